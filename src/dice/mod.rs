@@ -1,0 +1,209 @@
+//! Exact outcome counts of n dice, out of all equally likely rolls; nothing here knows scores.
+//!
+//! ```
+//! use hog::dice::{Detail, Die};
+//! let two = &Die::fair(6)?.outcomes(2, &[], Detail::ALL)?[2];
+//! let sevens: u128 = two.iter().filter(|o| o.sum == 7).map(|o| o.count).sum();
+//! assert_eq!((sevens, Die::fair(6)?.rolls(2)?), (6, 36));
+//! # Ok::<(), hog::dice::DiceError>(())
+//! ```
+
+use std::collections::BTreeMap;
+
+/// A die with faces from 1 up, each with a whole-number weight.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Die {
+    weights: Vec<u32>,
+}
+
+/// What outcomes tell apart beside the sum of rolls without a 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Detail {
+    /// The sum of rolls with a 1; else it is 0.
+    pub sum_with_ones: bool,
+    /// How many ones there are; else 1 stands for any number.
+    pub number_of_ones: bool,
+}
+
+impl Detail {
+    /// Everything.
+    pub const ALL: Self = Self { sum_with_ones: true, number_of_ones: true };
+    /// Only whether there is a 1.
+    pub const LEAST: Self = Self { sum_with_ones: false, number_of_ones: false };
+}
+
+/// Some rolls that look alike.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// The number of ones (see [`Detail`]).
+    pub ones: u32,
+    /// The sum of the faces (see [`Detail`]).
+    pub sum: u32,
+    /// The sum of the extra points of the faces.
+    pub bonus: i64,
+    /// How many rolls, out of [`Die::rolls`].
+    pub count: u128,
+}
+
+/// Why dice cannot be counted.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum DiceError {
+    /// The number of rolls is past 128 bits.
+    #[error(
+        "{dice} dice of {sides} sides have more than 2^128 rolls, past what is counted exactly; at most {most} can be"
+    )]
+    TooManyRolls {
+        /// The dice asked for.
+        dice: u32,
+        /// The sides of each.
+        sides: usize,
+        /// The most dice of this kind that can be counted.
+        most: u32,
+    },
+    /// The die has no face that can come up, or too many faces.
+    #[error("a die of {0} sides cannot be rolled: choose 1 to {MOST_SIDES}")]
+    NoDie(i64),
+}
+
+/// The most sides of a die.
+pub const MOST_SIDES: i64 = 1000;
+
+impl Die {
+    /// A die whose faces 1 to `sides` are equally likely.
+    ///
+    /// # Errors
+    /// Unless there are 1 to [`MOST_SIDES`] sides.
+    pub fn fair(sides: i64) -> Result<Self, DiceError> {
+        if !(1..=MOST_SIDES).contains(&sides) {
+            return Err(DiceError::NoDie(sides));
+        }
+        Ok(Self { weights: vec![1; sides as usize] })
+    }
+
+    /// A die whose face `f` has weight `weights[f - 1]`.
+    ///
+    /// # Errors
+    /// If no weight is above 0, or there are more than [`MOST_SIDES`].
+    pub fn weighted(weights: &[u32]) -> Result<Self, DiceError> {
+        if weights.iter().all(|w| *w == 0) || weights.len() as i64 > MOST_SIDES {
+            return Err(DiceError::NoDie(weights.len() as i64));
+        }
+        Ok(Self { weights: weights.to_vec() })
+    }
+
+    /// The number of faces.
+    pub fn sides(&self) -> usize {
+        self.weights.len()
+    }
+
+    /// The weight of a face; 0 if the die has no such face.
+    pub fn weight(&self, face: u32) -> u32 {
+        face.checked_sub(1).and_then(|i| self.weights.get(i as usize)).copied().unwrap_or(0)
+    }
+
+    /// The sum of all weights: the number of equally likely rolls of one die.
+    pub fn total(&self) -> u128 {
+        self.weights.iter().map(|w| u128::from(*w)).sum()
+    }
+
+    /// The number of equally likely rolls of `dice` dice.
+    ///
+    /// # Errors
+    /// If it is past 128 bits.
+    pub fn rolls(&self, dice: u32) -> Result<u128, DiceError> {
+        self.total().checked_pow(dice).ok_or_else(|| DiceError::TooManyRolls {
+            dice,
+            sides: self.sides(),
+            most: (0..dice).rev().find(|n| self.total().checked_pow(*n).is_some()).unwrap_or(0),
+        })
+    }
+
+    /// The outcomes of 0, 1, ... `most` dice, each list in ascending order of (ones, sum, bonus).
+    /// `bonus[f - 1]` is the extra points of face `f`; faces past its end have none.
+    ///
+    /// # Errors
+    /// If the number of rolls is past 128 bits.
+    pub fn outcomes(&self, most: u32, bonus: &[i64], detail: Detail) -> Result<Vec<Vec<Outcome>>, DiceError> {
+        self.rolls(most)?;
+        let mut counts = BTreeMap::from([((0, 0, 0), 1u128)]);
+        let mut all = vec![listed(&counts)];
+        for _ in 0..most {
+            let mut more = BTreeMap::new();
+            for ((ones, sum, extra), count) in counts {
+                for (face, weight) in (1..).zip(&self.weights).filter(|(_, w)| **w > 0) {
+                    let extra = extra + bonus.get(face as usize - 1).copied().unwrap_or(0);
+                    let key = seen(detail, ones + u32::from(face == 1), sum + face, extra);
+                    *more.entry(key).or_insert(0) += count * u128::from(*weight);
+                }
+            }
+            all.push(listed(&more));
+            counts = more;
+        }
+        Ok(all)
+    }
+}
+
+/// What a detail keeps of a roll. A kept sum never depends on a dropped one: a roll with a 1 keeps its 1.
+fn seen(detail: Detail, ones: u32, sum: u32, bonus: i64) -> (u32, u32, i64) {
+    let ones_seen = if detail.number_of_ones { ones } else { ones.min(1) };
+    (ones_seen, if ones > 0 && !detail.sum_with_ones { 0 } else { sum }, bonus)
+}
+
+fn listed(counts: &BTreeMap<(u32, u32, i64), u128>) -> Vec<Outcome> {
+    counts.iter().map(|(&(ones, sum, bonus), &count)| Outcome { ones, sum, bonus, count }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every roll of `dice` dice, one by one.
+    fn enumerate(sides: u32, dice: u32) -> Vec<Vec<u32>> {
+        (0..dice).fold(vec![Vec::new()], |rolls, _| {
+            let longer = |roll: &Vec<u32>| (1..=sides).map(|f| [roll.as_slice(), &[f]].concat()).collect::<Vec<_>>();
+            rolls.iter().flat_map(longer).collect()
+        })
+    }
+
+    #[test]
+    fn counts_equal_those_of_every_roll_listed() {
+        let bonus = [1, 0, 1, 0, 1, 0];
+        for dice in 0..=5 {
+            let counted = &Die::fair(6).unwrap().outcomes(dice, &bonus, Detail::ALL).unwrap()[dice as usize];
+            let mut listed = BTreeMap::new();
+            for roll in enumerate(6, dice) {
+                let ones = roll.iter().filter(|f| **f == 1).count() as u32;
+                let extra = roll.iter().map(|f| bonus[*f as usize - 1]).sum::<i64>();
+                *listed.entry((ones, roll.iter().sum::<u32>(), extra)).or_insert(0u128) += 1;
+            }
+            let counted: BTreeMap<_, _> = counted.iter().map(|o| ((o.ones, o.sum, o.bonus), o.count)).collect();
+            assert_eq!(counted, listed, "{dice} dice");
+        }
+    }
+
+    #[test]
+    fn a_one_in_three_four_sided_dice_comes_in_37_of_64_rolls() {
+        let three = &Die::fair(4).unwrap().outcomes(3, &[], Detail::LEAST).unwrap()[3];
+        let ones: u128 = three.iter().filter(|o| o.ones > 0).map(|o| o.count).sum();
+        assert_eq!(ones, 64 - 27);
+        assert_eq!(three.iter().map(|o| o.count).sum::<u128>(), 64);
+    }
+
+    #[test]
+    fn a_rerolled_odd_die_is_a_weighted_die() {
+        // Each odd face of six is rolled again once: evens weigh 1/6 + 1/2 * 1/6 = 3/12, odds 1/12.
+        let die = Die::weighted(&[1, 3, 1, 3, 1, 3]).unwrap();
+        let one = &die.outcomes(1, &[], Detail::ALL).unwrap()[1];
+        assert_eq!(
+            one.iter().map(|o| (o.sum, o.count)).collect::<Vec<_>>(),
+            [(2, 3), (3, 1), (4, 3), (5, 1), (6, 3), (1, 1)]
+        );
+    }
+
+    #[test]
+    fn what_cannot_be_counted_is_refused_in_words() {
+        let error = Die::fair(6).unwrap().outcomes(50, &[], Detail::LEAST).unwrap_err();
+        assert_eq!(error, DiceError::TooManyRolls { dice: 50, sides: 6, most: 49 });
+        assert!(Die::fair(0).is_err() && Die::fair(1001).is_err() && Die::weighted(&[0, 0]).is_err());
+    }
+}

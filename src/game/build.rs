@@ -1,0 +1,331 @@
+//! From rules to a game: cells and memories in classes, lotteries, arrivals, and the order of states.
+
+use std::collections::HashMap;
+
+use crate::rules::{Faults, Hook, Rules};
+
+use super::arrival::{self, ArrivalTable};
+use super::classes::{self, CellClasses, Interner};
+use super::lottery::{LotteryMaker, LotteryTable, RawLottery, RawOutcome};
+use super::memory::Classes;
+use super::{Game, Landing, Lottery, Offer, Order, Panel, Space, Successor};
+
+/// The most states of a game that is tabulated.
+const MOST_STATES: usize = 2_000_000_000;
+/// The most combinations of one player's memories, or of the shared ones, before they are joined in classes.
+const MOST_COMBINATIONS: usize = 4096;
+
+pub(super) fn build(rules: Rules) -> Result<Game, Faults> {
+    refuse_large_memories(&rules)?;
+    let sides = largest_die(&rules)?;
+    let mut maker = LotteryMaker::new(&rules);
+    let zero_classes = classes::zero_dice_classes(&rules);
+    let roll_classes = classes::roll_classes(&rules, sides);
+    let zero = maker.table(&zero_classes, (rules.min_dice..=rules.max_dice.min(0)).collect())?;
+    let roll = maker.table(&roll_classes, (rules.min_dice.max(1)..=rules.max_dice).collect())?;
+    let (mine, shared) = (maker.mine, maker.shared);
+    let lotteries = maker.lotteries.into_items();
+    let (arrivals, table_of_context) = arrivals(&rules, &maker.contexts.into_items(), &lotteries)?;
+    let tables = Tables { lotteries, table_of_context, zero, roll, zero_classes, roll_classes };
+    let (mine_classes, shared_classes) = tables.join_memories(mine.count(), shared.count());
+    let space = Space {
+        goal: rules.goal as usize,
+        mine: mine_classes.count(),
+        shared: shared_classes.count(),
+        actions: (rules.max_dice - rules.min_dice + 1) as usize,
+        min_dice: rules.min_dice,
+    };
+    let theirs_matter = maker.depends.theirs;
+    let (panel_of_cell, panels) = tables.panels(&space, &mine_classes, &shared_classes, theirs_matter);
+    if (space.goal * space.goal).checked_mul(space.per_cell()).is_none_or(|states| states > MOST_STATES) {
+        let message = format!("the game has more than {MOST_STATES} states");
+        return Err(rules.fault(None, message, "lower the goal or the memories' max"));
+    }
+    let mut game = Game {
+        rules,
+        space,
+        mine: (mine, mine_classes),
+        shared: (shared, shared_classes),
+        panel_of_cell,
+        panels,
+        arrivals,
+        order: Order::Rising,
+    };
+    game.order = order(&game)?;
+    if game.order == Order::Level {
+        refuse_endless(&game)?;
+    }
+    Ok(game)
+}
+
+fn refuse_large_memories(rules: &Rules) -> Result<(), Faults> {
+    for of_player in [true, false] {
+        let sizes = rules.memories.iter().filter(|m| m.of_player == of_player).map(|m| m.max as usize + 1);
+        let combinations = sizes.fold(1usize, usize::saturating_mul);
+        if combinations > MOST_COMBINATIONS {
+            let message = format!("the memories have {combinations} combinations of values");
+            return Err(rules.fault(None, message, &format!("lower their max: at most {MOST_COMBINATIONS} are held")));
+        }
+    }
+    Ok(())
+}
+
+fn largest_die(rules: &Rules) -> Result<i64, Faults> {
+    let (rule, formula) = match rules.hooked(Hook::Die).next() {
+        Some((rule, formula)) => (Some(rule), Some(formula)),
+        None => (None, None),
+    };
+    let codes = classes::dice_codes(rules).map_err(|index| {
+        let message = format!("the die has no value at {}-{}", index[0], index[1]);
+        rules.fault(rule, message, "guard it, as in `opponent == 0 ? 6 : ...`")
+    })?;
+    let mut sides = 1;
+    for code in codes {
+        let die = formula.map_or_else(|| crate::dice::Die::fair(code), |formula| super::turn::die_of(formula, code));
+        let die = die.map_err(|error| rules.fault(rule, error.to_string(), "give the die other sides"))?;
+        sides = sides.max(die.sides() as i64);
+    }
+    Ok(sides)
+}
+
+/// Tables of arrivals, equal ones kept once, and which table each context uses.
+fn arrivals(
+    rules: &Rules,
+    contexts: &[arrival::Context],
+    lotteries: &[RawLottery],
+) -> Result<(Vec<ArrivalTable>, Vec<u16>), Faults> {
+    let points = lotteries.iter().flat_map(|lottery| &lottery.outcomes).map(|(outcome, _)| outcome.points);
+    let most_points = i64::from(points.max().unwrap_or(0));
+    let mut tables = Interner::new();
+    let mut table_of_context = Vec::with_capacity(contexts.len());
+    for context in contexts {
+        let number = tables.number(arrival::tabulate(rules, context, most_points)?);
+        let number = u16::try_from(number).map_err(|_| {
+            let message = "the rules on totals tell apart more than 65,536 kinds of turns".to_owned();
+            rules.fault(None, message, "let them read fewer variables")
+        })?;
+        table_of_context.push(number);
+    }
+    Ok((tables.into_items(), table_of_context))
+}
+
+/// Lotteries before memories are joined.
+struct Tables {
+    lotteries: Vec<RawLottery>,
+    table_of_context: Vec<u16>,
+    zero: LotteryTable,
+    roll: LotteryTable,
+    zero_classes: CellClasses,
+    roll_classes: CellClasses,
+}
+
+/// A lottery over landings, in ascending order.
+type LandingLottery = (Vec<(Landing, u64)>, u64);
+
+impl Tables {
+    fn landing(&self, outcome: &RawOutcome, mine: &Classes, shared: &Classes) -> Landing {
+        Landing {
+            table: self.table_of_context[outcome.context as usize],
+            mine: outcome.mine.map(|value| mine.class_of[value as usize] as u16),
+            shared: outcome.shared.map(|value| shared.class_of[value as usize] as u16),
+            points: outcome.points,
+        }
+    }
+
+    /// Every lottery with memories replaced by their classes; equal ones get equal numbers.
+    fn by_classes(&self, mine: &Classes, shared: &Classes) -> (Vec<u32>, Vec<LandingLottery>) {
+        let mut interner = Interner::new();
+        let joined = |lottery: &RawLottery| {
+            let mut outcomes: Vec<(Landing, u64)> = Vec::with_capacity(lottery.outcomes.len());
+            let mut all: Vec<(Landing, u64)> = lottery
+                .outcomes
+                .iter()
+                .map(|(outcome, weight)| (self.landing(outcome, mine, shared), *weight))
+                .collect();
+            all.sort_unstable();
+            for (landing, weight) in all {
+                match outcomes.last_mut() {
+                    Some((last, sum)) if *last == landing => *sum += weight,
+                    _ => outcomes.push((landing, weight)),
+                }
+            }
+            (outcomes, lottery.total)
+        };
+        let numbers = self.lotteries.iter().map(|lottery| interner.number(joined(lottery))).collect();
+        (numbers, interner.into_items())
+    }
+
+    /// Joins memories that behave alike: the coarsest classes within which all lotteries agree. Starting from one
+    /// class, classes are split until nothing changes (partition refinement; Moore, 1956).
+    fn join_memories(&self, mine_values: usize, shared_values: usize) -> (Classes, Classes) {
+        let (mut mine, mut shared) = (Classes::joined(mine_values), Classes::joined(shared_values));
+        loop {
+            let (numbers, _) = self.by_classes(&mine, &shared);
+            let more_mine = mine.refine(|value| self.player_signature(&numbers, value));
+            let more_shared = shared.refine(|value| self.shared_signature(&numbers, value));
+            if !more_mine && !more_shared {
+                return (mine, shared);
+            }
+        }
+    }
+
+    /// All lotteries in which a player's memory takes part: as the mover's, then as the opponent's.
+    fn player_signature(&self, numbers: &[u32], value: usize) -> Vec<u32> {
+        let mut signature = Vec::new();
+        for (table, classes) in self.both() {
+            let (i_count, j_count, g_count) = table.counts();
+            let as_mine = (0..j_count).flat_map(|j| (0..g_count).map(move |g| (value, j, g)));
+            // Where the opponent's memory does not matter, there is nothing to compare.
+            let theirs = if j_count > 1 { i_count } else { 0 };
+            let as_theirs = (0..theirs).flat_map(|i| (0..g_count).map(move |g| (i, value, g)));
+            for memories in as_mine.chain(as_theirs) {
+                table.push_row(classes, memories, numbers, &mut signature);
+            }
+        }
+        signature
+    }
+
+    /// All lotteries in which a value of the shared memories takes part.
+    fn shared_signature(&self, numbers: &[u32], value: usize) -> Vec<u32> {
+        let mut signature = Vec::new();
+        for (table, classes) in self.both() {
+            let (i_count, j_count, _) = table.counts();
+            for memories in (0..i_count).flat_map(|i| (0..j_count).map(move |j| (i, j, value))) {
+                table.push_row(classes, memories, numbers, &mut signature);
+            }
+        }
+        signature
+    }
+
+    fn both(&self) -> [(&LotteryTable, &CellClasses); 2] {
+        [(&self.zero, &self.zero_classes), (&self.roll, &self.roll_classes)]
+    }
+
+    /// The panel of each cell, equal ones kept once.
+    fn panels(&self, space: &Space, mine: &Classes, shared: &Classes, theirs_matter: bool) -> (Vec<u16>, Vec<Panel>) {
+        let (numbers, lotteries) = self.by_classes(mine, shared);
+        let mut panel_of_kind: HashMap<(u32, u32), u16> = HashMap::new();
+        let mut panels = Vec::new();
+        let kinds = self.zero_classes.class_of.iter().zip(&self.roll_classes.class_of);
+        let panel_of_cell = kinds
+            .map(|(zero, roll)| {
+                *panel_of_kind.entry((*zero, *roll)).or_insert_with(|| {
+                    let number = |memories: (usize, usize, usize), action: usize| {
+                        let zeros = self.zero.dice.len();
+                        let id = if action < zeros {
+                            self.zero.id(*zero as usize, memories, action)
+                        } else {
+                            self.roll.id(*roll as usize, memories, action - zeros)
+                        };
+                        numbers[id as usize]
+                    };
+                    panels.push(panel(space, (mine, shared), theirs_matter, &lotteries, number));
+                    (panels.len() - 1) as u16
+                })
+            })
+            .collect();
+        (panel_of_cell, panels)
+    }
+}
+
+impl LotteryTable {
+    /// Appends the lotteries of all classes of cells and all actions for the same memories.
+    fn push_row(&self, classes: &CellClasses, memories: (usize, usize, usize), numbers: &[u32], row: &mut Vec<u32>) {
+        for class in 0..classes.representative.len() {
+            row.extend((0..self.dice.len()).map(|action| numbers[self.id(class, memories, action) as usize]));
+        }
+    }
+}
+
+/// One panel; `number` gives the lottery of memories (mine, theirs, shared) and an action.
+fn panel(
+    space: &Space,
+    (mine, shared): (&Classes, &Classes),
+    theirs_matter: bool,
+    lotteries: &[LandingLottery],
+    number: impl Fn((usize, usize, usize), usize) -> u32,
+) -> Panel {
+    let mut panel = Panel { theirs_matter, ..Panel::default() };
+    let theirs: &[usize] = if theirs_matter { &mine.representative } else { &mine.representative[..1] };
+    for g in &shared.representative {
+        let mut on_offer = Interner::new();
+        for i in &mine.representative {
+            for j in theirs {
+                for action in 0..space.actions {
+                    panel.choices.push(on_offer.number(number((*i, *j, *g), action)) as u16);
+                }
+            }
+        }
+        panel.offers.push(offer(on_offer.into_items().iter().map(|id| &lotteries[*id as usize]).collect()));
+    }
+    panel
+}
+
+fn offer(lotteries: Vec<&LandingLottery>) -> Offer {
+    let mut landings: Vec<Landing> =
+        lotteries.iter().flat_map(|(outcomes, _)| outcomes).map(|(landing, _)| *landing).collect();
+    landings.sort_unstable();
+    landings.dedup();
+    let place = |landing: &Landing| landings.binary_search(landing).expect("listed") as u16;
+    let lotteries = lotteries.iter().map(|(outcomes, total)| Lottery {
+        outcomes: outcomes.iter().map(|(landing, weight)| (place(landing), *weight)).collect(),
+        total: *total,
+    });
+    let lotteries = lotteries.collect();
+    Offer { landings, lotteries }
+}
+
+/// Whether every turn raises the sum of scores; a game in which a turn can lower it is refused.
+fn order(game: &Game) -> Result<Order, Faults> {
+    let landings = game.panels.iter().flat_map(|panel| &panel.offers).flat_map(|offer| &offer.landings);
+    let excess = |landing: &Landing| game.arrivals[usize::from(landing.table)].least_excess;
+    let least = landings.map(|landing| excess(landing).saturating_add(i64::from(landing.points))).min();
+    let least = least.unwrap_or(i64::MAX);
+    if least >= 1 {
+        return Ok(Order::Rising);
+    }
+    // The bound is over all totals; what counts is what happens from the cells themselves.
+    let mut level = false;
+    for cell in 0..game.space.goal * game.space.goal {
+        for landing in game.panel(cell).offers.iter().flat_map(|offer| &offer.landings) {
+            let (Successor::Passed { cell: next, .. } | Successor::Again { cell: next, .. }) =
+                game.successor(cell, landing)
+            else {
+                continue;
+            };
+            let (before, after) = (game.space.sum(cell), game.space.sum(next));
+            if after < before {
+                let (score, opponent) = (cell / game.space.goal, cell % game.space.goal);
+                let message = format!(
+                    "a turn of {} points from {score}-{opponent} lowers the sum of scores from {before} to {after}, so a game \
+                     can go round for ever through many positions; such a game is not solved",
+                    landing.points
+                );
+                return Err(game.rules.fault(None, message, "let no rule take more points than the turn brings"));
+            }
+            level |= after == before;
+        }
+    }
+    Ok(if level { Order::Level } else { Order::Rising })
+}
+
+/// Refuses a game whose start cannot lead to its end.
+fn refuse_endless(game: &Game) -> Result<(), Faults> {
+    let mut seen = vec![false; game.space.goal * game.space.goal];
+    let mut waiting = vec![0];
+    seen[0] = true;
+    while let Some(cell) = waiting.pop() {
+        for landing in game.panel(cell).offers.iter().flat_map(|offer| &offer.landings) {
+            match game.successor(cell, landing) {
+                Successor::End(_) => return Ok(()),
+                Successor::Passed { cell: next, .. } | Successor::Again { cell: next, .. } if !seen[next] => {
+                    seen[next] = true;
+                    waiting.push(next);
+                }
+                _ => {}
+            }
+        }
+    }
+    let message = "a game that cannot end: no play from 0-0 reaches the goal".to_owned();
+    Err(game.rules.fault(None, message, "let some turn bring points"))
+}

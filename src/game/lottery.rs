@@ -1,0 +1,281 @@
+//! From the rules before the totals to lotteries: what a number of dice can score, with exact weights.
+
+use std::collections::HashMap;
+
+use crate::dice::{Detail, Die, Outcome};
+use crate::rules::formula::{Formula, Scope, Variable, VariableSet};
+use crate::rules::{Faults, Hook, Rules};
+
+use super::arrival::{Context, context_variables};
+use super::classes::{CellClasses, Interner};
+use super::memory::Combinations;
+use super::turn::die_of;
+
+/// The most points of one turn.
+const MOST_POINTS: i64 = 1_000_000;
+
+/// One result of a lottery, before memories are joined in classes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct RawOutcome {
+    /// The number of the context in which the rules on totals run.
+    pub context: u32,
+    /// The turn's points.
+    pub points: u32,
+    /// The mover's memories after the turn: if the turn passes, and if the mover moves again.
+    pub mine: [u32; 2],
+    /// The shared memories, likewise.
+    pub shared: [u32; 2],
+}
+
+/// What one action can lead to: outcomes with whole weights.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct RawLottery {
+    /// In ascending order.
+    pub outcomes: Vec<(RawOutcome, u64)>,
+    /// The sum of the weights.
+    pub total: u64,
+}
+
+/// Which memories decide a lottery.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Dependence {
+    pub mine: bool,
+    pub theirs: bool,
+    pub shared: bool,
+}
+
+/// Lotteries by class of cell, memories and action.
+pub(super) struct LotteryTable {
+    /// `ids[(((class * mine + i) * theirs + j) * shared + g) * actions + action]`.
+    ids: Vec<u32>,
+    mine: usize,
+    theirs: usize,
+    shared: usize,
+    /// The dice of the actions tabulated.
+    pub dice: Vec<i32>,
+}
+
+impl LotteryTable {
+    /// How many of the mover's, the opponent's and the shared memories are told apart.
+    pub fn counts(&self) -> (usize, usize, usize) {
+        (self.mine, self.theirs, self.shared)
+    }
+
+    /// The lottery of an action; memories that do not matter may be anything.
+    pub fn id(&self, class: usize, (i, j, g): (usize, usize, usize), action: usize) -> u32 {
+        let place = (class * self.mine + i.min(self.mine - 1)) * self.theirs + j.min(self.theirs - 1);
+        self.ids[(place * self.shared + g.min(self.shared - 1)) * self.dice.len() + action]
+    }
+}
+
+/// Everything that lotteries are made from.
+pub(super) struct LotteryMaker<'a> {
+    rules: &'a Rules,
+    pub mine: Combinations,
+    pub shared: Combinations,
+    context_variables: VariableSet,
+    pub depends: Dependence,
+    detail: Detail,
+    pub lotteries: Interner<RawLottery>,
+    pub contexts: Interner<Context>,
+    dice: HashMap<(Die, Vec<i64>), Vec<Vec<Outcome>>>,
+}
+
+impl<'a> LotteryMaker<'a> {
+    pub fn new(rules: &'a Rules) -> Self {
+        let context_variables = context_variables(rules);
+        let before_totals = [Hook::MaxDice, Hook::Die, Hook::ZeroDice, Hook::Bust, Hook::FacePoints, Hook::Points];
+        let formulas = before_totals.iter().flat_map(|hook| rules.hooked(*hook)).map(|(_, formula)| formula);
+        let reads = formulas.chain(rules.memories.iter().map(|memory| memory.next())).map(Formula::reads);
+        let reads = reads.fold(context_variables, VariableSet::union);
+        let own = |of_player| {
+            (0..rules.memories.len())
+                .any(|m| rules.memories[m].of_player == of_player && reads.holds(Variable::memory(m)))
+        };
+        let depends = Dependence {
+            mine: own(true),
+            theirs: (0..rules.memories.len()).any(|m| reads.holds(Variable::opponent_memory(m))),
+            shared: own(false),
+        };
+        let bust = rules.hooked(Hook::Bust).fold(VariableSet::NONE, |set, (_, f)| set.union(f.reads()));
+        let detail =
+            Detail { sum_with_ones: bust.holds(Variable::SUM), number_of_ones: bust.holds(Variable::ONES_ROLLED) };
+        Self {
+            rules,
+            mine: Combinations::of_players(rules),
+            shared: Combinations::of_game(rules),
+            context_variables,
+            depends,
+            detail,
+            lotteries: Interner::new(),
+            contexts: Interner::new(),
+            dice: HashMap::new(),
+        }
+    }
+
+    /// The lotteries of the actions `dice` at a cell of each class.
+    pub fn table(&mut self, classes: &CellClasses, dice: Vec<i32>) -> Result<LotteryTable, Faults> {
+        let count = |depends: bool, combinations: &Combinations| if depends { combinations.count() } else { 1 };
+        let (mine, theirs) = (count(self.depends.mine, &self.mine), count(self.depends.theirs, &self.mine));
+        let shared = count(self.depends.shared, &self.shared);
+        let mut ids = Vec::with_capacity(classes.representative.len() * mine * theirs * shared * dice.len());
+        for cell in &classes.representative {
+            for place in 0..mine * theirs * shared {
+                let (i, j, g) = (place / (theirs * shared), place / shared % theirs, place % shared);
+                let scope = self.scope(*cell, i, j, g);
+                for action in &dice {
+                    ids.push(self.lottery(&scope, *action)?);
+                }
+            }
+        }
+        Ok(LotteryTable { ids, mine, theirs, shared, dice })
+    }
+
+    fn scope(&self, cell: usize, i: usize, j: usize, g: usize) -> Scope {
+        let goal = self.rules.goal as usize;
+        let mut scope = Scope::default();
+        for (variable, value) in [
+            (Variable::SCORE, cell / goal),
+            (Variable::OPPONENT, cell % goal),
+            (Variable::GOAL, goal),
+            (Variable::MAX_DICE, self.rules.max_dice as usize),
+        ] {
+            scope.set(variable, value as i64);
+        }
+        self.mine.write(i, &mut scope, Variable::memory);
+        self.mine.write(j, &mut scope, Variable::opponent_memory);
+        self.shared.write(g, &mut scope, Variable::memory);
+        scope
+    }
+
+    /// The lottery of asking for `request` dice.
+    fn lottery(&mut self, before: &Scope, request: i32) -> Result<u32, Faults> {
+        let mut scope = before.clone();
+        let mut dice = i64::from(request);
+        scope.set(Variable::DICE, dice);
+        for (rule, formula) in self.rules.hooked(Hook::MaxDice) {
+            dice = dice.min(self.value(&scope, rule, formula)?.max(0));
+        }
+        scope.set(Variable::DICE, dice);
+        let mut weights: HashMap<RawOutcome, u64> = HashMap::new();
+        let total = if dice <= 0 { 1 } else { self.die(&scope)?.total().checked_pow(dice as u32).unwrap_or(u128::MAX) };
+        let Ok(total) = u64::try_from(total) else {
+            let message = format!("{dice} dice of this kind have 2^64 rolls or more");
+            return Err(self.rules.fault(None, message, "lower max_dice, the sides or the weights"));
+        };
+        if dice <= 0 {
+            let rule = self.rules.hooked(Hook::ZeroDice).next();
+            let points = rule.map_or(Ok(0), |(rule, formula)| self.value(&scope, rule, formula))?;
+            scope.set(Variable::ROLLED, points);
+            weights.insert(self.outcome(&mut scope, points)?, 1);
+        } else {
+            for outcome in self.rolls(&mut scope, dice as u32)? {
+                let points = self.points_of_roll(&mut scope, &outcome)?;
+                scope.set(Variable::ROLLED, points);
+                // Counts sum to the total, which fits.
+                *weights.entry(self.outcome(&mut scope, points)?).or_insert(0) += outcome.count as u64;
+            }
+        }
+        let mut outcomes: Vec<(RawOutcome, u64)> = weights.into_iter().collect();
+        outcomes.sort_unstable();
+        Ok(self.lotteries.number(RawLottery { outcomes, total }))
+    }
+
+    fn die(&self, scope: &Scope) -> Result<Die, Faults> {
+        let Some((rule, formula)) = self.rules.hooked(Hook::Die).next() else {
+            return Ok(Die::fair(6).expect("six sides"));
+        };
+        let value = self.value(scope, rule, formula)?;
+        die_of(formula, value)
+            .map_err(|error| self.rules.fault(Some(rule), error.to_string(), "give the die other sides"))
+    }
+
+    fn rolls(&mut self, scope: &mut Scope, dice: u32) -> Result<Vec<Outcome>, Faults> {
+        let die = self.die(scope)?;
+        let mut bonus = Vec::new();
+        for (rule, formula) in self.rules.hooked(Hook::FacePoints) {
+            bonus.resize(die.sides(), 0);
+            for (face, extra) in bonus.iter_mut().enumerate() {
+                scope.set(Variable::FACE, face as i64 + 1);
+                *extra += self.value(scope, rule, formula)?;
+            }
+        }
+        let key = (die, bonus);
+        if let Some(all) = self.dice.get(&key).and_then(|all| all.get(dice as usize)) {
+            return Ok(all.clone());
+        }
+        // The rolls of one action may be countable where those of max_dice are not.
+        let all = key.0.outcomes(dice, &key.1, self.detail).expect("fewer than 2^64 rolls");
+        let rolls = all[dice as usize].clone();
+        self.dice.insert(key, all);
+        Ok(rolls)
+    }
+
+    fn points_of_roll(&self, scope: &mut Scope, outcome: &Outcome) -> Result<i64, Faults> {
+        scope.set(Variable::ONES_ROLLED, i64::from(outcome.ones));
+        scope.set(Variable::SUM, i64::from(outcome.sum));
+        scope.set(Variable::BUSTED, i64::from(outcome.ones > 0));
+        if outcome.ones == 0 {
+            return Ok(i64::from(outcome.sum) + outcome.bonus);
+        }
+        let rule = self.rules.hooked(Hook::Bust).next();
+        Ok(rule.map_or(Ok(1), |(rule, formula)| self.value(scope, rule, formula))? + outcome.bonus)
+    }
+
+    /// The outcome in which the dice gave `rolled` points and all other variables are set.
+    fn outcome(&mut self, scope: &mut Scope, rolled: i64) -> Result<RawOutcome, Faults> {
+        let mut points = rolled;
+        self.check_points(scope, None, points)?;
+        for (rule, formula) in self.rules.hooked(Hook::Points) {
+            scope.set(Variable::POINTS, points);
+            points = self.value(scope, rule, formula)?;
+            self.check_points(scope, Some(rule), points)?;
+        }
+        scope.set(Variable::POINTS, points);
+        let values = self.context_variables.iter().map(|variable| (variable, scope.get(variable))).collect();
+        let context = self.contexts.number(Context { values });
+        let (mut mine, mut shared) = ([0; 2], [0; 2]);
+        for again in 0..2 {
+            scope.set(Variable::AGAIN, again as i64);
+            let next: Vec<i64> =
+                (0..self.rules.memories.len()).map(|m| self.next(scope, m)).collect::<Result<_, _>>()?;
+            mine[again] = self.mine.index(|m| next[m]) as u32;
+            shared[again] = self.shared.index(|m| next[m]) as u32;
+        }
+        Ok(RawOutcome { context, points: points as u32, mine, shared })
+    }
+
+    fn next(&self, scope: &Scope, memory: usize) -> Result<i64, Faults> {
+        let kept = &self.rules.memories[memory];
+        let value = kept.next().value(scope).filter(|value| (0..=kept.max).contains(value));
+        value.ok_or_else(|| {
+            let message = format!("the memory `{}` leaves its range 0 to {} {}", kept.name, kept.max, place(scope));
+            self.rules.fault(None, message, "raise its max or bound its next, as in `min(next, max)`")
+        })
+    }
+
+    fn check_points(&self, scope: &Scope, rule: Option<usize>, points: i64) -> Result<(), Faults> {
+        if (0..=MOST_POINTS).contains(&points) {
+            return Ok(());
+        }
+        let message = format!("the points of a turn are {points} {}", place(scope));
+        Err(self.rules.fault(rule, message, &format!("keep them between 0 and {MOST_POINTS}")))
+    }
+
+    fn value(&self, scope: &Scope, rule: usize, formula: &Formula) -> Result<i64, Faults> {
+        formula.value(scope).ok_or_else(|| {
+            let name = &self.rules.rules[rule].name;
+            let message = format!(
+                "the rule {name} has no value {}: `{}` divides by zero, overflows or leaves a function's domain",
+                place(scope),
+                formula.source()
+            );
+            self.rules.fault(Some(rule), message, "guard it, as in `opponent == 0 ? 1 : ...`")
+        })
+    }
+}
+
+fn place(scope: &Scope) -> String {
+    let of = |variable| scope.get(variable);
+    format!("at {}-{} with {} dice", of(Variable::SCORE), of(Variable::OPPONENT), of(Variable::DICE))
+}

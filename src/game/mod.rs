@@ -1,0 +1,307 @@
+//! The game that rules describe: states, actions, weighted successors, and the facts solvers choose methods by.
+//!
+//! A state is two scores and the memories, seen by the player to move. [`Game`] numbers all states densely and
+//! tells, for each cell (pair of scores), a [`Panel`]: the lotteries on offer and which state may take which.
+
+mod arrival;
+mod build;
+mod classes;
+pub mod examples;
+mod lottery;
+mod memory;
+mod policy;
+mod position;
+mod turn;
+
+pub use arrival::{Arrival, Destination};
+pub use policy::{Plan, Policy, PolicyError};
+pub use position::{Position, PositionError, memory_names};
+pub use turn::{Step, Turn, TurnError, take_turn};
+
+use crate::rules::{Faults, Rules};
+use arrival::ArrivalTable;
+use memory::{Classes, Combinations};
+
+/// A set of numbers of dice, one bit for each action of the game from its fewest dice up.
+pub type DiceSet = u32;
+
+/// A game ready to be solved: rules tabulated into lotteries and arrivals.
+#[derive(Debug)]
+pub struct Game {
+    rules: Rules,
+    space: Space,
+    mine: (Combinations, Classes),
+    shared: (Combinations, Classes),
+    panel_of_cell: Vec<u16>,
+    panels: Vec<Panel>,
+    arrivals: Vec<ArrivalTable>,
+    order: Order,
+}
+
+/// The sizes of a game's state space.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Space {
+    /// Scores run from 0 to this, exclusive.
+    pub goal: usize,
+    /// Classes of one player's memories.
+    pub mine: usize,
+    /// Classes of the shared memories.
+    pub shared: usize,
+    /// Actions: numbers of dice from the fewest up.
+    pub actions: usize,
+    /// The fewest dice: the dice of action 0.
+    pub min_dice: i32,
+}
+
+/// How the sum of both scores moves in a turn that does not end the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// Every turn raises it: one backward pass over the sums solves the game.
+    Rising,
+    /// No turn lowers it, but some leave it unchanged: states of one sum may form loops.
+    Level,
+}
+
+/// Where an outcome arrives, as far as it does not depend on the cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Landing {
+    /// Which table of arrivals.
+    table: u16,
+    /// The mover's memory class if the turn passes, and if the mover moves again.
+    mine: [u16; 2],
+    /// The shared class, likewise.
+    shared: [u16; 2],
+    /// The turn's points.
+    pub points: u32,
+}
+
+/// What one action can lead to: landings of a panel with whole weights.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Lottery {
+    /// The landing's index in [`Offer::landings`], ascending, and its weight.
+    pub outcomes: Vec<(u16, u64)>,
+    /// The sum of the weights.
+    pub total: u64,
+}
+
+/// What is on offer at some cells for one class of the shared memories.
+#[derive(Clone, Debug, Default)]
+pub struct Offer {
+    /// All landings of the lotteries.
+    pub landings: Vec<Landing>,
+    /// The distinct lotteries.
+    pub lotteries: Vec<Lottery>,
+}
+
+/// What is on offer at some cells.
+#[derive(Clone, Debug, Default)]
+pub struct Panel {
+    /// By class of the shared memories.
+    pub offers: Vec<Offer>,
+    /// Lottery of each action: `choices[((g * mine + i) * mine + j) * actions + action]`, or without `j` where the
+    /// opponent's memory does not matter.
+    choices: Vec<u16>,
+    theirs_matter: bool,
+}
+
+/// Where a lottery's outcome leads from a given cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Successor {
+    /// The game ends.
+    End(End),
+    /// The opponent moves next.
+    Passed {
+        /// The cell as the opponent sees it.
+        cell: usize,
+        /// The shared class.
+        shared: usize,
+        /// The mover's memory class, which the opponent sees as the other's.
+        theirs: usize,
+    },
+    /// The mover moves again.
+    Again {
+        /// The cell as the mover sees it.
+        cell: usize,
+        /// The shared class.
+        shared: usize,
+        /// The mover's memory class.
+        mine: usize,
+    },
+}
+
+/// How a game ends for the player who has just moved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// With the higher score.
+    Won,
+    /// With the lower score.
+    Lost,
+    /// With equal scores.
+    Tied,
+}
+
+impl Space {
+    /// How many states there are.
+    pub fn states(&self) -> usize {
+        self.goal * self.goal * self.per_cell()
+    }
+
+    /// How many states share one pair of scores.
+    pub fn per_cell(&self) -> usize {
+        self.shared * self.mine * self.mine
+    }
+
+    /// The index of a state. The mover's own memory counts fastest, so that the states a turn leads to, which
+    /// differ in just the next mover's memory, lie side by side.
+    #[inline(always)]
+    pub fn state(&self, cell: usize, shared: usize, theirs: usize, mine: usize) -> usize {
+        ((cell * self.shared + shared) * self.mine + theirs) * self.mine + mine
+    }
+
+    /// The sum of the scores of a cell.
+    pub fn sum(&self, cell: usize) -> usize {
+        cell / self.goal + cell % self.goal
+    }
+
+    /// The cells of one sum of scores, in ascending order of the mover's score.
+    pub fn layer(&self, sum: usize) -> impl ExactSizeIterator<Item = usize> + use<> {
+        let (goal, least) = (self.goal, (sum + 1).saturating_sub(self.goal));
+        (least..sum.min(goal - 1) + 1).map(move |score| score * goal + sum - score)
+    }
+
+    /// How many sums of scores there are.
+    pub fn layers(&self) -> usize {
+        2 * self.goal - 1
+    }
+
+    /// The number of dice of an action.
+    pub fn dice(&self, action: usize) -> i32 {
+        self.min_dice + action as i32
+    }
+
+    /// The action of a number of dice.
+    pub fn action(&self, dice: i32) -> Option<usize> {
+        usize::try_from(dice.checked_sub(self.min_dice)?).ok().filter(|action| *action < self.actions)
+    }
+
+    /// The numbers of dice in a set, ascending.
+    pub fn dice_in(&self, set: DiceSet) -> Vec<i32> {
+        (0..self.actions).filter(|action| set >> action & 1 == 1).map(|action| self.dice(action)).collect()
+    }
+}
+
+impl Panel {
+    /// The lottery, among `offers[shared]`, of an action for a state's memories.
+    #[inline(always)]
+    pub fn lottery(&self, space: &Space, (shared, mine, theirs): (usize, usize, usize), action: usize) -> usize {
+        let row = shared * space.mine + mine;
+        let place = if self.theirs_matter { row * space.mine + theirs } else { row };
+        usize::from(self.choices[place * space.actions + action])
+    }
+}
+
+impl Game {
+    /// Tabulates rules into a game.
+    ///
+    /// # Errors
+    /// If a rule has no value somewhere, leaves its range, can lower the sum of scores, or the game cannot end.
+    pub fn new(rules: Rules) -> Result<Self, Faults> {
+        build::build(rules)
+    }
+
+    /// The rules it was made from.
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// The sizes of its state space.
+    pub fn space(&self) -> Space {
+        self.space
+    }
+
+    /// How the sum of scores moves.
+    pub fn order(&self) -> Order {
+        self.order
+    }
+
+    /// What is on offer at a cell.
+    #[inline(always)]
+    pub fn panel(&self, cell: usize) -> &Panel {
+        &self.panels[usize::from(self.panel_of_cell[cell])]
+    }
+
+    /// All panels.
+    pub fn panels(&self) -> &[Panel] {
+        &self.panels
+    }
+
+    /// Where a landing leads from a cell.
+    #[inline(always)]
+    pub fn successor(&self, cell: usize, landing: &Landing) -> Successor {
+        let (score, opponent) = (cell / self.space.goal, cell % self.space.goal);
+        match self.arrivals[usize::from(landing.table)].at(score + landing.points as usize, opponent).destination() {
+            Destination::Won => Successor::End(End::Won),
+            Destination::Lost => Successor::End(End::Lost),
+            Destination::Tied => Successor::End(End::Tied),
+            Destination::Passed { cell } => {
+                Successor::Passed { cell, shared: landing.shared[0].into(), theirs: landing.mine[0].into() }
+            }
+            Destination::Again { cell } => {
+                Successor::Again { cell, shared: landing.shared[1].into(), mine: landing.mine[1].into() }
+            }
+        }
+    }
+
+    /// The state of a position.
+    pub fn state(&self, position: &Position) -> usize {
+        let (mine, theirs, shared) = self.memory_indices(position);
+        let cell = position.score as usize * self.space.goal + position.opponent as usize;
+        self.space.state(
+            cell,
+            self.shared.1.class_of[shared] as usize,
+            self.mine.1.class_of[theirs] as usize,
+            self.mine.1.class_of[mine] as usize,
+        )
+    }
+
+    /// The state in which the game starts.
+    pub fn start(&self) -> usize {
+        self.state(&Position::new(&self.rules, 0, 0).expect("0 is below every goal"))
+    }
+
+    /// A position of a state: memories that behave alike are shown by the smallest.
+    pub fn position(&self, state: usize) -> Position {
+        let (mine, rest) = (state % self.space.mine, state / self.space.mine);
+        let (theirs, rest) = (rest % self.space.mine, rest / self.space.mine);
+        let (shared, cell) = (rest % self.space.shared, rest / self.space.shared);
+        let values = |(combinations, classes): &(Combinations, Classes), class: usize| {
+            combinations.values(classes.representative[class])
+        };
+        let (mine, theirs, shared) =
+            (values(&self.mine, mine), values(&self.mine, theirs), values(&self.shared, shared));
+        let of =
+            |values: &[(usize, i64)], memory: usize| values.iter().find(|(m, _)| *m == memory).expect("its memory").1;
+        let mut memory = Vec::new();
+        for (index, kept) in self.rules.memories.iter().enumerate() {
+            if kept.of_player {
+                memory.extend([of(&mine, index), of(&theirs, index)]);
+            } else {
+                memory.push(of(&shared, index));
+            }
+        }
+        let goal = self.space.goal;
+        Position { score: (cell / goal) as u32, opponent: (cell % goal) as u32, memory }
+    }
+
+    fn memory_indices(&self, position: &Position) -> (usize, usize, usize) {
+        let mut slots = Vec::with_capacity(self.rules.memories.len());
+        let mut next = 0;
+        for kept in &self.rules.memories {
+            slots.push(next);
+            next += if kept.of_player { 2 } else { 1 };
+        }
+        let mine = self.mine.0.index(|m| position.memory[slots[m]]);
+        let theirs = self.mine.0.index(|m| position.memory[slots[m] + 1]);
+        (mine, theirs, self.shared.0.index(|m| position.memory[slots[m]]))
+    }
+}

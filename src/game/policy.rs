@@ -1,0 +1,77 @@
+//! How to play: anything that names a number of dice for a position, and such answers tabulated.
+
+use super::{Game, Position};
+
+/// A way to play. The same position always gets the same answer.
+pub trait Policy: Sync {
+    /// How many dice to roll in this position.
+    ///
+    /// # Errors
+    /// If it has no answer there.
+    fn dice(&self, position: &Position) -> Result<i32, PolicyError>;
+
+    /// True if the answer depends on more than the two scores.
+    fn sees_memory(&self) -> bool {
+        false
+    }
+}
+
+/// Why a policy cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("at {score}-{opponent}: {reason}")]
+pub struct PolicyError {
+    /// The mover's score.
+    pub score: u32,
+    /// The opponent's score.
+    pub opponent: u32,
+    /// What is wrong there.
+    pub reason: String,
+}
+
+impl PolicyError {
+    /// A fault at a position.
+    pub fn at(position: &Position, reason: impl Into<String>) -> Self {
+        Self { score: position.score, opponent: position.opponent, reason: reason.into() }
+    }
+}
+
+/// A policy written out: one action for each state of a game, or for each cell if it sees only scores.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Plan {
+    actions: Vec<u8>,
+    per_cell: usize,
+}
+
+impl Plan {
+    /// Asks `policy` about every state of `game`, in order.
+    ///
+    /// # Errors
+    /// Where it has no answer, or one that the game does not allow.
+    pub fn tabulate(game: &Game, policy: &dyn Policy) -> Result<Self, PolicyError> {
+        let space = game.space();
+        let per_cell = space.per_cell();
+        let step = if policy.sees_memory() { 1 } else { per_cell };
+        let mut actions = Vec::with_capacity(space.states() / step);
+        for state in (0..space.states()).step_by(step) {
+            let position = game.position(state);
+            let dice = policy.dice(&position)?;
+            let action = space.action(dice).ok_or_else(|| {
+                let (min, max) = (space.min_dice, space.dice(space.actions - 1));
+                PolicyError::at(&position, format!("it rolls {dice} dice; the game allows {min} to {max}"))
+            })?;
+            actions.push(action as u8);
+        }
+        Ok(Self { actions, per_cell: if policy.sees_memory() { 1 } else { per_cell } })
+    }
+
+    /// A plan from an action for each state.
+    pub fn from_actions(actions: Vec<u8>) -> Self {
+        Self { actions, per_cell: 1 }
+    }
+
+    /// The action in a state.
+    #[inline(always)]
+    pub fn action(&self, state: usize) -> usize {
+        usize::from(self.actions[state / self.per_cell])
+    }
+}

@@ -1,0 +1,319 @@
+//! One turn with given dice, rule by rule, told in words.
+
+use crate::dice::{DiceError, Die};
+use crate::rules::formula::{Formula, Scope, Variable};
+use crate::rules::{Hook, Rules};
+
+use super::position::{Position, memory_variables};
+
+/// What a turn led to, from the mover's side.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Turn {
+    /// The points of the turn, after every rule on points.
+    pub points: i64,
+    /// The mover's score after every effect; may be past the goal.
+    pub score: i64,
+    /// The opponent's score after every effect.
+    pub opponent: i64,
+    /// True if the same player moves once more.
+    pub again: bool,
+    /// The memories after the turn, still seen by the mover.
+    pub memory: Vec<i64>,
+    /// What each rule did, in order.
+    pub steps: Vec<Step>,
+}
+
+/// What one rule did in a turn.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// The rule's name; `Roll` for the dice themselves.
+    pub rule: String,
+    /// What it did.
+    pub text: String,
+}
+
+/// Why a turn cannot be played.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TurnError {
+    /// More dice than the game allows.
+    #[error("{dice} dice; the game {game} rolls at most {most} here")]
+    TooManyDice {
+        /// The dice given.
+        dice: usize,
+        /// The game's id.
+        game: String,
+        /// The most it allows in this position.
+        most: i64,
+    },
+    /// A move that rolls nothing, which the game does not know.
+    #[error("the game {game} has no move of {dice} dice; choose {min} to {max}")]
+    NoSuchMove {
+        /// The move.
+        dice: i64,
+        /// The game's id.
+        game: String,
+        /// Its fewest dice.
+        min: i32,
+        /// Its most dice.
+        max: i32,
+    },
+    /// A face that the die of this turn does not have.
+    #[error("a die shows {face}, but the die of this turn has faces {}", faces(.die))]
+    NoSuchFace {
+        /// The face given.
+        face: u32,
+        /// The die of this turn.
+        die: Die,
+    },
+    /// The die's formula gives none that can be rolled.
+    #[error(transparent)]
+    Dice(#[from] DiceError),
+    /// A formula has no value here.
+    #[error(
+        "the rule {rule} has no value at {score}-{opponent}: `{formula}` divides by zero or leaves a function's domain"
+    )]
+    NoValue {
+        /// The rule's name.
+        rule: String,
+        /// Its formula.
+        formula: String,
+        /// The mover's score then.
+        score: i64,
+        /// The opponent's score then.
+        opponent: i64,
+    },
+    /// A rule made a score or the points negative, or a memory leave its range.
+    #[error("the rule {rule} makes {what} {value}, out of its range")]
+    OutOfRange {
+        /// The rule's name.
+        rule: String,
+        /// What went out of range.
+        what: String,
+        /// The value.
+        value: i64,
+    },
+}
+
+fn faces(die: &Die) -> String {
+    let shown = (1..=die.sides() as u32).filter(|f| die.weight(*f) > 0);
+    shown.map(|f| f.to_string()).collect::<Vec<_>>().join(", ")
+}
+
+/// Plays one turn. With no faces, `request` is the number of dice asked for (0, or a game's move below 0).
+///
+/// # Errors
+/// If the dice do not fit the game, or a rule has no value here.
+pub fn take_turn(rules: &Rules, position: &Position, faces: &[u32], request: i32) -> Result<Turn, TurnError> {
+    let mut turn = InPlay::new(rules, position, faces, request)?;
+    turn.roll(faces)?;
+    turn.rewrite_points()?;
+    turn.change_totals()?;
+    turn.remember(position)
+}
+
+/// A turn being played.
+struct InPlay<'a> {
+    rules: &'a Rules,
+    scope: Scope,
+    steps: Vec<Step>,
+    again: bool,
+}
+
+impl<'a> InPlay<'a> {
+    fn new(rules: &'a Rules, position: &Position, faces: &[u32], request: i32) -> Result<Self, TurnError> {
+        let mut scope = position.scope(rules);
+        let dice = if faces.is_empty() { i64::from(request) } else { faces.len() as i64 };
+        scope.set(Variable::DICE, dice);
+        let turn = Self { rules, scope, steps: Vec::new(), again: false };
+        let mut most = i64::from(rules.max_dice);
+        for (rule, formula) in rules.hooked(Hook::MaxDice) {
+            most = most.min(turn.value(rule, formula)?);
+        }
+        let game = rules.id.clone();
+        if dice > most.max(0) {
+            return Err(TurnError::TooManyDice { dice: faces.len(), game, most });
+        }
+        if dice < i64::from(rules.min_dice) {
+            return Err(TurnError::NoSuchMove { dice, game, min: rules.min_dice, max: rules.max_dice });
+        }
+        Ok(turn)
+    }
+
+    fn roll(&mut self, faces: &[u32]) -> Result<(), TurnError> {
+        if faces.is_empty() {
+            return self.roll_nothing();
+        }
+        let die = self.die()?;
+        if let Some(&face) = faces.iter().find(|face| die.weight(**face) == 0) {
+            return Err(TurnError::NoSuchFace { face, die });
+        }
+        let ones = faces.iter().filter(|face| **face == 1).count() as i64;
+        let sum = faces.iter().map(|face| i64::from(*face)).sum();
+        for (variable, value) in [(Variable::ONES_ROLLED, ones), (Variable::SUM, sum), (Variable::BUSTED, ones.min(1))]
+        {
+            self.scope.set(variable, value);
+        }
+        let shown: Vec<String> = faces.iter().map(u32::to_string).collect();
+        let dice = if faces.len() == 1 { "die".to_owned() } else { format!("{} dice", faces.len()) };
+        let sides = if die == Die::fair(6)? { String::new() } else { format!(" with faces {}", self::faces(&die)) };
+        self.tell("Roll", format!("{dice}{sides}: {}; the sum is {sum}", shown.join(", ")));
+        let mut points = if ones > 0 { self.bust()? } else { sum };
+        for (rule, formula) in self.rules.hooked(Hook::FacePoints) {
+            let mut bonus = 0;
+            for face in faces {
+                self.scope.set(Variable::FACE, i64::from(*face));
+                bonus += self.value(rule, formula)?;
+            }
+            if bonus != 0 {
+                self.tell_rule(rule, format!("{bonus} extra: {points} becomes {}", points + bonus));
+            }
+            points += bonus;
+        }
+        self.set_points(None, points)?;
+        self.scope.set(Variable::ROLLED, points);
+        Ok(())
+    }
+
+    fn roll_nothing(&mut self) -> Result<(), TurnError> {
+        let rule = self.rules.hooked(Hook::ZeroDice).next();
+        let points = rule.map_or(Ok(0), |(rule, formula)| self.value(rule, formula))?;
+        self.set_points(rule.map(|(rule, _)| rule), points)?;
+        self.scope.set(Variable::ROLLED, points);
+        let opponent = self.scope.get(Variable::OPPONENT);
+        let text = format!("no dice rolled against an opponent with {opponent}: {points} points");
+        self.tell(rule.map_or("Roll", |(rule, _)| &self.rules.rules[rule].name), text);
+        Ok(())
+    }
+
+    fn die(&self) -> Result<Die, TurnError> {
+        let Some((rule, formula)) = self.rules.hooked(Hook::Die).next() else { return Ok(Die::fair(6)?) };
+        Ok(die_of(formula, self.value(rule, formula)?)?)
+    }
+
+    fn bust(&mut self) -> Result<i64, TurnError> {
+        let rule = self.rules.hooked(Hook::Bust).next();
+        let points = rule.map_or(Ok(1), |(rule, formula)| self.value(rule, formula))?;
+        let name = rule.map_or("Pig Out", |(rule, _)| &self.rules.rules[rule].name);
+        self.tell(name, format!("a die shows 1: {points} point{}", if points == 1 { "" } else { "s" }));
+        Ok(points)
+    }
+
+    fn rewrite_points(&mut self) -> Result<(), TurnError> {
+        for (rule, formula) in self.rules.hooked(Hook::Points) {
+            let (before, after) = (self.scope.get(Variable::POINTS), self.value(rule, formula)?);
+            self.set_points(Some(rule), after)?;
+            if before != after {
+                self.tell_rule(rule, format!("{before} points become {after}"));
+            }
+        }
+        Ok(())
+    }
+
+    fn change_totals(&mut self) -> Result<(), TurnError> {
+        let (score, opponent) = (self.scope.get(Variable::SCORE), self.scope.get(Variable::OPPONENT));
+        self.scope.set(Variable::SCORE_BEFORE, score);
+        self.scope.set(Variable::OPPONENT_BEFORE, opponent);
+        self.scope.set(Variable::SCORE, score + self.scope.get(Variable::POINTS));
+        for index in 0..self.rules.rules.len() {
+            self.apply_to_totals(index)?;
+        }
+        Ok(())
+    }
+
+    /// Applies one rule's hooks on totals; all of them read the totals as they were before the rule.
+    fn apply_to_totals(&mut self, index: usize) -> Result<(), TurnError> {
+        let rule = &self.rules.rules[index];
+        let before = (self.scope.get(Variable::SCORE), self.scope.get(Variable::OPPONENT));
+        let (mut after, mut swap, mut again) = (before, false, false);
+        for (hook, formula) in &rule.hooks {
+            match hook {
+                Hook::Score => after.0 = self.value(index, formula)?,
+                Hook::OpponentScore => after.1 = self.value(index, formula)?,
+                Hook::Swap => swap = self.value(index, formula)? == 1,
+                Hook::Again => again = self.value(index, formula)? == 1,
+                _ => {}
+            }
+        }
+        for (what, value) in [("the score", after.0), ("the opponent's score", after.1)] {
+            if value < 0 {
+                return Err(TurnError::OutOfRange { rule: rule.name.clone(), what: what.into(), value });
+            }
+        }
+        if after != before {
+            self.tell_rule(index, format!("{}-{} becomes {}-{}", before.0, before.1, after.0, after.1));
+        }
+        if swap {
+            self.tell_rule(index, format!("{}-{} is swapped to {}-{}", after.0, after.1, after.1, after.0));
+            after = (after.1, after.0);
+        }
+        if again {
+            self.tell_rule(index, "the same player moves again".into());
+            self.again = true;
+        }
+        self.scope.set(Variable::SCORE, after.0);
+        self.scope.set(Variable::OPPONENT, after.1);
+        Ok(())
+    }
+
+    fn remember(mut self, position: &Position) -> Result<Turn, TurnError> {
+        self.scope.set(Variable::AGAIN, self.again.into());
+        let mut memory = position.memory.clone();
+        let variables = memory_variables(self.rules);
+        for (index, kept) in self.rules.memories.iter().enumerate() {
+            let out = |value| TurnError::OutOfRange {
+                rule: format!("memory {}", kept.name),
+                what: "its next value".into(),
+                value,
+            };
+            let value = kept.next().value(&self.scope).ok_or_else(|| out(0))?;
+            if !(0..=kept.max).contains(&value) {
+                return Err(out(value));
+            }
+            let slot = variables.iter().position(|v| *v == Variable::memory(index)).expect("each memory has a slot");
+            memory[slot] = value;
+        }
+        Ok(Turn {
+            points: self.scope.get(Variable::POINTS),
+            score: self.scope.get(Variable::SCORE),
+            opponent: self.scope.get(Variable::OPPONENT),
+            again: self.again,
+            memory,
+            steps: self.steps,
+        })
+    }
+
+    fn set_points(&mut self, rule: Option<usize>, points: i64) -> Result<(), TurnError> {
+        if points < 0 {
+            let rule = rule.map_or("Roll", |rule| &self.rules.rules[rule].name).to_owned();
+            return Err(TurnError::OutOfRange { rule, what: "the turn's points".into(), value: points });
+        }
+        self.scope.set(Variable::POINTS, points);
+        Ok(())
+    }
+
+    fn value(&self, rule: usize, formula: &Formula) -> Result<i64, TurnError> {
+        formula.value(&self.scope).ok_or_else(|| TurnError::NoValue {
+            rule: self.rules.rules[rule].name.clone(),
+            formula: formula.source().to_owned(),
+            score: self.scope.get(Variable::SCORE),
+            opponent: self.scope.get(Variable::OPPONENT),
+        })
+    }
+
+    fn tell_rule(&mut self, rule: usize, text: String) {
+        let name = self.rules.rules[rule].name.clone();
+        self.steps.push(Step { rule: name, text });
+    }
+
+    fn tell(&mut self, rule: &str, text: String) {
+        self.steps.push(Step { rule: rule.to_owned(), text });
+    }
+}
+
+/// The die that a `die` formula's value stands for.
+pub(super) fn die_of(formula: &Formula, value: i64) -> Result<Die, DiceError> {
+    match usize::try_from(-1 - value) {
+        Ok(list) => Die::weighted(&formula.weights()[list]),
+        Err(_) => Die::fair(value),
+    }
+}

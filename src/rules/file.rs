@@ -1,0 +1,251 @@
+//! A rule file as written: TOML with the place of every entry, before anything is believed.
+
+use std::ops::Range;
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::fault::FaultList;
+use super::hooks::Hook;
+
+/// A value and the byte offset where it stands in the file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Written<T> {
+    pub value: T,
+    pub at: usize,
+}
+
+/// A rule file whose keys and kinds of values are right; nothing in it is evaluated yet.
+#[derive(Debug, Default)]
+pub struct RuleFile {
+    pub id: Option<Written<String>>,
+    pub title: Option<Written<String>>,
+    pub aliases: Vec<Written<String>>,
+    pub source: Option<Written<String>>,
+    pub goal: Option<Written<i64>>,
+    pub min_dice: Option<Written<i64>>,
+    pub max_dice: Option<Written<i64>>,
+    pub baseline: Option<Written<String>>,
+    pub target: Option<Written<String>>,
+    pub memories: Vec<MemoryEntry>,
+    pub rules: Vec<RuleEntry>,
+    pub examples: Vec<ExampleEntry>,
+}
+
+/// A `[[memory]]` as written; numbers may be formulas.
+#[derive(Debug, Default)]
+pub struct MemoryEntry {
+    pub at: usize,
+    pub name: Option<Written<String>>,
+    pub of: Option<Written<String>>,
+    pub start: Option<Written<String>>,
+    pub max: Option<Written<String>>,
+    pub next: Option<Written<String>>,
+}
+
+/// A `[[rule]]` as written.
+#[derive(Debug, Default)]
+pub struct RuleEntry {
+    pub at: usize,
+    pub name: Option<Written<String>>,
+    pub text: Option<Written<String>>,
+    pub hooks: Vec<(Hook, Written<String>)>,
+}
+
+/// An `[[example]]` as written: what goes in and what comes out.
+#[derive(Debug, Default)]
+pub struct ExampleEntry {
+    pub at: usize,
+    pub name: Option<Written<String>>,
+    pub turn: Vec<(Written<String>, i64)>,
+    pub dice: Option<Vec<i64>>,
+    pub after: Vec<(Written<String>, i64)>,
+}
+
+/// Reads the text of a rule file; faults of form go to `faults`.
+pub fn read(text: &str, faults: &mut FaultList) -> RuleFile {
+    let (table, errors) = DeTable::parse_recoverable(text);
+    for error in &errors {
+        let at = error.span().map_or(0, |span| span.start);
+        faults.add(at, format!("not TOML: {}", error.message()), "correct the spelling");
+    }
+    // After a fault of spelling the rest cannot be trusted to mean what it says.
+    if !errors.is_empty() {
+        return RuleFile::default();
+    }
+    let mut reader = Reader { faults };
+    reader.file(table.get_ref())
+}
+
+struct Reader<'a, 'b> {
+    faults: &'a mut FaultList<'b>,
+}
+
+/// The keys of a table with their places.
+type Entries<'t, 'i> = &'t DeTable<'i>;
+
+const KEYS: &[&str] = &[
+    "id", "title", "aliases", "source", "goal", "min_dice", "max_dice", "baseline", "target", "memory", "rule",
+    "example",
+];
+
+impl Reader<'_, '_> {
+    fn file(&mut self, table: Entries) -> RuleFile {
+        let mut file = RuleFile::default();
+        for (key, value) in table.iter() {
+            match key.get_ref().as_ref() {
+                "id" => file.id = self.string(value),
+                "title" => file.title = self.string(value),
+                "aliases" => file.aliases = self.array(value).iter().filter_map(|v| self.string(v)).collect(),
+                "source" => file.source = self.string(value),
+                "goal" => file.goal = self.integer(value),
+                "min_dice" => file.min_dice = self.integer(value),
+                "max_dice" => file.max_dice = self.integer(value),
+                "baseline" => file.baseline = self.string(value),
+                "target" => file.target = self.string(value),
+                "memory" => file.memories = self.tables(value, Self::memory),
+                "rule" => file.rules = self.tables(value, Self::rule),
+                "example" => file.examples = self.tables(value, Self::example),
+                other => self.unknown(key.span(), other, KEYS),
+            }
+        }
+        file
+    }
+
+    fn memory(&mut self, at: usize, table: Entries) -> MemoryEntry {
+        let mut memory = MemoryEntry { at, ..MemoryEntry::default() };
+        for (key, value) in table.iter() {
+            match key.get_ref().as_ref() {
+                "name" => memory.name = self.string(value),
+                "of" => memory.of = self.string(value),
+                "start" => memory.start = self.formula(value),
+                "max" => memory.max = self.formula(value),
+                "next" => memory.next = self.formula(value),
+                other => self.unknown(key.span(), other, &["name", "of", "start", "max", "next"]),
+            }
+        }
+        memory
+    }
+
+    fn rule(&mut self, at: usize, table: Entries) -> RuleEntry {
+        let mut rule = RuleEntry { at, ..RuleEntry::default() };
+        for (key, value) in table.iter() {
+            let name = key.get_ref().as_ref();
+            match (name, Hook::ALL.iter().find(|hook| hook.key() == name)) {
+                ("name", _) => rule.name = self.string(value),
+                ("text", _) => rule.text = self.string(value),
+                (_, Some(hook)) => rule.hooks.extend(self.formula(value).map(|formula| (*hook, formula))),
+                (other, None) => {
+                    let keys: Vec<&str> =
+                        ["name", "text"].into_iter().chain(Hook::ALL.iter().map(|h| h.key())).collect();
+                    self.unknown(key.span(), other, &keys);
+                }
+            }
+        }
+        rule
+    }
+
+    fn example(&mut self, at: usize, table: Entries) -> ExampleEntry {
+        let mut example = ExampleEntry { at, ..ExampleEntry::default() };
+        for (key, value) in table.iter() {
+            match key.get_ref().as_ref() {
+                "name" => example.name = self.string(value),
+                "turn" => example.turn = self.numbers(value, &mut example.dice),
+                "after" => example.after = self.numbers(value, &mut None),
+                other => self.unknown(key.span(), other, &["name", "turn", "after"]),
+            }
+        }
+        example
+    }
+
+    /// A table of whole numbers, but for `dice`, which is a list of faces.
+    fn numbers(&mut self, value: &Spanned<DeValue>, dice: &mut Option<Vec<i64>>) -> Vec<(Written<String>, i64)> {
+        let Some(table) = value.get_ref().as_table() else {
+            self.wrong(value, "a table such as { score = 1, opponent = 2 }");
+            return Vec::new();
+        };
+        let mut numbers = Vec::new();
+        for (key, value) in table.iter() {
+            let name = key.get_ref().as_ref();
+            if name == "dice" {
+                let faces = self.array(value);
+                *dice = Some(faces.iter().filter_map(|face| self.integer(face)).map(|face| face.value).collect());
+            } else if let Some(number) = self.number_or_flag(value) {
+                numbers.push((Written { value: name.to_owned(), at: key.span().start }, number));
+            }
+        }
+        numbers
+    }
+
+    fn number_or_flag(&mut self, value: &Spanned<DeValue>) -> Option<i64> {
+        match value.get_ref().as_bool() {
+            Some(flag) => Some(flag.into()),
+            None => self.integer(value).map(|number| number.value),
+        }
+    }
+
+    fn tables<T>(&mut self, value: &Spanned<DeValue>, read: fn(&mut Self, usize, Entries) -> T) -> Vec<T> {
+        let mut read_all = Vec::new();
+        for entry in self.array(value) {
+            match entry.get_ref().as_table() {
+                Some(table) => read_all.push(read(self, entry.span().start, table)),
+                None => self.wrong(entry, "a table"),
+            }
+        }
+        read_all
+    }
+
+    fn array<'v, 'i>(&mut self, value: &'v Spanned<DeValue<'i>>) -> &'v [Spanned<DeValue<'i>>] {
+        match value.get_ref().as_array() {
+            Some(array) => &array[..],
+            None => {
+                self.wrong(value, "a list");
+                &[]
+            }
+        }
+    }
+
+    fn string(&mut self, value: &Spanned<DeValue>) -> Option<Written<String>> {
+        match value.get_ref().as_str() {
+            Some(text) => Some(Written { value: text.to_owned(), at: value.span().start }),
+            None => {
+                self.wrong(value, "a text in quotes");
+                None
+            }
+        }
+    }
+
+    fn integer(&mut self, value: &Spanned<DeValue>) -> Option<Written<i64>> {
+        let digits = value.get_ref().as_integer();
+        let number = digits.and_then(|n| i64::from_str_radix(&n.as_str().replace('_', ""), n.radix()).ok());
+        match number {
+            Some(number) => Some(Written { value: number, at: value.span().start }),
+            None => {
+                self.wrong(value, "a whole number");
+                None
+            }
+        }
+    }
+
+    /// A formula in quotes, or a bare number; the offset is that of the formula's first character.
+    fn formula(&mut self, value: &Spanned<DeValue>) -> Option<Written<String>> {
+        if value.get_ref().is_integer() {
+            return self.integer(value).map(|n| Written { value: n.value.to_string(), at: n.at });
+        }
+        let text = self.string(value)?;
+        let span = value.span();
+        let quotes = (span.len() - text.value.len().min(span.len())) / 2;
+        Some(Written { value: text.value, at: span.start + quotes })
+    }
+
+    fn wrong(&mut self, value: &Spanned<DeValue>, needed: &str) {
+        let found = value.get_ref().type_str();
+        self.faults.add(value.span().start, format!("this is of type {found}"), format!("write {needed}"));
+    }
+
+    fn unknown(&mut self, span: Range<usize>, key: &str, known: &[&str]) {
+        let nearest = known.iter().min_by_key(|k| strsim::damerau_levenshtein(key, k)).expect("keys to choose from");
+        let fix = format!("did you mean `{nearest}`? (known: {})", known.join(", "));
+        self.faults.add(span.start, format!("unknown key `{key}`"), fix);
+    }
+}

@@ -1,0 +1,286 @@
+//! The number functions that formulas may call, each total over a stated domain.
+
+/// A number function: its name, how many arguments it takes, what it means, and the function itself.
+pub struct Function {
+    /// The name formulas call it by.
+    pub name: &'static str,
+    /// The fewest and the most arguments.
+    pub arity: (usize, usize),
+    /// True if the result is a yes or no.
+    pub is_test: bool,
+    /// One sentence for `hog rules functions`.
+    pub meaning: &'static str,
+    /// The value, or `None` outside the function's domain (or past the range of 64-bit integers).
+    pub apply: fn(&[i64]) -> Option<i64>,
+}
+
+/// How many decimals of pi [`Function`] `pi_digit` knows.
+const PI_DECIMALS: &[u8] =
+    b"1415926535897932384626433832795028841971693993751058209749445923078164062862089986280348253421170679\
+8214808651328230664709384460955058223172535940812848111745028410270193852110555964462294895493038196\
+4428810975665933446128475648233786783165271201909145648566923460348610454326648213393607260249141273\
+7245870066063155881748815209209628292540917153643678925903600113305305488204665213841469519415116094\
+3305727036575959195309218611738193261179310511854807446237996274956735188575272489122793818301194912\
+9833673362440656643086021394946395224737190702179860943702770539217176293176752384674818467669405132\
+0005681271452635608277857713427577896091736371787214684409012249534301465495853710507922796892589235\
+4201995611212902196086403441815981362977477130996051870721134999999837297804995105973173281609631859\
+5024459455346908302642522308253344685035261931188171010003137838752886587533208381420617177669147303\
+5982534904287554687311595628638823537875937519577818577805321712268066130019278766111959092164201989";
+
+macro_rules! function {
+    ($name:literal, $few:literal..$many:expr, $test:literal, $meaning:literal, $apply:expr) => {
+        Function { name: $name, arity: ($few, $many), is_test: $test, meaning: $meaning, apply: $apply }
+    };
+}
+
+/// Every number function, in the order they are listed to people.
+pub const FUNCTIONS: &[Function] = &[
+    function!("ones", 1..1, false, "ones(n): the ones digit of n", |a| digit(a[0], 0)),
+    function!("tens", 1..1, false, "tens(n): the tens digit of n (0 below 10)", |a| digit(a[0], 1)),
+    function!("digit", 2..2, false, "digit(n, i): the digit of n that counts 10^i", |a| digit(a[0], a[1])),
+    function!("first", 1..1, false, "first(n): the leftmost digit of n", |a| first(a[0])),
+    function!("min", 2..8, false, "min(a, b, ...): the smallest", |a| a.iter().copied().min()),
+    function!("max", 2..8, false, "max(a, b, ...): the largest", |a| a.iter().copied().max()),
+    function!("abs", 1..1, false, "abs(n): n without its sign", |a| a[0].checked_abs()),
+    function!("pow", 2..2, false, "pow(a, n): a to the power n >= 0", |a| {
+        a[0].checked_pow(u32::try_from(a[1]).ok()?)
+    }),
+    function!("gcd", 2..2, false, "gcd(a, b): the greatest common divisor (gcd(n, 0) = n)", |a| gcd(a[0], a[1])),
+    function!("divisors", 1..1, false, "divisors(n): how many positive divisors n >= 1 has", |a| divisors(a[0])),
+    function!("is_prime", 1..1, true, "is_prime(n): whether n is a prime number", |a| Some(is_prime(a[0]).into())),
+    function!("next_prime", 1..1, false, "next_prime(n): the smallest prime above n", |a| next_prime(a[0])),
+    function!("is_square", 1..1, true, "is_square(n): whether n is a perfect square", |a| {
+        Some((a[0] >= 0 && root(a[0], 2)?.pow(2) == a[0]).into())
+    }),
+    function!("next_square", 1..1, false, "next_square(n): the smallest perfect square above n", |a| {
+        (root(a[0].max(0), 2)? + i64::from(a[0] >= 0)).checked_pow(2)
+    }),
+    function!("is_cube", 1..1, true, "is_cube(n): whether n >= 0 is a perfect cube", |a| {
+        Some((a[0] >= 0 && root(a[0], 3)?.pow(3) == a[0]).into())
+    }),
+    function!(
+        "smallest_digit",
+        1..1,
+        false,
+        "smallest_digit(n): the smallest digit of n >= 0, no leading zeros",
+        |a| { digits(a[0])?.into_iter().min() }
+    ),
+    function!("largest_digit", 1..1, false, "largest_digit(n): the largest digit of n >= 0", |a| {
+        digits(a[0])?.into_iter().max()
+    }),
+    function!(
+        "alternating_digit_sum",
+        1..1,
+        false,
+        "alternating_digit_sum(n): ones digit minus tens digit plus hundreds digit ...",
+        |a| Some(digits(a[0])?.iter().enumerate().map(|(i, d)| if i % 2 == 0 { *d } else { -d }).sum())
+    ),
+    function!(
+        "decimal_digit",
+        3..3,
+        false,
+        "decimal_digit(a, b, n): the n-th decimal (n >= 1) of a/b, 0 <= a, 0 < b",
+        |a| { decimal_digit(a[0], a[1], a[2]) }
+    ),
+    function!(
+        "power_first_digit",
+        2..2,
+        false,
+        "power_first_digit(a, n): the leftmost digit of a^n, a >= 1, n >= 0",
+        |a| { power_first_digit(a[0], a[1]) }
+    ),
+    function!("power_last_digit", 2..2, false, "power_last_digit(a, n): the ones digit of a^n, a >= 0, n >= 0", |a| {
+        power_last_digit(a[0], a[1])
+    }),
+    function!(
+        "pi_digit",
+        1..1,
+        false,
+        "pi_digit(n): the n-th decimal of pi (1 to 1000), 3 for n = 0",
+        |a| match a[0] {
+            0 => Some(3),
+            n => PI_DECIMALS.get(usize::try_from(n - 1).ok()?).map(|c| i64::from(c - b'0')),
+        }
+    ),
+    function!(
+        "hefty_hogs",
+        2..2,
+        false,
+        "hefty_hogs(score, opponent): the points of Hefty Hogs (CS 61A, Spring 2022)",
+        |a| { hefty_hogs(a[0], a[1]) }
+    ),
+];
+
+/// The function of that name.
+pub fn find(name: &str) -> Option<usize> {
+    FUNCTIONS.iter().position(|f| f.name == name)
+}
+
+fn digit(n: i64, place: i64) -> Option<i64> {
+    let place = u32::try_from(place).ok()?;
+    let n = n.unsigned_abs();
+    Some(10u64.checked_pow(place).map_or(0, |power| (n / power % 10) as i64))
+}
+
+fn digits(n: i64) -> Option<Vec<i64>> {
+    let mut rest = u64::try_from(n).ok()?;
+    let mut digits = vec![(rest % 10) as i64];
+    while rest >= 10 {
+        rest /= 10;
+        digits.push((rest % 10) as i64);
+    }
+    Some(digits)
+}
+
+fn first(n: i64) -> Option<i64> {
+    digits(n.checked_abs()?)?.last().copied()
+}
+
+fn gcd(a: i64, b: i64) -> Option<i64> {
+    let (mut a, mut b) = (a.checked_abs()?, b.checked_abs()?);
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    Some(a)
+}
+
+fn divisors(n: i64) -> Option<i64> {
+    let small = (1..=root((n >= 1).then_some(n)?, 2)?).filter(|d| n % d == 0);
+    Some(small.map(|d| if d * d == n { 1 } else { 2 }).sum())
+}
+
+fn is_prime(n: i64) -> bool {
+    n >= 2 && (2..).take_while(|d| d * d <= n).all(|d| n % d != 0)
+}
+
+fn next_prime(n: i64) -> Option<i64> {
+    (n.max(1).checked_add(1)?..=i64::MAX).find(|&p| is_prime(p))
+}
+
+/// The integer part of the `degree`-th root of `n >= 0`.
+fn root(n: i64, degree: u32) -> Option<i64> {
+    let mut guess = (n as f64).powf(1.0 / f64::from(degree)) as i64;
+    while guess.checked_pow(degree).is_none_or(|p| p > n) {
+        guess -= 1;
+    }
+    while (guess + 1).checked_pow(degree).is_some_and(|p| p <= n) {
+        guess += 1;
+    }
+    Some(guess)
+}
+
+fn decimal_digit(numerator: i64, denominator: i64, place: i64) -> Option<i64> {
+    if numerator < 0 || denominator <= 0 || place < 1 {
+        return None;
+    }
+    let (base, b) = (u128::from(numerator.unsigned_abs()), u128::from(denominator.unsigned_abs()));
+    let remainder = base % b * power_mod(10, place.unsigned_abs() - 1, b) % b;
+    Some((remainder * 10 / b) as i64)
+}
+
+/// base^exponent modulo `modulus`, by repeated squaring; `modulus` below 2^64.
+fn power_mod(base: u128, mut exponent: u64, modulus: u128) -> u128 {
+    let (mut base, mut result) = (base % modulus, 1 % modulus);
+    while exponent > 0 {
+        if exponent & 1 == 1 {
+            result = result * base % modulus;
+        }
+        base = base * base % modulus;
+        exponent >>= 1;
+    }
+    result
+}
+
+fn power_last_digit(base: i64, exponent: i64) -> Option<i64> {
+    let base = u128::try_from(base).ok()?;
+    Some(power_mod(base, u64::try_from(exponent).ok()?, 10) as i64)
+}
+
+fn power_first_digit(base: i64, exponent: i64) -> Option<i64> {
+    use dashu::integer::UBig;
+    let base = u64::try_from(base).ok().filter(|b| *b >= 1)?;
+    // 10^5 squared scores are far beyond any goal; the bound keeps a hostile formula from filling memory.
+    let exponent = usize::try_from(exponent).ok().filter(|e| *e <= 100_000)?;
+    // The small powers, which are all that a game of the usual goal asks for, fit a machine word.
+    if let Some(power) = u32::try_from(exponent).ok().and_then(|e| u128::from(base).checked_pow(e)) {
+        return power.to_string().bytes().next().map(|c| i64::from(c - b'0'));
+    }
+    UBig::from(base).pow(exponent).to_string().bytes().next().map(|c| i64::from(c - b'0'))
+}
+
+/// Folds one function a digit over the opponent's digits, from right to left, starting from the own score.
+/// The published Python divides and rounds as floats do; on scores both ways give the same integers.
+fn hefty_hogs(score: i64, opponent: i64) -> Option<i64> {
+    if opponent == 0 {
+        return Some(1);
+    }
+    let mut value = score;
+    for digit in digits(opponent)? {
+        value = match digit {
+            0 => value.checked_add(1)?,
+            1 => value.checked_mul(value)?,
+            2 => value.checked_mul(3)?,
+            3 => value.div_euclid(4),
+            4 => value.checked_sub(5)?,
+            5 => value.rem_euclid(6),
+            6 => value.rem_euclid(7) * 8,
+            7 => (value as f64 * 8.8).trunc() as i64,
+            8 => (value as f64 / 99.0 * 15.0).trunc() as i64 + 10,
+            _ => value,
+        };
+    }
+    Some(value.rem_euclid(30))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn call(name: &str, args: &[i64]) -> Option<i64> {
+        (FUNCTIONS[find(name).expect("a listed function")].apply)(args)
+    }
+
+    #[test]
+    fn digits_count_from_the_right_and_a_short_number_has_zeros_in_front() {
+        assert_eq!(call("ones", &[107]), Some(7));
+        assert_eq!(call("tens", &[7]), Some(0));
+        assert_eq!(call("digit", &[321, 2]), Some(3));
+        assert_eq!(call("first", &[124]), Some(1));
+        assert_eq!(call("first", &[0]), Some(0));
+    }
+
+    #[test]
+    fn number_theory_agrees_with_tables() {
+        let primes: Vec<i64> = (0..30).filter(|&n| call("is_prime", &[n]) == Some(1)).collect();
+        assert_eq!(primes, [2, 3, 5, 7, 11, 13, 17, 19, 23, 29]);
+        assert_eq!(call("next_prime", &[13]), Some(17));
+        assert_eq!(call("divisors", &[36]), Some(9));
+        assert_eq!(call("divisors", &[0]), None);
+        assert_eq!(call("next_square", &[16]), Some(25));
+        assert_eq!(call("next_square", &[-3]), Some(0));
+        assert_eq!(call("is_cube", &[27]), Some(1));
+        assert_eq!(call("gcd", &[60, 36]), Some(12));
+        assert_eq!(call("gcd", &[60, 0]), Some(60));
+    }
+
+    #[test]
+    fn decimals_of_fractions_and_of_pi() {
+        let sevenths: Vec<_> = (1..=7).map(|n| call("decimal_digit", &[1, 7, n]).unwrap()).collect();
+        assert_eq!(sevenths, [1, 4, 2, 8, 5, 7, 1]);
+        assert_eq!(call("decimal_digit", &[1, 21, 13]), Some(0));
+        assert_eq!(call("decimal_digit", &[1, 7, 0]), None);
+        assert_eq!(PI_DECIMALS.len(), 1000);
+        assert_eq!(call("pi_digit", &[0]), Some(3));
+        assert_eq!(call("pi_digit", &[1000]), Some(9));
+        assert_eq!(call("pi_digit", &[1001]), None);
+    }
+
+    #[test]
+    fn powers_of_three_as_in_the_nanjing_handout() {
+        assert_eq!(call("power_first_digit", &[3, 27]), Some(7));
+        assert_eq!(call("power_last_digit", &[3, 27]), Some(7));
+        assert_eq!(call("power_first_digit", &[3, 0]), Some(1));
+        // 3^200 = 265613988875874769338781322035779626829233452653394495974574961739092490901302182994384699044001
+        assert_eq!(call("power_first_digit", &[3, 200]), Some(2));
+    }
+}

@@ -1,0 +1,215 @@
+//! Formulas over integers: a subset of CEL, typed when read, evaluated for one cell or for whole arrays.
+//!
+//! The language: whole numbers, `true`, `false`, the variables of the hook, `+ - * / %` (division drops the
+//! fraction), `== != < <= > >=`, `&& || !`, `a ? b : c`, and the functions of [`functions`]. A die may also be
+//! written as a list of weights, one for each face from 1 up.
+
+mod arrays;
+pub mod functions;
+mod parse;
+mod variables;
+
+pub use arrays::{Arrays, Cells};
+pub use parse::FormulaFault;
+pub use variables::{MAX_MEMORIES, Scope, TURN_VARIABLES, Variable, VariableSet, Vocabulary};
+
+use std::fmt;
+
+/// What a formula gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Type {
+    /// A whole number.
+    Integer,
+    /// Yes or no (1 or 0 when evaluated).
+    Boolean,
+    /// A die: a number of sides, or `-1 - i` for the i-th list of weights of the formula.
+    Die,
+}
+
+impl fmt::Display for Type {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Integer => "a whole number",
+            Self::Boolean => "a yes or no",
+            Self::Die => "a die (a number of sides, or a list of weights)",
+        })
+    }
+}
+
+/// An operator of two arguments that looks at both.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Operator {
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    Remainder,
+    Equal,
+    NotEqual,
+    Less,
+    LessOrEqual,
+    Greater,
+    GreaterOrEqual,
+}
+
+impl Operator {
+    /// The value, or `None` on division by zero and on overflow.
+    #[inline(always)]
+    fn apply(self, a: i64, b: i64) -> Option<i64> {
+        match self {
+            Self::Add => a.checked_add(b),
+            Self::Subtract => a.checked_sub(b),
+            Self::Multiply => a.checked_mul(b),
+            Self::Divide => a.checked_div(b),
+            Self::Remainder => a.checked_rem(b),
+            Self::Equal => Some((a == b).into()),
+            Self::NotEqual => Some((a != b).into()),
+            Self::Less => Some((a < b).into()),
+            Self::LessOrEqual => Some((a <= b).into()),
+            Self::Greater => Some((a > b).into()),
+            Self::GreaterOrEqual => Some((a >= b).into()),
+        }
+    }
+
+    fn symbol(self) -> &'static str {
+        match self {
+            Self::Add => "+",
+            Self::Subtract => "-",
+            Self::Multiply => "*",
+            Self::Divide => "/",
+            Self::Remainder => "%",
+            Self::Equal => "==",
+            Self::NotEqual => "!=",
+            Self::Less => "<",
+            Self::LessOrEqual => "<=",
+            Self::Greater => ">",
+            Self::GreaterOrEqual => ">=",
+        }
+    }
+}
+
+/// A typed formula tree; yes is 1 and no is 0.
+#[derive(Clone, Debug, PartialEq)]
+enum Expression {
+    Constant(i64),
+    Weights(usize),
+    Variable(Variable),
+    Negate(Box<Expression>),
+    Not(Box<Expression>),
+    And(Box<Expression>, Box<Expression>),
+    Or(Box<Expression>, Box<Expression>),
+    Choose(Box<[Expression; 3]>),
+    Binary(Operator, Box<[Expression; 2]>),
+    Call(usize, Vec<Expression>),
+}
+
+/// A formula that was read and checked: its names exist and its types fit.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Formula {
+    source: String,
+    expression: Expression,
+    reads: VariableSet,
+    weights: Vec<Vec<u32>>,
+}
+
+impl Formula {
+    /// Reads `source` as a formula of type `expected` over the variables that `vocabulary` knows and `allowed` holds.
+    ///
+    /// # Errors
+    /// Every fault found, each with its byte offset in `source`.
+    pub fn parse(
+        source: &str,
+        expected: Type,
+        vocabulary: &Vocabulary,
+        allowed: VariableSet,
+    ) -> Result<Self, Vec<FormulaFault>> {
+        parse::parse(source, expected, vocabulary, allowed)
+    }
+
+    /// The text it was read from.
+    pub fn source(&self) -> &str {
+        &self.source
+    }
+
+    /// The variables it depends on.
+    pub fn reads(&self) -> VariableSet {
+        self.reads
+    }
+
+    /// The lists of weights in it; a die with code `-1 - i` has the i-th.
+    pub fn weights(&self) -> &[Vec<u32>] {
+        &self.weights
+    }
+
+    /// Its value for one cell; `None` where it divides by zero, overflows, or leaves a function's domain.
+    pub fn value(&self, scope: &Scope) -> Option<i64> {
+        self.expression.value(scope)
+    }
+
+    /// Its values for whole arrays at once (see [`Arrays`]).
+    pub fn values(&self, arrays: &Arrays) -> Cells {
+        arrays.evaluate(&self.expression)
+    }
+}
+
+impl Expression {
+    fn value(&self, scope: &Scope) -> Option<i64> {
+        match self {
+            Self::Constant(n) => Some(*n),
+            Self::Weights(i) => Some(-1 - *i as i64),
+            Self::Variable(v) => Some(scope.get(*v)),
+            Self::Negate(a) => a.value(scope)?.checked_neg(),
+            Self::Not(a) => Some(1 - a.value(scope)?),
+            Self::And(a, b) => {
+                if a.value(scope)? == 0 {
+                    Some(0)
+                } else {
+                    b.value(scope)
+                }
+            }
+            Self::Or(a, b) => {
+                if a.value(scope)? == 1 {
+                    Some(1)
+                } else {
+                    b.value(scope)
+                }
+            }
+            Self::Choose(parts) => parts[if parts[0].value(scope)? == 1 { 1 } else { 2 }].value(scope),
+            Self::Binary(operator, ab) => operator.apply(ab[0].value(scope)?, ab[1].value(scope)?),
+            Self::Call(function, arguments) => {
+                let mut values = [0; 8];
+                for (value, argument) in values.iter_mut().zip(arguments) {
+                    *value = argument.value(scope)?;
+                }
+                (functions::FUNCTIONS[*function].apply)(&values[..arguments.len()])
+            }
+        }
+    }
+
+    /// The formula fully bracketed, in one spelling: equal texts mean equal formulas.
+    fn canonical(&self, weights: &[Vec<u32>], names: &Vocabulary) -> String {
+        let text = |e: &Expression| e.canonical(weights, names);
+        match self {
+            Self::Constant(n) => n.to_string(),
+            Self::Weights(i) => format!("{:?}", weights[*i]),
+            Self::Variable(v) => names.name(*v).to_owned(),
+            Self::Negate(a) => format!("(-{})", text(a)),
+            Self::Not(a) => format!("(!{})", text(a)),
+            Self::And(a, b) => format!("({} && {})", text(a), text(b)),
+            Self::Or(a, b) => format!("({} || {})", text(a), text(b)),
+            Self::Choose(p) => format!("({} ? {} : {})", text(&p[0]), text(&p[1]), text(&p[2])),
+            Self::Binary(op, ab) => format!("({} {} {})", text(&ab[0]), op.symbol(), text(&ab[1])),
+            Self::Call(f, args) => {
+                let args: Vec<String> = args.iter().map(text).collect();
+                format!("{}({})", functions::FUNCTIONS[*f].name, args.join(", "))
+            }
+        }
+    }
+}
+
+impl Formula {
+    /// The formula in one spelling, whatever spaces and brackets its source has.
+    pub fn canonical(&self, names: &Vocabulary) -> String {
+        self.expression.canonical(&self.weights, names)
+    }
+}

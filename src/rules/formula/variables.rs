@@ -1,0 +1,162 @@
+//! The variables of formulas: their names, sets of them, and their values in one cell.
+
+/// A variable of a formula: one of the turn's, or a memory of the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Variable(u8);
+
+macro_rules! variables {
+    ($($index:literal $constant:ident $name:literal $meaning:literal;)*) => {
+        impl Variable {
+            $(#[doc = $meaning] pub const $constant: Self = Self($index);)*
+        }
+        /// The variables of a turn: name and meaning, by index.
+        pub const TURN_VARIABLES: &[(&str, &str)] = &[$(($name, $meaning)),*];
+    };
+}
+
+variables! {
+    0 SCORE "score" "The mover's score: before the turn, or in hooks on totals as it stands then.";
+    1 OPPONENT "opponent" "The opponent's score, likewise.";
+    2 GOAL "goal" "The goal of the game.";
+    3 MAX_DICE "max_dice" "The most dice a turn may roll.";
+    4 DICE "dice" "How many dice this turn rolls.";
+    5 FACE "face" "The face of one die.";
+    6 ONES_ROLLED "ones_rolled" "How many dice show a 1.";
+    7 SUM "sum" "The sum of all dice, ones included.";
+    8 POINTS "points" "The turn's points so far.";
+    9 ROLLED "rolled" "The turn's points before any rule on points.";
+    10 BUSTED "busted" "1 if a die shows a 1, else 0.";
+    11 SCORE_BEFORE "score_before" "The mover's score before the turn.";
+    12 OPPONENT_BEFORE "opponent_before" "The opponent's score before the turn.";
+    13 AGAIN "again" "1 if the same player moves once more, else 0.";
+}
+
+/// How many variables come before the memories.
+const TURN_COUNT: u8 = TURN_VARIABLES.len() as u8;
+
+/// The most memories a game may have.
+pub const MAX_MEMORIES: usize = (64 - TURN_COUNT as usize) / 2;
+
+impl Variable {
+    /// The mover's memory number `index`, or the game's if it is shared.
+    pub fn memory(index: usize) -> Self {
+        Self(TURN_COUNT + 2 * index as u8)
+    }
+
+    /// The opponent's memory number `index`.
+    pub fn opponent_memory(index: usize) -> Self {
+        Self(TURN_COUNT + 2 * index as u8 + 1)
+    }
+
+    fn index(self) -> usize {
+        usize::from(self.0)
+    }
+}
+
+/// A set of variables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Hash)]
+pub struct VariableSet(u64);
+
+impl VariableSet {
+    /// No variable.
+    pub const NONE: Self = Self(0);
+
+    /// These variables.
+    pub fn of(variables: &[Variable]) -> Self {
+        Self(variables.iter().fold(0, |set, v| set | 1 << v.index()))
+    }
+
+    /// True if `variable` is in it.
+    pub fn holds(self, variable: Variable) -> bool {
+        self.0 >> variable.index() & 1 == 1
+    }
+
+    /// This set and `other` together.
+    pub fn union(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// What is in both.
+    pub fn and(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
+    /// True if nothing is in both.
+    pub fn is_disjoint(self, other: Self) -> bool {
+        self.0 & other.0 == 0
+    }
+
+    /// True if it holds nothing.
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Its variables in ascending order.
+    pub fn iter(self) -> impl Iterator<Item = Variable> {
+        (0..64).map(Variable).filter(move |v| self.holds(*v))
+    }
+}
+
+/// The names that a game's formulas may use.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Vocabulary {
+    names: Vec<String>,
+}
+
+impl Vocabulary {
+    /// The turn's variables, then each memory's name (with `opponent_` in front for the other player's).
+    pub fn new(memories: &[(String, bool)]) -> Self {
+        let mut names: Vec<String> = TURN_VARIABLES.iter().map(|(name, _)| (*name).to_owned()).collect();
+        for (name, of_player) in memories {
+            names.push(name.clone());
+            names.push(if *of_player { format!("opponent_{name}") } else { String::new() });
+        }
+        Self { names }
+    }
+
+    /// The variable of that name.
+    pub fn find(&self, name: &str) -> Option<Variable> {
+        let index = self.names.iter().position(|n| n == name && !n.is_empty())?;
+        Some(Variable(index as u8))
+    }
+
+    /// The name of a variable.
+    pub fn name(&self, variable: Variable) -> &str {
+        &self.names[variable.index()]
+    }
+
+    /// Every memory's variables, both players' and the game's.
+    pub fn memories(&self) -> VariableSet {
+        let all = (usize::from(TURN_COUNT)..self.names.len()).filter(|i| !self.names[*i].is_empty());
+        VariableSet(all.fold(0, |set, i| set | 1 << i))
+    }
+
+    /// The names in `allowed`.
+    pub fn names_in(&self, allowed: VariableSet) -> Vec<&str> {
+        allowed.iter().filter_map(|v| self.names.get(v.index())).map(String::as_str).collect()
+    }
+}
+
+/// The values of all variables in one cell; a variable never set is 0.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Scope {
+    values: [i64; 64],
+}
+
+impl Default for Scope {
+    fn default() -> Self {
+        Self { values: [0; 64] }
+    }
+}
+
+impl Scope {
+    /// The value of `variable`.
+    pub fn get(&self, variable: Variable) -> i64 {
+        self.values[variable.index()]
+    }
+
+    /// Sets `variable`.
+    pub fn set(&mut self, variable: Variable, value: i64) {
+        self.values[variable.index()] = value;
+    }
+}

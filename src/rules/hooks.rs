@@ -1,0 +1,69 @@
+//! The hooks of a turn: what a rule may set, in the order of the turn.
+
+use super::formula::{Type, Variable, VariableSet};
+
+macro_rules! hooks {
+    ($($hook:ident $key:literal $gives:ident [$($variable:ident)*] $meaning:literal;)*) => {
+        /// A place in the turn where a rule may act.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum Hook {
+            $(#[doc = $meaning] $hook,)*
+        }
+
+        impl Hook {
+            /// All hooks in the order of a turn.
+            pub const ALL: &[Self] = &[$(Self::$hook),*];
+
+            /// The key that sets it in a rule file.
+            pub fn key(self) -> &'static str {
+                match self { $(Self::$hook => $key),* }
+            }
+
+            /// What its formula gives.
+            pub fn gives(self) -> Type {
+                match self { $(Self::$hook => Type::$gives),* }
+            }
+
+            /// What it does, for people.
+            pub fn meaning(self) -> &'static str {
+                match self { $(Self::$hook => $meaning),* }
+            }
+
+            /// The turn's variables that its formula may use; goal, max_dice and all memories come on top.
+            pub fn variables(self) -> VariableSet {
+                match self {
+                    $(Self::$hook => VariableSet::of(&[Variable::GOAL, Variable::MAX_DICE, $(Variable::$variable),*])),*
+                }
+            }
+        }
+    };
+}
+
+hooks! {
+    MaxDice "max_dice" Integer [SCORE OPPONENT]
+        "The most dice rolled from these scores; a larger request is lowered to it.";
+    Die "die" Die [SCORE OPPONENT DICE]
+        "The die: a number of sides, or a list of weights of the faces from 1 up (6 if no rule says).";
+    ZeroDice "zero_dice" Integer [SCORE OPPONENT DICE]
+        "The points of rolling no dice (0 if no rule says).";
+    Bust "bust" Integer [SCORE OPPONENT DICE ONES_ROLLED SUM]
+        "The points of a roll that shows a 1 (1 if no rule says).";
+    FacePoints "face_points" Integer [SCORE OPPONENT DICE FACE]
+        "Extra points for each die by its face, kept when a 1 shows.";
+    Points "points" Integer [SCORE OPPONENT DICE POINTS ROLLED BUSTED]
+        "Rewrites the turn's points.";
+    Score "score" Integer [SCORE OPPONENT DICE POINTS ROLLED BUSTED SCORE_BEFORE OPPONENT_BEFORE]
+        "Rewrites the mover's total after the points are added.";
+    OpponentScore "opponent_score" Integer [SCORE OPPONENT DICE POINTS ROLLED BUSTED SCORE_BEFORE OPPONENT_BEFORE]
+        "Rewrites the opponent's total after the points are added.";
+    Swap "swap" Boolean [SCORE OPPONENT DICE POINTS ROLLED BUSTED SCORE_BEFORE OPPONENT_BEFORE]
+        "Whether the two totals are swapped.";
+    Again "again" Boolean [SCORE OPPONENT DICE POINTS ROLLED BUSTED SCORE_BEFORE OPPONENT_BEFORE]
+        "Whether the same player moves once more.";
+}
+
+/// The turn's variables that a memory's `next` may use.
+pub fn memory_variables() -> VariableSet {
+    use Variable as V;
+    VariableSet::of(&[V::GOAL, V::MAX_DICE, V::DICE, V::POINTS, V::ROLLED, V::BUSTED, V::AGAIN])
+}

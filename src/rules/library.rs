@@ -1,0 +1,109 @@
+//! Where rules come from: the games built into the program, and files of the user's own.
+
+use std::path::{Path, PathBuf};
+
+use super::{Faults, Overrides, Rules, rules_from_text};
+
+/// A game that comes with the program.
+#[derive(Clone, Copy, Debug)]
+pub struct Builtin {
+    /// Its file name without `.toml`, which is its id.
+    pub id: &'static str,
+    /// The text of its rule file.
+    pub text: &'static str,
+}
+
+include!(concat!(env!("OUT_DIR"), "/games.rs"));
+
+/// The games that come with the program, in the order of their ids.
+pub fn builtins() -> &'static [Builtin] {
+    GAMES
+}
+
+/// Why rules could not be had.
+#[derive(Debug, thiserror::Error)]
+pub enum RulesError {
+    /// Neither a built-in game nor a file.
+    #[error("no game and no rule file is called `{name}`{}; `hog rules list` names the games", hint(.nearest))]
+    Unknown {
+        /// What was asked for.
+        name: String,
+        /// The built-in id most like it.
+        nearest: Option<String>,
+    },
+    /// The file is there but could not be read.
+    #[error("cannot read the rule file {}: {error}", .path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        error: std::io::Error,
+    },
+    /// The file was read and has faults.
+    #[error(transparent)]
+    Faulty(#[from] Faults),
+    /// A changed goal or number of dice is out of range.
+    #[error("{0}")]
+    Override(String),
+}
+
+fn hint(nearest: &Option<String>) -> String {
+    nearest.as_ref().map_or_else(String::new, |id| format!(" (did you mean `{id}`?)"))
+}
+
+/// The largest rule file that is read, in bytes.
+const LARGEST_FILE: u64 = 1 << 20;
+
+/// Loads a built-in game by id or alias, or a rule file by path.
+///
+/// # Errors
+/// [`RulesError`] says whether the name, the file or its contents are at fault.
+pub fn load(name: &str, overrides: Overrides) -> Result<Rules, RulesError> {
+    check_overrides(overrides)?;
+    if let Some(game) = GAMES.iter().find(|game| game.id == name).or_else(|| by_alias(name)) {
+        return Ok(rules_from_text(game.text, game.id, overrides)?);
+    }
+    let path = Path::new(name);
+    let looks_like_path = path.extension().is_some() || name.contains(std::path::is_separator) || path.exists();
+    if !looks_like_path {
+        return Err(RulesError::Unknown { name: name.to_owned(), nearest: nearest(name) });
+    }
+    let text = read(path).map_err(|error| RulesError::Unreadable { path: path.to_owned(), error })?;
+    Ok(rules_from_text(&text, name, overrides)?)
+}
+
+fn read(path: &Path) -> std::io::Result<String> {
+    let size = std::fs::metadata(path)?.len();
+    if size > LARGEST_FILE {
+        return Err(std::io::Error::other(format!("{size} bytes; a rule file has at most {LARGEST_FILE}")));
+    }
+    std::fs::read_to_string(path)
+}
+
+fn check_overrides(overrides: Overrides) -> Result<(), RulesError> {
+    use super::validate::{LARGEST_GOAL, MOST_DICE};
+    if let Some(goal) = overrides.goal.filter(|goal| !(1..=LARGEST_GOAL).contains(goal)) {
+        return Err(RulesError::Override(format!("--goal {goal} is out of range: choose 1 to {LARGEST_GOAL}")));
+    }
+    if let Some(dice) = overrides.max_dice.filter(|dice| *dice > MOST_DICE) {
+        let message =
+            format!("--max-dice {dice} is out of range: choose 0 to {MOST_DICE} (outcomes are counted below 2^64)");
+        return Err(RulesError::Override(message));
+    }
+    Ok(())
+}
+
+/// The game that lists `name` among its aliases. A cheap look at the text comes before reading it as rules.
+fn by_alias(name: &str) -> Option<&'static Builtin> {
+    let quoted = format!("\"{name}\"");
+    let mentions = GAMES.iter().filter(|game| game.text.contains(&quoted));
+    mentions.into_iter().find(|game| {
+        let rules = rules_from_text(game.text, game.id, Overrides::default());
+        rules.is_ok_and(|rules| rules.aliases.iter().any(|alias| alias == name))
+    })
+}
+
+fn nearest(name: &str) -> Option<String> {
+    let distances = GAMES.iter().map(|game| (strsim::damerau_levenshtein(name, game.id), game.id));
+    distances.min().filter(|(distance, _)| *distance <= 2).map(|(_, id)| id.to_owned())
+}

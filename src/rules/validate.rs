@@ -1,0 +1,276 @@
+//! From a rule file to rules: every name, type and range is checked, and every fault is reported.
+
+use super::fault::{FaultList, Faults};
+use super::file::{self, ExampleEntry, MemoryEntry, RuleEntry, RuleFile, Written};
+use super::formula::{Formula, Scope, Type, Variable, VariableSet, Vocabulary};
+use super::hooks::{Hook, memory_variables};
+use super::{Example, Memory, Rule, Rules};
+
+/// The largest goal: 10,000 points a side, with room above.
+pub const LARGEST_GOAL: u32 = 20_000;
+/// The most dice a turn may roll: 6^24 is the last power of six below 2^64, in which dice are counted.
+pub const MOST_DICE: u32 = 24;
+/// The largest value of one memory.
+const LARGEST_MEMORY: i64 = 1000;
+
+/// What the caller changes of a file: `--goal` and `--max-dice`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Overrides {
+    /// In place of the file's goal.
+    pub goal: Option<u32>,
+    /// In place of the file's max_dice.
+    pub max_dice: Option<u32>,
+}
+
+/// Reads and checks the text of a rule file.
+///
+/// # Errors
+/// All faults found, each with line, column and what to change.
+pub fn rules_from_text(text: &str, origin: &str, overrides: Overrides) -> Result<Rules, Faults> {
+    let mut faults = FaultList::new(text);
+    let file = file::read(text, &mut faults);
+    let rules = Validation { faults: &mut faults, vocabulary: Vocabulary::new(&[]) }.rules(file, text, overrides);
+    if faults.is_empty() { Ok(rules) } else { Err(faults.into_error(origin)) }
+}
+
+struct Validation<'a, 'b> {
+    faults: &'a mut FaultList<'b>,
+    vocabulary: Vocabulary,
+}
+
+impl Validation<'_, '_> {
+    fn rules(&mut self, file: RuleFile, text: &str, overrides: Overrides) -> Rules {
+        let goal = self.number("goal", file.goal, 100, 1..=i64::from(LARGEST_GOAL));
+        let goal = overrides.goal.unwrap_or(goal as u32);
+        let most = self.number("max_dice", file.max_dice, 10, 0..=i64::from(MOST_DICE));
+        let max_dice = overrides.max_dice.map_or(most as i32, |n| n as i32);
+        let min_dice = self.number("min_dice", file.min_dice, 0, -7..=i64::from(MOST_DICE)) as i32;
+        if min_dice > max_dice && self.faults.is_empty() {
+            let message = format!("min_dice {min_dice} is above max_dice {max_dice}: no move is left");
+            self.faults.add(0, message, "lower min_dice or raise max_dice");
+        }
+        let id = self.required(file.id, "id", 0);
+        let title = file.title.map_or_else(|| id.clone(), |title| title.value);
+        let sizes = Sizes { goal, max_dice };
+        self.memory_names(&file.memories);
+        let memories = file.memories.iter().map(|entry| self.memory(entry, sizes)).collect();
+        self.single_hooks(&file.rules);
+        let rules = file.rules.iter().map(|entry| self.rule(entry)).collect();
+        let examples = file.examples.iter().map(|entry| self.example(entry)).collect();
+        Rules {
+            id,
+            title,
+            aliases: file.aliases.into_iter().map(|alias| alias.value).collect(),
+            source: file.source.map(|source| source.value),
+            goal,
+            min_dice,
+            max_dice,
+            baseline: file.baseline.map(|baseline| baseline.value),
+            target: file.target.map(|target| target.value),
+            memories,
+            rules,
+            examples,
+            text: text.to_owned(),
+            vocabulary: self.vocabulary.clone(),
+        }
+    }
+
+    fn required(&mut self, entry: Option<Written<String>>, key: &str, at: usize) -> String {
+        match entry {
+            Some(written) if !written.value.trim().is_empty() => written.value,
+            Some(written) => {
+                self.faults.add(written.at, format!("`{key}` is empty"), "give it a name");
+                String::new()
+            }
+            None => {
+                self.faults.add(at, format!("`{key}` is missing"), format!("add {key} = \"...\""));
+                String::new()
+            }
+        }
+    }
+
+    fn number(
+        &mut self,
+        key: &str,
+        entry: Option<Written<i64>>,
+        default: i64,
+        range: std::ops::RangeInclusive<i64>,
+    ) -> i64 {
+        match entry {
+            None => default,
+            Some(written) if range.contains(&written.value) => written.value,
+            Some(written) => {
+                let message = format!("{key} is {}", written.value);
+                self.faults.add(written.at, message, format!("choose {} to {}", range.start(), range.end()));
+                default
+            }
+        }
+    }
+
+    /// Memories name variables, so they come before any formula.
+    fn memory_names(&mut self, entries: &[MemoryEntry]) {
+        let mut names: Vec<(String, bool)> = Vec::new();
+        for entry in entries {
+            let name = self.required(entry.name.clone(), "name", entry.at);
+            let at = entry.name.as_ref().map_or(entry.at, |name| name.at);
+            let wanted = |c: char| c.is_ascii_lowercase() || c == '_';
+            if !name.is_empty() && !name.chars().all(wanted) {
+                self.faults.add(at, format!("`{name}` is no name for a memory"), "use small letters and _");
+            } else if Vocabulary::new(&names).find(&name).is_some() {
+                self.faults.add(at, format!("the name `{name}` is taken"), "choose another name");
+            }
+            names.push((name, self.is_of_player(entry)));
+        }
+        if names.len() > super::formula::MAX_MEMORIES {
+            let message = format!("{} memories", names.len());
+            self.faults.add(0, message, format!("keep at most {}", super::formula::MAX_MEMORIES));
+            names.truncate(super::formula::MAX_MEMORIES);
+        }
+        self.vocabulary = Vocabulary::new(&names);
+    }
+
+    fn is_of_player(&mut self, entry: &MemoryEntry) -> bool {
+        match entry.of.as_ref().map(|of| of.value.as_str()) {
+            None | Some("player") => true,
+            Some("game") => false,
+            Some(other) => {
+                let at = entry.of.as_ref().map_or(entry.at, |of| of.at);
+                self.faults.add(
+                    at,
+                    format!("a memory of `{other}`"),
+                    "write \"player\" (one each) or \"game\" (shared)",
+                );
+                true
+            }
+        }
+    }
+
+    fn memory(&mut self, entry: &MemoryEntry, sizes: Sizes) -> Memory {
+        let of_player = matches!(entry.of.as_ref().map(|of| of.value.as_str()), None | Some("player"));
+        let start = self.size("start", entry.start.as_ref(), sizes).unwrap_or(0);
+        let max = self.size("max", entry.max.as_ref(), sizes);
+        if entry.max.is_none() {
+            self.faults.add(entry.at, "this memory has no `max`", "add the largest value it can take");
+        }
+        let max = max.unwrap_or(start);
+        if start > max {
+            let at = entry.start.as_ref().map_or(entry.at, |start| start.at);
+            self.faults.add(at, format!("the start {start} is above the max {max}"), "start within 0 to max");
+        }
+        let next = match &entry.next {
+            Some(next) => self.formula(next, Type::Integer, memory_variables()),
+            None => {
+                self.faults.add(entry.at, "this memory has no `next`", "add the formula of its next value");
+                None
+            }
+        };
+        Memory {
+            name: entry.name.as_ref().map_or_else(String::new, |name| name.value.clone()),
+            of_player,
+            start,
+            max,
+            next,
+        }
+    }
+
+    /// A number that may be a formula over goal and max_dice.
+    fn size(&mut self, key: &str, entry: Option<&Written<String>>, sizes: Sizes) -> Option<i64> {
+        let entry = entry?;
+        let allowed = VariableSet::of(&[Variable::GOAL, Variable::MAX_DICE]);
+        let formula = self.formula_over(entry, Type::Integer, allowed)?;
+        let mut scope = Scope::default();
+        scope.set(Variable::GOAL, i64::from(sizes.goal));
+        scope.set(Variable::MAX_DICE, i64::from(sizes.max_dice));
+        let value = formula.value(&scope).filter(|value| (0..=LARGEST_MEMORY).contains(value));
+        if value.is_none() {
+            self.faults.add(entry.at, format!("`{key}` is out of range"), format!("give 0 to {LARGEST_MEMORY}"));
+        }
+        value
+    }
+
+    /// Several rules may add face points or rewrite points and totals; of the other hooks a game has one.
+    fn single_hooks(&mut self, entries: &[RuleEntry]) {
+        for single in [Hook::Die, Hook::ZeroDice, Hook::Bust] {
+            let setters = entries.iter().flat_map(|entry| &entry.hooks).filter(|(hook, _)| *hook == single);
+            for (_, formula) in setters.skip(1) {
+                let message = format!("`{}` is set by an earlier rule already", single.key());
+                self.faults.add(formula.at, message, "join the two formulas in one rule");
+            }
+        }
+    }
+
+    fn rule(&mut self, entry: &RuleEntry) -> Rule {
+        let name = self.required(entry.name.clone(), "name", entry.at);
+        if entry.hooks.is_empty() {
+            let keys: Vec<&str> = Hook::ALL.iter().map(|hook| hook.key()).collect();
+            self.faults.add(
+                entry.at,
+                format!("the rule `{name}` does nothing"),
+                format!("set one of {}", keys.join(", ")),
+            );
+        }
+        let mut hooks: Vec<(Hook, Formula)> = Vec::new();
+        for (hook, written) in &entry.hooks {
+            hooks.extend(self.formula(written, hook.gives(), hook.variables()).map(|formula| (*hook, formula)));
+        }
+        hooks.sort_by_key(|(hook, _)| *hook);
+        Rule { name, text: entry.text.as_ref().map(|text| text.value.clone()), hooks, at: entry.at }
+    }
+
+    /// A formula of a hook: the hook's variables and all memories.
+    fn formula(&mut self, entry: &Written<String>, gives: Type, variables: VariableSet) -> Option<Formula> {
+        self.formula_over(entry, gives, variables.union(self.vocabulary.memories()))
+    }
+
+    fn formula_over(&mut self, entry: &Written<String>, gives: Type, allowed: VariableSet) -> Option<Formula> {
+        match Formula::parse(&entry.value, gives, &self.vocabulary, allowed) {
+            Ok(formula) => Some(formula),
+            Err(found) => {
+                for fault in found {
+                    self.faults.add(entry.at + fault.offset, fault.message, fault.fix);
+                }
+                None
+            }
+        }
+    }
+
+    fn example(&mut self, entry: &ExampleEntry) -> Example {
+        if entry.dice.is_none() {
+            self.faults.add(entry.at, "this example rolls no dice", "add dice = [...] to its turn ([] for zero dice)");
+        }
+        if entry.after.is_empty() {
+            self.faults.add(entry.at, "this example expects nothing", "add after = { score = ..., opponent = ... }");
+        }
+        let memories = self.vocabulary.names_in(self.vocabulary.memories());
+        let mut before = vec!["score", "opponent"];
+        before.extend(&memories);
+        let mut later = vec!["score", "opponent", "points", "again"];
+        later.extend(&memories);
+        let (before, later): (Vec<String>, Vec<String>) =
+            (before.into_iter().map(str::to_owned).collect(), later.into_iter().map(str::to_owned).collect());
+        Example {
+            name: entry.name.as_ref().map(|name| name.value.clone()),
+            turn: self.known(&entry.turn, &before),
+            dice: entry.dice.clone().unwrap_or_default(),
+            after: self.known(&entry.after, &later),
+            at: entry.at,
+        }
+    }
+
+    fn known(&mut self, entries: &[(Written<String>, i64)], names: &[String]) -> Vec<(String, i64)> {
+        for (name, _) in entries.iter().filter(|(name, _)| !names.contains(&name.value)) {
+            self.faults.add(
+                name.at,
+                format!("unknown key `{}`", name.value),
+                format!("use one of {}", names.join(", ")),
+            );
+        }
+        entries.iter().map(|(name, value)| (name.value.clone(), *value)).collect()
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Sizes {
+    goal: u32,
+    max_dice: i32,
+}

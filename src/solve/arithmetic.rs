@@ -1,0 +1,87 @@
+//! What the Bellman step asks of numbers, so that one step serves floats, scaled integers and rationals.
+
+use std::cmp::Ordering;
+
+use dashu::rational::RBig;
+
+use crate::game::{End, Offer};
+
+use super::layout::LayerIndex;
+
+/// What is computed for every state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Payoff {
+    /// The probability that the mover wins, a game without end counting half.
+    WinRate,
+    /// The probability that the game never ends.
+    Endless,
+}
+
+/// Where the value of one landing is read, seen from the cell that is being solved.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Source {
+    /// The game is over.
+    End(End),
+    /// The next mover's values: `lanes` numbers side by side from this word on.
+    Passed { side: usize, layer: LayerIndex, word: usize },
+    /// The mover's own values: one number each `stride` numbers from this word on.
+    Again { side: usize, layer: LayerIndex, word: usize, stride: usize },
+    /// A state of the same layer that is not solved yet. It counts as won; whoever asks accounts for it.
+    Open,
+}
+
+/// The numbers solved so far, of both sides.
+#[derive(Debug)]
+pub(super) struct Solved<'a, W> {
+    pub sides: [&'a [W]; 2],
+}
+
+/// The lotteries of one offer to be weighed at one cell.
+pub(super) struct Weighing<'a> {
+    pub offer: &'a Offer,
+    /// The indices of the lotteries wanted.
+    pub wanted: &'a [u16],
+    /// Where each landing's value is read; landings of unwanted lotteries may be anything.
+    pub sources: &'a [Source],
+    /// How many values of the opponent's memory there are.
+    pub lanes: usize,
+    pub layer: LayerIndex,
+}
+
+/// Numbers a game can be solved in. Each is held in one or more words; how many depends on the layer.
+pub(super) trait Arithmetic: Sync {
+    /// A part of a number.
+    type Word: Clone + Default + Send + Sync;
+    /// Room for work, kept by each thread.
+    type Scratch: Default + Send;
+
+    /// Words of one number of a layer.
+    fn words(&self, layer: LayerIndex) -> usize;
+
+    /// The value, for the mover, of each wanted lottery in each lane: `expected[(lottery * lanes + lane) * words]`.
+    fn expect(
+        &self,
+        weighing: &Weighing,
+        solved: &Solved<Self::Word>,
+        scratch: &mut Self::Scratch,
+        expected: &mut Vec<Self::Word>,
+    );
+
+    /// Which of two numbers of one layer is larger.
+    fn compare(&self, a: &[Self::Word], b: &[Self::Word]) -> Ordering;
+
+    /// Whether `other`, no larger than `best`, counts as a tie with it.
+    fn ties(&self, best: &[Self::Word], other: &[Self::Word], layer: LayerIndex) -> bool;
+
+    /// What a number is worth to the other player, within the layer.
+    fn turned(&self, number: &[Self::Word], layer: LayerIndex) -> Vec<Self::Word>;
+
+    /// The exact value of a number.
+    fn to_rational(&self, number: &[Self::Word], layer: LayerIndex) -> RBig;
+
+    /// The number of a layer that is nearest to a value; exact numbers hold it exactly.
+    fn from_rational(&self, value: &RBig, layer: LayerIndex) -> Vec<Self::Word>;
+
+    /// The double nearest to a number.
+    fn to_f64(&self, number: &[Self::Word], layer: LayerIndex) -> f64;
+}

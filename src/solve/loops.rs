@@ -1,0 +1,379 @@
+//! States that may lead back to themselves without a change of the scores' sum: found, and solved as loops.
+//!
+//! Within a layer, the states with such turns form a graph. Its strongly connected components are solved one after
+//! another, those that others lead to first: a single state by the Bellman step, a pass loop in closed form
+//! (`closed_form`), any other loop as a recursive game (`recursive`).
+
+use std::collections::HashMap;
+
+use dashu::integer::UBig;
+use dashu::rational::RBig;
+use petgraph::algo::kosaraju_scc;
+use petgraph::graph::{DiGraph, NodeIndex};
+
+use crate::game::{DiceSet, Successor};
+
+use super::arithmetic::{Arithmetic, Payoff, Solved, Source, Weighing};
+use super::bellman::{Board, Chooser, Room, Side, pairs};
+use super::layout::LayerIndex;
+use super::recursive::{self, Owner};
+
+/// What a state's action offers.
+struct Choice<W> {
+    action: usize,
+    /// Its value if every turn that stays in the layer won.
+    base: Vec<W>,
+    /// The turns that stay: to which node, whether the mover goes on, and their weight.
+    stays: Vec<(usize, bool, u64)>,
+    total: u64,
+}
+
+impl<W> Choice<W> {
+    /// The node that the move surely passes to, if it does just that.
+    fn pass(&self) -> Option<usize> {
+        match self.stays[..] {
+            [(node, false, weight)] if weight == self.total => Some(node),
+            _ => None,
+        }
+    }
+}
+
+/// A state of the layer whose turns may stay in it.
+struct Node<W> {
+    side: usize,
+    /// Where its number begins.
+    word: usize,
+    choices: Vec<Choice<W>>,
+    fixed: bool,
+}
+
+/// A node's result.
+pub(super) struct Settled<W> {
+    pub side: usize,
+    /// Where its number begins.
+    pub word: usize,
+    /// Its place among the side's states, in solving order.
+    pub state: usize,
+    pub value: Vec<W>,
+    pub set: DiceSet,
+}
+
+/// The states of some cells of one layer, to be solved together.
+pub(super) struct LayerLoops<'a, A: Arithmetic> {
+    board: Board<'a, A>,
+    payoff: Payoff,
+    layer: LayerIndex,
+    nodes: Vec<Node<A::Word>>,
+    values: Vec<Option<(Vec<A::Word>, DiceSet)>>,
+    /// How many loops were solved.
+    pub loops: usize,
+}
+
+/// True if some turn from the cell leaves the sum of scores as it is.
+pub(super) fn may_stay<A>(board: &Board<A>, cell: usize) -> bool {
+    let sum = board.layout.space.sum(cell);
+    let landings = board.game.panel(cell).offers.iter().flat_map(|offer| &offer.landings);
+    landings.map(|landing| board.game.successor(cell, landing)).any(|successor| match successor {
+        Successor::End(_) => false,
+        Successor::Passed { cell, .. } | Successor::Again { cell, .. } => board.layout.space.sum(cell) == sum,
+    })
+}
+
+impl<'a, A: Arithmetic> LayerLoops<'a, A> {
+    /// Solves the states of `cells`, all of one layer, on all sides, from everything solved before.
+    pub fn solve(
+        board: Board<'a, A>,
+        payoff: Payoff,
+        sides: &[Side],
+        cells: &[usize],
+        solved: &Solved<A::Word>,
+    ) -> (Vec<Settled<A::Word>>, usize) {
+        let layer = board.layout.layer_of(cells[0]);
+        let mut loops = Self { board, payoff, layer, nodes: Vec::new(), values: Vec::new(), loops: 0 };
+        for side in sides {
+            loops.read(side, sides.len(), cells, solved);
+        }
+        loops.values.resize_with(loops.nodes.len(), || None);
+        for component in loops.components() {
+            loops.settle(&component);
+        }
+        (loops.settled(cells), loops.loops)
+    }
+
+    /// Reads the choices of all states of the cells on one side.
+    fn read(&mut self, side: &Side, sides: usize, cells: &[usize], solved: &Solved<A::Word>) {
+        let (board, space) = (self.board, self.board.layout.space);
+        let words = board.layout.words(self.layer);
+        let place_of: HashMap<usize, usize> = cells.iter().enumerate().map(|(place, cell)| (*cell, place)).collect();
+        let node_at = |side: usize, cell: usize, place: usize| {
+            place_of.get(&cell).map(|at| ((side % sides) * cells.len() + at) * space.per_cell() + place)
+        };
+        let mut room = Room::<A>::default();
+        for cell in cells {
+            let first_word = board.layout.first_word_of(self.layer, *cell);
+            let first_node = self.nodes.len();
+            self.nodes.extend((0..space.per_cell()).map(|place| Node {
+                side: side.own,
+                word: first_word + place * words,
+                choices: Vec::new(),
+                fixed: matches!(side.chooser, Chooser::Fixed(_)),
+            }));
+            let panel = board.game.panel(*cell);
+            for (shared, offer) in panel.offers.iter().enumerate() {
+                board.wanted(side, *cell, shared, &mut room.wanted);
+                let successors: Vec<Successor> =
+                    offer.landings.iter().map(|landing| board.game.successor(*cell, landing)).collect();
+                // Where a landing leads if it stays among the cells: the node, given the opponent's memory.
+                let stay = |landing: usize, theirs: usize| match successors[landing] {
+                    Successor::Passed { cell, shared, theirs: mine } => {
+                        Some((node_at(side.other, cell, space.state(0, shared, mine, theirs))?, false))
+                    }
+                    Successor::Again { cell, shared, mine } => {
+                        Some((node_at(side.own, cell, space.state(0, shared, theirs, mine))?, true))
+                    }
+                    Successor::End(_) => None,
+                };
+                let open = |landing: usize| stay(landing, 0).is_some();
+                let source = |landing: usize| if open(landing) { Source::Open } else { board.source(side, successors[landing]) };
+                let sources: Vec<Source> = (0..successors.len()).map(source).collect();
+                let weighing =
+                    Weighing { offer, wanted: &room.wanted, sources: &sources, lanes: space.mine, layer: self.layer };
+                board.arithmetic.expect(&weighing, solved, &mut room.scratch, &mut room.expected);
+                for (mine, theirs) in pairs(space.mine) {
+                    let place = space.state(0, shared, theirs, mine);
+                    let actions = match side.chooser {
+                        Chooser::Best => 0..space.actions,
+                        Chooser::Fixed(plan) => {
+                            let action = plan.action(space.state(*cell, shared, theirs, mine));
+                            action..action + 1
+                        }
+                    };
+                    let choice = |action: usize| {
+                        let index = panel.lottery(&space, (shared, mine, theirs), action);
+                        let lottery = &offer.lotteries[index];
+                        let first = (index * space.mine + theirs) * words;
+                        let stays = lottery.outcomes.iter().filter_map(|(landing, weight)| {
+                            stay(usize::from(*landing), theirs).map(|(node, again)| (node, again, *weight))
+                        });
+                        Choice {
+                            action,
+                            base: room.expected[first..first + words].to_vec(),
+                            stays: stays.collect(),
+                            total: lottery.total,
+                        }
+                    };
+                    self.nodes[first_node + place].choices = actions.map(choice).collect();
+                }
+            }
+        }
+    }
+
+    /// The strongly connected components, each after all that it leads to.
+    fn components(&self) -> Vec<Vec<usize>> {
+        let edges = self.nodes.iter().enumerate().flat_map(|(from, node)| {
+            node.choices.iter().flat_map(|choice| &choice.stays).map(move |(to, _, _)| (from as u32, *to as u32))
+        });
+        let mut graph = DiGraph::<(), ()>::from_edges(edges);
+        while graph.node_count() < self.nodes.len() {
+            graph.add_node(());
+        }
+        kosaraju_scc(&graph).into_iter().map(|nodes| nodes.into_iter().map(NodeIndex::index).collect()).collect()
+    }
+
+    fn settle(&mut self, component: &[usize]) {
+        let inside = |node: &usize| component.contains(node);
+        let stays = |node: &usize| self.nodes[*node].choices.iter().flat_map(|choice| &choice.stays);
+        if component.iter().all(|node| stays(node).all(|(to, _, _)| !inside(to))) {
+            let node = component[0];
+            self.values[node] = Some(self.best(node, |_| true));
+            return;
+        }
+        self.loops += 1;
+        let passes = |choice: &Choice<A::Word>| choice.pass().is_some() || choice.stays.iter().all(|(to, ..)| !inside(to));
+        let pass_loop = component.len() <= 2 && component.iter().all(|node| self.nodes[*node].choices.iter().all(passes));
+        if pass_loop && self.payoff == Payoff::WinRate {
+            self.settle_pass_loop(component);
+        } else {
+            self.settle_recursive(component);
+        }
+    }
+
+    /// The value of a choice whose stays are all settled.
+    fn value(&self, choice: &Choice<A::Word>) -> Vec<A::Word> {
+        let arithmetic = self.board.arithmetic;
+        let settled = |node: usize| &self.values[node].as_ref().expect("components come in order").0;
+        match choice.stays[..] {
+            [] => choice.base.clone(),
+            [(node, false, weight)] if weight == choice.total => arithmetic.turned(settled(node), self.layer),
+            [(node, true, weight)] if weight == choice.total => settled(node).clone(),
+            _ => arithmetic.from_rational(&self.settled_part(choice, |_| true), self.layer),
+        }
+    }
+
+    /// A choice's base with the stays at settled nodes accounted for.
+    fn settled_part(&self, choice: &Choice<A::Word>, settled: impl Fn(usize) -> bool) -> RBig {
+        let arithmetic = self.board.arithmetic;
+        let mut value = arithmetic.to_rational(&choice.base, self.layer);
+        for (node, again, weight) in choice.stays.iter().filter(|(node, ..)| settled(*node)) {
+            let known = arithmetic.to_rational(&self.values[*node].as_ref().expect("settled").0, self.layer);
+            let chance = chance(*weight, choice.total);
+            match (self.payoff, again) {
+                (Payoff::Endless, _) => value += chance * known,
+                (Payoff::WinRate, false) => value -= chance * known,
+                (Payoff::WinRate, true) => value -= chance * (RBig::ONE - known),
+            }
+        }
+        value
+    }
+
+    /// The best of the choices that `allowed` lets in, whose stays are settled, and the set of its ties.
+    fn best(&self, node: usize, allowed: impl Fn(&Choice<A::Word>) -> bool) -> (Vec<A::Word>, DiceSet) {
+        let arithmetic = self.board.arithmetic;
+        let choices = self.nodes[node].choices.iter().filter(|choice| allowed(choice));
+        let offers: Vec<(usize, Vec<A::Word>)> = choices.map(|choice| (choice.action, self.value(choice))).collect();
+        let Some((_, best)) = offers.iter().max_by(|(_, a), (_, b)| arithmetic.compare(a, b)) else {
+            return (arithmetic.from_rational(&RBig::ZERO, self.layer), 0);
+        };
+        let tied = offers.iter().filter(|(_, offer)| arithmetic.ties(best, offer, self.layer));
+        (best.clone(), tied.fold(0, |set, (action, _)| set | 1 << action))
+    }
+
+    /// Two states that pass to each other, or one that passes to itself: see `RULES.md`, "Games that never end".
+    ///
+    /// Let leaving be worth x at a and y at b (nothing, if there is no leaving). If x + y >= 1 both leave; else a is
+    /// worth the median of x, 1/2 and 1 - y, and b the rest to 1. A player who is ahead must not pass, even where one
+    /// step looks the same: the other would pass back for ever.
+    fn settle_pass_loop(&mut self, component: &[usize]) {
+        let arithmetic = self.board.arithmetic;
+        let (a, b) = (component[0], component[component.len() - 1]);
+        let leaves = |choice: &Choice<A::Word>| choice.stays.iter().all(|(to, ..)| *to != a && *to != b);
+        let ((x, x_set), (y, y_set)) = (self.best(a, leaves), self.best(b, leaves));
+        let rest = arithmetic.turned(&y, self.layer);
+        let half = arithmetic.from_rational(&RBig::from_parts(1.into(), 2u8.into()), self.layer);
+        let (value_a, value_b) = if arithmetic.compare(&x, &rest).is_ge() {
+            (x.clone(), y.clone())
+        } else {
+            // x < 1 - y, so the median is one half kept between them.
+            let at_least = if arithmetic.compare(&half, &x).is_lt() { &x } else { &half };
+            let median = if arithmetic.compare(at_least, &rest).is_gt() { &rest } else { at_least };
+            (median.clone(), arithmetic.turned(median, self.layer))
+        };
+        for (node, own, other, leave, leave_set) in [(a, &value_a, &value_b, &x, x_set), (b, &value_b, &value_a, &y, y_set)] {
+            let mut set = if arithmetic.ties(own, leave, self.layer) { leave_set } else { 0 };
+            let passing = arithmetic.turned(other, self.layer);
+            if set == 0 || (arithmetic.compare(own, &half).is_le() && arithmetic.ties(own, &passing, self.layer)) {
+                let passes = self.nodes[node].choices.iter().filter(|choice| !leaves(choice));
+                set = passes.fold(set, |set, choice| set | 1 << choice.action);
+            }
+            self.values[node] = Some((own.clone(), set));
+        }
+    }
+
+    /// Any other loop, as a recursive game between a first and a second player.
+    fn settle_recursive(&mut self, component: &[usize]) {
+        let members = self.members(component);
+        let index_of: HashMap<(usize, usize), usize> =
+            members.iter().enumerate().map(|(index, member)| (*member, index)).collect();
+        let nodes: Vec<recursive::Node> = members
+            .iter()
+            .map(|(node, player)| recursive::Node {
+                owner: if *player == 0 { Owner::First } else { Owner::Second },
+                actions: self.nodes[*node].choices.iter().map(|c| self.action(c, *player, *node, &index_of)).collect(),
+            })
+            .collect();
+        let (values, best) = match self.payoff {
+            Payoff::WinRate => {
+                let solved = recursive::solve(&nodes);
+                (solved.values, solved.best)
+            }
+            Payoff::Endless => (recursive::endless(&nodes), vec![vec![0]; nodes.len()]),
+        };
+        for ((index, (node, player)), best) in members.iter().enumerate().zip(best) {
+            let own = match (self.payoff, player) {
+                (Payoff::WinRate, 1) => RBig::ONE - &values[index],
+                _ => values[index].clone(),
+            };
+            let set = best.iter().fold(0, |set, choice| set | 1 << self.nodes[*node].choices[*choice].action);
+            self.values[*node] = Some((self.board.arithmetic.from_rational(&own, self.layer), set));
+        }
+    }
+
+    /// The nodes of a component with the player who moves there. Where both sides share their numbers, the players
+    /// take turns along the loop; a state may then appear once for each of them.
+    fn members(&self, component: &[usize]) -> Vec<(usize, usize)> {
+        let two_sided = self.nodes.iter().any(|node| node.side == 1);
+        if two_sided {
+            return component.iter().map(|node| (*node, self.nodes[*node].side)).collect();
+        }
+        let mut members = vec![(component[0], 0)];
+        let mut next = 0;
+        while let Some((node, player)) = members.get(next).copied() {
+            for (to, again, _) in self.nodes[node].choices.iter().flat_map(|choice| &choice.stays) {
+                let member = (*to, if *again { player } else { 1 - player });
+                if component.contains(to) && !members.contains(&member) {
+                    members.push(member);
+                }
+            }
+            next += 1;
+        }
+        members
+    }
+
+    fn action(
+        &self,
+        choice: &Choice<A::Word>,
+        player: usize,
+        node: usize,
+        index_of: &HashMap<(usize, usize), usize>,
+    ) -> recursive::Action {
+        let two_sided = self.nodes.iter().any(|node| node.side == 1);
+        let member = |to: usize, again: bool| {
+            let mover = match (two_sided, again) {
+                (true, _) => self.nodes[to].side,
+                (false, true) => player,
+                (false, false) => 1 - player,
+            };
+            index_of.get(&(to, mover)).copied()
+        };
+        debug_assert!(index_of.contains_key(&(node, player)), "the node itself is a member");
+        let inside = |to: usize, again: bool| member(to, again).is_some();
+        let mut stay: Vec<(usize, RBig)> = Vec::new();
+        let mut staying = RBig::ZERO;
+        for (to, again, weight) in &choice.stays {
+            if let Some(index) = member(*to, *again) {
+                let chance = chance(*weight, choice.total);
+                staying += &chance;
+                match stay.iter_mut().find(|(known, _)| *known == index) {
+                    Some((_, sum)) => *sum += chance,
+                    None => stay.push((index, chance)),
+                }
+            }
+        }
+        let agains: HashMap<usize, bool> = choice.stays.iter().map(|(to, again, _)| (*to, *again)).collect();
+        let own = self.settled_part(choice, |to| !inside(to, agains[&to]));
+        let leave = match (self.payoff, player) {
+            (Payoff::Endless, _) => own,
+            (Payoff::WinRate, 0) => own - staying,
+            (Payoff::WinRate, _) => RBig::ONE - own,
+        };
+        recursive::Action { leave, stay }
+    }
+
+    fn settled(&mut self, cells: &[usize]) -> Vec<Settled<A::Word>> {
+        let per_cell = self.board.layout.space.per_cell();
+        let values = std::mem::take(&mut self.values);
+        let nodes = self.nodes.iter().zip(values).enumerate();
+        nodes
+            .map(|(index, (node, value))| {
+                let (value, set) = value.expect("every component was settled");
+                let rank = self.board.layout.rank(cells[index / per_cell % cells.len()]);
+                debug_assert!(!node.fixed || set.is_power_of_two(), "a fixed policy has one action");
+                Settled { side: node.side, word: node.word, state: rank * per_cell + index % per_cell, value, set }
+            })
+            .collect()
+    }
+}
+
+fn chance(weight: u64, total: u64) -> RBig {
+    RBig::from_parts(UBig::from(weight).into(), UBig::from(total))
+}

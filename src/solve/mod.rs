@@ -1,0 +1,376 @@
+//! Equilibrium, best response and exact evaluation, in floats with a proven bound or in exact numbers.
+//!
+//! ```
+//! use hog::{game::Game, rules, solve::{Arithmetic, Watch, equilibrium}};
+//! let overrides = rules::Overrides { goal: Some(6), max_dice: Some(2) };
+//! let game = Game::new(rules::load("nju21", overrides)?)?;
+//! let solution = equilibrium(&game, Arithmetic::Exact, &Watch::silent())?;
+//! assert_eq!(solution.first_fraction().unwrap().to_string(), "36881/46656");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod arithmetic;
+mod bellman;
+mod float;
+mod layout;
+mod loops;
+mod rational;
+mod recursive;
+mod scaled;
+mod sweep;
+
+use std::time::{Duration, Instant};
+
+use dashu::rational::RBig;
+
+use crate::game::{DiceSet, Game, Order, Plan};
+use arithmetic::Payoff;
+use bellman::{Board, Chooser, Side};
+use float::Float;
+use layout::Layout;
+use rational::Rational;
+use scaled::Scaled;
+use sweep::{Swept, sweep};
+
+/// Exact numbers, or floating point with a bound on its error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arithmetic {
+    /// Integers to the last division: every value proven, every tie known.
+    Exact,
+    /// Doubles with a certified bound.
+    Float,
+}
+
+/// What was solved for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Objective {
+    /// Both sides play to win.
+    Equilibrium,
+    /// The best play against one fixed policy.
+    BestResponse,
+    /// One fixed policy against another.
+    Evaluation,
+}
+
+/// Why a game could not be solved.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SolveError {
+    /// The caller's [`Watch`] asked to stop.
+    #[error("stopped before the end")]
+    Cancelled,
+    /// Exact numbers would not fit in memory, or would grow without measure.
+    #[error("{0}")]
+    TooLarge(String),
+}
+
+/// Progress of long work, and a way to stop it.
+#[derive(Clone, Copy)]
+pub struct Watch<'a> {
+    /// Told how many of how many steps are done; false stops the work.
+    on_step: Option<&'a dyn Fn(usize, usize) -> bool>,
+}
+
+impl<'a> Watch<'a> {
+    /// Reports to nobody and never stops.
+    pub fn silent() -> Self {
+        Self { on_step: None }
+    }
+
+    /// Reports each step to `on_step`; when it returns false the work stops with [`SolveError::Cancelled`].
+    pub fn new(on_step: &'a dyn Fn(usize, usize) -> bool) -> Self {
+        Self { on_step: Some(on_step) }
+    }
+
+    fn report(&self, done: usize, of: usize) -> Result<(), SolveError> {
+        if self.on_step.is_none_or(|on_step| on_step(done, of)) { Ok(()) } else { Err(SolveError::Cancelled) }
+    }
+}
+
+/// The values of one side's states.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Values {
+    /// The mover's win rate in each state.
+    pub win_rates: Vec<f64>,
+    /// The best numbers of dice in each state: all that tie, as a set of actions.
+    pub best: Vec<DiceSet>,
+}
+
+/// A solved game with all that says how it was had.
+#[derive(Clone, Debug)]
+pub struct Solution {
+    /// What was solved for.
+    pub objective: Objective,
+    /// In which numbers.
+    pub arithmetic: Arithmetic,
+    /// The states in which the solved side (the first policy, in an evaluation) moves.
+    pub own: Values,
+    /// The states in which the other side moves; absent where both sides are alike.
+    pub other: Option<Values>,
+    /// The bound on the error of every win rate in [`Self::own`] and [`Self::other`].
+    ///
+    /// Exact win rates are the doubles nearest to the exact values (ties to even), so theirs is half a unit in the
+    /// last place of 1.
+    pub error_bound: f64,
+    /// How many states have more than one best number of dice; in floats, how many the bound cannot separate.
+    pub ties: usize,
+    /// How many loops of states were solved.
+    pub loops: usize,
+    /// How long it took.
+    pub elapsed: Duration,
+    start: usize,
+    fractions: Option<[RBig; 2]>,
+}
+
+impl Solution {
+    /// The win rate of the solved side when it moves first.
+    pub fn first(&self) -> f64 {
+        self.own.win_rates[self.start]
+    }
+
+    /// Its win rate when it moves second.
+    pub fn second(&self) -> f64 {
+        match (&self.fractions, &self.other) {
+            (Some([first, other]), _) => {
+                let moving_second = if self.other.is_some() { other } else { first };
+                float::nearest(&(RBig::ONE - moving_second))
+            }
+            (None, Some(other)) => 1.0 - other.win_rates[self.start],
+            (None, None) => 1.0 - self.first(),
+        }
+    }
+
+    /// Its average win rate: half the games it moves first in.
+    pub fn average(&self) -> f64 {
+        match (&self.fractions, &self.other) {
+            (_, None) => 0.5,
+            (Some([first, other]), Some(_)) => float::nearest(&((first + (RBig::ONE - other)) / RBig::from(2u8))),
+            (None, Some(_)) => (self.first() + self.second()) / 2.0,
+        }
+    }
+
+    /// The exact win rate of the solved side when it moves first, reduced; `None` in floats.
+    pub fn first_fraction(&self) -> Option<&RBig> {
+        self.fractions.as_ref().map(|[first, _]| first)
+    }
+
+    /// The best numbers of dice at 0-0.
+    pub fn first_roll(&self) -> DiceSet {
+        self.own.best[self.start]
+    }
+
+    /// The solved side's plan: in each state the fewest dice of the best.
+    pub fn plan(&self) -> Plan {
+        Plan::from_actions(self.own.best.iter().map(|set| set.trailing_zeros() as u8).collect())
+    }
+}
+
+/// Both sides play to win: the value of each state and all its best numbers of dice.
+///
+/// # Errors
+/// If `watch` stops it, or exact numbers would not fit in memory.
+pub fn equilibrium(game: &Game, arithmetic: Arithmetic, watch: &Watch) -> Result<Solution, SolveError> {
+    let sides = [Side { chooser: Chooser::Best, own: 0, other: 0 }];
+    Problem { game, objective: Objective::Equilibrium, arithmetic, sides: &sides }.solve(watch)
+}
+
+/// The best play against a fixed plan.
+///
+/// # Errors
+/// If `watch` stops it, or exact numbers would not fit in memory.
+pub fn best_response(game: &Game, against: &Plan, arithmetic: Arithmetic, watch: &Watch) -> Result<Solution, SolveError> {
+    let sides =
+        [Side { chooser: Chooser::Best, own: 0, other: 1 }, Side { chooser: Chooser::Fixed(against), own: 1, other: 0 }];
+    Problem { game, objective: Objective::BestResponse, arithmetic, sides: &sides }.solve(watch)
+}
+
+/// One fixed plan against another.
+///
+/// # Errors
+/// If `watch` stops it, or exact numbers would not fit in memory.
+pub fn evaluate(
+    game: &Game,
+    plans: [&Plan; 2],
+    arithmetic: Arithmetic,
+    watch: &Watch,
+) -> Result<Solution, SolveError> {
+    let sides = fixed(plans);
+    Problem { game, objective: Objective::Evaluation, arithmetic, sides: &sides }.solve(watch)
+}
+
+/// The share of games between two plans that never end: if the first plan moves first, and if it moves second.
+///
+/// # Errors
+/// If `watch` stops it.
+pub fn endless(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<[f64; 2], SolveError> {
+    if game.order() == Order::Rising {
+        return Ok([0.0; 2]);
+    }
+    let layout = Layout::new(game.space(), |_| 1);
+    let float = Float::new(game, Payoff::Endless, 1.0);
+    let board = Board { game, layout: &layout, arithmetic: &float };
+    let swept = sweep(board, Payoff::Endless, &fixed(plans), watch)?;
+    let at_start = |side: usize| swept.sides[side].values[place_of(&layout, game.start())];
+    Ok([at_start(0), at_start(1)])
+}
+
+fn fixed<'a>(plans: [&'a Plan; 2]) -> [Side<'a>; 2] {
+    [
+        Side { chooser: Chooser::Fixed(plans[0]), own: 0, other: 1 },
+        Side { chooser: Chooser::Fixed(plans[1]), own: 1, other: 0 },
+    ]
+}
+
+/// The place of a state in solving order.
+fn place_of(layout: &Layout, state: usize) -> usize {
+    let per_cell = layout.space.per_cell();
+    layout.rank(state / per_cell) * per_cell + state % per_cell
+}
+
+/// The most memory that exact numbers may take, in bytes.
+const MOST_EXACT_BYTES: usize = 16 << 30;
+/// The most states of a game whose exact values have no common denominator.
+const MOST_RATIONAL_STATES: usize = 1000;
+
+struct Problem<'a> {
+    game: &'a Game,
+    objective: Objective,
+    arithmetic: Arithmetic,
+    sides: &'a [Side<'a>],
+}
+
+impl Problem<'_> {
+    fn solve(&self, watch: &Watch) -> Result<Solution, SolveError> {
+        let began = Instant::now();
+        let game = self.game;
+        let least_leave = least_leave(game);
+        let mut solution = match (self.arithmetic, scaled::base(game)) {
+            (Arithmetic::Float, _) => {
+                let float = Float::new(game, Payoff::WinRate, least_leave);
+                let bound = float.bound(game.space().layers() - 1);
+                self.run(&float, bound, watch)
+            }
+            (Arithmetic::Exact, Some(base)) if least_leave == 1.0 => {
+                let scaled = Scaled::new(base, game.space().layers());
+                self.refuse_large(&scaled)?;
+                self.run(&scaled, f64::EPSILON / 4.0, watch)
+            }
+            (Arithmetic::Exact, _) => {
+                self.refuse_growing()?;
+                self.run(&Rational, f64::EPSILON / 4.0, watch)
+            }
+        }?;
+        solution.elapsed = began.elapsed();
+        Ok(solution)
+    }
+
+    fn refuse_large(&self, scaled: &Scaled) -> Result<(), SolveError> {
+        let layout = Layout::new(self.game.space(), |layer| scaled.limbs(layer));
+        let bytes = layout.total_words().saturating_mul(8 * self.sides.len());
+        if bytes > MOST_EXACT_BYTES {
+            let gib = bytes >> 30;
+            let message = format!("exact values of this game take {gib} GiB; lower the goal or use --arithmetic float");
+            return Err(SolveError::TooLarge(message));
+        }
+        Ok(())
+    }
+
+    fn refuse_growing(&self) -> Result<(), SolveError> {
+        let states = self.game.space().states();
+        if states > MOST_RATIONAL_STATES {
+            let message = format!(
+                "the exact values of this game have no common denominator (its loops depend on chance, or its dice have too \
+                 many rolls), and {states} states of them would grow without measure; at most {MOST_RATIONAL_STATES} are \
+                 solved: lower the goal or use --arithmetic float"
+            );
+            return Err(SolveError::TooLarge(message));
+        }
+        Ok(())
+    }
+
+    fn run<A: arithmetic::Arithmetic>(&self, numbers: &A, error_bound: f64, watch: &Watch) -> Result<Solution, SolveError> {
+        let layout = Layout::new(self.game.space(), |layer| numbers.words(layer));
+        let board = Board { game: self.game, layout: &layout, arithmetic: numbers };
+        let swept = sweep(board, Payoff::WinRate, self.sides, watch)?;
+        let start = self.game.start();
+        let exact = self.arithmetic == Arithmetic::Exact;
+        let fractions = exact.then(|| [0, swept.sides.len() - 1].map(|side| fraction(numbers, &layout, &swept, side, start)));
+        let loops = swept.loops;
+        let mut values = swept.sides.into_iter().map(|side| in_state_order(numbers, &layout, &side));
+        let own = values.next().expect("a side to solve");
+        Ok(Solution {
+            objective: self.objective,
+            arithmetic: self.arithmetic,
+            ties: own.best.iter().filter(|set| set.count_ones() > 1).count(),
+            own,
+            other: values.next(),
+            error_bound,
+            loops,
+            elapsed: Duration::ZERO,
+            start,
+            fractions,
+        })
+    }
+}
+
+/// The smallest chance with which a random lottery that may stay in its layer leaves it; 1 if there is none.
+fn least_leave(game: &Game) -> f64 {
+    if game.order() == Order::Rising {
+        return 1.0;
+    }
+    let space = game.space();
+    let mut least: f64 = 1.0;
+    for cell in 0..space.goal * space.goal {
+        for offer in &game.panel(cell).offers {
+            let stays: Vec<bool> = offer.landings.iter().map(|landing| stays(game, cell, landing)).collect();
+            for lottery in &offer.lotteries {
+                let staying = lottery.outcomes.iter().filter(|(landing, _)| stays[usize::from(*landing)]);
+                let staying: u64 = staying.map(|(_, weight)| weight).sum();
+                if 0 < staying && staying < lottery.total {
+                    least = least.min((lottery.total - staying) as f64 / lottery.total as f64);
+                }
+            }
+        }
+    }
+    least
+}
+
+fn stays(game: &Game, cell: usize, landing: &crate::game::Landing) -> bool {
+    use crate::game::Successor::{Again, Passed};
+    match game.successor(cell, landing) {
+        Passed { cell: next, .. } | Again { cell: next, .. } => game.space().sum(next) == game.space().sum(cell),
+        _ => false,
+    }
+}
+
+fn fraction<A: arithmetic::Arithmetic>(
+    numbers: &A,
+    layout: &Layout,
+    swept: &Swept<A::Word>,
+    side: usize,
+    state: usize,
+) -> RBig {
+    let (cell, place) = (state / layout.space.per_cell(), state % layout.space.per_cell());
+    let layer = layout.layer_of(cell);
+    let words = layout.words(layer);
+    let first = layout.first_word_of(layer, cell) + place * words;
+    numbers.to_rational(&swept.sides[side].values[first..first + words], layer)
+}
+
+fn in_state_order<A: arithmetic::Arithmetic>(numbers: &A, layout: &Layout, side: &sweep::SideResult<A::Word>) -> Values {
+    use rayon::prelude::*;
+    let space = layout.space;
+    let per_cell = space.per_cell();
+    let mut values = Values { win_rates: vec![0.0; space.states()], best: vec![0; space.states()] };
+    let rows = values.win_rates.par_chunks_mut(per_cell).zip(values.best.par_chunks_mut(per_cell)).enumerate();
+    rows.with_min_len(1024).for_each(|(cell, (win_rates, best))| {
+        let layer = layout.layer_of(cell);
+        let words = layout.words(layer);
+        let first = layout.first_word_of(layer, cell);
+        for (place, win_rate) in win_rates.iter_mut().enumerate() {
+            *win_rate = numbers.to_f64(&side.values[first + place * words..first + (place + 1) * words], layer);
+        }
+        let rank = layout.rank(cell);
+        best.copy_from_slice(&side.sets[rank * per_cell..(rank + 1) * per_cell]);
+    });
+    values
+}

@@ -1,0 +1,334 @@
+//! Small games that may go on for ever, solved exactly: the recursive games of Everett (1957) with perfect information.
+//!
+//! **The game.** Each node belongs to one player, who picks one of its actions. An action pays `leave` (the part of
+//! the first player's win rate won outside the loop, already weighted with the chance of leaving) and stays in the
+//! loop with exact probabilities. Play that stays for ever pays one half.
+//!
+//! **The method.** Staying is discounted: with a small chance a step ends the game at one half. Then strategy
+//! iteration (Hoffman and Karp, 1966) ends at an optimal pair of policies, in rationals, without any epsilon. For
+//! every discount near enough to none, that pair is optimal in the undiscounted game too (Blackwell, 1962; finitely many policies), and this is
+//! not hoped for but proven, by [`Certificate`]; while it fails, the discount is made smaller.
+//!
+//! **The proof.** Let u be the undiscounted value of the pair, counted from one half. If no action improves on u in
+//! one step, u bounds every play that leaves. Play that never leaves pays 0, so the first player's policy is worth
+//! at least u unless the other can hold the game for ever among nodes where u > 0; likewise for the other player
+//! where u < 0. Both are checked on the finite graph of the loop (Everett's condition).
+
+use dashu::integer::UBig;
+use dashu::rational::RBig;
+
+/// Who picks the action of a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Owner {
+    /// Maximizes the first player's win rate.
+    First,
+    /// Minimizes it.
+    Second,
+}
+
+/// One action of a node.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Action {
+    /// The first player's win rate outside the loop times the chance to get there.
+    pub leave: RBig,
+    /// Nodes of the loop and the probability of going there, all above 0.
+    pub stay: Vec<(usize, RBig)>,
+}
+
+/// One node of a loop.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Node {
+    pub owner: Owner,
+    /// At least one; a node with a fixed policy has just one.
+    pub actions: Vec<Action>,
+}
+
+/// The solution of a loop.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Solved {
+    /// The first player's win rate at each node.
+    pub values: Vec<RBig>,
+    /// For each node the actions that are optimal whichever of them is played when.
+    pub best: Vec<Vec<usize>>,
+    /// Nodes where best play can only go on for ever.
+    pub endless: usize,
+}
+
+/// What never leaving is worth to the first player.
+fn endless_value() -> RBig {
+    RBig::from_parts(1.into(), 2u8.into())
+}
+
+/// Solves a loop. Ends for every loop: see the module's description.
+pub(super) fn solve(nodes: &[Node]) -> Solved {
+    // Without a discount first: where every step may leave, that is all it takes.
+    let may_stay = nodes.iter().flat_map(|node| &node.actions).any(|action| staying(action) == RBig::ONE);
+    let mut exponent = if may_stay { 24usize } else { 0 };
+    let mut policy = vec![0; nodes.len()];
+    loop {
+        let keep = match exponent {
+            0 => RBig::ONE,
+            bits => RBig::ONE - RBig::from_parts(1.into(), UBig::ONE << bits),
+        };
+        iterate(nodes, &keep, &mut policy);
+        let values = undiscounted(nodes, &policy);
+        if let Some(best) = (Certificate { nodes, values: &values }).optimal_actions() {
+            let endless = closed(nodes, &policy).iter().filter(|held| **held).count();
+            return Solved { values, best, endless };
+        }
+        exponent = (exponent * 2).max(24);
+    }
+}
+
+/// The chance that play never ends in a loop in which every node has one action; `leave` is the chance outside.
+pub(super) fn endless(nodes: &[Node]) -> Vec<RBig> {
+    let policy = vec![0; nodes.len()];
+    linear(nodes, &policy, &RBig::ONE, &closed(nodes, &policy), &RBig::ONE)
+}
+
+fn staying(action: &Action) -> RBig {
+    action.stay.iter().fold(RBig::ZERO, |sum, (_, chance)| sum + chance)
+}
+
+/// The action's value if each step stays with `keep` of its chance, the rest of which pays one half.
+fn value(action: &Action, keep: &RBig, values: &[RBig]) -> RBig {
+    let lost = staying(action) * (RBig::ONE - keep) * endless_value();
+    let stay = action.stay.iter().fold(RBig::ZERO, |sum, (node, chance)| sum + chance * &values[*node]);
+    &action.leave + stay * keep + lost
+}
+
+fn better(owner: Owner, new: &RBig, old: &RBig) -> bool {
+    match owner {
+        Owner::First => new > old,
+        Owner::Second => new < old,
+    }
+}
+
+/// Strategy iteration: the second player answers each policy of the first with a best response.
+fn iterate(nodes: &[Node], keep: &RBig, policy: &mut [usize]) {
+    loop {
+        let mut values = evaluate(nodes, keep, policy);
+        while improve(nodes, keep, &values, policy, Owner::Second) {
+            values = evaluate(nodes, keep, policy);
+        }
+        if !improve(nodes, keep, &values, policy, Owner::First) {
+            return;
+        }
+    }
+}
+
+/// Switches each node of `owner` to a better action if there is one; true if any was.
+fn improve(nodes: &[Node], keep: &RBig, values: &[RBig], policy: &mut [usize], owner: Owner) -> bool {
+    let mut improved = false;
+    for (index, node) in nodes.iter().enumerate().filter(|(_, node)| node.owner == owner) {
+        let mut best = values[index].clone();
+        for (action, option) in node.actions.iter().enumerate() {
+            let offered = value(option, keep, values);
+            if better(owner, &offered, &best) {
+                (best, policy[index], improved) = (offered, action, true);
+            }
+        }
+    }
+    improved
+}
+
+/// The nodes from which a pair of policies never leaves.
+fn closed(nodes: &[Node], policy: &[usize]) -> Vec<bool> {
+    let mut held = vec![true; nodes.len()];
+    let leaves = |index: usize, held: &[bool]| {
+        let action = &nodes[index].actions[policy[index]];
+        staying(action) < RBig::ONE || action.stay.iter().any(|(node, _)| !held[*node])
+    };
+    while let Some(free) = (0..nodes.len()).find(|index| held[*index] && leaves(*index, &held)) {
+        held[free] = false;
+    }
+    held
+}
+
+/// The values of a pair of policies without discount: one half where play never leaves.
+fn undiscounted(nodes: &[Node], policy: &[usize]) -> Vec<RBig> {
+    // Where play never leaves from is known; from all other nodes it leaves or gets there with probability one.
+    let held = closed(nodes, policy);
+    linear(nodes, policy, &RBig::ONE, &held, &endless_value())
+}
+
+fn evaluate(nodes: &[Node], keep: &RBig, policy: &[usize]) -> Vec<RBig> {
+    let held = if *keep == RBig::ONE { closed(nodes, policy) } else { vec![false; nodes.len()] };
+    linear(nodes, policy, keep, &held, &endless_value())
+}
+
+/// Solves v = leave + keep P v by elimination; nodes held for ever are worth `at_rest`.
+fn linear(nodes: &[Node], policy: &[usize], keep: &RBig, held: &[bool], at_rest: &RBig) -> Vec<RBig> {
+    let count = nodes.len();
+    let mut rows: Vec<Vec<RBig>> = Vec::with_capacity(count);
+    for index in 0..count {
+        let mut row = vec![RBig::ZERO; count + 1];
+        row[index] = RBig::ONE;
+        if held[index] {
+            row[count] = at_rest.clone();
+        } else {
+            let action = &nodes[index].actions[policy[index]];
+            row[count] = &action.leave + staying(action) * (RBig::ONE - keep) * endless_value();
+            for (node, chance) in &action.stay {
+                row[*node] -= chance * keep;
+            }
+        }
+        rows.push(row);
+    }
+    eliminate(rows)
+}
+
+/// Gauss and Jordan; the system has one solution.
+fn eliminate(mut rows: Vec<Vec<RBig>>) -> Vec<RBig> {
+    let count = rows.len();
+    for pivot in 0..count {
+        let at = (pivot..count).find(|row| rows[*row][pivot] != RBig::ZERO).expect("play leaves or is held");
+        rows.swap(pivot, at);
+        let scale = rows[pivot][pivot].clone();
+        rows[pivot].iter_mut().for_each(|cell| *cell /= &scale);
+        let source = rows[pivot].clone();
+        for (_, row) in rows.iter_mut().enumerate().filter(|(index, row)| *index != pivot && row[pivot] != RBig::ZERO) {
+            let factor = row[pivot].clone();
+            row.iter_mut().zip(&source).for_each(|(cell, from)| *cell -= &factor * from);
+        }
+    }
+    rows.into_iter().map(|mut row| row.pop().expect("the right side")).collect()
+}
+
+/// The proof that values are the loop's, and with it the actions that are safe to choose.
+struct Certificate<'a> {
+    nodes: &'a [Node],
+    values: &'a [RBig],
+}
+
+impl Certificate<'_> {
+    /// For each node its optimal actions, or `None` if the values are not proven.
+    ///
+    /// An action that is as good in one step but helps to stay for ever where its player is ahead is not among
+    /// them: any choice among those listed, at any time, is worth the value.
+    fn optimal_actions(&self) -> Option<Vec<Vec<usize>>> {
+        let mut tight: Vec<Vec<usize>> = Vec::with_capacity(self.nodes.len());
+        for (node, known) in self.nodes.iter().zip(self.values) {
+            let offers: Vec<RBig> = node.actions.iter().map(|action| value(action, &RBig::ONE, self.values)).collect();
+            if offers.iter().any(|offer| better(node.owner, offer, known)) {
+                return None;
+            }
+            tight.push((0..offers.len()).filter(|action| offers[*action] == *known).collect());
+        }
+        for owner in [Owner::First, Owner::Second] {
+            self.keep_progress(owner, &mut tight)?;
+        }
+        tight.iter().all(|actions| !actions.is_empty()).then_some(tight)
+    }
+
+    /// Where `owner` is ahead of one half, drops those of its actions that would let play stay there for ever;
+    /// `None` if the other can hold it there whatever `owner` does.
+    fn keep_progress(&self, owner: Owner, tight: &mut [Vec<usize>]) -> Option<()> {
+        let half = endless_value();
+        let mut held: Vec<bool> = self.values.iter().map(|known| better(owner, known, &half)).collect();
+        loop {
+            self.release(owner, tight, &mut held);
+            if held.iter().all(|held| !held) {
+                return Some(());
+            }
+            let mut dropped = false;
+            for index in (0..held.len()).filter(|index| held[*index] && self.nodes[*index].owner == owner) {
+                let leaving: Vec<usize> =
+                    tight[index].iter().copied().filter(|action| self.leaves(index, *action, &held)).collect();
+                if !leaving.is_empty() {
+                    (tight[index], dropped) = (leaving, true);
+                }
+            }
+            if !dropped {
+                return None;
+            }
+        }
+    }
+
+    /// Frees nodes, one after another, whose every choice may leave the held ones.
+    fn release(&self, owner: Owner, tight: &[Vec<usize>], held: &mut [bool]) {
+        let free = |index: usize, held: &[bool]| match self.nodes[index].owner == owner {
+            true => tight[index].iter().all(|action| self.leaves(index, *action, held)),
+            false => (0..self.nodes[index].actions.len()).all(|action| self.leaves(index, action, held)),
+        };
+        while let Some(index) = (0..held.len()).find(|index| held[*index] && free(*index, held)) {
+            held[index] = false;
+        }
+    }
+
+    fn leaves(&self, index: usize, action: usize, held: &[bool]) -> bool {
+        let action = &self.nodes[index].actions[action];
+        staying(action) < RBig::ONE || action.stay.iter().any(|(node, _)| !held[*node])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ratio(numerator: i32, denominator: u32) -> RBig {
+        RBig::from_parts(numerator.into(), denominator.into())
+    }
+
+    fn leave(value: RBig) -> Action {
+        Action { leave: value, stay: Vec::new() }
+    }
+
+    fn pass(node: usize) -> Action {
+        Action { leave: RBig::ZERO, stay: vec![(node, RBig::ONE)] }
+    }
+
+    /// Two players who may pass to each other: the first leaves with x, the second leaves the first 1 - y.
+    fn pass_loop(x: RBig, y: RBig) -> Solved {
+        let first = Node { owner: Owner::First, actions: vec![leave(x), pass(1)] };
+        let second = Node { owner: Owner::Second, actions: vec![leave(RBig::ONE - y), pass(0)] };
+        solve(&[first, second])
+    }
+
+    #[test]
+    fn a_pass_loop_is_worth_what_the_rules_say() {
+        for (x, y) in (0..=10).flat_map(|x| (0..=10).map(move |y| (ratio(x, 10), ratio(y, 10)))) {
+            let solved = pass_loop(x.clone(), y.clone());
+            let expected = if &x + &y >= RBig::ONE {
+                x.clone()
+            } else {
+                let mut three = [x.clone(), ratio(1, 2), RBig::ONE - &y];
+                three.sort();
+                three[1].clone()
+            };
+            assert_eq!(solved.values[0], expected, "x = {x}, y = {y}");
+            let second = if &x + &y >= RBig::ONE { RBig::ONE - &y } else { expected.clone() };
+            assert_eq!(solved.values[1], second, "x = {x}, y = {y}");
+        }
+    }
+
+    #[test]
+    fn passing_for_ever_is_no_way_to_win_a_won_game() {
+        // Leaving wins, and passing leads to an opponent who loses by leaving: worth the same in one step.
+        let solved = pass_loop(RBig::ONE, RBig::ZERO);
+        assert_eq!(solved.best[0], [0], "only leaving wins");
+        assert_eq!(solved.best[1], [0, 1], "the lost side may do either");
+    }
+
+    #[test]
+    fn a_die_that_scores_nothing_on_a_one() {
+        // Both roll one die that stays with 1/6 and else wins: v = 5/6 + 1/6 w, w = 1/6 v.
+        let roll = |leave: RBig, node: usize| Action { leave, stay: vec![(node, ratio(1, 6))] };
+        let first = Node { owner: Owner::First, actions: vec![roll(ratio(5, 6), 1)] };
+        let second = Node { owner: Owner::Second, actions: vec![roll(RBig::ZERO, 0)] };
+        let solved = solve(&[first.clone(), second.clone()]);
+        assert_eq!(solved.values, [ratio(6, 7), ratio(1, 7)]);
+        assert_eq!(endless(&[first, second]), [ratio(6, 7), ratio(1, 7)], "with `leave` as the chance outside");
+    }
+
+    #[test]
+    fn a_loop_of_chance_and_passes() {
+        // The first may leave with 1/4 or roll (1/2 win, 1/2 on to the second, who can only pass back).
+        let roll = Action { leave: ratio(1, 2), stay: vec![(1, ratio(1, 2))] };
+        let first = Node { owner: Owner::First, actions: vec![leave(ratio(1, 4)), pass(1), roll] };
+        let second = Node { owner: Owner::Second, actions: vec![pass(0)] };
+        let solved = solve(&[first, second]);
+        assert_eq!(solved.values, [RBig::ONE, RBig::ONE], "rolling on wins in the end");
+        assert_eq!(solved.best[0], [2]);
+    }
+}

@@ -1,0 +1,21 @@
+//! The worked examples and question-and-answer cases of the five course handouts, as far as they concern rules.
+//!
+//! Each test is named after its handout and the problem there. Commentary and strategies are not rules.
+
+mod course;
+mod fa19;
+mod fa21;
+mod nju21;
+mod sp15;
+mod su15;
+
+use hog::game::examples::check_examples;
+use hog::rules::{builtins, rules_from_text};
+
+#[test]
+fn every_examples_of_every_builtin_game_holds() {
+    for game in builtins() {
+        let rules = rules_from_text(game.text, game.id, Default::default()).unwrap_or_else(|e| panic!("{e}"));
+        check_examples(&rules).unwrap_or_else(|e| panic!("{e}"));
+    }
+}
