@@ -1,23 +1,36 @@
-//! Lists the rule files under `src/rules/games`, so that adding a game means adding one file.
+//! Lists the rule files under `src/rules/games` and the tables under `tables`, so that adding one means adding a file.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 fn main() {
-    let folder = Path::new("src/rules/games");
-    println!("cargo::rerun-if-changed={}", folder.display());
-    let entries = std::fs::read_dir(folder).expect("src/rules/games is in the package");
-    let mut files: Vec<PathBuf> = entries.map(|entry| entry.expect("a readable folder").path()).collect();
-    files.retain(|path| path.extension().is_some_and(|extension| extension == "toml"));
-    files.sort();
+    let games = files("src/rules/games", "toml")
+        .into_iter()
+        .map(|(id, path)| format!("    Builtin {{ id: {id:?}, text: include_str!({path:?}) }},"));
+    list("games.rs", "const GAMES: &[Builtin] = &[", games);
+    let tables =
+        files("tables", "hog").into_iter().map(|(id, path)| format!("    ({id:?}, include_bytes!({path:?})),"));
+    list("tables.rs", "const TABLES: &[(&str, &[u8])] = &[", tables);
+}
+
+/// The files of a folder with that ending, by name: the name without its ending, and the whole path.
+fn files(folder: &str, ending: &str) -> Vec<(String, PathBuf)> {
+    println!("cargo::rerun-if-changed={folder}");
     let root = std::env::current_dir().expect("cargo runs this in the package's folder");
-    let mut list = String::from("const GAMES: &[Builtin] = &[\n");
-    for file in &files {
-        let id = file.file_stem().and_then(|stem| stem.to_str()).expect("file names are ASCII");
-        let path = root.join(file);
-        writeln!(list, "    Builtin {{ id: {id:?}, text: include_str!({path:?}) }},").expect("writing to a string");
+    let entries = std::fs::read_dir(folder).expect("the folder is in the package");
+    let mut files: Vec<PathBuf> = entries.map(|entry| root.join(entry.expect("a readable folder").path())).collect();
+    files.retain(|path| path.extension().is_some_and(|extension| extension == ending));
+    files.sort();
+    let stem = |path: &PathBuf| path.file_stem().and_then(|stem| stem.to_str()).expect("names are ASCII").to_owned();
+    files.into_iter().map(|path| (stem(&path), path)).collect()
+}
+
+fn list(name: &str, head: &str, lines: impl Iterator<Item = String>) {
+    let mut text = format!("{head}\n");
+    for line in lines {
+        writeln!(text, "{line}").expect("writing to a string");
     }
-    list.push_str("];\n");
+    text.push_str("];\n");
     let out = std::env::var_os("OUT_DIR").expect("cargo sets it");
-    std::fs::write(Path::new(&out).join("games.rs"), list).expect("a writable build folder");
+    std::fs::write(Path::new(&out).join(name), text).expect("a writable build folder");
 }

@@ -114,8 +114,7 @@ impl<'a, A: Arithmetic> Board<'a, A> {
             room.sources.clear();
             room.sources.resize(offer.landings.len(), Source::Open);
             self.read_sources(side, cell, shared, room);
-            let weighing =
-                Weighing { offer, wanted: &room.wanted, sources: &room.sources, lanes: space.mine, layer };
+            let weighing = Weighing { offer, wanted: &room.wanted, sources: &room.sources, lanes: space.mine, layer };
             self.arithmetic.expect(&weighing, solved, &mut room.scratch, &mut room.expected);
             for (mine, theirs) in pairs(space.mine) {
                 let place = space.state(0, shared, theirs, mine);

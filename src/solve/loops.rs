@@ -134,7 +134,8 @@ impl<'a, A: Arithmetic> LayerLoops<'a, A> {
                     Successor::End(_) => None,
                 };
                 let open = |landing: usize| stay(landing, 0).is_some();
-                let source = |landing: usize| if open(landing) { Source::Open } else { board.source(side, successors[landing]) };
+                let source =
+                    |landing: usize| if open(landing) { Source::Open } else { board.source(side, successors[landing]) };
                 let sources: Vec<Source> = (0..successors.len()).map(source).collect();
                 let weighing =
                     Weighing { offer, wanted: &room.wanted, sources: &sources, lanes: space.mine, layer: self.layer };
@@ -189,8 +190,10 @@ impl<'a, A: Arithmetic> LayerLoops<'a, A> {
             return;
         }
         self.loops += 1;
-        let passes = |choice: &Choice<A::Word>| choice.pass().is_some() || choice.stays.iter().all(|(to, ..)| !inside(to));
-        let pass_loop = component.len() <= 2 && component.iter().all(|node| self.nodes[*node].choices.iter().all(passes));
+        let passes =
+            |choice: &Choice<A::Word>| choice.pass().is_some() || choice.stays.iter().all(|(to, ..)| !inside(to));
+        let pass_loop =
+            component.len() <= 2 && component.iter().all(|node| self.nodes[*node].choices.iter().all(passes));
         if pass_loop && self.payoff == Payoff::WinRate {
             self.settle_pass_loop(component);
         } else {
@@ -258,7 +261,9 @@ impl<'a, A: Arithmetic> LayerLoops<'a, A> {
             let median = if arithmetic.compare(at_least, &rest).is_gt() { &rest } else { at_least };
             (median.clone(), arithmetic.turned(median, self.layer))
         };
-        for (node, own, other, leave, leave_set) in [(a, &value_a, &value_b, &x, x_set), (b, &value_b, &value_a, &y, y_set)] {
+        for (node, own, other, leave, leave_set) in
+            [(a, &value_a, &value_b, &x, x_set), (b, &value_b, &value_a, &y, y_set)]
+        {
             let mut set = if arithmetic.ties(own, leave, self.layer) { leave_set } else { 0 };
             let passing = arithmetic.turned(other, self.layer);
             if set == 0 || (arithmetic.compare(own, &half).is_le() && arithmetic.ties(own, &passing, self.layer)) {

@@ -177,9 +177,16 @@ pub fn equilibrium(game: &Game, arithmetic: Arithmetic, watch: &Watch) -> Result
 ///
 /// # Errors
 /// If `watch` stops it, or exact numbers would not fit in memory.
-pub fn best_response(game: &Game, against: &Plan, arithmetic: Arithmetic, watch: &Watch) -> Result<Solution, SolveError> {
-    let sides =
-        [Side { chooser: Chooser::Best, own: 0, other: 1 }, Side { chooser: Chooser::Fixed(against), own: 1, other: 0 }];
+pub fn best_response(
+    game: &Game,
+    against: &Plan,
+    arithmetic: Arithmetic,
+    watch: &Watch,
+) -> Result<Solution, SolveError> {
+    let sides = [
+        Side { chooser: Chooser::Best, own: 0, other: 1 },
+        Side { chooser: Chooser::Fixed(against), own: 1, other: 0 },
+    ];
     Problem { game, objective: Objective::BestResponse, arithmetic, sides: &sides }.solve(watch)
 }
 
@@ -187,12 +194,7 @@ pub fn best_response(game: &Game, against: &Plan, arithmetic: Arithmetic, watch:
 ///
 /// # Errors
 /// If `watch` stops it, or exact numbers would not fit in memory.
-pub fn evaluate(
-    game: &Game,
-    plans: [&Plan; 2],
-    arithmetic: Arithmetic,
-    watch: &Watch,
-) -> Result<Solution, SolveError> {
+pub fn evaluate(game: &Game, plans: [&Plan; 2], arithmetic: Arithmetic, watch: &Watch) -> Result<Solution, SolveError> {
     let sides = fixed(plans);
     Problem { game, objective: Objective::Evaluation, arithmetic, sides: &sides }.solve(watch)
 }
@@ -287,13 +289,19 @@ impl Problem<'_> {
         Ok(())
     }
 
-    fn run<A: arithmetic::Arithmetic>(&self, numbers: &A, error_bound: f64, watch: &Watch) -> Result<Solution, SolveError> {
+    fn run<A: arithmetic::Arithmetic>(
+        &self,
+        numbers: &A,
+        error_bound: f64,
+        watch: &Watch,
+    ) -> Result<Solution, SolveError> {
         let layout = Layout::new(self.game.space(), |layer| numbers.words(layer));
         let board = Board { game: self.game, layout: &layout, arithmetic: numbers };
         let swept = sweep(board, Payoff::WinRate, self.sides, watch)?;
         let start = self.game.start();
         let exact = self.arithmetic == Arithmetic::Exact;
-        let fractions = exact.then(|| [0, swept.sides.len() - 1].map(|side| fraction(numbers, &layout, &swept, side, start)));
+        let fractions =
+            exact.then(|| [0, swept.sides.len() - 1].map(|side| fraction(numbers, &layout, &swept, side, start)));
         let loops = swept.loops;
         let mut values = swept.sides.into_iter().map(|side| in_state_order(numbers, &layout, &side));
         let own = values.next().expect("a side to solve");
@@ -356,7 +364,11 @@ fn fraction<A: arithmetic::Arithmetic>(
     numbers.to_rational(&swept.sides[side].values[first..first + words], layer)
 }
 
-fn in_state_order<A: arithmetic::Arithmetic>(numbers: &A, layout: &Layout, side: &sweep::SideResult<A::Word>) -> Values {
+fn in_state_order<A: arithmetic::Arithmetic>(
+    numbers: &A,
+    layout: &Layout,
+    side: &sweep::SideResult<A::Word>,
+) -> Values {
     use rayon::prelude::*;
     let space = layout.space;
     let per_cell = space.per_cell();

@@ -146,7 +146,8 @@ impl Arithmetic for Scaled {
         for index in weighing.wanted {
             let lottery = &weighing.offer.lotteries[usize::from(*index)];
             let heights = &scratch.heights;
-            let outcomes = lottery.outcomes.iter().map(|(landing, weight)| (heights[usize::from(*landing)], *landing, *weight));
+            let outcomes =
+                lottery.outcomes.iter().map(|(landing, weight)| (heights[usize::from(*landing)], *landing, *weight));
             scratch.order.clear();
             scratch.order.extend(outcomes);
             scratch.order.sort_unstable();

@@ -1,0 +1,93 @@
+//! The first 64 bytes of a `.hog` table, all little-endian:
+//!
+//! | at | bytes | what |
+//! |---|---|---|
+//! | 0 | 8 | magic: 89 48 4F 47 0D 0A 1A 0A (as PNG's: shows files mangled as text) |
+//! | 8 | 4 | version of the format: 1 |
+//! | 12 | 4 | CRC-32 (IEEE) of all bytes from 16 to the end of the file |
+//! | 16 | 8 | fingerprint of the rules ([`crate::rules::Rules::fingerprint`]) |
+//! | 24 | 8 | length of the body in the file |
+//! | 32 | 8 | length of the body once inflated |
+//! | 40 | 24 | id of the game, UTF-8, filled up with zeros |
+//!
+//! Then the body, compressed (zlib), up to the end of the file.
+
+use super::TableFault;
+
+/// Length of the header.
+pub const HEADER: usize = 64;
+/// The version of the format that is written, and the only one read.
+pub const VERSION: u32 = 1;
+const MAGIC: [u8; 8] = [0x89, b'H', b'O', b'G', 0x0d, 0x0a, 0x1a, 0x0a];
+/// The largest inflated body that is read: values and actions of 10^8 states, and room.
+const LARGEST_BODY: u64 = 2 << 30;
+
+/// A header whose magic, version, lengths and checksum are right.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Header {
+    /// Fingerprint of the rules the table was solved for.
+    pub fingerprint: u64,
+    /// The length of the inflated body, at most [`LARGEST_BODY`].
+    pub inflated: usize,
+    /// The game's id.
+    pub id: String,
+}
+
+impl Header {
+    /// The file: header and body.
+    pub fn seal(&self, body: &[u8]) -> Vec<u8> {
+        let mut id = [0u8; 24];
+        for (place, byte) in id.iter_mut().zip(self.id.bytes()) {
+            *place = byte;
+        }
+        let mut file = Vec::with_capacity(HEADER + body.len());
+        file.extend(MAGIC);
+        file.extend(VERSION.to_le_bytes());
+        file.extend([0; 4]);
+        file.extend(self.fingerprint.to_le_bytes());
+        file.extend((body.len() as u64).to_le_bytes());
+        file.extend((self.inflated as u64).to_le_bytes());
+        file.extend(id);
+        file.extend(body);
+        let checksum = crc32fast::hash(&file[16..]);
+        file[12..16].copy_from_slice(&checksum.to_le_bytes());
+        file
+    }
+
+    /// Reads and checks the header of a whole file; the header and the compressed body.
+    ///
+    /// # Errors
+    /// If the file is no table, of another version, cut short, too long, or damaged.
+    pub fn open(file: &[u8]) -> Result<(Self, &[u8]), TableFault> {
+        if file.len() < 8 || file[..8] != MAGIC {
+            return Err(if file.len() < 8 && MAGIC.starts_with(file) {
+                TableFault::Truncated
+            } else {
+                TableFault::Foreign
+            });
+        }
+        // Before anything else is believed: another version may place all that follows elsewhere.
+        let version = u32::from_le_bytes(take(file, 8)?);
+        if version != VERSION {
+            return Err(TableFault::Version { found: version });
+        }
+        let (body, inflated) = (u64::from_le_bytes(take(file, 24)?), u64::from_le_bytes(take(file, 32)?));
+        let id: [u8; 24] = take(file, 40)?;
+        let there = (file.len() - HEADER) as u64;
+        if there < body {
+            return Err(TableFault::Truncated);
+        }
+        let checksum = u32::from_le_bytes(take(file, 12)?);
+        if crc32fast::hash(&file[16..]) != checksum || there > body || inflated > LARGEST_BODY {
+            return Err(TableFault::Damaged);
+        }
+        let id = id.split(|byte| *byte == 0).next().unwrap_or_default();
+        let id = String::from_utf8(id.to_vec()).map_err(|_| TableFault::Damaged)?;
+        let header = Self { fingerprint: u64::from_le_bytes(take(file, 16)?), inflated: inflated as usize, id };
+        Ok((header, &file[HEADER..]))
+    }
+}
+
+fn take<const N: usize>(file: &[u8], at: usize) -> Result<[u8; N], TableFault> {
+    file.get(at..at + N).and_then(|bytes| bytes.try_into().ok()).ok_or(TableFault::Truncated)
+}
