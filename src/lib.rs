@@ -1,6 +1,8 @@
 //! The exact solver for the dice game Hog and every game like it.
 pub mod dice;
 pub mod game;
+pub mod report;
 pub mod rules;
 pub mod solve;
+pub mod strategy;
 pub mod table;

@@ -17,12 +17,14 @@ pub fn check_examples(rules: &Rules) -> Result<usize, Faults> {
 fn check(rules: &Rules, example: &Example) -> Result<(), String> {
     let name = example.name.clone().unwrap_or_else(|| "example".into());
     let value = |key: &str| example.turn.iter().find(|(name, _)| name == key).map_or(0, |(_, value)| *value);
-    let score = |key: &str| u32::try_from(value(key)).map_err(|_| format!("{name}: the {key} is negative"));
+    let score =
+        |key: &str| u32::try_from(value(key)).map_err(|_| format!("{name}: the {key} {} is no score", value(key)));
     let mut position = Position::new(rules, score("score")?, score("opponent")?).map_err(|e| format!("{name}: {e}"))?;
     for (memory, value) in example.turn.iter().filter(|(key, _)| key != "score" && key != "opponent") {
         position = position.with_memory(rules, memory, *value).map_err(|e| format!("{name}: {e}"))?;
     }
-    let faces: Vec<u32> = example.dice.iter().map(|face| u32::try_from(*face).unwrap_or(0)).collect();
+    let face = |face: &i64| u32::try_from(*face).map_err(|_| format!("{name}: no die shows {face}"));
+    let faces = example.dice.iter().map(face).collect::<Result<Vec<u32>, _>>()?;
     let turn = take_turn(rules, &position, &faces, 0).map_err(|e| format!("{name}: {e}"))?;
     let names = memory_names(rules);
     for (key, expected) in &example.after {

@@ -39,7 +39,7 @@ pub enum TurnError {
     #[error("{dice} dice; the game {game} rolls at most {most} here")]
     TooManyDice {
         /// The dice given.
-        dice: usize,
+        dice: i64,
         /// The game's id.
         game: String,
         /// The most it allows in this position.
@@ -56,6 +56,14 @@ pub enum TurnError {
         min: i32,
         /// Its most dice.
         max: i32,
+    },
+    /// Dice are asked for, but their faces are not given, or are those of another number of dice.
+    #[error("{request} dice are asked for and {faces} faces are given")]
+    FacesMissing {
+        /// The dice asked for.
+        request: i32,
+        /// The faces given.
+        faces: usize,
     },
     /// A face that the die of this turn does not have.
     #[error("a die shows {face}, but the die of this turn has faces {}", faces(.die))]
@@ -99,7 +107,8 @@ fn faces(die: &Die) -> String {
     shown.map(|f| f.to_string()).collect::<Vec<_>>().join(", ")
 }
 
-/// Plays one turn. With no faces, `request` is the number of dice asked for (0, or a game's move below 0).
+/// Plays one turn with the faces rolled. `request` is the number of dice asked for: as many as faces, or 0, or with
+/// no faces a game's move below 0; 0 stands for the number of faces.
 ///
 /// # Errors
 /// If the dice do not fit the game, or a rule has no value here.
@@ -122,6 +131,9 @@ struct InPlay<'a> {
 impl<'a> InPlay<'a> {
     fn new(rules: &'a Rules, position: &Position, faces: &[u32], request: i32) -> Result<Self, TurnError> {
         let mut scope = position.scope(rules);
+        if request > 0 && request as usize != faces.len() || request < 0 && !faces.is_empty() {
+            return Err(TurnError::FacesMissing { request, faces: faces.len() });
+        }
         let dice = if faces.is_empty() { i64::from(request) } else { faces.len() as i64 };
         scope.set(Variable::DICE, dice);
         let turn = Self { rules, scope, steps: Vec::new(), again: false };
@@ -131,7 +143,7 @@ impl<'a> InPlay<'a> {
         }
         let game = rules.id.clone();
         if dice > most.max(0) {
-            return Err(TurnError::TooManyDice { dice: faces.len(), game, most });
+            return Err(TurnError::TooManyDice { dice, game, most });
         }
         if dice < i64::from(rules.min_dice) {
             return Err(TurnError::NoSuchMove { dice, game, min: rules.min_dice, max: rules.max_dice });

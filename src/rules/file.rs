@@ -150,8 +150,8 @@ impl Reader<'_, '_> {
         for (key, value) in table.iter() {
             match key.get_ref().as_ref() {
                 "name" => example.name = self.string(value),
-                "turn" => example.turn = self.numbers(value, &mut example.dice),
-                "after" => example.after = self.numbers(value, &mut None),
+                "turn" => example.turn = self.numbers(value, Some(&mut example.dice)),
+                "after" => example.after = self.numbers(value, None),
                 other => self.unknown(key.span(), other, &["name", "turn", "after"]),
             }
         }
@@ -159,7 +159,11 @@ impl Reader<'_, '_> {
     }
 
     /// A table of whole numbers, but for `dice`, which is a list of faces.
-    fn numbers(&mut self, value: &Spanned<DeValue>, dice: &mut Option<Vec<i64>>) -> Vec<(Written<String>, i64)> {
+    fn numbers(
+        &mut self,
+        value: &Spanned<DeValue>,
+        mut dice: Option<&mut Option<Vec<i64>>>,
+    ) -> Vec<(Written<String>, i64)> {
         let Some(table) = value.get_ref().as_table() else {
             self.wrong(value, "a table such as { score = 1, opponent = 2 }");
             return Vec::new();
@@ -167,7 +171,7 @@ impl Reader<'_, '_> {
         let mut numbers = Vec::new();
         for (key, value) in table.iter() {
             let name = key.get_ref().as_ref();
-            if name == "dice" {
+            if let ("dice", Some(dice)) = (name, dice.as_deref_mut()) {
                 let faces = self.array(value);
                 *dice = Some(faces.iter().filter_map(|face| self.integer(face)).map(|face| face.value).collect());
             } else if let Some(number) = self.number_or_flag(value) {

@@ -49,6 +49,8 @@ pub struct Rules {
     pub examples: Vec<Example>,
     /// The text of the file.
     pub text: String,
+    /// Where the text was read from: a path, or the id of a built-in game.
+    pub origin: String,
     vocabulary: Vocabulary,
 }
 
@@ -134,7 +136,7 @@ impl Rules {
     pub fn fault(&self, rule: Option<usize>, message: String, fix: &str) -> Faults {
         let mut faults = fault::FaultList::new(&self.text);
         faults.add(rule.and_then(|i| self.rules.get(i)).map_or(0, |rule| rule.at), message, fix);
-        faults.into_error(&self.id)
+        faults.into_error(&self.origin)
     }
 
     /// Reports examples that do not hold: the index of each and what happened instead.
@@ -143,6 +145,6 @@ impl Rules {
         for (example, message) in failed {
             faults.add(self.examples[*example].at, message.clone(), "correct the example or the rules");
         }
-        faults.into_error(&self.id)
+        faults.into_error(&self.origin)
     }
 }

@@ -29,7 +29,8 @@ pub struct Overrides {
 pub fn rules_from_text(text: &str, origin: &str, overrides: Overrides) -> Result<Rules, Faults> {
     let mut faults = FaultList::new(text);
     let file = file::read(text, &mut faults);
-    let rules = Validation { faults: &mut faults, vocabulary: Vocabulary::new(&[]) }.rules(file, text, overrides);
+    let rules =
+        Validation { faults: &mut faults, vocabulary: Vocabulary::new(&[]) }.rules(file, (text, origin), overrides);
     if faults.is_empty() { Ok(rules) } else { Err(faults.into_error(origin)) }
 }
 
@@ -39,7 +40,7 @@ struct Validation<'a, 'b> {
 }
 
 impl Validation<'_, '_> {
-    fn rules(&mut self, file: RuleFile, text: &str, overrides: Overrides) -> Rules {
+    fn rules(&mut self, file: RuleFile, (text, origin): (&str, &str), overrides: Overrides) -> Rules {
         let goal = self.number("goal", file.goal, 100, 1..=i64::from(LARGEST_GOAL));
         let goal = overrides.goal.unwrap_or(goal as u32);
         let most = self.number("max_dice", file.max_dice, 10, 0..=i64::from(MOST_DICE));
@@ -71,6 +72,7 @@ impl Validation<'_, '_> {
             rules,
             examples,
             text: text.to_owned(),
+            origin: origin.to_owned(),
             vocabulary: self.vocabulary.clone(),
         }
     }

@@ -11,6 +11,7 @@
 
 mod arithmetic;
 mod bellman;
+mod choices;
 mod float;
 mod layout;
 mod loops;
@@ -18,6 +19,8 @@ mod rational;
 mod recursive;
 mod scaled;
 mod sweep;
+
+pub use choices::choices;
 
 use std::time::{Duration, Instant};
 
@@ -226,6 +229,23 @@ fn fixed<'a>(plans: [&'a Plan; 2]) -> [Side<'a>; 2] {
 fn place_of(layout: &Layout, state: usize) -> usize {
     let per_cell = layout.space.per_cell();
     layout.rank(state / per_cell) * per_cell + state % per_cell
+}
+
+/// Exact numbers where they take at most this many 64-bit words, about ten seconds of work on one core.
+const PRACTICAL_WORDS: usize = 100_000_000;
+
+/// The arithmetic to solve a game in if nobody says: exact, unless the game is too large for it.
+pub fn practical_arithmetic(game: &Game) -> Arithmetic {
+    let heights = game.space().layers();
+    let practical = match scaled::base(game) {
+        // Before any table of powers is made: a number of height h has about h log2(D) bits.
+        Some(base) if least_leave(game) == 1.0 => {
+            let bits = (base as f64).log2() * heights as f64 / 2.0;
+            game.space().states() as f64 * bits / 64.0 <= PRACTICAL_WORDS as f64
+        }
+        _ => game.space().states() <= MOST_RATIONAL_STATES,
+    };
+    if practical { Arithmetic::Exact } else { Arithmetic::Float }
 }
 
 /// The most memory that exact numbers may take, in bytes.

@@ -1,0 +1,26 @@
+//! `hog completions`: completion scripts for shells.
+
+use clap::{Args, CommandFactory};
+use clap_complete::Shell;
+
+use super::context::{Context, Outcome};
+
+/// Print the completion script of a shell
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  hog completions bash > ~/.local/share/bash-completion/completions/hog
+  hog completions zsh > ~/.zfunc/_hog
+  hog completions fish > ~/.config/fish/completions/hog.fish")]
+pub(super) struct Completions {
+    /// The shell
+    shell: Shell,
+}
+
+impl Completions {
+    pub fn run(&self, context: &Context) -> anyhow::Result<Outcome> {
+        let mut script = Vec::new();
+        clap_complete::generate(self.shell, &mut super::Arguments::command(), "hog", &mut script);
+        context.print(|out| out.write_all(&script))?;
+        Ok(Outcome::Done)
+    }
+}

@@ -1,0 +1,28 @@
+//! `hog dice`: the exact distribution of n dice.
+
+use clap::Args;
+use hog::report::DiceView;
+
+use super::context::{Context, Outcome};
+
+/// The exact distribution of N dice, its mean, and the chance of a 1
+#[derive(Args, Debug)]
+#[command(
+    allow_negative_numbers = true,
+    after_help = "Examples:
+  hog dice 10
+  hog dice 3 --die 4 --format json"
+)]
+pub(super) struct Dice {
+    /// How many dice
+    dice: u32,
+    /// The sides of each die
+    #[arg(long, value_name = "SIDES", default_value_t = 6)]
+    die: i64,
+}
+
+impl Dice {
+    pub fn run(&self, context: &Context) -> anyhow::Result<Outcome> {
+        context.show(&DiceView::new(self.dice, self.die)?)
+    }
+}

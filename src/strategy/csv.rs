@@ -1,0 +1,73 @@
+//! Strategies in CSV files: columns score, opponent, dice, and the memories' names where a strategy sees them.
+
+use std::path::Path;
+
+use crate::game::{Game, Plan, Position, memory_names};
+
+/// Reads a plan; every state of the game must have a roll.
+///
+/// # Errors
+/// What is wrong, in words, with the line.
+pub(super) fn read(path: &Path, game: &Game) -> Result<Plan, String> {
+    let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_path(path).map_err(|e| e.to_string())?;
+    let columns = Columns::find(reader.headers().map_err(|e| e.to_string())?, game)?;
+    let space = game.space();
+    let mut actions: Vec<Option<u8>> = vec![None; space.states()];
+    for record in reader.records() {
+        let record = record.map_err(|e| e.to_string())?;
+        let line = record.position().map_or(0, csv::Position::line);
+        let (position, dice) = columns.row(&record, game).map_err(|e| format!("line {line}: {e}"))?;
+        let action = i32::try_from(dice).ok().and_then(|dice| space.action(dice)).ok_or_else(|| {
+            let (min, max) = (space.min_dice, space.dice(space.actions - 1));
+            format!("line {line}: {dice} dice; the game allows {min} to {max}")
+        })?;
+        let state = game.state(&position);
+        let same_scores = state - state % space.per_cell();
+        let states =
+            if columns.memories.is_empty() { same_scores..same_scores + space.per_cell() } else { state..state + 1 };
+        for known in &mut actions[states] {
+            if known.is_some_and(|known| usize::from(known) != action) {
+                let (score, opponent) = (position.score, position.opponent);
+                return Err(format!("line {line}: a second roll for {score}-{opponent}; keep one"));
+            }
+            *known = Some(action as u8);
+        }
+    }
+    match actions.iter().position(Option::is_none) {
+        None => Ok(Plan::from_actions(actions.into_iter().flatten().collect())),
+        Some(state) => {
+            let Position { score, opponent, .. } = game.position(state);
+            Err(format!("it has no roll for {score}-{opponent}; give one for every position"))
+        }
+    }
+}
+
+/// Which column holds what.
+struct Columns {
+    score: usize,
+    opponent: usize,
+    dice: usize,
+    memories: Vec<(usize, String)>,
+}
+
+impl Columns {
+    fn find(header: &csv::StringRecord, game: &Game) -> Result<Self, String> {
+        let column = |name: &str| header.iter().position(|title| title == name);
+        let needed = |name: &str| column(name).ok_or_else(|| format!("it has no column `{name}`"));
+        let memories = memory_names(game.rules()).into_iter().filter_map(|name| Some((column(&name)?, name))).collect();
+        Ok(Self { score: needed("score")?, opponent: needed("opponent")?, dice: needed("dice")?, memories })
+    }
+
+    fn row(&self, record: &csv::StringRecord, game: &Game) -> Result<(Position, i64), String> {
+        let cell = |column: usize| record.get(column).unwrap_or_default();
+        let number =
+            |column: usize| cell(column).parse::<i64>().map_err(|_| format!("`{}` is no whole number", cell(column)));
+        let score = |column| u32::try_from(number(column)?).map_err(|_| format!("`{}` is no score", cell(column)));
+        let mut position =
+            Position::new(game.rules(), score(self.score)?, score(self.opponent)?).map_err(|e| e.to_string())?;
+        for (column, name) in &self.memories {
+            position = position.with_memory(game.rules(), name, number(*column)?).map_err(|e| e.to_string())?;
+        }
+        Ok((position, number(self.dice)?))
+    }
+}

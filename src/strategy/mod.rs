@@ -1,0 +1,195 @@
+//! Ways to play by name: `optimal`, `final_strategy`, `beat:STRATEGY`, `always_roll:4`, `table:PATH`.
+//!
+//! ```
+//! use hog::{game::Game, rules, solve::Watch, strategy::Strategy};
+//! let game = Game::new(rules::load("fa21", Default::default())?)?;
+//! let strategy: Strategy = "beat:always_roll:6".parse()?;
+//! let plan = strategy.plan(&game, &Watch::silent())?;
+//! assert_eq!(game.space().dice(plan.action(game.start())), 6);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod csv;
+
+use std::fmt;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use crate::game::{Game, Plan, Policy, PolicyError, Position};
+use crate::solve::{Arithmetic, SolveError, Watch, best_response, equilibrium};
+use crate::table::{self, TableError, TableFault, shipped};
+
+/// A way to play, as it is written on the command line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Strategy {
+    /// Equilibrium play: from the shipped table where one fits, else solved. Of tied rolls the fewest dice.
+    Optimal,
+    /// The shipped table of these rules.
+    Final,
+    /// The best response to another strategy.
+    Beat(Box<Strategy>),
+    /// Always the same number of dice.
+    AlwaysRoll(i32),
+    /// A `.hog` table, or a `.csv` file with columns score, opponent, dice.
+    Table(PathBuf),
+}
+
+/// Why a strategy cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum StrategyError {
+    /// The text names no strategy.
+    #[error("`{text}` is no strategy: {reason}; write one of {}", KNOWN)]
+    Unknown {
+        /// The text.
+        text: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// There is no shipped table for these rules.
+    #[error(
+        "no table is shipped for {game} with goal {goal} and at most {max_dice} dice; use `optimal`, which solves it"
+    )]
+    NotShipped {
+        /// The game's id.
+        game: String,
+        /// Its goal.
+        goal: u32,
+        /// Its most dice.
+        max_dice: i32,
+    },
+    /// It gives an answer that the game does not allow.
+    #[error("the strategy {name} cannot be played {error}")]
+    Impossible {
+        /// Its name.
+        name: String,
+        /// Where, and why.
+        error: PolicyError,
+    },
+    /// Its table could not be read.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// A file of rolls could not be read.
+    #[error("the file {}: {reason}", .path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        reason: String,
+    },
+    /// It could not be solved.
+    #[error(transparent)]
+    Unsolved(#[from] SolveError),
+}
+
+/// How strategies are written, for messages and help.
+pub const KNOWN: &str = "optimal, final_strategy, beat:STRATEGY, always_roll:N, table:PATH";
+
+/// The deepest `beat:beat:...` that is read.
+const DEEPEST: usize = 8;
+
+impl fmt::Display for Strategy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Optimal => f.write_str("optimal"),
+            Self::Final => f.write_str("final_strategy"),
+            Self::Beat(other) => write!(f, "beat:{other}"),
+            Self::AlwaysRoll(dice) => write!(f, "always_roll:{dice}"),
+            Self::Table(path) => write!(f, "table:{}", path.display()),
+        }
+    }
+}
+
+impl FromStr for Strategy {
+    type Err = StrategyError;
+
+    fn from_str(text: &str) -> Result<Self, StrategyError> {
+        let unknown = |reason: &str| StrategyError::Unknown { text: text.to_owned(), reason: reason.to_owned() };
+        if text.matches("beat:").count() > DEEPEST {
+            return Err(unknown("too many answers to answers"));
+        }
+        match text.split_once(':') {
+            None if text == "optimal" => Ok(Self::Optimal),
+            None if text == "final_strategy" => Ok(Self::Final),
+            Some(("beat", other)) => Ok(Self::Beat(Box::new(other.parse()?))),
+            Some(("always_roll", dice)) => {
+                dice.parse().map(Self::AlwaysRoll).map_err(|_| unknown("always_roll wants a whole number of dice"))
+            }
+            Some(("table", "")) => Err(unknown("table wants a path")),
+            Some(("table", path)) => Ok(Self::Table(path.into())),
+            None if text == "always_roll" => Err(unknown("always_roll wants a number of dice, as in always_roll:4")),
+            _ => Err(unknown("the name is not known")),
+        }
+    }
+}
+
+struct AlwaysRoll(i32);
+
+impl Policy for AlwaysRoll {
+    fn dice(&self, _: &Position) -> Result<i32, PolicyError> {
+        Ok(self.0)
+    }
+}
+
+impl Strategy {
+    /// What it plays in every state of a game.
+    ///
+    /// # Errors
+    /// If it does not fit the game, its file cannot be read, or `watch` stops the solving.
+    pub fn plan(&self, game: &Game, watch: &Watch) -> Result<Plan, StrategyError> {
+        match self {
+            Self::Optimal => match self.shipped_plan(game) {
+                Some(plan) => Ok(plan),
+                None => Ok(equilibrium(game, Arithmetic::Float, watch)?.plan()),
+            },
+            Self::Final => self.shipped_plan(game).ok_or_else(|| StrategyError::NotShipped {
+                game: game.rules().id.clone(),
+                goal: game.rules().goal,
+                max_dice: game.rules().max_dice,
+            }),
+            Self::Beat(other) => {
+                let other = other.plan(game, watch)?;
+                Ok(best_response(game, &other, Arithmetic::Float, watch)?.plan())
+            }
+            Self::AlwaysRoll(dice) => self.tabulate(game, &AlwaysRoll(*dice)),
+            Self::Table(path) if path.extension().is_some_and(|e| e.eq_ignore_ascii_case("csv")) => {
+                let faulty = |reason| StrategyError::File { path: path.clone(), reason };
+                csv::read(path, game).map_err(faulty)
+            }
+            Self::Table(path) => {
+                let table = table::read(path)?;
+                let misfit = |fault: TableFault| TableError::Faulty { path: path.clone(), fault };
+                table.fits(game).map_err(misfit)?;
+                Ok(table.plan())
+            }
+        }
+    }
+
+    fn shipped_plan(&self, game: &Game) -> Option<Plan> {
+        shipped(game.rules()).filter(|table| table.fits(game).is_ok()).map(|table| table.plan())
+    }
+
+    fn tabulate(&self, game: &Game, policy: &dyn Policy) -> Result<Plan, StrategyError> {
+        Plan::tabulate(game, policy).map_err(|error| StrategyError::Impossible { name: self.to_string(), error })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_read_back_as_they_are_written() {
+        for text in ["optimal", "final_strategy", "beat:beat:always_roll:6", "always_roll:0", "table:a:b.csv"] {
+            assert_eq!(text.parse::<Strategy>().unwrap().to_string(), text);
+        }
+    }
+
+    #[test]
+    fn what_is_no_strategy_is_refused_with_the_list() {
+        for text in ["", "optimum", "always_roll", "always_roll:x", "beat:", "table:", "optimal:3", &"beat:".repeat(9)]
+        {
+            let error = text.parse::<Strategy>().unwrap_err().to_string();
+            assert!(error.contains("always_roll:N"), "{text}: {error}");
+        }
+    }
+}
