@@ -267,11 +267,11 @@ fn offer(lotteries: Vec<&LandingLottery>) -> Offer {
     landings.sort_unstable();
     landings.dedup();
     let place = |landing: &Landing| landings.binary_search(landing).expect("listed") as u16;
-    let lotteries = lotteries.iter().map(|(outcomes, total)| Lottery {
-        outcomes: outcomes.iter().map(|(landing, weight)| (place(landing), *weight)).collect(),
-        total: *total,
-    });
-    let lotteries = lotteries.collect();
+    let lottery = |(outcomes, total): &&LandingLottery| {
+        let outcomes = outcomes.iter().map(|(landing, weight)| (place(landing), *weight)).collect();
+        Lottery::new(outcomes, *total)
+    };
+    let lotteries = lotteries.iter().map(lottery).collect();
     Offer { landings, lotteries }
 }
 

@@ -76,12 +76,37 @@ pub struct Landing {
 }
 
 /// What one action can lead to: landings of a panel with whole weights.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Lottery {
     /// The landing's index in [`Offer::landings`], ascending, and its weight.
     pub outcomes: Vec<(u16, u64)>,
     /// The sum of the weights.
     pub total: u64,
+    /// The same outcomes as stretches of neighbouring landings, weights as doubles: what vectors of a processor like.
+    pub stretches: Vec<Stretch>,
+}
+
+/// Outcomes on neighbouring landings.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stretch {
+    /// The first landing.
+    pub first: usize,
+    /// The weight of each landing from the first on, rounded to a double (exact below 2^53).
+    pub weights: Vec<f64>,
+}
+
+impl Lottery {
+    fn new(outcomes: Vec<(u16, u64)>, total: u64) -> Self {
+        let mut stretches: Vec<Stretch> = Vec::new();
+        for (landing, weight) in &outcomes {
+            let landing = usize::from(*landing);
+            match stretches.last_mut() {
+                Some(last) if last.first + last.weights.len() == landing => last.weights.push(*weight as f64),
+                _ => stretches.push(Stretch { first: landing, weights: vec![*weight as f64] }),
+            }
+        }
+        Self { outcomes, total, stretches }
+    }
 }
 
 /// What is on offer at some cells for one class of the shared memories.
@@ -190,6 +215,33 @@ impl Space {
     }
 }
 
+/// A cell, from which landings are looked at.
+#[derive(Clone, Copy, Debug)]
+pub struct Outlook<'a> {
+    game: &'a Game,
+    score: usize,
+    opponent: usize,
+}
+
+impl Outlook<'_> {
+    /// Where a landing leads.
+    #[inline(always)]
+    pub fn successor(&self, landing: &Landing) -> Successor {
+        let arrivals = &self.game.arrivals[usize::from(landing.table)];
+        match arrivals.at(self.score + landing.points as usize, self.opponent).destination() {
+            Destination::Won => Successor::End(End::Won),
+            Destination::Lost => Successor::End(End::Lost),
+            Destination::Tied => Successor::End(End::Tied),
+            Destination::Passed { cell } => {
+                Successor::Passed { cell, shared: landing.shared[0].into(), theirs: landing.mine[0].into() }
+            }
+            Destination::Again { cell } => {
+                Successor::Again { cell, shared: landing.shared[1].into(), mine: landing.mine[1].into() }
+            }
+        }
+    }
+}
+
 impl Panel {
     /// The lottery, among `offers[shared]`, of an action for a state's memories.
     #[inline(always)]
@@ -235,21 +287,15 @@ impl Game {
         &self.panels
     }
 
-    /// Where a landing leads from a cell.
+    /// The view from a cell.
     #[inline(always)]
+    pub fn outlook(&self, cell: usize) -> Outlook<'_> {
+        Outlook { game: self, score: cell / self.space.goal, opponent: cell % self.space.goal }
+    }
+
+    /// Where a landing leads from a cell.
     pub fn successor(&self, cell: usize, landing: &Landing) -> Successor {
-        let (score, opponent) = (cell / self.space.goal, cell % self.space.goal);
-        match self.arrivals[usize::from(landing.table)].at(score + landing.points as usize, opponent).destination() {
-            Destination::Won => Successor::End(End::Won),
-            Destination::Lost => Successor::End(End::Lost),
-            Destination::Tied => Successor::End(End::Tied),
-            Destination::Passed { cell } => {
-                Successor::Passed { cell, shared: landing.shared[0].into(), theirs: landing.mine[0].into() }
-            }
-            Destination::Again { cell } => {
-                Successor::Again { cell, shared: landing.shared[1].into(), mine: landing.mine[1].into() }
-            }
-        }
+        self.outlook(cell).successor(landing)
     }
 
     /// The state of a position.

@@ -41,11 +41,26 @@ pub(super) struct Weighing<'a> {
     pub offer: &'a Offer,
     /// The indices of the lotteries wanted.
     pub wanted: &'a [u16],
-    /// Where each landing's value is read; landings of unwanted lotteries may be anything.
-    pub sources: &'a [Source],
     /// How many values of the opponent's memory there are.
     pub lanes: usize,
     pub layer: LayerIndex,
+}
+
+impl Weighing<'_> {
+    /// True if all lotteries of the offer are wanted.
+    pub fn wants_all(&self) -> bool {
+        self.wanted.len() == self.offer.lotteries.len()
+    }
+
+    /// Calls `visit` once or more for each landing of the wanted lotteries, and maybe for others.
+    #[inline(always)]
+    pub fn each_landing(&self, mut visit: impl FnMut(usize)) {
+        if self.wants_all() {
+            return (0..self.offer.landings.len()).for_each(visit);
+        }
+        let lotteries = self.wanted.iter().map(|index| &self.offer.lotteries[usize::from(*index)]);
+        lotteries.flat_map(|lottery| &lottery.outcomes).for_each(|(landing, _)| visit(usize::from(*landing)));
+    }
 }
 
 /// Numbers a game can be solved in. Each is held in one or more words; how many depends on the layer.
@@ -59,12 +74,13 @@ pub(super) trait Arithmetic: Sync {
     fn words(&self, layer: LayerIndex) -> usize;
 
     /// The value, for the mover, of each wanted lottery in each lane: `expected[(lottery * lanes + lane) * words]`.
+    /// `source` tells where the value of a landing of the offer, by index, is read.
     fn expect(
         &self,
         weighing: &Weighing,
+        source: impl Fn(usize) -> Source,
         solved: &Solved<Self::Word>,
-        scratch: &mut Self::Scratch,
-        expected: &mut Vec<Self::Word>,
+        room: (&mut Self::Scratch, &mut Vec<Self::Word>),
     );
 
     /// Which of two numbers of one layer is larger.
@@ -80,7 +96,7 @@ pub(super) trait Arithmetic: Sync {
     fn to_rational(&self, number: &[Self::Word], layer: LayerIndex) -> RBig;
 
     /// The number of a layer that is nearest to a value; exact numbers hold it exactly.
-    fn from_rational(&self, value: &RBig, layer: LayerIndex) -> Vec<Self::Word>;
+    fn nearest(&self, value: &RBig, layer: LayerIndex) -> Vec<Self::Word>;
 
     /// The double nearest to a number.
     fn to_f64(&self, number: &[Self::Word], layer: LayerIndex) -> f64;

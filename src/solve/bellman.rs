@@ -46,7 +46,6 @@ impl<A> Copy for Board<'_, A> {}
 
 /// Room for one thread's steps.
 pub(super) struct Room<A: Arithmetic> {
-    pub sources: Vec<Source>,
     pub wanted: Vec<u16>,
     pub expected: Vec<A::Word>,
     pub scratch: A::Scratch,
@@ -54,7 +53,7 @@ pub(super) struct Room<A: Arithmetic> {
 
 impl<A: Arithmetic> Default for Room<A> {
     fn default() -> Self {
-        Self { sources: Vec::new(), wanted: Vec::new(), expected: Vec::new(), scratch: A::Scratch::default() }
+        Self { wanted: Vec::new(), expected: Vec::new(), scratch: A::Scratch::default() }
     }
 }
 
@@ -68,13 +67,13 @@ impl<'a, A: Arithmetic> Board<'a, A> {
             Successor::Passed { cell, shared, theirs } => {
                 let layer = self.layout.layer_of(cell);
                 let number = space.state(0, shared, theirs, 0);
-                let word = self.layout.first_word_of(layer, cell) + number * self.layout.words(layer);
+                let word = self.layout.first_word_of(cell) + number * self.layout.words(layer);
                 Source::Passed { side: side.other, layer, word }
             }
             Successor::Again { cell, shared, mine } => {
                 let layer = self.layout.layer_of(cell);
                 let number = space.state(0, shared, 0, mine);
-                let word = self.layout.first_word_of(layer, cell) + number * self.layout.words(layer);
+                let word = self.layout.first_word_of(cell) + number * self.layout.words(layer);
                 Source::Again { side: side.own, layer, word, stride: space.mine }
             }
         }
@@ -109,13 +108,12 @@ impl<'a, A: Arithmetic> Board<'a, A> {
     ) {
         let (space, layer) = (&self.layout.space, self.layout.layer_of(cell));
         let (panel, words) = (self.game.panel(cell), self.layout.words(layer));
+        let outlook = self.game.outlook(cell);
         for (shared, offer) in panel.offers.iter().enumerate() {
             self.wanted(side, cell, shared, &mut room.wanted);
-            room.sources.clear();
-            room.sources.resize(offer.landings.len(), Source::Open);
-            self.read_sources(side, cell, shared, room);
-            let weighing = Weighing { offer, wanted: &room.wanted, sources: &room.sources, lanes: space.mine, layer };
-            self.arithmetic.expect(&weighing, solved, &mut room.scratch, &mut room.expected);
+            let weighing = Weighing { offer, wanted: &room.wanted, lanes: space.mine, layer };
+            let source = |landing: usize| self.source(side, outlook.successor(&offer.landings[landing]));
+            self.arithmetic.expect(&weighing, source, solved, (&mut room.scratch, &mut room.expected));
             for (mine, theirs) in pairs(space.mine) {
                 let place = space.state(0, shared, theirs, mine);
                 let value_of = |action: usize| {
@@ -132,23 +130,6 @@ impl<'a, A: Arithmetic> Board<'a, A> {
                 };
                 values[place * words..(place + 1) * words].clone_from_slice(best);
                 sets[place] = set;
-            }
-        }
-    }
-
-    /// Fills in where the landings of the wanted lotteries are read.
-    fn read_sources(&self, side: &Side, cell: usize, shared: usize, room: &mut Room<A>) {
-        let offer = &self.game.panel(cell).offers[shared];
-        if room.wanted.len() == offer.lotteries.len() {
-            for (source, landing) in room.sources.iter_mut().zip(&offer.landings) {
-                *source = self.source(side, self.game.successor(cell, landing));
-            }
-            return;
-        }
-        for lottery in &room.wanted {
-            for (landing, _) in &offer.lotteries[usize::from(*lottery)].outcomes {
-                let landing = usize::from(*landing);
-                room.sources[landing] = self.source(side, self.game.successor(cell, &offer.landings[landing]));
             }
         }
     }

@@ -13,7 +13,7 @@ use std::cmp::Ordering;
 use dashu::base::Approximation;
 use dashu::rational::RBig;
 
-use crate::game::{End, Game};
+use crate::game::{End, Game, Lottery, Stretch};
 
 use super::arithmetic::{Arithmetic, Payoff, Solved, Source, Weighing};
 use super::layout::LayerIndex;
@@ -29,6 +29,16 @@ pub(super) struct Float {
 /// Partial sums kept side by side where there is one lane: shorter chains of additions, and vectors for the compiler.
 const STRIPES: usize = 4;
 
+/// The most additions that one weight goes through in a lottery's sum.
+fn longest_chain(lottery: &Lottery, striped: bool) -> usize {
+    if !striped {
+        return lottery.outcomes.len();
+    }
+    // Within a stripe, then over the stripes, then over the stretches.
+    let within = lottery.stretches.iter().map(|stretch| stretch.weights.len().div_ceil(STRIPES)).max().unwrap_or(0);
+    within + STRIPES / 2 + lottery.stretches.len()
+}
+
 /// The unit roundoff of doubles.
 const UNIT: f64 = f64::EPSILON / 2.0;
 
@@ -36,8 +46,8 @@ impl Float {
     /// For a game whose loops, if any, are left with at least probability `least_leave` by each random lottery.
     pub fn new(game: &Game, payoff: Payoff, least_leave: f64) -> Self {
         let lotteries = game.panels().iter().flat_map(|panel| &panel.offers).flat_map(|offer| &offer.lotteries);
-        let terms = lotteries.map(|lottery| lottery.outcomes.len()).max().unwrap_or(0);
-        let chain = if game.space().mine == 1 { terms / STRIPES + STRIPES + 1 } else { terms };
+        let striped = game.space().mine == 1;
+        let chain = lotteries.map(|lottery| longest_chain(lottery, striped)).max().unwrap_or(0);
         // One unit more for a pass or a loop inside the layer, which rounds once.
         Self { payoff, per_layer: 1.01 * (chain + 5) as f64 * UNIT / least_leave }
     }
@@ -60,21 +70,18 @@ impl Float {
         if self.payoff == Payoff::WinRate { 1.0 - value } else { value }
     }
 
-    /// Writes what the opponent gets at each landing, `landings[landing * lanes + lane]`.
-    fn land(&self, weighing: &Weighing, solved: &Solved<f64>, landings: &mut Vec<f64>) {
-        let lanes = weighing.lanes;
-        landings.resize(weighing.sources.len() * lanes, 0.0);
-        for (row, source) in landings.chunks_exact_mut(lanes).zip(weighing.sources) {
-            match *source {
-                Source::Passed { side, word, .. } => row.copy_from_slice(&solved.sides[side][word..word + lanes]),
-                Source::Again { side, word, stride, .. } => {
-                    for (lane, value) in row.iter_mut().enumerate() {
-                        *value = self.flip(solved.sides[side][word + lane * stride]);
-                    }
+    /// Writes what the opponent gets at a landing in each lane.
+    #[inline(always)]
+    fn land(&self, source: Source, solved: &Solved<f64>, row: &mut [f64]) {
+        match source {
+            Source::Passed { side, word, .. } => row.copy_from_slice(&solved.sides[side][word..word + row.len()]),
+            Source::Again { side, word, stride, .. } => {
+                for (lane, value) in row.iter_mut().enumerate() {
+                    *value = self.flip(solved.sides[side][word + lane * stride]);
                 }
-                Source::End(end) => row.fill(self.end(end)),
-                Source::Open => row.fill(0.0),
             }
+            Source::End(end) => row.fill(self.end(end)),
+            Source::Open => row.fill(0.0),
         }
     }
 }
@@ -87,24 +94,38 @@ impl Arithmetic for Float {
         1
     }
 
-    fn expect(&self, weighing: &Weighing, solved: &Solved<f64>, landings: &mut Vec<f64>, expected: &mut Vec<f64>) {
+    #[inline(always)]
+    fn expect(
+        &self,
+        weighing: &Weighing,
+        source: impl Fn(usize) -> Source,
+        solved: &Solved<f64>,
+        (landings, expected): (&mut Vec<f64>, &mut Vec<f64>),
+    ) {
         let lanes = weighing.lanes;
-        self.land(weighing, solved, landings);
+        landings.resize(weighing.offer.landings.len() * lanes, 0.0);
         expected.resize(weighing.offer.lotteries.len() * lanes, 0.0);
+        if lanes == 1 {
+            weighing.each_landing(|landing| self.land(source(landing), solved, &mut landings[landing..=landing]));
+            for index in weighing.wanted {
+                let lottery = &weighing.offer.lotteries[usize::from(*index)];
+                let sum: f64 = lottery.stretches.iter().map(|stretch| striped_sum(stretch, landings)).sum();
+                expected[usize::from(*index)] = self.flip(sum / lottery.total as f64);
+            }
+            return;
+        }
+        weighing.each_landing(|landing| self.land(source(landing), solved, &mut landings[landing * lanes..][..lanes]));
         for index in weighing.wanted {
             let lottery = &weighing.offer.lotteries[usize::from(*index)];
-            let total = lottery.total as f64;
-            if lanes == 1 {
-                let sum = striped_sum(&lottery.outcomes, landings);
-                expected[usize::from(*index)] = self.flip(sum / total);
-                continue;
-            }
             let means = &mut expected[usize::from(*index) * lanes..][..lanes];
             means.fill(0.0);
-            for (landing, weight) in &lottery.outcomes {
-                let (row, weight) = (&landings[usize::from(*landing) * lanes..][..lanes], *weight as f64);
-                means.iter_mut().zip(row).for_each(|(mean, value)| *mean += weight * value);
+            for stretch in &lottery.stretches {
+                let rows = landings[stretch.first * lanes..].chunks_exact(lanes);
+                for (weight, row) in stretch.weights.iter().zip(rows) {
+                    means.iter_mut().zip(row).for_each(|(mean, value)| *mean += weight * value);
+                }
             }
+            let total = lottery.total as f64;
             means.iter_mut().for_each(|mean| *mean = self.flip(*mean / total));
         }
     }
@@ -125,8 +146,8 @@ impl Arithmetic for Float {
         RBig::try_from(number[0]).expect("win rates are finite")
     }
 
-    fn from_rational(&self, value: &RBig, _: LayerIndex) -> Vec<f64> {
-        vec![nearest(value)]
+    fn nearest(&self, value: &RBig, _: LayerIndex) -> Vec<f64> {
+        vec![nearest_double(value)]
     }
 
     fn to_f64(&self, number: &[f64], _: LayerIndex) -> f64 {
@@ -135,25 +156,23 @@ impl Arithmetic for Float {
 }
 
 /// The double nearest to a rational.
-pub(super) fn nearest(value: &RBig) -> f64 {
+pub(super) fn nearest_double(value: &RBig) -> f64 {
     match value.to_f64() {
         Approximation::Exact(double) | Approximation::Inexact(double, _) => double,
     }
 }
 
-/// The weighted sum of the landings, in [`STRIPES`] partial sums: always the same order, so always the same bits.
+/// The weighted sum of a stretch of landings, in [`STRIPES`] partial sums: always the same order, so always the same
+/// bits.
 #[inline(always)]
-fn striped_sum(outcomes: &[(u16, u64)], landings: &[f64]) -> f64 {
+fn striped_sum(stretch: &Stretch, landings: &[f64]) -> f64 {
+    let values = &landings[stretch.first..][..stretch.weights.len()];
     let mut sums = [0.0; STRIPES];
-    let chunks = outcomes.chunks_exact(STRIPES);
-    let rest = chunks.remainder();
-    for chunk in chunks {
-        for (sum, (landing, weight)) in sums.iter_mut().zip(chunk) {
-            *sum += *weight as f64 * landings[usize::from(*landing)];
-        }
+    let (weights, last_weights) = stretch.weights.as_chunks::<STRIPES>();
+    let (values, last_values) = values.as_chunks::<STRIPES>();
+    for (weights, values) in weights.iter().zip(values) {
+        sums.iter_mut().zip(weights.iter().zip(values)).for_each(|(sum, (weight, value))| *sum += weight * value);
     }
-    for (sum, (landing, weight)) in sums.iter_mut().zip(rest) {
-        *sum += *weight as f64 * landings[usize::from(*landing)];
-    }
+    sums.iter_mut().zip(last_weights.iter().zip(last_values)).for_each(|(sum, (weight, value))| *sum += weight * value);
     (sums[0] + sums[1]) + (sums[2] + sums[3])
 }

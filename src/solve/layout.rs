@@ -19,6 +19,10 @@ pub(super) struct Layout {
     first_word: Vec<usize>,
     /// Words of one number of each layer.
     words: Vec<usize>,
+    /// First word of each cell.
+    word_of_cell: Vec<usize>,
+    /// Layer of each cell.
+    layer_of_cell: Vec<u16>,
 }
 
 /// A layer in solving order: 0 is the highest sum of scores. The layer's height above the end of the game is one more.
@@ -34,13 +38,18 @@ impl Layout {
             first: vec![0],
             first_word: vec![0],
             words: Vec::new(),
+            word_of_cell: vec![0; space.goal * space.goal],
+            layer_of_cell: vec![0; space.goal * space.goal],
         };
         for layer in 0..space.layers() {
-            for cell in space.layer(space.layers() - 1 - layer) {
+            let words = words(layer);
+            for (place, cell) in space.layer(space.layers() - 1 - layer).enumerate() {
                 layout.rank[cell] = layout.cells.len() as u32;
                 layout.cells.push(cell as u32);
+                layout.word_of_cell[cell] = layout.first_word[layer] + place * space.per_cell() * words;
+                layout.layer_of_cell[cell] = layer as u16;
             }
-            let (size, words) = (layout.cells.len() - layout.first[layer], words(layer));
+            let size = layout.cells.len() - layout.first[layer];
             layout.first.push(layout.cells.len());
             layout.first_word.push(layout.first_word[layer] + size * space.per_cell() * words);
             layout.words.push(words);
@@ -56,7 +65,7 @@ impl Layout {
     /// The layer of a cell.
     #[inline(always)]
     pub fn layer_of(&self, cell: usize) -> LayerIndex {
-        self.space.layers() - 1 - self.space.sum(cell)
+        usize::from(self.layer_of_cell[cell])
     }
 
     /// The cells of a layer, in order.
@@ -87,9 +96,8 @@ impl Layout {
 
     /// Where the numbers of a cell begin.
     #[inline(always)]
-    pub fn first_word_of(&self, layer: LayerIndex, cell: usize) -> usize {
-        let place = self.rank[cell] as usize - self.first[layer];
-        self.first_word[layer] + place * self.space.per_cell() * self.words[layer]
+    pub fn first_word_of(&self, cell: usize) -> usize {
+        self.word_of_cell[cell]
     }
 
     /// The place of a cell in solving order.

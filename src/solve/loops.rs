@@ -110,7 +110,7 @@ impl<'a, A: Arithmetic> LayerLoops<'a, A> {
         };
         let mut room = Room::<A>::default();
         for cell in cells {
-            let first_word = board.layout.first_word_of(self.layer, *cell);
+            let first_word = board.layout.first_word_of(*cell);
             let first_node = self.nodes.len();
             self.nodes.extend((0..space.per_cell()).map(|place| Node {
                 side: side.own,
@@ -136,10 +136,8 @@ impl<'a, A: Arithmetic> LayerLoops<'a, A> {
                 let open = |landing: usize| stay(landing, 0).is_some();
                 let source =
                     |landing: usize| if open(landing) { Source::Open } else { board.source(side, successors[landing]) };
-                let sources: Vec<Source> = (0..successors.len()).map(source).collect();
-                let weighing =
-                    Weighing { offer, wanted: &room.wanted, sources: &sources, lanes: space.mine, layer: self.layer };
-                board.arithmetic.expect(&weighing, solved, &mut room.scratch, &mut room.expected);
+                let weighing = Weighing { offer, wanted: &room.wanted, lanes: space.mine, layer: self.layer };
+                board.arithmetic.expect(&weighing, source, solved, (&mut room.scratch, &mut room.expected));
                 for (mine, theirs) in pairs(space.mine) {
                     let place = space.state(0, shared, theirs, mine);
                     let actions = match side.chooser {
@@ -209,7 +207,7 @@ impl<'a, A: Arithmetic> LayerLoops<'a, A> {
             [] => choice.base.clone(),
             [(node, false, weight)] if weight == choice.total => arithmetic.turned(settled(node), self.layer),
             [(node, true, weight)] if weight == choice.total => settled(node).clone(),
-            _ => arithmetic.from_rational(&self.settled_part(choice, |_| true), self.layer),
+            _ => arithmetic.nearest(&self.settled_part(choice, |_| true), self.layer),
         }
     }
 
@@ -235,7 +233,7 @@ impl<'a, A: Arithmetic> LayerLoops<'a, A> {
         let choices = self.nodes[node].choices.iter().filter(|choice| allowed(choice));
         let offers: Vec<(usize, Vec<A::Word>)> = choices.map(|choice| (choice.action, self.value(choice))).collect();
         let Some((_, best)) = offers.iter().max_by(|(_, a), (_, b)| arithmetic.compare(a, b)) else {
-            return (arithmetic.from_rational(&RBig::ZERO, self.layer), 0);
+            return (arithmetic.nearest(&RBig::ZERO, self.layer), 0);
         };
         let tied = offers.iter().filter(|(_, offer)| arithmetic.ties(best, offer, self.layer));
         (best.clone(), tied.fold(0, |set, (action, _)| set | 1 << action))
@@ -252,7 +250,7 @@ impl<'a, A: Arithmetic> LayerLoops<'a, A> {
         let leaves = |choice: &Choice<A::Word>| choice.stays.iter().all(|(to, ..)| *to != a && *to != b);
         let ((x, x_set), (y, y_set)) = (self.best(a, leaves), self.best(b, leaves));
         let rest = arithmetic.turned(&y, self.layer);
-        let half = arithmetic.from_rational(&RBig::from_parts(1.into(), 2u8.into()), self.layer);
+        let half = arithmetic.nearest(&RBig::from_parts(1.into(), 2u8.into()), self.layer);
         let (value_a, value_b) = if arithmetic.compare(&x, &rest).is_ge() {
             (x.clone(), y.clone())
         } else {
@@ -299,7 +297,7 @@ impl<'a, A: Arithmetic> LayerLoops<'a, A> {
                 _ => values[index].clone(),
             };
             let set = best.iter().fold(0, |set, choice| set | 1 << self.nodes[*node].choices[*choice].action);
-            self.values[*node] = Some((self.board.arithmetic.from_rational(&own, self.layer), set));
+            self.values[*node] = Some((self.board.arithmetic.nearest(&own, self.layer), set));
         }
     }
 

@@ -135,7 +135,7 @@ impl Solution {
         match (&self.fractions, &self.other) {
             (Some([first, other]), _) => {
                 let moving_second = if self.other.is_some() { other } else { first };
-                float::nearest(&(RBig::ONE - moving_second))
+                float::nearest_double(&(RBig::ONE - moving_second))
             }
             (None, Some(other)) => 1.0 - other.win_rates[self.start],
             (None, None) => 1.0 - self.first(),
@@ -146,7 +146,7 @@ impl Solution {
     pub fn average(&self) -> f64 {
         match (&self.fractions, &self.other) {
             (_, None) => 0.5,
-            (Some([first, other]), Some(_)) => float::nearest(&((first + (RBig::ONE - other)) / RBig::from(2u8))),
+            (Some([first, other]), Some(_)) => float::nearest_double(&((first + (RBig::ONE - other)) / RBig::from(2u8))),
             (None, Some(_)) => (self.first() + self.second()) / 2.0,
         }
     }
@@ -380,7 +380,7 @@ fn fraction<A: arithmetic::Arithmetic>(
     let (cell, place) = (state / layout.space.per_cell(), state % layout.space.per_cell());
     let layer = layout.layer_of(cell);
     let words = layout.words(layer);
-    let first = layout.first_word_of(layer, cell) + place * words;
+    let first = layout.first_word_of(cell) + place * words;
     numbers.to_rational(&swept.sides[side].values[first..first + words], layer)
 }
 
@@ -397,7 +397,7 @@ fn in_state_order<A: arithmetic::Arithmetic>(
     rows.with_min_len(1024).for_each(|(cell, (win_rates, best))| {
         let layer = layout.layer_of(cell);
         let words = layout.words(layer);
-        let first = layout.first_word_of(layer, cell);
+        let first = layout.first_word_of(cell);
         for (place, win_rate) in win_rates.iter_mut().enumerate() {
             *win_rate = numbers.to_f64(&side.values[first + place * words..first + (place + 1) * words], layer);
         }

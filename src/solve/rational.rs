@@ -8,7 +8,7 @@ use dashu::rational::RBig;
 use crate::game::End;
 
 use super::arithmetic::{Arithmetic, Solved, Source, Weighing};
-use super::float::nearest;
+use super::float::nearest_double;
 use super::layout::LayerIndex;
 
 /// Reduced fractions.
@@ -37,13 +37,19 @@ impl Arithmetic for Rational {
         1
     }
 
-    fn expect(&self, weighing: &Weighing, solved: &Solved<RBig>, (): &mut (), expected: &mut Vec<RBig>) {
+    fn expect(
+        &self,
+        weighing: &Weighing,
+        source: impl Fn(usize) -> Source,
+        solved: &Solved<RBig>,
+        (_, expected): (&mut (), &mut Vec<RBig>),
+    ) {
         expected.resize(weighing.offer.lotteries.len() * weighing.lanes, RBig::ZERO);
         for index in weighing.wanted {
             let lottery = &weighing.offer.lotteries[usize::from(*index)];
             for lane in 0..weighing.lanes {
                 let weighed = lottery.outcomes.iter().map(|(landing, weight)| {
-                    opponent_value(weighing.sources[usize::from(*landing)], lane, solved)
+                    opponent_value(source(usize::from(*landing)), lane, solved)
                         * RBig::from(UBig::from(*weight))
                 });
                 let sum = weighed.fold(RBig::ZERO, |sum, value| sum + value);
@@ -69,11 +75,11 @@ impl Arithmetic for Rational {
         number[0].clone()
     }
 
-    fn from_rational(&self, value: &RBig, _: LayerIndex) -> Vec<RBig> {
+    fn nearest(&self, value: &RBig, _: LayerIndex) -> Vec<RBig> {
         vec![value.clone()]
     }
 
     fn to_f64(&self, number: &[RBig], _: LayerIndex) -> f64 {
-        nearest(&number[0])
+        nearest_double(&number[0])
     }
 }

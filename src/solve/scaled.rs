@@ -30,9 +30,17 @@ pub(super) struct Scaled {
 /// Room for the order of landings and one running sum.
 #[derive(Debug, Default)]
 pub(super) struct Scratch {
-    heights: Vec<usize>,
+    sources: Vec<Source>,
     order: Vec<(usize, u16, u64)>,
     sum: Vec<u64>,
+}
+
+/// The height of a landing's value: 0 where the game is over.
+fn height(source: &Source) -> usize {
+    match source {
+        Source::End(_) | Source::Open => 0,
+        Source::Passed { layer, .. } | Source::Again { layer, .. } => layer + 1,
+    }
 }
 
 /// The least common multiple of the totals of all lotteries, if it is below 2^63.
@@ -95,7 +103,7 @@ impl Scaled {
     fn weigh(&self, weighing: &Weighing, solved: &Solved<u64>, lane: usize, total: u64, scratch: &mut Scratch) {
         let certain = scratch.order.len() == 1;
         let (scale, own_height) = if certain { (1, weighing.layer + 1) } else { (self.base / total, weighing.layer) };
-        let Scratch { order, sum, .. } = scratch;
+        let Scratch { sources, order, sum } = scratch;
         sum.clear();
         let mut height = 0;
         for (landing_height, landing, weight) in order.iter() {
@@ -105,7 +113,7 @@ impl Scaled {
             let factor = if last == 1 { self.base } else { 1 };
             height = *landing_height;
             let weight = if certain { 1 } else { weight * scale };
-            match weighing.sources[usize::from(*landing)] {
+            match sources[usize::from(*landing)] {
                 Source::End(End::Won) | Source::Open => scale_add(sum, factor, &[], 0),
                 Source::End(End::Lost) => scale_add(sum, factor, &[2], weight),
                 Source::End(End::Tied) => scale_add(sum, factor, &[1], weight),
@@ -134,20 +142,21 @@ impl Arithmetic for Scaled {
         self.limbs(layer)
     }
 
-    fn expect(&self, weighing: &Weighing, solved: &Solved<u64>, scratch: &mut Scratch, expected: &mut Vec<u64>) {
+    fn expect(
+        &self,
+        weighing: &Weighing,
+        source: impl Fn(usize) -> Source,
+        solved: &Solved<u64>,
+        (scratch, expected): (&mut Scratch, &mut Vec<u64>),
+    ) {
         let (words, lanes) = (self.limbs(weighing.layer), weighing.lanes);
         expected.resize(weighing.offer.lotteries.len() * lanes * words, 0);
-        let height = |source: &Source| match source {
-            Source::End(_) | Source::Open => 0,
-            Source::Passed { layer, .. } | Source::Again { layer, .. } => layer + 1,
-        };
-        scratch.heights.clear();
-        scratch.heights.extend(weighing.sources.iter().map(height));
+        scratch.sources.resize(weighing.offer.landings.len(), Source::Open);
+        weighing.each_landing(|landing| scratch.sources[landing] = source(landing));
         for index in weighing.wanted {
             let lottery = &weighing.offer.lotteries[usize::from(*index)];
-            let heights = &scratch.heights;
-            let outcomes =
-                lottery.outcomes.iter().map(|(landing, weight)| (heights[usize::from(*landing)], *landing, *weight));
+            let height = |landing: u16| height(&scratch.sources[usize::from(landing)]);
+            let outcomes = lottery.outcomes.iter().map(|(landing, weight)| (height(*landing), *landing, *weight));
             scratch.order.clear();
             scratch.order.extend(outcomes);
             scratch.order.sort_unstable();
@@ -179,7 +188,7 @@ impl Arithmetic for Scaled {
         RBig::from_parts(IBig::from(UBig::from_words(number)), UBig::from_words(self.one(layer)))
     }
 
-    fn from_rational(&self, value: &RBig, layer: LayerIndex) -> Vec<u64> {
+    fn nearest(&self, value: &RBig, layer: LayerIndex) -> Vec<u64> {
         let scaled = value.clone() * RBig::from(UBig::from_words(self.one(layer)));
         let (numerator, denominator) = scaled.into_parts();
         assert!(denominator.is_one(), "loops without chance keep to the layer's denominator");
