@@ -1,6 +1,7 @@
-//! Where a turn arrives: the rules on totals, tabulated over (total, opponent).
+//! Where a turn arrives: the rules on totals, tabulated for every cell and number of points.
 
-use ndarray::{ArrayD, IxDyn};
+use ndarray::{ArrayD, Axis, IxDyn, Slice};
+use rayon::prelude::*;
 
 use crate::rules::formula::{Arrays, Cells, Variable, VariableSet};
 use crate::rules::{Faults, Hook, Rules};
@@ -48,6 +49,7 @@ impl Arrival {
     }
 
     /// Where it leads.
+    #[inline(always)]
     pub fn destination(self) -> Destination {
         match self.0 {
             WON => Destination::Won,
@@ -59,7 +61,7 @@ impl Arrival {
     }
 }
 
-/// What the rules on totals read beside the totals, for one kind of outcome.
+/// What the rules on totals read beside the totals and the points, for one kind of outcome.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
 pub(super) struct Context {
     /// Values of the variables they read, in ascending order of the variables.
@@ -69,74 +71,167 @@ pub(super) struct Context {
 /// The arrivals of one context.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct ArrivalTable {
-    /// The smallest total tabulated.
-    from: usize,
-    /// How many totals.
+    goal: usize,
+    /// Numbers of points, or of totals, in a row.
     width: usize,
-    /// `arrivals[opponent * width + total - from]`.
+    /// Whether the rules on totals read the points: then there is a row for each cell, else for each opponent's score.
+    by_points: bool,
     arrivals: Vec<Arrival>,
+    /// By row, the places (points, or totals) with arrivals that are not plain: not to the opponent with the totals as
+    /// they are after adding the points, or to a win where those reach the goal.
+    surprises: Vec<u32>,
+    /// Where each row's surprises begin, and the end of the last.
+    first_surprise: Vec<u32>,
     /// The least that the sum of scores grows by beside the turn's points, over arrivals that go on.
     pub least_excess: i64,
 }
 
 impl ArrivalTable {
-    /// The arrival at a total, with the opponent's score before the turn.
+    /// The arrivals from a cell by points of the turn.
     #[inline(always)]
-    pub fn at(&self, total: usize, opponent: usize) -> Arrival {
-        self.arrivals[opponent * self.width + total - self.from]
+    pub fn row(&self, score: usize, opponent: usize) -> &[Arrival] {
+        match self.by_points {
+            true => &self.arrivals[(opponent * self.goal + score) * self.width..][..self.width],
+            false => &self.arrivals[opponent * self.width + score..(opponent + 1) * self.width],
+        }
+    }
+
+    /// Those of `length` numbers of points from `points` on whose arrivals are not plain, as offsets from the first.
+    #[inline(always)]
+    pub fn surprises(
+        &self,
+        (score, opponent): (usize, usize),
+        points: usize,
+        length: usize,
+    ) -> impl Iterator<Item = usize> + use<'_> {
+        let (row, first) =
+            if self.by_points { (opponent * self.goal + score, points) } else { (opponent, score + points) };
+        let places = &self.surprises[self.first_surprise[row] as usize..self.first_surprise[row + 1] as usize];
+        let skipped = places.partition_point(|place| (*place as usize) < first);
+        let places = places[skipped..].iter().map(move |place| *place as usize - first);
+        places.take_while(move |place| *place < length)
+    }
+
+    /// All arrivals that are not plain: opponent's score, total, destination; `None` if they depend on the points.
+    pub fn all_surprises(&self) -> Option<Vec<(usize, usize, Destination)>> {
+        if self.by_points {
+            return None;
+        }
+        let of_row = |opponent: usize| {
+            let range = self.first_surprise[opponent] as usize..self.first_surprise[opponent + 1] as usize;
+            self.surprises[range].iter().map(move |total| {
+                let total = *total as usize;
+                (opponent, total, self.arrivals[opponent * self.width + total].destination())
+            })
+        };
+        Some((0..self.goal).flat_map(of_row).collect())
+    }
+
+    fn list_surprises(&mut self) {
+        self.first_surprise.push(0);
+        for (row, arrivals) in self.arrivals.chunks_exact(self.width).enumerate() {
+            let (opponent, score) = if self.by_points { (row / self.goal, row % self.goal) } else { (row, 0) };
+            for (place, arrival) in arrivals.iter().enumerate() {
+                let total = score + place;
+                let plain = if total < self.goal { (opponent * self.goal + total) as u32 } else { WON };
+                if arrival.0 != plain {
+                    self.surprises.push(place as u32);
+                }
+            }
+            self.first_surprise.push(self.surprises.len() as u32);
+        }
     }
 }
 
-/// The variables that the rules on totals read beside the two totals.
-pub(super) fn context_variables(rules: &Rules) -> VariableSet {
+/// The variables that the rules on totals read beside the two totals: without the points, and whether those too.
+pub(super) fn context_variables(rules: &Rules) -> (VariableSet, bool) {
     let hooks = [Hook::Score, Hook::OpponentScore, Hook::Swap, Hook::Again];
-    let reads =
-        hooks.iter().flat_map(|hook| rules.hooked(*hook)).fold(VariableSet::NONE, |set, (_, f)| set.union(f.reads()));
-    let mut wanted = VariableSet::of(&[Variable::DICE, Variable::ROLLED, Variable::BUSTED, Variable::POINTS]);
-    wanted = wanted.union(rules.vocabulary().memories());
-    let mut context = reads.and(wanted);
+    let formulas = hooks.iter().flat_map(|hook| rules.hooked(*hook));
+    let reads = formulas.fold(VariableSet::NONE, |set, (_, formula)| set.union(formula.reads()));
+    let wanted = VariableSet::of(&[Variable::DICE, Variable::ROLLED, Variable::BUSTED]);
+    let context = reads.and(wanted.union(rules.vocabulary().memories()));
     // The score before the turn is the total less the points.
-    if reads.holds(Variable::SCORE_BEFORE) {
-        context = context.union(VariableSet::of(&[Variable::POINTS]));
-    }
-    context
+    (context, reads.holds(Variable::POINTS) || reads.holds(Variable::SCORE_BEFORE))
 }
 
-/// Tabulates the arrivals of one context for totals up to `goal - 1 + most_points`.
-pub(super) fn tabulate(rules: &Rules, context: &Context, most_points: i64) -> Result<ArrivalTable, Faults> {
-    let goal = i64::from(rules.goal);
-    let points = context.values.iter().find(|(v, _)| *v == Variable::POINTS).map(|(_, points)| *points);
-    // A context that knows the points is met only at totals that those points can lead to.
-    let (from, to) = points.map_or((0, goal + most_points), |points| (points, points + goal));
-    let mut totals = Totals::new(rules, context, from, to);
-    for index in 0..rules.rules.len() {
-        totals.apply(index)?;
-    }
-    Ok(totals.table(from as usize, (to - from) as usize))
+/// Cells of one array while rules are tabulated: a few of them fit the caches.
+const CELLS_AT_ONCE: usize = 1 << 15;
+
+/// Tabulates the arrivals of one context for up to `most_points` points.
+pub(super) fn tabulate(
+    rules: &Rules,
+    context: &Context,
+    by_points: bool,
+    most_points: usize,
+) -> Result<ArrivalTable, Faults> {
+    let goal = rules.goal as usize;
+    let width = if by_points { most_points + 1 } else { goal + most_points };
+    let row = if by_points { goal * width } else { width };
+    let together = (CELLS_AT_ONCE / row).max(1);
+    let mut arrivals = vec![Arrival(WON); goal * row];
+    let parts = arrivals.par_chunks_mut(together * row).enumerate();
+    let least: Result<Vec<i64>, Faults> = parts
+        .map(|(part, arrivals)| {
+            let opponents = part * together..part * together + arrivals.len() / row;
+            let mut totals = Totals::new(rules, context, opponents, (by_points, width));
+            (0..rules.rules.len()).try_for_each(|index| totals.apply(index))?;
+            Ok(totals.write(arrivals))
+        })
+        .collect();
+    let least_excess = least?.into_iter().min().unwrap_or(i64::MAX);
+    let mut table = ArrivalTable {
+        goal,
+        width,
+        by_points,
+        arrivals,
+        surprises: Vec::new(),
+        first_surprise: Vec::new(),
+        least_excess,
+    };
+    table.list_surprises();
+    Ok(table)
 }
 
-/// The totals of all cells, changed rule by rule. The first axis is the opponent's score, the second the total.
+/// The totals of some cells, changed rule by rule. The axes are the opponent's score, the mover's score before the
+/// turn (or one, if totals are enough), and the turn's points (or the total).
 struct Totals<'a> {
     rules: &'a Rules,
     arrays: Arrays,
     again: ArrayD<i64>,
-    from: i64,
+    /// The totals as they stand before any rule.
+    reached: ArrayD<i64>,
+    first_opponent: usize,
+    shape: [usize; 3],
 }
 
 impl<'a> Totals<'a> {
-    fn new(rules: &'a Rules, context: &Context, from: i64, to: i64) -> Self {
+    fn new(
+        rules: &'a Rules,
+        context: &Context,
+        opponents: std::ops::Range<usize>,
+        (by_points, width): (bool, usize),
+    ) -> Self {
         let goal = i64::from(rules.goal);
-        let mut arrays = Arrays::new(2);
-        arrays.bind_axis(Variable::OPPONENT, 0, 0..goal);
-        arrays.bind_axis(Variable::OPPONENT_BEFORE, 0, 0..goal);
-        arrays.bind_axis(Variable::SCORE, 1, from..to);
-        arrays.bind_axis(Variable::SCORE_BEFORE, 1, 0..to - from);
+        let mut arrays = Arrays::new(3);
+        let scores = if by_points { rules.goal as usize } else { 1 };
+        for variable in [Variable::OPPONENT, Variable::OPPONENT_BEFORE] {
+            arrays.bind_axis(variable, 0, opponents.clone().map(|opponent| opponent as i64));
+        }
+        arrays.bind_axis(Variable::SCORE_BEFORE, 1, 0..scores as i64);
+        arrays.bind_axis(Variable::POINTS, 2, 0..width as i64);
+        let reached = zip(
+            arrays.get(Variable::SCORE_BEFORE).expect("bound"),
+            arrays.get(Variable::POINTS).expect("bound"),
+            |score, points| score + points,
+        );
+        arrays.bind(Variable::SCORE, reached.clone());
         arrays.bind_constant(Variable::GOAL, goal);
         arrays.bind_constant(Variable::MAX_DICE, i64::from(rules.max_dice));
         for (variable, value) in &context.values {
             arrays.bind_constant(*variable, *value);
         }
-        Self { rules, arrays, again: ArrayD::zeros(IxDyn(&[1, 1])), from }
+        let (first_opponent, shape) = (opponents.start, [opponents.len(), scores, width]);
+        Self { rules, arrays, again: ArrayD::zeros(IxDyn(&[1, 1, 1])), reached, first_opponent, shape }
     }
 
     /// Applies one rule; all its hooks read the totals as they were before it.
@@ -184,11 +279,10 @@ impl<'a> Totals<'a> {
         match cells.first_fault() {
             None => Ok(cells.values),
             Some(index) => {
-                let (total, opponent) = (self.from + index[1] as i64, index[0]);
+                let name = &self.rules.rules[rule].name;
                 let message = format!(
-                    "the rule {} has no value at a total of {total} against {opponent}: it divides by zero, overflows or \
-                     leaves a function's domain",
-                    self.rules.rules[rule].name
+                    "the rule {name} has no value at {}: it divides by zero, overflows or leaves a function's domain",
+                    self.place(&index)
                 );
                 Err(self.rules.fault(Some(rule), message, "guard it, as in `opponent == 0 ? 1 : ...`"))
             }
@@ -199,39 +293,51 @@ impl<'a> Totals<'a> {
         match values.indexed_iter().find(|(_, value)| **value < 0) {
             None => Ok(()),
             Some((index, value)) => {
-                let (total, opponent) = (self.from + index[1] as i64, index[0]);
+                use ndarray::Dimension;
                 let name = &self.rules.rules[rule].name;
-                let message = format!("the rule {name} makes a score {value} at a total of {total} against {opponent}");
+                let message = format!("the rule {name} makes a score {value} at {}", self.place(index.slice()));
                 Err(self.rules.fault(Some(rule), message, "keep scores at 0 or more, as in `max(0, ...)`"))
             }
         }
     }
 
-    fn table(&self, from: usize, width: usize) -> ArrivalTable {
+    /// Where an index is, in words: the total just reached, against which score.
+    fn place(&self, index: &[usize]) -> String {
+        let shape = self.reached.shape();
+        let at: Vec<usize> = index.iter().zip(shape).map(|(i, n)| if *n == 1 { 0 } else { *i }).collect();
+        format!("a total of {} against {}", self.reached[IxDyn(&at)], self.first_opponent + index[0])
+    }
+
+    /// Writes the arrivals; the least growth of the sum of scores beside the points.
+    fn write(&self, arrivals: &mut [Arrival]) -> i64 {
         let goal = i64::from(self.rules.goal);
-        let shape = IxDyn(&[goal as usize, width]);
-        let wide = |array: &ArrayD<i64>| array.broadcast(shape.clone()).expect("two axes").to_owned();
+        let wide = |array: &ArrayD<i64>| array.broadcast(IxDyn(&self.shape)).expect("three axes").to_owned();
         let score = wide(self.arrays.get(Variable::SCORE).expect("bound"));
         let opponent = wide(self.arrays.get(Variable::OPPONENT).expect("bound"));
-        let again = wide(&self.again);
+        let (again, reached) = (wide(&self.again), wide(&self.reached));
         let mut least_excess = i64::MAX;
-        let cells = score.iter().zip(&opponent).zip(&again).enumerate();
-        let arrivals = cells
-            .map(|(index, ((score, opponent), again))| {
-                if *score < goal && *opponent < goal {
-                    let sum_before = (index / width) as i64 + self.from + (index % width) as i64;
-                    least_excess = least_excess.min(score + opponent - sum_before);
+        for row in 0..self.shape[0] {
+            let of_row = |array: &'_ ArrayD<i64>| -> Vec<i64> {
+                array.slice_axis(Axis(0), Slice::from(row..row + 1)).iter().copied().collect()
+            };
+            let (score, opponent, again, reached) = (of_row(&score), of_row(&opponent), of_row(&again), of_row(&reached));
+            let before = (self.first_opponent + row) as i64;
+            let arrivals = arrivals.chunks_exact_mut(score.len()).nth(row).expect("a row for each opponent's score");
+            for (place, arrival) in arrivals.iter_mut().enumerate() {
+                let (score, opponent) = (score[place], opponent[place]);
+                if score < goal && opponent < goal {
+                    least_excess = least_excess.min(score + opponent - before - reached[place]);
                 }
-                Arrival::new(goal, *score, *opponent, *again != 0)
-            })
-            .collect();
-        ArrivalTable { from, width, arrivals, least_excess }
+                *arrival = Arrival::new(goal, score, opponent, again[place] != 0);
+            }
+        }
+        least_excess
     }
 }
 
-/// Applies `f` to each cell of two arrays of two axes, broadcast together.
+/// Applies `f` to each cell of two arrays of three axes, broadcast together.
 fn zip(a: &ArrayD<i64>, b: &ArrayD<i64>, f: impl Fn(i64, i64) -> i64) -> ArrayD<i64> {
-    let shape: Vec<usize> = (0..2).map(|axis| a.shape()[axis].max(b.shape()[axis])).collect();
+    let shape: Vec<usize> = (0..3).map(|axis| a.shape()[axis].max(b.shape()[axis])).collect();
     let mut out = ArrayD::zeros(IxDyn(&shape));
     ndarray::Zip::from(&mut out).and_broadcast(a).and_broadcast(b).for_each(|out, a, b| *out = f(*a, *b));
     out

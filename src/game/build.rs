@@ -1,14 +1,14 @@
 //! From rules to a game: cells and memories in classes, lotteries, arrivals, and the order of states.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use crate::rules::{Faults, Hook, Rules};
 
 use super::arrival::{self, ArrivalTable};
 use super::classes::{self, CellClasses, Interner};
-use super::lottery::{LotteryMaker, LotteryTable, RawLottery, RawOutcome};
+use super::lottery::{CleanRolls, LotteryMaker, LotteryTable, RawLottery, RawOutcome};
 use super::memory::Classes;
-use super::{Game, Landing, Lottery, Offer, Order, Panel, Space, Successor};
+use super::{Climb, Game, Growth, Landing, Lottery, Offer, Order, Panel, Run, Space, Successor};
 
 /// The most states of a game that is tabulated.
 const MOST_STATES: usize = 2_000_000_000;
@@ -25,7 +25,7 @@ pub(super) fn build(rules: Rules) -> Result<Game, Faults> {
     let roll = maker.table(&roll_classes, (rules.min_dice.max(1)..=rules.max_dice).collect())?;
     let (mine, shared) = (maker.mine, maker.shared);
     let lotteries = maker.lotteries.into_items();
-    let (arrivals, table_of_context) = arrivals(&rules, &maker.contexts.into_items(), &lotteries)?;
+    let (arrivals, table_of_context) = arrivals(&rules, &maker.contexts.into_items(), maker.by_points, &lotteries)?;
     let tables = Tables { lotteries, table_of_context, zero, roll, zero_classes, roll_classes };
     let (mine_classes, shared_classes) = tables.join_memories(mine.count(), shared.count());
     let space = Space {
@@ -36,7 +36,8 @@ pub(super) fn build(rules: Rules) -> Result<Game, Faults> {
         min_dice: rules.min_dice,
     };
     let theirs_matter = maker.depends.theirs;
-    let (panel_of_cell, panels) = tables.panels(&space, &mine_classes, &shared_classes, theirs_matter);
+    let Panels { panel_of_cell, panels, ladders } =
+        tables.panels(&space, &mine_classes, &shared_classes, theirs_matter);
     if (space.goal * space.goal).checked_mul(space.per_cell()).is_none_or(|states| states > MOST_STATES) {
         let message = format!("the game has more than {MOST_STATES} states");
         return Err(rules.fault(None, message, "lower the goal or the memories' max"));
@@ -48,11 +49,14 @@ pub(super) fn build(rules: Rules) -> Result<Game, Faults> {
         shared: (shared, shared_classes),
         panel_of_cell,
         panels,
+        ladders,
         arrivals,
         order: Order::Rising,
+        growths: Vec::new(),
     };
-    game.order = order(&game)?;
-    if game.order == Order::Level {
+    game.order = order(&mut game)?;
+    game.growths = growths(&game);
+    if game.order != Order::Rising {
         refuse_endless(&game)?;
     }
     Ok(game)
@@ -92,14 +96,15 @@ fn largest_die(rules: &Rules) -> Result<i64, Faults> {
 fn arrivals(
     rules: &Rules,
     contexts: &[arrival::Context],
+    by_points: bool,
     lotteries: &[RawLottery],
 ) -> Result<(Vec<ArrivalTable>, Vec<u16>), Faults> {
     let points = lotteries.iter().flat_map(|lottery| &lottery.outcomes).map(|(outcome, _)| outcome.points);
-    let most_points = i64::from(points.max().unwrap_or(0));
+    let most_points = points.max().unwrap_or(0) as usize;
     let mut tables = Interner::new();
     let mut table_of_context = Vec::with_capacity(contexts.len());
     for context in contexts {
-        let number = tables.number(arrival::tabulate(rules, context, most_points)?);
+        let number = tables.number(arrival::tabulate(rules, context, by_points, most_points)?);
         let number = u16::try_from(number).map_err(|_| {
             let message = "the rules on totals tell apart more than 65,536 kinds of turns".to_owned();
             rules.fault(None, message, "let them read fewer variables")
@@ -107,6 +112,13 @@ fn arrivals(
         table_of_context.push(number);
     }
     Ok((tables.into_items(), table_of_context))
+}
+
+/// The panels of all cells.
+struct Panels {
+    panel_of_cell: Vec<u16>,
+    panels: Vec<Panel>,
+    ladders: Vec<Vec<(u32, u64)>>,
 }
 
 /// Lotteries before memories are joined.
@@ -119,8 +131,14 @@ struct Tables {
     roll_classes: CellClasses,
 }
 
-/// A lottery over landings, in ascending order.
-type LandingLottery = (Vec<(Landing, u64)>, u64);
+/// A lottery over landings.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct LandingLottery {
+    /// In ascending order.
+    outcomes: Vec<(Landing, u64)>,
+    total: u64,
+    clean: Option<CleanRolls>,
+}
 
 impl Tables {
     fn landing(&self, outcome: &RawOutcome, mine: &Classes, shared: &Classes) -> Landing {
@@ -149,7 +167,7 @@ impl Tables {
                     _ => outcomes.push((landing, weight)),
                 }
             }
-            (outcomes, lottery.total)
+            LandingLottery { outcomes, total: lottery.total, clean: lottery.clean.clone() }
         };
         let numbers = self.lotteries.iter().map(|lottery| interner.number(joined(lottery))).collect();
         (numbers, interner.into_items())
@@ -202,10 +220,10 @@ impl Tables {
     }
 
     /// The panel of each cell, equal ones kept once.
-    fn panels(&self, space: &Space, mine: &Classes, shared: &Classes, theirs_matter: bool) -> (Vec<u16>, Vec<Panel>) {
+    fn panels(&self, space: &Space, mine: &Classes, shared: &Classes, theirs_matter: bool) -> Panels {
         let (numbers, lotteries) = self.by_classes(mine, shared);
         let mut panel_of_kind: HashMap<(u32, u32), u16> = HashMap::new();
-        let mut panels = Vec::new();
+        let (mut panels, mut ladders) = (Vec::new(), Interner::new());
         let kinds = self.zero_classes.class_of.iter().zip(&self.roll_classes.class_of);
         let panel_of_cell = kinds
             .map(|(zero, roll)| {
@@ -219,12 +237,12 @@ impl Tables {
                         };
                         numbers[id as usize]
                     };
-                    panels.push(panel(space, (mine, shared), theirs_matter, &lotteries, number));
+                    panels.push(panel(space, (mine, shared), theirs_matter, (&lotteries, &mut ladders), number));
                     (panels.len() - 1) as u16
                 })
             })
             .collect();
-        (panel_of_cell, panels)
+        Panels { panel_of_cell, panels, ladders: ladders.into_items() }
     }
 }
 
@@ -242,7 +260,7 @@ fn panel(
     space: &Space,
     (mine, shared): (&Classes, &Classes),
     theirs_matter: bool,
-    lotteries: &[LandingLottery],
+    (lotteries, ladders): (&[LandingLottery], &mut Interner<Vec<(u32, u64)>>),
     number: impl Fn((usize, usize, usize), usize) -> u32,
 ) -> Panel {
     let mut panel = Panel { theirs_matter, ..Panel::default() };
@@ -256,57 +274,148 @@ fn panel(
                 }
             }
         }
-        panel.offers.push(offer(on_offer.into_items().iter().map(|id| &lotteries[*id as usize]).collect()));
+        let on_offer = on_offer.into_items().iter().map(|id| &lotteries[*id as usize]).collect();
+        panel.offers.push(offer(on_offer, ladders));
     }
     panel
 }
 
-fn offer(lotteries: Vec<&LandingLottery>) -> Offer {
+fn offer(lotteries: Vec<&LandingLottery>, ladders: &mut Interner<Vec<(u32, u64)>>) -> Offer {
     let mut landings: Vec<Landing> =
-        lotteries.iter().flat_map(|(outcomes, _)| outcomes).map(|(landing, _)| *landing).collect();
+        lotteries.iter().flat_map(|lottery| &lottery.outcomes).map(|(landing, _)| *landing).collect();
     landings.sort_unstable();
     landings.dedup();
     let place = |landing: &Landing| landings.binary_search(landing).expect("listed") as u16;
-    let lottery = |(outcomes, total): &&LandingLottery| {
-        let outcomes = outcomes.iter().map(|(landing, weight)| (place(landing), *weight)).collect();
-        Lottery::new(outcomes, *total)
+    let runs = runs(&landings);
+    let lottery = |lottery: &&LandingLottery| {
+        let outcomes = lottery.outcomes.iter().map(|(landing, weight)| (place(landing), *weight)).collect();
+        let climb = lottery.clean.as_ref().and_then(|clean| climb(clean, lottery, ladders));
+        let climb = climb.map(|(ladder, rest)| Climb {
+            ladder,
+            dice: lottery.clean.as_ref().map_or(0, |clean| clean.dice as usize),
+            rest: rest.iter().map(|(landing, weight)| (place(landing), *weight as f64)).collect(),
+        });
+        Lottery::new(outcomes, lottery.total, &runs, climb)
     };
     let lotteries = lotteries.iter().map(lottery).collect();
-    Offer { landings, lotteries }
+    Offer { landings, runs, level: Vec::new(), lotteries }
+}
+
+/// The ladder of a lottery's clean rolls and the outcomes that are none, if all clean rolls land alike but for their
+/// points.
+fn climb(
+    clean: &CleanRolls,
+    lottery: &LandingLottery,
+    ladders: &mut Interner<Vec<(u32, u64)>>,
+) -> Option<(usize, Vec<(Landing, u64)>)> {
+    let mut sums = BTreeMap::from([(0u32, 1u64)]);
+    for _ in 0..clean.dice {
+        let mut more = BTreeMap::new();
+        for ((points, count), (step, weight)) in sums.iter().flat_map(|sum| clean.step.iter().map(move |step| (sum, step))) {
+            *more.entry(points.checked_add(*step)?).or_insert(0) += count * weight;
+        }
+        sums = more;
+    }
+    // A bust may land where a clean roll does; the landing is the one that has at least the clean rolls' weight.
+    let first = lottery.outcomes.iter().find(|(landing, weight)| {
+        sums.last_key_value().is_some_and(|(points, count)| landing.points == *points && weight >= count)
+    })?;
+    let mut rest = lottery.outcomes.clone();
+    for (points, count) in sums {
+        let landing = Landing { points, ..first.0 };
+        let at = rest.binary_search_by(|(known, _)| known.cmp(&landing)).ok()?;
+        rest[at].1 = rest[at].1.checked_sub(count)?;
+    }
+    rest.retain(|(_, weight)| *weight > 0);
+    Some((ladders.number(clean.step.clone()) as usize, rest))
+}
+
+/// Landings that differ only in their points, which are consecutive.
+fn runs(landings: &[Landing]) -> Vec<Run> {
+    let mut runs: Vec<Run> = Vec::new();
+    for (place, landing) in landings.iter().enumerate() {
+        match runs.last_mut() {
+            Some(run) if Landing { points: landing.points.wrapping_sub(run.length as u32), ..*landing } == run.landing => run.length += 1,
+            _ => runs.push(Run { first: place, length: 1, landing: *landing }),
+        }
+    }
+    runs
 }
 
 /// Whether every turn raises the sum of scores; a game in which a turn can lower it is refused.
-fn order(game: &Game) -> Result<Order, Faults> {
-    let landings = game.panels.iter().flat_map(|panel| &panel.offers).flat_map(|offer| &offer.landings);
-    let excess = |landing: &Landing| game.arrivals[usize::from(landing.table)].least_excess;
-    let least = landings.map(|landing| excess(landing).saturating_add(i64::from(landing.points))).min();
-    let least = least.unwrap_or(i64::MAX);
-    if least >= 1 {
+fn order(game: &mut Game) -> Result<Order, Faults> {
+    let mut suspects = false;
+    for offer in game.panels.iter_mut().flat_map(|panel| &mut panel.offers) {
+        let least = |landing: &Landing| {
+            game.arrivals[usize::from(landing.table)].least_excess.saturating_add(i64::from(landing.points))
+        };
+        let level = offer.landings.iter().enumerate().filter(|(_, landing)| least(landing) <= 0);
+        offer.level = level.map(|(place, _)| place as u16).collect();
+        suspects |= !offer.level.is_empty();
+    }
+    if !suspects {
         return Ok(Order::Rising);
     }
     // The bound is over all totals; what counts is what happens from the cells themselves.
-    let mut level = false;
+    let (mut level, mut least_leave) = (false, 1f64);
     for cell in 0..game.space.goal * game.space.goal {
-        for landing in game.panel(cell).offers.iter().flat_map(|offer| &offer.landings) {
-            let (Successor::Passed { cell: next, .. } | Successor::Again { cell: next, .. }) =
-                game.successor(cell, landing)
-            else {
-                continue;
+        for offer in &game.panel(cell).offers {
+            let stays = |landing: u16| -> Result<bool, Faults> {
+                Ok(offer.level.contains(&landing) && !raises(game, cell, &offer.landings[usize::from(landing)])?)
             };
-            let (before, after) = (game.space.sum(cell), game.space.sum(next));
-            if after < before {
-                let (score, opponent) = (cell / game.space.goal, cell % game.space.goal);
-                let message = format!(
-                    "a turn of {} points from {score}-{opponent} lowers the sum of scores from {before} to {after}, so a game \
-                     can go round for ever through many positions; such a game is not solved",
-                    landing.points
-                );
-                return Err(game.rules.fault(None, message, "let no rule take more points than the turn brings"));
+            for landing in &offer.level {
+                level |= stays(*landing)?;
             }
-            level |= after == before;
+            for lottery in offer.lotteries.iter().filter(|lottery| lottery.outcomes.len() > 1 && !offer.level.is_empty()) {
+                let mut staying = 0;
+                for (landing, weight) in &lottery.outcomes {
+                    staying += if stays(*landing)? { *weight } else { 0 };
+                }
+                if 0 < staying && staying < lottery.total {
+                    least_leave = least_leave.min((lottery.total - staying) as f64 / lottery.total as f64);
+                }
+            }
         }
     }
-    Ok(if level { Order::Level } else { Order::Rising })
+    Ok(if level { Order::Level { least_leave } } else { Order::Rising })
+}
+
+/// The distinct ways in which turns raise the sum of scores.
+fn growths(game: &Game) -> Vec<Growth> {
+    let mut growths: Vec<Growth> = Vec::new();
+    for offer in game.panels.iter().flat_map(|panel| &panel.offers) {
+        for lottery in &offer.lotteries {
+            let gain = |landing: &u16| {
+                let landing = &offer.landings[usize::from(*landing)];
+                let least = game.arrivals[usize::from(landing.table)].least_excess;
+                least.saturating_add(i64::from(landing.points)).max(0).min(i64::from(u32::MAX)) as usize
+            };
+            let outcomes = lottery.outcomes.iter();
+            let gains = outcomes.map(|(landing, weight)| (gain(landing), *weight as f64 / lottery.total as f64)).collect();
+            let growth = Growth { gains, additions: lottery.additions };
+            if !growths.contains(&growth) {
+                growths.push(growth);
+            }
+        }
+    }
+    growths
+}
+
+/// Whether a turn from the cell ends the game or raises the sum of scores, rather than leaving it as it is.
+fn raises(game: &Game, cell: usize, landing: &Landing) -> Result<bool, Faults> {
+    let (Successor::Passed { cell: next, .. } | Successor::Again { cell: next, .. }) = game.successor(cell, landing) else {
+        return Ok(true);
+    };
+    let (before, after) = (game.space.sum(cell), game.space.sum(next));
+    if after >= before {
+        return Ok(after > before);
+    }
+    let (score, opponent, points) = (cell / game.space.goal, cell % game.space.goal, landing.points);
+    let message = format!(
+        "a turn of {points} points from {score}-{opponent} lowers the sum of scores from {before} to {after}, so a game \
+         can go round for ever through many positions; such a game is not solved"
+    );
+    Err(game.rules.fault(None, message, "let no rule take more points than the turn brings"))
 }
 
 /// Refuses a game whose start cannot lead to its end.

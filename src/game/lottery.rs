@@ -34,6 +34,16 @@ pub(super) struct RawLottery {
     pub outcomes: Vec<(RawOutcome, u64)>,
     /// The sum of the weights.
     pub total: u64,
+    /// If rolls without a 1 score just their faces (with extra points): how.
+    pub clean: Option<CleanRolls>,
+}
+
+/// Rolls without a 1 that score the sum of what their dice bring.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct CleanRolls {
+    pub dice: u32,
+    /// What one die brings and the weight of it, the 1 left out, in ascending order.
+    pub step: Vec<(u32, u64)>,
 }
 
 /// Which memories decide a lottery.
@@ -74,6 +84,8 @@ pub(super) struct LotteryMaker<'a> {
     pub mine: Combinations,
     pub shared: Combinations,
     context_variables: VariableSet,
+    /// Whether the rules on totals read the turn's points.
+    pub by_points: bool,
     pub depends: Dependence,
     detail: Detail,
     pub lotteries: Interner<RawLottery>,
@@ -83,7 +95,7 @@ pub(super) struct LotteryMaker<'a> {
 
 impl<'a> LotteryMaker<'a> {
     pub fn new(rules: &'a Rules) -> Self {
-        let context_variables = context_variables(rules);
+        let (context_variables, by_points) = context_variables(rules);
         let before_totals = [Hook::MaxDice, Hook::Die, Hook::ZeroDice, Hook::Bust, Hook::FacePoints, Hook::Points];
         let formulas = before_totals.iter().flat_map(|hook| rules.hooked(*hook)).map(|(_, formula)| formula);
         let reads = formulas.chain(rules.memories.iter().map(|memory| memory.next())).map(Formula::reads);
@@ -105,6 +117,7 @@ impl<'a> LotteryMaker<'a> {
             mine: Combinations::of_players(rules),
             shared: Combinations::of_game(rules),
             context_variables,
+            by_points,
             depends,
             detail,
             lotteries: Interner::new(),
@@ -159,6 +172,7 @@ impl<'a> LotteryMaker<'a> {
         scope.set(Variable::DICE, dice);
         let mut weights: HashMap<RawOutcome, u64> = HashMap::new();
         let total = if dice <= 0 { 1 } else { self.die(&scope)?.total().checked_pow(dice as u32).unwrap_or(u128::MAX) };
+        let mut clean = None;
         let Ok(total) = u64::try_from(total) else {
             let message = format!("{dice} dice of this kind have 2^64 rolls or more");
             return Err(self.rules.fault(None, message, "lower max_dice, the sides or the weights"));
@@ -169,16 +183,21 @@ impl<'a> LotteryMaker<'a> {
             scope.set(Variable::ROLLED, points);
             weights.insert(self.outcome(&mut scope, points)?, 1);
         } else {
-            for outcome in self.rolls(&mut scope, dice as u32)? {
+            let (rolls, step) = self.rolls(&mut scope, dice as u32)?;
+            let mut plain = true;
+            for outcome in rolls {
                 let points = self.points_of_roll(&mut scope, &outcome)?;
                 scope.set(Variable::ROLLED, points);
+                let raw = self.outcome(&mut scope, points)?;
+                plain &= outcome.ones > 0 || i64::from(raw.points) == points;
                 // Counts sum to the total, which fits.
-                *weights.entry(self.outcome(&mut scope, points)?).or_insert(0) += outcome.count as u64;
+                *weights.entry(raw).or_insert(0) += outcome.count as u64;
             }
+            clean = plain.then_some(CleanRolls { dice: dice as u32, step });
         }
         let mut outcomes: Vec<(RawOutcome, u64)> = weights.into_iter().collect();
         outcomes.sort_unstable();
-        Ok(self.lotteries.number(RawLottery { outcomes, total }))
+        Ok(self.lotteries.number(RawLottery { outcomes, total, clean }))
     }
 
     fn die(&self, scope: &Scope) -> Result<Die, Faults> {
@@ -190,7 +209,8 @@ impl<'a> LotteryMaker<'a> {
             .map_err(|error| self.rules.fault(Some(rule), error.to_string(), "give the die other sides"))
     }
 
-    fn rolls(&mut self, scope: &mut Scope, dice: u32) -> Result<Vec<Outcome>, Faults> {
+    /// All rolls, and what one die brings.
+    fn rolls(&mut self, scope: &mut Scope, dice: u32) -> Result<(Vec<Outcome>, Vec<(u32, u64)>), Faults> {
         let die = self.die(scope)?;
         let mut bonus = Vec::new();
         for (rule, formula) in self.rules.hooked(Hook::FacePoints) {
@@ -200,15 +220,26 @@ impl<'a> LotteryMaker<'a> {
                 *extra += self.value(scope, rule, formula)?;
             }
         }
+        let brings = |face: u32| i64::from(face) + bonus.get(face as usize - 1).copied().unwrap_or(0);
+        let mut step: Vec<(u32, u64)> = Vec::new();
+        for face in (2..=die.sides() as u32).filter(|face| die.weight(*face) > 0) {
+            // A negative sum is refused where points are; what cannot be is not offered as a step.
+            let points = u32::try_from(brings(face)).unwrap_or(u32::MAX);
+            match step.iter_mut().find(|(known, _)| *known == points) {
+                Some((_, weight)) => *weight += u64::from(die.weight(face)),
+                None => step.push((points, u64::from(die.weight(face)))),
+            }
+        }
+        step.sort_unstable();
         let key = (die, bonus);
         if let Some(all) = self.dice.get(&key).and_then(|all| all.get(dice as usize)) {
-            return Ok(all.clone());
+            return Ok((all.clone(), step));
         }
         // The rolls of one action may be countable where those of max_dice are not.
         let all = key.0.outcomes(dice, &key.1, self.detail).expect("fewer than 2^64 rolls");
         let rolls = all[dice as usize].clone();
         self.dice.insert(key, all);
-        Ok(rolls)
+        Ok((rolls, step))
     }
 
     fn points_of_roll(&self, scope: &mut Scope, outcome: &Outcome) -> Result<i64, Faults> {

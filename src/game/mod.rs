@@ -34,8 +34,19 @@ pub struct Game {
     shared: (Combinations, Classes),
     panel_of_cell: Vec<u16>,
     panels: Vec<Panel>,
+    ladders: Vec<Vec<(u32, u64)>>,
     arrivals: Vec<ArrivalTable>,
     order: Order,
+    growths: Vec<Growth>,
+}
+
+/// How some turn raises the sum of scores.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Growth {
+    /// The least gain of each outcome that does not end the game, and its chance (a double).
+    pub gains: Vec<(usize, f64)>,
+    /// See [`Lottery::additions`].
+    pub additions: usize,
 }
 
 /// The sizes of a game's state space.
@@ -54,12 +65,16 @@ pub struct Space {
 }
 
 /// How the sum of both scores moves in a turn that does not end the game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Order {
     /// Every turn raises it: one backward pass over the sums solves the game.
     Rising,
     /// No turn lowers it, but some leave it unchanged: states of one sum may form loops.
-    Level,
+    Level {
+        /// The smallest chance with which a turn of chance that may leave the sum unchanged raises it or ends the game;
+        /// 1 if only turns without chance leave it unchanged.
+        least_leave: f64,
+    },
 }
 
 /// Where an outcome arrives, as far as it does not depend on the cell.
@@ -84,28 +99,110 @@ pub struct Lottery {
     pub total: u64,
     /// The same outcomes as stretches of neighbouring landings, weights as doubles: what vectors of a processor like.
     pub stretches: Vec<Stretch>,
+    /// The same outcomes as a climb, where all rolls without a 1 land alike but for their points.
+    pub climb: Option<Climb>,
+    /// The most roundings that one weighted value goes through in the sum, whichever way it is taken.
+    pub additions: usize,
 }
 
-/// Outcomes on neighbouring landings.
+/// A lottery as clean rolls, each die of which brings some points more, and a rest.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Climb {
+    /// Which of [`Game::ladders`] tells what one die brings.
+    pub ladder: usize,
+    /// How many dice.
+    pub dice: usize,
+    /// The other outcomes: landings with weights as doubles.
+    pub rest: Vec<(u16, f64)>,
+}
+
+/// Outcomes on neighbouring landings of one run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stretch {
+    /// The index of the run.
+    pub run: usize,
     /// The first landing.
     pub first: usize,
-    /// The weight of each landing from the first on, rounded to a double (exact below 2^53).
+    /// Its place in the run.
+    pub offset: usize,
+    /// The weight of each landing from the first on, 0 for some that are not among the outcomes; a double (exact below
+    /// 2^53).
     pub weights: Vec<f64>,
 }
 
+/// Neighbouring landings that differ only in their points, which are consecutive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Run {
+    /// The index of its first landing.
+    pub first: usize,
+    /// How many landings.
+    pub length: usize,
+    landing: Landing,
+}
+
 impl Lottery {
-    fn new(outcomes: Vec<(u16, u64)>, total: u64) -> Self {
+    /// The weight of a landing, as a double; 0 if it is not among the outcomes.
+    #[inline(always)]
+    pub fn weight_of(&self, landing: usize) -> f64 {
+        let at = |part: &Stretch| part.weights.get(landing.wrapping_sub(part.first)).copied();
+        self.stretches.iter().find_map(at).unwrap_or(0.0)
+    }
+}
+
+/// Gaps up to this long are filled with weights of 0: a few more products cost less than one more stretch.
+const LONGEST_GAP: usize = 8;
+
+impl Lottery {
+    fn new(outcomes: Vec<(u16, u64)>, total: u64, runs: &[Run], climb: Option<Climb>) -> Self {
         let mut stretches: Vec<Stretch> = Vec::new();
         for (landing, weight) in &outcomes {
             let landing = usize::from(*landing);
-            match stretches.last_mut() {
-                Some(last) if last.first + last.weights.len() == landing => last.weights.push(*weight as f64),
-                _ => stretches.push(Stretch { first: landing, weights: vec![*weight as f64] }),
+            let run = runs.partition_point(|run| run.first <= landing) - 1;
+            let near = |last: &&mut Stretch| last.run == run && landing <= last.first + last.weights.len() + LONGEST_GAP;
+            match stretches.last_mut().filter(near) {
+                Some(last) => {
+                    last.weights.resize(landing - last.first, 0.0);
+                    last.weights.push(*weight as f64);
+                }
+                None => {
+                    let offset = landing - runs[run].first;
+                    stretches.push(Stretch { run, first: landing, offset, weights: vec![*weight as f64] });
+                }
             }
         }
-        Self { outcomes, total, stretches }
+        // Each weight and each product rounds once; then a term goes through at most as many sums as there are terms. A
+        // climb rounds once for each step of each die; mended by single landings, once more for each of those.
+        let climbing = climb.as_ref().map_or(0, |climb| climb.dice * LONGEST_STEP + climb.rest.len() + 2);
+        let additions = 2 + outcomes.len().max(climbing);
+        Self { outcomes, total, stretches, climb, additions }
+    }
+}
+
+/// The most numbers of points that one die of a ladder may bring.
+const LONGEST_STEP: usize = 6;
+
+impl Offer {
+    /// The run that a landing is in.
+    #[inline(always)]
+    pub fn run_of(&self, landing: usize) -> usize {
+        self.runs.partition_point(|run| run.first <= landing) - 1
+    }
+
+    /// The landings that may leave the sum of scores as it is, from some cell.
+    pub fn level_landings(&self) -> impl Iterator<Item = &Landing> {
+        self.level.iter().map(|landing| &self.landings[usize::from(*landing)])
+    }
+}
+
+impl Run {
+    /// The points of its first landing.
+    pub fn points(&self) -> usize {
+        self.landing.points as usize
+    }
+
+    /// The mover's memory class and the shared class after its turns, where they pass.
+    pub fn classes(&self) -> (usize, usize) {
+        (self.landing.mine[0].into(), self.landing.shared[0].into())
     }
 }
 
@@ -114,6 +211,10 @@ impl Lottery {
 pub struct Offer {
     /// All landings of the lotteries.
     pub landings: Vec<Landing>,
+    /// The same in runs.
+    pub runs: Vec<Run>,
+    /// Those that may leave the sum of scores as it is, from some cell.
+    pub level: Vec<u16>,
     /// The distinct lotteries.
     pub lotteries: Vec<Lottery>,
 }
@@ -224,11 +325,32 @@ pub struct Outlook<'a> {
 }
 
 impl Outlook<'_> {
+    /// The mover's score.
+    #[inline(always)]
+    pub fn score(&self) -> usize {
+        self.score
+    }
+
+    /// The opponent's score.
+    #[inline(always)]
+    pub fn opponent(&self) -> usize {
+        self.opponent
+    }
+
+    /// Landings of a stretch of `length` landings from `first` on, all of one run, that do not lead to the opponent
+    /// with the scores as they are after adding the points, or to a win where those reach the goal.
+    #[inline(always)]
+    pub fn surprises(&self, run: &Run, first: usize, length: usize) -> impl Iterator<Item = usize> + use<'_> {
+        let points = run.points() + first - run.first;
+        let table = &self.game.arrivals[usize::from(run.landing.table)];
+        table.surprises((self.score, self.opponent), points, length).map(move |place| first + place)
+    }
+
     /// Where a landing leads.
     #[inline(always)]
     pub fn successor(&self, landing: &Landing) -> Successor {
         let arrivals = &self.game.arrivals[usize::from(landing.table)];
-        match arrivals.at(self.score + landing.points as usize, self.opponent).destination() {
+        match arrivals.row(self.score, self.opponent)[landing.points as usize].destination() {
             Destination::Won => Successor::End(End::Won),
             Destination::Lost => Successor::End(End::Lost),
             Destination::Tied => Successor::End(End::Tied),
@@ -243,12 +365,12 @@ impl Outlook<'_> {
 }
 
 impl Panel {
-    /// The lottery, among `offers[shared]`, of an action for a state's memories.
+    /// The lotteries, among `offers[shared]`, of each action in a state with memories (shared, mine, theirs).
     #[inline(always)]
-    pub fn lottery(&self, space: &Space, (shared, mine, theirs): (usize, usize, usize), action: usize) -> usize {
+    pub fn lotteries(&self, space: &Space, (shared, mine, theirs): (usize, usize, usize)) -> &[u16] {
         let row = shared * space.mine + mine;
         let place = if self.theirs_matter { row * space.mine + theirs } else { row };
-        usize::from(self.choices[place * space.actions + action])
+        &self.choices[place * space.actions..][..space.actions]
     }
 }
 
@@ -274,6 +396,25 @@ impl Game {
     /// How the sum of scores moves.
     pub fn order(&self) -> Order {
         self.order
+    }
+
+    /// What one die of a clean roll can bring, with weights: one list for each kind of die and extra points.
+    pub fn ladders(&self) -> &[Vec<(u32, u64)>] {
+        &self.ladders
+    }
+
+    /// The distinct ways in which turns raise the sum of scores.
+    pub fn growths(&self) -> &[Growth] {
+        &self.growths
+    }
+
+    /// The arrivals that are not plain, if all turns share one table of arrivals by (total, opponent): the opponent's
+    /// score, the total, and where it leads.
+    pub fn only_surprises(&self) -> Option<Vec<(usize, usize, Destination)>> {
+        match &self.arrivals[..] {
+            [only] => only.all_surprises(),
+            _ => None,
+        }
     }
 
     /// What is on offer at a cell.

@@ -4,9 +4,9 @@ use std::cmp::Ordering;
 
 use dashu::rational::RBig;
 
-use crate::game::{End, Offer};
+use crate::game::{End, Game, Offer, Outlook};
 
-use super::layout::LayerIndex;
+use super::layout::{LayerIndex, Layout};
 
 /// What is computed for every state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,6 +46,16 @@ pub(super) struct Weighing<'a> {
     pub layer: LayerIndex,
 }
 
+/// A cell as its turns see the board.
+pub(super) struct View<'a, M> {
+    pub outlook: Outlook<'a>,
+    pub mirror: &'a M,
+    /// The side that moves after a pass.
+    pub other: usize,
+    /// Landings that the mirror does not hold yet, if they stay in the cell's own layer.
+    pub level: &'a [u16],
+}
+
 impl Weighing<'_> {
     /// True if all lotteries of the offer are wanted.
     pub fn wants_all(&self) -> bool {
@@ -69,6 +79,17 @@ pub(super) trait Arithmetic: Sync {
     type Word: Clone + Default + Send + Sync;
     /// Room for work, kept by each thread.
     type Scratch: Default + Send;
+    /// The numbers solved so far once more, laid out as turns read them; nothing where that does not pay.
+    type Mirror: Sync;
+
+    /// A mirror of `sides` sides with nothing solved.
+    fn mirror(&self, game: &Game, layout: &Layout, sides: usize) -> Self::Mirror;
+
+    /// Readies the mirror for the cells of a layer, when all before it are solved.
+    fn prepare(&self, mirror: &mut Self::Mirror, layout: &Layout, layer: LayerIndex);
+
+    /// Takes a layer that has just been solved into the mirror; `all` are all numbers of the side.
+    fn reflect(&self, mirror: &mut Self::Mirror, layout: &Layout, layer: LayerIndex, side: usize, all: &[Self::Word]);
 
     /// Words of one number of a layer.
     fn words(&self, layer: LayerIndex) -> usize;
@@ -82,6 +103,19 @@ pub(super) trait Arithmetic: Sync {
         solved: &Solved<Self::Word>,
         room: (&mut Self::Scratch, &mut Vec<Self::Word>),
     );
+
+    /// The same for all turns of one cell.
+    #[inline(always)]
+    fn expect_at(
+        &self,
+        weighing: &Weighing,
+        _view: &View<Self::Mirror>,
+        source: impl Fn(usize) -> Source,
+        solved: &Solved<Self::Word>,
+        room: (&mut Self::Scratch, &mut Vec<Self::Word>),
+    ) {
+        self.expect(weighing, source, solved, room);
+    }
 
     /// Which of two numbers of one layer is larger.
     fn compare(&self, a: &[Self::Word], b: &[Self::Word]) -> Ordering;

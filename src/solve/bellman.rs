@@ -6,7 +6,7 @@
 
 use crate::game::{DiceSet, Game, Plan, Successor};
 
-use super::arithmetic::{Arithmetic, Solved, Source, Weighing};
+use super::arithmetic::{Arithmetic, Solved, Source, View, Weighing};
 use super::layout::{LayerIndex, Layout};
 
 /// Who chooses on a side.
@@ -89,7 +89,7 @@ impl<'a, A: Arithmetic> Board<'a, A> {
             Chooser::Fixed(plan) => {
                 for (mine, theirs) in pairs(space.mine) {
                     let action = plan.action(space.state(cell, shared, theirs, mine));
-                    wanted.push(panel.lottery(space, (shared, mine, theirs), action) as u16);
+                    wanted.push(panel.lotteries(space, (shared, mine, theirs))[action]);
                 }
                 wanted.sort_unstable();
                 wanted.dedup();
@@ -97,12 +97,13 @@ impl<'a, A: Arithmetic> Board<'a, A> {
         }
     }
 
-    /// Solves all states of one cell from what is solved. `values` and `sets` are the cell's.
+    /// Solves all states of one cell from what is solved. `values` and `sets` are the cell's. Turns may land
+    /// on states of the cell's own layer that are solved.
     pub fn step(
         &self,
         side: &Side,
         cell: usize,
-        solved: &Solved<A::Word>,
+        (solved, mirror): (&Solved<A::Word>, &A::Mirror),
         room: &mut Room<A>,
         (values, sets): (&mut [A::Word], &mut [DiceSet]),
     ) {
@@ -113,12 +114,13 @@ impl<'a, A: Arithmetic> Board<'a, A> {
             self.wanted(side, cell, shared, &mut room.wanted);
             let weighing = Weighing { offer, wanted: &room.wanted, lanes: space.mine, layer };
             let source = |landing: usize| self.source(side, outlook.successor(&offer.landings[landing]));
-            self.arithmetic.expect(&weighing, source, solved, (&mut room.scratch, &mut room.expected));
+            let view = View { outlook, mirror, other: side.other, level: &offer.level };
+            self.arithmetic.expect_at(&weighing, &view, source, solved, (&mut room.scratch, &mut room.expected));
             for (mine, theirs) in pairs(space.mine) {
                 let place = space.state(0, shared, theirs, mine);
+                let lotteries = panel.lotteries(space, (shared, mine, theirs));
                 let value_of = |action: usize| {
-                    let lottery = panel.lottery(space, (shared, mine, theirs), action);
-                    let first = (lottery * space.mine + theirs) * words;
+                    let first = (usize::from(lotteries[action]) * space.mine + theirs) * words;
                     &room.expected[first..first + words]
                 };
                 let (best, set) = match side.chooser {

@@ -26,7 +26,7 @@ pub fn choices(game: &Game, own: &Values, after: &Values, state: usize) -> Vec<f
         Successor::Again { cell, shared, mine } => own.win_rates[space.state(cell, shared, theirs, mine)],
     };
     let value = |action: usize| {
-        let lottery = &offer.lotteries[panel.lottery(&space, (shared, mine, theirs), action)];
+        let lottery = &offer.lotteries[usize::from(panel.lotteries(&space, (shared, mine, theirs))[action])];
         let sum: f64 = lottery.outcomes.iter().map(|(landing, weight)| *weight as f64 * worth(*landing)).sum();
         sum / lottery.total as f64
     };

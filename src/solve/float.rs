@@ -13,30 +13,37 @@ use std::cmp::Ordering;
 use dashu::base::Approximation;
 use dashu::rational::RBig;
 
-use crate::game::{End, Game, Lottery, Stretch};
+use crate::game::{End, Game, Growth, Lottery, Order, Run, Stretch};
 
-use super::arithmetic::{Arithmetic, Payoff, Solved, Source, Weighing};
-use super::layout::LayerIndex;
+use super::arithmetic::{Arithmetic, Payoff, Solved, Source, View, Weighing};
+use super::layout::{LayerIndex, Layout};
+use super::mirror::{Ends, Mirror};
 
 /// Doubles; ties are values closer than twice the bound.
 #[derive(Debug)]
 pub(super) struct Float {
     payoff: Payoff,
-    /// What each layer adds to the bound.
-    per_layer: f64,
+    /// By layer.
+    bounds: Vec<f64>,
 }
 
 /// Partial sums kept side by side where there is one lane: shorter chains of additions, and vectors for the compiler.
 const STRIPES: usize = 4;
 
-/// The most additions that one weight goes through in a lottery's sum.
-fn longest_chain(lottery: &Lottery, striped: bool) -> usize {
-    if !striped {
-        return lottery.outcomes.len();
+/// What one lottery adds to the bounds of the layers it leads to, `bounds`, which are all above its own.
+fn own_bound(growth: &Growth, bounds: &[f64], least_leave: f64) -> f64 {
+    let layer = bounds.len();
+    // A turn that gains more than there are layers above ends the game; one that gains nothing stays in a loop, which
+    // is accounted for by the chance of leaving it.
+    let (mut inherited, mut leaving) = (0.0, 0.0);
+    for (gain, chance) in growth.gains.iter().filter(|(gain, _)| *gain > 0) {
+        leaving += chance;
+        inherited += layer.checked_sub(*gain).map_or(0.0, |above| bounds[above]) * chance;
     }
-    // Within a stripe, then over the stripes, then over the stretches.
-    let within = lottery.stretches.iter().map(|stretch| stretch.weights.len().div_ceil(STRIPES)).max().unwrap_or(0);
-    within + STRIPES / 2 + lottery.stretches.len()
+    let roundings = if growth.gains.len() == 1 { 2 } else { growth.additions + 3 };
+    let leaving: f64 = if leaving > 0.0 { leaving } else { 1.0 };
+    // The chances are rounded themselves, which the last factor more than covers.
+    inherited / leaving * (1.0 + 1e-12) + 1.01 * roundings as f64 * UNIT / least_leave
 }
 
 /// The unit roundoff of doubles.
@@ -45,16 +52,21 @@ const UNIT: f64 = f64::EPSILON / 2.0;
 impl Float {
     /// For a game whose loops, if any, are left with at least probability `least_leave` by each random lottery.
     pub fn new(game: &Game, payoff: Payoff, least_leave: f64) -> Self {
-        let lotteries = game.panels().iter().flat_map(|panel| &panel.offers).flat_map(|offer| &offer.lotteries);
-        let striped = game.space().mine == 1;
-        let chain = lotteries.map(|lottery| longest_chain(lottery, striped)).max().unwrap_or(0);
-        // One unit more for a pass or a loop inside the layer, which rounds once.
-        Self { payoff, per_layer: 1.01 * (chain + 5) as f64 * UNIT / least_leave }
+        let mut bounds: Vec<f64> = Vec::with_capacity(game.space().layers());
+        for layer in 0..game.space().layers() {
+            let bound = game.growths().iter().map(|growth| own_bound(growth, &bounds, least_leave)).fold(0.0, f64::max);
+            // Deeper layers are no more exact, and passes inside a layer round once more each.
+            let passes = if least_leave < 1.0 || game.order() != Order::Rising { game.space().per_cell() + 2 } else { 0 };
+            let above = bounds.last().copied().unwrap_or(0.0);
+            bounds.push(f64::max(bound, above) + passes as f64 * UNIT);
+            debug_assert_eq!(bounds.len(), layer + 1, "one bound a layer");
+        }
+        Self { payoff, bounds }
     }
 
     /// The bound on the error of every value of a layer.
     pub fn bound(&self, layer: LayerIndex) -> f64 {
-        (layer + 1) as f64 * self.per_layer
+        self.bounds[layer]
     }
 
     /// The opponent's value at the end of the game, which is what lotteries weigh.
@@ -84,14 +96,114 @@ impl Float {
             Source::Open => row.fill(0.0),
         }
     }
+
+    /// The means of the wanted lotteries of a game without memory, clean rolls by ladders.
+    #[inline(always)]
+    fn climb(
+        &self,
+        weighing: &Weighing,
+        view: &View<Mirror>,
+        source: impl Fn(usize) -> Source,
+        solved: &Solved<f64>,
+        (scratch, expected): (&mut Scratch, &mut Vec<f64>),
+    ) {
+        let (offer, mirrored) = (weighing.offer, view.mirror.side(view.other));
+        let Scratch { starts, mended, .. } = scratch;
+        starts.clear();
+        mended.clear();
+        for run in &offer.runs {
+            let start = view.mirror.start(&view.outlook, run);
+            starts.push(start);
+            let surprising = if view.mirror.resolved { 0 } else { run.length };
+            let level = view.level.iter().map(|landing| usize::from(*landing));
+            let level = level.filter(|landing| (run.first..run.first + run.length).contains(landing));
+            for landing in view.outlook.surprises(run, run.first, surprising).chain(level) {
+                let mut value = [0.0];
+                self.land(source(landing), solved, &mut value);
+                mended.push((landing, value[0] - mirrored[start + landing - run.first]));
+            }
+        }
+        for index in weighing.wanted {
+            let index = usize::from(*index);
+            let lottery = &offer.lotteries[index];
+            let mut sum = match &lottery.climb {
+                Some(climb) => {
+                    let mut sum = view.mirror.clean(view.other, &view.outlook, climb.ladder, climb.dice);
+                    for (landing, weight) in &climb.rest {
+                        let run = offer.run_of(usize::from(*landing));
+                        sum += weight * mirrored[starts[run] + usize::from(*landing) - offer.runs[run].first];
+                    }
+                    sum
+                }
+                None => {
+                    let values_of = |part: &Stretch| &mirrored[starts[part.run] + part.offset..][..part.weights.len()];
+                    lottery.stretches.iter().map(|part| striped_sum(&part.weights, values_of(part))).sum()
+                }
+            };
+            for (landing, difference) in mended.iter() {
+                sum += lottery.weight_of(*landing) * difference;
+            }
+            expected[index] = self.flip(sum / lottery.total as f64);
+        }
+    }
+
+    /// The means of a lottery in all lanes; `values_of` gives the values of a stretch's landings.
+    #[inline(always)]
+    fn weigh<'v>(&self, lottery: &Lottery, values_of: impl Fn(&Stretch) -> &'v [f64], means: &mut [f64]) {
+        let (lanes, total) = (means.len(), lottery.total as f64);
+        if lanes == 1 {
+            let mut sum = 0.0;
+            for stretch in &lottery.stretches {
+                sum += striped_sum(&stretch.weights, values_of(stretch));
+            }
+            means[0] = self.flip(sum / total);
+            return;
+        }
+        means.fill(0.0);
+        for stretch in &lottery.stretches {
+            for (weight, row) in stretch.weights.iter().zip(values_of(stretch).chunks_exact(lanes)) {
+                means.iter_mut().zip(row).for_each(|(mean, value)| *mean += weight * value);
+            }
+        }
+        means.iter_mut().for_each(|mean| *mean = self.flip(*mean / total));
+    }
 }
+
+/// Room for the values of landings.
+#[derive(Debug, Default)]
+pub(super) struct Scratch {
+    /// By landing and lane.
+    landings: Vec<f64>,
+    /// By run: where the mirror holds all its landings' values as they are, or [`COPIED`].
+    starts: Vec<usize>,
+    /// Landings that are worth something else than the mirror says, and the difference.
+    mended: Vec<(usize, f64)>,
+}
+
+/// The start of a run that is read from the landings, where it was copied and mended.
+const COPIED: usize = usize::MAX;
 
 impl Arithmetic for Float {
     type Word = f64;
-    type Scratch = Vec<f64>;
+    type Scratch = Scratch;
 
     fn words(&self, _: LayerIndex) -> usize {
         1
+    }
+
+    type Mirror = Mirror;
+
+    fn mirror(&self, game: &Game, layout: &Layout, sides: usize) -> Mirror {
+        let ends = Ends { lost: self.end(End::Lost), tied: self.end(End::Tied) };
+        Mirror::new(game, layout, sides, &ends)
+    }
+
+    fn prepare(&self, mirror: &mut Mirror, layout: &Layout, layer: LayerIndex) {
+        mirror.prepare(layout, layer);
+    }
+
+    fn reflect(&self, mirror: &mut Mirror, layout: &Layout, layer: LayerIndex, side: usize, all: &[f64]) {
+        mirror.reflect(layout, layer, side, all);
     }
 
     #[inline(always)]
@@ -100,38 +212,79 @@ impl Arithmetic for Float {
         weighing: &Weighing,
         source: impl Fn(usize) -> Source,
         solved: &Solved<f64>,
-        (landings, expected): (&mut Vec<f64>, &mut Vec<f64>),
+        (scratch, expected): (&mut Scratch, &mut Vec<f64>),
     ) {
-        let lanes = weighing.lanes;
+        let (lanes, landings) = (weighing.lanes, &mut scratch.landings);
         landings.resize(weighing.offer.landings.len() * lanes, 0.0);
-        expected.resize(weighing.offer.lotteries.len() * lanes, 0.0);
-        if lanes == 1 {
-            weighing.each_landing(|landing| self.land(source(landing), solved, &mut landings[landing..=landing]));
-            for index in weighing.wanted {
-                let lottery = &weighing.offer.lotteries[usize::from(*index)];
-                let sum: f64 = lottery.stretches.iter().map(|stretch| striped_sum(stretch, landings)).sum();
-                expected[usize::from(*index)] = self.flip(sum / lottery.total as f64);
-            }
-            return;
-        }
         weighing.each_landing(|landing| self.land(source(landing), solved, &mut landings[landing * lanes..][..lanes]));
+        expected.resize(weighing.offer.lotteries.len() * lanes, 0.0);
         for index in weighing.wanted {
-            let lottery = &weighing.offer.lotteries[usize::from(*index)];
-            let means = &mut expected[usize::from(*index) * lanes..][..lanes];
-            means.fill(0.0);
-            for stretch in &lottery.stretches {
-                let rows = landings[stretch.first * lanes..].chunks_exact(lanes);
-                for (weight, row) in stretch.weights.iter().zip(rows) {
-                    means.iter_mut().zip(row).for_each(|(mean, value)| *mean += weight * value);
+            let index = usize::from(*index);
+            let values_of = |stretch: &Stretch| &landings[stretch.first * lanes..][..stretch.weights.len() * lanes];
+            self.weigh(&weighing.offer.lotteries[index], values_of, &mut expected[index * lanes..][..lanes]);
+        }
+    }
+
+    #[inline(always)]
+    fn expect_at(
+        &self,
+        weighing: &Weighing,
+        view: &View<Mirror>,
+        source: impl Fn(usize) -> Source,
+        solved: &Solved<f64>,
+        (scratch, expected): (&mut Scratch, &mut Vec<f64>),
+    ) {
+        let (lanes, offer) = (weighing.lanes, weighing.offer);
+        expected.resize(offer.lotteries.len() * lanes, 0.0);
+        if view.mirror.has_ladders() {
+            return self.climb(weighing, view, source, solved, (scratch, expected));
+        }
+        let Scratch { landings, starts, .. } = scratch;
+        landings.resize(offer.landings.len() * lanes, 0.0);
+        let mirrored = view.mirror.side(view.other);
+        let odd = |run: &Run, first: usize, length: usize| {
+            let level = view.level.iter().map(|landing| usize::from(*landing));
+            let level = level.filter(move |landing| (first..first + length).contains(landing));
+            let surprising = if view.mirror.resolved { 0 } else { length };
+            view.outlook.surprises(run, first, surprising).chain(level)
+        };
+        let copy = |landings: &mut [f64], run: &Run, first: usize, length: usize| {
+            let start = view.mirror.start(&view.outlook, run) + (first - run.first) * lanes;
+            landings[first * lanes..(first + length) * lanes].copy_from_slice(&mirrored[start..start + length * lanes]);
+            for landing in odd(run, first, length) {
+                self.land(source(landing), solved, &mut landings[landing * lanes..][..lanes]);
+            }
+        };
+        let all = weighing.wants_all();
+        starts.clear();
+        for run in &offer.runs {
+            starts.push(view.mirror.start(&view.outlook, run));
+            if all && odd(run, run.first, run.length).next().is_some() {
+                copy(landings, run, run.first, run.length);
+                *starts.last_mut().expect("just pushed") = COPIED;
+            }
+        }
+        for index in weighing.wanted {
+            let index = usize::from(*index);
+            let lottery = &offer.lotteries[index];
+            if !all {
+                for part in &lottery.stretches {
+                    let (run, length) = (&offer.runs[part.run], part.weights.len());
+                    starts[part.run] = COPIED;
+                    copy(landings, run, part.first, length);
                 }
             }
-            let total = lottery.total as f64;
-            means.iter_mut().for_each(|mean| *mean = self.flip(*mean / total));
+            let values_of = |stretch: &Stretch| match starts[stretch.run] {
+                COPIED => &landings[stretch.first * lanes..][..stretch.weights.len() * lanes],
+                start => &mirrored[start + stretch.offset * lanes..][..stretch.weights.len() * lanes],
+            };
+            self.weigh(lottery, values_of, &mut expected[index * lanes..][..lanes]);
         }
     }
 
     fn compare(&self, a: &[f64], b: &[f64]) -> Ordering {
-        a[0].total_cmp(&b[0])
+        // Win rates are numbers, never NaN; equal ones count as equal.
+        a[0].partial_cmp(&b[0]).unwrap_or(Ordering::Equal)
     }
 
     fn ties(&self, best: &[f64], other: &[f64], layer: LayerIndex) -> bool {
@@ -162,17 +315,20 @@ pub(super) fn nearest_double(value: &RBig) -> f64 {
     }
 }
 
-/// The weighted sum of a stretch of landings, in [`STRIPES`] partial sums: always the same order, so always the same
-/// bits.
+/// The weighted sum of values, in [`STRIPES`] partial sums: always the same order, so always the same bits.
 #[inline(always)]
-fn striped_sum(stretch: &Stretch, landings: &[f64]) -> f64 {
-    let values = &landings[stretch.first..][..stretch.weights.len()];
-    let mut sums = [0.0; STRIPES];
-    let (weights, last_weights) = stretch.weights.as_chunks::<STRIPES>();
+fn striped_sum(weights: &[f64], values: &[f64]) -> f64 {
+    let values = &values[..weights.len()];
+    let (weights, last_weights) = weights.as_chunks::<STRIPES>();
     let (values, last_values) = values.as_chunks::<STRIPES>();
+    let mut sums = [0.0; STRIPES];
     for (weights, values) in weights.iter().zip(values) {
-        sums.iter_mut().zip(weights.iter().zip(values)).for_each(|(sum, (weight, value))| *sum += weight * value);
+        for stripe in 0..STRIPES {
+            sums[stripe] += weights[stripe] * values[stripe];
+        }
     }
-    sums.iter_mut().zip(last_weights.iter().zip(last_values)).for_each(|(sum, (weight, value))| *sum += weight * value);
+    for (stripe, (weight, value)) in last_weights.iter().zip(last_values).enumerate() {
+        sums[stripe] += weight * value;
+    }
     (sums[0] + sums[1]) + (sums[2] + sums[3])
 }

@@ -11,9 +11,9 @@ use dashu::rational::RBig;
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 
-use crate::game::{DiceSet, Successor};
+use crate::game::{DiceSet, Offer, Space, Successor};
 
-use super::arithmetic::{Arithmetic, Payoff, Solved, Source, Weighing};
+use super::arithmetic::{Arithmetic, Payoff, Solved, Source, View, Weighing};
 use super::bellman::{Board, Chooser, Room, Side, pairs};
 use super::layout::LayerIndex;
 use super::recursive::{self, Owner};
@@ -71,12 +71,25 @@ pub(super) struct LayerLoops<'a, A: Arithmetic> {
 
 /// True if some turn from the cell leaves the sum of scores as it is.
 pub(super) fn may_stay<A>(board: &Board<A>, cell: usize) -> bool {
-    let sum = board.layout.space.sum(cell);
-    let landings = board.game.panel(cell).offers.iter().flat_map(|offer| &offer.landings);
-    landings.map(|landing| board.game.successor(cell, landing)).any(|successor| match successor {
+    let landings = board.game.panel(cell).offers.iter().flat_map(Offer::level_landings);
+    landings.map(|landing| board.game.successor(cell, landing)).any(|next| stays(&board.layout.space, cell, next))
+}
+
+/// True if some turn from the cell leads to one of `cells`, all of its own layer.
+pub(super) fn may_stay_among<A>(board: &Board<A>, cell: usize, cells: &[usize]) -> bool {
+    let landings = board.game.panel(cell).offers.iter().flat_map(Offer::level_landings);
+    landings.map(|landing| board.game.successor(cell, landing)).any(|next| match next {
         Successor::End(_) => false,
-        Successor::Passed { cell, .. } | Successor::Again { cell, .. } => board.layout.space.sum(cell) == sum,
+        Successor::Passed { cell, .. } | Successor::Again { cell, .. } => cells.contains(&cell),
     })
+}
+
+/// True if a turn from the cell with that successor leaves the sum of scores as it is.
+pub(super) fn stays(space: &Space, cell: usize, successor: Successor) -> bool {
+    match successor {
+        Successor::End(_) => false,
+        Successor::Passed { cell: next, .. } | Successor::Again { cell: next, .. } => space.sum(next) == space.sum(cell),
+    }
 }
 
 impl<'a, A: Arithmetic> LayerLoops<'a, A> {
@@ -86,12 +99,12 @@ impl<'a, A: Arithmetic> LayerLoops<'a, A> {
         payoff: Payoff,
         sides: &[Side],
         cells: &[usize],
-        solved: &Solved<A::Word>,
+        known: (&Solved<A::Word>, &A::Mirror),
     ) -> (Vec<Settled<A::Word>>, usize) {
         let layer = board.layout.layer_of(cells[0]);
         let mut loops = Self { board, payoff, layer, nodes: Vec::new(), values: Vec::new(), loops: 0 };
         for side in sides {
-            loops.read(side, sides.len(), cells, solved);
+            loops.read(side, sides.len(), cells, known);
         }
         loops.values.resize_with(loops.nodes.len(), || None);
         for component in loops.components() {
@@ -101,7 +114,7 @@ impl<'a, A: Arithmetic> LayerLoops<'a, A> {
     }
 
     /// Reads the choices of all states of the cells on one side.
-    fn read(&mut self, side: &Side, sides: usize, cells: &[usize], solved: &Solved<A::Word>) {
+    fn read(&mut self, side: &Side, sides: usize, cells: &[usize], (solved, mirror): (&Solved<A::Word>, &A::Mirror)) {
         let (board, space) = (self.board, self.board.layout.space);
         let words = board.layout.words(self.layer);
         let place_of: HashMap<usize, usize> = cells.iter().enumerate().map(|(place, cell)| (*cell, place)).collect();
@@ -124,7 +137,9 @@ impl<'a, A: Arithmetic> LayerLoops<'a, A> {
                 let successors: Vec<Successor> =
                     offer.landings.iter().map(|landing| board.game.successor(*cell, landing)).collect();
                 // Where a landing leads if it stays among the cells: the node, given the opponent's memory.
+                let near: Vec<bool> = successors.iter().map(|next| stays(&space, *cell, *next)).collect();
                 let stay = |landing: usize, theirs: usize| match successors[landing] {
+                    _ if !near[landing] => None,
                     Successor::Passed { cell, shared, theirs: mine } => {
                         Some((node_at(side.other, cell, space.state(0, shared, mine, theirs))?, false))
                     }
@@ -137,7 +152,9 @@ impl<'a, A: Arithmetic> LayerLoops<'a, A> {
                 let source =
                     |landing: usize| if open(landing) { Source::Open } else { board.source(side, successors[landing]) };
                 let weighing = Weighing { offer, wanted: &room.wanted, lanes: space.mine, layer: self.layer };
-                board.arithmetic.expect(&weighing, source, solved, (&mut room.scratch, &mut room.expected));
+                let view = View { outlook: board.game.outlook(*cell), mirror, other: side.other, level: &offer.level };
+                let numbers = (&mut room.scratch, &mut room.expected);
+                board.arithmetic.expect_at(&weighing, &view, source, solved, numbers);
                 for (mine, theirs) in pairs(space.mine) {
                     let place = space.state(0, shared, theirs, mine);
                     let actions = match side.chooser {
@@ -148,7 +165,7 @@ impl<'a, A: Arithmetic> LayerLoops<'a, A> {
                         }
                     };
                     let choice = |action: usize| {
-                        let index = panel.lottery(&space, (shared, mine, theirs), action);
+                        let index = usize::from(panel.lotteries(&space, (shared, mine, theirs))[action]);
                         let lottery = &offer.lotteries[index];
                         let first = (index * space.mine + theirs) * words;
                         let stays = lottery.outcomes.iter().filter_map(|(landing, weight)| {

@@ -15,6 +15,7 @@ mod choices;
 mod float;
 mod layout;
 mod loops;
+mod mirror;
 mod rational;
 mod recursive;
 mod scaled;
@@ -342,31 +343,9 @@ impl Problem<'_> {
 
 /// The smallest chance with which a random lottery that may stay in its layer leaves it; 1 if there is none.
 fn least_leave(game: &Game) -> f64 {
-    if game.order() == Order::Rising {
-        return 1.0;
-    }
-    let space = game.space();
-    let mut least: f64 = 1.0;
-    for cell in 0..space.goal * space.goal {
-        for offer in &game.panel(cell).offers {
-            let stays: Vec<bool> = offer.landings.iter().map(|landing| stays(game, cell, landing)).collect();
-            for lottery in &offer.lotteries {
-                let staying = lottery.outcomes.iter().filter(|(landing, _)| stays[usize::from(*landing)]);
-                let staying: u64 = staying.map(|(_, weight)| weight).sum();
-                if 0 < staying && staying < lottery.total {
-                    least = least.min((lottery.total - staying) as f64 / lottery.total as f64);
-                }
-            }
-        }
-    }
-    least
-}
-
-fn stays(game: &Game, cell: usize, landing: &crate::game::Landing) -> bool {
-    use crate::game::Successor::{Again, Passed};
-    match game.successor(cell, landing) {
-        Passed { cell: next, .. } | Again { cell: next, .. } => game.space().sum(next) == game.space().sum(cell),
-        _ => false,
+    match game.order() {
+        Order::Rising => 1.0,
+        Order::Level { least_leave } => least_leave,
     }
 }
 

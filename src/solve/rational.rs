@@ -5,11 +5,11 @@ use std::cmp::Ordering;
 use dashu::integer::UBig;
 use dashu::rational::RBig;
 
-use crate::game::End;
+use crate::game::{End, Game};
 
 use super::arithmetic::{Arithmetic, Solved, Source, Weighing};
 use super::float::nearest_double;
-use super::layout::LayerIndex;
+use super::layout::{LayerIndex, Layout};
 
 /// Reduced fractions.
 #[derive(Debug)]
@@ -32,6 +32,13 @@ fn opponent_value(source: Source, lane: usize, solved: &Solved<RBig>) -> RBig {
 impl Arithmetic for Rational {
     type Word = RBig;
     type Scratch = ();
+    type Mirror = ();
+
+    fn mirror(&self, _: &Game, _: &Layout, _: usize) {}
+
+    fn prepare(&self, (): &mut (), _: &Layout, _: LayerIndex) {}
+
+    fn reflect(&self, (): &mut (), _: &Layout, _: LayerIndex, _: usize, _: &[Self::Word]) {}
 
     fn words(&self, _: LayerIndex) -> usize {
         1

@@ -14,7 +14,7 @@ use dashu::rational::RBig;
 use crate::game::{End, Game};
 
 use super::arithmetic::{Arithmetic, Solved, Source, Weighing};
-use super::layout::LayerIndex;
+use super::layout::{LayerIndex, Layout};
 
 /// Integers over 2 D^h, least significant limb first.
 #[derive(Debug)]
@@ -137,6 +137,13 @@ impl Scaled {
 impl Arithmetic for Scaled {
     type Word = u64;
     type Scratch = Scratch;
+    type Mirror = ();
+
+    fn mirror(&self, _: &Game, _: &Layout, _: usize) {}
+
+    fn prepare(&self, (): &mut (), _: &Layout, _: LayerIndex) {}
+
+    fn reflect(&self, (): &mut (), _: &Layout, _: LayerIndex, _: usize, _: &[Self::Word]) {}
 
     fn words(&self, layer: LayerIndex) -> usize {
         self.limbs(layer)

@@ -158,34 +158,62 @@ fn choose(condition: Cells, yes: Cells, no: Cells) -> Cells {
     Cells { values, faults: either(condition.faults, branch).filter(|f| f.iter().any(|f| *f != 0)) }
 }
 
+/// A function of one or two numbers over a range of them, computed once for each.
+struct Lookup {
+    least: [i64; 2],
+    width: usize,
+    results: Vec<Option<i64>>,
+}
+
+impl Lookup {
+    /// Over all combinations of the arguments' values, if there are no more of those than cells.
+    fn over(apply: fn(&[i64]) -> Option<i64>, arguments: &[&ArrayD<i64>], cells: usize) -> Option<Self> {
+        let range = |array: &ArrayD<i64>| {
+            let (least, most) = array.iter().fold((i64::MAX, i64::MIN), |(l, m), n| (l.min(*n), m.max(*n)));
+            let count = usize::try_from(most.checked_sub(least)?.checked_add(1)?).ok()?;
+            Some((least, count))
+        };
+        let (least, tall) = range(arguments[0])?;
+        let (least_second, width) = arguments.get(1).map_or(Some((0, 1)), |array| range(array))?;
+        if tall.checked_mul(width)? > cells {
+            return None;
+        }
+        let pairs = (0..tall as i64).flat_map(|i| (0..width as i64).map(move |j| [least + i, least_second + j]));
+        let results = pairs.map(|pair| apply(&pair[..arguments.len()])).collect();
+        Some(Self { least: [least, least_second], width, results })
+    }
+
+    fn get(&self, arguments: &[i64]) -> Option<i64> {
+        let second = arguments.get(1).map_or(0, |n| (n - self.least[1]) as usize);
+        self.results[(arguments[0] - self.least[0]) as usize * self.width + second]
+    }
+}
+
 fn call(apply: fn(&[i64]) -> Option<i64>, arguments: Vec<Cells>) -> Cells {
-    let shape = common_shape(&arguments.iter().map(|a| &a.values).collect::<Vec<_>>());
+    let arrays: Vec<&ArrayD<i64>> = arguments.iter().map(|a| &a.values).collect();
+    let shape = common_shape(&arrays);
     let mut values = ArrayD::zeros(IxDyn(&shape));
-    let mut own = ArrayD::zeros(IxDyn(&shape));
-    let mut outside = false;
-    let mut settle = |value: &mut i64, fault: &mut i64, arguments: &[i64]| match apply(arguments) {
-        Some(result) => *value = result,
-        None => (*fault, outside) = (1, true),
+    let lookup = if arrays.len() <= 2 { Lookup::over(apply, &arrays, values.len()) } else { None };
+    let result = |arguments: &[i64]| match &lookup {
+        Some(lookup) => lookup.get(arguments),
+        None => apply(arguments),
     };
-    match &arguments[..] {
-        [a] => Zip::from(&mut values).and(&mut own).and_broadcast(&a.values).for_each(|v, f, a| settle(v, f, &[*a])),
-        [a, b] => Zip::from(&mut values)
-            .and(&mut own)
-            .and_broadcast(&a.values)
-            .and_broadcast(&b.values)
-            .for_each(|v, f, a, b| settle(v, f, &[*a, *b])),
-        many => {
-            let views: Vec<_> = many.iter().map(|a| a.values.broadcast(IxDyn(&shape)).expect("common shape")).collect();
-            let mut inputs: Vec<_> = views.iter().map(|v| v.iter()).collect();
-            let mut row = vec![0; many.len()];
-            for (value, fault) in values.iter_mut().zip(own.iter_mut()) {
-                row.iter_mut().zip(&mut inputs).for_each(|(cell, input)| *cell = *input.next().expect("one shape"));
-                settle(value, fault, &row);
+    let mut own: Option<ArrayD<i64>> = None;
+    let views: Vec<_> = arrays.iter().map(|a| a.broadcast(IxDyn(&shape)).expect("common shape")).collect();
+    let mut inputs: Vec<_> = views.iter().map(|view| view.iter()).collect();
+    let mut row = vec![0; arrays.len()];
+    for (place, value) in values.iter_mut().enumerate() {
+        row.iter_mut().zip(&mut inputs).for_each(|(cell, input)| *cell = *input.next().expect("one shape"));
+        match result(&row) {
+            Some(result) => *value = result,
+            None => {
+                let faults = own.get_or_insert_with(|| ArrayD::zeros(IxDyn(&shape)));
+                faults.as_slice_mut().expect("made in order")[place] = 1;
             }
         }
     }
     let inherited = arguments.into_iter().fold(None, |faults, a| either(faults, a.faults));
-    Cells { values, faults: either(inherited, outside.then_some(own)) }
+    Cells { values, faults: either(inherited, own) }
 }
 
 #[cfg(test)]

@@ -1,0 +1,71 @@
+//! Time to solve, rate and tabulate; every benchmark asserts the answer it times.
+
+use std::time::Duration;
+
+use criterion::{Criterion, criterion_group, criterion_main};
+use hog::game::{Game, Plan, Policy, PolicyError, Position};
+use hog::rules::load;
+use hog::solve::{Arithmetic, Watch, equilibrium, evaluate};
+
+/// Games and the exact win rate of the first player under best play by both, rounded to a double.
+const GAMES: [(&str, f64); 5] = [
+    ("fa21", 0.5344347262683916),
+    ("nju21", 0.5090331030118842),
+    ("su15", 0.5024804377251512),
+    ("sp15", 0.5062143747791595),
+    ("fa19", 0.5225964072273849),
+];
+
+fn game(id: &str) -> Game {
+    Game::new(load(id, Default::default()).expect("a built-in game")).expect("sound rules")
+}
+
+fn solving(c: &mut Criterion) {
+    for (arithmetic, name) in [(Arithmetic::Float, "float"), (Arithmetic::Exact, "exact")] {
+        let mut group = c.benchmark_group(format!("equilibrium, {name}"));
+        group.sample_size(10).warm_up_time(Duration::from_millis(300)).measurement_time(Duration::from_secs(2));
+        for (id, answer) in GAMES {
+            let game = game(id);
+            group.bench_function(id, |b| {
+                b.iter(|| {
+                    let first = equilibrium(&game, arithmetic, &Watch::silent()).expect("it fits").first();
+                    let allowed = if arithmetic == Arithmetic::Exact { 0.0 } else { 1e-12 };
+                    assert!((first - answer).abs() <= allowed, "{id}: {first}");
+                });
+            });
+        }
+    }
+}
+
+struct Always(i32);
+
+impl Policy for Always {
+    fn dice(&self, _: &Position) -> Result<i32, PolicyError> {
+        Ok(self.0)
+    }
+}
+
+fn rating(c: &mut Criterion) {
+    let mut group = c.benchmark_group("rate always_roll:4 against always_roll:6");
+    // tests/conformance/rates.csv, made by another implementation.
+    for (id, answer) in [("fa21", 0.4534892432423891), ("fa19", 0.4462083028602364)] {
+        let game = game(id);
+        let plans = [4, 6].map(|dice| Plan::tabulate(&game, &Always(dice)).expect("within 10 dice"));
+        group.bench_function(id, |b| {
+            b.iter(|| {
+                let rated = evaluate(&game, [&plans[0], &plans[1]], Arithmetic::Float, &Watch::silent()).expect("it fits");
+                assert!((rated.average() - answer).abs() < 2e-12);
+            });
+        });
+    }
+}
+
+fn tabulating(c: &mut Criterion) {
+    let mut group = c.benchmark_group("rule file to game");
+    for (id, _) in GAMES {
+        group.bench_function(id, |b| b.iter(|| assert_eq!(game(id).space().goal, 100)));
+    }
+}
+
+criterion_group!(benches, solving, rating, tabulating);
+criterion_main!(benches);
