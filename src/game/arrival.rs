@@ -1,6 +1,6 @@
 //! Where a turn arrives: the rules on totals, tabulated for every cell and number of points.
 
-use ndarray::{ArrayD, Axis, IxDyn, Slice};
+use ndarray::{ArrayD, IxDyn};
 use rayon::prelude::*;
 
 use crate::rules::formula::{Arrays, Cells, Variable, VariableSet};
@@ -315,21 +315,17 @@ impl<'a> Totals<'a> {
         let score = wide(self.arrays.get(Variable::SCORE).expect("bound"));
         let opponent = wide(self.arrays.get(Variable::OPPONENT).expect("bound"));
         let (again, reached) = (wide(&self.again), wide(&self.reached));
+        let [score, opponent, again, reached] =
+            [&score, &opponent, &again, &reached].map(|array| array.as_slice().expect("an array of its own, in order"));
+        let row = self.shape[1] * self.shape[2];
         let mut least_excess = i64::MAX;
-        for row in 0..self.shape[0] {
-            let of_row = |array: &'_ ArrayD<i64>| -> Vec<i64> {
-                array.slice_axis(Axis(0), Slice::from(row..row + 1)).iter().copied().collect()
-            };
-            let (score, opponent, again, reached) = (of_row(&score), of_row(&opponent), of_row(&again), of_row(&reached));
-            let before = (self.first_opponent + row) as i64;
-            let arrivals = arrivals.chunks_exact_mut(score.len()).nth(row).expect("a row for each opponent's score");
-            for (place, arrival) in arrivals.iter_mut().enumerate() {
-                let (score, opponent) = (score[place], opponent[place]);
-                if score < goal && opponent < goal {
-                    least_excess = least_excess.min(score + opponent - before - reached[place]);
-                }
-                *arrival = Arrival::new(goal, score, opponent, again[place] != 0);
+        for (place, arrival) in arrivals.iter_mut().enumerate() {
+            let (score, opponent) = (score[place], opponent[place]);
+            if score < goal && opponent < goal {
+                let before = (self.first_opponent + place / row) as i64;
+                least_excess = least_excess.min(score + opponent - before - reached[place]);
             }
+            *arrival = Arrival::new(goal, score, opponent, again[place] != 0);
         }
         least_excess
     }

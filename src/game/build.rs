@@ -8,7 +8,7 @@ use super::arrival::{self, ArrivalTable};
 use super::classes::{self, CellClasses, Interner};
 use super::lottery::{CleanRolls, LotteryMaker, LotteryTable, RawLottery, RawOutcome};
 use super::memory::Classes;
-use super::{Climb, Game, Growth, Landing, Lottery, Offer, Order, Panel, Run, Space, Successor};
+use super::{Climb, Game, Growth, Landing, Lottery, Offer, Order, Panel, Run, Space, Successor, stretches};
 
 /// The most states of a game that is tabulated.
 const MOST_STATES: usize = 2_000_000_000;
@@ -293,7 +293,7 @@ fn offer(lotteries: Vec<&LandingLottery>, ladders: &mut Interner<Vec<(u32, u64)>
         let climb = climb.map(|(ladder, rest)| Climb {
             ladder,
             dice: lottery.clean.as_ref().map_or(0, |clean| clean.dice as usize),
-            rest: rest.iter().map(|(landing, weight)| (place(landing), *weight as f64)).collect(),
+            rest: stretches(&rest.iter().map(|(landing, weight)| (place(landing), *weight)).collect::<Vec<_>>(), &runs),
         });
         Lottery::new(outcomes, lottery.total, &runs, climb)
     };
@@ -311,7 +311,9 @@ fn climb(
     let mut sums = BTreeMap::from([(0u32, 1u64)]);
     for _ in 0..clean.dice {
         let mut more = BTreeMap::new();
-        for ((points, count), (step, weight)) in sums.iter().flat_map(|sum| clean.step.iter().map(move |step| (sum, step))) {
+        for ((points, count), (step, weight)) in
+            sums.iter().flat_map(|sum| clean.step.iter().map(move |step| (sum, step)))
+        {
             *more.entry(points.checked_add(*step)?).or_insert(0) += count * weight;
         }
         sums = more;
@@ -335,7 +337,11 @@ fn runs(landings: &[Landing]) -> Vec<Run> {
     let mut runs: Vec<Run> = Vec::new();
     for (place, landing) in landings.iter().enumerate() {
         match runs.last_mut() {
-            Some(run) if Landing { points: landing.points.wrapping_sub(run.length as u32), ..*landing } == run.landing => run.length += 1,
+            Some(run)
+                if Landing { points: landing.points.wrapping_sub(run.length as u32), ..*landing } == run.landing =>
+            {
+                run.length += 1
+            }
             _ => runs.push(Run { first: place, length: 1, landing: *landing }),
         }
     }
@@ -366,7 +372,9 @@ fn order(game: &mut Game) -> Result<Order, Faults> {
             for landing in &offer.level {
                 level |= stays(*landing)?;
             }
-            for lottery in offer.lotteries.iter().filter(|lottery| lottery.outcomes.len() > 1 && !offer.level.is_empty()) {
+            for lottery in
+                offer.lotteries.iter().filter(|lottery| lottery.outcomes.len() > 1 && !offer.level.is_empty())
+            {
                 let mut staying = 0;
                 for (landing, weight) in &lottery.outcomes {
                     staying += if stays(*landing)? { *weight } else { 0 };
@@ -391,7 +399,8 @@ fn growths(game: &Game) -> Vec<Growth> {
                 least.saturating_add(i64::from(landing.points)).max(0).min(i64::from(u32::MAX)) as usize
             };
             let outcomes = lottery.outcomes.iter();
-            let gains = outcomes.map(|(landing, weight)| (gain(landing), *weight as f64 / lottery.total as f64)).collect();
+            let gains =
+                outcomes.map(|(landing, weight)| (gain(landing), *weight as f64 / lottery.total as f64)).collect();
             let growth = Growth { gains, additions: lottery.additions };
             if !growths.contains(&growth) {
                 growths.push(growth);
@@ -403,7 +412,8 @@ fn growths(game: &Game) -> Vec<Growth> {
 
 /// Whether a turn from the cell ends the game or raises the sum of scores, rather than leaving it as it is.
 fn raises(game: &Game, cell: usize, landing: &Landing) -> Result<bool, Faults> {
-    let (Successor::Passed { cell: next, .. } | Successor::Again { cell: next, .. }) = game.successor(cell, landing) else {
+    let (Successor::Passed { cell: next, .. } | Successor::Again { cell: next, .. }) = game.successor(cell, landing)
+    else {
         return Ok(true);
     };
     let (before, after) = (game.space.sum(cell), game.space.sum(next));

@@ -112,8 +112,8 @@ pub struct Climb {
     pub ladder: usize,
     /// How many dice.
     pub dice: usize,
-    /// The other outcomes: landings with weights as doubles.
-    pub rest: Vec<(u16, f64)>,
+    /// The other outcomes.
+    pub rest: Vec<Stretch>,
 }
 
 /// Outcomes on neighbouring landings of one run.
@@ -154,40 +154,41 @@ const LONGEST_GAP: usize = 8;
 
 impl Lottery {
     fn new(outcomes: Vec<(u16, u64)>, total: u64, runs: &[Run], climb: Option<Climb>) -> Self {
-        let mut stretches: Vec<Stretch> = Vec::new();
-        for (landing, weight) in &outcomes {
-            let landing = usize::from(*landing);
-            let run = runs.partition_point(|run| run.first <= landing) - 1;
-            let near = |last: &&mut Stretch| last.run == run && landing <= last.first + last.weights.len() + LONGEST_GAP;
-            match stretches.last_mut().filter(near) {
-                Some(last) => {
-                    last.weights.resize(landing - last.first, 0.0);
-                    last.weights.push(*weight as f64);
-                }
-                None => {
-                    let offset = landing - runs[run].first;
-                    stretches.push(Stretch { run, first: landing, offset, weights: vec![*weight as f64] });
-                }
-            }
-        }
         // Each weight and each product rounds once; then a term goes through at most as many sums as there are terms. A
         // climb rounds once for each step of each die; mended by single landings, once more for each of those.
-        let climbing = climb.as_ref().map_or(0, |climb| climb.dice * LONGEST_STEP + climb.rest.len() + 2);
+        let rest = |climb: &Climb| climb.rest.iter().map(|part| part.weights.len()).sum::<usize>();
+        let climbing = climb.as_ref().map_or(0, |climb| climb.dice * LONGEST_STEP + rest(climb) + 2);
         let additions = 2 + outcomes.len().max(climbing);
+        let stretches = stretches(&outcomes, runs);
         Self { outcomes, total, stretches, climb, additions }
     }
+}
+
+/// Outcomes as stretches.
+fn stretches(outcomes: &[(u16, u64)], runs: &[Run]) -> Vec<Stretch> {
+    let mut stretches: Vec<Stretch> = Vec::new();
+    for (landing, weight) in outcomes {
+        let landing = usize::from(*landing);
+        let run = runs.partition_point(|run| run.first <= landing) - 1;
+        let near = |last: &&mut Stretch| last.run == run && landing <= last.first + last.weights.len() + LONGEST_GAP;
+        match stretches.last_mut().filter(near) {
+            Some(last) => {
+                last.weights.resize(landing - last.first, 0.0);
+                last.weights.push(*weight as f64);
+            }
+            None => {
+                let offset = landing - runs[run].first;
+                stretches.push(Stretch { run, first: landing, offset, weights: vec![*weight as f64] });
+            }
+        }
+    }
+    stretches
 }
 
 /// The most numbers of points that one die of a ladder may bring.
 const LONGEST_STEP: usize = 6;
 
 impl Offer {
-    /// The run that a landing is in.
-    #[inline(always)]
-    pub fn run_of(&self, landing: usize) -> usize {
-        self.runs.partition_point(|run| run.first <= landing) - 1
-    }
-
     /// The landings that may leave the sum of scores as it is, from some cell.
     pub fn level_landings(&self) -> impl Iterator<Item = &Landing> {
         self.level.iter().map(|landing| &self.landings[usize::from(*landing)])

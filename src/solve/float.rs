@@ -56,7 +56,8 @@ impl Float {
         for layer in 0..game.space().layers() {
             let bound = game.growths().iter().map(|growth| own_bound(growth, &bounds, least_leave)).fold(0.0, f64::max);
             // Deeper layers are no more exact, and passes inside a layer round once more each.
-            let passes = if least_leave < 1.0 || game.order() != Order::Rising { game.space().per_cell() + 2 } else { 0 };
+            let passes =
+                if least_leave < 1.0 || game.order() != Order::Rising { game.space().per_cell() + 2 } else { 0 };
             let above = bounds.last().copied().unwrap_or(0.0);
             bounds.push(f64::max(bound, above) + passes as f64 * UNIT);
             debug_assert_eq!(bounds.len(), layer + 1, "one bound a layer");
@@ -126,20 +127,17 @@ impl Float {
         for index in weighing.wanted {
             let index = usize::from(*index);
             let lottery = &offer.lotteries[index];
-            let mut sum = match &lottery.climb {
-                Some(climb) => {
-                    let mut sum = view.mirror.clean(view.other, &view.outlook, climb.ladder, climb.dice);
-                    for (landing, weight) in &climb.rest {
-                        let run = offer.run_of(usize::from(*landing));
-                        sum += weight * mirrored[starts[run] + usize::from(*landing) - offer.runs[run].first];
-                    }
-                    sum
-                }
-                None => {
-                    let values_of = |part: &Stretch| &mirrored[starts[part.run] + part.offset..][..part.weights.len()];
-                    lottery.stretches.iter().map(|part| striped_sum(&part.weights, values_of(part))).sum()
-                }
+            let (mut sum, parts) = match &lottery.climb {
+                Some(climb) => (view.mirror.clean(view.other, &view.outlook, climb.ladder, climb.dice), &climb.rest),
+                None => (0.0, &lottery.stretches),
             };
+            for part in parts {
+                let values = &mirrored[starts[part.run] + part.offset..][..part.weights.len()];
+                sum += match &part.weights[..] {
+                    [weight] => weight * values[0],
+                    weights => striped_sum(weights, values),
+                };
+            }
             for (landing, difference) in mended.iter() {
                 sum += lottery.weight_of(*landing) * difference;
             }

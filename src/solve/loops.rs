@@ -88,7 +88,9 @@ pub(super) fn may_stay_among<A>(board: &Board<A>, cell: usize, cells: &[usize]) 
 pub(super) fn stays(space: &Space, cell: usize, successor: Successor) -> bool {
     match successor {
         Successor::End(_) => false,
-        Successor::Passed { cell: next, .. } | Successor::Again { cell: next, .. } => space.sum(next) == space.sum(cell),
+        Successor::Passed { cell: next, .. } | Successor::Again { cell: next, .. } => {
+            space.sum(next) == space.sum(cell)
+        }
     }
 }
 

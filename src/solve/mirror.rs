@@ -104,7 +104,8 @@ impl Mirror {
     fn raise_ladders(&mut self, game: &Game, sides: usize) {
         let most_dice = game.space().actions;
         let goes_on = |(place, _): &(usize, usize)| place % self.width >= self.goal;
-        let short = |step: &Vec<(u32, u64)>| step.len() <= 6 && step.iter().all(|(points, _)| (*points as usize) < self.width);
+        let short =
+            |step: &Vec<(u32, u64)>| step.len() <= 6 && step.iter().all(|(points, _)| (*points as usize) < self.width);
         if self.elsewhere.iter().flatten().any(goes_on) || !game.ladders().iter().all(short) {
             return;
         }
@@ -116,7 +117,9 @@ impl Mirror {
         self.ladders = game.ladders().iter().map(ladder).collect();
         // Mostly 0: only what rules on totals make of a won turn has to be summed.
         let rows = (0..self.goal).filter(|opponent| {
-            self.sides[0][opponent * self.width + self.goal..(opponent + 1) * self.width].iter().any(|value| *value != 0.0)
+            self.sides[0][opponent * self.width + self.goal..(opponent + 1) * self.width]
+                .iter()
+                .any(|value| *value != 0.0)
         });
         for opponent in rows.collect::<Vec<_>>() {
             for total in (self.goal..self.width).rev() {

@@ -147,7 +147,9 @@ impl Solution {
     pub fn average(&self) -> f64 {
         match (&self.fractions, &self.other) {
             (_, None) => 0.5,
-            (Some([first, other]), Some(_)) => float::nearest_double(&((first + (RBig::ONE - other)) / RBig::from(2u8))),
+            (Some([first, other]), Some(_)) => {
+                float::nearest_double(&((first + (RBig::ONE - other)) / RBig::from(2u8)))
+            }
             (None, Some(_)) => (self.first() + self.second()) / 2.0,
         }
     }

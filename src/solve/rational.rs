@@ -56,8 +56,7 @@ impl Arithmetic for Rational {
             let lottery = &weighing.offer.lotteries[usize::from(*index)];
             for lane in 0..weighing.lanes {
                 let weighed = lottery.outcomes.iter().map(|(landing, weight)| {
-                    opponent_value(source(usize::from(*landing)), lane, solved)
-                        * RBig::from(UBig::from(*weight))
+                    opponent_value(source(usize::from(*landing)), lane, solved) * RBig::from(UBig::from(*weight))
                 });
                 let sum = weighed.fold(RBig::ZERO, |sum, value| sum + value);
                 let mean = RBig::ONE - sum / RBig::from(UBig::from(lottery.total));
