@@ -6,9 +6,11 @@ use crate::rules::{Faults, Hook, Rules};
 
 use super::arrival::{self, ArrivalTable};
 use super::classes::{self, CellClasses, Interner};
+use super::facts::{self, Order};
 use super::lottery::{CleanRolls, LotteryMaker, LotteryTable, RawLottery, RawOutcome};
 use super::memory::Classes;
-use super::{Climb, Game, Growth, Landing, Lottery, Offer, Order, Panel, Run, Space, Successor, stretches};
+use super::offer::stretches;
+use super::{Climb, Game, Landing, Lottery, Offer, Panel, Run, Space};
 
 /// The most states of a game that is tabulated.
 const MOST_STATES: usize = 2_000_000_000;
@@ -54,10 +56,10 @@ pub(super) fn build(rules: Rules) -> Result<Game, Faults> {
         order: Order::Rising,
         growths: Vec::new(),
     };
-    game.order = order(&mut game)?;
-    game.growths = growths(&game);
+    game.order = facts::order(&mut game)?;
+    game.growths = facts::growths(&game);
     if game.order != Order::Rising {
-        refuse_endless(&game)?;
+        facts::refuse_endless(&game)?;
     }
     Ok(game)
 }
@@ -113,6 +115,9 @@ fn arrivals(
     }
     Ok((tables.into_items(), table_of_context))
 }
+
+/// What one die of a clean roll brings, with weights, numbered.
+type Ladders = Interner<Vec<(u32, u64)>>;
 
 /// The panels of all cells.
 struct Panels {
@@ -260,7 +265,7 @@ fn panel(
     space: &Space,
     (mine, shared): (&Classes, &Classes),
     theirs_matter: bool,
-    (lotteries, ladders): (&[LandingLottery], &mut Interner<Vec<(u32, u64)>>),
+    (lotteries, ladders): (&[LandingLottery], &mut Ladders),
     number: impl Fn((usize, usize, usize), usize) -> u32,
 ) -> Panel {
     let mut panel = Panel { theirs_matter, ..Panel::default() };
@@ -280,7 +285,7 @@ fn panel(
     panel
 }
 
-fn offer(lotteries: Vec<&LandingLottery>, ladders: &mut Interner<Vec<(u32, u64)>>) -> Offer {
+fn offer(lotteries: Vec<&LandingLottery>, ladders: &mut Ladders) -> Offer {
     let mut landings: Vec<Landing> =
         lotteries.iter().flat_map(|lottery| &lottery.outcomes).map(|(landing, _)| *landing).collect();
     landings.sort_unstable();
@@ -303,11 +308,7 @@ fn offer(lotteries: Vec<&LandingLottery>, ladders: &mut Interner<Vec<(u32, u64)>
 
 /// The ladder of a lottery's clean rolls and the outcomes that are none, if all clean rolls land alike but for their
 /// points.
-fn climb(
-    clean: &CleanRolls,
-    lottery: &LandingLottery,
-    ladders: &mut Interner<Vec<(u32, u64)>>,
-) -> Option<(usize, Vec<(Landing, u64)>)> {
+fn climb(clean: &CleanRolls, lottery: &LandingLottery, ladders: &mut Ladders) -> Option<(usize, Vec<(Landing, u64)>)> {
     let mut sums = BTreeMap::from([(0u32, 1u64)]);
     for _ in 0..clean.dice {
         let mut more = BTreeMap::new();
@@ -346,105 +347,4 @@ fn runs(landings: &[Landing]) -> Vec<Run> {
         }
     }
     runs
-}
-
-/// Whether every turn raises the sum of scores; a game in which a turn can lower it is refused.
-fn order(game: &mut Game) -> Result<Order, Faults> {
-    let mut suspects = false;
-    for offer in game.panels.iter_mut().flat_map(|panel| &mut panel.offers) {
-        let least = |landing: &Landing| {
-            game.arrivals[usize::from(landing.table)].least_excess.saturating_add(i64::from(landing.points))
-        };
-        let level = offer.landings.iter().enumerate().filter(|(_, landing)| least(landing) <= 0);
-        offer.level = level.map(|(place, _)| place as u16).collect();
-        suspects |= !offer.level.is_empty();
-    }
-    if !suspects {
-        return Ok(Order::Rising);
-    }
-    // The bound is over all totals; what counts is what happens from the cells themselves.
-    let (mut level, mut least_leave) = (false, 1f64);
-    for cell in 0..game.space.goal * game.space.goal {
-        for offer in &game.panel(cell).offers {
-            let stays = |landing: u16| -> Result<bool, Faults> {
-                Ok(offer.level.contains(&landing) && !raises(game, cell, &offer.landings[usize::from(landing)])?)
-            };
-            for landing in &offer.level {
-                level |= stays(*landing)?;
-            }
-            for lottery in
-                offer.lotteries.iter().filter(|lottery| lottery.outcomes.len() > 1 && !offer.level.is_empty())
-            {
-                let mut staying = 0;
-                for (landing, weight) in &lottery.outcomes {
-                    staying += if stays(*landing)? { *weight } else { 0 };
-                }
-                if 0 < staying && staying < lottery.total {
-                    least_leave = least_leave.min((lottery.total - staying) as f64 / lottery.total as f64);
-                }
-            }
-        }
-    }
-    Ok(if level { Order::Level { least_leave } } else { Order::Rising })
-}
-
-/// The distinct ways in which turns raise the sum of scores.
-fn growths(game: &Game) -> Vec<Growth> {
-    let mut growths: Vec<Growth> = Vec::new();
-    for offer in game.panels.iter().flat_map(|panel| &panel.offers) {
-        for lottery in &offer.lotteries {
-            let gain = |landing: &u16| {
-                let landing = &offer.landings[usize::from(*landing)];
-                let least = game.arrivals[usize::from(landing.table)].least_excess;
-                least.saturating_add(i64::from(landing.points)).max(0).min(i64::from(u32::MAX)) as usize
-            };
-            let outcomes = lottery.outcomes.iter();
-            let gains =
-                outcomes.map(|(landing, weight)| (gain(landing), *weight as f64 / lottery.total as f64)).collect();
-            let growth = Growth { gains, additions: lottery.additions };
-            if !growths.contains(&growth) {
-                growths.push(growth);
-            }
-        }
-    }
-    growths
-}
-
-/// Whether a turn from the cell ends the game or raises the sum of scores, rather than leaving it as it is.
-fn raises(game: &Game, cell: usize, landing: &Landing) -> Result<bool, Faults> {
-    let (Successor::Passed { cell: next, .. } | Successor::Again { cell: next, .. }) = game.successor(cell, landing)
-    else {
-        return Ok(true);
-    };
-    let (before, after) = (game.space.sum(cell), game.space.sum(next));
-    if after >= before {
-        return Ok(after > before);
-    }
-    let (score, opponent, points) = (cell / game.space.goal, cell % game.space.goal, landing.points);
-    let message = format!(
-        "a turn of {points} points from {score}-{opponent} lowers the sum of scores from {before} to {after}, so a game \
-         can go round for ever through many positions; such a game is not solved"
-    );
-    Err(game.rules.fault(None, message, "let no rule take more points than the turn brings"))
-}
-
-/// Refuses a game whose start cannot lead to its end.
-fn refuse_endless(game: &Game) -> Result<(), Faults> {
-    let mut seen = vec![false; game.space.goal * game.space.goal];
-    let mut waiting = vec![0];
-    seen[0] = true;
-    while let Some(cell) = waiting.pop() {
-        for landing in game.panel(cell).offers.iter().flat_map(|offer| &offer.landings) {
-            match game.successor(cell, landing) {
-                Successor::End(_) => return Ok(()),
-                Successor::Passed { cell: next, .. } | Successor::Again { cell: next, .. } if !seen[next] => {
-                    seen[next] = true;
-                    waiting.push(next);
-                }
-                _ => {}
-            }
-        }
-    }
-    let message = "a game that cannot end: no play from 0-0 reaches the goal".to_owned();
-    Err(game.rules.fault(None, message, "let some turn bring points"))
 }

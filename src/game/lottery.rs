@@ -38,12 +38,15 @@ pub(super) struct RawLottery {
     pub clean: Option<CleanRolls>,
 }
 
+/// Points that one die brings, and weights.
+type Step = Vec<(u32, u64)>;
+
 /// Rolls without a 1 that score the sum of what their dice bring.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct CleanRolls {
     pub dice: u32,
     /// What one die brings and the weight of it, the 1 left out, in ascending order.
-    pub step: Vec<(u32, u64)>,
+    pub step: Step,
 }
 
 /// Which memories decide a lottery.
@@ -210,7 +213,7 @@ impl<'a> LotteryMaker<'a> {
     }
 
     /// All rolls, and what one die brings.
-    fn rolls(&mut self, scope: &mut Scope, dice: u32) -> Result<(Vec<Outcome>, Vec<(u32, u64)>), Faults> {
+    fn rolls(&mut self, scope: &mut Scope, dice: u32) -> Result<(Vec<Outcome>, Step), Faults> {
         let die = self.die(scope)?;
         let mut bonus = Vec::new();
         for (rule, formula) in self.rules.hooked(Hook::FacePoints) {
@@ -221,7 +224,7 @@ impl<'a> LotteryMaker<'a> {
             }
         }
         let brings = |face: u32| i64::from(face) + bonus.get(face as usize - 1).copied().unwrap_or(0);
-        let mut step: Vec<(u32, u64)> = Vec::new();
+        let mut step = Step::new();
         for face in (2..=die.sides() as u32).filter(|face| die.weight(*face) > 0) {
             // A negative sum is refused where points are; what cannot be is not offered as a step.
             let points = u32::try_from(brings(face)).unwrap_or(u32::MAX);

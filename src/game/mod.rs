@@ -7,13 +7,17 @@ mod arrival;
 mod build;
 mod classes;
 pub mod examples;
+mod facts;
 mod lottery;
 mod memory;
+mod offer;
 mod policy;
 mod position;
 mod turn;
 
 pub use arrival::{Arrival, Destination};
+pub use facts::{Growth, Order};
+pub use offer::{Climb, Landing, Lottery, Offer, Panel, Run, Stretch};
 pub use policy::{Plan, Policy, PolicyError};
 pub use position::{Position, PositionError, memory_names};
 pub use turn::{Step, Turn, TurnError, take_turn};
@@ -40,15 +44,6 @@ pub struct Game {
     growths: Vec<Growth>,
 }
 
-/// How some turn raises the sum of scores.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Growth {
-    /// The least gain of each outcome that does not end the game, and its chance (a double).
-    pub gains: Vec<(usize, f64)>,
-    /// See [`Lottery::additions`].
-    pub additions: usize,
-}
-
 /// The sizes of a game's state space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Space {
@@ -62,173 +57,6 @@ pub struct Space {
     pub actions: usize,
     /// The fewest dice: the dice of action 0.
     pub min_dice: i32,
-}
-
-/// How the sum of both scores moves in a turn that does not end the game.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Order {
-    /// Every turn raises it: one backward pass over the sums solves the game.
-    Rising,
-    /// No turn lowers it, but some leave it unchanged: states of one sum may form loops.
-    Level {
-        /// The smallest chance with which a turn of chance that may leave the sum unchanged raises it or ends the game;
-        /// 1 if only turns without chance leave it unchanged.
-        least_leave: f64,
-    },
-}
-
-/// Where an outcome arrives, as far as it does not depend on the cell.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Landing {
-    /// Which table of arrivals.
-    table: u16,
-    /// The mover's memory class if the turn passes, and if the mover moves again.
-    mine: [u16; 2],
-    /// The shared class, likewise.
-    shared: [u16; 2],
-    /// The turn's points.
-    pub points: u32,
-}
-
-/// What one action can lead to: landings of a panel with whole weights.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Lottery {
-    /// The landing's index in [`Offer::landings`], ascending, and its weight.
-    pub outcomes: Vec<(u16, u64)>,
-    /// The sum of the weights.
-    pub total: u64,
-    /// The same outcomes as stretches of neighbouring landings, weights as doubles: what vectors of a processor like.
-    pub stretches: Vec<Stretch>,
-    /// The same outcomes as a climb, where all rolls without a 1 land alike but for their points.
-    pub climb: Option<Climb>,
-    /// The most roundings that one weighted value goes through in the sum, whichever way it is taken.
-    pub additions: usize,
-}
-
-/// A lottery as clean rolls, each die of which brings some points more, and a rest.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Climb {
-    /// Which of [`Game::ladders`] tells what one die brings.
-    pub ladder: usize,
-    /// How many dice.
-    pub dice: usize,
-    /// The other outcomes.
-    pub rest: Vec<Stretch>,
-}
-
-/// Outcomes on neighbouring landings of one run.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Stretch {
-    /// The index of the run.
-    pub run: usize,
-    /// The first landing.
-    pub first: usize,
-    /// Its place in the run.
-    pub offset: usize,
-    /// The weight of each landing from the first on, 0 for some that are not among the outcomes; a double (exact below
-    /// 2^53).
-    pub weights: Vec<f64>,
-}
-
-/// Neighbouring landings that differ only in their points, which are consecutive.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Run {
-    /// The index of its first landing.
-    pub first: usize,
-    /// How many landings.
-    pub length: usize,
-    landing: Landing,
-}
-
-impl Lottery {
-    /// The weight of a landing, as a double; 0 if it is not among the outcomes.
-    #[inline(always)]
-    pub fn weight_of(&self, landing: usize) -> f64 {
-        let at = |part: &Stretch| part.weights.get(landing.wrapping_sub(part.first)).copied();
-        self.stretches.iter().find_map(at).unwrap_or(0.0)
-    }
-}
-
-/// Gaps up to this long are filled with weights of 0: a few more products cost less than one more stretch.
-const LONGEST_GAP: usize = 8;
-
-impl Lottery {
-    fn new(outcomes: Vec<(u16, u64)>, total: u64, runs: &[Run], climb: Option<Climb>) -> Self {
-        // Each weight and each product rounds once; then a term goes through at most as many sums as there are terms. A
-        // climb rounds once for each step of each die; mended by single landings, once more for each of those.
-        let rest = |climb: &Climb| climb.rest.iter().map(|part| part.weights.len()).sum::<usize>();
-        let climbing = climb.as_ref().map_or(0, |climb| climb.dice * LONGEST_STEP + rest(climb) + 2);
-        let additions = 2 + outcomes.len().max(climbing);
-        let stretches = stretches(&outcomes, runs);
-        Self { outcomes, total, stretches, climb, additions }
-    }
-}
-
-/// Outcomes as stretches.
-fn stretches(outcomes: &[(u16, u64)], runs: &[Run]) -> Vec<Stretch> {
-    let mut stretches: Vec<Stretch> = Vec::new();
-    for (landing, weight) in outcomes {
-        let landing = usize::from(*landing);
-        let run = runs.partition_point(|run| run.first <= landing) - 1;
-        let near = |last: &&mut Stretch| last.run == run && landing <= last.first + last.weights.len() + LONGEST_GAP;
-        match stretches.last_mut().filter(near) {
-            Some(last) => {
-                last.weights.resize(landing - last.first, 0.0);
-                last.weights.push(*weight as f64);
-            }
-            None => {
-                let offset = landing - runs[run].first;
-                stretches.push(Stretch { run, first: landing, offset, weights: vec![*weight as f64] });
-            }
-        }
-    }
-    stretches
-}
-
-/// The most numbers of points that one die of a ladder may bring.
-const LONGEST_STEP: usize = 6;
-
-impl Offer {
-    /// The landings that may leave the sum of scores as it is, from some cell.
-    pub fn level_landings(&self) -> impl Iterator<Item = &Landing> {
-        self.level.iter().map(|landing| &self.landings[usize::from(*landing)])
-    }
-}
-
-impl Run {
-    /// The points of its first landing.
-    pub fn points(&self) -> usize {
-        self.landing.points as usize
-    }
-
-    /// The mover's memory class and the shared class after its turns, where they pass.
-    pub fn classes(&self) -> (usize, usize) {
-        (self.landing.mine[0].into(), self.landing.shared[0].into())
-    }
-}
-
-/// What is on offer at some cells for one class of the shared memories.
-#[derive(Clone, Debug, Default)]
-pub struct Offer {
-    /// All landings of the lotteries.
-    pub landings: Vec<Landing>,
-    /// The same in runs.
-    pub runs: Vec<Run>,
-    /// Those that may leave the sum of scores as it is, from some cell.
-    pub level: Vec<u16>,
-    /// The distinct lotteries.
-    pub lotteries: Vec<Lottery>,
-}
-
-/// What is on offer at some cells.
-#[derive(Clone, Debug, Default)]
-pub struct Panel {
-    /// By class of the shared memories.
-    pub offers: Vec<Offer>,
-    /// Lottery of each action: `choices[((g * mine + i) * mine + j) * actions + action]`, or without `j` where the
-    /// opponent's memory does not matter.
-    choices: Vec<u16>,
-    theirs_matter: bool,
 }
 
 /// Where a lottery's outcome leads from a given cell.
@@ -362,16 +190,6 @@ impl Outlook<'_> {
                 Successor::Again { cell, shared: landing.shared[1].into(), mine: landing.mine[1].into() }
             }
         }
-    }
-}
-
-impl Panel {
-    /// The lotteries, among `offers[shared]`, of each action in a state with memories (shared, mine, theirs).
-    #[inline(always)]
-    pub fn lotteries(&self, space: &Space, (shared, mine, theirs): (usize, usize, usize)) -> &[u16] {
-        let row = shared * space.mine + mine;
-        let place = if self.theirs_matter { row * space.mine + theirs } else { row };
-        &self.choices[place * space.actions..][..space.actions]
     }
 }
 

@@ -169,7 +169,8 @@ impl Lookup {
     /// Over all combinations of the arguments' values, if there are no more of those than cells.
     fn over(apply: fn(&[i64]) -> Option<i64>, arguments: &[&ArrayD<i64>], cells: usize) -> Option<Self> {
         let range = |array: &ArrayD<i64>| {
-            let (least, most) = array.iter().fold((i64::MAX, i64::MIN), |(l, m), n| (l.min(*n), m.max(*n)));
+            let numbers = array.as_slice_memory_order()?;
+            let (least, most) = numbers.iter().fold((i64::MAX, i64::MIN), |(l, m), n| (l.min(*n), m.max(*n)));
             let count = usize::try_from(most.checked_sub(least)?.checked_add(1)?).ok()?;
             Some((least, count))
         };
