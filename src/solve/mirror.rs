@@ -29,6 +29,7 @@ pub(super) struct Mirror {
     /// Totals below the goal, in the plain sense, that lead elsewhere: not to be overwritten.
     taken: Vec<bool>,
     ladders: Vec<Ladder>,
+    most_dice: usize,
 }
 
 /// The sums of clean rolls for one kind of die.
@@ -64,6 +65,7 @@ impl Mirror {
             elsewhere: vec![Vec::new(); layout.layers()],
             taken: Vec::new(),
             ladders: Vec::new(),
+            most_dice: space.actions,
         };
         mirror.resolve(game, layout, planes, ends);
         if space.per_cell() == 1 {
@@ -102,14 +104,13 @@ impl Mirror {
     /// Sets up the ladders with their sums from totals past the goal, where the game is over. Where it may go on
     /// there, or a die brings too many different points, there are none.
     fn raise_ladders(&mut self, game: &Game, sides: usize) {
-        let most_dice = game.space().actions;
         let goes_on = |(place, _): &(usize, usize)| place % self.width >= self.goal;
         let short =
             |step: &Vec<(u32, u64)>| step.len() <= 6 && step.iter().all(|(points, _)| (*points as usize) < self.width);
         if self.elsewhere.iter().flatten().any(goes_on) || !game.ladders().iter().all(short) {
             return;
         }
-        let size = self.goal * self.width * most_dice;
+        let size = self.goal * self.width * self.most_dice;
         let ladder = |step: &Vec<(u32, u64)>| Ladder {
             step: step.iter().map(|(points, weight)| (*points as usize, *weight as f64)).collect(),
             sums: vec![vec![0.0; size]; sides],
@@ -134,7 +135,7 @@ impl Mirror {
         let arrivals = &self.sides[side][opponent * self.width..(opponent + 1) * self.width];
         for ladder in &mut self.ladders {
             let row = &mut ladder.sums[side];
-            let most_dice = row.len() / (self.goal * self.width);
+            let most_dice = self.most_dice;
             let start = (opponent * self.width + total) * most_dice;
             let (sums, later) = row[start..(opponent + 1) * self.width * most_dice].split_at_mut(most_dice);
             sums.fill(0.0);
@@ -158,9 +159,8 @@ impl Mirror {
     /// The weighted sum over all clean rolls from a cell, if rules on totals that are not worked in do nothing.
     #[inline(always)]
     pub fn clean(&self, side: usize, outlook: &Outlook, ladder: usize, dice: usize) -> f64 {
-        let sums = &self.ladders[ladder].sums[side];
-        let most_dice = sums.len() / (self.goal * self.width);
-        sums[(outlook.opponent() * self.width + outlook.score()) * most_dice + dice - 1]
+        let start = (outlook.opponent() * self.width + outlook.score()) * self.most_dice;
+        self.ladders[ladder].sums[side][start + dice - 1]
     }
 
     /// All values that are read after passing to a side.
