@@ -53,7 +53,8 @@ fn rating(c: &mut Criterion) {
         let plans = [4, 6].map(|dice| Plan::tabulate(&game, &Always(dice)).expect("within 10 dice"));
         group.bench_function(id, |b| {
             b.iter(|| {
-                let rated = evaluate(&game, [&plans[0], &plans[1]], Arithmetic::Float, &Watch::silent()).expect("it fits");
+                let rated =
+                    evaluate(&game, [&plans[0], &plans[1]], Arithmetic::Float, &Watch::silent()).expect("it fits");
                 assert!((rated.average() - answer).abs() < 2e-12);
             });
         });

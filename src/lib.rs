@@ -1,4 +1,5 @@
 //! The exact solver for the dice game Hog and every game like it.
+pub mod check;
 pub mod dice;
 pub mod game;
 pub mod report;

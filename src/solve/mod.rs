@@ -85,8 +85,13 @@ impl<'a> Watch<'a> {
         Self { on_step: Some(on_step) }
     }
 
+    /// Tells that so many of so many steps are done; false if the work should stop.
+    pub fn step(&self, done: usize, of: usize) -> bool {
+        self.on_step.is_none_or(|on_step| on_step(done, of))
+    }
+
     fn report(&self, done: usize, of: usize) -> Result<(), SolveError> {
-        if self.on_step.is_none_or(|on_step| on_step(done, of)) { Ok(()) } else { Err(SolveError::Cancelled) }
+        if self.step(done, of) { Ok(()) } else { Err(SolveError::Cancelled) }
     }
 }
 

@@ -1,0 +1,233 @@
+//! One cell: what each draw leads to from there, and what it is worth.
+
+use crate::game::{DiceSet, Plan};
+
+use super::CheckError;
+use super::draws::Draw;
+use super::numbers::{Mix, Numbers, Term};
+use super::reading::{Menu, Reading};
+use super::totals::Arrival;
+
+/// The values of one sum of scores, by rank of the cell (ascending score of the mover) and place of the state in it.
+pub(super) struct Layer<N> {
+    /// The mover's win rates.
+    pub values: Vec<N>,
+    /// The doubles nearest to them.
+    pub near: Vec<f64>,
+    /// The best actions.
+    pub best: Vec<DiceSet>,
+    /// See [`Found::shortfall`].
+    pub shortfall: Vec<f64>,
+}
+
+impl<N> Default for Layer<N> {
+    fn default() -> Self {
+        Self { values: Vec::new(), near: Vec::new(), best: Vec::new(), shortfall: Vec::new() }
+    }
+}
+
+impl<N> Layer<N> {
+    /// Appends a state; one that is not solved yet has a stand-in.
+    pub fn push(&mut self, found: Found<N>) {
+        self.values.push(found.value);
+        self.near.push(found.near);
+        self.best.push(found.best);
+        self.shortfall.push(found.shortfall);
+    }
+
+    /// Sets a state that had a stand-in.
+    pub fn set(&mut self, index: usize, found: Found<N>) {
+        self.values[index] = found.value;
+        self.near[index] = found.near;
+        self.best[index] = found.best;
+        self.shortfall[index] = found.shortfall;
+    }
+}
+
+/// Who moves in some states.
+pub(super) struct Side<'a, N> {
+    /// The plan of the other player of a best response; `None` for the best play.
+    pub plan: Option<&'a Plan>,
+    /// The side that moves when the turn passes.
+    pub other: usize,
+    /// By sum of scores; empty until solved, and when no longer needed.
+    pub layers: Vec<Layer<N>>,
+}
+
+/// All that is known while the states are gone through backward.
+pub(super) struct Board<'a, A: Numbers> {
+    pub reading: &'a Reading,
+    pub numbers: &'a A,
+    pub sides: Vec<Side<'a, A::Number>>,
+    /// Draws whose doubles are farther apart than this differ.
+    pub slack: f64,
+}
+
+/// The answer in one state.
+#[derive(Clone)]
+pub(super) struct Found<N> {
+    /// The mover's win rate.
+    pub value: N,
+    /// The double nearest to it.
+    pub near: f64,
+    /// The best actions; one bit, for a side with a plan.
+    pub best: DiceSet,
+    /// By how much the worst action that the claim lists wrongly falls short of the best.
+    pub shortfall: f64,
+}
+
+/// A successor of a draw.
+#[derive(Clone, Copy)]
+pub(super) struct Exit {
+    pub weight: u64,
+    pub sum: usize,
+    /// Where its cell starts in the layer.
+    start: usize,
+    mover: usize,
+    shared: usize,
+    pub passed: bool,
+}
+
+/// What a draw leads to from one cell.
+pub(super) struct View {
+    pub total: u64,
+    pub halves: u128,
+    /// Highest sums of scores first.
+    pub exits: Vec<Exit>,
+    /// True if it can leave the sum of scores as it is.
+    pub stays: bool,
+}
+
+/// One cell with the views of its menu's draws.
+pub(super) struct Cell<'a> {
+    pub number: usize,
+    pub sum: usize,
+    pub menu: &'a Menu,
+    pub views: Vec<View>,
+}
+
+/// A state of a cell, and which side moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct Spot {
+    pub side: usize,
+    /// The index in the layer.
+    pub index: usize,
+}
+
+/// The actions that offer one draw.
+pub(super) type Offer = (DiceSet, usize);
+
+impl Exit {
+    /// The index in its layer, for the opponent's memories `theirs`.
+    fn index(&self, classes: usize, theirs: usize) -> usize {
+        let (theirs, mine) = if self.passed { (self.mover, theirs) } else { (theirs, self.mover) };
+        self.start + (self.shared * classes + theirs) * classes + mine
+    }
+}
+
+impl<'a, A: Numbers> Board<'a, A> {
+    /// How many sums of scores a sum is from the end.
+    pub fn height(&self, sum: usize) -> usize {
+        self.reading.space.layers() - sum
+    }
+
+    /// The opponent's memories in a state of this place.
+    pub fn theirs(&self, place: usize) -> usize {
+        place / self.reading.space.mine % self.reading.space.mine
+    }
+
+    /// Looks at a cell.
+    pub fn cell(&self, number: usize) -> Result<Cell<'a>, CheckError> {
+        let menu = self.reading.menu(number);
+        let sum = self.reading.space.sum(number);
+        let arrivals = menu.landings.iter().map(|landing| self.reading.arrival(number, *landing));
+        let arrivals: Vec<Arrival> = arrivals.collect::<Result<_, _>>()?;
+        let views = menu.draws.iter().zip(&menu.landing_of).map(|(draw, landings)| {
+            let arrived = landings.iter().map(|landing| arrivals[*landing as usize]);
+            self.view(sum, draw, arrived)
+        });
+        let views = views.collect();
+        Ok(Cell { number, sum, menu, views })
+    }
+
+    fn view(&self, sum: usize, draw: &Draw, arrived: impl Iterator<Item = Arrival>) -> View {
+        let space = self.reading.space;
+        let mut view =
+            View { total: draw.total, halves: 0, exits: Vec::with_capacity(draw.scored.len()), stays: false };
+        for (scored, arrival) in draw.scored.iter().zip(arrived) {
+            let (next, passed) = match arrival {
+                Arrival::Passed(next) => (next as usize, true),
+                Arrival::Again(next) => (next as usize, false),
+                Arrival::End(halves) => {
+                    view.halves += u128::from(scored.weight) * u128::from(halves);
+                    continue;
+                }
+            };
+            let kept = scored.kept[usize::from(!passed)];
+            view.exits.push(Exit {
+                weight: scored.weight,
+                sum: space.sum(next),
+                start: rank(space.goal, next) * space.per_cell(),
+                mover: kept.mover as usize,
+                shared: kept.shared as usize,
+                passed,
+            });
+        }
+        view.exits.sort_by_key(|exit| std::cmp::Reverse(exit.sum));
+        view.stays = view.exits.last().is_some_and(|exit| exit.sum == sum);
+        view
+    }
+
+    /// The actions of a state, joined by draw.
+    pub fn offers(&self, side: usize, cell: &Cell, place: usize) -> Vec<Offer> {
+        let actions = self.reading.space.actions;
+        let row = self.reading.kind[place] as usize * actions;
+        let draw = |action: usize| cell.menu.choice[row + action] as usize;
+        if let Some(plan) = self.sides[side].plan {
+            let action = plan.action(cell.number * self.reading.space.per_cell() + place).min(actions - 1);
+            return vec![(1 << action, draw(action))];
+        }
+        let mut offers: Vec<Offer> = Vec::with_capacity(actions);
+        for action in 0..actions {
+            match offers.iter_mut().find(|(_, known)| *known == draw(action)) {
+                Some((set, _)) => *set |= 1 << action,
+                None => offers.push((1 << action, draw(action))),
+            }
+        }
+        offers
+    }
+
+    /// The states to which an exit leads.
+    pub fn spot(&self, side: usize, exit: &Exit, theirs: usize) -> Spot {
+        let side = if exit.passed { self.sides[side].other } else { side };
+        Spot { side, index: exit.index(self.reading.space.mine, theirs) }
+    }
+
+    /// The win rate with a draw in doubles, within `slack / 2`.
+    pub fn near(&self, side: usize, view: &View, theirs: usize) -> f64 {
+        let mut sum = view.halves as f64 / 2.0;
+        for exit in &view.exits {
+            let spot = self.spot(side, exit, theirs);
+            let near = self.sides[spot.side].layers[exit.sum].near[spot.index];
+            sum += exit.weight as f64 * if exit.passed { 1.0 - near } else { near };
+        }
+        sum / view.total as f64
+    }
+
+    /// The win rate with a draw.
+    pub fn exact(&self, side: usize, sum: usize, view: &View, theirs: usize) -> A::Number {
+        let term = |exit: &Exit| {
+            let spot = self.spot(side, exit, theirs);
+            let value = &self.sides[spot.side].layers[exit.sum].values[spot.index];
+            Term { weight: exit.weight, height: self.height(exit.sum), value, passed: exit.passed }
+        };
+        let terms = view.exits.iter().map(term).collect();
+        self.numbers.mix(self.height(sum), &Mix { total: view.total, halves: view.halves, terms })
+    }
+}
+
+/// The place of a cell among those of its sum of scores.
+pub(super) fn rank(goal: usize, cell: usize) -> usize {
+    let (score, opponent) = (cell / goal, cell % goal);
+    score - (score + opponent + 1).saturating_sub(goal)
+}

@@ -1,0 +1,295 @@
+//! What a number of dice can score, read hook by hook from the rules, with exact weights.
+
+use std::collections::{BTreeMap, HashMap};
+
+use crate::dice::{Detail, Die, Outcome};
+use crate::game::{Game, Position};
+use crate::rules::formula::{Formula, Scope, Variable, VariableSet};
+use crate::rules::{Hook, Rules};
+
+use super::CheckError;
+use super::totals::Totals;
+
+/// The most points of one turn, and the largest bonus of one face, up or down.
+const MOST_POINTS: i64 = 1_000_000;
+
+/// The memories after a turn, as the game numbers them: the mover's and the shared one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct Kept {
+    /// The number of the mover's memories.
+    pub mover: u32,
+    /// The number of the shared memories.
+    pub shared: u32,
+}
+
+/// Some rolls that score alike.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Scored {
+    /// The turn's points.
+    pub points: u32,
+    /// The number of the values that the rules on totals read, beside the totals.
+    pub context: u32,
+    /// The memories after the turn: if the turn passes, and if the mover moves again.
+    pub kept: [Kept; 2],
+    /// How many rolls.
+    pub weight: u64,
+}
+
+/// What one number of dice can score: rolls in groups, out of `total`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Draw {
+    pub total: u64,
+    pub scored: Vec<Scored>,
+}
+
+/// Reads draws from the rules, each different one once.
+pub(super) struct Draws<'a> {
+    game: &'a Game,
+    rules: &'a Rules,
+    memory: Vec<Variable>,
+    /// What decides a draw without dice and one with dice, beside the number of dice and the die.
+    decides: [Vec<Variable>; 2],
+    on_totals: Vec<Variable>,
+    detail: Detail,
+    known: HashMap<Vec<i64>, u32>,
+    numbers: HashMap<Draw, u32>,
+    draws: Vec<Draw>,
+    context_numbers: HashMap<Vec<i64>, u32>,
+    totals: Totals,
+    rolls: HashMap<(Die, Vec<i64>, u32), Vec<Outcome>>,
+}
+
+/// What the formulas of some hooks read.
+pub(super) fn reads(rules: &Rules, hooks: &[Hook]) -> VariableSet {
+    let formulas = hooks.iter().flat_map(|hook| rules.hooked(*hook)).map(|(_, formula)| formula);
+    formulas.map(Formula::reads).fold(VariableSet::NONE, VariableSet::union)
+}
+
+/// The hooks on totals.
+pub(super) const ON_TOTALS: [Hook; 4] = [Hook::Score, Hook::OpponentScore, Hook::Swap, Hook::Again];
+
+impl<'a> Draws<'a> {
+    pub fn new(game: &'a Game) -> Self {
+        use Variable as V;
+        let rules = game.rules();
+        let known_at_totals =
+            VariableSet::of(&[V::SCORE, V::OPPONENT, V::SCORE_BEFORE, V::OPPONENT_BEFORE, V::GOAL, V::MAX_DICE]);
+        let on_totals: Vec<Variable> =
+            reads(rules, &ON_TOTALS).iter().filter(|variable| !known_at_totals.holds(*variable)).collect();
+        let next = rules.memories.iter().map(|memory| memory.next().reads());
+        let always = next.fold(reads(rules, &[Hook::Points]).union(VariableSet::of(&on_totals)), VariableSet::union);
+        let before = VariableSet::of(&[V::SCORE, V::OPPONENT]).union(rules.vocabulary().memories());
+        let decides = |hooks: &[Hook]| reads(rules, hooks).union(always).and(before).iter().collect();
+        let bust = reads(rules, &[Hook::Bust]);
+        Self {
+            game,
+            rules,
+            memory: rules.vocabulary().memories().iter().collect(),
+            decides: [decides(&[Hook::ZeroDice]), decides(&[Hook::Bust, Hook::FacePoints])],
+            on_totals,
+            detail: Detail { sum_with_ones: bust.holds(V::SUM), number_of_ones: bust.holds(V::ONES_ROLLED) },
+            known: HashMap::new(),
+            numbers: HashMap::new(),
+            draws: Vec::new(),
+            context_numbers: HashMap::new(),
+            totals: Totals { rules: rules.clone(), contexts: Vec::new() },
+            rolls: HashMap::new(),
+        }
+    }
+
+    /// The variables of a position's memories, in its order.
+    pub fn memory(&self) -> &[Variable] {
+        &self.memory
+    }
+
+    /// All draws read, and the rules on totals for them.
+    pub fn into_parts(self) -> (Vec<Draw>, Totals) {
+        (self.draws, self.totals)
+    }
+
+    /// A draw that was read.
+    pub fn read(&self, number: u32) -> &Draw {
+        &self.draws[number as usize]
+    }
+
+    /// The rules on totals, for the draws read so far.
+    pub fn totals(&self) -> &Totals {
+        &self.totals
+    }
+
+    /// The number of the draw of asking for `request` dice in a position.
+    pub fn draw(&mut self, position: &Position, request: i32) -> Result<u32, CheckError> {
+        let mut scope = self.scope(position);
+        let mut dice = i64::from(request);
+        scope.set(Variable::DICE, dice);
+        for (rule, formula) in self.rules.hooked(Hook::MaxDice) {
+            dice = dice.min(self.value(&scope, rule, formula)?.max(0));
+        }
+        scope.set(Variable::DICE, dice);
+        let die = if dice > 0 { Some(self.die(&scope)?) } else { None };
+        let mut key = vec![dice, die.as_ref().map_or(i64::MIN, |(code, _)| *code)];
+        key.extend(self.decides[usize::from(dice > 0)].iter().map(|variable| scope.get(*variable)));
+        if let Some(number) = self.known.get(&key) {
+            return Ok(*number);
+        }
+        let draw = match die {
+            None => self.without_dice(scope)?,
+            Some((_, die)) => self.with_dice(scope, die, dice as u32)?,
+        };
+        let next = self.draws.len() as u32;
+        let number = *self.numbers.entry(draw.clone()).or_insert(next);
+        if number == next {
+            self.draws.push(draw);
+        }
+        self.known.insert(key, number);
+        Ok(number)
+    }
+
+    fn scope(&self, position: &Position) -> Scope {
+        let mut scope = Scope::default();
+        scope.set(Variable::SCORE, i64::from(position.score));
+        scope.set(Variable::OPPONENT, i64::from(position.opponent));
+        scope.set(Variable::GOAL, i64::from(self.rules.goal));
+        scope.set(Variable::MAX_DICE, i64::from(self.rules.max_dice));
+        for (variable, value) in self.memory.iter().zip(&position.memory) {
+            scope.set(*variable, *value);
+        }
+        scope
+    }
+
+    /// The value of the die's formula, and the die.
+    fn die(&self, scope: &Scope) -> Result<(i64, Die), CheckError> {
+        let Some((rule, formula)) = self.rules.hooked(Hook::Die).next() else {
+            return Ok((6, Die::fair(6).map_err(|error| self.fault(scope, None, error.to_string()))?));
+        };
+        let code = self.value(scope, rule, formula)?;
+        let weights = usize::try_from(-1 - code).ok().and_then(|list| formula.weights().get(list));
+        let die = weights.map_or_else(|| Die::fair(code), |weights| Die::weighted(weights));
+        Ok((code, die.map_err(|error| self.fault(scope, Some(rule), error.to_string()))?))
+    }
+
+    fn without_dice(&mut self, mut scope: Scope) -> Result<Draw, CheckError> {
+        let rule = self.rules.hooked(Hook::ZeroDice).next();
+        let points = rule.map_or(Ok(0), |(rule, formula)| self.value(&scope, rule, formula))?;
+        let scored = self.scored(&mut scope, points)?;
+        Ok(Draw { total: 1, scored: vec![Scored { weight: 1, ..scored }] })
+    }
+
+    fn with_dice(&mut self, mut scope: Scope, die: Die, dice: u32) -> Result<Draw, CheckError> {
+        let total = die.total().checked_pow(dice).and_then(|total| u64::try_from(total).ok());
+        let total = total.ok_or_else(|| self.fault(&scope, None, format!("{dice} dice have 2^64 rolls or more")))?;
+        let bonus = self.bonus(&mut scope, &die)?;
+        let mut weights: BTreeMap<(u32, u32, [Kept; 2]), u64> = BTreeMap::new();
+        for outcome in self.outcomes(die, bonus, dice).map_err(|message| self.fault(&scope, None, message))? {
+            scope.set(Variable::ONES_ROLLED, i64::from(outcome.ones));
+            scope.set(Variable::SUM, i64::from(outcome.sum));
+            scope.set(Variable::BUSTED, i64::from(outcome.ones > 0));
+            let rolled = if outcome.ones > 0 { self.bust(&scope)? } else { i64::from(outcome.sum) };
+            let points = rolled.saturating_add(outcome.bonus);
+            let scored = self.scored(&mut scope, points)?;
+            // Counts sum to the total, which fits.
+            *weights.entry((scored.points, scored.context, scored.kept)).or_insert(0) += outcome.count as u64;
+        }
+        let groups = weights.into_iter();
+        let scored = groups.map(|((points, context, kept), weight)| Scored { points, context, kept, weight });
+        Ok(Draw { total, scored: scored.collect() })
+    }
+
+    /// The extra points of each face.
+    fn bonus(&self, scope: &mut Scope, die: &Die) -> Result<Vec<i64>, CheckError> {
+        let mut bonus = Vec::new();
+        for (rule, formula) in self.rules.hooked(Hook::FacePoints) {
+            bonus.resize(die.sides(), 0i64);
+            for (face, extra) in (1u32..).zip(&mut bonus).filter(|(face, _)| die.weight(*face) > 0) {
+                scope.set(Variable::FACE, i64::from(face));
+                *extra = extra.saturating_add(self.value(scope, rule, formula)?);
+                if !(-MOST_POINTS..=MOST_POINTS).contains(extra) {
+                    return Err(self.fault(scope, Some(rule), format!("the face {face} brings {extra} points")));
+                }
+            }
+        }
+        Ok(bonus)
+    }
+
+    fn outcomes(&mut self, die: Die, bonus: Vec<i64>, dice: u32) -> Result<Vec<Outcome>, String> {
+        let key = (die, bonus, dice);
+        if let Some(known) = self.rolls.get(&key) {
+            return Ok(known.clone());
+        }
+        let mut all = key.0.outcomes(dice, &key.1, self.detail).map_err(|error| error.to_string())?;
+        let last = all.pop().unwrap_or_default();
+        self.rolls.insert(key, last.clone());
+        Ok(last)
+    }
+
+    fn bust(&self, scope: &Scope) -> Result<i64, CheckError> {
+        self.rules.hooked(Hook::Bust).next().map_or(Ok(1), |(rule, formula)| self.value(scope, rule, formula))
+    }
+
+    /// The rest of the turn before the totals, for `rolled` points; the weight is left open.
+    fn scored(&mut self, scope: &mut Scope, rolled: i64) -> Result<Scored, CheckError> {
+        scope.set(Variable::ROLLED, rolled);
+        let mut points = self.in_range(scope, None, rolled)?;
+        for (rule, formula) in self.rules.hooked(Hook::Points) {
+            scope.set(Variable::POINTS, points);
+            points = self.in_range(scope, Some(rule), self.value(scope, rule, formula)?)?;
+        }
+        scope.set(Variable::POINTS, points);
+        let kept = [self.kept(scope, false)?, self.kept(scope, true)?];
+        let values: Vec<i64> = self.on_totals.iter().map(|variable| scope.get(*variable)).collect();
+        let next = self.totals.contexts.len() as u32;
+        let context = *self.context_numbers.entry(values.clone()).or_insert(next);
+        if context == next {
+            self.totals.contexts.push(self.on_totals.iter().copied().zip(values).collect());
+        }
+        Ok(Scored { points: points as u32, context, kept, weight: 0 })
+    }
+
+    fn in_range(&self, scope: &Scope, rule: Option<usize>, points: i64) -> Result<i64, CheckError> {
+        if (0..=MOST_POINTS).contains(&points) {
+            return Ok(points);
+        }
+        Err(self.fault(scope, rule, format!("the points of a turn are {points}")))
+    }
+
+    /// The memories after the turn, numbered by the game.
+    fn kept(&self, scope: &mut Scope, again: bool) -> Result<Kept, CheckError> {
+        if self.memory.is_empty() {
+            return Ok(Kept { mover: 0, shared: 0 });
+        }
+        scope.set(Variable::AGAIN, again.into());
+        let mut memory: Vec<i64> = self.memory.iter().map(|variable| scope.get(*variable)).collect();
+        for (index, kept) in self.rules.memories.iter().enumerate() {
+            let next = kept.next().value(scope).filter(|value| (0..=kept.max).contains(value));
+            let out = || self.fault(scope, None, format!("the memory `{}` leaves its range", kept.name));
+            let next = next.ok_or_else(out)?;
+            if let Some(slot) = self.memory.iter().position(|variable| *variable == Variable::memory(index)) {
+                memory[slot] = next;
+            }
+        }
+        let (_, mover, shared) = places(self.game, &Position { score: 0, opponent: 0, memory });
+        Ok(Kept { mover: mover as u32, shared: shared as u32 })
+    }
+
+    fn value(&self, scope: &Scope, rule: usize, formula: &Formula) -> Result<i64, CheckError> {
+        let no_value = || self.fault(scope, Some(rule), format!("`{}` has no value", formula.source()));
+        formula.value(scope).ok_or_else(no_value)
+    }
+
+    fn fault(&self, scope: &Scope, rule: Option<usize>, fault: String) -> CheckError {
+        let named = rule.and_then(|rule| self.rules.rules.get(rule)).map_or("of the dice", |rule| &rule.name);
+        CheckError::Rule {
+            rule: named.to_owned(),
+            score: scope.get(Variable::SCORE),
+            opponent: scope.get(Variable::OPPONENT),
+            fault,
+        }
+    }
+}
+
+/// How the game numbers a position's memories: the other's, the mover's and the shared ones.
+pub(super) fn places(game: &Game, position: &Position) -> (usize, usize, usize) {
+    let space = game.space();
+    let place = game.state(position) % space.per_cell();
+    (place / space.mine % space.mine, place % space.mine, place / space.mine / space.mine)
+}

@@ -1,0 +1,243 @@
+//! The whole game read from its rules: what each cell offers, and where every turn arrives.
+
+use std::collections::{BTreeSet, HashMap};
+
+use rayon::prelude::*;
+
+use crate::game::{Game, Position, Space};
+use crate::rules::Hook;
+use crate::rules::formula::{Variable, VariableSet};
+
+use super::draws::{Draw, Draws, ON_TOTALS, Scored, reads};
+use super::totals::{Arrival, Totals};
+use super::{CheckError, Steps};
+
+/// The most arrivals that are tabulated.
+const MOST_ARRIVALS: usize = 1 << 24;
+/// The most states that are read.
+const MOST_STATES: usize = 200_000_000;
+
+/// The draws on offer at some cells.
+pub(super) struct Menu {
+    /// The draws, each once.
+    pub draws: Vec<Draw>,
+    /// Which of `draws` an action is, by kind of memory and action.
+    pub choice: Vec<u32>,
+    /// The points with their contexts, each once.
+    pub landings: Vec<(u32, u32)>,
+    /// For each draw and each of its groups of rolls, which of `landings` it is.
+    pub landing_of: Vec<Vec<u32>>,
+}
+
+/// Whether turns can leave the sum of scores as it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Stays {
+    /// None does.
+    Never,
+    /// Some surely do; none does by chance.
+    Surely,
+    /// Some do by chance.
+    ByChance,
+}
+
+/// A game as its rules say, one turn after the other.
+pub(super) struct Reading {
+    pub space: Space,
+    /// For each place among the states of a cell, the number of the values that formulas read of its memories.
+    pub kind: Vec<u32>,
+    menus: Vec<Menu>,
+    menu_of_cell: Vec<u32>,
+    totals: Totals,
+    /// For each opponent's score the arrivals by context and total; empty if there are too many.
+    arrivals: Vec<Vec<Option<Arrival>>>,
+    /// One more than the highest total.
+    width: usize,
+    /// The rolls of all draws, each number once.
+    pub rolls: Vec<u64>,
+    /// The most groups of rolls that a draw has.
+    pub groups: usize,
+    pub stays: Stays,
+    /// The most by which a turn raises the sum of scores.
+    pub reach: usize,
+}
+
+impl Reading {
+    pub fn new(game: &Game, steps: &Steps) -> Result<Self, CheckError> {
+        let space = game.space();
+        if space.states() > MOST_STATES {
+            return Err(CheckError::TooLarge(format!("more than {MOST_STATES} states are not checked")));
+        }
+        let mut draws = Draws::new(game);
+        super::memories::check(game, &mut draws, steps)?;
+        let (kind, memories) = kinds(game, draws.memory());
+        let mut offers = Offers::default();
+        let mut menu_of_cell = Vec::with_capacity(space.goal * space.goal);
+        for score in 0..space.goal as u32 {
+            steps.report(0)?;
+            for opponent in 0..space.goal as u32 {
+                menu_of_cell.push(offers.number(&mut draws, (score, opponent), &memories, space)?);
+            }
+        }
+        let (draws, totals) = draws.into_parts();
+        let most_points = draws.iter().flat_map(|draw| &draw.scored).map(|scored| scored.points).max().unwrap_or(0);
+        let width = space.goal + most_points as usize;
+        // Where the score before the turn matters, or all of a turn, tables would hold each turn once for its one use.
+        let reads_before = reads(game.rules(), &ON_TOTALS).holds(Variable::SCORE_BEFORE);
+        let entries = totals.contexts.len().saturating_mul(width).saturating_mul(space.goal);
+        let tabulated = !reads_before && entries <= MOST_ARRIVALS;
+        let mut rolls: Vec<u64> = draws.iter().map(|draw| draw.total).collect();
+        rolls.sort_unstable();
+        rolls.dedup();
+        let mut reading = Self {
+            space,
+            kind,
+            menus: offers.listed.into_iter().map(|offer| menu(&draws, offer)).collect(),
+            menu_of_cell,
+            totals,
+            arrivals: Vec::new(),
+            width,
+            rolls,
+            groups: draws.iter().map(|draw| draw.scored.len()).max().unwrap_or(0),
+            stays: Stays::Never,
+            reach: 0,
+        };
+        let columns = (0..space.goal).into_par_iter().map(|opponent| reading.column(opponent, tabulated));
+        for column in columns.collect::<Result<Vec<Column>, _>>()? {
+            reading.stays = reading.stays.max(column.stays);
+            reading.reach = reading.reach.max(column.reach);
+            reading.arrivals.push(column.arrivals);
+        }
+        Ok(reading)
+    }
+
+    /// Where `points` in a context arrive from a cell.
+    pub fn arrival(&self, cell: usize, (points, context): (u32, u32)) -> Result<Arrival, CheckError> {
+        let (score, opponent) = (cell / self.space.goal, cell % self.space.goal);
+        let place = context as usize * self.width + score + points as usize;
+        let known = self.arrivals.get(opponent).and_then(|column| *column.get(place)?);
+        known.map_or_else(|| self.totals.arrival(score, opponent, points, context), Ok)
+    }
+
+    /// The draws on offer at a cell.
+    pub fn menu(&self, cell: usize) -> &Menu {
+        &self.menus[self.menu_of_cell[cell] as usize]
+    }
+
+    /// The arrivals of all turns against one opponent's score.
+    fn column(&self, opponent: usize, tabulated: bool) -> Result<Column, CheckError> {
+        let size = if tabulated { self.totals.contexts.len() * self.width } else { 0 };
+        let mut column = Column { arrivals: vec![None; size], stays: Stays::Never, reach: 0 };
+        for score in 0..self.space.goal {
+            let cell = score * self.space.goal + opponent;
+            let menu = self.menu(cell);
+            let mut arrivals = Vec::with_capacity(menu.landings.len());
+            for (points, context) in &menu.landings {
+                let place = *context as usize * self.width + score + *points as usize;
+                let known = column.arrivals.get(place).copied().flatten();
+                let arrival = known.map_or_else(|| self.totals.arrival(score, opponent, *points, *context), Ok)?;
+                if let Some(entry) = column.arrivals.get_mut(place) {
+                    *entry = Some(arrival);
+                }
+                arrivals.push(arrival);
+            }
+            for landings in &menu.landing_of {
+                for landing in landings {
+                    column.meet(self.space, cell, arrivals[*landing as usize], landings.len() == 1)?;
+                }
+            }
+        }
+        Ok(column)
+    }
+}
+
+struct Column {
+    arrivals: Vec<Option<Arrival>>,
+    stays: Stays,
+    reach: usize,
+}
+
+impl Column {
+    fn meet(&mut self, space: Space, cell: usize, arrival: Arrival, surely: bool) -> Result<(), CheckError> {
+        let (Arrival::Passed(next) | Arrival::Again(next)) = arrival else { return Ok(()) };
+        let (sum, next) = (space.sum(cell), space.sum(next as usize));
+        if next == sum {
+            self.stays = self.stays.max(if surely { Stays::Surely } else { Stays::ByChance });
+        }
+        let rise = next.checked_sub(sum).ok_or_else(|| CheckError::Rule {
+            rule: "on totals".to_owned(),
+            score: (cell / space.goal) as i64,
+            opponent: (cell % space.goal) as i64,
+            fault: format!("a turn lowers the sum of scores from {sum} to {next}"),
+        })?;
+        self.reach = self.reach.max(rise);
+        Ok(())
+    }
+}
+
+/// The different values of memories that formulas read: the kind of each place, and memories of each kind.
+fn kinds(game: &Game, variables: &[Variable]) -> (Vec<u32>, Vec<Vec<i64>>) {
+    let rules = game.rules();
+    let next = rules.memories.iter().map(|memory| memory.next().reads());
+    let read = next.fold(reads(rules, Hook::ALL), VariableSet::union);
+    let mut numbers: HashMap<Vec<i64>, u32> = HashMap::new();
+    let mut memories = Vec::new();
+    let kind = (0..game.space().per_cell()).map(|place| {
+        let memory = game.position(place).memory;
+        let seen = variables.iter().zip(&memory).filter(|(variable, _)| read.holds(**variable));
+        let next = memories.len() as u32;
+        let number = *numbers.entry(seen.map(|(_, value)| *value).collect()).or_insert(next);
+        if number == next {
+            memories.push(memory);
+        }
+        number
+    });
+    (kind.collect(), memories)
+}
+
+/// Which draws are on offer, by kind of memory and action, each different list once.
+#[derive(Default)]
+struct Offers {
+    numbers: HashMap<Vec<u32>, u32>,
+    listed: Vec<Vec<u32>>,
+}
+
+impl Offers {
+    fn number(
+        &mut self,
+        draws: &mut Draws,
+        (score, opponent): (u32, u32),
+        memories: &[Vec<i64>],
+        space: Space,
+    ) -> Result<u32, CheckError> {
+        let mut offered = Vec::with_capacity(memories.len() * space.actions);
+        let mut position = Position { score, opponent, memory: Vec::new() };
+        for memory in memories {
+            position.memory.clone_from(memory);
+            for action in 0..space.actions {
+                offered.push(draws.draw(&position, space.dice(action))?);
+            }
+        }
+        if let Some(number) = self.numbers.get(&offered) {
+            return Ok(*number);
+        }
+        let next = self.listed.len() as u32;
+        self.listed.push(offered.clone());
+        self.numbers.insert(offered, next);
+        Ok(next)
+    }
+}
+
+fn menu(draws: &[Draw], offered: Vec<u32>) -> Menu {
+    let distinct: Vec<u32> = offered.iter().copied().collect::<BTreeSet<u32>>().into_iter().collect();
+    let choice = offered.iter().map(|draw| distinct.partition_point(|known| known < draw) as u32).collect();
+    let draws: Vec<Draw> = distinct.iter().map(|number| draws[*number as usize].clone()).collect();
+    let all = draws.iter().flat_map(|draw| &draw.scored).map(|scored| (scored.points, scored.context));
+    let landings: Vec<(u32, u32)> = all.collect::<BTreeSet<_>>().into_iter().collect();
+    let landing_of = draws.iter().map(|draw| {
+        let landing =
+            |scored: &Scored| landings.partition_point(|known| *known < (scored.points, scored.context)) as u32;
+        draw.scored.iter().map(landing).collect()
+    });
+    let landing_of = landing_of.collect();
+    Menu { draws, choice, landings, landing_of }
+}

@@ -1,0 +1,131 @@
+//! All states backward by the sum of scores: each is solved from those above it.
+
+use rayon::prelude::*;
+
+use crate::game::{DiceSet, Plan};
+
+use super::cell::{Board, Cell, Found, Layer, Offer, Side, Spot};
+use super::chooser::Chooser;
+use super::numbers::Numbers;
+use super::reading::{Reading, Stays};
+use super::verdict::Judge;
+use super::{CheckError, Steps, loops};
+
+/// A state whose turn may leave the sum of scores as it is.
+pub(super) struct Pending {
+    pub spot: Spot,
+    pub place: usize,
+    /// Which of the cells looked at.
+    pub cell: usize,
+    pub offers: Vec<Offer>,
+    /// The actions that the claim lists.
+    pub claimed: DiceSet,
+}
+
+/// A cell, and for each side the answers in its states; `None` where turns may stay.
+struct Looked<'a, N> {
+    cell: Cell<'a>,
+    found: Vec<Vec<Option<Found<N>>>>,
+}
+
+/// What is known when all states are solved.
+pub(super) struct Swept<N> {
+    /// The win rate of the solved side's start when it moves, and of the start when the other moves.
+    pub starts: [N; 2],
+    /// How many loops were met.
+    pub loops: usize,
+}
+
+/// Solves every state and lets the judge compare the solved side's with the claim.
+pub(super) fn sweep<A: Numbers>(
+    reading: &Reading,
+    numbers: &A,
+    (against, start): (Option<&Plan>, usize),
+    judge: &mut Judge,
+    steps: &Steps,
+) -> Result<Swept<A::Number>, CheckError> {
+    let space = reading.space;
+    let layers = || (0..space.layers()).map(|_| Layer::default()).collect();
+    let mut sides = vec![Side { plan: None, other: against.map_or(0, |_| 1), layers: layers() }];
+    sides.extend(against.map(|plan| Side { plan: Some(plan), other: 0, layers: layers() }));
+    let mut board = Board { reading, numbers, sides, slack: slack(reading) };
+    let mut loops = 0;
+    for sum in (0..space.layers()).rev() {
+        loops += solve_layer(&mut board, sum, judge)?;
+        judge.layer(space, sum, &board.sides[0].layers[sum]);
+        for side in &mut board.sides {
+            // No turn from a lower sum reaches this one.
+            if let Some(done) = side.layers.get_mut(sum + reading.reach.max(1)) {
+                *done = Layer::default();
+            }
+        }
+        steps.report(space.layers() - sum)?;
+    }
+    let at_start = |side: usize| {
+        let (cell, place) = (start / space.per_cell(), start % space.per_cell());
+        let layer = &board.sides[side].layers[space.sum(cell)];
+        layer.values[super::cell::rank(space.goal, cell) * space.per_cell() + place].clone()
+    };
+    Ok(Swept { starts: [at_start(0), at_start(board.sides.len() - 1)], loops })
+}
+
+/// The units of rounding (2^-53) that a turn worth at most 1 is off in doubles: two for each of its outcomes or fewer,
+/// since values and weights are rounded once each and every sum once more; the same again for a second turn.
+fn slack(reading: &Reading) -> f64 {
+    super::units_of_rounding(reading) * f64::EPSILON
+}
+
+fn solve_layer<A: Numbers>(board: &mut Board<'_, A>, sum: usize, judge: &Judge) -> Result<usize, CheckError> {
+    let space = board.reading.space;
+    let numbers: Vec<usize> = space.layer(sum).collect();
+    let looked: Vec<Looked<A::Number>> =
+        numbers.par_iter().map(|cell| look(board, *cell, judge)).collect::<Result<_, _>>()?;
+    let height = board.height(sum);
+    let mut layers: Vec<Layer<A::Number>> = board.sides.iter().map(|_| Layer::default()).collect();
+    let (mut cells, mut pending) = (Vec::new(), Vec::new());
+    for Looked { cell, found } in looked {
+        for (side, (layer, states)) in layers.iter_mut().zip(found).enumerate() {
+            for (place, state) in states.into_iter().enumerate() {
+                if state.is_none() {
+                    let spot = Spot { side, index: layer.values.len() };
+                    let offers = board.offers(side, &cell, place);
+                    let claimed = judge.claimed(cell.number * space.per_cell() + place);
+                    pending.push(Pending { spot, place, cell: cells.len(), offers, claimed });
+                }
+                let stand_in =
+                    || Found { value: board.numbers.half(height), near: f64::NAN, best: 0, shortfall: f64::NAN };
+                layer.push(state.unwrap_or_else(stand_in));
+            }
+        }
+        if pending.last().is_some_and(|last| last.cell == cells.len()) {
+            cells.push(cell);
+        }
+    }
+    for (side, layer) in board.sides.iter_mut().zip(layers) {
+        side.layers[sum] = layer;
+    }
+    if pending.is_empty() { Ok(0) } else { loops::solve(board, sum, &cells, &pending) }
+}
+
+fn look<'a, A: Numbers>(
+    board: &Board<'a, A>,
+    number: usize,
+    judge: &Judge,
+) -> Result<Looked<'a, A::Number>, CheckError> {
+    let cell = board.cell(number)?;
+    let per_cell = board.reading.space.per_cell();
+    let may_stay = board.reading.stays != Stays::Never;
+    let sides = (0..board.sides.len()).map(|side| {
+        let mut chooser = Chooser::new(board, &cell, side);
+        let state = |place: usize| {
+            let offers = board.offers(side, &cell, place);
+            if may_stay && offers.iter().any(|(_, draw)| cell.views[*draw].stays) {
+                return None;
+            }
+            chooser.find(&offers, place, judge.claimed(number * per_cell + place))
+        };
+        (0..per_cell).map(state).collect()
+    });
+    let found = sides.collect();
+    Ok(Looked { cell, found })
+}

@@ -1,0 +1,99 @@
+//! The claim held against what was recomputed, state by state.
+
+use crate::game::{DiceSet, Game, Position, Space};
+
+use super::cell::Layer;
+use super::{Claim, Report};
+
+/// Compares states as they are solved.
+pub(super) struct Judge<'a> {
+    claim: &'a Claim<'a>,
+    /// What a recomputed value may be off by itself.
+    own_bound: f64,
+    report: Report,
+}
+
+impl<'a> Judge<'a> {
+    /// `report` says how the values are recomputed.
+    pub fn new(claim: &'a Claim<'a>, report: Report) -> Self {
+        Self { claim, own_bound: report.own_bound, report }
+    }
+
+    /// The actions that the claim lists in a state.
+    pub fn claimed(&self, state: usize) -> DiceSet {
+        self.claim.best.get(state).copied().unwrap_or(0)
+    }
+
+    /// Compares the states of one sum of scores.
+    pub fn layer<N>(&mut self, space: Space, sum: usize, layer: &Layer<N>) {
+        for (rank, cell) in space.layer(sum).enumerate() {
+            for place in 0..space.per_cell() {
+                let (state, index) = (cell * space.per_cell() + place, rank * space.per_cell() + place);
+                self.value(state, layer.near[index]);
+                self.rolls(state, layer.best[index], layer.shortfall[index]);
+            }
+        }
+    }
+
+    /// Compares the solved side's win rates as first and second player and on average.
+    pub fn rates(mut self, rates: [f64; 3]) -> Report {
+        self.report.rates = rates;
+        let pairs = rates.into_iter().zip(self.claim.rates);
+        self.report.wrong_rates = pairs.filter(|(own, claimed)| !self.agree(*claimed, *own)).count();
+        self.report
+    }
+
+    fn agree(&self, claimed: f64, own: f64) -> bool {
+        claimed == own || (!self.claim.exact && (claimed - own).abs() <= self.claim.error_bound + self.own_bound)
+    }
+
+    fn value(&mut self, state: usize, own: f64) {
+        let Some(claimed) = self.claim.win_rates.get(state).copied() else { return };
+        let difference = if claimed.is_nan() { f64::INFINITY } else { (claimed - own).abs() };
+        let agrees = self.agree(claimed, own);
+        let report = &mut self.report;
+        if difference > report.worst_difference {
+            report.worst_difference = difference;
+            report.worst_at = Some(self.claim.game.position(state));
+        }
+        if !agrees {
+            report.wrong_values += 1;
+            if report.first_wrong_value.is_none() {
+                let message = format!("the win rate is given as {claimed:?} and is {own:?}");
+                report.first_wrong_value = Some((self.claim.game.position(state), message));
+            }
+        }
+    }
+
+    fn rolls(&mut self, state: usize, best: DiceSet, shortfall: f64) {
+        let claimed = self.claimed(state);
+        let known = u64::from(claimed) >> self.claim.game.space().actions == 0;
+        let near_enough = || shortfall <= 2.0 * (self.claim.error_bound + self.own_bound);
+        let right = claimed == best || (!self.claim.exact && claimed != 0 && known && near_enough());
+        if right {
+            return;
+        }
+        self.report.wrong_rolls += 1;
+        if self.report.first_wrong_roll.is_none() {
+            let position = self.claim.game.position(state);
+            self.report.first_wrong_roll = Some((position, describe(self.claim.game, claimed, best, shortfall)));
+        }
+    }
+}
+
+fn describe(game: &Game, claimed: DiceSet, best: DiceSet, shortfall: f64) -> String {
+    let list = |set: DiceSet| match game.space().dice_in(set).as_slice() {
+        [] => "nothing".to_owned(),
+        dice => dice.iter().map(i32::to_string).collect::<Vec<_>>().join(", "),
+    };
+    let costs =
+        if shortfall > 0.0 { format!("; the worst of those listed costs {shortfall:e}") } else { String::new() };
+    format!("listed as best: {}; best: {}{costs}", list(claimed), list(best))
+}
+
+/// A position in words, for messages.
+pub(super) fn place(position: &Position) -> String {
+    let memory =
+        if position.memory.is_empty() { String::new() } else { format!(" with memories {:?}", position.memory) };
+    format!("{}-{}{memory}", position.score, position.opponent)
+}

@@ -1,0 +1,243 @@
+//! The JSON documents that scripts rely on: their keys (CLI.md), and doubles that read back as the same doubles.
+
+use hog::game::Game;
+use hog::rules::load;
+use hog::solve::{Arithmetic, Watch, best_response, equilibrium, evaluate};
+use hog::strategy::Strategy;
+use hog::table::shipped;
+use serde_json::{Value, json as value};
+
+use super::{hog, json};
+
+#[track_caller]
+fn assert_keys(document: &Value, keys: &[&str]) {
+    let document = document.as_object().expect("an object");
+    for key in keys {
+        assert!(document.contains_key(*key), "no `{key}` among {:?}", document.keys().collect::<Vec<_>>());
+    }
+}
+
+/// Both doubles, bit for bit.
+#[track_caller]
+fn assert_same(printed: &Value, computed: f64) {
+    let printed = printed.as_f64().expect("a number");
+    assert_eq!(printed.to_bits(), computed.to_bits(), "{printed} for {computed}");
+}
+
+fn game(id: &str) -> Game {
+    Game::new(load(id, Default::default()).expect("sound rules")).expect("a sound game")
+}
+
+#[test]
+fn solve_has_the_keys_of_the_contract() {
+    let solved = json(&["solve", "fa21", "--goal", "12", "--max-dice", "3"]);
+    let keys = ["rules", "goal", "max_dice", "objective", "against", "sees", "arithmetic", "states", "win_rate"];
+    assert_keys(&solved, &keys);
+    assert_keys(&solved, &["first_roll", "error_bound", "ties", "loops", "seconds", "table"]);
+    assert_keys(&solved["win_rate"], &["first", "second", "average"]);
+    let said = ["rules", "goal", "max_dice", "objective", "against", "sees", "arithmetic", "states", "table"];
+    let said = said.map(|key| solved[key].clone());
+    let expected = value!(["fa21", 12, 3, "equilibrium", null, "state", "exact", 144, null]);
+    assert_eq!(Value::from(said.to_vec()), expected);
+    assert!(solved.get("fraction").is_none(), "only with --fraction");
+}
+
+/// The fractions are those of `tests/conformance/small_exact.csv`, made by another implementation.
+#[test]
+fn solve_prints_the_fraction_in_lowest_terms() {
+    let solved = json(&["solve", "fa21", "--goal", "12", "--max-dice", "3", "--fraction"]);
+    assert_eq!(solved["fraction"], "579534317256121/914039610015744");
+    assert_same(&solved["win_rate"]["first"], 579_534_317_256_121.0 / 914_039_610_015_744.0);
+}
+
+#[test]
+fn solve_says_what_a_best_response_answers() {
+    let solved = json(&["solve", "su15", "--goal", "20", "--against", "always_roll:5"]);
+    assert_eq!([&solved["objective"], &solved["against"]], ["best_response", "always_roll:5"]);
+    let [first, second, average] = ["first", "second", "average"].map(|key| solved["win_rate"][key].as_f64().unwrap());
+    assert!((average - (first + second) / 2.0).abs() < 1e-15 && average > 0.5, "{first} {second} {average}");
+}
+
+#[test]
+fn solve_in_floats_says_so_with_its_bound() {
+    let solved = json(&["solve", "nju21", "--arithmetic", "float"]);
+    assert_eq!(solved["arithmetic"], "float");
+    let solution = equilibrium(&game("nju21"), Arithmetic::Float, &Watch::silent()).unwrap();
+    assert_same(&solved["win_rate"]["first"], solution.first());
+    assert_same(&solved["error_bound"], solution.error_bound);
+    assert!(solution.error_bound > 0.0 && solved["loops"].as_u64() > Some(0), "{solved}");
+}
+
+#[test]
+fn solve_names_the_table_it_wrote() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("small.hog");
+    let path = path.to_str().unwrap();
+    assert_eq!(json(&["solve", "fa21", "--goal", "9", "-o", path])["table"], path);
+}
+
+#[test]
+fn best_has_the_keys_of_the_contract() {
+    let best = json(&["best", "fa21", "20", "36"]);
+    assert_keys(&best, &["rules", "score", "opponent", "memory", "win_rate", "best", "choices"]);
+    assert_eq!(value!([best["rules"], best["score"], best["opponent"], best["memory"]]), value!(["fa21", 20, 36, {}]));
+    let choices = best["choices"].as_array().unwrap();
+    choices.iter().for_each(|choice| assert_keys(choice, &["dice", "win_rate"]));
+    let dice: Vec<i64> = choices.iter().map(|choice| choice["dice"].as_i64().unwrap()).collect();
+    assert_eq!(dice, (0..=10).collect::<Vec<i64>>());
+    let win_rates = choices.iter().map(|choice| choice["win_rate"].as_f64().unwrap());
+    assert_same(&best["win_rate"], win_rates.fold(0.0, f64::max));
+    assert_eq!(best["best"], value!([8]));
+}
+
+#[test]
+fn best_tells_the_doubles_of_the_shipped_table() {
+    let game = game("fa21");
+    let table = shipped(game.rules()).expect("shipped");
+    for (score, opponent) in [(0, 0), (20, 36), (99, 99), (0, 99), (42, 17)] {
+        let best = json(&["best", "fa21", &score.to_string(), &opponent.to_string()]);
+        let state = game.state(&hog::game::Position::new(game.rules(), score, opponent).unwrap());
+        assert_same(&best["win_rate"], table.stored_win_rates()[state]);
+        assert_eq!(best["best"], value!(game.space().dice_in(table.best()[state])), "{score}-{opponent}");
+    }
+}
+
+#[test]
+fn best_lists_all_that_tie() {
+    // One short of the goal, every roll that scores at all wins.
+    let best = json(&["best", "sp15", "99", "0"]);
+    assert_eq!(best["best"], value!([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]));
+    assert_same(&best["win_rate"], 1.0);
+}
+
+#[test]
+fn best_repeats_the_memories_it_judged_by() {
+    let best = json(&["best", "fa19", "20", "36", "--memory", "last_dice=4"]);
+    assert_eq!(best["memory"], value!({ "last_dice": 4, "opponent_last_dice": 0 }));
+    let other = json(&["best", "fa19", "20", "36", "--memory", "last_dice=4", "--memory", "opponent_last_dice=7"]);
+    assert_eq!(other["memory"], value!({ "last_dice": 4, "opponent_last_dice": 7 }));
+    assert_ne!(best["win_rate"], other["win_rate"]);
+}
+
+#[test]
+fn best_against_a_strategy_is_the_best_response() {
+    let best = json(&["best", "fa21", "0", "0", "--against", "always_roll:6"]);
+    let game = game("fa21");
+    let watch = Watch::silent();
+    let plan = "always_roll:6".parse::<Strategy>().unwrap().plan(&game, &watch).unwrap();
+    let solution = best_response(&game, &plan, Arithmetic::Float, &watch).unwrap();
+    assert_same(&best["win_rate"], solution.first());
+}
+
+#[test]
+fn rate_has_the_keys_of_the_contract() {
+    let rated = json(&["rate", "su15", "always_roll:3", "always_roll:5"]);
+    assert_keys(&rated, &["rules", "strategy", "opponent", "first", "second", "average", "endless"]);
+    assert_eq!([&rated["rules"], &rated["strategy"], &rated["opponent"]], ["su15", "always_roll:3", "always_roll:5"]);
+    assert_same(&rated["endless"], 0.0);
+}
+
+#[test]
+fn rate_tells_the_doubles_of_the_library() {
+    let rated = json(&["rate", "fa21", "final_strategy", "always_roll:6"]);
+    let game = game("fa21");
+    let watch = Watch::silent();
+    let plan = |text: &str| text.parse::<Strategy>().unwrap().plan(&game, &watch).unwrap();
+    let plans = [plan("final_strategy"), plan("always_roll:6")];
+    let solution = evaluate(&game, [&plans[0], &plans[1]], Arithmetic::Float, &watch).unwrap();
+    assert_same(&rated["first"], solution.first());
+    assert_same(&rated["second"], solution.second());
+    assert_same(&rated["average"], solution.average());
+}
+
+#[test]
+fn rate_tells_the_share_of_games_that_never_end() {
+    let rated = json(&["rate", "nju21", "optimal", "optimal"]);
+    let endless = rated["endless"].as_f64().unwrap();
+    assert!(endless > 0.09 && endless < 0.1, "{endless}");
+    assert_same(&rated["average"], 0.5);
+}
+
+#[test]
+fn turn_has_the_keys_of_the_contract() {
+    let turn = json(&["turn", "fa19", "23", "4", "--dice", "5", "--memory", "last_dice=1"]);
+    assert_keys(&turn, &["points", "score", "opponent", "again", "memory", "steps"]);
+    assert_eq!(value!([turn["points"], turn["score"], turn["opponent"], turn["again"]]), value!([5, 4, 28, false]));
+    assert_eq!(turn["memory"], value!({ "last_dice": 1, "opponent_last_dice": 0 }));
+    let steps = turn["steps"].as_array().unwrap();
+    steps.iter().for_each(|step| assert_keys(step, &["rule", "text"]));
+    assert!(steps.iter().any(|step| step["rule"] == "Swine Swap"), "{turn}");
+}
+
+#[test]
+fn a_batch_of_turns_answers_line_by_line_and_tells_of_bad_lines_at_the_end() {
+    let lines = [
+        r#"{"score":20,"opponent":36,"dice":[2,5]}"#,
+        r#"{"score":20,"opponent":36}"#,
+        "not JSON",
+        r#"{"score":100,"opponent":36,"dice":[]}"#,
+        r#"{"score":20,"opponent":36,"dice":[],"memory":{}}"#,
+    ];
+    let output = hog(&["turn", "fa21", "--batch"]).write_stdin(lines.join("\n")).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let answers: Vec<Value> =
+        String::from_utf8(output.stdout).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(answers.len(), lines.len());
+    for bad in &answers[1..4] {
+        assert_keys(bad, &["error"]);
+        assert!(bad.get("points").is_none(), "{bad}");
+    }
+    // 36 of 1/7 = 0.142857... is the sixth digit of the period.
+    assert_eq!(value!([answers[0]["score"], answers[4]["points"]]), value!([27, 7]));
+}
+
+#[test]
+fn a_batch_of_sound_turns_succeeds() {
+    let lines = r#"{"score":0,"opponent":1,"dice":[1,4,6,2],"memory":{"last_dice":0,"opponent_last_dice":3}}"#;
+    hog(&["turn", "fa19", "--batch", "--format", "json"]).write_stdin(lines).assert().success();
+    hog(&["turn", "fa19", "--batch"]).write_stdin("").assert().success();
+}
+
+#[test]
+fn dice_counts_every_roll() {
+    let dice = json(&["dice", "2"]);
+    assert_keys(&dice, &["dice", "die", "rolls", "mean", "chance_of_one", "sums"]);
+    assert_eq!(value!([dice["rolls"], dice["mean"]]), value!(["36", 7.0]));
+    assert_same(&dice["chance_of_one"], 11.0 / 36.0);
+    let counts: Vec<&str> = dice["sums"].as_array().unwrap().iter().map(|sum| sum["count"].as_str().unwrap()).collect();
+    assert_eq!(counts, ["1", "2", "3", "4", "5", "6", "5", "4", "3", "2", "1"]);
+}
+
+#[test]
+fn dice_past_what_a_double_holds_are_counted_exactly() {
+    let dice = json(&["dice", "49"]);
+    let digits = |value: &Value| value.as_str().unwrap().parse::<u128>().unwrap();
+    assert_eq!(digits(&dice["rolls"]), 6u128.pow(49));
+    let counted: u128 = dice["sums"].as_array().unwrap().iter().map(|sum| digits(&sum["count"])).sum();
+    assert_eq!(counted, 6u128.pow(49));
+}
+
+#[test]
+fn check_has_the_keys_of_the_contract() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("small.hog");
+    let path = path.to_str().unwrap();
+    json(&["solve", "fa21", "--goal", "20", "-o", path]);
+    let checked = json(&["check", path]);
+    assert_keys(&checked, &["table", "rules", "ok", "states", "worst_difference", "wrong_rolls"]);
+    let said = ["table", "rules", "ok", "states", "wrong_rolls"].map(|key| checked[key].clone());
+    assert_eq!(Value::from(said.to_vec()), value!([path, "fa21", true, 400, 0]));
+    assert_same(&checked["worst_difference"], 0.0);
+}
+
+#[test]
+fn rules_come_as_json_too() {
+    let list = json(&["rules", "list"]);
+    let ids: Vec<&str> = list["games"].as_array().unwrap().iter().map(|game| game["id"].as_str().unwrap()).collect();
+    assert!(["fa19", "fa21", "nju21", "sp15", "su15"].iter().all(|id| ids.contains(id)), "{ids:?}");
+    let fa21 = load("fa21", Default::default()).unwrap();
+    let shown = json(&["rules", "show", "fa21"]);
+    assert_eq!(shown["fingerprint"], format!("{:016x}", fa21.fingerprint()));
+    json(&["rules", "check", "fa21"]);
+    json(&["rules", "functions"]);
+}

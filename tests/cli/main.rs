@@ -1,0 +1,52 @@
+//! The command line as scripts and people meet it: what it prints, what it refuses, and what it leaves on the disk.
+
+mod json;
+mod output;
+mod own_rules;
+mod refusals;
+mod tables;
+
+use assert_cmd::Command;
+use serde_json::Value;
+
+/// The built program.
+fn hog(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_hog"));
+    command.args(arguments);
+    command
+}
+
+/// What a command prints that must succeed, and say nothing on standard error.
+fn text(arguments: &[&str]) -> String {
+    let output = hog(arguments).output().expect("it runs");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "hog {}: {errors}", arguments.join(" "));
+    assert_eq!(errors, "", "hog {}", arguments.join(" "));
+    String::from_utf8(output.stdout).expect("UTF-8")
+}
+
+/// The JSON document that a command prints, which must be one.
+fn json(arguments: &[&str]) -> Value {
+    let printed = text(&[arguments, &["--format", "json"]].concat());
+    serde_json::from_str(&printed).unwrap_or_else(|e| panic!("hog {}: {e}: {printed}", arguments.join(" ")))
+}
+
+/// Asserts that a command is refused: exit status 2, nothing on standard output, one message that names all `words`.
+fn assert_refused(arguments: &[&str], words: &[&str]) {
+    assert_refusal(hog(arguments).output().expect("it runs"), words, &format!("hog {}", arguments.join(" ")));
+}
+
+/// [`assert_refused`] of what has run already.
+fn assert_refusal(output: std::process::Output, words: &[&str], what: &str) {
+    let message = String::from_utf8(output.stderr).expect("UTF-8");
+    assert_eq!(output.status.code(), Some(2), "{what}: {message}");
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "", "{what}");
+    assert!(message.starts_with("error: "), "{what}: {message}");
+    assert_eq!(message.matches("error: ").count(), 1, "{what}: one message: {message}");
+    for mishap in ["panicked", "RUST_BACKTRACE", "unwrap", "src/"] {
+        assert!(!message.contains(mishap), "{what}: {message}");
+    }
+    for word in words {
+        assert!(message.contains(word), "{what}: no `{word}` in: {message}");
+    }
+}

@@ -1,0 +1,104 @@
+//! Standard output and standard error: colour, closed pipes, full devices, exit codes of help.
+
+use std::process::{Command, Stdio};
+
+use super::{assert_refusal, hog, text};
+
+const ESCAPE: char = '\u{1b}';
+
+#[test]
+fn what_is_piped_has_no_colour() {
+    let commands: [&[&str]; 7] = [
+        &["best", "fa21", "20", "36"],
+        &["rate", "fa21", "final_strategy", "always_roll:6"],
+        &["turn", "fa21", "20", "36", "--dice", "2,5"],
+        &["dice", "3"],
+        &["solve", "fa21", "--goal", "9"],
+        &["rules", "list"],
+        &["rules", "show", "fa19"],
+    ];
+    for arguments in commands {
+        assert!(!text(arguments).contains(ESCAPE), "hog {}", arguments.join(" "));
+    }
+    let refused = hog(&["best", "fa99", "1", "2"]).output().unwrap();
+    assert!(!String::from_utf8(refused.stderr).unwrap().contains(ESCAPE));
+}
+
+#[test]
+fn colour_can_be_asked_for_and_changes_nothing_else() {
+    let plain = text(&["best", "fa21", "20", "36"]);
+    let coloured = text(&["best", "fa21", "20", "36", "--color", "always"]);
+    assert!(coloured.contains(ESCAPE));
+    let mut stripped = String::new();
+    let mut inside = false;
+    for c in coloured.chars() {
+        inside |= c == ESCAPE;
+        if !inside {
+            stripped.push(c);
+        }
+        inside &= c != 'm';
+    }
+    assert_eq!(stripped, plain);
+}
+
+#[test]
+fn json_is_never_coloured() {
+    assert!(!text(&["best", "fa21", "20", "36", "--format", "json", "--color", "always"]).contains(ESCAPE));
+}
+
+#[test]
+fn any_number_of_threads_prints_the_same() {
+    for arguments in [
+        ["rate", "nju21", "optimal", "beat:always_roll:6"],
+        ["export", "su15", "--to", "csv"],
+        ["best", "fa19", "20", "36"],
+    ] {
+        let one = text(&[&arguments[..], &["--threads", "1"]].concat());
+        let many = text(&[&arguments[..], &["--threads", "7"]].concat());
+        assert!(one == many, "hog {}", arguments.join(" "));
+    }
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_fault() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_hog"))
+        .args(["export", "fa21", "--to", "csv"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), String::from_utf8(output.stderr).unwrap()), (Some(0), String::new()));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn standard_output_on_a_full_device_is_an_error() {
+    let commands: [&[&str]; 4] = [
+        &["best", "fa21", "20", "36"],
+        &["export", "fa21", "--to", "csv"],
+        &["dice", "10", "--format", "json"],
+        &["completions", "bash"],
+    ];
+    for arguments in commands {
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let output = Command::new(env!("CARGO_BIN_EXE_hog")).args(arguments).stdout(full).output().unwrap();
+        assert_refusal(output, &["standard output", "No space left"], &format!("hog {}", arguments.join(" ")));
+    }
+}
+
+#[test]
+fn help_and_version_are_no_errors() {
+    for command in ["solve", "best", "rate", "turn", "dice", "check", "rules", "export", "completions"] {
+        assert!(text(&[command, "--help"]).contains("Usage: hog"), "{command}");
+    }
+    assert_eq!(text(&["--version"]), format!("hog {}\n", env!("CARGO_PKG_VERSION")));
+}
+
+#[test]
+fn every_shell_has_its_completions() {
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        assert!(text(&["completions", shell]).contains("rate"), "{shell}");
+    }
+}

@@ -1,0 +1,177 @@
+//! Rule files of the user's own: they work wherever a built-in game does, and every fault is reported with its place.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json as value};
+use tempfile::TempDir;
+
+use super::{assert_refused, hog, json, text};
+
+/// A game that is in no handout: memory, an extra turn on doubles of ten, and a four-sided die now and then.
+const GAME: &str = r#"
+id = "barn"
+title = "A game of the tests"
+goal = 30
+max_dice = 4
+baseline = "always_roll:2"
+
+[[memory]]
+name = "rolled_last"
+max = "max_dice"
+next = "dice"
+
+[[rule]]
+name = "Pig Out"
+bust = "1"
+
+[[rule]]
+name = "Scraps"
+zero_dice = "2"
+
+[[rule]]
+name = "Small Die"
+die = "score % 5 == 0 ? 4 : 6"
+
+[[rule]]
+name = "Change of Mind"
+points = "dice != rolled_last ? points + 1 : points"
+
+[[rule]]
+name = "Round Number"
+again = "score % 10 == 0"
+
+[[example]]
+turn = { score = 7, opponent = 3, dice = [2, 4], rolled_last = 1 }
+after = { points = 7, score = 14, opponent = 3, rolled_last = 2 }
+"#;
+
+struct File {
+    folder: TempDir,
+    path: PathBuf,
+}
+
+impl File {
+    fn new(text: &str) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("barn.toml");
+        std::fs::write(&path, text).unwrap();
+        Self { folder, path }
+    }
+
+    fn name(&self) -> &str {
+        name(&self.path)
+    }
+}
+
+fn name(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+#[test]
+fn a_game_of_ones_own_is_solved_and_asked() {
+    let file = File::new(GAME);
+    let solved = json(&["solve", file.name()]);
+    assert_eq!(value!([solved["rules"], solved["goal"], solved["max_dice"]]), value!(["barn", 30, 4]));
+    let best = json(&["best", file.name(), "0", "0"]);
+    assert_eq!(best["memory"], value!({ "rolled_last": 0, "opponent_rolled_last": 0 }));
+    let (exact, float) = (solved["win_rate"]["first"].as_f64().unwrap(), best["win_rate"].as_f64().unwrap());
+    assert!((exact - float).abs() < 1e-12, "{exact} {float}");
+}
+
+#[test]
+fn a_game_of_ones_own_is_rated_and_its_win_rates_add_to_one() {
+    let file = File::new(GAME);
+    let rate = |a, b| json(&["rate", file.name(), a, b])["average"].as_f64().unwrap();
+    let (ours, theirs) = (rate("optimal", "always_roll:2"), rate("always_roll:2", "optimal"));
+    assert!(ours > 0.5 && (ours + theirs - 1.0).abs() < 1e-12, "{ours} {theirs}");
+}
+
+#[test]
+fn a_turn_of_a_game_of_ones_own_is_told_rule_by_rule() {
+    let file = File::new(GAME);
+    let turn = json(&["turn", file.name(), "4", "3", "--dice", "2,3", "--memory", "rolled_last=1"]);
+    assert_eq!(value!([turn["points"], turn["score"], turn["again"]]), value!([6, 10, true]));
+    let rules: Vec<&str> =
+        turn["steps"].as_array().unwrap().iter().map(|step| step["rule"].as_str().unwrap()).collect();
+    assert!(rules.contains(&"Change of Mind") && rules.contains(&"Round Number"), "{rules:?}");
+}
+
+#[test]
+fn a_game_of_ones_own_is_exported_and_its_table_plays_on() {
+    let file = File::new(GAME);
+    let csv = text(&["export", file.name(), "--to", "csv"]);
+    assert!(csv.starts_with("score,opponent,rolled_last,opponent_rolled_last,win_rate,dice\n"), "{}", &csv[..80]);
+    let exported: Value = serde_json::from_str(&text(&["export", file.name(), "--to", "json"])).unwrap();
+    assert_eq!(exported["states"].as_array().unwrap().len(), csv.lines().count() - 1);
+
+    let rolls = file.folder.path().join("rolls.csv");
+    std::fs::write(&rolls, &csv).unwrap();
+    let table = file.folder.path().join("barn.hog");
+    json(&["solve", file.name(), "-o", name(&table)]);
+    for strategy in [format!("table:{}", name(&rolls)), format!("table:{}", name(&table))] {
+        assert_eq!(json(&["rate", file.name(), &strategy, "optimal"])["average"], 0.5, "{strategy}");
+    }
+}
+
+#[test]
+fn the_examples_of_a_rule_file_are_run() {
+    let file = File::new(GAME);
+    assert!(text(&["rules", "check", file.name()]).contains("barn  the rules are sound and 1 example"));
+    let wrong = File::new(&GAME.replace("after = { points = 7, score = 14", "after = { points = 8, score = 15"));
+    let output = hog(&["rules", "check", wrong.name()]).output().unwrap();
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert!(!output.status.success() && message.contains(":33:") && message.contains('7'), "{message}");
+}
+
+#[test]
+fn a_rule_file_is_shown() {
+    let file = File::new(GAME);
+    assert!(text(&["rules", "show", file.name()]).contains("points = dice != rolled_last ? points + 1 : points"));
+}
+
+#[test]
+fn every_fault_of_a_rule_file_is_reported_with_line_and_column() {
+    let file = File::new(
+        r#"id = "broken"
+goal = 0
+colour = "red"
+
+[[memory]]
+name = "last"
+max = 3
+
+[[rule]]
+name = "Typing error"
+points = "poinst + 1"
+
+[[rule]]
+name = "Number for a truth"
+swap = "score + 1"
+"#,
+    );
+    let places = ["5 faults", ":2:8:", ":3:1:", ":5:1:", ":11:11:", ":15:9:"];
+    let words = ["goal is 0", "`colour`", "no `next`", "`poinst`", "did you mean `points`"];
+    assert_refused(&["solve", file.name()], &[&places[..], &words[..]].concat());
+    assert_refused(&["rules", "check", file.name()], &places);
+}
+
+#[test]
+fn a_division_by_zero_is_reported_with_the_scores_where_it_happens() {
+    let file = File::new(&GAME.replace("zero_dice = \"2\"", "zero_dice = \"20 / abs(opponent - 3)\""));
+    assert_refused(&["solve", file.name()], &["barn.toml:", "Scraps", "0-3 with 0 dice", "divides by zero"]);
+}
+
+#[test]
+fn a_game_that_cannot_end_is_refused() {
+    let file = File::new("id = \"idle\"\ngoal = 10\nmax_dice = 0\n\n[[rule]]\nname = \"Idle\"\nzero_dice = \"0\"\n");
+    assert_refused(&["solve", file.name()], &["end"]);
+}
+
+#[test]
+fn what_is_no_rule_file_is_refused_at_its_place() {
+    assert_refused(&["solve", File::new("id = \"a\"\nthis is prose\n").name()], &[":2:", "TOML"]);
+    assert_refused(&["solve", File::new("").name()], &[":1:1:", "`id` is missing"]);
+    let binary = File::new("");
+    std::fs::write(&binary.path, [0xff, 0xfe, 0x00]).unwrap();
+    assert_refused(&["solve", binary.name()], &[binary.name(), "UTF-8"]);
+}

@@ -1,0 +1,152 @@
+//! Bad usage and bad input: each gets one message that names what to change, exit status 2, and no panic.
+
+use std::time::Duration;
+
+use super::{assert_refusal, assert_refused, hog};
+
+#[test]
+fn an_unknown_game_is_refused_with_the_nearest() {
+    assert_refused(&["best", "fa22", "1", "2"], &["`fa22`", "did you mean `fa21`?", "hog rules list"]);
+    assert_refused(&["solve", "su51"], &["`su51`", "did you mean `su15`?"]);
+    assert_refused(&["rate", "backgammon", "optimal", "optimal"], &["`backgammon`", "hog rules list"]);
+    assert_refused(&["rules", "show", ""], &["hog rules list"]);
+}
+
+#[test]
+fn a_rule_file_that_is_not_there_is_named() {
+    assert_refused(&["solve", "nowhere/game.toml"], &["nowhere/game.toml", "No such file"]);
+    assert_refused(&["solve", "."], &["cannot read"]);
+}
+
+#[test]
+fn a_score_at_or_above_the_goal_is_refused() {
+    assert_refused(&["best", "fa21", "100", "36"], &["score 100", "goal 100", "0 to 99"]);
+    assert_refused(&["best", "fa21", "36", "101"], &["opponent's score 101", "goal 100", "0 to 99"]);
+    assert_refused(&["best", "fa21", "30", "5", "--goal", "30"], &["score 30", "goal 30", "0 to 29"]);
+    assert_refused(&["turn", "fa21", "100", "0", "--dice", "4"], &["score 100", "goal 100"]);
+    assert_refused(&["best", "fa21", "99999999999999999999", "0"], &["'<SCORE>'", "whole number"]);
+}
+
+#[test]
+fn negative_numbers_are_refused() {
+    assert_refused(&["best", "fa21", "-1", "2"], &["-1", "<SCORE>", "whole number from 0"]);
+    assert_refused(&["best", "fa21", "1", "-2"], &["-2", "<OPPONENT>", "whole number from 0"]);
+    assert_refused(&["turn", "fa21", "-1", "2", "--dice", "4"], &["-1", "SCORE"]);
+    assert_refused(&["turn", "fa21", "1", "2", "--dice", "-4"], &["-4", "--dice"]);
+    assert_refused(&["dice", "-3"], &["-3", "<DICE>"]);
+    assert_refused(&["dice", "3", "--die", "-6"], &["-6"]);
+    assert_refused(&["solve", "fa21", "--goal", "-5"], &["-5"]);
+    assert_refused(&["rate", "fa21", "always_roll:-1", "optimal"], &["always_roll:-1", "0 to 10"]);
+}
+
+#[test]
+fn what_is_no_number_is_refused() {
+    assert_refused(&["best", "fa21", "ten", "2"], &["ten", "<SCORE>"]);
+    assert_refused(&["best", "fa21", "1.5", "2"], &["1.5", "<SCORE>"]);
+    assert_refused(&["turn", "fa21", "1", "2", "--dice", "a,b"], &["a,b", "2,5", "none"]);
+    assert_refused(&["dice", "many"], &["many", "<DICE>"]);
+}
+
+#[test]
+fn more_dice_than_the_game_rolls_are_refused() {
+    assert_refused(&["turn", "fa21", "1", "2", "--dice", "2,2,2,2,2,2,2,2,2,2,2"], &["11 dice", "at most 10"]);
+    assert_refused(&["rate", "fa21", "always_roll:11", "always_roll:6"], &["always_roll:11", "0 to 10"]);
+    assert_refused(&["best", "fa21", "1", "2", "--against", "always_roll:11"], &["always_roll:11", "0 to 10"]);
+    assert_refused(
+        &["rate", "fa21", "always_roll:4", "always_roll:6", "--max-dice", "5"],
+        &["always_roll:6", "0 to 5"],
+    );
+}
+
+#[test]
+fn a_face_the_die_does_not_have_is_refused() {
+    assert_refused(&["turn", "fa21", "1", "2", "--dice", "7"], &["7", "1, 2, 3, 4, 5, 6"]);
+    assert_refused(&["turn", "su15", "0", "0", "--dice", "5"], &["5", "1, 2, 3, 4"]);
+    assert_refused(&["turn", "fa21", "1", "2", "--dice", "0"], &["--dice", "from 1"]);
+}
+
+#[test]
+fn a_memory_the_game_does_not_have_is_refused() {
+    assert_refused(&["best", "fa19", "1", "2", "--memory", "last=4"], &["`last`", "last_dice, opponent_last_dice"]);
+    assert_refused(&["best", "fa21", "1", "2", "--memory", "last_dice=4"], &["fa21", "`last_dice`", "none"]);
+    assert_refused(&["turn", "fa21", "1", "2", "--dice", "3", "--memory", "last_dice=4"], &["fa21", "`last_dice`"]);
+}
+
+#[test]
+fn a_memory_out_of_its_range_is_refused() {
+    assert_refused(&["best", "fa19", "1", "2", "--memory", "last_dice=11"], &["`last_dice` is 11", "0 to 10"]);
+    assert_refused(&["best", "fa19", "1", "2", "--memory", "last_dice=-1"], &["`last_dice` is -1", "0 to 10"]);
+    assert_refused(&["best", "fa19", "1", "2", "--memory", "last_dice"], &["--memory", "NAME=V"]);
+    assert_refused(&["best", "fa19", "1", "2", "--memory", "last_dice=few"], &["--memory", "`few`", "whole number"]);
+}
+
+#[test]
+fn goals_and_dice_out_of_range_are_refused() {
+    assert_refused(&["solve", "fa21", "--goal", "0"], &["--goal 0", "1 to 20000"]);
+    assert_refused(&["solve", "fa21", "--goal", "20001"], &["--goal 20001", "1 to 20000"]);
+    assert_refused(&["solve", "fa21", "--max-dice", "99"], &["--max-dice 99", "0 to 24"]);
+    assert_refused(&["best", "fa21", "0", "0", "--goal", "many"], &["--goal", "many"]);
+}
+
+/// 48 billion states, with less memory than a fiftieth of them would take.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_game_too_large_for_any_memory_is_refused_in_words() {
+    let script = "ulimit -v 6000000; exec \"$0\" solve fa19 --goal 20000";
+    let output = std::process::Command::new("sh").args(["-c", script, env!("CARGO_BIN_EXE_hog")]).output().unwrap();
+    assert_refusal(output, &["goal"], "hog solve fa19 --goal 20000");
+}
+
+#[test]
+fn rolls_that_cannot_be_counted_are_refused() {
+    assert_refused(&["dice", "50"], &["50 dice of 6 sides", "2^128", "at most 49"]);
+    assert_refused(&["dice", "60", "--die", "6"], &["60 dice of 6 sides", "2^128", "at most 49"]);
+    assert_refused(&["dice", "1000000"], &["1000000 dice of 6 sides", "2^128", "at most 49"]);
+    assert_refused(&["dice", "3", "--die", "0"], &["0 sides", "1 to 1000"]);
+    assert_refused(&["dice", "3", "--die", "1001"], &["1001 sides", "1 to 1000"]);
+}
+
+/// However many are asked for, and although one-sided dice have but one roll. (The limit is there so that a hang fails.)
+#[test]
+fn absurdly_many_dice_are_refused_at_once() {
+    for die in ["6", "2", "1"] {
+        let arguments = ["dice", "4294967295", "--die", die];
+        let output = hog(&arguments).timeout(Duration::from_secs(20)).output().expect("it runs");
+        assert_refusal(output, &["4294967295 dice", "at most"], &format!("hog dice 4294967295 --die {die}"));
+    }
+}
+
+#[test]
+fn what_is_no_strategy_is_refused_with_the_list() {
+    let known = ["optimal", "final_strategy", "beat:STRATEGY", "always_roll:N", "table:PATH"];
+    for strategy in ["optimum", "always_roll", "always_roll:four", "beat:", "beat:nobody", "table:", ""] {
+        assert_refused(&["rate", "fa21", strategy, "always_roll:6"], &known);
+    }
+}
+
+#[test]
+fn final_strategy_of_other_rules_is_refused() {
+    assert_refused(&["rate", "fa21", "final_strategy", "always_roll:6", "--goal", "50"], &["goal 50", "optimal"]);
+}
+
+#[test]
+fn options_that_contradict_each_other_are_refused() {
+    assert_refused(&["solve", "fa21", "--fraction", "--arithmetic", "float"], &["--fraction", "--arithmetic float"]);
+    assert_refused(&["solve", "fa21", "--packed"], &["--output"]);
+    assert_refused(&["turn", "fa21", "--batch", "--dice", "3"], &["--batch"]);
+    assert_refused(&["turn", "fa21", "1", "2"], &["--dice"]);
+}
+
+#[test]
+fn unknown_commands_and_options_are_refused() {
+    assert_refused(&["sovle", "fa21"], &["'sovle'", "solve"]);
+    assert_refused(&["solve", "fa21", "--quickly"], &["--quickly"]);
+    assert_refused(&["best", "fa21", "1", "2", "--format", "xml"], &["xml", "text, json"]);
+    assert_refused(&["export", "fa21"], &["--to"]);
+    hog(&[]).assert().code(2);
+}
+
+#[test]
+fn python_cannot_hold_a_game_with_memory_and_says_so() {
+    assert_refused(&["export", "fa19", "--to", "python"], &["fa19", "last_dice", "csv"]);
+}

@@ -1,0 +1,270 @@
+//! Tables in files: damaged, foreign and newer ones are refused, and a write that fails leaves what was there.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use hog::table::HEADER;
+use tempfile::TempDir;
+
+use super::{assert_refused, hog, json, text};
+
+/// A folder with a small sound table in it.
+struct Folder {
+    folder: TempDir,
+    table: PathBuf,
+}
+
+impl Folder {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let table = folder.path().join("small.hog");
+        json(&["solve", "fa21", "--goal", "6", "-o", table.to_str().unwrap()]);
+        Self { folder, table }
+    }
+
+    fn bytes(&self) -> Vec<u8> {
+        std::fs::read(&self.table).unwrap()
+    }
+
+    /// Asserts that these bytes are refused wherever a table is read.
+    fn assert_refused(&self, bytes: &[u8], words: &[&str]) {
+        let path = self.folder.path().join("bad.hog");
+        std::fs::write(&path, bytes).unwrap();
+        let path = path.to_str().unwrap();
+        let words = [&["bad.hog"], words].concat();
+        assert_refused(&["export", path, "--to", "csv"], &words);
+        assert_refused(&["check", path], &words);
+        assert_refused(&["rate", "fa21", "--goal", "6", &format!("table:{path}"), "always_roll:6"], &words);
+    }
+
+    /// The names of its files.
+    fn names(&self) -> Vec<String> {
+        names(self.folder.path())
+    }
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).unwrap();
+    let mut names: Vec<String> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn a_table_is_written_and_read_back() {
+    let folder = Folder::new();
+    let path = folder.table.to_str().unwrap();
+    assert_eq!(text(&["export", path, "--to", "csv"]), text(&["export", "fa21", "--goal", "6", "--to", "csv"]));
+    assert_eq!(folder.names(), ["small.hog"]);
+}
+
+#[test]
+fn a_truncated_table_is_refused() {
+    let folder = Folder::new();
+    let bytes = folder.bytes();
+    for length in [5, 40, 64, bytes.len() / 2, bytes.len() - 1] {
+        folder.assert_refused(&bytes[..length], &["cut short"]);
+    }
+}
+
+#[test]
+fn a_bit_flipped_table_is_refused() {
+    let folder = Folder::new();
+    let bytes = folder.bytes();
+    for place in [13, 20, 45, 70, bytes.len() - 1] {
+        let mut flipped = bytes.clone();
+        flipped[place] ^= 4;
+        folder.assert_refused(&flipped, &["damaged"]);
+    }
+}
+
+#[test]
+fn a_foreign_file_is_refused() {
+    let folder = Folder::new();
+    folder.assert_refused(b"score,opponent,dice\n0,0,6\n", &["no hog table"]);
+    folder.assert_refused(
+        b"\x89PNG\r\n\x1a\n and so on, for a while, to be longer than any header is",
+        &["no hog table"],
+    );
+}
+
+#[test]
+fn a_newer_table_is_refused_with_both_versions() {
+    let folder = Folder::new();
+    let mut newer = folder.bytes();
+    newer[8] = 2;
+    folder.assert_refused(&newer, &["version 2", "version 1", "update hog"]);
+}
+
+/// A table whose checksum is right and whose rules claim to be 2 GB long, read with less memory than that.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_table_that_lies_about_a_length_allocates_nothing_for_it() {
+    let folder = Folder::new();
+    let mut bytes = folder.bytes();
+    let mut body = Vec::new();
+    std::io::copy(&mut flate2::read::ZlibDecoder::new(&bytes[HEADER..]), &mut body).unwrap();
+    body[..8].copy_from_slice(&((1u64 << 31) - 1000).to_le_bytes());
+    let mut encoder = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::fast());
+    encoder.write_all(&body).unwrap();
+    let body = encoder.finish().unwrap();
+    bytes.truncate(HEADER);
+    bytes[24..32].copy_from_slice(&(body.len() as u64).to_le_bytes());
+    bytes.extend(body);
+    let checksum = crc32fast::hash(&bytes[16..]);
+    bytes[12..16].copy_from_slice(&checksum.to_le_bytes());
+    std::fs::write(&folder.table, bytes).unwrap();
+
+    let script = "ulimit -v 1500000; exec \"$0\" export \"$1\" --to csv";
+    let output = std::process::Command::new("sh")
+        .args(["-c", script, env!("CARGO_BIN_EXE_hog")])
+        .arg(&folder.table)
+        .output()
+        .unwrap();
+    super::assert_refusal(output, &["small.hog", "damaged"], "a lying table");
+}
+
+#[test]
+fn a_table_that_is_not_there_is_named() {
+    assert_refused(&["check", "nowhere.hog"], &["nowhere.hog", "No such file"]);
+    assert_refused(&["rate", "fa21", "table:nowhere.hog", "optimal"], &["nowhere.hog", "No such file"]);
+    assert_refused(&["rate", "fa21", "table:nowhere.csv", "optimal"], &["nowhere.csv", "No such file"]);
+}
+
+#[test]
+fn a_table_of_another_game_is_refused_with_both_names() {
+    let folder = Folder::new();
+    let strategy = format!("table:{}", folder.table.display());
+    assert_refused(&["rate", "su15", &strategy, "optimal"], &["fa21 (goal 6", "su15 (goal 100"]);
+    assert_refused(&["rate", "fa21", &strategy, "optimal"], &["fa21 (goal 6", "fa21 (goal 100"]);
+}
+
+#[test]
+fn a_table_in_csv_needs_a_roll_for_every_position() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("rolls.csv");
+    let strategy = format!("table:{}", path.display());
+    let refused = |text: &str, words: &[&str]| {
+        std::fs::write(&path, text).unwrap();
+        assert_refused(&["rate", "fa21", "--goal", "2", &strategy, "optimal"], &[&["rolls.csv"], words].concat());
+    };
+    let sound = "score,opponent,dice\n0,0,1\n0,1,0\n1,0,2\n1,1,0\n";
+    refused(&sound.replace("1,0,2\n", ""), &["no roll for 1-0"]);
+    refused(&sound.replace("1,0,2", "1,0,11"), &["line 4", "11 dice", "0 to 10"]);
+    refused(&sound.replace("1,0,2", "1,2,2"), &["line 4", "goal 2"]);
+    refused(&sound.replace("1,0,2", "1,0,few"), &["line 4", "`few`"]);
+    refused(&sound.replace("1,0,2", "1,0,2\n1,0,3"), &["line 5", "second roll for 1-0"]);
+    refused(&sound.replace("dice", "rolls"), &["no column `dice`"]);
+    std::fs::write(&path, sound).unwrap();
+    json(&["rate", "fa21", "--goal", "2", &strategy, "optimal"]);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_table_on_a_full_device_is_refused() {
+    assert_refused(&["solve", "fa21", "--goal", "9", "-o", "/dev/full"], &["/dev/full", "No space left"]);
+    assert_refused(&["export", "fa21", "--to", "csv", "-o", "/dev/full"], &["/dev/full", "No space left"]);
+}
+
+#[test]
+fn a_path_that_cannot_be_written_is_refused() {
+    assert_refused(
+        &["solve", "fa21", "--goal", "9", "-o", "nowhere/small.hog"],
+        &["nowhere/small.hog", "No such file"],
+    );
+    let folder = Folder::new();
+    let below_a_file = folder.table.join("small.hog");
+    assert_refused(
+        &["solve", "fa21", "--goal", "9", "-o", below_a_file.to_str().unwrap()],
+        &["small.hog", "Not a directory"],
+    );
+    let taken = folder.folder.path().join("taken");
+    std::fs::create_dir_all(taken.join("inside")).unwrap();
+    assert_refused(&["solve", "fa21", "--goal", "9", "-o", taken.to_str().unwrap()], &["taken", "directory"]);
+    assert_eq!(folder.names(), ["small.hog", "taken"]);
+}
+
+/// The shell limits files to 4 KiB, so the table of a larger game does not fit: as on a disk that fills up half way.
+#[cfg(unix)]
+#[test]
+fn a_write_that_fails_half_way_leaves_the_old_table() {
+    let folder = Folder::new();
+    let before = folder.bytes();
+    let script = "trap '' XFSZ; ulimit -f 8; exec \"$0\" solve fa21 -o \"$1\"";
+    let output = std::process::Command::new("sh")
+        .args(["-c", script, env!("CARGO_BIN_EXE_hog")])
+        .arg(&folder.table)
+        .output()
+        .unwrap();
+    super::assert_refusal(output, &["cannot write", "small.hog", "File too large"], "a full disk");
+    assert!(folder.bytes() == before, "the old table is still there");
+    assert_eq!(folder.names(), ["small.hog"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_leaves_the_old_table() {
+    let folder = Folder::new();
+    let before = folder.bytes();
+    // Large enough to be at work for long after the interrupt.
+    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_hog"))
+        .args(["solve", "fa19", "--goal", "250", "--arithmetic", "exact", "-o"])
+        .arg(&folder.table)
+        .spawn()
+        .unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(300));
+    let killed = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(killed.success());
+    assert!(!child.wait().unwrap().success());
+    assert!(folder.bytes() == before, "the old table is still there");
+    assert_eq!(folder.names(), ["small.hog"]);
+}
+
+#[test]
+fn a_new_table_takes_the_place_of_the_old_one() {
+    let folder = Folder::new();
+    let path = folder.table.to_str().unwrap();
+    json(&["solve", "su15", "--goal", "7", "-o", path]);
+    assert!(text(&["export", path, "--to", "json"]).contains("\"rules\":\"su15\""));
+    assert_eq!(folder.names(), ["small.hog"]);
+}
+
+/// A best response's win rates do not follow from its own rolls alone, so a packed one must not pretend that they do.
+#[test]
+fn a_packed_best_response_tells_no_wrong_win_rates() {
+    let folder = Folder::new();
+    let solve = ["solve", "fa21", "--goal", "12", "--against", "always_roll:6", "-o", folder.table.to_str().unwrap()];
+    text(&solve);
+    let export = ["export", folder.table.to_str().unwrap(), "--to", "csv"];
+    let expected = win_rates(&text(&export));
+    assert_eq!(expected.len(), 144);
+    if hog(&[&solve[..], &["--packed"]].concat()).output().unwrap().status.success() {
+        let exported = hog(&export).output().unwrap();
+        if exported.status.success() {
+            let told = win_rates(&String::from_utf8(exported.stdout).unwrap());
+            let worst = told.iter().zip(&expected).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+            assert!(worst < 1e-12, "off by {worst}");
+        }
+    }
+}
+
+/// The column of win rates of a CSV export.
+fn win_rates(csv: &str) -> Vec<f64> {
+    csv.lines().skip(1).map(|line| line.split(',').nth(2).unwrap().parse().unwrap()).collect()
+}
+
+#[test]
+fn an_export_goes_to_a_file_or_to_standard_output_alike() {
+    let folder = Folder::new();
+    let path = folder.folder.path().join("fa21.csv");
+    assert_eq!(text(&["export", "fa21", "--to", "csv", "-o", path.to_str().unwrap()]), "");
+    assert!(std::fs::read_to_string(path).unwrap() == text(&["export", "fa21", "--to", "csv"]));
+}
+
+#[test]
+fn a_numpy_export_begins_as_numpy_wants() {
+    let output = hog(&["export", "fa21", "--to", "npy"]).output().unwrap();
+    assert!(output.stdout.starts_with(b"\x93NUMPY"));
+    assert!(String::from_utf8_lossy(&output.stdout[..128]).contains("(100, 100)"));
+    assert_eq!(output.stdout.len(), 128 + 10_000);
+}
