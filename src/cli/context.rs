@@ -59,6 +59,12 @@ impl Context {
         write(&mut *self.out.borrow_mut()).context("cannot write to standard output")
     }
 
+    /// Prints bytes that are no text to standard output, as they are.
+    pub fn print_bytes(&self, bytes: &[u8]) -> anyhow::Result<()> {
+        let mut out = std::io::stdout().lock();
+        out.write_all(bytes).and_then(|()| out.flush()).context("cannot write to standard output")
+    }
+
     /// Sends out what is still held back.
     pub fn finish(&self) -> anyhow::Result<()> {
         self.out.borrow_mut().flush().context("cannot write to standard output")

@@ -59,6 +59,11 @@ impl Export {
         };
         let exporter = exporter(&name).expect("every form has its exporter");
         match &self.output {
+            None if self.to == Form::Npy => {
+                let mut bytes = Vec::new();
+                exporter.export(&solved, &mut bytes)?;
+                context.print_bytes(&bytes)?;
+            }
             None => context.print(|out| exporter.export(&solved, out))?,
             Some(path) => {
                 let mut bytes = Vec::new();

@@ -65,6 +65,8 @@ pub enum DiceError {
     NoDie(i64),
 }
 
+/// The most dice that are counted, however few rolls they have.
+pub const MOST_DICE: u32 = 1000;
 /// The most sides of a die.
 pub const MOST_SIDES: i64 = 1000;
 
@@ -111,11 +113,12 @@ impl Die {
     /// # Errors
     /// If it is past 128 bits.
     pub fn rolls(&self, dice: u32) -> Result<u128, DiceError> {
-        self.total().checked_pow(dice).ok_or_else(|| DiceError::TooManyRolls {
-            dice,
-            sides: self.sides(),
-            most: (0..dice).rev().find(|n| self.total().checked_pow(*n).is_some()).unwrap_or(0),
-        })
+        let mut rolls = 1u128;
+        for counted in 0..dice {
+            let next = rolls.checked_mul(self.total()).filter(|_| counted < MOST_DICE);
+            rolls = next.ok_or(DiceError::TooManyRolls { dice, sides: self.sides(), most: counted })?;
+        }
+        Ok(rolls)
     }
 
     /// The outcomes of 0, 1, ... `most` dice, each list in ascending order of (ones, sum, bonus).

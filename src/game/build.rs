@@ -14,11 +14,14 @@ use super::{Climb, Game, Landing, Lottery, Offer, Panel, Run, Space};
 
 /// The most states of a game that is tabulated.
 const MOST_STATES: usize = 2_000_000_000;
+/// How many states at most are hoped to become one where memories behave alike.
+const MOST_JOINED: usize = 20;
 /// The most combinations of one player's memories, or of the shared ones, before they are joined in classes.
 const MOST_COMBINATIONS: usize = 4096;
 
 pub(super) fn build(rules: Rules) -> Result<Game, Faults> {
     refuse_large_memories(&rules)?;
+    refuse_large_goal(&rules)?;
     let sides = largest_die(&rules)?;
     let mut maker = LotteryMaker::new(&rules);
     let zero_classes = classes::zero_dice_classes(&rules);
@@ -72,6 +75,18 @@ fn refuse_large_memories(rules: &Rules) -> Result<(), Faults> {
             let message = format!("the memories have {combinations} combinations of values");
             return Err(rules.fault(None, message, &format!("lower their max: at most {MOST_COMBINATIONS} are held")));
         }
+    }
+    Ok(())
+}
+
+/// Before anything is tabulated: a game whose states would be too many even if most memories behave alike.
+fn refuse_large_goal(rules: &Rules) -> Result<(), Faults> {
+    let player: f64 = rules.memories.iter().filter(|m| m.of_player).map(|m| m.max as f64 + 1.0).product();
+    let shared: f64 = rules.memories.iter().filter(|m| !m.of_player).map(|m| m.max as f64 + 1.0).product();
+    let states = f64::from(rules.goal).powi(2) * player * player * shared;
+    if states > (MOST_STATES * MOST_JOINED) as f64 {
+        let message = format!("the game has about {states:.0e} states, far more than {MOST_STATES:.0e} are solved");
+        return Err(rules.fault(None, message, "lower the goal or the memories' max"));
     }
     Ok(())
 }

@@ -16,12 +16,13 @@ use super::TableFault;
 /// What a table holds, as it is written.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Body {
-    /// The text of the rule file.
-    pub rules: String,
+    /// The text of the rule file, UTF-8. Bytes here and below, and not strings, which have the same bytes in the file:
+    /// for bytes no more memory is taken than comes, whatever length is announced.
+    pub rules: Vec<u8>,
     pub goal: u32,
     pub max_dice: i32,
     /// The strategy it is a best response to, as on the command line; none for an equilibrium.
-    pub against: Option<String>,
+    pub against: Option<Vec<u8>>,
     /// True if win rates are exact values rounded to nearest, false if they are within the bound.
     pub exact: bool,
     pub error_bound: f64,

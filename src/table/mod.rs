@@ -98,10 +98,10 @@ impl Table {
         let sets = solution.own.best.clone();
         let (palette, packed) = pack(&sets);
         let body = Body {
-            rules: rules.text.clone(),
+            rules: rules.text.clone().into_bytes(),
             goal: rules.goal,
             max_dice: rules.max_dice,
-            against,
+            against: against.map(String::into_bytes),
             exact: solution.arithmetic == Arithmetic::Exact,
             error_bound: solution.error_bound,
             ties: solution.ties as u64,
@@ -115,10 +115,13 @@ impl Table {
         Self { header, body, sets }
     }
 
-    /// The same table without win rates: they follow from the best rolls (see [`Self::win_rates`]).
+    /// The same table without win rates: they follow from the best rolls (see [`Self::win_rates`]). A best response
+    /// keeps them, for they follow from the other side's rolls too, which it does not hold.
     #[must_use]
     pub fn packed(mut self) -> Self {
-        self.body.win_rates = Vec::new();
+        if self.body.against.is_none() {
+            self.body.win_rates = Vec::new();
+        }
         self
     }
 
@@ -136,6 +139,10 @@ impl Table {
         let (header, compressed) = Header::open(bytes)?;
         let body = Body::decode(compressed, header.inflated)?;
         let sets = unpack(&body).ok_or(TableFault::Damaged)?;
+        let is_text = |bytes: &[u8]| std::str::from_utf8(bytes).is_ok();
+        if !is_text(&body.rules) || !body.against.as_deref().is_none_or(is_text) {
+            return Err(TableFault::Damaged);
+        }
         let plausible = |rate: &f64| (0.0..=1.0).contains(rate);
         let values_fit = body.win_rates.is_empty() || body.win_rates.len() == sets.len();
         if !values_fit || !body.win_rates.iter().all(plausible) || !body.rates.iter().all(plausible) {
@@ -152,7 +159,8 @@ impl Table {
         let max_dice = u32::try_from(self.body.max_dice).map_err(|_| TableFault::Damaged)?;
         let overrides = Overrides { goal: Some(self.body.goal), max_dice: Some(max_dice) };
         let faults = |faults: Faults| TableFault::Rules(faults.to_string());
-        let rules = rules_from_text(&self.body.rules, &self.header.id, overrides).map_err(faults)?;
+        let text = std::str::from_utf8(&self.body.rules).map_err(|_| TableFault::Damaged)?;
+        let rules = rules_from_text(text, &self.header.id, overrides).map_err(faults)?;
         if rules.fingerprint() != self.header.fingerprint {
             return Err(TableFault::Rules("they read differently than when it was solved".into()));
         }
@@ -202,7 +210,7 @@ impl Table {
 
     /// The strategy it is a best response to; `None` for an equilibrium.
     pub fn against(&self) -> Option<&str> {
-        self.body.against.as_deref()
+        self.body.against.as_deref().and_then(|text| std::str::from_utf8(text).ok())
     }
 
     /// Whether its numbers are exact.
@@ -240,8 +248,7 @@ impl Table {
         &self.body.win_rates
     }
 
-    /// The mover's win rate of each state. A packed equilibrium has them computed from its best rolls, in floats;
-    /// a packed best response has none.
+    /// The mover's win rate of each state. A packed table has them computed from its best rolls, in floats.
     ///
     /// # Errors
     /// If `watch` stops the work.
