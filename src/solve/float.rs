@@ -119,6 +119,10 @@ impl Float {
             let level = view.level.iter().map(|landing| usize::from(*landing));
             let level = level.filter(|landing| (run.first..run.first + run.length).contains(landing));
             for landing in view.outlook.surprises(run, run.first, surprising).chain(level) {
+                // A turn may both surprise and stay; it is mended once.
+                if mended.iter().any(|(known, _)| *known == landing) {
+                    continue;
+                }
                 let mut value = [0.0];
                 self.land(source(landing), solved, &mut value);
                 mended.push((landing, value[0] - mirrored[start + landing - run.first]));
