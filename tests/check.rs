@@ -153,7 +153,6 @@ fn turns_without_points_are_read_alike() {
 }
 
 #[test]
-#[ignore = "solve in floats is wrong where a turn without points does not just pass (commit 4adb20a)"]
 fn turns_without_points_are_read_alike_in_floats() {
     games_with_deeds_without_points().iter().for_each(|game| drop(agrees(game, &[Arithmetic::Float])));
 }

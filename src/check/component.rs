@@ -57,16 +57,11 @@ pub(super) fn solve<A: Numbers>(group: &Group<'_, '_, A>) -> Result<Vec<Found<A:
     };
     let policy: Vec<usize> = group.states.iter().zip(&choices).map(first).collect();
     let mut duel = Duel { choices, policy: [policy.clone(), policy] };
-    let unsettled = || {
-        let state = group.states[0];
-        let per_cell = group.board.reading.space.per_cell();
-        CheckError::Unsettled { state: group.cells[state.cell].number * per_cell + state.place }
-    };
-    let values = duel.settle().ok_or_else(unsettled)?;
+    let values = duel.settle().ok_or_else(|| group.unsettled())?;
     let claimed: Vec<DiceSet> = group.states.iter().map(|state| state.claimed).collect();
     let endless = duel.endless(&values, &claimed);
     let found = group.states.iter().enumerate().map(|(i, state)| found(group, state, &duel, (&values, &endless), i));
-    found.collect::<Option<_>>().ok_or_else(unsettled)
+    found.collect::<Option<_>>().ok_or_else(|| group.unsettled())
 }
 
 fn choices<A: Numbers>(group: &Group<'_, '_, A>, state: &Pending) -> Vec<Choice> {

@@ -6,25 +6,35 @@
 
 use std::collections::HashMap;
 
-use petgraph::algo::tarjan_scc;
+use petgraph::algo::kosaraju_scc;
 use petgraph::graph::DiGraph;
 
 use crate::game::DiceSet;
 
-use super::CheckError;
 use super::cell::{Board, Cell, Exit, Found, Offer, Spot, View};
 use super::chooser::Chooser;
-use super::component;
 use super::numbers::Numbers;
 use super::sweep::Pending;
+use super::{CheckError, component, contraction};
 
-/// Solves the pending states of a layer; gives how many loops there are.
+/// The largest loop that is solved in fractions where doubles will do.
+const MOST_IN_FRACTIONS: usize = 16;
+
+/// What solving the loops of a layer took.
+pub(super) struct Loops {
+    /// How many there are.
+    pub count: usize,
+    /// The least chance of leaving one by which an error may have grown; 1 if none has.
+    pub least_leave: f64,
+}
+
+/// Solves the pending states of a layer.
 pub(super) fn solve<A: Numbers>(
     board: &mut Board<'_, A>,
     sum: usize,
     cells: &[Cell],
     pending: &[Pending],
-) -> Result<usize, CheckError> {
+) -> Result<Loops, CheckError> {
     let number: HashMap<Spot, usize> = pending.iter().enumerate().map(|(i, state)| (state.spot, i)).collect();
     let mut graph: DiGraph<(), ()> = DiGraph::new();
     let nodes: Vec<_> = pending.iter().map(|_| graph.add_node(())).collect();
@@ -38,19 +48,12 @@ pub(super) fn solve<A: Numbers>(
             }
         }
     }
-    let mut loops = 0;
-    for members in tarjan_scc(&graph) {
+    let mut loops = Loops { count: 0, least_leave: 1.0 };
+    for members in kosaraju_scc(&graph) {
         let states: Vec<&Pending> = members.iter().map(|node| &pending[node.index()]).collect();
         let group = Group { board, sum, cells, states };
         let in_loop = members.len() > 1 || graph.contains_edge(members[0], members[0]);
-        let found = if !in_loop {
-            group.alone()?
-        } else if group.is_pass_loop() {
-            group.pass_loop()?
-        } else {
-            component::solve(&group)?
-        };
-        loops += usize::from(in_loop);
+        let found = if in_loop { group.in_loop(&mut loops)? } else { group.alone()? };
         let spots: Vec<Spot> = group.states.iter().map(|state| state.spot).collect();
         for (spot, found) in spots.into_iter().zip(found) {
             board.sides[spot.side].layers[sum].set(spot.index, found);
@@ -95,10 +98,26 @@ impl<A: Numbers> Group<'_, '_, A> {
         wrong.map(|worth| self.board.numbers.short_of(height, best, &worth)).fold(0.0, f64::max)
     }
 
-    fn unsettled(&self) -> CheckError {
+    /// Says that the group does not settle.
+    pub fn unsettled(&self) -> CheckError {
         let per_cell = self.board.reading.space.per_cell();
         let state = self.states.first().map_or(0, |s| self.cells[s.cell].number * per_cell + s.place);
         CheckError::Unsettled { state }
+    }
+
+    fn in_loop(&self, loops: &mut Loops) -> Result<Vec<Found<A::Number>>, CheckError> {
+        loops.count += 1;
+        if self.is_pass_loop() {
+            return self.pass_loop();
+        }
+        if !A::EXACT
+            && self.states.len() > MOST_IN_FRACTIONS
+            && let Some((found, leave)) = contraction::solve(self)?
+        {
+            loops.least_leave = loops.least_leave.min(leave);
+            return Ok(found);
+        }
+        component::solve(self)
     }
 
     /// The only state of the group, which does not lead to itself.

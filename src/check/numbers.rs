@@ -30,6 +30,9 @@ pub(super) trait Numbers: Sync {
     /// A win rate.
     type Number: Clone + PartialOrd + Send + Sync;
 
+    /// Whether nothing is ever rounded.
+    const EXACT: bool;
+
     /// The mover's win rate with a number of dice.
     fn mix(&self, height: usize, mix: &Mix<Self::Number>) -> Self::Number;
     /// The other player's win rate.
@@ -51,6 +54,7 @@ pub(super) struct Fractions;
 
 impl Numbers for Fractions {
     type Number = RBig;
+    const EXACT: bool = true;
 
     fn mix(&self, height: usize, mix: &Mix<RBig>) -> RBig {
         let mut sum = RBig::from_parts(IBig::from(mix.halves), UBig::from(2u8));
@@ -91,6 +95,7 @@ pub(super) struct Doubles;
 
 impl Numbers for Doubles {
     type Number = f64;
+    const EXACT: bool = false;
 
     fn mix(&self, _: usize, mix: &Mix<f64>) -> f64 {
         let mut sum = mix.halves as f64 / 2.0;

@@ -93,6 +93,7 @@ impl Sum {
 
 impl Numbers for Scaled {
     type Number = UBig;
+    const EXACT: bool = true;
 
     fn mix(&self, height: usize, mix: &Mix<UBig>) -> UBig {
         if let [only] = mix.terms.as_slice()

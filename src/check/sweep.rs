@@ -6,10 +6,11 @@ use crate::game::{DiceSet, Plan};
 
 use super::cell::{Board, Cell, Found, Layer, Offer, Side, Spot};
 use super::chooser::Chooser;
+use super::loops::{self, Loops};
 use super::numbers::Numbers;
 use super::reading::{Reading, Stays};
 use super::verdict::Judge;
-use super::{CheckError, Steps, loops};
+use super::{CheckError, Steps};
 
 /// A state whose turn may leave the sum of scores as it is.
 pub(super) struct Pending {
@@ -45,13 +46,18 @@ pub(super) fn sweep<A: Numbers>(
     steps: &Steps,
 ) -> Result<Swept<A::Number>, CheckError> {
     let space = reading.space;
+    let turn_error = turn_error(reading);
     let layers = || (0..space.layers()).map(|_| Layer::default()).collect();
     let mut sides = vec![Side { plan: None, other: against.map_or(0, |_| 1), layers: layers() }];
     sides.extend(against.map(|plan| Side { plan: Some(plan), other: 0, layers: layers() }));
-    let mut board = Board { reading, numbers, sides, slack: slack(reading) };
+    let mut board = Board { reading, numbers, sides, slack: 2.0 * turn_error };
     let mut loops = 0;
     for sum in (0..space.layers()).rev() {
-        loops += solve_layer(&mut board, sum, judge)?;
+        let met = solve_layer(&mut board, sum, judge)?;
+        loops += met.count;
+        if !A::EXACT {
+            judge.grant(turn_error / met.least_leave);
+        }
         judge.layer(space, sum, &board.sides[0].layers[sum]);
         for side in &mut board.sides {
             // No turn from a lower sum reaches this one.
@@ -69,13 +75,13 @@ pub(super) fn sweep<A: Numbers>(
     Ok(Swept { starts: [at_start(0), at_start(board.sides.len() - 1)], loops })
 }
 
-/// The units of rounding (2^-53) that a turn worth at most 1 is off in doubles: two for each of its outcomes or fewer,
-/// since values and weights are rounded once each and every sum once more; the same again for a second turn.
-fn slack(reading: &Reading) -> f64 {
-    super::units_of_rounding(reading) * f64::EPSILON
+/// What a turn's worth is off in doubles if its successors are rounded once: in units of 2^-53 one for each value, weight
+/// and sum of outcomes, and some to spare (for the last steps of a loop, too).
+fn turn_error(reading: &Reading) -> f64 {
+    (reading.groups as f64 + 16.0) * f64::EPSILON / 2.0
 }
 
-fn solve_layer<A: Numbers>(board: &mut Board<'_, A>, sum: usize, judge: &Judge) -> Result<usize, CheckError> {
+fn solve_layer<A: Numbers>(board: &mut Board<'_, A>, sum: usize, judge: &Judge) -> Result<Loops, CheckError> {
     let space = board.reading.space;
     let numbers: Vec<usize> = space.layer(sum).collect();
     let looked: Vec<Looked<A::Number>> =
@@ -104,7 +110,7 @@ fn solve_layer<A: Numbers>(board: &mut Board<'_, A>, sum: usize, judge: &Judge) 
     for (side, layer) in board.sides.iter_mut().zip(layers) {
         side.layers[sum] = layer;
     }
-    if pending.is_empty() { Ok(0) } else { loops::solve(board, sum, &cells, &pending) }
+    loops::solve(board, sum, &cells, &pending)
 }
 
 fn look<'a, A: Numbers>(

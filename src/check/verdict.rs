@@ -8,20 +8,23 @@ use super::{Claim, Report};
 /// Compares states as they are solved.
 pub(super) struct Judge<'a> {
     claim: &'a Claim<'a>,
-    /// What a recomputed value may be off by itself.
-    own_bound: f64,
     report: Report,
 }
 
 impl<'a> Judge<'a> {
     /// `report` says how the values are recomputed.
     pub fn new(claim: &'a Claim<'a>, report: Report) -> Self {
-        Self { claim, own_bound: report.own_bound, report }
+        Self { claim, report }
     }
 
     /// The actions that the claim lists in a state.
     pub fn claimed(&self, state: usize) -> DiceSet {
         self.claim.best.get(state).copied().unwrap_or(0)
+    }
+
+    /// Says that values from here on may be off by `error` more.
+    pub fn grant(&mut self, error: f64) {
+        self.report.own_bound += error;
     }
 
     /// Compares the states of one sum of scores.
@@ -44,7 +47,7 @@ impl<'a> Judge<'a> {
     }
 
     fn agree(&self, claimed: f64, own: f64) -> bool {
-        claimed == own || (!self.claim.exact && (claimed - own).abs() <= self.claim.error_bound + self.own_bound)
+        claimed == own || (!self.claim.exact && (claimed - own).abs() <= self.claim.error_bound + self.report.own_bound)
     }
 
     fn value(&mut self, state: usize, own: f64) {
@@ -68,7 +71,7 @@ impl<'a> Judge<'a> {
     fn rolls(&mut self, state: usize, best: DiceSet, shortfall: f64) {
         let claimed = self.claimed(state);
         let known = u64::from(claimed) >> self.claim.game.space().actions == 0;
-        let near_enough = || shortfall <= 2.0 * (self.claim.error_bound + self.own_bound);
+        let near_enough = || shortfall <= 2.0 * (self.claim.error_bound + self.report.own_bound);
         let right = claimed == best || (!self.claim.exact && claimed != 0 && known && near_enough());
         if right {
             return;

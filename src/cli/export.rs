@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::bail;
 use clap::{Args, ValueEnum};
 use hog::game::Game;
-use hog::report::export::{Solved, exporter};
+use hog::report::export::{Drn, Seat, Solved, exporter};
 use hog::table::{self, Table, shipped};
 
 use super::context::{Context, Outcome};
@@ -13,12 +13,13 @@ use super::interrupt::undisturbed;
 use super::progress::with_progress;
 use super::solve::solve_game;
 
-/// A solved game in another form: python, csv, json, npy
+/// A solved game in another form: python, csv, json, npy, drn
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   hog export fa21 --to python -o final.py     a final_strategy(score, opponent_score) to hand in
   hog export fa21 --to csv                    score,opponent,win_rate,dice: one line a position
-  hog export my.hog --to npy -o rolls.npy     a table of your own as a NumPy array")]
+  hog export my.hog --to npy -o rolls.npy     a table of your own as a NumPy array
+  hog export fa21 --to drn -o fa21.drn        for Storm: the table as second player, the first chooses")]
 pub(super) struct Export {
     /// A built-in game, a rule file, or a .hog table
     #[arg(value_name = "RULES|TABLE")]
@@ -26,6 +27,9 @@ pub(super) struct Export {
     /// The form
     #[arg(long, value_enum)]
     to: Form,
+    /// Who plays the table in a DRN model; the other player chooses freely (default: second)
+    #[arg(long, value_enum, value_name = "PLAYER")]
+    fix: Option<Fix>,
     /// Write to this file instead of standard output
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -41,14 +45,28 @@ enum Form {
     Json,
     /// A NumPy array of the best rolls
     Npy,
+    /// A model for Storm: one player plays the table, the other chooses
+    Drn,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Fix {
+    /// The player who moves first
+    First,
+    /// The player who moves second
+    Second,
 }
 
 impl Export {
     pub fn run(&self, context: &Context) -> anyhow::Result<Outcome> {
+        if self.fix.is_some() && self.to != Form::Drn {
+            bail!("--fix says who plays the table in a DRN model: use it with --to drn");
+        }
         let (game, table) = self.table(context)?;
         let win_rates = with_progress("solving", |watch| table.win_rates(&game, watch))?;
         let name = self.to.to_possible_value().expect("no form is hidden").get_name().to_owned();
-        let command = format!("hog export {} --to {name}", self.what);
+        let drn = Drn { fixed: if self.fix == Some(Fix::First) { Seat::First } else { Seat::Second } };
+        let command = self.command(&name, context, drn.fixed);
         let solved = Solved {
             game: &game,
             win_rates: &win_rates,
@@ -57,7 +75,10 @@ impl Export {
             against: table.against(),
             command: &command,
         };
-        let exporter = exporter(&name).expect("every form has its exporter");
+        let exporter = match self.to {
+            Form::Drn => &drn,
+            _ => exporter(&name).expect("every form has its exporter"),
+        };
         match &self.output {
             None if self.to == Form::Npy => {
                 let mut bytes = Vec::new();
@@ -72,6 +93,20 @@ impl Export {
             }
         }
         Ok(Outcome::Done)
+    }
+
+    /// The command that makes this output.
+    fn command(&self, form: &str, context: &Context, fixed: Seat) -> String {
+        let mut command = format!("hog export {} --to {form}", self.what);
+        if self.to == Form::Drn {
+            command += &format!(" --fix {}", fixed.name());
+        }
+        let overrides = context.overrides;
+        let options = [("goal", overrides.goal), ("max-dice", overrides.max_dice)];
+        for (option, value) in options {
+            command += &value.map(|value| format!(" --{option} {value}")).unwrap_or_default();
+        }
+        command
     }
 
     /// The table to export: read from a file, shipped, or solved just now.

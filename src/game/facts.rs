@@ -22,7 +22,7 @@ pub enum Order {
 pub struct Growth {
     /// The least gain of each outcome that does not end the game, and its chance (a double).
     pub gains: Vec<(usize, f64)>,
-    /// See [`Lottery::additions`].
+    /// See [`Lottery::additions`](super::Lottery::additions).
     pub additions: usize,
 }
 

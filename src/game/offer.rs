@@ -33,7 +33,7 @@ pub struct Lottery {
 /// A lottery as clean rolls, each die of which brings some points more, and a rest.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Climb {
-    /// Which of [`Game::ladders`] tells what one die brings.
+    /// Which of [`Game::ladders`](super::Game::ladders) tells what one die brings.
     pub ladder: usize,
     /// How many dice.
     pub dice: usize,

@@ -1,9 +1,12 @@
 //! A solved game in other formats: one file each.
 
 mod csv;
+mod drn;
 mod json;
 mod npy;
 mod python;
+
+pub use drn::{Drn, Seat};
 
 use std::io::{self, Write};
 
@@ -39,6 +42,7 @@ pub trait Exporter {
 pub fn exporter(name: &str) -> Option<&'static dyn Exporter> {
     Some(match name {
         "csv" => &csv::Csv,
+        "drn" => &Drn { fixed: Seat::Second },
         "json" => &json::Json,
         "npy" => &npy::Npy,
         "python" => &python::Python,

@@ -1,0 +1,99 @@
+//! `neller_hog`, the Hog of the literature: its turns may score nothing, so its values are those of loops of chance.
+
+use hog::game::{Order, Position};
+use hog::rules::{Overrides, load};
+use hog::solve::{Arithmetic, SolveError, Watch, equilibrium, practical_arithmetic};
+
+use super::games::{Subject, subject, with_dice};
+
+const ID: &str = "neller_hog";
+
+/// The chance of each number of points of a roll of six-sided dice, a 1 scoring nothing.
+fn chances(dice: usize) -> Vec<f64> {
+    let clean = (0..dice).fold(vec![1.0], |sums: Vec<f64>, _| {
+        let mut more = vec![0.0; sums.len() + 6];
+        for (sum, chance) in sums.iter().enumerate() {
+            (2..=6).for_each(|face| more[sum + face] += chance / 6.0);
+        }
+        more
+    });
+    let mut all = clean;
+    all[0] += 1.0 - (5f64 / 6.0).powi(dice as i32);
+    all
+}
+
+/// The mover's win rate with a number of dice, if both go on as solved.
+fn worth(subject: &Subject, (score, opponent): (u32, u32), dice: usize) -> f64 {
+    let rules = subject.game.rules();
+    let mut sum = 0.0;
+    for (points, chance) in chances(dice).iter().enumerate() {
+        let total = score + points as u32;
+        sum += chance
+            * if total >= rules.goal {
+                1.0
+            } else {
+                let after = Position::new(rules, opponent, total).unwrap();
+                1.0 - subject.float().own.win_rates[subject.game.state(&after)]
+            };
+    }
+    sum
+}
+
+#[test]
+fn its_values_satisfy_the_equation_of_the_best_roll() {
+    let hog = subject(ID, 100);
+    // Rolling in the test rounds as well: at most 61 sums of products of chances that have each rounded ten times.
+    let slack = 2.0 * hog.float().error_bound + 100.0 * f64::EPSILON;
+    assert!(slack < 1e-10, "the bound says something: {slack:e}");
+    for (score, opponent) in (0..50).map(|i| (i * 37 % 100, i * 61 % 100)) {
+        let state = hog.game.state(&Position::new(hog.game.rules(), score, opponent).unwrap());
+        let offers: Vec<f64> = (1..=10).map(|dice| worth(&hog, (score, opponent), dice)).collect();
+        let best = offers.iter().copied().fold(0.0, f64::max);
+        let value = hog.float().own.win_rates[state];
+        assert!((value - best).abs() <= slack, "{score}-{opponent}: {value}, but the best roll brings {best}");
+        for dice in hog.game.space().dice_in(hog.float().own.best[state]) {
+            let offer = offers[dice as usize - 1];
+            assert!(best - offer <= 2.0 * slack, "{score}-{opponent}: {dice} dice bring {offer}, not {best}");
+        }
+    }
+}
+
+#[test]
+fn its_first_mover_has_the_better_half() {
+    let hog = subject(ID, 100);
+    assert!((0.5..0.6).contains(&hog.float().first()), "{}", hog.float().first());
+    assert!(matches!(hog.game.order(), Order::Level { least_leave } if least_leave > 0.16), "{:?}", hog.game.order());
+    // Far behind many dice are rolled, near the goal few: 99-99 wants one.
+    let state = |score, opponent| hog.game.state(&Position::new(hog.game.rules(), score, opponent).unwrap());
+    assert_eq!(hog.game.space().dice_in(hog.float().own.best[state(99, 99)]), [1]);
+    // At 99-99, v = 5/6 + 1/6 (1 - v) = 6/7.
+    assert!((hog.float().own.win_rates[state(99, 99)] - 6.0 / 7.0).abs() <= hog.float().error_bound);
+}
+
+#[test]
+fn exact_at_a_small_goal_it_equals_floats_within_their_bound() {
+    let hog = with_dice(ID, 8, Some(2));
+    let (exact, float) = (hog.exact(), hog.float());
+    assert!(exact.first_fraction().is_some());
+    for (state, (exact, float_rate)) in exact.own.win_rates.iter().zip(&float.own.win_rates).enumerate() {
+        let error = (exact - float_rate).abs();
+        assert!(error <= float.error_bound, "{error:e} off at {:?}", hog.game.position(state));
+    }
+}
+
+#[test]
+fn exact_at_its_own_goal_it_is_refused_in_words() {
+    let hog = subject(ID, 100);
+    let refusal = equilibrium(&hog.game, Arithmetic::Exact, &Watch::silent()).unwrap_err();
+    assert!(matches!(refusal, SolveError::TooLarge(_)), "{refusal}");
+    assert!(refusal.to_string().contains("lower the goal or use --arithmetic float"), "{refusal}");
+    assert_eq!(practical_arithmetic(&hog.game), Arithmetic::Float);
+}
+
+#[test]
+fn no_dice_are_no_move_of_it() {
+    let rules = load(ID, Overrides::default()).unwrap();
+    assert_eq!((rules.goal, rules.min_dice, rules.max_dice), (100, 1, 10));
+    let start = Position::new(&rules, 0, 0).unwrap();
+    assert!(hog::game::take_turn(&rules, &start, &[], 0).unwrap_err().to_string().contains("choose 1 to 10"));
+}

@@ -1,0 +1,9 @@
+//! All built-in games: exact against float, strategies against the equilibrium, threads, and the conformance tables.
+
+mod arithmetics;
+mod conformance;
+mod games;
+mod literature;
+mod pass_loops;
+mod strategies;
+mod threads;

@@ -1,0 +1,64 @@
+//! The pass loops of `nju21` that are known by name, and play that goes on for ever there.
+
+use hog::game::Position;
+use hog::solve::Solution;
+
+use super::games::{Subject, subject};
+
+fn state(subject: &Subject, score: u32, opponent: u32) -> usize {
+    subject.game.state(&Position::new(subject.game.rules(), score, opponent).unwrap())
+}
+
+fn best(subject: &Subject, solution: &Solution, score: u32, opponent: u32) -> Vec<i32> {
+    subject.game.space().dice_in(solution.own.best[state(subject, score, opponent)])
+}
+
+#[test]
+fn in_three_known_pairs_of_positions_both_pass_for_ever() {
+    let nju21 = subject("nju21", 100);
+    for solution in [nju21.exact(), nju21.float()] {
+        for (a, b) in [(76, 97), (61, 67), (50, 79)] {
+            for (score, opponent) in [(a, b), (b, a)] {
+                let win_rate = solution.own.win_rates[state(&nju21, score, opponent)];
+                assert_eq!(win_rate, 0.5, "{score}-{opponent}, {:?}", solution.arithmetic);
+                let dice = best(&nju21, solution, score, opponent);
+                assert_eq!(dice, [0], "{score}-{opponent}, {:?}", solution.arithmetic);
+            }
+        }
+    }
+}
+
+#[test]
+fn at_19_91_one_side_passes_and_the_other_must_not() {
+    let nju21 = subject("nju21", 100);
+    for solution in [nju21.exact(), nju21.float()] {
+        let [behind, ahead] = [(19, 91), (91, 19)].map(|(score, opponent)| {
+            (solution.own.win_rates[state(&nju21, score, opponent)], best(&nju21, solution, score, opponent))
+        });
+        assert_eq!(behind.1, [0], "behind, {:?}", solution.arithmetic);
+        assert!(ahead.0 > 0.5 && !ahead.1.contains(&0), "ahead: {ahead:?}, {:?}", solution.arithmetic);
+        let left = (behind.0 + ahead.0 - 1.0).abs();
+        assert!(left <= 2.0 * solution.error_bound, "passing leaves the other's win rate: {left:e} are missing");
+    }
+}
+
+#[test]
+fn at_7_13_two_players_who_never_roll_go_on_for_ever() {
+    let nju21 = subject("nju21", 100);
+    let none = nju21.plan("always_roll:0");
+    let rate = nju21.rate(&none, &none);
+    // Each passes to the other at the same scores, so neither gets anywhere: half a win.
+    assert_eq!([(7, 13), (13, 7)].map(|(a, b)| rate.own.win_rates[state(&nju21, a, b)]), [0.5, 0.5]);
+    // From 0-0 it happens to end 105-88, so the win rates there are whole.
+    assert!([[1.0, 0.0], [0.0, 1.0]].contains(&[rate.first(), rate.second()]), "{}", rate.first());
+    // The other one rolls: nothing is endless, and somebody wins.
+    let one = nju21.plan("always_roll:4");
+    assert_ne!(nju21.rate(&none, &one).own.win_rates[state(&nju21, 7, 13)], 0.5);
+}
+
+#[test]
+fn loops_are_counted() {
+    assert!(subject("nju21", 100).float().loops > 0);
+    assert_eq!(subject("nju21", 100).exact().loops, subject("nju21", 100).float().loops);
+    assert_eq!(subject("fa21", 100).float().loops, 0);
+}

@@ -1,0 +1,44 @@
+//! The same bits with one thread and with many.
+
+use hog::solve::{Arithmetic, Solution, Watch, best_response, equilibrium, evaluate};
+
+use super::games::{Subject, all, exactly};
+
+fn with_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
+    rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads").install(work)
+}
+
+/// Everything that is decided by numbers, as bits.
+fn bits(solution: &Solution) -> impl PartialEq + use<> {
+    let values = [Some(&solution.own), solution.other.as_ref()].into_iter().flatten();
+    let values: Vec<(u64, u32)> =
+        values.flat_map(|v| v.win_rates.iter().map(|rate| rate.to_bits()).zip(v.best.iter().copied())).collect();
+    let counts = (solution.ties, solution.loops, solution.error_bound.to_bits());
+    (values, counts, solution.first_fraction().cloned(), solution.second().to_bits(), solution.average().to_bits())
+}
+
+fn same(subject: &Subject, what: &str, solve: impl Fn() -> Solution + Send + Sync) {
+    let [one, four] = [1, 4].map(|threads| with_threads(threads, || bits(&solve())));
+    assert!(one == four, "{}, {what}: other bits with four threads than with one", subject.name);
+}
+
+#[test]
+fn floats_have_the_same_bits_with_one_thread_and_with_four() {
+    for subject in all() {
+        let (game, baseline) = (&subject.game, subject.plan(&subject.baseline()));
+        let optimal = subject.plan("optimal");
+        let float = Arithmetic::Float;
+        same(&subject, "equilibrium", || equilibrium(game, float, &Watch::silent()).unwrap());
+        same(&subject, "best response", || best_response(game, &baseline, float, &Watch::silent()).unwrap());
+        same(&subject, "evaluation", || evaluate(game, [&optimal, &baseline], float, &Watch::silent()).unwrap());
+    }
+}
+
+#[test]
+fn exact_numbers_have_the_same_bits_with_one_thread_and_with_four() {
+    for subject in exactly() {
+        let solve = || equilibrium(&subject.game, Arithmetic::Exact, &Watch::silent()).unwrap();
+        let one = with_threads(1, || bits(&solve()));
+        assert!(one == bits(subject.exact()), "{}: other bits with one thread than with all", subject.name);
+    }
+}

@@ -1,0 +1,251 @@
+//! The DRN models that Storm is given: well formed, and worth exactly what the solver says, read back from the file
+//! alone. `scripts/storm_witness.py` has Storm itself read and solve them.
+
+use std::process::{Command, Output};
+
+use dashu::rational::RBig;
+use hog::game::Game;
+use hog::report::export::{Drn, Exporter, Seat, Solved};
+use hog::rules::{self, Overrides, Rules};
+use hog::solve::{Arithmetic, Watch, equilibrium};
+
+/// The built-in games whose every turn raises the sum of scores.
+const RISING: [&str; 4] = ["fa21", "fa19", "su15", "sp15"];
+
+/// Every turn evens the scores out, so every game is tied.
+const ALWAYS_TIED: &str = r#"
+id = "tied"
+title = "Always tied"
+goal = 2
+max_dice = 1
+baseline = "always_roll:1"
+[[rule]]
+name = "Even"
+zero_dice = "1"
+bust = "1"
+opponent_score = "score"
+"#;
+
+/// Scores in between end in ties; five points bring another turn.
+const TIES_AND_TURNS: &str = r#"
+id = "mixed"
+title = "Ties and more turns"
+goal = 7
+max_dice = 2
+baseline = "always_roll:1"
+[[memory]]
+name = "turns"
+of = "game"
+start = 0
+max = "1"
+next = "1 - turns"
+[[rule]]
+name = "Even"
+zero_dice = "2 + turns"
+bust = "1"
+opponent_score = "points == 2 ? max(score, opponent) : opponent"
+[[rule]]
+name = "Five"
+again = "points == 5"
+"#;
+
+#[test]
+fn a_model_is_well_formed_and_worth_what_the_solver_says_from_both_sides() {
+    for id in RISING {
+        agrees(&small(id, 12, 2));
+    }
+}
+
+#[test]
+fn ties_further_turns_and_shared_memory_are_written_too() {
+    let game = own(TIES_AND_TURNS);
+    agrees(&game);
+    let model = Model::read(&written(&equilibrium_of(&game), &game, Seat::Second, "test"));
+    assert!(model.states.iter().any(|state| state.is("tied")), "some games are tied");
+}
+
+#[test]
+fn more_dice_and_a_higher_goal_agree_too() {
+    let fraction = agrees(&small("fa21", 12, 3));
+    assert_eq!(fraction.to_string(), "579534317256121/914039610015744");
+}
+
+#[test]
+fn a_tie_counts_half() {
+    assert_eq!(agrees(&own(ALWAYS_TIED)).to_string(), "1/2");
+}
+
+#[test]
+fn the_file_begins_with_the_command_that_made_it_and_the_second_player_is_fixed_unless_told() {
+    let small = ["export", "fa21", "--to", "drn", "--goal", "6", "--max-dice", "2"];
+    let printed = |more: &[&str]| text(&hog(&[&small, more].concat()));
+    let first_line = "// hog export fa21 --to drn --fix second --goal 6 --max-dice 2\n";
+    assert!(printed(&[]).starts_with(first_line), "{}", printed(&[]));
+    assert_eq!(printed(&[]), printed(&["--fix", "second"]));
+    assert_eq!(printed(&[]), written(&equilibrium_of(&small_fa21()), &small_fa21(), Seat::Second, &first_line[3..]));
+    assert_ne!(printed(&[]), printed(&["--fix", "first"]));
+}
+
+#[test]
+fn games_that_may_never_end_are_refused_in_words() {
+    assert_refused(&["export", "nju21", "--to", "drn"], &["nju21", "raises the sum of scores", "half a win"]);
+}
+
+#[test]
+fn fix_belongs_to_drn() {
+    assert_refused(&["export", "fa21", "--to", "csv", "--fix", "first"], &["--fix", "--to drn"]);
+}
+
+/// A Markov decision process as its file tells it.
+struct Model {
+    states: Vec<State>,
+}
+
+#[derive(Default)]
+struct State {
+    labels: Vec<String>,
+    /// By name: where each leads, with its chance.
+    actions: Vec<(String, Vec<(usize, RBig)>)>,
+}
+
+impl State {
+    fn is(&self, label: &str) -> bool {
+        self.labels.iter().any(|known| known == label)
+    }
+}
+
+impl Model {
+    fn read(text: &str) -> Self {
+        let mut lines = text.lines().filter(|line| !line.starts_with("//"));
+        let mut next = || lines.next().expect("the head goes on");
+        assert_eq!(next(), "@type: MDP");
+        assert_eq!([next(), next(), next(), next()], ["@parameters", "", "@reward_models", ""]);
+        assert_eq!(next(), "@nr_states");
+        let states: usize = next().parse().expect("a number of states");
+        assert_eq!(next(), "@nr_choices");
+        let choices: usize = next().parse().expect("a number of choices");
+        assert_eq!(next(), "@model");
+        let mut model = Self { states: Vec::new() };
+        lines.for_each(|line| model.read_line(line));
+        assert_eq!(model.states.len(), states, "as many states as the head says");
+        assert_eq!(model.states.iter().map(|state| state.actions.len()).sum::<usize>(), choices, "and choices");
+        model
+    }
+
+    fn read_line(&mut self, line: &str) {
+        if let Some(state) = line.strip_prefix("state ") {
+            let mut words = state.split(' ');
+            assert_eq!(words.next(), Some(self.states.len().to_string().as_str()), "states count up from 0");
+            self.states.push(State { labels: words.map(str::to_owned).collect(), actions: Vec::new() });
+            return;
+        }
+        let state = self.states.last_mut().expect("a state first");
+        if let Some(action) = line.strip_prefix("\taction ") {
+            state.actions.push((action.to_owned(), Vec::new()));
+            return;
+        }
+        let outcome = line.strip_prefix("\t\t").expect("an outcome");
+        let (next, chance) = outcome.split_once(" : ").expect("a state and its chance");
+        let outcome = (next.parse().expect("a state"), chance.parse().expect("a fraction"));
+        state.actions.last_mut().expect("an action first").1.push(outcome);
+    }
+
+    fn assert_well_formed(&self) {
+        for (number, state) in self.states.iter().enumerate() {
+            assert!(!state.actions.is_empty(), "state {number} has an action");
+            for (action, outcomes) in &state.actions {
+                let sum = outcomes.iter().fold(RBig::ZERO, |sum, (_, chance)| sum + chance);
+                assert_eq!(sum, RBig::ONE, "state {number}, action {action}");
+                assert!(outcomes.iter().all(|(next, _)| *next < self.states.len()), "state {number}, action {action}");
+                assert!(outcomes.is_sorted_by(|one, next| one.0 < next.0), "state {number}, action {action}");
+            }
+        }
+        let labelled = |label: &str| self.states.iter().filter(|state| state.is(label)).count();
+        assert_eq!(["init", "first_wins", "second_wins"].map(labelled), [1, 1, 1]);
+        assert!(self.states[0].is("init"));
+    }
+
+    /// The chance of `first_wins` from `init` if the free side wants it most, or least.
+    fn solve(&self, most: bool) -> RBig {
+        let mut values = vec![RBig::ZERO; self.states.len()];
+        for (number, state) in self.states.iter().enumerate().rev() {
+            let stays = |outcomes: &[(usize, RBig)]| outcomes.iter().all(|(next, _)| *next == number);
+            values[number] = if state.is("first_wins") {
+                RBig::ONE
+            } else if state.is("second_wins") {
+                assert!(state.actions.iter().all(|(_, outcomes)| stays(outcomes)));
+                RBig::ZERO
+            } else {
+                let worth = |(_, outcomes): &(String, Vec<(usize, RBig)>)| {
+                    assert!(outcomes.iter().all(|(next, _)| *next > number), "play never comes back to state {number}");
+                    outcomes.iter().fold(RBig::ZERO, |sum, (next, chance)| sum + chance * &values[*next])
+                };
+                let worths = state.actions.iter().map(worth);
+                if most { worths.max() } else { worths.min() }.expect("an action")
+            };
+        }
+        values.swap_remove(0)
+    }
+}
+
+/// Reads and solves both models of a game; gives the value they agree on with the solver.
+fn agrees(game: &Game) -> RBig {
+    let solution = equilibrium_of(game);
+    let expected = solution.first_fraction().expect("solved exactly").clone();
+    for (fixed, most) in [(Seat::Second, true), (Seat::First, false)] {
+        let model = Model::read(&written(&solution, game, fixed, "test"));
+        model.assert_well_formed();
+        let free = |state: &State| state.actions.len() > 1;
+        assert!(model.states.iter().any(free), "somebody chooses");
+        assert_eq!(model.solve(most), expected, "{}, {} fixed", game.rules().id, fixed.name());
+    }
+    expected
+}
+
+fn equilibrium_of(game: &Game) -> hog::solve::Solution {
+    equilibrium(game, Arithmetic::Exact, &Watch::silent()).expect("it solves")
+}
+
+/// The model that an equilibrium is written as.
+fn written(solution: &hog::solve::Solution, game: &Game, fixed: Seat, command: &str) -> String {
+    let own = &solution.own;
+    let rates = [solution.first(), solution.second(), solution.average()];
+    let command = command.trim_end();
+    let solved = Solved { game, win_rates: &own.win_rates, best: &own.best, rates, against: None, command };
+    let mut bytes = Vec::new();
+    Drn { fixed }.export(&solved, &mut bytes).expect("it is written");
+    String::from_utf8(bytes).expect("UTF-8")
+}
+
+fn small_fa21() -> Game {
+    small("fa21", 6, 2)
+}
+
+fn small(id: &str, goal: u32, max_dice: u32) -> Game {
+    let overrides = Overrides { goal: Some(goal), max_dice: Some(max_dice) };
+    game(rules::load(id, overrides).unwrap_or_else(|e| panic!("{e}")))
+}
+
+fn own(text: &str) -> Game {
+    game(rules::rules_from_text(text, "test", Overrides::default()).unwrap_or_else(|e| panic!("{e}")))
+}
+
+fn game(rules: Rules) -> Game {
+    Game::new(rules).unwrap_or_else(|e| panic!("{e}"))
+}
+
+fn hog(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_hog")).args(arguments).output().expect("it runs")
+}
+
+fn text(output: &Output) -> String {
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout.clone()).expect("UTF-8")
+}
+
+fn assert_refused(arguments: &[&str], words: &[&str]) {
+    let output = hog(arguments);
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{message}");
+    words.iter().for_each(|word| assert!(message.contains(word), "no `{word}` in: {message}"));
+}

@@ -1,0 +1,150 @@
+//! A small game played out roll by roll: every roll of faces through `take_turn`; no state space, no lotteries, no
+//! solver.
+
+use std::collections::HashMap;
+
+use dashu::integer::UBig;
+use dashu::rational::RBig;
+use hog::game::{Position, TurnError, take_turn};
+use hog::rules::Rules;
+
+/// The weights of the faces of the die rolled at a position.
+pub type Die<'a> = &'a dyn Fn(&Position) -> Vec<u32>;
+
+/// What a turn leads to.
+#[derive(Clone, Debug)]
+pub enum Next {
+    /// The game is over; the mover has this many half wins.
+    Over(u8),
+    /// The game goes on at a position as its mover sees it: the same player, if `again`.
+    At { position: Position, again: bool },
+}
+
+/// A game as its rules tell it.
+pub struct Table<'a> {
+    pub rules: &'a Rules,
+    pub die: Die<'a>,
+}
+
+impl Table<'_> {
+    /// The numbers of dice that may be asked for.
+    pub fn actions(&self) -> std::ops::RangeInclusive<i32> {
+        self.rules.min_dice..=self.rules.max_dice
+    }
+
+    /// What asking for a number of dice may lead to, with the weight of each roll. A request above the clamp is
+    /// lowered to it.
+    pub fn outcomes(&self, position: &Position, dice: i32) -> Vec<(u64, Next)> {
+        let faces = usize::try_from(dice).unwrap_or(0);
+        if let Err(TurnError::TooManyDice { most, .. }) = take_turn(self.rules, position, &vec![2; faces], dice) {
+            return self.outcomes(position, most.max(0) as i32);
+        }
+        let weights = if faces == 0 { Vec::new() } else { (self.die)(position) };
+        let weight = |roll: &[u32]| roll.iter().map(|face| u64::from(weights[*face as usize - 1])).product();
+        rolls(&weights, faces).iter().map(|roll| (weight(roll), self.next(position, roll, dice))).collect()
+    }
+
+    fn next(&self, position: &Position, faces: &[u32], dice: i32) -> Next {
+        let turn = take_turn(self.rules, position, faces, dice).unwrap_or_else(|e| panic!("{e} at {position:?}"));
+        let goal = i64::from(self.rules.goal);
+        if turn.score >= goal || turn.opponent >= goal {
+            return Next::Over(match turn.score.cmp(&turn.opponent) {
+                std::cmp::Ordering::Greater => 2,
+                std::cmp::Ordering::Equal => 1,
+                std::cmp::Ordering::Less => 0,
+            });
+        }
+        let (score, opponent) = (turn.score as u32, turn.opponent as u32);
+        let position = match turn.again {
+            true => Position { score, opponent, memory: turn.memory },
+            false => Position { score: opponent, opponent: score, memory: self.exchanged(&turn.memory) },
+        };
+        Next::At { position, again: turn.again }
+    }
+
+    /// The memories as the other player sees them.
+    fn exchanged(&self, memory: &[i64]) -> Vec<i64> {
+        let mut seen = memory.to_vec();
+        let mut place = 0;
+        for kept in &self.rules.memories {
+            if kept.of_player {
+                seen.swap(place, place + 1);
+            }
+            place += if kept.of_player { 2 } else { 1 };
+        }
+        seen
+    }
+}
+
+/// What a position is worth, and its best numbers of dice.
+#[derive(Clone, Debug)]
+pub struct Worth {
+    pub value: RBig,
+    pub best: Vec<i32>,
+}
+
+/// A game in which every turn raises the sum of scores, solved by playing everything out; every number a reduced
+/// fraction, positions remembered.
+pub struct WholeTree<'a> {
+    table: Table<'a>,
+    known: HashMap<Position, Worth>,
+}
+
+impl<'a> WholeTree<'a> {
+    pub fn new(table: Table<'a>) -> Self {
+        Self { table, known: HashMap::new() }
+    }
+
+    /// What a position is worth to the player to move.
+    pub fn worth(&mut self, position: &Position) -> Worth {
+        if let Some(known) = self.known.get(position) {
+            return known.clone();
+        }
+        let offers: Vec<(i32, RBig)> = self.table.actions().map(|dice| (dice, self.offer(position, dice))).collect();
+        let value = offers.iter().map(|(_, value)| value).max().expect("an action").clone();
+        let best = offers.iter().filter(|(_, offer)| *offer == value).map(|(dice, _)| *dice).collect();
+        let worth = Worth { value, best };
+        self.known.insert(position.clone(), worth.clone());
+        worth
+    }
+
+    fn offer(&mut self, position: &Position, dice: i32) -> RBig {
+        let outcomes = self.table.outcomes(position, dice);
+        let total: u64 = outcomes.iter().map(|(weight, _)| weight).sum();
+        let mut sum = RBig::ZERO;
+        for (weight, next) in outcomes {
+            let value = match next {
+                Next::Over(halves) => RBig::from_parts(halves.into(), 2u8.into()),
+                Next::At { position: after, again } => {
+                    assert!(after.score + after.opponent > position.score + position.opponent, "the sum must rise");
+                    let value = self.worth(&after).value;
+                    if again { value } else { RBig::ONE - value }
+                }
+            };
+            sum += value * RBig::from(UBig::from(weight));
+        }
+        sum / RBig::from(UBig::from(total))
+    }
+}
+
+/// All rolls of dice with these weights of faces, faces of weight 0 left out.
+fn rolls(weights: &[u32], dice: usize) -> Vec<Vec<u32>> {
+    let faces: Vec<u32> = (1..=weights.len() as u32).filter(|face| weights[*face as usize - 1] > 0).collect();
+    (0..dice).fold(vec![Vec::new()], |rolls, _| {
+        rolls.iter().flat_map(|roll| faces.iter().map(move |face| [&roll[..], &[*face]].concat())).collect()
+    })
+}
+
+/// All positions of a game: every pair of scores with every combination of memories.
+pub fn positions(rules: &Rules) -> Vec<Position> {
+    let maxima = rules.memories.iter().flat_map(|m| vec![m.max; if m.of_player { 2 } else { 1 }]);
+    let memories = maxima.fold(vec![Vec::new()], |all: Vec<Vec<i64>>, max| {
+        all.iter().flat_map(|known| (0..=max).map(move |value| [&known[..], &[value]].concat())).collect()
+    });
+    let scores = (0..rules.goal).flat_map(|score| (0..rules.goal).map(move |opponent| (score, opponent)));
+    scores
+        .flat_map(|(score, opponent)| {
+            memories.iter().map(move |memory| Position { score, opponent, memory: memory.clone() })
+        })
+        .collect()
+}

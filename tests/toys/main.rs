@@ -1,0 +1,14 @@
+//! Toy games with answers worked out by hand, and random small games against brute force.
+
+mod board;
+mod brute_force;
+mod certain;
+mod generator;
+mod hooks;
+mod memories;
+mod one_die;
+mod pass_cycles;
+mod pass_loops;
+mod random_games;
+mod random_level_games;
+mod random_loops;
