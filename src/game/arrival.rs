@@ -112,6 +112,23 @@ impl ArrivalTable {
         places.take_while(move |place| *place < length)
     }
 
+    /// The most arrivals that are not plain among so many consecutive ones.
+    pub fn most_surprises(&self, window: usize) -> usize {
+        let rows = self.first_surprise.windows(2).map(|ends| &self.surprises[ends[0] as usize..ends[1] as usize]);
+        rows.map(|row| {
+            let (mut first, mut most) = (0, 0);
+            for (last, place) in row.iter().enumerate() {
+                while (row[first] as usize) + window <= *place as usize {
+                    first += 1;
+                }
+                most = most.max(last + 1 - first);
+            }
+            most
+        })
+        .max()
+        .unwrap_or(0)
+    }
+
     /// All arrivals that are not plain: opponent's score, total, destination; `None` if they depend on the points.
     pub fn all_surprises(&self) -> Option<Vec<(usize, usize, Destination)>> {
         if self.by_points {

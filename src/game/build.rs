@@ -58,11 +58,13 @@ pub(super) fn build(rules: Rules) -> Result<Game, Faults> {
         arrivals,
         order: Order::Rising,
         growths: Vec::new(),
+        longest_chains: Vec::new(),
     };
     game.order = facts::order(&mut game)?;
     game.growths = facts::growths(&game);
     if game.order != Order::Rising {
         facts::refuse_endless(&game)?;
+        game.longest_chains = facts::longest_chains(&game);
     }
     Ok(game)
 }

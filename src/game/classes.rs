@@ -58,13 +58,18 @@ struct Ranges {
 /// Classes of cells by what zero dice (and moves below zero) score.
 pub(super) fn zero_dice_classes(rules: &Rules) -> CellClasses {
     let ranges = Ranges { memories: memory_ranges(rules), dice: i64::from(rules.min_dice.min(0))..=0, sides: 1 };
-    group(rules, &ranges, &[Hook::ZeroDice])
+    group(rules, &[(&ranges, &[Hook::ZeroDice, Hook::Points])])
 }
 
 /// Classes of cells by everything that decides the points of a roll.
 pub(super) fn roll_classes(rules: &Rules, sides: i64) -> CellClasses {
-    let ranges = Ranges { memories: memory_ranges(rules), dice: 1..=i64::from(rules.max_dice.max(1)), sides };
-    group(rules, &ranges, &[Hook::MaxDice, Hook::Die, Hook::Bust, Hook::FacePoints, Hook::Points])
+    let dice = Ranges { memories: memory_ranges(rules), dice: 1..=i64::from(rules.max_dice.max(1)), sides };
+    let none = Ranges { memories: memory_ranges(rules), dice: 0..=0, sides };
+    let clamped = rules.hooked(Hook::MaxDice).next().is_some();
+    // A roll that is lowered to no dice scores as those do.
+    let instead: &[Hook] = if clamped { &[Hook::ZeroDice] } else { &[] };
+    let hooks = &[Hook::MaxDice, Hook::Die, Hook::Bust, Hook::FacePoints, Hook::Points];
+    group(rules, &[(&dice, hooks), (&none, instead)])
 }
 
 /// The largest number of sides of any die of the game, and the codes of all its dice.
@@ -115,11 +120,12 @@ fn tabulate(rules: &Rules, formula: &Formula, ranges: &Ranges) -> (Cells, usize)
     (formula.values(&arrays), 2 + others.len())
 }
 
-fn group(rules: &Rules, ranges: &Ranges, hooks: &[Hook]) -> CellClasses {
+/// Cells at which all these hooks do the same, each over its ranges.
+fn group(rules: &Rules, hooks: &[(&Ranges, &[Hook])]) -> CellClasses {
     let goal = rules.goal as usize;
     let scores = VariableSet::of(&[Variable::SCORE, Variable::OPPONENT]);
     let mut kinds = vec![0u32; goal * goal];
-    for hook in hooks {
+    for (ranges, hook) in hooks.iter().flat_map(|(ranges, hooks)| hooks.iter().map(move |hook| (*ranges, hook))) {
         for (_, formula) in rules.hooked(*hook).filter(|(_, f)| !f.reads().is_disjoint(scores)) {
             // Points have no range that could be tabulated beforehand: such a rule tells all its scores apart.
             let rows = if *hook == Hook::Points { raw_rows(formula, goal) } else { rows(rules, formula, ranges) };

@@ -1,29 +1,34 @@
 //! Facts of a game that solvers choose their methods by: how turns move the sum of scores.
 
+use petgraph::algo::kosaraju_scc;
+use petgraph::graph::DiGraph;
+
 use crate::rules::Faults;
 
-use super::{Game, Landing, Successor};
+use super::{Game, Landing, Lottery, Stretch, Successor};
 
 /// How the sum of both scores moves in a turn that does not end the game.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
     /// Every turn raises it: one backward pass over the sums solves the game.
     Rising,
     /// No turn lowers it, but some leave it unchanged: states of one sum may form loops.
     Level {
-        /// The smallest chance with which a turn of chance that may leave the sum unchanged raises it or ends the game;
-        /// 1 if only turns without chance leave it unchanged.
-        least_leave: f64,
+        /// Whether a turn of chance may leave it unchanged: then values have no common denominator.
+        random: bool,
     },
 }
 
-/// How some turn raises the sum of scores.
+/// How some lottery raises the sum of scores, and how its mean rounds in doubles.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Growth {
     /// The least gain of each outcome that does not end the game, and its chance (a double).
     pub gains: Vec<(usize, f64)>,
-    /// See [`Lottery::additions`](super::Lottery::additions).
-    pub additions: usize,
+    /// Each number of roundings on the way of a value into the weighted sum, times its chance, if terms are added one by
+    /// one.
+    pub roundings: f64,
+    /// The same if clean rolls are summed by a [`Climb`](super::Climb).
+    pub climbing: f64,
 }
 
 /// Whether every turn raises the sum of scores; a game in which a turn can lower it is refused.
@@ -41,7 +46,7 @@ pub(super) fn order(game: &mut Game) -> Result<Order, Faults> {
         return Ok(Order::Rising);
     }
     // The bound is over all totals; what counts is what happens from the cells themselves.
-    let (mut level, mut least_leave) = (false, 1f64);
+    let (mut level, mut random) = (false, false);
     for cell in 0..game.space.goal * game.space.goal {
         for offer in &game.panel(cell).offers {
             let stays = |landing: u16| -> Result<bool, Faults> {
@@ -53,39 +58,68 @@ pub(super) fn order(game: &mut Game) -> Result<Order, Faults> {
             for lottery in
                 offer.lotteries.iter().filter(|lottery| lottery.outcomes.len() > 1 && !offer.level.is_empty())
             {
-                let mut staying = 0;
-                for (landing, weight) in &lottery.outcomes {
-                    staying += if stays(*landing)? { *weight } else { 0 };
-                }
-                if 0 < staying && staying < lottery.total {
-                    least_leave = least_leave.min((lottery.total - staying) as f64 / lottery.total as f64);
+                for (landing, _) in &lottery.outcomes {
+                    random |= stays(*landing)?;
                 }
             }
         }
     }
-    Ok(if level { Order::Level { least_leave } } else { Order::Rising })
+    Ok(if level { Order::Level { random } } else { Order::Rising })
 }
 
 /// The distinct ways in which turns raise the sum of scores.
 pub(super) fn growths(game: &Game) -> Vec<Growth> {
+    let most_points = game.panels.iter().flat_map(|panel| &panel.offers).flat_map(|offer| &offer.landings);
+    let window = most_points.map(|landing| landing.points as usize + 1).max().unwrap_or(1);
+    let surprises: Vec<usize> = game.arrivals.iter().map(|table| table.most_surprises(window)).collect();
     let mut growths: Vec<Growth> = Vec::new();
     for offer in game.panels.iter().flat_map(|panel| &panel.offers) {
+        let gain = |landing: u16| {
+            let landing = &offer.landings[usize::from(landing)];
+            let least = game.arrivals[usize::from(landing.table)].least_excess;
+            least.saturating_add(i64::from(landing.points)).clamp(game.least_gain(), i64::from(u32::MAX)) as usize
+        };
+        let mended = |landing: u16| surprises[usize::from(offer.landings[usize::from(landing)].table)];
         for lottery in &offer.lotteries {
-            let gain = |landing: &u16| {
-                let landing = &offer.landings[usize::from(*landing)];
-                let least = game.arrivals[usize::from(landing.table)].least_excess;
-                least.saturating_add(i64::from(landing.points)).max(0).min(i64::from(u32::MAX)) as usize
+            let chance = |weight: u64| weight as f64 / lottery.total as f64;
+            let outcomes = || lottery.outcomes.iter();
+            let mended = outcomes().map(|(landing, _)| mended(*landing)).max().unwrap_or(0) + offer.level.len();
+            let growth = Growth {
+                gains: outcomes().map(|(landing, weight)| (gain(*landing), chance(*weight))).collect(),
+                roundings: adding(lottery),
+                climbing: climbing(lottery, &game.ladders, mended.min(lottery.outcomes.len())),
             };
-            let outcomes = lottery.outcomes.iter();
-            let gains =
-                outcomes.map(|(landing, weight)| (gain(landing), *weight as f64 / lottery.total as f64)).collect();
-            let growth = Growth { gains, additions: lottery.additions };
             if !growths.contains(&growth) {
                 growths.push(growth);
             }
         }
     }
     growths
+}
+
+/// Weights from here on are rounded themselves.
+const FIRST_ROUNDED: u64 = 1 << f64::MANTISSA_DIGITS;
+
+/// Roundings if terms are added one by one: a product and all sums but the first, and one each for large weights and
+/// their total.
+fn adding(lottery: &Lottery) -> f64 {
+    let rounded = if lottery.total >= FIRST_ROUNDED { 2 } else { 0 };
+    (lottery.outcomes.len() + rounded) as f64
+}
+
+/// Roundings if clean rolls are summed by a climb: on each die's step a product and all sums but the first; then one for
+/// each part of the rest, products and sums within it, and for each landing that has to be mended one more and those
+/// of the difference and its product.
+fn climbing(lottery: &Lottery, ladders: &[Vec<(u32, u64)>], mended: usize) -> f64 {
+    let mending = if mended > 0 { mended as f64 + 2.0 } else { 0.0 };
+    let Some(climb) = &lottery.climb else { return adding(lottery) + mending };
+    let share = |part: &Stretch| part.weights.iter().sum::<f64>() / lottery.total as f64;
+    let rest: f64 = climb.rest.iter().map(share).sum();
+    let within: f64 = climb.rest.iter().map(|part| share(part) * part.weights.len() as f64).sum();
+    let step = &ladders[climb.ladder];
+    let each = if step.iter().all(|(_, weight)| *weight == 1) { step.len() - 1 } else { step.len() };
+    let rounded = if lottery.total >= FIRST_ROUNDED { 2.0 } else { 0.0 };
+    (1.0 - rest) * (climb.dice * each) as f64 + climb.rest.len() as f64 + within + mending + rounded
 }
 
 /// Whether a turn from the cell ends the game or raises the sum of scores, rather than leaving it as it is.
@@ -104,6 +138,34 @@ fn raises(game: &Game, cell: usize, landing: &Landing) -> Result<bool, Faults> {
          can go round for ever through many positions; such a game is not solved"
     );
     Err(game.rules.fault(None, message, "let no rule take more points than the turn brings"))
+}
+
+/// By sum of scores, the most states of that sum that a value may pass through, one after another: the longest chain of
+/// turns that leave the sum as it is, each set of states that lead round to each other counted whole.
+pub(super) fn longest_chains(game: &Game) -> Vec<usize> {
+    let stays = |cell: usize| {
+        let landings = game.panel(cell).offers.iter().flat_map(|offer| offer.level_landings());
+        landings
+            .filter_map(move |landing| match game.successor(cell, landing) {
+                Successor::Passed { cell: next, .. } | Successor::Again { cell: next, .. } => Some(next),
+                Successor::End(_) => None,
+            })
+            .filter(move |next| game.space.sum(*next) == game.space.sum(cell))
+    };
+    let cells = 0..(game.space.goal * game.space.goal) as u32;
+    let edges = cells.flat_map(|cell| stays(cell as usize).map(move |next| (cell, next as u32)));
+    let graph = DiGraph::<(), ()>::from_edges(edges);
+    let mut length = vec![0; graph.node_count()];
+    let mut longest = vec![0; game.space.layers()];
+    // Each set comes after all that it leads to.
+    for set in kosaraju_scc(&graph) {
+        let after = set.iter().flat_map(|node| graph.neighbors(*node)).map(|next| length[next.index()]);
+        let chain = after.max().unwrap_or(0) + set.len();
+        set.iter().for_each(|node| length[node.index()] = chain);
+        let longest = &mut longest[game.space.sum(set[0].index())];
+        *longest = chain.max(*longest);
+    }
+    longest.into_iter().map(|chain| chain * game.space.per_cell()).collect()
 }
 
 /// Refuses a game whose start cannot lead to its end.

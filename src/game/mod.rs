@@ -42,6 +42,8 @@ pub struct Game {
     arrivals: Vec<ArrivalTable>,
     order: Order,
     growths: Vec<Growth>,
+    /// By sum of scores; empty where every turn raises it.
+    longest_chains: Vec<usize>,
 }
 
 /// The sizes of a game's state space.
@@ -215,6 +217,17 @@ impl Game {
     /// How the sum of scores moves.
     pub fn order(&self) -> Order {
         self.order
+    }
+
+    /// The least that a turn raises the sum of scores by, if it does not end the game.
+    fn least_gain(&self) -> i64 {
+        if self.order == Order::Rising { 1 } else { 0 }
+    }
+
+    /// The most states of a sum of scores that a value may pass through, one after another; 0 where every turn raises
+    /// the sum.
+    pub fn longest_chain(&self, sum: usize) -> usize {
+        self.longest_chains.get(sum).copied().unwrap_or(0)
     }
 
     /// What one die of a clean roll can bring, with weights: one list for each kind of die and extra points.

@@ -26,8 +26,6 @@ pub struct Lottery {
     pub stretches: Vec<Stretch>,
     /// The same outcomes as a climb, where all rolls without a 1 land alike but for their points.
     pub climb: Option<Climb>,
-    /// The most roundings that one weighted value goes through in the sum, whichever way it is taken.
-    pub additions: usize,
 }
 
 /// A lottery as clean rolls, each die of which brings some points more, and a rest.
@@ -79,13 +77,8 @@ const LONGEST_GAP: usize = 8;
 
 impl Lottery {
     pub(super) fn new(outcomes: Vec<(u16, u64)>, total: u64, runs: &[Run], climb: Option<Climb>) -> Self {
-        // Each weight and each product rounds once; then a term goes through at most as many sums as there are terms. A
-        // climb rounds once for each step of each die; mended by single landings, once more for each of those.
-        let rest = |climb: &Climb| climb.rest.iter().map(|part| part.weights.len()).sum::<usize>();
-        let climbing = climb.as_ref().map_or(0, |climb| climb.dice * LONGEST_STEP + rest(climb) + 2);
-        let additions = 2 + outcomes.len().max(climbing);
         let stretches = stretches(&outcomes, runs);
-        Self { outcomes, total, stretches, climb, additions }
+        Self { outcomes, total, stretches, climb }
     }
 }
 
@@ -109,9 +102,6 @@ pub(super) fn stretches(outcomes: &[(u16, u64)], runs: &[Run]) -> Vec<Stretch> {
     }
     stretches
 }
-
-/// The most numbers of points that one die of a ladder may bring.
-const LONGEST_STEP: usize = 6;
 
 impl Offer {
     /// The landings that may leave the sum of scores as it is, from some cell.

@@ -145,7 +145,8 @@ impl<'a> InPlay<'a> {
         if dice > most.max(0) {
             return Err(TurnError::TooManyDice { dice, game, most });
         }
-        if dice < i64::from(rules.min_dice) {
+        // A request may be lowered to fewer dice than can be asked for.
+        if dice < i64::from(rules.min_dice) && dice != most.max(0) {
             return Err(TurnError::NoSuchMove { dice, game, min: rules.min_dice, max: rules.max_dice });
         }
         Ok(turn)

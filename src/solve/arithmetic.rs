@@ -123,6 +123,9 @@ pub(super) trait Arithmetic: Sync {
     /// Whether `other`, no larger than `best`, counts as a tie with it.
     fn ties(&self, best: &[Self::Word], other: &[Self::Word], layer: LayerIndex) -> bool;
 
+    /// How far apart two numbers of a layer may be that count as equal.
+    fn slack(&self, layer: LayerIndex) -> f64;
+
     /// What a number is worth to the other player, within the layer.
     fn turned(&self, number: &[Self::Word], layer: LayerIndex) -> Vec<Self::Word>;
 

@@ -1,12 +1,19 @@
 //! Floating-point arithmetic with a certified bound on its error.
 //!
-//! **The bound.** A value is a mean of values between 0 and 1 with non-negative weights. With u = 2^-53, computing
-//! it rounds each weight (1), each product (1), a chain of m additions (m), the quotient (1), and the difference
-//! from 1 (1): the result is off by at most 1.01 (m + 4) u beside what the values it reads are off by (Higham,
-//! *Accuracy and Stability of Numerical Algorithms*, section 3.1: all terms are non-negative, so the relative error of the sum
-//! is at most (m + 3) u / (1 - (m + 3) u), and the sum is at most 1). A mean of errors is no larger than the largest, so each
-//! layer adds that much to the bound of the layer above it. A loop is solved exactly from its rounded inputs; its
-//! value moves by no more than they do relative to the probability of leaving, which divides the term.
+//! **The bound.** A value is a mean of values between 0 and 1 with weights that are not negative. With u = 2^-53, a
+//! term that is rounded k times on its way into the sum is off by at most k u / (1 - k u) of itself (Higham, *Accuracy and
+//! Stability of Numerical Algorithms*, section 3.1), so the sum is off by at most r u, r being the mean of the k by weight
+//! ([`Growth`] counts them; 1.01 covers the denominator); the quotient rounds once more, each difference from 1
+//! by half of that. To this comes the mean of what the values read are off by. A lottery that gains g points of the sum of
+//! scores reads a value g layers above, so the bound of a layer is the largest, over all lotteries of the game, of the mean
+//! of the bounds at their gains and their own roundings.
+//!
+//! **Loops.** Outcomes that gain nothing may stay in the layer. A loop is solved exactly from its rounded inputs; play
+//! leaves it through lotteries, and an error that enters with each visit of a lottery adds up over as many visits
+//! as it takes to leave: 1 over its chance of leaving. What that does not cover is a turn without chance that passes a
+//! value on within the layer: it rounds once for each link of the longest chain of such turns ([`Game::longest_chain`]).
+//! Where an outcome that might stay gains something after all, it reads a value of a layer above, whose bound is no
+//! larger.
 
 use std::cmp::Ordering;
 
@@ -17,7 +24,7 @@ use crate::game::{End, Game, Growth, Lottery, Order, Run, Stretch};
 
 use super::arithmetic::{Arithmetic, Payoff, Solved, Source, View, Weighing};
 use super::layout::{LayerIndex, Layout};
-use super::mirror::{Ends, Mirror};
+use super::mirror::{self, Ends, Mirror};
 
 /// Doubles; ties are values closer than twice the bound.
 #[derive(Debug)]
@@ -30,37 +37,46 @@ pub(super) struct Float {
 /// Partial sums kept side by side where there is one lane: shorter chains of additions, and vectors for the compiler.
 const STRIPES: usize = 4;
 
-/// What one lottery adds to the bounds of the layers it leads to, `bounds`, which are all above its own.
-fn own_bound(growth: &Growth, bounds: &[f64], least_leave: f64) -> f64 {
+/// The bound on a lottery's mean, given the bounds of the layers above its own.
+fn own_bound(growth: &Growth, bounds: &[f64], roundings: f64) -> f64 {
     let layer = bounds.len();
-    // A turn that gains more than there are layers above ends the game; one that gains nothing stays in a loop, which
-    // is accounted for by the chance of leaving it.
+    // A turn that gains more than there are layers above ends the game.
+    let above = |gain: usize| layer.checked_sub(gain).map_or(0.0, |above| bounds[above]);
     let (mut inherited, mut leaving) = (0.0, 0.0);
     for (gain, chance) in growth.gains.iter().filter(|(gain, _)| *gain > 0) {
         leaving += chance;
-        inherited += layer.checked_sub(*gain).map_or(0.0, |above| bounds[above]) * chance;
+        inherited += above(*gain) * chance;
     }
-    let roundings = if growth.gains.len() == 1 { 2 } else { growth.additions + 3 };
-    let leaving: f64 = if leaving > 0.0 { leaving } else { 1.0 };
+    let own = 1.01 * (roundings + AFTER_THE_SUM) * UNIT;
     // The chances are rounded themselves, which the last factor more than covers.
-    inherited / leaving * (1.0 + 1e-12) + 1.01 * roundings as f64 * UNIT / least_leave
+    if leaving > 0.0 { (inherited + own) / leaving * (1.0 + 1e-12) } else { above(1) + own }
 }
+
+/// The quotient, and a difference from 1 for each of two players.
+const AFTER_THE_SUM: f64 = 2.0;
 
 /// The unit roundoff of doubles.
 const UNIT: f64 = f64::EPSILON / 2.0;
 
 impl Float {
-    /// For a game whose loops, if any, are left with at least probability `least_leave` by each random lottery.
-    pub fn new(game: &Game, payoff: Payoff, least_leave: f64) -> Self {
+    /// For a game and what is asked of it.
+    pub fn new(game: &Game, payoff: Payoff) -> Self {
+        let climbs = mirror::climbs(game);
+        let roundings = |growth: &Growth| if climbs { growth.climbing } else { growth.roundings };
+        let most = game.growths().iter().map(roundings).fold(0.0, f64::max);
+        // A pass is a difference from 1, a pass loop two; a lottery that surely stays rounds as any other.
+        let link = match game.order() {
+            Order::Rising => 0.0,
+            Order::Level { random: false } => 1.0,
+            Order::Level { random: true } => most + AFTER_THE_SUM + 1.0,
+        };
         let mut bounds: Vec<f64> = Vec::with_capacity(game.space().layers());
-        for layer in 0..game.space().layers() {
-            let bound = game.growths().iter().map(|growth| own_bound(growth, &bounds, least_leave)).fold(0.0, f64::max);
-            // Deeper layers are no more exact, and passes inside a layer round once more each.
-            let passes =
-                if least_leave < 1.0 || game.order() != Order::Rising { game.space().per_cell() + 2 } else { 0 };
-            let above = bounds.last().copied().unwrap_or(0.0);
-            bounds.push(f64::max(bound, above) + passes as f64 * UNIT);
-            debug_assert_eq!(bounds.len(), layer + 1, "one bound a layer");
+        for sum in (0..game.space().layers()).rev() {
+            let chain = 1.01 * link * UNIT * game.longest_chain(sum) as f64;
+            let own = game.growths().iter().map(|growth| own_bound(growth, &bounds, roundings(growth)));
+            // Deeper layers are no more exact.
+            let least = bounds.last().copied().unwrap_or(0.0);
+            bounds.push(own.fold(least, f64::max) + chain);
         }
         Self { payoff, bounds }
     }
@@ -290,7 +306,11 @@ impl Arithmetic for Float {
     }
 
     fn ties(&self, best: &[f64], other: &[f64], layer: LayerIndex) -> bool {
-        best[0] - other[0] <= 2.0 * self.bound(layer)
+        best[0] - other[0] <= self.slack(layer)
+    }
+
+    fn slack(&self, layer: LayerIndex) -> f64 {
+        2.0 * self.bound(layer)
     }
 
     fn turned(&self, number: &[f64], _: LayerIndex) -> Vec<f64> {

@@ -283,7 +283,8 @@ impl<'a, A: Arithmetic> LayerLoops<'a, A> {
         {
             let mut set = if arithmetic.ties(own, leave, self.layer) { leave_set } else { 0 };
             let passing = arithmetic.turned(other, self.layer);
-            if set == 0 || (arithmetic.compare(own, &half).is_le() && arithmetic.ties(own, &passing, self.layer)) {
+            let ahead = arithmetic.compare(own, &half).is_gt() && !arithmetic.ties(own, &half, self.layer);
+            if set == 0 || (!ahead && arithmetic.ties(own, &passing, self.layer)) {
                 let passes = self.nodes[node].choices.iter().filter(|choice| !leaves(choice));
                 set = passes.fold(set, |set, choice| set | 1 << choice.action);
             }
@@ -305,7 +306,8 @@ impl<'a, A: Arithmetic> LayerLoops<'a, A> {
             .collect();
         let (values, best) = match self.payoff {
             Payoff::WinRate => {
-                let solved = recursive::solve(&nodes);
+                let slack = RBig::try_from(self.board.arithmetic.slack(self.layer)).expect("a bound is finite");
+                let solved = recursive::solve(&nodes, &slack);
                 (solved.values, solved.best)
             }
             Payoff::Endless => (recursive::endless(&nodes), vec![vec![0]; nodes.len()]),

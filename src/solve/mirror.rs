@@ -47,13 +47,41 @@ pub(super) struct Ends {
     pub tied: f64,
 }
 
+/// The most numbers of points that one die of a ladder may bring.
+const LONGEST_STEP: usize = 6;
+
+/// Whether clean rolls of a game are summed on ladders: not where there are memories, where the game may go on past the
+/// goal, or where a die brings too many different points.
+pub(super) fn climbs(game: &Game) -> bool {
+    let space = game.space();
+    let goes_on = |(_, total, destination): &(usize, usize, Destination)| {
+        *total >= space.goal && matches!(destination, Destination::Passed { .. })
+    };
+    let most_points = most_points(game);
+    let short = |step: &Vec<(u32, u64)>| {
+        step.len() <= LONGEST_STEP && step.iter().all(|(points, _)| (*points as usize) < space.goal + most_points)
+    };
+    space.per_cell() == 1
+        && game.ladders().iter().all(short)
+        && (!resolves(game) || !game.only_surprises().iter().flatten().any(goes_on))
+}
+
+/// Whether rules on totals can be worked in: no turn gives another, and all share one table.
+fn resolves(game: &Game) -> bool {
+    let again = |(_, _, destination): &(usize, usize, Destination)| matches!(destination, Destination::Again { .. });
+    game.only_surprises().is_some_and(|surprises| !surprises.iter().any(again))
+}
+
+fn most_points(game: &Game) -> usize {
+    let runs = game.panels().iter().flat_map(|panel| &panel.offers).flat_map(|offer| &offer.runs);
+    runs.map(|run| run.points() + run.length).max().unwrap_or(0)
+}
+
 impl Mirror {
     /// A mirror in which nothing is solved.
     pub fn new(game: &Game, layout: &Layout, sides: usize, ends: &Ends) -> Self {
         let space = game.space();
-        let runs = game.panels().iter().flat_map(|panel| &panel.offers).flat_map(|offer| &offer.runs);
-        let most_points = runs.map(|run| run.points() + run.length).max().unwrap_or(0);
-        let width = space.goal + most_points;
+        let width = space.goal + most_points(game);
         let planes = space.shared * space.mine;
         let size = planes * space.goal * width * space.mine;
         let mut mirror = Self {
@@ -68,18 +96,15 @@ impl Mirror {
             most_dice: space.actions,
         };
         mirror.resolve(game, layout, planes, ends);
-        if space.per_cell() == 1 {
+        if climbs(game) {
             mirror.raise_ladders(game, sides);
         }
         mirror
     }
 
-    /// Works the rules on totals in, if they can be: no turn gives another, and all share one table.
+    /// Works the rules on totals in, if they can be.
     fn resolve(&mut self, game: &Game, layout: &Layout, planes: usize, ends: &Ends) {
-        let Some(surprises) = game.only_surprises() else { return };
-        if surprises.iter().any(|(_, _, destination)| matches!(destination, Destination::Again { .. })) {
-            return;
-        }
+        let Some(surprises) = game.only_surprises().filter(|_| resolves(game)) else { return };
         self.resolved = true;
         self.taken = vec![false; self.goal * self.width];
         for (opponent, total, destination) in surprises {
@@ -101,15 +126,8 @@ impl Mirror {
         }
     }
 
-    /// Sets up the ladders with their sums from totals past the goal, where the game is over. Where it may go on
-    /// there, or a die brings too many different points, there are none.
+    /// Sets up the ladders with their sums from totals past the goal, where the game is over.
     fn raise_ladders(&mut self, game: &Game, sides: usize) {
-        let goes_on = |(place, _): &(usize, usize)| place % self.width >= self.goal;
-        let short =
-            |step: &Vec<(u32, u64)>| step.len() <= 6 && step.iter().all(|(points, _)| (*points as usize) < self.width);
-        if self.elsewhere.iter().flatten().any(goes_on) || !game.ladders().iter().all(short) {
-            return;
-        }
         let size = self.goal * self.width * self.most_dice;
         let ladder = |step: &Vec<(u32, u64)>| Ladder {
             step: step.iter().map(|(points, weight)| (*points as usize, *weight as f64)).collect(),

@@ -219,7 +219,7 @@ pub fn endless(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<[f64; 2]
         return Ok([0.0; 2]);
     }
     let layout = Layout::new(game.space(), |_| 1);
-    let float = Float::new(game, Payoff::Endless, 1.0);
+    let float = Float::new(game, Payoff::Endless);
     let board = Board { game, layout: &layout, arithmetic: &float };
     let swept = sweep(board, Payoff::Endless, &fixed(plans), watch)?;
     let at_start = |side: usize| swept.sides[side].values[place_of(&layout, game.start())];
@@ -247,7 +247,7 @@ pub fn practical_arithmetic(game: &Game) -> Arithmetic {
     let heights = game.space().layers();
     let practical = match scaled::base(game) {
         // Before any table of powers is made: a number of height h has about h log2(D) bits.
-        Some(base) if least_leave(game) == 1.0 => {
+        Some(base) if game.order() != RANDOM_LOOPS => {
             let bits = (base as f64).log2() * heights as f64 / 2.0;
             game.space().states() as f64 * bits / 64.0 <= PRACTICAL_WORDS as f64
         }
@@ -255,6 +255,9 @@ pub fn practical_arithmetic(game: &Game) -> Arithmetic {
     };
     if practical { Arithmetic::Exact } else { Arithmetic::Float }
 }
+
+/// Values of such games have no common denominator.
+const RANDOM_LOOPS: Order = Order::Level { random: true };
 
 /// The most memory that exact numbers may take, in bytes.
 const MOST_EXACT_BYTES: usize = 16 << 30;
@@ -272,14 +275,13 @@ impl Problem<'_> {
     fn solve(&self, watch: &Watch) -> Result<Solution, SolveError> {
         let began = Instant::now();
         let game = self.game;
-        let least_leave = least_leave(game);
         let mut solution = match (self.arithmetic, scaled::base(game)) {
             (Arithmetic::Float, _) => {
-                let float = Float::new(game, Payoff::WinRate, least_leave);
+                let float = Float::new(game, Payoff::WinRate);
                 let bound = float.bound(game.space().layers() - 1);
                 self.run(&float, bound, watch)
             }
-            (Arithmetic::Exact, Some(base)) if least_leave == 1.0 => {
+            (Arithmetic::Exact, Some(base)) if game.order() != RANDOM_LOOPS => {
                 let scaled = Scaled::new(base, game.space().layers());
                 self.refuse_large(&scaled)?;
                 self.run(&scaled, f64::EPSILON / 4.0, watch)
@@ -345,14 +347,6 @@ impl Problem<'_> {
             start,
             fractions,
         })
-    }
-}
-
-/// The smallest chance with which a random lottery that may stay in its layer leaves it; 1 if there is none.
-fn least_leave(game: &Game) -> f64 {
-    match game.order() {
-        Order::Rising => 1.0,
-        Order::Level { least_leave } => least_leave,
     }
 }
 

@@ -73,6 +73,10 @@ impl Arithmetic for Rational {
         best[0] == other[0]
     }
 
+    fn slack(&self, _: LayerIndex) -> f64 {
+        0.0
+    }
+
     fn turned(&self, number: &[RBig], _: LayerIndex) -> Vec<RBig> {
         vec![RBig::ONE - &number[0]]
     }

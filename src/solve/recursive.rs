@@ -48,7 +48,7 @@ pub(super) struct Node {
 pub(super) struct Solved {
     /// The first player's win rate at each node.
     pub values: Vec<RBig>,
-    /// For each node the actions that are optimal whichever of them is played when.
+    /// For each node the actions that are optimal, or within the slack asked for, whichever of them is played when.
     pub best: Vec<Vec<usize>>,
     /// Nodes where best play can only go on for ever.
     pub endless: usize,
@@ -59,8 +59,9 @@ fn endless_value() -> RBig {
     RBig::from_parts(1.into(), 2u8.into())
 }
 
-/// Solves a loop. Ends for every loop: see the module's description.
-pub(super) fn solve(nodes: &[Node]) -> Solved {
+/// Solves a loop; actions within `slack` of the best count as tied with it. Ends for every loop: see the module's
+/// description.
+pub(super) fn solve(nodes: &[Node], slack: &RBig) -> Solved {
     // Without a discount first: where every step may leave, that is all it takes.
     let may_stay = nodes.iter().flat_map(|node| &node.actions).any(|action| staying(action) == RBig::ONE);
     let mut exponent = if may_stay { 24usize } else { 0 };
@@ -72,7 +73,10 @@ pub(super) fn solve(nodes: &[Node]) -> Solved {
         };
         iterate(nodes, &keep, &mut policy);
         let values = undiscounted(nodes, &policy);
-        if let Some(best) = (Certificate { nodes, values: &values }).optimal_actions() {
+        let certificate = Certificate { nodes, values: &values };
+        if let Some(proven) = certificate.optimal_actions() {
+            // More ties leave more ways out, so that there is always one; the proof itself knows no slack.
+            let best = if *slack > RBig::ZERO { certificate.progressing(slack).unwrap_or(proven) } else { proven };
             let endless = closed(nodes, &policy).iter().filter(|held| **held).count();
             return Solved { values, best, endless };
         }
@@ -207,25 +211,37 @@ impl Certificate<'_> {
     /// An action that is as good in one step but helps to stay for ever where its player is ahead is not among
     /// them: any choice among those listed, at any time, is worth the value.
     fn optimal_actions(&self) -> Option<Vec<Vec<usize>>> {
-        let mut tight: Vec<Vec<usize>> = Vec::with_capacity(self.nodes.len());
         for (node, known) in self.nodes.iter().zip(self.values) {
-            let offers: Vec<RBig> = node.actions.iter().map(|action| value(action, &RBig::ONE, self.values)).collect();
-            if offers.iter().any(|offer| better(node.owner, offer, known)) {
+            if node.actions.iter().any(|action| better(node.owner, &value(action, &RBig::ONE, self.values), known)) {
                 return None;
             }
-            tight.push((0..offers.len()).filter(|action| offers[*action] == *known).collect());
         }
-        for owner in [Owner::First, Owner::Second] {
-            self.keep_progress(owner, &mut tight)?;
-        }
-        tight.iter().all(|actions| !actions.is_empty()).then_some(tight)
+        self.progressing(&RBig::ZERO).filter(|tight| tight.iter().all(|actions| !actions.is_empty()))
     }
 
-    /// Where `owner` is ahead of one half, drops those of its actions that would let play stay there for ever;
-    /// `None` if the other can hold it there whatever `owner` does.
-    fn keep_progress(&self, owner: Owner, tight: &mut [Vec<usize>]) -> Option<()> {
-        let half = endless_value();
-        let mut held: Vec<bool> = self.values.iter().map(|known| better(owner, known, &half)).collect();
+    /// For each node the actions within `slack` of its value in one step, less those that would let play stay for ever
+    /// where their player is ahead by more; `None` if that cannot be prevented.
+    fn progressing(&self, slack: &RBig) -> Option<Vec<Vec<usize>>> {
+        let within = |(node, known): (&Node, &RBig)| {
+            let offers = node.actions.iter().map(|action| value(action, &RBig::ONE, self.values));
+            let close = |offer: RBig| if offer > *known { offer - known } else { known - offer } <= *slack;
+            offers.enumerate().filter_map(|(action, offer)| close(offer).then_some(action)).collect()
+        };
+        let mut tight: Vec<Vec<usize>> = self.nodes.iter().zip(self.values).map(within).collect();
+        for owner in [Owner::First, Owner::Second] {
+            self.keep_progress(owner, &mut tight, slack)?;
+        }
+        Some(tight)
+    }
+
+    /// Where `owner` is ahead of one half by more than `slack`, drops those of its actions that would let play stay there
+    /// for ever; `None` if the other can hold it there whatever `owner` does.
+    fn keep_progress(&self, owner: Owner, tight: &mut [Vec<usize>], slack: &RBig) -> Option<()> {
+        let ahead = match owner {
+            Owner::First => endless_value() + slack,
+            Owner::Second => endless_value() - slack,
+        };
+        let mut held: Vec<bool> = self.values.iter().map(|known| better(owner, known, &ahead)).collect();
         loop {
             self.release(owner, tight, &mut held);
             if held.iter().all(|held| !held) {
@@ -282,7 +298,7 @@ mod tests {
     fn pass_loop(x: RBig, y: RBig) -> Solved {
         let first = Node { owner: Owner::First, actions: vec![leave(x), pass(1)] };
         let second = Node { owner: Owner::Second, actions: vec![leave(RBig::ONE - y), pass(0)] };
-        solve(&[first, second])
+        solve(&[first, second], &RBig::ZERO)
     }
 
     #[test]
@@ -316,7 +332,7 @@ mod tests {
         let roll = |leave: RBig, node: usize| Action { leave, stay: vec![(node, ratio(1, 6))] };
         let first = Node { owner: Owner::First, actions: vec![roll(ratio(5, 6), 1)] };
         let second = Node { owner: Owner::Second, actions: vec![roll(RBig::ZERO, 0)] };
-        let solved = solve(&[first.clone(), second.clone()]);
+        let solved = solve(&[first.clone(), second.clone()], &RBig::ZERO);
         assert_eq!(solved.values, [ratio(6, 7), ratio(1, 7)]);
         assert_eq!(endless(&[first, second]), [ratio(6, 7), ratio(1, 7)], "with `leave` as the chance outside");
     }
@@ -327,7 +343,7 @@ mod tests {
         let roll = Action { leave: ratio(1, 2), stay: vec![(1, ratio(1, 2))] };
         let first = Node { owner: Owner::First, actions: vec![leave(ratio(1, 4)), pass(1), roll] };
         let second = Node { owner: Owner::Second, actions: vec![pass(0)] };
-        let solved = solve(&[first, second]);
+        let solved = solve(&[first, second], &RBig::ZERO);
         assert_eq!(solved.values, [RBig::ONE, RBig::ONE], "rolling on wins in the end");
         assert_eq!(solved.best[0], [2]);
     }

@@ -185,6 +185,10 @@ impl Arithmetic for Scaled {
         best == other
     }
 
+    fn slack(&self, _: LayerIndex) -> f64 {
+        0.0
+    }
+
     fn turned(&self, number: &[u64], layer: LayerIndex) -> Vec<u64> {
         let mut rest = self.one(layer).to_vec();
         subtract(&mut rest, number);

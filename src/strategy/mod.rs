@@ -5,7 +5,7 @@
 //! let game = Game::new(rules::load("fa21", Default::default())?)?;
 //! let strategy: Strategy = "beat:always_roll:6".parse()?;
 //! let plan = strategy.plan(&game, &Watch::silent())?;
-//! assert_eq!(game.space().dice(plan.action(game.start())), 6);
+//! assert_eq!(game.space().dice(plan.action(game.start())), 5);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 

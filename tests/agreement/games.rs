@@ -49,7 +49,8 @@ impl Subject {
     /// The strategy the course rates against, or five dice: of the fixed numbers of dice, five and six bring the most
     /// points a turn where a 1 scores nothing.
     pub fn baseline(&self) -> String {
-        self.game.rules().baseline.clone().unwrap_or_else(|| "always_roll:5".into())
+        let five = || format!("always_roll:{}", self.game.rules().max_dice.min(5));
+        self.game.rules().baseline.clone().unwrap_or_else(five)
     }
 
     /// `always_roll:N` for every N that the game allows.

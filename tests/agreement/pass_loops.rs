@@ -14,16 +14,15 @@ fn best(subject: &Subject, solution: &Solution, score: u32, opponent: u32) -> Ve
 }
 
 #[test]
-fn in_three_known_pairs_of_positions_both_pass_for_ever() {
+fn in_three_known_positions_passing_for_ever_is_best() {
     let nju21 = subject("nju21", 100);
     for solution in [nju21.exact(), nju21.float()] {
-        for (a, b) in [(76, 97), (61, 67), (50, 79)] {
-            for (score, opponent) in [(a, b), (b, a)] {
-                let win_rate = solution.own.win_rates[state(&nju21, score, opponent)];
-                assert_eq!(win_rate, 0.5, "{score}-{opponent}, {:?}", solution.arithmetic);
-                let dice = best(&nju21, solution, score, opponent);
-                assert_eq!(dice, [0], "{score}-{opponent}, {:?}", solution.arithmetic);
-            }
+        // 76-97: no dice score 0 at 97, and 3^173 begins and ends with 3, so that the swap leaves the other at 76-97 too.
+        for (score, opponent) in [(76, 97), (61, 67), (50, 79)] {
+            let win_rate = solution.own.win_rates[state(&nju21, score, opponent)];
+            assert_eq!(win_rate, 0.5, "{score}-{opponent}, {:?}", solution.arithmetic);
+            let dice = best(&nju21, solution, score, opponent);
+            assert_eq!(dice, [0], "{score}-{opponent}, {:?}", solution.arithmetic);
         }
     }
 }
