@@ -84,6 +84,8 @@ pub(super) struct ArrivalTable {
     first_surprise: Vec<u32>,
     /// The least that the sum of scores grows by beside the turn's points, over arrivals that go on.
     pub least_excess: i64,
+    /// The most, likewise.
+    pub most_excess: i64,
 }
 
 impl ArrivalTable {
@@ -94,22 +96,6 @@ impl ArrivalTable {
             true => &self.arrivals[(opponent * self.goal + score) * self.width..][..self.width],
             false => &self.arrivals[opponent * self.width + score..(opponent + 1) * self.width],
         }
-    }
-
-    /// Those of `length` numbers of points from `points` on whose arrivals are not plain, as offsets from the first.
-    #[inline(always)]
-    pub fn surprises(
-        &self,
-        (score, opponent): (usize, usize),
-        points: usize,
-        length: usize,
-    ) -> impl Iterator<Item = usize> + use<'_> {
-        let (row, first) =
-            if self.by_points { (opponent * self.goal + score, points) } else { (opponent, score + points) };
-        let places = &self.surprises[self.first_surprise[row] as usize..self.first_surprise[row + 1] as usize];
-        let skipped = places.partition_point(|place| (*place as usize) < first);
-        let places = places[skipped..].iter().map(move |place| *place as usize - first);
-        places.take_while(move |place| *place < length)
     }
 
     /// The most arrivals that are not plain among so many consecutive ones.
@@ -130,7 +116,7 @@ impl ArrivalTable {
     }
 
     /// All arrivals that are not plain: opponent's score, total, destination; `None` if they depend on the points.
-    pub fn all_surprises(&self) -> Option<Vec<(usize, usize, Destination)>> {
+    pub fn surprises(&self) -> Option<Vec<(usize, usize, Destination)>> {
         if self.by_points {
             return None;
         }
@@ -142,6 +128,19 @@ impl ArrivalTable {
             })
         };
         Some((0..self.goal).flat_map(of_row).collect())
+    }
+
+    /// The arrivals from a cell that are not plain: points, destination.
+    pub fn surprises_from(
+        &self,
+        score: usize,
+        opponent: usize,
+    ) -> impl Iterator<Item = (usize, Destination)> + use<'_> {
+        let (row, first) = if self.by_points { (opponent * self.goal + score, 0) } else { (opponent, score) };
+        let places = &self.surprises[self.first_surprise[row] as usize..self.first_surprise[row + 1] as usize];
+        let places = &places[places.partition_point(|place| (*place as usize) < first)..];
+        let arrivals = self.row(score, opponent);
+        places.iter().map(move |place| (*place as usize - first, arrivals[*place as usize - first].destination()))
     }
 
     fn list_surprises(&mut self) {
@@ -187,7 +186,7 @@ pub(super) fn tabulate(
     let together = (CELLS_AT_ONCE / row).max(1);
     let mut arrivals = vec![Arrival(WON); goal * row];
     let parts = arrivals.par_chunks_mut(together * row).enumerate();
-    let least: Result<Vec<i64>, Faults> = parts
+    let excesses: Result<Vec<(i64, i64)>, Faults> = parts
         .map(|(part, arrivals)| {
             let opponents = part * together..part * together + arrivals.len() / row;
             let mut totals = Totals::new(rules, context, opponents, (by_points, width));
@@ -195,7 +194,9 @@ pub(super) fn tabulate(
             Ok(totals.write(arrivals))
         })
         .collect();
-    let least_excess = least?.into_iter().min().unwrap_or(i64::MAX);
+    let excesses = excesses?;
+    let least_excess = excesses.iter().map(|(least, _)| *least).min().unwrap_or(i64::MAX);
+    let most_excess = excesses.iter().map(|(_, most)| *most).max().unwrap_or(i64::MIN);
     let mut table = ArrivalTable {
         goal,
         width,
@@ -204,6 +205,7 @@ pub(super) fn tabulate(
         surprises: Vec::new(),
         first_surprise: Vec::new(),
         least_excess,
+        most_excess,
     };
     table.list_surprises();
     Ok(table)
@@ -325,8 +327,8 @@ impl<'a> Totals<'a> {
         format!("a total of {} against {}", self.reached[IxDyn(&at)], self.first_opponent + index[0])
     }
 
-    /// Writes the arrivals; the least growth of the sum of scores beside the points.
-    fn write(&self, arrivals: &mut [Arrival]) -> i64 {
+    /// Writes the arrivals; the least and the most growth of the sum of scores beside the points.
+    fn write(&self, arrivals: &mut [Arrival]) -> (i64, i64) {
         let goal = i64::from(self.rules.goal);
         let wide = |array: &ArrayD<i64>| array.broadcast(IxDyn(&self.shape)).expect("three axes").to_owned();
         let score = wide(self.arrays.get(Variable::SCORE).expect("bound"));
@@ -335,16 +337,17 @@ impl<'a> Totals<'a> {
         let [score, opponent, again, reached] =
             [&score, &opponent, &again, &reached].map(|array| array.as_slice().expect("an array of its own, in order"));
         let row = self.shape[1] * self.shape[2];
-        let mut least_excess = i64::MAX;
+        let (mut least, mut most) = (i64::MAX, i64::MIN);
         for (place, arrival) in arrivals.iter_mut().enumerate() {
             let (score, opponent) = (score[place], opponent[place]);
             if score < goal && opponent < goal {
                 let before = (self.first_opponent + place / row) as i64;
-                least_excess = least_excess.min(score + opponent - before - reached[place]);
+                let excess = score + opponent - before - reached[place];
+                (least, most) = (least.min(excess), most.max(excess));
             }
             *arrival = Arrival::new(goal, score, opponent, again[place] != 0);
         }
-        least_excess
+        (least, most)
     }
 }
 

@@ -9,8 +9,7 @@ use super::classes::{self, CellClasses, Interner};
 use super::facts::{self, Order};
 use super::lottery::{CleanRolls, LotteryMaker, LotteryTable, RawLottery, RawOutcome};
 use super::memory::Classes;
-use super::offer::stretches;
-use super::{Climb, Game, Landing, Lottery, Offer, Panel, Run, Space};
+use super::{Climb, Game, Landing, Lottery, Offer, Panel, Space};
 
 /// The most states of a game that is tabulated.
 const MOST_STATES: usize = 2_000_000_000;
@@ -59,9 +58,11 @@ pub(super) fn build(rules: Rules) -> Result<Game, Faults> {
         order: Order::Rising,
         growths: Vec::new(),
         longest_chains: Vec::new(),
+        reach: 1,
     };
     game.order = facts::order(&mut game)?;
     game.growths = facts::growths(&game);
+    game.reach = facts::reach(&game);
     if game.order != Order::Rising {
         facts::refuse_endless(&game)?;
         game.longest_chains = facts::longest_chains(&game);
@@ -308,24 +309,23 @@ fn offer(lotteries: Vec<&LandingLottery>, ladders: &mut Ladders) -> Offer {
     landings.sort_unstable();
     landings.dedup();
     let place = |landing: &Landing| landings.binary_search(landing).expect("listed") as u16;
-    let runs = runs(&landings);
+    let placed =
+        |outcomes: &[(Landing, u64)]| outcomes.iter().map(|(landing, weight)| (place(landing), *weight)).collect();
     let lottery = |lottery: &&LandingLottery| {
-        let outcomes = lottery.outcomes.iter().map(|(landing, weight)| (place(landing), *weight)).collect();
-        let climb = lottery.clean.as_ref().and_then(|clean| climb(clean, lottery, ladders));
-        let climb = climb.map(|(ladder, rest)| Climb {
-            ladder,
-            dice: lottery.clean.as_ref().map_or(0, |clean| clean.dice as usize),
-            rest: stretches(&rest.iter().map(|(landing, weight)| (place(landing), *weight)).collect::<Vec<_>>(), &runs),
+        let climb = lottery.clean.as_ref().and_then(|clean| {
+            let (foot, rest) = climb(clean, lottery)?;
+            let ladder = ladders.number(clean.step.clone()) as usize;
+            Some(Climb { ladder, dice: clean.dice as usize, foot, rest: placed(&rest) })
         });
-        Lottery::new(outcomes, lottery.total, &runs, climb)
+        Lottery { outcomes: placed(&lottery.outcomes), total: lottery.total, climb }
     };
     let lotteries = lotteries.iter().map(lottery).collect();
-    Offer { landings, runs, level: Vec::new(), lotteries }
+    Offer { landings, level: Vec::new(), lotteries }
 }
 
-/// The ladder of a lottery's clean rolls and the outcomes that are none, if all clean rolls land alike but for their
-/// points.
-fn climb(clean: &CleanRolls, lottery: &LandingLottery, ladders: &mut Ladders) -> Option<(usize, Vec<(Landing, u64)>)> {
+/// Where the clean rolls of a lottery land before any die brings points, and the outcomes that are none; if all clean
+/// rolls land alike but for their points.
+fn climb(clean: &CleanRolls, lottery: &LandingLottery) -> Option<(Landing, Vec<(Landing, u64)>)> {
     let mut sums = BTreeMap::from([(0u32, 1u64)]);
     for _ in 0..clean.dice {
         let mut more = BTreeMap::new();
@@ -337,31 +337,15 @@ fn climb(clean: &CleanRolls, lottery: &LandingLottery, ladders: &mut Ladders) ->
         sums = more;
     }
     // A bust may land where a clean roll does; the landing is the one that has at least the clean rolls' weight.
-    let first = lottery.outcomes.iter().find(|(landing, weight)| {
-        sums.last_key_value().is_some_and(|(points, count)| landing.points == *points && weight >= count)
-    })?;
+    let (highest, count) = sums.last_key_value()?;
+    let highest = highest + clean.shift;
+    let first = lottery.outcomes.iter().find(|(landing, weight)| landing.points == highest && weight >= count)?;
     let mut rest = lottery.outcomes.clone();
-    for (points, count) in sums {
-        let landing = Landing { points, ..first.0 };
+    for (points, count) in &sums {
+        let landing = first.0.with_points(points + clean.shift);
         let at = rest.binary_search_by(|(known, _)| known.cmp(&landing)).ok()?;
-        rest[at].1 = rest[at].1.checked_sub(count)?;
+        rest[at].1 = rest[at].1.checked_sub(*count)?;
     }
     rest.retain(|(_, weight)| *weight > 0);
-    Some((ladders.number(clean.step.clone()) as usize, rest))
-}
-
-/// Landings that differ only in their points, which are consecutive.
-fn runs(landings: &[Landing]) -> Vec<Run> {
-    let mut runs: Vec<Run> = Vec::new();
-    for (place, landing) in landings.iter().enumerate() {
-        match runs.last_mut() {
-            Some(run)
-                if Landing { points: landing.points.wrapping_sub(run.length as u32), ..*landing } == run.landing =>
-            {
-                run.length += 1
-            }
-            _ => runs.push(Run { first: place, length: 1, landing: *landing }),
-        }
-    }
-    runs
+    Some((first.0.with_points(clean.shift), rest))
 }

@@ -5,7 +5,7 @@ use petgraph::graph::DiGraph;
 
 use crate::rules::Faults;
 
-use super::{Game, Landing, Lottery, Stretch, Successor};
+use super::{Game, Landing, Lottery, Successor};
 
 /// How the sum of both scores moves in a turn that does not end the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -107,19 +107,25 @@ fn adding(lottery: &Lottery) -> f64 {
     (lottery.outcomes.len() + rounded) as f64
 }
 
-/// Roundings if clean rolls are summed by a climb: on each die's step a product and all sums but the first; then one for
-/// each part of the rest, products and sums within it, and for each landing that has to be mended one more and those
-/// of the difference and its product.
+/// Roundings if clean rolls are summed by a climb: on each die's step a product and all sums but the first; then one sum for
+/// each of the other outcomes and their products, and for each landing that has to be mended one more and those of the
+/// difference and its product.
 fn climbing(lottery: &Lottery, ladders: &[Vec<(u32, u64)>], mended: usize) -> f64 {
     let mending = if mended > 0 { mended as f64 + 2.0 } else { 0.0 };
     let Some(climb) = &lottery.climb else { return adding(lottery) + mending };
-    let share = |part: &Stretch| part.weights.iter().sum::<f64>() / lottery.total as f64;
-    let rest: f64 = climb.rest.iter().map(share).sum();
-    let within: f64 = climb.rest.iter().map(|part| share(part) * part.weights.len() as f64).sum();
+    let rest = climb.rest.iter().map(|(_, weight)| *weight as f64).sum::<f64>() / lottery.total as f64;
     let step = &ladders[climb.ladder];
     let each = if step.iter().all(|(_, weight)| *weight == 1) { step.len() - 1 } else { step.len() };
     let rounded = if lottery.total >= FIRST_ROUNDED { 2.0 } else { 0.0 };
-    (1.0 - rest) * (climb.dice * each) as f64 + climb.rest.len() as f64 + within + mending + rounded
+    (1.0 - rest) * (climb.dice * each) as f64 + climb.rest.len() as f64 + rest + mending + rounded
+}
+
+/// The most that a turn raises the sum of scores by, if it does not end the game; at least 1.
+pub(super) fn reach(game: &Game) -> usize {
+    let landings = game.panels.iter().flat_map(|panel| &panel.offers).flat_map(|offer| &offer.landings);
+    let most = landings
+        .map(|landing| game.arrivals[usize::from(landing.table)].most_excess.saturating_add(i64::from(landing.points)));
+    most.max().unwrap_or(1).clamp(1, game.space.layers() as i64) as usize
 }
 
 /// Whether a turn from the cell ends the game or raises the sum of scores, rather than leaving it as it is.

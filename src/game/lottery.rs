@@ -34,7 +34,7 @@ pub(super) struct RawLottery {
     pub outcomes: Vec<(RawOutcome, u64)>,
     /// The sum of the weights.
     pub total: u64,
-    /// If rolls without a 1 score just their faces (with extra points): how.
+    /// If rolls without a 1 score just their faces (with extra points, and some for the whole roll): how.
     pub clean: Option<CleanRolls>,
 }
 
@@ -47,6 +47,8 @@ pub(super) struct CleanRolls {
     pub dice: u32,
     /// What one die brings and the weight of it, the 1 left out, in ascending order.
     pub step: Step,
+    /// Points that the roll brings on top.
+    pub shift: u32,
 }
 
 /// Which memories decide a lottery.
@@ -187,16 +189,21 @@ impl<'a> LotteryMaker<'a> {
             weights.insert(self.outcome(&mut scope, points)?, 1);
         } else {
             let (rolls, step) = self.rolls(&mut scope, dice as u32)?;
+            let mut shifts: Option<i64> = None;
             let mut plain = true;
             for outcome in rolls {
                 let points = self.points_of_roll(&mut scope, &outcome)?;
                 scope.set(Variable::ROLLED, points);
                 let raw = self.outcome(&mut scope, points)?;
-                plain &= outcome.ones > 0 || i64::from(raw.points) == points;
+                if outcome.ones == 0 {
+                    let shift = i64::from(raw.points) - points;
+                    plain &= shift == *shifts.get_or_insert(shift);
+                }
                 // Counts sum to the total, which fits.
                 *weights.entry(raw).or_insert(0) += outcome.count as u64;
             }
-            clean = plain.then_some(CleanRolls { dice: dice as u32, step });
+            let shift = shifts.filter(|_| plain).and_then(|shift| u32::try_from(shift).ok());
+            clean = shift.map(|shift| CleanRolls { dice: dice as u32, step, shift });
         }
         let mut outcomes: Vec<(RawOutcome, u64)> = weights.into_iter().collect();
         outcomes.sort_unstable();

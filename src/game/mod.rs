@@ -17,7 +17,7 @@ mod turn;
 
 pub use arrival::{Arrival, Destination};
 pub use facts::{Growth, Order};
-pub use offer::{Climb, Landing, Lottery, Offer, Panel, Run, Stretch};
+pub use offer::{Climb, Landing, Lottery, Offer, Panel};
 pub use policy::{Plan, Policy, PolicyError};
 pub use position::{Position, PositionError, memory_names};
 pub use turn::{Step, Turn, TurnError, take_turn};
@@ -42,6 +42,7 @@ pub struct Game {
     arrivals: Vec<ArrivalTable>,
     order: Order,
     growths: Vec<Growth>,
+    reach: usize,
     /// By sum of scores; empty where every turn raises it.
     longest_chains: Vec<usize>,
 }
@@ -156,27 +157,6 @@ pub struct Outlook<'a> {
 }
 
 impl Outlook<'_> {
-    /// The mover's score.
-    #[inline(always)]
-    pub fn score(&self) -> usize {
-        self.score
-    }
-
-    /// The opponent's score.
-    #[inline(always)]
-    pub fn opponent(&self) -> usize {
-        self.opponent
-    }
-
-    /// Landings of a stretch of `length` landings from `first` on, all of one run, that do not lead to the opponent
-    /// with the scores as they are after adding the points, or to a win where those reach the goal.
-    #[inline(always)]
-    pub fn surprises(&self, run: &Run, first: usize, length: usize) -> impl Iterator<Item = usize> + use<'_> {
-        let points = run.points() + first - run.first;
-        let table = &self.game.arrivals[usize::from(run.landing.table)];
-        table.surprises((self.score, self.opponent), points, length).map(move |place| first + place)
-    }
-
     /// Where a landing leads.
     #[inline(always)]
     pub fn successor(&self, landing: &Landing) -> Successor {
@@ -224,6 +204,11 @@ impl Game {
         if self.order == Order::Rising { 1 } else { 0 }
     }
 
+    /// The most that a turn raises the sum of scores by, if it does not end the game; at least 1.
+    pub fn reach(&self) -> usize {
+        self.reach
+    }
+
     /// The most states of a sum of scores that a value may pass through, one after another; 0 where every turn raises
     /// the sum.
     pub fn longest_chain(&self, sum: usize) -> usize {
@@ -240,19 +225,33 @@ impl Game {
         &self.growths
     }
 
-    /// The arrivals that are not plain, if all turns share one table of arrivals by (total, opponent): the opponent's
-    /// score, the total, and where it leads.
-    pub fn only_surprises(&self) -> Option<Vec<(usize, usize, Destination)>> {
-        match &self.arrivals[..] {
-            [only] => only.all_surprises(),
-            _ => None,
-        }
+    /// Where a kind of landing does not lead to the opponent with the totals as they are after adding the points, or to a
+    /// win where those reach the goal: the opponent's score, the total, and where it leads; `None` if that depends on the
+    /// points.
+    pub fn surprises(&self, landing: &Landing) -> Option<Vec<(usize, usize, Destination)>> {
+        self.arrivals[usize::from(landing.table)].surprises()
+    }
+
+    /// The same from one cell, in any game: the turn's points, and where they lead.
+    pub fn surprises_from(
+        &self,
+        cell: usize,
+        landing: &Landing,
+    ) -> impl Iterator<Item = (usize, Destination)> + use<'_> {
+        let (score, opponent) = (cell / self.space.goal, cell % self.space.goal);
+        self.arrivals[usize::from(landing.table)].surprises_from(score, opponent)
     }
 
     /// What is on offer at a cell.
     #[inline(always)]
     pub fn panel(&self, cell: usize) -> &Panel {
         &self.panels[usize::from(self.panel_of_cell[cell])]
+    }
+
+    /// The index of a cell's panel in [`Self::panels`].
+    #[inline(always)]
+    pub fn panel_number(&self, cell: usize) -> usize {
+        usize::from(self.panel_of_cell[cell])
     }
 
     /// All panels.

@@ -8,9 +8,9 @@ pub struct Landing {
     /// Which table of arrivals.
     pub(super) table: u16,
     /// The mover's memory class if the turn passes, and if the mover moves again.
-    pub(super) mine: [u16; 2],
+    pub mine: [u16; 2],
     /// The shared class, likewise.
-    pub(super) shared: [u16; 2],
+    pub shared: [u16; 2],
     /// The turn's points.
     pub points: u32,
 }
@@ -22,8 +22,6 @@ pub struct Lottery {
     pub outcomes: Vec<(u16, u64)>,
     /// The sum of the weights.
     pub total: u64,
-    /// The same outcomes as stretches of neighbouring landings, weights as doubles: what vectors of a processor like.
-    pub stretches: Vec<Stretch>,
     /// The same outcomes as a climb, where all rolls without a 1 land alike but for their points.
     pub climb: Option<Climb>,
 }
@@ -35,72 +33,17 @@ pub struct Climb {
     pub ladder: usize,
     /// How many dice.
     pub dice: usize,
+    /// Where a clean roll whose dice bring no points would land.
+    pub foot: Landing,
     /// The other outcomes.
-    pub rest: Vec<Stretch>,
+    pub rest: Vec<(u16, u64)>,
 }
 
-/// Outcomes on neighbouring landings of one run.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Stretch {
-    /// The index of the run.
-    pub run: usize,
-    /// The first landing.
-    pub first: usize,
-    /// Its place in the run.
-    pub offset: usize,
-    /// The weight of each landing from the first on, 0 for some that are not among the outcomes; a double (exact below
-    /// 2^53).
-    pub weights: Vec<f64>,
-}
-
-/// Neighbouring landings that differ only in their points, which are consecutive.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Run {
-    /// The index of its first landing.
-    pub first: usize,
-    /// How many landings.
-    pub length: usize,
-    pub(super) landing: Landing,
-}
-
-impl Lottery {
-    /// The weight of a landing, as a double; 0 if it is not among the outcomes.
-    #[inline(always)]
-    pub fn weight_of(&self, landing: usize) -> f64 {
-        let at = |part: &Stretch| part.weights.get(landing.wrapping_sub(part.first)).copied();
-        self.stretches.iter().find_map(at).unwrap_or(0.0)
+impl Landing {
+    /// The same landing with other points.
+    pub fn with_points(self, points: u32) -> Self {
+        Self { points, ..self }
     }
-}
-
-/// Gaps up to this long are filled with weights of 0: a few more products cost less than one more stretch.
-const LONGEST_GAP: usize = 8;
-
-impl Lottery {
-    pub(super) fn new(outcomes: Vec<(u16, u64)>, total: u64, runs: &[Run], climb: Option<Climb>) -> Self {
-        let stretches = stretches(&outcomes, runs);
-        Self { outcomes, total, stretches, climb }
-    }
-}
-
-/// Outcomes as stretches.
-pub(super) fn stretches(outcomes: &[(u16, u64)], runs: &[Run]) -> Vec<Stretch> {
-    let mut stretches: Vec<Stretch> = Vec::new();
-    for (landing, weight) in outcomes {
-        let landing = usize::from(*landing);
-        let run = runs.partition_point(|run| run.first <= landing) - 1;
-        let near = |last: &&mut Stretch| last.run == run && landing <= last.first + last.weights.len() + LONGEST_GAP;
-        match stretches.last_mut().filter(near) {
-            Some(last) => {
-                last.weights.resize(landing - last.first, 0.0);
-                last.weights.push(*weight as f64);
-            }
-            None => {
-                let offset = landing - runs[run].first;
-                stretches.push(Stretch { run, first: landing, offset, weights: vec![*weight as f64] });
-            }
-        }
-    }
-    stretches
 }
 
 impl Offer {
@@ -110,25 +53,11 @@ impl Offer {
     }
 }
 
-impl Run {
-    /// The points of its first landing.
-    pub fn points(&self) -> usize {
-        self.landing.points as usize
-    }
-
-    /// The mover's memory class and the shared class after its turns, where they pass.
-    pub fn classes(&self) -> (usize, usize) {
-        (self.landing.mine[0].into(), self.landing.shared[0].into())
-    }
-}
-
 /// What is on offer at some cells for one class of the shared memories.
 #[derive(Clone, Debug, Default)]
 pub struct Offer {
     /// All landings of the lotteries.
     pub landings: Vec<Landing>,
-    /// The same in runs.
-    pub runs: Vec<Run>,
     /// Those that may leave the sum of scores as it is, from some cell.
     pub level: Vec<u16>,
     /// The distinct lotteries.
@@ -149,9 +78,25 @@ pub struct Panel {
 impl Panel {
     /// The lotteries, among `offers[shared]`, of each action in a state with memories (shared, mine, theirs).
     #[inline(always)]
-    pub fn lotteries(&self, space: &Space, (shared, mine, theirs): (usize, usize, usize)) -> &[u16] {
+    pub fn lotteries(&self, space: &Space, memories: (usize, usize, usize)) -> &[u16] {
+        &self.choices[self.place(space, memories) * space.actions..][..space.actions]
+    }
+
+    /// The place of memories (shared, mine, theirs) among those that a state may have as far as they matter.
+    #[inline(always)]
+    pub fn place(&self, space: &Space, (shared, mine, theirs): (usize, usize, usize)) -> usize {
         let row = shared * space.mine + mine;
-        let place = if self.theirs_matter { row * space.mine + theirs } else { row };
-        &self.choices[place * space.actions..][..space.actions]
+        if self.theirs_matter { row * space.mine + theirs } else { row }
+    }
+
+    /// The lotteries, among `offers[shared]`, of all actions at all places of a shared class, in order.
+    pub fn all_lotteries(&self, space: &Space, shared: usize) -> &[u16] {
+        let each = self.choices.len() / space.shared;
+        &self.choices[shared * each..(shared + 1) * each]
+    }
+
+    /// Whether the lotteries depend on the opponent's memory.
+    pub fn theirs_matter(&self) -> bool {
+        self.theirs_matter
     }
 }

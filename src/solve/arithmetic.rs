@@ -4,8 +4,9 @@ use std::cmp::Ordering;
 
 use dashu::rational::RBig;
 
-use crate::game::{End, Game, Offer, Outlook};
+use crate::game::{DiceSet, End, Game, Offer};
 
+use super::bellman::Side;
 use super::layout::{LayerIndex, Layout};
 
 /// What is computed for every state.
@@ -22,18 +23,18 @@ pub(super) enum Payoff {
 pub(super) enum Source {
     /// The game is over.
     End(End),
-    /// The next mover's values: `lanes` numbers side by side from this word on.
+    /// The next mover's values: `lanes` numbers side by side from this word of the layer on.
     Passed { side: usize, layer: LayerIndex, word: usize },
-    /// The mover's own values: one number each `stride` numbers from this word on.
+    /// The mover's own values: one number each `stride` numbers from this word of the layer on.
     Again { side: usize, layer: LayerIndex, word: usize, stride: usize },
     /// A state of the same layer that is not solved yet. It counts as won; whoever asks accounts for it.
     Open,
 }
 
-/// The numbers solved so far, of both sides.
-#[derive(Debug)]
+/// The numbers solved so far, of both sides, by layer; layers that no turn reaches any more are empty.
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Solved<'a, W> {
-    pub sides: [&'a [W]; 2],
+    pub sides: [&'a [Vec<W>]; 2],
 }
 
 /// The lotteries of one offer to be weighed at one cell.
@@ -46,14 +47,34 @@ pub(super) struct Weighing<'a> {
     pub layer: LayerIndex,
 }
 
-/// A cell as its turns see the board.
-pub(super) struct View<'a, M> {
-    pub outlook: Outlook<'a>,
-    pub mirror: &'a M,
-    /// The side that moves after a pass.
-    pub other: usize,
-    /// Landings that the mirror does not hold yet, if they stay in the cell's own layer.
-    pub level: &'a [u16],
+/// A faster way to solve whole layers, for those games that it serves.
+pub(super) trait Engine<W> {
+    /// Solves the states of a layer, on one side, from the layers reflected so far. States with turns that stay in the
+    /// layer get numbers that mean nothing; they are solved later.
+    fn solve(
+        &mut self,
+        side: &Side,
+        layer: (&Layout, LayerIndex),
+        solved: &Solved<W>,
+        results: (&mut [W], &mut [DiceSet]),
+    );
+
+    /// Takes in a layer that has just been solved, all sides of it.
+    fn reflect(&mut self, sides: &[Side], layer: (&Layout, LayerIndex), solved: &Solved<W>);
+}
+
+/// The engine of arithmetics that have none.
+#[derive(Debug)]
+pub(super) enum NoEngine {}
+
+impl<W> Engine<W> for NoEngine {
+    fn solve(&mut self, _: &Side, _: (&Layout, LayerIndex), _: &Solved<W>, _: (&mut [W], &mut [DiceSet])) {
+        match *self {}
+    }
+
+    fn reflect(&mut self, _: &[Side], _: (&Layout, LayerIndex), _: &Solved<W>) {
+        match *self {}
+    }
 }
 
 impl Weighing<'_> {
@@ -79,17 +100,11 @@ pub(super) trait Arithmetic: Sync {
     type Word: Clone + Default + Send + Sync;
     /// Room for work, kept by each thread.
     type Scratch: Default + Send;
-    /// The numbers solved so far once more, laid out as turns read them; nothing where that does not pay.
-    type Mirror: Sync;
+    /// A faster way to solve whole layers.
+    type Engine<'a>: Engine<Self::Word>;
 
-    /// A mirror of `sides` sides with nothing solved.
-    fn mirror(&self, game: &Game, layout: &Layout, sides: usize) -> Self::Mirror;
-
-    /// Readies the mirror for the cells of a layer, when all before it are solved.
-    fn prepare(&self, mirror: &mut Self::Mirror, layout: &Layout, layer: LayerIndex);
-
-    /// Takes a layer that has just been solved into the mirror; `all` are all numbers of the side.
-    fn reflect(&self, mirror: &mut Self::Mirror, layout: &Layout, layer: LayerIndex, side: usize, all: &[Self::Word]);
+    /// The faster way, if there is one for this game.
+    fn engine<'a>(&self, game: &'a Game, sides: &[Side]) -> Option<Self::Engine<'a>>;
 
     /// Words of one number of a layer.
     fn words(&self, layer: LayerIndex) -> usize;
@@ -103,19 +118,6 @@ pub(super) trait Arithmetic: Sync {
         solved: &Solved<Self::Word>,
         room: (&mut Self::Scratch, &mut Vec<Self::Word>),
     );
-
-    /// The same for all turns of one cell.
-    #[inline(always)]
-    fn expect_at(
-        &self,
-        weighing: &Weighing,
-        _view: &View<Self::Mirror>,
-        source: impl Fn(usize) -> Source,
-        solved: &Solved<Self::Word>,
-        room: (&mut Self::Scratch, &mut Vec<Self::Word>),
-    ) {
-        self.expect(weighing, source, solved, room);
-    }
 
     /// Which of two numbers of one layer is larger.
     fn compare(&self, a: &[Self::Word], b: &[Self::Word]) -> Ordering;

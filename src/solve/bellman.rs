@@ -6,7 +6,7 @@
 
 use crate::game::{DiceSet, Game, Plan, Successor};
 
-use super::arithmetic::{Arithmetic, Solved, Source, View, Weighing};
+use super::arithmetic::{Arithmetic, Solved, Source, Weighing};
 use super::layout::{LayerIndex, Layout};
 
 /// Who chooses on a side.
@@ -103,7 +103,7 @@ impl<'a, A: Arithmetic> Board<'a, A> {
         &self,
         side: &Side,
         cell: usize,
-        (solved, mirror): (&Solved<A::Word>, &A::Mirror),
+        solved: &Solved<A::Word>,
         room: &mut Room<A>,
         (values, sets): (&mut [A::Word], &mut [DiceSet]),
     ) {
@@ -114,8 +114,7 @@ impl<'a, A: Arithmetic> Board<'a, A> {
             self.wanted(side, cell, shared, &mut room.wanted);
             let weighing = Weighing { offer, wanted: &room.wanted, lanes: space.mine, layer };
             let source = |landing: usize| self.source(side, outlook.successor(&offer.landings[landing]));
-            let view = View { outlook, mirror, other: side.other, level: &offer.level };
-            self.arithmetic.expect_at(&weighing, &view, source, solved, (&mut room.scratch, &mut room.expected));
+            self.arithmetic.expect(&weighing, source, solved, (&mut room.scratch, &mut room.expected));
             for (mine, theirs) in pairs(space.mine) {
                 let place = space.state(0, shared, theirs, mine);
                 let lotteries = panel.lotteries(space, (shared, mine, theirs));

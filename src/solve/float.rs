@@ -20,11 +20,12 @@ use std::cmp::Ordering;
 use dashu::base::Approximation;
 use dashu::rational::RBig;
 
-use crate::game::{End, Game, Growth, Lottery, Order, Run, Stretch};
+use crate::game::{End, Game, Growth, Order};
 
-use super::arithmetic::{Arithmetic, Payoff, Solved, Source, View, Weighing};
-use super::layout::{LayerIndex, Layout};
-use super::mirror::{self, Ends, Mirror};
+use super::arithmetic::{Arithmetic, Payoff, Solved, Source, Weighing};
+use super::bellman::Side;
+use super::layout::LayerIndex;
+use super::tiles::Tiles;
 
 /// Doubles; ties are values closer than twice the bound.
 #[derive(Debug)]
@@ -33,9 +34,6 @@ pub(super) struct Float {
     /// By layer.
     bounds: Vec<f64>,
 }
-
-/// Partial sums kept side by side where there is one lane: shorter chains of additions, and vectors for the compiler.
-const STRIPES: usize = 4;
 
 /// The bound on a lottery's mean, given the bounds of the layers above its own.
 fn own_bound(growth: &Growth, bounds: &[f64], roundings: f64) -> f64 {
@@ -52,8 +50,8 @@ fn own_bound(growth: &Growth, bounds: &[f64], roundings: f64) -> f64 {
     if leaving > 0.0 { (inherited + own) / leaving * (1.0 + 1e-12) } else { above(1) + own }
 }
 
-/// The quotient, and a difference from 1 for each of two players.
-const AFTER_THE_SUM: f64 = 2.0;
+/// The quotient (a product with a rounded reciprocal), and a difference from 1 for each of two players.
+const AFTER_THE_SUM: f64 = 3.0;
 
 /// The unit roundoff of doubles.
 const UNIT: f64 = f64::EPSILON / 2.0;
@@ -61,8 +59,9 @@ const UNIT: f64 = f64::EPSILON / 2.0;
 impl Float {
     /// For a game and what is asked of it.
     pub fn new(game: &Game, payoff: Payoff) -> Self {
-        let climbs = mirror::climbs(game);
-        let roundings = |growth: &Growth| if climbs { growth.climbing } else { growth.roundings };
+        // States of loops are solved by sums of single terms, all others on chains.
+        let level = game.order() != Order::Rising;
+        let roundings = |growth: &Growth| if level { growth.climbing.max(growth.roundings) } else { growth.climbing };
         let most = game.growths().iter().map(roundings).fold(0.0, f64::max);
         // A pass is a difference from 1, a pass loop two; a lottery that surely stays rounds as any other.
         let link = match game.order() {
@@ -103,200 +102,57 @@ impl Float {
     #[inline(always)]
     fn land(&self, source: Source, solved: &Solved<f64>, row: &mut [f64]) {
         match source {
-            Source::Passed { side, word, .. } => row.copy_from_slice(&solved.sides[side][word..word + row.len()]),
-            Source::Again { side, word, stride, .. } => {
+            Source::Passed { side, layer, word } => {
+                row.copy_from_slice(&solved.sides[side][layer][word..word + row.len()]);
+            }
+            Source::Again { side, layer, word, stride } => {
                 for (lane, value) in row.iter_mut().enumerate() {
-                    *value = self.flip(solved.sides[side][word + lane * stride]);
+                    *value = self.flip(solved.sides[side][layer][word + lane * stride]);
                 }
             }
             Source::End(end) => row.fill(self.end(end)),
             Source::Open => row.fill(0.0),
         }
     }
-
-    /// The means of the wanted lotteries of a game without memory, clean rolls by ladders.
-    #[inline(always)]
-    fn climb(
-        &self,
-        weighing: &Weighing,
-        view: &View<Mirror>,
-        source: impl Fn(usize) -> Source,
-        solved: &Solved<f64>,
-        (scratch, expected): (&mut Scratch, &mut Vec<f64>),
-    ) {
-        let (offer, mirrored) = (weighing.offer, view.mirror.side(view.other));
-        let Scratch { starts, mended, .. } = scratch;
-        starts.clear();
-        mended.clear();
-        for run in &offer.runs {
-            let start = view.mirror.start(&view.outlook, run);
-            starts.push(start);
-            let surprising = if view.mirror.resolved { 0 } else { run.length };
-            let level = view.level.iter().map(|landing| usize::from(*landing));
-            let level = level.filter(|landing| (run.first..run.first + run.length).contains(landing));
-            for landing in view.outlook.surprises(run, run.first, surprising).chain(level) {
-                // A turn may both surprise and stay; it is mended once.
-                if mended.iter().any(|(known, _)| *known == landing) {
-                    continue;
-                }
-                let mut value = [0.0];
-                self.land(source(landing), solved, &mut value);
-                mended.push((landing, value[0] - mirrored[start + landing - run.first]));
-            }
-        }
-        for index in weighing.wanted {
-            let index = usize::from(*index);
-            let lottery = &offer.lotteries[index];
-            let (mut sum, parts) = match &lottery.climb {
-                Some(climb) => (view.mirror.clean(view.other, &view.outlook, climb.ladder, climb.dice), &climb.rest),
-                None => (0.0, &lottery.stretches),
-            };
-            for part in parts {
-                let values = &mirrored[starts[part.run] + part.offset..][..part.weights.len()];
-                sum += match &part.weights[..] {
-                    [weight] => weight * values[0],
-                    weights => striped_sum(weights, values),
-                };
-            }
-            for (landing, difference) in mended.iter() {
-                sum += lottery.weight_of(*landing) * difference;
-            }
-            expected[index] = self.flip(sum / lottery.total as f64);
-        }
-    }
-
-    /// The means of a lottery in all lanes; `values_of` gives the values of a stretch's landings.
-    #[inline(always)]
-    fn weigh<'v>(&self, lottery: &Lottery, values_of: impl Fn(&Stretch) -> &'v [f64], means: &mut [f64]) {
-        let (lanes, total) = (means.len(), lottery.total as f64);
-        if lanes == 1 {
-            let mut sum = 0.0;
-            for stretch in &lottery.stretches {
-                sum += striped_sum(&stretch.weights, values_of(stretch));
-            }
-            means[0] = self.flip(sum / total);
-            return;
-        }
-        means.fill(0.0);
-        for stretch in &lottery.stretches {
-            for (weight, row) in stretch.weights.iter().zip(values_of(stretch).chunks_exact(lanes)) {
-                means.iter_mut().zip(row).for_each(|(mean, value)| *mean += weight * value);
-            }
-        }
-        means.iter_mut().for_each(|mean| *mean = self.flip(*mean / total));
-    }
 }
-
-/// Room for the values of landings.
-#[derive(Debug, Default)]
-pub(super) struct Scratch {
-    /// By landing and lane.
-    landings: Vec<f64>,
-    /// By run: where the mirror holds all its landings' values as they are, or [`COPIED`].
-    starts: Vec<usize>,
-    /// Landings that are worth something else than the mirror says, and the difference.
-    mended: Vec<(usize, f64)>,
-}
-
-/// The start of a run that is read from the landings, where it was copied and mended.
-const COPIED: usize = usize::MAX;
 
 impl Arithmetic for Float {
     type Word = f64;
-    type Scratch = Scratch;
+    /// By landing and lane.
+    type Scratch = Vec<f64>;
 
     fn words(&self, _: LayerIndex) -> usize {
         1
     }
 
-    type Mirror = Mirror;
+    type Engine<'a> = Tiles<'a>;
 
-    fn mirror(&self, game: &Game, layout: &Layout, sides: usize) -> Mirror {
-        let ends = Ends { lost: self.end(End::Lost), tied: self.end(End::Tied) };
-        Mirror::new(game, layout, sides, &ends)
+    fn engine<'a>(&self, game: &'a Game, sides: &[Side]) -> Option<Tiles<'a>> {
+        let slack = (0..self.bounds.len()).map(|layer| self.slack(layer)).collect();
+        Some(Tiles::new(game, self.payoff, sides, slack))
     }
 
-    fn prepare(&self, mirror: &mut Mirror, layout: &Layout, layer: LayerIndex) {
-        mirror.prepare(layout, layer);
-    }
-
-    fn reflect(&self, mirror: &mut Mirror, layout: &Layout, layer: LayerIndex, side: usize, all: &[f64]) {
-        mirror.reflect(layout, layer, side, all);
-    }
-
-    #[inline(always)]
     fn expect(
         &self,
         weighing: &Weighing,
         source: impl Fn(usize) -> Source,
         solved: &Solved<f64>,
-        (scratch, expected): (&mut Scratch, &mut Vec<f64>),
+        (landings, expected): (&mut Vec<f64>, &mut Vec<f64>),
     ) {
-        let (lanes, landings) = (weighing.lanes, &mut scratch.landings);
+        let lanes = weighing.lanes;
         landings.resize(weighing.offer.landings.len() * lanes, 0.0);
         weighing.each_landing(|landing| self.land(source(landing), solved, &mut landings[landing * lanes..][..lanes]));
         expected.resize(weighing.offer.lotteries.len() * lanes, 0.0);
         for index in weighing.wanted {
             let index = usize::from(*index);
-            let values_of = |stretch: &Stretch| &landings[stretch.first * lanes..][..stretch.weights.len() * lanes];
-            self.weigh(&weighing.offer.lotteries[index], values_of, &mut expected[index * lanes..][..lanes]);
-        }
-    }
-
-    #[inline(always)]
-    fn expect_at(
-        &self,
-        weighing: &Weighing,
-        view: &View<Mirror>,
-        source: impl Fn(usize) -> Source,
-        solved: &Solved<f64>,
-        (scratch, expected): (&mut Scratch, &mut Vec<f64>),
-    ) {
-        let (lanes, offer) = (weighing.lanes, weighing.offer);
-        expected.resize(offer.lotteries.len() * lanes, 0.0);
-        if view.mirror.has_ladders() {
-            return self.climb(weighing, view, source, solved, (scratch, expected));
-        }
-        let Scratch { landings, starts, .. } = scratch;
-        landings.resize(offer.landings.len() * lanes, 0.0);
-        let mirrored = view.mirror.side(view.other);
-        let odd = |run: &Run, first: usize, length: usize| {
-            let level = view.level.iter().map(|landing| usize::from(*landing));
-            let level = level.filter(move |landing| (first..first + length).contains(landing));
-            let surprising = if view.mirror.resolved { 0 } else { length };
-            view.outlook.surprises(run, first, surprising).chain(level)
-        };
-        let copy = |landings: &mut [f64], run: &Run, first: usize, length: usize| {
-            let start = view.mirror.start(&view.outlook, run) + (first - run.first) * lanes;
-            landings[first * lanes..(first + length) * lanes].copy_from_slice(&mirrored[start..start + length * lanes]);
-            for landing in odd(run, first, length) {
-                self.land(source(landing), solved, &mut landings[landing * lanes..][..lanes]);
+            let lottery = &weighing.offer.lotteries[index];
+            let means = &mut expected[index * lanes..][..lanes];
+            means.fill(0.0);
+            for (landing, weight) in &lottery.outcomes {
+                let row = &landings[usize::from(*landing) * lanes..][..lanes];
+                means.iter_mut().zip(row).for_each(|(mean, value)| *mean += *weight as f64 * value);
             }
-        };
-        let all = weighing.wants_all();
-        starts.clear();
-        for run in &offer.runs {
-            starts.push(view.mirror.start(&view.outlook, run));
-            if all && odd(run, run.first, run.length).next().is_some() {
-                copy(landings, run, run.first, run.length);
-                *starts.last_mut().expect("just pushed") = COPIED;
-            }
-        }
-        for index in weighing.wanted {
-            let index = usize::from(*index);
-            let lottery = &offer.lotteries[index];
-            if !all {
-                for part in &lottery.stretches {
-                    let (run, length) = (&offer.runs[part.run], part.weights.len());
-                    starts[part.run] = COPIED;
-                    copy(landings, run, part.first, length);
-                }
-            }
-            let values_of = |stretch: &Stretch| match starts[stretch.run] {
-                COPIED => &landings[stretch.first * lanes..][..stretch.weights.len() * lanes],
-                start => &mirrored[start + stretch.offset * lanes..][..stretch.weights.len() * lanes],
-            };
-            self.weigh(lottery, values_of, &mut expected[index * lanes..][..lanes]);
+            means.iter_mut().for_each(|mean| *mean = self.flip(*mean / lottery.total as f64));
         }
     }
 
@@ -335,22 +191,4 @@ pub(super) fn nearest_double(value: &RBig) -> f64 {
     match value.to_f64() {
         Approximation::Exact(double) | Approximation::Inexact(double, _) => double,
     }
-}
-
-/// The weighted sum of values, in [`STRIPES`] partial sums: always the same order, so always the same bits.
-#[inline(always)]
-fn striped_sum(weights: &[f64], values: &[f64]) -> f64 {
-    let values = &values[..weights.len()];
-    let (weights, last_weights) = weights.as_chunks::<STRIPES>();
-    let (values, last_values) = values.as_chunks::<STRIPES>();
-    let mut sums = [0.0; STRIPES];
-    for (weights, values) in weights.iter().zip(values) {
-        for stripe in 0..STRIPES {
-            sums[stripe] += weights[stripe] * values[stripe];
-        }
-    }
-    for (stripe, (weight, value)) in last_weights.iter().zip(last_values).enumerate() {
-        sums[stripe] += weight * value;
-    }
-    (sums[0] + sums[1]) + (sums[2] + sums[3])
 }

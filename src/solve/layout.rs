@@ -1,7 +1,7 @@
 //! Where numbers lie while a game is solved: layer by layer from the highest sum of scores down.
 //!
-//! All that a layer depends on lies before it, so the part already solved can be read while the layer is written,
-//! by any number of threads, with no lock and no unsafe code.
+//! All that a layer depends on lies in layers before it, so what is solved can be read while the layer is written, by any
+//! number of threads, with no lock and no unsafe code.
 
 use crate::game::Space;
 
@@ -9,20 +9,8 @@ use crate::game::Space;
 #[derive(Debug)]
 pub(super) struct Layout {
     pub space: Space,
-    /// Place of each cell in solving order.
-    rank: Vec<u32>,
-    /// The cells in solving order.
-    cells: Vec<u32>,
-    /// First rank of each layer, in solving order, and the number of cells at the end.
-    first: Vec<usize>,
-    /// First word of each layer, likewise.
-    first_word: Vec<usize>,
     /// Words of one number of each layer.
     words: Vec<usize>,
-    /// First word of each cell.
-    word_of_cell: Vec<usize>,
-    /// Layer of each cell.
-    layer_of_cell: Vec<u16>,
 }
 
 /// A layer in solving order: 0 is the highest sum of scores. The layer's height above the end of the game is one more.
@@ -31,30 +19,7 @@ pub(super) type LayerIndex = usize;
 impl Layout {
     /// Lays out numbers of `words(layer)` words each.
     pub fn new(space: Space, words: impl Fn(LayerIndex) -> usize) -> Self {
-        let mut layout = Self {
-            space,
-            rank: vec![0; space.goal * space.goal],
-            cells: Vec::with_capacity(space.goal * space.goal),
-            first: vec![0],
-            first_word: vec![0],
-            words: Vec::new(),
-            word_of_cell: vec![0; space.goal * space.goal],
-            layer_of_cell: vec![0; space.goal * space.goal],
-        };
-        for layer in 0..space.layers() {
-            let words = words(layer);
-            for (place, cell) in space.layer(space.layers() - 1 - layer).enumerate() {
-                layout.rank[cell] = layout.cells.len() as u32;
-                layout.cells.push(cell as u32);
-                layout.word_of_cell[cell] = layout.first_word[layer] + place * space.per_cell() * words;
-                layout.layer_of_cell[cell] = layer as u16;
-            }
-            let size = layout.cells.len() - layout.first[layer];
-            layout.first.push(layout.cells.len());
-            layout.first_word.push(layout.first_word[layer] + size * space.per_cell() * words);
-            layout.words.push(words);
-        }
-        layout
+        Self { space, words: (0..space.layers()).map(words).collect() }
     }
 
     /// How many layers there are.
@@ -62,25 +27,33 @@ impl Layout {
         self.words.len()
     }
 
+    /// The sum of scores of a layer.
+    #[inline(always)]
+    pub fn sum(&self, layer: LayerIndex) -> usize {
+        self.words.len() - 1 - layer
+    }
+
     /// The layer of a cell.
     #[inline(always)]
     pub fn layer_of(&self, cell: usize) -> LayerIndex {
-        usize::from(self.layer_of_cell[cell])
+        self.words.len() - 1 - self.space.sum(cell)
     }
 
-    /// The cells of a layer, in order.
-    pub fn cells(&self, layer: LayerIndex) -> &[u32] {
-        &self.cells[self.first[layer]..self.first[layer + 1]]
+    /// The cells of a layer, in ascending order of the mover's score.
+    pub fn cells(&self, layer: LayerIndex) -> impl ExactSizeIterator<Item = usize> + use<> {
+        self.space.layer(self.sum(layer))
     }
 
-    /// The ranks of a layer.
-    pub fn ranks(&self, layer: LayerIndex) -> std::ops::Range<usize> {
-        self.first[layer]..self.first[layer + 1]
+    /// The place of a cell in its layer.
+    #[inline(always)]
+    pub fn place(&self, cell: usize) -> usize {
+        cell / self.space.goal - self.least_score(self.space.sum(cell))
     }
 
-    /// The words of a layer.
-    pub fn word_range(&self, layer: LayerIndex) -> std::ops::Range<usize> {
-        self.first_word[layer]..self.first_word[layer + 1]
+    /// The mover's score in the first cell with a sum of scores.
+    #[inline(always)]
+    pub fn least_score(&self, sum: usize) -> usize {
+        (sum + 1).saturating_sub(self.space.goal)
     }
 
     /// Words of one number of a layer.
@@ -89,20 +62,20 @@ impl Layout {
         self.words[layer]
     }
 
-    /// All words.
-    pub fn total_words(&self) -> usize {
-        self.first_word[self.layers()]
+    /// The states of a layer.
+    pub fn states_of(&self, layer: LayerIndex) -> usize {
+        self.cells(layer).len() * self.space.per_cell()
     }
 
-    /// Where the numbers of a cell begin.
+    /// All words of layers `first..end`.
+    pub fn words_of(&self, layers: std::ops::Range<LayerIndex>) -> usize {
+        layers.map(|layer| self.states_of(layer).saturating_mul(self.words[layer])).fold(0, usize::saturating_add)
+    }
+
+    /// Where the numbers of a cell begin among those of its layer.
     #[inline(always)]
     pub fn first_word_of(&self, cell: usize) -> usize {
-        self.word_of_cell[cell]
-    }
-
-    /// The place of a cell in solving order.
-    #[inline(always)]
-    pub fn rank(&self, cell: usize) -> usize {
-        self.rank[cell] as usize
+        let layer = self.layer_of(cell);
+        self.place(cell) * self.space.per_cell() * self.words[layer]
     }
 }

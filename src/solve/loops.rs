@@ -13,7 +13,7 @@ use petgraph::graph::{DiGraph, NodeIndex};
 
 use crate::game::{DiceSet, Offer, Space, Successor};
 
-use super::arithmetic::{Arithmetic, Payoff, Solved, Source, View, Weighing};
+use super::arithmetic::{Arithmetic, Payoff, Solved, Source, Weighing};
 use super::bellman::{Board, Chooser, Room, Side, pairs};
 use super::layout::LayerIndex;
 use super::recursive::{self, Owner};
@@ -52,7 +52,7 @@ pub(super) struct Settled<W> {
     pub side: usize,
     /// Where its number begins.
     pub word: usize,
-    /// Its place among the side's states, in solving order.
+    /// Its place among the layer's states.
     pub state: usize,
     pub value: Vec<W>,
     pub set: DiceSet,
@@ -101,7 +101,7 @@ impl<'a, A: Arithmetic> LayerLoops<'a, A> {
         payoff: Payoff,
         sides: &[Side],
         cells: &[usize],
-        known: (&Solved<A::Word>, &A::Mirror),
+        known: &Solved<A::Word>,
     ) -> (Vec<Settled<A::Word>>, usize) {
         let layer = board.layout.layer_of(cells[0]);
         let mut loops = Self { board, payoff, layer, nodes: Vec::new(), values: Vec::new(), loops: 0 };
@@ -116,7 +116,7 @@ impl<'a, A: Arithmetic> LayerLoops<'a, A> {
     }
 
     /// Reads the choices of all states of the cells on one side.
-    fn read(&mut self, side: &Side, sides: usize, cells: &[usize], (solved, mirror): (&Solved<A::Word>, &A::Mirror)) {
+    fn read(&mut self, side: &Side, sides: usize, cells: &[usize], solved: &Solved<A::Word>) {
         let (board, space) = (self.board, self.board.layout.space);
         let words = board.layout.words(self.layer);
         let place_of: HashMap<usize, usize> = cells.iter().enumerate().map(|(place, cell)| (*cell, place)).collect();
@@ -154,9 +154,8 @@ impl<'a, A: Arithmetic> LayerLoops<'a, A> {
                 let source =
                     |landing: usize| if open(landing) { Source::Open } else { board.source(side, successors[landing]) };
                 let weighing = Weighing { offer, wanted: &room.wanted, lanes: space.mine, layer: self.layer };
-                let view = View { outlook: board.game.outlook(*cell), mirror, other: side.other, level: &offer.level };
                 let numbers = (&mut room.scratch, &mut room.expected);
-                board.arithmetic.expect_at(&weighing, &view, source, solved, numbers);
+                board.arithmetic.expect(&weighing, source, solved, numbers);
                 for (mine, theirs) in pairs(space.mine) {
                     let place = space.state(0, shared, theirs, mine);
                     let actions = match side.chooser {
@@ -390,9 +389,9 @@ impl<'a, A: Arithmetic> LayerLoops<'a, A> {
         nodes
             .map(|(index, (node, value))| {
                 let (value, set) = value.expect("every component was settled");
-                let rank = self.board.layout.rank(cells[index / per_cell % cells.len()]);
+                let place = self.board.layout.place(cells[index / per_cell % cells.len()]);
                 debug_assert!(!node.fixed || set.is_power_of_two(), "a fixed policy has one action");
-                Settled { side: node.side, word: node.word, state: rank * per_cell + index % per_cell, value, set }
+                Settled { side: node.side, word: node.word, state: place * per_cell + index % per_cell, value, set }
             })
             .collect()
     }

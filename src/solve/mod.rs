@@ -15,11 +15,12 @@ mod choices;
 mod float;
 mod layout;
 mod loops;
-mod mirror;
+mod program;
 mod rational;
 mod recursive;
 mod scaled;
 mod sweep;
+mod tiles;
 
 pub use choices::choices;
 
@@ -34,7 +35,7 @@ use float::Float;
 use layout::Layout;
 use rational::Rational;
 use scaled::Scaled;
-use sweep::{Swept, sweep};
+use sweep::sweep;
 
 /// Exact numbers, or floating point with a bound on its error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -221,9 +222,8 @@ pub fn endless(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<[f64; 2]
     let layout = Layout::new(game.space(), |_| 1);
     let float = Float::new(game, Payoff::Endless);
     let board = Board { game, layout: &layout, arithmetic: &float };
-    let swept = sweep(board, Payoff::Endless, &fixed(plans), watch)?;
-    let at_start = |side: usize| swept.sides[side].values[place_of(&layout, game.start())];
-    Ok([at_start(0), at_start(1)])
+    let swept = sweep(board, Payoff::Endless, (&fixed(plans), game.start()), watch)?;
+    Ok([swept.start[0][0], swept.start[1][0]])
 }
 
 fn fixed<'a>(plans: [&'a Plan; 2]) -> [Side<'a>; 2] {
@@ -231,12 +231,6 @@ fn fixed<'a>(plans: [&'a Plan; 2]) -> [Side<'a>; 2] {
         Side { chooser: Chooser::Fixed(plans[0]), own: 0, other: 1 },
         Side { chooser: Chooser::Fixed(plans[1]), own: 1, other: 0 },
     ]
-}
-
-/// The place of a state in solving order.
-fn place_of(layout: &Layout, state: usize) -> usize {
-    let per_cell = layout.space.per_cell();
-    layout.rank(state / per_cell) * per_cell + state % per_cell
 }
 
 /// Exact numbers where they take at most this many 64-bit words, about ten seconds of work on one core.
@@ -297,7 +291,9 @@ impl Problem<'_> {
 
     fn refuse_large(&self, scaled: &Scaled) -> Result<(), SolveError> {
         let layout = Layout::new(self.game.space(), |layer| scaled.limbs(layer));
-        let bytes = layout.total_words().saturating_mul(8 * self.sides.len());
+        let (layers, reach) = (layout.layers(), self.game.reach());
+        let held = (0..layers).step_by(reach).map(|first| layout.words_of(first..layers.min(first + reach)));
+        let bytes = held.max().unwrap_or(0).saturating_mul(8 * self.sides.len());
         if bytes > MOST_EXACT_BYTES {
             let gib = bytes >> 30;
             let message = format!("exact values of this game take {gib} GiB; lower the goal or use --arithmetic float");
@@ -327,13 +323,14 @@ impl Problem<'_> {
     ) -> Result<Solution, SolveError> {
         let layout = Layout::new(self.game.space(), |layer| numbers.words(layer));
         let board = Board { game: self.game, layout: &layout, arithmetic: numbers };
-        let swept = sweep(board, Payoff::WinRate, self.sides, watch)?;
         let start = self.game.start();
+        let swept = sweep(board, Payoff::WinRate, (self.sides, start), watch)?;
+        let layer = layout.layer_of(start / layout.space.per_cell());
+        let fraction = |side: usize| numbers.to_rational(&swept.start[side], layer);
         let exact = self.arithmetic == Arithmetic::Exact;
-        let fractions =
-            exact.then(|| [0, swept.sides.len() - 1].map(|side| fraction(numbers, &layout, &swept, side, start)));
+        let fractions = exact.then(|| [0, swept.start.len() - 1].map(fraction));
         let loops = swept.loops;
-        let mut values = swept.sides.into_iter().map(|side| in_state_order(numbers, &layout, &side));
+        let mut values = swept.sides.into_iter();
         let own = values.next().expect("a side to solve");
         Ok(Solution {
             objective: self.objective,
@@ -348,41 +345,4 @@ impl Problem<'_> {
             fractions,
         })
     }
-}
-
-fn fraction<A: arithmetic::Arithmetic>(
-    numbers: &A,
-    layout: &Layout,
-    swept: &Swept<A::Word>,
-    side: usize,
-    state: usize,
-) -> RBig {
-    let (cell, place) = (state / layout.space.per_cell(), state % layout.space.per_cell());
-    let layer = layout.layer_of(cell);
-    let words = layout.words(layer);
-    let first = layout.first_word_of(cell) + place * words;
-    numbers.to_rational(&swept.sides[side].values[first..first + words], layer)
-}
-
-fn in_state_order<A: arithmetic::Arithmetic>(
-    numbers: &A,
-    layout: &Layout,
-    side: &sweep::SideResult<A::Word>,
-) -> Values {
-    use rayon::prelude::*;
-    let space = layout.space;
-    let per_cell = space.per_cell();
-    let mut values = Values { win_rates: vec![0.0; space.states()], best: vec![0; space.states()] };
-    let rows = values.win_rates.par_chunks_mut(per_cell).zip(values.best.par_chunks_mut(per_cell)).enumerate();
-    rows.with_min_len(1024).for_each(|(cell, (win_rates, best))| {
-        let layer = layout.layer_of(cell);
-        let words = layout.words(layer);
-        let first = layout.first_word_of(cell);
-        for (place, win_rate) in win_rates.iter_mut().enumerate() {
-            *win_rate = numbers.to_f64(&side.values[first + place * words..first + (place + 1) * words], layer);
-        }
-        let rank = layout.rank(cell);
-        best.copy_from_slice(&side.sets[rank * per_cell..(rank + 1) * per_cell]);
-    });
-    values
 }

@@ -7,9 +7,10 @@ use dashu::rational::RBig;
 
 use crate::game::{End, Game};
 
-use super::arithmetic::{Arithmetic, Solved, Source, Weighing};
+use super::arithmetic::{Arithmetic, NoEngine, Solved, Source, Weighing};
+use super::bellman::Side;
 use super::float::nearest_double;
-use super::layout::{LayerIndex, Layout};
+use super::layout::LayerIndex;
 
 /// Reduced fractions.
 #[derive(Debug)]
@@ -24,21 +25,19 @@ fn opponent_value(source: Source, lane: usize, solved: &Solved<RBig>) -> RBig {
         Source::End(End::Won) | Source::Open => RBig::ZERO,
         Source::End(End::Lost) => RBig::ONE,
         Source::End(End::Tied) => half(),
-        Source::Passed { side, word, .. } => solved.sides[side][word + lane].clone(),
-        Source::Again { side, word, stride, .. } => RBig::ONE - &solved.sides[side][word + lane * stride],
+        Source::Passed { side, layer, word } => solved.sides[side][layer][word + lane].clone(),
+        Source::Again { side, layer, word, stride } => RBig::ONE - &solved.sides[side][layer][word + lane * stride],
     }
 }
 
 impl Arithmetic for Rational {
     type Word = RBig;
     type Scratch = ();
-    type Mirror = ();
+    type Engine<'a> = NoEngine;
 
-    fn mirror(&self, _: &Game, _: &Layout, _: usize) {}
-
-    fn prepare(&self, (): &mut (), _: &Layout, _: LayerIndex) {}
-
-    fn reflect(&self, (): &mut (), _: &Layout, _: LayerIndex, _: usize, _: &[Self::Word]) {}
+    fn engine(&self, _: &Game, _: &[Side]) -> Option<NoEngine> {
+        None
+    }
 
     fn words(&self, _: LayerIndex) -> usize {
         1

@@ -13,8 +13,9 @@ use dashu::rational::RBig;
 
 use crate::game::{End, Game};
 
-use super::arithmetic::{Arithmetic, Solved, Source, Weighing};
-use super::layout::{LayerIndex, Layout};
+use super::arithmetic::{Arithmetic, NoEngine, Solved, Source, Weighing};
+use super::bellman::Side;
+use super::layout::LayerIndex;
 
 /// Integers over 2 D^h, least significant limb first.
 #[derive(Debug)]
@@ -120,12 +121,12 @@ impl Scaled {
                 Source::Passed { side, layer, word } => {
                     let limbs = self.limbs(layer);
                     let first = word + lane * limbs;
-                    scale_add(sum, factor, &solved.sides[side][first..first + limbs], weight);
+                    scale_add(sum, factor, &solved.sides[side][layer][first..first + limbs], weight);
                 }
                 Source::Again { side, layer, word, stride } => {
                     let limbs = self.limbs(layer);
                     let first = word + lane * stride * limbs;
-                    let turned = self.turned(&solved.sides[side][first..first + limbs], layer);
+                    let turned = self.turned(&solved.sides[side][layer][first..first + limbs], layer);
                     scale_add(sum, factor, &turned, weight);
                 }
             }
@@ -137,13 +138,11 @@ impl Scaled {
 impl Arithmetic for Scaled {
     type Word = u64;
     type Scratch = Scratch;
-    type Mirror = ();
+    type Engine<'a> = NoEngine;
 
-    fn mirror(&self, _: &Game, _: &Layout, _: usize) {}
-
-    fn prepare(&self, (): &mut (), _: &Layout, _: LayerIndex) {}
-
-    fn reflect(&self, (): &mut (), _: &Layout, _: LayerIndex, _: usize, _: &[Self::Word]) {}
+    fn engine(&self, _: &Game, _: &[Side]) -> Option<NoEngine> {
+        None
+    }
 
     fn words(&self, layer: LayerIndex) -> usize {
         self.limbs(layer)

@@ -4,158 +4,209 @@ use rayon::prelude::*;
 
 use crate::game::{DiceSet, Order};
 
-use super::arithmetic::{Arithmetic, Payoff, Solved};
+use super::arithmetic::{Arithmetic, Engine, Payoff, Solved};
 use super::bellman::{Board, Room, Side};
 use super::layout::LayerIndex;
 use super::loops::{LayerLoops, may_stay, may_stay_among};
-use super::{SolveError, Watch};
+use super::{SolveError, Values, Watch};
 
 /// A layer is shared between threads if its words, times actions, are at least this many: below it, waking a
 /// thread costs more than the work.
 const WORTH_SHARING: usize = 20_000;
 
-/// The numbers and best actions of one side, in solving order.
-pub(super) struct SideResult<W> {
-    pub values: Vec<W>,
-    pub sets: Vec<DiceSet>,
-}
+/// So many layers are copied to the results together: in each row of a result they are neighbours.
+const BAND: usize = 8;
 
 /// What a backward pass found.
 pub(super) struct Swept<W> {
-    pub sides: Vec<SideResult<W>>,
+    /// Of each side, in state order.
+    pub sides: Vec<Values>,
+    /// The number of each side in the state that was asked for.
+    pub start: Vec<Vec<W>>,
     /// How many loops were solved.
     pub loops: usize,
 }
 
-/// Solves all layers.
+/// The numbers and best actions of one side, by layer; empty before they are solved and after the last look at them.
+struct Shelf<W> {
+    numbers: Vec<Vec<W>>,
+    sets: Vec<Vec<DiceSet>>,
+}
+
+/// Solves all layers; `start` is the state whose numbers are wanted as they are.
 pub(super) fn sweep<A: Arithmetic>(
     board: Board<A>,
     payoff: Payoff,
-    sides: &[Side],
+    (sides, start): (&[Side], usize),
     watch: &Watch,
 ) -> Result<Swept<A::Word>, SolveError> {
-    let layout = board.layout;
+    let (layout, layers) = (board.layout, board.layout.layers());
     let states = layout.space.states();
-    let empty = || SideResult { values: vec![A::Word::default(); layout.total_words()], sets: vec![0; states] };
-    let mut swept = Swept { sides: sides.iter().map(|_| empty()).collect(), loops: 0 };
-    let mut room = Room::<A>::default();
-    let mut mirror = board.arithmetic.mirror(board.game, layout, sides.len());
-    for layer in 0..layout.layers() {
-        watch.report(layer, layout.layers())?;
-        let staying = match board.game.order() {
-            Order::Rising => Vec::new(),
-            Order::Level { .. } => staying_cells(&board, layer),
-        };
-        board.arithmetic.prepare(&mut mirror, layout, layer);
-        let others = Regular { layer, staying: &staying, mirror: &mirror };
-        others.solve(&board, sides, &mut swept.sides, &mut room);
-        let (looping, others): (Vec<usize>, Vec<usize>) =
-            staying.iter().partition(|cell| may_stay_among(&board, **cell, &staying));
-        for cell in others {
-            after_regular(&board, sides, cell, &mirror, &mut swept.sides, &mut room);
+    let mut pass = Pass {
+        board,
+        payoff,
+        sides,
+        shelves: sides
+            .iter()
+            .map(|_| Shelf { numbers: vec![Vec::new(); layers], sets: vec![Vec::new(); layers] })
+            .collect(),
+        room: Room::default(),
+        engine: board.arithmetic.engine(board.game, sides),
+    };
+    let empty = || Values { win_rates: vec![0.0; states], best: vec![0; states] };
+    let mut swept = Swept { sides: sides.iter().map(|_| empty()).collect(), start: Vec::new(), loops: 0 };
+    let mut flushed = 0;
+    for layer in 0..layers {
+        watch.report(layer, layers)?;
+        swept.loops += pass.solve(layer);
+        if layer + 1 == flushed + BAND || layer + 1 == layers {
+            for (values, shelf) in swept.sides.iter_mut().zip(&mut pass.shelves) {
+                flush(&board, flushed..layer + 1, shelf, values);
+            }
+            flushed = layer + 1;
         }
-        if !looping.is_empty() {
-            swept.loops += level(board, payoff, sides, &looping, &mirror, &mut swept.sides);
-        }
-        for (side, result) in swept.sides.iter().enumerate() {
-            board.arithmetic.reflect(&mut mirror, layout, layer, side, &result.values);
-        }
+        pass.retire(layer, flushed);
     }
-    watch.report(layout.layers(), layout.layers())?;
+    let (cell, place) = (start / layout.space.per_cell(), start % layout.space.per_cell());
+    let layer = layout.layer_of(cell);
+    let first = layout.first_word_of(cell) + place * layout.words(layer);
+    let number = |shelf: &Shelf<A::Word>| shelf.numbers[layer][first..first + layout.words(layer)].to_vec();
+    swept.start = pass.shelves.iter().map(number).collect();
+    watch.report(layers, layers)?;
     Ok(swept)
 }
 
-fn staying_cells<A>(board: &Board<A>, layer: LayerIndex) -> Vec<usize> {
-    board.layout.cells(layer).iter().map(|cell| *cell as usize).filter(|cell| may_stay(board, *cell)).collect()
-}
-
-/// The cells of a layer all of whose turns leave it.
-struct Regular<'a, M> {
-    layer: LayerIndex,
-    /// The others, which are solved later.
-    staying: &'a [usize],
-    mirror: &'a M,
-}
-
-impl<M: Sync> Regular<'_, M> {
-    fn solve<A: Arithmetic<Mirror = M>>(
-        &self,
-        board: &Board<A>,
-        sides: &[Side],
-        results: &mut [SideResult<A::Word>],
-        room: &mut Room<A>,
-    ) {
-        let layout = board.layout;
-        let (words, ranks) = (layout.word_range(self.layer), layout.ranks(self.layer));
-        let per_cell = layout.space.per_cell();
-        let cell_words = per_cell * layout.words(self.layer);
-        let mut solved_parts = Vec::with_capacity(2);
-        let mut open_parts = Vec::with_capacity(2);
-        for result in results {
-            let (solved, rest) = result.values.split_at_mut(words.start);
-            let sets = &mut result.sets[ranks.start * per_cell..ranks.end * per_cell];
-            solved_parts.push(&*solved);
-            open_parts.push((&mut rest[..words.len()], sets));
-        }
-        let solved = Solved { sides: [solved_parts[0], solved_parts[solved_parts.len() - 1]] };
-        let cells = layout.cells(self.layer);
-        let share = words.len() * layout.space.actions >= WORTH_SHARING && rayon::current_num_threads() > 1;
-        for (side, (values, sets)) in sides.iter().zip(open_parts) {
-            let step = |room: &mut Room<A>, cell: u32, values: &mut [A::Word], sets: &mut [DiceSet]| {
-                if !self.staying.contains(&(cell as usize)) {
-                    board.step(side, cell as usize, (&solved, self.mirror), room, (values, sets));
-                }
-            };
-            if share {
-                let cells = cells.par_iter().zip(values.par_chunks_mut(cell_words)).zip(sets.par_chunks_mut(per_cell));
-                cells.for_each_init(Room::<A>::default, |room, ((cell, values), sets)| step(room, *cell, values, sets));
-            } else {
-                let cells = cells.iter().zip(values.chunks_mut(cell_words)).zip(sets.chunks_mut(per_cell));
-                cells.for_each(|((cell, values), sets)| step(room, *cell, values, sets));
+/// Copies layers to where their states belong.
+fn flush<A: Arithmetic>(
+    board: &Board<A>,
+    band: std::ops::Range<LayerIndex>,
+    shelf: &mut Shelf<A::Word>,
+    values: &mut Values,
+) {
+    let (layout, numbers) = (board.layout, board.arithmetic);
+    let (goal, per_cell) = (layout.space.goal, layout.space.per_cell());
+    let rows =
+        values.win_rates.par_chunks_mut(goal * per_cell).zip(values.best.par_chunks_mut(goal * per_cell)).enumerate();
+    let read = &*shelf;
+    rows.with_min_len(64).for_each(|(score, (win_rates, best))| {
+        for layer in band.clone() {
+            let sum = layout.sum(layer);
+            if !(layout.least_score(sum)..goal.min(sum + 1)).contains(&score) {
+                continue;
+            }
+            let (from, words) = ((score - layout.least_score(sum)) * per_cell, layout.words(layer));
+            let to = (sum - score) * per_cell;
+            best[to..to + per_cell].copy_from_slice(&read.sets[layer][from..from + per_cell]);
+            let words_of_cell = read.numbers[layer][from * words..(from + per_cell) * words].chunks_exact(words);
+            for (win_rate, number) in win_rates[to..to + per_cell].iter_mut().zip(words_of_cell) {
+                *win_rate = numbers.to_f64(number, layer);
             }
         }
-    }
+    });
+    band.for_each(|layer| shelf.sets[layer] = Vec::new());
 }
 
-/// Solves a cell some of whose turns lead to regular cells of its own layer, which are solved already.
-fn after_regular<A: Arithmetic>(
-    board: &Board<A>,
-    sides: &[Side],
-    cell: usize,
-    mirror: &A::Mirror,
-    results: &mut [SideResult<A::Word>],
-    room: &mut Room<A>,
-) {
-    let layout = board.layout;
-    let per_cell = layout.space.per_cell();
-    let words = layout.words(layout.layer_of(cell)) * per_cell;
-    for (index, side) in sides.iter().enumerate() {
-        let (mut values, mut sets) = (vec![A::Word::default(); words], vec![0; per_cell]);
-        let last = results.len() - 1;
-        let solved = Solved { sides: [&results[0].values[..], &results[last].values[..]] };
-        board.step(side, cell, (&solved, mirror), room, (&mut values, &mut sets));
-        let (word, rank) = (layout.first_word_of(cell), layout.rank(cell));
-        results[index].values[word..word + words].clone_from_slice(&values);
-        results[index].sets[rank * per_cell..(rank + 1) * per_cell].copy_from_slice(&sets);
-    }
-}
-
-/// Solves the cells of a layer some of whose turns stay in it; the number of loops.
-fn level<A: Arithmetic>(
-    board: Board<A>,
+/// A backward pass on its way.
+struct Pass<'a, A: Arithmetic> {
+    board: Board<'a, A>,
     payoff: Payoff,
-    sides: &[Side],
-    looping: &[usize],
-    mirror: &A::Mirror,
-    results: &mut [SideResult<A::Word>],
-) -> usize {
-    let last = results.len() - 1;
-    let solved = Solved { sides: [&results[0].values[..], &results[last].values[..]] };
-    let (settled, loops) = LayerLoops::solve(board, payoff, sides, looping, (&solved, mirror));
-    for state in settled {
-        let result = &mut results[state.side];
-        result.values[state.word..state.word + state.value.len()].clone_from_slice(&state.value);
-        result.sets[state.state] = state.set;
+    sides: &'a [Side<'a>],
+    shelves: Vec<Shelf<A::Word>>,
+    room: Room<A>,
+    engine: Option<A::Engine<'a>>,
+}
+
+impl<A: Arithmetic> Pass<'_, A> {
+    /// Solves a layer; the number of loops in it.
+    fn solve(&mut self, layer: LayerIndex) -> usize {
+        let staying = match self.board.game.order() {
+            Order::Rising => Vec::new(),
+            Order::Level { .. } => {
+                self.board.layout.cells(layer).filter(|cell| may_stay(&self.board, *cell)).collect::<Vec<_>>()
+            }
+        };
+        for index in 0..self.sides.len() {
+            let (numbers, sets) = self.regular(index, layer, &staying);
+            self.shelves[index].numbers[layer] = numbers;
+            self.shelves[index].sets[layer] = sets;
+        }
+        let (looping, others): (Vec<usize>, Vec<usize>) =
+            staying.iter().partition(|cell| may_stay_among(&self.board, **cell, &staying));
+        for cell in others {
+            self.after_regular(cell);
+        }
+        let loops = if looping.is_empty() { 0 } else { self.level(layer, &looping) };
+        if let Some(engine) = &mut self.engine {
+            engine.reflect(self.sides, (self.board.layout, layer), &solved(&self.shelves));
+        }
+        loops
     }
-    loops
+
+    /// The cells of a layer all of whose turns leave it, on one side; the others are solved later.
+    fn regular(&mut self, side: usize, layer: LayerIndex, staying: &[usize]) -> (Vec<A::Word>, Vec<DiceSet>) {
+        let (layout, per_cell) = (self.board.layout, self.board.layout.space.per_cell());
+        let mut numbers = vec![A::Word::default(); layout.states_of(layer) * layout.words(layer)];
+        let mut sets = vec![0; layout.states_of(layer)];
+        if let Some(engine) = &mut self.engine {
+            let solved = solved(&self.shelves);
+            engine.solve(&self.sides[side], (layout, layer), &solved, (&mut numbers, &mut sets));
+            return (numbers, sets);
+        }
+        let (board, side, solved) = (self.board, &self.sides[side], solved(&self.shelves));
+        let step = |room: &mut Room<A>, cell: usize, numbers: &mut [A::Word], sets: &mut [DiceSet]| {
+            if !staying.contains(&cell) {
+                board.step(side, cell, &solved, room, (numbers, sets));
+            }
+        };
+        let cell_words = per_cell * layout.words(layer);
+        if numbers.len() * layout.space.actions >= WORTH_SHARING && rayon::current_num_threads() > 1 {
+            let cells: Vec<usize> = layout.cells(layer).collect();
+            let cells = cells.par_iter().zip(numbers.par_chunks_mut(cell_words)).zip(sets.par_chunks_mut(per_cell));
+            cells.for_each_init(Room::<A>::default, |room, ((cell, numbers), sets)| step(room, *cell, numbers, sets));
+        } else {
+            let cells = layout.cells(layer).zip(numbers.chunks_mut(cell_words)).zip(sets.chunks_mut(per_cell));
+            cells.for_each(|((cell, numbers), sets)| step(&mut self.room, cell, numbers, sets));
+        }
+        (numbers, sets)
+    }
+
+    /// Solves a cell some of whose turns lead to regular cells of its own layer, which are solved already.
+    fn after_regular(&mut self, cell: usize) {
+        let (layout, per_cell) = (self.board.layout, self.board.layout.space.per_cell());
+        let layer = layout.layer_of(cell);
+        let words = layout.words(layer) * per_cell;
+        for (index, side) in self.sides.iter().enumerate() {
+            let (mut numbers, mut sets) = (vec![A::Word::default(); words], vec![0; per_cell]);
+            self.board.step(side, cell, &solved(&self.shelves), &mut self.room, (&mut numbers, &mut sets));
+            let (word, place) = (layout.first_word_of(cell), layout.place(cell));
+            self.shelves[index].numbers[layer][word..word + words].clone_from_slice(&numbers);
+            self.shelves[index].sets[layer][place * per_cell..(place + 1) * per_cell].copy_from_slice(&sets);
+        }
+    }
+
+    /// Solves the cells of a layer some of whose turns stay in it; the number of loops.
+    fn level(&mut self, layer: LayerIndex, looping: &[usize]) -> usize {
+        let (settled, loops) = LayerLoops::solve(self.board, self.payoff, self.sides, looping, &solved(&self.shelves));
+        for state in settled {
+            let shelf = &mut self.shelves[state.side];
+            shelf.numbers[layer][state.word..state.word + state.value.len()].clone_from_slice(&state.value);
+            shelf.sets[layer][state.state] = state.set;
+        }
+        loops
+    }
+
+    /// Lets go of the numbers that no later layer reads.
+    fn retire(&mut self, layer: LayerIndex, flushed: LayerIndex) {
+        let end = flushed.min((layer + 1).saturating_sub(self.board.game.reach()));
+        for shelf in &mut self.shelves {
+            // Everything before has been let go of already.
+            let held = shelf.numbers[..end].iter_mut().rev().take_while(|numbers| !numbers.is_empty());
+            held.for_each(|numbers| *numbers = Vec::new());
+        }
+    }
+}
+
+/// The numbers on the shelves.
+fn solved<W>(shelves: &[Shelf<W>]) -> Solved<'_, W> {
+    Solved { sides: [&shelves[0].numbers, &shelves[shelves.len() - 1].numbers] }
 }

@@ -1,0 +1,183 @@
+//! A game as sums over rows of numbers: what the tiles of `tiles` compute, found out once before solving.
+//!
+//! A kind of landing is a landing without its points. For each kind there are rows of arrivals, for each ladder of a
+//! kind rows of clean rolls of 1, 2, ... dice, and every lottery of the game is a sum over such rows.
+
+use std::collections::HashMap;
+
+use crate::game::{Game, Landing, Lottery, Offer};
+
+use super::bellman::{Chooser, Side};
+
+/// The sums of a game.
+#[derive(Debug)]
+pub(super) struct Program {
+    /// The kinds of landings, their points 0.
+    pub kinds: Vec<Landing>,
+    pub chains: Vec<Chain>,
+    pub sums: Vec<Sum>,
+    /// By panel: the sum of each action, `[((shared * mine + i) * mine + j) * actions + action]`, or without `j`.
+    pub choices: Vec<Vec<u32>>,
+    /// The most points of a landing, and of a step on a chain.
+    pub farthest: usize,
+}
+
+/// Clean rolls of one kind of die that land alike.
+#[derive(Debug)]
+pub(super) struct Chain {
+    pub kind: usize,
+    /// What one die brings, at least 1 point, and its weight.
+    pub step: Vec<(usize, f64)>,
+    pub most_dice: usize,
+    /// The row of one die; each die more, and each class of the opponent's memory, has a row of its own.
+    pub first_row: usize,
+}
+
+/// A lottery.
+#[derive(Debug)]
+pub(super) struct Sum {
+    /// The chain, the number of dice, and points on top.
+    pub climb: Option<(usize, usize, usize)>,
+    /// All other outcomes.
+    pub rest: Vec<Term>,
+    /// All outcomes.
+    pub all: Vec<Term>,
+    /// One over the sum of the weights.
+    pub scale: f64,
+}
+
+/// A weighted landing.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Term {
+    pub kind: usize,
+    pub points: usize,
+    pub weight: f64,
+}
+
+impl Program {
+    /// The sums of a game with so many classes of one player's memories.
+    pub fn new(game: &Game) -> Self {
+        let mut maker = Maker { game, program: Self::empty(), kinds: HashMap::new(), sums: HashMap::new() };
+        for panel in game.panels() {
+            let numbers: Vec<Vec<u32>> = panel
+                .offers
+                .iter()
+                .map(|offer| offer.lotteries.iter().map(|l| maker.sum(offer, l)).collect())
+                .collect();
+            let choices = numbers.iter().enumerate().flat_map(|(shared, numbers)| {
+                panel.all_lotteries(&game.space(), shared).iter().map(|lottery| numbers[usize::from(*lottery)])
+            });
+            let choices = choices.collect();
+            maker.program.choices.push(choices);
+        }
+        let mut program = maker.program;
+        let mut row = 0;
+        for chain in &mut program.chains {
+            chain.first_row = row;
+            row += chain.most_dice * game.space().mine;
+        }
+        program
+    }
+
+    fn empty() -> Self {
+        Self { kinds: Vec::new(), chains: Vec::new(), sums: Vec::new(), choices: Vec::new(), farthest: 0 }
+    }
+
+    /// Rows of all chains together.
+    pub fn chain_rows(&self, mine: usize) -> usize {
+        self.chains.iter().map(|chain| chain.most_dice * mine).sum()
+    }
+
+    /// The most dice on each chain that a side may roll.
+    pub fn most_dice(&self, game: &Game, side: &Side) -> Vec<usize> {
+        let all = || self.chains.iter().map(|chain| chain.most_dice).collect::<Vec<_>>();
+        let Chooser::Fixed(plan) = side.chooser else { return all() };
+        let space = game.space();
+        let mut used = vec![false; self.sums.len()];
+        for cell in 0..space.goal * space.goal {
+            let (panel, choices) = (game.panel(cell), &self.choices[game.panel_number(cell)]);
+            for place in 0..space.per_cell() {
+                let (mine, rest) = (place % space.mine, place / space.mine);
+                let memories = (rest / space.mine, mine, rest % space.mine);
+                let action = plan.action(cell * space.per_cell() + place);
+                used[choices[panel.place(&space, memories) * space.actions + action] as usize] = true;
+            }
+        }
+        let mut most = vec![0; self.chains.len()];
+        for (sum, _) in self.sums.iter().zip(used).filter(|(_, used)| *used) {
+            if let Some((chain, dice, _)) = sum.climb {
+                most[chain] = most[chain].max(dice);
+            }
+        }
+        most
+    }
+}
+
+/// What makes two lotteries the same: chain, dice and points on top, other outcomes, total.
+type Key = (Option<(usize, usize, usize)>, Vec<(usize, u32, u64)>, u64);
+
+struct Maker<'a> {
+    game: &'a Game,
+    program: Program,
+    kinds: HashMap<Landing, usize>,
+    sums: HashMap<Key, u32>,
+}
+
+impl Maker<'_> {
+    fn kind(&mut self, landing: &Landing) -> usize {
+        let kind = landing.with_points(0);
+        let kinds = &mut self.program.kinds;
+        *self.kinds.entry(kind).or_insert_with(|| {
+            kinds.push(kind);
+            kinds.len() - 1
+        })
+    }
+
+    fn sum(&mut self, offer: &Offer, lottery: &Lottery) -> u32 {
+        let climb = lottery.climb.as_ref().and_then(|climb| {
+            let step = &self.game.ladders()[climb.ladder];
+            // A die that brings nothing would be a step on the spot.
+            let rises = step.iter().all(|(points, _)| *points > 0);
+            let step = step.iter().map(|(points, weight)| (*points as usize, *weight as f64)).collect();
+            rises.then(|| (self.chain(&climb.foot, step, climb.dice), climb.dice, climb.foot.points as usize))
+        });
+        let outcomes = match (&climb, &lottery.climb) {
+            (Some(_), Some(climb)) => &climb.rest,
+            _ => &lottery.outcomes,
+        };
+        let mut terms = |outcomes: &[(u16, u64)]| -> Vec<(usize, u32, u64)> {
+            let landing = |landing: u16| &offer.landings[usize::from(landing)];
+            outcomes.iter().map(|(at, weight)| (self.kind(landing(*at)), landing(*at).points, *weight)).collect()
+        };
+        let (rest, all) = (terms(outcomes), terms(&lottery.outcomes));
+        let farthest = all.iter().map(|(_, points, _)| *points as usize).max().unwrap_or(0);
+        self.program.farthest = self.program.farthest.max(farthest);
+        let as_terms = |terms: &[(usize, u32, u64)]| {
+            let term = |(kind, points, weight): &(usize, u32, u64)| Term {
+                kind: *kind,
+                points: *points as usize,
+                weight: *weight as f64,
+            };
+            terms.iter().map(term).collect()
+        };
+        let sums = &mut self.program.sums;
+        let made = || Sum { climb, rest: as_terms(&rest), all: as_terms(&all), scale: 1.0 / lottery.total as f64 };
+        *self.sums.entry((climb, rest.clone(), lottery.total)).or_insert_with(|| {
+            sums.push(made());
+            (sums.len() - 1) as u32
+        })
+    }
+
+    fn chain(&mut self, foot: &Landing, step: Vec<(usize, f64)>, dice: usize) -> usize {
+        let kind = self.kind(foot);
+        let farthest = step.iter().map(|(points, _)| *points).max().unwrap_or(0);
+        self.program.farthest = self.program.farthest.max(farthest);
+        let chains = &mut self.program.chains;
+        if let Some(known) = chains.iter().position(|chain| chain.kind == kind && chain.step == step) {
+            chains[known].most_dice = chains[known].most_dice.max(dice);
+            return known;
+        }
+        chains.push(Chain { kind, step, most_dice: dice, first_row: 0 });
+        chains.len() - 1
+    }
+}

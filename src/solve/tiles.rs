@@ -1,0 +1,650 @@
+//! Floats solved a layer at a time, many cells side by side: the engine of games in double precision.
+//!
+//! Let a column be an opponent's score o. In the layer of a sum S of scores the mover there has t = S - o, and a plain turn
+//! of p points leads to the same column of the layer S + p. So whatever a turn reads lies in the column of its cell, and
+//! the Bellman step is the same few sums of rows for all columns: one multiplication and one addition for all of them at
+//! once. Columns are taken [`LANES`] at a time, a tile, which is what vectors of a processor like.
+//!
+//! **Arrivals.** For each kind of landing and each column, what arriving there is worth to the opponent: the value of the
+//! state, or where the rules on totals lead elsewhere (a swap, a bonus, another turn), what that is worth.
+//!
+//! **Chains.** A clean roll of n dice is a clean roll of n - 1 dice from wherever the first die leads. With A(t) the value
+//! of arriving and U(0, t) = A(t), U(n, t) is the weighted sum of U(n - 1, t + p) over what one die brings, p. So all numbers
+//! of dice cost a few additions each instead of a sum over all their outcomes.
+//!
+//! All operations are on single columns, in a fixed order: the bits do not depend on the processor's vectors or on the
+//! number of threads.
+
+use rayon::prelude::*;
+
+use crate::game::{Destination, DiceSet, Game, Landing, Plan, Space};
+
+use super::arithmetic::{Engine, Payoff, Solved};
+use super::bellman::{Chooser, Side};
+use super::layout::{LayerIndex, Layout};
+use super::program::{Program, Sum};
+
+/// Columns of a tile.
+const LANES: usize = 16;
+
+/// One number for each column of a tile.
+type Row = [f64; LANES];
+
+const ZERO: Row = [0.0; LANES];
+
+/// A layer is shared between threads from so many numbers of its rows on: below, waking a thread costs more than the work.
+const WORTH_SHARING: usize = 50_000;
+
+/// What the engine knows of a game and of how it is solved.
+#[derive(Debug)]
+struct Setting<'a> {
+    game: &'a Game,
+    program: Program,
+    space: Space,
+    payoff: Payoff,
+    /// Two values of a layer closer than this count as tied, by layer.
+    slack: Vec<f64>,
+    /// Tiles of a layer.
+    tiles: usize,
+    /// Rows of arrivals, and of chains, of a tile.
+    arrival_rows: usize,
+    chain_rows: usize,
+    /// Landings whose arrivals depend on the points: their kinds.
+    by_points: Vec<usize>,
+    /// For each of those, by points: the sums that have it as an outcome, and its weight there.
+    weights: Vec<Vec<Vec<(usize, f64)>>>,
+}
+
+/// The engine.
+#[derive(Debug)]
+pub(super) struct Tiles<'a> {
+    setting: Setting<'a>,
+    sides: Vec<Rings>,
+    /// By sum of scores: where arrivals are not plain.
+    surprises: Vec<Vec<Surprise>>,
+}
+
+/// The rows of the layers that turns may still read, as one side's turns see them; of a sum of scores S those at S
+/// modulo their number.
+#[derive(Debug)]
+struct Rings {
+    /// `[tile * rows + kind * mine + opponent's memory]`
+    arrivals: Vec<Vec<Row>>,
+    /// `[tile * rows + chain's row + (dice - 1) * mine + opponent's memory]`
+    chains: Vec<Vec<Row>>,
+    /// By chain.
+    most_dice: Vec<usize>,
+}
+
+/// An arrival that is not plain.
+#[derive(Clone, Copy, Debug)]
+struct Surprise {
+    kind: usize,
+    column: usize,
+    destination: Destination,
+}
+
+/// What one player's win is worth to the other.
+fn flip(payoff: Payoff, value: f64) -> f64 {
+    if payoff == Payoff::WinRate { 1.0 - value } else { value }
+}
+
+/// What an arrival that ends the game is worth to the opponent.
+fn end(payoff: Payoff, destination: Destination) -> f64 {
+    match (payoff, destination) {
+        (Payoff::WinRate, Destination::Lost) => 1.0,
+        (Payoff::WinRate, Destination::Tied) => 0.5,
+        _ => 0.0,
+    }
+}
+
+impl<'a> Tiles<'a> {
+    /// An engine with nothing solved; `slack` tells how close values of a layer count as tied.
+    pub fn new(game: &'a Game, payoff: Payoff, sides: &[Side], slack: Vec<f64>) -> Self {
+        let (space, program) = (game.space(), Program::new(game));
+        let tiles = space.goal.div_ceil(LANES);
+        let by_points: Vec<usize> =
+            (0..program.kinds.len()).filter(|kind| game.surprises(&program.kinds[*kind]).is_none()).collect();
+        let mut weights = vec![vec![Vec::new(); program.farthest + 1]; program.kinds.len()];
+        for (index, sum) in program.sums.iter().enumerate() {
+            sum.all.iter().for_each(|term| weights[term.kind][term.points].push((index, term.weight)));
+        }
+        let (arrival_rows, chain_rows) = (program.kinds.len() * space.mine, program.chain_rows(space.mine));
+        let depth = program.farthest + 1;
+        let ring = |rows: usize| vec![vec![ZERO; rows * tiles]; depth];
+        let rings = |side: &Side| Rings {
+            arrivals: ring(arrival_rows),
+            chains: ring(chain_rows),
+            most_dice: program.most_dice(game, side),
+        };
+        let sides = sides.iter().map(rings).collect();
+        let past = space.layers() + program.farthest;
+        let mut surprises = vec![Vec::new(); past];
+        for (kind, landing) in program.kinds.iter().enumerate() {
+            for (column, total, destination) in game.surprises(landing).into_iter().flatten() {
+                if let Some(of_sum) = surprises.get_mut(column + total) {
+                    of_sum.push(Surprise { kind, column, destination });
+                }
+            }
+        }
+        let setting =
+            Setting { game, program, space, payoff, slack, tiles, arrival_rows, chain_rows, by_points, weights };
+        let mut tiles = Self { setting, sides, surprises };
+        tiles.pass_the_goal();
+        tiles
+    }
+
+    /// Readies the rows of sums of scores that only ended games reach, from the highest down.
+    fn pass_the_goal(&mut self) {
+        let first = self.setting.space.layers();
+        let Some(last) = (first..self.surprises.len()).rev().find(|sum| !self.surprises[*sum].is_empty()) else {
+            return;
+        };
+        for sum in (first..=last).rev() {
+            for side in 0..self.sides.len() {
+                let mut chains = self.sides[side].take_chains(sum);
+                for (tile, rows) in chains.chunks_exact_mut(self.setting.chain_rows.max(1)).enumerate() {
+                    self.sides[side].climb(&self.setting, sum, tile, rows);
+                }
+                self.sides[side].put_chains(sum, chains);
+                let arrivals = self.sides[side].arrivals_of(sum);
+                arrivals.fill(ZERO);
+                for surprise in &self.surprises[sum] {
+                    let value = end(self.setting.payoff, surprise.destination);
+                    let rows = self.setting.rows_of(surprise.kind, surprise.column / LANES);
+                    arrivals[rows].iter_mut().for_each(|row| row[surprise.column % LANES] = value);
+                }
+            }
+        }
+    }
+
+    /// The first tile of a layer that has something to say: any, if games may go on past the goal there.
+    fn first_tile(&self, layout: &Layout, sum: usize) -> usize {
+        if self.surprises[self.setting.space.layers()..].iter().any(|of_sum| !of_sum.is_empty()) {
+            0
+        } else {
+            layout.least_score(sum) / LANES
+        }
+    }
+}
+
+impl Rings {
+    fn arrivals_of(&mut self, sum: usize) -> &mut Vec<Row> {
+        let depth = self.arrivals.len();
+        &mut self.arrivals[sum % depth]
+    }
+
+    fn take_chains(&mut self, sum: usize) -> Vec<Row> {
+        let depth = self.chains.len();
+        std::mem::take(&mut self.chains[sum % depth])
+    }
+
+    fn put_chains(&mut self, sum: usize, rows: Vec<Row>) {
+        let depth = self.chains.len();
+        self.chains[sum % depth] = rows;
+    }
+
+    /// Takes one step on all chains in a tile.
+    #[inline(always)]
+    fn climb(&self, setting: &Setting, sum: usize, tile: usize, rows: &mut [Row]) {
+        let (depth, mine) = (self.arrivals.len(), setting.space.mine);
+        for (chain, most_dice) in setting.program.chains.iter().zip(&self.most_dice) {
+            for dice in 0..*most_dice {
+                for memory in 0..mine {
+                    let mut total = ZERO;
+                    for (points, weight) in &chain.step {
+                        let slot = (sum + points) % depth;
+                        let from = if dice == 0 {
+                            &self.arrivals[slot][tile * setting.arrival_rows + chain.kind * mine + memory]
+                        } else {
+                            let row = chain.first_row + (dice - 1) * mine + memory;
+                            &self.chains[slot][tile * setting.chain_rows + row]
+                        };
+                        add(&mut total, *weight, from);
+                    }
+                    rows[chain.first_row + dice * mine + memory] = total;
+                }
+            }
+        }
+    }
+}
+
+/// `total += weight * row`
+#[inline(always)]
+fn add(total: &mut Row, weight: f64, row: &Row) {
+    if weight == 1.0 {
+        (0..LANES).for_each(|lane| total[lane] += row[lane]);
+    } else {
+        (0..LANES).for_each(|lane| total[lane] += weight * row[lane]);
+    }
+}
+
+impl Setting<'_> {
+    /// The rows of a kind of landing in a tile.
+    fn rows_of(&self, kind: usize, tile: usize) -> std::ops::Range<usize> {
+        let first = tile * self.arrival_rows + kind * self.space.mine;
+        first..first + self.space.mine
+    }
+
+    /// What a landing of a kind is worth to the opponent with a memory, where it leads to `destination`.
+    fn worth(
+        &self,
+        kind: &Landing,
+        (destination, memory): (Destination, usize),
+        (side, layout, solved): (&Side, &Layout, &Solved<f64>),
+    ) -> f64 {
+        let number = |side: usize, cell: usize, place: usize| {
+            solved.sides[side][layout.layer_of(cell)][layout.first_word_of(cell) + place]
+        };
+        match destination {
+            Destination::Passed { cell } => {
+                let place = self.space.state(0, kind.shared[0].into(), kind.mine[0].into(), memory);
+                number(side.other, cell, place)
+            }
+            Destination::Again { cell } => {
+                let place = self.space.state(0, kind.shared[1].into(), memory, kind.mine[1].into());
+                flip(self.payoff, number(side.own, cell, place))
+            }
+            ended => end(self.payoff, ended),
+        }
+    }
+}
+
+/// One tile of a layer on its way.
+struct Tile<'a> {
+    setting: &'a Setting<'a>,
+    rings: &'a Rings,
+    side: &'a Side<'a>,
+    layout: &'a Layout,
+    solved: &'a Solved<'a, f64>,
+    sum: usize,
+    tile: usize,
+}
+
+/// Room for the rows of one tile.
+#[derive(Default)]
+struct Desk {
+    /// The panels of the columns that the choices below were made for.
+    panels: Vec<usize>,
+    /// By memories as far as they matter and action: the sum of each column.
+    picks: Vec<Pick>,
+    /// Sums that some pick holds.
+    wanted: Vec<usize>,
+    /// `[sum * mine + opponent's memory]`
+    expected: Vec<Row>,
+}
+
+/// The sum of an action in each column.
+#[derive(Clone, Copy)]
+enum Pick {
+    /// The same in all.
+    One(u32),
+    /// One for each.
+    Each([u32; LANES]),
+}
+
+/// The columns of a tile, as far as the layer has cells there.
+#[derive(Clone, Copy)]
+struct Columns {
+    first: usize,
+    /// How many.
+    count: usize,
+}
+
+impl Tile<'_> {
+    /// The tile's columns that are cells, counted from its first.
+    fn columns(&self) -> Columns {
+        let least = self.layout.least_score(self.sum);
+        let most = self.sum.min(self.setting.space.goal - 1);
+        let start = self.tile * LANES;
+        let first = least.max(start);
+        Columns { first: first - start, count: (most + 1).min(start + LANES).saturating_sub(first) }
+    }
+
+    fn cell(&self, lane: usize) -> usize {
+        let column = self.tile * LANES + lane;
+        (self.sum - column) * self.setting.space.goal + column
+    }
+
+    /// Solves the tile's cells; results are in ascending order of the mover's score, so columns count down.
+    #[inline(always)]
+    fn solve(&self, chains: &mut [Row], desk: &mut Desk, (values, sets): (&mut [f64], &mut [DiceSet])) {
+        self.rings.climb(self.setting, self.sum, self.tile, chains);
+        let columns = self.columns();
+        if columns.count == 0 {
+            return;
+        }
+        match self.side.chooser {
+            Chooser::Best => {
+                self.pick(columns, desk);
+                self.expect(chains, columns, desk);
+                self.choose(columns, desk, (values, sets));
+            }
+            Chooser::Fixed(plan) => self.follow(plan, chains, columns, (values, sets)),
+        }
+    }
+
+    /// Finds the sum of every action in every column, unless they are those of the tile before.
+    #[inline(always)]
+    fn pick(&self, columns: Columns, desk: &mut Desk) {
+        let game = self.setting.game;
+        let lane_of = |lane: usize| lane.clamp(columns.first, columns.first + columns.count - 1);
+        let same = desk.panels.len() == LANES
+            && (0..LANES).all(|lane| desk.panels[lane] == game.panel_number(self.cell(lane_of(lane))));
+        if same {
+            return;
+        }
+        desk.panels.clear();
+        desk.panels.extend((0..LANES).map(|lane| game.panel_number(self.cell(lane_of(lane)))));
+        let choices: [&Vec<u32>; LANES] = std::array::from_fn(|lane| &self.setting.program.choices[desk.panels[lane]]);
+        desk.picks.clear();
+        desk.wanted.clear();
+        for (place, first) in choices[0].iter().enumerate() {
+            let each: [u32; LANES] = std::array::from_fn(|lane| choices[lane][place]);
+            let one = each.iter().all(|sum| sum == first);
+            desk.picks.push(if one { Pick::One(*first) } else { Pick::Each(each) });
+            desk.wanted.extend(each.iter().map(|sum| *sum as usize).take(if one { 1 } else { LANES }));
+        }
+        desk.wanted.sort_unstable();
+        desk.wanted.dedup();
+    }
+
+    /// The means of all wanted sums.
+    #[inline(always)]
+    fn expect(&self, chains: &[Row], columns: Columns, desk: &mut Desk) {
+        let (program, mine) = (&self.setting.program, self.setting.space.mine);
+        desk.expected.resize(program.sums.len() * mine, ZERO);
+        for index in &desk.wanted {
+            let sum = &program.sums[*index];
+            for memory in 0..mine {
+                let mut total = self.start(sum, chains, memory);
+                for term in &sum.rest {
+                    add(&mut total, term.weight, self.arrival(term.kind, term.points, memory));
+                }
+                desk.expected[index * mine + memory] = total;
+            }
+        }
+        for lane in columns.first..columns.first + columns.count {
+            for kind in &self.setting.by_points {
+                self.mend(*kind, lane, &mut desk.expected);
+            }
+        }
+        for index in &desk.wanted {
+            let scale = program.sums[*index].scale;
+            for row in &mut desk.expected[index * mine..(index + 1) * mine] {
+                match self.setting.payoff {
+                    Payoff::WinRate => row.iter_mut().for_each(|value| *value = 1.0 - *value * scale),
+                    Payoff::Endless => row.iter_mut().for_each(|value| *value *= scale),
+                }
+            }
+        }
+    }
+
+    /// The clean rolls of a sum.
+    #[inline(always)]
+    fn start(&self, sum: &Sum, chains: &[Row], memory: usize) -> Row {
+        let Some((chain, dice, shift)) = sum.climb else { return ZERO };
+        let setting = self.setting;
+        let row = setting.program.chains[chain].first_row + (dice - 1) * setting.space.mine + memory;
+        match shift {
+            0 => chains[row],
+            _ => self.rings.chains[(self.sum + shift) % self.rings.chains.len()][self.tile * setting.chain_rows + row],
+        }
+    }
+
+    #[inline(always)]
+    fn arrival(&self, kind: usize, points: usize, memory: usize) -> &Row {
+        let slot = (self.sum + points) % self.rings.arrivals.len();
+        &self.rings.arrivals[slot][self.tile * self.setting.arrival_rows + kind * self.setting.space.mine + memory]
+    }
+
+    /// Where arrivals depend on the points, sums have counted them as plain: adds the difference.
+    fn mend(&self, kind: usize, lane: usize, expected: &mut [Row]) {
+        let (setting, mine) = (self.setting, self.setting.space.mine);
+        let landing = &setting.program.kinds[kind];
+        for (points, destination) in setting.game.surprises_from(self.cell(lane), landing) {
+            let Some(weights) = setting.weights[kind].get(points).filter(|weights| !weights.is_empty()) else {
+                continue;
+            };
+            for memory in 0..mine {
+                let difference = self.difference(landing, (points, destination), (kind, memory), lane);
+                for (sum, weight) in weights {
+                    expected[sum * mine + memory][lane] += weight * difference;
+                }
+            }
+        }
+    }
+
+    fn difference(
+        &self,
+        landing: &Landing,
+        (points, destination): (usize, Destination),
+        (kind, memory): (usize, usize),
+        lane: usize,
+    ) -> f64 {
+        if self.stays(destination) {
+            return 0.0;
+        }
+        let known = (self.side, self.layout, self.solved);
+        self.setting.worth(landing, (destination, memory), known) - self.arrival(kind, points, memory)[lane]
+    }
+
+    /// Whether a turn leads to the layer itself, which is not solved yet; its cell is solved later.
+    fn stays(&self, destination: Destination) -> bool {
+        match destination {
+            Destination::Passed { cell } | Destination::Again { cell } => self.setting.space.sum(cell) == self.sum,
+            _ => false,
+        }
+    }
+
+    /// The best of all actions in every state, and those that tie with it.
+    #[inline(always)]
+    fn choose(&self, columns: Columns, desk: &Desk, (values, sets): (&mut [f64], &mut [DiceSet])) {
+        let (space, game) = (self.setting.space, self.setting.game);
+        let slack = self.setting.slack[self.layout.layers() - 1 - self.sum];
+        let theirs_matter = game.panels()[desk.panels[0]].theirs_matter();
+        for shared in 0..space.shared {
+            for mine in 0..space.mine {
+                for theirs in 0..space.mine {
+                    let row = shared * space.mine + mine;
+                    let place = if theirs_matter { row * space.mine + theirs } else { row };
+                    let picks = &desk.picks[place * space.actions..][..space.actions];
+                    let (best, set) = best(picks, desk, (theirs, space.mine), slack);
+                    let state = space.state(0, shared, theirs, mine);
+                    let lanes = (columns.first..columns.first + columns.count).rev();
+                    for (cell, lane) in lanes.enumerate() {
+                        values[cell * space.per_cell() + state] = best[lane];
+                        sets[cell * space.per_cell() + state] = set[lane] as DiceSet;
+                    }
+                }
+            }
+        }
+    }
+
+    /// What a fixed plan brings in every state.
+    fn follow(&self, plan: &Plan, chains: &[Row], columns: Columns, (values, sets): (&mut [f64], &mut [DiceSet])) {
+        let (space, game) = (self.setting.space, self.setting.game);
+        let mut mended = Vec::new();
+        for (place, lane) in (columns.first..columns.first + columns.count).rev().enumerate() {
+            let cell = self.cell(lane);
+            let (panel, choices) = (game.panel(cell), &self.setting.program.choices[game.panel_number(cell)]);
+            self.list_mended(lane, &mut mended);
+            for state in 0..space.per_cell() {
+                let (mine, rest) = (state % space.mine, state / space.mine);
+                let (shared, theirs) = (rest / space.mine, rest % space.mine);
+                let action = plan.action(cell * space.per_cell() + state);
+                let index = choices[panel.place(&space, (shared, mine, theirs)) * space.actions + action] as usize;
+                let mean = self.mean(index, chains, (theirs, lane), &mended) * self.setting.program.sums[index].scale;
+                values[place * space.per_cell() + state] = flip(self.setting.payoff, mean);
+                sets[place * space.per_cell() + state] = 1 << action;
+            }
+        }
+    }
+
+    /// The weighted sum of one lottery in one column, against one memory.
+    #[inline(always)]
+    fn mean(&self, index: usize, chains: &[Row], (memory, lane): (usize, usize), mended: &[Mended]) -> f64 {
+        let sum = &self.setting.program.sums[index];
+        let mut total = match sum.climb {
+            Some((chain, dice, 0)) => {
+                let first = self.setting.program.chains[chain].first_row;
+                chains[first + (dice - 1) * self.setting.space.mine + memory][lane]
+            }
+            _ => self.start(sum, chains, memory)[lane],
+        };
+        for term in &sum.rest {
+            total += term.weight * self.arrival(term.kind, term.points, memory)[lane];
+        }
+        for mended in mended.iter().filter(|mended| mended.memory == memory) {
+            let weight = sum.all.iter().find(|term| (term.kind, term.points) == (mended.kind, mended.points));
+            total += weight.map_or(0.0, |term| term.weight) * mended.difference;
+        }
+        total
+    }
+
+    /// All arrivals of a column that depend on the points and are not plain.
+    fn list_mended(&self, lane: usize, mended: &mut Vec<Mended>) {
+        mended.clear();
+        for kind in &self.setting.by_points {
+            let landing = &self.setting.program.kinds[*kind];
+            for (points, destination) in self.setting.game.surprises_from(self.cell(lane), landing) {
+                if self.setting.weights[*kind].get(points).is_none_or(Vec::is_empty) {
+                    continue;
+                }
+                mended.extend((0..self.setting.space.mine).map(|memory| Mended {
+                    kind: *kind,
+                    points,
+                    memory,
+                    difference: self.difference(landing, (points, destination), (*kind, memory), lane),
+                }));
+            }
+        }
+    }
+}
+
+/// By how much an arrival is worth more than a plain one.
+struct Mended {
+    kind: usize,
+    points: usize,
+    memory: usize,
+    difference: f64,
+}
+
+/// The largest of the picked means in each column, and the actions that tie with it.
+#[inline(always)]
+fn best(picks: &[Pick], desk: &Desk, (theirs, mine): (usize, usize), slack: f64) -> (Row, [u64; LANES]) {
+    let mut best = [f64::NEG_INFINITY; LANES];
+    for pick in picks {
+        let row = picked(pick, desk, (theirs, mine));
+        (0..LANES).for_each(|lane| best[lane] = if row[lane] > best[lane] { row[lane] } else { best[lane] });
+    }
+    let mut set = [0u64; LANES];
+    for (action, pick) in picks.iter().enumerate() {
+        let row = picked(pick, desk, (theirs, mine));
+        let bit = 1u64 << action;
+        (0..LANES).for_each(|lane| set[lane] |= if best[lane] - row[lane] <= slack { bit } else { 0 });
+    }
+    (best, set)
+}
+
+#[inline(always)]
+fn picked(pick: &Pick, desk: &Desk, (theirs, mine): (usize, usize)) -> Row {
+    match pick {
+        Pick::One(sum) => desk.expected[*sum as usize * mine + theirs],
+        Pick::Each(sums) => std::array::from_fn(|lane| desk.expected[sums[lane] as usize * mine + theirs][lane]),
+    }
+}
+
+/// Solves a tile with the best vectors that this processor has.
+#[multiversion::multiversion(targets("x86_64+avx2", "x86_64+avx"))]
+fn solve_tile(tile: &Tile, chains: &mut [Row], desk: &mut Desk, results: (&mut [f64], &mut [DiceSet])) {
+    tile.solve(chains, desk, results);
+}
+
+impl Engine<f64> for Tiles<'_> {
+    fn solve(
+        &mut self,
+        side: &Side,
+        (layout, layer): (&Layout, LayerIndex),
+        solved: &Solved<f64>,
+        (mut values, mut sets): (&mut [f64], &mut [DiceSet]),
+    ) {
+        let (setting, sum) = (&self.setting, layout.sum(layer));
+        let (space, last) = (setting.space, sum.min(setting.space.goal - 1) / LANES);
+        let tiles = self.first_tile(layout, sum)..last + 1;
+        let mut all = self.sides[side.own].take_chains(sum);
+        let rings = &self.sides[side.own];
+        // One row at least, so that a game without chains has tiles too.
+        all.resize(all.len().max(setting.tiles), ZERO);
+        let rows = setting.chain_rows.max(1);
+        let mut parts = Vec::with_capacity(tiles.len());
+        for (index, chains) in all.chunks_exact_mut(rows).enumerate().take(tiles.end).skip(tiles.start).rev() {
+            let tile = Tile { setting, rings, side, layout, solved, sum, tile: index };
+            let states = tile.columns().count * space.per_cell();
+            let (own_values, own_sets);
+            (own_values, values) = values.split_at_mut(states);
+            (own_sets, sets) = sets.split_at_mut(states);
+            parts.push((tile, chains, own_values, own_sets));
+        }
+        let work = tiles.len() * LANES * (setting.chain_rows * 4 + space.per_cell() * space.actions * 3);
+        let step = |desk: &mut Desk, (tile, chains, values, sets): (Tile, &mut [Row], &mut [f64], &mut [DiceSet])| {
+            solve_tile(&tile, chains, desk, (values, sets));
+        };
+        if work >= WORTH_SHARING && rayon::current_num_threads() > 1 && parts.len() > 1 {
+            parts.into_par_iter().for_each_init(Desk::default, step);
+        } else {
+            let mut desk = Desk::default();
+            parts.into_iter().for_each(|part| step(&mut desk, part));
+        }
+        self.sides[side.own].put_chains(sum, all);
+    }
+
+    fn reflect(&mut self, sides: &[Side], (layout, layer): (&Layout, LayerIndex), solved: &Solved<f64>) {
+        let sum = layout.sum(layer);
+        let first = self.first_tile(layout, sum);
+        let (setting, surprises) = (&self.setting, &self.surprises[sum]);
+        for (side, rings) in sides.iter().zip(&mut self.sides) {
+            let arrivals = rings.arrivals_of(sum);
+            setting.land(sum, (first, layout), &solved.sides[side.other][layer], arrivals);
+            for surprise in surprises {
+                let kind = &setting.program.kinds[surprise.kind];
+                let rows = setting.rows_of(surprise.kind, surprise.column / LANES);
+                for (memory, row) in arrivals[rows].iter_mut().enumerate() {
+                    let worth = setting.worth(kind, (surprise.destination, memory), (side, layout, solved));
+                    row[surprise.column % LANES] = worth;
+                }
+            }
+        }
+    }
+}
+
+impl Setting<'_> {
+    /// Writes the plain arrivals of a layer; `values` are those of the next mover's side.
+    fn land(&self, sum: usize, (first, layout): (usize, &Layout), values: &[f64], arrivals: &mut [Row]) {
+        let (space, goal) = (self.space, self.space.goal);
+        let least = layout.least_score(sum);
+        let last = sum.min(goal - 1) / LANES;
+        let write = |(tile, rows): (usize, &mut [Row])| {
+            for (kind, landing) in self.program.kinds.iter().enumerate() {
+                let place = space.state(0, landing.shared[0].into(), landing.mine[0].into(), 0);
+                let rows = &mut rows[kind * space.mine..(kind + 1) * space.mine];
+                for lane in 0..LANES {
+                    let column = tile * LANES + lane;
+                    // Outside of the layer's cells the mover has won, or there is no such score.
+                    if column < least || column > sum.min(goal - 1) {
+                        rows.iter_mut().for_each(|row| row[lane] = 0.0);
+                        continue;
+                    }
+                    let block = &values[(column - least) * space.per_cell() + place..][..space.mine];
+                    rows.iter_mut().zip(block).for_each(|(row, value)| row[lane] = *value);
+                }
+            }
+        };
+        let tiles = arrivals.chunks_exact_mut(self.arrival_rows).enumerate().take(last + 1).skip(first);
+        if values.len() >= WORTH_SHARING && rayon::current_num_threads() > 1 {
+            tiles.par_bridge().for_each(write);
+        } else {
+            tiles.for_each(write);
+        }
+    }
+}
