@@ -49,8 +49,8 @@ pub(super) struct Weighing<'a> {
 
 /// A faster way to solve whole layers, for those games that it serves.
 pub(super) trait Engine<W> {
-    /// Solves the states of a layer, on one side, from the layers reflected so far. States with turns that stay in the
-    /// layer get numbers that mean nothing; they are solved later.
+    /// Solves the states of a layer, on one side, from the layers reflected so far, but for turns that may stay in the
+    /// layer: states with such turns get the best of their others (below 0 if there is none) and are solved later.
     fn solve(
         &mut self,
         side: &Side,

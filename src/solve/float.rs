@@ -129,7 +129,7 @@ impl Arithmetic for Float {
 
     fn engine<'a>(&self, game: &'a Game, sides: &[Side]) -> Option<Tiles<'a>> {
         let slack = (0..self.bounds.len()).map(|layer| self.slack(layer)).collect();
-        Some(Tiles::new(game, self.payoff, sides, slack))
+        Tiles::new(game, self.payoff, sides, slack)
     }
 
     fn expect(

@@ -20,7 +20,8 @@ use super::recursive::{self, Owner};
 
 /// What a state's action offers.
 struct Choice<W> {
-    action: usize,
+    /// The action, or several that never stay and tie.
+    actions: DiceSet,
     /// Its value if every turn that stays in the layer won.
     base: Vec<W>,
     /// The turns that stay: to which node, whether the mover goes on, and their weight.
@@ -103,16 +104,117 @@ impl<'a, A: Arithmetic> LayerLoops<'a, A> {
         cells: &[usize],
         known: &Solved<A::Word>,
     ) -> (Vec<Settled<A::Word>>, usize) {
-        let layer = board.layout.layer_of(cells[0]);
-        let mut loops = Self { board, payoff, layer, nodes: Vec::new(), values: Vec::new(), loops: 0 };
+        let mut loops = Self::new(board, payoff, cells);
         for side in sides {
             loops.read(side, sides.len(), cells, known);
         }
-        loops.values.resize_with(loops.nodes.len(), || None);
-        for component in loops.components() {
-            loops.settle(&component);
+        loops.finish(cells)
+    }
+
+    /// The same where only turns without chance stay in the layer, and the best of all others is known already:
+    /// `leaving` holds the numbers and sets of each side's states of the layer, the number below 0 where there is none.
+    pub fn solve_passes(
+        board: Board<'a, A>,
+        payoff: Payoff,
+        sides: &[Side],
+        cells: &[usize],
+        leaving: &[(&[A::Word], &[DiceSet])],
+    ) -> (Vec<Settled<A::Word>>, usize) {
+        let mut loops = Self::new(board, payoff, cells);
+        for side in sides {
+            loops.read_passes(side, sides.len(), cells, leaving);
         }
-        (loops.settled(cells), loops.loops)
+        loops.finish(cells)
+    }
+
+    fn new(board: Board<'a, A>, payoff: Payoff, cells: &[usize]) -> Self {
+        let layer = board.layout.layer_of(cells[0]);
+        Self { board, payoff, layer, nodes: Vec::new(), values: Vec::new(), loops: 0 }
+    }
+
+    fn finish(mut self, cells: &[usize]) -> (Vec<Settled<A::Word>>, usize) {
+        self.values.resize_with(self.nodes.len(), || None);
+        for component in self.components() {
+            self.settle(&component);
+        }
+        (self.settled(cells), self.loops)
+    }
+
+    /// Reads, of all states of the cells on one side, the best way to leave and all ways to pass within the layer.
+    fn read_passes(&mut self, side: &Side, sides: usize, cells: &[usize], leaving: &[(&[A::Word], &[DiceSet])]) {
+        let (board, space) = (self.board, self.board.layout.space);
+        let words = board.layout.words(self.layer);
+        let (numbers, sets) = leaving[side.own];
+        let zero = board.arithmetic.nearest(&RBig::ZERO, self.layer);
+        for cell in cells {
+            let (first_word, first_state) =
+                (board.layout.first_word_of(*cell), board.layout.place(*cell) * space.per_cell());
+            for place in 0..space.per_cell() {
+                let word = first_word + place * words;
+                let leave = &numbers[word..word + words];
+                let mut choices = Vec::new();
+                if board.arithmetic.compare(leave, &zero).is_ge() {
+                    let actions = sets[first_state + place];
+                    choices.push(Choice { actions, base: leave.to_vec(), stays: Vec::new(), total: 1 });
+                }
+                self.list_passes(side, (sides, cells), (*cell, place), leaving, &mut choices);
+                let fixed = matches!(side.chooser, Chooser::Fixed(_));
+                self.nodes.push(Node { side: side.own, word, choices, fixed });
+            }
+        }
+    }
+
+    fn list_passes(
+        &self,
+        side: &Side,
+        (sides, cells): (usize, &[usize]),
+        (cell, place): (usize, usize),
+        leaving: &[(&[A::Word], &[DiceSet])],
+        choices: &mut Vec<Choice<A::Word>>,
+    ) {
+        let (board, space, words) = (self.board, self.board.layout.space, self.board.layout.words(self.layer));
+        let (mine, rest) = (place % space.mine, place / space.mine);
+        let (theirs, shared) = (rest % space.mine, rest / space.mine);
+        let (panel, fixed) = (
+            board.game.panel(cell),
+            match side.chooser {
+                Chooser::Best => None,
+                Chooser::Fixed(plan) => Some(plan.action(cell * space.per_cell() + place)),
+            },
+        );
+        let lotteries = panel.lotteries(&space, (shared, mine, theirs));
+        for (action, lottery) in
+            lotteries.iter().enumerate().filter(|(action, _)| fixed.is_none_or(|only| only == *action))
+        {
+            let offer = &panel.offers[shared];
+            let [(landing, total)] = offer.lotteries[usize::from(*lottery)].outcomes[..] else { continue };
+            let next = board.game.successor(cell, &offer.landings[usize::from(landing)]);
+            let (to_side, to_cell, to_place, again) = match next {
+                Successor::Passed { cell, shared, theirs: mine } => {
+                    (side.other, cell, space.state(0, shared, mine, theirs), false)
+                }
+                Successor::Again { cell, shared, mine } => (side.own, cell, space.state(0, shared, theirs, mine), true),
+                Successor::End(_) => continue,
+            };
+            if space.sum(to_cell) != space.sum(cell) {
+                continue;
+            }
+            let actions = 1 << action;
+            choices.push(match cells.iter().position(|known| *known == to_cell) {
+                Some(at) => {
+                    let node = ((to_side % sides) * cells.len() + at) * space.per_cell() + to_place;
+                    let base = board.arithmetic.nearest(&RBig::ONE, self.layer);
+                    Choice { actions, base, stays: vec![(node, again, total)], total }
+                }
+                // All turns from there leave the layer, so its number is known.
+                None => {
+                    let word = board.layout.first_word_of(to_cell) + to_place * words;
+                    let number = &leaving[to_side].0[word..word + words];
+                    let base = if again { number.to_vec() } else { board.arithmetic.turned(number, self.layer) };
+                    Choice { actions, base, stays: Vec::new(), total: 1 }
+                }
+            });
+        }
     }
 
     /// Reads the choices of all states of the cells on one side.
@@ -173,7 +275,7 @@ impl<'a, A: Arithmetic> LayerLoops<'a, A> {
                             stay(usize::from(*landing), theirs).map(|(node, again)| (node, again, *weight))
                         });
                         Choice {
-                            action,
+                            actions: 1 << action,
                             base: room.expected[first..first + words].to_vec(),
                             stays: stays.collect(),
                             total: lottery.total,
@@ -249,12 +351,12 @@ impl<'a, A: Arithmetic> LayerLoops<'a, A> {
     fn best(&self, node: usize, allowed: impl Fn(&Choice<A::Word>) -> bool) -> (Vec<A::Word>, DiceSet) {
         let arithmetic = self.board.arithmetic;
         let choices = self.nodes[node].choices.iter().filter(|choice| allowed(choice));
-        let offers: Vec<(usize, Vec<A::Word>)> = choices.map(|choice| (choice.action, self.value(choice))).collect();
+        let offers: Vec<(DiceSet, Vec<A::Word>)> = choices.map(|choice| (choice.actions, self.value(choice))).collect();
         let Some((_, best)) = offers.iter().max_by(|(_, a), (_, b)| arithmetic.compare(a, b)) else {
             return (arithmetic.nearest(&RBig::ZERO, self.layer), 0);
         };
         let tied = offers.iter().filter(|(_, offer)| arithmetic.ties(best, offer, self.layer));
-        (best.clone(), tied.fold(0, |set, (action, _)| set | 1 << action))
+        (best.clone(), tied.fold(0, |set, (actions, _)| set | actions))
     }
 
     /// Two states that pass to each other, or one that passes to itself: see `RULES.md`, "Games that never end".
@@ -285,7 +387,7 @@ impl<'a, A: Arithmetic> LayerLoops<'a, A> {
             let ahead = arithmetic.compare(own, &half).is_gt() && !arithmetic.ties(own, &half, self.layer);
             if set == 0 || (!ahead && arithmetic.ties(own, &passing, self.layer)) {
                 let passes = self.nodes[node].choices.iter().filter(|choice| !leaves(choice));
-                set = passes.fold(set, |set, choice| set | 1 << choice.action);
+                set = passes.fold(set, |set, choice| set | choice.actions);
             }
             self.values[node] = Some((own.clone(), set));
         }
@@ -316,7 +418,7 @@ impl<'a, A: Arithmetic> LayerLoops<'a, A> {
                 (Payoff::WinRate, 1) => RBig::ONE - &values[index],
                 _ => values[index].clone(),
             };
-            let set = best.iter().fold(0, |set, choice| set | 1 << self.nodes[*node].choices[*choice].action);
+            let set = best.iter().fold(0, |set, choice| set | self.nodes[*node].choices[*choice].actions);
             self.values[*node] = Some((self.board.arithmetic.nearest(&own, self.layer), set));
         }
     }

@@ -18,8 +18,13 @@ pub(super) struct Program {
     pub sums: Vec<Sum>,
     /// By panel: the sum of each action, `[((shared * mine + i) * mine + j) * actions + action]`, or without `j`.
     pub choices: Vec<Vec<u32>>,
-    /// The most points of a landing, and of a step on a chain.
+    /// The most points of a landing that some sum or chain reads by itself, and of any landing.
+    pub arrivals_reach: usize,
     pub farthest: usize,
+    /// The most points of a step on a chain, or on top of a climb.
+    pub chains_reach: usize,
+    /// Whether some landing brings no points.
+    pub reads_own_layer: bool,
 }
 
 /// Clean rolls of one kind of die that land alike.
@@ -57,13 +62,13 @@ pub(super) struct Term {
 impl Program {
     /// The sums of a game with so many classes of one player's memories.
     pub fn new(game: &Game) -> Self {
-        let mut maker = Maker { game, program: Self::empty(), kinds: HashMap::new(), sums: HashMap::new() };
+        let mut maker = Maker { game, program: Self::empty(), kinds: HashMap::new(), last: None, sums: HashMap::new() };
         for panel in game.panels() {
-            let numbers: Vec<Vec<u32>> = panel
-                .offers
-                .iter()
-                .map(|offer| offer.lotteries.iter().map(|l| maker.sum(offer, l)).collect())
-                .collect();
+            let numbers = panel.offers.iter().map(|offer| {
+                let kinds: Vec<usize> = offer.landings.iter().map(|landing| maker.kind(landing)).collect();
+                offer.lotteries.iter().map(|lottery| maker.sum((offer, &kinds), lottery)).collect()
+            });
+            let numbers: Vec<Vec<u32>> = numbers.collect();
             let choices = numbers.iter().enumerate().flat_map(|(shared, numbers)| {
                 panel.all_lotteries(&game.space(), shared).iter().map(|lottery| numbers[usize::from(*lottery)])
             });
@@ -80,7 +85,16 @@ impl Program {
     }
 
     fn empty() -> Self {
-        Self { kinds: Vec::new(), chains: Vec::new(), sums: Vec::new(), choices: Vec::new(), farthest: 0 }
+        Self {
+            kinds: Vec::new(),
+            chains: Vec::new(),
+            sums: Vec::new(),
+            choices: Vec::new(),
+            arrivals_reach: 0,
+            farthest: 0,
+            chains_reach: 0,
+            reads_own_layer: false,
+        }
     }
 
     /// Rows of all chains together.
@@ -120,12 +134,25 @@ struct Maker<'a> {
     game: &'a Game,
     program: Program,
     kinds: HashMap<Landing, usize>,
+    /// The last one asked for: neighbours are mostly of one kind.
+    last: Option<(Landing, usize)>,
     sums: HashMap<Key, u32>,
 }
 
 impl Maker<'_> {
     fn kind(&mut self, landing: &Landing) -> usize {
         let kind = landing.with_points(0);
+        if let Some((last, number)) = self.last
+            && last == kind
+        {
+            return number;
+        }
+        let number = self.known_kind(kind);
+        self.last = Some((kind, number));
+        number
+    }
+
+    fn known_kind(&mut self, kind: Landing) -> usize {
         let kinds = &mut self.program.kinds;
         *self.kinds.entry(kind).or_insert_with(|| {
             kinds.push(kind);
@@ -133,7 +160,7 @@ impl Maker<'_> {
         })
     }
 
-    fn sum(&mut self, offer: &Offer, lottery: &Lottery) -> u32 {
+    fn sum(&mut self, (offer, kinds): (&Offer, &[usize]), lottery: &Lottery) -> u32 {
         let climb = lottery.climb.as_ref().and_then(|climb| {
             let step = &self.game.ladders()[climb.ladder];
             // A die that brings nothing would be a step on the spot.
@@ -145,12 +172,13 @@ impl Maker<'_> {
             (Some(_), Some(climb)) => &climb.rest,
             _ => &lottery.outcomes,
         };
-        let mut terms = |outcomes: &[(u16, u64)]| -> Vec<(usize, u32, u64)> {
-            let landing = |landing: u16| &offer.landings[usize::from(landing)];
-            outcomes.iter().map(|(at, weight)| (self.kind(landing(*at)), landing(*at).points, *weight)).collect()
+        let terms = |outcomes: &[(u16, u64)]| -> Vec<(usize, u32, u64)> {
+            let term =
+                |(at, weight): &(u16, u64)| (kinds[usize::from(*at)], offer.landings[usize::from(*at)].points, *weight);
+            outcomes.iter().map(term).collect()
         };
-        let (rest, all) = (terms(outcomes), terms(&lottery.outcomes));
-        let farthest = all.iter().map(|(_, points, _)| *points as usize).max().unwrap_or(0);
+        let rest = terms(outcomes);
+        let farthest = offer.landings.iter().map(|landing| landing.points as usize).max().unwrap_or(0);
         self.program.farthest = self.program.farthest.max(farthest);
         let as_terms = |terms: &[(usize, u32, u64)]| {
             let term = |(kind, points, weight): &(usize, u32, u64)| Term {
@@ -161,16 +189,27 @@ impl Maker<'_> {
             terms.iter().map(term).collect()
         };
         let sums = &mut self.program.sums;
-        let made = || Sum { climb, rest: as_terms(&rest), all: as_terms(&all), scale: 1.0 / lottery.total as f64 };
-        *self.sums.entry((climb, rest.clone(), lottery.total)).or_insert_with(|| {
-            sums.push(made());
-            (sums.len() - 1) as u32
-        })
+        let read = rest.iter().map(|(_, points, _)| *points as usize).max().unwrap_or(0);
+        self.program.arrivals_reach = self.program.arrivals_reach.max(read);
+        self.program.reads_own_layer |= rest.iter().any(|(_, points, _)| *points == 0);
+        let on_top = climb.map_or(0, |(_, _, shift)| shift);
+        self.program.chains_reach = self.program.chains_reach.max(on_top);
+        let key = (climb, rest, lottery.total);
+        if let Some(known) = self.sums.get(&key) {
+            return *known;
+        }
+        let all = as_terms(&terms(&lottery.outcomes));
+        sums.push(Sum { climb, rest: as_terms(&key.1), all, scale: 1.0 / lottery.total as f64 });
+        let number = (sums.len() - 1) as u32;
+        self.sums.insert(key, number);
+        number
     }
 
     fn chain(&mut self, foot: &Landing, step: Vec<(usize, f64)>, dice: usize) -> usize {
         let kind = self.kind(foot);
         let farthest = step.iter().map(|(points, _)| *points).max().unwrap_or(0);
+        self.program.arrivals_reach = self.program.arrivals_reach.max(farthest);
+        self.program.chains_reach = self.program.chains_reach.max(farthest);
         self.program.farthest = self.program.farthest.max(farthest);
         let chains = &mut self.program.chains;
         if let Some(known) = chains.iter().position(|chain| chain.kind == kind && chain.step == step) {

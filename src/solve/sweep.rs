@@ -7,7 +7,7 @@ use crate::game::{DiceSet, Order};
 use super::arithmetic::{Arithmetic, Engine, Payoff, Solved};
 use super::bellman::{Board, Room, Side};
 use super::layout::LayerIndex;
-use super::loops::{LayerLoops, may_stay, may_stay_among};
+use super::loops::{LayerLoops, Settled, may_stay, may_stay_among};
 use super::{SolveError, Values, Watch};
 
 /// A layer is shared between threads if its words, times actions, are at least this many: below it, waking a
@@ -83,27 +83,40 @@ fn flush<A: Arithmetic>(
     shelf: &mut Shelf<A::Word>,
     values: &mut Values,
 ) {
-    let (layout, numbers) = (board.layout, board.arithmetic);
-    let (goal, per_cell) = (layout.space.goal, layout.space.per_cell());
-    let rows =
-        values.win_rates.par_chunks_mut(goal * per_cell).zip(values.best.par_chunks_mut(goal * per_cell)).enumerate();
-    let read = &*shelf;
-    rows.with_min_len(64).for_each(|(score, (win_rates, best))| {
-        for layer in band.clone() {
-            let sum = layout.sum(layer);
-            if !(layout.least_score(sum)..goal.min(sum + 1)).contains(&score) {
-                continue;
-            }
-            let (from, words) = ((score - layout.least_score(sum)) * per_cell, layout.words(layer));
-            let to = (sum - score) * per_cell;
-            best[to..to + per_cell].copy_from_slice(&read.sets[layer][from..from + per_cell]);
-            let words_of_cell = read.numbers[layer][from * words..(from + per_cell) * words].chunks_exact(words);
-            for (win_rate, number) in win_rates[to..to + per_cell].iter_mut().zip(words_of_cell) {
-                *win_rate = numbers.to_f64(number, layer);
-            }
-        }
-    });
+    let (layout, read) = (board.layout, &*shelf);
+    let row = layout.space.goal * layout.space.per_cell();
+    let copy = |(score, rows): (usize, (&mut [f64], &mut [DiceSet]))| copy_row(board, read, (&band, score), rows);
+    let words: usize = band.clone().map(|layer| read.numbers[layer].len()).sum();
+    if words >= WORTH_SHARING {
+        let rows = values.win_rates.par_chunks_mut(row).zip(values.best.par_chunks_mut(row)).enumerate();
+        rows.for_each(copy);
+    } else {
+        values.win_rates.chunks_mut(row).zip(values.best.chunks_mut(row)).enumerate().for_each(copy);
+    }
     band.for_each(|layer| shelf.sets[layer] = Vec::new());
+}
+
+/// Copies the cells with that score of the mover, one of each layer of a band, to the row of all cells with that score.
+fn copy_row<A: Arithmetic>(
+    board: &Board<A>,
+    shelf: &Shelf<A::Word>,
+    (band, score): (&std::ops::Range<LayerIndex>, usize),
+    (win_rates, best): (&mut [f64], &mut [DiceSet]),
+) {
+    let (layout, numbers, per_cell) = (board.layout, board.arithmetic, board.layout.space.per_cell());
+    // The layers with such a cell: sums from the score to the score plus the highest other score.
+    let first = band.start.max(layout.layers().saturating_sub(score + layout.space.goal));
+    let end = band.end.min(layout.layers() - score);
+    for layer in first..end {
+        let (sum, words) = (layout.sum(layer), layout.words(layer));
+        let (from, to) = ((score - layout.least_score(sum)) * per_cell, (sum - score) * per_cell);
+        let (read, sets) = (&shelf.numbers[layer], &shelf.sets[layer][from..from + per_cell]);
+        let cell = win_rates[to..to + per_cell].iter_mut().zip(&mut best[to..to + per_cell]).zip(sets);
+        for (state, ((win_rate, best), set)) in (from..).zip(cell) {
+            *win_rate = numbers.to_f64(&read[state * words..(state + 1) * words], layer);
+            *best = *set;
+        }
+    }
 }
 
 /// A backward pass on its way.
@@ -130,12 +143,16 @@ impl<A: Arithmetic> Pass<'_, A> {
             self.shelves[index].numbers[layer] = numbers;
             self.shelves[index].sets[layer] = sets;
         }
-        let (looping, others): (Vec<usize>, Vec<usize>) =
-            staying.iter().partition(|cell| may_stay_among(&self.board, **cell, &staying));
-        for cell in others {
-            self.after_regular(cell);
-        }
-        let loops = if looping.is_empty() { 0 } else { self.level(layer, &looping) };
+        let loops = match (staying.is_empty(), self.engine.is_some(), self.board.game.order()) {
+            (true, ..) => 0,
+            (false, true, Order::Level { random: false }) => self.level_passes(layer, &staying),
+            _ => {
+                let (looping, others): (Vec<usize>, Vec<usize>) =
+                    staying.iter().partition(|cell| may_stay_among(&self.board, **cell, &staying));
+                others.into_iter().for_each(|cell| self.after_regular(cell));
+                if looping.is_empty() { 0 } else { self.level(layer, &looping) }
+            }
+        };
         if let Some(engine) = &mut self.engine {
             engine.reflect(self.sides, (self.board.layout, layer), &solved(&self.shelves));
         }
@@ -187,12 +204,25 @@ impl<A: Arithmetic> Pass<'_, A> {
     /// Solves the cells of a layer some of whose turns stay in it; the number of loops.
     fn level(&mut self, layer: LayerIndex, looping: &[usize]) -> usize {
         let (settled, loops) = LayerLoops::solve(self.board, self.payoff, self.sides, looping, &solved(&self.shelves));
+        self.write(layer, settled);
+        loops
+    }
+
+    /// The same where only turns without chance stay, and the engine has found the best of all others.
+    fn level_passes(&mut self, layer: LayerIndex, staying: &[usize]) -> usize {
+        let leaving: Vec<(&[A::Word], &[DiceSet])> =
+            self.shelves.iter().map(|shelf| (&shelf.numbers[layer][..], &shelf.sets[layer][..])).collect();
+        let (settled, loops) = LayerLoops::solve_passes(self.board, self.payoff, self.sides, staying, &leaving);
+        self.write(layer, settled);
+        loops
+    }
+
+    fn write(&mut self, layer: LayerIndex, settled: Vec<Settled<A::Word>>) {
         for state in settled {
             let shelf = &mut self.shelves[state.side];
             shelf.numbers[layer][state.word..state.word + state.value.len()].clone_from_slice(&state.value);
             shelf.sets[layer][state.state] = state.set;
         }
-        loops
     }
 
     /// Lets go of the numbers that no later layer reads.

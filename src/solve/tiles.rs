@@ -17,7 +17,7 @@
 
 use rayon::prelude::*;
 
-use crate::game::{Destination, DiceSet, Game, Landing, Plan, Space};
+use crate::game::{Destination, DiceSet, Game, Landing, Order, Plan, Space};
 
 use super::arithmetic::{Engine, Payoff, Solved};
 use super::bellman::{Chooser, Side};
@@ -62,6 +62,7 @@ pub(super) struct Tiles<'a> {
     sides: Vec<Rings>,
     /// By sum of scores: where arrivals are not plain.
     surprises: Vec<Vec<Surprise>>,
+    means: Means,
 }
 
 /// The rows of the layers that turns may still read, as one side's turns see them; of a sum of scores S those at S
@@ -74,6 +75,8 @@ struct Rings {
     chains: Vec<Vec<Row>>,
     /// By chain.
     most_dice: Vec<usize>,
+    /// By tile, the latest.
+    menus: Vec<Vec<Menu>>,
 }
 
 /// An arrival that is not plain.
@@ -99,23 +102,30 @@ fn end(payoff: Payoff, destination: Destination) -> f64 {
 }
 
 impl<'a> Tiles<'a> {
-    /// An engine with nothing solved; `slack` tells how close values of a layer count as tied.
-    pub fn new(game: &'a Game, payoff: Payoff, sides: &[Side], slack: Vec<f64>) -> Self {
+    /// An engine with nothing solved; `slack` tells how close values of a layer count as tied. `None` for a game in which
+    /// it takes the points to tell whether a turn without points stays in its layer.
+    pub fn new(game: &'a Game, payoff: Payoff, sides: &[Side], slack: Vec<f64>) -> Option<Self> {
         let (space, program) = (game.space(), Program::new(game));
         let tiles = space.goal.div_ceil(LANES);
         let by_points: Vec<usize> =
             (0..program.kinds.len()).filter(|kind| game.surprises(&program.kinds[*kind]).is_none()).collect();
-        let mut weights = vec![vec![Vec::new(); program.farthest + 1]; program.kinds.len()];
-        for (index, sum) in program.sums.iter().enumerate() {
+        if !by_points.is_empty() && program.reads_own_layer && game.order() != Order::Rising {
+            return None;
+        }
+        let mut weights =
+            vec![vec![Vec::new(); program.farthest + 1]; if by_points.is_empty() { 0 } else { program.kinds.len() }];
+        for (index, sum) in program.sums.iter().enumerate().filter(|_| !by_points.is_empty()) {
             sum.all.iter().for_each(|term| weights[term.kind][term.points].push((index, term.weight)));
         }
         let (arrival_rows, chain_rows) = (program.kinds.len() * space.mine, program.chain_rows(space.mine));
-        let depth = program.farthest + 1;
-        let ring = |rows: usize| vec![vec![ZERO; rows * tiles]; depth];
+        // Where arrivals depend on the points, any of them is read.
+        let reach = if by_points.is_empty() { program.arrivals_reach } else { program.farthest };
+        let ring = |rows: usize, reach: usize| vec![vec![ZERO; rows * tiles]; reach + 1];
         let rings = |side: &Side| Rings {
-            arrivals: ring(arrival_rows),
-            chains: ring(chain_rows),
+            arrivals: ring(arrival_rows, reach),
+            chains: ring(chain_rows, program.chains_reach),
             most_dice: program.most_dice(game, side),
+            menus: vec![Vec::new(); tiles],
         };
         let sides = sides.iter().map(rings).collect();
         let past = space.layers() + program.farthest;
@@ -129,9 +139,9 @@ impl<'a> Tiles<'a> {
         }
         let setting =
             Setting { game, program, space, payoff, slack, tiles, arrival_rows, chain_rows, by_points, weights };
-        let mut tiles = Self { setting, sides, surprises };
+        let mut tiles = Self { setting, sides, surprises, means: Means::new() };
         tiles.pass_the_goal();
-        tiles
+        Some(tiles)
     }
 
     /// Readies the rows of sums of scores that only ended games reach, from the highest down.
@@ -143,8 +153,9 @@ impl<'a> Tiles<'a> {
         for sum in (first..=last).rev() {
             for side in 0..self.sides.len() {
                 let mut chains = self.sides[side].take_chains(sum);
+                let slots = self.sides[side].slots(sum);
                 for (tile, rows) in chains.chunks_exact_mut(self.setting.chain_rows.max(1)).enumerate() {
-                    self.sides[side].climb(&self.setting, sum, tile, rows);
+                    self.sides[side].climb(&self.setting, &slots, tile, rows);
                 }
                 self.sides[side].put_chains(sum, chains);
                 let arrivals = self.sides[side].arrivals_of(sum);
@@ -168,6 +179,12 @@ impl<'a> Tiles<'a> {
     }
 }
 
+/// Places in the rings, by points.
+struct Slots {
+    arrivals: Vec<usize>,
+    chains: Vec<usize>,
+}
+
 impl Rings {
     fn arrivals_of(&mut self, sum: usize) -> &mut Vec<Row> {
         let depth = self.arrivals.len();
@@ -184,38 +201,61 @@ impl Rings {
         self.chains[sum % depth] = rows;
     }
 
-    /// Takes one step on all chains in a tile.
+    /// Takes one step on all chains in a tile; `slots` are the places of the layers so many points above.
     #[inline(always)]
-    fn climb(&self, setting: &Setting, sum: usize, tile: usize, rows: &mut [Row]) {
-        let (depth, mine) = (self.arrivals.len(), setting.space.mine);
+    fn climb(&self, setting: &Setting, slots: &Slots, tile: usize, rows: &mut [Row]) {
+        let mine = setting.space.mine;
+        let arrivals = |points: usize| &self.arrivals[slots.arrivals[points]][tile * setting.arrival_rows..];
+        let chains = |points: usize| &self.chains[slots.chains[points]][tile * setting.chain_rows..];
         for (chain, most_dice) in setting.program.chains.iter().zip(&self.most_dice) {
-            for dice in 0..*most_dice {
-                for memory in 0..mine {
-                    let mut total = ZERO;
-                    for (points, weight) in &chain.step {
-                        let slot = (sum + points) % depth;
-                        let from = if dice == 0 {
-                            &self.arrivals[slot][tile * setting.arrival_rows + chain.kind * mine + memory]
-                        } else {
-                            let row = chain.first_row + (dice - 1) * mine + memory;
-                            &self.chains[slot][tile * setting.chain_rows + row]
-                        };
-                        add(&mut total, *weight, from);
-                    }
-                    rows[chain.first_row + dice * mine + memory] = total;
+            if *most_dice == 0 {
+                continue;
+            }
+            let (first, last) = (chain.first_row, chain.first_row + most_dice * mine);
+            let above: Vec<(f64, &[Row], &[Row])> = (chain.step.iter())
+                .map(|(points, weight)| {
+                    let landed = &arrivals(*points)[chain.kind * mine..][..mine];
+                    (*weight, landed, &chains(*points)[first..last - mine])
+                })
+                .collect();
+            let (one, more) = rows[first..last].split_at_mut(mine);
+            // Sums are kept out of memory until they are complete, so that the processor keeps them in its vectors.
+            for (index, row) in one.iter_mut().enumerate() {
+                let mut total = ZERO;
+                for (weight, landed, _) in &above {
+                    add(&mut total, *weight, &landed[index]);
                 }
+                *row = total;
+            }
+            for (index, row) in more.iter_mut().enumerate() {
+                let mut total = ZERO;
+                for (weight, _, fewer) in &above {
+                    add(&mut total, *weight, &fewer[index]);
+                }
+                *row = total;
             }
         }
+    }
+
+    /// The places in the rings of the layers 0, 1, ... points above a sum of scores.
+    fn slots(&self, sum: usize) -> Slots {
+        let places = |ring: &[Vec<Row>]| (0..ring.len()).map(|points| (sum + points) % ring.len()).collect();
+        Slots { arrivals: places(&self.arrivals), chains: places(&self.chains) }
     }
 }
 
 /// `total += weight * row`
 #[inline(always)]
 fn add(total: &mut Row, weight: f64, row: &Row) {
+    // Loops, not iterators' closures: those would not be compiled for the vectors that their caller is compiled for.
     if weight == 1.0 {
-        (0..LANES).for_each(|lane| total[lane] += row[lane]);
+        for (total, value) in total.iter_mut().zip(row) {
+            *total += value;
+        }
     } else {
-        (0..LANES).for_each(|lane| total[lane] += weight * row[lane]);
+        for (total, value) in total.iter_mut().zip(row) {
+            *total += weight * value;
+        }
     }
 }
 
@@ -258,30 +298,29 @@ struct Tile<'a> {
     layout: &'a Layout,
     solved: &'a Solved<'a, f64>,
     sum: usize,
+    /// See [`Rings::slots`].
+    slots: &'a Slots,
     tile: usize,
 }
 
-/// Room for the rows of one tile.
-#[derive(Default)]
-struct Desk {
-    /// The panels of the columns that the choices below were made for.
-    panels: Vec<usize>,
-    /// By memories as far as they matter and action: the sum of each column.
-    picks: Vec<Pick>,
-    /// Sums that some pick holds.
-    wanted: Vec<usize>,
-    /// `[sum * mine + opponent's memory]`
-    expected: Vec<Row>,
+/// What the columns of a tile choose from. There are few such menus: most games have the same in each layer, or in turns.
+#[derive(Clone, Debug, Default)]
+struct Menu {
+    /// The panels of the columns.
+    panels: [usize; LANES],
+    /// By memories as far as they matter and action: the row of its means, a sum's or after those a mixed one.
+    rows: Vec<u32>,
+    /// Sums that some column wants.
+    wanted: Vec<u32>,
+    /// Rows of which each column has a sum of its own.
+    mixed: Vec<[u32; LANES]>,
 }
 
-/// The sum of an action in each column.
-#[derive(Clone, Copy)]
-enum Pick {
-    /// The same in all.
-    One(u32),
-    /// One for each.
-    Each([u32; LANES]),
-}
+/// The most menus that are kept for a tile.
+const MENUS: usize = 8;
+
+/// Room for the means of one tile, `[row * mine + opponent's memory]`.
+type Means = Vec<Row>;
 
 /// The columns of a tile, as far as the layer has cells there.
 #[derive(Clone, Copy)]
@@ -308,74 +347,111 @@ impl Tile<'_> {
 
     /// Solves the tile's cells; results are in ascending order of the mover's score, so columns count down.
     #[inline(always)]
-    fn solve(&self, chains: &mut [Row], desk: &mut Desk, (values, sets): (&mut [f64], &mut [DiceSet])) {
-        self.rings.climb(self.setting, self.sum, self.tile, chains);
+    fn solve(
+        &self,
+        chains: &mut [Row],
+        (menus, means): (&mut Vec<Menu>, &mut Means),
+        results: (&mut [f64], &mut [DiceSet]),
+    ) {
+        self.rings.climb(self.setting, self.slots, self.tile, chains);
         let columns = self.columns();
         if columns.count == 0 {
             return;
         }
         match self.side.chooser {
             Chooser::Best => {
-                self.pick(columns, desk);
-                self.expect(chains, columns, desk);
-                self.choose(columns, desk, (values, sets));
+                let menu = self.read_menu(columns, menus);
+                self.weigh(chains, columns, (menu, means));
+                self.choose(columns, (menu, means), results);
             }
-            Chooser::Fixed(plan) => self.follow(plan, chains, columns, (values, sets)),
+            Chooser::Fixed(plan) => self.follow(plan, chains, columns, results),
         }
     }
 
-    /// Finds the sum of every action in every column, unless they are those of the tile before.
-    #[inline(always)]
-    fn pick(&self, columns: Columns, desk: &mut Desk) {
-        let game = self.setting.game;
-        let lane_of = |lane: usize| lane.clamp(columns.first, columns.first + columns.count - 1);
-        let same = desk.panels.len() == LANES
-            && (0..LANES).all(|lane| desk.panels[lane] == game.panel_number(self.cell(lane_of(lane))));
-        if same {
-            return;
+    /// The menu of the tile, one of those known or a new one.
+    fn read_menu<'m>(&self, columns: Columns, known: &'m mut Vec<Menu>) -> &'m Menu {
+        let (game, goal) = (self.setting.game, self.setting.space.goal);
+        let most = (self.tile * LANES + LANES - 1).min(goal - 1);
+        // Columns that are not cells are taken to offer what the nearest cell offers, so that menus seldom differ.
+        let panels: [usize; LANES] = std::array::from_fn(|lane| {
+            let column = (self.tile * LANES + lane).min(most);
+            game.panel_number(self.sum.saturating_sub(column).min(goal - 1) * goal + column)
+        });
+        let lanes = columns.first..columns.first + columns.count;
+        match known.iter().position(|menu| menu.panels[lanes.clone()] == panels[lanes.clone()]) {
+            Some(place) => &known[place],
+            None => {
+                if known.len() == MENUS {
+                    known.pop();
+                }
+                known.push(self.new_menu(panels));
+                &known[known.len() - 1]
+            }
         }
-        desk.panels.clear();
-        desk.panels.extend((0..LANES).map(|lane| game.panel_number(self.cell(lane_of(lane)))));
-        let choices: [&Vec<u32>; LANES] = std::array::from_fn(|lane| &self.setting.program.choices[desk.panels[lane]]);
-        desk.picks.clear();
-        desk.wanted.clear();
+    }
+
+    /// Finds the sum of every action in every column.
+    fn new_menu(&self, panels: [usize; LANES]) -> Menu {
+        let program = &self.setting.program;
+        let mut menu = Menu { panels, ..Menu::default() };
+        let choices: [&Vec<u32>; LANES] = std::array::from_fn(|lane| &program.choices[panels[lane]]);
         for (place, first) in choices[0].iter().enumerate() {
             let each: [u32; LANES] = std::array::from_fn(|lane| choices[lane][place]);
-            let one = each.iter().all(|sum| sum == first);
-            desk.picks.push(if one { Pick::One(*first) } else { Pick::Each(each) });
-            desk.wanted.extend(each.iter().map(|sum| *sum as usize).take(if one { 1 } else { LANES }));
+            let row = if each.iter().all(|sum| sum == first) {
+                menu.wanted.push(*first);
+                *first
+            } else {
+                menu.wanted.extend(each);
+                let known = menu.mixed.iter().position(|mixed| *mixed == each).unwrap_or_else(|| {
+                    menu.mixed.push(each);
+                    menu.mixed.len() - 1
+                });
+                (program.sums.len() + known) as u32
+            };
+            menu.rows.push(row);
         }
-        desk.wanted.sort_unstable();
-        desk.wanted.dedup();
+        menu.wanted.sort_unstable();
+        menu.wanted.dedup();
+        menu
     }
 
-    /// The means of all wanted sums.
+    /// The means of all rows on the menu.
     #[inline(always)]
-    fn expect(&self, chains: &[Row], columns: Columns, desk: &mut Desk) {
+    fn weigh(&self, chains: &[Row], columns: Columns, (menu, means): (&Menu, &mut Means)) {
         let (program, mine) = (&self.setting.program, self.setting.space.mine);
-        desk.expected.resize(program.sums.len() * mine, ZERO);
-        for index in &desk.wanted {
-            let sum = &program.sums[*index];
+        let rows = (program.sums.len() + menu.mixed.len()) * mine;
+        if means.len() < rows {
+            means.resize(rows, ZERO);
+        }
+        for index in &menu.wanted {
+            let sum = &program.sums[*index as usize];
             for memory in 0..mine {
                 let mut total = self.start(sum, chains, memory);
                 for term in &sum.rest {
                     add(&mut total, term.weight, self.arrival(term.kind, term.points, memory));
                 }
-                desk.expected[index * mine + memory] = total;
+                means[*index as usize * mine + memory] = total;
             }
         }
-        for lane in columns.first..columns.first + columns.count {
-            for kind in &self.setting.by_points {
-                self.mend(*kind, lane, &mut desk.expected);
-            }
+        for kind in &self.setting.by_points {
+            (columns.first..columns.first + columns.count).for_each(|lane| self.mend(*kind, lane, means));
         }
-        for index in &desk.wanted {
-            let scale = program.sums[*index].scale;
-            for row in &mut desk.expected[index * mine..(index + 1) * mine] {
-                match self.setting.payoff {
-                    Payoff::WinRate => row.iter_mut().for_each(|value| *value = 1.0 - *value * scale),
-                    Payoff::Endless => row.iter_mut().for_each(|value| *value *= scale),
+        for index in &menu.wanted {
+            let scale = program.sums[*index as usize].scale;
+            for row in &mut means[*index as usize * mine..(*index as usize + 1) * mine] {
+                for value in row {
+                    let mean = *value * scale;
+                    *value = if self.setting.payoff == Payoff::WinRate { 1.0 - mean } else { mean };
                 }
+            }
+        }
+        for (place, sums) in menu.mixed.iter().enumerate() {
+            for memory in 0..mine {
+                let mut row = ZERO;
+                for (lane, sum) in sums.iter().enumerate() {
+                    row[lane] = means[*sum as usize * mine + memory][lane];
+                }
+                means[(program.sums.len() + place) * mine + memory] = row;
             }
         }
     }
@@ -388,18 +464,18 @@ impl Tile<'_> {
         let row = setting.program.chains[chain].first_row + (dice - 1) * setting.space.mine + memory;
         match shift {
             0 => chains[row],
-            _ => self.rings.chains[(self.sum + shift) % self.rings.chains.len()][self.tile * setting.chain_rows + row],
+            _ => self.rings.chains[self.slots.chains[shift]][self.tile * setting.chain_rows + row],
         }
     }
 
     #[inline(always)]
     fn arrival(&self, kind: usize, points: usize, memory: usize) -> &Row {
-        let slot = (self.sum + points) % self.rings.arrivals.len();
-        &self.rings.arrivals[slot][self.tile * self.setting.arrival_rows + kind * self.setting.space.mine + memory]
+        &self.rings.arrivals[self.slots.arrivals[points]]
+            [self.tile * self.setting.arrival_rows + kind * self.setting.space.mine + memory]
     }
 
     /// Where arrivals depend on the points, sums have counted them as plain: adds the difference.
-    fn mend(&self, kind: usize, lane: usize, expected: &mut [Row]) {
+    fn mend(&self, kind: usize, lane: usize, means: &mut [Row]) {
         let (setting, mine) = (self.setting, self.setting.space.mine);
         let landing = &setting.program.kinds[kind];
         for (points, destination) in setting.game.surprises_from(self.cell(lane), landing) {
@@ -409,7 +485,7 @@ impl Tile<'_> {
             for memory in 0..mine {
                 let difference = self.difference(landing, (points, destination), (kind, memory), lane);
                 for (sum, weight) in weights {
-                    expected[sum * mine + memory][lane] += weight * difference;
+                    means[sum * mine + memory][lane] += weight * difference;
                 }
             }
         }
@@ -439,22 +515,23 @@ impl Tile<'_> {
 
     /// The best of all actions in every state, and those that tie with it.
     #[inline(always)]
-    fn choose(&self, columns: Columns, desk: &Desk, (values, sets): (&mut [f64], &mut [DiceSet])) {
-        let (space, game) = (self.setting.space, self.setting.game);
+    fn choose(&self, columns: Columns, (menu, means): (&Menu, &Means), (values, sets): (&mut [f64], &mut [DiceSet])) {
+        let space = self.setting.space;
         let slack = self.setting.slack[self.layout.layers() - 1 - self.sum];
-        let theirs_matter = game.panels()[desk.panels[0]].theirs_matter();
+        let theirs_matter = self.setting.game.panels()[menu.panels[0]].theirs_matter();
         for shared in 0..space.shared {
             for mine in 0..space.mine {
                 for theirs in 0..space.mine {
                     let row = shared * space.mine + mine;
                     let place = if theirs_matter { row * space.mine + theirs } else { row };
-                    let picks = &desk.picks[place * space.actions..][..space.actions];
-                    let (best, set) = best(picks, desk, (theirs, space.mine), slack);
+                    let rows = &menu.rows[place * space.actions..][..space.actions];
+                    let (best, set) = best(rows, &means[theirs..], space.mine, slack);
                     let state = space.state(0, shared, theirs, mine);
-                    let lanes = (columns.first..columns.first + columns.count).rev();
-                    for (cell, lane) in lanes.enumerate() {
-                        values[cell * space.per_cell() + state] = best[lane];
-                        sets[cell * space.per_cell() + state] = set[lane] as DiceSet;
+                    let mut lane = columns.first + columns.count;
+                    let cells = values.chunks_exact_mut(space.per_cell()).zip(sets.chunks_exact_mut(space.per_cell()));
+                    for (values, sets) in cells {
+                        lane -= 1;
+                        (values[state], sets[state]) = (best[lane], set[lane] as DiceSet);
                     }
                 }
             }
@@ -530,35 +607,38 @@ struct Mended {
     difference: f64,
 }
 
-/// The largest of the picked means in each column, and the actions that tie with it.
+/// The largest of some rows in each column, and those that tie with it; rows are `stride` apart.
 #[inline(always)]
-fn best(picks: &[Pick], desk: &Desk, (theirs, mine): (usize, usize), slack: f64) -> (Row, [u64; LANES]) {
-    let mut best = [f64::NEG_INFINITY; LANES];
-    for pick in picks {
-        let row = picked(pick, desk, (theirs, mine));
-        (0..LANES).for_each(|lane| best[lane] = if row[lane] > best[lane] { row[lane] } else { best[lane] });
+fn best(rows: &[u32], means: &[Row], stride: usize, slack: f64) -> (Row, [u64; LANES]) {
+    let mut best = means[rows[0] as usize * stride];
+    for row in &rows[1..] {
+        for (best, value) in best.iter_mut().zip(&means[*row as usize * stride]) {
+            *best = if *value > *best { *value } else { *best };
+        }
+    }
+    let mut least = best;
+    for least in &mut least {
+        *least -= slack;
     }
     let mut set = [0u64; LANES];
-    for (action, pick) in picks.iter().enumerate() {
-        let row = picked(pick, desk, (theirs, mine));
+    for (action, row) in rows.iter().enumerate() {
         let bit = 1u64 << action;
-        (0..LANES).for_each(|lane| set[lane] |= if best[lane] - row[lane] <= slack { bit } else { 0 });
+        for ((set, least), value) in set.iter_mut().zip(&least).zip(&means[*row as usize * stride]) {
+            *set |= if *value >= *least { bit } else { 0 };
+        }
     }
     (best, set)
 }
 
-#[inline(always)]
-fn picked(pick: &Pick, desk: &Desk, (theirs, mine): (usize, usize)) -> Row {
-    match pick {
-        Pick::One(sum) => desk.expected[*sum as usize * mine + theirs],
-        Pick::Each(sums) => std::array::from_fn(|lane| desk.expected[sums[lane] as usize * mine + theirs][lane]),
-    }
-}
-
 /// Solves a tile with the best vectors that this processor has.
 #[multiversion::multiversion(targets("x86_64+avx2", "x86_64+avx"))]
-fn solve_tile(tile: &Tile, chains: &mut [Row], desk: &mut Desk, results: (&mut [f64], &mut [DiceSet])) {
-    tile.solve(chains, desk, results);
+fn solve_tile(
+    tile: &Tile,
+    chains: &mut [Row],
+    room: (&mut Vec<Menu>, &mut Means),
+    results: (&mut [f64], &mut [DiceSet]),
+) {
+    tile.solve(chains, room, results);
 }
 
 impl Engine<f64> for Tiles<'_> {
@@ -572,31 +652,43 @@ impl Engine<f64> for Tiles<'_> {
         let (setting, sum) = (&self.setting, layout.sum(layer));
         let (space, last) = (setting.space, sum.min(setting.space.goal - 1) / LANES);
         let tiles = self.first_tile(layout, sum)..last + 1;
+        if setting.program.reads_own_layer {
+            let (rings, surprises) = (&mut self.sides[side.own], &self.surprises[sum]);
+            let rows = tiles.start * setting.arrival_rows..tiles.end * setting.arrival_rows;
+            rings.arrivals_of(sum)[rows].fill([setting.never(); LANES]);
+            setting.foresee(rings.arrivals_of(sum), (sum, surprises), (side, layout, solved));
+        }
         let mut all = self.sides[side.own].take_chains(sum);
+        let mut menus = std::mem::take(&mut self.sides[side.own].menus);
         let rings = &self.sides[side.own];
+        let slots = rings.slots(sum);
         // One row at least, so that a game without chains has tiles too.
         all.resize(all.len().max(setting.tiles), ZERO);
         let rows = setting.chain_rows.max(1);
         let mut parts = Vec::with_capacity(tiles.len());
-        for (index, chains) in all.chunks_exact_mut(rows).enumerate().take(tiles.end).skip(tiles.start).rev() {
-            let tile = Tile { setting, rings, side, layout, solved, sum, tile: index };
+        let rooms = all.chunks_exact_mut(rows).zip(&mut menus).enumerate();
+        for (index, (chains, menus)) in rooms.take(tiles.end).skip(tiles.start).rev() {
+            let tile = Tile { setting, rings, side, layout, solved, sum, slots: &slots, tile: index };
             let states = tile.columns().count * space.per_cell();
             let (own_values, own_sets);
             (own_values, values) = values.split_at_mut(states);
             (own_sets, sets) = sets.split_at_mut(states);
-            parts.push((tile, chains, own_values, own_sets));
+            parts.push((tile, (chains, menus), (own_values, own_sets)));
         }
         let work = tiles.len() * LANES * (setting.chain_rows * 4 + space.per_cell() * space.actions * 3);
-        let step = |desk: &mut Desk, (tile, chains, values, sets): (Tile, &mut [Row], &mut [f64], &mut [DiceSet])| {
-            solve_tile(&tile, chains, desk, (values, sets));
+        type Part<'p> = (Tile<'p>, (&'p mut [Row], &'p mut Vec<Menu>), (&'p mut [f64], &'p mut [DiceSet]));
+        let step = |means: &mut Means, (tile, (chains, menus), results): Part| {
+            solve_tile(&tile, chains, (menus, means), results);
         };
         if work >= WORTH_SHARING && rayon::current_num_threads() > 1 && parts.len() > 1 {
-            parts.into_par_iter().for_each_init(Desk::default, step);
+            parts.into_par_iter().for_each_init(Means::default, step);
         } else {
-            let mut desk = Desk::default();
-            parts.into_iter().for_each(|part| step(&mut desk, part));
+            let mut means = std::mem::take(&mut self.means);
+            parts.into_iter().for_each(|part| step(&mut means, part));
+            self.means = means;
         }
         self.sides[side.own].put_chains(sum, all);
+        self.sides[side.own].menus = menus;
     }
 
     fn reflect(&mut self, sides: &[Side], (layout, layer): (&Layout, LayerIndex), solved: &Solved<f64>) {
@@ -619,6 +711,39 @@ impl Engine<f64> for Tiles<'_> {
 }
 
 impl Setting<'_> {
+    /// What a turn that stays in its layer counts as while that is solved: infinitely much to the opponent, so that nobody
+    /// chooses it there.
+    fn never(&self) -> f64 {
+        match (self.game.order(), self.payoff) {
+            (Order::Rising, _) => 0.0,
+            (Order::Level { .. }, Payoff::WinRate) => f64::INFINITY,
+            (Order::Level { .. }, Payoff::Endless) => f64::NEG_INFINITY,
+        }
+    }
+
+    /// Readies the arrivals of a layer for those of its own turns that bring no points and leave it all the same.
+    fn foresee(
+        &self,
+        arrivals: &mut [Row],
+        (sum, surprises): (usize, &[Surprise]),
+        known: (&Side, &Layout, &Solved<f64>),
+    ) {
+        for surprise in surprises {
+            let stays = match surprise.destination {
+                Destination::Passed { cell } | Destination::Again { cell } => self.space.sum(cell) == sum,
+                _ => false,
+            };
+            if stays {
+                continue;
+            }
+            let kind = &self.program.kinds[surprise.kind];
+            let rows = self.rows_of(surprise.kind, surprise.column / LANES);
+            for (memory, row) in arrivals[rows].iter_mut().enumerate() {
+                row[surprise.column % LANES] = self.worth(kind, (surprise.destination, memory), known);
+            }
+        }
+    }
+
     /// Writes the plain arrivals of a layer; `values` are those of the next mover's side.
     fn land(&self, sum: usize, (first, layout): (usize, &Layout), values: &[f64], arrivals: &mut [Row]) {
         let (space, goal) = (self.space, self.space.goal);

@@ -90,7 +90,7 @@ pub fn exactly() -> impl Iterator<Item = Arc<Subject>> {
         // Its states have 121 memories each.
         "fa19" => subject("fa19", 30),
         // Its values have no common denominator.
-        "neller_hog" => with_dice("neller_hog", 14, Some(4)),
+        "neller_hog" => with_dice("neller_hog", 20, Some(4)),
         id => subject(id, 100),
     })
 }

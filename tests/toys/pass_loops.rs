@@ -120,7 +120,7 @@ fn the_share_of_endless_games_and_their_half_wins() {
     let toy = game("goal = 6\nmax_dice = 1");
     let timid = plan(&toy, |score, opponent| i32::from(score + opponent == 0));
     let shares = endless(&toy, [&timid, &timid], &Watch::silent()).unwrap();
-    assert_eq!(shares, [5.0 / 6.0, 5.0 / 6.0]);
+    assert!(shares.iter().all(|share| (share - 5.0 / 6.0).abs() <= f64::EPSILON), "{shares:?}");
     // 1/6 + 5/6 * 1/2 = 7/12 as the first, 5/12 as the second.
     let exact = evaluate(&toy, [&timid, &timid], Arithmetic::Exact, &Watch::silent()).unwrap();
     assert_eq!(exact.first_fraction(), Some(&ratio("7/12")));
