@@ -1,4 +1,5 @@
 //! The exact solver for the dice game Hog and every game like it.
+pub mod bid;
 pub mod check;
 pub mod dice;
 pub mod game;
@@ -6,4 +7,5 @@ pub mod report;
 pub mod rules;
 pub mod solve;
 pub mod strategy;
+pub mod survey;
 pub mod table;

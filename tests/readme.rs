@@ -1,6 +1,6 @@
-//! What README.md shows is what the program prints: every command in it is run, every number in it computed.
+//! What README.md and docs/rules.md show is what the program prints: every command is run, every number computed.
 //!
-//! `HOG_README=write cargo test --release --locked --test readme` writes what is printed now into the file.
+//! `HOG_README=write cargo test --release --locked --test readme` writes what is printed now into the files.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -12,14 +12,28 @@ use hog::strategy::Strategy;
 use tempfile::TempDir;
 
 /// All sub-commands; the README shows each.
-const COMMANDS: [&str; 9] = ["solve", "best", "rate", "turn", "dice", "check", "rules", "export", "completions"];
+const COMMANDS: [&str; 11] =
+    ["solve", "best", "bid", "rate", "turn", "dice", "check", "rules", "survey", "export", "completions"];
 
 /// In expected output: any number of lines.
 const ANY_LINES: &str = "...";
 
 #[test]
 fn every_command_prints_what_the_readme_shows() {
-    let readme = readme();
+    let shown = shown_is_printed("README.md");
+    for command in COMMANDS {
+        assert!(shown.iter().any(|line| line.split(' ').nth(1) == Some(command)), "no example of hog {command}");
+    }
+}
+
+#[test]
+fn every_step_of_the_page_on_rule_files_prints_what_it_shows() {
+    assert!(shown_is_printed("docs/rules.md").len() > 8);
+}
+
+/// Runs every command of a page; the commands.
+fn shown_is_printed(page: &str) -> Vec<String> {
+    let readme = text(page);
     let folder = tempfile::tempdir().unwrap();
     let mut differing = Vec::new();
     let mut written = Vec::new();
@@ -33,32 +47,30 @@ fn every_command_prints_what_the_readme_shows() {
             }
             Part::Command { command, expected } => {
                 let printed = run(command, &folder);
-                shown.push(command);
+                shown.push(command.to_owned());
                 written.push(format!("$ {command}"));
                 let expected: Vec<String> = expected.into_iter().map(str::to_owned).collect();
                 let agrees = matches(&expected, &printed);
                 written.extend(if agrees { expected.clone() } else { printed.clone() });
                 if !agrees {
                     let (expected, printed) = (expected.join("\n"), printed.join("\n"));
-                    differing.push(format!("$ {command}\nREADME.md shows:\n{expected}\nit prints:\n{printed}"));
+                    differing.push(format!("$ {command}\n{page} shows:\n{expected}\nit prints:\n{printed}"));
                 }
             }
         }
     }
-    for command in COMMANDS {
-        assert!(shown.iter().any(|line| line.split(' ').nth(1) == Some(command)), "no example of hog {command}");
-    }
     if std::env::var("HOG_README").as_deref() == Ok("write") {
-        std::fs::write(path(), written.join("\n") + "\n").unwrap();
+        std::fs::write(path(page), written.join("\n") + "\n").unwrap();
     } else {
         assert!(differing.is_empty(), "{}", differing.join("\n\n"));
     }
+    shown
 }
 
 /// The rows `| game | equilibrium | baseline | final_strategy | best response | target |`, all to ten digits.
 #[test]
 fn the_win_rates_of_the_readme_are_those_of_the_library() {
-    let readme = readme();
+    let readme = text("README.md");
     for id in ["fa19", "fa21", "nju21", "sp15", "su15"] {
         let game = Game::new(load(id, Default::default()).unwrap()).unwrap();
         let baseline = game.rules().baseline.clone().expect("the course names one");
@@ -157,12 +169,12 @@ fn timeless(line: &str) -> String {
     }
 }
 
-fn readme() -> String {
-    std::fs::read_to_string(path()).unwrap()
+fn text(page: &str) -> String {
+    std::fs::read_to_string(path(page)).unwrap()
 }
 
-fn path() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")
+fn path(page: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(page)
 }
 
 #[test]

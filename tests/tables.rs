@@ -206,8 +206,10 @@ proptest! {
 
 #[test]
 fn every_shipped_table_is_read_and_fits_its_game() {
-    let names: Vec<String> = tables().into_keys().collect();
-    assert_eq!(names, ["fa19", "fa21", "nju21", "sp15", "su15"]);
+    // The exact values of the literature's games have no common denominator, and are not proven at their goals.
+    let without = ["neller_hog", "piglet"];
+    let proven = builtins().iter().map(|game| game.id).filter(|id| !without.contains(id));
+    assert_eq!(tables().into_keys().collect::<Vec<_>>(), proven.collect::<Vec<_>>());
     for (id, path) in tables() {
         let table = hog::table::read(&path).unwrap_or_else(|e| panic!("{e}"));
         assert_eq!((table.id(), table.against(), table.arithmetic()), (id.as_str(), None, Arithmetic::Exact));
@@ -224,30 +226,20 @@ fn no_other_rules_have_a_shipped_table() {
     }
 }
 
+/// Games without memory, whose tables hold win rates too.
 #[test]
-fn the_table_of_fa21_is_rebuilt_byte_for_byte() {
-    assert_rebuilt("fa21");
-}
-
-#[test]
-fn the_table_of_nju21_is_rebuilt_byte_for_byte() {
-    assert_rebuilt("nju21");
-}
-
-#[test]
-fn the_table_of_su15_is_rebuilt_byte_for_byte() {
-    assert_rebuilt("su15");
-}
-
-#[test]
-fn the_table_of_sp15_is_rebuilt_byte_for_byte() {
-    assert_rebuilt("sp15");
+fn every_table_with_win_rates_is_rebuilt_byte_for_byte() {
+    let whole = |path: &PathBuf| !hog::table::read(path).unwrap().stored_win_rates().is_empty();
+    let ids: Vec<String> = tables().into_iter().filter(|(_, path)| whole(path)).map(|(id, _)| id).collect();
+    assert!(ids.len() >= 26, "{ids:?}");
+    ids.iter().for_each(|id| assert_rebuilt(id));
 }
 
 /// A row for each table: its checksum, size, states and ties.
 #[test]
 fn the_readme_of_the_tables_describes_the_files() {
     let readme = std::fs::read_to_string(folder().join("README.md")).unwrap();
+    let mut missing = Vec::new();
     for (id, path) in tables() {
         let bytes = std::fs::read(path).unwrap();
         let table = Table::from_bytes(&bytes).unwrap();
@@ -260,8 +252,11 @@ fn the_readme_of_the_tables_describes_the_files() {
             table.best().len(),
             table.ties(),
         );
-        assert!(readme.lines().any(|line| line == row), "tables/README.md lacks this row:\n{row}");
+        if !readme.lines().any(|line| line == row) {
+            missing.push(row);
+        }
     }
+    assert!(missing.is_empty(), "tables/README.md lacks these rows:\n{}", missing.join("\n"));
 }
 
 fn tiny() -> Rules {

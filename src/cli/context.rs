@@ -40,6 +40,12 @@ impl Context {
         Ok(rules::load(name, self.overrides)?)
     }
 
+    /// The overrides as they are written on the command line, each with a space in front.
+    pub fn overrides_as_options(&self) -> String {
+        let options = [("goal", self.overrides.goal), ("max-dice", self.overrides.max_dice)];
+        options.into_iter().filter_map(|(option, value)| Some(format!(" --{option} {}", value?))).collect()
+    }
+
     /// A game ready to be solved.
     pub fn game(&self, name: &str) -> anyhow::Result<Game> {
         Ok(Game::new(self.rules(name)?)?)

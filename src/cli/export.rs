@@ -101,12 +101,7 @@ impl Export {
         if self.to == Form::Drn {
             command += &format!(" --fix {}", fixed.name());
         }
-        let overrides = context.overrides;
-        let options = [("goal", overrides.goal), ("max-dice", overrides.max_dice)];
-        for (option, value) in options {
-            command += &value.map(|value| format!(" --{option} {value}")).unwrap_or_default();
-        }
-        command
+        command + &context.overrides_as_options()
     }
 
     /// The table to export: read from a file, shipped, or solved just now.

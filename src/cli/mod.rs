@@ -1,6 +1,7 @@
 //! The command line: arguments, one file for each command, and what all of them share.
 
 mod best;
+mod bid;
 mod check;
 mod completions;
 mod context;
@@ -11,6 +12,7 @@ mod progress;
 mod rate;
 mod rules;
 mod solve;
+mod survey;
 mod turn;
 
 use std::process::ExitCode;
@@ -86,11 +88,13 @@ enum Colour {
 enum Command {
     Solve(solve::Solve),
     Best(best::Best),
+    Bid(bid::Bid),
     Rate(rate::Rate),
     Turn(turn::Turn),
     Dice(dice::Dice),
     Check(check::Check),
     Rules(rules::RulesCommand),
+    Survey(survey::Survey),
     Export(export::Export),
     Completions(completions::Completions),
 }
@@ -125,11 +129,13 @@ fn run(command: &Command, context: &Context) -> anyhow::Result<Outcome> {
     match command {
         Command::Solve(command) => command.run(context),
         Command::Best(command) => command.run(context),
+        Command::Bid(command) => command.run(context),
         Command::Rate(command) => command.run(context),
         Command::Turn(command) => command.run(context),
         Command::Dice(command) => command.run(context),
         Command::Check(command) => command.run(context),
         Command::Rules(command) => command.run(context),
+        Command::Survey(command) => command.run(context),
         Command::Export(command) => command.run(context),
         Command::Completions(command) => command.run(context),
     }

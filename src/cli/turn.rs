@@ -18,6 +18,7 @@ use super::context::{Context, Outcome, memory_value, position, score};
     after_help = "Examples:
   hog turn fa21 20 36 --dice 2,5                      two dice: a 2 and a 5
   hog turn fa21 20 36 --dice none                     no dice rolled
+  hog turn fa16 20 5 --dice -1                        a move that rolls nothing: Pork Chop
   hog turn fa19 23 4 --dice 5 --memory last_dice=1
   hog turn fa21 --batch < turns.jsonl                 {\"score\":20,\"opponent\":36,\"dice\":[2,5]} a line"
 )]
@@ -30,9 +31,9 @@ pub(super) struct Turn {
     /// The opponent's score
     #[arg(value_parser = score, required_unless_present = "batch")]
     opponent: Option<u32>,
-    /// The faces rolled, with commas between; `none` rolls no dice
-    #[arg(long, value_name = "FACES", value_parser = faces, required_unless_present = "batch")]
-    dice: Option<Faces>,
+    /// The faces rolled, with commas between; `none` rolls no dice, a number below 0 is a move of the game's own
+    #[arg(long, value_name = "FACES", value_parser = rolled, required_unless_present = "batch")]
+    dice: Option<Rolled>,
     /// A memory's value before the turn (default: as at the start of the game)
     #[arg(long, value_name = "NAME=V", value_parser = memory_value, conflicts_with = "batch")]
     memory: Vec<(String, i64)>,
@@ -41,18 +42,27 @@ pub(super) struct Turn {
     batch: bool,
 }
 
-/// The faces of some dice.
-#[derive(Clone, Debug)]
-struct Faces(Vec<u32>);
+/// What a turn rolls.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged)]
+enum Rolled {
+    /// The faces of some dice.
+    Faces(Vec<u32>),
+    /// A move below 0, which rolls nothing.
+    Move(i32),
+}
 
-fn faces(text: &str) -> Result<Faces, String> {
+fn rolled(text: &str) -> Result<Rolled, String> {
     if matches!(text.trim(), "" | "none") {
-        return Ok(Faces(Vec::new()));
+        return Ok(Rolled::Faces(Vec::new()));
+    }
+    if let Some(request) = text.trim().parse().ok().filter(|request: &i32| *request < 0) {
+        return Ok(Rolled::Move(request));
     }
     let face = |face: &str| face.trim().parse::<u32>().ok().filter(|face| *face > 0);
     let faces: Option<Vec<u32>> = text.split(',').map(face).collect();
     faces
-        .map(Faces)
+        .map(Rolled::Faces)
         .ok_or_else(|| "faces are whole numbers from 1 with commas between, as in 2,5; `none` for no dice".into())
 }
 
@@ -62,7 +72,7 @@ fn faces(text: &str) -> Result<Faces, String> {
 struct Line {
     score: u32,
     opponent: u32,
-    dice: Vec<u32>,
+    dice: Rolled,
     #[serde(default)]
     memory: std::collections::BTreeMap<String, i64>,
 }
@@ -73,16 +83,20 @@ impl Turn {
         if self.batch {
             return batch(&rules, context);
         }
-        let (Some(score), Some(opponent), Some(Faces(faces))) = (self.score, self.opponent, &self.dice) else {
+        let (Some(score), Some(opponent), Some(dice)) = (self.score, self.opponent, &self.dice) else {
             bail!("give SCORE, OPPONENT and --dice, or --batch");
         };
         let position = position(&rules, score, opponent, &self.memory)?;
-        context.show(&view(&rules, &position, faces)?)
+        context.show(&view(&rules, &position, dice)?)
     }
 }
 
-fn view(rules: &Rules, position: &Position, faces: &[u32]) -> anyhow::Result<TurnView> {
-    let turn = game::take_turn(rules, position, faces, 0)?;
+fn view(rules: &Rules, position: &Position, dice: &Rolled) -> anyhow::Result<TurnView> {
+    let turn = match dice {
+        Rolled::Faces(faces) => game::take_turn(rules, position, faces, 0)?,
+        Rolled::Move(request) if *request < 0 => game::take_turn(rules, position, &[], *request)?,
+        Rolled::Move(request) => bail!("dice is {request}: give the faces in brackets, as in [2,5]"),
+    };
     Ok(TurnView {
         points: turn.points,
         score: turn.score,

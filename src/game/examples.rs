@@ -25,7 +25,7 @@ fn check(rules: &Rules, example: &Example) -> Result<(), String> {
     }
     let face = |face: &i64| u32::try_from(*face).map_err(|_| format!("{name}: no die shows {face}"));
     let faces = example.dice.iter().map(face).collect::<Result<Vec<u32>, _>>()?;
-    let turn = take_turn(rules, &position, &faces, 0).map_err(|e| format!("{name}: {e}"))?;
+    let turn = take_turn(rules, &position, &faces, example.request).map_err(|e| format!("{name}: {e}"))?;
     let names = memory_names(rules);
     for (key, expected) in &example.after {
         let found = match key.as_str() {

@@ -3,6 +3,7 @@
 //! A view is plain data. Its JSON keys are the contract of the command line: keys may be added, none removed.
 
 mod best;
+mod bid;
 mod check;
 mod dice;
 pub mod export;
@@ -10,14 +11,17 @@ mod rate;
 mod rules;
 mod solve;
 mod style;
+mod survey;
 mod turn;
 
 pub use best::{BestView, ChoiceView};
+pub use bid::{BidView, ShareView};
 pub use check::CheckView;
 pub use dice::{DiceView, SumView};
 pub use rate::RateView;
-pub use rules::{FunctionsView, RulesCheckView, RulesListView, RulesView};
+pub use rules::{FunctionsView, NewRulesView, RulesCheckView, RulesListView, RulesView};
 pub use solve::{SolveView, WinRates};
+pub use survey::{SurveyRow, SurveyView};
 pub use turn::{StepView, TurnView};
 
 use std::io::{self, Write};

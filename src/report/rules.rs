@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use super::View;
-use super::style::{BEST, FAINT, TITLE, paint};
+use super::style::{BEST, FAINT, TITLE, counted, paint};
 use crate::rules::formula::TURN_VARIABLES;
 use crate::rules::formula::functions::FUNCTIONS;
 use crate::rules::{Hook, Rules};
@@ -21,6 +21,8 @@ pub struct RulesListView {
 pub struct GameView {
     pub id: String,
     pub title: String,
+    /// The heading it is listed under.
+    pub group: String,
     pub aliases: Vec<String>,
     pub rules: Vec<String>,
     pub baseline: Option<String>,
@@ -32,6 +34,7 @@ impl RulesListView {
         let game = |rules: &Rules| GameView {
             id: rules.id.clone(),
             title: rules.title.clone(),
+            group: rules.group().to_owned(),
             aliases: rules.aliases.clone(),
             rules: rules.rules.iter().map(|rule| rule.name.clone()).collect(),
             baseline: rules.baseline.clone(),
@@ -43,9 +46,23 @@ impl RulesListView {
 impl View for RulesListView {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
         let width = self.games.iter().map(|game| game.id.len()).max().unwrap_or(0);
+        let mut groups: Vec<&str> = Vec::new();
         for game in &self.games {
-            writeln!(out, "{}  {}", paint(BEST, format!("{:<width$}", game.id)), game.title)?;
-            writeln!(out, "{}", paint(FAINT, format!("{:width$}  {}", "", game.rules.join(", "))))?;
+            if !groups.contains(&game.group.as_str()) {
+                groups.push(&game.group);
+            }
+        }
+        for (place, group) in groups.iter().enumerate() {
+            let gap = if place == 0 { "" } else { "\n" };
+            writeln!(out, "{gap}{}", paint(TITLE, group))?;
+            for game in self.games.iter().filter(|game| game.group == *group) {
+                let also = match &game.aliases[..] {
+                    [] => String::new(),
+                    aliases => format!(" (also {})", aliases.join(", ")),
+                };
+                writeln!(out, "  {}  {}{also}", paint(BEST, format!("{:<width$}", game.id)), game.title)?;
+                writeln!(out, "{}", paint(FAINT, format!("  {:width$}  {}", "", game.rules.join(", "))))?;
+            }
         }
         Ok(())
     }
@@ -56,6 +73,7 @@ impl View for RulesListView {
 pub struct RulesView {
     pub id: String,
     pub title: String,
+    pub aliases: Vec<String>,
     pub source: Option<String>,
     pub goal: u32,
     pub min_dice: i32,
@@ -64,6 +82,9 @@ pub struct RulesView {
     pub target: Option<String>,
     pub memories: Vec<MemoryView>,
     pub rules: Vec<RuleView>,
+    /// How the players bid for the start.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bid: Option<RuleView>,
     pub examples: usize,
     /// The number that tables of this game carry, in hexadecimal.
     pub fingerprint: String,
@@ -102,9 +123,17 @@ impl RulesView {
             text: rule.text.clone(),
             hooks: rule.hooks.iter().map(|(hook, formula)| (hook.key().into(), formula.source().into())).collect(),
         };
+        let bid = |bid: &crate::rules::Bid| RuleView {
+            name: "Bid".into(),
+            text: bid.text.clone(),
+            hooks: [("score", &bid.score), ("first", &bid.first)]
+                .map(|(key, f)| (key.into(), f.source().into()))
+                .into(),
+        };
         Self {
             id: rules.id.clone(),
             title: rules.title.clone(),
+            aliases: rules.aliases.clone(),
             source: rules.source.clone(),
             goal: rules.goal,
             min_dice: rules.min_dice,
@@ -113,6 +142,7 @@ impl RulesView {
             target: rules.target.clone(),
             memories: rules.memories.iter().map(memory).collect(),
             rules: rules.rules.iter().map(rule).collect(),
+            bid: rules.bid.as_ref().map(bid),
             examples: rules.examples.len(),
             fingerprint: format!("{:016x}", rules.fingerprint()),
         }
@@ -122,6 +152,9 @@ impl RulesView {
 impl View for RulesView {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "{}  {}", paint(BEST, &self.id), paint(TITLE, &self.title))?;
+        if !self.aliases.is_empty() {
+            writeln!(out, "  also called {}", self.aliases.join(", "))?;
+        }
         writeln!(out, "  {} to {} dice a turn, up to {} points", self.min_dice, self.max_dice, self.goal)?;
         if let Some(source) = &self.source {
             writeln!(out, "  source: {source}")?;
@@ -135,7 +168,7 @@ impl View for RulesView {
             let MemoryView { name, start, max, next, .. } = memory;
             writeln!(out, "\n{} {whose} memory, 0 to {max}, at first {start}, then {next}", paint(TITLE, name))?;
         }
-        for rule in &self.rules {
+        for rule in self.bid.iter().chain(&self.rules) {
             writeln!(out, "\n{}", paint(TITLE, &rule.name))?;
             if let Some(text) = &rule.text {
                 writeln!(out, "  {text}")?;
@@ -152,6 +185,20 @@ impl View for RulesView {
     }
 }
 
+/// A rule file that was written to start from.
+#[derive(Clone, Debug, Serialize)]
+pub struct NewRulesView {
+    pub id: String,
+    pub path: String,
+}
+
+impl View for NewRulesView {
+    fn text(&self, out: &mut dyn Write) -> io::Result<()> {
+        let Self { path, .. } = self;
+        writeln!(out, "{} is written: change it, then `hog rules check {path}`", paint(BEST, path))
+    }
+}
+
 /// Rules that were read, tabulated, and whose examples hold.
 #[derive(Clone, Debug, Serialize)]
 pub struct RulesCheckView {
@@ -161,7 +208,9 @@ pub struct RulesCheckView {
 impl View for RulesCheckView {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
         for (id, examples) in &self.checked {
-            writeln!(out, "{}  the rules are sound and {examples} examples hold", paint(BEST, id))?;
+            let hold = if *examples == 1 { "holds" } else { "hold" };
+            let examples = counted(*examples as i64, "example");
+            writeln!(out, "{}  the rules are sound and {examples} {hold}", paint(BEST, id))?;
         }
         Ok(())
     }

@@ -34,6 +34,11 @@ pub(super) fn either(numbers: &[i32]) -> String {
     }
 }
 
+/// `1 point`, `2 points`.
+pub(super) fn counted(number: i64, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}
+
 /// A number with commas between thousands.
 pub(super) fn thousands(number: u64) -> String {
     let digits = number.to_string();

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use super::View;
-use super::style::{BEST, FAINT, paint};
+use super::style::{BEST, FAINT, counted, paint};
 
 /// A turn and its effects.
 #[derive(Clone, Debug, Serialize)]
@@ -38,7 +38,7 @@ impl View for TurnView {
         }
         let again = if self.again { ", and the same player moves again" } else { "" };
         let after = paint(BEST, format!("{} to {}", self.score, self.opponent));
-        writeln!(out, "{} points: {after} after the turn{again}", self.points)?;
+        writeln!(out, "{}: {after} after the turn{again}", counted(self.points, "point"))?;
         for (name, value) in &self.memory {
             writeln!(out, "{}", paint(FAINT, format!("  {name} is now {value}")))?;
         }

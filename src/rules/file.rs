@@ -20,6 +20,7 @@ pub struct Written<T> {
 pub struct RuleFile {
     pub id: Option<Written<String>>,
     pub title: Option<Written<String>>,
+    pub group: Option<Written<String>>,
     pub aliases: Vec<Written<String>>,
     pub source: Option<Written<String>>,
     pub goal: Option<Written<i64>>,
@@ -29,6 +30,7 @@ pub struct RuleFile {
     pub target: Option<Written<String>>,
     pub memories: Vec<MemoryEntry>,
     pub rules: Vec<RuleEntry>,
+    pub bid: Option<BidEntry>,
     pub examples: Vec<ExampleEntry>,
 }
 
@@ -52,13 +54,32 @@ pub struct RuleEntry {
     pub hooks: Vec<(Hook, Written<String>)>,
 }
 
+/// `[bid]` as written; the largest bid may be a formula.
+#[derive(Debug, Default)]
+pub struct BidEntry {
+    pub at: usize,
+    pub text: Option<Written<String>>,
+    pub max: Option<Written<String>>,
+    pub score: Option<Written<String>>,
+    pub first: Option<Written<String>>,
+}
+
+/// What the turn of an example rolls.
+#[derive(Debug)]
+pub enum RolledEntry {
+    /// The faces of its dice.
+    Faces(Vec<i64>),
+    /// A move below 0, which rolls nothing.
+    Move(Written<i64>),
+}
+
 /// An `[[example]]` as written: what goes in and what comes out.
 #[derive(Debug, Default)]
 pub struct ExampleEntry {
     pub at: usize,
     pub name: Option<Written<String>>,
     pub turn: Vec<(Written<String>, i64)>,
-    pub dice: Option<Vec<i64>>,
+    pub dice: Option<RolledEntry>,
     pub after: Vec<(Written<String>, i64)>,
 }
 
@@ -85,8 +106,8 @@ struct Reader<'a, 'b> {
 type Entries<'t, 'i> = &'t DeTable<'i>;
 
 const KEYS: &[&str] = &[
-    "id", "title", "aliases", "source", "goal", "min_dice", "max_dice", "baseline", "target", "memory", "rule",
-    "example",
+    "id", "title", "group", "aliases", "source", "goal", "min_dice", "max_dice", "baseline", "target", "memory",
+    "rule", "bid", "example",
 ];
 
 impl Reader<'_, '_> {
@@ -96,6 +117,7 @@ impl Reader<'_, '_> {
             match key.get_ref().as_ref() {
                 "id" => file.id = self.string(value),
                 "title" => file.title = self.string(value),
+                "group" => file.group = self.string(value),
                 "aliases" => file.aliases = self.array(value).iter().filter_map(|v| self.string(v)).collect(),
                 "source" => file.source = self.string(value),
                 "goal" => file.goal = self.integer(value),
@@ -105,6 +127,7 @@ impl Reader<'_, '_> {
                 "target" => file.target = self.string(value),
                 "memory" => file.memories = self.tables(value, Self::memory),
                 "rule" => file.rules = self.tables(value, Self::rule),
+                "bid" => file.bid = self.bid(value),
                 "example" => file.examples = self.tables(value, Self::example),
                 other => self.unknown(key.span(), other, KEYS),
             }
@@ -145,6 +168,24 @@ impl Reader<'_, '_> {
         rule
     }
 
+    fn bid(&mut self, value: &Spanned<DeValue>) -> Option<BidEntry> {
+        let Some(table) = value.get_ref().as_table() else {
+            self.wrong(value, "a table headed [bid]");
+            return None;
+        };
+        let mut bid = BidEntry { at: value.span().start, ..BidEntry::default() };
+        for (key, value) in table.iter() {
+            match key.get_ref().as_ref() {
+                "text" => bid.text = self.string(value),
+                "max" => bid.max = self.formula(value),
+                "score" => bid.score = self.formula(value),
+                "first" => bid.first = self.formula(value),
+                other => self.unknown(key.span(), other, &["text", "max", "score", "first"]),
+            }
+        }
+        Some(bid)
+    }
+
     fn example(&mut self, at: usize, table: Entries) -> ExampleEntry {
         let mut example = ExampleEntry { at, ..ExampleEntry::default() };
         for (key, value) in table.iter() {
@@ -158,11 +199,11 @@ impl Reader<'_, '_> {
         example
     }
 
-    /// A table of whole numbers, but for `dice`, which is a list of faces.
+    /// A table of whole numbers, but for `dice`, which is a list of faces or a move below 0.
     fn numbers(
         &mut self,
         value: &Spanned<DeValue>,
-        mut dice: Option<&mut Option<Vec<i64>>>,
+        mut dice: Option<&mut Option<RolledEntry>>,
     ) -> Vec<(Written<String>, i64)> {
         let Some(table) = value.get_ref().as_table() else {
             self.wrong(value, "a table such as { score = 1, opponent = 2 }");
@@ -172,13 +213,20 @@ impl Reader<'_, '_> {
         for (key, value) in table.iter() {
             let name = key.get_ref().as_ref();
             if let ("dice", Some(dice)) = (name, dice.as_deref_mut()) {
-                let faces = self.array(value);
-                *dice = Some(faces.iter().filter_map(|face| self.integer(face)).map(|face| face.value).collect());
+                *dice = Some(self.rolled(value));
             } else if let Some(number) = self.number_or_flag(value) {
                 numbers.push((Written { value: name.to_owned(), at: key.span().start }, number));
             }
         }
         numbers
+    }
+
+    fn rolled(&mut self, value: &Spanned<DeValue>) -> RolledEntry {
+        if value.get_ref().is_integer() {
+            return RolledEntry::Move(self.integer(value).unwrap_or(Written { value: 0, at: value.span().start }));
+        }
+        let faces = self.array(value);
+        RolledEntry::Faces(faces.iter().filter_map(|face| self.integer(face)).map(|face| face.value).collect())
     }
 
     fn number_or_flag(&mut self, value: &Spanned<DeValue>) -> Option<i64> {

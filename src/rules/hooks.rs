@@ -62,6 +62,12 @@ hooks! {
         "Whether the same player moves once more.";
 }
 
+/// The variables of the formulas of `[bid]`.
+pub fn bid_variables() -> VariableSet {
+    use Variable as V;
+    VariableSet::of(&[V::GOAL, V::BID, V::OPPONENT_BID])
+}
+
 /// The turn's variables that a memory's `next` may use.
 pub fn memory_variables() -> VariableSet {
     use Variable as V;

@@ -20,6 +20,11 @@ pub fn builtins() -> &'static [Builtin] {
     GAMES
 }
 
+/// A commented rule file to start a new game from: sound as it is, with the id given.
+pub fn starter(id: &str) -> String {
+    include_str!("starter.toml").replace("ID", id)
+}
+
 /// Why rules could not be had.
 #[derive(Debug, thiserror::Error)]
 pub enum RulesError {
@@ -97,13 +102,18 @@ fn check_overrides(overrides: Overrides) -> Result<(), RulesError> {
 fn by_alias(name: &str) -> Option<&'static Builtin> {
     let quoted = format!("\"{name}\"");
     let mentions = GAMES.iter().filter(|game| game.text.contains(&quoted));
-    mentions.into_iter().find(|game| {
-        let rules = rules_from_text(game.text, game.id, Overrides::default());
-        rules.is_ok_and(|rules| rules.aliases.iter().any(|alias| alias == name))
-    })
+    mentions.into_iter().find(|game| aliases(game).iter().any(|alias| alias == name))
+}
+
+fn aliases(game: &Builtin) -> Vec<String> {
+    rules_from_text(game.text, game.id, Overrides::default()).map_or_else(|_| Vec::new(), |rules| rules.aliases)
 }
 
 fn nearest(name: &str) -> Option<String> {
-    let distances = GAMES.iter().map(|game| (strsim::damerau_levenshtein(name, game.id), game.id));
-    distances.min().filter(|(distance, _)| *distance <= 2).map(|(_, id)| id.to_owned())
+    let distance = |known: &str| strsim::damerau_levenshtein(name, known);
+    let ids = GAMES.iter().map(|game| game.id.to_owned());
+    // An alias is as good as an id, but of equally near names the id comes first.
+    let aliases = GAMES.iter().flat_map(aliases);
+    let known = ids.chain(aliases).filter(|known| distance(known) <= 2);
+    known.min_by_key(|known| distance(known))
 }

@@ -15,7 +15,7 @@ mod validate;
 
 pub use fault::{Fault, Faults};
 pub use hooks::Hook;
-pub use library::{Builtin, RulesError, builtins, load};
+pub use library::{Builtin, RulesError, builtins, load, starter};
 pub use validate::{LARGEST_GOAL, MOST_DICE, Overrides, rules_from_text};
 
 use formula::{Formula, Vocabulary};
@@ -27,6 +27,8 @@ pub struct Rules {
     pub id: String,
     /// The game's name for people.
     pub title: String,
+    /// The heading it is listed under, if the file names one: see [`Rules::group`].
+    group: Option<String>,
     /// Other short names of the same game.
     pub aliases: Vec<String>,
     /// Where the rules come from.
@@ -45,6 +47,8 @@ pub struct Rules {
     pub memories: Vec<Memory>,
     /// The rules in the order they apply.
     pub rules: Vec<Rule>,
+    /// How the players bid for the start; without it both start at 0 and player 0 moves first.
+    pub bid: Option<Bid>,
     /// Worked examples.
     pub examples: Vec<Example>,
     /// The text of the file.
@@ -87,6 +91,19 @@ pub struct Rule {
     at: usize,
 }
 
+/// A bidding for the start: both players name a number at once, which decides their scores and who moves first.
+#[derive(Clone, Debug)]
+pub struct Bid {
+    /// What it says, in a sentence.
+    pub text: Option<String>,
+    /// The largest bid; the smallest is 0.
+    pub max: i64,
+    /// A player's score at the start, from their bid and the opponent's.
+    pub score: Formula,
+    /// Whether the player moves first. Where it says so of both or of neither, a fair coin decides.
+    pub first: Formula,
+}
+
 /// A worked example: a turn and what it must lead to.
 #[derive(Clone, Debug)]
 pub struct Example {
@@ -96,12 +113,19 @@ pub struct Example {
     pub turn: Vec<(String, i64)>,
     /// The faces rolled.
     pub dice: Vec<i64>,
+    /// The move below 0 that rolls nothing, or 0.
+    pub request: i32,
     /// What is expected after the turn.
     pub after: Vec<(String, i64)>,
     at: usize,
 }
 
 impl Rules {
+    /// The heading it is listed under: its own, or the title up to the first comma.
+    pub fn group(&self) -> &str {
+        self.group.as_deref().unwrap_or_else(|| self.title.split(',').next().unwrap_or_default())
+    }
+
     /// The variables that its formulas know.
     pub fn vocabulary(&self) -> &Vocabulary {
         &self.vocabulary

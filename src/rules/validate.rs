@@ -1,10 +1,10 @@
 //! From a rule file to rules: every name, type and range is checked, and every fault is reported.
 
 use super::fault::{FaultList, Faults};
-use super::file::{self, ExampleEntry, MemoryEntry, RuleEntry, RuleFile, Written};
+use super::file::{self, BidEntry, ExampleEntry, MemoryEntry, RolledEntry, RuleEntry, RuleFile, Written};
 use super::formula::{Formula, Scope, Type, Variable, VariableSet, Vocabulary};
-use super::hooks::{Hook, memory_variables};
-use super::{Example, Memory, Rule, Rules};
+use super::hooks::{Hook, bid_variables, memory_variables};
+use super::{Bid, Example, Memory, Rule, Rules};
 
 /// The largest goal: 10,000 points a side, with room above.
 pub const LARGEST_GOAL: u32 = 20_000;
@@ -57,9 +57,11 @@ impl Validation<'_, '_> {
         let memories = file.memories.iter().map(|entry| self.memory(entry, sizes)).collect();
         self.single_hooks(&file.rules);
         let rules = file.rules.iter().map(|entry| self.rule(entry)).collect();
+        let bid = file.bid.as_ref().and_then(|entry| self.bid(entry, sizes));
         let examples = file.examples.iter().map(|entry| self.example(entry)).collect();
         Rules {
             id,
+            group: file.group.map(|group| group.value),
             title,
             aliases: file.aliases.into_iter().map(|alias| alias.value).collect(),
             source: file.source.map(|source| source.value),
@@ -70,6 +72,7 @@ impl Validation<'_, '_> {
             target: file.target.map(|target| target.value),
             memories,
             rules,
+            bid,
             examples,
             text: text.to_owned(),
             origin: origin.to_owned(),
@@ -219,6 +222,18 @@ impl Validation<'_, '_> {
         Rule { name, text: entry.text.as_ref().map(|text| text.value.clone()), hooks, at: entry.at }
     }
 
+    fn bid(&mut self, entry: &BidEntry, sizes: Sizes) -> Option<Bid> {
+        for (key, formula) in [("max", &entry.max), ("score", &entry.score), ("first", &entry.first)] {
+            if formula.is_none() {
+                self.faults.add(entry.at, format!("the bid has no `{key}`"), format!("add {key} = \"...\""));
+            }
+        }
+        let max = self.size("max", entry.max.as_ref(), sizes);
+        let score = entry.score.as_ref().and_then(|f| self.formula_over(f, Type::Integer, bid_variables()));
+        let first = entry.first.as_ref().and_then(|f| self.formula_over(f, Type::Boolean, bid_variables()));
+        Some(Bid { text: entry.text.as_ref().map(|text| text.value.clone()), max: max?, score: score?, first: first? })
+    }
+
     /// A formula of a hook: the hook's variables and all memories.
     fn formula(&mut self, entry: &Written<String>, gives: Type, variables: VariableSet) -> Option<Formula> {
         self.formula_over(entry, gives, variables.union(self.vocabulary.memories()))
@@ -243,6 +258,11 @@ impl Validation<'_, '_> {
         if entry.after.is_empty() {
             self.faults.add(entry.at, "this example expects nothing", "add after = { score = ..., opponent = ... }");
         }
+        let (dice, request) = match &entry.dice {
+            Some(RolledEntry::Move(number)) => (Vec::new(), self.move_below_zero(number)),
+            Some(RolledEntry::Faces(faces)) => (faces.clone(), 0),
+            None => (Vec::new(), 0),
+        };
         let memories = self.vocabulary.names_in(self.vocabulary.memories());
         let mut before = vec!["score", "opponent"];
         before.extend(&memories);
@@ -253,10 +273,20 @@ impl Validation<'_, '_> {
         Example {
             name: entry.name.as_ref().map(|name| name.value.clone()),
             turn: self.known(&entry.turn, &before),
-            dice: entry.dice.clone().unwrap_or_default(),
+            dice,
+            request,
             after: self.known(&entry.after, &later),
             at: entry.at,
         }
+    }
+
+    fn move_below_zero(&mut self, number: &Written<i64>) -> i32 {
+        let request = i32::try_from(number.value).ok().filter(|request| *request < 0);
+        if request.is_none() {
+            let message = format!("the move {} is none below 0", number.value);
+            self.faults.add(number.at, message, "write the faces of the dice, as in dice = [2, 5]");
+        }
+        request.unwrap_or(0)
     }
 
     fn known(&mut self, entries: &[(Written<String>, i64)], names: &[String]) -> Vec<(String, i64)> {

@@ -187,7 +187,7 @@ impl Arithmetic for Float {
 }
 
 /// The double nearest to a rational.
-pub(super) fn nearest_double(value: &RBig) -> f64 {
+pub fn nearest_double(value: &RBig) -> f64 {
     match value.to_f64() {
         Approximation::Exact(double) | Approximation::Inexact(double, _) => double,
     }

@@ -21,8 +21,11 @@ mod recursive;
 mod scaled;
 mod sweep;
 mod tiles;
+mod values;
 
 pub use choices::choices;
+pub use float::nearest_double;
+pub use values::exact_values;
 
 use std::time::{Duration, Instant};
 
@@ -222,8 +225,8 @@ pub fn endless(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<[f64; 2]
     let layout = Layout::new(game.space(), |_| 1);
     let float = Float::new(game, Payoff::Endless);
     let board = Board { game, layout: &layout, arithmetic: &float };
-    let swept = sweep(board, Payoff::Endless, (&fixed(plans), game.start()), watch)?;
-    Ok([swept.start[0][0], swept.start[1][0]])
+    let swept = sweep(board, Payoff::Endless, (&fixed(plans), &[game.start()]), watch)?;
+    Ok([swept.asked[0][0][0], swept.asked[1][0][0]])
 }
 
 fn fixed<'a>(plans: [&'a Plan; 2]) -> [Side<'a>; 2] {
@@ -324,11 +327,11 @@ impl Problem<'_> {
         let layout = Layout::new(self.game.space(), |layer| numbers.words(layer));
         let board = Board { game: self.game, layout: &layout, arithmetic: numbers };
         let start = self.game.start();
-        let swept = sweep(board, Payoff::WinRate, (self.sides, start), watch)?;
+        let swept = sweep(board, Payoff::WinRate, (self.sides, &[start]), watch)?;
         let layer = layout.layer_of(start / layout.space.per_cell());
-        let fraction = |side: usize| numbers.to_rational(&swept.start[side], layer);
+        let fraction = |side: usize| numbers.to_rational(&swept.asked[side][0], layer);
         let exact = self.arithmetic == Arithmetic::Exact;
-        let fractions = exact.then(|| [0, swept.start.len() - 1].map(fraction));
+        let fractions = exact.then(|| [0, swept.asked.len() - 1].map(fraction));
         let loops = swept.loops;
         let mut values = swept.sides.into_iter();
         let own = values.next().expect("a side to solve");

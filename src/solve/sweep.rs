@@ -21,8 +21,8 @@ const BAND: usize = 8;
 pub(super) struct Swept<W> {
     /// Of each side, in state order.
     pub sides: Vec<Values>,
-    /// The number of each side in the state that was asked for.
-    pub start: Vec<Vec<W>>,
+    /// The numbers of each side in the states that were asked for.
+    pub asked: Vec<Vec<Vec<W>>>,
     /// How many loops were solved.
     pub loops: usize,
 }
@@ -33,11 +33,11 @@ struct Shelf<W> {
     sets: Vec<Vec<DiceSet>>,
 }
 
-/// Solves all layers; `start` is the state whose numbers are wanted as they are.
+/// Solves all layers; `asked` are the states whose numbers are wanted as they are.
 pub(super) fn sweep<A: Arithmetic>(
     board: Board<A>,
     payoff: Payoff,
-    (sides, start): (&[Side], usize),
+    (sides, asked): (&[Side], &[usize]),
     watch: &Watch,
 ) -> Result<Swept<A::Word>, SolveError> {
     let (layout, layers) = (board.layout, board.layout.layers());
@@ -54,11 +54,18 @@ pub(super) fn sweep<A: Arithmetic>(
         engine: board.arithmetic.engine(board.game, sides),
     };
     let empty = || Values { win_rates: vec![0.0; states], best: vec![0; states] };
-    let mut swept = Swept { sides: sides.iter().map(|_| empty()).collect(), start: Vec::new(), loops: 0 };
+    let mut swept = Swept {
+        sides: sides.iter().map(|_| empty()).collect(),
+        asked: sides.iter().map(|_| vec![Vec::new(); asked.len()]).collect(),
+        loops: 0,
+    };
     let mut flushed = 0;
     for layer in 0..layers {
         watch.report(layer, layers)?;
         swept.loops += pass.solve(layer);
+        for (numbers, shelf) in swept.asked.iter_mut().zip(&pass.shelves) {
+            keep_asked(&board, (asked, layer), shelf, numbers);
+        }
         if layer + 1 == flushed + BAND || layer + 1 == layers {
             for (values, shelf) in swept.sides.iter_mut().zip(&mut pass.shelves) {
                 flush(&board, flushed..layer + 1, shelf, values);
@@ -67,13 +74,25 @@ pub(super) fn sweep<A: Arithmetic>(
         }
         pass.retire(layer, flushed);
     }
-    let (cell, place) = (start / layout.space.per_cell(), start % layout.space.per_cell());
-    let layer = layout.layer_of(cell);
-    let first = layout.first_word_of(cell) + place * layout.words(layer);
-    let number = |shelf: &Shelf<A::Word>| shelf.numbers[layer][first..first + layout.words(layer)].to_vec();
-    swept.start = pass.shelves.iter().map(number).collect();
     watch.report(layers, layers)?;
     Ok(swept)
+}
+
+/// Copies the numbers of those states asked for that are of the layer.
+fn keep_asked<A: Arithmetic>(
+    board: &Board<A>,
+    (asked, layer): (&[usize], LayerIndex),
+    shelf: &Shelf<A::Word>,
+    kept: &mut [Vec<A::Word>],
+) {
+    let (layout, per_cell) = (board.layout, board.layout.space.per_cell());
+    for (state, number) in asked.iter().zip(kept) {
+        let cell = state / per_cell;
+        if layout.layer_of(cell) == layer {
+            let first = layout.first_word_of(cell) + state % per_cell * layout.words(layer);
+            *number = shelf.numbers[layer][first..first + layout.words(layer)].to_vec();
+        }
+    }
 }
 
 /// Copies layers to where their states belong.

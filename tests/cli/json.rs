@@ -241,3 +241,42 @@ fn rules_come_as_json_too() {
     json(&["rules", "check", "fa21"]);
     json(&["rules", "functions"]);
 }
+
+#[test]
+fn a_bid_comes_as_json() {
+    let bid = json(&["bid", "sp15c", "--goal", "20"]);
+    assert_keys(&bid, &["rules", "text", "win_rate", "shares", "answers"]);
+    let shares = bid["shares"].as_array().unwrap();
+    let sum: f64 = shares.iter().map(|share| share["share"].as_f64().unwrap()).sum();
+    assert!((sum - 1.0).abs() < 1e-12, "{sum}");
+    assert_eq!(bid["answers"].as_array().unwrap().len(), 20);
+}
+
+#[test]
+fn a_survey_comes_as_json() {
+    let survey = json(&["survey", "fa21", "neller_hog", "--goal", "10"]);
+    let games = survey["games"].as_array().unwrap();
+    assert_eq!(games.len(), 2);
+    assert_same(&games[0]["first"], solved_first("fa21", 10));
+    assert_eq!([&games[0]["baseline"], &games[1]["baseline"]], [&value!("always_roll:6"), &Value::Null]);
+}
+
+fn solved_first(id: &str, goal: u32) -> f64 {
+    let rules = load(id, hog::rules::Overrides { goal: Some(goal), max_dice: None }).expect("sound rules");
+    let game = Game::new(rules).expect("a sound game");
+    equilibrium(&game, Arithmetic::Float, &Watch::silent()).unwrap().first()
+}
+
+#[test]
+fn a_move_below_zero_is_played_and_read_from_lines() {
+    let turn = json(&["turn", "fa16", "20", "5", "--dice", "-1"]);
+    assert_eq!(value!([turn["points"], turn["score"], turn["memory"]["dice_exchanged"]]), value!([1, 21, 1]));
+    let output = hog(&["turn", "fa16", "--batch"])
+        .write_stdin("{\"score\":20,\"opponent\":5,\"dice\":-1}\n{\"score\":20,\"opponent\":5,\"dice\":3}\n")
+        .output()
+        .unwrap();
+    let lines = String::from_utf8(output.stdout).unwrap();
+    let answers: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(answers[0], turn);
+    assert!(answers[1]["error"].as_str().unwrap().contains("in brackets"), "{}", answers[1]);
+}

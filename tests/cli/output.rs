@@ -90,7 +90,8 @@ fn standard_output_on_a_full_device_is_an_error() {
 
 #[test]
 fn help_and_version_are_no_errors() {
-    for command in ["solve", "best", "rate", "turn", "dice", "check", "rules", "export", "completions"] {
+    for command in ["solve", "best", "bid", "rate", "turn", "dice", "check", "rules", "survey", "export", "completions"]
+    {
         assert!(text(&[command, "--help"]).contains("Usage: hog"), "{command}");
     }
     assert_eq!(text(&["--version"]), format!("hog {}\n", env!("CARGO_PKG_VERSION")));

@@ -6,8 +6,9 @@ use super::{assert_refusal, assert_refused, hog};
 
 #[test]
 fn an_unknown_game_is_refused_with_the_nearest() {
-    assert_refused(&["best", "fa22", "1", "2"], &["`fa22`", "did you mean `fa21`?", "hog rules list"]);
+    assert_refused(&["best", "fa221", "1", "2"], &["`fa221`", "did you mean `fa21`?", "hog rules list"]);
     assert_refused(&["solve", "su51"], &["`su51`", "did you mean `su15`?"]);
+    assert_refused(&["solve", "nju2024"], &["`nju2024`", "did you mean `nju24`?"]);
     assert_refused(&["rate", "backgammon", "optimal", "optimal"], &["`backgammon`", "hog rules list"]);
     assert_refused(&["rules", "show", ""], &["hog rules list"]);
 }
@@ -32,7 +33,7 @@ fn negative_numbers_are_refused() {
     assert_refused(&["best", "fa21", "-1", "2"], &["-1", "<SCORE>", "whole number from 0"]);
     assert_refused(&["best", "fa21", "1", "-2"], &["-2", "<OPPONENT>", "whole number from 0"]);
     assert_refused(&["turn", "fa21", "-1", "2", "--dice", "4"], &["-1", "SCORE"]);
-    assert_refused(&["turn", "fa21", "1", "2", "--dice", "-4"], &["-4", "--dice"]);
+    assert_refused(&["turn", "fa21", "1", "2", "--dice", "-4"], &["no move of -4 dice", "0 to 10"]);
     assert_refused(&["dice", "-3"], &["-3", "<DICE>"]);
     assert_refused(&["dice", "3", "--die", "-6"], &["-6"]);
     assert_refused(&["solve", "fa21", "--goal", "-5"], &["-5"]);
@@ -149,4 +150,32 @@ fn unknown_commands_and_options_are_refused() {
 #[test]
 fn python_cannot_hold_a_game_with_memory_and_says_so() {
     assert_refused(&["export", "fa19", "--to", "python"], &["fa19", "last_dice", "csv"]);
+}
+
+#[test]
+fn a_bid_in_a_game_without_one_is_refused() {
+    assert_refused(&["bid", "fa21"], &["fa21", "no bidding for the start"]);
+}
+
+#[test]
+fn a_new_rule_file_replaces_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("mine.toml");
+    std::fs::write(&path, "precious").unwrap();
+    assert_refused(&["rules", "new", "mine", "-o", path.to_str().unwrap()], &["mine.toml", "there already"]);
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), "precious");
+    assert_refused(&["rules", "new", "../mine"], &["`../mine`", "letters, digits"]);
+}
+
+#[test]
+fn a_survey_that_would_overwrite_itself_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let page = folder.path().join("page.svg");
+    assert_refused(&["survey", "neller_hog", "--goal", "5", "-o", page.to_str().unwrap()], &["FILE.md"]);
+    assert!(!page.exists());
+}
+
+#[test]
+fn a_move_that_the_game_does_not_know_is_refused() {
+    assert_refused(&["turn", "fa21", "20", "36", "--dice", "-1"], &["fa21", "-1 dice", "0 to 10"]);
 }

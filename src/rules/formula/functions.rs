@@ -39,6 +39,9 @@ pub const FUNCTIONS: &[Function] = &[
     function!("tens", 1..1, false, "tens(n): the tens digit of n (0 below 10)", |a| digit(a[0], 1)),
     function!("digit", 2..2, false, "digit(n, i): the digit of n that counts 10^i", |a| digit(a[0], a[1])),
     function!("first", 1..1, false, "first(n): the leftmost digit of n", |a| first(a[0])),
+    function!("leading", 2..2, false, "leading(n, k): the number that the k leftmost digits of n form", |a| {
+        leading(a[0], a[1])
+    }),
     function!("min", 2..8, false, "min(a, b, ...): the smallest", |a| a.iter().copied().min()),
     function!("max", 2..8, false, "max(a, b, ...): the largest", |a| a.iter().copied().max()),
     function!("abs", 1..1, false, "abs(n): n without its sign", |a| a[0].checked_abs()),
@@ -134,6 +137,12 @@ fn digits(n: i64) -> Option<Vec<i64>> {
 
 fn first(n: i64) -> Option<i64> {
     digits(n.checked_abs()?)?.last().copied()
+}
+
+fn leading(n: i64, count: i64) -> Option<i64> {
+    let digits = digits(n)?;
+    let kept = digits.iter().rev().take(usize::try_from(count).ok()?);
+    Some(kept.fold(0, |number, digit| 10 * number + digit))
 }
 
 fn gcd(a: i64, b: i64) -> Option<i64> {
@@ -247,6 +256,9 @@ mod tests {
         assert_eq!(call("digit", &[321, 2]), Some(3));
         assert_eq!(call("first", &[124]), Some(1));
         assert_eq!(call("first", &[0]), Some(0));
+        let leading: Vec<_> = [0, 7, 43, 104, 9876].iter().map(|n| call("leading", &[*n, 2]).unwrap()).collect();
+        assert_eq!(leading, [0, 7, 43, 10, 98]);
+        assert_eq!(call("leading", &[-1, 2]), None);
     }
 
     #[test]

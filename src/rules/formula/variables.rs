@@ -29,6 +29,8 @@ variables! {
     11 SCORE_BEFORE "score_before" "The mover's score before the turn.";
     12 OPPONENT_BEFORE "opponent_before" "The opponent's score before the turn.";
     13 AGAIN "again" "1 if the same player moves once more, else 0.";
+    14 BID "bid" "A player's bid for the start.";
+    15 OPPONENT_BID "opponent_bid" "The opponent's bid.";
 }
 
 /// How many variables come before the memories.

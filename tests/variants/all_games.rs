@@ -1,0 +1,89 @@
+//! What must hold of any game, held of every built-in one at a small goal.
+
+use hog::check::{Claim, check};
+use hog::game::{Game, Order, Plan};
+use hog::rules::builtins;
+use hog::solve::{Arithmetic, Solution, Watch, best_response, equilibrium, evaluate};
+
+/// Every built-in game, cut down so that exact numbers come at once.
+fn all() -> impl Iterator<Item = (&'static str, Game)> {
+    builtins().iter().map(|builtin| {
+        let game = super::game(builtin.id, 10, None);
+        // Values without a common denominator grow fast.
+        let random = game.order() == Order::Level { random: true };
+        (builtin.id, if random { super::game(builtin.id, 5, Some(2)) } else { game })
+    })
+}
+
+fn solved(game: &Game, arithmetic: Arithmetic) -> Solution {
+    equilibrium(game, arithmetic, &Watch::silent()).unwrap_or_else(|e| panic!("{e}"))
+}
+
+/// The plan that always gives the middle action.
+fn middling(game: &Game) -> Plan {
+    Plan::from_actions(vec![(game.space().actions / 2) as u8; game.space().states()])
+}
+
+#[test]
+fn floats_keep_within_their_bound_of_exact_numbers_in_every_state() {
+    for (id, game) in all() {
+        let (exact, float) = (solved(&game, Arithmetic::Exact), solved(&game, Arithmetic::Float));
+        let pairs = exact.own.win_rates.iter().zip(&float.own.win_rates);
+        let worst = pairs.map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        let bound = float.error_bound + exact.error_bound;
+        assert!(worst <= bound, "{id}: {worst:e} past {bound:e}");
+        let tied = exact.own.best.iter().zip(&float.own.best);
+        let lost = tied.filter(|(exact, float)| **exact & !**float != 0).count();
+        assert_eq!(lost, 0, "{id}: best rolls that floats do not list");
+    }
+}
+
+#[test]
+fn the_checker_confirms_every_game() {
+    for (id, game) in all() {
+        let solution = solved(&game, Arithmetic::Exact);
+        let claim = Claim {
+            game: &game,
+            best: &solution.own.best,
+            win_rates: &solution.own.win_rates,
+            exact: true,
+            error_bound: solution.error_bound,
+            against: None,
+            rates: [solution.first(), solution.second(), solution.average()],
+        };
+        let report = check(&claim, &|_, _| true).unwrap_or_else(|e| panic!("{id}: {e}"));
+        assert!(report.ok(), "{id}: {report:#?}");
+    }
+}
+
+#[test]
+fn what_one_side_wins_the_other_loses() {
+    for (id, game) in all() {
+        let (ours, theirs) = (solved(&game, Arithmetic::Float).plan(), middling(&game));
+        let rate = |a, b| evaluate(&game, [a, b], Arithmetic::Float, &Watch::silent()).unwrap();
+        let (one, two) = (rate(&ours, &theirs), rate(&theirs, &ours));
+        let slack = 2.0 * one.error_bound + 4.0 * f64::EPSILON;
+        for (a, b) in [(one.first(), two.second()), (one.second(), two.first()), (one.average(), two.average())] {
+            assert!((a + b - 1.0).abs() <= slack, "{id}: {a} and {b}");
+        }
+        let own = rate(&ours, &ours).average();
+        assert!((own - 0.5).abs() <= slack, "{id}: a strategy against itself wins {own}");
+    }
+}
+
+#[test]
+fn nothing_wins_more_than_the_value_against_equilibrium_play() {
+    for (id, game) in all() {
+        let exact = solved(&game, Arithmetic::Exact);
+        let answer = best_response(&game, &exact.plan(), Arithmetic::Exact, &Watch::silent()).unwrap();
+        assert_eq!(answer.first_fraction(), exact.first_fraction(), "{id}");
+        assert_eq!(answer.own.win_rates, exact.own.win_rates, "{id}");
+    }
+}
+
+#[test]
+fn the_previous_points_make_fourteen_classes_not_sixty_one() {
+    for id in ["sp20", "su20"] {
+        assert_eq!(super::game(id, 100, None).space().mine, 14, "{id}");
+    }
+}

@@ -1,0 +1,88 @@
+//! Bids for the start: the exact equilibrium, held against what no bid may win, and refusals in words.
+
+use dashu::rational::RBig;
+use hog::bid::{BidError, Bidding, equilibrium};
+use hog::game::Game;
+use hog::rules::rules_from_text;
+use hog::solve::Watch;
+
+fn half() -> RBig {
+    RBig::from_parts(1.into(), 2u8.into())
+}
+
+/// The shares are shares, and no answer wins more than one half: so this is an equilibrium, whatever found it.
+fn assert_equilibrium(bidding: &Bidding) {
+    let sum = bidding.shares.iter().fold(RBig::ZERO, |sum, (_, share)| sum + share);
+    assert_eq!(sum, RBig::ONE);
+    assert!(bidding.shares.iter().all(|(_, share)| *share >= RBig::ZERO));
+    assert!(bidding.answers.iter().all(|answer| *answer <= half()));
+    for (bid, share) in &bidding.shares {
+        assert!(share.is_zero() || bidding.answers[*bid as usize] == half(), "bid {bid}");
+    }
+}
+
+/// A game of one sure point a turn and the given `[bid]`.
+fn toy(bid: &str) -> Game {
+    let text =
+        format!("id = \"toy\"\ngoal = 3\nmax_dice = 0\n[[rule]]\nname = \"Step\"\nzero_dice = \"1\"\n[bid]\n{bid}");
+    Game::new(rules_from_text(&text, "toy", Default::default()).unwrap_or_else(|e| panic!("{e}"))).unwrap()
+}
+
+/// In the published games the whole bidding is mixed: there is no sure bid.
+#[test]
+fn the_bids_of_the_published_games_are_in_equilibrium() {
+    for (id, made) in [("fa14", vec![0, 1, 2, 5, 6, 7, 8, 9, 10, 11, 12]), ("sp15c", vec![1, 3, 6, 7, 8, 10, 11])] {
+        let bidding = equilibrium(&super::game(id, 100, None), &Watch::silent()).unwrap_or_else(|e| panic!("{e}"));
+        assert_equilibrium(&bidding);
+        assert_eq!(bidding.shares.iter().map(|(bid, _)| *bid).collect::<Vec<_>>(), made, "{id}");
+        assert!(bidding.shares_as_doubles().iter().all(|(_, share)| *share > 0.01), "{id}");
+    }
+}
+
+/// Whoever moves first from equal scores wins, and a point more is worth a turn: moving first from 0-1 loses nothing.
+/// With each other's bid as a start, a bid of b against c < b moves first from c to b. Goal 3, a point a turn: the
+/// mover needs 3 - c turns, the other 3 - b; the mover wins if 3 - c <= 3 - b, that is never. So bid 0 is safe.
+#[test]
+fn a_sure_bid_is_found_by_hand() {
+    let bid = "max = 2\nscore = \"bid == opponent_bid ? goal : opponent_bid\"\nfirst = \"bid > opponent_bid\"";
+    let bidding = equilibrium(&toy(bid), &Watch::silent()).unwrap();
+    assert_equilibrium(&bidding);
+    assert_eq!(bidding.shares, [(0, RBig::ONE)]);
+}
+
+/// The bids 0, 1, 2 beat each other in a circle: each bid that is one ahead modulo 3 starts at the goal.
+#[test]
+fn a_circle_of_bids_is_made_in_equal_shares() {
+    let bid = "max = 2\nscore = \"bid == (opponent_bid + 1) % 3 ? goal : 0\"\nfirst = \"bid > opponent_bid\"";
+    let bidding = equilibrium(&toy(bid), &Watch::silent()).unwrap();
+    assert_equilibrium(&bidding);
+    let third = RBig::from_parts(1.into(), 3u8.into());
+    assert_eq!(bidding.shares, [(0, third.clone()), (1, third.clone()), (2, third)]);
+}
+
+#[test]
+fn a_coin_decides_where_both_or_neither_move_first() {
+    // Everyone starts at 0: any bid is as good as another, so the first is sure.
+    for first in ["true", "false"] {
+        let bid = format!("max = 1\nscore = \"0\"\nfirst = \"{first}\"");
+        assert_eq!(equilibrium(&toy(&bid), &Watch::silent()).unwrap().shares, [(0, RBig::ONE)]);
+    }
+}
+
+#[test]
+fn what_cannot_be_bid_is_refused_in_words() {
+    let error = equilibrium(&super::game("fa21", 10, None), &Watch::silent()).unwrap_err();
+    assert!(matches!(&error, BidError::NoBid { game } if game == "fa21"), "{error}");
+    let negative = toy("max = 1\nscore = \"bid - 1\"\nfirst = \"true\"");
+    let message = equilibrium(&negative, &Watch::silent()).unwrap_err().to_string();
+    assert!(message.contains("gives -1 for 0 against 0"), "{message}");
+}
+
+#[test]
+fn faults_of_a_bid_are_found_with_the_file() {
+    let text = "id = \"toy\"\n[bid]\nmax = \"goal\"\nscore = \"bid + points\"\nlast = \"true\"";
+    let message = rules_from_text(text, "toy", Default::default()).unwrap_err().to_string();
+    for fault in ["`points` is not known yet", "unknown key `last`", "the bid has no `first`"] {
+        assert!(message.contains(fault), "{fault}: {message}");
+    }
+}

@@ -1,0 +1,132 @@
+//! A file for every published set of rules, found by every name that its semesters have.
+
+use hog::rules::{Rules, builtins, load, rules_from_text};
+
+/// Each id with the other semesters of the same rules, from the course pages; `c` stands for a course's contest.
+const PUBLISHED: &[(&str, &[&str])] = &[
+    ("fa12", &[]),
+    ("sp13", &[]),
+    ("su13", &[]),
+    ("fa13", &["sp14"]),
+    ("fa13c", &["sp14c"]),
+    ("fa14", &[]),
+    ("sp15", &[]),
+    ("sp15c", &[]),
+    ("su15", &[]),
+    ("su15c", &[]),
+    ("fa15", &["sp16"]),
+    ("sp16c", &[]),
+    ("fa16", &[]),
+    ("sp17", &[]),
+    ("su17", &[]),
+    ("fa17", &[]),
+    ("sp18", &[]),
+    ("su18", &[]),
+    ("su18c", &[]),
+    ("fa18", &[]),
+    ("fa18c", &[]),
+    ("sp19", &[]),
+    ("sp19c", &[]),
+    ("su19", &[]),
+    ("su19c", &[]),
+    ("fa19", &[]),
+    ("sp20", &["nju20"]),
+    ("su20", &[]),
+    ("fa20", &[]),
+    ("fa20c", &[]),
+    ("sp21", &[]),
+    ("su21", &[]),
+    ("fa21", &[]),
+    ("sp22", &[]),
+    ("su22", &[]),
+    ("fa22", &["sp23"]),
+    ("su23", &["fa23", "sp24", "su24", "fa24", "sp25", "fa25", "sp26"]),
+    ("nju21", &[]),
+    ("nju23", &["nju24", "nju25"]),
+    ("neller_hog", &[]),
+    ("piglet", &[]),
+];
+
+fn all() -> impl Iterator<Item = Rules> {
+    builtins()
+        .iter()
+        .map(|game| rules_from_text(game.text, game.id, Default::default()).unwrap_or_else(|e| panic!("{e}")))
+}
+
+#[test]
+fn every_published_game_is_found_by_each_of_its_names() {
+    for (id, aliases) in PUBLISHED {
+        for name in [id].into_iter().chain(*aliases) {
+            let rules = load(name, Default::default()).unwrap_or_else(|e| panic!("{e}"));
+            assert_eq!(rules.id, **id, "{name}");
+        }
+    }
+    let published: Vec<&str> = PUBLISHED.iter().map(|(id, _)| *id).collect();
+    let unlisted: Vec<String> = all().map(|rules| rules.id).filter(|id| !published.contains(&id.as_str())).collect();
+    assert!(unlisted.is_empty(), "games that this test does not know: {unlisted:?}");
+}
+
+#[test]
+fn no_name_stands_for_two_games() {
+    let mut names: Vec<String> = all().flat_map(|rules| [vec![rules.id], rules.aliases].concat()).collect();
+    names.sort();
+    let twice: Vec<&[String]> = names.windows(2).filter(|pair| pair[0] == pair[1]).collect();
+    assert!(twice.is_empty(), "{twice:?}");
+}
+
+#[test]
+fn every_file_says_where_its_rules_come_from_and_shows_them_by_examples() {
+    for rules in all() {
+        let id = &rules.id;
+        assert!(rules.source.is_some(), "{id}: no source");
+        assert!(rules.baseline.is_some() || rules.group() == "Literature", "{id}: no baseline");
+        assert!(rules.rules.iter().all(|rule| rule.text.is_some()), "{id}: a rule without its sentence");
+        assert!(rules.examples.iter().all(|example| example.name.is_some()), "{id}: an example without a name");
+        assert!(rules.examples.len() >= 4, "{id}: {} examples", rules.examples.len());
+    }
+}
+
+#[test]
+fn games_stand_under_the_headings_of_their_courses() {
+    let mut groups: Vec<String> = all().map(|rules| rules.group().to_owned()).collect();
+    groups.sort();
+    groups.dedup();
+    assert_eq!(groups, ["CS 61A", "CS 61A contest", "Literature", "Nanjing University SICP"]);
+}
+
+#[test]
+fn the_file_to_start_from_is_sound() {
+    let text = hog::rules::starter("my_game");
+    let rules = rules_from_text(&text, "my_game.toml", Default::default()).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!((rules.id.as_str(), rules.goal, rules.rules.len()), ("my_game", 100, 2));
+    hog::game::examples::check_examples(&rules).unwrap_or_else(|e| panic!("{e}"));
+    hog::game::Game::new(rules).unwrap_or_else(|e| panic!("{e}"));
+}
+
+/// Every part that the file offers behind a # is sound once the # is gone.
+#[test]
+fn the_parts_that_the_file_to_start_from_offers_are_sound() {
+    let text = hog::rules::starter("my_game");
+    let is_part = |line: &str| {
+        ["[[", "name", "text", "die", "swap", "again", "of", "start", "max", "next", "points", "source"]
+            .iter()
+            .any(|key| line.starts_with(key) && (line.starts_with("[[") || line[key.len()..].starts_with(" = ")))
+    };
+    let mut offered = 0;
+    let uncommented: Vec<&str> = text
+        .lines()
+        .map(|line| match line.strip_prefix("# ").filter(|rest| is_part(rest)) {
+            Some(part) => {
+                offered += 1;
+                part
+            }
+            None => line,
+        })
+        .collect();
+    assert!(offered > 15, "{offered} lines");
+    let rules = rules_from_text(&uncommented.join("\n"), "my_game.toml", Default::default());
+    let rules = rules.unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!((rules.rules.len(), rules.memories.len()), (6, 1));
+    hog::game::examples::check_examples(&rules).unwrap_or_else(|e| panic!("{e}"));
+    hog::game::Game::new(rules).unwrap_or_else(|e| panic!("{e}"));
+}

@@ -1,0 +1,18 @@
+//! Every published game: its file, its turns and small values held against another implementation, the figures that the
+//! courses printed, and what must hold of any game.
+
+mod all_games;
+mod bids;
+mod figures;
+mod library;
+mod reference;
+mod survey;
+
+use hog::game::Game;
+use hog::rules::{Overrides, load};
+
+/// A game with another goal and, perhaps, fewer dice.
+fn game(id: &str, goal: u32, max_dice: Option<u32>) -> Game {
+    let rules = load(id, Overrides { goal: Some(goal), max_dice }).unwrap_or_else(|e| panic!("{e}"));
+    Game::new(rules).unwrap_or_else(|e| panic!("{e}"))
+}
