@@ -20,7 +20,7 @@ pub use facts::{Growth, Order};
 pub use offer::{Climb, Landing, Lottery, Offer, Panel};
 pub use policy::{Plan, Policy, PolicyError};
 pub use position::{Position, PositionError, memory_names};
-pub use turn::{Step, Turn, TurnError, take_turn};
+pub use turn::{Step, Turn, TurnError, dice_rolled, settle, take_turn};
 
 use crate::rules::{Faults, Rules};
 use arrival::ArrivalTable;
