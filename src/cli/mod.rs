@@ -10,6 +10,7 @@ mod interrupt;
 mod progress;
 mod rate;
 mod rules;
+mod simulate;
 mod solve;
 mod turn;
 
@@ -41,7 +42,8 @@ const EXAMPLES: &str = "Examples:
   hog rules show fa21                         the rules as sentences and as formulas
 
 RULES is the id of a built-in game (`hog rules list`) or the path of a rule file.
-STRATEGY is optimal, final_strategy, beat:STRATEGY, always_roll:N, or table:PATH (.hog or .csv).
+STRATEGY is optimal, final_strategy, beat:STRATEGY, always_roll:N, table:PATH (.hog or .csv), or another of the
+course's, such as bacon_strategy:8,6: picky_piggy, swap, swine_swap, hog_pile and prime_strategy:CUTOFF,NUM.
 Exit status: 0 done, 1 a check or comparison failed, 2 bad usage or bad input.";
 
 /// What every command takes.
@@ -92,6 +94,7 @@ enum Command {
     Check(check::Check),
     Rules(rules::RulesCommand),
     Export(export::Export),
+    Simulate(simulate::Simulate),
     Completions(completions::Completions),
 }
 
@@ -131,6 +134,7 @@ fn run(command: &Command, context: &Context) -> anyhow::Result<Outcome> {
         Command::Check(command) => command.run(context),
         Command::Rules(command) => command.run(context),
         Command::Export(command) => command.run(context),
+        Command::Simulate(command) => command.run(context),
         Command::Completions(command) => command.run(context),
     }
 }

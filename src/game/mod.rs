@@ -259,6 +259,16 @@ impl Game {
         &self.panels
     }
 
+    /// What an action leads to in a state: the landings on offer, and the lottery over them.
+    pub fn lottery(&self, state: usize, action: usize) -> (&Offer, &Lottery) {
+        let (mine, rest) = (state % self.space.mine, state / self.space.mine);
+        let (theirs, rest) = (rest % self.space.mine, rest / self.space.mine);
+        let (shared, cell) = (rest % self.space.shared, rest / self.space.shared);
+        let panel = self.panel(cell);
+        let offer = &panel.offers[shared];
+        (offer, &offer.lotteries[usize::from(panel.lotteries(&self.space, (shared, mine, theirs))[action])])
+    }
+
     /// The view from a cell.
     #[inline(always)]
     pub fn outlook(&self, cell: usize) -> Outlook<'_> {

@@ -124,7 +124,7 @@ pub fn take_turn(rules: &Rules, position: &Position, faces: &[u32], request: i32
     turn.remember(position)
 }
 
-/// How many dice of which kind are rolled when `request` are asked for: a rule may lower the number.
+/// How many dice of which kind are rolled when `request` are asked for: a rule may lower the number. None have six sides.
 ///
 /// # Errors
 /// If the game has no such move, or a rule has no value here.
@@ -139,7 +139,8 @@ pub fn dice_rolled(rules: &Rules, position: &Position, request: i32) -> Result<(
     let mut turn = InPlay::begun(rules, scope);
     let rolled = dice.min(turn.most_dice()?).max(0);
     turn.scope.set(Variable::DICE, rolled);
-    Ok((rolled as usize, turn.die()?))
+    let die = if rolled == 0 { Die::fair(6)? } else { turn.die()? };
+    Ok((rolled as usize, die))
 }
 
 /// What the rules on totals make of totals that a turn of so many points has reached; they may be past the goal.

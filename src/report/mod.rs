@@ -8,6 +8,7 @@ mod dice;
 pub mod export;
 mod rate;
 mod rules;
+mod simulate;
 mod solve;
 mod style;
 mod turn;
@@ -17,6 +18,7 @@ pub use check::CheckView;
 pub use dice::{DiceView, SumView};
 pub use rate::RateView;
 pub use rules::{FunctionsView, RulesCheckView, RulesListView, RulesView};
+pub use simulate::{ExperimentsView, PlayedView, PointsView, RatedView, SimulateView, Simulated};
 pub use solve::{SolveView, WinRates};
 pub use turn::{StepView, TurnView};
 

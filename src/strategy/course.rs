@@ -88,6 +88,16 @@ impl Course {
         }))
     }
 
+    /// Those that a game has the rules for, with the same arguments.
+    pub(super) fn fitting(rules: &Rules, cutoff: i64, num_rolls: i32) -> impl Iterator<Item = Self> {
+        let fits = |need: Need| rules.min_dice <= 0 && need.met(rules);
+        NAMES.iter().filter(move |(_, need, _)| fits(*need)).map(move |(.., lure)| Self {
+            lure: *lure,
+            cutoff,
+            num_rolls,
+        })
+    }
+
     /// The strategy as it plays a game.
     ///
     /// # Errors

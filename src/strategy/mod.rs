@@ -18,6 +18,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use crate::game::{Game, Plan, Policy, PolicyError, Position};
+use crate::rules::Rules;
 use crate::solve::{Arithmetic, SolveError, Watch, best_response, equilibrium};
 use crate::table::{self, TableError, TableFault, shipped};
 pub use course::Course;
@@ -153,6 +154,17 @@ impl Policy for AlwaysRoll {
 }
 
 impl Strategy {
+    /// Every `always_roll:N` of a game, the course's strategies that fit it (rolling no dice for 8 points or more, else as
+    /// many as the baseline, or 5), and equilibrium play.
+    pub fn of_the_course(rules: &Rules) -> Vec<Self> {
+        let num_rolls = match rules.baseline.as_deref().map(str::parse) {
+            Some(Ok(Self::AlwaysRoll(dice))) => dice,
+            _ => rules.max_dice.min(5),
+        };
+        let always = (rules.min_dice..=rules.max_dice).map(Self::AlwaysRoll);
+        always.chain(Course::fitting(rules, 8, num_rolls).map(Self::Course)).chain([Self::Optimal]).collect()
+    }
+
     /// What it plays in every state of a game.
     ///
     /// # Errors
