@@ -22,8 +22,8 @@ pub(super) struct Sampler {
 struct Bucket {
     /// The weight of the first outcome in this bucket.
     share: u64,
-    first: Landing,
-    second: Landing,
+    /// The first outcome and the one that has the rest: picked by index, since no branch could be foretold.
+    landings: [Landing; 2],
 }
 
 impl Sampler {
@@ -32,18 +32,18 @@ impl Sampler {
         let total = lottery.total;
         let bits = lottery.outcomes.len().next_power_of_two().trailing_zeros();
         let nothing = landing(lottery.outcomes[0].0);
-        let mut buckets = vec![Bucket { share: 0, first: nothing, second: nothing }; 1 << bits];
+        let mut buckets = vec![Bucket { share: 0, landings: [nothing; 2] }; 1 << bits];
         // What each bucket's own outcome still weighs, in units of which a bucket holds `total`.
         let mut weights = vec![0u128; 1 << bits];
         for (place, (outcome, weight)) in lottery.outcomes.iter().enumerate() {
             weights[place] = u128::from(*weight) << bits;
-            buckets[place].first = landing(*outcome);
+            buckets[place].landings[0] = landing(*outcome);
         }
         let full = u128::from(total);
         let (mut small, mut large): (Vec<usize>, Vec<usize>) = (0..1 << bits).partition(|b| weights[*b] < full);
         while let (Some(little), Some(&much)) = (small.pop(), large.last()) {
             buckets[little].share = weights[little] as u64;
-            buckets[little].second = buckets[much].first;
+            buckets[little].landings[1] = buckets[much].landings[0];
             weights[much] -= full - weights[little];
             if weights[much] < full {
                 large.pop();
@@ -61,7 +61,7 @@ impl Sampler {
     #[inline(always)]
     pub fn draw(&self, dice: &mut SeededDice) -> Landing {
         if self.bits == 0 {
-            return self.buckets[0].first;
+            return self.buckets[0].landings[0];
         }
         let (bucket, weight) = if self.total <= 1 << 32 {
             // The upper half chooses the bucket, the lower half the place in it.
@@ -75,15 +75,16 @@ impl Sampler {
         } else {
             ((dice.bits() >> (64 - self.bits)) as usize, dice.below(self.total))
         };
-        let Bucket { share, first, second } = &self.buckets[bucket];
-        if weight < *share { *first } else { *second }
+        let Bucket { share, landings } = &self.buckets[bucket];
+        landings[usize::from(weight >= *share)]
     }
 
     /// The outcomes that can be drawn.
     pub fn landings(&self) -> impl Iterator<Item = &Landing> {
         self.buckets.iter().flat_map(|bucket| {
-            let first = (bucket.share > 0).then_some(&bucket.first);
-            let second = (bucket.share < self.total).then_some(&bucket.second);
+            let [first, second] = &bucket.landings;
+            let first = (bucket.share > 0).then_some(first);
+            let second = (bucket.share < self.total).then_some(second);
             first.into_iter().chain(second)
         })
     }
@@ -92,7 +93,7 @@ impl Sampler {
     #[cfg(test)]
     fn weights(&self) -> std::collections::BTreeMap<Landing, u128> {
         let mut weights = std::collections::BTreeMap::new();
-        for Bucket { share, first, second } in &self.buckets {
+        for Bucket { share, landings: [first, second] } in &self.buckets {
             *weights.entry(*first).or_insert(0) += u128::from(*share);
             *weights.entry(*second).or_insert(0) += u128::from(self.total - share);
         }
