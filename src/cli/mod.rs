@@ -7,6 +7,7 @@ mod context;
 mod dice;
 mod export;
 mod interrupt;
+mod play;
 mod progress;
 mod rate;
 mod rules;
@@ -95,6 +96,7 @@ enum Command {
     Rules(rules::RulesCommand),
     Export(export::Export),
     Simulate(simulate::Simulate),
+    Play(play::Play),
     Completions(completions::Completions),
 }
 
@@ -135,6 +137,7 @@ fn run(command: &Command, context: &Context) -> anyhow::Result<Outcome> {
         Command::Rules(command) => command.run(context),
         Command::Export(command) => command.run(context),
         Command::Simulate(command) => command.run(context),
+        Command::Play(command) => command.run(context),
         Command::Completions(command) => command.run(context),
     }
 }

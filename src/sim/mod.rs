@@ -21,8 +21,10 @@ mod dice;
 mod estimate;
 mod experiments;
 mod handout;
+mod judge;
 mod play;
 mod sampler;
+pub mod session;
 
 pub use bulk::{Tally, simulate};
 pub use commentary::{
@@ -40,4 +42,5 @@ pub use handout::{
     PlaceError, free_bacon, hog_pile, is_prime, is_swap, picky_piggy, position, roll_dice, select_dice, swine_swap,
     take_turn, zero_dice,
 };
+pub use judge::{Grade, Hint, Judge, Remark, Summary};
 pub use play::{ByScores, Ending, Match, PATIENCE, PlayError, Rolled, play};
