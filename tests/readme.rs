@@ -12,7 +12,8 @@ use hog::strategy::Strategy;
 use tempfile::TempDir;
 
 /// All sub-commands; the README shows each.
-const COMMANDS: [&str; 9] = ["solve", "best", "rate", "turn", "dice", "check", "rules", "export", "completions"];
+const COMMANDS: [&str; 11] =
+    ["solve", "best", "rate", "turn", "dice", "check", "rules", "export", "simulate", "play", "completions"];
 
 /// In expected output: any number of lines.
 const ANY_LINES: &str = "...";
@@ -150,7 +151,7 @@ fn matches(expected: &[String], printed: &[String]) -> bool {
 
 /// A line without what differs from run to run: the digits of a time.
 fn timeless(line: &str) -> String {
-    if ["solved in", "checked in"].iter().any(|timed| line.contains(timed)) {
+    if ["solved in", "checked in", "played in"].iter().any(|timed| line.contains(timed)) {
         line.chars().filter(|c| !c.is_ascii_digit()).collect()
     } else {
         line.trim_end().to_owned()

@@ -198,8 +198,9 @@ fn summary_lines(name: &str, summary: &Summary) -> Vec<String> {
     let graded = Grade::ALL.iter().zip(summary.grades).filter(|(_, count)| *count > 0);
     let grades: Vec<String> = graded.map(|(grade, count)| format!("{count} {grade}")).collect();
     let loss = summary.mean_loss * 100.0;
+    let rolls = if summary.moves == 1 { "roll" } else { "rolls" };
     let mut lines = vec![format!(
-        "{name}: {} rolls ({}), {loss:.2} points of win rate given away a roll",
+        "{name}: {} {rolls} ({}), {loss:.2} points of win rate given away a roll",
         summary.moves,
         grades.join(", ")
     )];

@@ -136,6 +136,11 @@ pub struct TestDice {
 }
 
 impl TestDice {
+    /// Dice that cycle through these outcomes; `None` without any.
+    pub fn cycling(outcomes: Vec<u32>) -> Option<Self> {
+        (!outcomes.is_empty()).then_some(Self { outcomes, next: 0 })
+    }
+
     /// One outcome, as `dice()` in the handouts.
     pub fn outcome(&mut self) -> u32 {
         let outcome = self.outcomes[self.next];

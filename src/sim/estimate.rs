@@ -31,14 +31,17 @@ impl Estimate {
 
     /// Of results of any kind: the mean and so many standard errors around it. One result alone has no interval.
     pub fn of_results(results: impl IntoIterator<Item = f64>, quantile: f64) -> Self {
-        // Welford's method: one pass, no cancellation.
-        let (mut n, mut mean, mut squares) = (0.0, 0.0, 0.0);
+        // Welford's method for the variance: one pass, no cancellation. The mean itself is the sum over the count, so
+        // that the average of whole numbers is rounded once.
+        let (mut n, mut sum, mut running, mut squares) = (0.0, 0.0, 0.0, 0.0);
         for result in results {
             n += 1.0;
-            let off = result - mean;
-            mean += off / n;
-            squares += off * (result - mean);
+            sum += result;
+            let off = result - running;
+            running += off / n;
+            squares += off * (result - running);
         }
+        let mean = sum / f64::max(n, 1.0);
         let half = if n > 1.0 { quantile * (squares / (n - 1.0) / n).sqrt() } else { f64::INFINITY };
         Self { mean, low: mean - half, high: mean + half }
     }

@@ -89,8 +89,11 @@ impl fmt::Display for Remark {
         }
         let best = self.best.iter().map(i32::to_string).collect::<Vec<_>>().join(" or ");
         let (rolled, verb) = (counted(self.dice), if self.best == [1] { "was" } else { "were" });
-        let points = self.loss * 100.0;
-        write!(f, "{rolled} gave away {points:.1} points of win rate; {best} {verb} best ({})", self.grade)
+        let points = match self.loss * 100.0 {
+            points if points < 0.05 => "less than 0.1".to_owned(),
+            points => format!("{points:.1}"),
+        };
+        write!(f, "{rolled} gave away {points} points of win rate; {best} {verb} best ({})", self.grade)
     }
 }
 

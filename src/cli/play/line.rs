@@ -1,6 +1,6 @@
 //! The game line by line: for scripts, pipes and plain terminals.
 
-use std::io::BufRead;
+use std::io::{BufRead, IsTerminal};
 use std::time::Duration;
 
 use hog::report::{EndView, HintsView, PlayTurnView, ScoresView};
@@ -14,6 +14,8 @@ use super::Record;
 /// Plays to the end of the game, or of the input.
 pub fn play(session: &mut Session, record: &Record, pause: Duration, context: &Context) -> anyhow::Result<Outcome> {
     let mut input = std::io::stdin().lock();
+    // A terminal shows what is typed; a pipe does not.
+    let echoed = input.is_terminal();
     introduce(session, context)?;
     while session.mover().is_some() {
         if let Some(taken) = session.play_on()?.cloned() {
@@ -25,10 +27,16 @@ pub fn play(session: &mut Session, record: &Record, pause: Duration, context: &C
         ask(session, context)?;
         let mut line = Vec::new();
         if input.read_until(b'\n', &mut line)? == 0 {
-            say(context, "")?;
+            if context.format == Format::Text {
+                say(context, "")?;
+            }
             break;
         }
-        match Command::read(&String::from_utf8_lossy(&line)) {
+        let line = String::from_utf8_lossy(&line);
+        if !echoed && context.format == Format::Text {
+            say(context, line.trim_end())?;
+        }
+        match Command::read(&line) {
             Ok(None) => {}
             Ok(Some(Command::Quit)) => break,
             Ok(Some(command)) => obey(session, command, record, context)?,

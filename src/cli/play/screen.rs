@@ -65,15 +65,12 @@ impl Screen<'_, '_> {
     }
 
     fn press(&mut self, key: KeyEvent) -> anyhow::Result<Next> {
+        // No game rolls a number of dice with more digits.
+        self.input.truncate(3);
         match key.code {
             KeyCode::Char('c' | 'd') if key.modifiers.contains(KeyModifiers::CONTROL) => return Ok(Next::Leave),
             KeyCode::Esc => return Ok(Next::Leave),
-            KeyCode::Char(digit) if digit.is_ascii_digit() || digit == '-' => {
-                // No game rolls a number of dice with more digits.
-                if self.input.len() < 4 {
-                    self.input.push(digit);
-                }
-            }
+            KeyCode::Char(digit) if digit.is_ascii_digit() || digit == '-' => self.input.push(digit),
             KeyCode::Backspace => {
                 self.input.pop();
             }
