@@ -41,6 +41,8 @@ const EXAMPLES: &str = "Examples:
   hog solve fa21 -o fa21.hog                  the table of a whole game, proven
   hog export fa21 --to python -o final.py     a final_strategy to hand in
   hog rules show fa21                         the rules as sentences and as formulas
+  hog simulate su15 swap_strategy:8,5         games played, with the exact rates beside the averages
+  hog play fa21                               a game against final_strategy
 
 RULES is the id of a built-in game (`hog rules list`) or the path of a rule file.
 STRATEGY is optimal, final_strategy, beat:STRATEGY, always_roll:N, table:PATH (.hog or .csv), or another of the
