@@ -5,6 +5,7 @@ pub mod dice;
 pub mod game;
 pub mod report;
 pub mod rules;
+pub mod sim;
 pub mod solve;
 pub mod strategy;
 pub mod survey;

@@ -12,8 +12,21 @@ use hog::strategy::Strategy;
 use tempfile::TempDir;
 
 /// All sub-commands; the README shows each.
-const COMMANDS: [&str; 11] =
-    ["solve", "best", "bid", "rate", "turn", "dice", "check", "rules", "survey", "export", "completions"];
+const COMMANDS: [&str; 13] = [
+    "solve",
+    "best",
+    "bid",
+    "rate",
+    "turn",
+    "dice",
+    "check",
+    "rules",
+    "survey",
+    "export",
+    "simulate",
+    "play",
+    "completions",
+];
 
 /// In expected output: any number of lines.
 const ANY_LINES: &str = "...";
@@ -162,7 +175,7 @@ fn matches(expected: &[String], printed: &[String]) -> bool {
 
 /// A line without what differs from run to run: the digits of a time.
 fn timeless(line: &str) -> String {
-    if ["solved in", "checked in"].iter().any(|timed| line.contains(timed)) {
+    if ["solved in", "checked in", "played in"].iter().any(|timed| line.contains(timed)) {
         line.chars().filter(|c| !c.is_ascii_digit()).collect()
     } else {
         line.trim_end().to_owned()

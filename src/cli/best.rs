@@ -38,11 +38,12 @@ pub(super) struct Best {
 }
 
 /// What a position is judged by.
-struct Judged {
-    own: Values,
+pub(super) struct Judged {
+    pub own: Values,
     /// Values where the opponent moves, if they differ.
-    other: Option<Values>,
-    numbers: String,
+    pub other: Option<Values>,
+    /// How the values were had, in words.
+    pub numbers: String,
 }
 
 impl Best {
@@ -51,7 +52,7 @@ impl Best {
         // Before any work: a position that is none is the commonest mistake.
         let position = position(&rules, self.score, self.opponent, &self.memory)?;
         let game = Game::new(rules)?;
-        let judged = self.judge(&game)?;
+        let judged = judge(&game, self.against.as_ref())?;
         let state = game.state(&position);
         let choices = solve::choices(&game, &judged.own, judged.other.as_ref().unwrap_or(&judged.own), state);
         let space = game.space();
@@ -68,24 +69,22 @@ impl Best {
             numbers: judged.numbers,
         })
     }
+}
 
-    /// From the shipped table where it answers the question, else by solving.
-    fn judge(&self, game: &Game) -> anyhow::Result<Judged> {
-        let table = shipped(game.rules()).filter(|table| self.against.is_none() && table.fits(game).is_ok());
-        if let Some(table) = table {
-            let win_rates = with_progress("solving", |watch| table.win_rates(game, watch))?;
-            let proven = match (table.arithmetic(), table.stored_win_rates().is_empty()) {
-                (Arithmetic::Exact, false) => "the shipped table: win rates exact, best rolls and ties proven",
-                (Arithmetic::Exact, true) => {
-                    "the shipped table: best rolls and ties proven, win rates computed from them"
-                }
-                (Arithmetic::Float, _) => "the shipped table, solved in floating point",
-            };
-            let own = Values { win_rates, best: table.best().to_vec() };
-            return Ok(Judged { own, other: None, numbers: proven.into() });
-        }
-        let solution = solve_game(game, self.against.as_ref(), Some(super::solve::Numbers::Float))?;
-        let numbers = format!("solved just now, every win rate within {:.1e} of the exact one", solution.error_bound);
-        Ok(Judged { own: solution.own, other: solution.other, numbers })
+/// From the shipped table where it answers the question, else by solving.
+pub(super) fn judge(game: &Game, against: Option<&Strategy>) -> anyhow::Result<Judged> {
+    let table = shipped(game.rules()).filter(|table| against.is_none() && table.fits(game).is_ok());
+    if let Some(table) = table {
+        let win_rates = with_progress("solving", |watch| table.win_rates(game, watch))?;
+        let proven = match (table.arithmetic(), table.stored_win_rates().is_empty()) {
+            (Arithmetic::Exact, false) => "the shipped table: win rates exact, best rolls and ties proven",
+            (Arithmetic::Exact, true) => "the shipped table: best rolls and ties proven, win rates computed from them",
+            (Arithmetic::Float, _) => "the shipped table, solved in floating point",
+        };
+        let own = Values { win_rates, best: table.best().to_vec() };
+        return Ok(Judged { own, other: None, numbers: proven.into() });
     }
+    let solution = solve_game(game, against, Some(super::solve::Numbers::Float))?;
+    let numbers = format!("solved just now, every win rate within {:.1e} of the exact one", solution.error_bound);
+    Ok(Judged { own: solution.own, other: solution.other, numbers })
 }

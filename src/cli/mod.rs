@@ -8,9 +8,11 @@ mod context;
 mod dice;
 mod export;
 mod interrupt;
+mod play;
 mod progress;
 mod rate;
 mod rules;
+mod simulate;
 mod solve;
 mod survey;
 mod turn;
@@ -41,9 +43,12 @@ const EXAMPLES: &str = "Examples:
   hog solve fa21 -o fa21.hog                  the table of a whole game, proven
   hog export fa21 --to python -o final.py     a final_strategy to hand in
   hog rules show fa21                         the rules as sentences and as formulas
+  hog simulate su15 swap_strategy:8,5         games played, with the exact rates beside the averages
+  hog play fa21                               a game against final_strategy
 
 RULES is the id of a built-in game (`hog rules list`) or the path of a rule file.
-STRATEGY is optimal, final_strategy, beat:STRATEGY, always_roll:N, or table:PATH (.hog or .csv).
+STRATEGY is optimal, final_strategy, beat:STRATEGY, always_roll:N, table:PATH (.hog or .csv), or another of the
+course's, such as bacon_strategy:8,6: picky_piggy, swap, swine_swap, hog_pile and prime_strategy:CUTOFF,NUM.
 Exit status: 0 done, 1 a check or comparison failed, 2 bad usage or bad input.";
 
 /// What every command takes.
@@ -96,6 +101,8 @@ enum Command {
     Rules(rules::RulesCommand),
     Survey(survey::Survey),
     Export(export::Export),
+    Simulate(simulate::Simulate),
+    Play(play::Play),
     Completions(completions::Completions),
 }
 
@@ -137,6 +144,8 @@ fn run(command: &Command, context: &Context) -> anyhow::Result<Outcome> {
         Command::Rules(command) => command.run(context),
         Command::Survey(command) => command.run(context),
         Command::Export(command) => command.run(context),
+        Command::Simulate(command) => command.run(context),
+        Command::Play(command) => command.run(context),
         Command::Completions(command) => command.run(context),
     }
 }

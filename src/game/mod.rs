@@ -20,7 +20,7 @@ pub use facts::{Growth, Order};
 pub use offer::{Climb, Landing, Lottery, Offer, Panel};
 pub use policy::{Plan, Policy, PolicyError};
 pub use position::{Position, PositionError, memory_names};
-pub use turn::{Step, Turn, TurnError, take_turn};
+pub use turn::{Step, Turn, TurnError, dice_rolled, settle, take_turn};
 
 use crate::rules::{Faults, Rules};
 use arrival::ArrivalTable;
@@ -257,6 +257,16 @@ impl Game {
     /// All panels.
     pub fn panels(&self) -> &[Panel] {
         &self.panels
+    }
+
+    /// What an action leads to in a state: the landings on offer, and the lottery over them.
+    pub fn lottery(&self, state: usize, action: usize) -> (&Offer, &Lottery) {
+        let (mine, rest) = (state % self.space.mine, state / self.space.mine);
+        let (theirs, rest) = (rest % self.space.mine, rest / self.space.mine);
+        let (shared, cell) = (rest % self.space.shared, rest / self.space.shared);
+        let panel = self.panel(cell);
+        let offer = &panel.offers[shared];
+        (offer, &offer.lotteries[usize::from(panel.lotteries(&self.space, (shared, mine, theirs))[action])])
     }
 
     /// The view from a cell.

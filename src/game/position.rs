@@ -3,6 +3,8 @@
 use crate::rules::Rules;
 use crate::rules::formula::{Scope, Variable};
 
+use super::Turn;
+
 /// A position, seen by the player to move.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
@@ -94,6 +96,24 @@ impl Position {
         }
         self.memory[index] = value;
         Ok(self)
+    }
+
+    /// The position after a turn, seen by whoever moves then: the same player if it says so. `None` if the game is over.
+    pub fn after(rules: &Rules, turn: &Turn) -> Option<Self> {
+        let below = |total: i64| u32::try_from(total).ok().filter(|total| *total < rules.goal);
+        let (score, opponent) = (below(turn.score)?, below(turn.opponent)?);
+        if turn.again {
+            return Some(Self { score, opponent, memory: turn.memory.clone() });
+        }
+        let mut memory = turn.memory.clone();
+        let mut slot = 0;
+        for kept in &rules.memories {
+            if kept.of_player {
+                memory.swap(slot, slot + 1);
+            }
+            slot += if kept.of_player { 2 } else { 1 };
+        }
+        Some(Self { score: opponent, opponent: score, memory })
     }
 
     /// The variables that hold before a turn from here.

@@ -11,10 +11,14 @@ use super::position::{Position, memory_variables};
 pub struct Turn {
     /// The points of the turn, after every rule on points.
     pub points: i64,
+    /// The points that the dice, or rolling none, gave before any rule rewrote them.
+    pub rolled: i64,
     /// The mover's score after every effect; may be past the goal.
     pub score: i64,
     /// The opponent's score after every effect.
     pub opponent: i64,
+    /// True if the totals have changed places.
+    pub swapped: bool,
     /// True if the same player moves once more.
     pub again: bool,
     /// The memories after the turn, still seen by the mover.
@@ -120,15 +124,55 @@ pub fn take_turn(rules: &Rules, position: &Position, faces: &[u32], request: i32
     turn.remember(position)
 }
 
+/// How many dice of which kind are rolled when `request` are asked for: a rule may lower the number. None have six sides.
+///
+/// # Errors
+/// If the game has no such move, or a rule has no value here.
+pub fn dice_rolled(rules: &Rules, position: &Position, request: i32) -> Result<(usize, Die), TurnError> {
+    let dice = i64::from(request);
+    let (min, max) = (rules.min_dice, rules.max_dice);
+    if request < min || request > max {
+        return Err(TurnError::NoSuchMove { dice, game: rules.id.clone(), min, max });
+    }
+    let mut scope = position.scope(rules);
+    scope.set(Variable::DICE, dice);
+    let mut turn = InPlay::begun(rules, scope);
+    let rolled = dice.min(turn.most_dice()?).max(0);
+    turn.scope.set(Variable::DICE, rolled);
+    let die = if rolled == 0 { Die::fair(6)? } else { turn.die()? };
+    Ok((rolled as usize, die))
+}
+
+/// What the rules on totals make of totals that a turn of so many points has reached; they may be past the goal.
+/// Memories are as they start.
+///
+/// # Errors
+/// If a rule has no value there.
+pub fn settle(rules: &Rules, (score, opponent): (u32, u32), points: u32) -> Result<Turn, TurnError> {
+    let memory = Position::new(rules, 0, 0).expect("0 is below every goal").memory;
+    let position = Position { score: score.saturating_sub(points), opponent, memory };
+    let mut scope = position.scope(rules);
+    scope.set(Variable::POINTS, points.into());
+    scope.set(Variable::ROLLED, points.into());
+    let mut turn = InPlay::begun(rules, scope);
+    turn.change_totals()?;
+    turn.remember(&position)
+}
+
 /// A turn being played.
 struct InPlay<'a> {
     rules: &'a Rules,
     scope: Scope,
     steps: Vec<Step>,
+    swapped: bool,
     again: bool,
 }
 
 impl<'a> InPlay<'a> {
+    fn begun(rules: &'a Rules, scope: Scope) -> Self {
+        Self { rules, scope, steps: Vec::new(), swapped: false, again: false }
+    }
+
     fn new(rules: &'a Rules, position: &Position, faces: &[u32], request: i32) -> Result<Self, TurnError> {
         let mut scope = position.scope(rules);
         if request > 0 && request as usize != faces.len() || request < 0 && !faces.is_empty() {
@@ -136,11 +180,8 @@ impl<'a> InPlay<'a> {
         }
         let dice = if faces.is_empty() { i64::from(request) } else { faces.len() as i64 };
         scope.set(Variable::DICE, dice);
-        let turn = Self { rules, scope, steps: Vec::new(), again: false };
-        let mut most = i64::from(rules.max_dice);
-        for (rule, formula) in rules.hooked(Hook::MaxDice) {
-            most = most.min(turn.value(rule, formula)?);
-        }
+        let turn = Self::begun(rules, scope);
+        let most = turn.most_dice()?;
         let game = rules.id.clone();
         if dice > most.max(0) {
             return Err(TurnError::TooManyDice { dice, game, most });
@@ -150,6 +191,15 @@ impl<'a> InPlay<'a> {
             return Err(TurnError::NoSuchMove { dice, game, min: rules.min_dice, max: rules.max_dice });
         }
         Ok(turn)
+    }
+
+    /// The most dice that may be rolled here.
+    fn most_dice(&self) -> Result<i64, TurnError> {
+        let mut most = i64::from(self.rules.max_dice);
+        for (rule, formula) in self.rules.hooked(Hook::MaxDice) {
+            most = most.min(self.value(rule, formula)?);
+        }
+        Ok(most)
     }
 
     fn roll(&mut self, faces: &[u32]) -> Result<(), TurnError> {
@@ -258,6 +308,7 @@ impl<'a> InPlay<'a> {
         if swap {
             self.tell_rule(index, format!("{}-{} is swapped to {}-{}", after.0, after.1, after.1, after.0));
             after = (after.1, after.0);
+            self.swapped = !self.swapped;
         }
         if again {
             self.tell_rule(index, "the same player moves again".into());
@@ -287,8 +338,10 @@ impl<'a> InPlay<'a> {
         }
         Ok(Turn {
             points: self.scope.get(Variable::POINTS),
+            rolled: self.scope.get(Variable::ROLLED),
             score: self.scope.get(Variable::SCORE),
             opponent: self.scope.get(Variable::OPPONENT),
+            swapped: self.swapped,
             again: self.again,
             memory,
             steps: self.steps,

@@ -1,4 +1,5 @@
-//! Ways to play by name: `optimal`, `final_strategy`, `beat:STRATEGY`, `always_roll:4`, `table:PATH`.
+//! Ways to play by name: `optimal`, `final_strategy`, `beat:STRATEGY`, `always_roll:4` and the course's others,
+//! `table:PATH`.
 //!
 //! ```
 //! use hog::{game::Game, rules, solve::Watch, strategy::Strategy};
@@ -9,6 +10,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod course;
 mod csv;
 
 use std::fmt;
@@ -16,8 +18,10 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use crate::game::{Game, Plan, Policy, PolicyError, Position};
+use crate::rules::Rules;
 use crate::solve::{Arithmetic, SolveError, Watch, best_response, equilibrium};
 use crate::table::{self, TableError, TableFault, shipped};
+pub use course::Course;
 
 /// A way to play, as it is written on the command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,6 +34,8 @@ pub enum Strategy {
     Beat(Box<Strategy>),
     /// Always the same number of dice.
     AlwaysRoll(i32),
+    /// One of the course's others, such as `bacon_strategy:8,6`.
+    Course(Course),
     /// A `.hog` table, or a `.csv` file with columns score, opponent, dice.
     Table(PathBuf),
 }
@@ -65,6 +71,16 @@ pub enum StrategyError {
         /// Where, and why.
         error: PolicyError,
     },
+    /// The game has no rule of the kind it plays for.
+    #[error("the strategy {name} cannot be played at {game}: {needs}; `hog rules show {game}` lists the game's rules")]
+    NoRule {
+        /// Its name.
+        name: String,
+        /// The game's id.
+        game: String,
+        /// What the game lacks.
+        needs: String,
+    },
     /// Its table could not be read.
     #[error(transparent)]
     Table(#[from] TableError),
@@ -82,7 +98,9 @@ pub enum StrategyError {
 }
 
 /// How strategies are written, for messages and help.
-pub const KNOWN: &str = "optimal, final_strategy, beat:STRATEGY, always_roll:N, table:PATH";
+pub const KNOWN: &str = "optimal, final_strategy, beat:STRATEGY, always_roll:N, bacon_strategy:CUTOFF,NUM (and \
+                         picky_piggy_strategy, swap_strategy, swine_swap_strategy, hog_pile_strategy, prime_strategy), \
+                         table:PATH";
 
 /// The deepest `beat:beat:...` that is read.
 const DEEPEST: usize = 8;
@@ -94,6 +112,7 @@ impl fmt::Display for Strategy {
             Self::Final => f.write_str("final_strategy"),
             Self::Beat(other) => write!(f, "beat:{other}"),
             Self::AlwaysRoll(dice) => write!(f, "always_roll:{dice}"),
+            Self::Course(course) => course.fmt(f),
             Self::Table(path) => write!(f, "table:{}", path.display()),
         }
     }
@@ -106,6 +125,10 @@ impl FromStr for Strategy {
         let unknown = |reason: &str| StrategyError::Unknown { text: text.to_owned(), reason: reason.to_owned() };
         if text.matches("beat:").count() > DEEPEST {
             return Err(unknown("too many answers to answers"));
+        }
+        let (name, arguments) = text.split_once(':').map_or((text, None), |(name, rest)| (name, Some(rest)));
+        if let Some(course) = Course::read(name, arguments) {
+            return course.map(Self::Course).map_err(|reason| unknown(&reason));
         }
         match text.split_once(':') {
             None if text == "optimal" => Ok(Self::Optimal),
@@ -131,6 +154,17 @@ impl Policy for AlwaysRoll {
 }
 
 impl Strategy {
+    /// Every `always_roll:N` of a game, the course's strategies that fit it (rolling no dice for 8 points or more, else as
+    /// many as the baseline, or 5), and equilibrium play.
+    pub fn of_the_course(rules: &Rules) -> Vec<Self> {
+        let num_rolls = match rules.baseline.as_deref().map(str::parse) {
+            Some(Ok(Self::AlwaysRoll(dice))) => dice,
+            _ => rules.max_dice.min(5),
+        };
+        let always = (rules.min_dice..=rules.max_dice).map(Self::AlwaysRoll);
+        always.chain(Course::fitting(rules, 8, num_rolls).map(Self::Course)).chain([Self::Optimal]).collect()
+    }
+
     /// What it plays in every state of a game.
     ///
     /// # Errors
@@ -151,6 +185,11 @@ impl Strategy {
                 Ok(best_response(game, &other, Arithmetic::Float, watch)?.plan())
             }
             Self::AlwaysRoll(dice) => self.tabulate(game, &AlwaysRoll(*dice)),
+            Self::Course(course) => {
+                let rules = game.rules();
+                let lacks = |needs| StrategyError::NoRule { name: self.to_string(), game: rules.id.clone(), needs };
+                self.tabulate(game, &course.policy(rules).map_err(lacks)?)
+            }
             Self::Table(path) if path.extension().is_some_and(|e| e.eq_ignore_ascii_case("csv")) => {
                 let faulty = |reason| StrategyError::File { path: path.clone(), reason };
                 csv::read(path, game).map_err(faulty)
@@ -179,15 +218,34 @@ mod tests {
 
     #[test]
     fn names_read_back_as_they_are_written() {
-        for text in ["optimal", "final_strategy", "beat:beat:always_roll:6", "always_roll:0", "table:a:b.csv"] {
+        for text in [
+            "optimal",
+            "final_strategy",
+            "beat:beat:always_roll:6",
+            "always_roll:0",
+            "swap_strategy:-3,4",
+            "table:a:b.csv",
+        ] {
             assert_eq!(text.parse::<Strategy>().unwrap().to_string(), text);
         }
     }
 
     #[test]
     fn what_is_no_strategy_is_refused_with_the_list() {
-        for text in ["", "optimum", "always_roll", "always_roll:x", "beat:", "table:", "optimal:3", &"beat:".repeat(9)]
-        {
+        let long = "beat:".repeat(9);
+        let texts = [
+            "",
+            "optimum",
+            "always_roll",
+            "always_roll:x",
+            "beat:",
+            "table:",
+            "optimal:3",
+            "prime_strategy",
+            "bacon_strategy:8",
+            &long,
+        ];
+        for text in texts {
             let error = text.parse::<Strategy>().unwrap_err().to_string();
             assert!(error.contains("always_roll:N"), "{text}: {error}");
         }

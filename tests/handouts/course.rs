@@ -1,7 +1,10 @@
 //! The functions that the handouts ask students for, each of them played by the rules engine.
 
-use hog::game::{Position, Turn, TurnError, memory_names, take_turn};
+use hog::game::{Game, Position, Turn, take_turn};
 use hog::rules::{Overrides, Rules, builtins, load, rules_from_text};
+use hog::sim::{self, ByScores, Commentary, Dice, Match, Rolled, TestDice};
+use hog::solve::Watch;
+use hog::strategy::Strategy;
 
 /// The rules of a built-in game.
 pub fn game(id: &str) -> Rules {
@@ -20,18 +23,14 @@ pub fn game_with_die(id: &str, sides: u32) -> Rules {
     rules_from_text(&text, id, Overrides::default()).unwrap_or_else(|e| panic!("{e}"))
 }
 
-/// `make_test_dice`: outcomes that come round and round.
-pub struct TestDice<'a>(std::iter::Cycle<std::slice::Iter<'a, u32>>);
-
-pub fn test_dice(outcomes: &[u32]) -> TestDice<'_> {
-    TestDice(outcomes.iter().cycle())
+/// `make_test_dice` of outcomes in a list.
+pub fn test_dice(outcomes: &[u32]) -> TestDice {
+    TestDice::cycling(outcomes.to_vec()).expect("an outcome")
 }
 
-impl TestDice<'_> {
-    /// Calls the dice that many times.
-    pub fn roll(&mut self, num_rolls: usize) -> Vec<u32> {
-        self.0.by_ref().take(num_rolls).copied().collect()
-    }
+/// Calls dice that many times.
+pub fn called(dice: &mut TestDice, times: usize) -> Vec<u32> {
+    (0..times).map(|_| dice.outcome()).collect()
 }
 
 /// The position with those scores (the mover's, the opponent's) and memories as they start.
@@ -67,97 +66,92 @@ pub fn turn_adding_up_to(rules: &Rules, (score, opponent): (u32, u32)) -> Turn {
     turn
 }
 
-/// `is_swap`: whether those scores, after adding, are swapped.
+/// `is_swap`: whether those scores, after adding, are swapped; and so they are in a turn that leads there.
 pub fn is_swap(rules: &Rules, scores: (u32, u32)) -> bool {
+    let swapped = sim::is_swap(rules, scores.0, scores.1).unwrap_or_else(|e| panic!("{e}"));
     let turn = turn_adding_up_to(rules, scores);
-    let swapped = turn.steps.iter().any(|step| step.rule == "Swine Swap");
     let (score, opponent) = (i64::from(scores.0), i64::from(scores.1));
     let expected = if swapped { (opponent, score) } else { (score, opponent) };
     assert_eq!((turn.score, turn.opponent), expected, "the effect of what the turn tells at {scores:?}");
+    assert_eq!(turn.steps.iter().any(|step| step.rule == "Swine Swap"), swapped);
     swapped
 }
 
-/// `select_dice`: the sides of the dice rolled from those scores, learnt from a refused outcome of 0.
+/// `select_dice`: the sides of the dice rolled from those scores.
 pub fn select_dice(rules: &Rules, scores: (u32, u32)) -> usize {
-    match take_turn(rules, &position(rules, scores), &[0], 0) {
-        Err(TurnError::NoSuchFace { face: 0, die }) => die.sides(),
-        other => panic!("an outcome of 0 at {scores:?} gives {other:?}"),
-    }
+    sim::select_dice(rules, scores.0, scores.1).unwrap_or_else(|e| panic!("{e}")).sides()
 }
 
-/// A game in progress.
-struct Table<'a> {
-    rules: &'a Rules,
-    position: Position,
-    mover: usize,
+/// What the strategy of that name and arguments rolls from those scores, its own first.
+pub fn rolls(rules: &Rules, strategy: &str, scores: (u32, u32)) -> i32 {
+    let game = Game::new(rules.clone()).unwrap_or_else(|e| panic!("{e}"));
+    let strategy: Strategy = strategy.parse().unwrap_or_else(|e| panic!("{e}"));
+    let plan = strategy.plan(&game, &Watch::silent()).unwrap_or_else(|e| panic!("{e}"));
+    game.space().dice(plan.action(game.state(&position(rules, scores))))
 }
 
-impl Table<'_> {
-    /// Plays one turn; the scores after it, Player 0's first.
-    fn turn(&mut self, outcomes: &[u32]) -> (i64, i64) {
-        let turn = turn_from(self.rules, &self.position, outcomes);
-        let scores = if self.mover == 0 { (turn.score, turn.opponent) } else { (turn.opponent, turn.score) };
-        if !self.is_over(scores) {
-            self.position = passed(self.rules, &turn);
-            self.mover = 1 - self.mover;
-        }
-        scores
+/// `(arguments, own score, opponent's score, dice)`: what a strategy rolls.
+pub fn strategy_gives(rules: &Rules, name: &str, cases: &[(&str, u32, u32, i32)]) {
+    for (arguments, score, opponent, expected) in cases {
+        let rolled = rolls(rules, &format!("{name}:{arguments}"), (*score, *opponent));
+        assert_eq!(rolled, *expected, "{name}({score}, {opponent}, {arguments})");
     }
-
-    fn is_over(&self, scores: (i64, i64)) -> bool {
-        scores.0.max(scores.1) >= i64::from(self.rules.goal)
-    }
-}
-
-/// What the next player sees; every memory of the handouts' games belongs to a player.
-fn passed(rules: &Rules, turn: &Turn) -> Position {
-    let scores = (turn.opponent.try_into().expect("below the goal"), turn.score.try_into().expect("below the goal"));
-    let owner_changed = |name: &str| match name.strip_prefix("opponent_") {
-        Some(mine) => mine.to_owned(),
-        None => format!("opponent_{name}"),
-    };
-    memory_names(rules).iter().zip(&turn.memory).fold(position(rules, scores), |position, (name, value)| {
-        position.with_memory(rules, &owner_changed(name), *value).unwrap_or_else(|e| panic!("{e}"))
-    })
 }
 
 /// Plays one turn for each roll, from 0-0; the scores after each, Player 0's first.
 pub fn follow(rules: &Rules, rolls: &[&[u32]]) -> Vec<(i64, i64)> {
-    let mut table = Table { rules, position: position(rules, (0, 0)), mover: 0 };
-    rolls.iter().map(|outcomes| table.turn(outcomes)).collect()
+    let (mut from, mut mover) = (position(rules, (0, 0)), 0);
+    let mut told = Vec::new();
+    for outcomes in rolls {
+        let turn = turn_from(rules, &from, outcomes);
+        told.push(if mover == 0 { (turn.score, turn.opponent) } else { (turn.opponent, turn.score) });
+        from = Position::after(rules, &turn).expect("no example reaches the goal");
+        mover = if turn.again { mover } else { 1 - mover };
+    }
+    told
 }
 
 /// A strategy: from the own and the opponent's score to a number of dice.
-pub type Strategy<'a> = &'a dyn Fn(u32, u32) -> usize;
+pub type Strategist<'a> = &'a (dyn Fn(u32, u32) -> i32 + Sync);
 
 /// `always_roll`.
-pub fn always(num_rolls: usize) -> impl Fn(u32, u32) -> usize {
+pub fn always(num_rolls: i32) -> impl Fn(u32, u32) -> i32 + Sync {
     move |_, _| num_rolls
 }
 
-/// `play`: the scores after each turn, Player 0's first, to the end of the game. `dice` rolls a number of dice
-/// from scores (the mover's, the opponent's).
-pub fn play(
+/// `play` with a commentary: the scores after each turn, Player 0's first, and what was said.
+pub fn play_saying(
     rules: &Rules,
-    strategies: [Strategy; 2],
+    strategies: [Strategist; 2],
     scores: (u32, u32),
-    mut dice: impl FnMut((u32, u32), usize) -> Vec<u32>,
-) -> Vec<(i64, i64)> {
-    let mut table = Table { rules, position: position(rules, scores), mover: 0 };
-    let mut told = Vec::new();
-    loop {
-        let (score, opponent) = (table.position.score, table.position.opponent);
-        let num_rolls = strategies[table.mover](score, opponent);
-        let scores = table.turn(&dice((score, opponent), num_rolls));
-        told.push(scores);
-        if table.is_over(scores) {
-            return told;
-        }
-    }
+    (dice, say): (&mut dyn Dice, Commentary),
+) -> (Vec<(i64, i64)>, String) {
+    let [strategy0, strategy1] = strategies.map(ByScores);
+    let ending =
+        sim::play(Match { rules, strategies: [&strategy0, &strategy1], scores: [scores.0, scores.1], dice, say });
+    let ending = ending.unwrap_or_else(|e| panic!("{e}"));
+    let after = |(player, _, rolled): &(usize, Position, Rolled)| {
+        let turn = &rolled.turn;
+        if *player == 0 { (turn.score, turn.opponent) } else { (turn.opponent, turn.score) }
+    };
+    let told: Vec<(i64, i64)> = ending.turns.iter().map(after).collect();
+    assert_eq!(told.last().map(|(score0, score1)| [*score0, *score1]), Some(ending.scores));
+    (told, ending.said)
 }
 
 /// `play` with test dice that never depend on the scores.
-pub fn play_with(rules: &Rules, strategies: [Strategy; 2], scores: (u32, u32), outcomes: &[u32]) -> Vec<(i64, i64)> {
-    let mut dice = test_dice(outcomes);
-    play(rules, strategies, scores, |_, num_rolls| dice.roll(num_rolls))
+pub fn play_with(rules: &Rules, strategies: [Strategist; 2], scores: (u32, u32), outcomes: &[u32]) -> Vec<(i64, i64)> {
+    play_saying(rules, strategies, scores, (&mut test_dice(outcomes), sim::silence())).0
+}
+
+/// Calls a commentary with scores, one after another: what each of them is answered with.
+pub fn commented(first: Commentary, scores: &[(i64, i64)]) -> Vec<String> {
+    let mut say = first;
+    let mut told = Vec::new();
+    for (score0, score1) in scores {
+        let (said, next) = say.say(*score0, *score1);
+        told.push(said);
+        say = next;
+    }
+    told
 }

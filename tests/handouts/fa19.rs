@@ -2,6 +2,8 @@
 
 use hog::rules::Rules;
 
+use hog::sim::{self, announce_highest_gain, announce_lead_changes, both, say_scores};
+
 use crate::course::*;
 
 /// The points of a roll after a turn with as many dice: without Feral Hogs, as in `roll_dice`.
@@ -26,7 +28,7 @@ fn fa19_problem_1_pig_out_examples() {
 
 #[test]
 fn fa19_problem_1_fixed_dice() {
-    assert_eq!(roll_dice(&game("fa19"), &test_dice(&[3, 4]).roll(2)), 7);
+    assert_eq!(roll_dice(&game("fa19"), &called(&mut test_dice(&[3, 4]), 2)), 7);
 }
 
 #[test]
@@ -62,4 +64,89 @@ fn fa19_problem_5b_feral_hogs_example_2_with_points_that_two_dice_can_score() {
     let rules = game("fa19");
     assert_eq!(follow(&rules, &[&[2, 3]]), [(5 + 3, 0)]);
     assert_eq!(follow(&rules, &[&[1, 2]]), [(1 + 3, 0)]);
+}
+
+#[test]
+fn fa19_problem_0_test_dice() {
+    assert_eq!(called(&mut test_dice(&[4, 1, 2]), 1), [4]);
+}
+
+/// "You can't implement the feral hogs rule in this problem": from 0-0 two dice would get 3 points more in a turn.
+#[test]
+fn fa19_problem_1_roll_dice_leaves_feral_hogs_out() {
+    let rules = game("fa19");
+    let from = position(&rules, (0, 0));
+    assert_eq!(sim::roll_dice(&rules, &from, 2, &mut sim::make_test_dice([3, 4])), Ok(7));
+    let turn = sim::take_turn(&rules, &from, 2, &mut sim::make_test_dice([3, 4])).unwrap().turn;
+    assert_eq!((turn.rolled, turn.points), (7, 10));
+}
+
+#[test]
+fn fa19_problem_2_free_bacon_by_its_name() {
+    let rules = game("fa19");
+    assert_eq!([13, 85, 7].map(|score| sim::free_bacon(&rules, score).unwrap()), [9, 5, 10]);
+}
+
+#[test]
+fn fa19_phase_2_announce_lead_changes_doctest() {
+    let told = commented(announce_lead_changes(None), &[(5, 0), (5, 12), (8, 12), (8, 13), (15, 13)]);
+    assert_eq!(
+        told.concat(),
+        "Player 0 takes the lead by 5\nPlayer 1 takes the lead by 7\nPlayer 0 takes the lead by 2\n"
+    );
+}
+
+#[test]
+fn fa19_phase_2_both_doctest() {
+    let told = commented(both(say_scores(), announce_lead_changes(None)), &[(10, 0), (10, 6), (6, 17)]);
+    let expected = "Player 0 now has 10 and Player 1 now has 0\nPlayer 0 takes the lead by 10\n\
+                    Player 0 now has 10 and Player 1 now has 6\n\
+                    Player 0 now has 6 and Player 1 now has 17\nPlayer 1 takes the lead by 11\n";
+    assert_eq!(told.concat(), expected);
+}
+
+/// The doctest of the starter file; the handout quotes its words with "22 points", and "point(s)" in Problem 7.
+#[test]
+fn fa19_problem_7_announce_highest_doctest() {
+    let scores = [(12, 0), (12, 11), (20, 11), (13, 20), (20, 35), (20, 47), (21, 47), (21, 77), (77, 22), (33, 77)];
+    let told = commented(announce_highest_gain(1, 0, 0), &scores);
+    let gain = |points| format!("{points} point(s)! That's the biggest gain yet for Player 1\n");
+    assert_eq!(told.concat(), gain(11) + &gain(15) + &gain(30) + &gain(55));
+}
+
+#[test]
+fn fa19_problem_8_printed_pow() {
+    let averaged = sim::make_averaged(|n: i32| f64::from(n.abs()), 3)(-10);
+    assert_eq!(averaged.mean, 10.0);
+}
+
+/// 9 points against 13, 5 against 85, 10 against 7.
+#[test]
+fn fa19_problem_10_bacon_strategy() {
+    let cases = [("9,4", 20, 13, 0), ("10,4", 20, 13, 4), ("5,4", 20, 85, 0), ("6,4", 20, 85, 4), ("10,4", 20, 7, 0)];
+    strategy_gives(&game("fa19"), "bacon_strategy", &cases);
+}
+
+/// Zero dice at 3-28 bring 8 points, and 11-28 is not swapped; then every swap that zero dice can bring, some 7 places
+/// apart.
+#[test]
+fn fa19_problem_11_swap_strategy() {
+    let rules = game("fa19");
+    assert!(!turn(&rules, (3, 28), &[]).swapped);
+    strategy_gives(&rules, "swap_strategy", &[("8,4", 3, 28, 0), ("9,4", 3, 28, 4)]);
+    for (score, opponent) in (0..100).flat_map(|score| (0..100).map(move |opponent| (score, opponent))).step_by(7) {
+        let turn = turn(&rules, (score, opponent), &[]);
+        let added = i64::from(score) + turn.points;
+        // "Beneficial", "detrimental", or neither where scores are equal.
+        let swap = if turn.swapped { i64::from(opponent).cmp(&added) } else { std::cmp::Ordering::Equal };
+        let expected = match swap {
+            std::cmp::Ordering::Greater => 0,
+            std::cmp::Ordering::Less => 4,
+            std::cmp::Ordering::Equal if turn.points >= 9 => 0,
+            std::cmp::Ordering::Equal => 4,
+        };
+        if turn.swapped {
+            strategy_gives(&rules, "swap_strategy", &[("9,4", score, opponent, expected)]);
+        }
+    }
 }

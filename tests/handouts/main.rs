@@ -1,6 +1,6 @@
-//! The worked examples and question-and-answer cases of the five course handouts, as far as they concern rules.
+//! The worked examples and question-and-answer cases of the five course handouts.
 //!
-//! Each test is named after its handout and the problem there. Commentary and strategies are not rules.
+//! Each test is named after its handout and the problem there.
 
 mod course;
 mod fa19;

@@ -1,5 +1,8 @@
 //! The cases of the handout of CS 61A, Summer 2015.
 
+use hog::dice::Die;
+use hog::sim;
+
 use crate::course::*;
 
 const FOUR_SIDED: usize = 4;
@@ -9,7 +12,7 @@ const SIX_SIDED: usize = 6;
 fn roll_dice_gives(cases: &[(usize, &[u32], i64)]) {
     let rules = game("su15");
     for (num_rolls, outcomes, expected) in cases {
-        let rolled = test_dice(outcomes).roll(*num_rolls);
+        let rolled = called(&mut test_dice(outcomes), *num_rolls);
         assert_eq!(points(&rules, (20, 0), &rolled), *expected, "roll_dice({num_rolls}, make_test_dice{outcomes:?})");
     }
 }
@@ -23,13 +26,11 @@ fn free_bacon_gives(cases: &[(u32, i64)]) {
 }
 
 /// `play` to the end where four-sided dice always show 1 and six-sided dice always show 3.
-fn play_ones_and_threes(goal: u32, num_rolls: [usize; 2], scores: (u32, u32)) -> Vec<(i64, i64)> {
+fn play_ones_and_threes(goal: u32, num_rolls: [i32; 2], scores: (u32, u32)) -> Vec<(i64, i64)> {
     let rules = game_to("su15", goal);
-    let dice = |scores, num_rolls| match select_dice(&rules, scores) {
-        FOUR_SIDED => vec![1; num_rolls],
-        _ => vec![3; num_rolls],
-    };
-    play(&rules, [&always(num_rolls[0]), &always(num_rolls[1])], scores, dice)
+    let mut dice = |die: &Die| if die.sides() == FOUR_SIDED { 1 } else { 3 };
+    let strategies: [Strategist; 2] = [&always(num_rolls[0]), &always(num_rolls[1])];
+    play_saying(&rules, strategies, scores, (&mut dice, sim::silence())).0
 }
 
 #[test]
@@ -55,7 +56,7 @@ fn su15_introduction_swine_swap_examples() {
 
 #[test]
 fn su15_problem_0_test_dice() {
-    assert_eq!(test_dice(&[1, 2, 3]).roll(5), [1, 2, 3, 1, 2]);
+    assert_eq!(called(&mut test_dice(&[1, 2, 3]), 5), [1, 2, 3, 1, 2]);
 }
 
 #[test]
@@ -108,4 +109,74 @@ fn su15_problem_5_play_swaps_scores_of_3_digits() {
 #[test]
 fn su15_problem_5_play_goal_edge_case() {
     assert_eq!(play_ones_and_threes(100, [4, 3], (88, 20)), [(100, 20)]);
+}
+
+/// "Plays 100 games of random strategies": the fuzz test of the handout; every game ends with a winner.
+#[test]
+fn su15_problem_5_fuzz_test() {
+    let rules = game("su15");
+    let mut dice = sim::SeededDice::new(4321);
+    for game in 0..100 {
+        let random = move |score: u32, opponent: u32| ((score * 7 + game * 3) % 11 + opponent) as i32 % 10;
+        let (told, _) = play_saying(&rules, [&random, &random], (0, 0), (&mut dice, sim::silence()));
+        let (score0, score1) = told[told.len() - 1];
+        assert!(score0.max(score1) >= 100 && told[..told.len() - 1].iter().all(|(a, b)| *a.max(b) < 100));
+    }
+}
+
+#[test]
+fn su15_problem_6_printed_pow_averaged() {
+    assert_eq!(sim::make_averaged(|(base, power): (f64, i32)| base.powi(power), 5)((2.0, 8)).mean, 256.0);
+}
+
+#[test]
+fn su15_problem_7_max_scoring_num_rolls_takes_the_lower_of_two() {
+    let rules = game("su15");
+    let from = position(&rules, (20, 0));
+    assert_eq!(sim::max_scoring_num_rolls(&rules, &from, &mut sim::make_test_dice([1]), 10), Ok(1));
+    assert_eq!(sim::max_scoring_num_rolls(&rules, &from, &mut sim::make_test_dice([3]), 10), Ok(10));
+}
+
+/// `run_experiments`: always_roll(8) loses to the baseline more often than it wins; bacon_strategy wins more than half of
+/// the time, and swap_strategy does better.
+#[test]
+fn su15_problems_7_to_9_what_the_experiments_find() {
+    let game = hog::game::Game::new(game("su15")).unwrap();
+    let plan = |text: &str| {
+        let strategy: hog::strategy::Strategy = text.parse().unwrap();
+        strategy.plan(&game, &hog::solve::Watch::silent()).unwrap()
+    };
+    let baseline = plan("always_roll:5");
+    let rate = |text| {
+        let trials = sim::Trials { games: 20_000, seed: 61 };
+        sim::average_win_rate(&game, [&plan(text), &baseline], trials, &hog::solve::Watch::silent()).unwrap()
+    };
+    let [eight, bacon, swap] = ["always_roll:8", "bacon_strategy:8,5", "swap_strategy:8,5"].map(rate);
+    assert!(eight.average.mean < 0.5 && eight.exact[2] < 0.5, "{eight:?}");
+    assert!(bacon.average.mean > 0.5 && bacon.exact[2] > 0.5, "{bacon:?}");
+    assert!(swap.average.mean > bacon.average.mean && swap.exact[2] > bacon.exact[2], "{swap:?}");
+}
+
+/// 1 + max(4, 2) = 5 points against 42, 9 against 48, 8 against 7.
+#[test]
+fn su15_problem_8_bacon_strategy() {
+    let cases = [("5,5", 0, 42, 0), ("6,5", 0, 42, 5), ("9,5", 0, 48, 0), ("8,5", 0, 7, 0), ("9,5", 0, 7, 5)];
+    strategy_gives(&game("su15"), "bacon_strategy", &cases);
+}
+
+#[test]
+fn su15_problem_9_swap_strategy() {
+    let cases = [
+        // 1 + 8 = 9 points make 18 against 81: swapped, and that helps.
+        ("20,5", 9, 81, 0),
+        // 1 + 8 = 9 points make 81 against 18: swapped, and that harms.
+        ("1,5", 72, 18, 5),
+        // 1 + 5 = 6 points make 55 against 55: a swap without effect, so the points decide.
+        ("6,5", 49, 55, 0),
+        ("7,5", 49, 55, 5),
+        // No swap.
+        ("5,5", 0, 42, 0),
+        ("6,5", 0, 42, 5),
+    ];
+    strategy_gives(&game("su15"), "swap_strategy", &cases);
 }

@@ -158,7 +158,8 @@ fn divisors(n: i64) -> Option<i64> {
     Some(small.map(|d| if d * d == n { 1 } else { 2 }).sum())
 }
 
-fn is_prime(n: i64) -> bool {
+/// Whether a number is prime.
+pub(crate) fn is_prime(n: i64) -> bool {
     n >= 2 && (2..).take_while(|d| d * d <= n).all(|d| n % d != 0)
 }
 

@@ -1,0 +1,165 @@
+//! `hog play`: a game in the terminal, line by line or on the whole screen.
+
+mod line;
+mod screen;
+
+use std::hash::{BuildHasher, Hasher};
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context as _, bail};
+use clap::Args;
+use hog::game::Game;
+use hog::sim::Judge;
+use hog::sim::session::{LARGEST_TRANSCRIPT, Seat, Session, Transcript};
+use hog::strategy::Strategy;
+use hog::table::{self, shipped};
+
+use super::Format;
+use super::best::judge;
+use super::context::{Context, Outcome};
+use super::interrupt::undisturbed;
+use super::progress::with_progress;
+
+/// A game in the terminal, against a strategy, between two people, or watched
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  hog play fa21                                    you against final_strategy; ? shows what each roll is worth
+  hog play su15 --against swap_strategy:8,5 --second
+  hog play fa19 --two                              two people at one keyboard
+  hog play sp15 --watch always_roll:5 --delay 0.5  a strategy in your place
+  hog play fa21 --seed 7 --save game.hogplay       written down after every turn
+  hog play --replay game.hogplay
+  printf '6\\n?\\nu\\n5\\nq\\n' | hog play fa21 --seed 7
+
+Where input or output is no terminal, or with --plain, the game is played line by line. A seed rolls the same dice on any
+machine; taking a turn back takes its dice back too.")]
+pub(super) struct Play {
+    /// A built-in game or a rule file
+    #[arg(required_unless_present = "replay", conflicts_with = "replay")]
+    rules: Option<String>,
+    /// Who plays against you (default: final_strategy, or optimal where no table is shipped)
+    #[arg(long, value_name = "STRATEGY", conflicts_with_all = ["two", "replay"])]
+    against: Option<Strategy>,
+    /// Where the dice begin (default: anywhere)
+    #[arg(long, value_name = "S", conflicts_with = "replay")]
+    seed: Option<u64>,
+    /// Let the other side move first
+    #[arg(long, conflicts_with_all = ["two", "replay"])]
+    second: bool,
+    /// Two people play
+    #[arg(long, conflicts_with_all = ["watch", "replay"])]
+    two: bool,
+    /// Watch a strategy play in your place (default: final_strategy)
+    #[arg(long, value_name = "STRATEGY", num_args = 0..=1, default_missing_value = "final_strategy", conflicts_with = "replay")]
+    watch: Option<Strategy>,
+    /// Seconds between the turns of strategies (default: 0.7 on the whole screen, else 0)
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    delay: Option<f64>,
+    /// Play line by line
+    #[arg(long)]
+    plain: bool,
+    /// Write the game to this file after every turn
+    #[arg(long, value_name = "FILE", conflicts_with = "replay")]
+    save: Option<PathBuf>,
+    /// Play a game that was written to this file once more
+    #[arg(long, value_name = "FILE")]
+    replay: Option<PathBuf>,
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    let sound = |seconds: &f64| (0.0..=3600.0).contains(seconds);
+    text.parse().ok().filter(sound).ok_or_else(|| "seconds from 0 to 3600, as in 0.5".to_owned())
+}
+
+/// Where a game is written down, if anywhere.
+struct Record<'a>(Option<&'a Path>);
+
+impl Record<'_> {
+    /// Writes the game as it stands.
+    fn keep(&self, session: &Session) -> anyhow::Result<()> {
+        let Some(path) = self.0 else { return Ok(()) };
+        Ok(undisturbed(|| table::write(path, Transcript::of(session).text().as_bytes()))?)
+    }
+}
+
+impl Play {
+    pub fn run(&self, context: &Context) -> anyhow::Result<Outcome> {
+        if let Some(path) = &self.replay {
+            return self.replay(path, context);
+        }
+        let Some(rules) = &self.rules else { bail!("give RULES, or --replay FILE") };
+        let game = context.game(rules)?;
+        let judged = judge(&game, None)?;
+        let seed = self.seed.unwrap_or_else(any_seed);
+        let session = Session::new(&game, self.seats(&game)?, seed);
+        let mut session = session.with_judge(Judge::new(&game, judged.own, judged.other));
+        let record = Record(self.save.as_deref());
+        // Before the first roll: a file that cannot be written is better known now.
+        record.keep(&session)?;
+        if self.on_screen(context) {
+            screen::play(&mut session, &record, self.pause(0.7), context)
+        } else {
+            line::play(&mut session, &record, self.pause(0.0), context)
+        }
+    }
+
+    fn on_screen(&self, context: &Context) -> bool {
+        let terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
+        terminal && !self.plain && context.format == Format::Text
+    }
+
+    fn pause(&self, default: f64) -> Duration {
+        Duration::from_secs_f64(self.delay.unwrap_or(default))
+    }
+
+    fn seats(&self, game: &Game) -> anyhow::Result<[Seat; 2]> {
+        let person = |name: &str| Seat { name: name.into(), plan: None };
+        if self.two {
+            return Ok([person("Player 0"), person("Player 1")]);
+        }
+        let seat = |strategy: &Strategy| -> anyhow::Result<Seat> {
+            let plan = with_progress("solving", |watch| strategy.plan(game, watch))?;
+            Ok(Seat { name: strategy.to_string(), plan: Some(plan) })
+        };
+        let table_fits = shipped(game.rules()).is_some_and(|table| table.fits(game).is_ok());
+        let default = if table_fits { Strategy::Final } else { Strategy::Optimal };
+        let own = self.watch.as_ref().map_or_else(|| Ok(person("you")), seat)?;
+        let mut seats = [own, seat(self.against.as_ref().unwrap_or(&default))?];
+        if self.second {
+            seats.reverse();
+        }
+        if seats[0].name == seats[1].name {
+            for (player, seat) in seats.iter_mut().enumerate() {
+                seat.name += &format!(" (Player {player})");
+            }
+        }
+        Ok(seats)
+    }
+
+    fn replay(&self, path: &Path, context: &Context) -> anyhow::Result<Outcome> {
+        let shown = || format!("cannot replay {}", path.display());
+        let transcript = read(path).with_context(shown)?;
+        let game = Game::new(transcript.rules().with_context(shown)?)?;
+        let turns = transcript.replay(&game).with_context(shown)?;
+        let judged = judge(&game, None)?;
+        let seats = transcript.players().clone().map(|name| Seat { name, plan: None });
+        let session = Session::new(&game, seats, transcript.seed());
+        let session = session.with_judge(Judge::new(&game, judged.own, judged.other)).resumed(turns);
+        line::show_again(&session, self.pause(0.0), context)
+    }
+}
+
+fn read(path: &Path) -> anyhow::Result<Transcript> {
+    let size = std::fs::metadata(path)?.len();
+    if size > LARGEST_TRANSCRIPT {
+        bail!("{size} bytes; a transcript has at most {LARGEST_TRANSCRIPT}");
+    }
+    Ok(Transcript::read(&std::fs::read_to_string(path)?)?)
+}
+
+/// A seed nobody chose, small enough to be typed again.
+fn any_seed() -> u64 {
+    std::hash::RandomState::new().build_hasher().finish() % 1_000_000_000
+}

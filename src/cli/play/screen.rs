@@ -1,0 +1,217 @@
+//! The game on the whole screen.
+
+use std::time::Duration;
+
+use hog::report::{EndView, PlayTurnView, dice_drawn, race_track};
+use hog::sim::Hint;
+use hog::sim::session::{Command, Session, Taken};
+use ratatui::crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::style::{Color, Style, Stylize};
+use ratatui::text::{Line, Span, Text};
+use ratatui::widgets::{Block, Paragraph, Wrap};
+use ratatui::{DefaultTerminal, Frame};
+
+use super::super::context::{Context, Outcome};
+use super::super::interrupt::FullScreen;
+use super::Record;
+
+/// Plays until the player leaves.
+pub fn play(session: &mut Session, record: &Record, pause: Duration, context: &Context) -> anyhow::Result<Outcome> {
+    let played = {
+        let _restored_at_the_end = FullScreen::begin();
+        let mut terminal = ratatui::try_init()?;
+        Screen { session, record, input: String::new(), message: String::new(), hints: false }.run(&mut terminal, pause)
+    };
+    played?;
+    context.show(&EndView::new(session))
+}
+
+/// What is on the screen beside the game itself.
+struct Screen<'s, 'g> {
+    session: &'s mut Session<'g>,
+    record: &'s Record<'s>,
+    /// What is typed.
+    input: String,
+    /// What was answered last.
+    message: String,
+    hints: bool,
+}
+
+/// Whether the game goes on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Next {
+    On,
+    Leave,
+}
+
+impl Screen<'_, '_> {
+    fn run(&mut self, terminal: &mut DefaultTerminal, pause: Duration) -> anyhow::Result<()> {
+        loop {
+            terminal.draw(|frame| self.draw(frame))?;
+            let strategy_moves = self.session.mover().is_some() && !self.session.awaits_person();
+            if strategy_moves && !event::poll(pause)? {
+                self.session.play_on()?;
+                self.record.keep(self.session)?;
+                continue;
+            }
+            if let Event::Key(key) = event::read()?
+                && key.kind != KeyEventKind::Release
+                && self.press(key)? == Next::Leave
+            {
+                return Ok(());
+            }
+        }
+    }
+
+    fn press(&mut self, key: KeyEvent) -> anyhow::Result<Next> {
+        // No game rolls a number of dice with more digits.
+        self.input.truncate(3);
+        match key.code {
+            KeyCode::Char('c' | 'd') if key.modifiers.contains(KeyModifiers::CONTROL) => return Ok(Next::Leave),
+            KeyCode::Esc => return Ok(Next::Leave),
+            KeyCode::Char(digit) if digit.is_ascii_digit() || digit == '-' => self.input.push(digit),
+            KeyCode::Backspace => {
+                self.input.pop();
+            }
+            KeyCode::Enter => {
+                let line = std::mem::take(&mut self.input);
+                return self.obey(&line);
+            }
+            KeyCode::Char(command) => return self.obey(&command.to_string()),
+            _ => {}
+        }
+        Ok(Next::On)
+    }
+
+    fn obey(&mut self, line: &str) -> anyhow::Result<Next> {
+        self.message.clear();
+        match Command::read(line) {
+            Ok(None) => {}
+            Ok(Some(Command::Quit)) => return Ok(Next::Leave),
+            Ok(Some(Command::Hint)) => self.hints = !self.hints,
+            Ok(Some(Command::Help)) => self.message = Command::HELP.into(),
+            Ok(Some(Command::Undo)) => {
+                let undone = self.session.undo();
+                self.message =
+                    if undone == 0 { "nothing to take back".into() } else { format!("{undone} turns taken back") };
+                self.record.keep(self.session)?;
+            }
+            Ok(Some(Command::Roll(_))) if !self.session.awaits_person() => {
+                self.message = "it is not your turn".into();
+            }
+            Ok(Some(Command::Roll(dice))) => match self.session.roll(dice) {
+                Ok(_) => self.record.keep(self.session)?,
+                Err(error) => self.message = error.to_string(),
+            },
+            Err(_) => self.message = format!("no such key; {}", Command::HELP),
+        }
+        Ok(Next::On)
+    }
+
+    fn draw(&self, frame: &mut Frame) {
+        let rows = [
+            Constraint::Length(1),
+            Constraint::Length(2),
+            Constraint::Length(3),
+            Constraint::Min(3),
+            Constraint::Length(2),
+            Constraint::Length(1),
+        ];
+        let [title, tracks, dice, middle, message, keys] = Layout::vertical(rows).areas(frame.area());
+        frame.render_widget(self.title(), title);
+        frame.render_widget(self.tracks(tracks.width), tracks);
+        frame.render_widget(self.dice(), dice);
+        let hints = self.session.hints();
+        let aside = if self.hints && !hints.is_empty() { 32.min(middle.width / 2) } else { 0 };
+        let [log, aside] = Layout::horizontal([Constraint::Min(1), Constraint::Length(aside)]).areas(middle);
+        self.draw_log(frame, log);
+        if aside.width > 0 {
+            frame.render_widget(worth(&hints, aside.height), aside);
+        }
+        frame.render_widget(self.prompt(), message);
+        frame.render_widget("0-9 Enter roll  ? hints  u undo  h help  q quit".dark_gray(), keys);
+    }
+
+    fn title(&self) -> Line<'static> {
+        let rules = self.session.game().rules();
+        let title = format!("{}, to {} points, seed {}", rules.title, rules.goal, self.session.seed());
+        Line::from(title).bold()
+    }
+
+    fn tracks(&self, width: u16) -> Text<'static> {
+        let (seats, scores) = (self.session.seats(), self.session.scores());
+        let goal = self.session.game().rules().goal;
+        let name_width = seats.iter().map(|seat| seat.name.chars().count()).max().unwrap_or(0).min(24);
+        let cells = usize::from(width).saturating_sub(name_width + 8).max(1);
+        let track = |player: usize| {
+            let name: String = seats[player].name.chars().take(name_width).collect();
+            let line = format!("{name:<name_width$} {:>4} {}", scores[player], race_track(scores[player], goal, cells));
+            let colour = if player == 0 { Color::Cyan } else { Color::Magenta };
+            let style = Style::new().fg(colour);
+            Line::styled(line, if self.session.mover() == Some(player) { style.bold() } else { style })
+        };
+        Text::from(vec![track(0), track(1)])
+    }
+
+    fn dice(&self) -> Text<'static> {
+        let last = self.session.taken().last();
+        let faces = last.map_or(&[][..], |taken| &taken.rolled.faces);
+        let style = if faces.contains(&1) { Style::new().red() } else { Style::new().yellow() };
+        Text::from(dice_drawn(faces).into_iter().map(|row| Line::styled(row, style)).collect::<Vec<_>>())
+    }
+
+    fn draw_log(&self, frame: &mut Frame, area: Rect) {
+        let mut lines: Vec<Line> = Vec::new();
+        // Enough turns from the last one back to fill the area.
+        for taken in self.session.taken().iter().rev().take(area.height.into()) {
+            let mut told = self.told(taken);
+            told.append(&mut lines);
+            lines = told;
+        }
+        let skipped = lines.len().saturating_sub(area.height.saturating_sub(1).into());
+        let shown = Paragraph::new(lines.split_off(skipped));
+        frame.render_widget(shown.block(Block::new().borders(ratatui::widgets::Borders::TOP)), area);
+    }
+
+    /// A turn in a few lines, what each rule did and why.
+    fn told(&self, taken: &Taken) -> Vec<Line<'static>> {
+        let view = PlayTurnView::new(taken, &self.session.seats()[taken.player].name);
+        let mut lines = vec![Line::from(view.headline()).bold()];
+        for step in view.steps.into_iter().filter(|step| step.rule != "Roll") {
+            lines.push(Line::from(vec![Span::from(format!("  {}  ", step.rule)).dark_gray(), Span::from(step.text)]));
+        }
+        if let Some(remark) = view.remark {
+            let remark = Line::from(format!("  {remark}"));
+            lines.push(if view.loss == Some(0.0) { remark.green() } else { remark.red() });
+        }
+        lines
+    }
+
+    fn prompt(&self) -> Paragraph<'static> {
+        let first = match self.session.mover() {
+            None => EndView::new(self.session).verdict() + "; u takes back, q leaves",
+            Some(mover) if self.session.awaits_person() => {
+                let (least, most) = self.session.choices();
+                format!("{}: how many dice, {least} to {most}? {}_", self.session.seats()[mover].name, self.input)
+            }
+            Some(mover) => format!("{} is to roll", self.session.seats()[mover].name),
+        };
+        Paragraph::new(vec![Line::from(first).bold(), Line::from(self.message.clone()).yellow()])
+            .wrap(Wrap { trim: true })
+    }
+}
+
+/// What each number of dice is worth.
+fn worth(hints: &[Hint], height: u16) -> Paragraph<'static> {
+    let line = |hint: &Hint| {
+        let line = format!("{:>4} dice  {:.4}{}", hint.dice, hint.win_rate, if hint.best { "  best" } else { "" });
+        if hint.best { Line::from(line).green().bold() } else { Line::from(line) }
+    };
+    // Where not all fit, those around the best.
+    let rows = usize::from(height.saturating_sub(2)).max(1);
+    let best = hints.iter().position(|hint| hint.best).unwrap_or(0);
+    let first = best.saturating_sub(rows / 2).min(hints.len().saturating_sub(rows));
+    let lines: Vec<Line> = hints.iter().skip(first).take(rows).map(line).collect();
+    Paragraph::new(lines).block(Block::bordered().title("win rate"))
+}

@@ -1,0 +1,198 @@
+//! Dice that roll: seeded so that every game can be replayed anywhere, and scripted for tests.
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+
+use crate::dice::{DiceError, Die};
+
+/// Something that gives the outcome of one die after another.
+pub trait Dice {
+    /// The outcome of a die of this kind, a face from 1 up.
+    fn roll(&mut self, die: &Die) -> u32;
+}
+
+/// Any function of the die is dice: `|die: &Die| if die.sides() == 4 { 1 } else { 3 }`.
+impl<F: FnMut(&Die) -> u32> Dice for F {
+    fn roll(&mut self, die: &Die) -> u32 {
+        self(die)
+    }
+}
+
+/// Throws exactly `number` dice, after a 1 too.
+pub fn roll_together(dice: &mut dyn Dice, die: &Die, number: usize) -> Vec<u32> {
+    (0..number).map(|_| dice.roll(die)).collect()
+}
+
+/// Random dice that roll the same on any machine: `ChaCha8` keyed with the seed.
+///
+/// The key is the seed as eight little-endian bytes and 24 bytes of 0; the stream tells independent dice of one seed
+/// apart. A face is drawn from 32-bit words by Lemire's method: the high half of word times weight, redrawn where the low
+/// half is below 2^32 modulo the weight, so that every face has exactly its share.
+#[derive(Clone, Debug)]
+pub struct SeededDice(ChaCha8Rng);
+
+impl SeededDice {
+    /// The dice of a seed.
+    pub fn new(seed: u64) -> Self {
+        Self::stream(seed, 0)
+    }
+
+    /// One of the many independent dice of a seed.
+    pub fn stream(seed: u64, stream: u64) -> Self {
+        let mut key = [0; 32];
+        key[..8].copy_from_slice(&seed.to_le_bytes());
+        let mut rng = ChaCha8Rng::from_seed(key);
+        rng.set_stream(stream);
+        Self(rng)
+    }
+
+    /// The next 64 bits.
+    #[inline(always)]
+    pub(super) fn bits(&mut self) -> u64 {
+        self.0.next_u64()
+    }
+
+    /// A number from 0 to `below - 1`, each as likely.
+    #[inline(always)]
+    pub(super) fn below(&mut self, below: u64) -> u64 {
+        if let Ok(below) = u32::try_from(below) {
+            return self.below_u32(below).into();
+        }
+        loop {
+            let product = u128::from(self.bits()) * u128::from(below);
+            if product as u64 >= below || product as u64 >= below.wrapping_neg() % below {
+                return (product >> 64) as u64;
+            }
+        }
+    }
+
+    fn below_u32(&mut self, below: u32) -> u32 {
+        loop {
+            let product = u64::from(self.0.next_u32()) * u64::from(below);
+            if product as u32 >= below || product as u32 >= below.wrapping_neg() % below {
+                return (product >> 32) as u32;
+            }
+        }
+    }
+}
+
+impl Dice for SeededDice {
+    fn roll(&mut self, die: &Die) -> u32 {
+        let total = u64::try_from(die.total()).expect("at most 1000 weights of 32 bits");
+        let mut rest = self.below(total);
+        for face in 1.. {
+            match rest.checked_sub(die.weight(face).into()) {
+                Some(left) => rest = left,
+                None => return face,
+            }
+        }
+        unreachable!("the weights sum to the total")
+    }
+}
+
+/// Dice of a stated number of sides, each as likely, whatever die the turn would take.
+#[derive(Clone, Debug)]
+pub struct FairDice {
+    die: Die,
+    dice: SeededDice,
+}
+
+impl FairDice {
+    /// One outcome, as `dice()` in the handouts.
+    pub fn outcome(&mut self) -> u32 {
+        self.dice.roll(&self.die)
+    }
+}
+
+impl Dice for FairDice {
+    fn roll(&mut self, _: &Die) -> u32 {
+        self.outcome()
+    }
+}
+
+/// `make_fair_dice`: dice of that many sides, rolled from a seed.
+///
+/// # Errors
+/// If there is no such die.
+pub fn make_fair_dice(sides: u32, seed: u64) -> Result<FairDice, DiceError> {
+    Ok(FairDice { die: Die::fair(sides.into())?, dice: SeededDice::new(seed) })
+}
+
+/// `four_sided`.
+pub fn four_sided(seed: u64) -> FairDice {
+    make_fair_dice(4, seed).expect("four sides")
+}
+
+/// `six_sided`.
+pub fn six_sided(seed: u64) -> FairDice {
+    make_fair_dice(6, seed).expect("six sides")
+}
+
+/// Dice that cycle through given outcomes.
+#[derive(Clone, Debug)]
+pub struct TestDice {
+    outcomes: Vec<u32>,
+    next: usize,
+}
+
+impl TestDice {
+    /// Dice that cycle through these outcomes; `None` without any.
+    pub fn cycling(outcomes: Vec<u32>) -> Option<Self> {
+        (!outcomes.is_empty()).then_some(Self { outcomes, next: 0 })
+    }
+
+    /// One outcome, as `dice()` in the handouts.
+    pub fn outcome(&mut self) -> u32 {
+        let outcome = self.outcomes[self.next];
+        self.next = (self.next + 1) % self.outcomes.len();
+        outcome
+    }
+}
+
+impl Dice for TestDice {
+    fn roll(&mut self, _: &Die) -> u32 {
+        self.outcome()
+    }
+}
+
+/// `make_test_dice`: dice that cycle through these outcomes, of which there is at least one by type.
+pub fn make_test_dice<const N: usize>(outcomes: [u32; N]) -> TestDice {
+    const { assert!(N > 0, "test dice need an outcome") };
+    TestDice { outcomes: outcomes.to_vec(), next: 0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_seed_rolls_the_same_everywhere_and_for_ever() {
+        // By another implementation of ChaCha8, written from RFC 8439 with 8 rounds and a 64-bit stream.
+        let mut dice = SeededDice::new(2021);
+        let six = Die::fair(6).unwrap();
+        assert_eq!(roll_together(&mut dice, &six, 12), [6, 1, 2, 1, 4, 1, 4, 1, 5, 4, 3, 3]);
+        assert_eq!(SeededDice::stream(2021, 7).bits(), 17_422_996_798_892_727_635);
+    }
+
+    #[test]
+    fn weighted_faces_come_up_in_their_shares() {
+        let die = Die::weighted(&[1, 3, 0, 4]).unwrap();
+        let mut dice = SeededDice::new(1);
+        let mut counts = [0; 5];
+        for _ in 0..80_000 {
+            counts[dice.roll(&die) as usize] += 1;
+        }
+        // Six standard deviations of the commonest are about 850.
+        for (face, expected) in [(1, 10_000i32), (2, 30_000), (3, 0), (4, 40_000)] {
+            assert!((counts[face] - expected).abs() < 850, "{counts:?}");
+        }
+        assert_eq!(counts[3], 0);
+    }
+
+    #[test]
+    fn large_ranges_are_drawn_within_bounds() {
+        let mut dice = SeededDice::new(3);
+        let most = (0..1000).map(|_| dice.below(1 << 40)).max().unwrap();
+        assert!(most < 1 << 40 && most > (1 << 40) - (1 << 33), "{most}");
+    }
+}

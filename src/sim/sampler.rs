@@ -1,0 +1,126 @@
+//! Draws the outcomes of a lottery in constant time, each with exactly its weight.
+//!
+//! Walker's alias method (A. J. Walker, ACM TOMS 3, 1977; M. D. Vose, IEEE TSE 17, 1991) in whole numbers: a power of two
+//! of buckets, each holding as much weight as the lottery's total, shared by at most two outcomes.
+
+use crate::game::{Landing, Lottery, Offer};
+
+use super::dice::SeededDice;
+
+/// A lottery ready for drawing.
+pub(super) struct Sampler {
+    buckets: Vec<Bucket>,
+    /// The logarithm of the number of buckets.
+    bits: u32,
+    /// The weight of one bucket.
+    total: u64,
+    /// 2^32 modulo the total: low halves below it are redrawn.
+    redrawn: u32,
+}
+
+#[derive(Clone, Copy)]
+struct Bucket {
+    /// The weight of the first outcome in this bucket.
+    share: u64,
+    /// The first outcome and the one that has the rest: picked by index, since no branch could be foretold.
+    landings: [Landing; 2],
+}
+
+impl Sampler {
+    pub fn new(offer: &Offer, lottery: &Lottery) -> Self {
+        let landing = |place: u16| offer.landings[usize::from(place)];
+        let total = lottery.total;
+        let bits = lottery.outcomes.len().next_power_of_two().trailing_zeros();
+        let nothing = landing(lottery.outcomes[0].0);
+        let mut buckets = vec![Bucket { share: 0, landings: [nothing; 2] }; 1 << bits];
+        // What each bucket's own outcome still weighs, in units of which a bucket holds `total`.
+        let mut weights = vec![0u128; 1 << bits];
+        for (place, (outcome, weight)) in lottery.outcomes.iter().enumerate() {
+            weights[place] = u128::from(*weight) << bits;
+            buckets[place].landings[0] = landing(*outcome);
+        }
+        let full = u128::from(total);
+        let (mut small, mut large): (Vec<usize>, Vec<usize>) = (0..1 << bits).partition(|b| weights[*b] < full);
+        while let (Some(little), Some(&much)) = (small.pop(), large.last()) {
+            buckets[little].share = weights[little] as u64;
+            buckets[little].landings[1] = buckets[much].landings[0];
+            weights[much] -= full - weights[little];
+            if weights[much] < full {
+                large.pop();
+                small.push(much);
+            }
+        }
+        for rest in large {
+            buckets[rest].share = total;
+        }
+        let redrawn = if total <= 1 << 32 { ((1u64 << 32) % total) as u32 } else { 0 };
+        Self { buckets, bits, total, redrawn }
+    }
+
+    /// One outcome.
+    #[inline(always)]
+    pub fn draw(&self, dice: &mut SeededDice) -> Landing {
+        if self.bits == 0 {
+            return self.buckets[0].landings[0];
+        }
+        let (bucket, weight) = if self.total <= 1 << 32 {
+            // The upper half chooses the bucket, the lower half the place in it.
+            loop {
+                let drawn = dice.bits();
+                let product = u64::from(drawn as u32) * self.total;
+                if product as u32 >= self.redrawn {
+                    break ((drawn >> (64 - self.bits)) as usize, product >> 32);
+                }
+            }
+        } else {
+            ((dice.bits() >> (64 - self.bits)) as usize, dice.below(self.total))
+        };
+        let Bucket { share, landings } = &self.buckets[bucket];
+        landings[usize::from(weight >= *share)]
+    }
+
+    /// The outcomes that can be drawn.
+    pub fn landings(&self) -> impl Iterator<Item = &Landing> {
+        self.buckets.iter().flat_map(|bucket| {
+            let [first, second] = &bucket.landings;
+            let first = (bucket.share > 0).then_some(first);
+            let second = (bucket.share < self.total).then_some(second);
+            first.into_iter().chain(second)
+        })
+    }
+
+    /// The weight of each outcome, out of the number of buckets times the total.
+    #[cfg(test)]
+    fn weights(&self) -> std::collections::BTreeMap<Landing, u128> {
+        let mut weights = std::collections::BTreeMap::new();
+        for Bucket { share, landings: [first, second] } in &self.buckets {
+            *weights.entry(*first).or_insert(0) += u128::from(*share);
+            *weights.entry(*second).or_insert(0) += u128::from(self.total - share);
+        }
+        weights.retain(|_, weight| *weight > 0);
+        weights
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Game;
+    use crate::rules::{builtins, load};
+
+    #[test]
+    fn every_outcome_of_every_lottery_has_exactly_its_weight() {
+        for builtin in builtins() {
+            let game = Game::new(load(builtin.id, Default::default()).unwrap()).unwrap();
+            for offer in game.panels().iter().flat_map(|panel| &panel.offers) {
+                for lottery in &offer.lotteries {
+                    let sampler = Sampler::new(offer, lottery);
+                    let weight = |(place, weight): &(u16, u64)| {
+                        (offer.landings[usize::from(*place)], u128::from(*weight) << sampler.bits)
+                    };
+                    assert_eq!(sampler.weights(), lottery.outcomes.iter().map(weight).collect(), "{}", builtin.id);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,185 @@
+//! Games line by line.
+
+use std::process::{Command, Stdio};
+
+use hog::game::{Game, Position, take_turn};
+use hog::rules::load;
+use serde_json::Value;
+
+use super::{HOG, played};
+
+/// Enough sixes for any game.
+fn sixes() -> String {
+    "6\n".repeat(200)
+}
+
+fn json_lines(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|e| panic!("{line}: {e}"))).collect()
+}
+
+#[test]
+fn a_whole_game_is_played_and_summed_up() {
+    for id in ["fa21", "nju21", "fa19", "su15", "sp15", "neller_hog"] {
+        let text = played(&[id, "--seed", "3"], &sixes());
+        assert!(
+            text.contains("you win: ") || text.contains("strategy wins: ") || text.contains("optimal wins: "),
+            "{text}"
+        );
+        assert!(text.contains("points of win rate given away a roll"), "{text}");
+    }
+}
+
+#[test]
+fn every_turn_told_is_a_turn_of_the_rules() {
+    let game = Game::new(load("fa21", Default::default()).unwrap()).unwrap();
+    let lines = json_lines(&played(&["fa21", "--seed", "5", "--format", "json"], &sixes()));
+    let mut scores = [0, 0];
+    let mut turns = 0;
+    for line in lines.iter().filter(|line| line.get("faces").is_some()) {
+        let player = line["player"].as_u64().unwrap() as usize;
+        let faces: Vec<u32> = serde_json::from_value(line["faces"].clone()).unwrap();
+        let from = Position::new(game.rules(), scores[player], scores[1 - player]).unwrap();
+        let turn = take_turn(game.rules(), &from, &faces, 0).unwrap();
+        let told: [u32; 2] = serde_json::from_value(line["scores"].clone()).unwrap();
+        assert_eq!([told[player], told[1 - player]].map(i64::from), [turn.score, turn.opponent], "{line}");
+        scores = told;
+        turns += 1;
+    }
+    let end = lines.last().unwrap();
+    assert_eq!(end["turns"], turns);
+    assert_eq!(end["scores"], serde_json::json!(scores));
+    assert!(end["result"]["won"].is_number() && end["summaries"].is_array(), "{end}");
+}
+
+#[test]
+fn a_turn_taken_back_comes_out_the_same_again() {
+    let text = played(&["su15", "--seed", "11", "--format", "json"], "6\nu\n6\nu\nu\nq\n");
+    let lines = json_lines(&text);
+    let turns: Vec<&Value> = lines.iter().filter(|line| line.get("faces").is_some()).collect();
+    assert_eq!(turns[0..2], turns[2..4]);
+    let undone: Vec<u64> = lines.iter().filter_map(|line| line["undone"].as_u64()).collect();
+    assert_eq!(undone, [2, 2, 0]);
+    assert_eq!(lines.last().unwrap()["turns"], 0);
+}
+
+#[test]
+fn a_hint_says_what_hog_best_says() {
+    let lines = json_lines(&played(&["fa21", "--seed", "1", "--format", "json"], "?\n"));
+    let hints = lines.iter().find_map(|line| line.get("hints")).unwrap().as_array().unwrap().clone();
+    let best = assert_cmd::Command::new(HOG).args(["best", "fa21", "0", "0", "--format", "json"]).output().unwrap();
+    let best: Value = serde_json::from_slice(&best.stdout).unwrap();
+    for (hint, choice) in hints.iter().zip(best["choices"].as_array().unwrap()) {
+        assert_eq!([&hint["dice"], &hint["win_rate"]], [&choice["dice"], &choice["win_rate"]]);
+        assert_eq!(hint["best"], hint["dice"] == 6, "{hint}");
+    }
+    assert_eq!(hints.len(), 11);
+}
+
+#[test]
+fn what_is_no_move_is_answered_and_the_game_goes_on() {
+    let text = played(&["fa21", "--seed", "1"], "eleven\n11\n-1\n\nh\n6\nq\n");
+    assert!(text.contains("`eleven` is no move: a number rolls that many dice"), "{text}");
+    assert!(text.contains("the game fa21 has no move of 11 dice; choose 0 to 10"), "{text}");
+    assert!(text.contains("no move of -1 dice") && text.contains("you: 6 dice"), "{text}");
+    assert!(text.contains("the game is left at"), "{text}");
+}
+
+#[test]
+fn the_end_of_the_input_leaves_the_game() {
+    assert!(played(&["fa21", "--seed", "1"], "").contains("the game is left at 0 to 0 after 0 turns"));
+}
+
+#[test]
+fn people_and_strategies_take_either_seat() {
+    let two = played(&["fa19", "--two", "--seed", "2"], "4\n5\nq\n");
+    assert!(two.contains("Player 0: 4 dice") && two.contains("Player 1: 5 dice"), "{two}");
+    let second = played(&["sp15", "--second", "--against", "prime_strategy:8,5", "--seed", "2"], "q\n");
+    assert!(second.find("prime_strategy:8,5: ").unwrap() < second.find("you: how many").unwrap(), "{second}");
+    let watched = played(&["su15", "--watch", "always_roll:5", "--against", "always_roll:5", "--seed", "2"], "");
+    assert!(watched.contains("always_roll:5 (Player 0): 5 dice") && watched.contains(" wins: "), "{watched}");
+}
+
+/// 1-1 in a short game: both have passed where passing brings nothing.
+#[test]
+fn strategies_that_pass_for_ever_are_stopped() {
+    let folder = tempfile::tempdir().unwrap();
+    let rules = folder.path().join("idle.toml");
+    std::fs::write(&rules, "id = \"idle\"\ntitle = \"Idle\"\ngoal = 10\nmax_dice = 2\n").unwrap();
+    let text = played(&[rules.to_str().unwrap(), "--watch", "always_roll:0", "--against", "always_roll:0"], "");
+    assert!(text.contains("both pass for ever, half a win for each: 0 to 0"), "{text}");
+}
+
+#[test]
+fn a_game_is_written_down_and_played_once_more() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game.hogplay");
+    let path = path.to_str().unwrap();
+    let first = played(&["fa19", "--seed", "9", "--save", path], &sixes());
+    let again = played(&["--replay", path], "");
+    for line in again.lines() {
+        assert!(first.contains(line), "{line} is not in the first game");
+    }
+    let turns = |text: &str| text.lines().filter(|line| line.contains(" points, ")).count();
+    assert_eq!(turns(&first), turns(&again));
+}
+
+#[test]
+fn a_game_by_a_rule_file_carries_its_rules() {
+    let folder = tempfile::tempdir().unwrap();
+    let (rules, path) = (folder.path().join("own.toml"), folder.path().join("own.hogplay"));
+    std::fs::write(&rules, "id = \"own\"\ntitle = \"Own\"\ngoal = 30\nmax_dice = 3\n").unwrap();
+    played(&[rules.to_str().unwrap(), "--seed", "1", "--save", path.to_str().unwrap()], "3\n3\nq\n");
+    std::fs::remove_file(rules).unwrap();
+    assert!(played(&["--replay", path.to_str().unwrap()], "").contains("own: you against optimal, to 30 points"));
+}
+
+#[test]
+fn a_transcript_that_was_changed_is_refused_with_its_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game.hogplay");
+    played(&["fa21", "--seed", "9", "--save", path.to_str().unwrap()], "6\n6\nq\n");
+    let text = std::fs::read_to_string(&path).unwrap();
+    let second = text.lines().nth(1).unwrap();
+    let other_end = text.replacen("\"scores\":[", "\"scores\":[9", 1);
+    let wrong_turn = text.replacen("\"player\":0", "\"player\":1", 1);
+    let too_few = text.replacen("\"faces\":[", "\"faces\":[2],\"faces\":[", 1);
+    for (changed, said) in [
+        (other_end.as_str(), "line 2 of the transcript: the turn leads to"),
+        (&wrong_turn, "line 2 of the transcript: Player 1 moves, but it is Player 0's turn"),
+        (&too_few, "line 2 of the transcript: not a turn"),
+        (second, "line 1 of the transcript: not the head"),
+        ("", "line 1 of the transcript: not the head"),
+        (&text.replace("transcript 1", "transcript 9"), "the format is `hog transcript 9`"),
+        (&text.replace("\"fa21\"", "\"fa99\""), "the rules of the transcript"),
+    ] {
+        std::fs::write(&path, changed).unwrap();
+        let output = assert_cmd::Command::new(HOG).args(["play", "--replay", path.to_str().unwrap()]).output().unwrap();
+        let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{errors}");
+        assert!(errors.contains(said), "{said}: {errors}");
+    }
+}
+
+#[test]
+fn a_file_that_cannot_be_written_is_known_before_the_first_roll() {
+    let output = assert_cmd::Command::new(HOG).args(["play", "fa21", "--save", "/nowhere/game"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("cannot write /nowhere/game"));
+    assert!(output.stdout.is_empty());
+}
+
+#[test]
+fn a_closed_pipe_ends_the_game_quietly() {
+    let watch = ["play", "fa19", "--watch", "always_roll:1", "--against", "always_roll:1", "--delay", "0.01"];
+    let mut child = Command::new(HOG)
+        .args(watch)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+}

@@ -1,0 +1,168 @@
+//! The whole screen, by way of a pseudo-terminal: keys go in, and what a terminal would show is read.
+
+use std::io::{Read, Write};
+use std::num::NonZeroU16;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
+
+use super::{HOG, played};
+
+/// A program in a terminal.
+struct Terminal {
+    master: Box<dyn MasterPty>,
+    keys: Box<dyn Write + Send>,
+    child: Box<dyn Child + Send + Sync>,
+    shown: Arc<Mutex<vt100::Parser>>,
+}
+
+/// How long a screen is waited for: far more than it takes.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+fn size_of(cells: u16) -> NonZeroU16 {
+    NonZeroU16::new(cells).expect("a terminal has cells")
+}
+
+impl Terminal {
+    fn new(arguments: &[&str]) -> Self {
+        let size = PtySize { rows: 24, cols: 80, pixel_width: 0, pixel_height: 0 };
+        let pair = native_pty_system().openpty(size).unwrap();
+        let mut command = CommandBuilder::new(HOG);
+        command.arg("play");
+        command.args(arguments);
+        command.env("TERM", "xterm-256color");
+        let child = pair.slave.spawn_command(command).unwrap();
+        drop(pair.slave);
+        let shown = Arc::new(Mutex::new(vt100::Parser::new(size_of(24), size_of(80), 0)));
+        let (mut reader, screen) = (pair.master.try_clone_reader().unwrap(), Arc::clone(&shown));
+        std::thread::spawn(move || {
+            let mut bytes = [0; 4096];
+            while let Ok(count @ 1..) = reader.read(&mut bytes) {
+                screen.lock().unwrap().process(&bytes[..count]);
+            }
+        });
+        let keys = pair.master.take_writer().unwrap();
+        Self { master: pair.master, keys, child, shown }
+    }
+
+    fn press(&mut self, keys: &str) {
+        self.keys.write_all(keys.as_bytes()).unwrap();
+        self.keys.flush().unwrap();
+    }
+
+    fn text(&self) -> String {
+        self.shown.lock().unwrap().screen().contents()
+    }
+
+    /// Waits until the screen is as wanted; its text.
+    fn wait(&self, what: &str, wanted: impl Fn(&str) -> bool) -> String {
+        let began = Instant::now();
+        loop {
+            let text = self.text();
+            if wanted(&text) {
+                return text;
+            }
+            assert!(began.elapsed() < PATIENCE, "waited in vain for {what}:\n{text}");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    fn wait_for(&self, part: &str) -> String {
+        self.wait(part, |text| text.contains(part))
+    }
+
+    fn resize(&self, rows: u16, cols: u16) {
+        self.shown.lock().unwrap().screen_mut().set_size(size_of(rows), size_of(cols));
+        self.master.resize(PtySize { rows, cols, pixel_width: 0, pixel_height: 0 }).unwrap();
+    }
+
+    /// Waits for the end of the program: its status, and what is left on the terminal.
+    fn end(mut self) -> (u32, String) {
+        let status = self.child.wait().unwrap();
+        let text = self.wait("the verdict", |text| text.contains(" turns"));
+        assert!(!self.shown.lock().unwrap().screen().alternate_screen(), "the screen is given back");
+        (status.exit_code(), text)
+    }
+}
+
+#[test]
+fn a_whole_game_with_a_hint_an_undo_and_a_resize() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game.hogplay");
+    let path = path.to_str().unwrap();
+    let mut terminal = Terminal::new(&["fa21", "--seed", "7", "--delay", "0", "--save", path]);
+    let first = terminal.wait_for("you: how many dice, 0 to 10?");
+    assert!(first.contains("CS 61A, Fall 2021, to 100 points, seed 7") && first.contains("final_strategy"), "{first}");
+
+    terminal.press("?");
+    let hinted = terminal.wait_for("6 dice  0.5344  best");
+    assert!(hinted.contains("win rate"), "{hinted}");
+
+    terminal.press("6\r");
+    let rolled = terminal.wait_for("final_strategy: ");
+    assert!(rolled.contains("you: 6 dice, 1 point, 1 to 0") && rolled.contains("Sow Sad"), "{rolled}");
+    terminal.press("u");
+    let undone = terminal.wait_for("turns taken back");
+    assert!(!undone.contains("you: 6 dice"), "{undone}");
+
+    let goal = |text: &str| text.lines().filter_map(|line| line.chars().position(|c| c == '┃')).max();
+    terminal.wait("a track of 80 columns", |text| goal(text).is_some_and(|column| (70..80).contains(&column)));
+    terminal.resize(40, 120);
+    terminal.wait("a track of 120 columns", |text| goal(text).is_some_and(|column| (110..120).contains(&column)));
+    terminal.resize(6, 20);
+    terminal.resize(30, 100);
+    terminal.wait("a track of 100 columns", |text| goal(text).is_some_and(|column| (90..100).contains(&column)));
+
+    let over = "u takes back, q leaves";
+    for _ in 0..200 {
+        let text = terminal.wait("a prompt", |text| text.contains(over) || text.contains("how many dice"));
+        if text.contains(over) {
+            break;
+        }
+        terminal.press("6\r");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    let text = terminal.wait_for(over);
+    assert!(text.contains(" after ") && (text.contains("you win") || text.contains("final_strategy wins")), "{text}");
+    terminal.press("q");
+    let (status, left) = terminal.end();
+    assert_eq!(status, 0);
+    assert!(left.contains("points of win rate given away a roll"), "{left}");
+    assert!(played(&["--replay", path], "").contains(" after "));
+}
+
+#[test]
+fn a_quit_gives_the_terminal_back() {
+    for quit in ["q", "\u{3}", "\u{1b}"] {
+        let mut terminal = Terminal::new(&["su15", "--seed", "1", "--against", "always_roll:5"]);
+        terminal.wait_for("you: how many dice");
+        terminal.press("12\u{7f}\u{7f}x");
+        terminal.wait_for("no such key");
+        terminal.press(quit);
+        let (status, left) = terminal.end();
+        assert_eq!(status, 0, "{quit:?}");
+        assert!(left.contains("the game is left at 0 to 0 after 0 turns"), "{left}");
+    }
+}
+
+#[test]
+fn two_strategies_are_watched_to_the_end() {
+    let arguments = ["sp15", "--watch", "always_roll:5", "--against", "always_roll:6", "--seed", "4", "--delay", "0"];
+    let mut terminal = Terminal::new(&arguments);
+    terminal.wait_for("u takes back, q leaves");
+    terminal.press("q");
+    assert!(terminal.end().1.contains(" wins: "));
+}
+
+#[test]
+fn an_interrupt_gives_the_terminal_back() {
+    let terminal = Terminal::new(&["fa21", "--seed", "1"]);
+    terminal.wait_for("you: how many dice");
+    let process = terminal.child.process_id().unwrap();
+    let killed = std::process::Command::new("kill").args(["-INT", &process.to_string()]).status().unwrap();
+    assert!(killed.success());
+    let mut terminal = terminal;
+    assert_eq!(terminal.child.wait().unwrap().exit_code(), 130);
+    terminal.wait("the old screen", |_| !terminal.shown.lock().unwrap().screen().alternate_screen());
+}

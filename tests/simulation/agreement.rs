@@ -1,0 +1,119 @@
+//! Random games against `hog turn --batch` and against the tables that fast simulation draws from.
+
+use assert_cmd::Command;
+use hog::game::{End, Game, Position, Successor, memory_names};
+use hog::rules::{Rules, builtins};
+use hog::sim::{ByScores, Ending, Match, Rolled, SeededDice, play, silence};
+use serde_json::{Value, json};
+
+use super::{HANDOUTS, game};
+
+/// A game of two strategies that roll anything the game allows, from a seed.
+fn random_game(rules: &Rules, seed: u64) -> Ending {
+    let (least, most) = (rules.min_dice, rules.max_dice);
+    let any = move |score: u32, opponent: u32| {
+        let mixed = (u64::from(score) << 32 | u64::from(opponent)) ^ (seed << 17);
+        let mixed = mixed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        least + ((mixed >> 40) % (most - least + 1) as u64) as i32
+    };
+    let strategy = ByScores(any);
+    let mut dice = SeededDice::new(seed);
+    let strategies: [&dyn hog::game::Policy; 2] = [&strategy, &strategy];
+    play(Match { rules, strategies, scores: [0, 0], dice: &mut dice, say: silence() }).unwrap()
+}
+
+#[test]
+fn every_turn_of_random_games_is_what_hog_turn_says() {
+    for id in HANDOUTS {
+        let game = game(id);
+        let rules = game.rules();
+        let turns: Vec<_> = (0..100).flat_map(|seed| random_game(rules, seed).turns).collect();
+        let names = memory_names(rules);
+        let memory = |values: &[i64]| -> Value {
+            names
+                .iter()
+                .zip(values)
+                .map(|(name, value)| (name.clone(), json!(value)))
+                .collect::<serde_json::Map<_, _>>()
+                .into()
+        };
+        let line = |(_, from, rolled): &(usize, Position, Rolled)| {
+            let turn = json!({ "score": from.score, "opponent": from.opponent, "dice": rolled.faces,
+                "memory": memory(&from.memory) });
+            turn.to_string() + "\n"
+        };
+        let input: String = turns.iter().map(line).collect();
+        let output = Command::new(env!("CARGO_BIN_EXE_hog")).args(["turn", id, "--batch"]).write_stdin(input).output();
+        let told = String::from_utf8(output.unwrap().stdout).unwrap();
+        assert_eq!(told.lines().count(), turns.len());
+        for (told, (_, from, rolled)) in told.lines().zip(&turns) {
+            let told: Value = serde_json::from_str(told).unwrap();
+            let turn = &rolled.turn;
+            let expected = json!([turn.points, turn.score, turn.opponent, turn.again, memory(&turn.memory)]);
+            let keys = ["points", "score", "opponent", "again", "memory"];
+            assert_eq!(json!(keys.map(|key| told[key].clone())), expected, "{id}: {from:?} {rolled:?}");
+        }
+    }
+}
+
+/// What a turn led to must be among the outcomes of its lottery, and lead where the tables say.
+fn assert_tabulated(game: &Game, from: &Position, rolled: &Rolled) {
+    let (space, state) = (game.space(), game.state(from));
+    let cell = state / space.per_cell();
+    let (offer, lottery) = game.lottery(state, space.action(rolled.request).unwrap());
+    let theirs = state / space.mine % space.mine;
+    let after = Position::after(game.rules(), &rolled.turn).map(|position| game.state(&position));
+    let leads_there = |place: u16| {
+        let landing = &offer.landings[usize::from(place)];
+        let state = match game.successor(cell, landing) {
+            Successor::End(end) => {
+                let turn = &rolled.turn;
+                let expected = match turn.score.cmp(&turn.opponent) {
+                    std::cmp::Ordering::Greater => End::Won,
+                    std::cmp::Ordering::Less => End::Lost,
+                    std::cmp::Ordering::Equal => End::Tied,
+                };
+                return after.is_none() && end == expected;
+            }
+            Successor::Passed { cell, shared, theirs: mine } => space.state(cell, shared, mine, theirs),
+            Successor::Again { cell, shared, mine } => space.state(cell, shared, theirs, mine),
+        };
+        i64::from(landing.points) == rolled.turn.points && after == Some(state)
+    };
+    assert!(
+        lottery.outcomes.iter().any(|(place, _)| leads_there(*place)),
+        "{}: {rolled:?} from {from:?}",
+        game.rules().id
+    );
+}
+
+#[test]
+fn every_turn_of_thousands_of_random_games_is_an_outcome_that_fast_simulation_may_draw() {
+    for builtin in builtins() {
+        let game = game(builtin.id);
+        for seed in 0..1000 {
+            for (_, from, rolled) in random_game(game.rules(), seed).turns {
+                assert_tabulated(&game, &from, &rolled);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_seed_replays_the_same_game() {
+    let game = game("fa19");
+    assert_eq!(random_game(game.rules(), 7), random_game(game.rules(), 7));
+    assert_ne!(random_game(game.rules(), 7).turns, random_game(game.rules(), 8).turns);
+}
+
+#[test]
+fn a_game_that_goes_on_for_ever_is_given_up_as_endless() {
+    let game = game("nju21");
+    let never = ByScores(|_, _| 0);
+    let strategies: [&dyn hog::game::Policy; 2] = [&never, &never];
+    let mut dice = SeededDice::new(0);
+    let rules = game.rules();
+    let ending = play(Match { rules, strategies, scores: [7, 13], dice: &mut dice, say: silence() }).unwrap();
+    assert!(ending.endless);
+    assert_eq!(ending.scores, [7, 13]);
+}

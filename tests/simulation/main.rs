@@ -1,0 +1,23 @@
+//! Games that are played: they follow the rules turn by turn, and win as often as the exact rates say.
+
+mod agreement;
+mod rates;
+mod strategies;
+
+use hog::game::{Game, Plan};
+use hog::rules::load;
+use hog::solve::Watch;
+use hog::strategy::Strategy;
+
+/// The games of the five handouts.
+const HANDOUTS: [&str; 5] = ["fa21", "nju21", "fa19", "su15", "sp15"];
+
+/// A built-in game.
+fn game(id: &str) -> Game {
+    Game::new(load(id, Default::default()).unwrap()).unwrap()
+}
+
+/// What a strategy plays.
+fn plan(game: &Game, strategy: &str) -> Plan {
+    strategy.parse::<Strategy>().unwrap().plan(game, &Watch::silent()).unwrap()
+}

@@ -1,0 +1,53 @@
+//! The course's strategies where they fit, and what is said where they do not.
+
+use hog::solve::Watch;
+use hog::strategy::Strategy;
+
+use super::{HANDOUTS, game};
+
+fn refusal(id: &str, strategy: &str) -> Option<String> {
+    let strategy: Strategy = strategy.parse().unwrap();
+    strategy.plan(&game(id), &Watch::silent()).err().map(|error| error.to_string())
+}
+
+#[test]
+fn a_strategy_plays_where_its_rule_exists_and_nowhere_else() {
+    let homes = [
+        ("bacon_strategy:8,5", &HANDOUTS[..]),
+        ("picky_piggy_strategy:8,5", &HANDOUTS),
+        ("swap_strategy:8,5", &["fa19", "su15", "nju21"]),
+        ("swine_swap_strategy:8,5", &["fa19", "su15", "nju21"]),
+        ("hog_pile_strategy:8,5", &["fa21"]),
+        ("prime_strategy:8,5", &["sp15"]),
+    ];
+    for (strategy, homes) in homes {
+        for id in HANDOUTS {
+            match refusal(id, strategy) {
+                None => assert!(homes.contains(&id), "{strategy} at {id}"),
+                Some(error) => {
+                    assert!(!homes.contains(&id), "{id}: {error}");
+                    assert!(error.contains(strategy) && error.contains("needs a rule that"), "{error}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn dice_that_a_game_does_not_have_are_refused_with_the_place() {
+    let error = refusal("fa21", "picky_piggy_strategy:8,11").unwrap();
+    assert!(error.contains("at 0-0: it rolls 11 dice; the game allows 0 to 10"), "{error}");
+}
+
+/// A memory is taken as it starts: `fa19`'s Feral Hogs are not counted, as in the handout.
+#[test]
+fn strategies_see_scores_only() {
+    let game = game("fa19");
+    let plan = "bacon_strategy:10,4".parse::<Strategy>().unwrap().plan(&game, &Watch::silent()).unwrap();
+    let at = |last_dice| {
+        let position = hog::game::Position::new(game.rules(), 30, 50).unwrap();
+        let position = position.with_memory(game.rules(), "last_dice", last_dice).unwrap();
+        game.space().dice(plan.action(game.state(&position)))
+    };
+    assert_eq!([at(0), at(2), at(4)], [0, 0, 0]);
+}
