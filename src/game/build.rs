@@ -121,17 +121,21 @@ fn arrivals(
 ) -> Result<(Vec<ArrivalTable>, Vec<u16>), Faults> {
     let points = lotteries.iter().flat_map(|lottery| &lottery.outcomes).map(|(outcome, _)| outcome.points);
     let most_points = points.max().unwrap_or(0) as usize;
-    let mut tables = Interner::new();
+    let mut tables: Vec<ArrivalTable> = Vec::new();
     let mut table_of_context = Vec::with_capacity(contexts.len());
     for context in contexts {
-        let number = tables.number(arrival::tabulate(rules, context, by_points, most_points)?);
+        let table = arrival::tabulate(rules, context, by_points, most_points)?;
+        let number = tables.iter().position(|known| *known == table).unwrap_or_else(|| {
+            tables.push(table);
+            tables.len() - 1
+        });
         let number = u16::try_from(number).map_err(|_| {
             let message = "the rules on totals tell apart more than 65,536 kinds of turns".to_owned();
             rules.fault(None, message, "let them read fewer variables")
         })?;
         table_of_context.push(number);
     }
-    Ok((tables.into_items(), table_of_context))
+    Ok((tables, table_of_context))
 }
 
 /// What one die of a clean roll brings, with weights, numbered.

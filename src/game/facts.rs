@@ -5,7 +5,7 @@ use petgraph::graph::DiGraph;
 
 use crate::rules::Faults;
 
-use super::{Game, Landing, Lottery, Successor};
+use super::{Game, Landing, Lottery, Offer, Successor};
 
 /// How the sum of both scores moves in a turn that does not end the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,19 +47,15 @@ pub(super) fn order(game: &mut Game) -> Result<Order, Faults> {
     }
     // The bound is over all totals; what counts is what happens from the cells themselves.
     let (mut level, mut random) = (false, false);
+    // By panel and offer: the level landings, and whether each is one of several outcomes of some lottery.
+    let suspects = game.panels.iter().map(|panel| panel.offers.iter().map(level_landings).collect::<Vec<_>>());
+    let suspects: Vec<Vec<Vec<(u16, bool)>>> = suspects.collect();
     for cell in 0..game.space.goal * game.space.goal {
-        for offer in &game.panel(cell).offers {
-            let stays = |landing: u16| -> Result<bool, Faults> {
-                Ok(offer.level.contains(&landing) && !raises(game, cell, &offer.landings[usize::from(landing)])?)
-            };
-            for landing in &offer.level {
-                level |= stays(*landing)?;
-            }
-            for lottery in
-                offer.lotteries.iter().filter(|lottery| lottery.outcomes.len() > 1 && !offer.level.is_empty())
-            {
-                for (landing, _) in &lottery.outcomes {
-                    random |= stays(*landing)?;
+        for (offer, landings) in game.panel(cell).offers.iter().zip(&suspects[game.panel_number(cell)]) {
+            for (landing, by_chance) in landings {
+                if !raises(game, cell, &offer.landings[usize::from(*landing)])? {
+                    level = true;
+                    random |= by_chance;
                 }
             }
         }
@@ -144,6 +140,14 @@ fn raises(game: &Game, cell: usize, landing: &Landing) -> Result<bool, Faults> {
          can go round for ever through many positions; such a game is not solved"
     );
     Err(game.rules.fault(None, message, "let no rule take more points than the turn brings"))
+}
+
+/// The level landings of an offer, and whether each is one of several outcomes of some lottery.
+fn level_landings(offer: &Offer) -> Vec<(u16, bool)> {
+    let chances = offer.lotteries.iter().filter(|lottery| lottery.outcomes.len() > 1);
+    let by_chance: Vec<u16> =
+        chances.flat_map(|lottery| lottery.outcomes.iter().map(|(landing, _)| *landing)).collect();
+    offer.level.iter().map(|landing| (*landing, by_chance.contains(landing))).collect()
 }
 
 /// By sum of scores, the most states of that sum that a value may pass through, one after another: the longest chain of

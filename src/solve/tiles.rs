@@ -51,8 +51,6 @@ struct Setting<'a> {
     chain_rows: usize,
     /// Landings whose arrivals depend on the points: their kinds.
     by_points: Vec<usize>,
-    /// For each of those, by points: the sums that have it as an outcome, and its weight there.
-    weights: Vec<Vec<Vec<(usize, f64)>>>,
 }
 
 /// The engine.
@@ -112,11 +110,6 @@ impl<'a> Tiles<'a> {
         if !by_points.is_empty() && program.reads_own_layer && game.order() != Order::Rising {
             return None;
         }
-        let mut weights =
-            vec![vec![Vec::new(); program.farthest + 1]; if by_points.is_empty() { 0 } else { program.kinds.len() }];
-        for (index, sum) in program.sums.iter().enumerate().filter(|_| !by_points.is_empty()) {
-            sum.all.iter().for_each(|term| weights[term.kind][term.points].push((index, term.weight)));
-        }
         let (arrival_rows, chain_rows) = (program.kinds.len() * space.mine, program.chain_rows(space.mine));
         // Where arrivals depend on the points, any of them is read.
         let reach = if by_points.is_empty() { program.arrivals_reach } else { program.farthest };
@@ -137,8 +130,7 @@ impl<'a> Tiles<'a> {
                 }
             }
         }
-        let setting =
-            Setting { game, program, space, payoff, slack, tiles, arrival_rows, chain_rows, by_points, weights };
+        let setting = Setting { game, program, space, payoff, slack, tiles, arrival_rows, chain_rows, by_points };
         let mut tiles = Self { setting, sides, surprises, means: Means::new() };
         tiles.pass_the_goal();
         Some(tiles)
@@ -260,6 +252,19 @@ fn add(total: &mut Row, weight: f64, row: &Row) {
 }
 
 impl Setting<'_> {
+    /// By kind of landing and points: its weight in each of some sums.
+    fn weights(&self, sums: &[u32]) -> Vec<Vec<Vec<f64>>> {
+        let mut weights = vec![vec![Vec::new(); self.program.farthest + 1]; self.program.kinds.len()];
+        for (place, index) in sums.iter().enumerate() {
+            for term in &self.program.sums[*index as usize].all {
+                let of_landing = &mut weights[term.kind][term.points];
+                of_landing.resize(sums.len(), 0.0);
+                of_landing[place] = term.weight;
+            }
+        }
+        weights
+    }
+
     /// The rows of a kind of landing in a tile.
     fn rows_of(&self, kind: usize, tile: usize) -> std::ops::Range<usize> {
         let first = tile * self.arrival_rows + kind * self.space.mine;
@@ -314,6 +319,9 @@ struct Menu {
     wanted: Vec<u32>,
     /// Rows of which each column has a sum of its own.
     mixed: Vec<[u32; LANES]>,
+    /// By kind of landing and points, where arrivals depend on these: its weight in each of the wanted sums; empty if it is
+    /// an outcome of none.
+    weights: Vec<Vec<Vec<f64>>>,
 }
 
 /// The most menus that are kept for a tile.
@@ -372,10 +380,16 @@ impl Tile<'_> {
     fn read_menu<'m>(&self, columns: Columns, known: &'m mut Vec<Menu>) -> &'m Menu {
         let (game, goal) = (self.setting.game, self.setting.space.goal);
         let most = (self.tile * LANES + LANES - 1).min(goal - 1);
-        // Columns that are not cells are taken to offer what the nearest cell offers, so that menus seldom differ.
+        // Columns that are not cells are taken to offer what a cell near by offers, where the mover's score is even or odd
+        // like theirs, so that menus seldom differ.
         let panels: [usize; LANES] = std::array::from_fn(|lane| {
             let column = (self.tile * LANES + lane).min(most);
-            game.panel_number(self.sum.saturating_sub(column).min(goal - 1) * goal + column)
+            let score = match self.sum.checked_sub(column) {
+                None => (column - self.sum) % 2,
+                Some(score) if score < goal => score,
+                Some(score) => goal - 1 - (score + 1 - goal) % 2.min(goal),
+            };
+            game.panel_number(score.min(goal - 1) * goal + column)
         });
         let lanes = columns.first..columns.first + columns.count;
         match known.iter().position(|menu| menu.panels[lanes.clone()] == panels[lanes.clone()]) {
@@ -412,6 +426,9 @@ impl Tile<'_> {
         }
         menu.wanted.sort_unstable();
         menu.wanted.dedup();
+        if !self.setting.by_points.is_empty() {
+            menu.weights = self.setting.weights(&menu.wanted);
+        }
         menu
     }
 
@@ -433,8 +450,11 @@ impl Tile<'_> {
                 means[*index as usize * mine + memory] = total;
             }
         }
+        let mut mended = Vec::new();
         for kind in &self.setting.by_points {
-            (columns.first..columns.first + columns.count).for_each(|lane| self.mend(*kind, lane, means));
+            for lane in columns.first..columns.first + columns.count {
+                self.mend(menu, *kind, lane, (means, &mut mended));
+            }
         }
         for index in &menu.wanted {
             let scale = program.sums[*index as usize].scale;
@@ -474,19 +494,25 @@ impl Tile<'_> {
             [self.tile * self.setting.arrival_rows + kind * self.setting.space.mine + memory]
     }
 
-    /// Where arrivals depend on the points, sums have counted them as plain: adds the difference.
-    fn mend(&self, kind: usize, lane: usize, means: &mut [Row]) {
+    /// Where arrivals depend on the points, sums have counted them as plain: adds the differences.
+    #[inline(always)]
+    fn mend(&self, menu: &Menu, kind: usize, lane: usize, (means, sums): (&mut [Row], &mut Vec<f64>)) {
         let (setting, mine) = (self.setting, self.setting.space.mine);
         let landing = &setting.program.kinds[kind];
-        for (points, destination) in setting.game.surprises_from(self.cell(lane), landing) {
-            let Some(weights) = setting.weights[kind].get(points).filter(|weights| !weights.is_empty()) else {
-                continue;
-            };
-            for memory in 0..mine {
+        for memory in 0..mine {
+            sums.clear();
+            sums.resize(menu.wanted.len(), 0.0);
+            for (points, destination) in setting.game.surprises_from(self.cell(lane), landing) {
+                let Some(weights) = menu.weights[kind].get(points).filter(|weights| !weights.is_empty()) else {
+                    continue;
+                };
                 let difference = self.difference(landing, (points, destination), (kind, memory), lane);
-                for (sum, weight) in weights {
-                    means[sum * mine + memory][lane] += weight * difference;
+                for (sum, weight) in sums.iter_mut().zip(weights) {
+                    *sum += weight * difference;
                 }
+            }
+            for (sum, index) in sums.iter().zip(&menu.wanted) {
+                means[*index as usize * mine + memory][lane] += sum;
             }
         }
     }
@@ -585,7 +611,7 @@ impl Tile<'_> {
         for kind in &self.setting.by_points {
             let landing = &self.setting.program.kinds[*kind];
             for (points, destination) in self.setting.game.surprises_from(self.cell(lane), landing) {
-                if self.setting.weights[*kind].get(points).is_none_or(Vec::is_empty) {
+                if points > self.setting.program.farthest {
                     continue;
                 }
                 mended.extend((0..self.setting.space.mine).map(|memory| Mended {
