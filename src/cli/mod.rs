@@ -3,6 +3,7 @@
 mod best;
 mod check;
 mod completions;
+mod confine;
 mod context;
 mod dice;
 mod export;
@@ -16,6 +17,8 @@ mod turn;
 use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use hog::strategy::python::DEFAULT_SECONDS;
 
 use context::Context;
 pub use context::Outcome;
@@ -41,7 +44,8 @@ const EXAMPLES: &str = "Examples:
   hog rules show fa21                         the rules as sentences and as formulas
 
 RULES is the id of a built-in game (`hog rules list`) or the path of a rule file.
-STRATEGY is optimal, final_strategy, beat:STRATEGY, always_roll:N, or table:PATH (.hog or .csv).
+STRATEGY is optimal, final_strategy, beat:STRATEGY, always_roll:N, table:PATH (.hog, .csv, .npy or .txt), or
+python:PATH[:FUNCTION].
 Exit status: 0 done, 1 a check or comparison failed, 2 bad usage or bad input.";
 
 /// What every command takes.
@@ -62,6 +66,13 @@ struct Shared {
     /// Use this many threads (default: all cores); results are the same with any number
     #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
+    /// Run python:FILE strategies without shutting them in: they can do whatever you can
+    #[arg(long, global = true)]
+    trust: bool,
+    /// How long a python:FILE strategy may take for 10,000 positions
+    #[arg(long, global = true, value_name = "SECONDS", default_value_t = DEFAULT_SECONDS,
+          value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    strategy_seconds: u64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -97,6 +108,9 @@ enum Command {
 
 /// Reads the command line, runs it, and says how it went.
 pub fn main() -> ExitCode {
+    if let Some(refused) = confine::if_asked() {
+        return refused;
+    }
     let arguments = Arguments::parse();
     let colour = match arguments.shared.color {
         Colour::Auto => anstream::ColorChoice::Auto,
@@ -105,6 +119,7 @@ pub fn main() -> ExitCode {
     };
     colour.write_global();
     interrupt::install();
+    confine::install(&arguments.shared);
     if let Some(threads) = arguments.shared.threads {
         // Fails only if a pool exists already, which nothing before this line makes.
         let _ = rayon::ThreadPoolBuilder::new().num_threads(threads.into()).build_global();

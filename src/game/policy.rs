@@ -69,6 +69,11 @@ impl Plan {
         Self { actions, per_cell: 1 }
     }
 
+    /// A plan that sees only scores, from an action for each cell.
+    pub fn of_scores(game: &Game, actions: Vec<u8>) -> Self {
+        Self { actions, per_cell: game.space().per_cell() }
+    }
+
     /// The action in a state.
     #[inline(always)]
     pub fn action(&self, state: usize) -> usize {

@@ -1,4 +1,5 @@
-//! Ways to play by name: `optimal`, `final_strategy`, `beat:STRATEGY`, `always_roll:4`, `table:PATH`.
+//! Ways to play by name: `optimal`, `final_strategy`, `beat:STRATEGY`, `always_roll:4`, `table:PATH`,
+//! `python:PATH`.
 //!
 //! ```
 //! use hog::{game::Game, rules, solve::Watch, strategy::Strategy};
@@ -10,14 +11,17 @@
 //! ```
 
 mod csv;
+mod grid;
+pub mod python;
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use crate::game::{Game, Plan, Policy, PolicyError, Position};
 use crate::solve::{Arithmetic, SolveError, Watch, best_response, equilibrium};
 use crate::table::{self, TableError, TableFault, shipped};
+use python::{PythonFault, PythonFile};
 
 /// A way to play, as it is written on the command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,8 +34,10 @@ pub enum Strategy {
     Beat(Box<Strategy>),
     /// Always the same number of dice.
     AlwaysRoll(i32),
-    /// A `.hog` table, or a `.csv` file with columns score, opponent, dice.
+    /// A `.hog` table, a `.csv` file with columns score, opponent, dice, a `.npy` array, or a `.txt` of rows of rolls.
     Table(PathBuf),
+    /// A function of both scores in a Python file.
+    Python(PythonFile),
 }
 
 /// Why a strategy cannot be used.
@@ -76,13 +82,24 @@ pub enum StrategyError {
         /// What is wrong.
         reason: String,
     },
+    /// The answers of a Python file cannot be used.
+    #[error("the strategy {}: {fault}", .path.display())]
+    Python {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong, and where.
+        fault: PythonFault,
+    },
+    /// A Python file cannot be run safely here, or not at all.
+    #[error("Python strategies cannot be shut in here: {0}; --trust runs them as any program is run")]
+    NotShutIn(String),
     /// It could not be solved.
     #[error(transparent)]
     Unsolved(#[from] SolveError),
 }
 
 /// How strategies are written, for messages and help.
-pub const KNOWN: &str = "optimal, final_strategy, beat:STRATEGY, always_roll:N, table:PATH";
+pub const KNOWN: &str = "optimal, final_strategy, beat:STRATEGY, always_roll:N, table:PATH, python:PATH[:FUNCTION]";
 
 /// The deepest `beat:beat:...` that is read.
 const DEEPEST: usize = 8;
@@ -95,6 +112,7 @@ impl fmt::Display for Strategy {
             Self::Beat(other) => write!(f, "beat:{other}"),
             Self::AlwaysRoll(dice) => write!(f, "always_roll:{dice}"),
             Self::Table(path) => write!(f, "table:{}", path.display()),
+            Self::Python(file) => write!(f, "{file}"),
         }
     }
 }
@@ -116,6 +134,9 @@ impl FromStr for Strategy {
             }
             Some(("table", "")) => Err(unknown("table wants a path")),
             Some(("table", path)) => Ok(Self::Table(path.into())),
+            Some(("python", file)) => {
+                PythonFile::parse(file).map(Self::Python).ok_or_else(|| unknown("python wants a file"))
+            }
             None if text == "always_roll" => Err(unknown("always_roll wants a number of dice, as in always_roll:4")),
             _ => Err(unknown("the name is not known")),
         }
@@ -151,10 +172,10 @@ impl Strategy {
                 Ok(best_response(game, &other, Arithmetic::Float, watch)?.plan())
             }
             Self::AlwaysRoll(dice) => self.tabulate(game, &AlwaysRoll(*dice)),
-            Self::Table(path) if path.extension().is_some_and(|e| e.eq_ignore_ascii_case("csv")) => {
-                let faulty = |reason| StrategyError::File { path: path.clone(), reason };
-                csv::read(path, game).map_err(faulty)
-            }
+            Self::Python(file) => file.plan(game),
+            Self::Table(path) if is(path, "csv") => csv::read(path, game).map_err(faulty(path)),
+            Self::Table(path) if is(path, "npy") => grid::read_npy(path, game).map_err(faulty(path)),
+            Self::Table(path) if is(path, "txt") => grid::read_text(path, game).map_err(faulty(path)),
             Self::Table(path) => {
                 let table = table::read(path)?;
                 let misfit = |fault: TableFault| TableError::Faulty { path: path.clone(), fault };
@@ -173,13 +194,28 @@ impl Strategy {
     }
 }
 
+fn is(path: &Path, extension: &str) -> bool {
+    path.extension().is_some_and(|found| found.eq_ignore_ascii_case(extension))
+}
+
+fn faulty(path: &Path) -> impl Fn(String) -> StrategyError {
+    |reason| StrategyError::File { path: path.to_owned(), reason }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn names_read_back_as_they_are_written() {
-        for text in ["optimal", "final_strategy", "beat:beat:always_roll:6", "always_roll:0", "table:a:b.csv"] {
+        for text in [
+            "optimal",
+            "final_strategy",
+            "beat:beat:always_roll:6",
+            "always_roll:0",
+            "table:a:b.csv",
+            "python:a.py:best",
+        ] {
             assert_eq!(text.parse::<Strategy>().unwrap().to_string(), text);
         }
     }
