@@ -4,8 +4,10 @@ mod best;
 mod check;
 mod completions;
 mod confine;
+mod contest;
 mod context;
 mod dice;
+mod explain;
 mod export;
 mod interrupt;
 mod progress;
@@ -103,6 +105,8 @@ enum Command {
     Check(check::Check),
     Rules(rules::RulesCommand),
     Export(export::Export),
+    Explain(explain::Explain),
+    Contest(contest::Contest),
     Completions(completions::Completions),
 }
 
@@ -146,6 +150,8 @@ fn run(command: &Command, context: &Context) -> anyhow::Result<Outcome> {
         Command::Check(command) => command.run(context),
         Command::Rules(command) => command.run(context),
         Command::Export(command) => command.run(context),
+        Command::Explain(command) => command.run(context),
+        Command::Contest(command) => command.run(context),
         Command::Completions(command) => command.run(context),
     }
 }

@@ -4,7 +4,9 @@
 
 mod best;
 mod check;
+mod contest;
 mod dice;
+mod explain;
 pub mod export;
 mod rate;
 mod rules;
@@ -14,7 +16,9 @@ mod turn;
 
 pub use best::{BestView, ChoiceView};
 pub use check::CheckView;
+pub use contest::{ContestView, RankView, RejectedView};
 pub use dice::{DiceView, SumView};
+pub use explain::{ExplainView, MistakeView, ReachedView, explain_csv};
 pub use rate::RateView;
 pub use rules::{FunctionsView, RulesCheckView, RulesListView, RulesView};
 pub use solve::{SolveView, WinRates};

@@ -12,17 +12,24 @@
 mod arithmetic;
 mod bellman;
 mod choices;
+mod flat;
 mod float;
+mod hidden;
 mod layout;
 mod loops;
 mod program;
+mod pairs;
 mod rational;
 mod recursive;
 mod scaled;
 mod sweep;
 mod tiles;
+mod visits;
 
 pub use choices::choices;
+pub use hidden::{Field, HiddenError, HiddenSearch, HiddenSolution, Sees};
+pub use pairs::{Contender, PairRate, PairRoom, Rater};
+pub use visits::{Visits, visits};
 
 use std::time::{Duration, Instant};
 

@@ -44,7 +44,7 @@ fn whole_numbers(bytes: &[u8]) -> Result<ArrayD<i64>, String> {
     for read in [of::<i8>, of::<u8>, of::<i16>, of::<i32>, of::<i64>] {
         match read(bytes) {
             Err(ReadNpyError::WrongDescriptor(_)) => {}
-            Err(error) => return Err(error.to_string()),
+            Err(error) => return Err(format!("it is no sound .npy file ({})", error.to_string().replace("error: ", ""))),
             Ok(array) => return Ok(array),
         }
     }
