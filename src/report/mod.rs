@@ -21,7 +21,7 @@ pub use dice::{DiceView, SumView};
 pub use explain::{ExplainView, MistakeView, ReachedView, explain_csv};
 pub use rate::RateView;
 pub use rules::{FunctionsView, RulesCheckView, RulesListView, RulesView};
-pub use solve::{SolveView, WinRates};
+pub use solve::{HiddenView, SolveView, WinRates};
 pub use turn::{StepView, TurnView};
 
 use std::io::{self, Write};

@@ -12,6 +12,7 @@
 
 mod csv;
 mod grid;
+mod mix;
 pub mod python;
 
 use std::fmt;
@@ -19,7 +20,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use crate::game::{Game, Plan, Policy, PolicyError, Position};
-use crate::solve::{Arithmetic, SolveError, Watch, best_response, equilibrium};
+use crate::solve::{Arithmetic, HiddenError, SolveError, Watch, best_response, equilibrium};
 use crate::table::{self, TableError, TableFault, shipped};
 use python::{PythonFault, PythonFile};
 
@@ -32,6 +33,8 @@ pub enum Strategy {
     Final,
     /// The best response to another strategy.
     Beat(Box<Strategy>),
+    /// The best answer found to a field of others, one of which is drawn for each game.
+    BeatField(Vec<(Strategy, u32)>),
     /// Always the same number of dice.
     AlwaysRoll(i32),
     /// A `.hog` table, a `.csv` file with columns score, opponent, dice, a `.npy` array, or a `.txt` of rows of rolls.
@@ -96,10 +99,14 @@ pub enum StrategyError {
     /// It could not be solved.
     #[error(transparent)]
     Unsolved(#[from] SolveError),
+    /// No answer to a field could be found.
+    #[error(transparent)]
+    Unanswered(#[from] HiddenError),
 }
 
 /// How strategies are written, for messages and help.
-pub const KNOWN: &str = "optimal, final_strategy, beat:STRATEGY, always_roll:N, table:PATH, python:PATH[:FUNCTION]";
+pub const KNOWN: &str =
+    "optimal, final_strategy, beat:STRATEGY, beat:mix(A*2,B), always_roll:N, table:PATH, python:PATH[:FUNCTION]";
 
 /// The deepest `beat:beat:...` that is read.
 const DEEPEST: usize = 8;
@@ -110,6 +117,7 @@ impl fmt::Display for Strategy {
             Self::Optimal => f.write_str("optimal"),
             Self::Final => f.write_str("final_strategy"),
             Self::Beat(other) => write!(f, "beat:{other}"),
+            Self::BeatField(field) => write!(f, "beat:{}", mix::Shown(field)),
             Self::AlwaysRoll(dice) => write!(f, "always_roll:{dice}"),
             Self::Table(path) => write!(f, "table:{}", path.display()),
             Self::Python(file) => write!(f, "{file}"),
@@ -128,6 +136,7 @@ impl FromStr for Strategy {
         match text.split_once(':') {
             None if text == "optimal" => Ok(Self::Optimal),
             None if text == "final_strategy" => Ok(Self::Final),
+            Some(("beat", field)) if field.starts_with("mix(") => mix::parse(field).map(Self::BeatField),
             Some(("beat", other)) => Ok(Self::Beat(Box::new(other.parse()?))),
             Some(("always_roll", dice)) => {
                 dice.parse().map(Self::AlwaysRoll).map_err(|_| unknown("always_roll wants a whole number of dice"))
@@ -171,6 +180,7 @@ impl Strategy {
                 let other = other.plan(game, watch)?;
                 Ok(best_response(game, &other, Arithmetic::Float, watch)?.plan())
             }
+            Self::BeatField(field) => mix::answer(field, game, watch),
             Self::AlwaysRoll(dice) => self.tabulate(game, &AlwaysRoll(*dice)),
             Self::Python(file) => file.plan(game),
             Self::Table(path) if is(path, "csv") => csv::read(path, game).map_err(faulty(path)),

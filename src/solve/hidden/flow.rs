@@ -316,23 +316,20 @@ impl<'a> Board<'a> {
         let (space, lanes) = (self.game.space(), self.own_lanes);
         let states = self.theirs.len() * space.mine;
         let known = &opponent.lotteries[cell * states..(cell + 1) * states];
-        means.resize(means.len().max(lanes), 0.0);
-        // Lotteries that have been worked out, which are few, lie one after another.
-        let mut done = [u16::MAX; 64];
-        let mut count = 0;
-        let mut worths = [0.0f64; 64];
+        means.resize(self.panels[cell].1 as usize * lanes, 0.0);
+        // Worked out when first needed; few of a panel's lotteries are.
+        let mut worked_out = [0u64; 4];
         for (lane, of_mine) in known.chunks_exact(space.mine).enumerate() {
-            let mut last = u16::MAX;
             for (mine, lottery) in of_mine.iter().enumerate() {
-                if *lottery != last {
-                    self.gather(cell, usize::from(*lottery), &tide.own_worth, &mut worths[..lanes]);
-                    last = *lottery;
-                    if count < done.len() {
-                        done[count] = last;
-                        count += 1;
-                    }
+                let lottery = usize::from(*lottery);
+                let (word, bit) = (lottery / 64 % worked_out.len(), 1 << (lottery % 64));
+                let worths = lottery * lanes..(lottery + 1) * lanes;
+                if worked_out[word] & bit == 0 || lottery >= 64 * worked_out.len() {
+                    self.gather(cell, lottery, &tide.own_worth, &mut means[worths.clone()]);
+                    worked_out[word] |= bit;
                 }
-                tide.their_worth[self.tables.place(mine, cell) * self.their_lanes + lane] = worths[mine];
+                let place = self.tables.place(mine, cell) * self.their_lanes + lane;
+                tide.their_worth[place] = means[worths][mine];
             }
         }
     }
