@@ -12,7 +12,8 @@ use hog::strategy::Strategy;
 use tempfile::TempDir;
 
 /// All sub-commands; the README shows each.
-const COMMANDS: [&str; 9] = ["solve", "best", "rate", "turn", "dice", "check", "rules", "export", "completions"];
+const COMMANDS: [&str; 11] =
+    ["solve", "best", "rate", "turn", "dice", "check", "rules", "export", "explain", "contest", "completions"];
 
 /// In expected output: any number of lines.
 const ANY_LINES: &str = "...";
@@ -108,8 +109,8 @@ fn parts(readme: &str) -> Vec<Part<'_>> {
                 parts.push(Part::Command { command: &line[2..], expected: Vec::new() });
             }
             ("console", Some(Part::Command { expected, .. })) => expected.push(line),
-            ("toml", Some(Part::File { lines, .. })) => lines.push(line),
-            ("toml", _) => {
+            ("toml" | "py", Some(Part::File { lines, .. })) => lines.push(line),
+            ("toml" | "py", _) => {
                 let name = line.strip_prefix("# ").expect("a file begins with its name");
                 parts.push(Part::File { name, lines: vec![line] });
             }

@@ -1,6 +1,5 @@
 //! `hog __confine`: for hog's own use, becomes the interpreter of a strategy in a Python file, shut in.
 
-use std::ffi::OsString;
 use std::io::Write;
 use std::process::ExitCode;
 
@@ -17,7 +16,7 @@ pub(super) fn if_asked() -> Option<ExitCode> {
     if arguments.next()? != python::CONFINE {
         return None;
     }
-    let told = arguments.next().unwrap_or_else(OsString::new);
+    let told = arguments.next().unwrap_or_default();
     let reason = python::confine(&told.to_string_lossy());
     // Nobody is left to be told if this cannot be written.
     let _ = writeln!(std::io::stderr(), "{reason}");

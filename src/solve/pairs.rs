@@ -238,13 +238,13 @@ impl Tables {
         if step.mask != 0 {
             let mut exceptions = [0.0; 64];
             self.lanes(step.lotteries[1], origin, &mends[between..end], other, &mut exceptions);
-            for theirs in 0..self.space.mine {
-                sides[side].extra[theirs * plane + place] = exceptions[theirs] - most[theirs];
+            for (theirs, (exception, most)) in exceptions.iter().zip(&most).take(self.space.mine).enumerate() {
+                sides[side].extra[theirs * plane + place] = exception - most;
             }
         }
         sides[side].mask[place] = step.mask;
-        for theirs in 0..self.space.mine {
-            sides[side].base[theirs * plane + place] = most[theirs];
+        for (theirs, most) in most.iter().take(self.space.mine).enumerate() {
+            sides[side].base[theirs * plane + place] = *most;
         }
     }
 

@@ -24,6 +24,9 @@ pub struct Visits {
     pub tied: f64,
 }
 
+/// Shares of the games by side and state.
+type Shares = BTreeMap<(usize, usize), f64>;
+
 /// What is left in a layer is counted as nothing below this.
 const NEGLIGIBLE: f64 = 1e-30;
 
@@ -56,7 +59,7 @@ struct Pass<'a> {
 impl Pass<'_> {
     fn layer(&mut self, sum: usize) {
         let (space, level) = (self.game.space(), self.game.order() != Order::Rising);
-        let mut waiting: BTreeMap<(usize, usize), f64> = BTreeMap::new();
+        let mut waiting: Shares = BTreeMap::new();
         for cell in space.layer(sum) {
             for (side, state) in (0..2).flat_map(|side| {
                 let states = cell * space.per_cell()..(cell + 1) * space.per_cell();
@@ -89,13 +92,7 @@ impl Pass<'_> {
     }
 
     /// Carries a share of the games on from a state; what stays in the layer goes to `staying`.
-    fn follow(
-        &mut self,
-        side: usize,
-        state: usize,
-        share: f64,
-        mut staying: Option<(usize, &mut BTreeMap<(usize, usize), f64>)>,
-    ) {
+    fn follow(&mut self, side: usize, state: usize, share: f64, mut staying: Option<(usize, &mut Shares)>) {
         let space = self.game.space();
         each_successor(self.game, self.plans[side], state, |chance, successor| {
             let to = match node(&space, side, state, successor) {

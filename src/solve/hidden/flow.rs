@@ -5,19 +5,19 @@
 use crate::game::{Game, Plan};
 
 use super::super::flat::{Mend, Tables};
-use super::Sees;
+use super::{Sees, lanes};
 
 /// A game and the opponents that may sit there, each with its share of the games.
 pub(super) struct Board<'a> {
-    game: &'a Game,
-    tables: Tables,
+    pub game: &'a Game,
+    pub tables: Tables,
     sees: Sees,
     /// The opponent's memories that can come up, and the lanes that hold them.
     theirs: Vec<usize>,
     their_lanes: usize,
     own_lanes: usize,
     /// By cell: the first of its panel's lotteries; their number is that of the next.
-    panels: Vec<(u32, u32)>,
+    pub panels: Vec<(u32, u32)>,
     /// By cell, then lottery: where the mends begin.
     mend_starts: Vec<Vec<u32>>,
     mends: Vec<Mend>,
@@ -93,7 +93,7 @@ impl<'a> Board<'a> {
                 .collect(),
         });
         let opponents = opponents.collect();
-        let (their_lanes, own_lanes) = (lanes(theirs.len()), lanes(space.mine));
+        let (their_lanes, own_lanes) = (lanes::padded(theirs.len()), lanes::padded(space.mine));
         Some(Self { game, tables, sees, theirs, their_lanes, own_lanes, panels, mend_starts, mends, opponents })
     }
 
@@ -104,11 +104,6 @@ impl<'a> Board<'a> {
 
     fn per_cell(&self) -> usize {
         if self.sees == Sees::Scores { 1 } else { self.theirs.len() * self.game.space().mine }
-    }
-
-    /// The cell of a decision.
-    pub fn cell_of(&self, decision: usize) -> usize {
-        decision / self.per_cell()
     }
 
     fn decision(&self, cell: usize, lane: usize, mine: usize) -> usize {
@@ -206,7 +201,7 @@ impl<'a> Board<'a> {
         }
         for (lottery, met) in by_lottery.chunks_exact(lanes).enumerate() {
             if met.iter().any(|met| *met > 0.0) {
-                self.scatter(cell, lottery, met, &mut tide.their_met);
+                lanes::scatter(self, cell, lottery, met, &mut tide.their_met);
             }
         }
     }
@@ -227,7 +222,7 @@ impl<'a> Board<'a> {
         }
         for (lottery, met) in by_lottery.chunks_exact(lanes).enumerate() {
             if met.iter().any(|met| *met > 0.0) {
-                self.scatter(cell, lottery, met, &mut tide.own_met);
+                lanes::scatter(self, cell, lottery, met, &mut tide.own_met);
             }
         }
     }
@@ -266,7 +261,7 @@ impl<'a> Board<'a> {
         means.resize(tides.len() * lotteries * lanes, 0.0);
         for (tide, means) in tides.iter().zip(means.chunks_exact_mut(lotteries * lanes)) {
             for (lottery, means) in means.chunks_exact_mut(lanes).enumerate() {
-                self.gather(cell, lottery, &tide.their_worth, means);
+                lanes::gather(self, cell, lottery, &tide.their_worth, means);
             }
         }
     }
@@ -277,11 +272,20 @@ impl<'a> Board<'a> {
         let decisions = self.decision(cell, 0, 0)..self.decision(cell, 0, 0) + self.per_cell();
         let mut sums = [0.0f64; 32];
         let (mut changed, mut met_in_all) = (0, 0.0);
+        let met_by = |tide: &Tide| {
+            let rows = self.theirs.iter().map(|theirs| self.tables.place(*theirs, cell) * self.own_lanes);
+            rows.map(|row| tide.own_met[row..row + space.mine].iter().sum::<f64>()).sum::<f64>()
+        };
+        // What is met is what counts; only where nothing is, all that might be.
+        let any_met = self.sees == Sees::Scores && flow.tides.iter().any(|tide| met_by(tide) > 0.0);
         for (lane, mine) in (0..self.theirs.len()).flat_map(|lane| (0..space.mine).map(move |mine| (lane, mine))) {
             let theirs = self.theirs[lane];
             let of_action = panel.lotteries(&space, (0, mine, theirs));
             let place = self.tables.place(theirs, cell) * self.own_lanes + mine;
             for (index, (opponent, tide)) in self.opponents.iter().zip(&flow.tides).enumerate() {
+                if any_met && tide.own_met[place] == 0.0 {
+                    continue;
+                }
                 let met = opponent.share * (tide.own_met[place] + FAINT);
                 met_in_all += met;
                 for (sum, lottery) in sums.iter_mut().zip(of_action) {
@@ -325,7 +329,7 @@ impl<'a> Board<'a> {
                 let (word, bit) = (lottery / 64 % worked_out.len(), 1 << (lottery % 64));
                 let worths = lottery * lanes..(lottery + 1) * lanes;
                 if worked_out[word] & bit == 0 || lottery >= 64 * worked_out.len() {
-                    self.gather(cell, lottery, &tide.own_worth, &mut means[worths.clone()]);
+                    lanes::gather(self, cell, lottery, &tide.own_worth, &mut means[worths.clone()]);
                     worked_out[word] |= bit;
                 }
                 let place = self.tables.place(mine, cell) * self.their_lanes + lane;
@@ -334,76 +338,7 @@ impl<'a> Board<'a> {
         }
     }
 
-    fn gather(&self, cell: usize, lottery: usize, board: &[f64], means: &mut [f64]) {
-        match means.len() {
-            1 => self.gather_lanes::<1>(cell, lottery, board, means),
-            2 => self.gather_lanes::<2>(cell, lottery, board, means),
-            4 => self.gather_lanes::<4>(cell, lottery, board, means),
-            8 => self.gather_lanes::<8>(cell, lottery, board, means),
-            12 => self.gather_lanes::<12>(cell, lottery, board, means),
-            16 => self.gather_lanes::<16>(cell, lottery, board, means),
-            32 => self.gather_lanes::<32>(cell, lottery, board, means),
-            _ => self.gather_lanes::<64>(cell, lottery, board, means),
-        }
-    }
-
-    fn gather_lanes<const N: usize>(&self, cell: usize, lottery: usize, board: &[f64], means: &mut [f64]) {
-        let (goal, tables) = (self.game.space().goal, &self.tables);
-        let origin = cell % goal * tables.width + cell / goal;
-        let flat = &tables.lotteries[self.panels[cell].0 as usize + lottery];
-        let mut sums = [0.0; N];
-        for part in &tables.parts[flat.parts.clone()] {
-            let rows = board[(origin + part.offset) * N..][..part.length * N].as_chunks::<N>().0;
-            for (weight, row) in tables.weights[part.weights..][..part.length].iter().zip(rows) {
-                for lane in 0..N {
-                    sums[lane] += weight * row[lane];
-                }
-            }
-        }
-        for mend in self.mends_of(cell, lottery) {
-            for (lane, sum) in sums.iter_mut().enumerate() {
-                *sum += mend.weight * (board[mend.to as usize * N + lane] - board[mend.plain as usize * N + lane]);
-            }
-        }
-        means.iter_mut().zip(sums).for_each(|(mean, sum)| *mean = sum / flat.total);
-    }
-
-    fn scatter(&self, cell: usize, lottery: usize, met: &[f64], board: &mut [f64]) {
-        match met.len() {
-            1 => self.scatter_lanes::<1>(cell, lottery, met, board),
-            2 => self.scatter_lanes::<2>(cell, lottery, met, board),
-            4 => self.scatter_lanes::<4>(cell, lottery, met, board),
-            8 => self.scatter_lanes::<8>(cell, lottery, met, board),
-            12 => self.scatter_lanes::<12>(cell, lottery, met, board),
-            16 => self.scatter_lanes::<16>(cell, lottery, met, board),
-            32 => self.scatter_lanes::<32>(cell, lottery, met, board),
-            _ => self.scatter_lanes::<64>(cell, lottery, met, board),
-        }
-    }
-
-    fn scatter_lanes<const N: usize>(&self, cell: usize, lottery: usize, met: &[f64], board: &mut [f64]) {
-        let (goal, tables) = (self.game.space().goal, &self.tables);
-        let origin = cell % goal * tables.width + cell / goal;
-        let flat = &tables.lotteries[self.panels[cell].0 as usize + lottery];
-        let mut share = [0.0; N];
-        share.iter_mut().zip(met).for_each(|(share, met)| *share = met / flat.total);
-        for part in &tables.parts[flat.parts.clone()] {
-            let rows = board[(origin + part.offset) * N..][..part.length * N].as_chunks_mut::<N>().0;
-            for (weight, row) in tables.weights[part.weights..][..part.length].iter().zip(rows) {
-                for lane in 0..N {
-                    row[lane] += weight * share[lane];
-                }
-            }
-        }
-        for mend in self.mends_of(cell, lottery) {
-            for (lane, share) in share.iter().enumerate() {
-                board[mend.to as usize * N + lane] += mend.weight * share;
-                board[mend.plain as usize * N + lane] -= mend.weight * share;
-            }
-        }
-    }
-
-    fn mends_of(&self, cell: usize, lottery: usize) -> &[Mend] {
+    pub fn mends_of(&self, cell: usize, lottery: usize) -> &[Mend] {
         let starts = &self.mend_starts[cell];
         &self.mends[starts[lottery] as usize..starts[lottery + 1] as usize]
     }
@@ -423,11 +358,6 @@ fn decide(flow: &mut Flow, decision: usize, sums: &[f64], met: f64) -> bool {
     }
     flow.table[decision] = best as u8;
     best != known
-}
-
-/// Lanes are padded to numbers that vectors like.
-fn lanes(needed: usize) -> usize {
-    [1, 2, 4, 8, 12, 16, 32].into_iter().find(|lanes| *lanes >= needed).unwrap_or(64)
 }
 
 /// The memories that opponents can have, the start's among them.

@@ -9,6 +9,7 @@
 //! table of all is hard (partially observed games); what no one can exceed is the best response that sees everything.
 
 mod flow;
+mod lanes;
 
 use rayon::prelude::*;
 
@@ -39,7 +40,7 @@ impl Field {
     /// If there is no opponent, or a weight is no finite number above 0.
     pub fn new(opponents: Vec<(Plan, f64)>) -> Result<Self, HiddenError> {
         let sum: f64 = opponents.iter().map(|(_, weight)| weight).sum();
-        if opponents.iter().any(|(_, weight)| !weight.is_finite() || *weight <= 0.0) || !(sum > 0.0) {
+        if opponents.is_empty() || opponents.iter().any(|(_, weight)| !weight.is_finite() || *weight <= 0.0) {
             return Err(HiddenError::Weights);
         }
         Ok(Self { opponents: opponents.into_iter().map(|(plan, weight)| (plan, weight / sum)).collect() })
@@ -110,7 +111,10 @@ const COPIES: usize = 4;
 const MOST_SWEEPS: usize = 200;
 
 /// A gain below this ends an ascent.
-const LEAST_GAIN: f64 = 1e-10;
+const LEAST_GAIN: f64 = 1e-13;
+
+/// A gain below this ends the ascent of a perturbed table.
+const WORTH_GOING_ON: f64 = 1e-6;
 
 impl HiddenSearch {
     /// Searches for the best table against a field.
@@ -122,7 +126,9 @@ impl HiddenSearch {
         let unfit = || HiddenError::Unfit(game.rules().id.clone());
         let board = Board::new(game, &opponents, self.sees).ok_or_else(unfit)?;
         let rounds = self.tries.div_ceil(COPIES);
-        let mut best = self.ascend_from_constants(&board);
+        let mut flow = board.flow(0);
+        let rate = ascend(&board, &mut flow, LEAST_GAIN);
+        let mut best = (rate, flow.table.clone(), flow.worth.clone());
         let mut flows: Vec<Flow> = (0..COPIES).map(|_| board.flow(0)).collect();
         for round in 0..rounds {
             if !watch.step(round, rounds) {
@@ -135,8 +141,8 @@ impl HiddenSearch {
                     let mut random = Random::new(self.seed, (round * COPIES + copy) as u64);
                     flow.table.clone_from(&best.1);
                     flow.worth.clone_from(&best.2);
-                    perturb(&board, flow, &mut random);
-                    let rate = ascend(&board, flow);
+                    perturb(flow, LOOKED_AT[copy], &mut random);
+                    let rate = ascend(&board, flow, WORTH_GOING_ON);
                     (rate, flow.table.clone())
                 })
                 .collect();
@@ -147,46 +153,36 @@ impl HiddenSearch {
             }
         }
         watch.step(rounds, rounds);
-        self.report(game, &board, field, &best.1)
-    }
-
-    /// The best local maximum that a table of one action leads to.
-    fn ascend_from_constants(&self, board: &Board) -> (f64, Vec<u8>, Vec<f32>) {
-        let mut flow = board.flow(0);
-        let rate = ascend(board, &mut flow);
-        (rate, flow.table, flow.worth)
-    }
-
-    fn report(&self, game: &Game, board: &Board, field: &Field, table: &[u8]) -> Result<HiddenSolution, HiddenError> {
-        let plan = board.plan(table);
-        let watch = Watch::silent();
-        let mut solution = HiddenSolution {
-            plan,
-            first: 0.0,
-            second: 0.0,
-            error_bound: 0.0,
-            at_most: 0.0,
-            decisions: board.decisions(),
-        };
-        for (opponent, share) in &field.opponents {
-            let rated = evaluate(game, [&solution.plan, opponent], Arithmetic::Float, &watch)?;
-            let bound = best_response(game, opponent, Arithmetic::Float, &watch)?;
-            solution.first += share * rated.first();
-            solution.second += share * rated.second();
-            solution.error_bound += share * rated.error_bound;
-            solution.at_most += share * (bound.average() + bound.error_bound);
-        }
-        Ok(solution)
+        flow.table = best.1;
+        ascend(&board, &mut flow, LEAST_GAIN);
+        report(game, &board, field, &flow.table)
     }
 }
 
+/// The rates of a table, worked out afresh, and what nobody exceeds.
+fn report(game: &Game, board: &Board, field: &Field, table: &[u8]) -> Result<HiddenSolution, HiddenError> {
+    let plan = board.plan(table);
+    let watch = Watch::silent();
+    let mut solution =
+        HiddenSolution { plan, first: 0.0, second: 0.0, error_bound: 0.0, at_most: 0.0, decisions: board.decisions() };
+    for (opponent, share) in &field.opponents {
+        let rated = evaluate(game, [&solution.plan, opponent], Arithmetic::Float, &watch)?;
+        let bound = best_response(game, opponent, Arithmetic::Float, &watch)?;
+        solution.first += share * rated.first();
+        solution.second += share * rated.second();
+        solution.error_bound += share * rated.error_bound;
+        solution.at_most += share * (bound.average() + bound.error_bound);
+    }
+    Ok(solution)
+}
+
 /// Climbs to a local maximum; its win rate.
-fn ascend(board: &Board, flow: &mut Flow) -> f64 {
+fn ascend(board: &Board, flow: &mut Flow, least_gain: f64) -> f64 {
     let mut last = 0.0;
     for _ in 0..MOST_SWEEPS {
         board.forward(flow);
         let (rate, changed) = board.backward(flow, false);
-        if changed == 0 || rate - last < LEAST_GAIN && last > 0.0 {
+        if changed == 0 || (rate - last < least_gain && last > 0.0) {
             return rate;
         }
         last = rate;
@@ -194,24 +190,21 @@ fn ascend(board: &Board, flow: &mut Flow) -> f64 {
     last
 }
 
-/// Replaces some decisions, in a part of the table, by others that are not much worse.
-fn perturb(board: &Board, flow: &mut Flow, random: &mut Random) {
-    let decisions = flow.table.len();
-    let actions = flow.worth.len() / decisions;
-    let goal = ((board.cell_of(decisions - 1) + 1) as f64).sqrt().round() as usize;
-    let (score, opponent) = (random.below(goal), random.below(goal));
-    let reach = 3 + random.below(goal.max(8) / 2);
-    let share = 0.05 + 0.9 * random.unit() * random.unit();
-    let slack = (0.001 * (60.0f64).powf(random.unit())) as f32;
-    for decision in 0..decisions {
-        let cell = board.cell_of(decision);
-        let near = (cell / goal).abs_diff(score) <= reach && (cell % goal).abs_diff(opponent) <= reach;
-        if !near || random.unit() > share {
+/// The shares of decisions that the copies of a round look at. Much changed finds better tables early, little later.
+const LOOKED_AT: [f64; COPIES] = [0.05, 0.1, 0.2, 0.3];
+
+/// How much worse an action may be to take the place of the best.
+const SLACK: f32 = 0.03;
+
+/// Replaces some decisions by others that are not much worse.
+fn perturb(flow: &mut Flow, share: f64, random: &mut Random) {
+    let actions = flow.worth.len() / flow.table.len();
+    for (decision, worth) in flow.worth.chunks_exact(actions).enumerate() {
+        if random.unit() > share {
             continue;
         }
-        let worth = &flow.worth[decision * actions..][..actions];
         let best = worth.iter().copied().fold(f32::MIN, f32::max);
-        let close: Vec<usize> = (0..actions).filter(|action| worth[*action] >= best - slack).collect();
+        let close: Vec<usize> = (0..actions).filter(|action| worth[*action] >= best - SLACK).collect();
         if !close.is_empty() {
             flow.table[decision] = close[random.below(close.len())] as u8;
         }

@@ -67,9 +67,9 @@ pub(super) const BOUND: &[Bound] = &[
     exactly(SYS_fcntl, 1, libc::F_GETFD as u64),
     exactly(SYS_fcntl, 1, libc::F_SETFD as u64),
     exactly(SYS_fcntl, 1, libc::F_GETFL as u64),
-    exactly(SYS_ioctl, 1, libc::TCGETS as u64),
-    exactly(SYS_ioctl, 1, libc::FIOCLEX as u64),
-    exactly(SYS_ioctl, 1, libc::FIONCLEX as u64),
+    exactly(SYS_ioctl, 1, libc::TCGETS as _),
+    exactly(SYS_ioctl, 1, libc::FIOCLEX as _),
+    exactly(SYS_ioctl, 1, libc::FIONCLEX as _),
 ];
 
 /// A call that is allowed only where two arguments are 0: limits are read (the new ones are a null pointer), and the
