@@ -11,10 +11,8 @@
 
 use crate::game::{Game, Plan};
 
-use super::arithmetic::Payoff;
 use super::flat::{FlatLottery, Mend, Tables};
-use super::float::Float;
-use super::{Arithmetic, SolveError, Watch, evaluate, least_leave};
+use super::{Arithmetic, SolveError, Watch, evaluate};
 
 /// Rates pairs of plans of one game.
 #[derive(Debug)]
@@ -91,14 +89,18 @@ struct Step {
     mends: [u32; 3],
 }
 
+/// The most error that a pair of a game that does not fit may have; the bound of its evaluation is held against it.
+const MOST_ERROR: f64 = 1e-9;
+
 /// Partial sums kept side by side.
 const STRIPES: usize = 4;
 
 impl<'g> Rater<'g> {
     /// For the pairs of a game.
     pub fn new(game: &'g Game) -> Self {
-        let bound = Float::new(game, Payoff::WinRate, least_leave(game)).bound(game.space().layers() - 1);
-        Self { game, tables: Tables::new(game), error_bound: bound }
+        let tables = Tables::new(game);
+        let error_bound = tables.as_ref().map_or(MOST_ERROR, Tables::error_bound);
+        Self { game, tables, error_bound }
     }
 
     /// No rate is further than this from the exact one.
@@ -121,6 +123,9 @@ impl<'g> Rater<'g> {
             (Some(tables), Some(a), Some(b)) => Ok(tables.rate([a, b], room)),
             _ => {
                 let rated = evaluate(self.game, [a.plan, b.plan], Arithmetic::Float, &Watch::silent())?;
+                if rated.error_bound > self.error_bound {
+                    return Err(SolveError::TooLarge("the errors of doubles add up to too much in this game".into()));
+                }
                 Ok(PairRate { first: rated.first(), second: rated.second() })
             }
         }
@@ -132,14 +137,13 @@ impl Tables {
     fn program(&self, game: &Game, plan: &Plan) -> Option<Program> {
         let (space, per_cell) = (self.space, self.space.per_cell());
         let mut program = Program { steps: Vec::with_capacity(space.goal * space.goal), mends: Vec::new() };
-        for cell in (0..self.layout.layers()).flat_map(|layer| self.layout.cells(layer)) {
-            let cell = *cell as usize;
+        for cell in (0..space.layers()).flat_map(|layer| self.cells(layer)) {
             let action = plan.action(cell * per_cell);
             if (1..per_cell).any(|place| plan.action(cell * per_cell + place) != action) {
                 return None;
             }
             let panel = game.panel(cell);
-            let first = self.first_lottery[&std::ptr::from_ref(panel).addr()];
+            let first = self.first_lottery(panel);
             let lottery = |mine: usize, theirs: usize| panel.lotteries(&space, (0, mine, theirs))[action];
             let of_mine: Vec<u16> = (0..space.mine).map(|mine| lottery(mine, 0)).collect();
             let depends = |mine: usize| (1..space.mine).any(|theirs| lottery(mine, theirs) != of_mine[mine]);
@@ -149,10 +153,10 @@ impl Tables {
             let (most, other, mask) = split(&of_mine)?;
             let begin = program.mends.len() as u32;
             let lotteries = [most, other].map(|index| (first + usize::from(index)) as u32);
-            self.mend(cell, lotteries[0], &mut program.mends);
+            self.mend(cell, lotteries[0] as usize, &mut program.mends);
             let between = program.mends.len() as u32;
             if mask != 0 {
-                self.mend(cell, lotteries[1], &mut program.mends);
+                self.mend(cell, lotteries[1] as usize, &mut program.mends);
             }
             program.steps.push(Step { lotteries, mask, mends: [begin, between, program.mends.len() as u32] });
         }
@@ -162,14 +166,14 @@ impl Tables {
     fn rate(&self, programs: [&Program; 2], room: &mut PairRoom) -> PairRate {
         room.sides.iter_mut().for_each(|board| self.clear(board));
         let mut at = 0;
-        for layer in 0..self.layout.layers() {
-            let cells = self.layout.cells(layer);
+        for layer in 0..self.space.layers() {
+            let cells = self.cells(layer);
             room.passing.clear();
             for (side, program) in programs.into_iter().enumerate() {
-                for (cell, step) in cells.iter().zip(&program.steps[at..]) {
-                    match self.passes(*cell as usize, step, layer) {
-                        Some(to) => room.passing.push(Passing { side, cell: *cell as usize, to }),
-                        None => self.step(side, *cell as usize, (step, &program.mends), &mut room.sides),
+                for (cell, step) in self.cells(layer).zip(&program.steps[at..]) {
+                    match self.passes(cell, step) {
+                        Some(to) => room.passing.push(Passing { side, cell, to }),
+                        None => self.step(side, cell, (step, &program.mends), &mut room.sides),
                     }
                 }
             }
@@ -200,7 +204,7 @@ impl Tables {
     }
 
     /// Where a step leads if it stays in its layer.
-    fn passes(&self, cell: usize, step: &Step, layer: usize) -> Option<usize> {
+    fn passes(&self, cell: usize, step: &Step) -> Option<usize> {
         if !self.level {
             return None;
         }
@@ -212,7 +216,7 @@ impl Tables {
         let to = odd.map_or(opponent * self.width + score + part.offset, |odd| odd.to);
         let (row, total) = (to / self.width % self.space.goal, to % self.width);
         let stays = to < self.ends() && total < self.space.goal;
-        (stays && self.layout.layer_of(row * self.space.goal + total) == layer).then_some(to)
+        (stays && row + total == score + opponent).then_some(to)
     }
 
     /// Works out a cell whose turns leave its layer.

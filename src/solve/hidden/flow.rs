@@ -64,7 +64,7 @@ impl<'a> Board<'a> {
         let cells = space.goal * space.goal;
         let panels = (0..cells).map(|cell| {
             let panel = game.panel(cell);
-            let first = tables.first_lottery[&std::ptr::from_ref(panel).addr()] as u32;
+            let first = tables.first_lottery(panel) as u32;
             (first, panel.offers[0].lotteries.len() as u32)
         });
         let panels: Vec<(u32, u32)> = panels.collect();
@@ -72,7 +72,7 @@ impl<'a> Board<'a> {
         for (cell, (first, count)) in panels.iter().enumerate() {
             let mut starts = vec![mends.len() as u32];
             for lottery in *first..first + count {
-                tables.mend(cell, lottery, &mut mends);
+                tables.mend(cell, lottery as usize, &mut mends);
                 starts.push(mends.len() as u32);
             }
             mend_starts.push(starts);
@@ -173,9 +173,8 @@ impl<'a> Board<'a> {
             let place = self.tables.place(start, 0);
             tide.own_met[place * self.own_lanes + start] = 0.5;
             tide.their_met[place * self.their_lanes + start_lane] = 0.5;
-            for layer in (0..self.tables.layout.layers()).rev() {
-                for cell in self.tables.layout.cells(layer) {
-                    let cell = *cell as usize;
+            for layer in (0..space.layers()).rev() {
+                for cell in self.tables.cells(layer) {
                     self.carry_own(cell, tide, &flow.table, &mut flow.means);
                     self.carry_theirs(cell, tide, opponent, &mut flow.means);
                 }
@@ -231,9 +230,8 @@ impl<'a> Board<'a> {
     /// decisions changed.
     pub fn backward(&self, flow: &mut Flow, keeps: bool) -> (f64, usize) {
         let mut changed = 0;
-        for layer in 0..self.tables.layout.layers() {
-            for cell in self.tables.layout.cells(layer) {
-                let cell = *cell as usize;
+        for layer in 0..self.game.space().layers() {
+            for cell in self.tables.cells(layer) {
                 self.expect_own(cell, flow);
                 if !keeps {
                     changed += self.choose(cell, flow);
@@ -368,7 +366,7 @@ fn memories(game: &Game, tables: &Tables, opponents: &[(&Plan, f64)]) -> Vec<usi
     found[tables.start_memory] = true;
     for cell in 0..space.goal * space.goal {
         let panel = game.panel(cell);
-        let first = tables.first_lottery[&std::ptr::from_ref(panel).addr()];
+        let first = tables.first_lottery(panel);
         for (plan, (mine, theirs)) in opponents.iter().flat_map(|(plan, _)| {
             (0..space.mine).flat_map(move |mine| (0..space.mine).map(move |theirs| (*plan, (mine, theirs))))
         }) {
