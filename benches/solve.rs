@@ -5,7 +5,7 @@ use std::time::Duration;
 use criterion::{Criterion, criterion_group, criterion_main};
 use hog::game::{Game, Plan, Policy, PolicyError, Position};
 use hog::rules::load;
-use hog::solve::{Arithmetic, Watch, equilibrium, evaluate};
+use hog::solve::{Arithmetic, PairRoom, Rater, Watch, equilibrium, evaluate};
 
 /// Games and the exact win rate of the first player under best play by both, rounded to a double.
 const GAMES: [(&str, f64); 5] = [
@@ -61,6 +61,31 @@ fn rating(c: &mut Criterion) {
     }
 }
 
+/// One pair of a contest, on one core: what all pairs share is ready.
+fn pairs(c: &mut Criterion) {
+    let mut group = c.benchmark_group("pair of a contest");
+    // tests/conformance/rates.csv, made by another implementation.
+    for (id, answer) in [
+        ("fa21", 0.4534892432423891),
+        ("nju21", 0.45536806307712535),
+        ("su15", 0.45094169101452),
+        ("sp15", 0.4896720203563466),
+        ("fa19", 0.4462083028602364),
+    ] {
+        let game = game(id);
+        let plans = [4, 6].map(|dice| Plan::tabulate(&game, &Always(dice)).expect("within 10 dice"));
+        let rater = Rater::new(&game);
+        let [a, b] = [0, 1].map(|plan| rater.contender(&plans[plan]));
+        let mut room = PairRoom::default();
+        group.bench_function(id, |bench| {
+            bench.iter(|| {
+                let rate = rater.rate(&a, &b, &mut room).expect("it fits");
+                assert!((rate.average() - answer).abs() < 2e-12, "{id}: {}", rate.average());
+            });
+        });
+    }
+}
+
 fn tabulating(c: &mut Criterion) {
     let mut group = c.benchmark_group("rule file to game");
     for (id, _) in GAMES {
@@ -68,5 +93,5 @@ fn tabulating(c: &mut Criterion) {
     }
 }
 
-criterion_group!(benches, solving, rating, tabulating);
+criterion_group!(benches, solving, rating, pairs, tabulating);
 criterion_main!(benches);

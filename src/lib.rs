@@ -1,6 +1,7 @@
 //! The exact solver for the dice game Hog and every game like it.
 pub mod bid;
 pub mod check;
+pub mod contest;
 pub mod dice;
 pub mod game;
 pub mod report;

@@ -12,7 +12,7 @@ use hog::strategy::Strategy;
 use tempfile::TempDir;
 
 /// All sub-commands; the README shows each.
-const COMMANDS: [&str; 13] = [
+const COMMANDS: [&str; 15] = [
     "solve",
     "best",
     "bid",
@@ -25,6 +25,8 @@ const COMMANDS: [&str; 13] = [
     "export",
     "simulate",
     "play",
+    "explain",
+    "contest",
     "completions",
 ];
 
@@ -133,8 +135,8 @@ fn parts(readme: &str) -> Vec<Part<'_>> {
                 parts.push(Part::Command { command: &line[2..], expected: Vec::new() });
             }
             ("console", Some(Part::Command { expected, .. })) => expected.push(line),
-            ("toml", Some(Part::File { lines, .. })) => lines.push(line),
-            ("toml", _) => {
+            ("toml" | "py", Some(Part::File { lines, .. })) => lines.push(line),
+            ("toml" | "py", _) => {
                 let name = line.strip_prefix("# ").expect("a file begins with its name");
                 parts.push(Part::File { name, lines: vec![line] });
             }

@@ -4,8 +4,11 @@ mod best;
 mod bid;
 mod check;
 mod completions;
+mod confine;
+mod contest;
 mod context;
 mod dice;
+mod explain;
 mod export;
 mod interrupt;
 mod play;
@@ -20,6 +23,8 @@ mod turn;
 use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use hog::strategy::python::DEFAULT_SECONDS;
 
 use context::Context;
 pub use context::Outcome;
@@ -47,8 +52,9 @@ const EXAMPLES: &str = "Examples:
   hog play fa21                               a game against final_strategy
 
 RULES is the id of a built-in game (`hog rules list`) or the path of a rule file.
-STRATEGY is optimal, final_strategy, beat:STRATEGY, always_roll:N, table:PATH (.hog or .csv), or another of the
-course's, such as bacon_strategy:8,6: picky_piggy, swap, swine_swap, hog_pile and prime_strategy:CUTOFF,NUM.
+STRATEGY is optimal, final_strategy, beat:STRATEGY, always_roll:N, table:PATH (.hog, .csv, .npy or .txt),
+python:PATH[:FUNCTION], or another of the course's, such as bacon_strategy:8,6: picky_piggy, swap, swine_swap,
+hog_pile and prime_strategy:CUTOFF,NUM.
 Exit status: 0 done, 1 a check or comparison failed, 2 bad usage or bad input.";
 
 /// What every command takes.
@@ -69,6 +75,13 @@ struct Shared {
     /// Use this many threads (default: all cores); results are the same with any number
     #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
+    /// Run python:FILE strategies without shutting them in: they can do whatever you can
+    #[arg(long, global = true)]
+    trust: bool,
+    /// How long a python:FILE strategy may take for 10,000 positions
+    #[arg(long, global = true, value_name = "SECONDS", default_value_t = DEFAULT_SECONDS,
+          value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    strategy_seconds: u64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -103,11 +116,16 @@ enum Command {
     Export(export::Export),
     Simulate(simulate::Simulate),
     Play(play::Play),
+    Explain(explain::Explain),
+    Contest(contest::Contest),
     Completions(completions::Completions),
 }
 
 /// Reads the command line, runs it, and says how it went.
 pub fn main() -> ExitCode {
+    if let Some(refused) = confine::if_asked() {
+        return refused;
+    }
     let arguments = Arguments::parse();
     let colour = match arguments.shared.color {
         Colour::Auto => anstream::ColorChoice::Auto,
@@ -116,6 +134,7 @@ pub fn main() -> ExitCode {
     };
     colour.write_global();
     interrupt::install();
+    confine::install(&arguments.shared);
     if let Some(threads) = arguments.shared.threads {
         // Fails only if a pool exists already, which nothing before this line makes.
         let _ = rayon::ThreadPoolBuilder::new().num_threads(threads.into()).build_global();
@@ -146,6 +165,8 @@ fn run(command: &Command, context: &Context) -> anyhow::Result<Outcome> {
         Command::Export(command) => command.run(context),
         Command::Simulate(command) => command.run(context),
         Command::Play(command) => command.run(context),
+        Command::Explain(command) => command.run(context),
+        Command::Contest(command) => command.run(context),
         Command::Completions(command) => command.run(context),
     }
 }

@@ -1,12 +1,14 @@
 //! `hog solve`: makes a table.
 
 use std::path::PathBuf;
+use std::time::Instant;
 
 use anyhow::bail;
 use clap::{Args, ValueEnum};
 use hog::game::Game;
-use hog::report::{SolveView, WinRates};
-use hog::solve::{self, Arithmetic, Objective, Solution};
+use hog::report::export::ScoreTable;
+use hog::report::{HiddenView, SolveView, WinRates};
+use hog::solve::{self, Arithmetic, Field, HiddenSearch, Objective, Solution};
 use hog::strategy::Strategy;
 use hog::table::{self, Table};
 
@@ -21,7 +23,9 @@ use super::progress::with_progress;
   hog solve fa21 -o fa21.hog                  and its table
   hog solve su15 --against always_roll:5      the best response to the baseline
   hog solve fa21 --fraction                   the first player's win rate as a fraction
-  hog solve fa19 --arithmetic float           in a tenth of a second, with a proven bound on the error")]
+  hog solve fa19 --arithmetic float           in a tenth of a second, with a proven bound on the error
+  hog solve fa19 --sees scores --against always_roll:4 -o best.py
+                                              the best table found that sees scores only, to hand in")]
 pub(super) struct Solve {
     /// A built-in game or a rule file
     rules: String,
@@ -40,6 +44,12 @@ pub(super) struct Solve {
     /// Write the table to this file
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// With --sees scores in a game with memory: how many changed tables to try on the way to a better one
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_TRIES)]
+    tries: usize,
+    /// With --tries: the same seed finds the same table
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    seed: u64,
     /// Leave win rates out of the table: they are computed from its best rolls when needed
     #[arg(long, requires = "output")]
     packed: bool,
@@ -60,6 +70,9 @@ pub(super) enum Numbers {
     /// Doubles with a bound on their error
     Float,
 }
+
+/// About a minute for the course's game with memory on two cores.
+const DEFAULT_TRIES: usize = 400;
 
 /// Solves a game as the command line asks.
 pub(super) fn solve_game(
@@ -86,7 +99,7 @@ impl Solve {
     pub fn run(&self, context: &Context) -> anyhow::Result<Outcome> {
         let game = context.game(&self.rules)?;
         if self.sees == Sees::Scores && game.space().per_cell() > 1 {
-            bail!("--sees scores is not solved for games with memory; {} has one: use --sees state", game.rules().id);
+            return self.search(&game, context);
         }
         if self.fraction && self.arithmetic == Some(Numbers::Float) {
             bail!("--fraction needs exact numbers: leave out --arithmetic float");
@@ -100,6 +113,57 @@ impl Solve {
             undisturbed(|| table::write(path, &bytes))?;
         }
         context.show(&self.view(&game, &solution, against))
+    }
+
+    /// The best table that sees only scores, in a game that has more to see.
+    fn search(&self, game: &Game, context: &Context) -> anyhow::Result<Outcome> {
+        let rules = game.rules();
+        let Some(against) = &self.against else {
+            bail!("--sees scores needs an opponent in {}, which has a memory: add --against STRATEGY", rules.id);
+        };
+        if self.fraction || self.packed || self.arithmetic == Some(Numbers::Exact) {
+            bail!(
+                "--sees scores in a game with memory searches in floats: leave out --fraction, --packed, --arithmetic exact"
+            );
+        }
+        let began = Instant::now();
+        let search = HiddenSearch { sees: solve::Sees::Scores, tries: self.tries, seed: self.seed };
+        let found = with_progress("searching", |watch| {
+            let field = Field::of_one(against.plan(game, watch)?);
+            Ok::<_, anyhow::Error>(search.run(game, &field, watch)?)
+        })?;
+        let against = against.to_string();
+        let view = HiddenView {
+            rules: rules.id.clone(),
+            goal: rules.goal,
+            max_dice: rules.max_dice,
+            objective: "best_response",
+            against: against.clone(),
+            sees: "scores",
+            arithmetic: "float",
+            states: game.space().states(),
+            decisions: found.decisions,
+            win_rate: WinRates { first: found.first, second: found.second, average: found.average() },
+            at_most: found.at_most,
+            first_roll: vec![game.space().dice(found.plan.action(game.start()))],
+            error_bound: found.error_bound,
+            tries: self.tries,
+            seed: self.seed,
+            seconds: began.elapsed().as_secs_f64(),
+            table: self.output.as_ref().map(|path| path.display().to_string()),
+        };
+        if let Some(path) = &self.output {
+            let command = format!(
+                "hog solve {} --sees scores --against {against} --tries {} --seed {}",
+                self.rules, self.tries, self.seed
+            );
+            let rates = [found.first, found.second, found.average()];
+            let rolls = ScoreTable { game, plan: &found.plan, rates, against: Some(&against), command: &command };
+            let mut bytes = Vec::new();
+            rolls.write(path, &mut bytes)?;
+            undisturbed(|| table::write(path, &bytes))?;
+        }
+        context.show(&view)
     }
 
     fn view(&self, game: &Game, solution: &Solution, against: Option<String>) -> SolveView {

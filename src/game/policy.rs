@@ -69,6 +69,17 @@ impl Plan {
         Self { actions, per_cell: 1 }
     }
 
+    /// A plan that sees only scores, from an action for each cell.
+    pub fn of_scores(game: &Game, actions: Vec<u8>) -> Self {
+        Self { actions, per_cell: game.space().per_cell() }
+    }
+
+    /// A number that tells apart plans that play differently: FNV-1a of 64 bits over the actions.
+    pub fn fingerprint(&self) -> u64 {
+        let bytes = self.per_cell.to_le_bytes().into_iter().chain(self.actions.iter().copied());
+        bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+    }
+
     /// The action in a state.
     #[inline(always)]
     pub fn action(&self, state: usize) -> usize {

@@ -5,7 +5,9 @@
 mod best;
 mod bid;
 mod check;
+mod contest;
 mod dice;
+mod explain;
 pub mod export;
 mod play;
 mod rate;
@@ -19,12 +21,14 @@ mod turn;
 pub use best::{BestView, ChoiceView};
 pub use bid::{BidView, ShareView};
 pub use check::CheckView;
+pub use contest::{ContestView, RankView, RejectedView};
 pub use dice::{DiceView, SumView};
+pub use explain::{ExplainView, MistakeView, ReachedView, explain_csv};
 pub use play::{EndView, HintsView, PlayTurnView, ScoresView, dice_drawn, race_track};
 pub use rate::RateView;
 pub use rules::{FunctionsView, NewRulesView, RulesCheckView, RulesListView, RulesView};
 pub use simulate::{ExperimentsView, PlayedView, PointsView, RatedView, SimulateView, Simulated};
-pub use solve::{SolveView, WinRates};
+pub use solve::{HiddenView, SolveView, WinRates};
 pub use survey::{SurveyRow, SurveyView};
 pub use turn::{StepView, TurnView};
 

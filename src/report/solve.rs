@@ -48,6 +48,51 @@ pub struct WinRates {
     pub average: f64,
 }
 
+/// The best table found for someone who does not see everything.
+#[derive(Clone, Debug, Serialize)]
+pub struct HiddenView {
+    pub rules: String,
+    pub goal: u32,
+    pub max_dice: i32,
+    pub objective: &'static str,
+    pub against: String,
+    /// `scores`.
+    pub sees: &'static str,
+    pub arithmetic: &'static str,
+    pub states: usize,
+    /// Entries of the table.
+    pub decisions: usize,
+    pub win_rate: WinRates,
+    /// What nobody exceeds on average, even seeing the whole state.
+    pub at_most: f64,
+    pub first_roll: Vec<i32>,
+    pub error_bound: f64,
+    pub tries: usize,
+    pub seed: u64,
+    pub seconds: f64,
+    /// The file written.
+    pub table: Option<String>,
+}
+
+impl View for HiddenView {
+    fn text(&self, out: &mut dyn Write) -> io::Result<()> {
+        let what = format!("the best table found against {} that sees only scores", self.against);
+        writeln!(out, "{}  {what}", paint(TITLE, format!("{}, goal {}", self.rules, self.goal)))?;
+        let WinRates { first, second, average } = self.win_rate;
+        writeln!(out, "  win rate    {} on average, {first} moving first, {second} second", paint(BEST, average))?;
+        writeln!(out, "  at most     {} for anyone who sees everything", self.at_most)?;
+        writeln!(out, "  first roll  {} dice", either(&self.first_roll))?;
+        writeln!(out, "  numbers     floating point, every win rate within {:.1e} of the exact one", self.error_bound)?;
+        let (decisions, states) = (thousands(self.decisions as u64), thousands(self.states as u64));
+        writeln!(out, "  entries     {decisions} for {states} states, {} tries from seed {}", self.tries, self.seed)?;
+        writeln!(out, "{}", paint(FAINT, format!("  solved in   {:.3} s", self.seconds)))?;
+        match &self.table {
+            Some(path) => writeln!(out, "  table       {path}"),
+            None => Ok(()),
+        }
+    }
+}
+
 impl View for SolveView {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
         let what = match &self.against {

@@ -12,9 +12,12 @@
 mod arithmetic;
 mod bellman;
 mod choices;
+mod flat;
 mod float;
+mod hidden;
 mod layout;
 mod loops;
+mod pairs;
 mod program;
 mod rational;
 mod recursive;
@@ -22,10 +25,14 @@ mod scaled;
 mod sweep;
 mod tiles;
 mod values;
+mod visits;
 
 pub use choices::choices;
 pub use float::nearest_double;
+pub use hidden::{Field, HiddenError, HiddenSearch, HiddenSolution, Sees};
+pub use pairs::{Contender, PairRate, PairRoom, Rater};
 pub use values::exact_values;
+pub use visits::{Visits, visits};
 
 use std::time::{Duration, Instant};
 

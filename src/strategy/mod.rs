@@ -1,5 +1,5 @@
 //! Ways to play by name: `optimal`, `final_strategy`, `beat:STRATEGY`, `always_roll:4` and the course's others,
-//! `table:PATH`.
+//! `table:PATH`, `python:PATH`.
 //!
 //! ```
 //! use hog::{game::Game, rules, solve::Watch, strategy::Strategy};
@@ -12,16 +12,20 @@
 
 mod course;
 mod csv;
+mod grid;
+mod mix;
+pub mod python;
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use crate::game::{Game, Plan, Policy, PolicyError, Position};
 use crate::rules::Rules;
-use crate::solve::{Arithmetic, SolveError, Watch, best_response, equilibrium};
+use crate::solve::{Arithmetic, HiddenError, SolveError, Watch, best_response, equilibrium};
 use crate::table::{self, TableError, TableFault, shipped};
 pub use course::Course;
+use python::{PythonFault, PythonFile};
 
 /// A way to play, as it is written on the command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,12 +36,16 @@ pub enum Strategy {
     Final,
     /// The best response to another strategy.
     Beat(Box<Strategy>),
+    /// The best answer found to a field of others, one of which is drawn for each game.
+    BeatField(Vec<(Strategy, u32)>),
     /// Always the same number of dice.
     AlwaysRoll(i32),
     /// One of the course's others, such as `bacon_strategy:8,6`.
     Course(Course),
-    /// A `.hog` table, or a `.csv` file with columns score, opponent, dice.
+    /// A `.hog` table, a `.csv` file with columns score, opponent, dice, a `.npy` array, or a `.txt` of rows of rolls.
     Table(PathBuf),
+    /// A function of both scores in a Python file.
+    Python(PythonFile),
 }
 
 /// Why a strategy cannot be used.
@@ -92,15 +100,29 @@ pub enum StrategyError {
         /// What is wrong.
         reason: String,
     },
+    /// The answers of a Python file cannot be used.
+    #[error("the strategy {}: {fault}", .path.display())]
+    Python {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong, and where.
+        fault: PythonFault,
+    },
+    /// A Python file cannot be run safely here, or not at all.
+    #[error("Python strategies cannot be shut in here: {0}; --trust runs them as any program is run")]
+    NotShutIn(String),
     /// It could not be solved.
     #[error(transparent)]
     Unsolved(#[from] SolveError),
+    /// No answer to a field could be found.
+    #[error(transparent)]
+    Unanswered(#[from] HiddenError),
 }
 
 /// How strategies are written, for messages and help.
-pub const KNOWN: &str = "optimal, final_strategy, beat:STRATEGY, always_roll:N, bacon_strategy:CUTOFF,NUM (and \
-                         picky_piggy_strategy, swap_strategy, swine_swap_strategy, hog_pile_strategy, prime_strategy), \
-                         table:PATH";
+pub const KNOWN: &str = "optimal, final_strategy, beat:STRATEGY, beat:mix(A*2,B), always_roll:N, bacon_strategy:CUTOFF,NUM \
+                         (and picky_piggy_strategy, swap_strategy, swine_swap_strategy, hog_pile_strategy, \
+                         prime_strategy), table:PATH, python:PATH[:FUNCTION]";
 
 /// The deepest `beat:beat:...` that is read.
 const DEEPEST: usize = 8;
@@ -111,9 +133,11 @@ impl fmt::Display for Strategy {
             Self::Optimal => f.write_str("optimal"),
             Self::Final => f.write_str("final_strategy"),
             Self::Beat(other) => write!(f, "beat:{other}"),
+            Self::BeatField(field) => write!(f, "beat:{}", mix::Shown(field)),
             Self::AlwaysRoll(dice) => write!(f, "always_roll:{dice}"),
             Self::Course(course) => course.fmt(f),
             Self::Table(path) => write!(f, "table:{}", path.display()),
+            Self::Python(file) => write!(f, "{file}"),
         }
     }
 }
@@ -133,12 +157,16 @@ impl FromStr for Strategy {
         match text.split_once(':') {
             None if text == "optimal" => Ok(Self::Optimal),
             None if text == "final_strategy" => Ok(Self::Final),
+            Some(("beat", field)) if field.starts_with("mix(") => mix::parse(field).map(Self::BeatField),
             Some(("beat", other)) => Ok(Self::Beat(Box::new(other.parse()?))),
             Some(("always_roll", dice)) => {
                 dice.parse().map(Self::AlwaysRoll).map_err(|_| unknown("always_roll wants a whole number of dice"))
             }
             Some(("table", "")) => Err(unknown("table wants a path")),
             Some(("table", path)) => Ok(Self::Table(path.into())),
+            Some(("python", file)) => {
+                PythonFile::parse(file).map(Self::Python).ok_or_else(|| unknown("python wants a file"))
+            }
             None if text == "always_roll" => Err(unknown("always_roll wants a number of dice, as in always_roll:4")),
             _ => Err(unknown("the name is not known")),
         }
@@ -184,16 +212,17 @@ impl Strategy {
                 let other = other.plan(game, watch)?;
                 Ok(best_response(game, &other, Arithmetic::Float, watch)?.plan())
             }
+            Self::BeatField(field) => mix::answer(field, game, watch),
             Self::AlwaysRoll(dice) => self.tabulate(game, &AlwaysRoll(*dice)),
             Self::Course(course) => {
                 let rules = game.rules();
                 let lacks = |needs| StrategyError::NoRule { name: self.to_string(), game: rules.id.clone(), needs };
                 self.tabulate(game, &course.policy(rules).map_err(lacks)?)
             }
-            Self::Table(path) if path.extension().is_some_and(|e| e.eq_ignore_ascii_case("csv")) => {
-                let faulty = |reason| StrategyError::File { path: path.clone(), reason };
-                csv::read(path, game).map_err(faulty)
-            }
+            Self::Python(file) => file.plan(game),
+            Self::Table(path) if is(path, "csv") => csv::read(path, game).map_err(faulty(path)),
+            Self::Table(path) if is(path, "npy") => grid::read_npy(path, game).map_err(faulty(path)),
+            Self::Table(path) if is(path, "txt") => grid::read_text(path, game).map_err(faulty(path)),
             Self::Table(path) => {
                 let table = table::read(path)?;
                 let misfit = |fault: TableFault| TableError::Faulty { path: path.clone(), fault };
@@ -212,6 +241,14 @@ impl Strategy {
     }
 }
 
+fn is(path: &Path, extension: &str) -> bool {
+    path.extension().is_some_and(|found| found.eq_ignore_ascii_case(extension))
+}
+
+fn faulty(path: &Path) -> impl Fn(String) -> StrategyError {
+    |reason| StrategyError::File { path: path.to_owned(), reason }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -225,6 +262,7 @@ mod tests {
             "always_roll:0",
             "swap_strategy:-3,4",
             "table:a:b.csv",
+            "python:a.py:best",
         ] {
             assert_eq!(text.parse::<Strategy>().unwrap().to_string(), text);
         }

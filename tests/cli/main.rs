@@ -1,5 +1,6 @@
 //! The command line as scripts and people meet it: what it prints, what it refuses, and what it leaves on the disk.
 
+mod contests;
 mod json;
 mod output;
 mod own_rules;

@@ -5,8 +5,10 @@ mod drn;
 mod json;
 mod npy;
 mod python;
+mod scores;
 
 pub use drn::{Drn, Seat};
+pub use scores::ScoreTable;
 
 use std::io::{self, Write};
 

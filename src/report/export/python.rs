@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use super::{Exporter, Solved, unfit};
+use crate::game::Game;
 
 /// Writes Python: one string of digits for each score, one digit for each opponent's score.
 pub(super) struct Python;
@@ -22,35 +23,52 @@ impl Exporter for Python {
                 names.join(", ")
             )));
         }
-        if space.min_dice < 0 {
-            return Err(unfit(format!("moves below zero dice, as {} has them, have no digit", rules.id)));
-        }
-        let goal = space.goal;
-        writeln!(out, "def final_strategy(score, opponent_score):")?;
-        writeln!(
-            out,
-            "    \"\"\"The best number of dice in {}, goal {goal}, as `{}` prints it.",
-            rules.title, solved.command
-        )?;
-        writeln!(out)?;
-        let [first, second, average] = solved.rates;
-        let what = match solved.against {
-            None => "Both sides playing so, the first player wins".to_owned(),
-            Some(strategy) => format!("Against {strategy} it wins {average} of all games;\n    moving first"),
-        };
-        writeln!(out, "    {what} {first},\n    the second {second}.")?;
-        writeln!(
-            out,
-            "    Each line is a score, each digit an opponent's score (A is 10). Made by hog, the exact solver."
-        )?;
-        writeln!(out, "    \"\"\"")?;
-        writeln!(out, "    rolls = (")?;
-        for score in 0..goal {
-            let digit = |opponent: usize| char::from(DIGITS[solved.dice(score * goal + opponent) as usize]);
-            let row: String = (0..goal).map(digit).collect();
-            writeln!(out, "        '{row}'  # {score}")?;
-        }
-        writeln!(out, "    )")?;
-        writeln!(out, "    return int(rolls[score * {goal} + opponent_score], 36)")
+        let game = solved.game;
+        let roll = |cell: usize| solved.dice(cell);
+        write_python(game, &Head { rates: solved.rates, against: solved.against, command: solved.command }, &roll, out)
     }
+}
+
+/// What the head comment says.
+pub(super) struct Head<'a> {
+    /// Win rates: first, second, average.
+    pub rates: [f64; 3],
+    /// The opponent, if it is an answer to one.
+    pub against: Option<&'a str>,
+    /// The command that makes this file.
+    pub command: &'a str,
+}
+
+/// Writes a function that rolls `roll(score * goal + opponent)` dice.
+pub(super) fn write_python(
+    game: &Game,
+    head: &Head,
+    roll: &dyn Fn(usize) -> i32,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let (rules, space) = (game.rules(), game.space());
+    if space.min_dice < 0 {
+        return Err(unfit(format!("moves below zero dice, as {} has them, have no digit", rules.id)));
+    }
+    let (goal, [first, second, average]) = (space.goal, head.rates);
+    let what = match head.against {
+        None => "Both sides playing so, the first player wins".to_owned(),
+        Some(strategy) => format!("Against {strategy} it wins {average} of all games;\n    moving first"),
+    };
+    writeln!(out, "def final_strategy(score, opponent_score):")?;
+    let which = if head.against.is_some() { "A good" } else { "The best" };
+    writeln!(
+        out,
+        "    \"\"\"{which} number of dice in {}, goal {goal}, as `{}` prints it.\n",
+        rules.title, head.command
+    )?;
+    writeln!(out, "    {what} {first},\n    the second {second}.")?;
+    let reading = "Each line is a score, each digit an opponent's score (A is 10). Made by hog, the exact solver.";
+    writeln!(out, "    {reading}\n    \"\"\"\n    rolls = (")?;
+    for score in 0..goal {
+        let digit = |opponent: usize| char::from(DIGITS[roll(score * goal + opponent) as usize]);
+        let row: String = (0..goal).map(digit).collect();
+        writeln!(out, "        '{row}'  # {score}")?;
+    }
+    writeln!(out, "    )\n    return int(rolls[score * {goal} + opponent_score], 36)")
 }

@@ -1,0 +1,203 @@
+//! Where a strategy loses: its distance from the best response, taken apart position by position.
+//!
+//! Let V be the win rate of the best response and Q(s, a) that of rolling a at s and answering best from there on. Then
+//!
+//! V(start) - rate = sum over states s of (how often s is met) x (V(s) - Q(s, what is rolled there)),
+//!
+//! exactly, since along each game the terms telescope (Kakade and Langford, 2002, call it the performance difference). Games
+//! that go round for ever add what the loop is worth to the best response less the half they count.
+
+use crate::game::{DiceSet, End, Game, Plan, Position};
+use crate::solve::{Arithmetic, Solution, SolveError, Visits, Watch, best_response, choices, evaluate, visits};
+
+/// What kind of mistake a roll is, by the first that fits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Mistake {
+    /// The game goes round for ever although more could be had.
+    NeverEnds,
+    /// More dice than the best, although the best roll wins in this turn more often than not.
+    RisksTheEnd,
+    /// Dice, although none is best.
+    MissesZeroDice,
+    /// More dice than any best.
+    TooMany,
+    /// Fewer dice than any best, or a number between two that are.
+    TooFew,
+}
+
+impl Mistake {
+    /// All kinds.
+    pub const ALL: [Self; 5] = [Self::TooMany, Self::TooFew, Self::MissesZeroDice, Self::RisksTheEnd, Self::NeverEnds];
+
+    /// Its name in documents.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::NeverEnds => "never_ends",
+            Self::RisksTheEnd => "risks_the_end",
+            Self::MissesZeroDice => "misses_zero_dice",
+            Self::TooMany => "too_many_dice",
+            Self::TooFew => "too_few_dice",
+        }
+    }
+}
+
+/// A position that the strategy meets.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reached {
+    /// The position.
+    pub position: Position,
+    /// How often it is met in a game: moving first, moving second.
+    pub met: [f64; 2],
+    /// The number of dice it rolls.
+    pub dice: i32,
+    /// The best numbers of dice.
+    pub best: Vec<i32>,
+    /// What the roll costs each time: the win rate of the best less that of this roll.
+    pub loss_each: f64,
+    /// What it costs in all: moving first, moving second.
+    pub loss: [f64; 2],
+    /// What kind of mistake it is; `None` if it is none.
+    pub mistake: Option<Mistake>,
+}
+
+impl Reached {
+    /// What it costs on average over moving first and second.
+    pub fn average_loss(&self) -> f64 {
+        (self.loss[0] + self.loss[1]) / 2.0
+    }
+
+    /// How often it is met, on average.
+    pub fn average_met(&self) -> f64 {
+        (self.met[0] + self.met[1]) / 2.0
+    }
+}
+
+/// Where a strategy loses against an opponent.
+#[derive(Clone, Debug)]
+pub struct Explanation {
+    /// Its win rates: first, second, average.
+    pub rate: [f64; 3],
+    /// Those of the best response to the opponent.
+    pub best: [f64; 3],
+    /// The sums of all losses: first, second, average. They equal `best - rate`, up to rounding.
+    pub loss: [f64; 3],
+    /// The positions met, those that cost most (on average) first.
+    pub reached: Vec<Reached>,
+}
+
+impl Explanation {
+    /// The positions and the loss of each kind of mistake, all kinds in order.
+    pub fn by_mistake(&self) -> Vec<(Mistake, usize, f64)> {
+        let of = |kind: Mistake| self.reached.iter().filter(move |reached| reached.mistake == Some(kind));
+        Mistake::ALL.map(|kind| (kind, of(kind).count(), of(kind).map(Reached::average_loss).sum())).into()
+    }
+}
+
+/// Takes apart what `plans[0]` loses against `plans[1]`, compared with the best response to it.
+///
+/// # Errors
+/// If `watch` stops it.
+pub fn explain(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Explanation, SolveError> {
+    let best = best_response(game, plans[1], Arithmetic::Float, watch)?;
+    let rated = evaluate(game, plans, Arithmetic::Float, watch)?;
+    let first = visits(game, plans, [1.0, 0.0], watch)?;
+    let second = visits(game, plans, [0.0, 1.0], watch)?;
+    let mut reached = Vec::new();
+    for state in 0..game.space().states() {
+        let met = [first.met[0][state], second.met[0][state]];
+        if met[0] > 0.0 || met[1] > 0.0 {
+            reached.push(look(game, plans[0], &best, state, met));
+        }
+    }
+    for (seat, visits) in [&first, &second].into_iter().enumerate() {
+        reached.extend(rounds(game, &best, visits, seat, plans));
+    }
+    let total = |seat: usize| reached.iter().map(|reached| reached.loss[seat]).sum::<f64>();
+    let loss = [total(0), total(1)];
+    reached.sort_by(|a, b| b.average_loss().total_cmp(&a.average_loss()));
+    Ok(Explanation {
+        rate: [rated.first(), rated.second(), rated.average()],
+        best: [best.first(), best.second(), best.average()],
+        loss: [loss[0], loss[1], (loss[0] + loss[1]) / 2.0],
+        reached,
+    })
+}
+
+/// What happens in a state that is met so often.
+fn look(game: &Game, plan: &Plan, best: &Solution, state: usize, met: [f64; 2]) -> Reached {
+    let (space, action) = (game.space(), plan.action(state));
+    let set = best.own.best[state];
+    let loss_each = if set >> action & 1 == 1 {
+        0.0
+    } else {
+        let after = best.other.as_ref().unwrap_or(&best.own);
+        best.own.win_rates[state] - choices(game, &best.own, after, state)[action]
+    };
+    Reached {
+        position: game.position(state),
+        met,
+        dice: space.dice(action),
+        best: space.dice_in(set),
+        loss_each,
+        loss: met.map(|met| met * loss_each),
+        mistake: (set >> action & 1 == 0).then(|| kind(game, state, action, set)),
+    }
+}
+
+/// Loops that never end, where more than a half could be had.
+fn rounds<'a>(
+    game: &'a Game,
+    best: &'a Solution,
+    visits: &'a Visits,
+    seat: usize,
+    plans: [&'a Plan; 2],
+) -> impl Iterator<Item = Reached> + 'a {
+    visits.endless.iter().filter_map(move |(side, state, share)| {
+        let worth = match &best.other {
+            Some(other) if *side == 1 => 1.0 - other.win_rates[*state],
+            _ => best.own.win_rates[*state],
+        };
+        let loss_each = worth - 0.5;
+        let mut loss = [0.0; 2];
+        loss[seat] = share * loss_each;
+        (loss_each != 0.0).then(|| Reached {
+            position: game.position(*state),
+            met: [0.0; 2],
+            dice: game.space().dice(plans[*side].action(*state)),
+            best: if *side == 0 { game.space().dice_in(best.own.best[*state]) } else { Vec::new() },
+            loss_each,
+            loss,
+            mistake: Some(Mistake::NeverEnds),
+        })
+    })
+}
+
+fn kind(game: &Game, state: usize, action: usize, best: DiceSet) -> Mistake {
+    let space = game.space();
+    let dice = space.dice_in(best);
+    let (fewest, most, rolled) = (dice[0], dice[dice.len() - 1], space.dice(action));
+    if rolled > most && wins_at_once(game, state, best.trailing_zeros() as usize) > 0.5 {
+        Mistake::RisksTheEnd
+    } else if fewest == 0 && rolled > 0 {
+        Mistake::MissesZeroDice
+    } else if rolled > most {
+        Mistake::TooMany
+    } else {
+        Mistake::TooFew
+    }
+}
+
+/// How often an action wins the game in this very turn.
+fn wins_at_once(game: &Game, state: usize, action: usize) -> f64 {
+    let space = game.space();
+    let (cell, place) = (state / space.per_cell(), state % space.per_cell());
+    let memories = (place / space.mine / space.mine, place % space.mine, place / space.mine % space.mine);
+    let panel = game.panel(cell);
+    let offer = &panel.offers[memories.0];
+    let lottery = &offer.lotteries[usize::from(panel.lotteries(&space, memories)[action])];
+    let wins = |landing: u16| {
+        game.successor(cell, &offer.landings[usize::from(landing)]) == crate::game::Successor::End(End::Won)
+    };
+    let won: u64 = lottery.outcomes.iter().filter(|(landing, _)| wins(*landing)).map(|(_, weight)| weight).sum();
+    won as f64 / lottery.total as f64
+}

@@ -1,0 +1,133 @@
+//! Finished pairs of a contest in a file, so that a run that was killed can go on.
+//!
+//! The file is JSON: `{"hog_contest": 1, "rules": FINGERPRINT, "pairs": [[A, B, FIRST, SECOND], ...]}`. A and B are
+//! fingerprints of what the two play (not of their names), in hexadecimal digits, so pairs stay known when entrants come, go
+//! or are renamed, and a changed strategy is rated afresh.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+
+use crate::rules::Rules;
+use crate::solve::PairRate;
+use crate::table::{self, TableError};
+
+/// The version of the file.
+const VERSION: u32 = 1;
+
+/// The least time between two savings.
+const PAUSE: Duration = Duration::from_secs(2);
+
+/// Finished pairs.
+#[derive(Clone, Debug)]
+pub struct Kept {
+    rules: u64,
+    pairs: HashMap<(u64, u64), PairRate>,
+    saved: Instant,
+}
+
+/// Why finished pairs cannot be kept.
+#[derive(Debug, thiserror::Error)]
+pub enum KeepError {
+    /// The file could not be read.
+    #[error("cannot read {}: {error}", .path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        error: std::io::Error,
+    },
+    /// It is something else.
+    #[error("{} holds no pairs of a contest of these rules: {reason}; name another file", .path.display())]
+    Strange {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        reason: String,
+    },
+    /// It could not be written.
+    #[error(transparent)]
+    Unwritable(#[from] TableError),
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    hog_contest: u32,
+    rules: String,
+    pairs: Vec<(String, String, f64, f64)>,
+}
+
+impl Kept {
+    /// Nothing yet.
+    pub fn new(rules: &Rules) -> Self {
+        Self { rules: rules.fingerprint(), pairs: HashMap::new(), saved: Instant::now() }
+    }
+
+    /// Reads a file; one that is not there holds nothing.
+    ///
+    /// # Errors
+    /// If it cannot be read, is something else, or belongs to other rules.
+    pub fn read(path: &Path, rules: &Rules) -> Result<Self, KeepError> {
+        let text = match std::fs::read_to_string(path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Self::new(rules)),
+            Err(error) => return Err(KeepError::Unreadable { path: path.into(), error }),
+        };
+        let strange = |reason: &str| KeepError::Strange { path: path.into(), reason: reason.into() };
+        let file: File = serde_json::from_str(&text).map_err(|error| strange(&error.to_string()))?;
+        let mut kept = Self::new(rules);
+        if file.hog_contest != VERSION {
+            return Err(strange("it was written by another version of hog"));
+        }
+        if digits(kept.rules) != file.rules {
+            return Err(strange("it belongs to other rules"));
+        }
+        let number = |text: &str| u64::from_str_radix(text, 16).map_err(|_| strange("a fingerprint is damaged"));
+        for (a, b, first, second) in &file.pairs {
+            if !(0.0..=1.0).contains(first) || !(0.0..=1.0).contains(second) {
+                return Err(strange("a win rate is none"));
+            }
+            kept.pairs.insert((number(a)?, number(b)?), PairRate { first: *first, second: *second });
+        }
+        Ok(kept)
+    }
+
+    /// Writes the file, atomically.
+    ///
+    /// # Errors
+    /// If it cannot be written; the old one is then still there.
+    pub fn write(&self, path: &Path) -> Result<(), KeepError> {
+        let pair = |((a, b), rate): (&(u64, u64), &PairRate)| (digits(*a), digits(*b), rate.first, rate.second);
+        let mut pairs: Vec<_> = self.pairs.iter().map(pair).collect();
+        pairs.sort_by(|x, y| (&x.0, &x.1).cmp(&(&y.0, &y.1)));
+        let file = File { hog_contest: VERSION, rules: digits(self.rules), pairs };
+        let bytes = serde_json::to_vec(&file).expect("numbers and digits are JSON");
+        Ok(table::write(path, &bytes)?)
+    }
+
+    /// The rate of a pair, if it is known.
+    pub(super) fn get(&self, a: u64, b: u64) -> Option<PairRate> {
+        let turned = |rate: &PairRate| PairRate { first: 1.0 - rate.second, second: 1.0 - rate.first };
+        self.pairs.get(&(a, b)).copied().or_else(|| self.pairs.get(&(b, a)).map(turned))
+    }
+
+    pub(super) fn add(&mut self, a: u64, b: u64, rate: PairRate) {
+        self.pairs.insert((a, b), rate);
+    }
+
+    /// True if enough time has passed since this was last asked with that answer.
+    pub(super) fn is_due(&mut self) -> bool {
+        let due = self.saved.elapsed() > PAUSE;
+        if due {
+            self.saved = Instant::now();
+        }
+        due
+    }
+}
+
+fn digits(number: u64) -> String {
+    format!("{number:016x}")
+}

@@ -1,0 +1,100 @@
+//! Who takes part: files, folders of files, and strategies by name.
+
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+
+use crate::game::{Game, Plan};
+use crate::solve::Watch;
+use crate::strategy::python::PythonFile;
+use crate::strategy::{Strategy, StrategyError};
+
+/// A strategy that takes part.
+#[derive(Clone, Debug)]
+pub struct Entrant {
+    /// Its name: the file's without its ending, or more of the path where two would be the same.
+    pub name: String,
+    /// What it plays.
+    pub plan: Plan,
+}
+
+/// A strategy that cannot take part.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rejected {
+    /// Its name.
+    pub name: String,
+    /// What is wrong with it, in a line.
+    pub reason: String,
+}
+
+/// Endings of files that are strategies.
+const ENDINGS: [&str; 5] = ["py", "csv", "npy", "txt", "hog"];
+
+/// Loads all that is named, on all cores, in the order given (folders in the order of their files' names). What cannot be
+/// used is told, and the others go on.
+///
+/// # Errors
+/// If a folder cannot be read, or what is named is neither a file, a folder nor a strategy.
+pub fn entrants(game: &Game, names: &[String]) -> Result<(Vec<Entrant>, Vec<Rejected>), StrategyError> {
+    let mut found: Vec<(String, PathBuf, Strategy)> = Vec::new();
+    for name in names {
+        let path = Path::new(name);
+        if path.is_dir() {
+            for file in files(path)? {
+                found.push((stem(&file), file.clone(), of_file(&file)));
+            }
+        } else if path.is_file() {
+            found.push((stem(path), path.to_owned(), of_file(path)));
+        } else {
+            found.push((name.clone(), path.to_owned(), name.parse()?));
+        }
+    }
+    let names = distinct(&found);
+    let plans: Vec<Result<Plan, StrategyError>> =
+        found.par_iter().map(|(_, _, strategy)| strategy.plan(game, &Watch::silent())).collect();
+    let (mut entrants, mut rejected) = (Vec::new(), Vec::new());
+    for (name, plan) in names.into_iter().zip(plans) {
+        match plan {
+            Ok(plan) => entrants.push(Entrant { name, plan }),
+            Err(error) => rejected.push(Rejected { name, reason: error.to_string() }),
+        }
+    }
+    Ok((entrants, rejected))
+}
+
+fn files(folder: &Path) -> Result<Vec<PathBuf>, StrategyError> {
+    let unreadable = |error: std::io::Error| StrategyError::File { path: folder.into(), reason: error.to_string() };
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(unreadable)? {
+        let path = entry.map_err(unreadable)?.path();
+        let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_ascii_lowercase();
+        if path.is_file() && ENDINGS.contains(&ending.as_str()) {
+            files.push(path);
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+fn of_file(path: &Path) -> Strategy {
+    match path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("py")) {
+        true => Strategy::Python(PythonFile::new(path)),
+        false => Strategy::Table(path.to_owned()),
+    }
+}
+
+fn stem(path: &Path) -> String {
+    path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
+}
+
+/// The short names, or paths where two short names are the same, numbered where those are.
+fn distinct(found: &[(String, PathBuf, Strategy)]) -> Vec<String> {
+    let alone = |name: &str| found.iter().filter(|(other, ..)| other == name).count() == 1;
+    let mut names: Vec<String> = Vec::with_capacity(found.len());
+    for (name, path, _) in found {
+        let long = if alone(name) { name.clone() } else { path.display().to_string() };
+        let same = names.iter().filter(|known| **known == long || known.starts_with(&format!("{long} ("))).count();
+        names.push(if same == 0 { long } else { format!("{long} ({})", same + 1) });
+    }
+    names
+}

@@ -1,0 +1,16 @@
+//! Strategies against each other: exact round robins with rankings, and where a strategy loses.
+
+mod explain;
+mod keep;
+mod loading;
+mod robin;
+mod standing;
+
+pub use explain::{Explanation, Mistake, Reached, explain};
+pub use keep::{KeepError, Kept};
+pub use loading::{Entrant, Rejected, entrants};
+pub use robin::{Robin, RobinError, round_robin};
+pub use standing::{Standing, Standings};
+
+/// What a pair's average win rate must exceed to count as a win, as in the course's contests.
+pub const WINNING: f64 = 0.500001;

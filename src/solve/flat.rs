@@ -1,0 +1,208 @@
+//! Lotteries of a game without extra turns, flattened: parts of weights, and the places that they are read from.
+//!
+//! The places are those of a board that holds what the cells of the next mover are worth: by (the memory of the player who
+//! has just moved, the next mover's score, the other's total), and after them the ends won, lost and tied, seen by the
+//! player who has just moved. Totals past the goal are won turns.
+
+use std::collections::HashMap;
+
+use crate::game::{End, Game, Offer, Order, Panel, Space, Successor};
+
+/// A game in flat lotteries.
+#[derive(Debug)]
+pub(super) struct Tables {
+    pub space: Space,
+    /// True if some turns stay in their layer.
+    pub level: bool,
+    /// Totals: those below the goal, and as many past it as points can reach.
+    pub width: usize,
+    pub start_memory: usize,
+    pub lotteries: Vec<FlatLottery>,
+    pub parts: Vec<Part>,
+    pub weights: Vec<f64>,
+    /// By address of the panel: the index of its first lottery in `lotteries`.
+    first_lottery: HashMap<usize, usize>,
+    /// By cell: landings that are not plain.
+    pub odd: Vec<Vec<Odd>>,
+}
+
+/// A lottery.
+#[derive(Clone, Debug)]
+pub(super) struct FlatLottery {
+    pub parts: std::ops::Range<usize>,
+    pub total: f64,
+    /// The landing of a lottery without chance.
+    pub only: Option<usize>,
+}
+
+/// Outcomes on neighbouring landings with consecutive points that leave the same memory.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Part {
+    /// Where the first is read, from the place of no points on plane 0.
+    pub offset: usize,
+    /// The first landing, and where the weights begin.
+    pub landing: usize,
+    pub weights: usize,
+    pub length: usize,
+}
+
+/// A landing that leads elsewhere than to the totals after adding the points.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Odd {
+    pub landing: usize,
+    pub plain: usize,
+    pub to: usize,
+}
+
+/// A weight to be moved from one place to another.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Mend {
+    pub weight: f64,
+    pub plain: u32,
+    pub to: u32,
+}
+
+/// The most memories of a player that fit in a set of bits.
+const MOST_MEMORIES: usize = 64;
+
+/// Roundings of one value beside the additions: weight, product, difference, quotient and difference from 1.
+const ROUNDINGS: usize = 8;
+
+impl Tables {
+    /// The tables of a game; `None` if it does not fit: extra turns, shared memories, loops of chance, or loops with memory.
+    pub fn new(game: &Game) -> Option<Self> {
+        let (space, level) = (game.space(), game.order() != Order::Rising);
+        if space.shared > 1 || space.mine > MOST_MEMORIES || (level && space.mine > 1) {
+            return None;
+        }
+        let offers = || game.panels().iter().flat_map(|panel| &panel.offers);
+        let most_points = offers().flat_map(|offer| &offer.landings).map(|landing| landing.points as usize).max()?;
+        let mut tables = Self {
+            space,
+            level,
+            width: space.goal + most_points + 1,
+            start_memory: game.start() % space.mine,
+            lotteries: Vec::new(),
+            parts: Vec::new(),
+            weights: Vec::new(),
+            first_lottery: HashMap::new(),
+            odd: Vec::new(),
+        };
+        u32::try_from(tables.ends() + 3).ok()?;
+        for panel in game.panels() {
+            tables.first_lottery.insert(std::ptr::from_ref(panel).addr(), tables.lotteries.len());
+            panel.offers.iter().for_each(|offer| tables.flatten(offer));
+        }
+        for cell in 0..space.goal * space.goal {
+            if level && stays_by_chance(game, cell) {
+                return None;
+            }
+            let odd = tables.odd_landings(game, cell)?;
+            tables.odd.push(odd);
+        }
+        Some(tables)
+    }
+
+    /// The cells with a height above the end, the highest sum of scores being 0.
+    pub fn cells(&self, layer: usize) -> impl ExactSizeIterator<Item = usize> + use<> {
+        self.space.layer(self.space.layers() - 1 - layer)
+    }
+
+    /// The index of the first lottery of a panel.
+    pub fn first_lottery(&self, panel: &Panel) -> usize {
+        self.first_lottery[&std::ptr::from_ref(panel).addr()]
+    }
+
+    /// Places of a board before those of the ends: won, lost, tied.
+    pub fn ends(&self) -> usize {
+        self.space.mine * self.space.goal * self.width
+    }
+
+    /// Where a cell's worth is written, for one memory of the player who has just moved.
+    pub fn place(&self, plane: usize, cell: usize) -> usize {
+        (plane * self.space.goal + cell / self.space.goal) * self.width + cell % self.space.goal
+    }
+
+    /// A bound on the error of every win rate: each layer adds the roundings of its longest sum (Higham, *Accuracy and
+    /// Stability of Numerical Algorithms*, section 3.1), three times over, for mends add and take away what a part holds;
+    /// a layer in which turns stay adds one rounding for each of them.
+    pub fn error_bound(&self) -> f64 {
+        let terms = |lottery: &FlatLottery| self.parts[lottery.parts.clone()].iter().map(|part| 2 * part.length).sum();
+        let longest: usize = self.lotteries.iter().map(terms).max().unwrap_or(0);
+        let passes = if self.level { 2 * self.space.goal } else { 0 };
+        let roundings = 3 * (longest + ROUNDINGS) + passes;
+        1.01 * (self.space.layers() * roundings) as f64 * f64::EPSILON / 2.0
+    }
+
+    fn flatten(&mut self, offer: &Offer) {
+        for lottery in &offer.lotteries {
+            let first = self.parts.len();
+            let mut last = None;
+            for (landing, weight) in &lottery.outcomes {
+                let landing = usize::from(*landing);
+                let here = &offer.landings[landing];
+                let offset = usize::from(here.mine[0]) * self.space.goal * self.width + here.points as usize;
+                match self.parts[first..].last_mut() {
+                    Some(part) if last == Some((landing, offset)) => part.length += 1,
+                    _ => self.parts.push(Part { offset, landing, weights: self.weights.len(), length: 1 }),
+                }
+                self.weights.push(*weight as f64);
+                last = Some((landing + 1, offset + 1));
+            }
+            let only = match lottery.outcomes[..] {
+                [(landing, _)] => Some(usize::from(landing)),
+                _ => None,
+            };
+            self.lotteries.push(FlatLottery { parts: first..self.parts.len(), total: lottery.total as f64, only });
+        }
+    }
+
+    /// The landings of a cell that are not plain; `None` if one of them gives another turn.
+    fn odd_landings(&self, game: &Game, cell: usize) -> Option<Vec<Odd>> {
+        let (score, opponent) = (cell / self.space.goal, cell % self.space.goal);
+        let outlook = game.outlook(cell);
+        let mut odd = Vec::new();
+        for (landing, here) in game.panel(cell).offers.iter().flat_map(|offer| offer.landings.iter().enumerate()) {
+            let total = score + here.points as usize;
+            let plain = (usize::from(here.mine[0]) * self.space.goal + opponent) * self.width + total;
+            let to = match outlook.successor(here) {
+                Successor::End(End::Won) if total >= self.space.goal => continue,
+                Successor::End(End::Won) => self.ends(),
+                Successor::End(End::Lost) => self.ends() + 1,
+                Successor::End(End::Tied) => self.ends() + 2,
+                Successor::Passed { cell, theirs, .. } => self.place(theirs, cell),
+                Successor::Again { .. } => return None,
+            };
+            if to != plain {
+                odd.push(Odd { landing, plain, to });
+            }
+        }
+        Some(odd)
+    }
+
+    /// Adds the mends of a lottery at a cell.
+    pub fn mend(&self, cell: usize, lottery: usize, mends: &mut Vec<Mend>) {
+        let parts = &self.parts[self.lotteries[lottery].parts.clone()];
+        for odd in &self.odd[cell] {
+            let within = |part: &&Part| (part.landing..part.landing + part.length).contains(&odd.landing);
+            let Some(part) = parts.iter().find(within) else { continue };
+            let weight = self.weights[part.weights + odd.landing - part.landing];
+            mends.push(Mend { weight, plain: odd.plain as u32, to: odd.to as u32 });
+        }
+    }
+}
+
+/// Whether a turn of chance may leave the sum of scores as it is.
+fn stays_by_chance(game: &Game, cell: usize) -> bool {
+    let space = game.space();
+    let stays = |offer: &Offer, landing: u16| match game.successor(cell, &offer.landings[usize::from(landing)]) {
+        Successor::End(_) => false,
+        Successor::Passed { cell: next, .. } | Successor::Again { cell: next, .. } => {
+            space.sum(next) == space.sum(cell)
+        }
+    };
+    game.panel(cell).offers.iter().any(|offer| {
+        let by_chance = offer.lotteries.iter().filter(|lottery| lottery.outcomes.len() > 1);
+        by_chance.flat_map(|lottery| &lottery.outcomes).any(|(landing, _)| stays(offer, *landing))
+    })
+}

@@ -1,0 +1,117 @@
+//! Strategies as plain grids of rolls: NumPy arrays, and the text tables that contests pass around.
+//!
+//! **`.npy`**: an array of integers of one or two bytes more or less (`i1` to `i8`, `u1`) with axes score and opponent; or,
+//! in a game with memory, exactly what `hog export --to npy` writes, with an axis for each class of the memories.
+//!
+//! **`.txt`**: one line for each of the mover's scores, from 0, with one roll for each of the opponent's scores: whole
+//! numbers with spaces, tabs or commas between them, or one digit each without anything between (A is 10). All rolls
+//! in one column, one a line, are read too. Empty lines and lines that begin with # are skipped.
+
+use std::path::Path;
+
+use ndarray::ArrayD;
+use ndarray_npy::{ReadNpyError, ReadNpyExt};
+
+use crate::game::{Game, Plan};
+
+/// The largest file that is read, in bytes.
+const LARGEST_FILE: u64 = 1 << 30;
+
+/// Reads a NumPy array.
+///
+/// # Errors
+/// What is wrong, in words.
+pub(super) fn read_npy(path: &Path, game: &Game) -> Result<Plan, String> {
+    let bytes = read(path)?;
+    let array = whole_numbers(&bytes)?;
+    let space = game.space();
+    let mut with_memory = vec![space.goal, space.goal];
+    with_memory.extend((space.shared > 1).then_some(space.shared));
+    with_memory.extend((space.mine > 1).then_some([space.mine, space.mine]).into_iter().flatten());
+    let shape = array.shape().to_vec();
+    if shape != with_memory && shape != [space.goal, space.goal] {
+        let (goal, full) = (space.goal, with_memory);
+        return Err(format!("its shape is {shape:?}; [{goal}, {goal}] or {full:?} is needed"));
+    }
+    let by_scores = shape.len() == 2;
+    plan(array.iter().copied(), by_scores, game)
+}
+
+fn whole_numbers(bytes: &[u8]) -> Result<ArrayD<i64>, String> {
+    fn of<T: ndarray_npy::ReadableElement + Into<i64> + Copy>(bytes: &[u8]) -> Result<ArrayD<i64>, ReadNpyError> {
+        Ok(ArrayD::<T>::read_npy(bytes)?.mapv(Into::into))
+    }
+    for read in [of::<i8>, of::<u8>, of::<i16>, of::<i32>, of::<i64>] {
+        match read(bytes) {
+            Err(ReadNpyError::WrongDescriptor(_)) => {}
+            Err(error) => {
+                return Err(format!("it is no sound .npy file ({})", error.to_string().replace("error: ", "")));
+            }
+            Ok(array) => return Ok(array),
+        }
+    }
+    Err("its numbers are no integers (i1, u1, i2, i4 or i8); save it with astype('i1')".into())
+}
+
+/// Reads a table in text.
+///
+/// # Errors
+/// What is wrong, in words, with the line.
+pub(super) fn read_text(path: &Path, game: &Game) -> Result<Plan, String> {
+    let bytes = read(path)?;
+    let text = String::from_utf8(bytes).map_err(|_| "it is no text".to_owned())?;
+    let goal = game.space().goal;
+    let lines: Vec<(usize, &str)> = text
+        .lines()
+        .enumerate()
+        .map(|(number, line)| (number + 1, line.trim()))
+        .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
+        .collect();
+    let in_one_column = goal > 1 && lines.len() == goal * goal;
+    if lines.len() != goal && !in_one_column {
+        let found = lines.len();
+        return Err(format!("it has {found} lines; {goal} are needed, one for each score, of {goal} rolls each"));
+    }
+    let row_length = if in_one_column { 1 } else { goal };
+    let mut rolls = Vec::with_capacity(goal * goal);
+    for (number, line) in lines {
+        let row = row(line, row_length).map_err(|reason| format!("line {number}: {reason}"))?;
+        if row.len() != row_length {
+            return Err(format!("line {number}: it has {} rolls; {row_length} are needed", row.len()));
+        }
+        rolls.extend(row);
+    }
+    plan(rolls.into_iter(), true, game)
+}
+
+fn row(line: &str, rolls: usize) -> Result<Vec<i64>, String> {
+    let apart = |c: char| c == ',' || c == ';' || c.is_whitespace();
+    if rolls > 1 && line.chars().count() == rolls && !line.contains(apart) {
+        let digit = |c: char| c.to_digit(36).map(i64::from).ok_or_else(|| format!("`{c}` is no digit"));
+        return line.chars().map(digit).collect();
+    }
+    let number = |text: &str| text.parse().map_err(|_| format!("`{text}` is no whole number"));
+    line.split(apart).filter(|text| !text.is_empty()).map(number).collect()
+}
+
+fn plan(rolls: impl Iterator<Item = i64>, by_scores: bool, game: &Game) -> Result<Plan, String> {
+    let space = game.space();
+    let per_cell = if by_scores { 1 } else { space.per_cell() };
+    let action = |(place, dice): (usize, i64)| {
+        i32::try_from(dice).ok().and_then(|dice| space.action(dice)).map(|action| action as u8).ok_or_else(|| {
+            let (cell, min, max) = (place / per_cell, space.min_dice, space.dice(space.actions - 1));
+            let (score, opponent) = (cell / space.goal, cell % space.goal);
+            format!("at {score}-{opponent}: {dice} dice; the game allows {min} to {max}")
+        })
+    };
+    let actions = rolls.enumerate().map(action).collect::<Result<Vec<u8>, String>>()?;
+    Ok(if by_scores { Plan::of_scores(game, actions) } else { Plan::from_actions(actions) })
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, String> {
+    let metadata = std::fs::metadata(path).map_err(|error| error.to_string())?;
+    if metadata.len() > LARGEST_FILE {
+        return Err(format!("it has more than {} MiB", LARGEST_FILE >> 20));
+    }
+    std::fs::read(path).map_err(|error| error.to_string())
+}

@@ -1,0 +1,70 @@
+//! `beat:mix(A*2,B)`: the best answer found to a field, in which A sits twice as often as B and nobody tells who.
+//!
+//! What has been seen of the opponent so far is not remembered: the answer is a table, as all strategies are. It is a local
+//! maximum, in which no single entry could be better (see [`crate::solve::HiddenSearch`]).
+
+use std::fmt;
+
+use super::{Strategy, StrategyError};
+use crate::game::{Game, Plan};
+use crate::solve::{Field, HiddenSearch, Sees, Watch};
+
+/// Perturbed tables tried on the way to an answer.
+const TRIES: usize = 16;
+
+/// A field as it is written.
+pub(super) struct Shown<'a>(pub &'a [(Strategy, u32)]);
+
+impl fmt::Display for Shown<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let weight = |weight: u32| if weight == 1 { String::new() } else { format!("*{weight}") };
+        let parts: Vec<String> =
+            self.0.iter().map(|(strategy, share)| format!("{strategy}{}", weight(*share))).collect();
+        write!(f, "mix({})", parts.join(","))
+    }
+}
+
+/// Reads `mix(A*2,B)`.
+pub(super) fn parse(text: &str) -> Result<Vec<(Strategy, u32)>, StrategyError> {
+    let unknown = |reason: &str| StrategyError::Unknown { text: text.to_owned(), reason: reason.to_owned() };
+    let inside = text.strip_prefix("mix(").and_then(|rest| rest.strip_suffix(')'));
+    let inside = inside.ok_or_else(|| unknown("a mix ends with a closing parenthesis, as in mix(A*2,B)"))?;
+    let mut field = Vec::new();
+    for part in parts(inside) {
+        let weighted =
+            part.rsplit_once('*').and_then(|(name, weight)| Some((name, weight.trim().parse::<u32>().ok()?)));
+        let (name, weight) = weighted.unwrap_or((part, 1));
+        if weight == 0 {
+            return Err(unknown("the weights of a mix are whole numbers above 0"));
+        }
+        field.push((name.trim().parse()?, weight));
+    }
+    Ok(field)
+}
+
+/// The parts between commas that are inside no parentheses.
+fn parts(text: &str) -> Vec<&str> {
+    let (mut parts, mut depth, mut start) = (Vec::new(), 0, 0);
+    for (place, c) in text.char_indices() {
+        match c {
+            '(' => depth += 1,
+            ')' => depth -= 1,
+            // A comma inside a strategy's arguments is followed by a number.
+            ',' if depth == 0 && !text[place + 1..].trim_start().starts_with(|c: char| c.is_ascii_digit()) => {
+                parts.push(&text[start..place]);
+                start = place + 1;
+            }
+            _ => {}
+        }
+    }
+    parts.push(&text[start..]);
+    parts
+}
+
+/// The best table found against a field.
+pub(super) fn answer(field: &[(Strategy, u32)], game: &Game, watch: &Watch) -> Result<Plan, StrategyError> {
+    let plans = field.iter().map(|(strategy, weight)| Ok((strategy.plan(game, watch)?, f64::from(*weight))));
+    let field = Field::new(plans.collect::<Result<_, StrategyError>>()?)?;
+    let search = HiddenSearch { sees: Sees::State, tries: TRIES, seed: 0 };
+    Ok(search.run(game, &field, watch)?.plan)
+}

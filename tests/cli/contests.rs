@@ -1,0 +1,162 @@
+//! `hog contest`, `hog explain`, strategies in files, and tables that see scores only, as scripts meet them.
+
+use std::path::{Path, PathBuf};
+
+use super::{assert_refused, hog, json, text};
+use tempfile::TempDir;
+
+/// A folder with two sound strategies and two that are none.
+fn folder() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    write("four.txt", &"4 ".repeat(20).trim().to_owned().add_lines(20));
+    write("six.txt", &"6".repeat(20).add_lines(20));
+    write("short.txt", "4 4 4\n");
+    write("notes.md", "no strategy\n");
+    write("table.csv", "score,dice\n0,4\n");
+    folder
+}
+
+trait AddLines {
+    fn add_lines(self, count: usize) -> String;
+}
+
+impl AddLines for String {
+    fn add_lines(self, count: usize) -> String {
+        vec![self; count].join("\n") + "\n"
+    }
+}
+
+fn shown(path: impl AsRef<Path>) -> String {
+    path.as_ref().display().to_string()
+}
+
+#[test]
+fn a_contest_ranks_reports_and_writes_in_all_forms() {
+    let folder = folder();
+    let at = |name: &str| folder.path().join(name);
+    let outputs: Vec<PathBuf> = ["all.csv", "all.md", "all.json"].map(at).into();
+    let mut command = hog(&["contest", "fa21", &shown(folder.path()), "optimal", "--goal", "20", "--format", "json"]);
+    for path in &outputs {
+        command.arg("-o").arg(path);
+    }
+    let output = command.arg("--keep").arg(at("pairs.json")).output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "two could not take part");
+    let document: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let names: Vec<&str> =
+        document["ranking"].as_array().unwrap().iter().map(|r| r["name"].as_str().unwrap()).collect();
+    assert_eq!(names[0], "optimal", "nobody beats it");
+    assert_eq!(names.len(), 3);
+    let rejected: Vec<&str> =
+        document["rejected"].as_array().unwrap().iter().map(|r| r["name"].as_str().unwrap()).collect();
+    assert_eq!(rejected, ["short", "table"]);
+    let rate = json(&["rate", "fa21", "always_roll:4", "always_roll:6", "--goal", "20"]);
+    let close =
+        |a: &serde_json::Value, b: &serde_json::Value| (a.as_f64().unwrap() - b.as_f64().unwrap()).abs() < 1e-12;
+    assert!(close(&document["matrix"][0][1], &rate["average"]) && close(&document["first"][0][1], &rate["first"]));
+    let csv = std::fs::read_to_string(&outputs[0]).unwrap();
+    assert!(csv.starts_with("rank,name,wins,losses,mean,optimal,") && csv.lines().count() == 4, "{csv}");
+    assert!(std::fs::read_to_string(&outputs[1]).unwrap().contains("| 1 | optimal | 2 | 0 |"));
+    let written: serde_json::Value = serde_json::from_slice(&std::fs::read(&outputs[2]).unwrap()).unwrap();
+    assert_eq!(written["matrix"], document["matrix"]);
+
+    let again = hog(&["contest", "fa21", &shown(at("four.txt")), &shown(at("six.txt")), "--goal", "20", "--keep"])
+        .arg(at("pairs.json"))
+        .output()
+        .unwrap();
+    assert_eq!(again.status.code(), Some(0));
+    assert!(String::from_utf8(again.stdout).unwrap().contains("3 pairs known already"));
+}
+
+#[test]
+fn a_contest_that_cannot_be_held_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    assert_refused(&["contest", "fa21", &shown(folder.path())], &["nobody to play", ".py"]);
+    assert_refused(&["contest", "fa21", "nobody"], &["`nobody`", "always_roll:N"]);
+    assert_refused(&["contest", "fa21", "optimal", "-o", "a.xlsx"], &["a.xlsx", ".csv, .md or .json"]);
+    assert_refused(&["contest", "fa21", "optimal", "--keep", &shown(folder.path())], &["cannot read"]);
+}
+
+#[test]
+fn an_explanation_says_what_is_lost_and_where() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("losses.csv");
+    let document = json(&["explain", "fa21", "always_roll:6", "--goal", "30", "-o", &shown(&file)]);
+    assert_eq!(document["against"], "always_roll:6", "the baseline, if nobody says otherwise");
+    assert_eq!(document["positions"].as_array().unwrap().len(), 10);
+    let number = |value: &serde_json::Value| value.as_f64().unwrap();
+    let gap = number(&document["best"]["average"]) - number(&document["win_rate"]["average"]);
+    assert!((number(&document["loss"]["average"]) - gap).abs() < 1e-12);
+    let parts: f64 = document["mistakes"].as_array().unwrap().iter().map(|mistake| number(&mistake["loss"])).sum();
+    assert!((parts - gap).abs() < 1e-12);
+    let csv = std::fs::read_to_string(&file).unwrap();
+    let head = "score,opponent,met_first,met_second,dice,best,loss_each,loss_first,loss_second,loss,mistake";
+    assert_eq!(csv.lines().next(), Some(head));
+    let column = |line: &str| line.split(',').nth(9).unwrap().parse::<f64>().unwrap();
+    assert!((csv.lines().skip(1).map(column).sum::<f64>() - gap).abs() < 1e-12);
+    let best = text(&["explain", "fa21", "beat:always_roll:6", "--against", "always_roll:6", "--goal", "30"]);
+    assert!(best.contains("nothing is lost"), "{best}");
+}
+
+#[test]
+fn what_export_writes_is_read_as_a_strategy() {
+    let folder = tempfile::tempdir().unwrap();
+    for game in ["fa21", "fa19"] {
+        for form in ["csv", "npy"] {
+            let file = shown(folder.path().join(format!("rolls.{form}")));
+            text(&["export", game, "--to", form, "--goal", "12", "-o", &file]);
+            let table = format!("table:{file}");
+            let rate =
+                |strategy: &str| json(&["rate", game, strategy, "always_roll:4", "--goal", "12"])["average"].clone();
+            assert_eq!(rate(&table), rate("optimal"), "{game} {form}");
+        }
+    }
+}
+
+#[test]
+fn grids_with_faults_are_refused_with_the_line_or_the_scores() {
+    let folder = tempfile::tempdir().unwrap();
+    let refused = |name: &str, bytes: &[u8], words: &[&str]| {
+        let file = folder.path().join(name);
+        std::fs::write(&file, bytes).unwrap();
+        let table = format!("table:{}", file.display());
+        assert_refused(&["rate", "fa21", &table, "optimal", "--goal", "2"], &[&[name], words].concat());
+    };
+    refused("lines.txt", b"4 4\n", &["1 lines", "2 are needed"]);
+    refused("rolls.txt", b"# rolls\n4 4\n4\n", &["line 3", "1 rolls; 2 are needed"]);
+    refused("word.txt", b"4 x\n4 4\n", &["line 1", "`x`"]);
+    refused("many.txt", b"4 4\n4 11\n", &["at 1-1", "11 dice", "0 to 10"]);
+    refused("bytes.txt", b"\xff\xfe", &["no text"]);
+    refused("empty.npy", b"", &["empty.npy"]);
+    refused("half.npy", b"\x93NUMPY\x01\x00\x76\x00{'descr': '<f8'", &["half.npy"]);
+}
+
+#[test]
+fn the_best_table_that_sees_scores_is_found_reported_and_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| shown(folder.path().join(name));
+    let command = ["solve", "fa19", "--goal", "15", "--sees", "scores", "--against", "always_roll:4", "--tries", "8"];
+    let document = json(&[&command[..], &["-o", &file("best.txt")]].concat());
+    let number = |key: &str| document[key].as_f64().unwrap();
+    let average = document["win_rate"]["average"].as_f64().unwrap();
+    assert!(average < number("at_most") && document["sees"] == "scores");
+    let table = format!("table:{}", file("best.txt"));
+    let rate = json(&["rate", "fa19", &table, "always_roll:4", "--goal", "15"]);
+    assert_eq!(rate["average"], document["win_rate"]["average"]);
+    text(&[&command[..], &["-o", &file("best.py")]].concat());
+    assert!(std::fs::read_to_string(file("best.py")).unwrap().contains("def final_strategy(score, opponent_score):"));
+    assert_refused(&[&command[..], &["-o", &file("best.hog")]].concat(), &[".py, .csv or .txt"]);
+    assert_refused(&["solve", "fa19", "--sees", "scores"], &["--against STRATEGY"]);
+    assert_refused(&["solve", "fa19", "--sees", "scores", "--against", "optimal", "--fraction"], &["--fraction"]);
+}
+
+#[test]
+fn mixes_are_read_and_wrong_ones_refused() {
+    let average =
+        |strategy: &str| json(&["rate", "fa21", strategy, "always_roll:6", "--goal", "20"])["average"].clone();
+    let close = |a: serde_json::Value, b: serde_json::Value| (a.as_f64().unwrap() - b.as_f64().unwrap()).abs() < 1e-12;
+    assert!(close(average("beat:mix(always_roll:6)"), average("beat:always_roll:6")));
+    for wrong in ["beat:mix(", "beat:mix()", "beat:mix(always_roll:6*0)", "beat:mix(always_roll:6,nobody)"] {
+        assert_refused(&["rate", "fa21", wrong, "optimal"], &["is no strategy"]);
+    }
+}

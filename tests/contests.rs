@@ -1,0 +1,212 @@
+//! Round robins and explanations: fast pairs equal slow ones, parts sum to the whole, a killed contest goes on.
+
+use std::path::Path;
+
+use hog::contest::{Entrant, Kept, Mistake, Standings, WINNING, explain, round_robin};
+use hog::game::{Game, Plan, Policy, PolicyError, Position};
+use hog::rules::{Overrides, load};
+use hog::solve::{Arithmetic, PairRoom, Rater, Watch, best_response, evaluate, visits};
+use hog::strategy::Strategy;
+
+const GAMES: [&str; 5] = ["fa19", "fa21", "nju21", "sp15", "su15"];
+
+fn game(id: &str, goal: Option<u32>) -> Game {
+    Game::new(load(id, Overrides { goal, max_dice: None }).unwrap()).unwrap()
+}
+
+fn named(game: &Game, name: &str) -> Plan {
+    name.parse::<Strategy>().unwrap().plan(game, &Watch::silent()).unwrap()
+}
+
+/// Rolls by a hash of the scores.
+struct Scattered(u64);
+
+impl Policy for Scattered {
+    fn dice(&self, position: &Position) -> Result<i32, PolicyError> {
+        let mixed = (u64::from(position.score) << 20 | u64::from(position.opponent) << 4 | self.0) as u128;
+        Ok(((mixed * 0x9e37_79b9_7f4a_7c15) >> 30) as i32 & 0xffff).map(|hash| hash % 11)
+    }
+}
+
+fn scattered(game: &Game, seed: u64) -> Plan {
+    Plan::tabulate(game, &Scattered(seed)).unwrap()
+}
+
+fn slow(game: &Game, plans: [&Plan; 2]) -> [f64; 2] {
+    let rated = evaluate(game, plans, Arithmetic::Float, &Watch::silent()).unwrap();
+    [rated.first(), rated.second()]
+}
+
+#[test]
+fn pairs_rated_fast_equal_pairs_rated_slowly() {
+    for id in GAMES {
+        let game = game(id, if id == "fa19" { Some(40) } else { None });
+        let mut plans: Vec<Plan> = (0..3).map(|seed| scattered(&game, seed)).collect();
+        plans.extend(["always_roll:0", "always_roll:4", "optimal"].map(|name| named(&game, name)));
+        let rater = Rater::new(&game);
+        let contenders: Vec<_> = plans.iter().map(|plan| rater.contender(plan)).collect();
+        let mut room = PairRoom::default();
+        for (a, b) in (0..plans.len()).flat_map(|a| (0..plans.len()).map(move |b| (a, b))) {
+            let fast = rater.rate(&contenders[a], &contenders[b], &mut room).unwrap();
+            let slow = slow(&game, [&plans[a], &plans[b]]);
+            let worst = (fast.first - slow[0]).abs().max((fast.second - slow[1]).abs());
+            assert!(worst <= 2.0 * rater.error_bound(), "{id} {a} {b}: {fast:?} {slow:?}");
+        }
+    }
+}
+
+#[test]
+fn what_is_met_adds_up_to_the_win_rates() {
+    for id in GAMES {
+        let game = game(id, Some(30));
+        let plans = [scattered(&game, 1), scattered(&game, 2)];
+        let plans = [&plans[0], &plans[1]];
+        let slow = slow(&game, plans);
+        for (seat, start) in [[1.0, 0.0], [0.0, 1.0]].into_iter().enumerate() {
+            let followed = visits(&game, plans, start, &Watch::silent()).unwrap();
+            let endless: f64 = followed.endless.iter().map(|(.., share)| share).sum();
+            let rate = followed.won + (followed.tied + endless) / 2.0;
+            assert!((rate - slow[seat]).abs() < 1e-13, "{id}: {rate} {}", slow[seat]);
+        }
+    }
+}
+
+#[test]
+fn the_parts_of_an_explanation_sum_to_the_whole() {
+    for id in GAMES {
+        let game = game(id, if id == "fa19" { Some(60) } else { None });
+        let pairs = [("always_roll:6", "always_roll:4"), ("optimal", "always_roll:5"), ("always_roll:0", "optimal")];
+        for (strategy, opponent) in pairs {
+            let plans = [named(&game, strategy), named(&game, opponent)];
+            let explanation = explain(&game, [&plans[0], &plans[1]], &Watch::silent()).unwrap();
+            for seat in 0..3 {
+                let gap = explanation.best[seat] - explanation.rate[seat];
+                let rest = (explanation.loss[seat] - gap).abs();
+                assert!(rest <= 1e-12, "{id}: {strategy} against {opponent}: {} and {gap}", explanation.loss[seat]);
+            }
+            let kinds: f64 = explanation.by_mistake().iter().map(|(.., loss)| loss).sum();
+            assert!((kinds - explanation.loss[2]).abs() <= 1e-12, "{id}: every loss has its kind");
+            let costly = explanation.reached.windows(2).all(|two| two[0].average_loss() >= two[1].average_loss());
+            assert!(costly, "{id}: the costliest come first");
+        }
+    }
+}
+
+#[test]
+fn an_equal_strategy_loses_nothing_at_all() {
+    for id in GAMES {
+        let game = game(id, Some(40));
+        for (strategy, opponent) in [("beat:always_roll:5", "always_roll:5"), ("optimal", "optimal")] {
+            let plans = [named(&game, strategy), named(&game, opponent)];
+            let explanation = explain(&game, [&plans[0], &plans[1]], &Watch::silent()).unwrap();
+            assert_eq!(explanation.loss, [0.0; 3], "{id}: {strategy}");
+            assert!(explanation.by_mistake().iter().all(|(_, positions, _)| *positions == 0));
+        }
+    }
+}
+
+#[test]
+fn a_game_that_goes_round_for_ever_is_a_mistake_of_its_own() {
+    // Both pass at 7-13 and the like; whoever could leave with more than a half loses that.
+    let game = game("nju21", None);
+    let zero = named(&game, "always_roll:0");
+    let passers: Vec<Plan> = (0..40).map(|seed| Plan::tabulate(&game, &Mixed(seed)).unwrap()).collect();
+    let mut found = 0;
+    for passer in &passers {
+        let explanation = explain(&game, [&zero, passer], &Watch::silent()).unwrap();
+        let gap = explanation.best[2] - explanation.rate[2];
+        assert!((explanation.loss[2] - gap).abs() <= 1e-12, "{} {gap}", explanation.loss[2]);
+        found += explanation.by_mistake().iter().filter(|(kind, n, _)| *kind == Mistake::NeverEnds && *n > 0).count();
+    }
+    assert!(found > 0, "no pair went round for ever");
+}
+
+/// Zero dice nearly always.
+struct Mixed(u64);
+
+impl Policy for Mixed {
+    fn dice(&self, position: &Position) -> Result<i32, PolicyError> {
+        let roll = Scattered(self.0).dice(position)?;
+        Ok(if roll < 8 { 0 } else { roll })
+    }
+}
+
+fn entrants(game: &Game, count: u64) -> Vec<Entrant> {
+    (0..count).map(|seed| Entrant { name: format!("s{seed}"), plan: scattered(game, seed) }).collect()
+}
+
+#[test]
+fn a_round_robin_is_what_its_pairs_are() {
+    let game = game("su15", Some(30));
+    let entrants = entrants(&game, 9);
+    let mut kept = Kept::new(game.rules());
+    let robin = round_robin(&game, &entrants, &mut kept, &Watch::silent(), |_| Ok(())).unwrap();
+    let standings = Standings::of(&robin);
+    for standing in &standings.ranking {
+        let a = standing.entrant;
+        let average = |b: usize| {
+            let [first, second] = slow(&game, [&entrants[a].plan, &entrants[b].plan]);
+            (first + second) / 2.0
+        };
+        let rates: Vec<f64> = (0..9).filter(|b| *b != a).map(average).collect();
+        assert_eq!(standing.wins, rates.iter().filter(|rate| **rate > WINNING).count());
+        let worst = rates.iter().copied().fold(1.0, f64::min);
+        assert!((standing.worst.unwrap().1 - worst).abs() < 1e-12);
+        assert!((robin.average(a, (a + 1) % 9) + robin.average((a + 1) % 9, a) - 1.0).abs() < 1e-15);
+    }
+    assert!(standings.ranking.windows(2).all(|two| two[0].wins >= two[1].wins));
+    for [a, b, c] in &standings.cycles {
+        for (x, y) in [(a, b), (b, c), (c, a)] {
+            assert!(robin.average(*x, *y) > WINNING, "every link of a circle is a win");
+        }
+    }
+    assert_eq!(standings.cycles.len(), standings.all_cycles.min(Standings::MOST_CYCLES));
+}
+
+#[test]
+fn a_stopped_contest_goes_on_where_it_was() {
+    let (folder, game) = (tempfile::tempdir().unwrap(), game("fa21", Some(20)));
+    let file = folder.path().join("pairs.json");
+    let entrants = entrants(&game, 30);
+    let save = |kept: &Kept| kept.write(&file);
+    let whole = round_robin(&game, &entrants, &mut Kept::new(game.rules()), &Watch::silent(), |_| Ok(())).unwrap();
+
+    let stop = |done: usize, _: usize| done < 200;
+    let mut kept = Kept::read(&file, game.rules()).unwrap();
+    round_robin(&game, &entrants, &mut kept, &Watch::new(&stop), save).unwrap_err();
+    let mut kept = Kept::read(&file, game.rules()).unwrap();
+    let resumed = round_robin(&game, &entrants, &mut kept, &Watch::silent(), save).unwrap();
+    assert!(resumed.kept >= 200 && resumed.kept < 465, "{}", resumed.kept);
+    assert_eq!(resumed.rates, whole.rates, "the same bits");
+
+    let reversed: Vec<Entrant> = entrants.into_iter().rev().collect();
+    let again = round_robin(&game, &reversed, &mut kept, &Watch::silent(), save).unwrap();
+    assert_eq!(again.kept, 465, "all pairs are known, whatever the order of the entrants");
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "nothing else is left beside the file");
+}
+
+#[test]
+fn a_file_of_pairs_that_is_none_is_refused() {
+    let (folder, game) = (tempfile::tempdir().unwrap(), game("fa21", Some(20)));
+    let file = folder.path().join("pairs.json");
+    let refused = |file: &Path, text: &str| {
+        std::fs::write(file, text).unwrap();
+        Kept::read(file, game.rules()).unwrap_err().to_string()
+    };
+    for text in ["", "[]", "{}", r#"{"hog_contest":9,"rules":"0","pairs":[]}"#] {
+        assert!(refused(&file, text).contains("pairs.json"), "{text}");
+    }
+    Kept::new(&load("su15", Default::default()).unwrap()).write(&file).unwrap();
+    assert!(Kept::read(&file, game.rules()).unwrap_err().to_string().contains("other rules"));
+}
+
+/// A best response is rated as its solution says, through the fast pairs too.
+#[test]
+fn the_fast_rate_of_a_best_response_is_its_value() {
+    let game = game("sp15", None);
+    let opponent = named(&game, "always_roll:5");
+    let best = best_response(&game, &opponent, Arithmetic::Float, &Watch::silent()).unwrap();
+    let (rater, plan) = (Rater::new(&game), best.plan());
+    let rate = rater.rate(&rater.contender(&plan), &rater.contender(&opponent), &mut PairRoom::default()).unwrap();
+    assert!((rate.average() - best.average()).abs() < 1e-12);
+}
