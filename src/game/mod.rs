@@ -215,6 +215,11 @@ impl Game {
         self.longest_chains.get(sum).copied().unwrap_or(0)
     }
 
+    /// Whether rules on totals may lower the sum of the totals that a turn's points have led to.
+    pub fn rules_lower_totals(&self) -> bool {
+        self.arrivals.iter().any(|table| table.least_excess < 0)
+    }
+
     /// What one die of a clean roll can bring, with weights: one list for each kind of die and extra points.
     pub fn ladders(&self) -> &[Vec<(u32, u64)>] {
         &self.ladders

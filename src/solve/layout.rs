@@ -27,7 +27,7 @@ impl Layout {
         self.words.len()
     }
 
-    /// The sum of scores of a layer.
+    /// The sum of scores of a layer, or the layer of a sum of scores.
     #[inline(always)]
     pub fn sum(&self, layer: LayerIndex) -> usize {
         self.words.len() - 1 - layer
@@ -36,7 +36,7 @@ impl Layout {
     /// The layer of a cell.
     #[inline(always)]
     pub fn layer_of(&self, cell: usize) -> LayerIndex {
-        self.words.len() - 1 - self.space.sum(cell)
+        self.locate(cell).0
     }
 
     /// The cells of a layer, in ascending order of the mover's score.
@@ -44,10 +44,18 @@ impl Layout {
         self.space.layer(self.sum(layer))
     }
 
-    /// The place of a cell in its layer.
+    /// The layer of a cell and its place there: one division, where the two apart take three.
     #[inline(always)]
+    pub fn locate(&self, cell: usize) -> (LayerIndex, usize) {
+        // Cells are counted in 32 bits, whose division is much faster.
+        let score = (cell as u32 / self.space.goal as u32) as usize;
+        let sum = score + (cell - score * self.space.goal);
+        (self.sum(sum), score - self.least_score(sum))
+    }
+
+    /// The place of a cell in its layer.
     pub fn place(&self, cell: usize) -> usize {
-        cell / self.space.goal - self.least_score(self.space.sum(cell))
+        self.locate(cell).1
     }
 
     /// The mover's score in the first cell with a sum of scores.
@@ -75,7 +83,7 @@ impl Layout {
     /// Where the numbers of a cell begin among those of its layer.
     #[inline(always)]
     pub fn first_word_of(&self, cell: usize) -> usize {
-        let layer = self.layer_of(cell);
-        self.place(cell) * self.space.per_cell() * self.words[layer]
+        let (layer, place) = self.locate(cell);
+        place * self.space.per_cell() * self.words[layer]
     }
 }

@@ -49,6 +49,16 @@ fn two_coins_catch_up() {
     toy.state((2, 2), &[], "2/3", &[1]).state((0, 2), &[], "2/5", &[2]).state((2, 0), &[], "4/5", &[1]);
 }
 
+#[test]
+fn a_rule_may_take_back_points() {
+    // A coin; a total of 2 becomes 1. Goal 3: from 0 both faces lead to 1, from 1 a 1 changes nothing and a 2 wins.
+    // v(1, 1) = 1/2 + 1/2 (1 - v(1, 1)) = 2/3, v(0, 1) = 1/3, v(1, 0) = 1/2 + 1/2 (2/3) = 5/6, v(0, 0) = 2/3.
+    let rule = "[[rule]]\nname = \"Slip\"\ndie = \"2\"\nscore = \"score == 2 ? 1 : score\"";
+    let toy = Toy::new(&format!("goal = 3\nmin_dice = 1\nmax_dice = 1\n{rule}"));
+    toy.start("2/3", &[1]);
+    toy.state((1, 1), &[], "2/3", &[1]).state((0, 1), &[], "1/3", &[1]).state((1, 0), &[], "5/6", &[1]);
+}
+
 /// One die: half its rolls score nothing, and of twelfths of all rolls `wins` win the game and the rest loses it; no
 /// dice pass.
 fn verdict(wins: u32) -> String {

@@ -45,17 +45,15 @@ impl Tile<'_> {
         (kind, memory): (usize, usize),
         lane: usize,
     ) -> f64 {
-        if self.stays(destination) {
-            return 0.0;
-        }
         let known = (self.side, self.layout, self.solved);
         self.setting.worth(landing, (destination, memory), known) - self.arrival(kind, points, memory)[lane]
     }
 
-    /// Whether a turn leads to the layer itself, which is not solved yet; its cell is solved later.
-    pub(super) fn stays(&self, destination: Destination) -> bool {
+    fn stays(&self, destination: Destination) -> bool {
         match destination {
-            Destination::Passed { cell } | Destination::Again { cell } => self.setting.space.sum(cell) == self.sum,
+            Destination::Passed { cell } | Destination::Again { cell } => {
+                self.layout.sum(self.layout.layer_of(cell)) == self.sum
+            }
             _ => false,
         }
     }
@@ -66,7 +64,8 @@ impl Tile<'_> {
         for kind in &self.setting.by_points {
             let landing = &self.setting.program.kinds[*kind];
             for (points, destination) in self.setting.game.surprises_from(self.cell(lane), landing) {
-                if points > self.setting.program.farthest {
+                // No turn of these games brings no points, or none of those stays in its layer.
+                if points > self.setting.program.farthest || self.stays(destination) {
                     continue;
                 }
                 mended.extend((0..self.setting.space.mine).map(|memory| Mended {

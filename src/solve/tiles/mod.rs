@@ -52,13 +52,15 @@ pub(super) struct Tiles<'a> {
 
 impl<'a> Tiles<'a> {
     /// An engine with nothing solved; `slack` tells how close values of a layer count as tied. `None` for a game in which
-    /// it takes the points to tell whether a turn without points stays in its layer.
+    /// it takes the points to tell whether a turn without points stays in its layer, or in which rules lower totals, so
+    /// that an arrival may lead to a layer below it.
     pub fn new(game: &'a Game, payoff: Payoff, sides: &[Side], slack: Vec<f64>) -> Option<Self> {
         let (space, program) = (game.space(), Program::new(game));
         let tiles = space.goal.div_ceil(LANES);
         let by_points: Vec<usize> =
             (0..program.kinds.len()).filter(|kind| game.surprises(&program.kinds[*kind]).is_none()).collect();
-        if !by_points.is_empty() && program.reads_own_layer && game.order() != Order::Rising {
+        let unclear = !by_points.is_empty() && program.reads_own_layer && game.order() != Order::Rising;
+        if unclear || game.rules_lower_totals() {
             return None;
         }
         let (arrival_rows, chain_rows) = (program.kinds.len() * space.mine, program.chain_rows(space.mine));

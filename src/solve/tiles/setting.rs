@@ -79,7 +79,8 @@ impl Setting<'_> {
         (side, layout, solved): (&Side, &Layout, &Solved<f64>),
     ) -> f64 {
         let number = |side: usize, cell: usize, place: usize| {
-            solved.sides[side][layout.layer_of(cell)][layout.first_word_of(cell) + place]
+            let (layer, cell) = layout.locate(cell);
+            solved.sides[side][layer][cell * self.space.per_cell() + place]
         };
         match destination {
             Destination::Passed { cell } => {
