@@ -25,6 +25,8 @@ pub(super) struct Program {
     pub chains_reach: usize,
     /// Whether some landing brings no points.
     pub reads_own_layer: bool,
+    /// By kind of landing and points: whether it is an outcome of some sum.
+    pub outcomes: Vec<Vec<bool>>,
 }
 
 /// Clean rolls of one kind of die that land alike.
@@ -76,6 +78,10 @@ impl Program {
             maker.program.choices.push(choices);
         }
         let mut program = maker.program;
+        program.outcomes = vec![vec![false; program.farthest + 1]; program.kinds.len()];
+        for term in program.sums.iter().flat_map(|sum| &sum.all) {
+            program.outcomes[term.kind][term.points] = true;
+        }
         let mut row = 0;
         for chain in &mut program.chains {
             chain.first_row = row;
@@ -94,6 +100,7 @@ impl Program {
             farthest: 0,
             chains_reach: 0,
             reads_own_layer: false,
+            outcomes: Vec::new(),
         }
     }
 

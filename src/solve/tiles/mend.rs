@@ -64,8 +64,9 @@ impl Tile<'_> {
         for kind in &self.setting.by_points {
             let landing = &self.setting.program.kinds[*kind];
             for (points, destination) in self.setting.game.surprises_from(self.cell(lane), landing) {
-                // No turn of these games brings no points, or none of those stays in its layer.
-                if points > self.setting.program.farthest || self.stays(destination) {
+                let outcomes = &self.setting.program.outcomes[*kind];
+                // What no turn brings may lead to layers that nothing reads any more, or to this one.
+                if !outcomes.get(points).is_some_and(|outcome| *outcome) || self.stays(destination) {
                     continue;
                 }
                 mended.extend((0..self.setting.space.mine).map(|memory| Mended {
