@@ -27,7 +27,7 @@ fn every_turn_of_random_games_is_what_hog_turn_says() {
     for id in HANDOUTS {
         let game = game(id);
         let rules = game.rules();
-        let turns: Vec<_> = (0..100).flat_map(|seed| random_game(rules, seed).turns).collect();
+        let turns: Vec<_> = (0..1000).flat_map(|seed| random_game(rules, seed).turns).collect();
         let names = memory_names(rules);
         let memory = |values: &[i64]| -> Value {
             names
