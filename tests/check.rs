@@ -149,12 +149,7 @@ fn games_with_deeds_without_points() -> Vec<Game> {
 
 #[test]
 fn turns_without_points_are_read_alike() {
-    games_with_deeds_without_points().iter().for_each(|game| drop(agrees(game, &[Arithmetic::Exact])));
-}
-
-#[test]
-fn turns_without_points_are_read_alike_in_floats() {
-    games_with_deeds_without_points().iter().for_each(|game| drop(agrees(game, &[Arithmetic::Float])));
+    games_with_deeds_without_points().iter().for_each(|game| drop(agrees(game, &BOTH)));
 }
 
 #[test]

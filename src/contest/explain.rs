@@ -189,12 +189,8 @@ fn kind(game: &Game, state: usize, action: usize, best: DiceSet) -> Mistake {
 
 /// How often an action wins the game in this very turn.
 fn wins_at_once(game: &Game, state: usize, action: usize) -> f64 {
-    let space = game.space();
-    let (cell, place) = (state / space.per_cell(), state % space.per_cell());
-    let memories = (place / space.mine / space.mine, place % space.mine, place / space.mine % space.mine);
-    let panel = game.panel(cell);
-    let offer = &panel.offers[memories.0];
-    let lottery = &offer.lotteries[usize::from(panel.lotteries(&space, memories)[action])];
+    let (cell, _) = game.space().parts(state);
+    let (offer, lottery) = game.lottery(state, action);
     let wins = |landing: u16| {
         game.successor(cell, &offer.landings[usize::from(landing)]) == crate::game::Successor::End(End::Won)
     };

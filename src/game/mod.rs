@@ -116,6 +116,14 @@ impl Space {
         ((cell * self.shared + shared) * self.mine + theirs) * self.mine + mine
     }
 
+    /// The cell of a state and its memory classes (shared, the mover's, the other's): the inverse of [`Self::state`].
+    #[inline(always)]
+    pub fn parts(&self, state: usize) -> (usize, (usize, usize, usize)) {
+        let (mine, rest) = (state % self.mine, state / self.mine);
+        let (theirs, rest) = (rest % self.mine, rest / self.mine);
+        (rest / self.shared, (rest % self.shared, mine, theirs))
+    }
+
     /// The sum of the scores of a cell.
     pub fn sum(&self, cell: usize) -> usize {
         cell / self.goal + cell % self.goal
@@ -266,12 +274,10 @@ impl Game {
 
     /// What an action leads to in a state: the landings on offer, and the lottery over them.
     pub fn lottery(&self, state: usize, action: usize) -> (&Offer, &Lottery) {
-        let (mine, rest) = (state % self.space.mine, state / self.space.mine);
-        let (theirs, rest) = (rest % self.space.mine, rest / self.space.mine);
-        let (shared, cell) = (rest % self.space.shared, rest / self.space.shared);
+        let (cell, memories) = self.space.parts(state);
         let panel = self.panel(cell);
-        let offer = &panel.offers[shared];
-        (offer, &offer.lotteries[usize::from(panel.lotteries(&self.space, (shared, mine, theirs))[action])])
+        let offer = &panel.offers[memories.0];
+        (offer, &offer.lotteries[usize::from(panel.lotteries(&self.space, memories)[action])])
     }
 
     /// The view from a cell.
@@ -304,9 +310,7 @@ impl Game {
 
     /// A position of a state: memories that behave alike are shown by the smallest.
     pub fn position(&self, state: usize) -> Position {
-        let (mine, rest) = (state % self.space.mine, state / self.space.mine);
-        let (theirs, rest) = (rest % self.space.mine, rest / self.space.mine);
-        let (shared, cell) = (rest % self.space.shared, rest / self.space.shared);
+        let (cell, (shared, mine, theirs)) = self.space.parts(state);
         let values = |(combinations, classes): &(Combinations, Classes), class: usize| {
             combinations.values(classes.representative[class])
         };

@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use crate::game::{End, Game, Order, Plan, Space, Successor};
+use crate::game::{End, Game, Order, Plan, Successor};
 use crate::solve::{SolveError, Watch};
 
 use super::dice::SeededDice;
@@ -112,7 +112,7 @@ impl<'a> Board<'a> {
         let sampler_of = plans.map(|plan| {
             let space = game.space();
             let of_state = |state: usize| {
-                let (cell, shared, theirs, mine) = parts(&space, state);
+                let (cell, (shared, mine, theirs)) = space.parts(state);
                 let number = game.panel_number(cell);
                 let lotteries = game.panels()[number].lotteries(&space, (shared, mine, theirs));
                 first_of[number][shared] + u32::from(lotteries[plan.action(state)])
@@ -138,7 +138,7 @@ impl<'a> Board<'a> {
     #[inline(always)]
     fn game(&self, first: usize, dice: &mut SeededDice, tally: &mut Tally) {
         let space = self.game.space();
-        let (mut cell, mut shared, mut theirs, mut mine) = parts(&space, self.game.start());
+        let (mut cell, (mut shared, mut mine, mut theirs)) = space.parts(self.game.start());
         let mut mover = first;
         loop {
             let number = self.sampler_of[mover][space.state(cell, shared, theirs, mine)];
@@ -195,7 +195,7 @@ impl<'a> Board<'a> {
 
     fn may_end(&self, plan: usize, state: usize, ends: &[Vec<bool>; 2]) -> bool {
         let space = self.game.space();
-        let (cell, _, theirs, _) = parts(&space, state);
+        let (cell, (_, _, theirs)) = space.parts(state);
         let mut landings = self.samplers[self.sampler_of[plan][state] as usize].landings();
         landings.any(|landing| match self.game.successor(cell, landing) {
             Successor::End(_) => true,
@@ -205,12 +205,4 @@ impl<'a> Board<'a> {
             Successor::Again { cell, shared, mine } => ends[plan][space.state(cell, shared, theirs, mine)],
         })
     }
-}
-
-/// Cell, shared class, the other's class and the mover's class of a state.
-#[inline(always)]
-fn parts(space: &Space, state: usize) -> (usize, usize, usize, usize) {
-    let (mine, rest) = (state % space.mine, state / space.mine);
-    let (theirs, rest) = (rest % space.mine, rest / space.mine);
-    (rest / space.shared, rest % space.shared, theirs, mine)
 }

@@ -1,6 +1,6 @@
 //! What each action is worth in one state of a solved game.
 
-use crate::game::{End, Game, Successor};
+use crate::game::{End, Game, Landing, Successor};
 
 use super::Values;
 
@@ -11,12 +11,8 @@ use super::Values;
 /// must not do it: such an action is never among the best.
 pub fn choices(game: &Game, own: &Values, after: &Values, state: usize) -> Vec<f64> {
     let space = game.space();
-    let (cell, place) = (state / space.per_cell(), state % space.per_cell());
-    let (mine, rest) = (place % space.mine, place / space.mine);
-    let (theirs, shared) = (rest % space.mine, rest / space.mine);
-    let panel = game.panel(cell);
-    let offer = &panel.offers[shared];
-    let worth = |landing: u16| match game.successor(cell, &offer.landings[usize::from(landing)]) {
+    let (cell, (_, _, theirs)) = space.parts(state);
+    let worth = |landing: &Landing| match game.successor(cell, landing) {
         Successor::End(End::Won) => 1.0,
         Successor::End(End::Lost) => 0.0,
         Successor::End(End::Tied) => 0.5,
@@ -26,8 +22,9 @@ pub fn choices(game: &Game, own: &Values, after: &Values, state: usize) -> Vec<f
         Successor::Again { cell, shared, mine } => own.win_rates[space.state(cell, shared, theirs, mine)],
     };
     let value = |action: usize| {
-        let lottery = &offer.lotteries[usize::from(panel.lotteries(&space, (shared, mine, theirs))[action])];
-        let sum: f64 = lottery.outcomes.iter().map(|(landing, weight)| *weight as f64 * worth(*landing)).sum();
+        let (offer, lottery) = game.lottery(state, action);
+        let outcomes = lottery.outcomes.iter();
+        let sum: f64 = outcomes.map(|(at, weight)| *weight as f64 * worth(&offer.landings[usize::from(*at)])).sum();
         sum / lottery.total as f64
     };
     let best = own.best[state];

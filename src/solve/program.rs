@@ -118,8 +118,7 @@ impl Program {
         for cell in 0..space.goal * space.goal {
             let (panel, choices) = (game.panel(cell), &self.choices[game.panel_number(cell)]);
             for place in 0..space.per_cell() {
-                let (mine, rest) = (place % space.mine, place / space.mine);
-                let memories = (rest / space.mine, mine, rest % space.mine);
+                let (_, memories) = space.parts(place);
                 let action = plan.action(cell * space.per_cell() + place);
                 used[choices[panel.place(&space, memories) * space.actions + action] as usize] = true;
             }

@@ -132,8 +132,7 @@ impl Pass<'_> {
 
 /// The side and state that a turn leads to, or how it ends the game for the mover.
 fn node(space: &Space, side: usize, state: usize, successor: Successor) -> Result<(usize, usize), End> {
-    let place = state % space.per_cell();
-    let theirs = place / space.mine % space.mine;
+    let (_, (_, _, theirs)) = space.parts(state);
     match successor {
         Successor::End(end) => Err(end),
         // The opponent sees its own memory as its own, and the mover's as the other's.
@@ -144,14 +143,8 @@ fn node(space: &Space, side: usize, state: usize, successor: Successor) -> Resul
 
 /// Calls `visit` with the chance and the successor of each outcome of what the plan plays in a state.
 pub(super) fn each_successor(game: &Game, plan: &Plan, state: usize, mut visit: impl FnMut(f64, Successor)) {
-    let space = game.space();
-    let (cell, place) = (state / space.per_cell(), state % space.per_cell());
-    let (mine, rest) = (place % space.mine, place / space.mine);
-    let (theirs, shared) = (rest % space.mine, rest / space.mine);
-    let panel = game.panel(cell);
-    let offer = &panel.offers[shared];
-    let lottery = &offer.lotteries[usize::from(panel.lotteries(&space, (shared, mine, theirs))[plan.action(state)])];
-    let outlook = game.outlook(cell);
+    let (offer, lottery) = game.lottery(state, plan.action(state));
+    let outlook = game.outlook(game.space().parts(state).0);
     for (landing, weight) in &lottery.outcomes {
         let chance = *weight as f64 / lottery.total as f64;
         visit(chance, outlook.successor(&offer.landings[usize::from(*landing)]));

@@ -140,12 +140,8 @@ impl Process<'_> {
             At::End(_) => return vec![(place, 1)],
         };
         let (game, space) = (self.solved.game, self.solved.game.space());
-        let (mine, rest) = (state % space.mine, state / space.mine);
-        let (theirs, rest) = (rest % space.mine, rest / space.mine);
-        let (shared, cell) = (rest % space.shared, rest / space.shared);
-        let panel = game.panel(cell);
-        let offer = &panel.offers[shared];
-        let lottery = &offer.lotteries[usize::from(panel.lotteries(&space, (shared, mine, theirs))[action])];
+        let (cell, (_, _, theirs)) = space.parts(state);
+        let (offer, lottery) = game.lottery(state, action);
         let leads = |landing: u16| match game.successor(cell, &offer.landings[usize::from(landing)]) {
             Successor::End(End::Tied) => self.end(TIED),
             Successor::End(End::Won) => self.end(if mover == First { FIRST_WINS } else { SECOND_WINS }),

@@ -58,8 +58,7 @@ impl<'a, A: Arithmetic> LayerLoops<'a, A> {
         choices: &mut Vec<Choice<A::Word>>,
     ) {
         let (board, space, words) = (self.board, self.board.layout.space, self.board.layout.words(self.layer));
-        let (mine, rest) = (place % space.mine, place / space.mine);
-        let (theirs, shared) = (rest % space.mine, rest / space.mine);
+        let (_, (shared, mine, theirs)) = space.parts(place);
         let (panel, fixed) = (
             board.game.panel(cell),
             match side.chooser {

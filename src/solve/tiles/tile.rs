@@ -183,11 +183,11 @@ impl Tile<'_> {
             let (panel, choices) = (game.panel(cell), &self.setting.program.choices[game.panel_number(cell)]);
             self.list_mended(lane, &mut mended);
             for state in 0..space.per_cell() {
-                let (mine, rest) = (state % space.mine, state / space.mine);
-                let (shared, theirs) = (rest / space.mine, rest % space.mine);
+                let (_, memories) = space.parts(state);
                 let action = plan.action(cell * space.per_cell() + state);
-                let index = choices[panel.place(&space, (shared, mine, theirs)) * space.actions + action] as usize;
-                let mean = self.mean(index, chains, (theirs, lane), &mended) * self.setting.program.sums[index].scale;
+                let index = choices[panel.place(&space, memories) * space.actions + action] as usize;
+                let mean =
+                    self.mean(index, chains, (memories.2, lane), &mended) * self.setting.program.sums[index].scale;
                 values[place * space.per_cell() + state] = flip(self.setting.payoff, mean);
                 sets[place * space.per_cell() + state] = 1 << action;
             }
