@@ -4,10 +4,9 @@ use std::cmp::Ordering;
 
 use dashu::rational::RBig;
 
-use crate::game::{DiceSet, End, Game, Offer};
+use crate::game::{End, Offer};
 
-use super::bellman::Side;
-use super::layout::{LayerIndex, Layout};
+use super::layout::LayerIndex;
 
 /// What is computed for every state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,36 +46,6 @@ pub(super) struct Weighing<'a> {
     pub layer: LayerIndex,
 }
 
-/// A faster way to solve whole layers, for those games that it serves.
-pub(super) trait Engine<W> {
-    /// Solves the states of a layer, on one side, from the layers reflected so far, but for turns that may stay in the
-    /// layer: states with such turns get the best of their others (below 0 if there is none) and are solved later.
-    fn solve(
-        &mut self,
-        side: &Side,
-        layer: (&Layout, LayerIndex),
-        solved: &Solved<W>,
-        results: (&mut [W], &mut [DiceSet]),
-    );
-
-    /// Takes in a layer that has just been solved, all sides of it.
-    fn reflect(&mut self, sides: &[Side], layer: (&Layout, LayerIndex), solved: &Solved<W>);
-}
-
-/// The engine of arithmetics that have none.
-#[derive(Debug)]
-pub(super) enum NoEngine {}
-
-impl<W> Engine<W> for NoEngine {
-    fn solve(&mut self, _: &Side, _: (&Layout, LayerIndex), _: &Solved<W>, _: (&mut [W], &mut [DiceSet])) {
-        match *self {}
-    }
-
-    fn reflect(&mut self, _: &[Side], _: (&Layout, LayerIndex), _: &Solved<W>) {
-        match *self {}
-    }
-}
-
 impl Weighing<'_> {
     /// True if all lotteries of the offer are wanted.
     pub fn wants_all(&self) -> bool {
@@ -100,12 +69,6 @@ pub(super) trait Arithmetic: Sync {
     type Word: Clone + Default + Send + Sync;
     /// Room for work, kept by each thread.
     type Scratch: Default + Send;
-    /// A faster way to solve whole layers.
-    type Engine<'a>: Engine<Self::Word>;
-
-    /// The faster way, if there is one for this game.
-    fn engine<'a>(&self, game: &'a Game, sides: &[Side]) -> Option<Self::Engine<'a>>;
-
     /// Words of one number of a layer.
     fn words(&self, layer: LayerIndex) -> usize;
 

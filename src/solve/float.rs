@@ -23,9 +23,7 @@ use dashu::rational::RBig;
 use crate::game::{End, Game, Growth, Order};
 
 use super::arithmetic::{Arithmetic, Payoff, Solved, Source, Weighing};
-use super::bellman::Side;
 use super::layout::LayerIndex;
-use super::tiles::Tiles;
 
 /// Doubles; ties are values closer than twice the bound.
 #[derive(Debug)]
@@ -35,19 +33,48 @@ pub(super) struct Float {
     bounds: Vec<f64>,
 }
 
-/// The bound on a lottery's mean, given the bounds of the layers above its own.
-fn own_bound(growth: &Growth, bounds: &[f64], roundings: f64) -> f64 {
-    let layer = bounds.len();
-    // A turn that gains more than there are layers above ends the game.
-    let above = |gain: usize| layer.checked_sub(gain).map_or(0.0, |above| bounds[above]);
-    let (mut inherited, mut leaving) = (0.0, 0.0);
-    for (gain, chance) in growth.gains.iter().filter(|(gain, _)| *gain > 0) {
-        leaving += chance;
-        inherited += above(*gain) * chance;
+/// What the bound on a lottery's mean is made of.
+struct Share {
+    /// By gain less 1: its chance. What gains more than there are layers ends the game.
+    chances: Vec<f64>,
+    /// The chance to gain anything.
+    leaving: f64,
+    /// The bound on the mean's own rounding.
+    own: f64,
+}
+
+impl Share {
+    fn new(growth: &Growth, roundings: f64, layers: usize) -> Self {
+        let mut share = Self { chances: Vec::new(), leaving: 0.0, own: 1.01 * (roundings + AFTER_THE_SUM) * UNIT };
+        for (gain, chance) in growth.gains.iter().filter(|(gain, _)| *gain > 0) {
+            share.leaving += chance;
+            if *gain < layers {
+                share.chances.resize(share.chances.len().max(*gain), 0.0);
+                share.chances[gain - 1] += chance;
+            }
+        }
+        share
     }
-    let own = 1.01 * (roundings + AFTER_THE_SUM) * UNIT;
-    // The chances are rounded themselves, which the last factor more than covers.
-    if leaving > 0.0 { (inherited + own) / leaving * (1.0 + 1e-12) } else { above(1) + own }
+
+    /// The bound on the mean; `above` are the bounds of the layers above, from the next on, and zeros past the end.
+    fn bound(&self, above: &[f64]) -> f64 {
+        if self.leaving == 0.0 {
+            return above[0] + self.own;
+        }
+        // Partial sums side by side are what processors add fastest.
+        let mut sums = [0.0; 8];
+        let (chances, last_chances) = self.chances.as_chunks::<8>();
+        let (bounds, last_bounds) = above[..self.chances.len()].as_chunks::<8>();
+        for (chances, bounds) in chances.iter().zip(bounds) {
+            for place in 0..8 {
+                sums[place] += chances[place] * bounds[place];
+            }
+        }
+        let rest = last_chances.iter().zip(last_bounds).map(|(chance, bound)| chance * bound);
+        let inherited = sums.iter().sum::<f64>() + rest.sum::<f64>();
+        // The chances are rounded themselves, which the last factor more than covers.
+        (inherited + self.own) / self.leaving * (1.0 + 1e-12)
+    }
 }
 
 /// The quotient (a product with a rounded reciprocal), and a difference from 1 for each of two players.
@@ -69,20 +96,31 @@ impl Float {
             Order::Level { random: false } => 1.0,
             Order::Level { random: true } => most + AFTER_THE_SUM + 1.0,
         };
-        let mut bounds: Vec<f64> = Vec::with_capacity(game.space().layers());
-        for sum in (0..game.space().layers()).rev() {
+        let layers = game.space().layers();
+        let shares: Vec<Share> =
+            game.growths().iter().map(|growth| Share::new(growth, roundings(growth), layers)).collect();
+        let longest = shares.iter().map(|share| share.chances.len()).max().unwrap_or(0);
+        // By sum of scores, as many zeros as turns may look past the highest.
+        let mut bounds = vec![0.0; layers + longest.max(1)];
+        for sum in (0..layers).rev() {
             let chain = 1.01 * link * UNIT * game.longest_chain(sum) as f64;
-            let own = game.growths().iter().map(|growth| own_bound(growth, &bounds, roundings(growth)));
             // Deeper layers are no more exact.
-            let least = bounds.last().copied().unwrap_or(0.0);
-            bounds.push(own.fold(least, f64::max) + chain);
+            let (own, above) = bounds[sum..].split_first_mut().expect("a layer");
+            *own = shares.iter().map(|share| share.bound(above)).fold(above[0], f64::max) + chain;
         }
+        bounds.truncate(layers);
+        bounds.reverse();
         Self { payoff, bounds }
     }
 
     /// The bound on the error of every value of a layer.
     pub fn bound(&self, layer: LayerIndex) -> f64 {
         self.bounds[layer]
+    }
+
+    /// How close two values of each layer may be and still count as tied.
+    pub fn slacks(&self) -> Vec<f64> {
+        (0..self.bounds.len()).map(|layer| self.slack(layer)).collect()
     }
 
     /// The opponent's value at the end of the game, which is what lotteries weigh.
@@ -123,13 +161,6 @@ impl Arithmetic for Float {
 
     fn words(&self, _: LayerIndex) -> usize {
         1
-    }
-
-    type Engine<'a> = Tiles<'a>;
-
-    fn engine<'a>(&self, game: &'a Game, sides: &[Side]) -> Option<Tiles<'a>> {
-        let slack = (0..self.bounds.len()).map(|layer| self.slack(layer)).collect();
-        Tiles::new(game, self.payoff, sides, slack)
     }
 
     fn expect(

@@ -22,8 +22,8 @@ mod program;
 mod rational;
 mod recursive;
 mod scaled;
+mod strips;
 mod sweep;
-mod tiles;
 mod values;
 mod visits;
 
@@ -45,6 +45,7 @@ use float::Float;
 use layout::Layout;
 use rational::Rational;
 use scaled::Scaled;
+use strips::Question;
 use sweep::sweep;
 
 /// Exact numbers, or floating point with a bound on its error.
@@ -231,8 +232,14 @@ pub fn endless(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<[f64; 2]
     }
     let layout = Layout::new(game.space(), |_| 1);
     let float = Float::new(game, Payoff::Endless);
+    let (sides, start) = (fixed(plans), game.start());
+    let question = Question { game, payoff: Payoff::Endless, sides: &sides, slack: float.slacks() };
+    if let Some(solved) = strips::solve(question, watch) {
+        let (values, _) = solved?;
+        return Ok([values[0].win_rates[start], values[1].win_rates[start]]);
+    }
     let board = Board { game, layout: &layout, arithmetic: &float };
-    let swept = sweep(board, Payoff::Endless, (&fixed(plans), &[game.start()]), watch)?;
+    let swept = sweep(board, Payoff::Endless, (&sides, &[start]), watch)?;
     Ok([swept.asked[0][0][0], swept.asked[1][0][0]])
 }
 
@@ -283,7 +290,11 @@ impl Problem<'_> {
             (Arithmetic::Float, _) => {
                 let float = Float::new(game, Payoff::WinRate);
                 let bound = float.bound(game.space().layers() - 1);
-                self.run(&float, bound, watch)
+                let question = Question { game, payoff: Payoff::WinRate, sides: self.sides, slack: float.slacks() };
+                match strips::solve(question, watch) {
+                    Some(solved) => solved.map(|(sides, loops)| self.solution((sides, loops), None, bound)),
+                    None => self.run(&float, bound, watch),
+                }
             }
             (Arithmetic::Exact, Some(base)) if game.order() != RANDOM_LOOPS => {
                 let scaled = Scaled::new(base, game.space().layers());
@@ -339,20 +350,28 @@ impl Problem<'_> {
         let fraction = |side: usize| numbers.to_rational(&swept.asked[side][0], layer);
         let exact = self.arithmetic == Arithmetic::Exact;
         let fractions = exact.then(|| [0, swept.asked.len() - 1].map(fraction));
-        let loops = swept.loops;
-        let mut values = swept.sides.into_iter();
+        Ok(self.solution((swept.sides, swept.loops), fractions, error_bound))
+    }
+
+    fn solution(
+        &self,
+        (sides, loops): (Vec<Values>, usize),
+        fractions: Option<[RBig; 2]>,
+        error_bound: f64,
+    ) -> Solution {
+        let mut values = sides.into_iter();
         let own = values.next().expect("a side to solve");
-        Ok(Solution {
+        Solution {
             objective: self.objective,
             arithmetic: self.arithmetic,
-            ties: own.best.iter().filter(|set| set.count_ones() > 1).count(),
+            ties: own.best.iter().filter(|set| **set & set.wrapping_sub(1) != 0).count(),
             own,
             other: values.next(),
             error_bound,
             loops,
             elapsed: Duration::ZERO,
-            start,
+            start: self.game.start(),
             fractions,
-        })
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! A game as sums over rows of numbers: what the tiles of `tiles` compute, found out once before solving.
+//! A game as sums over rows of numbers: what `strips` computes, found out once before solving.
 //!
 //! A kind of landing is a landing without its points. For each kind there are rows of arrivals, for each ladder of a
 //! kind rows of clean rolls of 1, 2, ... dice, and every lottery of the game is a sum over such rows.
@@ -35,6 +35,8 @@ pub(super) struct Chain {
     pub kind: usize,
     /// What one die brings, at least 1 point, and its weight.
     pub step: Vec<(usize, f64)>,
+    /// Whether all of these weigh 1.
+    pub fair: bool,
     pub most_dice: usize,
     /// The row of one die; each die more, and each class of the opponent's memory, has a row of its own.
     pub first_row: usize,
@@ -222,7 +224,8 @@ impl Maker<'_> {
             chains[known].most_dice = chains[known].most_dice.max(dice);
             return known;
         }
-        chains.push(Chain { kind, step, most_dice: dice, first_row: 0 });
+        let fair = step.iter().all(|(_, weight)| *weight == 1.0);
+        chains.push(Chain { kind, step, fair, most_dice: dice, first_row: 0 });
         chains.len() - 1
     }
 }

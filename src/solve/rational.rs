@@ -5,10 +5,9 @@ use std::cmp::Ordering;
 use dashu::integer::UBig;
 use dashu::rational::RBig;
 
-use crate::game::{End, Game};
+use crate::game::End;
 
-use super::arithmetic::{Arithmetic, NoEngine, Solved, Source, Weighing};
-use super::bellman::Side;
+use super::arithmetic::{Arithmetic, Solved, Source, Weighing};
 use super::float::nearest_double;
 use super::layout::LayerIndex;
 
@@ -33,11 +32,6 @@ fn opponent_value(source: Source, lane: usize, solved: &Solved<RBig>) -> RBig {
 impl Arithmetic for Rational {
     type Word = RBig;
     type Scratch = ();
-    type Engine<'a> = NoEngine;
-
-    fn engine(&self, _: &Game, _: &[Side]) -> Option<NoEngine> {
-        None
-    }
 
     fn words(&self, _: LayerIndex) -> usize {
         1

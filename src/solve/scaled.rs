@@ -13,8 +13,7 @@ use dashu::rational::RBig;
 
 use crate::game::{End, Game};
 
-use super::arithmetic::{Arithmetic, NoEngine, Solved, Source, Weighing};
-use super::bellman::Side;
+use super::arithmetic::{Arithmetic, Solved, Source, Weighing};
 use super::layout::LayerIndex;
 
 /// Integers over 2 D^h, least significant limb first.
@@ -138,11 +137,6 @@ impl Scaled {
 impl Arithmetic for Scaled {
     type Word = u64;
     type Scratch = Scratch;
-    type Engine<'a> = NoEngine;
-
-    fn engine(&self, _: &Game, _: &[Side]) -> Option<NoEngine> {
-        None
-    }
 
     fn words(&self, layer: LayerIndex) -> usize {
         self.limbs(layer)

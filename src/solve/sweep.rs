@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use crate::game::{DiceSet, Order};
 
-use super::arithmetic::{Arithmetic, Engine, Payoff, Solved};
+use super::arithmetic::{Arithmetic, Payoff, Solved};
 use super::bellman::{Board, Room, Side};
 use super::layout::LayerIndex;
 use super::loops::{LayerLoops, Settled, may_stay, may_stay_among};
@@ -51,7 +51,6 @@ pub(super) fn sweep<A: Arithmetic>(
             .map(|_| Shelf { numbers: vec![Vec::new(); layers], sets: vec![Vec::new(); layers] })
             .collect(),
         room: Room::default(),
-        engine: board.arithmetic.engine(board.game, sides),
     };
     let empty = || Values { win_rates: vec![0.0; states], best: vec![0; states] };
     let mut swept = Swept {
@@ -145,7 +144,6 @@ struct Pass<'a, A: Arithmetic> {
     sides: &'a [Side<'a>],
     shelves: Vec<Shelf<A::Word>>,
     room: Room<A>,
-    engine: Option<A::Engine<'a>>,
 }
 
 impl<A: Arithmetic> Pass<'_, A> {
@@ -162,20 +160,13 @@ impl<A: Arithmetic> Pass<'_, A> {
             self.shelves[index].numbers[layer] = numbers;
             self.shelves[index].sets[layer] = sets;
         }
-        let loops = match (staying.is_empty(), self.engine.is_some(), self.board.game.order()) {
-            (true, ..) => 0,
-            (false, true, Order::Level { random: false }) => self.level_passes(layer, &staying),
-            _ => {
-                let (looping, others): (Vec<usize>, Vec<usize>) =
-                    staying.iter().partition(|cell| may_stay_among(&self.board, **cell, &staying));
-                others.into_iter().for_each(|cell| self.after_regular(cell));
-                if looping.is_empty() { 0 } else { self.level(layer, &looping) }
-            }
-        };
-        if let Some(engine) = &mut self.engine {
-            engine.reflect(self.sides, (self.board.layout, layer), &solved(&self.shelves));
+        if staying.is_empty() {
+            return 0;
         }
-        loops
+        let (looping, others): (Vec<usize>, Vec<usize>) =
+            staying.iter().partition(|cell| may_stay_among(&self.board, **cell, &staying));
+        others.into_iter().for_each(|cell| self.after_regular(cell));
+        if looping.is_empty() { 0 } else { self.level(layer, &looping) }
     }
 
     /// The cells of a layer all of whose turns leave it, on one side; the others are solved later.
@@ -183,11 +174,6 @@ impl<A: Arithmetic> Pass<'_, A> {
         let (layout, per_cell) = (self.board.layout, self.board.layout.space.per_cell());
         let mut numbers = vec![A::Word::default(); layout.states_of(layer) * layout.words(layer)];
         let mut sets = vec![0; layout.states_of(layer)];
-        if let Some(engine) = &mut self.engine {
-            let solved = solved(&self.shelves);
-            engine.solve(&self.sides[side], (layout, layer), &solved, (&mut numbers, &mut sets));
-            return (numbers, sets);
-        }
         let (board, side, solved) = (self.board, &self.sides[side], solved(&self.shelves));
         let step = |room: &mut Room<A>, cell: usize, numbers: &mut [A::Word], sets: &mut [DiceSet]| {
             if !staying.contains(&cell) {
@@ -223,15 +209,6 @@ impl<A: Arithmetic> Pass<'_, A> {
     /// Solves the cells of a layer some of whose turns stay in it; the number of loops.
     fn level(&mut self, layer: LayerIndex, looping: &[usize]) -> usize {
         let (settled, loops) = LayerLoops::solve(self.board, self.payoff, self.sides, looping, &solved(&self.shelves));
-        self.write(layer, settled);
-        loops
-    }
-
-    /// The same where only turns without chance stay, and the engine has found the best of all others.
-    fn level_passes(&mut self, layer: LayerIndex, staying: &[usize]) -> usize {
-        let leaving: Vec<(&[A::Word], &[DiceSet])> =
-            self.shelves.iter().map(|shelf| (&shelf.numbers[layer][..], &shelf.sets[layer][..])).collect();
-        let (settled, loops) = LayerLoops::solve_passes(self.board, self.payoff, self.sides, staying, &leaving);
         self.write(layer, settled);
         loops
     }

@@ -4,7 +4,6 @@
 //! another, those that others lead to first: a single state by the Bellman step, a pass loop in closed form
 //! (`closed_form`), any other loop as a recursive game (`recursive`).
 
-mod passes;
 mod rounds;
 
 use std::collections::HashMap;

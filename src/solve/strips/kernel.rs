@@ -1,0 +1,231 @@
+//! One strip in one layer: its means, its best actions, or what a fixed plan brings.
+
+use crate::game::{DiceSet, Plan};
+
+use super::menu::{Menu, Mixed};
+use super::setting::{Setting, flip};
+use super::strip::{Lanes, Layer, Strip, add};
+use super::{LANES, Row, ZERO};
+use crate::solve::arithmetic::Payoff;
+use crate::solve::bellman::Chooser;
+use crate::solve::program::Sum;
+
+/// The results of a strip in one layer.
+#[derive(Clone, Debug)]
+pub(super) struct Out {
+    /// By state of a cell.
+    pub values: Vec<Row>,
+    pub sets: Vec<[DiceSet; LANES]>,
+}
+
+/// Room for one thread's work.
+#[derive(Debug, Default)]
+pub(super) struct Room {
+    /// `[number of the menu's means * mine + opponent's memory]`
+    means: Vec<Row>,
+    sums: Vec<f64>,
+}
+
+/// A strip in one layer, its chains ready.
+pub(super) struct Tile<'t> {
+    pub layer: &'t Layer<'t>,
+    pub strip: &'t Strip,
+    pub lanes: Lanes,
+}
+
+/// Solves a strip in one layer with the best vectors that this processor has.
+#[multiversion::multiversion(targets("x86_64+avx512f+avx512vl+avx512dq+avx512bw", "x86_64+avx2", "x86_64+avx"))]
+pub(super) fn solve_strip(layer: &Layer, strip: &mut Strip, out: &mut Out, room: &mut Room) {
+    let lanes = layer.lanes(strip.first);
+    if layer.setting.program.reads_own_layer {
+        strip.foresee(layer);
+    }
+    strip.climb(layer.setting, layer.slots, layer.most_dice);
+    match layer.side.chooser {
+        Chooser::Best => {
+            let mut menus = std::mem::take(&mut strip.menus);
+            let menu = Menu::find(layer, strip.first, lanes, &mut menus);
+            let tile = Tile { layer, strip, lanes };
+            tile.weigh(&menus[menu], room);
+            tile.choose(&menus[menu], &room.means, out);
+            strip.menus = menus;
+        }
+        Chooser::Fixed(plan) => Tile { layer, strip, lanes }.follow(plan, out),
+    }
+}
+
+/// See [`Strip::pass_the_goal`].
+#[multiversion::multiversion(targets("x86_64+avx512f+avx512vl+avx512dq+avx512bw", "x86_64+avx2", "x86_64+avx"))]
+pub(super) fn pass_the_goal(strip: &mut Strip, setting: &Setting, most_dice: &[usize]) {
+    strip.pass_the_goal(setting, most_dice);
+}
+
+impl Tile<'_> {
+    pub fn cell(&self, lane: usize) -> usize {
+        let column = self.strip.first + lane;
+        (self.layer.sum - column) * self.layer.setting.space.goal + column
+    }
+
+    #[inline(always)]
+    pub fn arrival(&self, kind: usize, points: usize, memory: usize) -> &Row {
+        let first = self.strip.arrivals_at(self.layer.setting, self.layer.slots, (kind, points));
+        &self.strip.arrivals[first + memory]
+    }
+
+    /// The clean rolls of a sum.
+    #[inline(always)]
+    fn start(&self, sum: &Sum, memory: usize) -> &Row {
+        let Some((chain, dice, shift)) = sum.climb else { return &ZERO };
+        let setting = self.layer.setting;
+        let row = setting.program.chains[chain].first_row + (dice - 1) * setting.space.mine + memory;
+        &self.strip.chains[self.layer.slots.chains[shift]][row]
+    }
+
+    /// The means of all that is on the menu, as they are to the mover.
+    #[inline(always)]
+    fn weigh(&self, menu: &Menu, room: &mut Room) {
+        let setting = self.layer.setting;
+        let mine = setting.space.mine;
+        if room.means.len() < menu.means() * mine {
+            room.means.resize(menu.means() * mine, ZERO);
+        }
+        // The opponent's share, or what is left of 1.
+        let (base, sign) = if setting.payoff == Payoff::WinRate { (1.0, -1.0) } else { (0.0, 1.0) };
+        let means = &mut room.means[..];
+        for (index, means) in menu.sums.iter().zip(means.chunks_exact_mut(mine)) {
+            let sum = &setting.program.sums[*index as usize];
+            for (memory, mean) in means.iter_mut().enumerate() {
+                let mut total = *self.start(sum, memory);
+                for term in &sum.rest {
+                    add(&mut total, term.weight, self.arrival(term.kind, term.points, memory));
+                }
+                if setting.by_points.is_empty() {
+                    turn(&mut total, base, sign * sum.scale);
+                }
+                *mean = total;
+            }
+        }
+        if !setting.by_points.is_empty() {
+            self.mend(menu, (means, &mut room.sums));
+            for (index, means) in menu.sums.iter().zip(means.chunks_exact_mut(mine)) {
+                let scale = sign * setting.program.sums[*index as usize].scale;
+                for mean in means {
+                    turn(mean, base, scale);
+                }
+            }
+        }
+        let (sums, others) = means.split_at_mut(menu.sums.len() * mine);
+        let (mixed, sure) = others.split_at_mut(menu.mixed.len() * mine);
+        for (mixed, means) in menu.mixed.iter().zip(mixed.chunks_exact_mut(mine)) {
+            for (memory, mean) in means.iter_mut().enumerate() {
+                match mixed {
+                    Mixed::Two(sums_of, mask) => {
+                        let [one, other] = [sums_of[0], sums_of[1]].map(|sum| &sums[sum as usize * mine + memory]);
+                        for lane in 0..LANES {
+                            let bits = one[lane].to_bits() & !mask[lane] | other[lane].to_bits() & mask[lane];
+                            mean[lane] = f64::from_bits(bits);
+                        }
+                    }
+                    Mixed::Many(sums_of) => {
+                        for lane in 0..LANES {
+                            mean[lane] = sums[sums_of[lane] as usize * mine + memory][lane];
+                        }
+                    }
+                }
+            }
+        }
+        for (landings, means) in menu.sure.iter().zip(sure.chunks_exact_mut(mine)) {
+            for (memory, mean) in means.iter_mut().enumerate() {
+                for lane in 0..LANES {
+                    let (kind, points) = landings[lane];
+                    mean[lane] = base + sign * self.arrival(kind as usize, points as usize, memory)[lane];
+                }
+            }
+        }
+    }
+
+    /// The best of all actions in every state, and those that tie with it.
+    #[inline(always)]
+    fn choose(&self, menu: &Menu, means: &[Row], out: &mut Out) {
+        let setting = self.layer.setting;
+        let space = &setting.space;
+        let slack = setting.slack[space.layers() - 1 - self.layer.sum];
+        for shared in 0..space.shared {
+            for theirs in 0..space.mine {
+                for mine in 0..space.mine {
+                    let row = shared * space.mine + mine;
+                    let place = if menu.theirs_matter { row * space.mine + theirs } else { row };
+                    let rows = &menu.rows[place * space.actions..][..space.actions];
+                    let state = space.state(0, shared, theirs, mine);
+                    let results = (&mut out.values[state], &mut out.sets[state]);
+                    best(rows, (&means[theirs..], space.mine), slack, results);
+                }
+            }
+        }
+    }
+
+    /// What a fixed plan brings in every state.
+    fn follow(&self, plan: &Plan, out: &mut Out) {
+        let setting = self.layer.setting;
+        let (space, game) = (&setting.space, setting.game);
+        let mut mended = Vec::new();
+        for lane in self.lanes.first..self.lanes.end {
+            let cell = self.cell(lane);
+            let (panel, choices) = (game.panel(cell), &setting.program.choices[game.panel_number(cell)]);
+            if !setting.by_points.is_empty() {
+                self.list_mended(lane, &mut mended);
+            }
+            for state in 0..space.per_cell() {
+                let (_, memories) = space.parts(state);
+                let action = plan.action(cell * space.per_cell() + state);
+                let sum =
+                    &setting.program.sums[choices[panel.place(space, memories) * space.actions + action] as usize];
+                let mut total = self.start(sum, memories.2)[lane];
+                for term in &sum.rest {
+                    total += term.weight * self.arrival(term.kind, term.points, memories.2)[lane];
+                }
+                for mended in mended.iter().filter(|mended| mended.memory == memories.2) {
+                    let weight = sum.all.iter().find(|term| (term.kind, term.points) == (mended.kind, mended.points));
+                    total += weight.map_or(0.0, |term| term.weight) * mended.difference;
+                }
+                out.values[state][lane] = flip(setting.payoff, total * sum.scale);
+                out.sets[state][lane] = 1 << action;
+            }
+        }
+    }
+}
+
+/// `row = base + scale * row`
+#[inline(always)]
+fn turn(row: &mut Row, base: f64, scale: f64) {
+    for lane in 0..LANES {
+        row[lane] = base + row[lane] * scale;
+    }
+}
+
+/// The largest of some means in each column, and those that tie with it; rows are `stride` apart.
+#[inline(always)]
+fn best(rows: &[u32], (means, stride): (&[Row], usize), slack: f64, (best, set): (&mut Row, &mut [DiceSet; LANES])) {
+    let mut highest = means[rows[0] as usize * stride];
+    for row in &rows[1..] {
+        let values = &means[*row as usize * stride];
+        for lane in 0..LANES {
+            highest[lane] = if values[lane] > highest[lane] { values[lane] } else { highest[lane] };
+        }
+    }
+    let mut least = highest;
+    for least in &mut least {
+        *least -= slack;
+    }
+    let mut ties = [0u64; LANES];
+    for (action, row) in rows.iter().enumerate() {
+        let (bit, values) = (1u64 << action, &means[*row as usize * stride]);
+        for lane in 0..LANES {
+            ties[lane] |= if values[lane] >= least[lane] { bit } else { 0 };
+        }
+    }
+    *best = highest;
+    for lane in 0..LANES {
+        set[lane] = ties[lane] as DiceSet;
+    }
+}

@@ -1,0 +1,64 @@
+//! Floats solved many cells side by side: the engine of games in double precision.
+//!
+//! Let a column be an opponent's score o. In the layer of a sum S of scores the mover there has t = S - o, and a plain turn
+//! of p points leads to the same column of the layer S + p. So whatever a turn reads lies in the column of its cell, and
+//! the Bellman step is the same few sums of rows for all columns: one multiplication and one addition for all of them at
+//! once. Columns are taken [`LANES`] at a time, a strip, which is what vectors of a processor like.
+//!
+//! **Arrivals.** For each kind of landing and each column, what arriving there is worth to the opponent: the value of the
+//! state, or where the rules on totals lead elsewhere (a swap, a bonus, another turn), what that is worth.
+//!
+//! **Chains.** A clean roll of n dice is a clean roll of n - 1 dice from wherever the first die leads. With A(t) the value
+//! of arriving and U(0, t) = A(t), U(n, t) is the weighted sum of U(n - 1, t + p) over what one die brings, p. So all numbers
+//! of dice cost a few additions each instead of a sum over all their outcomes.
+//!
+//! **Blocks.** A turn reads from the mover's column, at higher totals; what it finds there are cells in which the opponent
+//! moves, at the mirrored place of the board. So a square block of cells and its mirror image depend on each other and on
+//! blocks further up, and on no other block with the same distance from the end: such pairs of blocks are solved at the
+//! same time, each in the cache of one core. Small boards are one block.
+//!
+//! All operations are on single columns, in a fixed order: the bits do not depend on the processor's vectors, on the
+//! blocks, or on the number of threads.
+
+mod board;
+mod kernel;
+mod mend;
+mod menu;
+mod pair;
+mod passes;
+mod setting;
+mod strip;
+
+use crate::game::Game;
+
+use super::arithmetic::Payoff;
+use super::bellman::Side;
+use super::{SolveError, Values, Watch};
+use board::Board;
+use setting::Setting;
+
+/// Columns of a strip.
+const LANES: usize = 16;
+
+/// One number for each column of a strip.
+type Row = [f64; LANES];
+
+const ZERO: Row = [0.0; LANES];
+
+/// What is solved: a game, what is asked of it, and how close values of a layer count as tied.
+pub(super) struct Question<'a> {
+    pub game: &'a Game,
+    pub payoff: Payoff,
+    pub sides: &'a [Side<'a>],
+    /// By layer.
+    pub slack: Vec<f64>,
+}
+
+/// All values of each side, and how many loops were solved. `None` for games that do not fit: those whose loops are more
+/// than passes to and fro, whose rules lower totals, so that an arrival may lead to a layer below it, or in which it takes
+/// the points to tell whether a turn without points stays in its layer.
+pub(super) fn solve(question: Question, watch: &Watch) -> Option<Result<(Vec<Values>, usize), SolveError>> {
+    let sides = question.sides;
+    let setting = Setting::new(question)?;
+    Some(Board::new(&setting, sides).solve(watch))
+}

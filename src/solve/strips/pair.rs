@@ -1,0 +1,159 @@
+//! A block of cells and its mirror image: layer by layer, from the highest sum of scores down.
+
+use rayon::prelude::*;
+
+use super::board::{Block, Known};
+use super::kernel::{Out, Room, solve_strip};
+use super::setting::{Setting, Slots};
+use super::strip::{Layer, Strip};
+use super::{LANES, ZERO};
+use crate::solve::bellman::Side;
+use crate::solve::{SolveError, Values, Watch};
+
+/// A layer is shared between threads from so many numbers of its rows on: below, waking a thread costs more than the work.
+const WORTH_SHARING: usize = 50_000;
+
+/// The strips of some columns and their results in one layer, by side.
+#[derive(Debug, Default)]
+pub(super) struct Crew {
+    strips: Vec<Vec<Strip>>,
+    outs: Vec<Vec<Out>>,
+}
+
+impl Crew {
+    /// The strips that `strips` makes for each side.
+    pub fn new(setting: &Setting, sides: &[Side], strips: impl Fn(usize) -> Vec<Strip>) -> Self {
+        let strips: Vec<Vec<Strip>> = (0..sides.len()).map(strips).collect();
+        let states = setting.space.per_cell();
+        let out = || Out { values: vec![ZERO; states], sets: vec![[0; LANES]; states] };
+        let outs = strips.iter().map(|strips| strips.iter().map(|_| out()).collect()).collect();
+        Self { strips, outs }
+    }
+}
+
+/// A block and its mirror image, or a block that is its own.
+pub(super) struct Pair<'a> {
+    pub setting: &'a Setting<'a>,
+    pub sides: &'a [Side<'a>],
+    /// By side and chain.
+    pub most_dice: Vec<Vec<usize>>,
+    pub blocks: Vec<Block>,
+    /// By block.
+    pub crews: Vec<Crew>,
+    /// How many loops were solved.
+    pub loops: usize,
+}
+
+impl Pair<'_> {
+    /// Solves all cells; `others` are the blocks solved before.
+    pub fn solve(&mut self, others: &[Option<Block>], watch: &Watch) -> Result<(), SolveError> {
+        let (rows, columns) = (self.blocks[0].rows, self.blocks[0].columns);
+        let (first, end) = (rows.0 + columns.0, rows.1 + columns.1 - 1);
+        let (mut room, mut slots) = (Room::default(), Slots::default());
+        for sum in (first..end).rev() {
+            watch.report(end - 1 - sum, end - first)?;
+            slots.turn(self.setting, sum);
+            self.choose(sum, (others, &slots), &mut room);
+            if self.setting.passes.any(sum) {
+                let outs = &mut self.crews[0].outs;
+                self.loops += self.setting.passes.settle(self.setting, sum, outs);
+            }
+            self.write(sum);
+            self.land(sum, (others, &slots));
+        }
+        watch.report(end - first, end - first)
+    }
+
+    /// The strips of a block that have cells in a layer.
+    fn active(&self, block: usize, sum: usize) -> std::ops::Range<usize> {
+        let Block { rows, columns, .. } = &self.blocks[block];
+        let first = (sum + 1).saturating_sub(rows.1 + columns.0) / LANES;
+        let end = (sum + 1 - rows.0 - columns.0).div_ceil(LANES);
+        first..end.min((columns.1 - columns.0).div_ceil(LANES))
+    }
+
+    /// The best actions of all cells of a layer, or what plans bring.
+    fn choose(&mut self, sum: usize, (others, slots): (&[Option<Block>], &Slots), room: &mut Room) {
+        let setting = self.setting;
+        let each = LANES * (setting.chain_rows * 4 + setting.space.per_cell() * setting.space.actions * 3);
+        for block in 0..self.blocks.len() {
+            let active = self.active(block, sum);
+            let known = Known { space: setting.space, edge: self.setting.edge, own: &self.blocks, others };
+            let shared = active.len() > 1 && active.len() * each >= WORTH_SHARING && rayon::current_num_threads() > 1;
+            for (side, most_dice) in self.sides.iter().zip(&self.most_dice) {
+                let rows = self.blocks[block].rows;
+                let layer = Layer { setting, side, sum, slots, most_dice, rows, known: &known };
+                let Crew { strips, outs } = &mut self.crews[block];
+                let (strips, outs) = (&mut strips[side.own][active.clone()], &mut outs[side.own][active.clone()]);
+                if shared {
+                    let strips = strips.par_iter_mut().zip(outs);
+                    strips.for_each_init(Room::default, |room, (strip, out)| solve_strip(&layer, strip, out, room));
+                } else {
+                    strips.iter_mut().zip(outs).for_each(|(strip, out)| solve_strip(&layer, strip, out, room));
+                }
+            }
+        }
+    }
+
+    /// Copies the results of a layer to where their states belong.
+    fn write(&mut self, sum: usize) {
+        let per_cell = self.setting.space.per_cell();
+        for block in 0..self.blocks.len() {
+            let active = self.active(block, sum);
+            let (block, crew) = (&mut self.blocks[block], &self.crews[block]);
+            let (rows, columns) = (block.rows, block.columns);
+            let width = columns.1 - columns.0;
+            for (side, (strips, outs)) in crew.strips.iter().zip(&crew.outs).enumerate() {
+                let values = &mut block.sides[side];
+                for (strip, out) in strips[active.clone()].iter().zip(&outs[active.clone()]) {
+                    let first = (sum + 1).saturating_sub(rows.1).max(strip.first);
+                    let end = (sum + 1 - rows.0).min(columns.1).min(strip.first + LANES);
+                    let lanes = first - strip.first..end - strip.first;
+                    let place = ((sum - first - rows.0) * width + first - columns.0) * per_cell;
+                    // From a column to the next the score falls by one.
+                    write(out, lanes, (place, (width - 1) * per_cell), values);
+                }
+            }
+        }
+    }
+
+    /// Makes the results of a layer known to all strips.
+    fn land(&mut self, sum: usize, (others, slots): (&[Option<Block>], &Slots)) {
+        let setting = self.setting;
+        let known = Known { space: setting.space, edge: self.setting.edge, own: &self.blocks, others };
+        for block in 0..self.blocks.len() {
+            let mirror = self.blocks.len() - 1 - block;
+            let (active, mirror_first) = (self.active(block, sum), self.blocks[mirror].columns.0);
+            for (side, most_dice) in self.sides.iter().zip(&self.most_dice) {
+                let rows = self.blocks[block].rows;
+                let layer = Layer { setting, side, sum, slots, most_dice, rows, known: &known };
+                let mut strips = std::mem::take(&mut self.crews[block].strips[side.own]);
+                let outs = &self.crews[mirror].outs[side.other];
+                strips[active.clone()].iter_mut().for_each(|strip| strip.land(&layer, (outs, mirror_first)));
+                self.crews[block].strips[side.own] = strips;
+            }
+        }
+    }
+}
+
+/// Copies columns of a strip's results to the states of their cells: of the first at a place, of each further one so many
+/// places before.
+fn write(out: &Out, lanes: std::ops::Range<usize>, (mut place, step): (usize, usize), to: &mut Values) {
+    if let ([values], [sets]) = (&out.values[..], &out.sets[..]) {
+        for (value, set) in values[lanes.clone()].iter().zip(&sets[lanes]) {
+            (to.win_rates[place], to.best[place]) = (*value, *set);
+            place = place.wrapping_sub(step);
+        }
+        return;
+    }
+    for lane in lanes {
+        let (lane, states) = (lane % LANES, place..place + out.values.len());
+        for (win_rate, row) in to.win_rates[states.clone()].iter_mut().zip(&out.values) {
+            *win_rate = row[lane];
+        }
+        for (set, row) in to.best[states].iter_mut().zip(&out.sets) {
+            *set = row[lane];
+        }
+        place = place.wrapping_sub(step);
+    }
+}

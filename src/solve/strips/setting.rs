@@ -1,0 +1,203 @@
+//! What the engine knows of a game before it solves anything.
+
+use crate::game::{Destination, Game, Landing, Order, Space};
+
+use super::board::Known;
+use super::passes::Passes;
+use super::{LANES, Question};
+use crate::solve::arithmetic::Payoff;
+use crate::solve::bellman::Side;
+use crate::solve::program::Program;
+
+/// The edge of a block in cells: the strips of a pair of blocks fit the second-level cache.
+const EDGE: usize = 128;
+
+/// Boards up to this goal are one block: their strips fit the cache as they are.
+const ONE_BLOCK: usize = 256;
+
+/// What the engine knows of a game and of how it is solved.
+#[derive(Debug)]
+pub(super) struct Setting<'a> {
+    pub game: &'a Game,
+    pub program: Program,
+    pub space: Space,
+    pub payoff: Payoff,
+    /// Two values of a layer closer than this count as tied, by layer.
+    pub slack: Vec<f64>,
+    /// Rows of arrivals, and of chains, of a strip.
+    pub arrival_rows: usize,
+    pub chain_rows: usize,
+    /// So many layers of arrivals, and of chains, are kept.
+    pub arrivals_kept: usize,
+    pub chains_kept: usize,
+    /// The edge of a block in cells: a multiple of [`LANES`], or the whole board.
+    pub edge: usize,
+    /// Landings whose arrivals depend on the points: their kinds.
+    pub by_points: Vec<usize>,
+    /// Arrivals that are not plain, of all other kinds.
+    pub surprises: Vec<Surprise>,
+    /// The panels by opponent's score, if they depend on nothing else.
+    pub panels: Option<Vec<usize>>,
+    /// The turns that stay in their layer.
+    pub passes: Passes,
+}
+
+/// An arrival that is not plain.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Surprise {
+    pub kind: usize,
+    pub column: usize,
+    /// The total before the rules on totals.
+    pub total: usize,
+    pub destination: Destination,
+}
+
+impl Surprise {
+    pub fn sum(&self) -> usize {
+        self.column + self.total
+    }
+}
+
+/// Where the layers above a sum of scores are kept, by points: places of their first rows of arrivals, and places among
+/// the layers of chains.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Slots {
+    pub arrivals: Vec<usize>,
+    pub chains: Vec<usize>,
+}
+
+impl Slots {
+    /// Turns to the layers from a sum of scores upward.
+    pub fn turn(&mut self, setting: &Setting, sum: usize) {
+        let places = |kept: usize, rows: usize| (sum..sum + kept).map(move |sum| sum % kept * rows);
+        self.arrivals.clear();
+        self.arrivals.extend(places(setting.arrivals_kept, setting.arrival_rows));
+        self.chains.clear();
+        self.chains.extend(places(setting.chains_kept, 1));
+    }
+}
+
+/// What one player's win is worth to the other.
+pub(super) fn flip(payoff: Payoff, value: f64) -> f64 {
+    if payoff == Payoff::WinRate { 1.0 - value } else { value }
+}
+
+impl<'a> Setting<'a> {
+    /// `None` for games that do not fit.
+    pub fn new(question: Question<'a>) -> Option<Self> {
+        let Question { game, payoff, sides, slack } = question;
+        let (space, program) = (game.space(), Program::new(game));
+        let (mut by_points, mut surprises) = (Vec::new(), Vec::new());
+        for (kind, landing) in program.kinds.iter().enumerate() {
+            match game.surprises(landing) {
+                Some(known) => surprises.extend(
+                    known
+                        .into_iter()
+                        .map(|(column, total, destination)| Surprise { kind, column, total, destination })
+                        .filter(|surprise| surprise.total < space.goal + program.farthest),
+                ),
+                None => by_points.push(kind),
+            }
+        }
+        let unclear = !by_points.is_empty() && program.reads_own_layer && game.order() != Order::Rising;
+        if unclear || game.rules_lower_totals() || game.order() == (Order::Level { random: true }) {
+            return None;
+        }
+        let passes = Passes::new(game, sides)?;
+        // Where arrivals depend on the points, any of them is read.
+        let reach = if by_points.is_empty() { program.arrivals_reach } else { program.farthest };
+        let edge = match space.goal > ONE_BLOCK && by_points.is_empty() && mirrors(game, &surprises) {
+            true => EDGE,
+            false => space.goal,
+        };
+        // A strip's columns come to the end of a block one after another.
+        let late = if edge < space.goal { LANES - 1 } else { 0 };
+        Some(Self {
+            arrival_rows: program.kinds.len() * space.mine,
+            chain_rows: program.chain_rows(space.mine),
+            arrivals_kept: reach + 1 + late,
+            chains_kept: program.chains_reach + 1 + late,
+            edge,
+            panels: panels_by_column(game),
+            game,
+            program,
+            space,
+            payoff,
+            slack,
+            by_points,
+            surprises,
+            passes,
+        })
+    }
+
+    /// What a landing of a kind is worth to the opponent with a memory, where it leads to `destination`.
+    #[inline(always)]
+    pub fn worth(
+        &self,
+        kind: &Landing,
+        (destination, memory): (Destination, usize),
+        (side, known): (&Side, &Known),
+    ) -> f64 {
+        match destination {
+            Destination::Passed { cell } => {
+                let place = self.space.state(0, kind.shared[0].into(), kind.mine[0].into(), memory);
+                known.number(side.other, cell, place)
+            }
+            Destination::Again { cell } => {
+                let place = self.space.state(0, kind.shared[1].into(), memory, kind.mine[1].into());
+                flip(self.payoff, known.number(side.own, cell, place))
+            }
+            ended => self.end(ended),
+        }
+    }
+
+    /// What an arrival that ends the game is worth to the opponent.
+    pub fn end(&self, destination: Destination) -> f64 {
+        match (self.payoff, destination) {
+            (Payoff::WinRate, Destination::Lost) => 1.0,
+            (Payoff::WinRate, Destination::Tied) => 0.5,
+            _ => 0.0,
+        }
+    }
+
+    /// What a turn that stays in its layer counts as while that is solved: infinitely much to the opponent, so that nobody
+    /// chooses it there. Where none stays, arrivals without points are mended.
+    pub fn never(&self) -> f64 {
+        match (self.game.order(), self.payoff) {
+            (Order::Rising, _) => 0.0,
+            (Order::Level { .. }, Payoff::WinRate) => f64::INFINITY,
+            (Order::Level { .. }, Payoff::Endless) => f64::NEG_INFINITY,
+        }
+    }
+
+    /// Whether a turn without points that leads there stays in its layer.
+    pub fn stays(&self, sum: usize, destination: Destination) -> bool {
+        match destination {
+            Destination::Passed { cell } | Destination::Again { cell } => self.space.sum(cell) == sum,
+            _ => false,
+        }
+    }
+}
+
+/// The panels by opponent's score, if they depend on nothing else.
+fn panels_by_column(game: &Game) -> Option<Vec<usize>> {
+    let goal = game.space().goal;
+    let first: Vec<usize> = (0..goal).map(|cell| game.panel_number(cell)).collect();
+    let alike = |cell: usize| game.panel_number(cell) == first[cell % goal];
+    (goal..goal * goal).all(alike).then_some(first)
+}
+
+/// Whether every arrival leads to a block that is solved before its own, or to its own or that one's mirror image: both
+/// scores, in either order, are at least those before the rules on totals.
+fn mirrors(game: &Game, surprises: &[Surprise]) -> bool {
+    let goal = game.space().goal;
+    let above = |surprise: &Surprise| match surprise.destination {
+        Destination::Passed { cell } | Destination::Again { cell } => {
+            let (score, opponent) = (cell / goal, cell % goal);
+            let least = (surprise.total.min(surprise.column), surprise.total.max(surprise.column));
+            score.min(opponent) >= least.0 && score.max(opponent) >= least.1
+        }
+        _ => true,
+    };
+    game.order() == Order::Rising && surprises.iter().all(above)
+}

@@ -1,0 +1,283 @@
+//! A strip of columns: what arriving there is worth and what clean rolls from there bring, in the layers that turns may
+//! still read.
+
+use super::board::Known;
+use super::kernel::Out;
+use super::menu::Menu;
+use super::setting::{Setting, Slots, Surprise};
+use super::{LANES, Row, ZERO};
+use crate::solve::bellman::Side;
+use crate::solve::program::Chain;
+
+/// A strip of columns, as one side's turns see it.
+///
+/// Layers take turns: of a sum of scores S, arrivals are kept at S modulo their number, and so are chains.
+#[derive(Debug)]
+pub(super) struct Strip {
+    /// The first column.
+    pub first: usize,
+    /// `[place of the layer * rows + kind * mine + opponent's memory]`
+    pub arrivals: Vec<Row>,
+    /// `[place of the layer][chain's row + (dice - 1) * mine + opponent's memory]`
+    pub chains: Vec<Vec<Row>>,
+    /// The latest.
+    pub menus: Vec<Menu>,
+    /// In the order in which they are met.
+    surprises: Vec<Surprise>,
+    met: usize,
+}
+
+/// One layer of a block on its way.
+#[derive(Clone, Copy)]
+pub(super) struct Layer<'l> {
+    pub setting: &'l Setting<'l>,
+    pub side: &'l Side<'l>,
+    pub sum: usize,
+    pub slots: &'l Slots,
+    /// The most dice of each chain that the side may roll.
+    pub most_dice: &'l [usize],
+    /// The movers' scores of the block: the first, and the end.
+    pub rows: (usize, usize),
+    pub known: &'l Known<'l>,
+}
+
+/// Columns of a strip that are cells of a layer and a block, counted from its first.
+#[derive(Clone, Copy)]
+pub(super) struct Lanes {
+    pub first: usize,
+    pub end: usize,
+}
+
+impl Layer<'_> {
+    /// The columns of a strip that are cells of the layer.
+    #[inline(always)]
+    pub fn lanes(&self, strip_first: usize) -> Lanes {
+        let (first_row, end_row) = self.rows;
+        let first = (self.sum + 1).saturating_sub(end_row).max(strip_first);
+        let end = (self.sum + 1).saturating_sub(first_row).min(self.setting.space.goal).min(strip_first + LANES);
+        Lanes { first: first - strip_first, end: end.saturating_sub(strip_first).max(first - strip_first) }
+    }
+}
+
+impl Strip {
+    /// A strip with nothing solved; `surprises` are those of its columns.
+    pub fn new(setting: &Setting, first: usize, mut surprises: Vec<Surprise>) -> Self {
+        // Blocks come from the highest totals down, and so do sums in each of them.
+        let block = |surprise: &Surprise| surprise.total.min(setting.space.goal - 1) / setting.edge;
+        surprises.sort_by_key(|surprise| std::cmp::Reverse((block(surprise), surprise.sum())));
+        Self {
+            first,
+            arrivals: vec![ZERO; setting.arrivals_kept * setting.arrival_rows],
+            chains: vec![vec![ZERO; setting.chain_rows]; setting.chains_kept],
+            menus: Vec::new(),
+            surprises,
+            met: 0,
+        }
+    }
+
+    /// The place of the arrivals of a kind with the opponent's first memory, so many points above a layer.
+    #[inline(always)]
+    pub fn arrivals_at(&self, setting: &Setting, slots: &Slots, (kind, points): (usize, usize)) -> usize {
+        slots.arrivals[points] + kind * setting.space.mine
+    }
+
+    /// Takes one step on all chains; `most_dice` tells of each how far it is needed.
+    #[inline(always)]
+    pub fn climb(&mut self, setting: &Setting, slots: &Slots, most_dice: &[usize]) {
+        let mut own = std::mem::take(&mut self.chains[slots.chains[0]]);
+        for (chain, most_dice) in setting.program.chains.iter().zip(most_dice).filter(|(_, most)| **most > 0) {
+            match (chain.fair, chain.step.len()) {
+                (true, 5) => self.climb_fair::<5>(setting, slots, (chain, *most_dice), &mut own),
+                (true, 3) => self.climb_fair::<3>(setting, slots, (chain, *most_dice), &mut own),
+                _ => self.climb_weighted(setting, slots, (chain, *most_dice), &mut own),
+            }
+        }
+        self.chains[slots.chains[0]] = own;
+    }
+
+    /// The rows that one die, and more dice, of a chain read after `points`.
+    #[inline(always)]
+    fn above(
+        &self,
+        setting: &Setting,
+        slots: &Slots,
+        (chain, most_dice): (&Chain, usize),
+        points: usize,
+    ) -> [&[Row]; 2] {
+        let mine = setting.space.mine;
+        let landed = &self.arrivals[self.arrivals_at(setting, slots, (chain.kind, points))..][..mine];
+        let fewer = &self.chains[slots.chains[points]][chain.first_row..][..(most_dice - 1) * mine];
+        [landed, fewer]
+    }
+
+    /// A die with so many faces beside the 1, all alike.
+    #[inline(always)]
+    fn climb_fair<const FACES: usize>(
+        &self,
+        setting: &Setting,
+        slots: &Slots,
+        (chain, most_dice): (&Chain, usize),
+        own: &mut [Row],
+    ) {
+        let mine = setting.space.mine;
+        let own = &mut own[chain.first_row..chain.first_row + most_dice * mine];
+        let (one, more) = own.split_at_mut(mine);
+        // Loops from here on, not closures: those would not be compiled for the caller's vectors.
+        let (mut landed, mut fewer): ([&[Row]; FACES], [&[Row]; FACES]) = ([&[]; FACES], [&[]; FACES]);
+        for (face, (points, _)) in chain.step.iter().enumerate() {
+            [landed[face], fewer[face]] = self.above(setting, slots, (chain, most_dice), *points);
+        }
+        sum_rows(one, &landed);
+        sum_rows(more, &fewer);
+    }
+
+    /// Any die.
+    #[inline(always)]
+    fn climb_weighted(&self, setting: &Setting, slots: &Slots, (chain, most_dice): (&Chain, usize), own: &mut [Row]) {
+        let mine = setting.space.mine;
+        let own = &mut own[chain.first_row..chain.first_row + most_dice * mine];
+        let (one, more) = own.split_at_mut(mine);
+        for (rows, which) in [(one, 0), (more, 1)] {
+            rows.fill(ZERO);
+            for (points, weight) in &chain.step {
+                let above = self.above(setting, slots, (chain, most_dice), *points)[which];
+                for (row, values) in rows.iter_mut().zip(above) {
+                    add(row, *weight, values);
+                }
+            }
+        }
+    }
+
+    /// Readies the rows of layers in which all columns are past the goal, from the highest down.
+    #[inline(always)]
+    pub fn pass_the_goal(&mut self, setting: &Setting, most_dice: &[usize]) {
+        let goal = setting.space.goal;
+        let Some(highest) = self.surprises.iter().filter(|surprise| surprise.total >= goal).map(Surprise::sum).max()
+        else {
+            return;
+        };
+        let (mut slots, mut needed) = (Slots::default(), most_dice.to_vec());
+        let lowest = (goal + self.first + LANES - 1).min(2 * goal - 1);
+        for sum in (lowest..=highest).rev() {
+            slots.turn(setting, sum);
+            // So much further than the highest score below the goal, turns come only with some dice still to roll.
+            let beyond = (sum + 2).saturating_sub(goal + self.first + LANES + setting.program.chains_reach);
+            for ((needed, most), chain) in needed.iter_mut().zip(most_dice).zip(&setting.program.chains) {
+                let step = chain.step.iter().map(|(points, _)| *points).max().unwrap_or(1);
+                *needed = most.saturating_sub(beyond.div_ceil(step));
+            }
+            self.climb(setting, &slots, &needed);
+            let first = slots.arrivals[0];
+            self.arrivals[first..first + setting.arrival_rows].fill(ZERO);
+            while let Some(surprise) = self.surprises.get(self.met).filter(|surprise| surprise.sum() == sum) {
+                let (column, value) = (surprise.column - self.first, setting.end(surprise.destination));
+                let first = self.arrivals_at(setting, &slots, (surprise.kind, 0));
+                for row in &mut self.arrivals[first..first + setting.space.mine] {
+                    row[column] = value;
+                }
+                self.met += 1;
+            }
+        }
+    }
+
+    /// Readies the arrivals of a layer for those of its own turns that bring no points: those that leave it all the same
+    /// get their worth, the others count as never chosen.
+    pub fn foresee(&mut self, layer: &Layer) {
+        let (setting, lanes) = (layer.setting, layer.lanes(self.first));
+        let first = layer.slots.arrivals[0];
+        for row in &mut self.arrivals[first..first + setting.arrival_rows] {
+            row[lanes.first..lanes.end].fill(setting.never());
+        }
+        let met = self.met;
+        while let Some(surprise) = self.next_surprise(layer) {
+            if !setting.stays(layer.sum, surprise.destination) {
+                self.surprise(layer, &surprise);
+            }
+        }
+        self.met = met;
+    }
+
+    /// Takes in a layer that has just been solved: what arriving in it is worth. `mirror` are the results of the columns
+    /// that hold the next movers' cells, from a first column on.
+    pub fn land(&mut self, layer: &Layer, (mirror, mirror_first): (&[Out], usize)) {
+        let (setting, lanes) = (layer.setting, layer.lanes(self.first));
+        let space = &setting.space;
+        let from = layer.sum - self.first - lanes.first - mirror_first;
+        for (kind, landing) in setting.program.kinds.iter().enumerate() {
+            let first = self.arrivals_at(setting, layer.slots, (kind, 0));
+            let state = space.state(0, landing.shared[0].into(), landing.mine[0].into(), 0);
+            for (memory, row) in self.arrivals[first..first + space.mine].iter_mut().enumerate() {
+                if layer.rows.1 == space.goal {
+                    // Past the goal the mover has won.
+                    row[..lanes.first].fill(0.0);
+                }
+                let row = &mut row[lanes.first..lanes.end];
+                let (near, far) = row.split_at_mut(row.len().min(from % LANES + 1));
+                // Columns of the mirror image count down.
+                let copy = |to: &mut [f64], strip: usize, last: usize| {
+                    let from = mirror[strip].values[state + memory][..=last].iter().rev();
+                    to.iter_mut().zip(from).for_each(|(to, from)| *to = *from);
+                };
+                copy(near, from / LANES, from % LANES);
+                if !far.is_empty() {
+                    copy(far, from / LANES - 1, LANES - 1);
+                }
+            }
+        }
+        while let Some(surprise) = self.next_surprise(layer) {
+            self.surprise(layer, &surprise);
+        }
+    }
+
+    fn next_surprise(&mut self, layer: &Layer) -> Option<Surprise> {
+        let next = self.surprises.get(self.met)?;
+        let (goal, (first, end)) = (layer.setting.space.goal, layer.rows);
+        let met = next.sum() == layer.sum && (first..end).contains(&next.total.min(goal - 1));
+        self.met += usize::from(met);
+        met.then_some(*next)
+    }
+
+    fn surprise(&mut self, layer: &Layer, surprise: &Surprise) {
+        let setting = layer.setting;
+        let kind = &setting.program.kinds[surprise.kind];
+        let first = self.arrivals_at(setting, layer.slots, (surprise.kind, 0));
+        for (memory, row) in self.arrivals[first..first + setting.space.mine].iter_mut().enumerate() {
+            let worth = setting.worth(kind, (surprise.destination, memory), (layer.side, layer.known));
+            row[surprise.column - self.first] = worth;
+        }
+    }
+}
+
+/// Each row the sum of those at its place.
+#[inline(always)]
+fn sum_rows<const TERMS: usize>(rows: &mut [Row], terms: &[&[Row]; TERMS]) {
+    let count = rows.len();
+    let mut cut = *terms;
+    for term in &mut cut {
+        *term = &term[..count];
+    }
+    for index in 0..count {
+        let mut total = cut[0][index];
+        for term in &cut[1..] {
+            for lane in 0..LANES {
+                total[lane] += term[index][lane];
+            }
+        }
+        rows[index] = total;
+    }
+}
+
+/// `total += weight * row`
+#[inline(always)]
+pub(super) fn add(total: &mut Row, weight: f64, row: &Row) {
+    // Loops, not iterators' closures: those would not be compiled for the vectors that their caller is compiled for.
+    if weight == 1.0 {
+        for lane in 0..LANES {
+            total[lane] += row[lane];
+        }
+    } else {
+        for lane in 0..LANES {
+            total[lane] += weight * row[lane];
+        }
+    }
+}
