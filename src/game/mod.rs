@@ -8,9 +8,12 @@ mod build;
 mod classes;
 pub mod examples;
 mod facts;
+mod grid;
+mod intern;
 mod lottery;
 mod memory;
 mod offer;
+mod panels;
 mod policy;
 mod position;
 mod turn;
@@ -25,6 +28,7 @@ pub use turn::{Step, Turn, TurnError, dice_rolled, settle, take_turn};
 use crate::rules::{Faults, Rules};
 use arrival::ArrivalTable;
 use memory::{Classes, Combinations};
+use panels::PanelIndex;
 
 /// A set of numbers of dice, one bit for each action of the game from its fewest dice up.
 pub type DiceSet = u32;
@@ -36,7 +40,7 @@ pub struct Game {
     space: Space,
     mine: (Combinations, Classes),
     shared: (Combinations, Classes),
-    panel_of_cell: Vec<u16>,
+    panel_index: PanelIndex,
     panels: Vec<Panel>,
     ladders: Vec<Vec<(u32, u64)>>,
     arrivals: Vec<ArrivalTable>,
@@ -258,13 +262,26 @@ impl Game {
     /// What is on offer at a cell.
     #[inline(always)]
     pub fn panel(&self, cell: usize) -> &Panel {
-        &self.panels[usize::from(self.panel_of_cell[cell])]
+        &self.panels[self.panel_number(cell)]
     }
 
     /// The index of a cell's panel in [`Self::panels`].
     #[inline(always)]
     pub fn panel_number(&self, cell: usize) -> usize {
-        usize::from(self.panel_of_cell[cell])
+        self.panel_index.of_cell(cell, self.space.goal)
+    }
+
+    /// The index of the panel of a pair of scores in [`Self::panels`]: as [`Self::panel_number`] of their cell, without its
+    /// division.
+    #[inline(always)]
+    pub fn panel_number_at(&self, score: usize, opponent: usize) -> usize {
+        self.panel_index.at(score, opponent)
+    }
+
+    /// The indices in [`Self::panels`] by the opponent's score, as many as the goal, if what is on offer does not depend on
+    /// the own score; `None` if it does.
+    pub fn panels_by_opponent(&self) -> Option<&[u16]> {
+        self.panel_index.by_opponent()
     }
 
     /// All panels.
