@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use crate::rules::formula::Lookups;
 use crate::rules::{Faults, Hook, Rules};
 
-use super::arrival::{self, ArrivalTable};
+use super::arrival::{ArrivalTable, Context, MOST_DENSE};
 use super::classes;
 use super::facts::{self, Order};
 use super::grid::ScoreGrid;
@@ -12,6 +13,7 @@ use super::intern::Interner;
 use super::lottery::{CleanRolls, LotteryMaker, LotteryTable, RawLottery, RawOutcome};
 use super::memory::Classes;
 use super::panels::PanelIndex;
+use super::tabulate::Tabulation;
 use super::{Climb, Game, Landing, Lottery, Offer, Panel, Space};
 
 /// The most states of a game that is tabulated.
@@ -117,16 +119,17 @@ fn largest_die(rules: &Rules) -> Result<i64, Faults> {
 /// Tables of arrivals, equal ones kept once, and which table each context uses.
 fn arrivals(
     rules: &Rules,
-    contexts: &[arrival::Context],
+    contexts: &[Context],
     by_points: bool,
     lotteries: &[RawLottery],
 ) -> Result<(Vec<ArrivalTable>, Vec<u16>), Faults> {
     let points = lotteries.iter().flat_map(|lottery| &lottery.outcomes).map(|(outcome, _)| outcome.points);
     let most_points = points.max().unwrap_or(0) as usize;
+    let tabulation = Tabulation { rules, by_points, most_points, lookups: Lookups::default() };
     let mut tables: Vec<ArrivalTable> = Vec::new();
     let mut table_of_context = Vec::with_capacity(contexts.len());
     for context in contexts {
-        let table = arrival::tabulate(rules, context, by_points, most_points)?;
+        let table = tabulation.table(context)?;
         let number = tables.iter().position(|known| *known == table).unwrap_or_else(|| {
             tables.push(table);
             tables.len() - 1
@@ -137,6 +140,7 @@ fn arrivals(
         })?;
         table_of_context.push(number);
     }
+    tables.iter_mut().for_each(|table| table.spread(MOST_DENSE));
     Ok((tables, table_of_context))
 }
 

@@ -5,7 +5,7 @@
 
 use std::ops::{Range, RangeInclusive};
 
-use crate::rules::formula::{Arrays, Cells, Formula, Variable, VariableSet};
+use crate::rules::formula::{Arrays, Cells, FAULT, Formula, Lookups, Variable, VariableSet};
 use crate::rules::{Hook, Rules};
 
 use super::grid::{Rows, ScoreGrid};
@@ -42,13 +42,13 @@ pub(super) fn roll_classes(rules: &Rules, sides: i64) -> ScoreGrid {
 pub(super) fn dice_codes(rules: &Rules) -> Result<Vec<i64>, (usize, usize)> {
     let Some((_, formula)) = rules.hooked(Hook::Die).next() else { return Ok(vec![6]) };
     let ranges = Ranges { memories: memory_ranges(rules), dice: 1..=i64::from(rules.max_dice.max(1)), sides: 1 };
-    let mut codes = Vec::new();
+    let (lookups, mut codes) = (Lookups::default(), Vec::new());
     for scores in parts(rules, formula, &ranges) {
-        let cells = tabulate(rules, formula, &ranges, scores.clone());
+        let cells = tabulate((rules, &lookups), formula, &ranges, scores.clone());
         if let Some(index) = cells.first_fault() {
             return Err((scores.start + index[0], index[1]));
         }
-        codes.extend(cells.values);
+        codes.extend(&cells.values);
         codes.sort_unstable();
         codes.dedup();
     }
@@ -82,29 +82,36 @@ fn others(formula: &Formula, ranges: &Ranges) -> Vec<(Variable, RangeInclusive<i
     others
 }
 
-/// The scores in parts, so that no large array is made; a single part of the score 0 if the formula does not read it.
-fn parts(rules: &Rules, formula: &Formula, ranges: &Ranges) -> impl Iterator<Item = Range<usize>> + use<> {
+/// How many values a formula has for one score and for how many scores it has others: for the score 0 alone if it does not
+/// read it.
+fn sizes(rules: &Rules, formula: &Formula, ranges: &Ranges) -> (usize, usize) {
     let (reads, goal) = (formula.reads(), rules.goal as usize);
-    let scores = if reads.holds(Variable::SCORE) { goal } else { 1 };
     let wide = if reads.holds(Variable::OPPONENT) { goal } else { 1 };
     let others = others(formula, ranges).into_iter().map(|(_, range)| range.count());
-    let together = (VALUES_AT_ONCE / others.fold(wide, usize::saturating_mul).max(1)).max(1);
+    (others.fold(wide, usize::saturating_mul).max(1), if reads.holds(Variable::SCORE) { goal } else { 1 })
+}
+
+/// The scores in parts, so that no large array is made.
+fn parts(rules: &Rules, formula: &Formula, ranges: &Ranges) -> impl Iterator<Item = Range<usize>> + use<> {
+    let (each, scores) = sizes(rules, formula, ranges);
+    let together = (VALUES_AT_ONCE / each).max(1);
     (0..scores).step_by(together).map(move |first| first..scores.min(first + together))
 }
 
 /// A formula over (score, opponent, everything else it reads), for some scores.
-fn tabulate(rules: &Rules, formula: &Formula, ranges: &Ranges, scores: Range<usize>) -> Cells {
+fn tabulate((rules, lookups): (&Rules, &Lookups), formula: &Formula, ranges: &Ranges, scores: Range<usize>) -> Cells {
     let others = others(formula, ranges);
+    let (each, all) = sizes(rules, formula, ranges);
     let goal = i64::from(rules.goal);
-    let mut arrays = Arrays::new(2 + others.len());
-    arrays.bind_axis(Variable::SCORE, 0, scores.start as i64..scores.end as i64);
-    arrays.bind_axis(Variable::OPPONENT, 1, 0..goal);
+    let mut arrays = Arrays::new(2 + others.len(), lookups, each.saturating_mul(all));
+    arrays.bind_axis(Variable::SCORE, (0, 0..=goal - 1), scores.start as i64..scores.end as i64);
+    arrays.bind_axis(Variable::OPPONENT, (1, 0..=goal - 1), 0..goal);
     arrays.bind_constant(Variable::GOAL, goal);
     arrays.bind_constant(Variable::MAX_DICE, i64::from(rules.max_dice));
     for (axis, (variable, range)) in others.iter().enumerate() {
-        arrays.bind_axis(*variable, 2 + axis, range.clone());
+        arrays.bind_axis(*variable, (2 + axis, range.clone()), range.clone());
     }
-    formula.values(&arrays)
+    formula.values(&arrays).into_owned()
 }
 
 /// Numbers that are equal for cells at which all these hooks do the same, each over its ranges.
@@ -128,11 +135,12 @@ fn group(rules: &Rules, hooks: &[(&Ranges, &[Hook])]) -> ScoreGrid {
 /// of their own.
 fn rows(rules: &Rules, formula: &Formula, ranges: &Ranges) -> Rows {
     let (mut row_of, mut rows, mut wide) = (Vec::new(), Interner::new(), 1);
+    let lookups = Lookups::default();
     for scores in parts(rules, formula, ranges) {
-        let mut cells = tabulate(rules, formula, ranges, scores);
-        if let Some(faults) = &cells.faults {
-            ndarray::Zip::from(&mut cells.values).and_broadcast(faults).for_each(|value, fault| {
-                if *fault != 0 {
+        let mut cells = tabulate((rules, &lookups), formula, ranges, scores);
+        if let Some(flags) = &cells.flags {
+            ndarray::Zip::from(&mut cells.values).and_broadcast(flags).for_each(|value, flags| {
+                if *flags == FAULT {
                     *value = i64::MIN;
                 }
             });

@@ -12,10 +12,12 @@ mod grid;
 mod intern;
 mod lottery;
 mod memory;
+mod misrule;
 mod offer;
 mod panels;
 mod policy;
 mod position;
+mod tabulate;
 mod turn;
 
 pub use arrival::{Arrival, Destination};
@@ -173,7 +175,7 @@ impl Outlook<'_> {
     #[inline(always)]
     pub fn successor(&self, landing: &Landing) -> Successor {
         let arrivals = &self.game.arrivals[usize::from(landing.table)];
-        match arrivals.row(self.score, self.opponent)[landing.points as usize].destination() {
+        match arrivals.arrival(self.score, self.opponent, landing.points as usize).destination() {
             Destination::Won => Successor::End(End::Won),
             Destination::Lost => Successor::End(End::Lost),
             Destination::Tied => Successor::End(End::Tied),
@@ -245,7 +247,7 @@ impl Game {
     /// Where a kind of landing does not lead to the opponent with the totals as they are after adding the points, or to a
     /// win where those reach the goal: the opponent's score, the total, and where it leads; `None` if that depends on the
     /// points.
-    pub fn surprises(&self, landing: &Landing) -> Option<Vec<(usize, usize, Destination)>> {
+    pub fn surprises(&self, landing: &Landing) -> Option<impl Iterator<Item = (usize, usize, Destination)> + use<'_>> {
         self.arrivals[usize::from(landing.table)].surprises()
     }
 
