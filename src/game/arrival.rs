@@ -1,10 +1,7 @@
-//! Where a turn arrives: the rules on totals, tabulated for every cell and number of points.
+//! Where a turn arrives, once the rules on totals have been applied: kept for the totals where that is not plain.
 
-use ndarray::{ArrayD, IxDyn};
-use rayon::prelude::*;
-
-use crate::rules::formula::{Arrays, Cells, Variable, VariableSet};
-use crate::rules::{Faults, Hook, Rules};
+use crate::rules::formula::{Variable, VariableSet};
+use crate::rules::{Hook, Rules};
 
 /// Where a turn leads, in four bytes: the end of the game, or scores and who moves next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -37,7 +34,8 @@ const TIED: u32 = u32::MAX - 2;
 const AGAIN: u32 = 1 << 31;
 
 impl Arrival {
-    fn new(goal: i64, score: i64, opponent: i64, again: bool) -> Self {
+    /// From the totals after all rules, and whether the mover moves again.
+    pub(super) fn new(goal: i64, score: i64, opponent: i64, again: bool) -> Self {
         if score >= goal || opponent >= goal {
             return Self(match score.cmp(&opponent) {
                 std::cmp::Ordering::Greater => WON,
@@ -46,6 +44,12 @@ impl Arrival {
             });
         }
         if again { Self((score * goal + opponent) as u32 | AGAIN) } else { Self((opponent * goal + score) as u32) }
+    }
+
+    /// To the opponent with the totals as they are, or to a win where the mover's reaches the goal.
+    #[inline(always)]
+    pub(super) fn plain(goal: usize, total: usize, opponent: usize) -> Self {
+        Self(if total < goal { (opponent * goal + total) as u32 } else { WON })
     }
 
     /// Where it leads.
@@ -68,97 +72,6 @@ pub(super) struct Context {
     pub values: Vec<(Variable, i64)>,
 }
 
-/// The arrivals of one context.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct ArrivalTable {
-    goal: usize,
-    /// Numbers of points, or of totals, in a row.
-    width: usize,
-    /// Whether the rules on totals read the points: then there is a row for each cell, else for each opponent's score.
-    by_points: bool,
-    arrivals: Vec<Arrival>,
-    /// By row, the places (points, or totals) with arrivals that are not plain: not to the opponent with the totals as
-    /// they are after adding the points, or to a win where those reach the goal.
-    surprises: Vec<u32>,
-    /// Where each row's surprises begin, and the end of the last.
-    first_surprise: Vec<u32>,
-    /// The least that the sum of scores grows by beside the turn's points, over arrivals that go on.
-    pub least_excess: i64,
-    /// The most, likewise.
-    pub most_excess: i64,
-}
-
-impl ArrivalTable {
-    /// The arrivals from a cell by points of the turn.
-    #[inline(always)]
-    pub fn row(&self, score: usize, opponent: usize) -> &[Arrival] {
-        match self.by_points {
-            true => &self.arrivals[(opponent * self.goal + score) * self.width..][..self.width],
-            false => &self.arrivals[opponent * self.width + score..(opponent + 1) * self.width],
-        }
-    }
-
-    /// The most arrivals that are not plain among so many consecutive ones.
-    pub fn most_surprises(&self, window: usize) -> usize {
-        let rows = self.first_surprise.windows(2).map(|ends| &self.surprises[ends[0] as usize..ends[1] as usize]);
-        rows.map(|row| {
-            let (mut first, mut most) = (0, 0);
-            for (last, place) in row.iter().enumerate() {
-                while (row[first] as usize) + window <= *place as usize {
-                    first += 1;
-                }
-                most = most.max(last + 1 - first);
-            }
-            most
-        })
-        .max()
-        .unwrap_or(0)
-    }
-
-    /// All arrivals that are not plain: opponent's score, total, destination; `None` if they depend on the points.
-    pub fn surprises(&self) -> Option<Vec<(usize, usize, Destination)>> {
-        if self.by_points {
-            return None;
-        }
-        let of_row = |opponent: usize| {
-            let range = self.first_surprise[opponent] as usize..self.first_surprise[opponent + 1] as usize;
-            self.surprises[range].iter().map(move |total| {
-                let total = *total as usize;
-                (opponent, total, self.arrivals[opponent * self.width + total].destination())
-            })
-        };
-        Some((0..self.goal).flat_map(of_row).collect())
-    }
-
-    /// The arrivals from a cell that are not plain: points, destination.
-    pub fn surprises_from(
-        &self,
-        score: usize,
-        opponent: usize,
-    ) -> impl Iterator<Item = (usize, Destination)> + use<'_> {
-        let (row, first) = if self.by_points { (opponent * self.goal + score, 0) } else { (opponent, score) };
-        let places = &self.surprises[self.first_surprise[row] as usize..self.first_surprise[row + 1] as usize];
-        let places = &places[places.partition_point(|place| (*place as usize) < first)..];
-        let arrivals = self.row(score, opponent);
-        places.iter().map(move |place| (*place as usize - first, arrivals[*place as usize - first].destination()))
-    }
-
-    fn list_surprises(&mut self) {
-        self.first_surprise.push(0);
-        for (row, arrivals) in self.arrivals.chunks_exact(self.width).enumerate() {
-            let (opponent, score) = if self.by_points { (row / self.goal, row % self.goal) } else { (row, 0) };
-            for (place, arrival) in arrivals.iter().enumerate() {
-                let total = score + place;
-                let plain = if total < self.goal { (opponent * self.goal + total) as u32 } else { WON };
-                if arrival.0 != plain {
-                    self.surprises.push(place as u32);
-                }
-            }
-            self.first_surprise.push(self.surprises.len() as u32);
-        }
-    }
-}
-
 /// The variables that the rules on totals read beside the two totals: without the points, and whether those too.
 pub(super) fn context_variables(rules: &Rules) -> (VariableSet, bool) {
     let hooks = [Hook::Score, Hook::OpponentScore, Hook::Swap, Hook::Again];
@@ -170,191 +83,164 @@ pub(super) fn context_variables(rules: &Rules) -> (VariableSet, bool) {
     (context, reads.holds(Variable::POINTS) || reads.holds(Variable::SCORE_BEFORE))
 }
 
-/// Cells of one array while rules are tabulated: a few of them fit the caches.
-const CELLS_AT_ONCE: usize = 1 << 15;
-
-/// Tabulates the arrivals of one context for up to `most_points` points.
-pub(super) fn tabulate(
-    rules: &Rules,
-    context: &Context,
-    by_points: bool,
-    most_points: usize,
-) -> Result<ArrivalTable, Faults> {
-    let goal = rules.goal as usize;
-    let width = if by_points { most_points + 1 } else { goal + most_points };
-    let row = if by_points { goal * width } else { width };
-    let together = (CELLS_AT_ONCE / row).max(1);
-    let mut arrivals = vec![Arrival(WON); goal * row];
-    let parts = arrivals.par_chunks_mut(together * row).enumerate();
-    let excesses: Result<Vec<(i64, i64)>, Faults> = parts
-        .map(|(part, arrivals)| {
-            let opponents = part * together..part * together + arrivals.len() / row;
-            let mut totals = Totals::new(rules, context, opponents, (by_points, width));
-            (0..rules.rules.len()).try_for_each(|index| totals.apply(index))?;
-            Ok(totals.write(arrivals))
-        })
-        .collect();
-    let excesses = excesses?;
-    let least_excess = excesses.iter().map(|(least, _)| *least).min().unwrap_or(i64::MAX);
-    let most_excess = excesses.iter().map(|(_, most)| *most).max().unwrap_or(i64::MIN);
-    let mut table = ArrivalTable {
-        goal,
-        width,
-        by_points,
-        arrivals,
-        surprises: Vec::new(),
-        first_surprise: Vec::new(),
-        least_excess,
-        most_excess,
-    };
-    table.list_surprises();
-    Ok(table)
+/// A total at which an arrival is not plain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Surprise {
+    pub total: u32,
+    pub to: To,
 }
 
-/// The totals of some cells, changed rule by rule. The axes are the opponent's score, the mover's score before the
-/// turn (or one, if totals are enough), and the turn's points (or the total).
-struct Totals<'a> {
-    rules: &'a Rules,
-    arrays: Arrays,
-    again: ArrayD<i64>,
-    /// The totals as they stand before any rule.
-    reached: ArrayD<i64>,
-    first_opponent: usize,
-    shape: [usize; 3],
+/// Where a total leads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum To {
+    /// To the same whatever the points.
+    Any(Arrival),
+    /// By points: to one of a row of arrivals.
+    ByPoints(u32),
 }
 
-impl<'a> Totals<'a> {
-    fn new(
-        rules: &'a Rules,
-        context: &Context,
-        opponents: std::ops::Range<usize>,
-        (by_points, width): (bool, usize),
-    ) -> Self {
-        let goal = i64::from(rules.goal);
-        let mut arrays = Arrays::new(3);
-        let scores = if by_points { rules.goal as usize } else { 1 };
-        for variable in [Variable::OPPONENT, Variable::OPPONENT_BEFORE] {
-            arrays.bind_axis(variable, 0, opponents.clone().map(|opponent| opponent as i64));
-        }
-        arrays.bind_axis(Variable::SCORE_BEFORE, 1, 0..scores as i64);
-        arrays.bind_axis(Variable::POINTS, 2, 0..width as i64);
-        let reached = zip(
-            arrays.get(Variable::SCORE_BEFORE).expect("bound"),
-            arrays.get(Variable::POINTS).expect("bound"),
-            |score, points| score + points,
-        );
-        arrays.bind(Variable::SCORE, reached.clone());
-        arrays.bind_constant(Variable::GOAL, goal);
-        arrays.bind_constant(Variable::MAX_DICE, i64::from(rules.max_dice));
-        for (variable, value) in &context.values {
-            arrays.bind_constant(*variable, *value);
-        }
-        let (first_opponent, shape) = (opponents.start, [opponents.len(), scores, width]);
-        Self { rules, arrays, again: ArrayD::zeros(IxDyn(&[1, 1, 1])), reached, first_opponent, shape }
+/// The arrivals of one context.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct ArrivalTable {
+    pub(super) goal: usize,
+    /// The most points of a turn.
+    pub(super) most_points: usize,
+    /// Whether the rules on totals read the points.
+    pub(super) by_points: bool,
+    /// By opponent's score, the totals with arrivals that are not plain, ascending.
+    pub(super) surprises: Vec<Surprise>,
+    /// Where each opponent's score's surprises begin, and the end of the last.
+    pub(super) first_surprise: Vec<u32>,
+    /// Rows of arrivals by points, from none up to the most.
+    pub(super) rows: Vec<Arrival>,
+    /// By opponent's score and total, if there are few: where each leads.
+    pub(super) dense: Vec<To>,
+    /// The least that the sum of scores grows by beside the turn's points, over arrivals that go on.
+    pub least_excess: i64,
+    /// The most, likewise.
+    pub most_excess: i64,
+}
+
+/// Up to so many totals of all opponents' scores, each has an entry of its own: that is faster than a search.
+pub(super) const MOST_DENSE: usize = 1 << 17;
+
+impl ArrivalTable {
+    /// Totals of one opponent's score.
+    fn width(&self) -> usize {
+        self.goal + self.most_points
     }
 
-    /// Applies one rule; all its hooks read the totals as they were before it.
-    fn apply(&mut self, index: usize) -> Result<(), Faults> {
-        let rule = &self.rules.rules[index];
-        let (mut score, mut opponent, mut swap) = (None, None, None);
-        for (hook, formula) in &rule.hooks {
-            let slot = match hook {
-                Hook::Score => &mut score,
-                Hook::OpponentScore => &mut opponent,
-                Hook::Swap => &mut swap,
-                Hook::Again => {
-                    let again = self.sound(index, formula.values(&self.arrays))?;
-                    self.again = zip(&self.again, &again, |a, b| a | b);
-                    continue;
-                }
-                _ => continue,
-            };
-            *slot = Some(self.sound(index, formula.values(&self.arrays))?);
+    /// Gives each total an entry of its own, if there are no more than so many.
+    pub fn spread(&mut self, most: usize) {
+        let width = self.width();
+        if self.goal * width > most {
+            return;
         }
-        for (variable, values) in [(Variable::SCORE, score), (Variable::OPPONENT, opponent)] {
-            if let Some(values) = values {
-                self.refuse_negative(index, &values)?;
-                self.arrays.bind(variable, values);
+        let totals = (0..self.goal).flat_map(|opponent| (0..width).map(move |total| (opponent, total)));
+        self.dense = totals.map(|(opponent, total)| To::Any(Arrival::plain(self.goal, total, opponent))).collect();
+        for opponent in 0..self.goal {
+            for surprise in of_row(&self.surprises, &self.first_surprise, opponent) {
+                self.dense[opponent * width + surprise.total as usize] = surprise.to;
             }
         }
-        if let Some(swap) = swap {
-            self.swap(&swap);
-        }
-        Ok(())
     }
 
-    fn swap(&mut self, swap: &ArrayD<i64>) {
-        let score = self.arrays.get(Variable::SCORE).expect("bound").clone();
-        let opponent = self.arrays.get(Variable::OPPONENT).expect("bound").clone();
-        let chosen = |kept: &ArrayD<i64>, other: &ArrayD<i64>| {
-            let difference = zip(other, kept, |other, kept| other - kept);
-            zip(kept, &zip(&difference, swap, |difference, swap| difference * swap), |kept, change| kept + change)
+    /// The arrival from a cell with so many points.
+    #[inline(always)]
+    pub fn arrival(&self, score: usize, opponent: usize, points: usize) -> Arrival {
+        let total = score + points;
+        if self.dense.is_empty() {
+            return self.find(total, opponent, points);
+        }
+        match self.dense[opponent * self.width() + total] {
+            To::Any(arrival) => arrival,
+            To::ByPoints(row) => self.rows[row as usize + points],
+        }
+    }
+
+    fn find(&self, total: usize, opponent: usize, points: usize) -> Arrival {
+        let surprises = self.of_opponent(opponent);
+        match surprises.binary_search_by_key(&(total as u32), |surprise| surprise.total) {
+            Ok(place) => self.resolve(surprises[place].to, points),
+            Err(_) => Arrival::plain(self.goal, total, opponent),
+        }
+    }
+
+    fn resolve(&self, to: To, points: usize) -> Arrival {
+        match to {
+            To::Any(arrival) => arrival,
+            To::ByPoints(row) => self.rows[row as usize + points],
+        }
+    }
+
+    fn of_opponent(&self, opponent: usize) -> &[Surprise] {
+        of_row(&self.surprises, &self.first_surprise, opponent)
+    }
+
+    /// The most arrivals that are not plain among so many consecutive ones: totals, or where arrivals depend on the points,
+    /// points from one cell.
+    pub fn most_surprises(&self, window: usize) -> usize {
+        let mut most = 0;
+        for opponent in 0..self.goal {
+            let row = self.of_opponent(opponent);
+            most = most.max(if self.by_points { self.most_from_a_cell(opponent) } else { most_within(row, window) });
+        }
+        most
+    }
+
+    /// The most points, over all scores, that lead from a cell with the opponent's score to arrivals that are not plain.
+    fn most_from_a_cell(&self, opponent: usize) -> usize {
+        let mut from = vec![0; self.goal];
+        for surprise in self.of_opponent(opponent) {
+            let (total, most) = (surprise.total as usize, self.most_points);
+            let plain = Arrival::plain(self.goal, total, opponent);
+            for score in total.saturating_sub(most)..self.goal.min(total + 1) {
+                from[score] += usize::from(self.resolve(surprise.to, total - score) != plain);
+            }
+        }
+        from.into_iter().max().unwrap_or(0)
+    }
+
+    /// All arrivals that are not plain: opponent's score, total, destination; `None` if the rules on totals read the points.
+    pub fn surprises(&self) -> Option<impl Iterator<Item = (usize, usize, Destination)> + use<'_>> {
+        let of_opponent = |opponent: usize| {
+            let arrival = |surprise: &Surprise| self.resolve(surprise.to, 0).destination();
+            self.of_opponent(opponent).iter().map(move |s| (opponent, s.total as usize, arrival(s)))
         };
-        self.arrays.bind(Variable::SCORE, chosen(&score, &opponent));
-        self.arrays.bind(Variable::OPPONENT, chosen(&opponent, &score));
+        (!self.by_points).then(|| (0..self.goal).flat_map(of_opponent))
     }
 
-    fn sound(&self, rule: usize, cells: Cells) -> Result<ArrayD<i64>, Faults> {
-        match cells.first_fault() {
-            None => Ok(cells.values),
-            Some(index) => {
-                let name = &self.rules.rules[rule].name;
-                let message = format!(
-                    "the rule {name} has no value at {}: it divides by zero, overflows or leaves a function's domain",
-                    self.place(&index)
-                );
-                Err(self.rules.fault(Some(rule), message, "guard it, as in `opponent == 0 ? 1 : ...`"))
-            }
-        }
-    }
-
-    fn refuse_negative(&self, rule: usize, values: &ArrayD<i64>) -> Result<(), Faults> {
-        match values.indexed_iter().find(|(_, value)| **value < 0) {
-            None => Ok(()),
-            Some((index, value)) => {
-                use ndarray::Dimension;
-                let name = &self.rules.rules[rule].name;
-                let message = format!("the rule {name} makes a score {value} at {}", self.place(index.slice()));
-                Err(self.rules.fault(Some(rule), message, "keep scores at 0 or more, as in `max(0, ...)`"))
-            }
-        }
-    }
-
-    /// Where an index is, in words: the total just reached, against which score.
-    fn place(&self, index: &[usize]) -> String {
-        let shape = self.reached.shape();
-        let at: Vec<usize> = index.iter().zip(shape).map(|(i, n)| if *n == 1 { 0 } else { *i }).collect();
-        format!("a total of {} against {}", self.reached[IxDyn(&at)], self.first_opponent + index[0])
-    }
-
-    /// Writes the arrivals; the least and the most growth of the sum of scores beside the points.
-    fn write(&self, arrivals: &mut [Arrival]) -> (i64, i64) {
-        let goal = i64::from(self.rules.goal);
-        let wide = |array: &ArrayD<i64>| array.broadcast(IxDyn(&self.shape)).expect("three axes").to_owned();
-        let score = wide(self.arrays.get(Variable::SCORE).expect("bound"));
-        let opponent = wide(self.arrays.get(Variable::OPPONENT).expect("bound"));
-        let (again, reached) = (wide(&self.again), wide(&self.reached));
-        let [score, opponent, again, reached] =
-            [&score, &opponent, &again, &reached].map(|array| array.as_slice().expect("an array of its own, in order"));
-        let row = self.shape[1] * self.shape[2];
-        let (mut least, mut most) = (i64::MAX, i64::MIN);
-        for (place, arrival) in arrivals.iter_mut().enumerate() {
-            let (score, opponent) = (score[place], opponent[place]);
-            if score < goal && opponent < goal {
-                let before = (self.first_opponent + place / row) as i64;
-                let excess = score + opponent - before - reached[place];
-                (least, most) = (least.min(excess), most.max(excess));
-            }
-            *arrival = Arrival::new(goal, score, opponent, again[place] != 0);
-        }
-        (least, most)
+    /// The arrivals from a cell that are not plain: points, destination.
+    pub fn surprises_from(
+        &self,
+        score: usize,
+        opponent: usize,
+    ) -> impl Iterator<Item = (usize, Destination)> + use<'_> {
+        let surprises = self.of_opponent(opponent);
+        let first = surprises.partition_point(|surprise| (surprise.total as usize) < score);
+        let last = if self.by_points { score + self.most_points } else { usize::MAX };
+        let reached = surprises[first..].iter().take_while(move |surprise| surprise.total as usize <= last);
+        reached.filter_map(move |surprise| {
+            let points = surprise.total as usize - score;
+            let arrival = self.resolve(surprise.to, points);
+            let plain = Arrival::plain(self.goal, surprise.total as usize, opponent);
+            (arrival != plain).then(|| (points, arrival.destination()))
+        })
     }
 }
 
-/// Applies `f` to each cell of two arrays of three axes, broadcast together.
-fn zip(a: &ArrayD<i64>, b: &ArrayD<i64>, f: impl Fn(i64, i64) -> i64) -> ArrayD<i64> {
-    let shape: Vec<usize> = (0..3).map(|axis| a.shape()[axis].max(b.shape()[axis])).collect();
-    let mut out = ArrayD::zeros(IxDyn(&shape));
-    ndarray::Zip::from(&mut out).and_broadcast(a).and_broadcast(b).for_each(|out, a, b| *out = f(*a, *b));
-    out
+fn of_row<'s>(surprises: &'s [Surprise], first: &[u32], row: usize) -> &'s [Surprise] {
+    &surprises[first[row] as usize..first[row + 1] as usize]
+}
+
+/// The most surprises of a row among so many consecutive totals.
+fn most_within(row: &[Surprise], window: usize) -> usize {
+    let (mut first, mut most) = (0, 0);
+    for (last, surprise) in row.iter().enumerate() {
+        while (row[first].total as usize) + window <= surprise.total as usize {
+            first += 1;
+        }
+        most = most.max(last + 1 - first);
+    }
+    most
 }

@@ -1,14 +1,19 @@
 //! From rules to a game: cells and memories in classes, lotteries, arrivals, and the order of states.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
+use crate::rules::formula::Lookups;
 use crate::rules::{Faults, Hook, Rules};
 
-use super::arrival::{self, ArrivalTable};
-use super::classes::{self, CellClasses, Interner};
+use super::arrival::{ArrivalTable, Context, MOST_DENSE};
+use super::classes;
 use super::facts::{self, Order};
+use super::grid::ScoreGrid;
+use super::intern::Interner;
 use super::lottery::{CleanRolls, LotteryMaker, LotteryTable, RawLottery, RawOutcome};
 use super::memory::Classes;
+use super::panels::PanelIndex;
+use super::tabulate::Tabulation;
 use super::{Climb, Game, Landing, Lottery, Offer, Panel, Space};
 
 /// The most states of a game that is tabulated.
@@ -40,8 +45,7 @@ pub(super) fn build(rules: Rules) -> Result<Game, Faults> {
         min_dice: rules.min_dice,
     };
     let theirs_matter = maker.depends.theirs;
-    let Panels { panel_of_cell, panels, ladders } =
-        tables.panels(&space, &mine_classes, &shared_classes, theirs_matter);
+    let Panels { index, panels, ladders } = tables.panels(&space, &mine_classes, &shared_classes, theirs_matter);
     if (space.goal * space.goal).checked_mul(space.per_cell()).is_none_or(|states| states > MOST_STATES) {
         let message = format!("the game has more than {MOST_STATES} states");
         return Err(rules.fault(None, message, "lower the goal or the memories' max"));
@@ -51,7 +55,7 @@ pub(super) fn build(rules: Rules) -> Result<Game, Faults> {
         space,
         mine: (mine, mine_classes),
         shared: (shared, shared_classes),
-        panel_of_cell,
+        panel_index: index,
         panels,
         ladders,
         arrivals,
@@ -99,8 +103,8 @@ fn largest_die(rules: &Rules) -> Result<i64, Faults> {
         Some((rule, formula)) => (Some(rule), Some(formula)),
         None => (None, None),
     };
-    let codes = classes::dice_codes(rules).map_err(|index| {
-        let message = format!("the die has no value at {}-{}", index[0], index[1]);
+    let codes = classes::dice_codes(rules).map_err(|(score, opponent)| {
+        let message = format!("the die has no value at {score}-{opponent}");
         rules.fault(rule, message, "guard it, as in `opponent == 0 ? 6 : ...`")
     })?;
     let mut sides = 1;
@@ -115,16 +119,17 @@ fn largest_die(rules: &Rules) -> Result<i64, Faults> {
 /// Tables of arrivals, equal ones kept once, and which table each context uses.
 fn arrivals(
     rules: &Rules,
-    contexts: &[arrival::Context],
+    contexts: &[Context],
     by_points: bool,
     lotteries: &[RawLottery],
 ) -> Result<(Vec<ArrivalTable>, Vec<u16>), Faults> {
     let points = lotteries.iter().flat_map(|lottery| &lottery.outcomes).map(|(outcome, _)| outcome.points);
     let most_points = points.max().unwrap_or(0) as usize;
+    let tabulation = Tabulation { rules, by_points, most_points, lookups: Lookups::default() };
     let mut tables: Vec<ArrivalTable> = Vec::new();
     let mut table_of_context = Vec::with_capacity(contexts.len());
     for context in contexts {
-        let table = arrival::tabulate(rules, context, by_points, most_points)?;
+        let table = tabulation.table(context)?;
         let number = tables.iter().position(|known| *known == table).unwrap_or_else(|| {
             tables.push(table);
             tables.len() - 1
@@ -135,6 +140,7 @@ fn arrivals(
         })?;
         table_of_context.push(number);
     }
+    tables.iter_mut().for_each(|table| table.spread(MOST_DENSE));
     Ok((tables, table_of_context))
 }
 
@@ -143,7 +149,7 @@ type Ladders = Interner<Vec<(u32, u64)>>;
 
 /// The panels of all cells.
 struct Panels {
-    panel_of_cell: Vec<u16>,
+    index: PanelIndex,
     panels: Vec<Panel>,
     ladders: Vec<Vec<(u32, u64)>>,
 }
@@ -154,8 +160,8 @@ struct Tables {
     table_of_context: Vec<u16>,
     zero: LotteryTable,
     roll: LotteryTable,
-    zero_classes: CellClasses,
-    roll_classes: CellClasses,
+    zero_classes: ScoreGrid,
+    roll_classes: ScoreGrid,
 }
 
 /// A lottery over landings.
@@ -217,14 +223,14 @@ impl Tables {
     /// All lotteries in which a player's memory takes part: as the mover's, then as the opponent's.
     fn player_signature(&self, numbers: &[u32], value: usize) -> Vec<u32> {
         let mut signature = Vec::new();
-        for (table, classes) in self.both() {
+        for table in [&self.zero, &self.roll] {
             let (i_count, j_count, g_count) = table.counts();
             let as_mine = (0..j_count).flat_map(|j| (0..g_count).map(move |g| (value, j, g)));
             // Where the opponent's memory does not matter, there is nothing to compare.
             let theirs = if j_count > 1 { i_count } else { 0 };
             let as_theirs = (0..theirs).flat_map(|i| (0..g_count).map(move |g| (i, value, g)));
             for memories in as_mine.chain(as_theirs) {
-                table.push_row(classes, memories, numbers, &mut signature);
+                table.push_row(memories, numbers, &mut signature);
             }
         }
         signature
@@ -233,50 +239,41 @@ impl Tables {
     /// All lotteries in which a value of the shared memories takes part.
     fn shared_signature(&self, numbers: &[u32], value: usize) -> Vec<u32> {
         let mut signature = Vec::new();
-        for (table, classes) in self.both() {
+        for table in [&self.zero, &self.roll] {
             let (i_count, j_count, _) = table.counts();
             for memories in (0..i_count).flat_map(|i| (0..j_count).map(move |j| (i, j, value))) {
-                table.push_row(classes, memories, numbers, &mut signature);
+                table.push_row(memories, numbers, &mut signature);
             }
         }
         signature
     }
 
-    fn both(&self) -> [(&LotteryTable, &CellClasses); 2] {
-        [(&self.zero, &self.zero_classes), (&self.roll, &self.roll_classes)]
-    }
-
     /// The panel of each cell, equal ones kept once.
     fn panels(&self, space: &Space, mine: &Classes, shared: &Classes, theirs_matter: bool) -> Panels {
         let (numbers, lotteries) = self.by_classes(mine, shared);
-        let mut panel_of_kind: HashMap<(u32, u32), u16> = HashMap::new();
         let (mut panels, mut ladders) = (Vec::new(), Interner::new());
-        let kinds = self.zero_classes.class_of.iter().zip(&self.roll_classes.class_of);
-        let panel_of_cell = kinds
-            .map(|(zero, roll)| {
-                *panel_of_kind.entry((*zero, *roll)).or_insert_with(|| {
-                    let number = |memories: (usize, usize, usize), action: usize| {
-                        let zeros = self.zero.dice.len();
-                        let id = if action < zeros {
-                            self.zero.id(*zero as usize, memories, action)
-                        } else {
-                            self.roll.id(*roll as usize, memories, action - zeros)
-                        };
-                        numbers[id as usize]
-                    };
-                    panels.push(panel(space, (mine, shared), theirs_matter, (&lotteries, &mut ladders), number));
-                    (panels.len() - 1) as u16
-                })
-            })
-            .collect();
-        Panels { panel_of_cell, panels, ladders: ladders.into_items() }
+        let grid = self.zero_classes.joined(&self.roll_classes);
+        for (score, opponent) in grid.representatives() {
+            let (zero, roll) = (self.zero_classes.at(score, opponent), self.roll_classes.at(score, opponent));
+            let number = |memories: (usize, usize, usize), action: usize| {
+                let zeros = self.zero.dice.len();
+                let id = if action < zeros {
+                    self.zero.id(zero as usize, memories, action)
+                } else {
+                    self.roll.id(roll as usize, memories, action - zeros)
+                };
+                numbers[id as usize]
+            };
+            panels.push(panel(space, (mine, shared), theirs_matter, (&lotteries, &mut ladders), number));
+        }
+        Panels { index: PanelIndex::new(grid), panels, ladders: ladders.into_items() }
     }
 }
 
 impl LotteryTable {
     /// Appends the lotteries of all classes of cells and all actions for the same memories.
-    fn push_row(&self, classes: &CellClasses, memories: (usize, usize, usize), numbers: &[u32], row: &mut Vec<u32>) {
-        for class in 0..classes.representative.len() {
+    fn push_row(&self, memories: (usize, usize, usize), numbers: &[u32], row: &mut Vec<u32>) {
+        for class in 0..self.classes {
             row.extend((0..self.dice.len()).map(|action| numbers[self.id(class, memories, action) as usize]));
         }
     }

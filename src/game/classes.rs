@@ -3,66 +3,29 @@
 //! A hook is tabulated over just the variables it reads; two cells are alike if their rows are equal. Most games
 //! have a few dozen kinds of cells among their ten thousand.
 
-use std::collections::HashMap;
-use std::hash::Hash;
+use std::ops::{Range, RangeInclusive};
 
-use ndarray::{Axis, Slice};
-
-use crate::rules::formula::{Arrays, Cells, Formula, Variable, VariableSet};
+use crate::rules::formula::{Arrays, Cells, FAULT, Formula, Lookups, Variable, VariableSet};
 use crate::rules::{Hook, Rules};
 
-/// Numbers things in the order they first come up.
-#[derive(Debug)]
-pub(super) struct Interner<K> {
-    numbers: HashMap<K, u32>,
-    items: Vec<K>,
-}
-
-impl<K: Hash + Eq + Clone> Interner<K> {
-    pub fn new() -> Self {
-        Self { numbers: HashMap::new(), items: Vec::new() }
-    }
-
-    /// The number of `item`.
-    pub fn number(&mut self, item: K) -> u32 {
-        if let Some(number) = self.numbers.get(&item) {
-            return *number;
-        }
-        let number = self.items.len() as u32;
-        self.numbers.insert(item.clone(), number);
-        self.items.push(item);
-        number
-    }
-
-    /// The items by number.
-    pub fn into_items(self) -> Vec<K> {
-        self.items
-    }
-}
-
-/// Which cells are alike, for some of the turn's hooks.
-pub(super) struct CellClasses {
-    /// The class of each cell, `score * goal + opponent`.
-    pub class_of: Vec<u32>,
-    /// A cell of each class.
-    pub representative: Vec<usize>,
-}
+use super::grid::{Rows, ScoreGrid};
+use super::intern::Interner;
 
 /// The ranges of variables over which hooks are tabulated.
 struct Ranges {
     memories: Vec<(Variable, i64)>,
-    dice: std::ops::RangeInclusive<i64>,
+    dice: RangeInclusive<i64>,
     sides: i64,
 }
 
 /// Classes of cells by what zero dice (and moves below zero) score.
-pub(super) fn zero_dice_classes(rules: &Rules) -> CellClasses {
+pub(super) fn zero_dice_classes(rules: &Rules) -> ScoreGrid {
     let ranges = Ranges { memories: memory_ranges(rules), dice: i64::from(rules.min_dice.min(0))..=0, sides: 1 };
     group(rules, &[(&ranges, &[Hook::ZeroDice, Hook::Points])])
 }
 
 /// Classes of cells by everything that decides the points of a roll.
-pub(super) fn roll_classes(rules: &Rules, sides: i64) -> CellClasses {
+pub(super) fn roll_classes(rules: &Rules, sides: i64) -> ScoreGrid {
     let dice = Ranges { memories: memory_ranges(rules), dice: 1..=i64::from(rules.max_dice.max(1)), sides };
     let none = Ranges { memories: memory_ranges(rules), dice: 0..=0, sides };
     let clamped = rules.hooked(Hook::MaxDice).next().is_some();
@@ -72,17 +35,23 @@ pub(super) fn roll_classes(rules: &Rules, sides: i64) -> CellClasses {
     group(rules, &[(&dice, hooks), (&none, instead)])
 }
 
-/// The largest number of sides of any die of the game, and the codes of all its dice.
-pub(super) fn dice_codes(rules: &Rules) -> Result<Vec<i64>, Vec<usize>> {
+/// The codes of all dice of the game.
+///
+/// # Errors
+/// The first pair of scores at which the die has no value.
+pub(super) fn dice_codes(rules: &Rules) -> Result<Vec<i64>, (usize, usize)> {
     let Some((_, formula)) = rules.hooked(Hook::Die).next() else { return Ok(vec![6]) };
     let ranges = Ranges { memories: memory_ranges(rules), dice: 1..=i64::from(rules.max_dice.max(1)), sides: 1 };
-    let (cells, _) = tabulate(rules, formula, &ranges);
-    if let Some(index) = cells.first_fault() {
-        return Err(index);
+    let (lookups, mut codes) = (Lookups::default(), Vec::new());
+    for scores in parts(rules, formula, &ranges) {
+        let cells = tabulate((rules, &lookups), formula, &ranges, scores.clone());
+        if let Some(index) = cells.first_fault() {
+            return Err((scores.start + index[0], index[1]));
+        }
+        codes.extend(&cells.values);
+        codes.sort_unstable();
+        codes.dedup();
     }
-    let mut codes: Vec<i64> = cells.values.iter().copied().collect();
-    codes.sort_unstable();
-    codes.dedup();
     Ok(codes)
 }
 
@@ -96,85 +65,102 @@ fn memory_ranges(rules: &Rules) -> Vec<(Variable, i64)> {
         .collect()
 }
 
-/// A formula over (score, opponent, everything else it reads).
-fn tabulate(rules: &Rules, formula: &Formula, ranges: &Ranges) -> (Cells, usize) {
-    let reads = formula.reads();
+/// Values of one array while a hook is tabulated.
+const VALUES_AT_ONCE: usize = 1 << 17;
+
+/// Variables beside the scores that a formula reads, with their ranges.
+fn others(formula: &Formula, ranges: &Ranges) -> Vec<(Variable, RangeInclusive<i64>)> {
     let most = *ranges.dice.end();
-    let mut others: Vec<(Variable, std::ops::RangeInclusive<i64>)> = vec![
+    let mut others: Vec<(Variable, RangeInclusive<i64>)> = vec![
         (Variable::DICE, ranges.dice.clone()),
         (Variable::FACE, 1..=ranges.sides),
         (Variable::ONES_ROLLED, 1..=most.max(1)),
         (Variable::SUM, 1..=(most * ranges.sides).max(1)),
     ];
     others.extend(ranges.memories.iter().map(|(variable, max)| (*variable, 0..=*max)));
-    others.retain(|(variable, _)| reads.holds(*variable));
+    others.retain(|(variable, _)| formula.reads().holds(*variable));
+    others
+}
+
+/// How many values a formula has for one score and for how many scores it has others: for the score 0 alone if it does not
+/// read it.
+fn sizes(rules: &Rules, formula: &Formula, ranges: &Ranges) -> (usize, usize) {
+    let (reads, goal) = (formula.reads(), rules.goal as usize);
+    let wide = if reads.holds(Variable::OPPONENT) { goal } else { 1 };
+    let others = others(formula, ranges).into_iter().map(|(_, range)| range.count());
+    (others.fold(wide, usize::saturating_mul).max(1), if reads.holds(Variable::SCORE) { goal } else { 1 })
+}
+
+/// The scores in parts, so that no large array is made.
+fn parts(rules: &Rules, formula: &Formula, ranges: &Ranges) -> impl Iterator<Item = Range<usize>> + use<> {
+    let (each, scores) = sizes(rules, formula, ranges);
+    let together = (VALUES_AT_ONCE / each).max(1);
+    (0..scores).step_by(together).map(move |first| first..scores.min(first + together))
+}
+
+/// A formula over (score, opponent, everything else it reads), for some scores.
+fn tabulate((rules, lookups): (&Rules, &Lookups), formula: &Formula, ranges: &Ranges, scores: Range<usize>) -> Cells {
+    let others = others(formula, ranges);
+    let (each, all) = sizes(rules, formula, ranges);
     let goal = i64::from(rules.goal);
-    let mut arrays = Arrays::new(2 + others.len());
-    arrays.bind_axis(Variable::SCORE, 0, 0..goal);
-    arrays.bind_axis(Variable::OPPONENT, 1, 0..goal);
+    let mut arrays = Arrays::new(2 + others.len(), lookups, each.saturating_mul(all));
+    arrays.bind_axis(Variable::SCORE, (0, 0..=goal - 1), scores.start as i64..scores.end as i64);
+    arrays.bind_axis(Variable::OPPONENT, (1, 0..=goal - 1), 0..goal);
     arrays.bind_constant(Variable::GOAL, goal);
     arrays.bind_constant(Variable::MAX_DICE, i64::from(rules.max_dice));
     for (axis, (variable, range)) in others.iter().enumerate() {
-        arrays.bind_axis(*variable, 2 + axis, range.clone());
+        arrays.bind_axis(*variable, (2 + axis, range.clone()), range.clone());
     }
-    (formula.values(&arrays), 2 + others.len())
+    formula.values(&arrays).into_owned()
 }
 
-/// Cells at which all these hooks do the same, each over its ranges.
-fn group(rules: &Rules, hooks: &[(&Ranges, &[Hook])]) -> CellClasses {
+/// Numbers that are equal for cells at which all these hooks do the same, each over its ranges.
+fn group(rules: &Rules, hooks: &[(&Ranges, &[Hook])]) -> ScoreGrid {
     let goal = rules.goal as usize;
     let scores = VariableSet::of(&[Variable::SCORE, Variable::OPPONENT]);
-    let mut kinds = vec![0u32; goal * goal];
-    for (ranges, hook) in hooks.iter().flat_map(|(ranges, hooks)| hooks.iter().map(move |hook| (*ranges, hook))) {
-        for (_, formula) in rules.hooked(*hook).filter(|(_, f)| !f.reads().is_disjoint(scores)) {
+    let hooks = hooks.iter().flat_map(|(ranges, hooks)| hooks.iter().map(move |hook| (*ranges, hook)));
+    let formulas =
+        hooks.flat_map(|(ranges, hook)| rules.hooked(*hook).map(move |(_, formula)| (ranges, hook, formula)));
+    formulas
+        .filter(|(_, _, formula)| !formula.reads().is_disjoint(scores))
+        .map(|(ranges, hook, formula)| match hook {
             // Points have no range that could be tabulated beforehand: such a rule tells all its scores apart.
-            let rows = if *hook == Hook::Points { raw_rows(formula, goal) } else { rows(rules, formula, ranges) };
-            let mut joint = Interner::new();
-            kinds.iter_mut().zip(rows).for_each(|(kind, row)| *kind = joint.number((*kind, row)));
-        }
-    }
-    let mut representative = Vec::new();
-    for (cell, kind) in kinds.iter().enumerate() {
-        if *kind as usize == representative.len() {
-            representative.push(cell);
-        }
-    }
-    CellClasses { class_of: kinds, representative }
+            Hook::Points => ScoreGrid::new(goal, all_apart(formula, goal)),
+            _ => ScoreGrid::new(goal, rows(rules, formula, ranges)),
+        })
+        .fold(ScoreGrid::of_one(goal), |joint, grid| joint.joined(&grid))
 }
 
-/// For each cell the number of its row of values; cells without a value count as a value of their own.
-fn rows(rules: &Rules, formula: &Formula, ranges: &Ranges) -> Vec<u32> {
-    let (cells, axes) = tabulate(rules, formula, ranges);
-    let mut values = cells.values;
-    if let Some(faults) = &cells.faults {
-        ndarray::Zip::from(&mut values).and_broadcast(faults).for_each(|value, fault| {
-            if *fault != 0 {
-                *value = i64::MIN;
-            }
-        });
-    }
-    let goal = rules.goal as usize;
-    let (tall, wide) = (values.shape()[0], values.shape()[1]);
-    let mut interner = Interner::new();
-    let mut numbers = vec![0; tall * wide];
-    for s in 0..tall {
-        for o in 0..wide {
-            let row = values.slice_each_axis(|axis| match axis.axis {
-                Axis(0) => Slice::from(s..s + 1),
-                Axis(1) => Slice::from(o..o + 1),
-                _ => Slice::from(..),
+/// By score, the numbers of the opponents' scores by what the formula gives there; cells without a value count as a value
+/// of their own.
+fn rows(rules: &Rules, formula: &Formula, ranges: &Ranges) -> Rows {
+    let (mut row_of, mut rows, mut wide) = (Vec::new(), Interner::new(), 1);
+    let lookups = Lookups::default();
+    for scores in parts(rules, formula, ranges) {
+        let mut cells = tabulate((rules, &lookups), formula, ranges, scores);
+        if let Some(flags) = &cells.flags {
+            ndarray::Zip::from(&mut cells.values).and_broadcast(flags).for_each(|value, flags| {
+                if *flags == FAULT {
+                    *value = i64::MIN;
+                }
             });
-            numbers[s * wide + o] = interner.number(row.iter().copied().collect::<Vec<i64>>());
+        }
+        for row in cells.values.outer_iter() {
+            wide = row.shape()[0];
+            row_of.push(rows.number(row.iter().copied().collect::<Vec<i64>>()) as u16);
         }
     }
-    debug_assert!(axes >= 2, "scores come first");
-    let at = |cell: usize| numbers[(cell / goal).min(tall - 1) * wide + (cell % goal).min(wide - 1)];
-    (0..goal * goal).map(at).collect()
+    let mut kinds = Interner::new();
+    let numbered = |row: Vec<i64>| {
+        row.chunks_exact(row.len() / wide).map(|values| kinds.number_of(values, || values.to_vec())).collect()
+    };
+    Rows { row_of, rows: rows.into_items().into_iter().map(numbered).collect() }
 }
 
 /// A number for each value of the scores that the formula reads.
-fn raw_rows(formula: &Formula, goal: usize) -> Vec<u32> {
-    let (score, opponent) = (formula.reads().holds(Variable::SCORE), formula.reads().holds(Variable::OPPONENT));
-    let number = |cell: usize| if score { cell / goal } else { 0 } * goal + if opponent { cell % goal } else { 0 };
-    (0..goal * goal).map(|cell| number(cell) as u32).collect()
+fn all_apart(formula: &Formula, goal: usize) -> Rows {
+    let count = |variable| if formula.reads().holds(variable) { goal } else { 1 };
+    let (tall, wide) = (count(Variable::SCORE), count(Variable::OPPONENT));
+    let row = |score: usize| (score * wide..(score + 1) * wide).map(|number| number as u32).collect();
+    Rows { row_of: (0..tall).map(|score| score as u16).collect(), rows: (0..tall).map(row).collect() }
 }

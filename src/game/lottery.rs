@@ -7,7 +7,8 @@ use crate::rules::formula::{Formula, Scope, Variable, VariableSet};
 use crate::rules::{Faults, Hook, Rules};
 
 use super::arrival::{Context, context_variables};
-use super::classes::{CellClasses, Interner};
+use super::grid::ScoreGrid;
+use super::intern::Interner;
 use super::memory::Combinations;
 use super::turn::die_of;
 
@@ -63,6 +64,8 @@ pub(super) struct Dependence {
 pub(super) struct LotteryTable {
     /// `ids[(((class * mine + i) * theirs + j) * shared + g) * actions + action]`.
     ids: Vec<u32>,
+    /// How many classes of cells there are.
+    pub classes: usize,
     mine: usize,
     theirs: usize,
     shared: usize,
@@ -132,12 +135,13 @@ impl<'a> LotteryMaker<'a> {
     }
 
     /// The lotteries of the actions `dice` at a cell of each class.
-    pub fn table(&mut self, classes: &CellClasses, dice: Vec<i32>) -> Result<LotteryTable, Faults> {
+    pub fn table(&mut self, classes: &ScoreGrid, dice: Vec<i32>) -> Result<LotteryTable, Faults> {
         let count = |depends: bool, combinations: &Combinations| if depends { combinations.count() } else { 1 };
         let (mine, theirs) = (count(self.depends.mine, &self.mine), count(self.depends.theirs, &self.mine));
         let shared = count(self.depends.shared, &self.shared);
-        let mut ids = Vec::with_capacity(classes.representative.len() * mine * theirs * shared * dice.len());
-        for cell in &classes.representative {
+        let cells = classes.representatives();
+        let mut ids = Vec::with_capacity(cells.len() * mine * theirs * shared * dice.len());
+        for cell in &cells {
             for place in 0..mine * theirs * shared {
                 let (i, j, g) = (place / (theirs * shared), place / shared % theirs, place % shared);
                 let scope = self.scope(*cell, i, j, g);
@@ -146,15 +150,15 @@ impl<'a> LotteryMaker<'a> {
                 }
             }
         }
-        Ok(LotteryTable { ids, mine, theirs, shared, dice })
+        Ok(LotteryTable { ids, classes: cells.len(), mine, theirs, shared, dice })
     }
 
-    fn scope(&self, cell: usize, i: usize, j: usize, g: usize) -> Scope {
+    fn scope(&self, (score, opponent): (usize, usize), i: usize, j: usize, g: usize) -> Scope {
         let goal = self.rules.goal as usize;
         let mut scope = Scope::default();
         for (variable, value) in [
-            (Variable::SCORE, cell / goal),
-            (Variable::OPPONENT, cell % goal),
+            (Variable::SCORE, score),
+            (Variable::OPPONENT, opponent),
             (Variable::GOAL, goal),
             (Variable::MAX_DICE, self.rules.max_dice as usize),
         ] {

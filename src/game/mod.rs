@@ -8,11 +8,16 @@ mod build;
 mod classes;
 pub mod examples;
 mod facts;
+mod grid;
+mod intern;
 mod lottery;
 mod memory;
+mod misrule;
 mod offer;
+mod panels;
 mod policy;
 mod position;
+mod tabulate;
 mod turn;
 
 pub use arrival::{Arrival, Destination};
@@ -25,6 +30,7 @@ pub use turn::{Step, Turn, TurnError, dice_rolled, settle, take_turn};
 use crate::rules::{Faults, Rules};
 use arrival::ArrivalTable;
 use memory::{Classes, Combinations};
+use panels::PanelIndex;
 
 /// A set of numbers of dice, one bit for each action of the game from its fewest dice up.
 pub type DiceSet = u32;
@@ -36,7 +42,7 @@ pub struct Game {
     space: Space,
     mine: (Combinations, Classes),
     shared: (Combinations, Classes),
-    panel_of_cell: Vec<u16>,
+    panel_index: PanelIndex,
     panels: Vec<Panel>,
     ladders: Vec<Vec<(u32, u64)>>,
     arrivals: Vec<ArrivalTable>,
@@ -169,7 +175,7 @@ impl Outlook<'_> {
     #[inline(always)]
     pub fn successor(&self, landing: &Landing) -> Successor {
         let arrivals = &self.game.arrivals[usize::from(landing.table)];
-        match arrivals.row(self.score, self.opponent)[landing.points as usize].destination() {
+        match arrivals.arrival(self.score, self.opponent, landing.points as usize).destination() {
             Destination::Won => Successor::End(End::Won),
             Destination::Lost => Successor::End(End::Lost),
             Destination::Tied => Successor::End(End::Tied),
@@ -241,7 +247,7 @@ impl Game {
     /// Where a kind of landing does not lead to the opponent with the totals as they are after adding the points, or to a
     /// win where those reach the goal: the opponent's score, the total, and where it leads; `None` if that depends on the
     /// points.
-    pub fn surprises(&self, landing: &Landing) -> Option<Vec<(usize, usize, Destination)>> {
+    pub fn surprises(&self, landing: &Landing) -> Option<impl Iterator<Item = (usize, usize, Destination)> + use<'_>> {
         self.arrivals[usize::from(landing.table)].surprises()
     }
 
@@ -258,13 +264,26 @@ impl Game {
     /// What is on offer at a cell.
     #[inline(always)]
     pub fn panel(&self, cell: usize) -> &Panel {
-        &self.panels[usize::from(self.panel_of_cell[cell])]
+        &self.panels[self.panel_number(cell)]
     }
 
     /// The index of a cell's panel in [`Self::panels`].
     #[inline(always)]
     pub fn panel_number(&self, cell: usize) -> usize {
-        usize::from(self.panel_of_cell[cell])
+        self.panel_index.of_cell(cell, self.space.goal)
+    }
+
+    /// The index of the panel of a pair of scores in [`Self::panels`]: as [`Self::panel_number`] of their cell, without its
+    /// division.
+    #[inline(always)]
+    pub fn panel_number_at(&self, score: usize, opponent: usize) -> usize {
+        self.panel_index.at(score, opponent)
+    }
+
+    /// The indices in [`Self::panels`] by the opponent's score, as many as the goal, if what is on offer does not depend on
+    /// the own score; `None` if it does.
+    pub fn panels_by_opponent(&self) -> Option<&[u16]> {
+        self.panel_index.by_opponent()
     }
 
     /// All panels.

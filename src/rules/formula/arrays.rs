@@ -1,17 +1,25 @@
 //! Evaluation over whole arrays: each part of a formula is computed once for each combination of the variables
 //! it depends on, by broadcasting, so that a million cells cost milliseconds.
 
-use ndarray::{ArrayD, Dimension, IxDyn, Zip};
+use std::borrow::Cow;
+use std::ops::RangeInclusive;
 
-use super::functions::FUNCTIONS;
+use ndarray::{ArrayD, Dimension, IxDyn};
+
+use super::broadcast::{common_shape, map, pick, zip};
+use super::interval::{self, Interval};
+use super::lookup::{Computed, Lookup, Lookups};
 use super::{Expression, Operator, Variable};
 
 /// Variables bound to arrays that broadcast against each other: all have the same number of axes, and each axis
 /// is of the common length or of length 1. A variable never bound is 0.
-#[derive(Clone, Debug, Default)]
-pub struct Arrays {
-    bound: Vec<(Variable, ArrayD<i64>)>,
+#[derive(Clone, Debug)]
+pub struct Arrays<'a> {
+    bound: Vec<(Variable, Cells)>,
     axes: usize,
+    lookups: &'a Lookups,
+    /// How many values of each formula are asked for in all, by these arrays and others with the same lookups.
+    asked: usize,
 }
 
 /// The values of a formula, and where it has none (division by zero, overflow, outside a function's domain).
@@ -19,210 +27,240 @@ pub struct Arrays {
 pub struct Cells {
     /// The values; 0 where there is none. Axes that the formula does not depend on have length 1.
     pub values: ArrayD<i64>,
-    /// 1 where the formula has no value; absent if it has one everywhere.
-    pub faults: Option<ArrayD<i64>>,
+    /// What there is to say of values: [`FAULT`], [`OPEN`] or both; absent if nothing is.
+    pub flags: Option<ArrayD<u8>>,
+    /// Where all values lie, those of flagged cells too.
+    range: Interval,
 }
 
-impl Arrays {
-    /// No variables yet, over so many axes.
-    pub fn new(axes: usize) -> Self {
-        Self { bound: Vec::new(), axes }
+/// The formula has no value here.
+pub const FAULT: u8 = 1;
+/// The value depends on a variable that is left open; whether it is a fault is open too.
+pub const OPEN: u8 = 2;
+
+impl<'a> Arrays<'a> {
+    /// No variables yet, over so many axes; `asked` tells how many values of a formula are asked for in all of these
+    /// arrays and of others that share the lookups.
+    pub fn new(axes: usize, lookups: &'a Lookups, asked: usize) -> Self {
+        Self { bound: Vec::new(), axes, lookups, asked }
     }
 
-    /// Binds a variable to the values along one axis.
-    pub fn bind_axis(&mut self, variable: Variable, axis: usize, values: impl IntoIterator<Item = i64>) {
+    /// Binds a variable to the values along one axis: a part of all those that it takes.
+    pub fn bind_axis(
+        &mut self,
+        variable: Variable,
+        (axis, all): (usize, RangeInclusive<i64>),
+        values: impl IntoIterator<Item = i64>,
+    ) {
         let values: Vec<i64> = values.into_iter().collect();
         let mut shape = vec![1; self.axes];
         shape[axis] = values.len();
-        self.bind(variable, ArrayD::from_shape_vec(IxDyn(&shape), values).expect("as long as its axis"));
+        let values = ArrayD::from_shape_vec(IxDyn(&shape), values).expect("as long as its axis");
+        self.bind(variable, Cells::new(values, all));
     }
 
     /// Binds a variable to one value.
     pub fn bind_constant(&mut self, variable: Variable, value: i64) {
-        self.bind(variable, ArrayD::from_elem(IxDyn(&vec![1; self.axes]), value));
+        self.bind(variable, self.constant(value));
     }
 
-    /// Binds a variable to an array of this many axes, in place of any earlier one.
-    pub fn bind(&mut self, variable: Variable, values: ArrayD<i64>) {
-        debug_assert_eq!(values.ndim(), self.axes, "one axis for each of the others'");
+    /// Leaves a variable open: what depends on it is flagged.
+    pub fn leave_open(&mut self, variable: Variable) {
+        let flags = ArrayD::from_elem(IxDyn(&vec![1; self.axes]), OPEN);
+        self.bind(variable, Cells { flags: Some(flags), ..self.constant(0) });
+    }
+
+    /// Binds a variable to cells of this many axes, in place of any earlier ones.
+    pub fn bind(&mut self, variable: Variable, cells: Cells) {
+        debug_assert_eq!(cells.values.ndim(), self.axes, "one axis for each of the others'");
         match self.bound.iter_mut().find(|(v, _)| *v == variable) {
-            Some((_, old)) => *old = values,
-            None => self.bound.push((variable, values)),
+            Some((_, old)) => *old = cells,
+            None => self.bound.push((variable, cells)),
         }
     }
 
-    /// The array of a variable.
-    pub fn get(&self, variable: Variable) -> Option<&ArrayD<i64>> {
-        self.bound.iter().find(|(v, _)| *v == variable).map(|(_, values)| values)
+    /// The cells of a variable.
+    pub fn get(&self, variable: Variable) -> Option<&Cells> {
+        self.bound.iter().find(|(v, _)| *v == variable).map(|(_, cells)| cells)
     }
 
-    fn constant(&self, value: i64) -> ArrayD<i64> {
-        ArrayD::from_elem(IxDyn(&vec![1; self.axes]), value)
+    /// One value on all axes.
+    pub fn constant(&self, value: i64) -> Cells {
+        Cells { values: ArrayD::from_elem(IxDyn(&vec![1; self.axes]), value), flags: None, range: (value, value) }
     }
 
-    pub(super) fn evaluate(&self, expression: &Expression) -> Cells {
-        match expression {
-            Expression::Constant(n) => Cells::sound(self.constant(*n)),
-            Expression::Weights(i) => Cells::sound(self.constant(-1 - *i as i64)),
-            Expression::Variable(v) => Cells::sound(self.get(*v).cloned().unwrap_or_else(|| self.constant(0))),
-            Expression::Negate(a) => combine(Operator::Subtract, Cells::sound(self.constant(0)), self.evaluate(a)),
-            Expression::Not(a) => combine(Operator::Subtract, Cells::sound(self.constant(1)), self.evaluate(a)),
-            Expression::And(a, b) => choose(self.evaluate(a), self.evaluate(b), Cells::sound(self.constant(0))),
-            Expression::Or(a, b) => choose(self.evaluate(a), Cells::sound(self.constant(1)), self.evaluate(b)),
-            Expression::Choose(parts) => {
-                choose(self.evaluate(&parts[0]), self.evaluate(&parts[1]), self.evaluate(&parts[2]))
-            }
-            Expression::Binary(operator, ab) => combine(*operator, self.evaluate(&ab[0]), self.evaluate(&ab[1])),
+    pub(super) fn evaluate(&self, expression: &Expression) -> Cow<'_, Cells> {
+        let of = |part: &Expression| self.evaluate(part);
+        Cow::Owned(match expression {
+            Expression::Constant(n) => self.constant(*n),
+            Expression::Weights(i) => self.constant(-1 - *i as i64),
+            Expression::Variable(v) => match self.get(*v) {
+                Some(cells) => return Cow::Borrowed(cells),
+                None => self.constant(0),
+            },
+            Expression::Negate(a) => self.combine(Operator::Subtract, &self.constant(0), &of(a)),
+            Expression::Not(a) => self.combine(Operator::Subtract, &self.constant(1), &of(a)),
+            Expression::And(a, b) => choose(&of(a), &of(b), &self.constant(0)),
+            Expression::Or(a, b) => choose(&of(a), &self.constant(1), &of(b)),
+            Expression::Choose(parts) => choose(&of(&parts[0]), &of(&parts[1]), &of(&parts[2])),
+            Expression::Binary(operator, ab) => self.combine(*operator, &of(&ab[0]), &of(&ab[1])),
             Expression::Call(function, arguments) => {
-                let arguments = arguments.iter().map(|a| self.evaluate(a)).collect();
-                call(FUNCTIONS[*function].apply, arguments)
+                let arguments: Vec<Cow<Cells>> = arguments.iter().map(of).collect();
+                self.call(Computed::Function(*function), &arguments.iter().map(AsRef::as_ref).collect::<Vec<_>>())
             }
+        })
+    }
+
+    /// The one less the other.
+    pub fn difference(&self, a: &Cells, b: &Cells) -> Cells {
+        self.combine(Operator::Subtract, a, b)
+    }
+
+    /// Both cells' values, combined. What cannot fail is not checked.
+    fn combine(&self, operator: Operator, a: &Cells, b: &Cells) -> Cells {
+        let is_slow = matches!(operator, Operator::Divide | Operator::Remainder);
+        if is_slow && b.range.0 == b.range.1 {
+            return self.call(Computed::Operator(operator), &[a, b]);
+        }
+        let Some(range) = interval::of_operation(operator, a.range, b.range) else {
+            return direct(Computed::Operator(operator), &[a, b]);
+        };
+        let (x, y) = (&a.values, &b.values);
+        let values = match operator {
+            Operator::Add => zip(x, y, |x, y| x + y),
+            Operator::Subtract => zip(x, y, |x, y| x - y),
+            Operator::Multiply => zip(x, y, |x, y| x * y),
+            Operator::Divide => zip(x, y, |x, y| x / y),
+            Operator::Remainder => zip(x, y, |x, y| x % y),
+            Operator::Equal => zip(x, y, |x, y| (x == y).into()),
+            Operator::NotEqual => zip(x, y, |x, y| (x != y).into()),
+            Operator::Less => zip(x, y, |x, y| (x < y).into()),
+            Operator::LessOrEqual => zip(x, y, |x, y| (x <= y).into()),
+            Operator::Greater => zip(x, y, |x, y| (x > y).into()),
+            Operator::GreaterOrEqual => zip(x, y, |x, y| (x >= y).into()),
+        };
+        Cells { values, flags: either(a.flags.as_ref(), b.flags.as_ref()), range }
+    }
+
+    fn call(&self, computed: Computed, arguments: &[&Cells]) -> Cells {
+        let ranges: Vec<Interval> = arguments.iter().map(|a| a.range).collect();
+        let varying: Vec<&Cells> = arguments.iter().copied().filter(|a| a.range.0 != a.range.1).collect();
+        let asked = if varying.len() == 1 { self.asked } else { self.asked / 4 };
+        match (&varying[..], self.lookups.over(computed, &ranges, asked)) {
+            ([only], Some(lookup)) => {
+                let (least, flags) = (only.range.0, only.flags.as_ref());
+                let place = |n: i64| (n - least) as usize;
+                Cells::looked_up(
+                    &lookup,
+                    flags,
+                    |of: &[i64]| map(&only.values, |n| of[place(n)]),
+                    |of: &[u8]| map(&only.values, |n| of[place(n)]),
+                )
+            }
+            ([a, b], Some(lookup)) => {
+                let width = interval::count(b.range).expect("counted when made");
+                let place = |m: i64, n: i64| (m - a.range.0) as usize * width + (n - b.range.0) as usize;
+                let flags = either(a.flags.as_ref(), b.flags.as_ref());
+                let places = zip(&a.values, &b.values, place);
+                Cells::looked_up(&lookup, flags.as_ref(), |of| map(&places, |n| of[n]), |of| map(&places, |n| of[n]))
+            }
+            _ => direct(computed, arguments),
         }
     }
 }
 
 impl Cells {
-    fn sound(values: ArrayD<i64>) -> Self {
-        Self { values, faults: None }
+    /// Values that lie in a range.
+    pub fn new(values: ArrayD<i64>, range: RangeInclusive<i64>) -> Self {
+        Self { values, flags: None, range: (*range.start(), *range.end()) }
     }
 
     /// The value at an index of the common shape; axes of length 1 are read at 0.
     pub fn at(&self, index: &[usize]) -> Option<i64> {
-        let fault = self.faults.as_ref().map_or(0, |faults| broadcast_at(faults, index));
-        (fault == 0).then(|| broadcast_at(&self.values, index))
+        let flags = self.flags.as_ref().map_or(0, |flags| broadcast_at(flags, index));
+        (flags == 0).then(|| broadcast_at(&self.values, index))
     }
 
     /// The first index without a value.
     pub fn first_fault(&self) -> Option<Vec<usize>> {
-        let faults = self.faults.as_ref()?;
-        faults.indexed_iter().find(|(_, fault)| **fault != 0).map(|(index, _)| index.slice().to_vec())
+        let flags = self.flags.as_ref()?;
+        flags.indexed_iter().find(|(_, flags)| **flags == FAULT).map(|(index, _)| index.slice().to_vec())
+    }
+
+    /// Whether a value may be below zero, judged by the ranges of what it was computed from.
+    pub fn may_be_negative(&self) -> bool {
+        self.range.0 < 0
+    }
+
+    /// Whether some value that is neither open nor a fault is below zero.
+    pub fn is_negative(&self) -> bool {
+        match &self.flags {
+            None => self.values.iter().any(|value| *value < 0),
+            Some(flags) => zip(&self.values, flags, |value, flags| value < 0 && flags == 0).iter().any(|is| *is),
+        }
+    }
+
+    fn looked_up(
+        lookup: &Lookup,
+        flags: Option<&ArrayD<u8>>,
+        values: impl FnOnce(&[i64]) -> ArrayD<i64>,
+        faults: impl FnOnce(&[u8]) -> ArrayD<u8>,
+    ) -> Self {
+        let own = (!lookup.faults.is_empty()).then(|| faults(&lookup.faults));
+        let flags = either(flags, own.as_ref().filter(|own| own.iter().any(|flag| *flag != 0)));
+        Self { values: values(&lookup.results), flags, range: lookup.range }
     }
 }
 
-fn broadcast_at(array: &ArrayD<i64>, index: &[usize]) -> i64 {
+fn broadcast_at<A: Copy>(array: &ArrayD<A>, index: &[usize]) -> A {
     let index: Vec<usize> = index.iter().zip(array.shape()).map(|(i, n)| if *n == 1 { 0 } else { *i }).collect();
     array[IxDyn(&index)]
 }
 
-/// The shape that all arrays broadcast to.
-fn common_shape(arrays: &[&ArrayD<i64>]) -> Vec<usize> {
-    let axes = arrays[0].ndim();
-    (0..axes).map(|axis| arrays.iter().map(|a| a.shape()[axis]).max().unwrap_or(1)).collect()
-}
-
-/// Applies `f` to each cell of two arrays broadcast together.
-fn zip(a: &ArrayD<i64>, b: &ArrayD<i64>, f: impl Fn(i64, i64) -> i64) -> ArrayD<i64> {
-    let mut out = ArrayD::zeros(IxDyn(&common_shape(&[a, b])));
-    Zip::from(&mut out).and_broadcast(a).and_broadcast(b).for_each(|out, a, b| *out = f(*a, *b));
-    out
-}
-
-fn either(a: Option<ArrayD<i64>>, b: Option<ArrayD<i64>>) -> Option<ArrayD<i64>> {
+fn either(a: Option<&ArrayD<u8>>, b: Option<&ArrayD<u8>>) -> Option<ArrayD<u8>> {
     match (a, b) {
-        (Some(a), Some(b)) => Some(zip(&a, &b, |a, b| a | b)),
-        (one, other) => one.or(other),
+        (Some(a), Some(b)) => Some(zip(a, b, |a, b| a | b)),
+        (one, other) => one.or(other).cloned(),
     }
 }
 
-fn combine(operator: Operator, a: Cells, b: Cells) -> Cells {
-    let inherited = either(a.faults, b.faults);
-    let values = zip(&a.values, &b.values, |a, b| operator.apply(a, b).unwrap_or(0));
-    let own = match operator {
-        Operator::Add | Operator::Subtract | Operator::Multiply | Operator::Divide | Operator::Remainder => {
-            let faults = zip(&a.values, &b.values, |a, b| operator.apply(a, b).is_none().into());
-            faults.iter().any(|f| *f != 0).then_some(faults)
-        }
-        _ => None,
-    };
-    Cells { values, faults: either(inherited, own) }
+/// Where the condition holds the one, elsewhere the other: flags of the branch not taken do not count.
+pub fn choose(condition: &Cells, yes: &Cells, no: &Cells) -> Cells {
+    let range = interval::hull(yes.range, no.range);
+    let values = pick(&condition.values, &yes.values, &no.values);
+    let branch = (yes.flags.is_some() || no.flags.is_some()).then(|| {
+        let [yes, no] = [yes, no].map(|cells| match &cells.flags {
+            Some(flags) => Cow::Borrowed(flags),
+            None => Cow::Owned(ArrayD::zeros(IxDyn(&vec![1; values.ndim()]))),
+        });
+        pick(&condition.values, &yes, &no)
+    });
+    let flags = either(condition.flags.as_ref(), branch.as_ref());
+    Cells { values, flags: flags.filter(|flags| flags.iter().any(|flag| *flag != 0)), range }
 }
 
-/// Where the condition holds the one, elsewhere the other: faults of the branch not taken do not count.
-fn choose(condition: Cells, yes: Cells, no: Cells) -> Cells {
-    let pick = |yes: &ArrayD<i64>, no: &ArrayD<i64>| {
-        let mut out = ArrayD::zeros(IxDyn(&common_shape(&[&condition.values, yes, no])));
-        Zip::from(&mut out)
-            .and_broadcast(&condition.values)
-            .and_broadcast(yes)
-            .and_broadcast(no)
-            .for_each(|out, c, yes, no| *out = if *c != 0 { *yes } else { *no });
-        out
-    };
-    let values = pick(&yes.values, &no.values);
-    let branch = match (&yes.faults, &no.faults) {
-        (None, None) => None,
-        (Some(y), None) => Some(pick(y, &ArrayD::zeros(y.raw_dim()))),
-        (None, Some(n)) => Some(pick(&ArrayD::zeros(n.raw_dim()), n)),
-        (Some(y), Some(n)) => Some(pick(y, n)),
-    };
-    Cells { values, faults: either(condition.faults, branch).filter(|f| f.iter().any(|f| *f != 0)) }
-}
-
-/// A function of one or two numbers over a range of them, computed once for each.
-struct Lookup {
-    least: [i64; 2],
-    width: usize,
-    results: Vec<Option<i64>>,
-}
-
-impl Lookup {
-    /// Over all combinations of the arguments' values, if there are no more of those than cells.
-    fn over(apply: fn(&[i64]) -> Option<i64>, arguments: &[&ArrayD<i64>], cells: usize) -> Option<Self> {
-        let range = |array: &ArrayD<i64>| {
-            let numbers = array.as_slice_memory_order()?;
-            let (least, most) = numbers.iter().fold((i64::MAX, i64::MIN), |(l, m), n| (l.min(*n), m.max(*n)));
-            let count = usize::try_from(most.checked_sub(least)?.checked_add(1)?).ok()?;
-            Some((least, count))
-        };
-        let (least, tall) = range(arguments[0])?;
-        let (least_second, width) = arguments.get(1).map_or(Some((0, 1)), |array| range(array))?;
-        if tall.checked_mul(width)? > cells {
-            return None;
-        }
-        let pairs = (0..tall as i64).flat_map(|i| (0..width as i64).map(move |j| [least + i, least_second + j]));
-        let results = pairs.map(|pair| apply(&pair[..arguments.len()])).collect();
-        Some(Self { least: [least, least_second], width, results })
-    }
-
-    fn get(&self, arguments: &[i64]) -> Option<i64> {
-        let second = arguments.get(1).map_or(0, |n| (n - self.least[1]) as usize);
-        self.results[(arguments[0] - self.least[0]) as usize * self.width + second]
-    }
-}
-
-fn call(apply: fn(&[i64]) -> Option<i64>, arguments: Vec<Cells>) -> Cells {
-    let arrays: Vec<&ArrayD<i64>> = arguments.iter().map(|a| &a.values).collect();
-    let shape = common_shape(&arrays);
-    let mut values = ArrayD::zeros(IxDyn(&shape));
-    let lookup = if arrays.len() <= 2 { Lookup::over(apply, &arrays, values.len()) } else { None };
-    let result = |arguments: &[i64]| match &lookup {
-        Some(lookup) => lookup.get(arguments),
-        None => apply(arguments),
-    };
-    let mut own: Option<ArrayD<i64>> = None;
-    if let (Some(lookup), [only]) = (&lookup, &arrays[..]) {
-        // The commonest case, without a fault: one table of results, read for each cell.
-        if lookup.results.iter().all(Option::is_some) {
-            Zip::from(&mut values).and_broadcast(*only).for_each(|value, n| *value = lookup.get(&[*n]).unwrap_or(0));
-            let faults = arguments.into_iter().fold(None, |faults, a| either(faults, a.faults));
-            return Cells { values, faults };
-        }
-    }
-    let views: Vec<_> = arrays.iter().map(|a| a.broadcast(IxDyn(&shape)).expect("common shape")).collect();
+/// Each cell computed by itself.
+fn direct(computed: Computed, arguments: &[&Cells]) -> Cells {
+    let shape = common_shape(arguments.iter().map(|a| a.values.shape()));
+    let mut values = Vec::with_capacity(shape.iter().product());
+    let mut faults: Option<ArrayD<u8>> = None;
+    let (mut range, mut row) = ((0, 0), vec![0; arguments.len()]);
+    let views: Vec<_> = arguments.iter().map(|a| a.values.broadcast(IxDyn(&shape)).expect("common shape")).collect();
     let mut inputs: Vec<_> = views.iter().map(|view| view.iter()).collect();
-    let mut row = vec![0; arrays.len()];
-    for (place, value) in values.iter_mut().enumerate() {
+    for place in 0..shape.iter().product() {
         row.iter_mut().zip(&mut inputs).for_each(|(cell, input)| *cell = *input.next().expect("one shape"));
-        match result(&row) {
-            Some(result) => *value = result,
-            None => {
-                let faults = own.get_or_insert_with(|| ArrayD::zeros(IxDyn(&shape)));
-                faults.as_slice_mut().expect("made in order")[place] = 1;
-            }
+        let result = computed.apply(&row);
+        if result.is_none() {
+            let faults = faults.get_or_insert_with(|| ArrayD::zeros(IxDyn(&shape)));
+            faults.as_slice_mut().expect("made in order")[place] = FAULT;
         }
+        let value = result.unwrap_or(0);
+        range = interval::hull(range, (value, value));
+        values.push(value);
     }
-    let inherited = arguments.into_iter().fold(None, |faults, a| either(faults, a.faults));
-    Cells { values, faults: either(inherited, own) }
+    let inherited = arguments.iter().fold(None, |flags, a| either(flags.as_ref(), a.flags.as_ref()));
+    let values = ArrayD::from_shape_vec(IxDyn(&shape), values).expect("one for each cell");
+    Cells { values, flags: either(inherited.as_ref(), faults.as_ref()), range: interval::rounded(range) }
 }
 
 #[cfg(test)]
@@ -234,11 +272,12 @@ mod tests {
         let vocabulary = Vocabulary::new(&[]);
         let allowed = VariableSet::of(&[Variable::SCORE, Variable::OPPONENT, Variable::POINTS]);
         let formula = Formula::parse(source, Type::Integer, &vocabulary, allowed).expect(source);
-        let mut arrays = Arrays::new(3);
+        let lookups = Lookups::default();
+        let mut arrays = Arrays::new(3, &lookups, 1728);
         for (axis, variable) in [Variable::SCORE, Variable::OPPONENT, Variable::POINTS].into_iter().enumerate() {
-            arrays.bind_axis(variable, axis, 0..12);
+            arrays.bind_axis(variable, (axis, 0..=11), 0..12);
         }
-        let cells = formula.values(&arrays);
+        let cells = formula.values(&arrays).into_owned();
         let mut scope = Scope::default();
         for (s, o, p) in (0..1728).map(|i| (i / 144, i / 12 % 12, i % 12)) {
             for (variable, value) in [(Variable::SCORE, s), (Variable::OPPONENT, o), (Variable::POINTS, p)] {
@@ -259,10 +298,10 @@ mod tests {
 
     #[test]
     fn faults_count_only_on_the_branch_taken() {
-        assert!(agree("score == 0 ? 1 : 100 / score").faults.is_none());
+        assert!(agree("score == 0 ? 1 : 100 / score").flags.is_none());
         let faulty = agree("100 / (score - opponent)");
         assert_eq!(faulty.first_fault(), Some(vec![0, 0, 0]));
-        assert!(agree("score > 0 && 12 / score > 3 ? 1 : 2").faults.is_none());
+        assert!(agree("score > 0 && 12 / score > 3 ? 1 : 2").flags.is_none());
     }
 
     #[test]

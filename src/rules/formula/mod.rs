@@ -5,14 +5,19 @@
 //! written as a list of weights, one for each face from 1 up.
 
 mod arrays;
+mod broadcast;
 pub mod functions;
+mod interval;
+mod lookup;
 mod parse;
 mod variables;
 
-pub use arrays::{Arrays, Cells};
+pub use arrays::{Arrays, Cells, FAULT, OPEN, choose};
+pub use lookup::Lookups;
 pub use parse::FormulaFault;
 pub use variables::{MAX_MEMORIES, Scope, TURN_VARIABLES, Variable, VariableSet, Vocabulary};
 
+use std::borrow::Cow;
 use std::fmt;
 
 /// What a formula gives.
@@ -147,7 +152,7 @@ impl Formula {
     }
 
     /// Its values for whole arrays at once (see [`Arrays`]).
-    pub fn values(&self, arrays: &Arrays) -> Cells {
+    pub fn values<'a>(&self, arrays: &'a Arrays) -> Cow<'a, Cells> {
         arrays.evaluate(&self.expression)
     }
 }

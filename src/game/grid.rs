@@ -1,0 +1,144 @@
+//! A number for each pair of scores, kept by the scores that make a difference.
+
+use super::intern::Interner;
+
+/// A number for each cell. Scores with equal rows of numbers share one, and opponents' scores with equal columns likewise,
+/// so that a game whose cells differ by the opponent's score alone keeps a single row, and one whose die depends on the sum
+/// of scores modulo seven keeps seven by seven numbers, whatever its goal.
+#[derive(Clone, Debug)]
+pub(super) struct ScoreGrid {
+    /// The row of each score, and the column of each opponent's score, in the order in which they first come up.
+    row_of: Vec<u16>,
+    column_of: Vec<u16>,
+    /// Columns of a row.
+    columns: usize,
+    /// By row and column. Numbers count up in the order in which the cells, row after row, first show them.
+    numbers: Vec<u32>,
+}
+
+impl ScoreGrid {
+    /// All cells have one number.
+    pub fn of_one(goal: usize) -> Self {
+        Self { row_of: vec![0; goal], column_of: vec![0; goal], columns: 1, numbers: vec![0] }
+    }
+
+    /// A grid from numbers by score and opponent's score: one row of numbers for each score, or one in all if scores make
+    /// no difference; as many in a row as opponents' scores, or one. Equal cells have equal numbers.
+    pub fn new(goal: usize, rows: Rows) -> Self {
+        let Rows { row_of, rows } = rows;
+        let wide = rows.first().map_or(1, Vec::len);
+        let mut columns = Interner::new();
+        let column = |place: usize| rows.iter().map(|row| row[place]).collect::<Vec<u32>>();
+        let column_of: Vec<u16> = (0..wide).map(|place| columns.number(column(place)) as u16).collect();
+        let first = firsts(&column_of);
+        let numbers = rows.iter().flat_map(|row| first.iter().map(|place| row[*place])).collect();
+        let spread = |of: Vec<u16>| if of.len() < goal { vec![0; goal] } else { of };
+        let mut grid = Self { row_of: spread(row_of), column_of: spread(column_of), columns: first.len(), numbers };
+        grid.renumber();
+        grid
+    }
+
+    /// Numbers that tell cells apart if either grid does.
+    pub fn joined(&self, other: &Self) -> Self {
+        let (row_of, rows) = pairs(&self.row_of, &other.row_of);
+        let (column_of, columns) = pairs(&self.column_of, &other.column_of);
+        let mut numbers = Interner::new();
+        let pair = |(score, opponent): (usize, usize)| (self.at(score, opponent), other.at(score, opponent));
+        let cells = rows.iter().flat_map(|score| columns.iter().map(move |opponent| (*score, *opponent)));
+        let numbers = cells.map(|cell| numbers.number(pair(cell))).collect();
+        Self { row_of, column_of, columns: columns.len(), numbers }
+    }
+
+    /// The number of a pair of scores.
+    #[inline(always)]
+    pub fn at(&self, score: usize, opponent: usize) -> u32 {
+        self.numbers[usize::from(self.row_of[score]) * self.columns + usize::from(self.column_of[opponent])]
+    }
+
+    /// For each number the first cell that has it, as a pair of scores.
+    pub fn representatives(&self) -> Vec<(usize, usize)> {
+        let (rows, columns) = (firsts(&self.row_of), firsts(&self.column_of));
+        let mut representatives = Vec::new();
+        for (place, number) in self.numbers.iter().enumerate() {
+            if *number as usize == representatives.len() {
+                representatives.push((rows[place / self.columns], columns[place % self.columns]));
+            }
+        }
+        representatives
+    }
+
+    /// The numbers by opponent's score, if the own score makes no difference.
+    pub fn by_opponent(&self) -> Option<Vec<u16>> {
+        let numbers = self.column_of.iter().map(|column| self.numbers[usize::from(*column)] as u16);
+        (self.numbers.len() == self.columns).then(|| numbers.collect())
+    }
+
+    /// Numbers in the order in which they come up.
+    fn renumber(&mut self) {
+        let mut interner = Interner::new();
+        self.numbers.iter_mut().for_each(|number| *number = interner.number(*number));
+    }
+}
+
+/// Rows of numbers, equal ones kept once.
+pub(super) struct Rows {
+    /// The row of each score, numbered in the order in which rows first come up.
+    pub row_of: Vec<u16>,
+    /// The rows.
+    pub rows: Vec<Vec<u32>>,
+}
+
+/// The first place of each of some classes, which are numbered in the order in which they first come up.
+fn firsts(class_of: &[u16]) -> Vec<usize> {
+    let mut firsts = Vec::new();
+    for (place, class) in class_of.iter().enumerate() {
+        if usize::from(*class) == firsts.len() {
+            firsts.push(place);
+        }
+    }
+    firsts
+}
+
+/// The classes of pairs of classes, and the first place of each.
+fn pairs(one: &[u16], other: &[u16]) -> (Vec<u16>, Vec<usize>) {
+    let mut interner = Interner::new();
+    let class_of: Vec<u16> = one.iter().zip(other).map(|pair| interner.number(pair) as u16).collect();
+    let firsts = firsts(&class_of);
+    (class_of, firsts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn grid(goal: usize, number: impl Fn(usize, usize) -> u32) -> ScoreGrid {
+        let mut rows = Interner::new();
+        let row_of = (0..goal).map(|s| rows.number((0..goal).map(|o| number(s, o)).collect()) as u16).collect();
+        ScoreGrid::new(goal, Rows { row_of, rows: rows.into_items() })
+    }
+
+    #[test]
+    fn cells_keep_their_numbers_in_the_order_of_cells_and_equal_rows_and_columns_are_kept_once() {
+        let (sevens, digits) = (|s, o| ((s + o) % 7) as u32 + 5, |_, o| 9 - (o % 10) as u32);
+        let joined = grid(60, sevens).joined(&grid(60, digits));
+        assert_eq!((joined.numbers.len(), joined.columns), (7 * 60, 60));
+        let mut known = Vec::new();
+        for (s, o) in (0..3600).map(|cell| (cell / 60, cell % 60)) {
+            let pair = (sevens(s, o), digits(s, o));
+            let number = known.iter().position(|k| *k == pair).unwrap_or_else(|| {
+                known.push(pair);
+                assert_eq!(joined.representatives()[known.len() - 1], (s, o));
+                known.len() - 1
+            });
+            assert_eq!(joined.at(s, o) as usize, number);
+        }
+        assert_eq!(joined.representatives().len(), known.len());
+    }
+
+    #[test]
+    fn a_grid_that_reads_the_opponents_score_alone_says_so() {
+        assert_eq!(grid(4, |_, o| [8, 3, 8, 1][o]).by_opponent(), Some(vec![0, 1, 0, 2]));
+        assert_eq!(grid(3, |s, _| s as u32).by_opponent(), None);
+        assert_eq!(ScoreGrid::of_one(3).by_opponent(), Some(vec![0; 3]));
+    }
+}

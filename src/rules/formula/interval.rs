@@ -1,0 +1,73 @@
+//! Ranges of numbers that parts of a formula may take: where no operation can fail, none is checked.
+
+use super::Operator;
+
+/// Numbers from the first to the second, both included.
+pub(super) type Interval = (i64, i64);
+
+/// The smallest interval that holds both.
+pub(super) fn hull(a: Interval, b: Interval) -> Interval {
+    (a.0.min(b.0), a.1.max(b.1))
+}
+
+/// How many numbers it holds; `None` if more than can be counted.
+pub(super) fn count(interval: Interval) -> Option<usize> {
+    usize::try_from(interval.1.checked_sub(interval.0)?.checked_add(1)?).ok()
+}
+
+/// An interval around one that holds 0, with ends at powers of two: found from numbers seen, so that other numbers like them
+/// give the same.
+pub(super) fn rounded(interval: Interval) -> Interval {
+    let end = |n: i64| n.unsigned_abs().checked_next_power_of_two().map_or(i64::MAX, |n| n.min(i64::MAX as u64) as i64);
+    let least = if interval.0 == i64::MIN { i64::MIN } else { -end(interval.0) };
+    (if interval.0 < 0 { least } else { 0 }, if interval.1 > 0 { end(interval.1) } else { 0 })
+}
+
+/// Where results lie; `None` if the operation may fail for some numbers.
+pub(super) fn of_operation(operator: Operator, a: Interval, b: Interval) -> Option<Interval> {
+    let divides = || b.0 > 0 || (b.1 < 0 && a.0 > i64::MIN);
+    match operator {
+        Operator::Add => Some((a.0.checked_add(b.0)?, a.1.checked_add(b.1)?)),
+        Operator::Subtract => Some((a.0.checked_sub(b.1)?, a.1.checked_sub(b.0)?)),
+        Operator::Multiply => corners(a, b, i64::checked_mul),
+        Operator::Divide => divides().then(|| corners(a, b, i64::checked_div)).flatten(),
+        Operator::Remainder => divides().then(|| {
+            let most = (b.0.unsigned_abs().max(b.1.unsigned_abs()) - 1).min(i64::MAX as u64) as i64;
+            (a.0.min(0).max(-most), a.1.max(0).min(most))
+        }),
+        _ => Some((0, 1)),
+    }
+}
+
+/// The hull of an operation's results at the ends of both intervals, if it is monotone in each.
+fn corners(a: Interval, b: Interval, apply: fn(i64, i64) -> Option<i64>) -> Option<Interval> {
+    let ends = [(a.0, b.0), (a.0, b.1), (a.1, b.0), (a.1, b.1)];
+    let mut results = ends.into_iter().map(|(a, b)| apply(a, b));
+    let first = results.next()??;
+    results.try_fold((first, first), |hull, result| result.map(|result| (hull.0.min(result), hull.1.max(result))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_result_lies_in_the_interval_of_its_operation() {
+        use Operator::{Add, Divide, Less, Multiply, Remainder, Subtract};
+        let intervals = [(-7, -2), (-3, 4), (0, 5), (1, 9), (6, 6)];
+        for operator in [Add, Subtract, Multiply, Divide, Remainder, Less] {
+            for (a, b) in intervals.iter().flat_map(|a| intervals.iter().map(move |b| (*a, *b))) {
+                let results = (a.0..=a.1).flat_map(|x| (b.0..=b.1).map(move |y| operator.apply(x, y)));
+                match of_operation(operator, a, b) {
+                    Some((least, most)) => {
+                        results.for_each(|r| assert!(r.is_some_and(|r| (least..=most).contains(&r)), "{operator:?}"));
+                    }
+                    None => assert!((b.0..=b.1).contains(&0) && matches!(operator, Divide | Remainder)),
+                }
+            }
+        }
+        assert_eq!(of_operation(Add, (0, i64::MAX), (0, 1)), None);
+        assert_eq!(of_operation(Divide, (i64::MIN, 0), (-1, -1)), None);
+        assert_eq!(of_operation(Remainder, (i64::MIN, 0), (-1, -1)), None);
+    }
+}

@@ -1,0 +1,90 @@
+//! Functions of few numbers, computed once for each of them.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::Operator;
+use super::functions::FUNCTIONS;
+use super::interval::{self, Interval};
+
+/// What is computed: a number function, or an operator that is slow on its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Computed {
+    Function(usize),
+    Operator(Operator),
+}
+
+impl Computed {
+    /// The value, or `None` where there is none.
+    pub fn apply(self, arguments: &[i64]) -> Option<i64> {
+        match self {
+            Self::Function(function) => (FUNCTIONS[function].apply)(arguments),
+            Self::Operator(operator) => operator.apply(arguments[0], arguments[1]),
+        }
+    }
+}
+
+/// The results of a function over all combinations of its arguments, the last counting fastest.
+#[derive(Debug)]
+pub(super) struct Lookup {
+    computed: Computed,
+    arguments: Vec<Interval>,
+    /// The results; 0 where there is none.
+    pub results: Vec<i64>,
+    /// 1 where there is no result; empty if there is one everywhere.
+    pub faults: Vec<u8>,
+    /// The hull of the results.
+    pub range: Interval,
+}
+
+impl Lookup {
+    fn new(computed: Computed, arguments: &[Interval], size: usize) -> Self {
+        let mut row: Vec<i64> = arguments.iter().map(|interval| interval.0).collect();
+        let (mut results, mut faults) = (Vec::with_capacity(size), Vec::new());
+        for place in 0..size {
+            let result = computed.apply(&row);
+            results.push(result.unwrap_or(0));
+            if result.is_none() {
+                faults.resize(size, 0);
+                faults[place] = 1;
+            }
+            for (value, interval) in row.iter_mut().zip(arguments).rev() {
+                *value += 1;
+                if *value <= interval.1 {
+                    break;
+                }
+                *value = interval.0;
+            }
+        }
+        let range = (results.iter().copied().min().unwrap_or(0), results.iter().copied().max().unwrap_or(0));
+        Self { computed, arguments: arguments.to_vec(), results, faults, range }
+    }
+}
+
+/// Lookups that were made, kept for further parts of the same tabulation.
+#[derive(Debug, Default)]
+pub struct Lookups {
+    known: Mutex<Vec<Arc<Lookup>>>,
+}
+
+/// The most results of a lookup.
+const LARGEST: usize = 1 << 20;
+
+impl Lookups {
+    /// A function over all combinations of its arguments, if there are no more of those than values asked for.
+    pub(super) fn over(&self, computed: Computed, arguments: &[Interval], asked: usize) -> Option<Arc<Lookup>> {
+        let counts = arguments.iter().map(|interval| interval::count(*interval));
+        let size = counts.fold(Some(1usize), |size, count| size?.checked_mul(count?))?;
+        if size > asked.min(LARGEST) {
+            return None;
+        }
+        let known = || self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let alike = |lookup: &&Arc<Lookup>| lookup.computed == computed && lookup.arguments == arguments;
+        if let Some(lookup) = known().iter().find(alike) {
+            return Some(lookup.clone());
+        }
+        // Two threads may both get here: better twice the same than one waiting for the other.
+        let lookup = Arc::new(Lookup::new(computed, arguments, size));
+        known().push(lookup.clone());
+        Some(lookup)
+    }
+}
