@@ -1,6 +1,6 @@
 //! One strip in one layer: its means, its best actions, or what a fixed plan brings.
 
-use crate::game::{DiceSet, Plan};
+use crate::game::{Destination, DiceSet, End, Plan, Successor};
 
 use super::menu::{Menu, Mixed};
 use super::setting::{Setting, flip};
@@ -23,7 +23,8 @@ pub(super) struct Out {
 pub(super) struct Room {
     /// `[number of the menu's means * mine + opponent's memory]`
     means: Vec<Row>,
-    sums: Vec<f64>,
+    /// By points, zeros between uses.
+    differences: Vec<Row>,
 }
 
 /// A strip in one layer, its chains ready.
@@ -92,12 +93,13 @@ impl Tile<'_> {
         // The opponent's share, or what is left of 1.
         let (base, sign) = if setting.payoff == Payoff::WinRate { (1.0, -1.0) } else { (0.0, 1.0) };
         let means = &mut room.means[..];
-        for (index, means) in menu.sums.iter().zip(means.chunks_exact_mut(mine)) {
-            let sum = &setting.program.sums[*index as usize];
+        let (slots, strip) = (self.layer.slots, self.strip);
+        for (sum, means) in menu.sums.iter().zip(means.chunks_exact_mut(mine)) {
+            let clean = sum.climb.map(|(row, shift)| &strip.chains[slots.chains[shift]][row..row + mine]);
             for (memory, mean) in means.iter_mut().enumerate() {
-                let mut total = *self.start(sum, memory);
-                for term in &sum.rest {
-                    add(&mut total, term.weight, self.arrival(term.kind, term.points, memory));
+                let mut total = if let Some(clean) = clean { clean[memory] } else { ZERO };
+                for term in menu.terms(sum) {
+                    add(&mut total, term.weight, &strip.arrivals[slots.arrivals[term.points] + term.row + memory]);
                 }
                 if setting.by_points.is_empty() {
                     turn(&mut total, base, sign * sum.scale);
@@ -106,12 +108,9 @@ impl Tile<'_> {
             }
         }
         if !setting.by_points.is_empty() {
-            self.mend(menu, (means, &mut room.sums));
-            for (index, means) in menu.sums.iter().zip(means.chunks_exact_mut(mine)) {
-                let scale = sign * setting.program.sums[*index as usize].scale;
-                for mean in means {
-                    turn(mean, base, scale);
-                }
+            self.mend(menu, (means, &mut room.differences));
+            for (sum, means) in menu.sums.iter().zip(means.chunks_exact_mut(mine)) {
+                means.iter_mut().for_each(|mean| turn(mean, base, sign * sum.scale));
             }
         }
         let (sums, others) = means.split_at_mut(menu.sums.len() * mine);
@@ -136,10 +135,32 @@ impl Tile<'_> {
         }
         for (landings, means) in menu.sure.iter().zip(sure.chunks_exact_mut(mine)) {
             for (memory, mean) in means.iter_mut().enumerate() {
-                for lane in 0..LANES {
-                    let (kind, points) = landings[lane];
-                    mean[lane] = base + sign * self.arrival(kind as usize, points as usize, memory)[lane];
+                for lane in self.lanes.first..self.lanes.end {
+                    mean[lane] = base + sign * self.landed(landings[lane], memory, lane);
                 }
+            }
+        }
+    }
+
+    /// What a landing of a column is worth to the opponent.
+    #[inline(always)]
+    fn landed(&self, (kind, points): (u32, u32), memory: usize, lane: usize) -> f64 {
+        let (setting, kind) = (self.layer.setting, kind as usize);
+        if setting.by_points.is_empty() {
+            return self.arrival(kind, points as usize, memory)[lane];
+        }
+        let landing = setting.program.kinds[kind].with_points(points);
+        let (side, known) = (self.layer.side, self.layer.known);
+        match setting.game.successor(self.cell(lane), &landing) {
+            Successor::End(End::Won) => 0.0,
+            Successor::End(End::Lost) => setting.end(Destination::Lost),
+            Successor::End(End::Tied) => setting.end(Destination::Tied),
+            Successor::Passed { cell, shared, theirs } => {
+                known.number(side.other, cell, setting.space.state(0, shared, theirs, memory))
+            }
+            Successor::Again { cell, shared, mine } => {
+                let own = known.number(side.own, cell, setting.space.state(0, shared, memory, mine));
+                flip(setting.payoff, own)
             }
         }
     }
@@ -198,8 +219,8 @@ impl Tile<'_> {
 /// `row = base + scale * row`
 #[inline(always)]
 fn turn(row: &mut Row, base: f64, scale: f64) {
-    for lane in 0..LANES {
-        row[lane] = base + row[lane] * scale;
+    for value in row {
+        *value = base + *value * scale;
     }
 }
 

@@ -2,10 +2,10 @@
 
 use crate::game::Destination;
 
-use super::Row;
 use super::kernel::Tile;
 use super::menu::Menu;
-use super::setting::Setting;
+use super::strip::add;
+use super::{Row, ZERO};
 
 /// By how much an arrival is worth more than a plain one.
 pub(super) struct Mended {
@@ -15,56 +15,54 @@ pub(super) struct Mended {
     pub difference: f64,
 }
 
-impl Setting<'_> {
-    /// By kind of landing and points: its weight in each of some sums, and how many of those are above 0.
-    pub fn weights(&self, sums: &[u32]) -> Vec<f64> {
-        let (points, each) = (self.program.farthest + 1, sums.len() + 1);
-        let mut weights = vec![0.0; self.program.kinds.len() * points * each];
-        for (place, index) in sums.iter().enumerate() {
-            for term in &self.program.sums[*index as usize].all {
-                let of_landing = &mut weights[(term.kind * points + term.points) * each..][..each];
-                of_landing[place] = term.weight;
-                of_landing[each - 1] += 1.0;
-            }
-        }
-        weights
+/// A set of points: those below the last are each a bit, all from there on share one.
+#[derive(Clone, Copy, Default)]
+struct Found(u128);
+
+impl Found {
+    fn add(&mut self, points: usize) {
+        self.0 |= 1 << points.min(127);
+    }
+
+    fn holds(self, points: usize) -> bool {
+        self.0 >> points.min(127) & 1 == 1
     }
 }
 
 impl Tile<'_> {
     /// Where arrivals depend on the points, sums have counted them as plain: adds the differences.
     #[inline(always)]
-    pub fn mend(&self, menu: &Menu, (means, sums): (&mut [Row], &mut Vec<f64>)) {
-        for kind in &self.layer.setting.by_points {
-            for lane in self.lanes.first..self.lanes.end {
-                self.mend_column(menu, *kind, lane, (means, sums));
+    pub fn mend(&self, menu: &Menu, (means, differences): (&mut [Row], &mut Vec<Row>)) {
+        let setting = self.layer.setting;
+        let mine = setting.space.mine;
+        differences.resize(setting.program.farthest + 1, ZERO);
+        for kind in &setting.by_points {
+            for memory in 0..mine {
+                let found = self.find_differences(menu, (*kind, memory), differences);
+                for points in (0..=setting.program.farthest).filter(|points| found.holds(*points)) {
+                    for (sum, weight) in menu.weights.of(*kind, points) {
+                        add(&mut means[*sum as usize * mine + memory], *weight, &differences[points]);
+                    }
+                    differences[points] = ZERO;
+                }
             }
         }
     }
 
+    /// By how much arrivals of a kind are worth more than plain ones, by points; the points at which they are.
     #[inline(always)]
-    fn mend_column(&self, menu: &Menu, kind: usize, lane: usize, (means, sums): (&mut [Row], &mut Vec<f64>)) {
-        let setting = self.layer.setting;
-        let (mine, each) = (setting.space.mine, menu.sums.len() + 1);
-        let landing = &setting.program.kinds[kind];
-        let weights = &menu.weights[kind * (setting.program.farthest + 1) * each..];
-        for memory in 0..mine {
-            sums.clear();
-            sums.resize(each, 0.0);
+    fn find_differences(&self, menu: &Menu, (kind, memory): (usize, usize), differences: &mut [Row]) -> Found {
+        let (setting, landing) = (self.layer.setting, &self.layer.setting.program.kinds[kind]);
+        let mut found = Found::default();
+        for lane in self.lanes.first..self.lanes.end {
             for (points, destination) in setting.game.surprises_from(self.cell(lane), landing) {
-                let Some(weights) = weights.get(points * each..(points + 1) * each) else { break };
-                if points > setting.program.farthest || weights[each - 1] == 0.0 {
-                    continue;
+                if !menu.weights.of(kind, points).is_empty() {
+                    differences[points][lane] = self.difference((kind, points), (destination, memory), lane);
+                    found.add(points);
                 }
-                let difference = self.difference((kind, points), (destination, memory), lane);
-                for (sum, weight) in sums.iter_mut().zip(weights) {
-                    *sum += weight * difference;
-                }
-            }
-            for (index, sum) in sums[..each - 1].iter().enumerate() {
-                means[index * mine + memory][lane] += sum;
             }
         }
+        found
     }
 
     #[inline(always)]

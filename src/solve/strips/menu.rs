@@ -3,27 +3,75 @@
 use super::LANES;
 use super::setting::Setting;
 use super::strip::{Lanes, Layer};
-use crate::solve::program::{Program, Sum};
+use crate::solve::program::{Program, Sum, Term};
 
 /// What the columns of a strip choose from. There are few such menus: most games have the same in each layer, or in turns.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Menu {
     /// The panels of the columns.
-    panels: [usize; LANES],
+    panels: [u16; LANES],
     /// By memories as far as they matter and action: the number of its means, those of `sums`, then of `mixed`, then of
     /// `sure`.
     pub rows: Vec<u32>,
-    /// Sums that some column wants, and their numbers in the program.
-    pub sums: Vec<u32>,
+    /// Sums that some column wants.
+    pub sums: Vec<Weighed>,
+    /// The terms of all sums.
+    terms: Vec<Placed>,
     /// Each column has a sum of its own, among `sums`.
     pub mixed: Vec<Mixed>,
     /// Each column has a turn without chance of its own: the kind of landing and the points.
     pub sure: Vec<[(u32, u32); LANES]>,
-    /// By kind of landing and points, where arrivals depend on these: its weight in each of `sums`, and a last weight that
-    /// is above 0 if any of those is.
-    pub weights: Vec<f64>,
+    /// By kind of landing and points, where arrivals depend on these: its weight in each of `sums`.
+    pub weights: Weights,
     /// Whether lotteries depend on the opponent's memory.
     pub theirs_matter: bool,
+}
+
+/// A sum, as the strip's rows hold it.
+#[derive(Clone, Debug)]
+pub(super) struct Weighed {
+    /// The chain's row of the opponent's first memory, and points on top.
+    pub climb: Option<(usize, usize)>,
+    terms: (usize, usize),
+    /// One over the sum of the weights.
+    pub scale: f64,
+}
+
+/// A term of a sum.
+#[derive(Clone, Debug)]
+pub(super) struct Placed {
+    /// The row of arrivals of the opponent's first memory.
+    pub row: usize,
+    pub points: usize,
+    pub weight: f64,
+}
+
+/// Weights of landings in the sums of a menu.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Weights {
+    /// Points from 0 to the most.
+    points: usize,
+    /// By kind and points: sums, and the weight in each.
+    of_landing: Vec<Vec<(u32, f64)>>,
+}
+
+impl Weights {
+    fn new(setting: &Setting, sums: &[u32]) -> Self {
+        let points = setting.program.farthest + 1;
+        let mut weights = Self { points, of_landing: vec![Vec::new(); setting.program.kinds.len() * points] };
+        for (place, index) in sums.iter().enumerate() {
+            for term in &setting.program.sums[*index as usize].all {
+                weights.of_landing[term.kind * points + term.points].push((place as u32, term.weight));
+            }
+        }
+        weights
+    }
+
+    /// The weights of a landing in the sums of which it is an outcome.
+    #[inline(always)]
+    pub fn of(&self, kind: usize, points: usize) -> &[(u32, f64)] {
+        if points < self.points { &self.of_landing[kind * self.points + points] } else { &[] }
+    }
 }
 
 /// Sums by column, as their places in [`Menu::sums`].
@@ -55,12 +103,18 @@ impl Menu {
         self.sums.len() + self.mixed.len() + self.sure.len()
     }
 
+    /// The terms of a sum.
+    #[inline(always)]
+    pub fn terms(&self, sum: &Weighed) -> &[Placed] {
+        &self.terms[sum.terms.0..sum.terms.1]
+    }
+
     /// The place of the menu of a layer among those known, which may be new.
     pub fn find(layer: &Layer, first: usize, lanes: Lanes, known: &mut Vec<Self>) -> usize {
-        if layer.setting.panels.is_some() && !known.is_empty() {
+        if layer.setting.game.panels_by_opponent().is_some() && !known.is_empty() {
             return 0;
         }
-        let panels = panels(layer, first);
+        let panels = panels(layer, first, lanes);
         let lanes = lanes.first..lanes.end;
         let place = known.iter().position(|menu| menu.panels[lanes.clone()] == panels[lanes.clone()]);
         place.unwrap_or_else(|| {
@@ -73,45 +127,56 @@ impl Menu {
     }
 
     /// Finds the sum of every action in every column.
-    fn new(setting: &Setting, panels: [usize; LANES]) -> Self {
+    fn new(setting: &Setting, panels: [u16; LANES]) -> Self {
         let program = &setting.program;
-        let mut menu =
-            Self { panels, theirs_matter: setting.game.panels()[panels[0]].theirs_matter(), ..Self::default() };
-        let choices: [&Vec<u32>; LANES] = std::array::from_fn(|lane| &program.choices[panels[lane]]);
+        let theirs_matter = setting.game.panels()[usize::from(panels[0])].theirs_matter();
+        let mut menu = Self { panels, theirs_matter, ..Self::default() };
+        let choices = panels.map(|panel| &program.choices[usize::from(panel)]);
         let each: Vec<[u32; LANES]> =
             (0..choices[0].len()).map(|place| std::array::from_fn(|lane| choices[lane][place])).collect();
         let alike = |sums: &[u32; LANES]| sums.iter().all(|sum| *sum == sums[0]);
-        let sure = |sums: &[u32; LANES]| {
-            let surely: Vec<(u32, u32)> = sums.iter().filter_map(|sum| surely(program, *sum)).collect();
-            // Where arrivals depend on the points, sums are mended.
-            <[(u32, u32); LANES]>::try_from(surely).ok().filter(|_| setting.by_points.is_empty())
-        };
+        let mut wanted = Vec::new();
         for sums in &each {
-            if alike(sums) || sure(sums).is_none() {
-                menu.sums.extend(sums);
+            if alike(sums) || sure(program, sums).is_none() {
+                wanted.extend(sums);
             }
         }
-        menu.sums.sort_unstable();
-        menu.sums.dedup();
-        let place = |sum: u32, sums: &[u32]| sums.binary_search(&sum).expect("wanted") as u32;
+        wanted.sort_unstable();
+        wanted.dedup();
+        let place = |sum: u32| wanted.binary_search(&sum).expect("wanted") as u32;
         // Numbers are known once all sums and mixed ones are.
         let mut rows = Vec::with_capacity(each.len());
         for sums in &each {
             rows.push(if alike(sums) {
-                (0, place(sums[0], &menu.sums))
-            } else if let Some(sure) = sure(sums) {
+                (0, place(sums[0]))
+            } else if let Some(sure) = sure(program, sums) {
                 (2, number(&mut menu.sure, sure))
             } else {
-                let mixed = sums.map(|sum| place(sum, &menu.sums));
-                (1, number(&mut menu.mixed, Mixed::new(mixed)))
+                (1, number(&mut menu.mixed, Mixed::new(sums.map(place))))
             });
         }
-        let before = [0, menu.sums.len(), menu.sums.len() + menu.mixed.len()];
+        let before = [0, wanted.len(), wanted.len() + menu.mixed.len()];
         menu.rows = rows.into_iter().map(|(which, number)| before[which] as u32 + number).collect();
-        if !setting.by_points.is_empty() {
-            menu.weights = setting.weights(&menu.sums);
-        }
+        menu.place_sums(setting, &wanted);
         menu
+    }
+
+    fn place_sums(&mut self, setting: &Setting, wanted: &[u32]) {
+        let (program, mine) = (&setting.program, setting.space.mine);
+        for index in wanted {
+            let sum = &program.sums[*index as usize];
+            let row = |(chain, dice, shift): (usize, usize, usize)| {
+                (program.chains[chain].first_row + (dice - 1) * mine, shift)
+            };
+            let first = self.terms.len();
+            let placed = |term: &Term| Placed { row: term.kind * mine, points: term.points, weight: term.weight };
+            self.terms.extend(sum.rest.iter().map(placed));
+            let terms = (first, self.terms.len());
+            self.sums.push(Weighed { climb: sum.climb.map(row), terms, scale: sum.scale });
+        }
+        if !setting.by_points.is_empty() {
+            self.weights = Weights::new(setting, wanted);
+        }
     }
 }
 
@@ -124,32 +189,35 @@ fn number<T: PartialEq>(list: &mut Vec<T>, item: T) -> u32 {
     place as u32
 }
 
-/// The landing of a sum without chance.
-fn surely(program: &Program, sum: u32) -> Option<(u32, u32)> {
-    match &program.sums[sum as usize] {
+/// The landings of sums without chance: kind and points.
+fn sure(program: &Program, sums: &[u32; LANES]) -> Option<[(u32, u32); LANES]> {
+    let surely = |sum: &u32| match &program.sums[*sum as usize] {
         Sum { climb: None, rest, scale, .. } => match rest[..] {
             [term] if term.weight * scale == 1.0 => Some((term.kind as u32, term.points as u32)),
             _ => None,
         },
         _ => None,
-    }
+    };
+    sums.iter().map(surely).collect::<Option<Vec<_>>>()?.try_into().ok()
 }
 
 /// The panels of a strip's columns in a layer. Columns that are not cells are taken to offer what a cell near by offers,
 /// where the mover's score is even or odd like theirs, so that menus seldom differ.
-fn panels(layer: &Layer, first: usize) -> [usize; LANES] {
+fn panels(layer: &Layer, first: usize, lanes: Lanes) -> [u16; LANES] {
     let (game, goal) = (layer.setting.game, layer.setting.space.goal);
-    if let Some(panels) = &layer.setting.panels {
-        return std::array::from_fn(|lane| panels[(first + lane).min(goal - 1)]);
+    let mut panels = [0; LANES];
+    if let Some(known) = game.panels_by_opponent() {
+        panels.iter_mut().enumerate().for_each(|(lane, panel)| *panel = known[(first + lane).min(goal - 1)]);
+        return panels;
     }
-    let most = (first + LANES - 1).min(goal - 1);
-    std::array::from_fn(|lane| {
-        let column = (first + lane).min(most);
+    for (lane, panel) in panels.iter_mut().enumerate() {
+        let column = (first + lane).min(goal - 1);
         let score = match layer.sum.checked_sub(column) {
-            None => (column - layer.sum) % 2,
-            Some(score) if score < goal => score,
+            Some(score) if score < goal || (lanes.first..lanes.end).contains(&lane) => score,
             Some(score) => goal - 1 - (score + 1 - goal) % 2.min(goal),
+            None => (column - layer.sum) % 2.min(goal),
         };
-        game.panel_number(score.min(goal - 1) * goal + column)
-    })
+        *panel = game.panel_number_at(score, column) as u16;
+    }
+    panels
 }

@@ -36,8 +36,6 @@ pub(super) struct Setting<'a> {
     pub by_points: Vec<usize>,
     /// Arrivals that are not plain, of all other kinds.
     pub surprises: Vec<Surprise>,
-    /// The panels by opponent's score, if they depend on nothing else.
-    pub panels: Option<Vec<usize>>,
     /// The turns that stay in their layer.
     pub passes: Passes,
 }
@@ -104,21 +102,13 @@ impl<'a> Setting<'a> {
             return None;
         }
         let passes = Passes::new(game, sides)?;
-        // Where arrivals depend on the points, any of them is read.
-        let reach = if by_points.is_empty() { program.arrivals_reach } else { program.farthest };
-        let edge = match space.goal > ONE_BLOCK && by_points.is_empty() && mirrors(game, &surprises) {
-            true => EDGE,
-            false => space.goal,
-        };
-        // A strip's columns come to the end of a block one after another.
-        let late = if edge < space.goal { LANES - 1 } else { 0 };
-        Some(Self {
+        let mut setting = Self {
             arrival_rows: program.kinds.len() * space.mine,
             chain_rows: program.chain_rows(space.mine),
-            arrivals_kept: reach + 1 + late,
-            chains_kept: program.chains_reach + 1 + late,
-            edge,
-            panels: panels_by_column(game),
+            // Where arrivals depend on the points, any of them is read.
+            arrivals_kept: if by_points.is_empty() { program.arrivals_reach } else { program.farthest } + 1,
+            chains_kept: program.chains_reach + 1,
+            edge: space.goal,
             game,
             program,
             space,
@@ -127,7 +117,34 @@ impl<'a> Setting<'a> {
             by_points,
             surprises,
             passes,
-        })
+        };
+        if space.goal > ONE_BLOCK && setting.mirrors() {
+            setting.cut(EDGE);
+        }
+        Some(setting)
+    }
+
+    /// Cuts the board into blocks.
+    fn cut(&mut self, edge: usize) {
+        self.edge = edge;
+        // A strip's columns come to the end of a block one after another.
+        self.arrivals_kept += LANES - 1;
+        self.chains_kept += LANES - 1;
+    }
+
+    /// Whether every arrival leads to a block that is solved before its own, or to its own or that one's mirror image: both
+    /// scores, in either order, are at least those before the rules on totals.
+    fn mirrors(&self) -> bool {
+        let goal = self.space.goal;
+        let above = |surprise: &Surprise| match surprise.destination {
+            Destination::Passed { cell } | Destination::Again { cell } => {
+                let (score, opponent) = (cell / goal, cell % goal);
+                let least = (surprise.total.min(surprise.column), surprise.total.max(surprise.column));
+                score.min(opponent) >= least.0 && score.max(opponent) >= least.1
+            }
+            _ => true,
+        };
+        self.game.order() == Order::Rising && self.by_points.is_empty() && self.surprises.iter().all(above)
     }
 
     /// What a landing of a kind is worth to the opponent with a memory, where it leads to `destination`.
@@ -177,27 +194,4 @@ impl<'a> Setting<'a> {
             _ => false,
         }
     }
-}
-
-/// The panels by opponent's score, if they depend on nothing else.
-fn panels_by_column(game: &Game) -> Option<Vec<usize>> {
-    let goal = game.space().goal;
-    let first: Vec<usize> = (0..goal).map(|cell| game.panel_number(cell)).collect();
-    let alike = |cell: usize| game.panel_number(cell) == first[cell % goal];
-    (goal..goal * goal).all(alike).then_some(first)
-}
-
-/// Whether every arrival leads to a block that is solved before its own, or to its own or that one's mirror image: both
-/// scores, in either order, are at least those before the rules on totals.
-fn mirrors(game: &Game, surprises: &[Surprise]) -> bool {
-    let goal = game.space().goal;
-    let above = |surprise: &Surprise| match surprise.destination {
-        Destination::Passed { cell } | Destination::Again { cell } => {
-            let (score, opponent) = (cell / goal, cell % goal);
-            let least = (surprise.total.min(surprise.column), surprise.total.max(surprise.column));
-            score.min(opponent) >= least.0 && score.max(opponent) >= least.1
-        }
-        _ => true,
-    };
-    game.order() == Order::Rising && surprises.iter().all(above)
 }

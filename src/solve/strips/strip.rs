@@ -9,6 +9,9 @@ use super::{LANES, Row, ZERO};
 use crate::solve::bellman::Side;
 use crate::solve::program::Chain;
 
+/// So many steps of a chain are summed at a time.
+const STEPS: usize = 6;
+
 /// A strip of columns, as one side's turns see it.
 ///
 /// Layers take turns: of a sum of scores S, arrivals are kept at S modulo their number, and so are chains.
@@ -138,11 +141,18 @@ impl Strip {
         let own = &mut own[chain.first_row..chain.first_row + most_dice * mine];
         let (one, more) = own.split_at_mut(mine);
         for (rows, which) in [(one, 0), (more, 1)] {
-            rows.fill(ZERO);
-            for (points, weight) in &chain.step {
-                let above = self.above(setting, slots, (chain, most_dice), *points)[which];
-                for (row, values) in rows.iter_mut().zip(above) {
-                    add(row, *weight, values);
+            // A few steps at a time, their sum held in the processor's vectors.
+            for (part, step) in chain.step.chunks(STEPS).enumerate() {
+                let mut above: [(f64, &[Row]); STEPS] = [(0.0, &[]); STEPS];
+                for (above, (points, weight)) in above.iter_mut().zip(step) {
+                    *above = (*weight, &self.above(setting, slots, (chain, most_dice), *points)[which][..rows.len()]);
+                }
+                for index in 0..rows.len() {
+                    let mut total = if part == 0 { ZERO } else { rows[index] };
+                    for (weight, above) in &above[..step.len()] {
+                        add(&mut total, *weight, &above[index]);
+                    }
+                    rows[index] = total;
                 }
             }
         }
