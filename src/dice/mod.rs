@@ -128,15 +128,19 @@ impl Die {
     /// If the number of rolls is past 128 bits.
     pub fn outcomes(&self, most: u32, bonus: &[i64], detail: Detail) -> Result<Vec<Vec<Outcome>>, DiceError> {
         self.rolls(most)?;
-        let mut counts = BTreeMap::from([((0, 0, 0), 1u128)]);
+        let mut counts = Counts::from([((0, 0), vec![1])]);
         let mut all = vec![listed(&counts)];
         for _ in 0..most {
-            let mut more = BTreeMap::new();
-            for ((ones, sum, extra), count) in counts {
+            let mut more = Counts::new();
+            for ((ones, extra), by_sum) in &counts {
                 for (face, weight) in (1..).zip(&self.weights).filter(|(_, w)| **w > 0) {
                     let extra = extra + bonus.get(face as usize - 1).copied().unwrap_or(0);
-                    let key = seen(detail, ones + u32::from(face == 1), sum + face, extra);
-                    *more.entry(key).or_insert(0) += count * u128::from(*weight);
+                    let ones = ones + u32::from(face == 1);
+                    // A kept sum never depends on a dropped one: a roll with a 1 keeps its 1.
+                    let drops_sum = ones > 0 && !detail.sum_with_ones;
+                    let seen = if detail.number_of_ones { ones } else { ones.min(1) };
+                    let sums = more.entry((seen, extra)).or_default();
+                    add(sums, by_sum, u128::from(*weight), if drops_sum { None } else { Some(face as usize) });
                 }
             }
             all.push(listed(&more));
@@ -146,14 +150,28 @@ impl Die {
     }
 }
 
-/// What a detail keeps of a roll. A kept sum never depends on a dropped one: a roll with a 1 keeps its 1.
-fn seen(detail: Detail, ones: u32, sum: u32, bonus: i64) -> (u32, u32, i64) {
-    let ones_seen = if detail.number_of_ones { ones } else { ones.min(1) };
-    (ones_seen, if ones > 0 && !detail.sum_with_ones { 0 } else { sum }, bonus)
+/// How many rolls there are with so many ones and extra points, by sum.
+type Counts = BTreeMap<(u32, i64), Vec<u128>>;
+
+/// Adds rolls with one die more of so many weights: its face is added to their sums, or all sums are dropped.
+fn add(sums: &mut Vec<u128>, rolls: &[u128], weight: u128, face: Option<usize>) {
+    let needed = face.map_or(1, |face| rolls.len() + face);
+    sums.resize(sums.len().max(needed), 0);
+    match face {
+        Some(face) => sums[face..].iter_mut().zip(rolls).for_each(|(sum, count)| *sum += count * weight),
+        None => sums[0] += rolls.iter().sum::<u128>() * weight,
+    }
 }
 
-fn listed(counts: &BTreeMap<(u32, u32, i64), u128>) -> Vec<Outcome> {
-    counts.iter().map(|(&(ones, sum, bonus), &count)| Outcome { ones, sum, bonus, count }).collect()
+/// The rolls that there are, in ascending order of (ones, sum, bonus).
+fn listed(counts: &Counts) -> Vec<Outcome> {
+    let outcomes = counts.iter().flat_map(|(&(ones, bonus), by_sum)| {
+        let known = by_sum.iter().enumerate().filter(|(_, count)| **count > 0);
+        known.map(move |(sum, &count)| Outcome { ones, sum: sum as u32, bonus, count })
+    });
+    let mut outcomes: Vec<Outcome> = outcomes.collect();
+    outcomes.sort_by_key(|outcome| (outcome.ones, outcome.sum, outcome.bonus));
+    outcomes
 }
 
 #[cfg(test)]

@@ -1,7 +1,5 @@
 //! From rules to a game: cells and memories in classes, lotteries, arrivals, and the order of states.
 
-use std::collections::BTreeMap;
-
 use crate::rules::formula::Lookups;
 use crate::rules::{Faults, Hook, Rules};
 
@@ -10,11 +8,12 @@ use super::classes;
 use super::facts::{self, Order};
 use super::grid::ScoreGrid;
 use super::intern::Interner;
-use super::lottery::{CleanRolls, LotteryMaker, LotteryTable, RawLottery, RawOutcome};
+use super::lottery::{LotteryMaker, LotteryTable, RawLottery, RawOutcome, summed};
 use super::memory::Classes;
+use super::offering::{LandingLottery, PanelMaker};
 use super::panels::PanelIndex;
 use super::tabulate::Tabulation;
-use super::{Climb, Game, Landing, Lottery, Offer, Panel, Space};
+use super::{Game, Landing, Panel, Space};
 
 /// The most states of a game that is tabulated.
 const MOST_STATES: usize = 2_000_000_000;
@@ -144,9 +143,6 @@ fn arrivals(
     Ok((tables, table_of_context))
 }
 
-/// What one die of a clean roll brings, with weights, numbered.
-type Ladders = Interner<Vec<(u32, u64)>>;
-
 /// The panels of all cells.
 struct Panels {
     index: PanelIndex,
@@ -164,15 +160,6 @@ struct Tables {
     roll_classes: ScoreGrid,
 }
 
-/// A lottery over landings.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct LandingLottery {
-    /// In ascending order.
-    outcomes: Vec<(Landing, u64)>,
-    total: u64,
-    clean: Option<CleanRolls>,
-}
-
 impl Tables {
     fn landing(&self, outcome: &RawOutcome, mine: &Classes, shared: &Classes) -> Landing {
         Landing {
@@ -187,19 +174,9 @@ impl Tables {
     fn by_classes(&self, mine: &Classes, shared: &Classes) -> (Vec<u32>, Vec<LandingLottery>) {
         let mut interner = Interner::new();
         let joined = |lottery: &RawLottery| {
-            let mut outcomes: Vec<(Landing, u64)> = Vec::with_capacity(lottery.outcomes.len());
-            let mut all: Vec<(Landing, u64)> = lottery
-                .outcomes
-                .iter()
-                .map(|(outcome, weight)| (self.landing(outcome, mine, shared), *weight))
-                .collect();
-            all.sort_unstable();
-            for (landing, weight) in all {
-                match outcomes.last_mut() {
-                    Some((last, sum)) if *last == landing => *sum += weight,
-                    _ => outcomes.push((landing, weight)),
-                }
-            }
+            let outcomes = lottery.outcomes.iter();
+            let landed = outcomes.map(|(outcome, weight)| (self.landing(outcome, mine, shared), *weight));
+            let outcomes = summed(landed.collect());
             LandingLottery { outcomes, total: lottery.total, clean: lottery.clean.clone() }
         };
         let numbers = self.lotteries.iter().map(|lottery| interner.number(joined(lottery))).collect();
@@ -210,6 +187,9 @@ impl Tables {
     /// class, classes are split until nothing changes (partition refinement; Moore, 1956).
     fn join_memories(&self, mine_values: usize, shared_values: usize) -> (Classes, Classes) {
         let (mut mine, mut shared) = (Classes::joined(mine_values), Classes::joined(shared_values));
+        if mine_values == 1 && shared_values == 1 {
+            return (mine, shared);
+        }
         loop {
             let (numbers, _) = self.by_classes(&mine, &shared);
             let more_mine = mine.refine(|value| self.player_signature(&numbers, value));
@@ -251,7 +231,8 @@ impl Tables {
     /// The panel of each cell, equal ones kept once.
     fn panels(&self, space: &Space, mine: &Classes, shared: &Classes, theirs_matter: bool) -> Panels {
         let (numbers, lotteries) = self.by_classes(mine, shared);
-        let (mut panels, mut ladders) = (Vec::new(), Interner::new());
+        let mut maker = PanelMaker::new(space, (mine, shared), theirs_matter, &lotteries);
+        let mut panels = Vec::new();
         let grid = self.zero_classes.joined(&self.roll_classes);
         for (score, opponent) in grid.representatives() {
             let (zero, roll) = (self.zero_classes.at(score, opponent), self.roll_classes.at(score, opponent));
@@ -264,9 +245,9 @@ impl Tables {
                 };
                 numbers[id as usize]
             };
-            panels.push(panel(space, (mine, shared), theirs_matter, (&lotteries, &mut ladders), number));
+            panels.push(maker.panel(number));
         }
-        Panels { index: PanelIndex::new(grid), panels, ladders: ladders.into_items() }
+        Panels { index: PanelIndex::new(grid), panels, ladders: maker.into_ladders() }
     }
 }
 
@@ -277,76 +258,4 @@ impl LotteryTable {
             row.extend((0..self.dice.len()).map(|action| numbers[self.id(class, memories, action) as usize]));
         }
     }
-}
-
-/// One panel; `number` gives the lottery of memories (mine, theirs, shared) and an action.
-fn panel(
-    space: &Space,
-    (mine, shared): (&Classes, &Classes),
-    theirs_matter: bool,
-    (lotteries, ladders): (&[LandingLottery], &mut Ladders),
-    number: impl Fn((usize, usize, usize), usize) -> u32,
-) -> Panel {
-    let mut panel = Panel { theirs_matter, ..Panel::default() };
-    let theirs: &[usize] = if theirs_matter { &mine.representative } else { &mine.representative[..1] };
-    for g in &shared.representative {
-        let mut on_offer = Interner::new();
-        for i in &mine.representative {
-            for j in theirs {
-                for action in 0..space.actions {
-                    panel.choices.push(on_offer.number(number((*i, *j, *g), action)) as u16);
-                }
-            }
-        }
-        let on_offer = on_offer.into_items().iter().map(|id| &lotteries[*id as usize]).collect();
-        panel.offers.push(offer(on_offer, ladders));
-    }
-    panel
-}
-
-fn offer(lotteries: Vec<&LandingLottery>, ladders: &mut Ladders) -> Offer {
-    let mut landings: Vec<Landing> =
-        lotteries.iter().flat_map(|lottery| &lottery.outcomes).map(|(landing, _)| *landing).collect();
-    landings.sort_unstable();
-    landings.dedup();
-    let place = |landing: &Landing| landings.binary_search(landing).expect("listed") as u16;
-    let placed =
-        |outcomes: &[(Landing, u64)]| outcomes.iter().map(|(landing, weight)| (place(landing), *weight)).collect();
-    let lottery = |lottery: &&LandingLottery| {
-        let climb = lottery.clean.as_ref().and_then(|clean| {
-            let (foot, rest) = climb(clean, lottery)?;
-            let ladder = ladders.number(clean.step.clone()) as usize;
-            Some(Climb { ladder, dice: clean.dice as usize, foot, rest: placed(&rest) })
-        });
-        Lottery { outcomes: placed(&lottery.outcomes), total: lottery.total, climb }
-    };
-    let lotteries = lotteries.iter().map(lottery).collect();
-    Offer { landings, level: Vec::new(), lotteries }
-}
-
-/// Where the clean rolls of a lottery land before any die brings points, and the outcomes that are none; if all clean
-/// rolls land alike but for their points.
-fn climb(clean: &CleanRolls, lottery: &LandingLottery) -> Option<(Landing, Vec<(Landing, u64)>)> {
-    let mut sums = BTreeMap::from([(0u32, 1u64)]);
-    for _ in 0..clean.dice {
-        let mut more = BTreeMap::new();
-        for ((points, count), (step, weight)) in
-            sums.iter().flat_map(|sum| clean.step.iter().map(move |step| (sum, step)))
-        {
-            *more.entry(points.checked_add(*step)?).or_insert(0) += count * weight;
-        }
-        sums = more;
-    }
-    // A bust may land where a clean roll does; the landing is the one that has at least the clean rolls' weight.
-    let (highest, count) = sums.last_key_value()?;
-    let highest = highest + clean.shift;
-    let first = lottery.outcomes.iter().find(|(landing, weight)| landing.points == highest && weight >= count)?;
-    let mut rest = lottery.outcomes.clone();
-    for (points, count) in &sums {
-        let landing = first.0.with_points(points + clean.shift);
-        let at = rest.binary_search_by(|(known, _)| known.cmp(&landing)).ok()?;
-        rest[at].1 = rest[at].1.checked_sub(*count)?;
-    }
-    rest.retain(|(_, weight)| *weight > 0);
-    Some((first.0.with_points(clean.shift), rest))
 }

@@ -5,6 +5,7 @@ use petgraph::graph::DiGraph;
 
 use crate::rules::Faults;
 
+use super::intern::Interner;
 use super::{Game, Landing, Lottery, Offer, Successor};
 
 /// How the sum of both scores moves in a turn that does not end the game.
@@ -151,7 +152,7 @@ fn level_landings(offer: &Offer) -> Vec<(u16, bool)> {
 }
 
 /// By sum of scores, the most states of that sum that a value may pass through, one after another: the longest chain of
-/// turns that leave the sum as it is, each set of states that lead round to each other counted whole.
+/// turns that leave the sum as it is, each set of states that lead round to each other counted whole; 0 where no turn does.
 pub(super) fn longest_chains(game: &Game) -> Vec<usize> {
     let stays = |cell: usize| {
         let landings = game.panel(cell).offers.iter().flat_map(|offer| offer.level_landings());
@@ -162,8 +163,15 @@ pub(super) fn longest_chains(game: &Game) -> Vec<usize> {
             })
             .filter(move |next| game.space.sum(*next) == game.space.sum(cell))
     };
-    let cells = 0..(game.space.goal * game.space.goal) as u32;
-    let edges = cells.flat_map(|cell| stays(cell as usize).map(move |next| (cell, next as u32)));
+    // Only cells between which a turn may stay take part; few do.
+    let mut nodes = Interner::new();
+    let mut edges = Vec::new();
+    for cell in 0..game.space.goal * game.space.goal {
+        for next in stays(cell) {
+            edges.push((nodes.number(cell), nodes.number(next)));
+        }
+    }
+    let cells: Vec<usize> = nodes.into_items();
     let graph = DiGraph::<(), ()>::from_edges(edges);
     let mut length = vec![0; graph.node_count()];
     let mut longest = vec![0; game.space.layers()];
@@ -172,7 +180,7 @@ pub(super) fn longest_chains(game: &Game) -> Vec<usize> {
         let after = set.iter().flat_map(|node| graph.neighbors(*node)).map(|next| length[next.index()]);
         let chain = after.max().unwrap_or(0) + set.len();
         set.iter().for_each(|node| length[node.index()] = chain);
-        let longest = &mut longest[game.space.sum(set[0].index())];
+        let longest = &mut longest[game.space.sum(cells[set[0].index()])];
         *longest = chain.max(*longest);
     }
     longest.into_iter().map(|chain| chain * game.space.per_cell()).collect()

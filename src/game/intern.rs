@@ -11,10 +11,16 @@ pub(super) struct Interner<K> {
     items: IndexSet<K, FixedState>,
 }
 
+impl<K> Default for Interner<K> {
+    fn default() -> Self {
+        Self { items: IndexSet::default() }
+    }
+}
+
 impl<K: Hash + Eq> Interner<K> {
     /// Nothing is numbered yet.
     pub fn new() -> Self {
-        Self { items: IndexSet::with_hasher(FixedState::default()) }
+        Self::default()
     }
 
     /// The number of `item`.

@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use foldhash::fast::FixedState;
+
 use crate::dice::{Detail, Die, Outcome};
 use crate::rules::formula::{Formula, Scope, Variable, VariableSet};
 use crate::rules::{Faults, Hook, Rules};
@@ -91,14 +93,14 @@ pub(super) struct LotteryMaker<'a> {
     rules: &'a Rules,
     pub mine: Combinations,
     pub shared: Combinations,
-    context_variables: VariableSet,
+    context_variables: Vec<Variable>,
     /// Whether the rules on totals read the turn's points.
     pub by_points: bool,
     pub depends: Dependence,
     detail: Detail,
     pub lotteries: Interner<RawLottery>,
     pub contexts: Interner<Context>,
-    dice: HashMap<(Die, Vec<i64>), Vec<Vec<Outcome>>>,
+    dice: HashMap<(Die, Vec<i64>), Vec<Vec<Outcome>>, FixedState>,
 }
 
 impl<'a> LotteryMaker<'a> {
@@ -124,13 +126,13 @@ impl<'a> LotteryMaker<'a> {
             rules,
             mine: Combinations::of_players(rules),
             shared: Combinations::of_game(rules),
-            context_variables,
+            context_variables: context_variables.iter().collect(),
             by_points,
             depends,
             detail,
             lotteries: Interner::new(),
             contexts: Interner::new(),
-            dice: HashMap::new(),
+            dice: HashMap::default(),
         }
     }
 
@@ -179,7 +181,7 @@ impl<'a> LotteryMaker<'a> {
             dice = dice.min(self.value(&scope, rule, formula)?.max(0));
         }
         scope.set(Variable::DICE, dice);
-        let mut weights: HashMap<RawOutcome, u64> = HashMap::new();
+        let mut weights: Vec<(RawOutcome, u64)> = Vec::new();
         let total = if dice <= 0 { 1 } else { self.die(&scope)?.total().checked_pow(dice as u32).unwrap_or(u128::MAX) };
         let mut clean = None;
         let Ok(total) = u64::try_from(total) else {
@@ -190,7 +192,7 @@ impl<'a> LotteryMaker<'a> {
             let rule = self.rules.hooked(Hook::ZeroDice).next();
             let points = rule.map_or(Ok(0), |(rule, formula)| self.value(&scope, rule, formula))?;
             scope.set(Variable::ROLLED, points);
-            weights.insert(self.outcome(&mut scope, points)?, 1);
+            weights.push((self.outcome(&mut scope, points)?, 1));
         } else {
             let (rolls, step) = self.rolls(&mut scope, dice as u32)?;
             let mut shifts: Option<i64> = None;
@@ -204,14 +206,12 @@ impl<'a> LotteryMaker<'a> {
                     plain &= shift == *shifts.get_or_insert(shift);
                 }
                 // Counts sum to the total, which fits.
-                *weights.entry(raw).or_insert(0) += outcome.count as u64;
+                weights.push((raw, outcome.count as u64));
             }
             let shift = shifts.filter(|_| plain).and_then(|shift| u32::try_from(shift).ok());
             clean = shift.map(|shift| CleanRolls { dice: dice as u32, step, shift });
         }
-        let mut outcomes: Vec<(RawOutcome, u64)> = weights.into_iter().collect();
-        outcomes.sort_unstable();
-        Ok(self.lotteries.number(RawLottery { outcomes, total, clean }))
+        Ok(self.lotteries.number(RawLottery { outcomes: summed(weights), total, clean }))
     }
 
     fn die(&self, scope: &Scope) -> Result<Die, Faults> {
@@ -277,7 +277,7 @@ impl<'a> LotteryMaker<'a> {
             self.check_points(scope, Some(rule), points)?;
         }
         scope.set(Variable::POINTS, points);
-        let values = self.context_variables.iter().map(|variable| (variable, scope.get(variable))).collect();
+        let values = self.context_variables.iter().map(|variable| (*variable, scope.get(*variable))).collect();
         let context = self.contexts.number(Context { values });
         let (mut mine, mut shared) = ([0; 2], [0; 2]);
         for again in 0..2 {
@@ -318,6 +318,17 @@ impl<'a> LotteryMaker<'a> {
             self.rules.fault(Some(rule), message, "guard it, as in `opponent == 0 ? 1 : ...`")
         })
     }
+}
+
+/// Outcomes in ascending order, the weights of equal ones summed.
+pub(super) fn summed<K: Ord>(mut outcomes: Vec<(K, u64)>) -> Vec<(K, u64)> {
+    outcomes.sort_unstable();
+    outcomes.dedup_by(|later, earlier| {
+        let same = later.0 == earlier.0;
+        earlier.1 += if same { later.1 } else { 0 };
+        same
+    });
+    outcomes
 }
 
 fn place(scope: &Scope) -> String {

@@ -1,9 +1,9 @@
 //! The memories of a game as dense indices: one for each player, one for what both share.
 
-use std::collections::HashMap;
-
 use crate::rules::Rules;
 use crate::rules::formula::{Scope, Variable};
+
+use super::intern::Interner;
 
 /// All combinations of values of some memories, numbered.
 #[derive(Clone, Debug, Default)]
@@ -80,13 +80,11 @@ impl Classes {
     /// Splits each class by `signature`; true if there are more classes than before.
     pub fn refine(&mut self, signature: impl Fn(usize) -> Vec<u32>) -> bool {
         let before = self.count();
-        let mut numbers: HashMap<(u32, Vec<u32>), u32> = HashMap::new();
+        let mut numbers = Interner::new();
         self.representative.clear();
         for value in 0..self.class_of.len() {
-            let key = (self.class_of[value], signature(value));
-            let next = numbers.len() as u32;
-            let class = *numbers.entry(key).or_insert(next);
-            if class == next {
+            let class = numbers.number((self.class_of[value], signature(value)));
+            if class as usize == self.representative.len() {
                 self.representative.push(value);
             }
             self.class_of[value] = class;

@@ -14,6 +14,7 @@ mod lottery;
 mod memory;
 mod misrule;
 mod offer;
+mod offering;
 mod panels;
 mod policy;
 mod position;
