@@ -26,13 +26,19 @@ pub(super) struct Block {
 }
 
 impl Block {
-    fn new((row, column): (usize, usize), setting: &Setting, sides: usize) -> Self {
+    /// The block at a place, in the memory of one that nothing reads any more, if there is one.
+    fn new((row, column): (usize, usize), setting: &Setting, sides: usize, spare: Option<Self>) -> Self {
         let (goal, edge) = (setting.space.goal, setting.edge);
         let range = |number: usize| (number * edge, (number * edge + edge).min(goal));
         let (rows, columns) = (range(row), range(column));
         let states = (rows.1 - rows.0) * (columns.1 - columns.0) * setting.space.per_cell();
         let empty = || Values { win_rates: vec![0.0; states], best: vec![0; states] };
-        Self { at: (row, column), rows, columns, sides: (0..sides).map(|_| empty()).collect() }
+        let mut values = spare.map_or_else(|| (0..sides).map(|_| empty()).collect(), |spare| spare.sides);
+        for values in &mut values {
+            values.win_rates.resize(states, 0.0);
+            values.best.resize(states, 0);
+        }
+        Self { at: (row, column), rows, columns, sides: values }
     }
 
     /// The place of the first state of a cell.
@@ -43,33 +49,29 @@ impl Block {
     }
 }
 
-/// All that is solved, as a pair of blocks sees it: its own blocks, and those before.
+/// All that is solved, as a pair of blocks sees it: its own cells, and those before.
 pub(super) struct Known<'k> {
     pub space: Space,
     pub edge: usize,
     pub own: &'k [Block],
-    /// By row and column; empty where nothing is solved yet, or nothing reads it any more.
-    pub others: &'k [Option<Block>],
+    /// By side: the whole board, zeros where nothing is solved yet.
+    pub others: &'k [Values],
 }
 
 impl Known<'_> {
     /// The number of a state of a cell on one side.
     #[inline(always)]
     pub fn number(&self, side: usize, cell: usize, place: usize) -> f64 {
-        let own = &self.own[0];
+        let state = cell * self.space.per_cell() + place;
         if self.edge >= self.space.goal {
-            return own.sides[side].win_rates[cell * self.space.per_cell() + place];
+            return self.own[0].sides[side].win_rates[state];
         }
         let (score, opponent) = (cell / self.space.goal, cell % self.space.goal);
         let at = (score / self.edge, opponent / self.edge);
-        let block = match self.own.iter().find(|block| block.at == at) {
-            Some(own) => own,
-            None => {
-                let other = &self.others[at.0 * self.space.goal.div_ceil(self.edge) + at.1];
-                other.as_ref().expect("turns lead to blocks that are solved before")
-            }
-        };
-        block.sides[side].win_rates[block.place(&self.space, score, opponent) + place]
+        match self.own.iter().find(|block| block.at == at) {
+            Some(own) => own.sides[side].win_rates[own.place(&self.space, score, opponent) + place],
+            None => self.others[side].win_rates[state],
+        }
     }
 }
 
@@ -83,7 +85,8 @@ pub(super) struct Board<'a> {
     most_dice: Vec<Vec<usize>>,
     /// The strips of each column of blocks; empty while a pair has them.
     crews: Vec<Crew>,
-    solved: Vec<Option<Block>>,
+    /// Blocks whose results are on the board: their memory serves again.
+    spare: Vec<Block>,
 }
 
 impl<'a> Board<'a> {
@@ -105,8 +108,7 @@ impl<'a> Board<'a> {
             Crew::new(setting, sides, |side| strips.clone().map(|number| strip(number, side)).collect())
         };
         let crews = (0..count).map(crew).collect();
-        let solved = (0..count * count).map(|_| None).collect();
-        Self { setting, sides, count, most_dice, crews, solved }
+        Self { setting, sides, count, most_dice, crews, spare: Vec::new() }
     }
 
     /// Solves all of it.
@@ -125,19 +127,17 @@ impl<'a> Board<'a> {
             watch.report(bands - 1 - band, bands)?;
             let columns = band.saturating_sub(self.count - 1)..=band / 2;
             let mut pairs: Vec<Pair> = columns.map(|low| self.pair(band - low, low)).collect();
-            let solved = &self.solved;
+            let known = &values;
             // Nobody watches what threads do between bands.
-            pairs.par_iter_mut().try_for_each(|pair| pair.solve(solved, &Watch::silent()))?;
+            pairs.par_iter_mut().try_for_each(|pair| pair.solve(known, &Watch::silent()))?;
+            self.copy_band(&pairs, &mut values);
             for pair in pairs {
                 loops += pair.loops;
                 for (block, crew) in pair.blocks.into_iter().zip(pair.crews) {
                     self.crews[block.at.1] = crew;
-                    let place = block.at.0 * self.count + block.at.1;
-                    self.solved[place] = Some(block);
+                    self.spare.push(block);
                 }
             }
-            self.copy_band(band, &mut values);
-            self.retire(band);
         }
         watch.report(bands, bands)?;
         Ok((values, loops))
@@ -147,45 +147,74 @@ impl<'a> Board<'a> {
     fn pair(&mut self, high: usize, low: usize) -> Pair<'a> {
         let places = if high == low { vec![(low, low)] } else { vec![(high, low), (low, high)] };
         let (setting, sides) = (self.setting, self.sides);
-        let blocks = places.iter().map(|at| Block::new(*at, setting, sides.len())).collect();
+        let blocks = places.iter().map(|at| Block::new(*at, setting, sides.len(), self.spare.pop())).collect();
         let crews = places.iter().map(|(_, column)| std::mem::take(&mut self.crews[*column])).collect();
         Pair { setting, sides, most_dice: self.most_dice.clone(), blocks, crews, loops: 0 }
     }
 
     /// Copies the blocks of a band to where their states belong.
-    fn copy_band(&self, band: usize, values: &mut [Values]) {
+    fn copy_band(&self, pairs: &[Pair], values: &mut [Values]) {
         let (goal, per_cell) = (self.setting.space.goal, self.setting.space.per_cell());
-        let rows = self.setting.edge * goal * per_cell;
+        let stride = goal * per_cell;
+        // A band has at most one block with a given row.
+        let mut of_row: Vec<Option<&Block>> = vec![None; self.count];
+        pairs.iter().flat_map(|pair| &pair.blocks).for_each(|block| of_row[block.at.0] = Some(block));
         for (side, values) in values.iter_mut().enumerate() {
-            let parts = values.win_rates.par_chunks_mut(rows).zip(values.best.par_chunks_mut(rows)).enumerate();
-            parts.for_each(|(row, (win_rates, best))| {
-                let block = band.checked_sub(row).filter(|column| *column < self.count);
-                let Some(block) = block.and_then(|column| self.solved[row * self.count + column].as_ref()) else {
-                    return;
-                };
-                let width = (block.columns.1 - block.columns.0) * per_cell;
-                let first = block.columns.0 * per_cell;
-                copy_rows(&block.sides[side].win_rates, (win_rates, goal * per_cell), (first, width));
-                copy_rows(&block.sides[side].best, (best, goal * per_cell), (first, width));
+            let rows = self.setting.edge * stride;
+            let parts = values.win_rates.par_chunks_mut(rows).zip(values.best.par_chunks_mut(rows)).zip(&of_row);
+            parts.for_each(|((win_rates, best), block)| {
+                let Some(block) = block else { return };
+                let columns = block.columns.0 * per_cell..block.columns.1 * per_cell;
+                copy_rows(&block.sides[side].win_rates, (win_rates, stride), columns.clone());
+                copy_rows(&block.sides[side].best, (best, stride), columns);
             });
-        }
-    }
-
-    /// Lets go of blocks that no turn reaches any more.
-    fn retire(&mut self, band: usize) {
-        // A turn that raises the sum of scores by `reach` leads at most so many bands up.
-        let last = band + self.setting.game.reach() / self.setting.edge + 2;
-        for row in 0..self.count {
-            if let Some(column) = last.checked_sub(row).filter(|column| *column < self.count) {
-                self.solved[row * self.count + column] = None;
-            }
         }
     }
 }
 
-/// Copies rows that lie side by side to rows of a wider board, from a first place on.
-fn copy_rows<T: Copy>(from: &[T], (to, stride): (&mut [T], usize), (first, width): (usize, usize)) {
-    for (to, from) in to.chunks_mut(stride).zip(from.chunks_exact(width)) {
-        to[first..first + width].copy_from_slice(from);
+/// Copies rows that lie side by side to some columns of a wider board.
+fn copy_rows<T: Copy>(from: &[T], (to, stride): (&mut [T], usize), columns: std::ops::Range<usize>) {
+    for (to, from) in to.chunks_mut(stride).zip(from.chunks_exact(columns.len())) {
+        to[columns.clone()].copy_from_slice(from);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Game, Plan};
+    use crate::rules::{Overrides, load};
+    use crate::solve::arithmetic::Payoff;
+    use crate::solve::bellman::Chooser;
+    use crate::solve::float::Float;
+    use crate::solve::strips::Question;
+
+    /// The best response to rolling some dice always, on a board cut into blocks or whole.
+    fn solved(game: &Game, edge: Option<usize>) -> Vec<Values> {
+        let four = Plan::of_scores(game, vec![4; game.space().goal * game.space().goal]);
+        let sides = [
+            Side { chooser: Chooser::Best, own: 0, other: 1 },
+            Side { chooser: Chooser::Fixed(&four), own: 1, other: 0 },
+        ];
+        let slack = Float::new(game, Payoff::WinRate).slacks();
+        let mut setting =
+            Setting::new(Question { game, payoff: Payoff::WinRate, sides: &sides, slack }).expect("it fits");
+        if let Some(edge) = edge {
+            assert!(setting.mirrors(), "its arrivals stay above the totals reached");
+            setting.cut(edge);
+        }
+        Board::new(&setting, &sides).solve(&Watch::silent()).expect("nobody stops it").0
+    }
+
+    #[test]
+    fn boards_cut_into_blocks_have_the_same_bits() {
+        for (id, goal, edges) in [("fa21", 100, &[16, 32, 64][..]), ("fa19", 45, &[16, 32]), ("su15", 70, &[32])] {
+            let game =
+                Game::new(load(id, Overrides { goal: Some(goal), max_dice: None }).expect("built in")).expect("sound");
+            let whole = solved(&game, None);
+            for edge in edges {
+                assert!(solved(&game, Some(*edge)) == whole, "{id} in blocks of {edge}");
+            }
+        }
     }
 }

@@ -45,8 +45,8 @@ pub(super) struct Pair<'a> {
 }
 
 impl Pair<'_> {
-    /// Solves all cells; `others` are the blocks solved before.
-    pub fn solve(&mut self, others: &[Option<Block>], watch: &Watch) -> Result<(), SolveError> {
+    /// Solves all cells; `others` is the board as far as it is solved.
+    pub fn solve(&mut self, others: &[Values], watch: &Watch) -> Result<(), SolveError> {
         let (rows, columns) = (self.blocks[0].rows, self.blocks[0].columns);
         let (first, end) = (rows.0 + columns.0, rows.1 + columns.1 - 1);
         let (mut room, mut slots) = (Room::default(), Slots::default());
@@ -73,7 +73,7 @@ impl Pair<'_> {
     }
 
     /// The best actions of all cells of a layer, or what plans bring.
-    fn choose(&mut self, sum: usize, (others, slots): (&[Option<Block>], &Slots), room: &mut Room) {
+    fn choose(&mut self, sum: usize, (others, slots): (&[Values], &Slots), room: &mut Room) {
         let setting = self.setting;
         let each = LANES * (setting.chain_rows * 4 + setting.space.per_cell() * setting.space.actions * 3);
         for block in 0..self.blocks.len() {
@@ -118,7 +118,7 @@ impl Pair<'_> {
     }
 
     /// Makes the results of a layer known to all strips.
-    fn land(&mut self, sum: usize, (others, slots): (&[Option<Block>], &Slots)) {
+    fn land(&mut self, sum: usize, (others, slots): (&[Values], &Slots)) {
         let setting = self.setting;
         let known = Known { space: setting.space, edge: self.setting.edge, own: &self.blocks, others };
         for block in 0..self.blocks.len() {

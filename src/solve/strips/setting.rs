@@ -125,7 +125,7 @@ impl<'a> Setting<'a> {
     }
 
     /// Cuts the board into blocks.
-    fn cut(&mut self, edge: usize) {
+    pub(super) fn cut(&mut self, edge: usize) {
         self.edge = edge;
         // A strip's columns come to the end of a block one after another.
         self.arrivals_kept += LANES - 1;
@@ -134,7 +134,7 @@ impl<'a> Setting<'a> {
 
     /// Whether every arrival leads to a block that is solved before its own, or to its own or that one's mirror image: both
     /// scores, in either order, are at least those before the rules on totals.
-    fn mirrors(&self) -> bool {
+    pub(super) fn mirrors(&self) -> bool {
         let goal = self.space.goal;
         let above = |surprise: &Surprise| match surprise.destination {
             Destination::Passed { cell } | Destination::Again { cell } => {
