@@ -254,10 +254,13 @@ impl ArrivalTable {
     fn most_from_a_cell(&self, opponent: usize) -> usize {
         let mut from = vec![0; self.goal];
         for surprise in self.of_opponent(opponent) {
-            let (total, most) = (surprise.total as usize, self.most_points);
+            let total = surprise.total as usize;
             let plain = Arrival::plain(self.goal, total, opponent);
-            for score in total.saturating_sub(most)..self.goal.min(total + 1) {
-                from[score] += usize::from(self.resolve(surprise.to, total - score) != plain);
+            let scores = total.saturating_sub(self.most_points)..self.goal.min(total + 1);
+            let first = scores.start;
+            for (place, count) in from[scores].iter_mut().enumerate() {
+                let points = total - first - place;
+                *count += usize::from(surprise.to.runs().is_none() || self.resolve(surprise.to, points) != plain);
             }
         }
         from.into_iter().max().unwrap_or(0)

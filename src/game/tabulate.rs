@@ -15,6 +15,8 @@ use super::misrule;
 /// Cells of one array while rules are tabulated: several arrays fit the caches, and none is so large that the system is
 /// asked for its memory each time.
 const CELLS_AT_ONCE: usize = 1 << 13;
+/// The same by points, where more arrays are at work.
+const CELLS_BY_POINTS: usize = 1 << 11;
 /// Fewer cells than this are not worth waking a thread.
 const WORTH_SHARING: usize = 1 << 16;
 /// Cells among which the first misrule is looked for: that of the first rule, then of the first cell.
@@ -108,7 +110,7 @@ impl Tabulation<'_> {
             }
             part.counts.push((part.surprises.len() - before) as u32);
         }
-        let together = (CELLS_AT_ONCE / (self.most_points + 1)).max(1);
+        let together = (CELLS_BY_POINTS / (self.most_points + 1)).max(1);
         let tabulate = |cells| self.by_points(context, cells);
         let by_points: Result<Vec<ByPoints>, Misrule> = if open.len() * (self.most_points + 1) > WORTH_SHARING {
             open.par_chunks(together).map(tabulate).collect()
