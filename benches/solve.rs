@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use hog::game::{Game, Plan, Policy, PolicyError, Position};
-use hog::rules::load;
+use hog::rules::{Overrides, load};
 use hog::solve::{Arithmetic, PairRoom, Rater, Watch, equilibrium, evaluate};
 
 /// Games and the exact win rate of the first player under best play by both, rounded to a double.
@@ -90,6 +90,16 @@ fn tabulating(c: &mut Criterion) {
     let mut group = c.benchmark_group("rule file to game");
     for (id, _) in GAMES {
         group.bench_function(id, |b| b.iter(|| assert_eq!(game(id).space().goal, 100)));
+    }
+    group.sample_size(10);
+    for goal in [1_000, 10_000] {
+        let overrides = Overrides { goal: Some(goal), ..Overrides::default() };
+        group.bench_function(format!("fa21, goal {goal}"), |b| {
+            b.iter(|| {
+                let game = Game::new(load("fa21", overrides).expect("a built-in game")).expect("sound rules");
+                assert_eq!(game.space().states(), (goal * goal) as usize);
+            });
+        });
     }
 }
 

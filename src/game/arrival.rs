@@ -90,13 +90,61 @@ pub(super) struct Surprise {
     pub to: To,
 }
 
-/// Where a total leads.
+/// Where a total leads, in four bytes: to the same whatever the points, or by points as some runs tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum To {
-    /// To the same whatever the points.
-    Any(Arrival),
-    /// By points: to one of a row of arrivals.
-    ByPoints(u32),
+pub(super) struct To(u32);
+
+/// Set, with [`AGAIN`] not, where the points matter; cells are below this.
+const BY_POINTS: u32 = 1 << 30;
+/// The most runs: so many can be told apart.
+pub(super) const MOST_BY_POINTS: usize = BY_POINTS as usize;
+
+impl To {
+    /// To an arrival whatever the points.
+    pub fn any(arrival: Arrival) -> Self {
+        Self(arrival.0)
+    }
+
+    /// By points, as the runs from `first` on tell: below [`MOST_BY_POINTS`].
+    pub fn by_points(first: usize) -> Self {
+        debug_assert!(first < MOST_BY_POINTS, "counted before");
+        Self(BY_POINTS | first as u32)
+    }
+
+    /// The first of the runs, if the points matter.
+    #[inline(always)]
+    pub fn runs(self) -> Option<usize> {
+        (self.0 & (AGAIN | BY_POINTS) == BY_POINTS).then_some((self.0 & !BY_POINTS) as usize)
+    }
+}
+
+/// Arrivals by points, from some number of points up to where the run before begins: each so much beyond the last, in their
+/// four bytes. Points are mostly added to a score, so that one or two runs tell all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Run {
+    from: u32,
+    first: u32,
+    step: u32,
+}
+
+/// Appends the runs of the arrivals by points from so many points on, the run of the most points first; the last is made to
+/// reach down to no points.
+pub(super) fn append_runs(runs: &mut Vec<Run>, least: usize, arrivals: &[Arrival]) {
+    let before = runs.len();
+    let mut at = 0;
+    while at < arrivals.len() {
+        let step = |at: usize| arrivals[at + 1].0.wrapping_sub(arrivals[at].0);
+        let own = if at + 1 < arrivals.len() { step(at) } else { 0 };
+        let length = 1 + (at..arrivals.len() - 1).take_while(|at| step(*at) == own).count();
+        let (from, first) = if at == 0 {
+            (0, arrivals[0].0.wrapping_sub(own.wrapping_mul(least as u32)))
+        } else {
+            ((least + at) as u32, arrivals[at].0)
+        };
+        runs.push(Run { from, first, step: own });
+        at += length;
+    }
+    runs[before..].reverse();
 }
 
 /// The arrivals of one context.
@@ -111,8 +159,8 @@ pub(super) struct ArrivalTable {
     pub(super) surprises: Vec<Surprise>,
     /// Where each opponent's score's surprises begin, and the end of the last.
     pub(super) first_surprise: Vec<u32>,
-    /// Rows of arrivals by points, from none up to the most.
-    pub(super) rows: Vec<Arrival>,
+    /// Arrivals by points.
+    pub(super) runs: Vec<Run>,
     /// By opponent's score and total, if there are few: where each leads.
     pub(super) dense: Vec<To>,
     /// The least that the sum of scores grows by beside the turn's points, over arrivals that go on.
@@ -125,6 +173,21 @@ pub(super) struct ArrivalTable {
 pub(super) const MOST_DENSE: usize = 1 << 17;
 
 impl ArrivalTable {
+    /// No arrivals yet.
+    pub fn empty(goal: usize, most_points: usize, by_points: bool) -> Self {
+        Self {
+            goal,
+            most_points,
+            by_points,
+            surprises: Vec::new(),
+            first_surprise: vec![0],
+            runs: Vec::new(),
+            dense: Vec::new(),
+            least_excess: i64::MAX,
+            most_excess: i64::MIN,
+        }
+    }
+
     /// Totals of one opponent's score.
     fn width(&self) -> usize {
         self.goal + self.most_points
@@ -137,7 +200,7 @@ impl ArrivalTable {
             return;
         }
         let totals = (0..self.goal).flat_map(|opponent| (0..width).map(move |total| (opponent, total)));
-        self.dense = totals.map(|(opponent, total)| To::Any(Arrival::plain(self.goal, total, opponent))).collect();
+        self.dense = totals.map(|(opponent, total)| To::any(Arrival::plain(self.goal, total, opponent))).collect();
         for opponent in 0..self.goal {
             for surprise in of_row(&self.surprises, &self.first_surprise, opponent) {
                 self.dense[opponent * width + surprise.total as usize] = surprise.to;
@@ -152,10 +215,7 @@ impl ArrivalTable {
         if self.dense.is_empty() {
             return self.find(total, opponent, points);
         }
-        match self.dense[opponent * self.width() + total] {
-            To::Any(arrival) => arrival,
-            To::ByPoints(row) => self.rows[row as usize + points],
-        }
+        self.resolve(self.dense[opponent * self.width() + total], points)
     }
 
     fn find(&self, total: usize, opponent: usize, points: usize) -> Arrival {
@@ -166,11 +226,13 @@ impl ArrivalTable {
         }
     }
 
+    #[inline(always)]
     fn resolve(&self, to: To, points: usize) -> Arrival {
-        match to {
-            To::Any(arrival) => arrival,
-            To::ByPoints(row) => self.rows[row as usize + points],
-        }
+        let Some(first) = to.runs() else { return Arrival(to.0) };
+        let points = points as u32;
+        let reaches = |run: &&Run| run.from <= points;
+        let run = self.runs[first..].iter().find(reaches).expect("the last run reaches down to no points");
+        Arrival(run.first.wrapping_add(run.step.wrapping_mul(points - run.from)))
     }
 
     fn of_opponent(&self, opponent: usize) -> &[Surprise] {
@@ -192,10 +254,13 @@ impl ArrivalTable {
     fn most_from_a_cell(&self, opponent: usize) -> usize {
         let mut from = vec![0; self.goal];
         for surprise in self.of_opponent(opponent) {
-            let (total, most) = (surprise.total as usize, self.most_points);
+            let total = surprise.total as usize;
             let plain = Arrival::plain(self.goal, total, opponent);
-            for score in total.saturating_sub(most)..self.goal.min(total + 1) {
-                from[score] += usize::from(self.resolve(surprise.to, total - score) != plain);
+            let scores = total.saturating_sub(self.most_points)..self.goal.min(total + 1);
+            let first = scores.start;
+            for (place, count) in from[scores].iter_mut().enumerate() {
+                let points = total - first - place;
+                *count += usize::from(surprise.to.runs().is_none() || self.resolve(surprise.to, points) != plain);
             }
         }
         from.into_iter().max().unwrap_or(0)
@@ -243,4 +308,29 @@ fn most_within(row: &[Surprise], window: usize) -> usize {
         most = most.max(last + 1 - first);
     }
     most
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runs_tell_every_arrival_by_points() {
+        for (least, arrivals) in [
+            (0, vec![5, 6, 7, WON, WON, WON]),
+            (3, vec![9, 9, 9, 12, 15, 18, LOST]),
+            (2, vec![4, AGAIN, 3, WON, TIED, 3, 3]),
+            (7, vec![1, 2]),
+        ] {
+            let arrivals: Vec<Arrival> = arrivals.into_iter().map(Arrival).collect();
+            let mut table = ArrivalTable { most_points: least + arrivals.len(), ..ArrivalTable::empty(20, 0, true) };
+            append_runs(&mut table.runs, 0, &[Arrival(1), Arrival(2), Arrival(4)]);
+            let to = To::by_points(table.runs.len());
+            append_runs(&mut table.runs, least, &arrivals);
+            append_runs(&mut table.runs, 0, &[Arrival(8), Arrival(2)]);
+            for (at, arrival) in arrivals.iter().enumerate() {
+                assert_eq!(table.resolve(to, least + at), *arrival, "{arrivals:?} at {at}");
+            }
+        }
+    }
 }

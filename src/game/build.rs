@@ -259,3 +259,31 @@ impl LotteryTable {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::Successor;
+    use super::*;
+
+    /// Where all landings on offer lead from every cell.
+    fn successors(game: &Game) -> Vec<Successor> {
+        let cells = 0..game.space.goal * game.space.goal;
+        let of_cell = |cell: usize| {
+            let landings = game.panel(cell).offers.iter().flat_map(|offer| &offer.landings);
+            landings.map(move |landing| game.successor(cell, landing))
+        };
+        cells.flat_map(of_cell).collect()
+    }
+
+    #[test]
+    fn a_game_whose_totals_have_no_entries_of_their_own_leads_where_one_with_entries_does() {
+        for id in ["fa21", "nju21", "su15", "sp15", "fa20", "su18c", "fa15"] {
+            let overrides = crate::rules::Overrides { goal: Some(34), max_dice: Some(6) };
+            let mut game = build(crate::rules::load(id, overrides).expect("a built-in game")).expect("sound rules");
+            assert!(game.arrivals.iter().all(|table| !table.dense.is_empty()), "{id}");
+            let dense = successors(&game);
+            game.arrivals.iter_mut().for_each(|table| table.dense = Vec::new());
+            assert!(successors(&game) == dense, "{id}");
+        }
+    }
+}

@@ -14,7 +14,7 @@ pub(super) struct LandingLottery {
     pub clean: Option<CleanRolls>,
 }
 
-/// Points that one die of a clean roll brings, with weights.
+/// Points that one die of a clean roll brings, or several, with weights.
 type Step = Vec<(u32, u64)>;
 
 /// What a climb stands on, and the outcomes that are none.
@@ -139,7 +139,7 @@ impl<'a> PanelMaker<'a> {
 struct ClimbSums {
     steps: Interner<Step>,
     /// By kind of die and number of dice: points and their counts, ascending; `None` if they are past their types.
-    sums: Vec<Vec<Option<Vec<(u32, u64)>>>>,
+    sums: Vec<Vec<Option<Step>>>,
 }
 
 impl ClimbSums {
@@ -155,7 +155,7 @@ impl ClimbSums {
     }
 }
 
-fn with_one_more(sums: &[(u32, u64)], step: &Step) -> Option<Vec<(u32, u64)>> {
+fn with_one_more(sums: &[(u32, u64)], step: &Step) -> Option<Step> {
     let mut more = Vec::with_capacity(sums.len() * step.len());
     for (points, count) in sums {
         for (brings, weight) in step {

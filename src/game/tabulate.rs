@@ -4,16 +4,23 @@
 use ndarray::{ArrayD, IxDyn};
 use rayon::prelude::*;
 use std::borrow::Cow;
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 
-use crate::rules::formula::{Arrays, Cells, Lookups, OPEN, Variable, choose};
+use crate::rules::formula::{Arrays, Cells, Lane, Lookups, OPEN, Variable, choose};
 use crate::rules::{Faults, Hook, Rules};
 
-use super::arrival::{Arrival, ArrivalTable, Context, Surprise, To};
+use super::arrival::{Arrival, ArrivalTable, Context, MOST_BY_POINTS, Run, Surprise, To, append_runs};
 use super::misrule;
 
-/// Cells of one array while rules are tabulated: a few of them fit the caches.
-const CELLS_AT_ONCE: usize = 1 << 15;
+/// Cells of one array while rules are tabulated: several arrays fit the caches, and none is so large that the system is
+/// asked for its memory each time.
+const CELLS_AT_ONCE: usize = 1 << 13;
+/// The same by points, where more arrays are at work.
+const CELLS_BY_POINTS: usize = 1 << 11;
+/// Fewer cells than this are not worth waking a thread.
+const WORTH_SHARING: usize = 1 << 16;
+/// Cells among which the first misrule is looked for: that of the first rule, then of the first cell.
+const CELLS_SEARCHED: usize = 1 << 15;
 
 /// What is tabulated.
 pub(super) struct Tabulation<'a> {
@@ -35,8 +42,8 @@ struct Part {
     surprises: Vec<Surprise>,
     /// How many of them each opponent's score has.
     counts: Vec<u32>,
-    rows: Vec<Arrival>,
-    excess: Option<(i64, i64)>,
+    runs: Vec<Run>,
+    excess: Excess,
 }
 
 impl Tabulation<'_> {
@@ -49,30 +56,28 @@ impl Tabulation<'_> {
         let (goal, width) = (self.rules.goal as usize, self.width());
         let together = (CELLS_AT_ONCE / width).max(1);
         let ranges = (0..goal).step_by(together).map(|first| first..goal.min(first + together));
-        let part = |range: Range<usize>| (range.clone(), self.part(context, range));
-        let parts: Vec<_> = if together < goal {
+        let part = |range: Range<usize>| (range.start, self.part(context, range));
+        let parts: Vec<_> = if goal * width > WORTH_SHARING {
             ranges.collect::<Vec<_>>().into_par_iter().map(part).collect()
         } else {
             ranges.map(part).collect()
         };
-        let mut table = ArrivalTable {
-            goal,
-            most_points: self.most_points,
-            by_points: self.by_points,
-            surprises: Vec::new(),
-            first_surprise: vec![0],
-            rows: Vec::new(),
-            dense: Vec::new(),
-            least_excess: i64::MAX,
-            most_excess: i64::MIN,
-        };
-        for (range, part) in parts {
-            match part {
-                Ok(part) => table.append(part),
-                Err(Misrule) => return Err(misrule::describe(self, context, range)),
+        let mut table = ArrivalTable::empty(goal, self.most_points, self.by_points);
+        for (first, part) in parts {
+            table.append(part.map_err(|Misrule| self.misrule(context, first))?);
+            if table.runs.len() > MOST_BY_POINTS {
+                let message = "the rules on totals read the points at more totals than can be kept".to_owned();
+                return Err(self.rules.fault(None, message, "lower the goal, or let them read the points at fewer"));
             }
         }
         Ok(table)
+    }
+
+    /// What is wrong against some opponent's score, or another close to it.
+    fn misrule(&self, context: &Context, opponent: usize) -> Faults {
+        let (goal, together) = (self.rules.goal as usize, (CELLS_SEARCHED / self.width()).max(1));
+        let first = opponent / together * together;
+        misrule::describe(self, context, first..goal.min(first + together))
     }
 
     /// Totals against one opponent's score.
@@ -90,23 +95,38 @@ impl Tabulation<'_> {
         arrays.bind_axis(Variable::SCORE, (1, 0..=self.width() as i64 - 1), axis(0..self.width()));
         arrays.leave_open(Variable::POINTS);
         arrays.leave_open(Variable::SCORE_BEFORE);
-        let settled = Totals::new(self.rules, arrays).settle([opponents.len(), self.width()])?;
-        let mut part = Part::default();
-        let mut open = Vec::new();
+        let settled = Totals::new(self.rules, arrays).settle()?;
+        let (mut part, mut open) = (Part::default(), Vec::new());
         for (row, opponent) in opponents.enumerate() {
-            let before = part.surprises.len();
+            let (before, settled) = (part.surprises.len(), settled.row(row));
             for total in 0..self.width() {
-                let place = row * self.width() + total;
-                if settled.is_open(place) {
-                    open.push(part.surprises.len());
-                    part.surprises.push(Surprise { total: total as u32, to: To::ByPoints(opponent as u32) });
-                } else if let Some(arrival) = part.arrival(&settled, place, (total, opponent), goal) {
-                    part.surprises.push(Surprise { total: total as u32, to: To::Any(arrival) });
+                if settled.is_open(total) {
+                    open.push((part.surprises.len(), (total, opponent)));
+                    // Known further down.
+                    part.surprises.push(Surprise { total: total as u32, to: To::by_points(0) });
+                } else if let Some(arrival) = part.excess.arrival(settled.at(total), (total, opponent), goal) {
+                    part.surprises.push(Surprise { total: total as u32, to: To::any(arrival) });
                 }
             }
             part.counts.push((part.surprises.len() - before) as u32);
         }
-        self.by_points(context, &mut part, &open)?;
+        let together = (CELLS_BY_POINTS / (self.most_points + 1)).max(1);
+        let tabulate = |cells| self.by_points(context, cells);
+        let by_points: Result<Vec<ByPoints>, Misrule> = if open.len() * (self.most_points + 1) > WORTH_SHARING {
+            open.par_chunks(together).map(tabulate).collect()
+        } else {
+            open.chunks(together).map(tabulate).collect()
+        };
+        let by_points = by_points?;
+        let mut places = open.iter().map(|(place, _)| *place);
+        for ByPoints { destinations, runs, excess, .. } in by_points {
+            let before = part.runs.len();
+            for (to, place) in destinations.into_iter().zip(places.by_ref()) {
+                part.surprises[place].to = to.after(before);
+            }
+            part.runs.extend(runs);
+            part.excess.join(excess);
+        }
         Ok(part)
     }
 
@@ -121,113 +141,130 @@ impl Tabulation<'_> {
         arrays
     }
 
-    /// Tabulates the surprises that are left open by points; those that turn out not to depend on them are kept as such.
-    fn by_points(&self, context: &Context, part: &mut Part, open: &[usize]) -> Result<(), Misrule> {
-        let together = (CELLS_AT_ONCE / (self.most_points + 1)).max(1);
-        for places in open.chunks(together) {
-            let cells: Vec<(usize, usize)> = places.iter().map(|place| part.surprises[*place].open_cell()).collect();
-            let settled = self.settle_by_points(context, &cells)?;
-            for (row, (place, cell)) in places.iter().zip(&cells).enumerate() {
-                part.surprises[*place].to = part.row(&settled, (row, *cell), self);
-            }
-        }
-        Ok(())
-    }
-
-    /// Settles cells (total, opponent's score) for all points.
-    fn settle_by_points(&self, context: &Context, cells: &[(usize, usize)]) -> Result<Settled, Misrule> {
+    /// Tabulates cells (total, opponent's score) by points.
+    fn by_points(&self, context: &Context, cells: &[(usize, (usize, usize))]) -> Result<ByPoints, Misrule> {
         let (goal, columns) = (self.rules.goal as i64, self.most_points + 1);
         let mut arrays = self.arrays(context);
         for variable in [Variable::OPPONENT, Variable::OPPONENT_BEFORE] {
-            arrays.bind_axis(variable, (0, 0..=goal - 1), cells.iter().map(|(_, opponent)| *opponent as i64));
+            arrays.bind_axis(variable, (0, 0..=goal - 1), cells.iter().map(|(_, (_, opponent))| *opponent as i64));
         }
-        let totals = cells.iter().map(|(total, _)| *total as i64);
+        let totals = cells.iter().map(|(_, (total, _))| *total as i64);
         arrays.bind_axis(Variable::SCORE, (0, 0..=self.width() as i64 - 1), totals);
-        // Points that cannot have led to the total stand for the nearest that can.
-        let points = cells.iter().flat_map(|(total, _)| {
-            let possible = self.points_to(*total);
-            (0..columns).map(move |points| points.clamp(possible.start, possible.end - 1) as i64)
-        });
-        let points = ArrayD::from_shape_vec(IxDyn(&[cells.len(), columns]), points.collect()).expect("one for each");
+        let mut points = Vec::with_capacity(cells.len() * columns);
+        for (_, (total, _)) in cells {
+            // Points that cannot have led to the total stand for the nearest that can.
+            let (least, most) = self.points_to(*total).into_inner();
+            points.extend((0..columns).map(|points| points.clamp(least, most) as i64));
+        }
+        let points = ArrayD::from_shape_vec(IxDyn(&[cells.len(), columns]), points).expect("one for each");
         arrays.bind(Variable::POINTS, Cells::new(points, 0..=self.most_points as i64));
-        let before = arrays
-            .difference(arrays.get(Variable::SCORE).expect("bound"), arrays.get(Variable::POINTS).expect("bound"));
-        arrays.bind(Variable::SCORE_BEFORE, before);
-        Totals::new(self.rules, arrays).settle([cells.len(), columns])
+        let [score, points] = [Variable::SCORE, Variable::POINTS].map(|v| arrays.get(v).expect("bound"));
+        arrays.bind(Variable::SCORE_BEFORE, arrays.difference(score, points));
+        let settled = Totals::new(self.rules, arrays).settle()?;
+        let mut by_points = ByPoints::default();
+        for (row, (_, cell)) in cells.iter().enumerate() {
+            by_points.append(&settled.row(row), *cell, self);
+        }
+        Ok(by_points)
     }
 
     /// The points that may lead to a total, from a score below the goal.
-    fn points_to(&self, total: usize) -> Range<usize> {
-        (total + 1).saturating_sub(self.rules.goal as usize)..total.min(self.most_points) + 1
+    fn points_to(&self, total: usize) -> RangeInclusive<usize> {
+        (total + 1).saturating_sub(self.rules.goal as usize)..=total.min(self.most_points)
     }
 }
 
-impl Surprise {
-    /// The cell (total, opponent's score) of a surprise that is left open.
-    fn open_cell(&self) -> (usize, usize) {
-        let To::ByPoints(opponent) = self.to else { unreachable!("open surprises remember the opponent's score") };
-        (self.total as usize, opponent as usize)
-    }
+/// Cells tabulated by points.
+#[derive(Default)]
+struct ByPoints {
+    destinations: Vec<To>,
+    runs: Vec<Run>,
+    excess: Excess,
+    /// Those of the cell at hand.
+    arrivals: Vec<Arrival>,
 }
 
-impl Part {
-    /// The arrival at a place, if it is not plain.
-    fn arrival(&mut self, settled: &Settled, place: usize, cell: (usize, usize), goal: i64) -> Option<Arrival> {
-        let (score, opponent, again) = settled.at(place);
-        let before = (cell.0 as i64, cell.1 as i64);
-        if score < goal && opponent < goal {
-            let excess = score + opponent - before.0 - before.1;
-            let (least, most) = self.excess.unwrap_or((excess, excess));
-            self.excess = Some((least.min(excess), most.max(excess)));
+impl ByPoints {
+    /// Appends the arrivals of a cell by points, or finds that the points do not matter.
+    fn append(&mut self, settled: &SettledRow, cell: (usize, usize), tabulation: &Tabulation) {
+        let goal = tabulation.rules.goal as i64;
+        let plain = Arrival::plain(goal as usize, cell.0, cell.1);
+        let points = tabulation.points_to(cell.0);
+        let least = *points.start();
+        let arrivals = points.map(|points| self.excess.arrival(settled.at(points), cell, goal).unwrap_or(plain));
+        self.arrivals.clear();
+        self.arrivals.extend(arrivals);
+        if self.arrivals.iter().all(|arrival| *arrival == self.arrivals[0]) {
+            self.destinations.push(To::any(self.arrivals[0]));
+        } else {
+            self.destinations.push(To::by_points(self.runs.len()));
+            append_runs(&mut self.runs, least, &self.arrivals);
         }
-        if (score, opponent) == before && !again {
+    }
+}
+
+impl To {
+    /// The same where so many runs come before. Too many are refused once all are counted.
+    fn after(self, runs: usize) -> Self {
+        self.runs().map_or(self, |first| Self::by_points((first + runs) % MOST_BY_POINTS))
+    }
+}
+
+/// The least and the most that the sum of scores grows by beside the turn's points, over arrivals that go on.
+#[derive(Clone, Copy)]
+struct Excess {
+    least: i64,
+    most: i64,
+}
+
+impl Default for Excess {
+    fn default() -> Self {
+        Self { least: i64::MAX, most: i64::MIN }
+    }
+}
+
+impl Excess {
+    fn join(&mut self, other: Self) {
+        (self.least, self.most) = (self.least.min(other.least), self.most.max(other.most));
+    }
+
+    /// The arrival with totals after all rules from a cell (total, opponent's score), if it is not plain.
+    #[inline(always)]
+    fn arrival(
+        &mut self,
+        (score, opponent, again): (i64, i64, bool),
+        (total, other): (usize, usize),
+        goal: i64,
+    ) -> Option<Arrival> {
+        if score < goal && opponent < goal {
+            let excess = score + opponent - total as i64 - other as i64;
+            self.join(Self { least: excess, most: excess });
+        }
+        if score == total as i64 && opponent == other as i64 && !again {
             return None;
         }
         let arrival = Arrival::new(goal, score, opponent, again);
-        (arrival != Arrival::plain(goal as usize, cell.0, cell.1)).then_some(arrival)
-    }
-
-    /// Appends the arrivals of a cell by points, or finds that the points do not matter.
-    fn row(&mut self, settled: &Settled, (row, cell): (usize, (usize, usize)), tabulation: &Tabulation) -> To {
-        let (goal, columns) = (tabulation.rules.goal as i64, tabulation.most_points + 1);
-        let possible = tabulation.points_to(cell.0);
-        let plain = Arrival::plain(goal as usize, cell.0, cell.1);
-        let first = self.rows.len();
-        self.rows.resize(first + columns, plain);
-        for points in possible.clone() {
-            let arrival = self.arrival(settled, row * columns + points, cell, goal);
-            self.rows[first + points] = arrival.unwrap_or(plain);
-        }
-        let known = self.rows[first + possible.start];
-        if self.rows[first..][possible].iter().all(|arrival| *arrival == known) {
-            self.rows.truncate(first);
-            return To::Any(known);
-        }
-        To::ByPoints(first as u32)
+        (arrival != Arrival::plain(goal as usize, total, other)).then_some(arrival)
     }
 }
 
 impl ArrivalTable {
     fn append(&mut self, part: Part) {
-        let (goal, rows) = (self.goal, self.rows.len() as u32);
+        let (goal, runs) = (self.goal, self.runs.len());
         let mut surprises = part.surprises.into_iter();
         for count in part.counts {
             let opponent = self.first_surprise.len() - 1;
             for surprise in surprises.by_ref().take(count as usize) {
-                let to = match surprise.to {
-                    To::ByPoints(row) => To::ByPoints(rows + row),
-                    any => any,
-                };
-                if to != To::Any(Arrival::plain(goal, surprise.total as usize, opponent)) {
+                let to = surprise.to.after(runs);
+                if to != To::any(Arrival::plain(goal, surprise.total as usize, opponent)) {
                     self.surprises.push(Surprise { to, ..surprise });
                 }
             }
             self.first_surprise.push(self.surprises.len() as u32);
         }
-        self.rows.extend(part.rows);
-        if let Some((least, most)) = part.excess {
-            (self.least_excess, self.most_excess) = (self.least_excess.min(least), self.most_excess.max(most));
-        }
+        self.runs.extend(part.runs);
+        self.least_excess = self.least_excess.min(part.excess.least);
+        self.most_excess = self.most_excess.max(part.excess.most);
     }
 }
 
@@ -245,18 +282,11 @@ impl<'a> Totals<'a> {
     }
 
     /// Applies all rules.
-    fn settle(mut self, shape: [usize; 2]) -> Result<Settled, Misrule> {
+    fn settle(mut self) -> Result<Settled, Misrule> {
         (0..self.rules.rules.len()).try_for_each(|index| self.apply(index))?;
-        let wide = |cells: &Cells| cells.values.broadcast(shape).expect("two axes").iter().copied().collect();
         let [score, opponent] =
-            [Variable::SCORE, Variable::OPPONENT].map(|variable| self.arrays.get(variable).expect("bound"));
-        let mut open = Vec::new();
-        for flags in [score, opponent, &self.again].into_iter().filter_map(|cells| cells.flags.as_ref()) {
-            open.resize(shape[0] * shape[1], 0);
-            let flags = flags.broadcast(shape).expect("two axes");
-            open.iter_mut().zip(flags.iter()).for_each(|(open, flags)| *open |= flags & OPEN);
-        }
-        Ok(Settled { score: wide(score), opponent: wide(opponent), again: wide(&self.again), open })
+            [Variable::SCORE, Variable::OPPONENT].map(|variable| self.arrays.take(variable).expect("bound"));
+        Ok(Settled { score, opponent, again: self.again })
     }
 
     /// Applies one rule; all its hooks read the totals as they were before it.
@@ -300,21 +330,38 @@ fn sound(cells: Cow<Cells>) -> Result<Cow<Cells>, Misrule> {
     if cells.first_fault().is_some() { Err(Misrule) } else { Ok(cells) }
 }
 
-/// Totals after all rules, cell by cell.
+/// Totals after all rules.
 struct Settled {
-    score: Vec<i64>,
-    opponent: Vec<i64>,
-    again: Vec<i64>,
-    /// Not 0 where it takes the points to tell; empty if it never does.
-    open: Vec<u8>,
+    score: Cells,
+    opponent: Cells,
+    again: Cells,
+}
+
+/// Totals of one row after all rules.
+struct SettledRow<'a> {
+    score: Lane<'a, i64>,
+    opponent: Lane<'a, i64>,
+    again: Lane<'a, i64>,
+    flags: [Lane<'a, u8>; 3],
 }
 
 impl Settled {
-    fn is_open(&self, place: usize) -> bool {
-        self.open.get(place).is_some_and(|open| *open != 0)
+    fn row(&self, row: usize) -> SettledRow<'_> {
+        let all = [&self.score, &self.opponent, &self.again];
+        let [score, opponent, again] = all.map(|cells| cells.row(row));
+        SettledRow { score, opponent, again, flags: all.map(|cells| cells.flags_of_row(row)) }
+    }
+}
+
+impl SettledRow<'_> {
+    /// Whether it takes the points to tell.
+    fn is_open(&self, column: usize) -> bool {
+        self.flags.iter().any(|flags| flags.at(column) & OPEN != 0)
     }
 
-    fn at(&self, place: usize) -> (i64, i64, bool) {
-        (self.score[place], self.opponent[place], self.again[place] != 0)
+    /// The mover's total, the opponent's, and whether the mover moves again.
+    #[inline(always)]
+    fn at(&self, column: usize) -> (i64, i64, bool) {
+        (self.score.at(column), self.opponent.at(column), self.again.at(column) != 0)
     }
 }

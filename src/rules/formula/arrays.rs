@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 
 use ndarray::{ArrayD, Dimension, IxDyn};
 
-use super::broadcast::{common_shape, map, pick, zip};
+use super::broadcast::{Lane, common_shape, map, pick, zip};
 use super::interval::{self, Interval};
 use super::lookup::{Computed, Lookup, Lookups};
 use super::{Expression, Operator, Variable};
@@ -82,6 +82,12 @@ impl<'a> Arrays<'a> {
     /// The cells of a variable.
     pub fn get(&self, variable: Variable) -> Option<&Cells> {
         self.bound.iter().find(|(v, _)| *v == variable).map(|(_, cells)| cells)
+    }
+
+    /// The cells of a variable, which is then bound no longer.
+    pub fn take(&mut self, variable: Variable) -> Option<Cells> {
+        let place = self.bound.iter().position(|(v, _)| *v == variable)?;
+        Some(self.bound.swap_remove(place).1)
     }
 
     /// One value on all axes.
@@ -183,8 +189,18 @@ impl Cells {
 
     /// The first index without a value.
     pub fn first_fault(&self) -> Option<Vec<usize>> {
-        let flags = self.flags.as_ref()?;
+        let flags = self.flags.as_ref().filter(|flags| flags.iter().any(|flags| *flags == FAULT))?;
         flags.indexed_iter().find(|(_, flags)| **flags == FAULT).map(|(index, _)| index.slice().to_vec())
+    }
+
+    /// The values in a row of two axes.
+    pub fn row(&self, row: usize) -> Lane<'_, i64> {
+        Lane::row(&self.values, row)
+    }
+
+    /// The flags in a row of two axes.
+    pub fn flags_of_row(&self, row: usize) -> Lane<'_, u8> {
+        self.flags.as_ref().map_or(Lane::One(0), |flags| Lane::row(flags, row))
     }
 
     /// Whether a value may be below zero, judged by the ranges of what it was computed from.

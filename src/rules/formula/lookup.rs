@@ -72,8 +72,8 @@ const LARGEST: usize = 1 << 20;
 impl Lookups {
     /// A function over all combinations of its arguments, if there are no more of those than values asked for.
     pub(super) fn over(&self, computed: Computed, arguments: &[Interval], asked: usize) -> Option<Arc<Lookup>> {
-        let counts = arguments.iter().map(|interval| interval::count(*interval));
-        let size = counts.fold(Some(1usize), |size, count| size?.checked_mul(count?))?;
+        let mut counts = arguments.iter().map(|interval| interval::count(*interval));
+        let size = counts.try_fold(1usize, |size, count| size.checked_mul(count?))?;
         if size > asked.min(LARGEST) {
             return None;
         }

@@ -13,6 +13,7 @@ mod parse;
 mod variables;
 
 pub use arrays::{Arrays, Cells, FAULT, OPEN, choose};
+pub use broadcast::Lane;
 pub use lookup::Lookups;
 pub use parse::FormulaFault;
 pub use variables::{MAX_MEMORIES, Scope, TURN_VARIABLES, Variable, VariableSet, Vocabulary};
