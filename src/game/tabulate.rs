@@ -191,9 +191,10 @@ impl ByPoints {
         let plain = Arrival::plain(goal as usize, cell.0, cell.1);
         let points = tabulation.points_to(cell.0);
         let least = *points.start();
-        let arrivals = points.map(|points| self.excess.arrival(settled.at(points), cell, goal).unwrap_or(plain));
         self.arrivals.clear();
-        self.arrivals.extend(arrivals);
+        settled.each(points, |totals| {
+            self.arrivals.push(self.excess.arrival(totals, cell, goal).unwrap_or(plain));
+        });
         if self.arrivals.iter().all(|arrival| *arrival == self.arrivals[0]) {
             self.destinations.push(To::any(self.arrivals[0]));
         } else {
@@ -357,6 +358,19 @@ impl SettledRow<'_> {
     /// Whether it takes the points to tell.
     fn is_open(&self, column: usize) -> bool {
         self.flags.iter().any(|flags| flags.at(column) & OPEN != 0)
+    }
+
+    /// Passes on some columns, one after another.
+    #[inline(always)]
+    fn each(&self, columns: RangeInclusive<usize>, mut pass: impl FnMut((i64, i64, bool))) {
+        match (&self.score, &self.opponent, &self.again) {
+            // The commonest case: no rule lets the mover move again.
+            (Lane::Each(scores), Lane::Each(opponents), Lane::One(again)) => {
+                let pairs = scores[columns.clone()].iter().zip(&opponents[columns]);
+                pairs.for_each(|(score, opponent)| pass((*score, *opponent, *again != 0)));
+            }
+            _ => columns.for_each(|column| pass(self.at(column))),
+        }
     }
 
     /// The mover's total, the opponent's, and whether the mover moves again.

@@ -215,7 +215,15 @@ fn power_first_digit(base: i64, exponent: i64) -> Option<i64> {
     if let Some(power) = u32::try_from(exponent).ok().and_then(|e| u128::from(base).checked_pow(e)) {
         return power.to_string().bytes().next().map(|c| i64::from(c - b'0'));
     }
-    UBig::from(base).pow(exponent).to_string().bytes().next().map(|c| i64::from(c - b'0'))
+    leading_digit_by_logarithm(base, exponent)
+        .or_else(|| UBig::from(base).pow(exponent).to_string().bytes().next().map(|c| i64::from(c - b'0')))
+}
+
+/// The leftmost digit of a power with an exponent of at most 100,000, unless the logarithm comes too close to the next digit:
+/// it is below 2,000,000, so that few roundings of doubles leave it within 1e-8, and ten to its fraction within 1e-6.
+fn leading_digit_by_logarithm(base: u64, exponent: usize) -> Option<i64> {
+    let leading = 10f64.powf((exponent as f64 * (base as f64).log10()).fract());
+    ((leading - leading.round()).abs() > 1e-6).then_some(leading as i64)
 }
 
 /// Folds one function a digit over the opponent's digits, from right to left, starting from the own score.
@@ -295,5 +303,19 @@ mod tests {
         assert_eq!(call("power_first_digit", &[3, 0]), Some(1));
         // 3^200 = 265613988875874769338781322035779626829233452653394495974574961739092490901302182994384699044001
         assert_eq!(call("power_first_digit", &[3, 200]), Some(2));
+    }
+
+    #[test]
+    fn leading_digits_of_large_powers_are_those_of_the_powers_written_out() {
+        for base in [2u64, 3, 10, 999, u64::MAX] {
+            let mut power = dashu::integer::UBig::ONE;
+            for exponent in 0..600 {
+                let digit = power.to_string().bytes().next().map(|c| i64::from(c - b'0'));
+                assert!([None, digit].contains(&leading_digit_by_logarithm(base, exponent)), "{base}^{exponent}");
+                power *= dashu::integer::UBig::from(base);
+            }
+        }
+        assert_eq!(call("power_first_digit", &[10, 5000]), Some(1));
+        assert_eq!(call("power_first_digit", &[9_999, 2]), Some(9));
     }
 }
