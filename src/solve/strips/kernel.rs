@@ -135,7 +135,7 @@ impl Tile<'_> {
         }
         for (landings, means) in menu.sure.iter().zip(sure.chunks_exact_mut(mine)) {
             for (memory, mean) in means.iter_mut().enumerate() {
-                for lane in self.lanes.first..self.lanes.end {
+                for lane in self.lanes.range() {
                     mean[lane] = base + sign * self.landed(landings[lane], memory, lane);
                 }
             }
@@ -190,7 +190,7 @@ impl Tile<'_> {
         let setting = self.layer.setting;
         let (space, game) = (&setting.space, setting.game);
         let mut mended = Vec::new();
-        for lane in self.lanes.first..self.lanes.end {
+        for lane in self.lanes.range() {
             let cell = self.cell(lane);
             let (panel, choices) = (game.panel(cell), &setting.program.choices[game.panel_number(cell)]);
             if !setting.by_points.is_empty() {

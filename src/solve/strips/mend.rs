@@ -54,7 +54,7 @@ impl Tile<'_> {
     fn find_differences(&self, menu: &Menu, (kind, memory): (usize, usize), differences: &mut [Row]) -> Found {
         let (setting, landing) = (self.layer.setting, &self.layer.setting.program.kinds[kind]);
         let mut found = Found::default();
-        for lane in self.lanes.first..self.lanes.end {
+        for lane in self.lanes.range() {
             for (points, destination) in setting.game.surprises_from(self.cell(lane), landing) {
                 if !menu.weights.of(kind, points).is_empty() {
                     differences[points][lane] = self.difference((kind, points), (destination, memory), lane);

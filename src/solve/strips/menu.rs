@@ -115,7 +115,7 @@ impl Menu {
             return 0;
         }
         let panels = panels(layer, first, lanes);
-        let lanes = lanes.first..lanes.end;
+        let lanes = lanes.range();
         let place = known.iter().position(|menu| menu.panels[lanes.clone()] == panels[lanes.clone()]);
         place.unwrap_or_else(|| {
             if known.len() == MENUS {
@@ -213,7 +213,7 @@ fn panels(layer: &Layer, first: usize, lanes: Lanes) -> [u16; LANES] {
     for (lane, panel) in panels.iter_mut().enumerate() {
         let column = (first + lane).min(goal - 1);
         let score = match layer.sum.checked_sub(column) {
-            Some(score) if score < goal || (lanes.first..lanes.end).contains(&lane) => score,
+            Some(score) if score < goal || lanes.range().contains(&lane) => score,
             Some(score) => goal - 1 - (score + 1 - goal) % 2.min(goal),
             None => (column - layer.sum) % 2.min(goal),
         };

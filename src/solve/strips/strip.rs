@@ -51,6 +51,12 @@ pub(super) struct Lanes {
     pub end: usize,
 }
 
+impl Lanes {
+    pub fn range(self) -> std::ops::Range<usize> {
+        self.first..self.end
+    }
+}
+
 impl Layer<'_> {
     /// The columns of a strip that are cells of the layer.
     #[inline(always)]
@@ -196,7 +202,7 @@ impl Strip {
         let (setting, lanes) = (layer.setting, layer.lanes(self.first));
         let first = layer.slots.arrivals[0];
         for row in &mut self.arrivals[first..first + setting.arrival_rows] {
-            row[lanes.first..lanes.end].fill(setting.never());
+            row[lanes.range()].fill(setting.never());
         }
         let met = self.met;
         while let Some(surprise) = self.next_surprise(layer) {
@@ -221,7 +227,7 @@ impl Strip {
                     // Past the goal the mover has won.
                     row[..lanes.first].fill(0.0);
                 }
-                let row = &mut row[lanes.first..lanes.end];
+                let row = &mut row[lanes.range()];
                 let (near, far) = row.split_at_mut(row.len().min(from % LANES + 1));
                 // Columns of the mirror image count down.
                 let copy = |to: &mut [f64], strip: usize, last: usize| {

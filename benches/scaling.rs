@@ -1,0 +1,161 @@
+//! How the cost of a game grows with its goal, beside what this machine could do at best; prints the table of
+//! `benches/README.md` and, with `--svg FILE`, writes its plot. Takes a minute and 1.3 GB.
+
+use std::fmt::Write;
+use std::hint::black_box;
+use std::time::Instant;
+
+use hog::game::Game;
+use hog::rules::{Overrides, load};
+use hog::solve::{Arithmetic, Watch, equilibrium};
+
+/// Goals of fa21 and the win rates of the first player there, certified by their bounds; that of 100 and 300 also
+/// exactly.
+const GOALS: [(u32, f64); 5] = [
+    (100, 0.5344347262683916),
+    (300, 0.5184405293185324),
+    (1_000, 0.5090462301287894),
+    (3_000, 0.5043879708850039),
+    (10_000, 0.5017044495166312),
+];
+
+/// Operations in doubles that one state of fa21 takes: 50 additions for clean rolls of 1 to 10 dice; for each of these a
+/// product and an addition for the 1; for 11 actions a quotient, a difference, and two comparisons.
+const OPERATIONS: f64 = 50.0 + 20.0 + 44.0;
+
+/// Bytes of the results of a state: a double and a set of dice.
+const BYTES: f64 = 12.0;
+
+/// The medians of these many runs, fewer where one takes long.
+const RUNS: usize = 25;
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().collect();
+    let threads = rayon::current_num_threads() as f64;
+    let (operations, bytes) = (operations_a_second(), fresh_bytes_a_second());
+    println!(
+        "{threads} threads; a core adds {:.1} G doubles a second in vectors from its first-level cache;",
+        operations / 1e9
+    );
+    println!("fresh memory is filled at {:.1} GB a second by one core\n", bytes / 1e9);
+    println!(
+        "| goal | states | ready game | solved | ns a state | floor: operations | floor: memory | times the higher |"
+    );
+    println!("|---|---|---|---|---|---|---|---|");
+    let mut costs = Vec::new();
+    for (goal, answer) in GOALS {
+        let (ready, seconds) = timed(goal, answer);
+        let states = f64::from(goal).powi(2);
+        // One block is solved by one core.
+        let cores = if goal > 256 { threads } else { 1.0 };
+        let floors = [states * OPERATIONS / operations / cores, states * BYTES / bytes / cores];
+        println!(
+            "| {goal} | {states:.0e} | {} | {} | {:.0} | {} | {} | {:.0} |",
+            duration(ready),
+            duration(seconds),
+            seconds / states * 1e9,
+            duration(floors[0]),
+            duration(floors[1]),
+            seconds / floors[0].max(floors[1])
+        );
+        costs.push((states, seconds));
+    }
+    if let [_, .., flag, file] = &arguments[..]
+        && flag == "--svg"
+    {
+        std::fs::write(file, plot(&costs)).expect("a file that can be written");
+    }
+}
+
+/// Seconds to make the game ready, and the median of those to solve it.
+fn timed(goal: u32, answer: f64) -> (f64, f64) {
+    let began = Instant::now();
+    let rules = load("fa21", Overrides { goal: Some(goal), max_dice: None }).expect("a built-in game");
+    let game = Game::new(rules).expect("sound rules");
+    let ready = began.elapsed().as_secs_f64();
+    let mut seconds = Vec::new();
+    while seconds.len() < RUNS && seconds.iter().sum::<f64>() < 10.0 {
+        let began = Instant::now();
+        let solution = equilibrium(&game, Arithmetic::Float, &Watch::silent()).expect("it fits");
+        seconds.push(began.elapsed().as_secs_f64());
+        let first = solution.first();
+        assert!((first - answer).abs() <= solution.error_bound, "goal {goal}: {first}");
+    }
+    seconds.sort_by(f64::total_cmp);
+    (ready, seconds[seconds.len() / 2])
+}
+
+/// Additions of doubles that one core does in vectors, both numbers in its first-level cache.
+fn operations_a_second() -> f64 {
+    let (mut sums, values) = (vec![0.0; 256], vec![1e-9; 1024]);
+    let rounds = 2_000_000;
+    let began = Instant::now();
+    for _ in 0..rounds {
+        add(black_box(&mut sums), black_box(&values));
+    }
+    rounds as f64 * values.len() as f64 / began.elapsed().as_secs_f64()
+}
+
+#[multiversion::multiversion(targets("x86_64+avx512f", "x86_64+avx2", "x86_64+avx"))]
+fn add(sums: &mut [f64], values: &[f64]) {
+    let (rows, _) = values.as_chunks::<256>();
+    for row in rows {
+        for place in 0..256 {
+            sums[place] += row[place];
+        }
+    }
+}
+
+/// Bytes that one core writes to memory that the system has just given.
+fn fresh_bytes_a_second() -> f64 {
+    let size = 256 << 20;
+    let began = Instant::now();
+    let fresh = black_box(vec![1u8; size]);
+    fresh.len() as f64 / began.elapsed().as_secs_f64()
+}
+
+fn duration(seconds: f64) -> String {
+    match seconds {
+        s if s < 1e-3 => format!("{:.0} µs", s * 1e6),
+        s if s < 1.0 => format!("{:.2} ms", s * 1e3),
+        s => format!("{s:.2} s"),
+    }
+}
+
+/// Seconds against states, both in powers of ten, and the line through the middle that is linear in the states.
+fn plot(costs: &[(f64, f64)]) -> String {
+    let x = |states: f64| 80.0 + (states.log10() - 4.0) * 130.0;
+    let y = |seconds: f64| 360.0 - (seconds.log10() + 4.0) * 60.0;
+    let mut svg = String::from(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 640 420\" font-family=\"sans-serif\" font-size=\"12\">\n\
+         <desc>Made by cargo bench --bench scaling -- --svg benches/cost.svg; do not edit.</desc>\n\
+         <rect width=\"640\" height=\"420\" fill=\"white\"/>\n",
+    );
+    let mut line = |text: String| svg.write_str(&(text + "\n")).expect("a string grows");
+    for power in 4..=8 {
+        let at = x(10f64.powi(power));
+        line(format!("<line x1=\"{at}\" y1=\"60\" x2=\"{at}\" y2=\"360\" stroke=\"#dddddd\"/>"));
+        line(format!("<text x=\"{at}\" y=\"380\" text-anchor=\"middle\">10^{power}</text>"));
+    }
+    for power in -4..=1 {
+        let at = y(10f64.powi(power));
+        line(format!("<line x1=\"80\" y1=\"{at}\" x2=\"600\" y2=\"{at}\" stroke=\"#dddddd\"/>"));
+        line(format!("<text x=\"70\" y=\"{}\" text-anchor=\"end\">10^{power} s</text>", at + 4.0));
+    }
+    line("<text x=\"340\" y=\"404\" text-anchor=\"middle\">states of fa21</text>".into());
+    line("<text x=\"340\" y=\"40\" text-anchor=\"middle\">time to solve in floats; the line is linear in the states</text>".into());
+    let (states, seconds) = costs[costs.len() / 2];
+    let (least, most) = (costs[0].0, costs[costs.len() - 1].0);
+    line(format!(
+        "<line x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\" stroke=\"#999999\"/>",
+        x(least),
+        y(seconds * least / states),
+        x(most),
+        y(seconds * most / states)
+    ));
+    for (states, seconds) in costs {
+        line(format!("<circle cx=\"{}\" cy=\"{}\" r=\"5\" fill=\"#1b6ca8\"/>", x(*states), y(*seconds)));
+        line(format!("<text x=\"{}\" y=\"{}\">{}</text>", x(*states) + 9.0, y(*seconds) + 14.0, duration(*seconds)));
+    }
+    svg + "</svg>\n"
+}
