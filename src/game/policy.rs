@@ -85,4 +85,13 @@ impl Plan {
     pub fn action(&self, state: usize) -> usize {
         usize::from(self.actions[state / self.per_cell])
     }
+
+    /// The actions in the states of a cell, in order, or the one action in all of them.
+    pub fn actions_of(&self, cell: usize, per_cell: usize) -> &[u8] {
+        if self.per_cell == 1 {
+            &self.actions[cell * per_cell..(cell + 1) * per_cell]
+        } else {
+            std::slice::from_ref(&self.actions[cell])
+        }
+    }
 }

@@ -222,6 +222,20 @@ pub fn evaluate(game: &Game, plans: [&Plan; 2], arithmetic: Arithmetic, watch: &
     Problem { game, objective: Objective::Evaluation, arithmetic, sides: &sides }.solve(watch)
 }
 
+/// One fixed plan against itself: half the work of two plans.
+///
+/// # Errors
+/// If `watch` stops it, or exact numbers would not fit in memory.
+pub fn evaluate_itself(
+    game: &Game,
+    plan: &Plan,
+    arithmetic: Arithmetic,
+    watch: &Watch,
+) -> Result<Solution, SolveError> {
+    let sides = [Side { chooser: Chooser::Fixed(plan), own: 0, other: 0 }];
+    Problem { game, objective: Objective::Evaluation, arithmetic, sides: &sides }.solve(watch)
+}
+
 /// The share of games between two plans that never end: if the first plan moves first, and if it moves second.
 ///
 /// # Errors

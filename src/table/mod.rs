@@ -15,7 +15,7 @@ use std::path::PathBuf;
 
 use crate::game::{DiceSet, Game, Plan};
 use crate::rules::{Faults, Overrides, Rules, rules_from_text};
-use crate::solve::{Arithmetic, Solution, SolveError, Watch, evaluate};
+use crate::solve::{Arithmetic, Solution, SolveError, Watch, evaluate_itself};
 use codec::Body;
 use header::Header;
 
@@ -257,7 +257,7 @@ impl Table {
             return Ok(self.body.win_rates.clone());
         }
         let plan = self.plan();
-        Ok(evaluate(game, [&plan, &plan], Arithmetic::Float, watch)?.own.win_rates)
+        Ok(evaluate_itself(game, &plan, Arithmetic::Float, watch)?.own.win_rates)
     }
 
     /// In each state the fewest dice of the best.

@@ -2,6 +2,7 @@
 
 use crate::game::{Destination, DiceSet, End, Plan, Successor};
 
+use super::mend::Mended;
 use super::menu::{Menu, Mixed};
 use super::setting::{Setting, flip};
 use super::strip::{Lanes, Layer, Strip, add};
@@ -196,23 +197,35 @@ impl Tile<'_> {
             if !setting.by_points.is_empty() {
                 self.list_mended(lane, &mut mended);
             }
-            for state in 0..space.per_cell() {
-                let (_, memories) = space.parts(state);
-                let action = plan.action(cell * space.per_cell() + state);
-                let sum =
-                    &setting.program.sums[choices[panel.place(space, memories) * space.actions + action] as usize];
-                let mut total = self.start(sum, memories.2)[lane];
-                for term in &sum.rest {
-                    total += term.weight * self.arrival(term.kind, term.points, memories.2)[lane];
+            let actions = plan.actions_of(cell, space.per_cell());
+            for shared in 0..space.shared {
+                for theirs in 0..space.mine {
+                    for mine in 0..space.mine {
+                        let state = space.state(0, shared, theirs, mine);
+                        let action = usize::from(actions[state.min(actions.len() - 1)]);
+                        let place = panel.place(space, (shared, mine, theirs));
+                        let sum = choices[place * space.actions + action];
+                        let mean = self.mean(&setting.program.sums[sum as usize], (theirs, lane), &mended);
+                        out.values[state][lane] = flip(setting.payoff, mean);
+                        out.sets[state][lane] = 1 << action;
+                    }
                 }
-                for mended in mended.iter().filter(|mended| mended.memory == memories.2) {
-                    let weight = sum.all.iter().find(|term| (term.kind, term.points) == (mended.kind, mended.points));
-                    total += weight.map_or(0.0, |term| term.weight) * mended.difference;
-                }
-                out.values[state][lane] = flip(setting.payoff, total * sum.scale);
-                out.sets[state][lane] = 1 << action;
             }
         }
+    }
+
+    /// The opponent's mean of a lottery in one column, against one memory.
+    #[inline(always)]
+    fn mean(&self, sum: &Sum, (memory, lane): (usize, usize), mended: &[Mended]) -> f64 {
+        let mut total = self.start(sum, memory)[lane];
+        for term in &sum.rest {
+            total += term.weight * self.arrival(term.kind, term.points, memory)[lane];
+        }
+        for mended in mended.iter().filter(|mended| mended.memory == memory) {
+            let weight = sum.all.iter().find(|term| (term.kind, term.points) == (mended.kind, mended.points));
+            total += weight.map_or(0.0, |term| term.weight) * mended.difference;
+        }
+        total * sum.scale
     }
 }
 
