@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use hog::contest::{Entrant, Kept, Mistake, Standings, WINNING, explain, round_robin};
-use hog::game::{Game, Plan, Policy, PolicyError, Position};
-use hog::rules::{Overrides, load};
+use hog::game::{Game, Order, Plan, Policy, PolicyError, Position};
+use hog::rules::{Overrides, builtins, load};
 use hog::solve::{Arithmetic, PairRoom, Rater, Watch, best_response, evaluate, visits};
 use hog::strategy::Strategy;
 
@@ -53,6 +53,51 @@ fn pairs_rated_fast_equal_pairs_rated_slowly() {
             assert!(worst <= 2.0 * rater.error_bound(), "{id} {a} {b}: {fast:?} {slow:?}");
         }
     }
+}
+
+/// Whatever way the pairs of a game are rated. Loops of chance have no fast way and take long.
+#[test]
+fn pairs_of_every_published_game_equal_their_evaluations() {
+    for builtin in builtins() {
+        let game = game(builtin.id, Some(30));
+        if game.order() == (Order::Level { random: true }) {
+            continue;
+        }
+        let (space, cells) = (game.space(), 30 * 30);
+        let hashed = |seed: u64| {
+            let hash = |cell: usize| (((cell as u64 + 1) << 8) | seed).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40;
+            Plan::of_scores(&game, (0..cells).map(|cell| (hash(cell) % space.actions as u64) as u8).collect())
+        };
+        let most = (space.actions - 1) as u8;
+        let plans = [hashed(1), hashed(2), Plan::of_scores(&game, vec![most; cells])];
+        let (rater, mut room) = (Rater::new(&game), PairRoom::default());
+        let contenders: Vec<_> = plans.iter().map(|plan| rater.contender(plan)).collect();
+        for (a, b) in [(0, 1), (1, 2), (2, 0), (0, 0)] {
+            let fast = rater.rate(&contenders[a], &contenders[b], &mut room).unwrap();
+            let slow = slow(&game, [&plans[a], &plans[b]]);
+            let worst = (fast.first - slow[0]).abs().max((fast.second - slow[1]).abs());
+            assert!(worst <= rater.error_bound() + 1e-12, "{} {a} {b}: {fast:?} {slow:?}", builtin.id);
+            let again = rater.rate(&contenders[a], &contenders[b], &mut room).unwrap();
+            assert_eq!(fast, again, "{}: a room that was used before changes nothing", builtin.id);
+        }
+    }
+}
+
+/// Rooms may go from one game to another of the same size.
+#[test]
+fn a_room_serves_many_games() {
+    let mut room = PairRoom::default();
+    let rates = |room: &mut PairRoom| {
+        GAMES.map(|id| {
+            let game = game(id, Some(30));
+            let plans = [scattered(&game, 3), scattered(&game, 4)];
+            let rater = Rater::new(&game);
+            rater.rate(&rater.contender(&plans[0]), &rater.contender(&plans[1]), room).unwrap()
+        })
+    };
+    let first = rates(&mut room);
+    assert_eq!(first, rates(&mut room));
+    assert_eq!(first, rates(&mut PairRoom::default()));
 }
 
 #[test]
