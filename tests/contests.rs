@@ -1,11 +1,13 @@
 //! Round robins and explanations: fast pairs equal slow ones, parts sum to the whole, a killed contest goes on.
 
 use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use hog::contest::{Entrant, Kept, Mistake, Standings, WINNING, explain, round_robin};
 use hog::game::{Game, Order, Plan, Policy, PolicyError, Position};
 use hog::rules::{Overrides, builtins, load};
-use hog::solve::{Arithmetic, PairRoom, Rater, Watch, best_response, evaluate, visits};
+use hog::solve::{Arithmetic, PairRoom, Rater, Watch, best_response, evaluate, rate, visits};
 use hog::strategy::Strategy;
 
 const GAMES: [&str; 5] = ["fa19", "fa21", "nju21", "sp15", "su15"];
@@ -79,6 +81,23 @@ fn pairs_of_every_published_game_equal_their_evaluations() {
             assert!(worst <= rater.error_bound() + 1e-12, "{} {a} {b}: {fast:?} {slow:?}", builtin.id);
             let again = rater.rate(&contenders[a], &contenders[b], &mut room).unwrap();
             assert_eq!(fast, again, "{}: a room that was used before changes nothing", builtin.id);
+        }
+    }
+}
+
+/// One pair alone, as `hog rate` asks: by the fast way where both plans fit, and within the bound that comes with it.
+#[test]
+fn a_pair_alone_is_rated_within_its_bound() {
+    for (id, fits) in [("fa21", true), ("nju21", true), ("fa19", false), ("fa20", false)] {
+        let game = game(id, Some(25));
+        let plans = [named(&game, "optimal"), scattered(&game, 5)];
+        let (rated, error_bound) = rate(&game, [&plans[0], &plans[1]], &Watch::silent()).unwrap();
+        let slow = slow(&game, [&plans[0], &plans[1]]);
+        assert!((rated.first - slow[0]).abs() <= error_bound + 1e-13, "{id}: {rated:?} {slow:?}");
+        assert!((rated.second - slow[1]).abs() <= error_bound + 1e-13, "{id}: {rated:?} {slow:?}");
+        assert!(error_bound < 1e-11, "{id}: {error_bound}");
+        if !fits {
+            assert_eq!([rated.first, rated.second], slow, "{id}: the same way");
         }
     }
 }
@@ -238,7 +257,7 @@ fn a_file_of_pairs_that_is_none_is_refused() {
         std::fs::write(file, text).unwrap();
         Kept::read(file, game.rules()).unwrap_err().to_string()
     };
-    for text in ["", "[]", "{}", r#"{"hog_contest":9,"rules":"0","pairs":[]}"#] {
+    for text in ["", "[]", "{}", r#"{"hog_contest":9,"rules":"0","error_bound":0.0,"pairs":[]}"#] {
         assert!(refused(&file, text).contains("pairs.json"), "{text}");
     }
     Kept::new(&load("su15", Default::default()).unwrap()).write(&file).unwrap();
@@ -254,4 +273,53 @@ fn the_fast_rate_of_a_best_response_is_its_value() {
     let (rater, plan) = (Rater::new(&game), best.plan());
     let rate = rater.rate(&rater.contender(&plan), &rater.contender(&opponent), &mut PairRoom::default()).unwrap();
     assert!((rate.average() - best.average()).abs() < 1e-12);
+}
+
+/// A contest of the binary itself, with so many tables of scattered rolls in a folder.
+fn contest(folder: &Path, keep: Option<&Path>) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_hog"));
+    command.args(["contest", "fa19", "--format", "json"]).arg(folder);
+    keep.map(|file| command.arg("--keep").arg(file));
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+fn outcome(command: &mut Command) -> serde_json::Value {
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+#[test]
+fn a_contest_that_was_killed_goes_on_and_ends_the_same() {
+    let (folder, game) = (tempfile::tempdir().unwrap(), game("fa19", None));
+    let (tables, file) = (folder.path().join("tables"), folder.path().join("pairs.json"));
+    std::fs::create_dir(&tables).unwrap();
+    for seed in 0..32 {
+        let plan = scattered(&game, seed);
+        let cell =
+            |cell: usize| format!("{},{},{}\n", cell / 100, cell % 100, plan.action(cell * game.space().per_cell()));
+        let rows: String = (0..10_000).map(cell).collect();
+        std::fs::write(tables.join(format!("t{seed}.csv")), format!("score,opponent,dice\n{rows}")).unwrap();
+    }
+    let mut running = contest(&tables, Some(&file)).spawn().unwrap();
+    while !file.exists() {
+        assert!(running.try_wait().unwrap().is_none(), "the contest was over before any pair was kept");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    // SIGKILL, which nothing can catch.
+    running.kill().unwrap();
+    assert_eq!(running.wait().unwrap().code(), None, "it was still running");
+
+    let resumed = outcome(&mut contest(&tables, Some(&file)));
+    let kept = resumed["kept"].as_u64().unwrap();
+    assert!(kept > 0 && kept < 528, "{kept} pairs were kept");
+    let whole = outcome(&mut contest(&tables, None));
+    for key in ["ranking", "entrants", "matrix", "first", "cycles", "error_bound"] {
+        assert_eq!(resumed[key], whole[key], "{key}");
+    }
+    let again = outcome(&mut contest(&tables, Some(&file)));
+    assert_eq!(again["kept"], 528, "nothing is left to do");
+    let beside: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(beside.len(), 2, "only the tables and the kept pairs: {beside:?}");
 }

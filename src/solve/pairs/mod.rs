@@ -101,22 +101,40 @@ impl<'g> Rater<'g> {
     /// # Errors
     /// If the game is too large.
     pub fn rate(&self, a: &Contender, b: &Contender, room: &mut PairRoom) -> Result<PairRate, SolveError> {
-        match (&self.method, &a.program, &b.program) {
-            (Method::Columns(columns), Program::Columns(a), Program::Columns(b)) => {
-                Ok(columns.rate([a, b], &mut room.columns))
-            }
-            (Method::Recall(recall), Program::Recall(a), Program::Recall(b)) => {
-                Ok(recall.rate([a, b], &mut room.recall))
-            }
-            _ => self.evaluate(a.plan, b.plan),
+        if let Some(rate) = self.rate_fast(a, b, room) {
+            return Ok(rate);
         }
-    }
-
-    fn evaluate(&self, a: &Plan, b: &Plan) -> Result<PairRate, SolveError> {
-        let rated = evaluate(self.game, [a, b], Arithmetic::Float, &Watch::silent())?;
+        let rated = evaluate(self.game, [a.plan, b.plan], Arithmetic::Float, &Watch::silent())?;
         if rated.error_bound > self.error_bound() {
             return Err(SolveError::TooLarge("the errors of doubles add up to too much in this game".into()));
         }
         Ok(PairRate { first: rated.first(), second: rated.second() })
     }
+
+    /// The same, if both fit.
+    fn rate_fast(&self, a: &Contender, b: &Contender, room: &mut PairRoom) -> Option<PairRate> {
+        match (&self.method, &a.program, &b.program) {
+            (Method::Columns(columns), Program::Columns(a), Program::Columns(b)) => {
+                Some(columns.rate([a, b], &mut room.columns))
+            }
+            (Method::Recall(recall), Program::Recall(a), Program::Recall(b)) => {
+                Some(recall.rate([a, b], &mut room.recall))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The win rates of one plan against another in floats, by the fastest way that they fit, and a bound on their error.
+///
+/// # Errors
+/// If `watch` stops it.
+pub fn rate(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<(PairRate, f64), SolveError> {
+    let rater = Rater::new(game);
+    let [a, b] = plans.map(|plan| rater.contender(plan));
+    if let Some(rate) = rater.rate_fast(&a, &b, &mut PairRoom::default()) {
+        return Ok((rate, rater.error_bound()));
+    }
+    let rated = evaluate(game, plans, Arithmetic::Float, watch)?;
+    Ok((PairRate { first: rated.first(), second: rated.second() }, rated.error_bound))
 }

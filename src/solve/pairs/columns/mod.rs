@@ -139,12 +139,14 @@ impl Tables {
         let edges = &self.edges[sum];
         rows[first * all..first * all + edges.len()].copy_from_slice(edges);
         let mut sources: [&[Row]; MOST_STEPS] = [&[]; MOST_STEPS];
-        for (chain, dice) in self.chains.iter().zip(&program.dice).filter(|(_, dice)| **dice > 0) {
+        for (chain, dice) in self.chains.iter().zip(&program.dice) {
+            let dice = &dice[sum * self.tiles..(sum + 1) * self.tiles];
             for (source, points) in sources.iter_mut().zip(&chain.points) {
                 *source = &side.ring[(sum + points) & slots];
             }
-            let blocks = (live..past).map(|tile| tile * all + chain.first_row);
-            climb(&sources[..chain.points.len()], &chain.weights, (blocks, *dice), &mut rows);
+            let tiles = dice.iter().enumerate().take(past).skip(live);
+            let blocks = tiles.map(|(tile, dice)| (tile * all + chain.first_row, usize::from(*dice)));
+            climb(&sources[..chain.points.len()], &chain.weights, blocks, &mut rows);
         }
         side.ring[sum & slots] = rows;
     }

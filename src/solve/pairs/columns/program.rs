@@ -8,8 +8,8 @@ use super::tables::Tables;
 /// What a plan plays.
 #[derive(Debug)]
 pub(in super::super) struct Program {
-    /// By chain: the most dice.
-    pub(super) dice: Vec<usize>,
+    /// By chain, sum and tile: the most dice that are read.
+    pub(super) dice: Vec<Vec<u8>>,
     /// By points: whether some turn brings them.
     pub(super) brings: Vec<bool>,
     pub(super) items: Vec<Item>,
@@ -38,7 +38,7 @@ impl Program {
     pub(super) fn new(tables: &Tables, game: &Game, plan: &Plan) -> Self {
         let space = tables.space;
         let mut program = Self {
-            dice: vec![0; tables.chains.len()],
+            dice: Vec::new(),
             brings: vec![false; tables.sums],
             items: Vec::new(),
             first_item: vec![0],
@@ -69,11 +69,32 @@ impl Program {
         program.items.iter().for_each(|item| used[usize::from(item.lottery)] = true);
         for (index, _) in used.iter().enumerate().filter(|(_, used)| **used) {
             tables.points(index).for_each(|points| program.brings[points] = true);
-            if let Some(climb) = tables.lotteries[index].climb {
-                program.dice[climb.chain] = program.dice[climb.chain].max(climb.dice);
+        }
+        program.find_dice(tables);
+        program
+    }
+
+    /// Finds the most dice that are read: by items, and by one die more, some points below.
+    fn find_dice(&mut self, tables: &Tables) {
+        let sums = tables.space.layers() + tables.reach;
+        self.dice = vec![vec![0; sums * tables.tiles]; tables.chains.len()];
+        for (sum, items) in self.first_item.windows(2).enumerate() {
+            for item in &self.items[items[0] as usize..items[1] as usize] {
+                if let Some(climb) = tables.lotteries[usize::from(item.lottery)].climb {
+                    let at = (sum + climb.shift) * tables.tiles + usize::from(item.tile);
+                    let dice = &mut self.dice[climb.chain][at];
+                    *dice = (*dice).max(climb.dice as u8);
+                }
             }
         }
-        program
+        for (dice, chain) in self.dice.iter_mut().zip(&tables.chains) {
+            for at in 0..dice.len() {
+                for points in &chain.points {
+                    let below = at.checked_sub(points * tables.tiles).map_or(0, |below| dice[below]);
+                    dice[at] = dice[at].max(below.saturating_sub(1));
+                }
+            }
+        }
     }
 
     fn pass(&mut self, tables: &Tables, (game, plan): (&Game, &Plan), cell: usize) {

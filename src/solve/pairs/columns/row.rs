@@ -20,49 +20,49 @@ pub(super) fn add(total: &mut Row, weight: f64, row: &Row) {
 }
 
 /// Clean rolls of one die more than those in `sources`, which hold, for each step of a die, what it leads to; `weights` are
-/// those of the steps. Blocks of so many rows begin at `blocks`; the first row of a block is of no dice.
+/// those of the steps. Blocks are given by their first row, which is of no dice, and by how many dice there are after it.
 // Loops, not closures: these would not be compiled for the vectors of the function around them. Black boxes
 // keep the compiler from taking rows apart to vectorize over many of them.
 #[inline(always)]
 pub(super) fn climb(
     sources: &[&[Row]],
     weights: &[f64],
-    blocks: (impl Iterator<Item = usize>, usize),
+    blocks: impl Iterator<Item = (usize, usize)>,
     into: &mut [Row],
 ) {
     match (sources, weights) {
         // Dice of four and of six sides.
         ([a, b, c], [1.0, 1.0, 1.0]) => {
-            for at in blocks.0 {
-                let rows = at..at + blocks.1;
+            for (at, dice) in blocks {
+                let rows = at..at + dice;
                 let rows = (a[rows.clone()].iter()).zip(&b[rows.clone()]).zip(&c[rows]);
-                for (into, ((a, b), c)) in into[at + 1..at + 1 + blocks.1].iter_mut().zip(rows) {
+                for (into, ((a, b), c)) in into[at + 1..at + 1 + dice].iter_mut().zip(rows) {
                     *into = plus(plus(*black_box(a), b), c);
                 }
             }
         }
         ([a, b, c, d, e], [1.0, 1.0, 1.0, 1.0, 1.0]) => {
-            for at in blocks.0 {
-                let rows = at..at + blocks.1;
+            for (at, dice) in blocks {
+                let rows = at..at + dice;
                 let two = (a[rows.clone()].iter()).zip(&b[rows.clone()]).zip(&c[rows.clone()]);
                 let rows = two.zip(&d[rows.clone()]).zip(&e[rows]);
-                for (into, ((((a, b), c), d), e)) in into[at + 1..at + 1 + blocks.1].iter_mut().zip(rows) {
+                for (into, ((((a, b), c), d), e)) in into[at + 1..at + 1 + dice].iter_mut().zip(rows) {
                     *into = plus(plus(plus(plus(*a, b), c), d), e);
                 }
             }
         }
         ([a, b, c], [by_a, by_b, by_c]) => {
-            for at in blocks.0 {
-                let rows = at..at + blocks.1;
+            for (at, dice) in blocks {
+                let rows = at..at + dice;
                 let rows = (a[rows.clone()].iter()).zip(&b[rows.clone()]).zip(&c[rows]);
-                for (into, ((a, b), c)) in into[at + 1..at + 1 + blocks.1].iter_mut().zip(rows) {
+                for (into, ((a, b), c)) in into[at + 1..at + 1 + dice].iter_mut().zip(rows) {
                     *into = plus(plus(times(*by_a, *black_box(a)), &times(*by_b, *b)), &times(*by_c, *c));
                 }
             }
         }
         _ => {
-            for at in blocks.0 {
-                for place in at..at + blocks.1 {
+            for (at, dice) in blocks {
+                for place in at..at + dice {
                     let mut total = ZERO;
                     for (source, weight) in sources.iter().zip(weights) {
                         add(&mut total, *weight, &source[place]);

@@ -296,7 +296,7 @@ impl Maker<'_> {
             let step = &self.game.ladders()[climb.ladder];
             let fits = |points: u32| (1..=MOST_REACH as u32).contains(&points);
             let all_fit = step.iter().all(|(points, _)| fits(*points)) && step.len() <= MOST_STEPS;
-            let all_fit = all_fit && climb.foot.points <= MOST_REACH as u32;
+            let all_fit = all_fit && climb.foot.points <= MOST_REACH as u32 && climb.dice <= usize::from(u8::MAX);
             let step = step.iter().map(|(points, weight)| (*points as usize, *weight as f64)).unzip();
             all_fit.then(|| Climb {
                 chain: self.chain(&climb.foot, step, climb.dice),

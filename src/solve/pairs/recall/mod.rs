@@ -88,14 +88,14 @@ impl Recall {
 /// Solves both sides with the best vectors that this processor has.
 #[multiversion::multiversion(targets("x86_64+avx2", "x86_64+avx"))]
 fn solve(tables: &Tables, programs: [&Program; 2], boards: &mut [Board; 2]) {
-    let (space, mut at) = (tables.space, 0);
+    let (space, mut at, mut means) = (tables.space, 0, [[0.0; MOST]; 2]);
     for sum in (0..space.layers()).rev() {
         let cells = space.layer(sum);
         let next = at + cells.len();
         for (cell, at) in cells.zip(at..) {
             let [a, b] = &mut *boards;
-            tables.step(cell, &programs[0].steps[at], programs[1], (b, a));
-            tables.step(cell, &programs[1].steps[at], programs[0], (a, b));
+            tables.step(cell, (&programs[0].steps[at], programs[1]), (b, a), &mut means);
+            tables.step(cell, (&programs[1].steps[at], programs[0]), (a, b), &mut means);
         }
         at = next;
     }
@@ -121,22 +121,25 @@ impl Tables {
 
     /// Works out a cell.
     #[inline(always)]
-    fn step(&self, cell: usize, step: &Step, other: &Program, (theirs, own): (&Board, &mut Board)) {
+    fn step(
+        &self,
+        cell: usize,
+        (step, other): (&Step, &Program),
+        (theirs, own): (&Board, &mut Board),
+        means: &mut [[f64; MOST]; 2],
+    ) {
         let lanes = other.away[cell];
         if !step.met || lanes == 0 {
             return;
         }
         let origin = cell % self.space.goal * self.width + cell / self.space.goal;
         let spot = Spot { origin, lanes, excepts: other.excepts };
-        let (mut most, mut exceptions) = ([0.0; MOST], [0.0; MOST]);
-        self.means(&self.lotteries[step.lotteries[0] as usize], spot, theirs, &mut most);
+        let [most, exceptions] = means;
+        self.means(&self.lotteries[step.lotteries[0] as usize], spot, theirs, most);
         if step.mask != 0 {
-            self.means(&self.lotteries[step.lotteries[1] as usize], spot, theirs, &mut exceptions);
+            self.means(&self.lotteries[step.lotteries[1] as usize], spot, theirs, exceptions);
         }
-        let mut left = lanes;
-        while left != 0 {
-            let memory = left.trailing_zeros() as usize;
-            left &= left - 1;
+        for memory in bits(lanes) {
             for kind in &self.leaving[memory] {
                 let first = *kind as usize * self.plane();
                 for place in self.groups[self.kinds[*kind as usize].group].places(cell) {
@@ -152,7 +155,7 @@ impl Tables {
                 mask[*place as usize] = step.mask;
             }
         }
-        let of_start = if step.mask >> self.start_memory & 1 == 1 { &exceptions } else { &most };
+        let of_start = if step.mask >> self.start_memory & 1 == 1 { exceptions } else { most };
         own.start = of_start[self.start_memory];
     }
 
@@ -168,7 +171,9 @@ impl Tables {
             }
         }
         let base = across(&sums);
-        let mut extras = [0.0; MOST];
+        for memory in bits(spot.lanes) {
+            means[memory] = base;
+        }
         if spot.excepts {
             for block in blocks {
                 let mask = &board.mask[spot.origin + block.of_group..][..BLOCK];
@@ -187,19 +192,27 @@ impl Tables {
                     for lane in 0..BLOCK {
                         taken[lane] = if masks[lane] & bit != 0 { products[lane] } else { 0.0 };
                     }
-                    extras[bit.trailing_zeros() as usize] += across(&taken);
+                    means[bit.trailing_zeros() as usize] += across(&taken);
                     excepted ^= bit;
                 }
             }
         }
         let scale = 1.0 / lottery.total;
-        let mut left = spot.lanes;
-        while left != 0 {
-            let memory = left.trailing_zeros() as usize;
-            left &= left - 1;
-            means[memory] = 1.0 - (base + extras[memory]) * scale;
+        for memory in bits(spot.lanes) {
+            means[memory] = 1.0 - means[memory] * scale;
         }
     }
+}
+
+/// The places of the bits of a set.
+#[inline(always)]
+fn bits(set: u64) -> impl Iterator<Item = usize> {
+    let mut left = set;
+    std::iter::from_fn(move || {
+        let bit = (left != 0).then(|| left.trailing_zeros() as usize);
+        left &= left.wrapping_sub(1);
+        bit
+    })
 }
 
 /// The sum of all lanes, in a fixed order.
