@@ -1,11 +1,13 @@
 //! Round robins and explanations: fast pairs equal slow ones, parts sum to the whole, a killed contest goes on.
 
 use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use hog::contest::{Entrant, Kept, Mistake, Standings, WINNING, explain, round_robin};
-use hog::game::{Game, Plan, Policy, PolicyError, Position};
-use hog::rules::{Overrides, load};
-use hog::solve::{Arithmetic, PairRoom, Rater, Watch, best_response, evaluate, visits};
+use hog::game::{Game, Order, Plan, Policy, PolicyError, Position};
+use hog::rules::{Overrides, builtins, load};
+use hog::solve::{Arithmetic, PairRoom, Rater, Watch, best_response, evaluate, rate, visits};
 use hog::strategy::Strategy;
 
 const GAMES: [&str; 5] = ["fa19", "fa21", "nju21", "sp15", "su15"];
@@ -53,6 +55,68 @@ fn pairs_rated_fast_equal_pairs_rated_slowly() {
             assert!(worst <= 2.0 * rater.error_bound(), "{id} {a} {b}: {fast:?} {slow:?}");
         }
     }
+}
+
+/// Whatever way the pairs of a game are rated. Loops of chance have no fast way and take long.
+#[test]
+fn pairs_of_every_published_game_equal_their_evaluations() {
+    for builtin in builtins() {
+        let game = game(builtin.id, Some(30));
+        if game.order() == (Order::Level { random: true }) {
+            continue;
+        }
+        let (space, cells) = (game.space(), 30 * 30);
+        let hashed = |seed: u64| {
+            let hash = |cell: usize| (((cell as u64 + 1) << 8) | seed).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40;
+            Plan::of_scores(&game, (0..cells).map(|cell| (hash(cell) % space.actions as u64) as u8).collect())
+        };
+        let most = (space.actions - 1) as u8;
+        let plans = [hashed(1), hashed(2), Plan::of_scores(&game, vec![most; cells])];
+        let (rater, mut room) = (Rater::new(&game), PairRoom::default());
+        let contenders: Vec<_> = plans.iter().map(|plan| rater.contender(plan)).collect();
+        for (a, b) in [(0, 1), (1, 2), (2, 0), (0, 0)] {
+            let fast = rater.rate(&contenders[a], &contenders[b], &mut room).unwrap();
+            let slow = slow(&game, [&plans[a], &plans[b]]);
+            let worst = (fast.first - slow[0]).abs().max((fast.second - slow[1]).abs());
+            assert!(worst <= rater.error_bound() + 1e-12, "{} {a} {b}: {fast:?} {slow:?}", builtin.id);
+            let again = rater.rate(&contenders[a], &contenders[b], &mut room).unwrap();
+            assert_eq!(fast, again, "{}: a room that was used before changes nothing", builtin.id);
+        }
+    }
+}
+
+/// One pair alone, as `hog rate` asks: by the fast way where both plans fit, and within the bound that comes with it.
+#[test]
+fn a_pair_alone_is_rated_within_its_bound() {
+    for (id, fits) in [("fa21", true), ("nju21", true), ("fa19", false), ("fa20", false)] {
+        let game = game(id, Some(25));
+        let plans = [named(&game, "optimal"), scattered(&game, 5)];
+        let (rated, error_bound) = rate(&game, [&plans[0], &plans[1]], &Watch::silent()).unwrap();
+        let slow = slow(&game, [&plans[0], &plans[1]]);
+        assert!((rated.first - slow[0]).abs() <= error_bound + 1e-13, "{id}: {rated:?} {slow:?}");
+        assert!((rated.second - slow[1]).abs() <= error_bound + 1e-13, "{id}: {rated:?} {slow:?}");
+        assert!(error_bound < 1e-11, "{id}: {error_bound}");
+        if !fits {
+            assert_eq!([rated.first, rated.second], slow, "{id}: the same way");
+        }
+    }
+}
+
+/// Rooms may go from one game to another of the same size.
+#[test]
+fn a_room_serves_many_games() {
+    let mut room = PairRoom::default();
+    let rates = |room: &mut PairRoom| {
+        GAMES.map(|id| {
+            let game = game(id, Some(30));
+            let plans = [scattered(&game, 3), scattered(&game, 4)];
+            let rater = Rater::new(&game);
+            rater.rate(&rater.contender(&plans[0]), &rater.contender(&plans[1]), room).unwrap()
+        })
+    };
+    let first = rates(&mut room);
+    assert_eq!(first, rates(&mut room));
+    assert_eq!(first, rates(&mut PairRoom::default()));
 }
 
 #[test]
@@ -193,7 +257,7 @@ fn a_file_of_pairs_that_is_none_is_refused() {
         std::fs::write(file, text).unwrap();
         Kept::read(file, game.rules()).unwrap_err().to_string()
     };
-    for text in ["", "[]", "{}", r#"{"hog_contest":9,"rules":"0","pairs":[]}"#] {
+    for text in ["", "[]", "{}", r#"{"hog_contest":9,"rules":"0","error_bound":0.0,"pairs":[]}"#] {
         assert!(refused(&file, text).contains("pairs.json"), "{text}");
     }
     Kept::new(&load("su15", Default::default()).unwrap()).write(&file).unwrap();
@@ -209,4 +273,53 @@ fn the_fast_rate_of_a_best_response_is_its_value() {
     let (rater, plan) = (Rater::new(&game), best.plan());
     let rate = rater.rate(&rater.contender(&plan), &rater.contender(&opponent), &mut PairRoom::default()).unwrap();
     assert!((rate.average() - best.average()).abs() < 1e-12);
+}
+
+/// A contest of the binary itself, with so many tables of scattered rolls in a folder.
+fn contest(folder: &Path, keep: Option<&Path>) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_hog"));
+    command.args(["contest", "fa19", "--format", "json"]).arg(folder);
+    keep.map(|file| command.arg("--keep").arg(file));
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+fn outcome(command: &mut Command) -> serde_json::Value {
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+#[test]
+fn a_contest_that_was_killed_goes_on_and_ends_the_same() {
+    let (folder, game) = (tempfile::tempdir().unwrap(), game("fa19", None));
+    let (tables, file) = (folder.path().join("tables"), folder.path().join("pairs.json"));
+    std::fs::create_dir(&tables).unwrap();
+    for seed in 0..32 {
+        let plan = scattered(&game, seed);
+        let cell =
+            |cell: usize| format!("{},{},{}\n", cell / 100, cell % 100, plan.action(cell * game.space().per_cell()));
+        let rows: String = (0..10_000).map(cell).collect();
+        std::fs::write(tables.join(format!("t{seed}.csv")), format!("score,opponent,dice\n{rows}")).unwrap();
+    }
+    let mut running = contest(&tables, Some(&file)).spawn().unwrap();
+    while !file.exists() {
+        assert!(running.try_wait().unwrap().is_none(), "the contest was over before any pair was kept");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    // SIGKILL, which nothing can catch.
+    running.kill().unwrap();
+    assert_eq!(running.wait().unwrap().code(), None, "it was still running");
+
+    let resumed = outcome(&mut contest(&tables, Some(&file)));
+    let kept = resumed["kept"].as_u64().unwrap();
+    assert!(kept > 0 && kept < 528, "{kept} pairs were kept");
+    let whole = outcome(&mut contest(&tables, None));
+    for key in ["ranking", "entrants", "matrix", "first", "cycles", "error_bound"] {
+        assert_eq!(resumed[key], whole[key], "{key}");
+    }
+    let again = outcome(&mut contest(&tables, Some(&file)));
+    assert_eq!(again["kept"], 528, "nothing is left to do");
+    let beside: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(beside.len(), 2, "only the tables and the kept pairs: {beside:?}");
 }

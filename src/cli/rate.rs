@@ -2,7 +2,7 @@
 
 use clap::Args;
 use hog::report::RateView;
-use hog::solve::{self, Arithmetic};
+use hog::solve;
 use hog::strategy::Strategy;
 
 use super::context::{Context, Outcome};
@@ -26,23 +26,22 @@ pub(super) struct Rate {
 impl Rate {
     pub fn run(&self, context: &Context) -> anyhow::Result<Outcome> {
         let game = context.game(&self.rules)?;
-        let (rated, endless) = with_progress("rating", |watch| {
+        let ((rate, error_bound), endless) = with_progress("rating", |watch| {
             let plans = [self.strategy.plan(&game, watch)?, self.opponent.plan(&game, watch)?];
             let plans = [&plans[0], &plans[1]];
-            let rated = solve::evaluate(&game, plans, Arithmetic::Float, watch)?;
-            Ok::<_, anyhow::Error>((rated, solve::endless(&game, plans, watch)?))
+            Ok::<_, anyhow::Error>((solve::rate(&game, plans, watch)?, solve::endless(&game, plans, watch)?))
         })?;
         context.show(&RateView {
             rules: game.rules().id.clone(),
             strategy: self.strategy.to_string(),
             opponent: self.opponent.to_string(),
-            first: rated.first(),
-            second: rated.second(),
-            average: rated.average(),
+            first: rate.first,
+            second: rate.second,
+            average: rate.average(),
             endless: (endless[0] + endless[1]) / 2.0,
             endless_first: endless[0],
             endless_second: endless[1],
-            error_bound: rated.error_bound,
+            error_bound,
         })
     }
 }

@@ -1,8 +1,8 @@
 //! Finished pairs of a contest in a file, so that a run that was killed can go on.
 //!
-//! The file is JSON: `{"hog_contest": 1, "rules": FINGERPRINT, "pairs": [[A, B, FIRST, SECOND], ...]}`. A and B are
-//! fingerprints of what the two play (not of their names), in hexadecimal digits, so pairs stay known when entrants come, go
-//! or are renamed, and a changed strategy is rated afresh.
+//! The file is JSON: `{"hog_contest": 2, "rules": FINGERPRINT, "error_bound": E, "pairs": [[A, B, FIRST, SECOND], ...]}`.
+//! A and B are fingerprints of what the two play (not of their names), in hexadecimal digits, so pairs stay known when
+//! entrants come, go or are renamed, and a changed strategy is rated afresh. No rate is further than E from the exact one.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -15,17 +15,22 @@ use crate::solve::PairRate;
 use crate::table::{self, TableError};
 
 /// The version of the file.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// The least time between two savings.
-const PAUSE: Duration = Duration::from_secs(2);
+const PAUSE: Duration = Duration::from_millis(250);
+
+/// Work between two savings takes so many times as long as the last one did.
+const WORTH_SAVING: u32 = 20;
 
 /// Finished pairs.
 #[derive(Clone, Debug)]
 pub struct Kept {
     rules: u64,
     pairs: HashMap<(u64, u64), PairRate>,
+    error_bound: f64,
     saved: Instant,
+    pause: Duration,
 }
 
 /// Why finished pairs cannot be kept.
@@ -57,13 +62,20 @@ pub enum KeepError {
 struct File {
     hog_contest: u32,
     rules: String,
+    error_bound: f64,
     pairs: Vec<(String, String, f64, f64)>,
 }
 
 impl Kept {
     /// Nothing yet.
     pub fn new(rules: &Rules) -> Self {
-        Self { rules: rules.fingerprint(), pairs: HashMap::new(), saved: Instant::now() }
+        Self {
+            rules: rules.fingerprint(),
+            pairs: HashMap::new(),
+            error_bound: 0.0,
+            saved: Instant::now(),
+            pause: PAUSE,
+        }
     }
 
     /// Reads a file; one that is not there holds nothing.
@@ -85,6 +97,10 @@ impl Kept {
         if digits(kept.rules) != file.rules {
             return Err(strange("it belongs to other rules"));
         }
+        if !(0.0..1.0).contains(&file.error_bound) {
+            return Err(strange("its error bound is none"));
+        }
+        kept.error_bound = file.error_bound;
         let number = |text: &str| u64::from_str_radix(text, 16).map_err(|_| strange("a fingerprint is damaged"));
         for (a, b, first, second) in &file.pairs {
             if !(0.0..=1.0).contains(first) || !(0.0..=1.0).contains(second) {
@@ -103,7 +119,7 @@ impl Kept {
         let pair = |((a, b), rate): (&(u64, u64), &PairRate)| (digits(*a), digits(*b), rate.first, rate.second);
         let mut pairs: Vec<_> = self.pairs.iter().map(pair).collect();
         pairs.sort_by(|x, y| (&x.0, &x.1).cmp(&(&y.0, &y.1)));
-        let file = File { hog_contest: VERSION, rules: digits(self.rules), pairs };
+        let file = File { hog_contest: VERSION, rules: digits(self.rules), error_bound: self.error_bound, pairs };
         let bytes = serde_json::to_vec(&file).expect("numbers and digits are JSON");
         Ok(table::write(path, &bytes)?)
     }
@@ -114,17 +130,29 @@ impl Kept {
         self.pairs.get(&(a, b)).copied().or_else(|| self.pairs.get(&(b, a)).map(turned))
     }
 
+    /// No rate is further than this from the exact one.
+    pub(super) fn error_bound(&self) -> f64 {
+        self.error_bound
+    }
+
+    /// More pairs will be added, rated with this bound on their error.
+    pub(super) fn expect(&mut self, error_bound: f64) {
+        self.error_bound = self.error_bound.max(error_bound);
+    }
+
     pub(super) fn add(&mut self, a: u64, b: u64, rate: PairRate) {
         self.pairs.insert((a, b), rate);
     }
 
-    /// True if enough time has passed since this was last asked with that answer.
-    pub(super) fn is_due(&mut self) -> bool {
-        let due = self.saved.elapsed() > PAUSE;
-        if due {
+    /// Calls `save` if enough time has passed since it last did.
+    pub(super) fn save_if_due<E>(&mut self, save: impl FnOnce(&Self) -> Result<(), E>) -> Result<(), E> {
+        if self.saved.elapsed() > self.pause {
+            let began = Instant::now();
+            save(self)?;
             self.saved = Instant::now();
+            self.pause = PAUSE.max(began.elapsed() * WORTH_SAVING);
         }
-        due
+        Ok(())
     }
 }
 

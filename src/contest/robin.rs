@@ -1,7 +1,7 @@
 //! The round robin: each pair once, on all cores, finished pairs kept.
 
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
@@ -33,8 +33,9 @@ pub enum RobinError {
     Keep(#[from] KeepError),
 }
 
-/// How many pairs are rated between two looks at the watch.
-const BATCH: usize = 256;
+/// Between two looks at the watch about so much time should pass, and at most so many pairs be rated.
+const GLANCE: Duration = Duration::from_millis(100);
+const MOST_AT_ONCE: usize = 4096;
 
 /// Plays each entrant against each and itself. Pairs that `kept` knows are not rated again; new ones are told to it,
 /// and `save` is called from time to time, and at the end.
@@ -53,7 +54,8 @@ pub fn round_robin(
     let digests: Vec<u64> = entrants.iter().map(|entrant| entrant.plan.fingerprint()).collect();
     let count = entrants.len();
     let blank = PairRate { first: 0.5, second: 0.5 };
-    let mut robin = Robin { rates: vec![vec![blank; count]; count], error_bound: rater.error_bound(), kept: 0 };
+    kept.expect(rater.error_bound());
+    let mut robin = Robin { rates: vec![vec![blank; count]; count], error_bound: kept.error_bound(), kept: 0 };
     let mut open: Vec<(usize, usize)> = Vec::new();
     for (a, b) in (0..count).flat_map(|a| (a..count).map(move |b| (a, b))) {
         match kept.get(digests[a], digests[b]) {
@@ -65,16 +67,18 @@ pub fn round_robin(
         }
     }
     let total = count * (count + 1) / 2;
-    let done = AtomicUsize::new(robin.kept);
     let rooms: Mutex<Vec<PairRoom>> = Mutex::new(Vec::new());
-    for batch in open.chunks(BATCH) {
-        if !watch.step(done.load(Ordering::Relaxed), total) {
+    let (mut open, mut at_once) = (&open[..], 1);
+    while !open.is_empty() {
+        if !watch.step(total - open.len(), total) {
             save(kept)?;
             return Err(SolveError::Cancelled.into());
         }
+        let (batch, rest) = open.split_at(open.len().min(at_once * rayon::current_num_threads()));
+        let began = Instant::now();
         let rated: Result<Vec<PairRate>, SolveError> = batch
             .par_iter()
-            .with_min_len(8)
+            .with_min_len(at_once.min(8))
             .map_init(
                 || Borrowed {
                     room: rooms.lock().ok().and_then(|mut rooms| rooms.pop()).unwrap_or_default(),
@@ -87,10 +91,9 @@ pub fn round_robin(
             robin.set(*a, *b, rate);
             kept.add(digests[*a], digests[*b], rate);
         }
-        done.fetch_add(batch.len(), Ordering::Relaxed);
-        if kept.is_due() {
-            save(kept)?;
-        }
+        at_once = if began.elapsed() < GLANCE / 2 { (at_once * 2).min(MOST_AT_ONCE) } else { (at_once / 2).max(1) };
+        open = rest;
+        kept.save_if_due(&mut save)?;
     }
     watch.step(total, total);
     save(kept)?;

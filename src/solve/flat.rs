@@ -4,24 +4,20 @@
 //! has just moved, the next mover's score, the other's total), and after them the ends won, lost and tied, seen by the
 //! player who has just moved. Totals past the goal are won turns.
 
-use std::collections::HashMap;
-
-use crate::game::{End, Game, Offer, Order, Panel, Space, Successor};
+use crate::game::{End, Game, Offer, Order, Space, Successor};
 
 /// A game in flat lotteries.
 #[derive(Debug)]
 pub(super) struct Tables {
     pub space: Space,
-    /// True if some turns stay in their layer.
-    pub level: bool,
     /// Totals: those below the goal, and as many past it as points can reach.
     pub width: usize,
     pub start_memory: usize,
     pub lotteries: Vec<FlatLottery>,
     pub parts: Vec<Part>,
     pub weights: Vec<f64>,
-    /// By address of the panel: the index of its first lottery in `lotteries`.
-    first_lottery: HashMap<usize, usize>,
+    /// By panel: the index of its first lottery in `lotteries`.
+    pub first_lottery: Vec<usize>,
     /// By cell: landings that are not plain.
     pub odd: Vec<Vec<Odd>>,
 }
@@ -31,8 +27,6 @@ pub(super) struct Tables {
 pub(super) struct FlatLottery {
     pub parts: std::ops::Range<usize>,
     pub total: f64,
-    /// The landing of a lottery without chance.
-    pub only: Option<usize>,
 }
 
 /// Outcomes on neighbouring landings with consecutive points that leave the same memory.
@@ -65,38 +59,31 @@ pub(super) struct Mend {
 /// The most memories of a player that fit in a set of bits.
 const MOST_MEMORIES: usize = 64;
 
-/// Roundings of one value beside the additions: weight, product, difference, quotient and difference from 1.
-const ROUNDINGS: usize = 8;
-
 impl Tables {
-    /// The tables of a game; `None` if it does not fit: extra turns, shared memories, loops of chance, or loops with memory.
+    /// The tables of a game; `None` if it does not fit: extra turns, shared memories, or turns that stay in their layer.
     pub fn new(game: &Game) -> Option<Self> {
-        let (space, level) = (game.space(), game.order() != Order::Rising);
-        if space.shared > 1 || space.mine > MOST_MEMORIES || (level && space.mine > 1) {
+        let space = game.space();
+        if space.shared > 1 || space.mine > MOST_MEMORIES || game.order() != Order::Rising {
             return None;
         }
         let offers = || game.panels().iter().flat_map(|panel| &panel.offers);
         let most_points = offers().flat_map(|offer| &offer.landings).map(|landing| landing.points as usize).max()?;
         let mut tables = Self {
             space,
-            level,
             width: space.goal + most_points + 1,
             start_memory: game.start() % space.mine,
             lotteries: Vec::new(),
             parts: Vec::new(),
             weights: Vec::new(),
-            first_lottery: HashMap::new(),
+            first_lottery: Vec::new(),
             odd: Vec::new(),
         };
         u32::try_from(tables.ends() + 3).ok()?;
         for panel in game.panels() {
-            tables.first_lottery.insert(std::ptr::from_ref(panel).addr(), tables.lotteries.len());
+            tables.first_lottery.push(tables.lotteries.len());
             panel.offers.iter().for_each(|offer| tables.flatten(offer));
         }
         for cell in 0..space.goal * space.goal {
-            if level && stays_by_chance(game, cell) {
-                return None;
-            }
             let odd = tables.odd_landings(game, cell)?;
             tables.odd.push(odd);
         }
@@ -108,11 +95,6 @@ impl Tables {
         self.space.layer(self.space.layers() - 1 - layer)
     }
 
-    /// The index of the first lottery of a panel.
-    pub fn first_lottery(&self, panel: &Panel) -> usize {
-        self.first_lottery[&std::ptr::from_ref(panel).addr()]
-    }
-
     /// Places of a board before those of the ends: won, lost, tied.
     pub fn ends(&self) -> usize {
         self.space.mine * self.space.goal * self.width
@@ -121,17 +103,6 @@ impl Tables {
     /// Where a cell's worth is written, for one memory of the player who has just moved.
     pub fn place(&self, plane: usize, cell: usize) -> usize {
         (plane * self.space.goal + cell / self.space.goal) * self.width + cell % self.space.goal
-    }
-
-    /// A bound on the error of every win rate: each layer adds the roundings of its longest sum (Higham, *Accuracy and
-    /// Stability of Numerical Algorithms*, section 3.1), three times over, for mends add and take away what a part holds;
-    /// a layer in which turns stay adds one rounding for each of them.
-    pub fn error_bound(&self) -> f64 {
-        let terms = |lottery: &FlatLottery| self.parts[lottery.parts.clone()].iter().map(|part| 2 * part.length).sum();
-        let longest: usize = self.lotteries.iter().map(terms).max().unwrap_or(0);
-        let passes = if self.level { 2 * self.space.goal } else { 0 };
-        let roundings = 3 * (longest + ROUNDINGS) + passes;
-        1.01 * (self.space.layers() * roundings) as f64 * f64::EPSILON / 2.0
     }
 
     fn flatten(&mut self, offer: &Offer) {
@@ -149,11 +120,7 @@ impl Tables {
                 self.weights.push(*weight as f64);
                 last = Some((landing + 1, offset + 1));
             }
-            let only = match lottery.outcomes[..] {
-                [(landing, _)] => Some(usize::from(landing)),
-                _ => None,
-            };
-            self.lotteries.push(FlatLottery { parts: first..self.parts.len(), total: lottery.total as f64, only });
+            self.lotteries.push(FlatLottery { parts: first..self.parts.len(), total: lottery.total as f64 });
         }
     }
 
@@ -190,19 +157,4 @@ impl Tables {
             mends.push(Mend { weight, plain: odd.plain as u32, to: odd.to as u32 });
         }
     }
-}
-
-/// Whether a turn of chance may leave the sum of scores as it is.
-fn stays_by_chance(game: &Game, cell: usize) -> bool {
-    let space = game.space();
-    let stays = |offer: &Offer, landing: u16| match game.successor(cell, &offer.landings[usize::from(landing)]) {
-        Successor::End(_) => false,
-        Successor::Passed { cell: next, .. } | Successor::Again { cell: next, .. } => {
-            space.sum(next) == space.sum(cell)
-        }
-    };
-    game.panel(cell).offers.iter().any(|offer| {
-        let by_chance = offer.lotteries.iter().filter(|lottery| lottery.outcomes.len() > 1);
-        by_chance.flat_map(|lottery| &lottery.outcomes).any(|(landing, _)| stays(offer, *landing))
-    })
 }

@@ -30,7 +30,7 @@ mod visits;
 pub use choices::choices;
 pub use float::nearest_double;
 pub use hidden::{Field, HiddenError, HiddenSearch, HiddenSolution, Sees};
-pub use pairs::{Contender, PairRate, PairRoom, Rater};
+pub use pairs::{Contender, PairRate, PairRoom, Rater, rate};
 pub use values::exact_values;
 pub use visits::{Visits, visits};
 

@@ -59,12 +59,12 @@ const BETTER: f64 = 1e-14;
 impl<'a> Board<'a> {
     /// `None` if the game or a plan does not fit.
     pub fn new(game: &'a Game, opponents: &[(&Plan, f64)], sees: Sees) -> Option<Self> {
-        let tables = Tables::new(game).filter(|tables| !tables.level)?;
+        let tables = Tables::new(game)?;
         let space = game.space();
         let cells = space.goal * space.goal;
         let panels = (0..cells).map(|cell| {
             let panel = game.panel(cell);
-            let first = tables.first_lottery(panel) as u32;
+            let first = tables.first_lottery[game.panel_number(cell)] as u32;
             (first, panel.offers[0].lotteries.len() as u32)
         });
         let panels: Vec<(u32, u32)> = panels.collect();
@@ -366,7 +366,7 @@ fn memories(game: &Game, tables: &Tables, opponents: &[(&Plan, f64)]) -> Vec<usi
     found[tables.start_memory] = true;
     for cell in 0..space.goal * space.goal {
         let panel = game.panel(cell);
-        let first = tables.first_lottery(panel);
+        let first = tables.first_lottery[game.panel_number(cell)];
         for (plan, (mine, theirs)) in opponents.iter().flat_map(|(plan, _)| {
             (0..space.mine).flat_map(move |mine| (0..space.mine).map(move |theirs| (*plan, (mine, theirs))))
         }) {

@@ -1,0 +1,140 @@
+//! Many fixed plans against each other: the work that all pairs share is done once.
+//!
+//! There are two ways to rate a pair fast: in `columns` for games without memory, and in `recall` for plans that see only the
+//! scores, in games whose players remember something. What fits neither (extra turns, shared memories, plans that see
+//! memories, loops of chance) is evaluated as any pair is, more slowly.
+
+mod columns;
+mod recall;
+
+use crate::game::{Game, Plan};
+
+use super::{Arithmetic, SolveError, Watch, evaluate};
+use columns::Columns;
+use recall::Recall;
+
+/// Rates pairs of plans of one game.
+#[derive(Debug)]
+pub struct Rater<'g> {
+    game: &'g Game,
+    method: Method,
+}
+
+/// The fast way that a game fits.
+#[derive(Debug)]
+enum Method {
+    Columns(Columns),
+    Recall(Recall),
+    Neither,
+}
+
+/// A plan made ready for a [`Rater`].
+#[derive(Debug)]
+pub struct Contender<'p> {
+    plan: &'p Plan,
+    program: Program,
+}
+
+#[derive(Debug)]
+enum Program {
+    Columns(columns::Program),
+    Recall(recall::Program),
+    /// The plan does not fit, or the game.
+    None,
+}
+
+/// Exact win rates of one plan against another, to [`Rater::error_bound`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PairRate {
+    /// The first plan's win rate when it moves first.
+    pub first: f64,
+    /// Its win rate when it moves second.
+    pub second: f64,
+}
+
+impl PairRate {
+    /// The average of moving first and moving second.
+    pub fn average(&self) -> f64 {
+        (self.first + self.second) / 2.0
+    }
+}
+
+/// Room for one thread's pairs.
+#[derive(Debug, Default)]
+pub struct PairRoom {
+    columns: columns::Room,
+    recall: recall::Room,
+}
+
+/// The most error that a pair may have that fits no fast way; the bound of its evaluation is held against it.
+const MOST_ERROR: f64 = 1e-9;
+
+impl<'g> Rater<'g> {
+    /// For the pairs of a game.
+    pub fn new(game: &'g Game) -> Self {
+        let columns = Columns::new(game).map(Method::Columns);
+        let method = columns.or_else(|| Recall::new(game).map(Method::Recall)).unwrap_or(Method::Neither);
+        Self { game, method }
+    }
+
+    /// No rate is further than this from the exact one.
+    pub fn error_bound(&self) -> f64 {
+        match &self.method {
+            Method::Columns(columns) => columns.error_bound(),
+            Method::Recall(recall) => recall.error_bound(),
+            Method::Neither => MOST_ERROR,
+        }
+    }
+
+    /// Makes a plan ready.
+    pub fn contender<'p>(&self, plan: &'p Plan) -> Contender<'p> {
+        let program = match &self.method {
+            Method::Columns(columns) => Program::Columns(columns.program(self.game, plan)),
+            Method::Recall(recall) => recall.program(self.game, plan).map_or(Program::None, Program::Recall),
+            Method::Neither => Program::None,
+        };
+        Contender { plan, program }
+    }
+
+    /// The win rates of `a` against `b`.
+    ///
+    /// # Errors
+    /// If the game is too large.
+    pub fn rate(&self, a: &Contender, b: &Contender, room: &mut PairRoom) -> Result<PairRate, SolveError> {
+        if let Some(rate) = self.rate_fast(a, b, room) {
+            return Ok(rate);
+        }
+        let rated = evaluate(self.game, [a.plan, b.plan], Arithmetic::Float, &Watch::silent())?;
+        if rated.error_bound > self.error_bound() {
+            return Err(SolveError::TooLarge("the errors of doubles add up to too much in this game".into()));
+        }
+        Ok(PairRate { first: rated.first(), second: rated.second() })
+    }
+
+    /// The same, if both fit.
+    fn rate_fast(&self, a: &Contender, b: &Contender, room: &mut PairRoom) -> Option<PairRate> {
+        match (&self.method, &a.program, &b.program) {
+            (Method::Columns(columns), Program::Columns(a), Program::Columns(b)) => {
+                Some(columns.rate([a, b], &mut room.columns))
+            }
+            (Method::Recall(recall), Program::Recall(a), Program::Recall(b)) => {
+                Some(recall.rate([a, b], &mut room.recall))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The win rates of one plan against another in floats, by the fastest way that they fit, and a bound on their error.
+///
+/// # Errors
+/// If `watch` stops it.
+pub fn rate(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<(PairRate, f64), SolveError> {
+    let rater = Rater::new(game);
+    let [a, b] = plans.map(|plan| rater.contender(plan));
+    if let Some(rate) = rater.rate_fast(&a, &b, &mut PairRoom::default()) {
+        return Ok((rate, rater.error_bound()));
+    }
+    let rated = evaluate(game, plans, Arithmetic::Float, watch)?;
+    Ok((PairRate { first: rated.first(), second: rated.second() }, rated.error_bound))
+}

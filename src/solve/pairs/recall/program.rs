@@ -1,0 +1,108 @@
+//! A plan that sees only scores as what it plays with which memories, and which memories can come up.
+
+use crate::game::{Game, Plan};
+
+use super::tables::{ENDS, Tables};
+
+/// What a plan plays, cell by cell in solving order.
+#[derive(Debug)]
+pub(in super::super) struct Program {
+    pub(super) steps: Vec<Step>,
+    /// By cell of the other player: the memories that the plan's player may then have.
+    pub(super) away: Vec<u64>,
+    /// Whether some cell has exceptions.
+    pub(super) excepts: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Step {
+    /// The lottery of most memories and, if `mask` is not empty, that of the exceptions.
+    pub(super) lotteries: [u32; 2],
+    /// The own memories that are exceptions.
+    pub(super) mask: u64,
+    /// Whether the plan's player can be here at all.
+    pub(super) met: bool,
+}
+
+impl Program {
+    /// A plan as steps; `None` if it does not fit: it sees memories, or one cell has more than two lotteries.
+    pub(super) fn new(tables: &Tables, game: &Game, plan: &Plan) -> Option<Self> {
+        let (space, per_cell) = (tables.space, tables.space.per_cell());
+        let mut steps = Vec::with_capacity(space.goal * space.goal);
+        for cell in 0..space.goal * space.goal {
+            let action = plan.action(cell * per_cell);
+            if (1..per_cell).any(|place| plan.action(cell * per_cell + place) != action) {
+                return None;
+            }
+            let panel = game.panel(cell);
+            let lottery = |mine: usize, theirs: usize| panel.lotteries(&space, (0, mine, theirs))[action];
+            let of_mine: Vec<u16> = (0..space.mine).map(|mine| lottery(mine, 0)).collect();
+            let depends = |mine: usize| (1..space.mine).any(|theirs| lottery(mine, theirs) != of_mine[mine]);
+            if panel.theirs_matter() && (0..space.mine).any(depends) {
+                return None;
+            }
+            let (most, other, mask) = split(&of_mine)?;
+            let first = tables.first_lottery[game.panel_number(cell)];
+            let lotteries = [most, other].map(|index| (first + usize::from(index)) as u32);
+            steps.push(Step { lotteries, mask, met: true });
+        }
+        let mut program = Self { steps, away: Vec::new(), excepts: false };
+        program.explore(tables);
+        let cells = (0..space.layers()).rev().flat_map(|sum| space.layer(sum));
+        program.steps = cells.map(|cell| program.steps[cell]).collect();
+        program.excepts = program.steps.iter().any(|step| step.mask != 0);
+        Some(program)
+    }
+
+    /// Finds the memories that can come up, whatever the other player does, and keeps what they play.
+    fn explore(&mut self, tables: &Tables) {
+        let space = tables.space;
+        let mut own = vec![0u64; space.goal * space.goal];
+        self.away = own.clone();
+        (own[0], self.away[0]) = (1 << tables.start_memory, 1 << tables.start_memory);
+        for cell in (0..space.layers()).flat_map(|sum| space.layer(sum)) {
+            let origin = cell % space.goal * tables.width + cell / space.goal;
+            let step = &mut self.steps[cell];
+            step.met = own[cell] != 0;
+            if own[cell] & !step.mask == 0 {
+                // All memories that can come up are exceptions.
+                (step.lotteries[0], step.mask) = (step.lotteries[1], 0);
+            } else if own[cell] & step.mask == 0 {
+                step.mask = 0;
+            }
+            let played = if step.mask == 0 { 1 } else { 2 };
+            for lottery in step.lotteries.iter().take(if step.met { played } else { 0 }) {
+                let flat = &tables.lotteries[*lottery as usize];
+                for block in &tables.blocks[flat.blocks.clone()] {
+                    let kind = &tables.kinds[block.place / tables.plane()];
+                    let leads_to = &tables.groups[kind.group].leads_to[origin + block.place % tables.plane()..];
+                    let reached = block.weights.iter().zip(leads_to).filter(|(weight, _)| **weight > 0.0);
+                    for (_, next) in reached.filter(|(_, next)| **next < ENDS[0]) {
+                        self.away[*next as usize] |= 1 << kind.memory;
+                    }
+                }
+            }
+            let away = self.away[cell];
+            for group in tables.groups.iter().filter(|_| away != 0) {
+                for points in &tables.points {
+                    if let Some(own) = own.get_mut(group.leads_to[origin + points] as usize) {
+                        *own |= away;
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The lottery of most memories, that of the others, and who those are; `None` if there are more than two.
+fn split(of_mine: &[u16]) -> Option<(u16, u16, u64)> {
+    let first = of_mine[0];
+    let other = of_mine.iter().copied().find(|lottery| *lottery != first).unwrap_or(first);
+    if of_mine.iter().any(|lottery| *lottery != first && *lottery != other) {
+        return None;
+    }
+    let firsts = of_mine.iter().filter(|lottery| **lottery == first).count();
+    let (most, other) = if firsts * 2 >= of_mine.len() { (first, other) } else { (other, first) };
+    let exceptions = of_mine.iter().enumerate().filter(|(_, lottery)| **lottery != most);
+    Some((most, other, exceptions.fold(0, |mask, (mine, _)| mask | 1 << mine)))
+}

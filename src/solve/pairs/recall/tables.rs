@@ -1,0 +1,203 @@
+//! What all pairs of a game with memories share: lotteries as blocks of weights, and where arrivals lead.
+
+use std::collections::HashMap;
+
+use crate::game::{Destination, Game, Landing, Lottery, Order, Space};
+
+/// Neighbouring weights that are worked on together.
+pub(super) const BLOCK: usize = 8;
+
+/// A game in places: where a turn arrives, by kind of landing, the opponent's score and the total.
+#[derive(Debug)]
+pub(super) struct Tables {
+    pub(super) space: Space,
+    /// Totals: those below the goal, as many past it as points can reach, and room for a block.
+    pub(super) width: usize,
+    pub(super) start_memory: usize,
+    pub(super) kinds: Vec<Kind>,
+    /// Kinds that lead to the same cells, whatever they leave in memory.
+    pub(super) groups: Vec<Group>,
+    /// By memory: the kinds that leave it.
+    pub(super) leaving: Vec<Vec<u32>>,
+    pub(super) lotteries: Vec<Flat>,
+    pub(super) blocks: Vec<Block>,
+    /// By panel: the first of its lotteries.
+    pub(super) first_lottery: Vec<usize>,
+    /// The points that turns bring, ascending.
+    pub(super) points: Vec<usize>,
+}
+
+/// Landings that differ in their points alone.
+#[derive(Debug)]
+pub(super) struct Kind {
+    pub(super) group: usize,
+    /// What the mover remembers.
+    pub(super) memory: usize,
+    landing: Landing,
+}
+
+/// Where totals lead.
+#[derive(Debug)]
+pub(super) struct Group {
+    /// By the opponent's score and the total: the cell, or an end.
+    pub(super) leads_to: Vec<u32>,
+    /// By cell: where the places that lead to it begin.
+    starts: Vec<u32>,
+    places: Vec<u32>,
+}
+
+/// A lottery.
+#[derive(Debug)]
+pub(super) struct Flat {
+    pub(super) blocks: std::ops::Range<usize>,
+    pub(super) total: f64,
+    outcomes: usize,
+}
+
+/// Neighbouring outcomes.
+#[derive(Debug)]
+pub(super) struct Block {
+    /// The place of the first, from that of no points.
+    pub(super) place: usize,
+    /// The same among the places of a group.
+    pub(super) of_group: usize,
+    pub(super) weights: [f64; BLOCK],
+}
+
+/// Places that lead to the end of the game: won, lost, tied for who has just moved.
+pub(super) const ENDS: [u32; 3] = [u32::MAX - 2, u32::MAX - 1, u32::MAX];
+
+/// The most memories of a player: they are the bits of a set.
+const MOST_MEMORIES: usize = 64;
+/// The most places, in numbers of eight bytes.
+const MOST_PLACES: usize = 1 << 26;
+
+/// Roundings of one value beside the additions: product, difference, sum, quotient and difference from 1.
+const ROUNDINGS: usize = 8;
+
+impl Tables {
+    /// The tables of a game; `None` if it does not fit: extra turns, shared memories, turns that stay in their layer,
+    /// arrivals that depend on the points.
+    pub(super) fn new(game: &Game) -> Option<Self> {
+        let space = game.space();
+        if space.shared > 1 || space.mine > MOST_MEMORIES || game.order() != Order::Rising {
+            return None;
+        }
+        let landings = || game.panels().iter().flat_map(|panel| &panel.offers[0].landings);
+        let mut points: Vec<usize> = landings().map(|landing| landing.points as usize).collect();
+        points.sort_unstable();
+        points.dedup();
+        let mut tables = Self {
+            space,
+            width: space.goal + points.last()? + 1 + BLOCK,
+            start_memory: game.start() % space.mine,
+            kinds: Vec::new(),
+            groups: Vec::new(),
+            leaving: vec![Vec::new(); space.mine],
+            lotteries: Vec::new(),
+            blocks: Vec::new(),
+            first_lottery: Vec::new(),
+            points,
+        };
+        for landing in landings().map(|landing| landing.with_points(0)) {
+            if tables.kinds.iter().all(|kind| kind.landing != landing) {
+                tables.add_kind(game, landing)?;
+            }
+        }
+        if tables.kinds.len() * tables.plane() > MOST_PLACES {
+            return None;
+        }
+        let numbers: HashMap<Landing, usize> =
+            tables.kinds.iter().enumerate().map(|(number, kind)| (kind.landing, number)).collect();
+        for panel in game.panels() {
+            tables.first_lottery.push(tables.lotteries.len());
+            let offer = &panel.offers[0];
+            for lottery in &offer.lotteries {
+                tables.flatten(&offer.landings, lottery, &numbers);
+            }
+        }
+        Some(tables)
+    }
+
+    /// Places of one kind.
+    pub(super) fn plane(&self) -> usize {
+        self.space.goal * self.width
+    }
+
+    /// A bound on the error of every win rate: each layer adds the roundings of its longest sum (Higham, *Accuracy and
+    /// Stability of Numerical Algorithms*, section 3.1), three times over, for exceptions add and take away what a sum holds.
+    pub(super) fn error_bound(&self) -> f64 {
+        let longest = self.lotteries.iter().map(|lottery| 2 * lottery.outcomes).max().unwrap_or(0);
+        1.01 * (self.space.layers() * 3 * (longest + ROUNDINGS)) as f64 * f64::EPSILON / 2.0
+    }
+
+    fn add_kind(&mut self, game: &Game, landing: Landing) -> Option<()> {
+        let goal = self.space.goal;
+        let place = |place: usize| (place / self.width, place % self.width);
+        let plain = |(opponent, total): (usize, usize)| {
+            if total < goal { (opponent * goal + total) as u32 } else { ENDS[0] }
+        };
+        let mut leads_to: Vec<u32> = (0..self.plane()).map(|at| plain(place(at))).collect();
+        for (opponent, total, destination) in game.surprises(&landing)? {
+            leads_to[opponent * self.width + total] = match destination {
+                Destination::Won => ENDS[0],
+                Destination::Lost => ENDS[1],
+                Destination::Tied => ENDS[2],
+                Destination::Passed { cell } => cell as u32,
+                Destination::Again { .. } => return None,
+            };
+        }
+        let group = self.groups.iter().position(|group| group.leads_to == leads_to).unwrap_or_else(|| {
+            self.groups.push(Group::new(leads_to, goal * goal));
+            self.groups.len() - 1
+        });
+        let memory = usize::from(landing.mine[0]);
+        self.leaving[memory].push(self.kinds.len() as u32);
+        self.kinds.push(Kind { group, memory, landing });
+        Some(())
+    }
+
+    fn flatten(&mut self, landings: &[Landing], lottery: &Lottery, numbers: &HashMap<Landing, usize>) {
+        let (plane, first) = (self.plane(), self.blocks.len());
+        for (landing, weight) in &lottery.outcomes {
+            let landing = &landings[usize::from(*landing)];
+            let (points, kind) = (landing.points as usize, numbers[&landing.with_points(0)]);
+            let place = kind * plane + points;
+            let fits = |block: &&mut Block| (block.place..block.place + BLOCK).contains(&place);
+            match self.blocks[first..].last_mut().filter(fits) {
+                Some(block) => block.weights[place - block.place] = *weight as f64,
+                None => {
+                    let mut weights = [0.0; BLOCK];
+                    weights[0] = *weight as f64;
+                    self.blocks.push(Block { place, of_group: self.kinds[kind].group * plane + points, weights });
+                }
+            }
+        }
+        let (blocks, outcomes) = (first..self.blocks.len(), lottery.outcomes.len());
+        self.lotteries.push(Flat { blocks, total: lottery.total as f64, outcomes });
+    }
+}
+
+impl Group {
+    fn new(leads_to: Vec<u32>, cells: usize) -> Self {
+        let mut starts = vec![0; cells + 1];
+        for cell in leads_to.iter().filter(|cell| **cell < ENDS[0]) {
+            starts[*cell as usize + 1] += 1;
+        }
+        for cell in 0..cells {
+            starts[cell + 1] += starts[cell];
+        }
+        let (mut next, mut places) = (starts.clone(), vec![0; starts[cells] as usize]);
+        for (place, cell) in leads_to.iter().enumerate().filter(|(_, cell)| **cell < ENDS[0]) {
+            places[next[*cell as usize] as usize] = place as u32;
+            next[*cell as usize] += 1;
+        }
+        Self { leads_to, starts, places }
+    }
+
+    /// The places that lead to a cell.
+    #[inline(always)]
+    pub(super) fn places(&self, cell: usize) -> &[u32] {
+        &self.places[self.starts[cell] as usize..self.starts[cell + 1] as usize]
+    }
+}
