@@ -378,7 +378,7 @@ impl Problem<'_> {
         Solution {
             objective: self.objective,
             arithmetic: self.arithmetic,
-            ties: own.best.iter().filter(|set| **set & set.wrapping_sub(1) != 0).count(),
+            ties: own.best.iter().map(|set| u32::from(set & set.wrapping_sub(1) != 0)).sum::<u32>() as usize,
             own,
             other: values.next(),
             error_bound,

@@ -2,6 +2,8 @@
 
 use rayon::prelude::*;
 
+use crate::game::DiceSet;
+
 use super::board::{Block, Known};
 use super::kernel::{Out, Room, solve_strip};
 use super::setting::{Setting, Slots};
@@ -72,14 +74,20 @@ impl Pair<'_> {
         first..end.min((columns.1 - columns.0).div_ceil(LANES))
     }
 
+    /// Whether a layer's work is worth sharing between threads.
+    fn shares(&self, strips: usize) -> bool {
+        let setting = self.setting;
+        let each = LANES * (setting.chain_rows * 4 + setting.space.per_cell() * setting.space.actions * 3);
+        strips > 1 && strips * each >= WORTH_SHARING && rayon::current_num_threads() > 1
+    }
+
     /// The best actions of all cells of a layer, or what plans bring.
     fn choose(&mut self, sum: usize, (others, slots): (&[Values], &Slots), room: &mut Room) {
         let setting = self.setting;
-        let each = LANES * (setting.chain_rows * 4 + setting.space.per_cell() * setting.space.actions * 3);
         for block in 0..self.blocks.len() {
             let active = self.active(block, sum);
+            let shared = self.shares(active.len());
             let known = Known { space: setting.space, edge: self.setting.edge, own: &self.blocks, others };
-            let shared = active.len() > 1 && active.len() * each >= WORTH_SHARING && rayon::current_num_threads() > 1;
             for (side, most_dice) in self.sides.iter().zip(&self.most_dice) {
                 let rows = self.blocks[block].rows;
                 let layer = Layer { setting, side, sum, slots, most_dice, rows, known: &known };
@@ -100,18 +108,30 @@ impl Pair<'_> {
         let per_cell = self.setting.space.per_cell();
         for block in 0..self.blocks.len() {
             let active = self.active(block, sum);
+            let shared = self.shares(active.len());
             let (block, crew) = (&mut self.blocks[block], &self.crews[block]);
             let (rows, columns) = (block.rows, block.columns);
-            let width = columns.1 - columns.0;
-            for (side, (strips, outs)) in crew.strips.iter().zip(&crew.outs).enumerate() {
-                let values = &mut block.sides[side];
-                for (strip, out) in strips[active.clone()].iter().zip(&outs[active.clone()]) {
+            let stride = (columns.1 - columns.0) * per_cell;
+            for (values, (strips, outs)) in block.sides.iter_mut().zip(crew.strips.iter().zip(&crew.outs)) {
+                let mut rest = (&mut values.win_rates[..], &mut values.best[..]);
+                let mut row = rows.0;
+                let strips = strips[active.clone()].iter().zip(&outs[active.clone()]).rev();
+                // From a strip to the one before, the scores go up: each has rows of its own.
+                let parts = strips.map(|(strip, out)| {
                     let first = (sum + 1).saturating_sub(rows.1).max(strip.first);
                     let end = (sum + 1 - rows.0).min(columns.1).min(strip.first + LANES);
+                    let skipped = (sum + 1 - end - row) * stride;
+                    let taken = (end - first) * stride;
+                    let win_rates = take(&mut rest.0, skipped, taken);
+                    let sets = take(&mut rest.1, skipped, taken);
+                    row = sum + 1 - first;
                     let lanes = first - strip.first..end - strip.first;
-                    let place = ((sum - first - rows.0) * width + first - columns.0) * per_cell;
-                    // From a column to the next the score falls by one.
-                    write(out, lanes, (place, (width - 1) * per_cell), values);
+                    Part { out, lanes, column: (first - columns.0) * per_cell, stride, win_rates, sets }
+                });
+                if shared {
+                    parts.collect::<Vec<_>>().into_par_iter().for_each(|part| part.write(per_cell));
+                } else {
+                    parts.for_each(|part| part.write(per_cell));
                 }
             }
         }
@@ -124,36 +144,60 @@ impl Pair<'_> {
         for block in 0..self.blocks.len() {
             let mirror = self.blocks.len() - 1 - block;
             let (active, mirror_first) = (self.active(block, sum), self.blocks[mirror].columns.0);
+            let shared = self.shares(active.len()) && setting.space.per_cell() > 1;
             for (side, most_dice) in self.sides.iter().zip(&self.most_dice) {
                 let rows = self.blocks[block].rows;
                 let layer = Layer { setting, side, sum, slots, most_dice, rows, known: &known };
                 let mut strips = std::mem::take(&mut self.crews[block].strips[side.own]);
                 let outs = &self.crews[mirror].outs[side.other];
-                strips[active.clone()].iter_mut().for_each(|strip| strip.land(&layer, (outs, mirror_first)));
+                let landing = &mut strips[active.clone()];
+                if shared {
+                    landing.par_iter_mut().for_each(|strip| strip.land(&layer, (outs, mirror_first)));
+                } else {
+                    landing.iter_mut().for_each(|strip| strip.land(&layer, (outs, mirror_first)));
+                }
                 self.crews[block].strips[side.own] = strips;
             }
         }
     }
 }
 
-/// Copies columns of a strip's results to the states of their cells: of the first at a place, of each further one so many
-/// places before.
-fn write(out: &Out, lanes: std::ops::Range<usize>, (mut place, step): (usize, usize), to: &mut Values) {
-    if let ([values], [sets]) = (&out.values[..], &out.sets[..]) {
-        for (value, set) in values[lanes.clone()].iter().zip(&sets[lanes]) {
-            (to.win_rates[place], to.best[place]) = (*value, *set);
-            place = place.wrapping_sub(step);
+/// Takes a part of a slice away, after so many items that are skipped.
+fn take<'s, T>(rest: &mut &'s mut [T], skipped: usize, taken: usize) -> &'s mut [T] {
+    let (part, after) = std::mem::take(rest)[skipped..].split_at_mut(taken);
+    *rest = after;
+    part
+}
+
+/// The results of a strip, and the rows of a block that their cells are in, one in each.
+struct Part<'p> {
+    out: &'p Out,
+    lanes: std::ops::Range<usize>,
+    /// The place of the first cell in its row, which is the last.
+    column: usize,
+    stride: usize,
+    win_rates: &'p mut [f64],
+    sets: &'p mut [DiceSet],
+}
+
+impl Part<'_> {
+    fn write(self, per_cell: usize) {
+        let rows = self.win_rates.chunks_exact_mut(self.stride).zip(self.sets.chunks_exact_mut(self.stride)).rev();
+        if let ([values], [sets]) = (&self.out.values[..], &self.out.sets[..]) {
+            let results = values[self.lanes.clone()].iter().zip(&sets[self.lanes]);
+            for (place, ((win_rates, best), (value, set))) in (self.column..).zip(rows.zip(results)) {
+                (win_rates[place], best[place]) = (*value, *set);
+            }
+            return;
         }
-        return;
-    }
-    for lane in lanes {
-        let (lane, states) = (lane % LANES, place..place + out.values.len());
-        for (win_rate, row) in to.win_rates[states.clone()].iter_mut().zip(&out.values) {
-            *win_rate = row[lane];
+        for (place, ((win_rates, best), lane)) in (0..).zip(rows.zip(self.lanes)) {
+            let (lane, states) = (lane % LANES, self.column + place * per_cell..);
+            for (win_rate, row) in win_rates[states.clone()].iter_mut().zip(&self.out.values) {
+                *win_rate = row[lane];
+            }
+            for (set, row) in best[states].iter_mut().zip(&self.out.sets) {
+                *set = row[lane];
+            }
         }
-        for (set, row) in to.best[states].iter_mut().zip(&out.sets) {
-            *set = row[lane];
-        }
-        place = place.wrapping_sub(step);
     }
 }
