@@ -35,11 +35,18 @@ pub(super) struct Chain {
     pub kind: usize,
     /// What one die brings, at least 1 point, and its weight.
     pub step: Vec<(usize, f64)>,
-    /// Whether all of these weigh 1.
-    pub fair: bool,
     pub most_dice: usize,
     /// The row of one die; each die more, and each class of the opponent's memory, has a row of its own.
     pub first_row: usize,
+}
+
+impl Chain {
+    /// Whether the die is a fair one of four or six sides: from 2 on its faces follow each other, so that a layer and the
+    /// next read the same layers but for two, all of them above both.
+    pub fn reads_two_layers_above(&self) -> bool {
+        let faces = (2..).zip(&self.step).all(|(face, step)| *step == (face, 1.0));
+        faces && [3, 5].contains(&self.step.len())
+    }
 }
 
 /// A lottery.
@@ -224,8 +231,7 @@ impl Maker<'_> {
             chains[known].most_dice = chains[known].most_dice.max(dice);
             return known;
         }
-        let fair = step.iter().all(|(_, weight)| *weight == 1.0);
-        chains.push(Chain { kind, step, fair, most_dice: dice, first_row: 0 });
+        chains.push(Chain { kind, step, most_dice: dice, first_row: 0 });
         chains.len() - 1
     }
 }

@@ -42,7 +42,7 @@ pub(super) fn solve_strip(layer: &Layer, strip: &mut Strip, out: &mut Out, room:
     if layer.setting.program.reads_own_layer {
         strip.foresee(layer);
     }
-    strip.climb(layer.setting, layer.slots, layer.most_dice);
+    strip.climb(layer.setting, (layer.sum, layer.slots), layer.most_dice);
     match layer.side.chooser {
         Chooser::Best => {
             let mut menus = std::mem::take(&mut strip.menus);

@@ -7,7 +7,7 @@ use super::passes::Passes;
 use super::{LANES, Question};
 use crate::solve::arithmetic::Payoff;
 use crate::solve::bellman::Side;
-use crate::solve::program::Program;
+use crate::solve::program::{Chain, Program};
 
 /// The edge of a block in cells: the strips of a pair of blocks fit the second-level cache.
 const EDGE: usize = 128;
@@ -30,6 +30,8 @@ pub(super) struct Setting<'a> {
     /// So many layers of arrivals, and of chains, are kept.
     pub arrivals_kept: usize,
     pub chains_kept: usize,
+    /// Whether chains are climbed two layers at a time.
+    pub two_layers: bool,
     /// The edge of a block in cells: a multiple of [`LANES`], or the whole board.
     pub edge: usize,
     /// Landings whose arrivals depend on the points: their kinds.
@@ -102,12 +104,14 @@ impl<'a> Setting<'a> {
             return None;
         }
         let passes = Passes::new(game, sides)?;
+        let two_layers = program.chains.iter().all(Chain::reads_two_layers_above);
         let mut setting = Self {
             arrival_rows: program.kinds.len() * space.mine,
             chain_rows: program.chain_rows(space.mine),
             // Where arrivals depend on the points, any of them is read.
             arrivals_kept: if by_points.is_empty() { program.arrivals_reach } else { program.farthest } + 1,
-            chains_kept: program.chains_reach + 1,
+            chains_kept: program.chains_reach + 1 + usize::from(two_layers),
+            two_layers,
             edge: space.goal,
             game,
             program,

@@ -23,6 +23,8 @@ pub(super) struct Strip {
     pub arrivals: Vec<Row>,
     /// `[place of the layer][chain's row + (dice - 1) * mine + opponent's memory]`
     pub chains: Vec<Vec<Row>>,
+    /// The sum of scores whose chains are climbed already, ahead of their layer.
+    ahead: Option<usize>,
     /// The latest.
     pub menus: Vec<Menu>,
     /// In the order in which they are met.
@@ -78,6 +80,7 @@ impl Strip {
             first,
             arrivals: vec![ZERO; setting.arrivals_kept * setting.arrival_rows],
             chains: vec![vec![ZERO; setting.chain_rows]; setting.chains_kept],
+            ahead: None,
             menus: Vec::new(),
             surprises,
             met: 0,
@@ -92,13 +95,26 @@ impl Strip {
 
     /// Takes one step on all chains; `most_dice` tells of each how far it is needed.
     #[inline(always)]
-    pub fn climb(&mut self, setting: &Setting, slots: &Slots, most_dice: &[usize]) {
+    pub fn climb(&mut self, setting: &Setting, (sum, slots): (usize, &Slots), most_dice: &[usize]) {
+        if self.ahead.take() == Some(sum) {
+            return;
+        }
         let mut own = std::mem::take(&mut self.chains[slots.chains[0]]);
-        for (chain, most_dice) in setting.program.chains.iter().zip(most_dice).filter(|(_, most)| **most > 0) {
-            match (chain.fair, chain.step.len()) {
-                (true, 5) => self.climb_fair::<5>(setting, slots, (chain, *most_dice), &mut own),
-                (true, 3) => self.climb_fair::<3>(setting, slots, (chain, *most_dice), &mut own),
-                _ => self.climb_weighted(setting, slots, (chain, *most_dice), &mut own),
+        let chains = setting.program.chains.iter().zip(most_dice).filter(|(_, most)| **most > 0);
+        if setting.two_layers {
+            let last = slots.chains[slots.chains.len() - 1];
+            let mut next = std::mem::take(&mut self.chains[last]);
+            for (chain, most_dice) in chains {
+                match chain.step.len() {
+                    5 => self.climb_two::<6>(setting, slots, (chain, *most_dice), (&mut own, &mut next)),
+                    _ => self.climb_two::<4>(setting, slots, (chain, *most_dice), (&mut own, &mut next)),
+                }
+            }
+            self.chains[last] = next;
+            self.ahead = sum.checked_sub(1);
+        } else {
+            for (chain, most_dice) in chains {
+                self.climb_weighted(setting, slots, (chain, *most_dice), &mut own);
             }
         }
         self.chains[slots.chains[0]] = own;
@@ -119,25 +135,26 @@ impl Strip {
         [landed, fewer]
     }
 
-    /// A die with so many faces beside the 1, all alike.
+    /// A die whose faces beside the 1 are alike and follow each other: this layer and the next one at the same time, which
+    /// read nearly the same. `TERMS` is the number of those faces, and one.
     #[inline(always)]
-    fn climb_fair<const FACES: usize>(
+    fn climb_two<const TERMS: usize>(
         &self,
         setting: &Setting,
         slots: &Slots,
         (chain, most_dice): (&Chain, usize),
-        own: &mut [Row],
+        (own, next): (&mut [Row], &mut [Row]),
     ) {
-        let mine = setting.space.mine;
-        let own = &mut own[chain.first_row..chain.first_row + most_dice * mine];
-        let (one, more) = own.split_at_mut(mine);
+        let (mine, rows) = (setting.space.mine, chain.first_row..chain.first_row + most_dice * setting.space.mine);
         // Loops from here on, not closures: those would not be compiled for the caller's vectors.
-        let (mut landed, mut fewer): ([&[Row]; FACES], [&[Row]; FACES]) = ([&[]; FACES], [&[]; FACES]);
-        for (face, (points, _)) in chain.step.iter().enumerate() {
-            [landed[face], fewer[face]] = self.above(setting, slots, (chain, most_dice), *points);
+        let (mut landed, mut fewer): ([&[Row]; TERMS], [&[Row]; TERMS]) = ([&[]; TERMS], [&[]; TERMS]);
+        for term in 0..TERMS {
+            [landed[term], fewer[term]] = self.above(setting, slots, (chain, most_dice), chain.step[0].0 - 1 + term);
         }
-        sum_rows(one, &landed);
-        sum_rows(more, &fewer);
+        let (one, more) = own[rows.clone()].split_at_mut(mine);
+        let (next_one, next_more) = next[rows].split_at_mut(mine);
+        sum_rows((one, next_one), &landed);
+        sum_rows((more, next_more), &fewer);
     }
 
     /// Any die.
@@ -176,13 +193,14 @@ impl Strip {
         let lowest = (goal + self.first + LANES - 1).min(2 * goal - 1);
         for sum in (lowest..=highest).rev() {
             slots.turn(setting, sum);
-            // So much further than the highest score below the goal, turns come only with some dice still to roll.
-            let beyond = (sum + 2).saturating_sub(goal + self.first + LANES + setting.program.chains_reach);
+            // So much further than the highest score below the goal (in the next layer, which may be climbed with this one),
+            // turns come only with some dice still to roll.
+            let beyond = (sum + 1).saturating_sub(goal + self.first + LANES + setting.program.chains_reach);
             for ((needed, most), chain) in needed.iter_mut().zip(most_dice).zip(&setting.program.chains) {
                 let step = chain.step.iter().map(|(points, _)| *points).max().unwrap_or(1);
                 *needed = most.saturating_sub(beyond.div_ceil(step));
             }
-            self.climb(setting, &slots, &needed);
+            self.climb(setting, (sum, &slots), &needed);
             let first = slots.arrivals[0];
             self.arrivals[first..first + setting.arrival_rows].fill(ZERO);
             while let Some(surprise) = self.surprises.get(self.met).filter(|surprise| surprise.sum() == sum) {
@@ -264,22 +282,31 @@ impl Strip {
     }
 }
 
-/// Each row the sum of those at its place.
+/// Each row the sum of those at its place in all terms but the first, and the next layer's in all but the last.
 #[inline(always)]
-fn sum_rows<const TERMS: usize>(rows: &mut [Row], terms: &[&[Row]; TERMS]) {
+fn sum_rows<const TERMS: usize>((rows, next): (&mut [Row], &mut [Row]), terms: &[&[Row]; TERMS]) {
     let count = rows.len();
-    let mut cut = *terms;
+    let (mut cut, next) = (*terms, &mut next[..count]);
     for term in &mut cut {
         *term = &term[..count];
     }
     for index in 0..count {
-        let mut total = cut[0][index];
-        for term in &cut[1..] {
+        let (mut above, mut total) = (cut[0][index], cut[1][index]);
+        for lane in 0..LANES {
+            above[lane] += total[lane];
+        }
+        for term in 2..TERMS {
+            let row = &cut[term][index];
             for lane in 0..LANES {
-                total[lane] += term[index][lane];
+                total[lane] += row[lane];
+            }
+            if term + 1 < TERMS {
+                for lane in 0..LANES {
+                    above[lane] += row[lane];
+                }
             }
         }
-        rows[index] = total;
+        (rows[index], next[index]) = (total, above);
     }
 }
 
