@@ -5,12 +5,16 @@
 use crate::game::{Game, Plan};
 
 use super::super::flat::{Mend, Tables};
+use super::lanes::{bit, members};
+use super::memories::memories;
 use super::{Sees, lanes};
 
 /// A game and the opponents that may sit there, each with its share of the games.
 pub(super) struct Board<'a> {
     pub game: &'a Game,
     pub tables: Tables,
+    /// All weights, each twice: for two lanes.
+    pub doubled: Vec<f64>,
     sees: Sees,
     /// The opponent's memories that can come up, and the lanes that hold them.
     theirs: Vec<usize>,
@@ -48,6 +52,8 @@ pub(super) struct Flow {
     /// By decision and action: what it is worth there, on average over what is hidden.
     pub worth: Vec<f32>,
     means: Vec<f64>,
+    /// What has been met at a cell, by lottery and lane; all 0 between cells.
+    gathered: Vec<f64>,
 }
 
 /// Weight of hidden states that are never met: just enough that their decisions are sensible ones.
@@ -92,9 +98,22 @@ impl<'a> Board<'a> {
                 })
                 .collect(),
         });
+        let doubled = tables.weights.iter().flat_map(|weight| [*weight; 2]).collect();
         let opponents = opponents.collect();
         let (their_lanes, own_lanes) = (lanes::padded(theirs.len()), lanes::padded(space.mine));
-        Some(Self { game, tables, sees, theirs, their_lanes, own_lanes, panels, mend_starts, mends, opponents })
+        Some(Self {
+            game,
+            tables,
+            doubled,
+            sees,
+            theirs,
+            their_lanes,
+            own_lanes,
+            panels,
+            mend_starts,
+            mends,
+            opponents,
+        })
     }
 
     /// How many decisions a table has.
@@ -157,11 +176,13 @@ impl<'a> Board<'a> {
             table: vec![action; decisions],
             worth: vec![0.0; decisions * self.game.space().actions],
             means: Vec::new(),
+            gathered: Vec::new(),
         }
     }
 
-    /// Renews how often each hidden state is met.
-    pub fn forward(&self, flow: &mut Flow) {
+    /// See [`forward`].
+    #[inline(always)]
+    fn forward(&self, flow: &mut Flow) {
         let (space, start) = (self.game.space(), self.tables.start_memory);
         let plane = space.goal * self.tables.width;
         let start_lane = self.theirs.iter().position(|theirs| *theirs == start).unwrap_or(0);
@@ -175,18 +196,18 @@ impl<'a> Board<'a> {
             tide.their_met[place * self.their_lanes + start_lane] = 0.5;
             for layer in (0..space.layers()).rev() {
                 for cell in self.tables.cells(layer) {
-                    self.carry_own(cell, tide, &flow.table, &mut flow.means);
-                    self.carry_theirs(cell, tide, opponent, &mut flow.means);
+                    self.carry_own(cell, tide, &flow.table, &mut flow.gathered);
+                    self.carry_theirs(cell, tide, opponent, &mut flow.gathered);
                 }
             }
         }
     }
 
+    #[inline(always)]
     fn carry_own(&self, cell: usize, tide: &mut Tide, table: &[u8], by_lottery: &mut Vec<f64>) {
-        let (space, lanes) = (self.game.space(), self.their_lanes);
-        let panel = self.game.panel(cell);
-        by_lottery.clear();
-        by_lottery.resize(self.panels[cell].1 as usize * lanes, 0.0);
+        let (space, lanes, count) = (self.game.space(), self.their_lanes, self.panels[cell].1 as usize);
+        let (panel, mut used) = (self.game.panel(cell), 0);
+        by_lottery.resize(by_lottery.len().max(count * lanes), 0.0);
         for (lane, theirs) in self.theirs.iter().enumerate() {
             let place = self.tables.place(*theirs, cell) * self.own_lanes;
             for mine in 0..space.mine {
@@ -195,47 +216,50 @@ impl<'a> Board<'a> {
                     let action = usize::from(table[self.decision(cell, lane, mine)]);
                     let lottery = usize::from(panel.lotteries(&space, (0, mine, *theirs))[action]);
                     by_lottery[lottery * lanes + lane] += met;
+                    used |= bit(lottery);
                 }
             }
         }
-        for (lottery, met) in by_lottery.chunks_exact(lanes).enumerate() {
-            if met.iter().any(|met| *met > 0.0) {
-                lanes::scatter(self, cell, lottery, met, &mut tide.their_met);
-            }
-        }
+        self.carry((cell, used), lanes, by_lottery, &mut tide.their_met);
     }
 
+    #[inline(always)]
     fn carry_theirs(&self, cell: usize, tide: &mut Tide, opponent: &Opponent, by_lottery: &mut Vec<f64>) {
-        let (space, lanes) = (self.game.space(), self.own_lanes);
-        by_lottery.clear();
-        by_lottery.resize(self.panels[cell].1 as usize * lanes, 0.0);
-        let known = &opponent.lotteries[cell * self.theirs.len() * space.mine..];
+        let (space, lanes, count) = (self.game.space(), self.own_lanes, self.panels[cell].1 as usize);
+        by_lottery.resize(by_lottery.len().max(count * lanes), 0.0);
+        let (known, mut used) = (&opponent.lotteries[cell * self.theirs.len() * space.mine..], 0);
         for mine in 0..space.mine {
             let place = self.tables.place(mine, cell) * self.their_lanes;
             for lane in 0..self.theirs.len() {
                 let met = tide.their_met[place + lane];
                 if met > 0.0 {
-                    by_lottery[usize::from(known[lane * space.mine + mine]) * lanes + mine] += met;
+                    let lottery = usize::from(known[lane * space.mine + mine]);
+                    by_lottery[lottery * lanes + mine] += met;
+                    used |= bit(lottery);
                 }
             }
         }
-        for (lottery, met) in by_lottery.chunks_exact(lanes).enumerate() {
-            if met.iter().any(|met| *met > 0.0) {
-                lanes::scatter(self, cell, lottery, met, &mut tide.own_met);
-            }
+        self.carry((cell, used), lanes, by_lottery, &mut tide.own_met);
+    }
+
+    /// Carries on what has been gathered by lottery, and clears it.
+    #[inline(always)]
+    fn carry(&self, (cell, used): (usize, u64), lanes: usize, by_lottery: &mut [f64], into: &mut [f64]) {
+        for lottery in members(used, self.panels[cell].1 as usize) {
+            let met = &mut by_lottery[lottery * lanes..(lottery + 1) * lanes];
+            lanes::scatter(self, cell, lottery, met, into);
+            met.fill(0.0);
         }
     }
 
-    /// Renews all worths and, unless it `keeps` the table, chooses each decision anew. The win rate, and how many
-    /// decisions changed.
-    pub fn backward(&self, flow: &mut Flow, keeps: bool) -> (f64, usize) {
+    /// See [`backward`].
+    #[inline(always)]
+    fn backward(&self, flow: &mut Flow) -> (f64, usize) {
         let mut changed = 0;
         for layer in 0..self.game.space().layers() {
             for cell in self.tables.cells(layer) {
                 self.expect_own(cell, flow);
-                if !keeps {
-                    changed += self.choose(cell, flow);
-                }
+                changed += self.choose(cell, flow);
                 self.settle_own(cell, flow);
                 for (opponent, tide) in self.opponents.iter().zip(&mut flow.tides) {
                     self.settle_theirs(cell, tide, opponent, &mut flow.means);
@@ -253,6 +277,7 @@ impl<'a> Board<'a> {
     }
 
     /// Writes to `flow.means`, by opponent, lottery and lane, what each lottery of a cell is worth to the solved side.
+    #[inline(always)]
     fn expect_own(&self, cell: usize, flow: &mut Flow) {
         let (lanes, lotteries) = (self.their_lanes, self.panels[cell].1 as usize);
         let Flow { tides, means, .. } = flow;
@@ -264,6 +289,7 @@ impl<'a> Board<'a> {
         }
     }
 
+    #[inline(always)]
     fn choose(&self, cell: usize, flow: &mut Flow) -> usize {
         let (space, panel) = (self.game.space(), self.game.panel(cell));
         let (lanes, lotteries) = (self.their_lanes, self.panels[cell].1 as usize);
@@ -286,8 +312,9 @@ impl<'a> Board<'a> {
                 }
                 let met = opponent.share * (tide.own_met[place] + FAINT);
                 met_in_all += met;
+                let means = &flow.means[index * lotteries * lanes..(index + 1) * lotteries * lanes];
                 for (sum, lottery) in sums.iter_mut().zip(of_action) {
-                    *sum += met * flow.means[(index * lotteries + usize::from(*lottery)) * lanes + lane];
+                    *sum += met * means[usize::from(*lottery) * lanes + lane];
                 }
             }
             if self.sees == Sees::State || (lane, mine) == (self.theirs.len() - 1, space.mine - 1) {
@@ -299,6 +326,7 @@ impl<'a> Board<'a> {
         changed
     }
 
+    #[inline(always)]
     fn settle_own(&self, cell: usize, flow: &mut Flow) {
         let (space, panel) = (self.game.space(), self.game.panel(cell));
         let (lanes, lotteries) = (self.their_lanes, self.panels[cell].1 as usize);
@@ -314,6 +342,7 @@ impl<'a> Board<'a> {
         }
     }
 
+    #[inline(always)]
     fn settle_theirs(&self, cell: usize, tide: &mut Tide, opponent: &Opponent, means: &mut Vec<f64>) {
         let (space, lanes) = (self.game.space(), self.own_lanes);
         let states = self.theirs.len() * space.mine;
@@ -336,6 +365,7 @@ impl<'a> Board<'a> {
         }
     }
 
+    #[inline(always)]
     pub fn mends_of(&self, cell: usize, lottery: usize) -> &[Mend] {
         let starts = &self.mend_starts[cell];
         &self.mends[starts[lottery] as usize..starts[lottery + 1] as usize]
@@ -343,13 +373,12 @@ impl<'a> Board<'a> {
 }
 
 /// Takes the best action, the one in the table where none is better; true if it changed.
+#[inline(always)]
 fn decide(flow: &mut Flow, decision: usize, sums: &[f64], met: f64) -> bool {
-    for (worth, sum) in flow.worth[decision * sums.len()..].iter_mut().zip(sums) {
-        *worth = (sum / met) as f32;
-    }
     let known = usize::from(flow.table[decision]);
     let (mut best, mut most) = (known, sums[known] + BETTER * met);
     for (action, sum) in sums.iter().enumerate() {
+        flow.worth[decision * sums.len() + action] = (sum / met) as f32;
         if *sum > most {
             (best, most) = (action, *sum);
         }
@@ -358,24 +387,14 @@ fn decide(flow: &mut Flow, decision: usize, sums: &[f64], met: f64) -> bool {
     best != known
 }
 
-/// The memories that opponents can have, the start's among them.
-fn memories(game: &Game, tables: &Tables, opponents: &[(&Plan, f64)]) -> Vec<usize> {
-    let space = game.space();
-    let plane = space.goal * tables.width;
-    let mut found = vec![false; space.mine];
-    found[tables.start_memory] = true;
-    for cell in 0..space.goal * space.goal {
-        let panel = game.panel(cell);
-        let first = tables.first_lottery[game.panel_number(cell)];
-        for (plan, (mine, theirs)) in opponents.iter().flat_map(|(plan, _)| {
-            (0..space.mine).flat_map(move |mine| (0..space.mine).map(move |theirs| (*plan, (mine, theirs))))
-        }) {
-            let action = plan.action(space.state(cell, 0, theirs, mine));
-            let lottery = usize::from(panel.lotteries(&space, (0, mine, theirs))[action]);
-            for part in &tables.parts[tables.lotteries[first + lottery].parts.clone()] {
-                found[part.offset / plane] = true;
-            }
-        }
-    }
-    (0..space.mine).filter(|memory| found[*memory]).collect()
+/// Renews how often each hidden state is met, with the best vectors that this processor has.
+#[multiversion::multiversion(targets("x86_64+avx2", "x86_64+avx"))]
+pub(super) fn forward(board: &Board, flow: &mut Flow) {
+    board.forward(flow);
+}
+
+/// Renews all worths and chooses each decision anew. The win rate, and how many decisions changed.
+#[multiversion::multiversion(targets("x86_64+avx2", "x86_64+avx"))]
+pub(super) fn backward(board: &Board, flow: &mut Flow) -> (f64, usize) {
+    board.backward(flow)
 }

@@ -10,13 +10,14 @@
 
 mod flow;
 mod lanes;
+mod memories;
 
 use rayon::prelude::*;
 
 use crate::game::{Game, Plan};
 
 use super::{Arithmetic, SolveError, Watch, best_response, evaluate};
-use flow::{Board, Flow};
+use flow::{Board, Flow, backward, forward};
 
 /// What the solved side sees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -180,8 +181,8 @@ fn report(game: &Game, board: &Board, field: &Field, table: &[u8]) -> Result<Hid
 fn ascend(board: &Board, flow: &mut Flow, least_gain: f64) -> f64 {
     let mut last = 0.0;
     for _ in 0..MOST_SWEEPS {
-        board.forward(flow);
-        let (rate, changed) = board.backward(flow, false);
+        forward(board, flow);
+        let (rate, changed) = backward(board, flow);
         if changed == 0 || (rate - last < least_gain && last > 0.0) {
             return rate;
         }

@@ -1,0 +1,27 @@
+//! Which memories can come up at all.
+
+use crate::game::{Game, Plan};
+
+use super::super::flat::Tables;
+
+/// The memories that opponents can have, the start's among them.
+pub(super) fn memories(game: &Game, tables: &Tables, opponents: &[(&Plan, f64)]) -> Vec<usize> {
+    let space = game.space();
+    let plane = space.goal * tables.width;
+    let mut found = vec![false; space.mine];
+    found[tables.start_memory] = true;
+    for cell in 0..space.goal * space.goal {
+        let panel = game.panel(cell);
+        let first = tables.first_lottery[game.panel_number(cell)];
+        for (plan, (mine, theirs)) in opponents.iter().flat_map(|(plan, _)| {
+            (0..space.mine).flat_map(move |mine| (0..space.mine).map(move |theirs| (*plan, (mine, theirs))))
+        }) {
+            let action = plan.action(space.state(cell, 0, theirs, mine));
+            let lottery = usize::from(panel.lotteries(&space, (0, mine, theirs))[action]);
+            for part in &tables.parts[tables.lotteries[first + lottery].parts.clone()] {
+                found[part.offset / plane] = true;
+            }
+        }
+    }
+    (0..space.mine).filter(|memory| found[*memory]).collect()
+}
