@@ -295,8 +295,8 @@ fn sum_rows<const TERMS: usize>((rows, next): (&mut [Row], &mut [Row]), terms: &
         for lane in 0..LANES {
             above[lane] += total[lane];
         }
-        for term in 2..TERMS {
-            let row = &cut[term][index];
+        for (term, rows) in cut.iter().enumerate().skip(2) {
+            let row = &rows[index];
             for lane in 0..LANES {
                 total[lane] += row[lane];
             }
