@@ -180,7 +180,6 @@ impl<'a> Board<'a> {
         }
     }
 
-    /// See [`forward`].
     #[inline(always)]
     fn forward(&self, flow: &mut Flow) {
         let (space, start) = (self.game.space(), self.tables.start_memory);
@@ -252,7 +251,6 @@ impl<'a> Board<'a> {
         }
     }
 
-    /// See [`backward`].
     #[inline(always)]
     fn backward(&self, flow: &mut Flow) -> (f64, usize) {
         let mut changed = 0;

@@ -19,6 +19,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use crate::game::{Game, Plan};
 
 use super::PairRate;
+use crate::solve::arithmetic::Payoff;
+use crate::solve::float::Float;
 pub(super) use program::Program;
 use row::{LANES, Row, ZERO, add, climb, take};
 use tables::{MOST_STEPS, Tables};
@@ -57,7 +59,8 @@ impl Columns {
     pub(super) fn new(game: &Game) -> Option<Self> {
         static ROOMS: AtomicU64 = AtomicU64::new(1);
         let tables = Tables::new(game)?;
-        let error_bound = tables.error_bound(game);
+        // The sums are those of floats (see there): no more roundings, in the same order of states.
+        let error_bound = Float::new(game, Payoff::WinRate).bound(game.space().layers() - 1);
         Some(Self { tables, error_bound, number: ROOMS.fetch_add(1, Ordering::Relaxed) })
     }
 

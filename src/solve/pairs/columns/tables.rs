@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::game::{Destination, Game, Landing, Lottery as Outcomes, Offer, Order, Space};
+use crate::game::{Climb as Clean, Destination, Game, Landing, Lottery as Outcomes, Offer, Order, Space};
 
 use super::excess::Excesses;
 use super::row::{LANES, Row, ZERO, add};
@@ -93,11 +93,9 @@ const MOST_KINDS: usize = 4;
 /// The most rows of arrivals.
 const MOST_ROWS: usize = 1 << 20;
 
-/// Roundings of one value beside sums and their products: scale and its product, difference from 1, a mend's difference.
-const ROUNDINGS: usize = 5;
-
 impl Tables {
-    /// The tables of a game; `None` if it does not fit: extra turns, memories, loops of chance, totals that are lowered.
+    /// The tables of a game; `None` if it does not fit: extra turns, memories, loops of chance, totals that are lowered, dice
+    /// of very many points or of none.
     pub(super) fn new(game: &Game) -> Option<Self> {
         let space = game.space();
         if space.per_cell() > 1 || game.order() == (Order::Level { random: true }) || game.rules_lower_totals() {
@@ -122,7 +120,7 @@ impl Tables {
             excesses: Excesses::default(),
             reads_own_sum: false,
         };
-        Maker { game, tables: &mut tables, known: HashMap::new() }.lotteries();
+        Maker { game, tables: &mut tables, known: HashMap::new() }.lotteries()?;
         let rows = tables.kinds.len() * tables.sums * tables.tiles;
         if tables.kinds.len() > MOST_KINDS || rows > MOST_ROWS {
             return None;
@@ -177,21 +175,6 @@ impl Tables {
     /// The points that a lottery may bring.
     pub(super) fn points(&self, lottery: usize) -> impl Iterator<Item = usize> {
         self.lotteries[lottery].all.iter().map(|(_, points, _)| *points)
-    }
-
-    /// A bound on the error of every win rate: each layer adds the roundings of its longest sum (Higham, *Accuracy and
-    /// Stability of Numerical Algorithms*, section 3.1), three times over where mends add and take away what a sum holds;
-    /// a layer in which turns stay adds one rounding for each of them.
-    pub(super) fn error_bound(&self, game: &Game) -> f64 {
-        let longest = self.lotteries.iter().map(|lottery| {
-            let climb = lottery.climb.map_or(0, |climb| climb.dice * 2 * self.chains[climb.chain].points.len());
-            let mends = if self.excesses.is_empty() { 0 } else { lottery.all.len() };
-            climb + 2 * (lottery.rest.len() + mends) + ROUNDINGS
-        });
-        let times = if self.excesses.is_empty() { 1 } else { 3 };
-        let passes = if game.order() == Order::Rising { 0 } else { 2 * self.space.goal };
-        let roundings = times * longest.max().unwrap_or(0) + passes;
-        1.01 * (self.space.layers() * roundings) as f64 * f64::EPSILON / 2.0
     }
 
     fn number_rows(&mut self) {
@@ -281,30 +264,24 @@ struct Maker<'a> {
 }
 
 impl Maker<'_> {
-    fn lotteries(&mut self) {
+    fn lotteries(&mut self) -> Option<()> {
         for panel in self.game.panels() {
             let offer = &panel.offers[0];
-            let numbers: Vec<u32> = offer.lotteries.iter().map(|lottery| self.lottery(offer, lottery)).collect();
+            let numbers = offer.lotteries.iter().map(|lottery| self.lottery(offer, lottery));
+            let numbers = numbers.collect::<Option<Vec<u32>>>()?;
             let choices =
                 panel.all_lotteries(&self.game.space(), 0).iter().map(|lottery| numbers[usize::from(*lottery)]);
             self.tables.choices.push(choices.collect());
         }
+        Some(())
     }
 
-    fn lottery(&mut self, offer: &Offer, lottery: &Outcomes) -> u32 {
-        let climb = lottery.climb.as_ref().and_then(|climb| {
-            let step = &self.game.ladders()[climb.ladder];
-            let fits = |points: u32| (1..=MOST_REACH as u32).contains(&points);
-            let all_fit = step.iter().all(|(points, _)| fits(*points)) && step.len() <= MOST_STEPS;
-            let all_fit = all_fit && climb.foot.points <= MOST_REACH as u32 && climb.dice <= usize::from(u8::MAX);
-            let step = step.iter().map(|(points, weight)| (*points as usize, *weight as f64)).unzip();
-            all_fit.then(|| Climb {
-                chain: self.chain(&climb.foot, step, climb.dice),
-                dice: climb.dice,
-                shift: climb.foot.points as usize,
-                row: 0,
-            })
-        });
+    /// The number of a lottery; `None` if its dice do not fit.
+    fn lottery(&mut self, offer: &Offer, lottery: &Outcomes) -> Option<u32> {
+        let climb = match &lottery.climb {
+            Some(climb) => Some(self.climb(climb)?),
+            None => None,
+        };
         let all = self.outcomes(offer, &lottery.outcomes);
         let rest = match (&climb, &lottery.climb) {
             (Some(_), Some(climb)) => self.outcomes(offer, &climb.rest),
@@ -312,7 +289,7 @@ impl Maker<'_> {
         };
         let key = (climb, rest, lottery.total);
         if let Some(known) = self.known.get(&key) {
-            return *known;
+            return Some(*known);
         }
         let tables = &mut *self.tables;
         let first = tables.terms.len();
@@ -328,7 +305,19 @@ impl Maker<'_> {
         });
         let number = (tables.lotteries.len() - 1) as u32;
         self.known.insert(key, number);
-        number
+        Some(number)
+    }
+
+    fn climb(&mut self, climb: &Clean) -> Option<Climb> {
+        let step = &self.game.ladders()[climb.ladder];
+        let fits = |points: u32| (1..=MOST_REACH as u32).contains(&points);
+        let all_fit = step.iter().all(|(points, _)| fits(*points)) && step.len() <= MOST_STEPS;
+        if !all_fit || climb.foot.points > MOST_REACH as u32 || climb.dice > usize::from(u8::MAX) {
+            return None;
+        }
+        let step = step.iter().map(|(points, weight)| (*points as usize, *weight as f64)).unzip();
+        let chain = self.chain(&climb.foot, step, climb.dice);
+        Some(Climb { chain, dice: climb.dice, shift: climb.foot.points as usize, row: 0 })
     }
 
     fn outcomes(&mut self, offer: &Offer, outcomes: &[(u16, u64)]) -> Vec<(usize, u32, u64)> {

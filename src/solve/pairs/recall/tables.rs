@@ -51,7 +51,6 @@ pub(super) struct Group {
 pub(super) struct Flat {
     pub(super) blocks: std::ops::Range<usize>,
     pub(super) total: f64,
-    outcomes: usize,
 }
 
 /// Neighbouring outcomes.
@@ -72,8 +71,10 @@ const MOST_MEMORIES: usize = 64;
 /// The most places, in numbers of eight bytes.
 const MOST_PLACES: usize = 1 << 26;
 
-/// Roundings of one value beside the additions: product, difference, sum, quotient and difference from 1.
-const ROUNDINGS: usize = 8;
+/// Additions across the lanes of a block.
+const ACROSS: usize = 3;
+/// Roundings of one value beside its sums.
+const ON_TOP: usize = 4;
 
 impl Tables {
     /// The tables of a game; `None` if it does not fit: extra turns, shared memories, turns that stay in their layer,
@@ -124,11 +125,14 @@ impl Tables {
         self.space.goal * self.width
     }
 
-    /// A bound on the error of every win rate: each layer adds the roundings of its longest sum (Higham, *Accuracy and
-    /// Stability of Numerical Algorithms*, section 3.1), three times over, for exceptions add and take away what a sum holds.
+    /// A bound on the error of every win rate, with u = 2^-53 (Higham, *Accuracy and Stability of Numerical Algorithms*,
+    /// section 3.1). Of b blocks, the means of base and of extras are each rounded by their products, by b additions at most
+    /// and by [`ACROSS`] across the lanes, none of them above 1; on top come the extras' own difference, the scale and its
+    /// product, and the difference from 1. Each layer adds that to what its values read are off by.
     pub(super) fn error_bound(&self) -> f64 {
-        let longest = self.lotteries.iter().map(|lottery| 2 * lottery.outcomes).max().unwrap_or(0);
-        1.01 * (self.space.layers() * 3 * (longest + ROUNDINGS)) as f64 * f64::EPSILON / 2.0
+        let blocks = self.lotteries.iter().map(|lottery| lottery.blocks.len()).max().unwrap_or(0);
+        let roundings = 2 * (1 + blocks + ACROSS) + ON_TOP;
+        1.01 * (self.space.layers() * roundings) as f64 * f64::EPSILON / 2.0
     }
 
     fn add_kind(&mut self, game: &Game, landing: Landing) -> Option<()> {
@@ -173,8 +177,7 @@ impl Tables {
                 }
             }
         }
-        let (blocks, outcomes) = (first..self.blocks.len(), lottery.outcomes.len());
-        self.lotteries.push(Flat { blocks, total: lottery.total as f64, outcomes });
+        self.lotteries.push(Flat { blocks: first..self.blocks.len(), total: lottery.total as f64 });
     }
 }
 
