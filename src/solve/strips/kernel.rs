@@ -2,7 +2,7 @@
 
 use crate::game::{Destination, DiceSet, End, Plan, Successor};
 
-use super::mend::Mended;
+use super::mend::{Differences, Mended};
 use super::menu::{Menu, Mixed};
 use super::setting::{Setting, flip};
 use super::strip::{Lanes, Layer, Strip, add};
@@ -24,8 +24,7 @@ pub(super) struct Out {
 pub(super) struct Room {
     /// `[number of the menu's means * mine + opponent's memory]`
     means: Vec<Row>,
-    /// By points, zeros between uses.
-    differences: Vec<Row>,
+    differences: Differences,
 }
 
 /// A strip in one layer, its chains ready.

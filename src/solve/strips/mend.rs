@@ -15,54 +15,52 @@ pub(super) struct Mended {
     pub difference: f64,
 }
 
-/// A set of points: those below the last are each a bit, all from there on share one.
-#[derive(Clone, Copy, Default)]
-struct Found(u128);
-
-impl Found {
-    fn add(&mut self, points: usize) {
-        self.0 |= 1 << points.min(127);
-    }
-
-    fn holds(self, points: usize) -> bool {
-        self.0 >> points.min(127) & 1 == 1
-    }
+/// Room for the differences of one kind of landing against one memory.
+#[derive(Debug, Default)]
+pub(super) struct Differences {
+    /// By points; zeros between uses.
+    rows: Vec<Row>,
+    /// By points: whether there is any.
+    found: Vec<bool>,
 }
 
 impl Tile<'_> {
     /// Where arrivals depend on the points, sums have counted them as plain: adds the differences.
     #[inline(always)]
-    pub fn mend(&self, menu: &Menu, (means, differences): (&mut [Row], &mut Vec<Row>)) {
+    pub fn mend(&self, menu: &Menu, (means, room): (&mut [Row], &mut Differences)) {
         let setting = self.layer.setting;
         let mine = setting.space.mine;
-        differences.resize(setting.program.farthest + 1, ZERO);
+        room.rows.resize(setting.program.farthest + 1, ZERO);
+        room.found.resize(setting.program.farthest + 1, false);
         for kind in &setting.by_points {
             for memory in 0..mine {
-                let found = self.find_differences(menu, (*kind, memory), differences);
-                for points in (0..=setting.program.farthest).filter(|points| found.holds(*points)) {
-                    for (sum, weight) in menu.weights.of(*kind, points) {
-                        add(&mut means[*sum as usize * mine + memory], *weight, &differences[points]);
+                self.find_differences((*kind, memory), room);
+                for (points, (found, row)) in room.found.iter_mut().zip(&mut room.rows).enumerate() {
+                    if !*found {
+                        continue;
                     }
-                    differences[points] = ZERO;
+                    for (sum, weight) in menu.weights.of(*kind, points) {
+                        add(&mut means[*sum as usize * mine + memory], *weight, row);
+                    }
+                    (*found, *row) = (false, ZERO);
                 }
             }
         }
     }
 
-    /// By how much arrivals of a kind are worth more than plain ones, by points; the points at which they are.
+    /// By how much arrivals of a kind are worth more than plain ones, also where no turn brings such points.
     #[inline(always)]
-    fn find_differences(&self, menu: &Menu, (kind, memory): (usize, usize), differences: &mut [Row]) -> Found {
+    fn find_differences(&self, (kind, memory): (usize, usize), room: &mut Differences) {
         let (setting, landing) = (self.layer.setting, &self.layer.setting.program.kinds[kind]);
-        let mut found = Found::default();
+        let (rows, found) = (&mut room.rows[..], &mut room.found[..]);
         for lane in self.lanes.range() {
             for (points, destination) in setting.game.surprises_from(self.cell(lane), landing) {
-                if !menu.weights.of(kind, points).is_empty() {
-                    differences[points][lane] = self.difference((kind, points), (destination, memory), lane);
-                    found.add(points);
+                if let (Some(row), Some(found)) = (rows.get_mut(points), found.get_mut(points)) {
+                    row[lane] = self.difference((kind, points), (destination, memory), lane);
+                    *found = true;
                 }
             }
         }
-        found
     }
 
     #[inline(always)]
