@@ -72,7 +72,7 @@ pub(super) enum Numbers {
 }
 
 /// About a minute for the course's game with memory on two cores.
-const DEFAULT_TRIES: usize = 400;
+const DEFAULT_TRIES: usize = 300;
 
 /// Solves a game as the command line asks.
 pub(super) fn solve_game(

@@ -2,7 +2,7 @@
 
 use hog::solve::{Arithmetic, Solution, Watch, best_response, equilibrium, evaluate};
 
-use super::games::{Subject, all, exactly};
+use super::games::{Subject, all, exactly, subject};
 
 fn with_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
     rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads").install(work)
@@ -32,6 +32,12 @@ fn floats_have_the_same_bits_with_one_thread_and_with_four() {
         same(&subject, "best response", || best_response(game, &baseline, float, &Watch::silent()).unwrap());
         same(&subject, "evaluation", || evaluate(game, [&optimal, &baseline], float, &Watch::silent()).unwrap());
     }
+}
+
+#[test]
+fn boards_cut_into_blocks_have_the_same_bits_with_one_thread_and_with_four() {
+    let subject = subject("fa21", 300);
+    same(&subject, "equilibrium", || equilibrium(&subject.game, Arithmetic::Float, &Watch::silent()).unwrap());
 }
 
 #[test]

@@ -1,7 +1,5 @@
 //! A block of cells and its mirror image: layer by layer, from the highest sum of scores down.
 
-use rayon::prelude::*;
-
 use crate::game::DiceSet;
 
 use super::board::{Block, Known};
@@ -11,9 +9,6 @@ use super::strip::{Layer, Strip};
 use super::{LANES, ZERO};
 use crate::solve::bellman::Side;
 use crate::solve::{SolveError, Values, Watch};
-
-/// A layer is shared between threads from so many numbers of its rows on: below, waking a thread costs more than the work.
-const WORTH_SHARING: usize = 50_000;
 
 /// The strips of some columns and their results in one layer, by side.
 #[derive(Debug, Default)]
@@ -74,31 +69,18 @@ impl Pair<'_> {
         first..end.min((columns.1 - columns.0).div_ceil(LANES))
     }
 
-    /// Whether a layer's work is worth sharing between threads.
-    fn shares(&self, strips: usize) -> bool {
-        let setting = self.setting;
-        let each = LANES * (setting.chain_rows * 4 + setting.space.per_cell() * setting.space.actions * 3);
-        strips > 1 && strips * each >= WORTH_SHARING && rayon::current_num_threads() > 1
-    }
-
     /// The best actions of all cells of a layer, or what plans bring.
     fn choose(&mut self, sum: usize, (others, slots): (&[Values], &Slots), room: &mut Room) {
         let setting = self.setting;
         for block in 0..self.blocks.len() {
             let active = self.active(block, sum);
-            let shared = self.shares(active.len());
             let known = Known { space: setting.space, edge: self.setting.edge, own: &self.blocks, others };
             for (side, most_dice) in self.sides.iter().zip(&self.most_dice) {
                 let rows = self.blocks[block].rows;
                 let layer = Layer { setting, side, sum, slots, most_dice, rows, known: &known };
                 let Crew { strips, outs } = &mut self.crews[block];
                 let (strips, outs) = (&mut strips[side.own][active.clone()], &mut outs[side.own][active.clone()]);
-                if shared {
-                    let strips = strips.par_iter_mut().zip(outs);
-                    strips.for_each_init(Room::default, |room, (strip, out)| solve_strip(&layer, strip, out, room));
-                } else {
-                    strips.iter_mut().zip(outs).for_each(|(strip, out)| solve_strip(&layer, strip, out, room));
-                }
+                strips.iter_mut().zip(outs).for_each(|(strip, out)| solve_strip(&layer, strip, out, room));
             }
         }
     }
@@ -108,7 +90,6 @@ impl Pair<'_> {
         let per_cell = self.setting.space.per_cell();
         for block in 0..self.blocks.len() {
             let active = self.active(block, sum);
-            let shared = self.shares(active.len());
             let (block, crew) = (&mut self.blocks[block], &self.crews[block]);
             let (rows, columns) = (block.rows, block.columns);
             let stride = (columns.1 - columns.0) * per_cell;
@@ -128,11 +109,7 @@ impl Pair<'_> {
                     let lanes = first - strip.first..end - strip.first;
                     Part { out, lanes, column: (first - columns.0) * per_cell, stride, win_rates, sets }
                 });
-                if shared {
-                    parts.collect::<Vec<_>>().into_par_iter().for_each(|part| part.write(per_cell));
-                } else {
-                    parts.for_each(|part| part.write(per_cell));
-                }
+                parts.for_each(|part| part.write(per_cell));
             }
         }
     }
@@ -144,18 +121,12 @@ impl Pair<'_> {
         for block in 0..self.blocks.len() {
             let mirror = self.blocks.len() - 1 - block;
             let (active, mirror_first) = (self.active(block, sum), self.blocks[mirror].columns.0);
-            let shared = self.shares(active.len()) && setting.space.per_cell() > 1;
             for (side, most_dice) in self.sides.iter().zip(&self.most_dice) {
                 let rows = self.blocks[block].rows;
                 let layer = Layer { setting, side, sum, slots, most_dice, rows, known: &known };
                 let mut strips = std::mem::take(&mut self.crews[block].strips[side.own]);
                 let outs = &self.crews[mirror].outs[side.other];
-                let landing = &mut strips[active.clone()];
-                if shared {
-                    landing.par_iter_mut().for_each(|strip| strip.land(&layer, (outs, mirror_first)));
-                } else {
-                    landing.iter_mut().for_each(|strip| strip.land(&layer, (outs, mirror_first)));
-                }
+                strips[active.clone()].iter_mut().for_each(|strip| strip.land(&layer, (outs, mirror_first)));
                 self.crews[block].strips[side.own] = strips;
             }
         }
