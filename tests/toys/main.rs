@@ -5,6 +5,7 @@ mod brute_force;
 mod certain;
 mod generator;
 mod hooks;
+mod many_panels;
 mod memories;
 mod one_die;
 mod pass_cycles;

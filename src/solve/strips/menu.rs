@@ -9,7 +9,7 @@ use crate::solve::program::{Program, Sum, Term};
 #[derive(Clone, Debug, Default)]
 pub(super) struct Menu {
     /// The panels of the columns.
-    panels: [u16; LANES],
+    panels: [u32; LANES],
     /// By memories as far as they matter and action: the number of its means, those of `sums`, then of `mixed`, then of
     /// `sure`.
     pub rows: Vec<u32>,
@@ -127,11 +127,11 @@ impl Menu {
     }
 
     /// Finds the sum of every action in every column.
-    fn new(setting: &Setting, panels: [u16; LANES]) -> Self {
+    fn new(setting: &Setting, panels: [u32; LANES]) -> Self {
         let program = &setting.program;
-        let theirs_matter = setting.game.panels()[usize::from(panels[0])].theirs_matter();
+        let theirs_matter = setting.game.panels()[panels[0] as usize].theirs_matter();
         let mut menu = Self { panels, theirs_matter, ..Self::default() };
-        let choices = panels.map(|panel| &program.choices[usize::from(panel)]);
+        let choices = panels.map(|panel| &program.choices[panel as usize]);
         let each: Vec<[u32; LANES]> =
             (0..choices[0].len()).map(|place| std::array::from_fn(|lane| choices[lane][place])).collect();
         let alike = |sums: &[u32; LANES]| sums.iter().all(|sum| *sum == sums[0]);
@@ -203,21 +203,18 @@ fn sure(program: &Program, sums: &[u32; LANES]) -> Option<[(u32, u32); LANES]> {
 
 /// The panels of a strip's columns in a layer. Columns that are not cells are taken to offer what a cell near by offers,
 /// where the mover's score is even or odd like theirs, so that menus seldom differ.
-fn panels(layer: &Layer, first: usize, lanes: Lanes) -> [u16; LANES] {
+fn panels(layer: &Layer, first: usize, lanes: Lanes) -> [u32; LANES] {
     let (game, goal) = (layer.setting.game, layer.setting.space.goal);
-    let mut panels = [0; LANES];
     if let Some(known) = game.panels_by_opponent() {
-        panels.iter_mut().enumerate().for_each(|(lane, panel)| *panel = known[(first + lane).min(goal - 1)]);
-        return panels;
+        return std::array::from_fn(|lane| known[(first + lane).min(goal - 1)].into());
     }
-    for (lane, panel) in panels.iter_mut().enumerate() {
+    std::array::from_fn(|lane| {
         let column = (first + lane).min(goal - 1);
         let score = match layer.sum.checked_sub(column) {
             Some(score) if score < goal || lanes.range().contains(&lane) => score,
             Some(score) => goal - 1 - (score + 1 - goal) % 2.min(goal),
             None => (column - layer.sum) % 2.min(goal),
         };
-        *panel = game.panel_number_at(score, column) as u16;
-    }
-    panels
+        game.panel_number_at(score, column) as u32
+    })
 }

@@ -194,7 +194,7 @@ impl Tables {
         let (tiles, slots) = (self.tiles, side.ring.len() - 1);
         let items = program.first_item[sum] as usize..program.first_item[sum + 1] as usize;
         for item in &program.items[items] {
-            let (number, tile) = (usize::from(item.lottery), usize::from(item.tile));
+            let (number, tile) = (item.lottery as usize, usize::from(item.tile));
             let lottery = &self.lotteries[number];
             let mut total = match lottery.climb {
                 Some(climb) => side.ring[(sum + climb.shift) & slots][tile * self.chain_rows + climb.row],

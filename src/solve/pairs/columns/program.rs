@@ -24,7 +24,7 @@ pub(in super::super) struct Program {
 /// A lottery in some columns of a tile.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Item {
-    pub(super) lottery: u16,
+    pub(super) lottery: u32,
     pub(super) tile: u16,
     /// A bit for each column.
     pub(super) lanes: u8,
@@ -55,7 +55,7 @@ impl Program {
                     continue;
                 }
                 let (tile, lane) = (cell % space.goal / LANES, cell % space.goal % LANES);
-                let item = Item { lottery: lottery as u16, tile: tile as u16, lanes: 1 << lane };
+                let item = Item { lottery, tile: tile as u16, lanes: 1 << lane };
                 let same = |known: &&mut Item| (known.lottery, known.tile) == (item.lottery, item.tile);
                 let near = program.items.len().saturating_sub(LANES).max(first);
                 match program.items[near..].iter_mut().rev().find(same) {
@@ -66,7 +66,7 @@ impl Program {
             program.first_item.push(program.items.len() as u32);
         }
         let mut used = vec![false; tables.lotteries.len()];
-        program.items.iter().for_each(|item| used[usize::from(item.lottery)] = true);
+        program.items.iter().for_each(|item| used[item.lottery as usize] = true);
         for (index, _) in used.iter().enumerate().filter(|(_, used)| **used) {
             tables.points(index).for_each(|points| program.brings[points] = true);
         }
@@ -80,7 +80,7 @@ impl Program {
         self.dice = vec![vec![0; sums * tables.tiles]; tables.chains.len()];
         for (sum, items) in self.first_item.windows(2).enumerate() {
             for item in &self.items[items[0] as usize..items[1] as usize] {
-                if let Some(climb) = tables.lotteries[usize::from(item.lottery)].climb {
+                if let Some(climb) = tables.lotteries[item.lottery as usize].climb {
                     let at = (sum + climb.shift) * tables.tiles + usize::from(item.tile);
                     let dice = &mut self.dice[climb.chain][at];
                     *dice = (*dice).max(climb.dice as u8);
