@@ -172,11 +172,17 @@ pub struct Outlook<'a> {
 }
 
 impl Outlook<'_> {
+    /// Where a landing leads, without the memories.
+    #[inline(always)]
+    fn destination(&self, landing: &Landing) -> Destination {
+        let arrivals = &self.game.arrivals[usize::from(landing.table)];
+        arrivals.arrival(self.score, self.opponent, landing.points as usize).destination()
+    }
+
     /// Where a landing leads.
     #[inline(always)]
     pub fn successor(&self, landing: &Landing) -> Successor {
-        let arrivals = &self.game.arrivals[usize::from(landing.table)];
-        match arrivals.arrival(self.score, self.opponent, landing.points as usize).destination() {
+        match self.destination(landing) {
             Destination::Won => Successor::End(End::Won),
             Destination::Lost => Successor::End(End::Lost),
             Destination::Tied => Successor::End(End::Tied),
@@ -309,6 +315,12 @@ impl Game {
     /// Where a landing leads from a cell.
     pub fn successor(&self, cell: usize, landing: &Landing) -> Successor {
         self.outlook(cell).successor(landing)
+    }
+
+    /// The same, without the memories.
+    #[inline(always)]
+    pub fn destination(&self, cell: usize, landing: &Landing) -> Destination {
+        self.outlook(cell).destination(landing)
     }
 
     /// The state of a position.

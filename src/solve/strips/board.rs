@@ -81,8 +81,6 @@ pub(super) struct Board<'a> {
     sides: &'a [Side<'a>],
     /// Blocks in a row.
     count: usize,
-    /// By side and chain.
-    most_dice: Vec<Vec<usize>>,
     /// The strips of each column of blocks; empty while a pair has them.
     crews: Vec<Crew>,
     /// Blocks whose results are on the board: their memory serves again.
@@ -94,13 +92,11 @@ impl<'a> Board<'a> {
     pub fn new(setting: &'a Setting, sides: &'a [Side]) -> Self {
         let (goal, edge) = (setting.space.goal, setting.edge);
         let count = goal.div_ceil(edge);
-        let most_dice: Vec<Vec<usize>> =
-            sides.iter().map(|side| setting.program.most_dice(setting.game, side)).collect();
         let mut of_strip = vec![Vec::new(); goal.div_ceil(LANES)];
         setting.surprises.iter().for_each(|surprise| of_strip[surprise.column / LANES].push(*surprise));
         let strip = |number: usize, side: usize| {
             let mut strip = Strip::new(setting, number * LANES, of_strip[number].clone());
-            pass_the_goal(&mut strip, setting, &most_dice[side]);
+            pass_the_goal(&mut strip, setting, &setting.most_dice[side]);
             strip
         };
         let crew = |column: usize| {
@@ -108,7 +104,7 @@ impl<'a> Board<'a> {
             Crew::new(setting, sides, |side| strips.clone().map(|number| strip(number, side)).collect())
         };
         let crews = (0..count).map(crew).collect();
-        Self { setting, sides, count, most_dice, crews, spare: Vec::new() }
+        Self { setting, sides, count, crews, spare: Vec::new() }
     }
 
     /// Solves all of it.
@@ -149,7 +145,7 @@ impl<'a> Board<'a> {
         let (setting, sides) = (self.setting, self.sides);
         let blocks = places.iter().map(|at| Block::new(*at, setting, sides.len(), self.spare.pop())).collect();
         let crews = places.iter().map(|(_, column)| std::mem::take(&mut self.crews[*column])).collect();
-        Pair { setting, sides, most_dice: self.most_dice.clone(), blocks, crews, loops: 0 }
+        Pair { setting, sides, blocks, crews, loops: 0 }
     }
 
     /// Copies the blocks of a band to where their states belong.

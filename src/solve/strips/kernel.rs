@@ -1,6 +1,6 @@
 //! One strip in one layer: its means, its best actions, or what a fixed plan brings.
 
-use crate::game::{Destination, DiceSet, End, Plan, Successor};
+use crate::game::{DiceSet, Plan};
 
 use super::mend::{Differences, Mended};
 use super::menu::{Menu, Mixed};
@@ -41,7 +41,7 @@ pub(super) fn solve_strip(layer: &Layer, strip: &mut Strip, out: &mut Out, room:
     if layer.setting.program.reads_own_layer {
         strip.foresee(layer);
     }
-    strip.climb(layer.setting, (layer.sum, layer.slots), layer.most_dice);
+    strip.climb(layer.setting, (layer.sum, layer.slots), &layer.setting.most_dice[layer.side.own]);
     match layer.side.chooser {
         Chooser::Best => {
             let mut menus = std::mem::take(&mut strip.menus);
@@ -69,8 +69,7 @@ impl Tile<'_> {
 
     #[inline(always)]
     pub fn arrival(&self, kind: usize, points: usize, memory: usize) -> &Row {
-        let first = self.strip.arrivals_at(self.layer.setting, self.layer.slots, (kind, points));
-        &self.strip.arrivals[first + memory]
+        &self.strip.arrivals[self.layer.slots.arrivals_of(self.layer.setting, kind, points) + memory]
     }
 
     /// The clean rolls of a sum.
@@ -150,19 +149,8 @@ impl Tile<'_> {
             return self.arrival(kind, points as usize, memory)[lane];
         }
         let landing = setting.program.kinds[kind].with_points(points);
-        let (side, known) = (self.layer.side, self.layer.known);
-        match setting.game.successor(self.cell(lane), &landing) {
-            Successor::End(End::Won) => 0.0,
-            Successor::End(End::Lost) => setting.end(Destination::Lost),
-            Successor::End(End::Tied) => setting.end(Destination::Tied),
-            Successor::Passed { cell, shared, theirs } => {
-                known.number(side.other, cell, setting.space.state(0, shared, theirs, memory))
-            }
-            Successor::Again { cell, shared, mine } => {
-                let own = known.number(side.own, cell, setting.space.state(0, shared, memory, mine));
-                flip(setting.payoff, own)
-            }
-        }
+        let destination = setting.game.destination(self.cell(lane), &landing);
+        setting.worth(&landing, (destination, memory), (self.layer.side, self.layer.known))
     }
 
     /// The best of all actions in every state, and those that tie with it.

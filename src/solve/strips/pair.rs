@@ -1,11 +1,9 @@
 //! A block of cells and its mirror image: layer by layer, from the highest sum of scores down.
 
-use crate::game::DiceSet;
-
 use super::board::{Block, Known};
 use super::kernel::{Out, Room, solve_strip};
 use super::setting::{Setting, Slots};
-use super::strip::{Layer, Strip};
+use super::strip::{Lanes, Layer, Strip};
 use super::{LANES, ZERO};
 use crate::solve::bellman::Side;
 use crate::solve::{SolveError, Values, Watch};
@@ -32,8 +30,6 @@ impl Crew {
 pub(super) struct Pair<'a> {
     pub setting: &'a Setting<'a>,
     pub sides: &'a [Side<'a>],
-    /// By side and chain.
-    pub most_dice: Vec<Vec<usize>>,
     pub blocks: Vec<Block>,
     /// By block.
     pub crews: Vec<Crew>,
@@ -75,9 +71,9 @@ impl Pair<'_> {
         for block in 0..self.blocks.len() {
             let active = self.active(block, sum);
             let known = Known { space: setting.space, edge: self.setting.edge, own: &self.blocks, others };
-            for (side, most_dice) in self.sides.iter().zip(&self.most_dice) {
+            for side in self.sides {
                 let rows = self.blocks[block].rows;
-                let layer = Layer { setting, side, sum, slots, most_dice, rows, known: &known };
+                let layer = Layer { setting, side, sum, slots, rows, known: &known };
                 let Crew { strips, outs } = &mut self.crews[block];
                 let (strips, outs) = (&mut strips[side.own][active.clone()], &mut outs[side.own][active.clone()]);
                 strips.iter_mut().zip(outs).for_each(|(strip, out)| solve_strip(&layer, strip, out, room));
@@ -87,29 +83,22 @@ impl Pair<'_> {
 
     /// Copies the results of a layer to where their states belong.
     fn write(&mut self, sum: usize) {
-        let per_cell = self.setting.space.per_cell();
+        let space = self.setting.space;
         for block in 0..self.blocks.len() {
             let active = self.active(block, sum);
             let (block, crew) = (&mut self.blocks[block], &self.crews[block]);
-            let (rows, columns) = (block.rows, block.columns);
-            let stride = (columns.1 - columns.0) * per_cell;
-            for (values, (strips, outs)) in block.sides.iter_mut().zip(crew.strips.iter().zip(&crew.outs)) {
-                let mut rest = (&mut values.win_rates[..], &mut values.best[..]);
-                let mut row = rows.0;
-                let strips = strips[active.clone()].iter().zip(&outs[active.clone()]).rev();
-                // From a strip to the one before, the scores go up: each has rows of its own.
-                let parts = strips.map(|(strip, out)| {
-                    let first = (sum + 1).saturating_sub(rows.1).max(strip.first);
-                    let end = (sum + 1 - rows.0).min(columns.1).min(strip.first + LANES);
-                    let skipped = (sum + 1 - end - row) * stride;
-                    let taken = (end - first) * stride;
-                    let win_rates = take(&mut rest.0, skipped, taken);
-                    let sets = take(&mut rest.1, skipped, taken);
-                    row = sum + 1 - first;
-                    let lanes = first - strip.first..end - strip.first;
-                    Part { out, lanes, column: (first - columns.0) * per_cell, stride, win_rates, sets }
-                });
-                parts.for_each(|part| part.write(per_cell));
+            // From a column to the next, the score goes down by 1; a block of one cell has no next.
+            let step = ((block.columns.1 - block.columns.0 - 1) * space.per_cell()).max(1);
+            for (side, (strips, outs)) in crew.strips.iter().zip(&crew.outs).enumerate() {
+                for (strip, out) in strips[active.clone()].iter().zip(&outs[active.clone()]) {
+                    let lanes = Lanes::new(block.rows, (sum, space.goal), strip.first);
+                    if lanes.range().is_empty() {
+                        continue;
+                    }
+                    let column = strip.first + lanes.first;
+                    let place = block.place(&space, sum - column, column);
+                    write(out, lanes, (place, step), &mut block.sides[side]);
+                }
             }
         }
     }
@@ -121,9 +110,9 @@ impl Pair<'_> {
         for block in 0..self.blocks.len() {
             let mirror = self.blocks.len() - 1 - block;
             let (active, mirror_first) = (self.active(block, sum), self.blocks[mirror].columns.0);
-            for (side, most_dice) in self.sides.iter().zip(&self.most_dice) {
+            for side in self.sides {
                 let rows = self.blocks[block].rows;
-                let layer = Layer { setting, side, sum, slots, most_dice, rows, known: &known };
+                let layer = Layer { setting, side, sum, slots, rows, known: &known };
                 let mut strips = std::mem::take(&mut self.crews[block].strips[side.own]);
                 let outs = &self.crews[mirror].outs[side.other];
                 strips[active.clone()].iter_mut().for_each(|strip| strip.land(&layer, (outs, mirror_first)));
@@ -133,42 +122,20 @@ impl Pair<'_> {
     }
 }
 
-/// Takes a part of a slice away, after so many items that are skipped.
-fn take<'s, T>(rest: &mut &'s mut [T], skipped: usize, taken: usize) -> &'s mut [T] {
-    let (part, after) = std::mem::take(rest)[skipped..].split_at_mut(taken);
-    *rest = after;
-    part
-}
-
-/// The results of a strip, and the rows of a block that their cells are in, one in each.
-struct Part<'p> {
-    out: &'p Out,
-    lanes: std::ops::Range<usize>,
-    /// The place of the first cell in its row, which is the last.
-    column: usize,
-    stride: usize,
-    win_rates: &'p mut [f64],
-    sets: &'p mut [DiceSet],
-}
-
-impl Part<'_> {
-    fn write(self, per_cell: usize) {
-        let rows = self.win_rates.chunks_exact_mut(self.stride).zip(self.sets.chunks_exact_mut(self.stride)).rev();
-        if let ([values], [sets]) = (&self.out.values[..], &self.out.sets[..]) {
-            let results = values[self.lanes.clone()].iter().zip(&sets[self.lanes]);
-            for (place, ((win_rates, best), (value, set))) in (self.column..).zip(rows.zip(results)) {
-                (win_rates[place], best[place]) = (*value, *set);
-            }
-            return;
-        }
-        for (place, ((win_rates, best), lane)) in (0..).zip(rows.zip(self.lanes)) {
-            let (lane, states) = (lane % LANES, self.column + place * per_cell..);
-            for (win_rate, row) in win_rates[states.clone()].iter_mut().zip(&self.out.values) {
-                *win_rate = row[lane];
-            }
-            for (set, row) in best[states].iter_mut().zip(&self.out.sets) {
-                *set = row[lane];
-            }
-        }
+/// Copies the results of some columns to the places of their states: the first one's, and each other one's so many before.
+fn write(out: &Out, lanes: Lanes, (first, step): (usize, usize), values: &mut Values) {
+    if let ([row], [sets]) = (&out.values[..], &out.sets[..]) {
+        let places = values.win_rates[..=first].iter_mut().rev().step_by(step);
+        places.zip(&row[lanes.range()]).for_each(|(place, value)| *place = *value);
+        let places = values.best[..=first].iter_mut().rev().step_by(step);
+        places.zip(&sets[lanes.range()]).for_each(|(place, set)| *place = *set);
+        return;
+    }
+    for (number, lane) in lanes.range().enumerate() {
+        let states = first - number * step..;
+        let places = values.win_rates[states.clone()].iter_mut();
+        places.zip(&out.values).for_each(|(place, row)| *place = row[lane % LANES]);
+        let places = values.best[states].iter_mut();
+        places.zip(&out.sets).for_each(|(place, sets)| *place = sets[lane % LANES]);
     }
 }

@@ -24,6 +24,8 @@ pub(super) struct Setting<'a> {
     pub payoff: Payoff,
     /// Two values of a layer closer than this count as tied, by layer.
     pub slack: Vec<f64>,
+    /// By side and chain: the most dice that the side may roll.
+    pub most_dice: Vec<Vec<usize>>,
     /// Rows of arrivals, and of chains, of a strip.
     pub arrival_rows: usize,
     pub chain_rows: usize,
@@ -67,6 +69,12 @@ pub(super) struct Slots {
 }
 
 impl Slots {
+    /// The row of the arrivals of a kind with the opponent's first memory, so many points above the layer.
+    #[inline(always)]
+    pub fn arrivals_of(&self, setting: &Setting, kind: usize, points: usize) -> usize {
+        self.arrivals[points] + kind * setting.space.mine
+    }
+
     /// Turns to the layers from a sum of scores upward.
     pub fn turn(&mut self, setting: &Setting, sum: usize) {
         let places = |kept: usize, rows: usize| (sum..sum + kept).map(move |sum| sum % kept * rows);
@@ -106,6 +114,7 @@ impl<'a> Setting<'a> {
         let passes = Passes::new(game, sides)?;
         let two_layers = program.chains.iter().all(Chain::reads_two_layers_above);
         let mut setting = Self {
+            most_dice: sides.iter().map(|side| program.most_dice(game, side)).collect(),
             arrival_rows: program.kinds.len() * space.mine,
             chain_rows: program.chain_rows(space.mine),
             // Where arrivals depend on the points, any of them is read.

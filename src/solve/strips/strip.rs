@@ -39,8 +39,6 @@ pub(super) struct Layer<'l> {
     pub side: &'l Side<'l>,
     pub sum: usize,
     pub slots: &'l Slots,
-    /// The most dice of each chain that the side may roll.
-    pub most_dice: &'l [usize],
     /// The movers' scores of the block: the first, and the end.
     pub rows: (usize, usize),
     pub known: &'l Known<'l>,
@@ -54,6 +52,14 @@ pub(super) struct Lanes {
 }
 
 impl Lanes {
+    /// The columns of the strip that begins at `strip_first` whose mover's score is one of `rows`, in the layer of a sum.
+    #[inline(always)]
+    pub fn new(rows: (usize, usize), (sum, goal): (usize, usize), strip_first: usize) -> Self {
+        let first = (sum + 1).saturating_sub(rows.1).max(strip_first);
+        let end = (sum + 1).saturating_sub(rows.0).min(goal).min(strip_first + LANES);
+        Self { first: first - strip_first, end: end.saturating_sub(strip_first).max(first - strip_first) }
+    }
+
     pub fn range(self) -> std::ops::Range<usize> {
         self.first..self.end
     }
@@ -63,10 +69,7 @@ impl Layer<'_> {
     /// The columns of a strip that are cells of the layer.
     #[inline(always)]
     pub fn lanes(&self, strip_first: usize) -> Lanes {
-        let (first_row, end_row) = self.rows;
-        let first = (self.sum + 1).saturating_sub(end_row).max(strip_first);
-        let end = (self.sum + 1).saturating_sub(first_row).min(self.setting.space.goal).min(strip_first + LANES);
-        Lanes { first: first - strip_first, end: end.saturating_sub(strip_first).max(first - strip_first) }
+        Lanes::new(self.rows, (self.sum, self.setting.space.goal), strip_first)
     }
 }
 
@@ -85,12 +88,6 @@ impl Strip {
             surprises,
             met: 0,
         }
-    }
-
-    /// The place of the arrivals of a kind with the opponent's first memory, so many points above a layer.
-    #[inline(always)]
-    pub fn arrivals_at(&self, setting: &Setting, slots: &Slots, (kind, points): (usize, usize)) -> usize {
-        slots.arrivals[points] + kind * setting.space.mine
     }
 
     /// Takes one step on all chains; `most_dice` tells of each how far it is needed.
@@ -130,7 +127,7 @@ impl Strip {
         points: usize,
     ) -> [&[Row]; 2] {
         let mine = setting.space.mine;
-        let landed = &self.arrivals[self.arrivals_at(setting, slots, (chain.kind, points))..][..mine];
+        let landed = &self.arrivals[slots.arrivals_of(setting, chain.kind, points)..][..mine];
         let fewer = &self.chains[slots.chains[points]][chain.first_row..][..(most_dice - 1) * mine];
         [landed, fewer]
     }
@@ -205,7 +202,7 @@ impl Strip {
             self.arrivals[first..first + setting.arrival_rows].fill(ZERO);
             while let Some(surprise) = self.surprises.get(self.met).filter(|surprise| surprise.sum() == sum) {
                 let (column, value) = (surprise.column - self.first, setting.end(surprise.destination));
-                let first = self.arrivals_at(setting, &slots, (surprise.kind, 0));
+                let first = slots.arrivals_of(setting, surprise.kind, 0);
                 for row in &mut self.arrivals[first..first + setting.space.mine] {
                     row[column] = value;
                 }
@@ -238,7 +235,7 @@ impl Strip {
         let space = &setting.space;
         let from = layer.sum - self.first - lanes.first - mirror_first;
         for (kind, landing) in setting.program.kinds.iter().enumerate() {
-            let first = self.arrivals_at(setting, layer.slots, (kind, 0));
+            let first = layer.slots.arrivals_of(setting, kind, 0);
             let state = space.state(0, landing.shared[0].into(), landing.mine[0].into(), 0);
             for (memory, row) in self.arrivals[first..first + space.mine].iter_mut().enumerate() {
                 if layer.rows.1 == space.goal {
@@ -274,7 +271,7 @@ impl Strip {
     fn surprise(&mut self, layer: &Layer, surprise: &Surprise) {
         let setting = layer.setting;
         let kind = &setting.program.kinds[surprise.kind];
-        let first = self.arrivals_at(setting, layer.slots, (surprise.kind, 0));
+        let first = layer.slots.arrivals_of(setting, surprise.kind, 0);
         for (memory, row) in self.arrivals[first..first + setting.space.mine].iter_mut().enumerate() {
             let worth = setting.worth(kind, (surprise.destination, memory), (layer.side, layer.known));
             row[surprise.column - self.first] = worth;
