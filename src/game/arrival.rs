@@ -121,15 +121,33 @@ impl To {
 /// Arrivals by points, from some number of points up to where the run before begins: each so much beyond the last, in their
 /// four bytes. Points are mostly added to a score, so that one or two runs tell all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Run {
+pub struct PointsRun {
     from: u32,
     first: u32,
     step: u32,
 }
 
+impl PointsRun {
+    /// The fewest points it tells of.
+    pub fn from(&self) -> usize {
+        self.from as usize
+    }
+
+    /// Where so many points lead.
+    #[inline(always)]
+    pub fn arrival(&self, points: usize) -> Arrival {
+        Arrival(self.first.wrapping_add(self.step.wrapping_mul(points as u32 - self.from)))
+    }
+
+    /// From a cell to that of one more point, as long as those lead to cells for the same player.
+    pub fn step(&self) -> isize {
+        self.step.cast_signed() as isize
+    }
+}
+
 /// Appends the runs of the arrivals by points from so many points on, the run of the most points first; the last is made to
 /// reach down to no points.
-pub(super) fn append_runs(runs: &mut Vec<Run>, least: usize, arrivals: &[Arrival]) {
+pub(super) fn append_runs(runs: &mut Vec<PointsRun>, least: usize, arrivals: &[Arrival]) {
     let before = runs.len();
     let mut at = 0;
     while at < arrivals.len() {
@@ -141,7 +159,7 @@ pub(super) fn append_runs(runs: &mut Vec<Run>, least: usize, arrivals: &[Arrival
         } else {
             ((least + at) as u32, arrivals[at].0)
         };
-        runs.push(Run { from, first, step: own });
+        runs.push(PointsRun { from, first, step: own });
         at += length;
     }
     runs[before..].reverse();
@@ -160,7 +178,7 @@ pub(super) struct ArrivalTable {
     /// Where each opponent's score's surprises begin, and the end of the last.
     pub(super) first_surprise: Vec<u32>,
     /// Arrivals by points.
-    pub(super) runs: Vec<Run>,
+    pub(super) runs: Vec<PointsRun>,
     /// By opponent's score and total, if there are few: where each leads.
     pub(super) dense: Vec<To>,
     /// The least that the sum of scores grows by beside the turn's points, over arrivals that go on.
@@ -229,10 +247,23 @@ impl ArrivalTable {
     #[inline(always)]
     fn resolve(&self, to: To, points: usize) -> Arrival {
         let Some(first) = to.runs() else { return Arrival(to.0) };
-        let points = points as u32;
-        let reaches = |run: &&Run| run.from <= points;
-        let run = self.runs[first..].iter().find(reaches).expect("the last run reaches down to no points");
-        Arrival(run.first.wrapping_add(run.step.wrapping_mul(points - run.from)))
+        let reaches = |run: &&PointsRun| run.from() <= points;
+        self.runs[first..].iter().find(reaches).expect("the last run reaches down to no points").arrival(points)
+    }
+
+    /// Of each opponent's score and total with arrivals that are not plain, in ascending order of both: all arrivals by
+    /// points, those of the most points first.
+    pub fn each_surprise(&self, mut see: impl FnMut(usize, usize, &[PointsRun])) {
+        for opponent in 0..self.goal {
+            for surprise in self.of_opponent(opponent) {
+                let any = [PointsRun { from: 0, first: surprise.to.0, step: 0 }];
+                let runs = surprise.to.runs().map_or(&any[..], |first| {
+                    let last = self.runs[first..].iter().position(|run| run.from == 0);
+                    &self.runs[first..=first + last.expect("the last run reaches down to no points")]
+                });
+                see(opponent, surprise.total as usize, runs);
+            }
+        }
     }
 
     fn of_opponent(&self, opponent: usize) -> &[Surprise] {

@@ -21,7 +21,7 @@ mod position;
 mod tabulate;
 mod turn;
 
-pub use arrival::{Arrival, Destination};
+pub use arrival::{Arrival, Destination, PointsRun};
 pub use facts::{Growth, Order};
 pub use offer::{Climb, Landing, Lottery, Offer, Panel};
 pub use policy::{Plan, Policy, PolicyError};
@@ -172,17 +172,10 @@ pub struct Outlook<'a> {
 }
 
 impl Outlook<'_> {
-    /// Where a landing leads, without the memories.
-    #[inline(always)]
-    fn destination(&self, landing: &Landing) -> Destination {
-        let arrivals = &self.game.arrivals[usize::from(landing.table)];
-        arrivals.arrival(self.score, self.opponent, landing.points as usize).destination()
-    }
-
     /// Where a landing leads.
     #[inline(always)]
     pub fn successor(&self, landing: &Landing) -> Successor {
-        match self.destination(landing) {
+        match self.game.destination((self.score, self.opponent), landing) {
             Destination::Won => Successor::End(End::Won),
             Destination::Lost => Successor::End(End::Lost),
             Destination::Tied => Successor::End(End::Tied),
@@ -258,7 +251,13 @@ impl Game {
         self.arrivals[usize::from(landing.table)].surprises()
     }
 
-    /// The same from one cell, in any game: the turn's points, and where they lead.
+    /// The same in any game: `see` gets each opponent's score and total, in ascending order of both, and where the points of
+    /// a turn lead that brings the total there, most points first.
+    pub fn each_surprise(&self, landing: &Landing, see: impl FnMut(usize, usize, &[PointsRun])) {
+        self.arrivals[usize::from(landing.table)].each_surprise(see);
+    }
+
+    /// The same from one cell: the turn's points, and where they lead.
     pub fn surprises_from(
         &self,
         cell: usize,
@@ -317,10 +316,11 @@ impl Game {
         self.outlook(cell).successor(landing)
     }
 
-    /// The same, without the memories.
+    /// Where a landing leads from a pair of scores, without the memories.
     #[inline(always)]
-    pub fn destination(&self, cell: usize, landing: &Landing) -> Destination {
-        self.outlook(cell).destination(landing)
+    pub fn destination(&self, (score, opponent): (usize, usize), landing: &Landing) -> Destination {
+        let arrivals = &self.arrivals[usize::from(landing.table)];
+        arrivals.arrival(score, opponent, landing.points as usize).destination()
     }
 
     /// The state of a position.

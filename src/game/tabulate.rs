@@ -9,7 +9,7 @@ use std::ops::{Range, RangeInclusive};
 use crate::rules::formula::{Arrays, Cells, Lane, Lookups, OPEN, Variable, choose};
 use crate::rules::{Faults, Hook, Rules};
 
-use super::arrival::{Arrival, ArrivalTable, Context, MOST_BY_POINTS, Run, Surprise, To, append_runs};
+use super::arrival::{Arrival, ArrivalTable, Context, MOST_BY_POINTS, PointsRun, Surprise, To, append_runs};
 use super::misrule;
 
 /// Cells of one array while rules are tabulated: several arrays fit the caches, and none is so large that the system is
@@ -42,7 +42,7 @@ struct Part {
     surprises: Vec<Surprise>,
     /// How many of them each opponent's score has.
     counts: Vec<u32>,
-    runs: Vec<Run>,
+    runs: Vec<PointsRun>,
     excess: Excess,
 }
 
@@ -178,7 +178,7 @@ impl Tabulation<'_> {
 #[derive(Default)]
 struct ByPoints {
     destinations: Vec<To>,
-    runs: Vec<Run>,
+    runs: Vec<PointsRun>,
     excess: Excess,
     /// Those of the cell at hand.
     arrivals: Vec<Arrival>,

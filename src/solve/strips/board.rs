@@ -59,12 +59,19 @@ pub(super) struct Known<'k> {
 }
 
 impl Known<'_> {
+    /// All numbers of one side, of a board that is one block.
+    #[inline(always)]
+    pub fn whole(&self, side: usize) -> &[f64] {
+        debug_assert!(self.edge >= self.space.goal, "the board is cut into blocks");
+        &self.own[0].sides[side].win_rates
+    }
+
     /// The number of a state of a cell on one side.
     #[inline(always)]
     pub fn number(&self, side: usize, cell: usize, place: usize) -> f64 {
         let state = cell * self.space.per_cell() + place;
         if self.edge >= self.space.goal {
-            return self.own[0].sides[side].win_rates[state];
+            return self.whole(side)[state];
         }
         let (score, opponent) = (cell / self.space.goal, cell % self.space.goal);
         let at = (score / self.edge, opponent / self.edge);

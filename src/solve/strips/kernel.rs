@@ -2,7 +2,7 @@
 
 use crate::game::{DiceSet, Plan};
 
-use super::mend::{Differences, Mended};
+use super::mend::Differences;
 use super::menu::{Menu, Mixed};
 use super::setting::{Setting, flip};
 use super::strip::{Lanes, Layer, Strip, add};
@@ -51,7 +51,7 @@ pub(super) fn solve_strip(layer: &Layer, strip: &mut Strip, out: &mut Out, room:
             tile.choose(&menus[menu], &room.means, out);
             strip.menus = menus;
         }
-        Chooser::Fixed(plan) => Tile { layer, strip, lanes }.follow(plan, out),
+        Chooser::Fixed(plan) => Tile { layer, strip, lanes }.follow(plan, &mut room.differences, out),
     }
 }
 
@@ -107,7 +107,8 @@ impl Tile<'_> {
             }
         }
         if !setting.by_points.is_empty() {
-            self.mend(menu, (means, &mut room.differences));
+            self.find_differences(&mut room.differences);
+            self.mend(menu, means, &room.differences);
             for (sum, means) in menu.sums.iter().zip(means.chunks_exact_mut(mine)) {
                 means.iter_mut().for_each(|mean| turn(mean, base, sign * sum.scale));
             }
@@ -148,8 +149,8 @@ impl Tile<'_> {
         if setting.by_points.is_empty() {
             return self.arrival(kind, points as usize, memory)[lane];
         }
-        let landing = setting.program.kinds[kind].with_points(points);
-        let destination = setting.game.destination(self.cell(lane), &landing);
+        let (column, landing) = (self.strip.first + lane, setting.program.kinds[kind].with_points(points));
+        let destination = setting.game.destination((self.layer.sum - column, column), &landing);
         setting.worth(&landing, (destination, memory), (self.layer.side, self.layer.known))
     }
 
@@ -174,16 +175,15 @@ impl Tile<'_> {
     }
 
     /// What a fixed plan brings in every state.
-    fn follow(&self, plan: &Plan, out: &mut Out) {
+    fn follow(&self, plan: &Plan, differences: &mut Differences, out: &mut Out) {
         let setting = self.layer.setting;
         let (space, game) = (&setting.space, setting.game);
-        let mut mended = Vec::new();
+        if !setting.by_points.is_empty() {
+            self.find_differences(differences);
+        }
         for lane in self.lanes.range() {
             let cell = self.cell(lane);
             let (panel, choices) = (game.panel(cell), &setting.program.choices[game.panel_number(cell)]);
-            if !setting.by_points.is_empty() {
-                self.list_mended(lane, &mut mended);
-            }
             let actions = plan.actions_of(cell, space.per_cell());
             for shared in 0..space.shared {
                 for theirs in 0..space.mine {
@@ -192,7 +192,7 @@ impl Tile<'_> {
                         let action = usize::from(actions[state.min(actions.len() - 1)]);
                         let place = panel.place(space, (shared, mine, theirs));
                         let sum = choices[place * space.actions + action];
-                        let mean = self.mean(&setting.program.sums[sum as usize], (theirs, lane), &mended);
+                        let mean = self.mean(&setting.program.sums[sum as usize], (theirs, lane), differences);
                         out.values[state][lane] = flip(setting.payoff, mean);
                         out.sets[state][lane] = 1 << action;
                     }
@@ -203,14 +203,13 @@ impl Tile<'_> {
 
     /// The opponent's mean of a lottery in one column, against one memory.
     #[inline(always)]
-    fn mean(&self, sum: &Sum, (memory, lane): (usize, usize), mended: &[Mended]) -> f64 {
+    fn mean(&self, sum: &Sum, (memory, lane): (usize, usize), differences: &Differences) -> f64 {
         let mut total = self.start(sum, memory)[lane];
         for term in &sum.rest {
             total += term.weight * self.arrival(term.kind, term.points, memory)[lane];
         }
-        for mended in mended.iter().filter(|mended| mended.memory == memory) {
-            let weight = sum.all.iter().find(|term| (term.kind, term.points) == (mended.kind, mended.points));
-            total += weight.map_or(0.0, |term| term.weight) * mended.difference;
+        if !self.layer.setting.by_points.is_empty() {
+            total += self.mended(sum, (memory, lane), differences);
         }
         total * sum.scale
     }

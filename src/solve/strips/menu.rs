@@ -51,26 +51,42 @@ pub(super) struct Placed {
 pub(super) struct Weights {
     /// Points from 0 to the most.
     points: usize,
-    /// By kind and points: sums, and the weight in each.
-    of_landing: Vec<Vec<(u32, f64)>>,
+    /// By kind and points: where its weights begin, and the end of the last.
+    first: Vec<u32>,
+    /// Sums, and the weight in each.
+    weights: Vec<(u32, f64)>,
 }
 
 impl Weights {
     fn new(setting: &Setting, sums: &[u32]) -> Self {
-        let points = setting.program.farthest + 1;
-        let mut weights = Self { points, of_landing: vec![Vec::new(); setting.program.kinds.len() * points] };
-        for (place, index) in sums.iter().enumerate() {
-            for term in &setting.program.sums[*index as usize].all {
-                weights.of_landing[term.kind * points + term.points].push((place as u32, term.weight));
-            }
+        let points = setting.points();
+        let terms = || {
+            let sums = sums.iter().map(|index| &setting.program.sums[*index as usize]);
+            (0..).zip(sums).flat_map(|(place, sum)| sum.all.iter().map(move |term| (place, term)))
+        };
+        let landing = |term: &Term| term.kind * points + term.points;
+        // Counted, then added up, then filled from the end of each down to its beginning.
+        let mut first = vec![0; setting.program.kinds.len() * points + 1];
+        terms().for_each(|(_, term)| first[landing(term)] += 1);
+        let mut end = 0;
+        for first in &mut first {
+            end += *first;
+            *first = end;
         }
-        weights
+        let mut weights = vec![(0, 0.0); end as usize];
+        for (place, term) in terms() {
+            let first = &mut first[landing(term)];
+            *first -= 1;
+            weights[*first as usize] = (place, term.weight);
+        }
+        Self { points, first, weights }
     }
 
     /// The weights of a landing in the sums of which it is an outcome.
     #[inline(always)]
     pub fn of(&self, kind: usize, points: usize) -> &[(u32, f64)] {
-        if points < self.points { &self.of_landing[kind * self.points + points] } else { &[] }
+        let landing = kind * self.points + points;
+        &self.weights[self.first[landing] as usize..self.first[landing + 1] as usize]
     }
 }
 

@@ -27,6 +27,7 @@ mod menu;
 mod pair;
 mod passes;
 mod setting;
+mod stretch;
 mod strip;
 
 use crate::game::Game;

@@ -4,6 +4,7 @@ use crate::game::{Destination, Game, Landing, Order, Space};
 
 use super::board::Known;
 use super::passes::Passes;
+use super::stretch::Stretches;
 use super::{LANES, Question};
 use crate::solve::arithmetic::Payoff;
 use crate::solve::bellman::Side;
@@ -36,12 +37,20 @@ pub(super) struct Setting<'a> {
     pub two_layers: bool,
     /// The edge of a block in cells: a multiple of [`LANES`], or the whole board.
     pub edge: usize,
-    /// Landings whose arrivals depend on the points: their kinds.
-    pub by_points: Vec<usize>,
+    pub by_points: Vec<ByPoints>,
     /// Arrivals that are not plain, of all other kinds.
     pub surprises: Vec<Surprise>,
     /// The turns that stay in their layer.
     pub passes: Passes,
+}
+
+/// A kind of landing whose arrivals depend on the points.
+#[derive(Debug)]
+pub(super) struct ByPoints {
+    pub kind: usize,
+    /// Points that some turn brings.
+    pub read: Vec<usize>,
+    pub stretches: Stretches,
 }
 
 /// An arrival that is not plain.
@@ -104,7 +113,14 @@ impl<'a> Setting<'a> {
                         .map(|(column, total, destination)| Surprise { kind, column, total, destination })
                         .filter(|surprise| surprise.total < space.goal + program.farthest),
                 ),
-                None => by_points.push(kind),
+                None => by_points.push(ByPoints {
+                    kind,
+                    read: (0..)
+                        .zip(&program.outcomes[kind])
+                        .filter_map(|(points, read)| read.then_some(points))
+                        .collect(),
+                    stretches: Stretches::new(game, landing, program.farthest),
+                }),
             }
         }
         let unclear = !by_points.is_empty() && program.reads_own_layer && game.order() != Order::Rising;
@@ -143,6 +159,17 @@ impl<'a> Setting<'a> {
         // A strip's columns come to the end of a block one after another.
         self.arrivals_kept += LANES - 1;
         self.chains_kept += LANES - 1;
+    }
+
+    /// Points from none to the most.
+    pub fn points(&self) -> usize {
+        self.program.farthest + 1
+    }
+
+    /// The first row of the differences of a kind whose arrivals depend on the points, for so many points.
+    #[inline(always)]
+    pub fn differences_of(&self, place: usize, points: usize) -> usize {
+        (place * self.points() + points) * self.space.mine
     }
 
     /// Whether every arrival leads to a block that is solved before its own, or to its own or that one's mirror image: both
