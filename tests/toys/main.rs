@@ -13,3 +13,4 @@ mod pass_loops;
 mod random_games;
 mod random_level_games;
 mod random_loops;
+mod too_many;

@@ -102,11 +102,11 @@ impl Tables {
         };
         for landing in landings().map(|landing| landing.with_points(0)) {
             if tables.kinds.iter().all(|kind| kind.landing != landing) {
+                if (tables.kinds.len() + 1) * tables.plane() > MOST_PLACES {
+                    return None;
+                }
                 tables.add_kind(game, landing)?;
             }
-        }
-        if tables.kinds.len() * tables.plane() > MOST_PLACES {
-            return None;
         }
         let numbers: HashMap<Landing, usize> =
             tables.kinds.iter().enumerate().map(|(number, kind)| (kind.landing, number)).collect();
