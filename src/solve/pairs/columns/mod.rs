@@ -3,7 +3,7 @@
 //! Let a column be an opponent's score. In the layer of a sum of scores S, a plain turn of p points leads to the same column
 //! of the layer S + p, so that the numbers that neighbouring cells read lie side by side. A clean roll of n dice is a clean
 //! roll of n - 1 dice from wherever the first die leads: these sums are worked out for all columns and as many dice as the
-//! plan ever rolls, with a few additions each, whatever it rolls where (see `tiles`, which does the same for equilibria).
+//! plan ever rolls, with a few additions each, whatever it rolls where (see `strips`, which does the same for equilibria).
 //! Then each lottery that the plan plays in a tile is one row of sums, of which it takes the columns where it plays it.
 //!
 //! Arrivals hold, by sum and column, what arriving there is worth to the next mover, rules on totals applied. Where these
