@@ -10,8 +10,8 @@ mod recall;
 use crate::game::{Game, Plan};
 
 use super::{Arithmetic, SolveError, Watch, evaluate};
-use columns::Columns;
-use recall::Recall;
+use columns::{Columns, TilePlan};
+use recall::{Recall, ScorePlan};
 
 /// Rates pairs of plans of one game.
 #[derive(Debug)]
@@ -23,8 +23,8 @@ pub struct Rater<'g> {
 /// The fast way that a game fits.
 #[derive(Debug)]
 enum Method {
-    Columns(Columns),
-    Recall(Recall),
+    Columns(Box<Columns>),
+    Recall(Box<Recall>),
     Neither,
 }
 
@@ -32,15 +32,15 @@ enum Method {
 #[derive(Debug)]
 pub struct Contender<'p> {
     plan: &'p Plan,
-    program: Program,
+    prepared: Prepared,
 }
 
 #[derive(Debug)]
-enum Program {
-    Columns(columns::Program),
-    Recall(recall::Program),
+enum Prepared {
+    Tiles(TilePlan),
+    Scores(ScorePlan),
     /// The plan does not fit, or the game.
-    None,
+    No,
 }
 
 /// Exact win rates of one plan against another, to [`Rater::error_bound`].
@@ -72,8 +72,9 @@ const MOST_ERROR: f64 = 1e-9;
 impl<'g> Rater<'g> {
     /// For the pairs of a game.
     pub fn new(game: &'g Game) -> Self {
-        let columns = Columns::new(game).map(Method::Columns);
-        let method = columns.or_else(|| Recall::new(game).map(Method::Recall)).unwrap_or(Method::Neither);
+        let columns = || Columns::new(game).map(|columns| Method::Columns(Box::new(columns)));
+        let recall = || Recall::new(game).map(|recall| Method::Recall(Box::new(recall)));
+        let method = columns().or_else(recall).unwrap_or(Method::Neither);
         Self { game, method }
     }
 
@@ -88,12 +89,12 @@ impl<'g> Rater<'g> {
 
     /// Makes a plan ready.
     pub fn contender<'p>(&self, plan: &'p Plan) -> Contender<'p> {
-        let program = match &self.method {
-            Method::Columns(columns) => Program::Columns(columns.program(self.game, plan)),
-            Method::Recall(recall) => recall.program(self.game, plan).map_or(Program::None, Program::Recall),
-            Method::Neither => Program::None,
+        let prepared = match &self.method {
+            Method::Columns(columns) => Prepared::Tiles(columns.prepare(self.game, plan)),
+            Method::Recall(recall) => recall.prepare(self.game, plan).map_or(Prepared::No, Prepared::Scores),
+            Method::Neither => Prepared::No,
         };
-        Contender { plan, program }
+        Contender { plan, prepared }
     }
 
     /// The win rates of `a` against `b`.
@@ -113,11 +114,11 @@ impl<'g> Rater<'g> {
 
     /// The same, if both fit.
     fn rate_fast(&self, a: &Contender, b: &Contender, room: &mut PairRoom) -> Option<PairRate> {
-        match (&self.method, &a.program, &b.program) {
-            (Method::Columns(columns), Program::Columns(a), Program::Columns(b)) => {
+        match (&self.method, &a.prepared, &b.prepared) {
+            (Method::Columns(columns), Prepared::Tiles(a), Prepared::Tiles(b)) => {
                 Some(columns.rate([a, b], &mut room.columns))
             }
-            (Method::Recall(recall), Program::Recall(a), Program::Recall(b)) => {
+            (Method::Recall(recall), Prepared::Scores(a), Prepared::Scores(b)) => {
                 Some(recall.rate([a, b], &mut room.recall))
             }
             _ => None,

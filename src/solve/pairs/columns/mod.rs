@@ -10,7 +10,7 @@
 //! depend on the points of the turn, the excess over the plain arrival is worked out for neighbouring columns together.
 
 mod excess;
-mod program;
+mod plan;
 mod row;
 mod tables;
 
@@ -21,7 +21,7 @@ use crate::game::{Game, Plan};
 use super::PairRate;
 use crate::solve::arithmetic::Payoff;
 use crate::solve::float::Float;
-pub(super) use program::Program;
+pub(super) use plan::TilePlan;
 use row::{LANES, Row, ZERO, add, climb, take};
 use tables::{MOST_STEPS, Tables};
 
@@ -70,42 +70,42 @@ impl Columns {
     }
 
     /// Makes a plan ready.
-    pub(super) fn program(&self, game: &Game, plan: &Plan) -> Program {
-        Program::new(&self.tables, game, plan)
+    pub(super) fn prepare(&self, game: &Game, plan: &Plan) -> TilePlan {
+        TilePlan::new(&self.tables, game, plan)
     }
 
     /// The rates of a pair.
-    pub(super) fn rate(&self, programs: [&Program; 2], room: &mut Room) -> PairRate {
+    pub(super) fn rate(&self, plans: [&TilePlan; 2], room: &mut Room) -> PairRate {
         if room.number != self.number {
             *room = Room { number: self.number, sides: [self.tables.side(), self.tables.side()] };
         }
-        solve(&self.tables, programs, &mut room.sides);
+        solve(&self.tables, plans, &mut room.sides);
         PairRate { first: room.sides[0].worth[0], second: 1.0 - room.sides[1].worth[0] }
     }
 }
 
 /// Solves both sides with the best vectors that this processor has.
 #[multiversion::multiversion(targets("x86_64+avx2", "x86_64+avx"))]
-fn solve(tables: &Tables, programs: [&Program; 2], sides: &mut [Side; 2]) {
+fn solve(tables: &Tables, plans: [&TilePlan; 2], sides: &mut [Side; 2]) {
     for sum in (0..tables.space.layers() + tables.reach).rev() {
-        for (side, program) in sides.iter_mut().zip(programs) {
-            tables.climb(program, sum, side);
+        for (side, plan) in sides.iter_mut().zip(plans) {
+            tables.climb(plan, sum, side);
         }
         if sum >= tables.space.layers() {
             continue;
         }
         if !tables.excesses.is_empty() {
             let [a, b] = &mut *sides;
-            tables.exceed(programs[0], sum, (a, &b.worth));
-            tables.exceed(programs[1], sum, (b, &a.worth));
+            tables.exceed(plans[0], sum, (a, &b.worth));
+            tables.exceed(plans[1], sum, (b, &a.worth));
         }
         let [a, b] = &mut *sides;
         tables.foresee(sum, &a.worth, &mut b.arrivals);
         tables.foresee(sum, &b.worth, &mut a.arrivals);
-        for (side, program) in sides.iter_mut().zip(programs) {
-            tables.weigh(program, sum, side);
+        for (side, plan) in sides.iter_mut().zip(plans) {
+            tables.weigh(plan, sum, side);
         }
-        tables.pass(programs, sum, sides);
+        tables.pass(plans, sum, sides);
         let [a, b] = sides;
         tables.arrive(sum, &a.worth, b);
         tables.arrive(sum, &b.worth, a);
@@ -116,7 +116,7 @@ impl Tables {
     fn side(&self) -> Side {
         let mut worth = vec![0.0; self.ends() + 3];
         (worth[self.ends() + 1], worth[self.ends() + 2]) = (1.0, 0.5);
-        let excess = self.excesses.rows.iter().max().unwrap_or(&0) * self.tiles;
+        let excess = self.excesses.rows * self.tiles;
         Side {
             arrivals: self.blank.clone(),
             worth,
@@ -134,7 +134,7 @@ impl Tables {
 
     /// Clean rolls from all cells of a sum.
     #[inline(always)]
-    fn climb(&self, program: &Program, sum: usize, side: &mut Side) {
+    fn climb(&self, plan: &TilePlan, sum: usize, side: &mut Side) {
         let slots = side.ring.len() - 1;
         let (live, first) = self.first_tiles(sum);
         let past = self.past_tile(sum).max(live);
@@ -142,7 +142,7 @@ impl Tables {
         let edges = &self.edges[sum];
         rows[first * all..first * all + edges.len()].copy_from_slice(edges);
         let mut sources: [&[Row]; MOST_STEPS] = [&[]; MOST_STEPS];
-        for (chain, dice) in self.chains.iter().zip(&program.dice) {
+        for (chain, dice) in self.chains.iter().zip(&plan.dice) {
             let dice = &dice[sum * self.tiles..(sum + 1) * self.tiles];
             for (source, points) in sources.iter_mut().zip(&chain.points) {
                 *source = &side.ring[(sum + points) & slots];
@@ -156,12 +156,12 @@ impl Tables {
 
     /// By how much arrivals from the cells of a sum are worth more than plain ones.
     #[inline(always)]
-    fn exceed(&self, program: &Program, sum: usize, (side, worth): (&mut Side, &[f64])) {
+    fn exceed(&self, plan: &TilePlan, sum: usize, (side, worth): (&mut Side, &[f64])) {
         let tiles = self.first_tiles(sum).0..self.past_tile(sum);
         let (excess, arrivals) = (&mut side.excess, side.arrivals.as_flattened());
         let mut ready = 0;
         for run in &self.excesses.runs[sum] {
-            if !program.brings[run.points as usize] {
+            if !plan.brings[run.points as usize] {
                 continue;
             }
             if ready <= run.row as usize {
@@ -190,10 +190,9 @@ impl Tables {
 
     /// Works out the cells of a sum.
     #[inline(always)]
-    fn weigh(&self, program: &Program, sum: usize, side: &mut Side) {
+    fn weigh(&self, plan: &TilePlan, sum: usize, side: &mut Side) {
         let (tiles, slots) = (self.tiles, side.ring.len() - 1);
-        let items = program.first_item[sum] as usize..program.first_item[sum + 1] as usize;
-        for item in &program.items[items] {
+        for item in plan.items(sum) {
             let (number, tile) = (item.lottery as usize, usize::from(item.tile));
             let lottery = &self.lotteries[number];
             let mut total = match lottery.climb {
@@ -205,7 +204,7 @@ impl Tables {
             }
             if !self.excesses.is_empty() {
                 for mend in self.excesses.mends(sum, number) {
-                    add(&mut total, mend.weight, &side.excess[mend.row as usize + tile]);
+                    add(&mut total, mend.weight, &side.excess[mend.at as usize + tile]);
                 }
             }
             for value in &mut total {
@@ -229,15 +228,15 @@ impl Tables {
 
     /// Follows turns that bring no points to where they leave their layer; a game that goes round for ever counts half.
     #[inline(always)]
-    fn pass(&self, programs: [&Program; 2], sum: usize, sides: &mut [Side; 2]) {
+    fn pass(&self, plans: [&TilePlan; 2], sum: usize, sides: &mut [Side; 2]) {
         let (least, most) = self.scores(sum);
         let places = sum * self.width()..(sum + 1) * self.width();
-        for (side, program) in programs.iter().enumerate() {
-            for place in &program.passes[sum] {
+        for (side, plan) in plans.iter().enumerate() {
+            for place in &plan.passes[sum] {
                 let (mut mover, mut at, mut turns) = (side, *place as usize, 0);
                 // A place of the other side's is known unless it is a pass of this layer too.
                 let own = loop {
-                    let Some(to) = programs[mover].leads(at).filter(|_| turns == 0 || places.contains(&at)) else {
+                    let Some(to) = plans[mover].leads(at).filter(|_| turns == 0 || places.contains(&at)) else {
                         let known = sides[mover].worth[at];
                         break if turns % 2 == 1 { 1.0 - known } else { known };
                     };
@@ -267,8 +266,8 @@ impl Tables {
         let (least, most) = self.scores(sum);
         let solved = &worth[sum * self.width()..][least..=most];
         let arrivals = side.arrivals.as_flattened_mut();
-        for kind in 0..self.kinds.len() {
-            arrivals[(kind * self.sums + sum) * self.width()..][least..=most].copy_from_slice(solved);
+        for kind in 0..self.program.kinds.len() {
+            arrivals[self.arrivals(kind, sum) * LANES..][least..=most].copy_from_slice(solved);
         }
         for patch in &self.patches[sum] {
             arrivals[patch.at as usize] = worth[patch.to as usize];
@@ -276,7 +275,7 @@ impl Tables {
         let slot = sum & (side.ring.len() - 1);
         let tiles = least / LANES..most / LANES + 1;
         for chain in &self.chains {
-            let arrivals = &side.arrivals[(chain.kind * self.sums + sum) * self.tiles..][tiles.clone()];
+            let arrivals = &side.arrivals[self.arrivals(chain.kind, sum)..][tiles.clone()];
             let rows = side.ring[slot][tiles.start * self.chain_rows..].chunks_exact_mut(self.chain_rows);
             for (rows, arrivals) in rows.zip(arrivals) {
                 rows[chain.first_row] = *arrivals;

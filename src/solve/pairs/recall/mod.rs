@@ -7,7 +7,7 @@
 //!
 //! Boards hold what arriving is worth, rules on totals applied, so that a sum reads neighbours whatever these lead to.
 
-mod program;
+mod plan;
 mod tables;
 
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -15,8 +15,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use crate::game::{Game, Plan};
 
 use super::PairRate;
-pub(super) use program::Program;
-use program::Step;
+pub(super) use plan::ScorePlan;
+use plan::Step;
 use tables::{BLOCK, ENDS, Flat, Tables};
 
 /// Rates pairs of plans of a game with memories.
@@ -71,31 +71,31 @@ impl Recall {
     }
 
     /// Makes a plan ready, if it fits.
-    pub(super) fn program(&self, game: &Game, plan: &Plan) -> Option<Program> {
-        Program::new(&self.tables, game, plan)
+    pub(super) fn prepare(&self, game: &Game, plan: &Plan) -> Option<ScorePlan> {
+        ScorePlan::new(&self.tables, game, plan)
     }
 
     /// The rates of a pair.
-    pub(super) fn rate(&self, programs: [&Program; 2], room: &mut Room) -> PairRate {
+    pub(super) fn rate(&self, plans: [&ScorePlan; 2], room: &mut Room) -> PairRate {
         if room.number != self.number {
             *room = Room { number: self.number, boards: [self.tables.board(), self.tables.board()] };
         }
-        solve(&self.tables, programs, &mut room.boards);
+        solve(&self.tables, plans, &mut room.boards);
         PairRate { first: room.boards[0].start, second: 1.0 - room.boards[1].start }
     }
 }
 
 /// Solves both sides with the best vectors that this processor has.
 #[multiversion::multiversion(targets("x86_64+avx2", "x86_64+avx"))]
-fn solve(tables: &Tables, programs: [&Program; 2], boards: &mut [Board; 2]) {
+fn solve(tables: &Tables, plans: [&ScorePlan; 2], boards: &mut [Board; 2]) {
     let (space, mut at, mut means) = (tables.space, 0, [[0.0; MOST]; 2]);
     for sum in (0..space.layers()).rev() {
         let cells = space.layer(sum);
         let next = at + cells.len();
         for (cell, at) in cells.zip(at..) {
             let [a, b] = &mut *boards;
-            tables.step(cell, (&programs[0].steps[at], programs[1]), (b, a), &mut means);
-            tables.step(cell, (&programs[1].steps[at], programs[0]), (a, b), &mut means);
+            tables.step(cell, (&plans[0].steps[at], plans[1]), (b, a), &mut means);
+            tables.step(cell, (&plans[1].steps[at], plans[0]), (a, b), &mut means);
         }
         at = next;
     }
@@ -124,7 +124,7 @@ impl Tables {
     fn step(
         &self,
         cell: usize,
-        (step, other): (&Step, &Program),
+        (step, other): (&Step, &ScorePlan),
         (theirs, own): (&Board, &mut Board),
         means: &mut [[f64; MOST]; 2],
     ) {

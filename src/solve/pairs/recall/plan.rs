@@ -6,7 +6,7 @@ use super::tables::{ENDS, Tables};
 
 /// What a plan plays, cell by cell in solving order.
 #[derive(Debug)]
-pub(in super::super) struct Program {
+pub(in super::super) struct ScorePlan {
     pub(super) steps: Vec<Step>,
     /// By cell of the other player: the memories that the plan's player may then have.
     pub(super) away: Vec<u64>,
@@ -24,7 +24,7 @@ pub(super) struct Step {
     pub(super) met: bool,
 }
 
-impl Program {
+impl ScorePlan {
     /// A plan as steps; `None` if it does not fit: it sees memories, or one cell has more than two lotteries.
     pub(super) fn new(tables: &Tables, game: &Game, plan: &Plan) -> Option<Self> {
         let (space, per_cell) = (tables.space, tables.space.per_cell());
@@ -46,12 +46,12 @@ impl Program {
             let lotteries = [most, other].map(|index| (first + usize::from(index)) as u32);
             steps.push(Step { lotteries, mask, met: true });
         }
-        let mut program = Self { steps, away: Vec::new(), excepts: false };
-        program.explore(tables);
+        let mut played = Self { steps, away: Vec::new(), excepts: false };
+        played.explore(tables);
         let cells = (0..space.layers()).rev().flat_map(|sum| space.layer(sum));
-        program.steps = cells.map(|cell| program.steps[cell]).collect();
-        program.excepts = program.steps.iter().any(|step| step.mask != 0);
-        Some(program)
+        played.steps = cells.map(|cell| played.steps[cell]).collect();
+        played.excepts = played.steps.iter().any(|step| step.mask != 0);
+        Some(played)
     }
 
     /// Finds the memories that can come up, whatever the other player does, and keeps what they play.
