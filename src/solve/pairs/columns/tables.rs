@@ -228,6 +228,7 @@ impl Tables {
         }
         let all = self.chain_rows;
         for chain in &self.chains {
+            let farthest = chain.points.iter().max().unwrap_or(&0);
             let first = self.arrivals(chain.kind, 0);
             let mut rows = self.blank[first..first + self.sums * self.tiles].to_vec();
             for dice in 0..=chain.most_dice {
@@ -238,7 +239,7 @@ impl Tables {
                 }
                 let mut next = vec![ZERO; rows.len()];
                 // Below the goal there are no totals past it; beyond the last row there are no outcomes.
-                for place in self.space.goal * self.tiles..(self.sums - self.reach) * self.tiles {
+                for place in self.space.goal * self.tiles..(self.sums - farthest) * self.tiles {
                     for (points, weight) in chain.points.iter().zip(&chain.weights) {
                         add(&mut next[place], *weight, &rows[place + points * self.tiles]);
                     }
