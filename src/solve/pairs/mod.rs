@@ -59,11 +59,13 @@ impl PairRate {
     }
 }
 
-/// Room for one thread's pairs.
-#[derive(Debug, Default)]
-pub struct PairRoom {
-    columns: columns::Room,
-    recall: recall::Room,
+/// Where one thread rates its pairs, with memory that all of them use.
+#[derive(Debug)]
+pub struct PairRoom<'r> {
+    rater: &'r Rater<'r>,
+    /// Made when first needed.
+    columns: Option<columns::Room<'r>>,
+    recall: Option<recall::Room<'r>>,
 }
 
 /// The most error that a pair may have that fits no fast way; the bound of its evaluation is held against it.
@@ -97,29 +99,36 @@ impl<'g> Rater<'g> {
         Contender { plan, prepared }
     }
 
-    /// The win rates of `a` against `b`.
+    /// Room for a thread's pairs.
+    pub fn room(&self) -> PairRoom<'_> {
+        PairRoom { rater: self, columns: None, recall: None }
+    }
+}
+
+impl PairRoom<'_> {
+    /// The win rates of `a` against `b`, both made ready by the room's rater.
     ///
     /// # Errors
     /// If the game is too large.
-    pub fn rate(&self, a: &Contender, b: &Contender, room: &mut PairRoom) -> Result<PairRate, SolveError> {
-        if let Some(rate) = self.rate_fast(a, b, room) {
+    pub fn rate(&mut self, a: &Contender, b: &Contender) -> Result<PairRate, SolveError> {
+        if let Some(rate) = self.rate_fast(a, b) {
             return Ok(rate);
         }
-        let rated = evaluate(self.game, [a.plan, b.plan], Arithmetic::Float, &Watch::silent())?;
-        if rated.error_bound > self.error_bound() {
+        let rated = evaluate(self.rater.game, [a.plan, b.plan], Arithmetic::Float, &Watch::silent())?;
+        if rated.error_bound > self.rater.error_bound() {
             return Err(SolveError::TooLarge("the errors of doubles add up to too much in this game".into()));
         }
         Ok(PairRate { first: rated.first(), second: rated.second() })
     }
 
     /// The same, if both fit.
-    fn rate_fast(&self, a: &Contender, b: &Contender, room: &mut PairRoom) -> Option<PairRate> {
-        match (&self.method, &a.prepared, &b.prepared) {
+    fn rate_fast(&mut self, a: &Contender, b: &Contender) -> Option<PairRate> {
+        match (&self.rater.method, &a.prepared, &b.prepared) {
             (Method::Columns(columns), Prepared::Tiles(a), Prepared::Tiles(b)) => {
-                Some(columns.rate([a, b], &mut room.columns))
+                Some(self.columns.get_or_insert_with(|| columns.room()).rate([a, b]))
             }
             (Method::Recall(recall), Prepared::Scores(a), Prepared::Scores(b)) => {
-                Some(recall.rate([a, b], &mut room.recall))
+                Some(self.recall.get_or_insert_with(|| recall.room()).rate([a, b]))
             }
             _ => None,
         }
@@ -133,7 +142,7 @@ impl<'g> Rater<'g> {
 pub fn rate(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<(PairRate, f64), SolveError> {
     let rater = Rater::new(game);
     let [a, b] = plans.map(|plan| rater.contender(plan));
-    if let Some(rate) = rater.rate_fast(&a, &b, &mut PairRoom::default()) {
+    if let Some(rate) = rater.room().rate_fast(&a, &b) {
         return Ok((rate, rater.error_bound()));
     }
     let rated = evaluate(game, plans, Arithmetic::Float, watch)?;

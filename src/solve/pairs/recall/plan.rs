@@ -2,11 +2,12 @@
 
 use crate::game::{Game, Plan};
 
-use super::tables::{ENDS, Tables};
+use super::tables::{ENDS, Lottery, Tables};
 
-/// What a plan plays, cell by cell in solving order.
+/// What a plan plays, whatever it remembers.
 #[derive(Debug)]
 pub(in super::super) struct ScorePlan {
+    /// By cell in solving order.
     pub(super) steps: Vec<Step>,
     /// By cell of the other player: the memories that the plan's player may then have.
     pub(super) away: Vec<u64>,
@@ -27,71 +28,85 @@ pub(super) struct Step {
 impl ScorePlan {
     /// A plan as steps; `None` if it does not fit: it sees memories, or one cell has more than two lotteries.
     pub(super) fn new(tables: &Tables, game: &Game, plan: &Plan) -> Option<Self> {
-        let (space, per_cell) = (tables.space, tables.space.per_cell());
-        let mut steps = Vec::with_capacity(space.goal * space.goal);
-        for cell in 0..space.goal * space.goal {
-            let action = plan.action(cell * per_cell);
-            if (1..per_cell).any(|place| plan.action(cell * per_cell + place) != action) {
-                return None;
-            }
-            let panel = game.panel(cell);
-            let lottery = |mine: usize, theirs: usize| panel.lotteries(&space, (0, mine, theirs))[action];
-            let of_mine: Vec<u16> = (0..space.mine).map(|mine| lottery(mine, 0)).collect();
-            let depends = |mine: usize| (1..space.mine).any(|theirs| lottery(mine, theirs) != of_mine[mine]);
-            if panel.theirs_matter() && (0..space.mine).any(depends) {
-                return None;
-            }
-            let (most, other, mask) = split(&of_mine)?;
-            let first = tables.first_lottery[game.panel_number(cell)];
-            let lotteries = [most, other].map(|index| (first + usize::from(index)) as u32);
-            steps.push(Step { lotteries, mask, met: true });
-        }
-        let mut played = Self { steps, away: Vec::new(), excepts: false };
-        played.explore(tables);
+        let space = tables.space;
+        let steps = (0..space.goal * space.goal).map(|cell| Step::new(tables, game, plan, cell));
+        let (steps, away) = explore(tables, steps.collect::<Option<Vec<Step>>>()?);
         let cells = (0..space.layers()).rev().flat_map(|sum| space.layer(sum));
-        played.steps = cells.map(|cell| played.steps[cell]).collect();
-        played.excepts = played.steps.iter().any(|step| step.mask != 0);
-        Some(played)
+        let excepts = steps.iter().any(|step| step.mask != 0);
+        Some(Self { steps: cells.map(|cell| steps[cell]).collect(), away, excepts })
+    }
+}
+
+impl Step {
+    fn new(tables: &Tables, game: &Game, plan: &Plan, cell: usize) -> Option<Self> {
+        let (space, per_cell) = (tables.space, tables.space.per_cell());
+        let action = plan.action(cell * per_cell);
+        if (1..per_cell).any(|place| plan.action(cell * per_cell + place) != action) {
+            return None;
+        }
+        let panel = game.panel(cell);
+        let lottery = |mine: usize, theirs: usize| panel.lotteries(&space, (0, mine, theirs))[action];
+        let of_mine: Vec<u16> = (0..space.mine).map(|mine| lottery(mine, 0)).collect();
+        let depends = |mine: usize| (1..space.mine).any(|theirs| lottery(mine, theirs) != of_mine[mine]);
+        if panel.theirs_matter() && (0..space.mine).any(depends) {
+            return None;
+        }
+        let (most, other, mask) = split(&of_mine)?;
+        let first = tables.first_lottery[game.panel_number(cell)];
+        let lotteries = [most, other].map(|index| (first + usize::from(index)) as u32);
+        Some(Self { lotteries, mask, met: true })
     }
 
-    /// Finds the memories that can come up, whatever the other player does, and keeps what they play.
-    fn explore(&mut self, tables: &Tables) {
-        let space = tables.space;
-        let mut own = vec![0u64; space.goal * space.goal];
-        self.away = own.clone();
-        (own[0], self.away[0]) = (1 << tables.start_memory, 1 << tables.start_memory);
-        for cell in (0..space.layers()).flat_map(|sum| space.layer(sum)) {
-            let origin = cell % space.goal * tables.width + cell / space.goal;
-            let step = &mut self.steps[cell];
-            step.met = own[cell] != 0;
-            if own[cell] & !step.mask == 0 {
-                // All memories that can come up are exceptions.
-                (step.lotteries[0], step.mask) = (step.lotteries[1], 0);
-            } else if own[cell] & step.mask == 0 {
-                step.mask = 0;
+    /// Keeps what it plays with the memories that can come up.
+    fn keep(&mut self, memories: u64) {
+        self.met = memories != 0;
+        if memories & !self.mask == 0 {
+            (self.lotteries[0], self.mask) = (self.lotteries[1], 0);
+        } else if memories & self.mask == 0 {
+            self.mask = 0;
+        }
+    }
+
+    /// The lotteries that it may play.
+    fn played<'t>(&self, tables: &'t Tables) -> impl Iterator<Item = &'t Lottery> {
+        let count = match (self.met, self.mask) {
+            (false, _) => 0,
+            (true, 0) => 1,
+            _ => 2,
+        };
+        self.lotteries.into_iter().take(count).map(|lottery| &tables.lotteries[lottery as usize])
+    }
+}
+
+/// Finds the memories that can come up, whatever the other player does: keeps what the steps, by cell, play with them, and
+/// tells, by cell of the other player, which the plan's player may then have.
+fn explore(tables: &Tables, mut steps: Vec<Step>) -> (Vec<Step>, Vec<u64>) {
+    let space = tables.space;
+    let mut own = vec![0u64; steps.len()];
+    own[0] = 1 << tables.start_memory;
+    let mut away = own.clone();
+    for cell in (0..space.layers()).flat_map(|sum| space.layer(sum)) {
+        let origin = tables.origin(cell);
+        steps[cell].keep(own[cell]);
+        for block in steps[cell].played(tables).flat_map(|lottery| &tables.blocks[lottery.blocks.clone()]) {
+            let kind = &tables.kinds[block.place / tables.plane()];
+            let leads_to = &tables.groups[kind.group].leads_to[origin + block.place % tables.plane()..];
+            let reached = block.weights.iter().zip(leads_to).filter(|(weight, _)| **weight > 0.0);
+            for (_, next) in reached.filter(|(_, next)| **next < ENDS[0]) {
+                away[*next as usize] |= 1 << kind.memory;
             }
-            let played = if step.mask == 0 { 1 } else { 2 };
-            for lottery in step.lotteries.iter().take(if step.met { played } else { 0 }) {
-                let flat = &tables.lotteries[*lottery as usize];
-                for block in &tables.blocks[flat.blocks.clone()] {
-                    let kind = &tables.kinds[block.place / tables.plane()];
-                    let leads_to = &tables.groups[kind.group].leads_to[origin + block.place % tables.plane()..];
-                    let reached = block.weights.iter().zip(leads_to).filter(|(weight, _)| **weight > 0.0);
-                    for (_, next) in reached.filter(|(_, next)| **next < ENDS[0]) {
-                        self.away[*next as usize] |= 1 << kind.memory;
-                    }
-                }
-            }
-            let away = self.away[cell];
-            for group in tables.groups.iter().filter(|_| away != 0) {
-                for points in &tables.points {
-                    if let Some(own) = own.get_mut(group.leads_to[origin + points] as usize) {
-                        *own |= away;
-                    }
+        }
+        let memories = away[cell];
+        for group in tables.groups.iter().filter(|_| memories != 0) {
+            for points in &tables.points {
+                // Places of ends are past all cells.
+                if let Some(own) = own.get_mut(group.leads_to[origin + points] as usize) {
+                    *own |= memories;
                 }
             }
         }
     }
+    (steps, away)
 }
 
 /// The lottery of most memories, that of the others, and who those are; `None` if there are more than two.
