@@ -5,7 +5,7 @@ use std::time::Duration;
 use criterion::{Criterion, criterion_group, criterion_main};
 use hog::game::{Game, Plan, Policy, PolicyError, Position};
 use hog::rules::{Overrides, load};
-use hog::solve::{Arithmetic, PairRoom, Rater, Watch, equilibrium, evaluate};
+use hog::solve::{Arithmetic, Rater, Watch, equilibrium, evaluate};
 
 /// Games and the exact win rate of the first player under best play by both, rounded to a double.
 const GAMES: [(&str, f64); 5] = [
@@ -76,10 +76,10 @@ fn pairs(c: &mut Criterion) {
         let plans = [4, 6].map(|dice| Plan::tabulate(&game, &Always(dice)).expect("within 10 dice"));
         let rater = Rater::new(&game);
         let [a, b] = [0, 1].map(|plan| rater.contender(&plans[plan]));
-        let mut room = PairRoom::default();
+        let mut room = rater.room();
         group.bench_function(id, |bench| {
             bench.iter(|| {
-                let rate = rater.rate(&a, &b, &mut room).expect("it fits");
+                let rate = room.rate(&a, &b).expect("it fits");
                 assert!((rate.average() - answer).abs() < 2e-12, "{id}: {}", rate.average());
             });
         });

@@ -7,7 +7,7 @@ use std::time::Duration;
 use hog::contest::{Entrant, Kept, Mistake, Standings, WINNING, explain, round_robin};
 use hog::game::{Game, Order, Plan, Policy, PolicyError, Position};
 use hog::rules::{Overrides, builtins, load};
-use hog::solve::{Arithmetic, PairRoom, Rater, Watch, best_response, evaluate, rate, visits};
+use hog::solve::{Arithmetic, Rater, Watch, best_response, evaluate, rate, visits};
 use hog::strategy::Strategy;
 
 const GAMES: [&str; 5] = ["fa19", "fa21", "nju21", "sp15", "su15"];
@@ -47,9 +47,9 @@ fn pairs_rated_fast_equal_pairs_rated_slowly() {
         plans.extend(["always_roll:0", "always_roll:4", "optimal"].map(|name| named(&game, name)));
         let rater = Rater::new(&game);
         let contenders: Vec<_> = plans.iter().map(|plan| rater.contender(plan)).collect();
-        let mut room = PairRoom::default();
+        let mut room = rater.room();
         for (a, b) in (0..plans.len()).flat_map(|a| (0..plans.len()).map(move |b| (a, b))) {
-            let fast = rater.rate(&contenders[a], &contenders[b], &mut room).unwrap();
+            let fast = room.rate(&contenders[a], &contenders[b]).unwrap();
             let slow = slow(&game, [&plans[a], &plans[b]]);
             let worst = (fast.first - slow[0]).abs().max((fast.second - slow[1]).abs());
             assert!(worst <= 2.0 * rater.error_bound(), "{id} {a} {b}: {fast:?} {slow:?}");
@@ -72,14 +72,15 @@ fn pairs_of_every_published_game_equal_their_evaluations() {
         };
         let most = (space.actions - 1) as u8;
         let plans = [hashed(1), hashed(2), Plan::of_scores(&game, vec![most; cells])];
-        let (rater, mut room) = (Rater::new(&game), PairRoom::default());
+        let rater = Rater::new(&game);
+        let mut room = rater.room();
         let contenders: Vec<_> = plans.iter().map(|plan| rater.contender(plan)).collect();
         for (a, b) in [(0, 1), (1, 2), (2, 0), (0, 0)] {
-            let fast = rater.rate(&contenders[a], &contenders[b], &mut room).unwrap();
+            let fast = room.rate(&contenders[a], &contenders[b]).unwrap();
             let slow = slow(&game, [&plans[a], &plans[b]]);
             let worst = (fast.first - slow[0]).abs().max((fast.second - slow[1]).abs());
             assert!(worst <= rater.error_bound() + 1e-12, "{} {a} {b}: {fast:?} {slow:?}", builtin.id);
-            let again = rater.rate(&contenders[a], &contenders[b], &mut room).unwrap();
+            let again = room.rate(&contenders[a], &contenders[b]).unwrap();
             assert_eq!(fast, again, "{}: a room that was used before changes nothing", builtin.id);
         }
     }
@@ -100,23 +101,6 @@ fn a_pair_alone_is_rated_within_its_bound() {
             assert_eq!([rated.first, rated.second], slow, "{id}: the same way");
         }
     }
-}
-
-/// Rooms may go from one game to another of the same size.
-#[test]
-fn a_room_serves_many_games() {
-    let mut room = PairRoom::default();
-    let rates = |room: &mut PairRoom| {
-        GAMES.map(|id| {
-            let game = game(id, Some(30));
-            let plans = [scattered(&game, 3), scattered(&game, 4)];
-            let rater = Rater::new(&game);
-            rater.rate(&rater.contender(&plans[0]), &rater.contender(&plans[1]), room).unwrap()
-        })
-    };
-    let first = rates(&mut room);
-    assert_eq!(first, rates(&mut room));
-    assert_eq!(first, rates(&mut PairRoom::default()));
 }
 
 #[test]
@@ -271,7 +255,7 @@ fn the_fast_rate_of_a_best_response_is_its_value() {
     let opponent = named(&game, "always_roll:5");
     let best = best_response(&game, &opponent, Arithmetic::Float, &Watch::silent()).unwrap();
     let (rater, plan) = (Rater::new(&game), best.plan());
-    let rate = rater.rate(&rater.contender(&plan), &rater.contender(&opponent), &mut PairRoom::default()).unwrap();
+    let rate = rater.room().rate(&rater.contender(&plan), &rater.contender(&opponent)).unwrap();
     assert!((rate.average() - best.average()).abs() < 1e-12);
 }
 

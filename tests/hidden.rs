@@ -2,9 +2,7 @@
 
 use hog::game::{Game, Plan};
 use hog::rules::{Overrides, load};
-use hog::solve::{
-    Arithmetic, Field, HiddenSearch, HiddenSolution, PairRoom, Rater, Sees, Watch, best_response, evaluate,
-};
+use hog::solve::{Arithmetic, Field, HiddenSearch, HiddenSolution, Rater, Sees, Watch, best_response, evaluate};
 use hog::strategy::Strategy;
 
 fn game(id: &str, goal: u32, max_dice: Option<u32>) -> Game {
@@ -38,12 +36,13 @@ fn where_nothing_is_hidden_it_is_the_best_response() {
 fn in_a_tiny_game_no_table_is_better() {
     let game = game("fa19", 4, Some(1));
     let opponent = named(&game, "always_roll:1");
-    let (rater, mut room) = (Rater::new(&game), PairRoom::default());
+    let rater = Rater::new(&game);
+    let mut room = rater.room();
     let other = rater.contender(&opponent);
     let mut most: f64 = 0.0;
     for table in 0u32..1 << 16 {
         let plan = Plan::of_scores(&game, (0..16).map(|cell| (table >> cell & 1) as u8).collect());
-        most = most.max(rater.rate(&rater.contender(&plan), &other, &mut room).unwrap().average());
+        most = most.max(room.rate(&rater.contender(&plan), &other).unwrap().average());
     }
     let found = search(&game, Sees::Scores, &Field::of_one(opponent.clone()), 40);
     assert!((found.average() - most).abs() < 1e-13, "{} but {most}", found.average());

@@ -80,11 +80,11 @@ pub fn round_robin(
             .par_iter()
             .with_min_len(at_once.min(8))
             .map_init(
-                || Borrowed {
-                    room: rooms.lock().ok().and_then(|mut rooms| rooms.pop()).unwrap_or_default(),
-                    rooms: &rooms,
+                || Borrowed { room: rooms.lock().ok().and_then(|mut rooms| rooms.pop()), rooms: &rooms },
+                |borrowed, (a, b)| {
+                    let room = borrowed.room.get_or_insert_with(|| rater.room());
+                    room.rate(&contenders[*a], &contenders[*b])
                 },
-                |borrowed, (a, b)| rater.rate(&contenders[*a], &contenders[*b], &mut borrowed.room),
             )
             .collect();
         for ((a, b), rate) in batch.iter().zip(rated?) {
@@ -101,15 +101,15 @@ pub fn round_robin(
 }
 
 /// Room that goes back for the next to use.
-struct Borrowed<'a> {
-    room: PairRoom,
-    rooms: &'a Mutex<Vec<PairRoom>>,
+struct Borrowed<'a, 'r> {
+    room: Option<PairRoom<'r>>,
+    rooms: &'a Mutex<Vec<PairRoom<'r>>>,
 }
 
-impl Drop for Borrowed<'_> {
+impl Drop for Borrowed<'_, '_> {
     fn drop(&mut self) {
         if let Ok(mut rooms) = self.rooms.lock() {
-            rooms.push(std::mem::take(&mut self.room));
+            rooms.extend(self.room.take());
         }
     }
 }

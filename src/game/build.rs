@@ -44,7 +44,8 @@ pub(super) fn build(rules: Rules) -> Result<Game, Faults> {
         min_dice: rules.min_dice,
     };
     let theirs_matter = maker.depends.theirs;
-    let Panels { index, panels, ladders } = tables.panels(&space, &mine_classes, &shared_classes, theirs_matter);
+    let Panels { index, panels, ladders } =
+        tables.panels(&rules, &space, (&mine_classes, &shared_classes), theirs_matter)?;
     if (space.goal * space.goal).checked_mul(space.per_cell()).is_none_or(|states| states > MOST_STATES) {
         let message = format!("the game has more than {MOST_STATES} states");
         return Err(rules.fault(None, message, "lower the goal or the memories' max"));
@@ -228,8 +229,14 @@ impl Tables {
         signature
     }
 
-    /// The panel of each cell, equal ones kept once.
-    fn panels(&self, space: &Space, mine: &Classes, shared: &Classes, theirs_matter: bool) -> Panels {
+    /// The panel of each cell, equal ones kept once; a game with more on offer at a cell than is numbered is refused.
+    fn panels(
+        &self,
+        rules: &Rules,
+        space: &Space,
+        (mine, shared): (&Classes, &Classes),
+        theirs_matter: bool,
+    ) -> Result<Panels, Faults> {
         let (numbers, lotteries) = self.by_classes(mine, shared);
         let mut maker = PanelMaker::new(space, (mine, shared), theirs_matter, &lotteries);
         let mut panels = Vec::new();
@@ -245,9 +252,13 @@ impl Tables {
                 };
                 numbers[id as usize]
             };
-            panels.push(maker.panel(number));
+            let panel = maker.panel(number).map_err(|what| {
+                let message = format!("at {score}-{opponent} there are more than 65,535 {what}");
+                rules.fault(None, message, "lower the memories' max, or let the points read fewer of them")
+            })?;
+            panels.push(panel);
         }
-        Panels { index: PanelIndex::new(grid), panels, ladders: maker.into_ladders() }
+        Ok(Panels { index: PanelIndex::new(grid), panels, ladders: maker.into_ladders() })
     }
 }
 

@@ -20,6 +20,9 @@ type Step = Vec<(u32, u64)>;
 /// What a climb stands on, and the outcomes that are none.
 type Footing = Option<(Landing, Vec<(Landing, u64)>)>;
 
+/// The most lotteries, and the most landings, of an offer: both are numbered in 16 bits.
+const MOST_ON_OFFER: usize = u16::MAX as usize;
+
 /// Makes panels; what several of them have in common is worked out once.
 pub(super) struct PanelMaker<'a> {
     space: &'a Space,
@@ -74,7 +77,10 @@ impl<'a> PanelMaker<'a> {
     }
 
     /// One panel; `number` gives the lottery of memories (mine, theirs, shared) and an action.
-    pub fn panel(&mut self, number: impl Fn((usize, usize, usize), usize) -> u32) -> Panel {
+    ///
+    /// # Errors
+    /// What there is too much of.
+    pub fn panel(&mut self, number: impl Fn((usize, usize, usize), usize) -> u32) -> Result<Panel, &'static str> {
         let mut panel = Panel { theirs_matter: self.theirs_matter, ..Panel::default() };
         let theirs: &[usize] =
             if self.theirs_matter { &self.mine.representative } else { &self.mine.representative[..1] };
@@ -87,9 +93,13 @@ impl<'a> PanelMaker<'a> {
                     }
                 }
             }
-            panel.offers.push(self.offer(&on_offer.into_items()));
+            let lotteries = on_offer.into_items();
+            if lotteries.len() > MOST_ON_OFFER {
+                return Err("different turns on offer");
+            }
+            panel.offers.push(self.offer(&lotteries).ok_or("different results of a turn")?);
         }
-        panel
+        Ok(panel)
     }
 
     /// What one die of a clean roll brings, as far as climbs of the panels use it.
@@ -97,20 +107,21 @@ impl<'a> PanelMaker<'a> {
         self.ladders.into_items()
     }
 
-    fn offer(&mut self, lotteries: &[u32]) -> Offer {
+    /// `None` if there are too many landings.
+    fn offer(&mut self, lotteries: &[u32]) -> Option<Offer> {
         let mut places: Vec<u32> =
             lotteries.iter().flat_map(|lottery| &self.places[*lottery as usize]).copied().collect();
         places.sort_unstable();
         places.dedup();
+        if places.len() > MOST_ON_OFFER {
+            return None;
+        }
         for (index, place) in places.iter().enumerate() {
             self.in_offer[*place as usize] = index as u16;
         }
         let landings = places.iter().map(|place| self.landings[*place as usize]).collect();
-        Offer {
-            landings,
-            level: Vec::new(),
-            lotteries: lotteries.iter().map(|id| self.lottery(*id as usize)).collect(),
-        }
+        let lotteries = lotteries.iter().map(|id| self.lottery(*id as usize)).collect();
+        Some(Offer { landings, level: Vec::new(), lotteries })
     }
 
     fn lottery(&mut self, id: usize) -> Lottery {

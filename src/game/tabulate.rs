@@ -69,6 +69,10 @@ impl Tabulation<'_> {
                 let message = "the rules on totals read the points at more totals than can be kept".to_owned();
                 return Err(self.rules.fault(None, message, "lower the goal, or let them read the points at fewer"));
             }
+            if u32::try_from(table.surprises.len()).is_err() {
+                let message = "the rules on totals change more totals than can be kept".to_owned();
+                return Err(self.rules.fault(None, message, "lower the goal or the points of a turn"));
+            }
         }
         Ok(table)
     }

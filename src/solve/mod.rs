@@ -12,7 +12,6 @@
 mod arithmetic;
 mod bellman;
 mod choices;
-mod flat;
 mod float;
 mod hidden;
 mod layout;

@@ -1,4 +1,4 @@
-//! A game as sums over rows of numbers: what `strips` computes, found out once before solving.
+//! A game as sums over rows of numbers: what `strips` and `pairs` compute, found out once before solving.
 //!
 //! A kind of landing is a landing without its points. For each kind there are rows of arrivals, for each ladder of a
 //! kind rows of clean rolls of 1, 2, ... dice, and every lottery of the game is a sum over such rows.

@@ -4,7 +4,7 @@
 
 use crate::game::{Game, Plan};
 
-use super::super::flat::{Mend, Tables};
+use super::flat::{Mend, Tables};
 use super::lanes::{bit, members};
 use super::memories::memories;
 use super::{Sees, lanes};

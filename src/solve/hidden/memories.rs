@@ -2,7 +2,7 @@
 
 use crate::game::{Game, Plan};
 
-use super::super::flat::Tables;
+use super::flat::Tables;
 
 /// The memories that opponents can have, the start's among them.
 pub(super) fn memories(game: &Game, tables: &Tables, opponents: &[(&Plan, f64)]) -> Vec<usize> {

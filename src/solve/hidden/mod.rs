@@ -8,6 +8,7 @@
 //! rounds of as many copies, so a seed gives the same table on any machine with any number of threads. Finding the best
 //! table of all is hard (partially observed games); what no one can exceed is the best response that sees everything.
 
+mod flat;
 mod flow;
 mod lanes;
 mod memories;

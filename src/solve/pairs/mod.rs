@@ -10,8 +10,8 @@ mod recall;
 use crate::game::{Game, Plan};
 
 use super::{Arithmetic, SolveError, Watch, evaluate};
-use columns::Columns;
-use recall::Recall;
+use columns::{Columns, TilePlan};
+use recall::{Recall, ScorePlan};
 
 /// Rates pairs of plans of one game.
 #[derive(Debug)]
@@ -23,8 +23,8 @@ pub struct Rater<'g> {
 /// The fast way that a game fits.
 #[derive(Debug)]
 enum Method {
-    Columns(Columns),
-    Recall(Recall),
+    Columns(Box<Columns>),
+    Recall(Box<Recall>),
     Neither,
 }
 
@@ -32,15 +32,15 @@ enum Method {
 #[derive(Debug)]
 pub struct Contender<'p> {
     plan: &'p Plan,
-    program: Program,
+    prepared: Prepared,
 }
 
 #[derive(Debug)]
-enum Program {
-    Columns(columns::Program),
-    Recall(recall::Program),
+enum Prepared {
+    Tiles(TilePlan),
+    Scores(ScorePlan),
     /// The plan does not fit, or the game.
-    None,
+    No,
 }
 
 /// Exact win rates of one plan against another, to [`Rater::error_bound`].
@@ -59,11 +59,13 @@ impl PairRate {
     }
 }
 
-/// Room for one thread's pairs.
-#[derive(Debug, Default)]
-pub struct PairRoom {
-    columns: columns::Room,
-    recall: recall::Room,
+/// Where one thread rates its pairs, with memory that all of them use.
+#[derive(Debug)]
+pub struct PairRoom<'r> {
+    rater: &'r Rater<'r>,
+    /// Made when first needed.
+    columns: Option<columns::Room<'r>>,
+    recall: Option<recall::Room<'r>>,
 }
 
 /// The most error that a pair may have that fits no fast way; the bound of its evaluation is held against it.
@@ -72,8 +74,9 @@ const MOST_ERROR: f64 = 1e-9;
 impl<'g> Rater<'g> {
     /// For the pairs of a game.
     pub fn new(game: &'g Game) -> Self {
-        let columns = Columns::new(game).map(Method::Columns);
-        let method = columns.or_else(|| Recall::new(game).map(Method::Recall)).unwrap_or(Method::Neither);
+        let columns = || Columns::new(game).map(|columns| Method::Columns(Box::new(columns)));
+        let recall = || Recall::new(game).map(|recall| Method::Recall(Box::new(recall)));
+        let method = columns().or_else(recall).unwrap_or(Method::Neither);
         Self { game, method }
     }
 
@@ -88,37 +91,44 @@ impl<'g> Rater<'g> {
 
     /// Makes a plan ready.
     pub fn contender<'p>(&self, plan: &'p Plan) -> Contender<'p> {
-        let program = match &self.method {
-            Method::Columns(columns) => Program::Columns(columns.program(self.game, plan)),
-            Method::Recall(recall) => recall.program(self.game, plan).map_or(Program::None, Program::Recall),
-            Method::Neither => Program::None,
+        let prepared = match &self.method {
+            Method::Columns(columns) => Prepared::Tiles(columns.prepare(self.game, plan)),
+            Method::Recall(recall) => recall.prepare(self.game, plan).map_or(Prepared::No, Prepared::Scores),
+            Method::Neither => Prepared::No,
         };
-        Contender { plan, program }
+        Contender { plan, prepared }
     }
 
-    /// The win rates of `a` against `b`.
+    /// Room for a thread's pairs.
+    pub fn room(&self) -> PairRoom<'_> {
+        PairRoom { rater: self, columns: None, recall: None }
+    }
+}
+
+impl PairRoom<'_> {
+    /// The win rates of `a` against `b`, both made ready by the room's rater.
     ///
     /// # Errors
     /// If the game is too large.
-    pub fn rate(&self, a: &Contender, b: &Contender, room: &mut PairRoom) -> Result<PairRate, SolveError> {
-        if let Some(rate) = self.rate_fast(a, b, room) {
+    pub fn rate(&mut self, a: &Contender, b: &Contender) -> Result<PairRate, SolveError> {
+        if let Some(rate) = self.rate_fast(a, b) {
             return Ok(rate);
         }
-        let rated = evaluate(self.game, [a.plan, b.plan], Arithmetic::Float, &Watch::silent())?;
-        if rated.error_bound > self.error_bound() {
+        let rated = evaluate(self.rater.game, [a.plan, b.plan], Arithmetic::Float, &Watch::silent())?;
+        if rated.error_bound > self.rater.error_bound() {
             return Err(SolveError::TooLarge("the errors of doubles add up to too much in this game".into()));
         }
         Ok(PairRate { first: rated.first(), second: rated.second() })
     }
 
     /// The same, if both fit.
-    fn rate_fast(&self, a: &Contender, b: &Contender, room: &mut PairRoom) -> Option<PairRate> {
-        match (&self.method, &a.program, &b.program) {
-            (Method::Columns(columns), Program::Columns(a), Program::Columns(b)) => {
-                Some(columns.rate([a, b], &mut room.columns))
+    fn rate_fast(&mut self, a: &Contender, b: &Contender) -> Option<PairRate> {
+        match (&self.rater.method, &a.prepared, &b.prepared) {
+            (Method::Columns(columns), Prepared::Tiles(a), Prepared::Tiles(b)) => {
+                Some(self.columns.get_or_insert_with(|| columns.room()).rate([a, b]))
             }
-            (Method::Recall(recall), Program::Recall(a), Program::Recall(b)) => {
-                Some(recall.rate([a, b], &mut room.recall))
+            (Method::Recall(recall), Prepared::Scores(a), Prepared::Scores(b)) => {
+                Some(self.recall.get_or_insert_with(|| recall.room()).rate([a, b]))
             }
             _ => None,
         }
@@ -132,7 +142,7 @@ impl<'g> Rater<'g> {
 pub fn rate(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<(PairRate, f64), SolveError> {
     let rater = Rater::new(game);
     let [a, b] = plans.map(|plan| rater.contender(plan));
-    if let Some(rate) = rater.rate_fast(&a, &b, &mut PairRoom::default()) {
+    if let Some(rate) = rater.room().rate_fast(&a, &b) {
         return Ok((rate, rater.error_bound()));
     }
     let rated = evaluate(game, plans, Arithmetic::Float, watch)?;

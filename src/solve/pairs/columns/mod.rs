@@ -3,65 +3,48 @@
 //! Let a column be an opponent's score. In the layer of a sum of scores S, a plain turn of p points leads to the same column
 //! of the layer S + p, so that the numbers that neighbouring cells read lie side by side. A clean roll of n dice is a clean
 //! roll of n - 1 dice from wherever the first die leads: these sums are worked out for all columns and as many dice as the
-//! plan ever rolls, with a few additions each, whatever it rolls where (see `tiles`, which does the same for equilibria).
+//! plan ever rolls, with a few additions each, whatever it rolls where (see `strips`, which does the same for equilibria).
 //! Then each lottery that the plan plays in a tile is one row of sums, of which it takes the columns where it plays it.
 //!
 //! Arrivals hold, by sum and column, what arriving there is worth to the next mover, rules on totals applied. Where these
 //! depend on the points of the turn, the excess over the plain arrival is worked out for neighbouring columns together.
 
 mod excess;
-mod program;
+mod layer;
+mod plan;
 mod row;
 mod tables;
-
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::game::{Game, Plan};
 
 use super::PairRate;
 use crate::solve::arithmetic::Payoff;
 use crate::solve::float::Float;
-pub(super) use program::Program;
-use row::{LANES, Row, ZERO, add, climb, take};
-use tables::{MOST_STEPS, Tables};
+use layer::{Side, solve};
+pub(super) use plan::TilePlan;
+use tables::Tables;
 
 /// Rates pairs of plans of a game without memory.
 #[derive(Debug)]
 pub(super) struct Columns {
     tables: Tables,
     error_bound: f64,
-    /// Tells whose room a room is.
-    number: u64,
 }
 
 /// Room for one thread's pairs.
-#[derive(Debug, Default)]
-pub(super) struct Room {
-    number: u64,
+#[derive(Debug)]
+pub(super) struct Room<'t> {
+    tables: &'t Tables,
     sides: [Side; 2],
-}
-
-#[derive(Debug, Default)]
-struct Side {
-    /// What arriving is worth to the other side: `[((kind * sums + sum) * tiles + tile][column in the tile]`.
-    arrivals: Vec<Row>,
-    /// What cells are worth to their mover: `[sum * width + the mover's score]`, then the ends, to who did not move.
-    worth: Vec<f64>,
-    /// Rows of chains by sum, of as many sums as are read.
-    ring: Vec<Vec<Row>>,
-    /// Of the sum that is being solved.
-    excess: Vec<Row>,
-    solved: Vec<Row>,
 }
 
 impl Columns {
     /// For the pairs of a game, if it fits.
     pub(super) fn new(game: &Game) -> Option<Self> {
-        static ROOMS: AtomicU64 = AtomicU64::new(1);
         let tables = Tables::new(game)?;
         // The sums are those of floats (see there): no more roundings, in the same order of states.
         let error_bound = Float::new(game, Payoff::WinRate).bound(game.space().layers() - 1);
-        Some(Self { tables, error_bound, number: ROOMS.fetch_add(1, Ordering::Relaxed) })
+        Some(Self { tables, error_bound })
     }
 
     /// No rate is further than this from the exact one.
@@ -70,217 +53,19 @@ impl Columns {
     }
 
     /// Makes a plan ready.
-    pub(super) fn program(&self, game: &Game, plan: &Plan) -> Program {
-        Program::new(&self.tables, game, plan)
+    pub(super) fn prepare(&self, game: &Game, plan: &Plan) -> TilePlan {
+        TilePlan::new(&self.tables, game, plan)
     }
 
+    pub(super) fn room(&self) -> Room<'_> {
+        Room { tables: &self.tables, sides: [Side::new(&self.tables), Side::new(&self.tables)] }
+    }
+}
+
+impl Room<'_> {
     /// The rates of a pair.
-    pub(super) fn rate(&self, programs: [&Program; 2], room: &mut Room) -> PairRate {
-        if room.number != self.number {
-            *room = Room { number: self.number, sides: [self.tables.side(), self.tables.side()] };
-        }
-        solve(&self.tables, programs, &mut room.sides);
-        PairRate { first: room.sides[0].worth[0], second: 1.0 - room.sides[1].worth[0] }
-    }
-}
-
-/// Solves both sides with the best vectors that this processor has.
-#[multiversion::multiversion(targets("x86_64+avx2", "x86_64+avx"))]
-fn solve(tables: &Tables, programs: [&Program; 2], sides: &mut [Side; 2]) {
-    for sum in (0..tables.space.layers() + tables.reach).rev() {
-        for (side, program) in sides.iter_mut().zip(programs) {
-            tables.climb(program, sum, side);
-        }
-        if sum >= tables.space.layers() {
-            continue;
-        }
-        if !tables.excesses.is_empty() {
-            let [a, b] = &mut *sides;
-            tables.exceed(programs[0], sum, (a, &b.worth));
-            tables.exceed(programs[1], sum, (b, &a.worth));
-        }
-        let [a, b] = &mut *sides;
-        tables.foresee(sum, &a.worth, &mut b.arrivals);
-        tables.foresee(sum, &b.worth, &mut a.arrivals);
-        for (side, program) in sides.iter_mut().zip(programs) {
-            tables.weigh(program, sum, side);
-        }
-        tables.pass(programs, sum, sides);
-        let [a, b] = sides;
-        tables.arrive(sum, &a.worth, b);
-        tables.arrive(sum, &b.worth, a);
-    }
-}
-
-impl Tables {
-    fn side(&self) -> Side {
-        let mut worth = vec![0.0; self.ends() + 3];
-        (worth[self.ends() + 1], worth[self.ends() + 2]) = (1.0, 0.5);
-        let excess = self.excesses.rows.iter().max().unwrap_or(&0) * self.tiles;
-        Side {
-            arrivals: self.blank.clone(),
-            worth,
-            ring: vec![vec![ZERO; self.chain_rows * self.tiles]; (self.reach + 1).next_power_of_two()],
-            excess: vec![ZERO; excess],
-            solved: vec![ZERO; self.tiles],
-        }
-    }
-
-    /// The last tile with a cell of a sum, plus one.
-    #[inline(always)]
-    fn past_tile(&self, sum: usize) -> usize {
-        sum.min(self.space.goal - 1) / LANES + 1
-    }
-
-    /// Clean rolls from all cells of a sum.
-    #[inline(always)]
-    fn climb(&self, program: &Program, sum: usize, side: &mut Side) {
-        let slots = side.ring.len() - 1;
-        let (live, first) = self.first_tiles(sum);
-        let past = self.past_tile(sum).max(live);
-        let (all, mut rows) = (self.chain_rows, std::mem::take(&mut side.ring[sum & slots]));
-        let edges = &self.edges[sum];
-        rows[first * all..first * all + edges.len()].copy_from_slice(edges);
-        let mut sources: [&[Row]; MOST_STEPS] = [&[]; MOST_STEPS];
-        for (chain, dice) in self.chains.iter().zip(&program.dice) {
-            let dice = &dice[sum * self.tiles..(sum + 1) * self.tiles];
-            for (source, points) in sources.iter_mut().zip(&chain.points) {
-                *source = &side.ring[(sum + points) & slots];
-            }
-            let tiles = dice.iter().enumerate().take(past).skip(live);
-            let blocks = tiles.map(|(tile, dice)| (tile * all + chain.first_row, usize::from(*dice)));
-            climb(&sources[..chain.points.len()], &chain.weights, blocks, &mut rows);
-        }
-        side.ring[sum & slots] = rows;
-    }
-
-    /// By how much arrivals from the cells of a sum are worth more than plain ones.
-    #[inline(always)]
-    fn exceed(&self, program: &Program, sum: usize, (side, worth): (&mut Side, &[f64])) {
-        let tiles = self.first_tiles(sum).0..self.past_tile(sum);
-        let (excess, arrivals) = (&mut side.excess, side.arrivals.as_flattened());
-        let mut ready = 0;
-        for run in &self.excesses.runs[sum] {
-            if !program.brings[run.points as usize] {
-                continue;
-            }
-            if ready <= run.row as usize {
-                for row in &mut excess[run.row as usize * self.tiles..][tiles.clone()] {
-                    *row = ZERO;
-                }
-                ready = run.row as usize + 1;
-            }
-            let excess = excess.as_flattened_mut();
-            let (at, count) = (run.at as usize, run.count as usize);
-            let into = &mut excess[run.row as usize * self.width() + run.column as usize..][..count];
-            let plain = &arrivals[at..at + count];
-            if run.moves {
-                let worth = &worth[run.to as usize..][..count];
-                for ((into, worth), plain) in into.iter_mut().zip(worth).zip(plain) {
-                    *into = worth - plain;
-                }
-            } else {
-                let worth = worth[run.to as usize];
-                for (into, plain) in into.iter_mut().zip(plain) {
-                    *into = worth - plain;
-                }
-            }
-        }
-    }
-
-    /// Works out the cells of a sum.
-    #[inline(always)]
-    fn weigh(&self, program: &Program, sum: usize, side: &mut Side) {
-        let (tiles, slots) = (self.tiles, side.ring.len() - 1);
-        let items = program.first_item[sum] as usize..program.first_item[sum + 1] as usize;
-        for item in &program.items[items] {
-            let (number, tile) = (item.lottery as usize, usize::from(item.tile));
-            let lottery = &self.lotteries[number];
-            let mut total = match lottery.climb {
-                Some(climb) => side.ring[(sum + climb.shift) & slots][tile * self.chain_rows + climb.row],
-                None => ZERO,
-            };
-            for term in &self.terms[lottery.rest.clone()] {
-                add(&mut total, term.weight, &side.arrivals[term.at + sum * tiles + tile]);
-            }
-            if !self.excesses.is_empty() {
-                for mend in self.excesses.mends(sum, number) {
-                    add(&mut total, mend.weight, &side.excess[mend.row as usize + tile]);
-                }
-            }
-            for value in &mut total {
-                *value = 1.0 - *value * lottery.scale;
-            }
-            take(&mut side.solved[tile], &total, item.lanes);
-        }
-        let (least, most) = self.scores(sum);
-        let worth = &mut side.worth[sum * self.width()..][least..=most];
-        let solved = &side.solved.as_flattened()[least..=most];
-        for (worth, solved) in worth.iter_mut().zip(solved.iter().rev()) {
-            *worth = *solved;
-        }
-    }
-
-    /// The scores, of either player, in the cells of a sum.
-    #[inline(always)]
-    fn scores(&self, sum: usize) -> (usize, usize) {
-        ((sum + 1).saturating_sub(self.space.goal), sum.min(self.space.goal - 1))
-    }
-
-    /// Follows turns that bring no points to where they leave their layer; a game that goes round for ever counts half.
-    #[inline(always)]
-    fn pass(&self, programs: [&Program; 2], sum: usize, sides: &mut [Side; 2]) {
-        let (least, most) = self.scores(sum);
-        let places = sum * self.width()..(sum + 1) * self.width();
-        for (side, program) in programs.iter().enumerate() {
-            for place in &program.passes[sum] {
-                let (mut mover, mut at, mut turns) = (side, *place as usize, 0);
-                // A place of the other side's is known unless it is a pass of this layer too.
-                let own = loop {
-                    let Some(to) = programs[mover].leads(at).filter(|_| turns == 0 || places.contains(&at)) else {
-                        let known = sides[mover].worth[at];
-                        break if turns % 2 == 1 { 1.0 - known } else { known };
-                    };
-                    (mover, at, turns) = (1 - mover, to, turns + 1);
-                    if turns > 2 * (most - least + 1) {
-                        break 0.5;
-                    }
-                };
-                sides[side].worth[*place as usize] = own;
-            }
-        }
-    }
-
-    /// Readies the arrivals of a sum for its own turns of chance that may bring no points but leave it all the same.
-    #[inline(always)]
-    fn foresee(&self, sum: usize, worth: &[f64], arrivals: &mut [Row]) {
-        if self.reads_own_sum {
-            for patch in self.patches[sum].iter().filter(|patch| patch.to as usize >= (sum + 1) * self.width()) {
-                arrivals.as_flattened_mut()[patch.at as usize] = worth[patch.to as usize];
-            }
-        }
-    }
-
-    /// Writes what arriving at a sum is worth, from what its cells are worth.
-    #[inline(always)]
-    fn arrive(&self, sum: usize, worth: &[f64], side: &mut Side) {
-        let (least, most) = self.scores(sum);
-        let solved = &worth[sum * self.width()..][least..=most];
-        let arrivals = side.arrivals.as_flattened_mut();
-        for kind in 0..self.kinds.len() {
-            arrivals[(kind * self.sums + sum) * self.width()..][least..=most].copy_from_slice(solved);
-        }
-        for patch in &self.patches[sum] {
-            arrivals[patch.at as usize] = worth[patch.to as usize];
-        }
-        let slot = sum & (side.ring.len() - 1);
-        let tiles = least / LANES..most / LANES + 1;
-        for chain in &self.chains {
-            let arrivals = &side.arrivals[(chain.kind * self.sums + sum) * self.tiles..][tiles.clone()];
-            let rows = side.ring[slot][tiles.start * self.chain_rows..].chunks_exact_mut(self.chain_rows);
-            for (rows, arrivals) in rows.zip(arrivals) {
-                rows[chain.first_row] = *arrivals;
-            }
-        }
+    pub(super) fn rate(&mut self, plans: [&TilePlan; 2]) -> PairRate {
+        solve(self.tables, plans, &mut self.sides);
+        PairRate { first: self.sides[0].start(), second: 1.0 - self.sides[1].start() }
     }
 }

@@ -1,8 +1,10 @@
 //! What all pairs of a game with memories share: lotteries as blocks of weights, and where arrivals lead.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::ops::Range;
 
-use crate::game::{Destination, Game, Landing, Lottery, Order, Space};
+use crate::game::{self, Destination, Game, Landing, Order, Space};
 
 /// Neighbouring weights that are worked on together.
 pub(super) const BLOCK: usize = 8;
@@ -19,7 +21,7 @@ pub(super) struct Tables {
     pub(super) groups: Vec<Group>,
     /// By memory: the kinds that leave it.
     pub(super) leaving: Vec<Vec<u32>>,
-    pub(super) lotteries: Vec<Flat>,
+    pub(super) lotteries: Vec<Lottery>,
     pub(super) blocks: Vec<Block>,
     /// By panel: the first of its lotteries.
     pub(super) first_lottery: Vec<usize>,
@@ -33,7 +35,6 @@ pub(super) struct Kind {
     pub(super) group: usize,
     /// What the mover remembers.
     pub(super) memory: usize,
-    landing: Landing,
 }
 
 /// Where totals lead.
@@ -46,11 +47,12 @@ pub(super) struct Group {
     places: Vec<u32>,
 }
 
-/// A lottery.
+/// A lottery as blocks.
 #[derive(Debug)]
-pub(super) struct Flat {
-    pub(super) blocks: std::ops::Range<usize>,
-    pub(super) total: f64,
+pub(super) struct Lottery {
+    pub(super) blocks: Range<usize>,
+    /// One over the sum of the weights.
+    pub(super) scale: f64,
 }
 
 /// Neighbouring outcomes.
@@ -67,7 +69,7 @@ pub(super) struct Block {
 pub(super) const ENDS: [u32; 3] = [u32::MAX - 2, u32::MAX - 1, u32::MAX];
 
 /// The most memories of a player: they are the bits of a set.
-const MOST_MEMORIES: usize = 64;
+pub(super) const MOST_MEMORIES: usize = 64;
 /// The most places, in numbers of eight bytes.
 const MOST_PLACES: usize = 1 << 26;
 
@@ -100,16 +102,16 @@ impl Tables {
             first_lottery: Vec::new(),
             points,
         };
+        let mut numbers = HashMap::new();
         for landing in landings().map(|landing| landing.with_points(0)) {
-            if tables.kinds.iter().all(|kind| kind.landing != landing) {
+            if let Entry::Vacant(entry) = numbers.entry(landing) {
+                entry.insert(tables.kinds.len());
+                if (tables.kinds.len() + 1) * tables.plane() > MOST_PLACES {
+                    return None;
+                }
                 tables.add_kind(game, landing)?;
             }
         }
-        if tables.kinds.len() * tables.plane() > MOST_PLACES {
-            return None;
-        }
-        let numbers: HashMap<Landing, usize> =
-            tables.kinds.iter().enumerate().map(|(number, kind)| (kind.landing, number)).collect();
         for panel in game.panels() {
             tables.first_lottery.push(tables.lotteries.len());
             let offer = &panel.offers[0];
@@ -123,6 +125,12 @@ impl Tables {
     /// Places of one kind.
     pub(super) fn plane(&self) -> usize {
         self.space.goal * self.width
+    }
+
+    /// The place of no points from a cell.
+    #[inline(always)]
+    pub(super) fn origin(&self, cell: usize) -> usize {
+        cell % self.space.goal * self.width + cell / self.space.goal
     }
 
     /// A bound on the error of every win rate, with u = 2^-53 (Higham, *Accuracy and Stability of Numerical Algorithms*,
@@ -157,11 +165,11 @@ impl Tables {
         });
         let memory = usize::from(landing.mine[0]);
         self.leaving[memory].push(self.kinds.len() as u32);
-        self.kinds.push(Kind { group, memory, landing });
+        self.kinds.push(Kind { group, memory });
         Some(())
     }
 
-    fn flatten(&mut self, landings: &[Landing], lottery: &Lottery, numbers: &HashMap<Landing, usize>) {
+    fn flatten(&mut self, landings: &[Landing], lottery: &game::Lottery, numbers: &HashMap<Landing, usize>) {
         let (plane, first) = (self.plane(), self.blocks.len());
         for (landing, weight) in &lottery.outcomes {
             let landing = &landings[usize::from(*landing)];
@@ -177,7 +185,7 @@ impl Tables {
                 }
             }
         }
-        self.lotteries.push(Flat { blocks: first..self.blocks.len(), total: lottery.total as f64 });
+        self.lotteries.push(Lottery { blocks: first..self.blocks.len(), scale: 1.0 / lottery.total as f64 });
     }
 }
 

@@ -1,0 +1,30 @@
+//! Games in which a turn far past the goal ends otherwise than one just past it.
+
+use hog::solve::{Arithmetic, Watch, evaluate, rate};
+
+use super::board::{game, plan};
+
+/// A clean roll brings 31 points on top; ten and more past the goal lose.
+#[test]
+fn a_pair_sees_what_lies_far_past_the_goal() {
+    let game = game(
+        r#"
+        goal = 20
+        max_dice = 3
+        [[rule]]
+        name = "Windfall"
+        points = "busted ? points : points + 31"
+        [[rule]]
+        name = "Too Far"
+        opponent_score = "score >= goal + 25 ? 2 * score : opponent"
+        "#,
+    );
+    let watch = &Watch::silent();
+    let plans = [3, 2, 1, 0].map(|dice| plan(&game, move |_, _| dice));
+    for (a, b) in [(0, 1), (1, 2), (2, 3), (3, 0)] {
+        let slow = evaluate(&game, [&plans[a], &plans[b]], Arithmetic::Exact, watch).unwrap();
+        let (fast, bound) = rate(&game, [&plans[a], &plans[b]], watch).unwrap();
+        let error = (fast.first - slow.first()).abs().max((fast.second - slow.second()).abs());
+        assert!(error <= bound, "{a} against {b}: {fast:?}, not {} and {}", slow.first(), slow.second());
+    }
+}
