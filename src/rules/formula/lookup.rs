@@ -48,8 +48,8 @@ impl Lookup {
                 faults[place] = 1;
             }
             for (value, interval) in row.iter_mut().zip(arguments).rev() {
-                *value += 1;
-                if *value <= interval.1 {
+                if *value < interval.1 {
+                    *value += 1;
                     break;
                 }
                 *value = interval.0;

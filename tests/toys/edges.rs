@@ -1,0 +1,39 @@
+//! Rule files at the edges of what can be tabulated: followed to the letter or refused with a fault, never misread.
+
+use hog::game::{Game, Position, take_turn};
+use hog::rules::rules_from_text;
+
+/// The game of a rule text, or what is wrong with it.
+fn game(text: &str) -> Result<Game, String> {
+    let rules = rules_from_text(&format!("id = \"edge\"\n{text}"), "edge.toml", Default::default());
+    Game::new(rules.map_err(|faults| faults.to_string())?).map_err(|faults| faults.to_string())
+}
+
+/// Holds the win rate of a move that leads to one state, or ends the game, equal to what its turn gives.
+fn leads_where_turns_do(game: &Game) {
+    let (rules, space) = (game.rules(), game.space());
+    for state in 0..space.states() {
+        let position = game.position(state);
+        let turn = take_turn(rules, &position, &[], 0).expect("sound rules");
+        let (offer, lottery) = game.lottery(state, 0);
+        let [(landing, 1)] = lottery.outcomes[..] else { panic!("no dice have one outcome") };
+        let successor = game.successor(state / space.per_cell(), &offer.landings[usize::from(landing)]);
+        let over = turn.score.max(turn.opponent) >= i64::from(rules.goal);
+        match successor {
+            hog::game::Successor::Passed { cell, theirs, .. } => {
+                let memory = turn.memory.chunks(2).flat_map(|pair| [pair[1], pair[0]]).collect();
+                let next = Position { score: turn.opponent as u32, opponent: turn.score as u32, memory };
+                let (next_cell, (_, _, memory)) = space.parts(game.state(&next));
+                assert_eq!((cell, theirs), (next_cell, memory), "{position:?}");
+            }
+            other => assert!(over, "{position:?} leads to {other:?}, {turn:?}"),
+        }
+    }
+}
+
+#[test]
+fn the_largest_integer_is_a_number_like_others() {
+    let score = "min(score, 9223372036854775807) + opponent % 9223372036854775807";
+    let rule = format!("[[rule]]\nname = \"Large\"\nzero_dice = \"1\"\nscore = \"{score}\"");
+    leads_where_turns_do(&game(&format!("goal = 12\nmax_dice = 0\n{rule}")).expect("sound rules"));
+}
