@@ -32,8 +32,30 @@ fn leads_where_turns_do(game: &Game) {
 }
 
 #[test]
+fn points_count_inside_functions_and_remainders() {
+    for formula in ["max(score, 2 * points)", "score + gcd(score, points)", "score + score % (points + 1)"] {
+        let rule = format!("[[rule]]\nname = \"Score\"\nzero_dice = \"1 + opponent % 3\"\nscore = \"{formula}\"");
+        leads_where_turns_do(&game(&format!("goal = 12\nmax_dice = 0\n{rule}")).expect("sound rules"));
+    }
+}
+
+#[test]
 fn the_largest_integer_is_a_number_like_others() {
     let score = "min(score, 9223372036854775807) + opponent % 9223372036854775807";
     let rule = format!("[[rule]]\nname = \"Large\"\nzero_dice = \"1\"\nscore = \"{score}\"");
     leads_where_turns_do(&game(&format!("goal = 12\nmax_dice = 0\n{rule}")).expect("sound rules"));
+}
+
+#[test]
+fn a_formula_that_is_constant_at_some_scores_is_tabulated_at_all() {
+    let zero_dice = "1 + abs(max(score, (score < 300 ? 0 : opponent) / (2 * score - 801)) - score) % 5";
+    let rule = format!("[[rule]]\nname = \"Zero\"\nzero_dice = \"{zero_dice}\"");
+    leads_where_turns_do(&game(&format!("goal = 600\nmax_dice = 0\n{rule}")).expect("sound rules"));
+}
+
+#[test]
+fn a_fault_hidden_in_a_constant_is_found() {
+    let rule = "[[rule]]\nname = \"Hidden\"\nscore = \"max(score, 0 / opponent)\"";
+    let fault = game(&format!("goal = 10\nmax_dice = 1\n{rule}")).map(drop).expect_err("a division by zero");
+    assert!(fault.contains("the rule Hidden has no value at a total of 0 against 0"), "{fault}");
 }

@@ -4,6 +4,8 @@
 //! fraction), `== != < <= > >=`, `&& || !`, `a ? b : c`, and the functions of [`functions`]. A die may also be
 //! written as a list of weights, one for each face from 1 up.
 
+#[cfg(test)]
+mod agreement;
 mod arrays;
 mod broadcast;
 pub mod functions;
