@@ -19,8 +19,8 @@ const CELLS_AT_ONCE: usize = 1 << 13;
 const CELLS_BY_POINTS: usize = 1 << 11;
 /// Fewer cells than this are not worth waking a thread.
 const WORTH_SHARING: usize = 1 << 16;
-/// Cells among which the first misrule is looked for: that of the first rule, then of the first cell.
-const CELLS_SEARCHED: usize = 1 << 15;
+/// Parts among which the first misrule is looked for: that of the first rule, then of the first cell.
+const PARTS_SEARCHED: usize = 4;
 
 /// What is tabulated.
 pub(super) struct Tabulation<'a> {
@@ -53,8 +53,7 @@ impl Tabulation<'_> {
     /// If a rule on totals has no value somewhere or makes a score negative: the first of some opponents' scores that are
     /// tabulated together.
     pub fn table(&self, context: &Context) -> Result<ArrivalTable, Faults> {
-        let (goal, width) = (self.rules.goal as usize, self.width());
-        let together = (CELLS_AT_ONCE / width).max(1);
+        let (goal, width, together) = (self.rules.goal as usize, self.width(), self.together());
         let ranges = (0..goal).step_by(together).map(|first| first..goal.min(first + together));
         let part = |range: Range<usize>| (range.start, self.part(context, range));
         let parts: Vec<_> = if goal * width > WORTH_SHARING {
@@ -75,9 +74,14 @@ impl Tabulation<'_> {
 
     /// What is wrong against some opponent's score, or another close to it.
     fn misrule(&self, context: &Context, opponent: usize) -> Faults {
-        let (goal, together) = (self.rules.goal as usize, (CELLS_SEARCHED / self.width()).max(1));
-        let first = opponent / together * together;
-        misrule::describe(self, context, first..goal.min(first + together))
+        let (goal, searched) = (self.rules.goal as usize, PARTS_SEARCHED * self.together());
+        let first = opponent / searched * searched;
+        misrule::describe(self, context, first..goal.min(first + searched))
+    }
+
+    /// Opponents' scores that make one part.
+    fn together(&self) -> usize {
+        (CELLS_AT_ONCE / self.width()).max(1)
     }
 
     /// Totals against one opponent's score.

@@ -54,6 +54,13 @@ fn a_formula_that_is_constant_at_some_scores_is_tabulated_at_all() {
 }
 
 #[test]
+fn a_fault_far_down_is_found() {
+    let rule = "[[rule]]\nname = \"Far\"\nscore = \"opponent == 180 ? score / (opponent - 180) : score\"";
+    let fault = game(&format!("goal = 190\nmax_dice = 1\n{rule}")).map(drop).expect_err("a division by zero");
+    assert!(fault.contains("the rule Far has no value at a total of 0 against 180"), "{fault}");
+}
+
+#[test]
 fn a_fault_hidden_in_a_constant_is_found() {
     let rule = "[[rule]]\nname = \"Hidden\"\nscore = \"max(score, 0 / opponent)\"";
     let fault = game(&format!("goal = 10\nmax_dice = 1\n{rule}")).map(drop).expect_err("a division by zero");
