@@ -378,8 +378,5 @@ impl<'a> InPlay<'a> {
 
 /// The die that a `die` formula's value stands for.
 pub(super) fn die_of(formula: &Formula, value: i64) -> Result<Die, DiceError> {
-    match usize::try_from(-1 - value) {
-        Ok(list) => Die::weighted(&formula.weights()[list]),
-        Err(_) => Die::fair(value),
-    }
+    formula.die_weights(value).map_or_else(|| Die::fair(value), Die::weighted)
 }

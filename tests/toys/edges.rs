@@ -66,3 +66,11 @@ fn a_fault_hidden_in_a_constant_is_found() {
     let fault = game(&format!("goal = 10\nmax_dice = 1\n{rule}")).map(drop).expect_err("a division by zero");
     assert!(fault.contains("the rule Hidden has no value at a total of 0 against 0"), "{fault}");
 }
+
+#[test]
+fn a_die_of_fewer_than_no_sides_is_refused() {
+    for die in ["score - 5", "score == 0 ? -1 : 6", "score == 0 ? [1, 2] : -1"] {
+        let fault = game(&format!("goal = 10\nmax_dice = 1\n[[rule]]\nname = \"Die\"\ndie = \"{die}\""));
+        assert!(fault.map(drop).expect_err("no die").contains("sides cannot be rolled"), "{die}");
+    }
+}

@@ -9,7 +9,7 @@ use ndarray::{ArrayD, Dimension, IxDyn};
 use super::broadcast::{Lane, common_shape, map, pick, zip};
 use super::interval::{self, Interval};
 use super::lookup::{Computed, Lookup, Lookups};
-use super::{Expression, Operator, Variable};
+use super::{Expression, FIRST_LIST, Operator, Variable};
 
 /// Variables bound to arrays that broadcast against each other: all have the same number of axes, and each axis
 /// is of the common length or of length 1. A variable never bound is 0.
@@ -99,7 +99,7 @@ impl<'a> Arrays<'a> {
         let of = |part: &Expression| self.evaluate(part);
         Cow::Owned(match expression {
             Expression::Constant(n) => self.constant(*n),
-            Expression::Weights(i) => self.constant(-1 - *i as i64),
+            Expression::Weights(i) => self.constant(FIRST_LIST + *i as i64),
             Expression::Variable(v) => match self.get(*v) {
                 Some(cells) => return Cow::Borrowed(cells),
                 None => self.constant(0),

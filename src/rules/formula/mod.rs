@@ -30,7 +30,7 @@ pub enum Type {
     Integer,
     /// Yes or no (1 or 0 when evaluated).
     Boolean,
-    /// A die: a number of sides, or `-1 - i` for the i-th list of weights of the formula.
+    /// A die: a number of sides, or a list of weights (see [`Formula::die_weights`]).
     Die,
 }
 
@@ -96,6 +96,10 @@ impl Operator {
     }
 }
 
+/// The value that stands for the first list of weights of a die, where no number of sides is; the others follow. The least
+/// integer of all is left to others.
+const FIRST_LIST: i64 = i64::MIN + 1;
+
 /// A typed formula tree; yes is 1 and no is 0.
 #[derive(Clone, Debug, PartialEq)]
 enum Expression {
@@ -144,9 +148,10 @@ impl Formula {
         self.reads
     }
 
-    /// The lists of weights in it; a die with code `-1 - i` has the i-th.
-    pub fn weights(&self) -> &[Vec<u32>] {
-        &self.weights
+    /// The weights of the faces of a die, if that is what a value of the formula stands for; else it is a number of sides.
+    pub fn die_weights(&self, value: i64) -> Option<&[u32]> {
+        let list = usize::try_from(value.checked_sub(FIRST_LIST)?).ok()?;
+        self.weights.get(list).map(Vec::as_slice)
     }
 
     /// Its value for one cell; `None` where it divides by zero, overflows, or leaves a function's domain.
@@ -164,7 +169,7 @@ impl Expression {
     fn value(&self, scope: &Scope) -> Option<i64> {
         match self {
             Self::Constant(n) => Some(*n),
-            Self::Weights(i) => Some(-1 - *i as i64),
+            Self::Weights(i) => Some(FIRST_LIST + *i as i64),
             Self::Variable(v) => Some(scope.get(*v)),
             Self::Negate(a) => a.value(scope)?.checked_neg(),
             Self::Not(a) => Some(1 - a.value(scope)?),
