@@ -1,5 +1,7 @@
 //! From rules to a game: cells and memories in classes, lotteries, arrivals, and the order of states.
 
+use std::num::TryFromIntError;
+
 use crate::rules::formula::Lookups;
 use crate::rules::{Faults, Hook, Rules};
 
@@ -44,7 +46,11 @@ pub(super) fn build(rules: Rules) -> Result<Game, Faults> {
         min_dice: rules.min_dice,
     };
     let theirs_matter = maker.depends.theirs;
-    let Panels { index, panels, ladders } = tables.panels(&space, &mine_classes, &shared_classes, theirs_matter);
+    let panels = tables.panels(&space, &mine_classes, &shared_classes, theirs_matter);
+    let Panels { index, panels, ladders } = panels.map_err(|_| {
+        let message = "a pair of scores has more than 65,536 kinds of turns or of what they lead to".to_owned();
+        rules.fault(None, message, "lower the memories' max")
+    })?;
     if (space.goal * space.goal).checked_mul(space.per_cell()).is_none_or(|states| states > MOST_STATES) {
         let message = format!("the game has more than {MOST_STATES} states");
         return Err(rules.fault(None, message, "lower the goal or the memories' max"));
@@ -229,7 +235,16 @@ impl Tables {
     }
 
     /// The panel of each cell, equal ones kept once.
-    fn panels(&self, space: &Space, mine: &Classes, shared: &Classes, theirs_matter: bool) -> Panels {
+    ///
+    /// # Errors
+    /// See [`PanelMaker::panel`].
+    fn panels(
+        &self,
+        space: &Space,
+        mine: &Classes,
+        shared: &Classes,
+        theirs_matter: bool,
+    ) -> Result<Panels, TryFromIntError> {
         let (numbers, lotteries) = self.by_classes(mine, shared);
         let mut maker = PanelMaker::new(space, (mine, shared), theirs_matter, &lotteries);
         let mut panels = Vec::new();
@@ -245,9 +260,9 @@ impl Tables {
                 };
                 numbers[id as usize]
             };
-            panels.push(maker.panel(number));
+            panels.push(maker.panel(number)?);
         }
-        Panels { index: PanelIndex::new(grid), panels, ladders: maker.into_ladders() }
+        Ok(Panels { index: PanelIndex::new(grid), panels, ladders: maker.into_ladders() })
     }
 }
 

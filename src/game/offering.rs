@@ -1,5 +1,7 @@
 //! What is on offer at cells, put together from lotteries over landings.
 
+use std::num::TryFromIntError;
+
 use super::intern::Interner;
 use super::lottery::CleanRolls;
 use super::memory::Classes;
@@ -74,7 +76,10 @@ impl<'a> PanelMaker<'a> {
     }
 
     /// One panel; `number` gives the lottery of memories (mine, theirs, shared) and an action.
-    pub fn panel(&mut self, number: impl Fn((usize, usize, usize), usize) -> u32) -> Panel {
+    ///
+    /// # Errors
+    /// If lotteries or landings are more than a panel can number.
+    pub fn panel(&mut self, number: impl Fn((usize, usize, usize), usize) -> u32) -> Result<Panel, TryFromIntError> {
         let mut panel = Panel { theirs_matter: self.theirs_matter, ..Panel::default() };
         let theirs: &[usize] =
             if self.theirs_matter { &self.mine.representative } else { &self.mine.representative[..1] };
@@ -83,13 +88,13 @@ impl<'a> PanelMaker<'a> {
             for i in &self.mine.representative {
                 for j in theirs {
                     for action in 0..self.space.actions {
-                        panel.choices.push(on_offer.number(number((*i, *j, *g), action)) as u16);
+                        panel.choices.push(on_offer.number(number((*i, *j, *g), action)).try_into()?);
                     }
                 }
             }
-            panel.offers.push(self.offer(&on_offer.into_items()));
+            panel.offers.push(self.offer(&on_offer.into_items())?);
         }
-        panel
+        Ok(panel)
     }
 
     /// What one die of a clean roll brings, as far as climbs of the panels use it.
@@ -97,20 +102,17 @@ impl<'a> PanelMaker<'a> {
         self.ladders.into_items()
     }
 
-    fn offer(&mut self, lotteries: &[u32]) -> Offer {
+    fn offer(&mut self, lotteries: &[u32]) -> Result<Offer, TryFromIntError> {
         let mut places: Vec<u32> =
             lotteries.iter().flat_map(|lottery| &self.places[*lottery as usize]).copied().collect();
         places.sort_unstable();
         places.dedup();
         for (index, place) in places.iter().enumerate() {
-            self.in_offer[*place as usize] = index as u16;
+            self.in_offer[*place as usize] = index.try_into()?;
         }
         let landings = places.iter().map(|place| self.landings[*place as usize]).collect();
-        Offer {
-            landings,
-            level: Vec::new(),
-            lotteries: lotteries.iter().map(|id| self.lottery(*id as usize)).collect(),
-        }
+        let lotteries = lotteries.iter().map(|id| self.lottery(*id as usize)).collect();
+        Ok(Offer { landings, level: Vec::new(), lotteries })
     }
 
     fn lottery(&mut self, id: usize) -> Lottery {

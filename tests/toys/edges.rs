@@ -74,3 +74,11 @@ fn a_die_of_fewer_than_no_sides_is_refused() {
         assert!(fault.map(drop).expect_err("no die").contains("sides cannot be rolled"), "{die}");
     }
 }
+
+#[test]
+fn more_kinds_of_turns_than_are_told_apart_are_refused() {
+    let memory = "[[memory]]\nname = \"last\"\nmax = 256\nnext = \"(last * 7 + opponent_last + 1) % 257\"\n";
+    let rule = "[[rule]]\nname = \"Many\"\nzero_dice = \"last * 257 + opponent_last\"";
+    let fault = game(&format!("goal = 1\nmax_dice = 0\n{memory}{rule}")).map(|game| leads_where_turns_do(&game));
+    assert!(fault.expect_err("too many").contains("more than 65,536"));
+}
