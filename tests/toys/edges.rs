@@ -82,3 +82,10 @@ fn more_kinds_of_turns_than_are_told_apart_are_refused() {
     let fault = game(&format!("goal = 1\nmax_dice = 0\n{memory}{rule}")).map(|game| leads_where_turns_do(&game));
     assert!(fault.expect_err("too many").contains("more than 65,536"));
 }
+
+#[test]
+fn extra_points_past_all_integers_are_refused() {
+    let rule = "[[rule]]\nname = \"Extra\"\nface_points = \"4611686018427387904\"";
+    let fault = game(&format!("goal = 10\nmin_dice = 4\nmax_dice = 4\n{rule}")).map(drop).expect_err("2^64 points");
+    assert!(fault.contains("4611686018427387904"), "{fault}");
+}
