@@ -205,6 +205,9 @@ impl<'a> Checker<'a> {
         let sides = if matches!(operator, Operator::Equal | Operator::NotEqual) {
             // Equality compares numbers with numbers, or yes-and-no with yes-and-no.
             let (left, kind) = self.node(&args[0], Type::Integer);
+            if kind == Type::Die {
+                self.fault(&args[0], "a die is equal to nothing", "compare whole numbers");
+            }
             let right = self.check(&args[1], if kind == Type::Boolean { Type::Boolean } else { Type::Integer });
             [left, right]
         } else {
@@ -371,6 +374,14 @@ mod tests {
         ) {
             agree(&words.join(" "), Type::Integer)?;
             agree(&words.concat(), Type::Boolean)?;
+        }
+    }
+
+    #[test]
+    fn a_die_is_compared_with_nothing() {
+        for source in ["[1, 2] == 1", "1 == [1, 2]", "(score == 1 ? [1] : 6) != 6", "[1] == [1]"] {
+            let faults = parse(source, Type::Boolean, &Vocabulary::new(&[]), VariableSet::of(&[Variable::SCORE]));
+            assert!(faults.is_err(), "{source}");
         }
     }
 
