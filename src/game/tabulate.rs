@@ -9,7 +9,7 @@ use std::ops::{Range, RangeInclusive};
 use crate::rules::formula::{Arrays, Cells, Lane, Lookups, OPEN, Variable, choose};
 use crate::rules::{Faults, Hook, Rules};
 
-use super::arrival::{Arrival, ArrivalTable, Context, MOST_BY_POINTS, Run, Surprise, To, append_runs};
+use super::arrival::{Arrival, ArrivalTable, Context, MOST_KEPT, Run, Surprise, To, append_runs};
 use super::misrule;
 
 /// Cells of one array while rules are tabulated: several arrays fit the caches, and none is so large that the system is
@@ -19,6 +19,8 @@ const CELLS_AT_ONCE: usize = 1 << 13;
 const CELLS_BY_POINTS: usize = 1 << 11;
 /// Fewer cells than this are not worth waking a thread.
 const WORTH_SHARING: usize = 1 << 16;
+/// Parts of which all are held before they are put together.
+const PARTS_AT_ONCE: usize = 256;
 /// Parts among which the first misrule is looked for: that of the first rule, then of the first cell.
 const PARTS_SEARCHED: usize = 4;
 
@@ -54,19 +56,21 @@ impl Tabulation<'_> {
     /// tabulated together.
     pub fn table(&self, context: &Context) -> Result<ArrivalTable, Faults> {
         let (goal, width, together) = (self.rules.goal as usize, self.width(), self.together());
-        let ranges = (0..goal).step_by(together).map(|first| first..goal.min(first + together));
-        let part = |range: Range<usize>| (range.start, self.part(context, range));
-        let parts: Vec<_> = if goal * width > WORTH_SHARING {
-            ranges.collect::<Vec<_>>().into_par_iter().map(part).collect()
-        } else {
-            ranges.map(part).collect()
-        };
+        let firsts: Vec<usize> = (0..goal).step_by(together).collect();
+        let part = |first: &usize| (*first, self.part(context, *first..goal.min(first + together)));
         let mut table = ArrivalTable::empty(goal, self.most_points, self.by_points);
-        for (first, part) in parts {
-            table.append(part.map_err(|Misrule| self.misrule(context, first))?);
-            if table.runs.len() > MOST_BY_POINTS {
-                let message = "the rules on totals read the points at more totals than can be kept".to_owned();
-                return Err(self.rules.fault(None, message, "lower the goal, or let them read the points at fewer"));
+        for firsts in firsts.chunks(PARTS_AT_ONCE) {
+            let parts: Vec<_> = if goal * width > WORTH_SHARING {
+                firsts.par_iter().map(part).collect()
+            } else {
+                firsts.iter().map(part).collect()
+            };
+            for (first, part) in parts {
+                table.append(part.map_err(|Misrule| self.misrule(context, first))?);
+                if table.surprises.len().max(table.runs.len()) > MOST_KEPT {
+                    let message = "the rules on totals change more totals, or by more points, than can be kept";
+                    return Err(self.rules.fault(None, message.to_owned(), "lower the goal or the points of a turn"));
+                }
             }
         }
         Ok(table)
@@ -211,7 +215,7 @@ impl ByPoints {
 impl To {
     /// The same where so many runs come before. Too many are refused once all are counted.
     fn after(self, runs: usize) -> Self {
-        self.runs().map_or(self, |first| Self::by_points((first + runs) % MOST_BY_POINTS))
+        self.runs().map_or(self, |first| Self::by_points((first + runs) % MOST_KEPT))
     }
 }
 
