@@ -71,8 +71,7 @@ pub(super) struct LotteryTable {
     mine: usize,
     theirs: usize,
     shared: usize,
-    /// The dice of the actions tabulated.
-    pub dice: Vec<i32>,
+    actions: usize,
 }
 
 impl LotteryTable {
@@ -81,10 +80,10 @@ impl LotteryTable {
         (self.mine, self.theirs, self.shared)
     }
 
-    /// The lottery of an action; memories that do not matter may be anything.
-    pub fn id(&self, class: usize, (i, j, g): (usize, usize, usize), action: usize) -> u32 {
+    /// The lotteries of all actions; memories that do not matter may be anything.
+    pub fn row(&self, class: usize, (i, j, g): (usize, usize, usize)) -> &[u32] {
         let place = (class * self.mine + i.min(self.mine - 1)) * self.theirs + j.min(self.theirs - 1);
-        self.ids[(place * self.shared + g.min(self.shared - 1)) * self.dice.len() + action]
+        &self.ids[(place * self.shared + g.min(self.shared - 1)) * self.actions..][..self.actions]
     }
 }
 
@@ -152,7 +151,7 @@ impl<'a> LotteryMaker<'a> {
                 }
             }
         }
-        Ok(LotteryTable { ids, classes: cells.len(), mine, theirs, shared, dice })
+        Ok(LotteryTable { ids, classes: cells.len(), mine, theirs, shared, actions: dice.len() })
     }
 
     fn scope(&self, (score, opponent): (usize, usize), i: usize, j: usize, g: usize) -> Scope {
