@@ -152,7 +152,7 @@ impl<'a> Arrays<'a> {
         let ranges: Vec<Interval> = arguments.iter().map(|a| a.range).collect();
         let varying: Vec<&Cells> = arguments.iter().copied().filter(|a| !a.is_one_number()).collect();
         let asked = if varying.len() == 1 { self.asked } else { self.asked / 4 };
-        match (&varying[..], self.lookups.over(computed, &ranges, asked)) {
+        match (&varying[..], self.lookups.over(computed, ranges, asked)) {
             ([only], Some(lookup)) => {
                 let (least, flags) = (only.range.0, only.flags.as_ref());
                 let place = |n: i64| (n - least) as usize;

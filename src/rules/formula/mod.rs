@@ -45,7 +45,7 @@ impl fmt::Display for Type {
 }
 
 /// An operator of two arguments that looks at both.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Operator {
     Add,
     Subtract,
@@ -96,8 +96,7 @@ impl Operator {
     }
 }
 
-/// The value that stands for the first list of weights of a die, where no number of sides is; the others follow. The least
-/// integer of all is left to others.
+/// The value that stands for the first list of weights of a die, where no number of sides is; the others follow.
 const FIRST_LIST: i64 = i64::MIN + 1;
 
 /// A typed formula tree; yes is 1 and no is 0.
