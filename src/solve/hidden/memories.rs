@@ -4,7 +4,8 @@ use crate::game::{Game, Plan};
 
 use super::super::flat::Tables;
 
-/// The memories that opponents can have, the start's among them.
+/// The memories that opponents can have, ascending: the start's, and those that a turn of theirs leaves in any state, met or
+/// not.
 pub(super) fn memories(game: &Game, tables: &Tables, opponents: &[(&Plan, f64)]) -> Vec<usize> {
     let space = game.space();
     let plane = space.goal * tables.width;
