@@ -244,6 +244,7 @@ fn a_file_of_pairs_that_is_none_is_refused() {
     for text in ["", "[]", "{}", r#"{"hog_contest":9,"rules":"0","error_bound":0.0,"pairs":[]}"#] {
         assert!(refused(&file, text).contains("pairs.json"), "{text}");
     }
+    assert!(refused(&file, r#"{"hog_contest":1,"rules":"0","pairs":[]}"#).contains("another version of hog"));
     Kept::new(&load("su15", Default::default()).unwrap()).write(&file).unwrap();
     assert!(Kept::read(&file, game.rules()).unwrap_err().to_string().contains("other rules"));
 }

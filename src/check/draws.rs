@@ -163,8 +163,7 @@ impl<'a> Draws<'a> {
             return Ok((6, Die::fair(6).map_err(|error| self.fault(scope, None, error.to_string()))?));
         };
         let code = self.value(scope, rule, formula)?;
-        let weights = usize::try_from(-1 - code).ok().and_then(|list| formula.weights().get(list));
-        let die = weights.map_or_else(|| Die::fair(code), |weights| Die::weighted(weights));
+        let die = formula.die_weights(code).map_or_else(|| Die::fair(code), Die::weighted);
         Ok((code, die.map_err(|error| self.fault(scope, Some(rule), error.to_string()))?))
     }
 

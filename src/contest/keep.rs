@@ -57,6 +57,12 @@ pub enum KeepError {
     Unwritable(#[from] TableError),
 }
 
+/// What a file of any version has.
+#[derive(Deserialize)]
+struct Version {
+    hog_contest: u32,
+}
+
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
@@ -89,11 +95,12 @@ impl Kept {
             Err(error) => return Err(KeepError::Unreadable { path: path.into(), error }),
         };
         let strange = |reason: &str| KeepError::Strange { path: path.into(), reason: reason.into() };
-        let file: File = serde_json::from_str(&text).map_err(|error| strange(&error.to_string()))?;
-        let mut kept = Self::new(rules);
-        if file.hog_contest != VERSION {
+        let version: Version = serde_json::from_str(&text).map_err(|error| strange(&error.to_string()))?;
+        if version.hog_contest != VERSION {
             return Err(strange("it was written by another version of hog"));
         }
+        let file: File = serde_json::from_str(&text).map_err(|error| strange(&error.to_string()))?;
+        let mut kept = Self::new(rules);
         if digits(kept.rules) != file.rules {
             return Err(strange("it belongs to other rules"));
         }

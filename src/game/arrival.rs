@@ -96,8 +96,8 @@ pub(super) struct To(u32);
 
 /// Set, with [`AGAIN`] not, where the points matter; cells are below this.
 const BY_POINTS: u32 = 1 << 30;
-/// The most runs: so many can be told apart.
-pub(super) const MOST_BY_POINTS: usize = BY_POINTS as usize;
+/// The most surprises and the most runs: a few gigabytes. More than so many runs could not be told apart.
+pub(super) const MOST_KEPT: usize = 1 << 29;
 
 impl To {
     /// To an arrival whatever the points.
@@ -105,9 +105,9 @@ impl To {
         Self(arrival.0)
     }
 
-    /// By points, as the runs from `first` on tell: below [`MOST_BY_POINTS`].
+    /// By points, as the runs from `first` on tell: below [`MOST_KEPT`].
     pub fn by_points(first: usize) -> Self {
-        debug_assert!(first < MOST_BY_POINTS, "counted before");
+        debug_assert!(first < MOST_KEPT, "counted before");
         Self(BY_POINTS | first as u32)
     }
 

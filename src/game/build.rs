@@ -1,5 +1,7 @@
 //! From rules to a game: cells and memories in classes, lotteries, arrivals, and the order of states.
 
+use std::num::TryFromIntError;
+
 use crate::rules::formula::Lookups;
 use crate::rules::{Faults, Hook, Rules};
 
@@ -44,8 +46,11 @@ pub(super) fn build(rules: Rules) -> Result<Game, Faults> {
         min_dice: rules.min_dice,
     };
     let theirs_matter = maker.depends.theirs;
-    let Panels { index, panels, ladders } =
-        tables.panels(&rules, &space, (&mine_classes, &shared_classes), theirs_matter)?;
+    let panels = tables.panels(&space, &mine_classes, &shared_classes, theirs_matter);
+    let Panels { index, panels, ladders } = panels.map_err(|_| {
+        let message = "a pair of scores has more than 65,536 kinds of turns or of what they lead to".to_owned();
+        rules.fault(None, message, "lower the memories' max")
+    })?;
     if (space.goal * space.goal).checked_mul(space.per_cell()).is_none_or(|states| states > MOST_STATES) {
         let message = format!("the game has more than {MOST_STATES} states");
         return Err(rules.fault(None, message, "lower the goal or the memories' max"));
@@ -229,36 +234,34 @@ impl Tables {
         signature
     }
 
-    /// The panel of each cell, equal ones kept once; a game with more on offer at a cell than is numbered is refused.
+    /// The panel of each cell, equal ones kept once.
+    ///
+    /// # Errors
+    /// See [`PanelMaker::panel`].
     fn panels(
         &self,
-        rules: &Rules,
         space: &Space,
-        (mine, shared): (&Classes, &Classes),
+        mine: &Classes,
+        shared: &Classes,
         theirs_matter: bool,
-    ) -> Result<Panels, Faults> {
+    ) -> Result<Panels, TryFromIntError> {
         let (numbers, lotteries) = self.by_classes(mine, shared);
-        let mut maker = PanelMaker::new(space, (mine, shared), theirs_matter, &lotteries);
-        let mut panels = Vec::new();
-        let grid = self.zero_classes.joined(&self.roll_classes);
-        for (score, opponent) in grid.representatives() {
+        let theirs = if theirs_matter { &mine.representative[..] } else { &mine.representative[..1] };
+        let of_shared = |g| mine.representative.iter().flat_map(move |i| theirs.iter().map(move |j| (*i, *j, g)));
+        let memories: Vec<(usize, usize, usize)> = shared.representative.iter().flat_map(|g| of_shared(*g)).collect();
+        let on_offer = |(score, opponent): (usize, usize)| -> Vec<u32> {
             let (zero, roll) = (self.zero_classes.at(score, opponent), self.roll_classes.at(score, opponent));
-            let number = |memories: (usize, usize, usize), action: usize| {
-                let zeros = self.zero.dice.len();
-                let id = if action < zeros {
-                    self.zero.id(zero as usize, memories, action)
-                } else {
-                    self.roll.id(roll as usize, memories, action - zeros)
-                };
-                numbers[id as usize]
-            };
-            let panel = maker.panel(number).map_err(|what| {
-                let message = format!("at {score}-{opponent} there are more than 65,535 {what}");
-                rules.fault(None, message, "lower the memories' max, or let the points read fewer of them")
-            })?;
-            panels.push(panel);
-        }
-        Ok(Panels { index: PanelIndex::new(grid), panels, ladders: maker.into_ladders() })
+            let ids = memories.iter().flat_map(|memories| {
+                self.zero.row(zero as usize, *memories).iter().chain(self.roll.row(roll as usize, *memories))
+            });
+            ids.map(|id| numbers[*id as usize]).collect()
+        };
+        let grid = self.zero_classes.joined(&self.roll_classes);
+        let mut kinds = Interner::new();
+        let kind_of: Vec<u32> = grid.representatives().into_iter().map(|cell| kinds.number(on_offer(cell))).collect();
+        let mut maker = PanelMaker::new(space.shared, theirs_matter, &lotteries);
+        let panels = kinds.into_items().iter().map(|lotteries| maker.panel(lotteries)).collect::<Result<_, _>>()?;
+        Ok(Panels { index: PanelIndex::new(grid.renamed(&kind_of)), panels, ladders: maker.into_ladders() })
     }
 }
 
@@ -266,7 +269,7 @@ impl LotteryTable {
     /// Appends the lotteries of all classes of cells and all actions for the same memories.
     fn push_row(&self, memories: (usize, usize, usize), numbers: &[u32], row: &mut Vec<u32>) {
         for class in 0..self.classes {
-            row.extend((0..self.dice.len()).map(|action| numbers[self.id(class, memories, action) as usize]));
+            row.extend(self.row(class, memories).iter().map(|id| numbers[*id as usize]));
         }
     }
 }
@@ -284,6 +287,16 @@ mod tests {
             landings.map(move |landing| game.successor(cell, landing))
         };
         cells.flat_map(of_cell).collect()
+    }
+
+    #[test]
+    fn cells_with_the_same_on_offer_share_a_panel() {
+        let rule = "[[rule]]\nname = \"Seven\"\npoints = \"score + opponent == 7 ? points + 1 : points\"";
+        let text = format!("id = \"seven\"\ngoal = 30\nmax_dice = 2\n{rule}");
+        let game = build(crate::rules::rules_from_text(&text, "seven", Default::default()).expect("sound rules"));
+        let game = game.expect("sound rules");
+        assert_eq!(game.panels().len(), 2);
+        assert!((0..900).all(|cell| game.panel_number(cell) == usize::from(cell / 30 + cell % 30 == 7)));
     }
 
     #[test]

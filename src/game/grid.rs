@@ -55,6 +55,12 @@ impl ScoreGrid {
         self.numbers[usize::from(self.row_of[score]) * self.columns + usize::from(self.column_of[opponent])]
     }
 
+    /// The grid with each number replaced by the one listed for it.
+    pub fn renamed(mut self, names: &[u32]) -> Self {
+        self.numbers.iter_mut().for_each(|number| *number = names[*number as usize]);
+        self
+    }
+
     /// For each number the first cell that has it, as a pair of scores.
     pub fn representatives(&self) -> Vec<(usize, usize)> {
         let (rows, columns) = (firsts(&self.row_of), firsts(&self.column_of));

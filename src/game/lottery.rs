@@ -15,7 +15,7 @@ use super::memory::Combinations;
 use super::turn::die_of;
 
 /// The most points of one turn.
-const MOST_POINTS: i64 = 1_000_000;
+pub(super) const MOST_POINTS: i64 = 1_000_000;
 
 /// One result of a lottery, before memories are joined in classes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -71,8 +71,7 @@ pub(super) struct LotteryTable {
     mine: usize,
     theirs: usize,
     shared: usize,
-    /// The dice of the actions tabulated.
-    pub dice: Vec<i32>,
+    actions: usize,
 }
 
 impl LotteryTable {
@@ -81,10 +80,10 @@ impl LotteryTable {
         (self.mine, self.theirs, self.shared)
     }
 
-    /// The lottery of an action; memories that do not matter may be anything.
-    pub fn id(&self, class: usize, (i, j, g): (usize, usize, usize), action: usize) -> u32 {
+    /// The lotteries of all actions; memories that do not matter may be anything.
+    pub fn row(&self, class: usize, (i, j, g): (usize, usize, usize)) -> &[u32] {
         let place = (class * self.mine + i.min(self.mine - 1)) * self.theirs + j.min(self.theirs - 1);
-        self.ids[(place * self.shared + g.min(self.shared - 1)) * self.dice.len() + action]
+        &self.ids[(place * self.shared + g.min(self.shared - 1)) * self.actions..][..self.actions]
     }
 }
 
@@ -152,7 +151,7 @@ impl<'a> LotteryMaker<'a> {
                 }
             }
         }
-        Ok(LotteryTable { ids, classes: cells.len(), mine, theirs, shared, dice })
+        Ok(LotteryTable { ids, classes: cells.len(), mine, theirs, shared, actions: dice.len() })
     }
 
     fn scope(&self, (score, opponent): (usize, usize), i: usize, j: usize, g: usize) -> Scope {
@@ -228,10 +227,14 @@ impl<'a> LotteryMaker<'a> {
         let die = self.die(scope)?;
         let mut bonus = Vec::new();
         for (rule, formula) in self.rules.hooked(Hook::FacePoints) {
-            bonus.resize(die.sides(), 0);
-            for (face, extra) in bonus.iter_mut().enumerate() {
-                scope.set(Variable::FACE, face as i64 + 1);
-                *extra += self.value(scope, rule, formula)?;
+            bonus.resize(die.sides(), 0i64);
+            for (face, extra) in (1..).zip(&mut bonus).filter(|(face, _)| die.weight(*face) > 0) {
+                scope.set(Variable::FACE, i64::from(face));
+                *extra = extra.saturating_add(self.value(scope, rule, formula)?);
+                if !(-MOST_POINTS..=MOST_POINTS).contains(extra) {
+                    let message = format!("the face {face} brings {extra} extra points {}", place(scope));
+                    return Err(self.rules.fault(Some(rule), message, &format!("keep them within {MOST_POINTS}")));
+                }
             }
         }
         let brings = |face: u32| i64::from(face) + bonus.get(face as usize - 1).copied().unwrap_or(0);
@@ -264,7 +267,7 @@ impl<'a> LotteryMaker<'a> {
             return Ok(i64::from(outcome.sum) + outcome.bonus);
         }
         let rule = self.rules.hooked(Hook::Bust).next();
-        Ok(rule.map_or(Ok(1), |(rule, formula)| self.value(scope, rule, formula))? + outcome.bonus)
+        Ok(rule.map_or(Ok(1), |(rule, formula)| self.value(scope, rule, formula))?.saturating_add(outcome.bonus))
     }
 
     /// The outcome in which the dice gave `rolled` points and all other variables are set.

@@ -19,6 +19,7 @@ mod panels;
 mod policy;
 mod position;
 mod tabulate;
+mod totals;
 mod turn;
 
 pub use arrival::{Arrival, Destination, PointsRun};

@@ -1,9 +1,10 @@
 //! What is on offer at cells, put together from lotteries over landings.
 
+use std::num::TryFromIntError;
+
 use super::intern::Interner;
 use super::lottery::CleanRolls;
-use super::memory::Classes;
-use super::{Climb, Landing, Lottery, Offer, Panel, Space};
+use super::{Climb, Landing, Lottery, Offer, Panel};
 
 /// A lottery over landings.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -20,14 +21,10 @@ type Step = Vec<(u32, u64)>;
 /// What a climb stands on, and the outcomes that are none.
 type Footing = Option<(Landing, Vec<(Landing, u64)>)>;
 
-/// The most lotteries, and the most landings, of an offer: both are numbered in 16 bits.
-const MOST_ON_OFFER: usize = u16::MAX as usize;
-
 /// Makes panels; what several of them have in common is worked out once.
 pub(super) struct PanelMaker<'a> {
-    space: &'a Space,
-    mine: &'a Classes,
-    shared: &'a Classes,
+    /// Classes of the shared memories.
+    shared: usize,
     theirs_matter: bool,
     lotteries: &'a [LandingLottery],
     /// All landings, in ascending order.
@@ -43,13 +40,8 @@ pub(super) struct PanelMaker<'a> {
 }
 
 impl<'a> PanelMaker<'a> {
-    /// For these classes of a player's memories and of the shared ones.
-    pub fn new(
-        space: &'a Space,
-        (mine, shared): (&'a Classes, &'a Classes),
-        theirs_matter: bool,
-        lotteries: &'a [LandingLottery],
-    ) -> Self {
+    /// For so many classes of the shared memories.
+    pub fn new(shared: usize, theirs_matter: bool, lotteries: &'a [LandingLottery]) -> Self {
         let all = || lotteries.iter().flat_map(|lottery| &lottery.outcomes).map(|(landing, _)| *landing);
         let mut interner = Interner::new();
         let numbers: Vec<u32> = all().map(|landing| interner.number(landing)).collect();
@@ -62,8 +54,6 @@ impl<'a> PanelMaker<'a> {
         let places = lotteries.iter().map(|lottery| numbers.by_ref().take(lottery.outcomes.len()).collect()).collect();
         let landings = order.iter().map(|number| first_seen[*number as usize]).collect();
         Self {
-            space,
-            mine,
             shared,
             theirs_matter,
             lotteries,
@@ -76,28 +66,18 @@ impl<'a> PanelMaker<'a> {
         }
     }
 
-    /// One panel; `number` gives the lottery of memories (mine, theirs, shared) and an action.
+    /// A panel of the lotteries of all actions: by the shared memories, the mover's, and if they matter the opponent's.
     ///
     /// # Errors
-    /// What there is too much of.
-    pub fn panel(&mut self, number: impl Fn((usize, usize, usize), usize) -> u32) -> Result<Panel, &'static str> {
+    /// If lotteries or landings are more than a panel can number.
+    pub fn panel(&mut self, lotteries: &[u32]) -> Result<Panel, TryFromIntError> {
         let mut panel = Panel { theirs_matter: self.theirs_matter, ..Panel::default() };
-        let theirs: &[usize] =
-            if self.theirs_matter { &self.mine.representative } else { &self.mine.representative[..1] };
-        for g in &self.shared.representative {
+        for lotteries in lotteries.chunks_exact(lotteries.len() / self.shared) {
             let mut on_offer = Interner::new();
-            for i in &self.mine.representative {
-                for j in theirs {
-                    for action in 0..self.space.actions {
-                        panel.choices.push(on_offer.number(number((*i, *j, *g), action)) as u16);
-                    }
-                }
+            for lottery in lotteries {
+                panel.choices.push(on_offer.number(*lottery).try_into()?);
             }
-            let lotteries = on_offer.into_items();
-            if lotteries.len() > MOST_ON_OFFER {
-                return Err("different turns on offer");
-            }
-            panel.offers.push(self.offer(&lotteries).ok_or("different results of a turn")?);
+            panel.offers.push(self.offer(&on_offer.into_items())?);
         }
         Ok(panel)
     }
@@ -107,21 +87,17 @@ impl<'a> PanelMaker<'a> {
         self.ladders.into_items()
     }
 
-    /// `None` if there are too many landings.
-    fn offer(&mut self, lotteries: &[u32]) -> Option<Offer> {
+    fn offer(&mut self, lotteries: &[u32]) -> Result<Offer, TryFromIntError> {
         let mut places: Vec<u32> =
             lotteries.iter().flat_map(|lottery| &self.places[*lottery as usize]).copied().collect();
         places.sort_unstable();
         places.dedup();
-        if places.len() > MOST_ON_OFFER {
-            return None;
-        }
         for (index, place) in places.iter().enumerate() {
-            self.in_offer[*place as usize] = index as u16;
+            self.in_offer[*place as usize] = index.try_into()?;
         }
         let landings = places.iter().map(|place| self.landings[*place as usize]).collect();
         let lotteries = lotteries.iter().map(|id| self.lottery(*id as usize)).collect();
-        Some(Offer { landings, level: Vec::new(), lotteries })
+        Ok(Offer { landings, level: Vec::new(), lotteries })
     }
 
     fn lottery(&mut self, id: usize) -> Lottery {

@@ -1,16 +1,17 @@
 //! The rules on totals, tabulated: all totals of some opponents' scores at a time, and only where the points matter, by
 //! points too.
 
-use ndarray::{ArrayD, IxDyn};
-use rayon::prelude::*;
-use std::borrow::Cow;
 use std::ops::{Range, RangeInclusive};
 
-use crate::rules::formula::{Arrays, Cells, Lane, Lookups, OPEN, Variable, choose};
-use crate::rules::{Faults, Hook, Rules};
+use ndarray::{ArrayD, IxDyn};
+use rayon::prelude::*;
 
-use super::arrival::{Arrival, ArrivalTable, Context, MOST_BY_POINTS, PointsRun, Surprise, To, append_runs};
+use crate::rules::formula::{Arrays, Cells, Lookups, Variable};
+use crate::rules::{Faults, Rules};
+
+use super::arrival::{Arrival, ArrivalTable, Context, MOST_KEPT, PointsRun, Surprise, To, append_runs};
 use super::misrule;
+use super::totals::{Misrule, SettledRow, settle};
 
 /// Cells of one array while rules are tabulated: several arrays fit the caches, and none is so large that the system is
 /// asked for its memory each time.
@@ -19,8 +20,10 @@ const CELLS_AT_ONCE: usize = 1 << 13;
 const CELLS_BY_POINTS: usize = 1 << 11;
 /// Fewer cells than this are not worth waking a thread.
 const WORTH_SHARING: usize = 1 << 16;
-/// Cells among which the first misrule is looked for: that of the first rule, then of the first cell.
-const CELLS_SEARCHED: usize = 1 << 15;
+/// Parts of which all are held before they are put together.
+const PARTS_AT_ONCE: usize = 256;
+/// Parts among which the first misrule is looked for: that of the first rule, then of the first cell.
+const PARTS_SEARCHED: usize = 4;
 
 /// What is tabulated.
 pub(super) struct Tabulation<'a> {
@@ -32,9 +35,6 @@ pub(super) struct Tabulation<'a> {
     /// What formulas have looked up, in other contexts too.
     pub lookups: Lookups,
 }
-
-/// Somewhere a formula has no value, or makes a score negative: where it is looked for again, cell by cell.
-struct Misrule;
 
 /// Arrivals against some opponents' scores.
 #[derive(Default)]
@@ -53,25 +53,22 @@ impl Tabulation<'_> {
     /// If a rule on totals has no value somewhere or makes a score negative: the first of some opponents' scores that are
     /// tabulated together.
     pub fn table(&self, context: &Context) -> Result<ArrivalTable, Faults> {
-        let (goal, width) = (self.rules.goal as usize, self.width());
-        let together = (CELLS_AT_ONCE / width).max(1);
-        let ranges = (0..goal).step_by(together).map(|first| first..goal.min(first + together));
-        let part = |range: Range<usize>| (range.start, self.part(context, range));
-        let parts: Vec<_> = if goal * width > WORTH_SHARING {
-            ranges.collect::<Vec<_>>().into_par_iter().map(part).collect()
-        } else {
-            ranges.map(part).collect()
-        };
+        let (goal, width, together) = (self.rules.goal as usize, self.width(), self.together());
+        let firsts: Vec<usize> = (0..goal).step_by(together).collect();
+        let part = |first: &usize| (*first, self.part(context, *first..goal.min(first + together)));
         let mut table = ArrivalTable::empty(goal, self.most_points, self.by_points);
-        for (first, part) in parts {
-            table.append(part.map_err(|Misrule| self.misrule(context, first))?);
-            if table.runs.len() > MOST_BY_POINTS {
-                let message = "the rules on totals read the points at more totals than can be kept".to_owned();
-                return Err(self.rules.fault(None, message, "lower the goal, or let them read the points at fewer"));
-            }
-            if u32::try_from(table.surprises.len()).is_err() {
-                let message = "the rules on totals change more totals than can be kept".to_owned();
-                return Err(self.rules.fault(None, message, "lower the goal or the points of a turn"));
+        for firsts in firsts.chunks(PARTS_AT_ONCE) {
+            let parts: Vec<_> = if goal * width > WORTH_SHARING {
+                firsts.par_iter().map(part).collect()
+            } else {
+                firsts.iter().map(part).collect()
+            };
+            for (first, part) in parts {
+                table.append(part.map_err(|Misrule| self.misrule(context, first))?);
+                if table.surprises.len().max(table.runs.len()) > MOST_KEPT {
+                    let message = "the rules on totals change more totals, or by more points, than can be kept";
+                    return Err(self.rules.fault(None, message.to_owned(), "lower the goal or the points of a turn"));
+                }
             }
         }
         Ok(table)
@@ -79,9 +76,14 @@ impl Tabulation<'_> {
 
     /// What is wrong against some opponent's score, or another close to it.
     fn misrule(&self, context: &Context, opponent: usize) -> Faults {
-        let (goal, together) = (self.rules.goal as usize, (CELLS_SEARCHED / self.width()).max(1));
-        let first = opponent / together * together;
-        misrule::describe(self, context, first..goal.min(first + together))
+        let (goal, searched) = (self.rules.goal as usize, PARTS_SEARCHED * self.together());
+        let first = opponent / searched * searched;
+        misrule::describe(self, context, first..goal.min(first + searched))
+    }
+
+    /// Opponents' scores that make one part.
+    fn together(&self) -> usize {
+        (CELLS_AT_ONCE / self.width()).max(1)
     }
 
     /// Totals against one opponent's score.
@@ -99,7 +101,7 @@ impl Tabulation<'_> {
         arrays.bind_axis(Variable::SCORE, (1, 0..=self.width() as i64 - 1), axis(0..self.width()));
         arrays.leave_open(Variable::POINTS);
         arrays.leave_open(Variable::SCORE_BEFORE);
-        let settled = Totals::new(self.rules, arrays).settle()?;
+        let settled = settle(self.rules, arrays)?;
         let (mut part, mut open) = (Part::default(), Vec::new());
         for (row, opponent) in opponents.enumerate() {
             let (before, settled) = (part.surprises.len(), settled.row(row));
@@ -164,7 +166,7 @@ impl Tabulation<'_> {
         arrays.bind(Variable::POINTS, Cells::new(points, 0..=self.most_points as i64));
         let [score, points] = [Variable::SCORE, Variable::POINTS].map(|v| arrays.get(v).expect("bound"));
         arrays.bind(Variable::SCORE_BEFORE, arrays.difference(score, points));
-        let settled = Totals::new(self.rules, arrays).settle()?;
+        let settled = settle(self.rules, arrays)?;
         let mut by_points = ByPoints::default();
         for (row, (_, cell)) in cells.iter().enumerate() {
             by_points.append(&settled.row(row), *cell, self);
@@ -211,7 +213,7 @@ impl ByPoints {
 impl To {
     /// The same where so many runs come before. Too many are refused once all are counted.
     fn after(self, runs: usize) -> Self {
-        self.runs().map_or(self, |first| Self::by_points((first + runs) % MOST_BY_POINTS))
+        self.runs().map_or(self, |first| Self::by_points((first + runs) % MOST_KEPT))
     }
 }
 
@@ -270,116 +272,5 @@ impl ArrivalTable {
         self.runs.extend(part.runs);
         self.least_excess = self.least_excess.min(part.excess.least);
         self.most_excess = self.most_excess.max(part.excess.most);
-    }
-}
-
-/// The totals of some cells, changed rule by rule.
-struct Totals<'a> {
-    rules: &'a Rules,
-    arrays: Arrays<'a>,
-    again: Cells,
-}
-
-impl<'a> Totals<'a> {
-    fn new(rules: &'a Rules, arrays: Arrays<'a>) -> Self {
-        let again = arrays.constant(0);
-        Self { rules, arrays, again }
-    }
-
-    /// Applies all rules.
-    fn settle(mut self) -> Result<Settled, Misrule> {
-        (0..self.rules.rules.len()).try_for_each(|index| self.apply(index))?;
-        let [score, opponent] =
-            [Variable::SCORE, Variable::OPPONENT].map(|variable| self.arrays.take(variable).expect("bound"));
-        Ok(Settled { score, opponent, again: self.again })
-    }
-
-    /// Applies one rule; all its hooks read the totals as they were before it.
-    fn apply(&mut self, index: usize) -> Result<(), Misrule> {
-        let rule = &self.rules.rules[index];
-        let (mut score, mut opponent, mut swap) = (None, None, None);
-        for (hook, formula) in &rule.hooks {
-            let slot = match hook {
-                Hook::Score => &mut score,
-                Hook::OpponentScore => &mut opponent,
-                Hook::Swap => &mut swap,
-                Hook::Again => {
-                    let again = sound(formula.values(&self.arrays))?;
-                    self.again = choose(&again, &self.arrays.constant(1), &self.again);
-                    continue;
-                }
-                _ => continue,
-            };
-            *slot = Some(sound(formula.values(&self.arrays))?.into_owned());
-        }
-        for (variable, cells) in [(Variable::SCORE, score), (Variable::OPPONENT, opponent)] {
-            if let Some(cells) = cells {
-                if cells.may_be_negative() && cells.is_negative() {
-                    return Err(Misrule);
-                }
-                self.arrays.bind(variable, cells);
-            }
-        }
-        if let Some(swap) = swap {
-            let [score, opponent] =
-                [Variable::SCORE, Variable::OPPONENT].map(|variable| self.arrays.get(variable).expect("bound"));
-            let (one, other) = (choose(&swap, opponent, score), choose(&swap, score, opponent));
-            self.arrays.bind(Variable::SCORE, one);
-            self.arrays.bind(Variable::OPPONENT, other);
-        }
-        Ok(())
-    }
-}
-
-fn sound(cells: Cow<Cells>) -> Result<Cow<Cells>, Misrule> {
-    if cells.first_fault().is_some() { Err(Misrule) } else { Ok(cells) }
-}
-
-/// Totals after all rules.
-struct Settled {
-    score: Cells,
-    opponent: Cells,
-    again: Cells,
-}
-
-/// Totals of one row after all rules.
-struct SettledRow<'a> {
-    score: Lane<'a, i64>,
-    opponent: Lane<'a, i64>,
-    again: Lane<'a, i64>,
-    flags: [Lane<'a, u8>; 3],
-}
-
-impl Settled {
-    fn row(&self, row: usize) -> SettledRow<'_> {
-        let all = [&self.score, &self.opponent, &self.again];
-        let [score, opponent, again] = all.map(|cells| cells.row(row));
-        SettledRow { score, opponent, again, flags: all.map(|cells| cells.flags_of_row(row)) }
-    }
-}
-
-impl SettledRow<'_> {
-    /// Whether it takes the points to tell.
-    fn is_open(&self, column: usize) -> bool {
-        self.flags.iter().any(|flags| flags.at(column) & OPEN != 0)
-    }
-
-    /// Passes on some columns, one after another.
-    #[inline(always)]
-    fn each(&self, columns: RangeInclusive<usize>, mut pass: impl FnMut((i64, i64, bool))) {
-        match (&self.score, &self.opponent, &self.again) {
-            // The commonest case: no rule lets the mover move again.
-            (Lane::Each(scores), Lane::Each(opponents), Lane::One(again)) => {
-                let pairs = scores[columns.clone()].iter().zip(&opponents[columns]);
-                pairs.for_each(|(score, opponent)| pass((*score, *opponent, *again != 0)));
-            }
-            _ => columns.for_each(|column| pass(self.at(column))),
-        }
-    }
-
-    /// The mover's total, the opponent's, and whether the mover moves again.
-    #[inline(always)]
-    fn at(&self, column: usize) -> (i64, i64, bool) {
-        (self.score.at(column), self.opponent.at(column), self.again.at(column) != 0)
     }
 }

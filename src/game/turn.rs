@@ -4,6 +4,7 @@ use crate::dice::{DiceError, Die};
 use crate::rules::formula::{Formula, Scope, Variable};
 use crate::rules::{Hook, Rules};
 
+use super::lottery::MOST_POINTS;
 use super::position::{Position, memory_variables};
 
 /// What a turn led to, from the mover's side.
@@ -225,12 +226,13 @@ impl<'a> InPlay<'a> {
             let mut bonus = 0;
             for face in faces {
                 self.scope.set(Variable::FACE, i64::from(*face));
-                bonus += self.value(rule, formula)?;
+                bonus = self.value(rule, formula)?.saturating_add(bonus);
             }
+            let before = points;
+            points = points.saturating_add(bonus);
             if bonus != 0 {
-                self.tell_rule(rule, format!("{bonus} extra: {points} becomes {}", points + bonus));
+                self.tell_rule(rule, format!("{bonus} extra: {before} becomes {points}"));
             }
-            points += bonus;
         }
         self.set_points(None, points)?;
         self.scope.set(Variable::ROLLED, points);
@@ -349,7 +351,7 @@ impl<'a> InPlay<'a> {
     }
 
     fn set_points(&mut self, rule: Option<usize>, points: i64) -> Result<(), TurnError> {
-        if points < 0 {
+        if !(0..=MOST_POINTS).contains(&points) {
             let rule = rule.map_or("Roll", |rule| &self.rules.rules[rule].name).to_owned();
             return Err(TurnError::OutOfRange { rule, what: "the turn's points".into(), value: points });
         }
@@ -378,8 +380,5 @@ impl<'a> InPlay<'a> {
 
 /// The die that a `die` formula's value stands for.
 pub(super) fn die_of(formula: &Formula, value: i64) -> Result<Die, DiceError> {
-    match usize::try_from(-1 - value) {
-        Ok(list) => Die::weighted(&formula.weights()[list]),
-        Err(_) => Die::fair(value),
-    }
+    formula.die_weights(value).map_or_else(|| Die::fair(value), Die::weighted)
 }

@@ -51,6 +51,9 @@ const RULES: &[&str] = &[
     "max_dice = \"score == 1 ? 0 : 2\"",
     "score = \"score_before == 1 ? score + 1 : score\"",
     "swap = \"opponent_before == 1 && dice == 1\"",
+    "score = \"max(score, opponent + points)\"",
+    "score = \"score + score % (points + 1)\"",
+    "swap = \"gcd(score, points) == 2 || abs(score - 2 * score_before) == 1\"",
 ];
 
 /// The points of a roll with a 1: at least 1 ...

@@ -3,6 +3,7 @@
 mod board;
 mod brute_force;
 mod certain;
+mod edges;
 mod generator;
 mod hooks;
 mod many_panels;

@@ -9,7 +9,7 @@ use ndarray::{ArrayD, Dimension, IxDyn};
 use super::broadcast::{Lane, common_shape, map, pick, zip};
 use super::interval::{self, Interval};
 use super::lookup::{Computed, Lookup, Lookups};
-use super::{Expression, Operator, Variable};
+use super::{Expression, FIRST_LIST, Operator, Variable};
 
 /// Variables bound to arrays that broadcast against each other: all have the same number of axes, and each axis
 /// is of the common length or of length 1. A variable never bound is 0.
@@ -99,7 +99,7 @@ impl<'a> Arrays<'a> {
         let of = |part: &Expression| self.evaluate(part);
         Cow::Owned(match expression {
             Expression::Constant(n) => self.constant(*n),
-            Expression::Weights(i) => self.constant(-1 - *i as i64),
+            Expression::Weights(i) => self.constant(FIRST_LIST + *i as i64),
             Expression::Variable(v) => match self.get(*v) {
                 Some(cells) => return Cow::Borrowed(cells),
                 None => self.constant(0),
@@ -150,9 +150,9 @@ impl<'a> Arrays<'a> {
 
     fn call(&self, computed: Computed, arguments: &[&Cells]) -> Cells {
         let ranges: Vec<Interval> = arguments.iter().map(|a| a.range).collect();
-        let varying: Vec<&Cells> = arguments.iter().copied().filter(|a| a.range.0 != a.range.1).collect();
+        let varying: Vec<&Cells> = arguments.iter().copied().filter(|a| !a.is_one_number()).collect();
         let asked = if varying.len() == 1 { self.asked } else { self.asked / 4 };
-        match (&varying[..], self.lookups.over(computed, &ranges, asked)) {
+        match (&varying[..], self.lookups.over(computed, ranges, asked)) {
             ([only], Some(lookup)) => {
                 let (least, flags) = (only.range.0, only.flags.as_ref());
                 let place = |n: i64| (n - least) as usize;
@@ -187,6 +187,18 @@ impl Cells {
         (flags == 0).then(|| broadcast_at(&self.values, index))
     }
 
+    /// Whether the value at an index depends on a variable that is left open.
+    #[cfg(test)]
+    pub(super) fn is_open(&self, index: &[usize]) -> bool {
+        self.flags.as_ref().is_some_and(|flags| broadcast_at(flags, index) & OPEN != 0)
+    }
+
+    /// Whether a value lies in the range.
+    #[cfg(test)]
+    pub(super) fn may_be(&self, value: i64) -> bool {
+        (self.range.0..=self.range.1).contains(&value)
+    }
+
     /// The first index without a value.
     pub fn first_fault(&self) -> Option<Vec<usize>> {
         let flags = self.flags.as_ref().filter(|flags| flags.iter().any(|flags| *flags == FAULT))?;
@@ -214,6 +226,11 @@ impl Cells {
             None => self.values.iter().any(|value| *value < 0),
             Some(flags) => zip(&self.values, flags, |value, flags| value < 0 && flags == 0).iter().any(|is| *is),
         }
+    }
+
+    /// Whether it is one number on all axes, whatever else may be bound, and nothing is to say of it.
+    fn is_one_number(&self) -> bool {
+        self.values.len() == 1 && self.range.0 == self.range.1 && self.flags.is_none()
     }
 
     fn looked_up(

@@ -102,7 +102,7 @@ pub const FUNCTIONS: &[Function] = &[
         "pi_digit(n): the n-th decimal of pi (1 to 1000), 3 for n = 0",
         |a| match a[0] {
             0 => Some(3),
-            n => PI_DECIMALS.get(usize::try_from(n - 1).ok()?).map(|c| i64::from(c - b'0')),
+            n => PI_DECIMALS.get(usize::try_from(n).ok()? - 1).map(|c| i64::from(c - b'0')),
         }
     ),
     function!(
@@ -160,7 +160,7 @@ fn divisors(n: i64) -> Option<i64> {
 
 /// Whether a number is prime.
 pub(crate) fn is_prime(n: i64) -> bool {
-    n >= 2 && (2..).take_while(|d| d * d <= n).all(|d| n % d != 0)
+    n >= 2 && (2..).take_while(|d| *d <= n / d).all(|d| n % d != 0)
 }
 
 fn next_prime(n: i64) -> Option<i64> {
@@ -293,7 +293,7 @@ mod tests {
         assert_eq!(PI_DECIMALS.len(), 1000);
         assert_eq!(call("pi_digit", &[0]), Some(3));
         assert_eq!(call("pi_digit", &[1000]), Some(9));
-        assert_eq!(call("pi_digit", &[1001]), None);
+        assert_eq!([1001, -1, i64::MIN].map(|n| call("pi_digit", &[n])), [None; 3]);
     }
 
     #[test]

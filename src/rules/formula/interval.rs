@@ -15,15 +15,16 @@ pub(super) fn count(interval: Interval) -> Option<usize> {
     usize::try_from(interval.1.checked_sub(interval.0)?.checked_add(1)?).ok()
 }
 
-/// An interval around one that holds 0, with ends at powers of two: found from numbers seen, so that other numbers like them
-/// give the same.
+/// A wider interval, with ends at powers of two, around one that holds 0. The parts of a tabulation see slightly different
+/// numbers; rounded, their intervals are mostly the same, and so are the lookups over them.
 pub(super) fn rounded(interval: Interval) -> Interval {
     let end = |n: i64| n.unsigned_abs().checked_next_power_of_two().map_or(i64::MAX, |n| n.min(i64::MAX as u64) as i64);
     let least = if interval.0 == i64::MIN { i64::MIN } else { -end(interval.0) };
     (if interval.0 < 0 { least } else { 0 }, if interval.1 > 0 { end(interval.1) } else { 0 })
 }
 
-/// Where results lie; `None` if the operation may fail for some numbers.
+/// An interval that holds all results, for numbers of these two; `None` if the operation may fail (division by zero,
+/// overflow) for some of them.
 pub(super) fn of_operation(operator: Operator, a: Interval, b: Interval) -> Option<Interval> {
     let divides = || b.0 > 0 || (b.1 < 0 && a.0 > i64::MIN);
     match operator {

@@ -1,13 +1,16 @@
 //! Functions of few numbers, computed once for each of them.
 
+use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
+
+use foldhash::fast::FixedState;
 
 use super::Operator;
 use super::functions::FUNCTIONS;
 use super::interval::{self, Interval};
 
 /// What is computed: a number function, or an operator that is slow on its own.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Computed {
     Function(usize),
     Operator(Operator),
@@ -26,8 +29,6 @@ impl Computed {
 /// The results of a function over all combinations of its arguments, the last counting fastest.
 #[derive(Debug)]
 pub(super) struct Lookup {
-    computed: Computed,
-    arguments: Vec<Interval>,
     /// The results; 0 where there is none.
     pub results: Vec<i64>,
     /// 1 where there is no result; empty if there is one everywhere.
@@ -48,22 +49,25 @@ impl Lookup {
                 faults[place] = 1;
             }
             for (value, interval) in row.iter_mut().zip(arguments).rev() {
-                *value += 1;
-                if *value <= interval.1 {
+                if *value < interval.1 {
+                    *value += 1;
                     break;
                 }
                 *value = interval.0;
             }
         }
         let range = (results.iter().copied().min().unwrap_or(0), results.iter().copied().max().unwrap_or(0));
-        Self { computed, arguments: arguments.to_vec(), results, faults, range }
+        Self { results, faults, range }
     }
 }
+
+/// What a lookup is of, and the ranges of its arguments.
+type Key = (Computed, Vec<Interval>);
 
 /// Lookups that were made, kept for further parts of the same tabulation.
 #[derive(Debug, Default)]
 pub struct Lookups {
-    known: Mutex<Vec<Arc<Lookup>>>,
+    known: Mutex<HashMap<Key, Arc<Lookup>, FixedState>>,
 }
 
 /// The most results of a lookup.
@@ -71,20 +75,20 @@ const LARGEST: usize = 1 << 20;
 
 impl Lookups {
     /// A function over all combinations of its arguments, if there are no more of those than values asked for.
-    pub(super) fn over(&self, computed: Computed, arguments: &[Interval], asked: usize) -> Option<Arc<Lookup>> {
+    pub(super) fn over(&self, computed: Computed, arguments: Vec<Interval>, asked: usize) -> Option<Arc<Lookup>> {
         let mut counts = arguments.iter().map(|interval| interval::count(*interval));
         let size = counts.try_fold(1usize, |size, count| size.checked_mul(count?))?;
         if size > asked.min(LARGEST) {
             return None;
         }
         let known = || self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        let alike = |lookup: &&Arc<Lookup>| lookup.computed == computed && lookup.arguments == arguments;
-        if let Some(lookup) = known().iter().find(alike) {
+        let key = (computed, arguments);
+        if let Some(lookup) = known().get(&key) {
             return Some(lookup.clone());
         }
         // Two threads may both get here: better twice the same than one waiting for the other.
-        let lookup = Arc::new(Lookup::new(computed, arguments, size));
-        known().push(lookup.clone());
+        let lookup = Arc::new(Lookup::new(computed, &key.1, size));
+        known().insert(key, lookup.clone());
         Some(lookup)
     }
 }

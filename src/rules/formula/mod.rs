@@ -4,6 +4,8 @@
 //! fraction), `== != < <= > >=`, `&& || !`, `a ? b : c`, and the functions of [`functions`]. A die may also be
 //! written as a list of weights, one for each face from 1 up.
 
+#[cfg(test)]
+mod agreement;
 mod arrays;
 mod broadcast;
 pub mod functions;
@@ -28,7 +30,7 @@ pub enum Type {
     Integer,
     /// Yes or no (1 or 0 when evaluated).
     Boolean,
-    /// A die: a number of sides, or `-1 - i` for the i-th list of weights of the formula.
+    /// A die: a number of sides, or a list of weights (see [`Formula::die_weights`]).
     Die,
 }
 
@@ -43,7 +45,7 @@ impl fmt::Display for Type {
 }
 
 /// An operator of two arguments that looks at both.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Operator {
     Add,
     Subtract,
@@ -94,6 +96,9 @@ impl Operator {
     }
 }
 
+/// The value that stands for the first list of weights of a die, where no number of sides is; the others follow.
+const FIRST_LIST: i64 = i64::MIN + 1;
+
 /// A typed formula tree; yes is 1 and no is 0.
 #[derive(Clone, Debug, PartialEq)]
 enum Expression {
@@ -142,9 +147,10 @@ impl Formula {
         self.reads
     }
 
-    /// The lists of weights in it; a die with code `-1 - i` has the i-th.
-    pub fn weights(&self) -> &[Vec<u32>] {
-        &self.weights
+    /// The weights of the faces of a die, if that is what a value of the formula stands for; else it is a number of sides.
+    pub fn die_weights(&self, value: i64) -> Option<&[u32]> {
+        let list = usize::try_from(value.checked_sub(FIRST_LIST)?).ok()?;
+        self.weights.get(list).map(Vec::as_slice)
     }
 
     /// Its value for one cell; `None` where it divides by zero, overflows, or leaves a function's domain.
@@ -162,7 +168,7 @@ impl Expression {
     fn value(&self, scope: &Scope) -> Option<i64> {
         match self {
             Self::Constant(n) => Some(*n),
-            Self::Weights(i) => Some(-1 - *i as i64),
+            Self::Weights(i) => Some(FIRST_LIST + *i as i64),
             Self::Variable(v) => Some(scope.get(*v)),
             Self::Negate(a) => a.value(scope)?.checked_neg(),
             Self::Not(a) => Some(1 - a.value(scope)?),

@@ -2,7 +2,7 @@
 //!
 //! All values are those of the solved side: the win rate if it plays its table from there on.
 
-use crate::game::{Game, Plan};
+use crate::game::{DiceSet, Game, Plan};
 
 use super::flat::{Mend, Tables};
 use super::lanes::{bit, members};
@@ -16,8 +16,10 @@ pub(super) struct Board<'a> {
     /// All weights, each twice: for two lanes.
     pub doubled: Vec<f64>,
     sees: Sees,
-    /// The opponent's memories that can come up, and the lanes that hold them.
+    /// The opponent's memories that can come up, by lane; and the lane of the start's.
     theirs: Vec<usize>,
+    start_lane: usize,
+    /// Lanes of opponents' memories and of own ones, those that only fill vectors among them.
     their_lanes: usize,
     own_lanes: usize,
     /// By cell: the first of its panel's lotteries; their number is that of the next.
@@ -101,12 +103,14 @@ impl<'a> Board<'a> {
         let doubled = tables.weights.iter().flat_map(|weight| [*weight; 2]).collect();
         let opponents = opponents.collect();
         let (their_lanes, own_lanes) = (lanes::padded(theirs.len()), lanes::padded(space.mine));
+        let start_lane = theirs.iter().position(|theirs| *theirs == tables.start_memory).expect("it comes up");
         Some(Self {
             game,
             tables,
             doubled,
             sees,
             theirs,
+            start_lane,
             their_lanes,
             own_lanes,
             panels,
@@ -184,7 +188,6 @@ impl<'a> Board<'a> {
     fn forward(&self, flow: &mut Flow) {
         let (space, start) = (self.game.space(), self.tables.start_memory);
         let plane = space.goal * self.tables.width;
-        let start_lane = self.theirs.iter().position(|theirs| *theirs == start).unwrap_or(0);
         for (opponent, tide) in self.opponents.iter().zip(&mut flow.tides) {
             for theirs in &self.theirs {
                 tide.own_met[theirs * plane * self.own_lanes..(theirs + 1) * plane * self.own_lanes].fill(0.0);
@@ -192,7 +195,7 @@ impl<'a> Board<'a> {
             tide.their_met.fill(0.0);
             let place = self.tables.place(start, 0);
             tide.own_met[place * self.own_lanes + start] = 0.5;
-            tide.their_met[place * self.their_lanes + start_lane] = 0.5;
+            tide.their_met[place * self.their_lanes + self.start_lane] = 0.5;
             for layer in (0..space.layers()).rev() {
                 for cell in self.tables.cells(layer) {
                     self.carry_own(cell, tide, &flow.table, &mut flow.gathered);
@@ -265,10 +268,9 @@ impl<'a> Board<'a> {
             }
         }
         let start = self.tables.place(self.tables.start_memory, 0);
-        let start_lane = self.theirs.iter().position(|theirs| *theirs == self.tables.start_memory).unwrap_or(0);
         let worth = |tide: &Tide| {
             let own = tide.own_worth[start * self.own_lanes + self.tables.start_memory];
-            (own + tide.their_worth[start * self.their_lanes + start_lane]) / 2.0
+            (own + tide.their_worth[start * self.their_lanes + self.start_lane]) / 2.0
         };
         let rate = self.opponents.iter().zip(&flow.tides).map(|(opponent, tide)| opponent.share * worth(tide)).sum();
         (rate, changed)
@@ -291,8 +293,7 @@ impl<'a> Board<'a> {
     fn choose(&self, cell: usize, flow: &mut Flow) -> usize {
         let (space, panel) = (self.game.space(), self.game.panel(cell));
         let (lanes, lotteries) = (self.their_lanes, self.panels[cell].1 as usize);
-        let decisions = self.decision(cell, 0, 0)..self.decision(cell, 0, 0) + self.per_cell();
-        let mut sums = [0.0f64; 32];
+        let mut sums = [0.0; DiceSet::BITS as usize];
         let (mut changed, mut met_in_all) = (0, 0.0);
         let met_by = |tide: &Tide| {
             let rows = self.theirs.iter().map(|theirs| self.tables.place(*theirs, cell) * self.own_lanes);
@@ -316,9 +317,10 @@ impl<'a> Board<'a> {
                 }
             }
             if self.sees == Sees::State || (lane, mine) == (self.theirs.len() - 1, space.mine - 1) {
-                let decision = if self.sees == Sees::State { self.decision(cell, lane, mine) } else { decisions.start };
+                let decision = self.decision(cell, lane, mine);
                 changed += usize::from(decide(flow, decision, &sums[..space.actions], met_in_all));
-                (sums, met_in_all) = ([0.0; 32], 0.0);
+                sums.fill(0.0);
+                met_in_all = 0.0;
             }
         }
         changed

@@ -2,7 +2,7 @@
 
 use super::flow::Board;
 
-/// Lanes are padded to numbers that vectors like.
+/// The lanes to keep for so many, 64 at most: a number that vectors like, and that [`gather`] and [`scatter`] have a case for.
 pub(super) fn padded(needed: usize) -> usize {
     [1, 2, 4, 8, 12, 16, 32].into_iter().find(|lanes| *lanes >= needed).unwrap_or(64)
 }

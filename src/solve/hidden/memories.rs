@@ -4,7 +4,8 @@ use crate::game::{Game, Plan};
 
 use super::flat::Tables;
 
-/// The memories that opponents can have, the start's among them.
+/// The memories that opponents can have, ascending: the start's, and those that a turn of theirs leaves in any state, met or
+/// not.
 pub(super) fn memories(game: &Game, tables: &Tables, opponents: &[(&Plan, f64)]) -> Vec<usize> {
     let space = game.space();
     let plane = space.goal * tables.width;
@@ -13,13 +14,13 @@ pub(super) fn memories(game: &Game, tables: &Tables, opponents: &[(&Plan, f64)])
     for cell in 0..space.goal * space.goal {
         let panel = game.panel(cell);
         let first = tables.first_lottery[game.panel_number(cell)];
-        for (plan, (mine, theirs)) in opponents.iter().flat_map(|(plan, _)| {
-            (0..space.mine).flat_map(move |mine| (0..space.mine).map(move |theirs| (*plan, (mine, theirs))))
-        }) {
-            let action = plan.action(space.state(cell, 0, theirs, mine));
-            let lottery = usize::from(panel.lotteries(&space, (0, mine, theirs))[action]);
-            for part in &tables.parts[tables.lotteries[first + lottery].parts.clone()] {
-                found[part.offset / plane] = true;
+        for (mine, theirs) in (0..space.mine).flat_map(|mine| (0..space.mine).map(move |theirs| (mine, theirs))) {
+            let of_action = panel.lotteries(&space, (0, mine, theirs));
+            for (plan, _) in opponents {
+                let lottery = usize::from(of_action[plan.action(space.state(cell, 0, theirs, mine))]);
+                for part in &tables.parts[tables.lotteries[first + lottery].parts.clone()] {
+                    found[part.offset / plane] = true;
+                }
             }
         }
     }

@@ -83,7 +83,9 @@ impl TilePlan {
     fn pass(&mut self, tables: &Tables, (game, plan): (&Game, &Plan), cell: usize) {
         let (offer, lottery) = game.lottery(cell, plan.action(cell));
         let landing = &offer.landings[usize::from(lottery.outcomes[0].0)];
-        let to = tables.destination(game.destination(cell, landing)).expect("a game without extra turns");
+        let goal = tables.space.goal;
+        let destination = game.destination((cell / goal, cell % goal), landing);
+        let to = tables.destination(destination).expect("a game without extra turns");
         self.leads_to.resize(tables.ends(), STRAY);
         self.leads_to[tables.place(cell)] = to as u32;
         self.passes[tables.space.sum(cell)].push(tables.place(cell) as u32);

@@ -1,0 +1,115 @@
+//! The rules on totals, applied to many cells at once.
+
+use std::borrow::Cow;
+use std::ops::RangeInclusive;
+
+use crate::rules::formula::{Arrays, Cells, Lane, OPEN, Variable, choose};
+use crate::rules::{Hook, Rule, Rules};
+
+/// Somewhere a formula has no value, or makes a score negative: [`misrule`](super::misrule) looks for the place.
+pub(super) struct Misrule;
+
+/// Applies all rules to totals that are bound as score and opponent.
+pub(super) fn settle(rules: &Rules, arrays: Arrays) -> Result<Settled, Misrule> {
+    let mut totals = Totals { again: arrays.constant(0), arrays };
+    rules.rules.iter().try_for_each(|rule| totals.apply(rule))?;
+    let [score, opponent] =
+        [Variable::SCORE, Variable::OPPONENT].map(|variable| totals.arrays.take(variable).expect("bound"));
+    Ok(Settled { score, opponent, again: totals.again })
+}
+
+/// The totals of some cells while rules change them.
+struct Totals<'a> {
+    arrays: Arrays<'a>,
+    again: Cells,
+}
+
+impl Totals<'_> {
+    /// Applies one rule; all its hooks read the totals as they were before it.
+    fn apply(&mut self, rule: &Rule) -> Result<(), Misrule> {
+        let (mut score, mut opponent, mut swap) = (None, None, None);
+        for (hook, formula) in &rule.hooks {
+            let slot = match hook {
+                Hook::Score => &mut score,
+                Hook::OpponentScore => &mut opponent,
+                Hook::Swap => &mut swap,
+                Hook::Again => {
+                    let again = sound(formula.values(&self.arrays))?;
+                    self.again = choose(&again, &self.arrays.constant(1), &self.again);
+                    continue;
+                }
+                _ => continue,
+            };
+            *slot = Some(sound(formula.values(&self.arrays))?.into_owned());
+        }
+        for (variable, cells) in [(Variable::SCORE, score), (Variable::OPPONENT, opponent)] {
+            if let Some(cells) = cells {
+                if cells.may_be_negative() && cells.is_negative() {
+                    return Err(Misrule);
+                }
+                self.arrays.bind(variable, cells);
+            }
+        }
+        if let Some(swap) = swap {
+            let [score, opponent] =
+                [Variable::SCORE, Variable::OPPONENT].map(|variable| self.arrays.get(variable).expect("bound"));
+            let (one, other) = (choose(&swap, opponent, score), choose(&swap, score, opponent));
+            self.arrays.bind(Variable::SCORE, one);
+            self.arrays.bind(Variable::OPPONENT, other);
+        }
+        Ok(())
+    }
+}
+
+fn sound(cells: Cow<Cells>) -> Result<Cow<Cells>, Misrule> {
+    if cells.first_fault().is_some() { Err(Misrule) } else { Ok(cells) }
+}
+
+/// Totals after all rules.
+pub(super) struct Settled {
+    score: Cells,
+    opponent: Cells,
+    again: Cells,
+}
+
+/// Totals of one row after all rules.
+pub(super) struct SettledRow<'a> {
+    score: Lane<'a, i64>,
+    opponent: Lane<'a, i64>,
+    again: Lane<'a, i64>,
+    flags: [Lane<'a, u8>; 3],
+}
+
+impl Settled {
+    pub fn row(&self, row: usize) -> SettledRow<'_> {
+        let all = [&self.score, &self.opponent, &self.again];
+        let [score, opponent, again] = all.map(|cells| cells.row(row));
+        SettledRow { score, opponent, again, flags: all.map(|cells| cells.flags_of_row(row)) }
+    }
+}
+
+impl SettledRow<'_> {
+    /// Whether it takes the points to tell.
+    pub fn is_open(&self, column: usize) -> bool {
+        self.flags.iter().any(|flags| flags.at(column) & OPEN != 0)
+    }
+
+    /// Passes on some columns, one after another.
+    #[inline(always)]
+    pub fn each(&self, columns: RangeInclusive<usize>, mut pass: impl FnMut((i64, i64, bool))) {
+        match (&self.score, &self.opponent, &self.again) {
+            // The commonest case: no rule lets the mover move again.
+            (Lane::Each(scores), Lane::Each(opponents), Lane::One(again)) => {
+                let pairs = scores[columns.clone()].iter().zip(&opponents[columns]);
+                pairs.for_each(|(score, opponent)| pass((*score, *opponent, *again != 0)));
+            }
+            _ => columns.for_each(|column| pass(self.at(column))),
+        }
+    }
+
+    /// The mover's total, the opponent's, and whether the mover moves again.
+    #[inline(always)]
+    pub fn at(&self, column: usize) -> (i64, i64, bool) {
+        (self.score.at(column), self.opponent.at(column), self.again.at(column) != 0)
+    }
+}

@@ -1,0 +1,166 @@
+//! Random formulas have the same values cell by cell and over whole arrays, however those are cut in parts.
+
+use proptest::prelude::*;
+use proptest::sample::select;
+
+use super::functions::{FUNCTIONS, Function};
+use super::*;
+
+/// The variable of each axis.
+const AXES: [Variable; 3] = [Variable::SCORE, Variable::OPPONENT, Variable::DICE];
+/// The variable that is left open, and some of the values it may have.
+const LEFT_OPEN: (Variable, [i64; 6]) = (Variable::POINTS, [0, 1, -2, 7, i64::MIN, i64::MAX]);
+
+/// What a formula is evaluated over.
+#[derive(Clone, Debug)]
+struct Ground {
+    /// The least value on each axis, and how many there are.
+    axes: [(i64, usize); 3],
+    goal: i64,
+    busted: bool,
+    /// Rows along the first axis that are evaluated together.
+    together: usize,
+    asked: usize,
+}
+
+impl Ground {
+    fn scope(&self, index: [usize; 3], open: i64) -> Scope {
+        let mut scope = Scope::default();
+        for ((variable, (least, _)), place) in AXES.into_iter().zip(self.axes).zip(index) {
+            scope.set(variable, least + place as i64);
+        }
+        scope.set(Variable::GOAL, self.goal);
+        scope.set(Variable::BUSTED, self.busted.into());
+        scope.set(LEFT_OPEN.0, open);
+        scope
+    }
+
+    fn arrays<'a>(&self, lookups: &'a Lookups, rows: std::ops::Range<usize>) -> Arrays<'a> {
+        let mut arrays = Arrays::new(AXES.len(), lookups, self.asked);
+        for (axis, (variable, (least, length))) in AXES.into_iter().zip(self.axes).enumerate() {
+            let part = if axis == 0 { rows.clone() } else { 0..length };
+            let all = least..=least + (length as i64 - 1);
+            arrays.bind_axis(variable, (axis, all), part.map(|place| least + place as i64));
+        }
+        arrays.bind_constant(Variable::GOAL, self.goal);
+        arrays.bind_constant(Variable::BUSTED, self.busted.into());
+        arrays.leave_open(LEFT_OPEN.0);
+        arrays
+    }
+}
+
+fn numbers() -> impl Strategy<Value = i64> {
+    let edges = vec![i64::MIN, i64::MIN + 1, -1, 0, 1, 2, i64::MAX - 1, i64::MAX];
+    prop_oneof![4 => -12..=12i64, 1 => select(edges), 1 => any::<i64>()]
+}
+
+prop_compose! {
+    fn grounds()(
+        axes in prop::array::uniform3((numbers(), 1..6usize)),
+        goal in numbers(),
+        busted in any::<bool>(),
+        together in 1..6usize,
+        asked in select(vec![0, 8, 64, 4096]),
+    ) -> Ground {
+        let axes = axes.map(|(least, length)| (least.min(i64::MAX - (length as i64 - 1)), length));
+        Ground { axes, goal, busted, together, asked }
+    }
+}
+
+fn binary(operator: Operator, a: Expression, b: Expression) -> Expression {
+    Expression::Binary(operator, Box::new([a, b]))
+}
+
+/// A call of a function; of one that takes long for large numbers, with small ones.
+fn call(function: usize, arguments: &[Expression]) -> Expression {
+    let Function { name, arity, .. } = FUNCTIONS[function];
+    let slow = ["prime", "divisors", "power"].iter().any(|part| name.contains(part));
+    let small = |argument: Expression| binary(Operator::Remainder, argument, Expression::Constant(60));
+    let arguments = arguments.iter().take(arity.1).cloned();
+    Expression::Call(function, arguments.map(|argument| if slow { small(argument) } else { argument }).collect())
+}
+
+/// Formulas of integers, with all parts of the language.
+fn formulas() -> impl Strategy<Value = Expression> {
+    let variables = vec![AXES[0], AXES[1], AXES[2], LEFT_OPEN.0, Variable::GOAL, Variable::FACE];
+    let leaf = prop_oneof![
+        1 => numbers().prop_map(Expression::Constant),
+        3 => select(variables).prop_map(Expression::Variable)
+    ];
+    leaf.prop_recursive(4, 24, 3, |inner| {
+        use Operator::*;
+        let compared = || select(vec![Equal, NotEqual, Less, LessOrEqual, Greater, GreaterOrEqual]);
+        let functions = |tests: bool| {
+            let all: Vec<usize> = (0..FUNCTIONS.len()).filter(|f| FUNCTIONS[*f].is_test == tests).collect();
+            select(all)
+        };
+        let comparison = (compared(), inner.clone(), inner.clone()).prop_map(|(o, a, b)| binary(o, a, b));
+        let test = prop_oneof![
+            4 => comparison,
+            1 => (functions(true), inner.clone()).prop_map(|(f, a)| call(f, &[a])),
+            1 => Just(Expression::Variable(Variable::BUSTED))
+        ];
+        let condition = prop_oneof![
+            test.clone(),
+            test.clone().prop_map(|a| Expression::Not(a.into())),
+            (test.clone(), test.clone()).prop_map(|(a, b)| Expression::And(a.into(), b.into())),
+            (test.clone(), test).prop_map(|(a, b)| Expression::Or(a.into(), b.into()))
+        ];
+        let operator = select(vec![Add, Subtract, Multiply, Divide, Remainder]);
+        let arguments = prop::array::uniform3(inner.clone());
+        prop_oneof![
+            2 => (operator, inner.clone(), inner.clone()).prop_map(|(o, a, b)| binary(o, a, b)),
+            2 => (functions(false), arguments).prop_map(|(f, arguments)| call(f, &arguments)),
+            1 => (condition, inner.clone(), inner.clone()).prop_map(|(c, a, b)| Expression::Choose([c, a, b].into())),
+            1 => inner.prop_map(|a| Expression::Negate(a.into()))
+        ]
+    })
+}
+
+fn reads(expression: &Expression) -> VariableSet {
+    let of = |parts: &[Expression]| parts.iter().map(reads).fold(VariableSet::NONE, VariableSet::union);
+    match expression {
+        Expression::Constant(_) | Expression::Weights(_) => VariableSet::NONE,
+        Expression::Variable(variable) => VariableSet::of(&[*variable]),
+        Expression::Negate(a) | Expression::Not(a) => reads(a),
+        Expression::And(a, b) | Expression::Or(a, b) => reads(a).union(reads(b)),
+        Expression::Choose(parts) => of(&parts[..]),
+        Expression::Binary(_, parts) => of(&parts[..]),
+        Expression::Call(_, arguments) => of(arguments),
+    }
+}
+
+/// Holds the values of some rows equal to those of single cells.
+fn compare(expression: &Expression, ground: &Ground, cells: &Cells, first: usize) -> Result<(), TestCaseError> {
+    let rows = ground.together.min(ground.axes[0].1 - first);
+    let lengths = [rows, ground.axes[1].1, ground.axes[2].1];
+    let expected = AXES.map(|variable| reads(expression).holds(variable));
+    let shape: Vec<usize> = lengths.iter().zip(expected).map(|(n, reads)| if reads { *n } else { 1 }).collect();
+    prop_assert_eq!(cells.values.shape(), shape, "as the variables that are read");
+    for place in 0..lengths.iter().product() {
+        let index = [place / (lengths[1] * lengths[2]), place / lengths[2] % lengths[1], place % lengths[2]];
+        if cells.is_open(&index) {
+            prop_assert!(reads(expression).holds(LEFT_OPEN.0));
+            continue;
+        }
+        for open in LEFT_OPEN.1 {
+            let scope = ground.scope([index[0] + first, index[1], index[2]], open);
+            prop_assert_eq!(cells.at(&index), expression.value(&scope), "at {:?} with {} left open", index, open);
+        }
+    }
+    prop_assert!(cells.values.iter().all(|value| cells.may_be(*value)), "values lie in the range");
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+    #[test]
+    fn arrays_have_the_values_of_their_cells(expression in formulas(), ground in grounds()) {
+        let lookups = Lookups::default();
+        for first in (0..ground.axes[0].1).step_by(ground.together) {
+            let rows = first..ground.axes[0].1.min(first + ground.together);
+            let arrays = ground.arrays(&lookups, rows);
+            compare(&expression, &ground, &arrays.evaluate(&expression), first)?;
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! Rule files at the edges of what can be tabulated: followed to the letter or refused with a fault, never misread.
+
+use hog::game::{Game, Position, take_turn};
+use hog::rules::rules_from_text;
+
+/// The game of a rule text, or what is wrong with it.
+fn game(text: &str) -> Result<Game, String> {
+    let rules = rules_from_text(&format!("id = \"edge\"\n{text}"), "edge.toml", Default::default());
+    Game::new(rules.map_err(|faults| faults.to_string())?).map_err(|faults| faults.to_string())
+}
+
+/// Holds the win rate of a move that leads to one state, or ends the game, equal to what its turn gives.
+fn leads_where_turns_do(game: &Game) {
+    let (rules, space) = (game.rules(), game.space());
+    for state in 0..space.states() {
+        let position = game.position(state);
+        let turn = take_turn(rules, &position, &[], 0).expect("sound rules");
+        let (offer, lottery) = game.lottery(state, 0);
+        let [(landing, 1)] = lottery.outcomes[..] else { panic!("no dice have one outcome") };
+        let successor = game.successor(state / space.per_cell(), &offer.landings[usize::from(landing)]);
+        let over = turn.score.max(turn.opponent) >= i64::from(rules.goal);
+        match successor {
+            hog::game::Successor::Passed { cell, theirs, .. } => {
+                let memory = turn.memory.chunks(2).flat_map(|pair| [pair[1], pair[0]]).collect();
+                let next = Position { score: turn.opponent as u32, opponent: turn.score as u32, memory };
+                let (next_cell, (_, _, memory)) = space.parts(game.state(&next));
+                assert_eq!((cell, theirs), (next_cell, memory), "{position:?}");
+            }
+            other => assert!(over, "{position:?} leads to {other:?}, {turn:?}"),
+        }
+    }
+}
+
+#[test]
+fn points_count_inside_functions_and_remainders() {
+    for formula in ["max(score, 2 * points)", "score + gcd(score, points)", "score + score % (points + 1)"] {
+        let rule = format!("[[rule]]\nname = \"Score\"\nzero_dice = \"1 + opponent % 3\"\nscore = \"{formula}\"");
+        leads_where_turns_do(&game(&format!("goal = 12\nmax_dice = 0\n{rule}")).expect("sound rules"));
+    }
+}
+
+#[test]
+fn the_largest_integer_is_a_number_like_others() {
+    let score = "min(score, 9223372036854775807) + opponent % 9223372036854775807";
+    let rule = format!("[[rule]]\nname = \"Large\"\nzero_dice = \"1\"\nscore = \"{score}\"");
+    leads_where_turns_do(&game(&format!("goal = 12\nmax_dice = 0\n{rule}")).expect("sound rules"));
+}
+
+#[test]
+fn a_formula_that_is_constant_at_some_scores_is_tabulated_at_all() {
+    let zero_dice = "1 + abs(max(score, (score < 300 ? 0 : opponent) / (2 * score - 801)) - score) % 5";
+    let rule = format!("[[rule]]\nname = \"Zero\"\nzero_dice = \"{zero_dice}\"");
+    leads_where_turns_do(&game(&format!("goal = 600\nmax_dice = 0\n{rule}")).expect("sound rules"));
+}
+
+#[test]
+fn a_fault_far_down_is_found() {
+    let rule = "[[rule]]\nname = \"Far\"\nscore = \"opponent == 180 ? score / (opponent - 180) : score\"";
+    let fault = game(&format!("goal = 190\nmax_dice = 1\n{rule}")).map(drop).expect_err("a division by zero");
+    assert!(fault.contains("the rule Far has no value at a total of 0 against 180"), "{fault}");
+}
+
+#[test]
+fn a_fault_hidden_in_a_constant_is_found() {
+    let rule = "[[rule]]\nname = \"Hidden\"\nscore = \"max(score, 0 / opponent)\"";
+    let fault = game(&format!("goal = 10\nmax_dice = 1\n{rule}")).map(drop).expect_err("a division by zero");
+    assert!(fault.contains("the rule Hidden has no value at a total of 0 against 0"), "{fault}");
+}
+
+#[test]
+fn a_die_of_fewer_than_no_sides_is_refused() {
+    for die in ["score - 5", "score == 0 ? -1 : 6", "score == 0 ? [1, 2] : -1"] {
+        let fault = game(&format!("goal = 10\nmax_dice = 1\n[[rule]]\nname = \"Die\"\ndie = \"{die}\""));
+        assert!(fault.map(drop).expect_err("no die").contains("sides cannot be rolled"), "{die}");
+    }
+}
+
+#[test]
+fn extra_points_past_all_integers_are_refused() {
+    let rule = "[[rule]]\nname = \"Extra\"\nface_points = \"4611686018427387904\"";
+    let fault = game(&format!("goal = 10\nmin_dice = 4\nmax_dice = 4\n{rule}")).map(drop).expect_err("2^64 points");
+    assert!(fault.contains("4611686018427387904"), "{fault}");
+}
