@@ -32,7 +32,7 @@ impl Block {
         let range = |number: usize| (number * edge, (number * edge + edge).min(goal));
         let (rows, columns) = (range(row), range(column));
         let states = (rows.1 - rows.0) * (columns.1 - columns.0) * setting.space.per_cell();
-        let empty = || Values { win_rates: vec![0.0; states], best: vec![0; states] };
+        let empty = || Values { win_rates: zeros(states), best: zeros(states) };
         let mut values = spare.map_or_else(|| (0..sides).map(|_| empty()).collect(), |spare| spare.sides);
         for values in &mut values {
             values.win_rates.resize(states, 0.0);
@@ -106,9 +106,14 @@ impl<'a> Board<'a> {
             pass_the_goal(&mut strip, setting, &setting.most_dice[side]);
             strip
         };
+        // As for results: large strips on several threads, small ones at once.
+        let large = setting.strip_bytes() * of_strip.len() > LARGE;
         let crew = |column: usize| {
             let strips = column * edge / LANES..(column * edge + edge).min(goal).div_ceil(LANES);
-            Crew::new(setting, sides, |side| strips.clone().map(|number| strip(number, side)).collect())
+            Crew::new(setting, sides, |side| match large {
+                true => strips.clone().into_par_iter().map(|number| strip(number, side)).collect(),
+                false => strips.clone().map(|number| strip(number, side)).collect(),
+            })
         };
         let crews = (0..count).map(crew).collect();
         Self { setting, sides, count, crews, spare: Vec::new() }
@@ -173,6 +178,19 @@ impl<'a> Board<'a> {
             });
         }
     }
+}
+
+/// So many bytes take a system longer to hand out, page by page, than a thread to wake.
+const LARGE: usize = 1 << 21;
+
+/// So many zeros; many are asked for on several threads.
+fn zeros<T: Copy + Default + Send + Sync>(count: usize) -> Vec<T> {
+    if count * size_of::<T>() <= LARGE {
+        return vec![T::default(); count];
+    }
+    let mut zeros = Vec::with_capacity(count);
+    zeros.par_extend(rayon::iter::repeat_n(T::default(), count));
+    zeros
 }
 
 /// Copies rows that lie side by side to some columns of a wider board.

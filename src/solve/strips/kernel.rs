@@ -98,7 +98,8 @@ impl Tile<'_> {
             for (memory, mean) in means.iter_mut().enumerate() {
                 let mut total = if let Some(clean) = clean { clean[memory] } else { ZERO };
                 for term in menu.terms(sum) {
-                    add(&mut total, term.weight, &strip.arrivals[slots.arrivals[term.points] + term.row + memory]);
+                    let first = slots.wrapped(setting, term.row);
+                    add(&mut total, term.weight, &strip.arrivals[first + memory]);
                 }
                 if setting.by_points.is_empty() {
                     turn(&mut total, base, sign * sum.scale);

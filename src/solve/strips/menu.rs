@@ -40,9 +40,8 @@ pub(super) struct Weighed {
 /// A term of a sum.
 #[derive(Clone, Debug)]
 pub(super) struct Placed {
-    /// The row of arrivals of the opponent's first memory.
+    /// The row of arrivals of the opponent's first memory, after the first of the layer.
     pub row: usize,
-    pub points: usize,
     pub weight: f64,
 }
 
@@ -185,7 +184,7 @@ impl Menu {
                 (program.chains[chain].first_row + (dice - 1) * mine, shift)
             };
             let first = self.terms.len();
-            let placed = |term: &Term| Placed { row: term.kind * mine, points: term.points, weight: term.weight };
+            let placed = |term: &Term| Placed { row: setting.arrivals_at(term.kind, term.points), weight: term.weight };
             self.terms.extend(sum.rest.iter().map(placed));
             let terms = (first, self.terms.len());
             self.sums.push(Weighed { climb: sum.climb.map(row), terms, scale: sum.scale });

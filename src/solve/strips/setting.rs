@@ -5,7 +5,7 @@ use crate::game::{Destination, Game, Landing, Order, Space};
 use super::board::Known;
 use super::passes::Passes;
 use super::stretch::Stretches;
-use super::{LANES, Question};
+use super::{LANES, Question, Row};
 use crate::solve::arithmetic::Payoff;
 use crate::solve::bellman::Side;
 use crate::solve::program::{Chain, Program};
@@ -69,11 +69,12 @@ impl Surprise {
     }
 }
 
-/// Where the layers above a sum of scores are kept, by points: places of their first rows of arrivals, and places among
-/// the layers of chains.
+/// Where the layers from a sum of scores upward are kept.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Slots {
-    pub arrivals: Vec<usize>,
+    /// The first row of the arrivals; those of each point more follow, and the first of all the last.
+    pub arrivals: usize,
+    /// By points, the place among the layers of chains.
     pub chains: Vec<usize>,
 }
 
@@ -81,16 +82,21 @@ impl Slots {
     /// The row of the arrivals of a kind with the opponent's first memory, so many points above the layer.
     #[inline(always)]
     pub fn arrivals_of(&self, setting: &Setting, kind: usize, points: usize) -> usize {
-        self.arrivals[points] + kind * setting.space.mine
+        self.wrapped(setting, setting.arrivals_at(kind, points))
+    }
+
+    /// The row that lies so many after the first of the layer.
+    #[inline(always)]
+    pub fn wrapped(&self, setting: &Setting, rows: usize) -> usize {
+        let (row, all) = (self.arrivals + rows, setting.arrivals_kept * setting.arrival_rows);
+        if row < all { row } else { row - all }
     }
 
     /// Turns to the layers from a sum of scores upward.
     pub fn turn(&mut self, setting: &Setting, sum: usize) {
-        let places = |kept: usize, rows: usize| (sum..sum + kept).map(move |sum| sum % kept * rows);
-        self.arrivals.clear();
-        self.arrivals.extend(places(setting.arrivals_kept, setting.arrival_rows));
+        self.arrivals = sum % setting.arrivals_kept * setting.arrival_rows;
         self.chains.clear();
-        self.chains.extend(places(setting.chains_kept, 1));
+        self.chains.extend((sum..sum + setting.chains_kept).map(|sum| sum % setting.chains_kept));
     }
 }
 
@@ -159,6 +165,18 @@ impl<'a> Setting<'a> {
         // A strip's columns come to the end of a block one after another.
         self.arrivals_kept += LANES - 1;
         self.chains_kept += LANES - 1;
+    }
+
+    /// The row of the arrivals of a kind, with the opponent's first memory, after the first row of a layer so many points
+    /// below.
+    #[inline(always)]
+    pub fn arrivals_at(&self, kind: usize, points: usize) -> usize {
+        points * self.arrival_rows + kind * self.space.mine
+    }
+
+    /// The memory of a strip.
+    pub fn strip_bytes(&self) -> usize {
+        (self.arrivals_kept * self.arrival_rows + self.chains_kept * self.chain_rows) * size_of::<Row>()
     }
 
     /// Points from none to the most.

@@ -198,7 +198,7 @@ impl Strip {
                 *needed = most.saturating_sub(beyond.div_ceil(step));
             }
             self.climb(setting, (sum, &slots), &needed);
-            let first = slots.arrivals[0];
+            let first = slots.arrivals;
             self.arrivals[first..first + setting.arrival_rows].fill(ZERO);
             while let Some(surprise) = self.surprises.get(self.met).filter(|surprise| surprise.sum() == sum) {
                 let (column, value) = (surprise.column - self.first, setting.end(surprise.destination));
@@ -215,7 +215,7 @@ impl Strip {
     /// get their worth, the others count as never chosen.
     pub fn foresee(&mut self, layer: &Layer) {
         let (setting, lanes) = (layer.setting, layer.lanes(self.first));
-        let first = layer.slots.arrivals[0];
+        let first = layer.slots.arrivals;
         for row in &mut self.arrivals[first..first + setting.arrival_rows] {
             row[lanes.range()].fill(setting.never());
         }
@@ -310,14 +310,8 @@ fn sum_rows<const TERMS: usize>((rows, next): (&mut [Row], &mut [Row]), terms: &
 /// `total += weight * row`
 #[inline(always)]
 pub(super) fn add(total: &mut Row, weight: f64, row: &Row) {
-    // Loops, not iterators' closures: those would not be compiled for the vectors that their caller is compiled for.
-    if weight == 1.0 {
-        for lane in 0..LANES {
-            total[lane] += row[lane];
-        }
-    } else {
-        for lane in 0..LANES {
-            total[lane] += weight * row[lane];
-        }
+    // A loop, not an iterator's closure: that would not be compiled for the vectors that its caller is compiled for.
+    for lane in 0..LANES {
+        total[lane] += weight * row[lane];
     }
 }
