@@ -1,5 +1,7 @@
 //! Where a turn arrives, once the rules on totals have been applied: kept for the totals where that is not plain.
 
+use std::ops::Range;
+
 use crate::rules::formula::{Variable, VariableSet};
 use crate::rules::{Hook, Rules};
 
@@ -139,6 +141,22 @@ impl PointsRun {
         Arrival(self.first.wrapping_add(self.step.wrapping_mul(points as u32 - self.from)))
     }
 
+    /// Its points below `end` that lead to an arrival; all it knows of, if steps should go round all of the four bytes.
+    fn points_to(&self, arrival: Arrival, end: usize) -> Range<usize> {
+        let steps = arrival.0.wrapping_sub(self.first).cast_signed();
+        let points = match self.step.cast_signed() {
+            0 if steps == 0 => return self.from()..end,
+            0 => return 0..0,
+            step => self.from() as i64 + i64::from(steps) / i64::from(step),
+        };
+        match usize::try_from(points) {
+            Ok(points) if points >= self.from() && points < end && self.arrival(points) == arrival => {
+                points..points + 1
+            }
+            _ => 0..0,
+        }
+    }
+
     /// From a cell to that of one more point, as long as those lead to cells for the same player.
     pub fn step(&self) -> isize {
         self.step.cast_signed() as isize
@@ -257,10 +275,7 @@ impl ArrivalTable {
         for opponent in 0..self.goal {
             for surprise in self.of_opponent(opponent) {
                 let any = [PointsRun { from: 0, first: surprise.to.0, step: 0 }];
-                let runs = surprise.to.runs().map_or(&any[..], |first| {
-                    let last = self.runs[first..].iter().position(|run| run.from == 0);
-                    &self.runs[first..=first + last.expect("the last run reaches down to no points")]
-                });
+                let runs = surprise.to.runs().map_or(&any[..], |first| self.runs_from(first));
                 see(opponent, surprise.total as usize, runs);
             }
         }
@@ -283,18 +298,39 @@ impl ArrivalTable {
 
     /// The most points, over all scores, that lead from a cell with the opponent's score to arrivals that are not plain.
     fn most_from_a_cell(&self, opponent: usize) -> usize {
-        let mut from = vec![0; self.goal];
+        // By score: by how many more than the score before.
+        let mut more = vec![0_isize; self.goal + 1];
         for surprise in self.of_opponent(opponent) {
             let total = surprise.total as usize;
+            let mut count = |points: Range<usize>, times: isize| {
+                let (first, last) =
+                    (points.start.max((total + 1).saturating_sub(self.goal)), points.end.min(total + 1));
+                if first < last {
+                    more[total + 1 - last] += times;
+                    more[total + 1 - first] -= times;
+                }
+            };
+            count(0..self.most_points + 1, 1);
+            let Some(first) = surprise.to.runs() else { continue };
             let plain = Arrival::plain(self.goal, total, opponent);
-            let scores = total.saturating_sub(self.most_points)..self.goal.min(total + 1);
-            let first = scores.start;
-            for (place, count) in from[scores].iter_mut().enumerate() {
-                let points = total - first - place;
-                *count += usize::from(surprise.to.runs().is_none() || self.resolve(surprise.to, points) != plain);
+            let mut end = self.most_points + 1;
+            for run in self.runs_from(first) {
+                count(run.points_to(plain, end), -1);
+                end = run.from();
             }
         }
-        from.into_iter().max().unwrap_or(0)
+        let mut from = 0;
+        let counts = more.iter().map(|more| {
+            from += more;
+            from as usize
+        });
+        counts.max().unwrap_or(0)
+    }
+
+    /// The runs of one total, those of the most points first.
+    fn runs_from(&self, first: usize) -> &[PointsRun] {
+        let last = self.runs[first..].iter().position(|run| run.from == 0);
+        &self.runs[first..=first + last.expect("the last run reaches down to no points")]
     }
 
     /// All arrivals that are not plain: opponent's score, total, destination; `None` if the rules on totals read the points.
@@ -344,6 +380,38 @@ fn most_within(row: &[Surprise], window: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn surprises_by_points_are_counted_as_one_by_one() {
+        let (goal, most_points) = (9, 6);
+        let mut table = ArrivalTable::empty(goal, most_points, true);
+        for opponent in 0..goal {
+            for total in (0..goal + most_points).filter(|total| (total * 5 + opponent * 3) % 4 > 0) {
+                let points = (total + 1).saturating_sub(goal)..=total.min(most_points);
+                let plain = Arrival::plain(goal, total, opponent).0;
+                let odd = |points: usize| match (total + opponent + points) % 5 {
+                    0 => plain,
+                    1 => WON,
+                    _ => (plain % 40 + (total + opponent) as u32 % 3 * points as u32) % 81,
+                };
+                let arrivals: Vec<Arrival> = points.clone().map(|points| Arrival(odd(points))).collect();
+                let to =
+                    if (total + opponent) % 7 == 0 { To::any(LOST_ARRIVAL) } else { To::by_points(table.runs.len()) };
+                if to.runs().is_some() {
+                    append_runs(&mut table.runs, *points.start(), &arrivals);
+                }
+                table.surprises.push(Surprise { total: total as u32, to });
+            }
+            table.first_surprise.push(table.surprises.len() as u32);
+        }
+        for opponent in 0..goal {
+            let from = |score: usize| table.surprises_from(score, opponent).count();
+            let one_by_one = (0..goal).map(from).max().unwrap_or(0);
+            assert_eq!(table.most_from_a_cell(opponent), one_by_one, "against {opponent}");
+        }
+    }
+
+    const LOST_ARRIVAL: Arrival = Arrival(LOST);
 
     #[test]
     fn runs_tell_every_arrival_by_points() {

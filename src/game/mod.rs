@@ -293,6 +293,11 @@ impl Game {
         self.panel_index.by_opponent()
     }
 
+    /// After how many own scores what is on offer repeats, at each of the opponent's; the goal if it does not.
+    pub fn panels_repeat_after(&self) -> usize {
+        self.panel_index.period()
+    }
+
     /// All panels.
     pub fn panels(&self) -> &[Panel] {
         &self.panels

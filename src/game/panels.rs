@@ -37,6 +37,14 @@ impl PanelIndex {
         }
     }
 
+    /// After how many own scores they repeat.
+    pub fn period(&self) -> usize {
+        match self {
+            Self::ByOpponent(_) => 1,
+            Self::ByScores(grid) => grid.period(),
+        }
+    }
+
     /// By the opponent's score, if the own makes no difference.
     pub fn by_opponent(&self) -> Option<&[u16]> {
         match self {

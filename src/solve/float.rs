@@ -61,20 +61,26 @@ impl Share {
         if self.leaving == 0.0 {
             return above[0] + self.own;
         }
-        // Partial sums side by side are what processors add fastest.
-        let mut sums = [0.0; 8];
-        let (chances, last_chances) = self.chances.as_chunks::<8>();
-        let (bounds, last_bounds) = above[..self.chances.len()].as_chunks::<8>();
-        for (chances, bounds) in chances.iter().zip(bounds) {
-            for place in 0..8 {
-                sums[place] += chances[place] * bounds[place];
-            }
-        }
-        let rest = last_chances.iter().zip(last_bounds).map(|(chance, bound)| chance * bound);
-        let inherited = sums.iter().sum::<f64>() + rest.sum::<f64>();
+        let inherited = product(&self.chances, &above[..self.chances.len()]);
         // The chances are rounded themselves, which the last factor more than covers.
         (inherited + self.own) / self.leaving * (1.0 + 1e-12)
     }
+}
+
+/// The sum of all chances times their bounds.
+#[multiversion::multiversion(targets("x86_64+avx2", "x86_64+avx"))]
+fn product(chances: &[f64], bounds: &[f64]) -> f64 {
+    // Partial sums side by side are what processors add fastest.
+    let mut sums = [0.0; 8];
+    let (chances, last_chances) = chances.as_chunks::<8>();
+    let (bounds, last_bounds) = bounds.as_chunks::<8>();
+    for (chances, bounds) in chances.iter().zip(bounds) {
+        for place in 0..8 {
+            sums[place] += chances[place] * bounds[place];
+        }
+    }
+    let rest = last_chances.iter().zip(last_bounds).map(|(chance, bound)| chance * bound);
+    sums.iter().sum::<f64>() + rest.sum::<f64>()
 }
 
 /// The quotient (a product with a rounded reciprocal), and a difference from 1 for each of two players.

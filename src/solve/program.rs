@@ -5,6 +5,8 @@
 
 use std::collections::HashMap;
 
+use foldhash::fast::FixedState;
+
 use crate::game::{Game, Landing, Lottery, Offer};
 
 use super::bellman::{Chooser, Side};
@@ -73,7 +75,8 @@ pub(super) struct Term {
 impl Program {
     /// The sums of a game with so many classes of one player's memories.
     pub fn new(game: &Game) -> Self {
-        let mut maker = Maker { game, program: Self::empty(), kinds: HashMap::new(), last: None, sums: HashMap::new() };
+        let mut maker =
+            Maker { game, program: Self::empty(), kinds: HashMap::default(), last: None, sums: HashMap::default() };
         for panel in game.panels() {
             let numbers = panel.offers.iter().map(|offer| {
                 let kinds: Vec<usize> = offer.landings.iter().map(|landing| maker.kind(landing)).collect();
@@ -148,10 +151,10 @@ type Key = (Option<(usize, usize, usize)>, Vec<(usize, u32, u64)>, u64);
 struct Maker<'a> {
     game: &'a Game,
     program: Program,
-    kinds: HashMap<Landing, usize>,
+    kinds: HashMap<Landing, usize, FixedState>,
     /// The last one asked for: neighbours are mostly of one kind.
     last: Option<(Landing, usize)>,
-    sums: HashMap<Key, u32>,
+    sums: HashMap<Key, u32, FixedState>,
 }
 
 impl Maker<'_> {

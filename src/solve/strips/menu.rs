@@ -109,6 +109,34 @@ impl Mixed {
     }
 }
 
+/// What one action is in the columns of a strip.
+enum Choice {
+    /// The same sum in all.
+    Alike(u32),
+    /// A turn without chance in each: the kind of landing and the points.
+    Sure([(u32, u32); LANES]),
+    /// A sum of its own in each.
+    Mixed([u32; LANES]),
+}
+
+impl Choice {
+    fn new(program: &Program, sums: [u32; LANES]) -> Self {
+        if sums.iter().all(|sum| *sum == sums[0]) {
+            return Self::Alike(sums[0]);
+        }
+        sure(program, &sums).map_or(Self::Mixed(sums), Self::Sure)
+    }
+
+    /// The sums that it wants.
+    fn sums(&self) -> &[u32] {
+        match self {
+            Self::Alike(sum) => std::slice::from_ref(sum),
+            Self::Sure(_) => &[],
+            Self::Mixed(sums) => sums,
+        }
+    }
+}
+
 /// The most menus that are kept for a strip.
 const MENUS: usize = 8;
 
@@ -129,7 +157,7 @@ impl Menu {
         if layer.setting.game.panels_by_opponent().is_some() && !known.is_empty() {
             return 0;
         }
-        let panels = panels(layer, first, lanes);
+        let panels = panels(layer, first);
         let lanes = lanes.range();
         let place = known.iter().position(|menu| menu.panels[lanes.clone()] == panels[lanes.clone()]);
         place.unwrap_or_else(|| {
@@ -147,29 +175,19 @@ impl Menu {
         let theirs_matter = setting.game.panels()[panels[0] as usize].theirs_matter();
         let mut menu = Self { panels, theirs_matter, ..Self::default() };
         let choices = panels.map(|panel| &program.choices[panel as usize]);
-        let each: Vec<[u32; LANES]> =
-            (0..choices[0].len()).map(|place| std::array::from_fn(|lane| choices[lane][place])).collect();
-        let alike = |sums: &[u32; LANES]| sums.iter().all(|sum| *sum == sums[0]);
-        let mut wanted = Vec::new();
-        for sums in &each {
-            if alike(sums) || sure(program, sums).is_none() {
-                wanted.extend(sums);
-            }
-        }
+        let sums = |place: usize| std::array::from_fn(|lane| choices[lane][place]);
+        let each: Vec<Choice> = (0..choices[0].len()).map(|place| Choice::new(program, sums(place))).collect();
+        let mut wanted: Vec<u32> = each.iter().flat_map(Choice::sums).copied().collect();
         wanted.sort_unstable();
         wanted.dedup();
         let place = |sum: u32| wanted.binary_search(&sum).expect("wanted") as u32;
         // Numbers are known once all sums and mixed ones are.
-        let mut rows = Vec::with_capacity(each.len());
-        for sums in &each {
-            rows.push(if alike(sums) {
-                (0, place(sums[0]))
-            } else if let Some(sure) = sure(program, sums) {
-                (2, number(&mut menu.sure, sure))
-            } else {
-                (1, number(&mut menu.mixed, Mixed::new(sums.map(place))))
-            });
-        }
+        let number = |choice| match choice {
+            Choice::Alike(sum) => (0, place(sum)),
+            Choice::Mixed(sums) => (1, number(&mut menu.mixed, Mixed::new(sums.map(place)))),
+            Choice::Sure(landings) => (2, number(&mut menu.sure, landings)),
+        };
+        let rows: Vec<(usize, u32)> = each.into_iter().map(number).collect();
         let before = [0, wanted.len(), wanted.len() + menu.mixed.len()];
         menu.rows = rows.into_iter().map(|(which, number)| before[which] as u32 + number).collect();
         menu.place_sums(setting, &wanted);
@@ -206,29 +224,30 @@ fn number<T: PartialEq>(list: &mut Vec<T>, item: T) -> u32 {
 
 /// The landings of sums without chance: kind and points.
 fn sure(program: &Program, sums: &[u32; LANES]) -> Option<[(u32, u32); LANES]> {
-    let surely = |sum: &u32| match &program.sums[*sum as usize] {
-        Sum { climb: None, rest, scale, .. } => match rest[..] {
-            [term] if term.weight * scale == 1.0 => Some((term.kind as u32, term.points as u32)),
-            _ => None,
-        },
-        _ => None,
-    };
-    sums.iter().map(surely).collect::<Option<Vec<_>>>()?.try_into().ok()
+    let mut landings = [(0, 0); LANES];
+    for (landing, sum) in landings.iter_mut().zip(sums) {
+        let Sum { climb: None, rest, scale, .. } = &program.sums[*sum as usize] else { return None };
+        match rest[..] {
+            [term] if term.weight * scale == 1.0 => *landing = (term.kind as u32, term.points as u32),
+            _ => return None,
+        }
+    }
+    Some(landings)
 }
 
-/// The panels of a strip's columns in a layer. Columns that are not cells are taken to offer what a cell near by offers,
-/// where the mover's score is even or odd like theirs, so that menus seldom differ.
-fn panels(layer: &Layer, first: usize, lanes: Lanes) -> [u32; LANES] {
-    let (game, goal) = (layer.setting.game, layer.setting.space.goal);
+/// The panels of a strip's columns in a layer. Columns that are not cells are taken to offer what they would if panels went
+/// on to repeat as they do, so that menus differ as seldom as panels.
+fn panels(layer: &Layer, first: usize) -> [u32; LANES] {
+    let (game, goal, period) = (layer.setting.game, layer.setting.space.goal, layer.setting.period);
     if let Some(known) = game.panels_by_opponent() {
         return std::array::from_fn(|lane| known[(first + lane).min(goal - 1)].into());
     }
     std::array::from_fn(|lane| {
         let column = (first + lane).min(goal - 1);
         let score = match layer.sum.checked_sub(column) {
-            Some(score) if score < goal || lanes.range().contains(&lane) => score,
-            Some(score) => goal - 1 - (score + 1 - goal) % 2.min(goal),
-            None => (column - layer.sum) % 2.min(goal),
+            Some(score) if score < goal => score,
+            Some(score) => score - (score + 1 - goal).next_multiple_of(period),
+            None => (column - layer.sum).next_multiple_of(period) - (column - layer.sum),
         };
         game.panel_number_at(score, column) as u32
     })

@@ -25,6 +25,8 @@ pub(super) struct Setting<'a> {
     pub payoff: Payoff,
     /// Two values of a layer closer than this count as tied, by layer.
     pub slack: Vec<f64>,
+    /// After how many own scores what is on offer repeats.
+    pub period: usize,
     /// By side and chain: the most dice that the side may roll.
     pub most_dice: Vec<Vec<usize>>,
     /// Rows of arrivals, and of chains, of a strip.
@@ -136,6 +138,7 @@ impl<'a> Setting<'a> {
         let passes = Passes::new(game, sides)?;
         let two_layers = program.chains.iter().all(Chain::reads_two_layers_above);
         let mut setting = Self {
+            period: game.panels_repeat_after(),
             most_dice: sides.iter().map(|side| program.most_dice(game, side)).collect(),
             arrival_rows: program.kinds.len() * space.mine,
             chain_rows: program.chain_rows(space.mine),
