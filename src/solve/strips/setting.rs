@@ -13,8 +13,9 @@ use crate::solve::program::{Chain, Program};
 /// The edge of a block in cells: the strips of a pair of blocks fit the second-level cache.
 const EDGE: usize = 128;
 
-/// Boards up to this goal are one block: their strips fit the cache as they are.
-const ONE_BLOCK: usize = 256;
+/// Boards up to this goal are one block: their strips fit the cache as they are, and a second thread would bring less than
+/// what the ragged ends of blocks cost.
+const ONE_BLOCK: usize = 512;
 
 /// What the engine knows of a game and of how it is solved.
 #[derive(Debug)]
