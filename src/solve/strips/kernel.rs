@@ -219,7 +219,7 @@ impl Tile<'_> {
 /// `row = base + scale * row`
 #[inline(always)]
 fn turn(row: &mut Row, base: f64, scale: f64) {
-    for value in row {
+    for value in row.iter_mut() {
         *value = base + *value * scale;
     }
 }
@@ -235,7 +235,7 @@ fn best(rows: &[u32], (means, stride): (&[Row], usize), slack: f64, (best, set):
         }
     }
     let mut least = highest;
-    for least in &mut least {
+    for least in least.iter_mut() {
         *least -= slack;
     }
     let mut ties = [0u64; LANES];

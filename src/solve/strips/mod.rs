@@ -30,6 +30,8 @@ mod setting;
 mod stretch;
 mod strip;
 
+use std::ops::{Deref, DerefMut};
+
 use crate::game::Game;
 
 use super::arithmetic::Payoff;
@@ -41,10 +43,29 @@ use setting::Setting;
 /// Columns of a strip.
 const LANES: usize = 16;
 
-/// One number for each column of a strip.
-type Row = [f64; LANES];
+/// One number for each column of a strip: whole lines of the cache, for a vector that lies across two of them takes twice
+/// as long to load.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(align(64))]
+struct Row([f64; LANES]);
 
-const ZERO: Row = [0.0; LANES];
+const ZERO: Row = Row([0.0; LANES]);
+
+impl Deref for Row {
+    type Target = [f64; LANES];
+
+    #[inline(always)]
+    fn deref(&self) -> &[f64; LANES] {
+        &self.0
+    }
+}
+
+impl DerefMut for Row {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut [f64; LANES] {
+        &mut self.0
+    }
+}
 
 /// What is solved: a game, what is asked of it, and how close values of a layer count as tied.
 pub(super) struct Question<'a> {
