@@ -5,9 +5,11 @@ use std::ops::Range;
 use crate::rules::formula::{Variable, VariableSet};
 use crate::rules::{Hook, Rules};
 
+use super::points_run::PointsRun;
+
 /// Where a turn leads, in four bytes: the end of the game, or scores and who moves next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Arrival(u32);
+pub struct Arrival(pub(super) u32);
 
 /// [`Arrival`] taken apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -120,69 +122,6 @@ impl To {
     }
 }
 
-/// Arrivals by points, from some number of points up to where the run before begins: each so much beyond the last, in their
-/// four bytes. Points are mostly added to a score, so that one or two runs tell all.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PointsRun {
-    from: u32,
-    first: u32,
-    step: u32,
-}
-
-impl PointsRun {
-    /// The fewest points it tells of.
-    pub fn from(&self) -> usize {
-        self.from as usize
-    }
-
-    /// Where so many points lead.
-    #[inline(always)]
-    pub fn arrival(&self, points: usize) -> Arrival {
-        Arrival(self.first.wrapping_add(self.step.wrapping_mul(points as u32 - self.from)))
-    }
-
-    /// Its points below `end` that lead to an arrival; all it knows of, if steps should go round all of the four bytes.
-    fn points_to(&self, arrival: Arrival, end: usize) -> Range<usize> {
-        let steps = arrival.0.wrapping_sub(self.first).cast_signed();
-        let points = match self.step.cast_signed() {
-            0 if steps == 0 => return self.from()..end,
-            0 => return 0..0,
-            step => self.from() as i64 + i64::from(steps) / i64::from(step),
-        };
-        match usize::try_from(points) {
-            Ok(points) if points >= self.from() && points < end && self.arrival(points) == arrival => {
-                points..points + 1
-            }
-            _ => 0..0,
-        }
-    }
-
-    /// From a cell to that of one more point, as long as those lead to cells for the same player.
-    pub fn step(&self) -> isize {
-        self.step.cast_signed() as isize
-    }
-}
-
-/// Appends the runs of the arrivals by points from so many points on, the run of the most points first; the last is made to
-/// reach down to no points.
-pub(super) fn append_runs(runs: &mut Vec<PointsRun>, least: usize, arrivals: &[Arrival]) {
-    let before = runs.len();
-    let mut at = 0;
-    while at < arrivals.len() {
-        let step = |at: usize| arrivals[at + 1].0.wrapping_sub(arrivals[at].0);
-        let own = if at + 1 < arrivals.len() { step(at) } else { 0 };
-        let length = 1 + (at..arrivals.len() - 1).take_while(|at| step(*at) == own).count();
-        let (from, first) = if at == 0 {
-            (0, arrivals[0].0.wrapping_sub(own.wrapping_mul(least as u32)))
-        } else {
-            ((least + at) as u32, arrivals[at].0)
-        };
-        runs.push(PointsRun { from, first, step: own });
-        at += length;
-    }
-    runs[before..].reverse();
-}
-
 /// The arrivals of one context.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct ArrivalTable {
@@ -274,7 +213,7 @@ impl ArrivalTable {
     pub fn each_surprise(&self, mut see: impl FnMut(usize, usize, &[PointsRun])) {
         for opponent in 0..self.goal {
             for surprise in self.of_opponent(opponent) {
-                let any = [PointsRun { from: 0, first: surprise.to.0, step: 0 }];
+                let any = [PointsRun::any(Arrival(surprise.to.0))];
                 let runs = surprise.to.runs().map_or(&any[..], |first| self.runs_from(first));
                 see(opponent, surprise.total as usize, runs);
             }
@@ -329,7 +268,7 @@ impl ArrivalTable {
 
     /// The runs of one total, those of the most points first.
     fn runs_from(&self, first: usize) -> &[PointsRun] {
-        let last = self.runs[first..].iter().position(|run| run.from == 0);
+        let last = self.runs[first..].iter().position(|run| run.from() == 0);
         &self.runs[first..=first + last.expect("the last run reaches down to no points")]
     }
 
@@ -379,6 +318,7 @@ fn most_within(row: &[Surprise], window: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use super::super::points_run::append_runs;
     use super::*;
 
     #[test]

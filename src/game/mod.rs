@@ -16,15 +16,17 @@ mod misrule;
 mod offer;
 mod offering;
 mod panels;
+mod points_run;
 mod policy;
 mod position;
 mod tabulate;
 mod totals;
 mod turn;
 
-pub use arrival::{Arrival, Destination, PointsRun};
+pub use arrival::{Arrival, Destination};
 pub use facts::{Growth, Order};
 pub use offer::{Climb, Landing, Lottery, Offer, Panel};
+pub use points_run::PointsRun;
 pub use policy::{Plan, Policy, PolicyError};
 pub use position::{Position, PositionError, memory_names};
 pub use turn::{Step, Turn, TurnError, dice_rolled, settle, take_turn};

@@ -9,8 +9,9 @@ use rayon::prelude::*;
 use crate::rules::formula::{Arrays, Cells, Lookups, Variable};
 use crate::rules::{Faults, Rules};
 
-use super::arrival::{Arrival, ArrivalTable, Context, MOST_KEPT, PointsRun, Surprise, To, append_runs};
+use super::arrival::{Arrival, ArrivalTable, Context, MOST_KEPT, Surprise, To};
 use super::misrule;
+use super::points_run::{PointsRun, append_runs};
 use super::totals::{Misrule, SettledRow, settle};
 
 /// Cells of one array while rules are tabulated: several arrays fit the caches, and none is so large that the system is

@@ -1,7 +1,7 @@
 //! Where numbers lie while a game is solved: layer by layer from the highest sum of scores down.
 //!
 //! All that a layer depends on lies in layers before it, so what is solved can be read while the layer is written, by any
-//! number of threads, with no lock and no unsafe code.
+//! number of threads, with no lock.
 
 use crate::game::Space;
 

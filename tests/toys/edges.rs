@@ -81,3 +81,45 @@ fn extra_points_past_all_integers_are_refused() {
     let fault = game(&format!("goal = 10\nmin_dice = 4\nmax_dice = 4\n{rule}")).map(drop).expect_err("2^64 points");
     assert!(fault.contains("4611686018427387904"), "{fault}");
 }
+
+#[test]
+fn every_pair_of_memories_may_have_a_turn_of_its_own_up_to_a_number() {
+    let refused = game(
+        r#"
+        goal = 10
+        max_dice = 0
+        [[memory]]
+        name = "kept"
+        of = "player"
+        max = 299
+        next = "(kept + 1) % 300"
+        [[rule]]
+        name = "Own Turns"
+        zero_dice = "1 + 300 * kept + opponent_kept"
+        "#,
+    );
+    let refused = refused.map(drop).expect_err("too many");
+    assert!(refused.contains("more than 65,536 kinds of turns or of what they lead to"), "{refused}");
+}
+
+#[test]
+fn every_memory_may_have_results_of_its_own_up_to_a_number() {
+    let refused = game(
+        r#"
+        goal = 10
+        min_dice = 1
+        max_dice = 1
+        [[memory]]
+        name = "kept"
+        of = "player"
+        max = 99
+        next = "(kept + 1) % 100"
+        [[rule]]
+        name = "Own Results"
+        die = "1000"
+        points = "100 * points + kept"
+        "#,
+    );
+    let refused = refused.map(drop).expect_err("too many");
+    assert!(refused.contains("more than 65,536 kinds of turns or of what they lead to"), "{refused}");
+}

@@ -15,4 +15,3 @@ mod random_games;
 mod random_level_games;
 mod random_loops;
 mod too_far;
-mod too_many;

@@ -93,10 +93,9 @@ impl Tile<'_> {
     #[inline(always)]
     fn fill(&self, (kind, points): (usize, usize), stretch: &Stretch, columns: Range<usize>, rows: &mut [Row]) {
         let (setting, side, known) = (self.layer.setting, self.layer.side, self.layer.known);
-        let (space, landing) = (&setting.space, &setting.program.kinds[kind]);
+        let (per_cell, landing) = (setting.space.per_cell() as isize, &setting.program.kinds[kind]);
         let (way, cell, step) = stretch.line(points, columns.start);
         let lanes = columns.start - self.strip.first..columns.end - self.strip.first;
-        let per_cell = space.per_cell() as isize;
         for (memory, row) in rows.iter_mut().enumerate() {
             let plain = self.arrival(kind, points, memory);
             let (values, place) = match way {
@@ -106,12 +105,8 @@ impl Tile<'_> {
                     }
                     continue;
                 }
-                Way::Passed => {
-                    (known.whole(side.other), space.state(0, landing.shared[0].into(), landing.mine[0].into(), memory))
-                }
-                Way::Again => {
-                    (known.whole(side.own), space.state(0, landing.shared[1].into(), memory, landing.mine[1].into()))
-                }
+                Way::Passed => (known.whole(side.other), setting.passed(landing, memory)),
+                Way::Again => (known.whole(side.own), setting.again(landing, memory)),
             };
             let mut state = cell * per_cell + place as isize;
             for lane in lanes.clone() {

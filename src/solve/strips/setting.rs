@@ -218,16 +218,22 @@ impl<'a> Setting<'a> {
         (side, known): (&Side, &Known),
     ) -> f64 {
         match destination {
-            Destination::Passed { cell } => {
-                let place = self.space.state(0, kind.shared[0].into(), kind.mine[0].into(), memory);
-                known.number(side.other, cell, place)
-            }
-            Destination::Again { cell } => {
-                let place = self.space.state(0, kind.shared[1].into(), memory, kind.mine[1].into());
-                flip(self.payoff, known.number(side.own, cell, place))
-            }
+            Destination::Passed { cell } => known.number(side.other, cell, self.passed(kind, memory)),
+            Destination::Again { cell } => flip(self.payoff, known.number(side.own, cell, self.again(kind, memory))),
             ended => self.end(ended),
         }
+    }
+
+    /// The place among a cell's states where a landing hands over to an opponent with a memory.
+    #[inline(always)]
+    pub fn passed(&self, kind: &Landing, memory: usize) -> usize {
+        self.space.state(0, kind.shared[0].into(), kind.mine[0].into(), memory)
+    }
+
+    /// The same where the mover goes on.
+    #[inline(always)]
+    pub fn again(&self, kind: &Landing, memory: usize) -> usize {
+        self.space.state(0, kind.shared[1].into(), memory, kind.mine[1].into())
     }
 
     /// What an arrival that ends the game is worth to the opponent.

@@ -206,7 +206,6 @@ impl Line {
         let (way, cell) = Way::of(run.arrival(first).destination());
         let (last_way, last_cell) = Way::of(run.arrival(last).destination());
         // Steps are taken modulo 2^32, and cells are below 2^30: all are in line if the last is.
-        // Steps are taken modulo 2^32, and cells are below 2^30: all are in line if the last is.
         let by_points = match way {
             Way::Ended(_) if first < last && run.step() != 0 => return None,
             Way::Ended(_) => 0,
@@ -224,6 +223,58 @@ impl Way {
             Destination::Passed { cell } => (Self::Passed, cell as isize),
             Destination::Again { cell } => (Self::Again, cell as isize),
             ended => (Self::Ended(ended), 0),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{Overrides, rules_from_text};
+
+    const ODD: &str = r#"
+        id = "odd"
+        goal = 23
+        max_dice = 2
+        [[rule]]
+        name = "Odd"
+        score = "(score + opponent) % 5 == 0 && points % 3 > 0 ? score + 2 * points : score"
+        opponent_score = "(score + opponent) % 7 == 0 ? opponent + points : opponent"
+        again = "score == 2 * points"
+    "#;
+
+    /// The destination that stretches tell of, if any.
+    fn told(stretches: &Stretches, (score, opponent): (usize, usize), points: usize) -> Vec<(Way, isize)> {
+        let mut told = Vec::new();
+        for stretch in stretches.of_sum(score + opponent + points) {
+            for column in stretch.columns(points, &(opponent / 4 * 4..opponent / 4 * 4 + 4)) {
+                let (way, cell, _) = stretch.line(points, column);
+                if column == opponent {
+                    told.push((way, cell));
+                }
+            }
+        }
+        told
+    }
+
+    #[test]
+    fn stretches_tell_every_arrival_by_points() {
+        let game = Game::new(rules_from_text(ODD, "odd", Overrides::default()).expect("a sound file")).expect("sound");
+        let (goal, landing) = (game.space().goal, game.panel(0).offers[0].landings[0].with_points(0));
+        assert!(game.surprises(&landing).is_none(), "arrivals depend on the points");
+        let farthest = 12;
+        let stretches = Stretches::new(&game, &landing, farthest);
+        for cell in 0..goal * goal {
+            let at = (cell / goal, cell % goal);
+            for points in 0..=farthest {
+                let destination = game.destination(at, &landing.with_points(points as u32));
+                let told = told(&stretches, at, points);
+                assert!(told.len() <= 1, "{at:?} and {points} points: {told:?}");
+                let (total, plain) = (at.0 + points, Destination::Passed { cell: at.1 * goal + at.0 + points });
+                let plain = if total < goal { plain } else { Destination::Won };
+                let found = told.first().copied().unwrap_or(Way::of(plain));
+                assert_eq!(found, Way::of(destination), "{at:?} and {points} points");
+            }
         }
     }
 }

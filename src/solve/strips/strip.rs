@@ -236,7 +236,7 @@ impl Strip {
         let from = layer.sum - self.first - lanes.first - mirror_first;
         for (kind, landing) in setting.program.kinds.iter().enumerate() {
             let first = layer.slots.arrivals_of(setting, kind, 0);
-            let state = space.state(0, landing.shared[0].into(), landing.mine[0].into(), 0);
+            let state = setting.passed(landing, 0);
             for (memory, row) in self.arrivals[first..first + space.mine].iter_mut().enumerate() {
                 if layer.rows.1 == space.goal {
                     // Past the goal the mover has won.
