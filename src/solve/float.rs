@@ -33,54 +33,98 @@ pub(super) struct Float {
     bounds: Vec<f64>,
 }
 
-/// What the bound on a lottery's mean is made of.
-struct Share {
-    /// By gain less 1: its chance. What gains more than there are layers ends the game.
-    chances: Vec<f64>,
-    /// The chance to gain anything.
-    leaving: f64,
-    /// The bound on the mean's own rounding.
-    own: f64,
+/// Lotteries whose bounds are found side by side.
+const LANES: usize = 8;
+
+/// One number for each of some lotteries.
+type Lanes = [f64; LANES];
+
+/// What the bounds on the means of some lotteries are made of; lanes to spare repeat the last lottery.
+struct Shares {
+    /// By gain less 1: the chances. What gains more than there are layers ends the game.
+    chances: Vec<Lanes>,
+    /// One over the chance to gain anything, and a little more; 1 where nothing gains.
+    over_leaving: Lanes,
+    /// What the layer itself counts for: 1 where nothing gains.
+    staying: Lanes,
+    /// The bounds on the means' own roundings.
+    own: Lanes,
 }
 
-impl Share {
-    fn new(growth: &Growth, roundings: f64, layers: usize) -> Self {
-        let mut share = Self { chances: Vec::new(), leaving: 0.0, own: 1.01 * (roundings + AFTER_THE_SUM) * UNIT };
-        for (gain, chance) in growth.gains.iter().filter(|(gain, _)| *gain > 0) {
-            share.leaving += chance;
-            if *gain < layers {
-                share.chances.resize(share.chances.len().max(*gain), 0.0);
-                share.chances[gain - 1] += chance;
+impl Shares {
+    /// Of lotteries, each with its roundings.
+    fn new(lotteries: &[(&Growth, f64)], layers: usize) -> Self {
+        let mut shares =
+            Self { chances: Vec::new(), over_leaving: [1.0; LANES], staying: [0.0; LANES], own: [0.0; LANES] };
+        for lane in 0..LANES {
+            let (growth, roundings) = lotteries[lane.min(lotteries.len() - 1)];
+            shares.own[lane] = 1.01 * (roundings + AFTER_THE_SUM) * UNIT;
+            let mut leaving = 0.0;
+            for (gain, chance) in growth.gains.iter().filter(|(gain, _)| *gain > 0) {
+                leaving += chance;
+                if *gain < layers {
+                    shares.chances.resize(shares.chances.len().max(*gain), [0.0; LANES]);
+                    shares.chances[gain - 1][lane] += chance;
+                }
+            }
+            if leaving == 0.0 {
+                shares.staying[lane] = 1.0;
+            } else {
+                // The chances are rounded themselves, which the last factor more than covers.
+                shares.over_leaving[lane] = (1.0 + 1e-12) / leaving;
             }
         }
-        share
+        shares
     }
 
-    /// The bound on the mean; `above` are the bounds of the layers above, from the next on, and zeros past the end.
-    fn bound(&self, above: &[f64]) -> f64 {
-        if self.leaving == 0.0 {
-            return above[0] + self.own;
+    /// Raises some bounds to those on the means; `above` are the bounds of the layers above, from the next on, and zeros past
+    /// the end.
+    #[inline(always)]
+    fn raise(&self, above: &[f64], bounds: &mut Lanes) {
+        let inherited = self.inherited(above);
+        for lane in 0..LANES {
+            let staying = self.staying[lane] * above[0];
+            let bound = (inherited[lane] + self.own[lane]) * self.over_leaving[lane] + staying;
+            bounds[lane] = if bound > bounds[lane] { bound } else { bounds[lane] };
         }
-        let inherited = product(&self.chances, &above[..self.chances.len()]);
-        // The chances are rounded themselves, which the last factor more than covers.
-        (inherited + self.own) / self.leaving * (1.0 + 1e-12)
+    }
+
+    /// The sums of all chances times their bounds.
+    #[inline(always)]
+    fn inherited(&self, above: &[f64]) -> Lanes {
+        // Two sums of each lottery, for an addition takes longer than the next one waits.
+        let mut sums = [[0.0; LANES]; 2];
+        let (pairs, last) = self.chances.as_chunks::<2>();
+        let (bounds, last_bounds) = above[..self.chances.len()].as_chunks::<2>();
+        for (chances, bounds) in pairs.iter().zip(bounds) {
+            for half in 0..2 {
+                for lane in 0..LANES {
+                    sums[half][lane] += chances[half][lane] * bounds[half];
+                }
+            }
+        }
+        let [mut inherited, more] = sums;
+        for (chances, bound) in last.iter().zip(last_bounds) {
+            for lane in 0..LANES {
+                inherited[lane] += chances[lane] * bound;
+            }
+        }
+        for lane in 0..LANES {
+            inherited[lane] += more[lane];
+        }
+        inherited
     }
 }
 
-/// The sum of all chances times their bounds.
-#[multiversion::multiversion(targets("x86_64+avx2", "x86_64+avx"))]
-fn product(chances: &[f64], bounds: &[f64]) -> f64 {
-    // Partial sums side by side are what processors add fastest.
-    let mut sums = [0.0; 8];
-    let (chances, last_chances) = chances.as_chunks::<8>();
-    let (bounds, last_bounds) = bounds.as_chunks::<8>();
-    for (chances, bounds) in chances.iter().zip(bounds) {
-        for place in 0..8 {
-            sums[place] += chances[place] * bounds[place];
-        }
+/// The largest bound on the mean of a lottery of a layer; `above` as in [`Shares::raise`].
+#[multiversion::multiversion(targets("x86_64+avx512f", "x86_64+avx2", "x86_64+avx"))]
+fn largest_bound(shares: &[Shares], above: &[f64]) -> f64 {
+    // Deeper layers are no more exact.
+    let mut bounds = [above[0]; LANES];
+    for shares in shares {
+        shares.raise(above, &mut bounds);
     }
-    let rest = last_chances.iter().zip(last_bounds).map(|(chance, bound)| chance * bound);
-    sums.iter().sum::<f64>() + rest.sum::<f64>()
+    bounds.into_iter().fold(0.0, f64::max)
 }
 
 /// The quotient (a product with a rounded reciprocal), and a difference from 1 for each of two players.
@@ -103,16 +147,15 @@ impl Float {
             Order::Level { random: true } => most + AFTER_THE_SUM + 1.0,
         };
         let layers = game.space().layers();
-        let shares: Vec<Share> =
-            game.growths().iter().map(|growth| Share::new(growth, roundings(growth), layers)).collect();
+        let lotteries: Vec<(&Growth, f64)> = game.growths().iter().map(|growth| (growth, roundings(growth))).collect();
+        let shares: Vec<Shares> = lotteries.chunks(LANES).map(|lotteries| Shares::new(lotteries, layers)).collect();
         let longest = shares.iter().map(|share| share.chances.len()).max().unwrap_or(0);
         // By sum of scores, as many zeros as turns may look past the highest.
         let mut bounds = vec![0.0; layers + longest.max(1)];
         for sum in (0..layers).rev() {
             let chain = 1.01 * link * UNIT * game.longest_chain(sum) as f64;
-            // Deeper layers are no more exact.
             let (own, above) = bounds[sum..].split_first_mut().expect("a layer");
-            *own = shares.iter().map(|share| share.bound(above)).fold(above[0], f64::max) + chain;
+            *own = largest_bound(&shares, above) + chain;
         }
         bounds.truncate(layers);
         bounds.reverse();

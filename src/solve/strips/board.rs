@@ -99,15 +99,13 @@ impl<'a> Board<'a> {
     pub fn new(setting: &'a Setting, sides: &'a [Side]) -> Self {
         let (goal, edge) = (setting.space.goal, setting.edge);
         let count = goal.div_ceil(edge);
-        let mut of_strip = vec![Vec::new(); goal.div_ceil(LANES)];
-        setting.surprises.iter().for_each(|surprise| of_strip[surprise.column / LANES].push(*surprise));
         let strip = |number: usize, side: usize| {
-            let mut strip = Strip::new(setting, number * LANES, of_strip[number].clone());
+            let mut strip = Strip::new(setting, number);
             pass_the_goal(&mut strip, setting, &setting.most_dice[side]);
             strip
         };
         // As for results: large strips on several threads, small ones at once.
-        let large = setting.strip_bytes() * of_strip.len() > LARGE;
+        let large = setting.strip_bytes() * goal.div_ceil(LANES) > LARGE;
         let crew = |column: usize| {
             let strips = column * edge / LANES..(column * edge + edge).min(goal).div_ceil(LANES);
             Crew::new(setting, sides, |side| match large {

@@ -3,7 +3,7 @@
 use crate::game::{DiceSet, Plan};
 
 use super::mend::Differences;
-use super::menu::{Menu, Mixed};
+use super::menu::{Mask, Menu, Mixed};
 use super::setting::{Setting, flip};
 use super::strip::{Lanes, Layer, Strip, add};
 use super::{LANES, Row, ZERO};
@@ -45,10 +45,10 @@ pub(super) fn solve_strip(layer: &Layer, strip: &mut Strip, out: &mut Out, room:
     match layer.side.chooser {
         Chooser::Best => {
             let mut menus = std::mem::take(&mut strip.menus);
-            let menu = Menu::find(layer, strip.first, lanes, &mut menus);
+            let menu = menus.find(layer, strip.first);
             let tile = Tile { layer, strip, lanes };
-            tile.weigh(&menus[menu], room);
-            tile.choose(&menus[menu], &room.means, out);
+            tile.weigh(menu, room);
+            tile.choose(menu, &room.means, out);
             strip.menus = menus;
         }
         Chooser::Fixed(plan) => Tile { layer, strip, lanes }.follow(plan, &mut room.differences, out),
@@ -59,6 +59,12 @@ pub(super) fn solve_strip(layer: &Layer, strip: &mut Strip, out: &mut Out, room:
 #[multiversion::multiversion(targets("x86_64+avx512f+avx512vl+avx512dq+avx512bw", "x86_64+avx2", "x86_64+avx"))]
 pub(super) fn pass_the_goal(strip: &mut Strip, setting: &Setting, most_dice: &[usize]) {
     strip.pass_the_goal(setting, most_dice);
+}
+
+/// See [`Strip::land`].
+#[multiversion::multiversion(targets("x86_64+avx512f+avx512vl+avx512dq+avx512bw", "x86_64+avx2", "x86_64+avx"))]
+pub(super) fn land(layer: &Layer, strip: &mut Strip, mirror: (&[Out], usize)) {
+    strip.land(layer, mirror);
 }
 
 impl Tile<'_> {
@@ -81,6 +87,15 @@ impl Tile<'_> {
         &self.strip.chains[self.layer.slots.chains[shift]][row]
     }
 
+    /// The clean rolls of a sum on the menu.
+    #[inline(always)]
+    fn clean(&self, climb: Option<(usize, usize)>, memory: usize) -> Row {
+        match climb {
+            Some((row, shift)) => self.strip.chains[self.layer.slots.chains[shift]][row + memory],
+            None => ZERO,
+        }
+    }
+
     /// The means of all that is on the menu, as they are to the mover.
     #[inline(always)]
     fn weigh(&self, menu: &Menu, room: &mut Room) {
@@ -92,14 +107,12 @@ impl Tile<'_> {
         // The opponent's share, or what is left of 1.
         let (base, sign) = if setting.payoff == Payoff::WinRate { (1.0, -1.0) } else { (0.0, 1.0) };
         let means = &mut room.means[..];
-        let (slots, strip) = (self.layer.slots, self.strip);
+        let arrivals = &self.strip.arrivals[self.layer.slots.arrivals..];
         for (sum, means) in menu.sums.iter().zip(means.chunks_exact_mut(mine)) {
-            let clean = sum.climb.map(|(row, shift)| &strip.chains[slots.chains[shift]][row..row + mine]);
             for (memory, mean) in means.iter_mut().enumerate() {
-                let mut total = if let Some(clean) = clean { clean[memory] } else { ZERO };
+                let mut total = self.clean(sum.climb, memory);
                 for term in menu.terms(sum) {
-                    let first = slots.wrapped(setting, term.row);
-                    add(&mut total, term.weight, &strip.arrivals[first + memory]);
+                    add(&mut total, term.weight, &arrivals[term.row + memory]);
                 }
                 if setting.by_points.is_empty() {
                     turn(&mut total, base, sign * sum.scale);
@@ -115,16 +128,28 @@ impl Tile<'_> {
             }
         }
         let (sums, others) = means.split_at_mut(menu.sums.len() * mine);
+        let (blends, others) = others.split_at_mut(menu.blends.len() * mine);
         let (mixed, sure) = others.split_at_mut(menu.mixed.len() * mine);
+        for (blend, means) in menu.blends.iter().zip(blends.chunks_exact_mut(mine)) {
+            for (memory, mean) in means.iter_mut().enumerate() {
+                let mut total = self.clean(blend.climbs[0], memory);
+                pick(&mut total, &self.clean(blend.climbs[1], memory), &blend.mask);
+                for term in menu.blended(blend) {
+                    let (row, [one, other]) = (&arrivals[term.row + memory], term.weights);
+                    for lane in 0..LANES {
+                        total[lane] += picked(one, other, blend.mask[lane]) * row[lane];
+                    }
+                }
+                turn(&mut total, base, sign * blend.scale);
+                *mean = total;
+            }
+        }
         for (mixed, means) in menu.mixed.iter().zip(mixed.chunks_exact_mut(mine)) {
             for (memory, mean) in means.iter_mut().enumerate() {
                 match mixed {
                     Mixed::Two(sums_of, mask) => {
-                        let [one, other] = [sums_of[0], sums_of[1]].map(|sum| &sums[sum as usize * mine + memory]);
-                        for lane in 0..LANES {
-                            let bits = one[lane].to_bits() & !mask[lane] | other[lane].to_bits() & mask[lane];
-                            mean[lane] = f64::from_bits(bits);
-                        }
+                        *mean = sums[sums_of[0] as usize * mine + memory];
+                        pick(mean, &sums[sums_of[1] as usize * mine + memory], mask);
                     }
                     Mixed::Many(sums_of) => {
                         for lane in 0..LANES {
@@ -213,6 +238,20 @@ impl Tile<'_> {
             total += self.mended(sum, (memory, lane), differences);
         }
         total * sum.scale
+    }
+}
+
+/// The other number where all bits are set.
+#[inline(always)]
+fn picked(one: f64, other: f64, bits: u64) -> f64 {
+    f64::from_bits(one.to_bits() & !bits | other.to_bits() & bits)
+}
+
+/// Takes the columns of another row where the mask says so.
+#[inline(always)]
+fn pick(row: &mut Row, other: &Row, mask: &Mask) {
+    for lane in 0..LANES {
+        row[lane] = picked(row[lane], other[lane], mask[lane]);
     }
 }
 

@@ -2,21 +2,25 @@
 
 use super::LANES;
 use super::setting::Setting;
-use super::strip::{Lanes, Layer};
+use super::strip::Layer;
 use crate::solve::program::{Program, Sum, Term};
 
-/// What the columns of a strip choose from. There are few such menus: most games have the same in each layer, or in turns.
+/// What the columns of a strip choose from.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Menu {
     /// The panels of the columns.
     panels: [u32; LANES],
-    /// By memories as far as they matter and action: the number of its means, those of `sums`, then of `mixed`, then of
-    /// `sure`.
+    /// By memories as far as they matter and action: the number of its means, those of `sums`, then of `blends`, then of
+    /// `mixed`, then of `sure`.
     pub rows: Vec<u32>,
     /// Sums that some column wants.
     pub sums: Vec<Weighed>,
     /// The terms of all sums.
     terms: Vec<Placed>,
+    /// Each column has one of two sums that read nearly the same.
+    pub blends: Vec<Blend>,
+    /// The terms of all blends.
+    blended: Vec<Blended>,
     /// Each column has a sum of its own, among `sums`.
     pub mixed: Vec<Mixed>,
     /// Each column has a turn without chance of its own: the kind of landing and the points.
@@ -44,6 +48,30 @@ pub(super) struct Placed {
     pub row: usize,
     pub weight: f64,
 }
+
+/// Two sums as one whose weights are each column's own.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Blend {
+    /// As in [`Weighed`], of either sum.
+    pub climbs: [Option<(usize, usize)>; 2],
+    /// All bits are set in columns that have the second.
+    pub mask: Mask,
+    terms: (usize, usize),
+    pub scale: f64,
+    sums: [u32; 2],
+}
+
+/// A term of a blend.
+#[derive(Clone, Debug)]
+pub(super) struct Blended {
+    /// As in [`Placed`].
+    pub row: usize,
+    /// In either sum.
+    pub weights: [f64; 2],
+}
+
+/// All bits of a column or none.
+pub(super) type Mask = [u64; LANES];
 
 /// Weights of landings in the sums of a menu.
 #[derive(Clone, Debug, Default)]
@@ -93,20 +121,32 @@ impl Weights {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Mixed {
     /// One of two: all bits are set where it is the second.
-    Two([u32; 2], [u64; LANES]),
+    Two([u32; 2], Mask),
     Many([u32; LANES]),
 }
 
 impl Mixed {
     fn new(sums: [u32; LANES]) -> Self {
-        let Some(other) = sums.iter().copied().find(|sum| *sum != sums[0]) else {
-            return Self::Two([sums[0]; 2], [0; LANES]);
-        };
-        if sums.iter().any(|sum| *sum != sums[0] && *sum != other) {
-            return Self::Many(sums);
-        }
-        Self::Two([sums[0], other], sums.map(|sum| if sum == other { u64::MAX } else { 0 }))
+        two(&sums).map_or(Self::Many(sums), |(sums, mask)| Self::Two(sums, mask))
     }
+}
+
+/// The two sums of which each column has one, and which has the second.
+fn two(sums: &[u32; LANES]) -> Option<([u32; 2], Mask)> {
+    let other = *sums.iter().find(|sum| **sum != sums[0])?;
+    let two = sums.iter().all(|sum| *sum == sums[0] || *sum == other);
+    two.then(|| ([sums[0], other], sums.map(|sum| if sum == other { u64::MAX } else { 0 })))
+}
+
+/// Whether two sums have one scale, and read arrivals with points, always finite, each once and in the order of their rows:
+/// then a term with the weight 0 changes nothing.
+fn blend(program: &Program, sums: [u32; 2]) -> bool {
+    let [one, other] = sums.map(|sum| &program.sums[sum as usize]);
+    let ordered = |sum: &Sum| {
+        let place = |term: &Term| (term.points, term.kind);
+        sum.rest.iter().all(|term| term.points > 0) && sum.rest.windows(2).all(|pair| place(&pair[0]) < place(&pair[1]))
+    };
+    one.scale == other.scale && ordered(one) && ordered(other)
 }
 
 /// What one action is in the columns of a strip.
@@ -115,35 +155,88 @@ enum Choice {
     Alike(u32),
     /// A turn without chance in each: the kind of landing and the points.
     Sure([(u32, u32); LANES]),
+    /// One of two sums in each that are weighed as one.
+    Blend(([u32; 2], Mask)),
     /// A sum of its own in each.
     Mixed([u32; LANES]),
 }
 
 impl Choice {
-    fn new(program: &Program, sums: [u32; LANES]) -> Self {
+    fn new(setting: &Setting, sums: [u32; LANES]) -> Self {
         if sums.iter().all(|sum| *sum == sums[0]) {
             return Self::Alike(sums[0]);
         }
-        sure(program, &sums).map_or(Self::Mixed(sums), Self::Sure)
+        let program = &setting.program;
+        if let Some(landings) = sure(program, &sums) {
+            return Self::Sure(landings);
+        }
+        match two(&sums) {
+            Some((pair, mask)) if setting.by_points.is_empty() && blend(program, pair) => Self::Blend((pair, mask)),
+            _ => Self::Mixed(sums),
+        }
     }
 
     /// The sums that it wants.
     fn sums(&self) -> &[u32] {
         match self {
             Self::Alike(sum) => std::slice::from_ref(sum),
-            Self::Sure(_) => &[],
+            Self::Sure(_) | Self::Blend(_) => &[],
             Self::Mixed(sums) => sums,
         }
     }
 }
 
+/// The menus of a strip. There are few: most games have the same in each layer, or in turns.
+#[derive(Debug, Default)]
+pub(super) struct Menus {
+    known: Vec<Menu>,
+    /// By sum of scores modulo the scores after which panels repeat, if these are not too many: the menu's place among
+    /// those known, and one.
+    of_sum: Vec<u8>,
+}
+
 /// The most menus that are kept for a strip.
 const MENUS: usize = 8;
+
+/// Places of menus are looked up by sums of scores where panels repeat after no more scores than these.
+const LOOKED_UP: usize = 64;
+
+impl Menus {
+    /// The menu of a layer, which may be new.
+    #[inline(always)]
+    pub fn find(&mut self, layer: &Layer, first: usize) -> &Menu {
+        let residue = layer.sum % layer.setting.period;
+        match self.of_sum.get(residue) {
+            Some(place) if *place > 0 => &self.known[usize::from(*place) - 1],
+            _ => self.search(layer, first, residue),
+        }
+    }
+
+    fn search(&mut self, layer: &Layer, first: usize, residue: usize) -> &Menu {
+        let (panels, looked_up) = (panels(layer, first), layer.setting.period <= LOOKED_UP);
+        // Columns that are not cells of this layer are of others with the same menu.
+        let lanes = if looked_up { 0..LANES } else { layer.lanes(first).range() };
+        let known = |menu: &Menu| menu.panels[lanes.clone()] == panels[lanes.clone()];
+        let place = self.known.iter().position(known).unwrap_or_else(|| {
+            if self.known.len() == MENUS {
+                self.known.pop();
+                self.of_sum.iter_mut().filter(|place| usize::from(**place) == MENUS).for_each(|place| *place = 0);
+            }
+            self.known.push(Menu::new(layer.setting, panels));
+            self.known.len() - 1
+        });
+        if looked_up {
+            self.of_sum.resize(layer.setting.period, 0);
+            self.of_sum[residue] = place as u8 + 1;
+        }
+        &self.known[place]
+    }
+}
 
 impl Menu {
     /// How many means there are for each memory of the opponent.
     pub fn means(&self) -> usize {
-        self.sums.len() + self.mixed.len() + self.sure.len()
+        self.sums.len() + self.blends.len() + self.mixed.len() + self.sure.len()
     }
 
     /// The terms of a sum.
@@ -152,21 +245,10 @@ impl Menu {
         &self.terms[sum.terms.0..sum.terms.1]
     }
 
-    /// The place of the menu of a layer among those known, which may be new.
-    pub fn find(layer: &Layer, first: usize, lanes: Lanes, known: &mut Vec<Self>) -> usize {
-        if layer.setting.game.panels_by_opponent().is_some() && !known.is_empty() {
-            return 0;
-        }
-        let panels = panels(layer, first);
-        let lanes = lanes.range();
-        let place = known.iter().position(|menu| menu.panels[lanes.clone()] == panels[lanes.clone()]);
-        place.unwrap_or_else(|| {
-            if known.len() == MENUS {
-                known.pop();
-            }
-            known.push(Self::new(layer.setting, panels));
-            known.len() - 1
-        })
+    /// The terms of a blend.
+    #[inline(always)]
+    pub fn blended(&self, blend: &Blend) -> &[Blended] {
+        &self.blended[blend.terms.0..blend.terms.1]
     }
 
     /// Finds the sum of every action in every column.
@@ -176,41 +258,69 @@ impl Menu {
         let mut menu = Self { panels, theirs_matter, ..Self::default() };
         let choices = panels.map(|panel| &program.choices[panel as usize]);
         let sums = |place: usize| std::array::from_fn(|lane| choices[lane][place]);
-        let each: Vec<Choice> = (0..choices[0].len()).map(|place| Choice::new(program, sums(place))).collect();
+        let each: Vec<Choice> = (0..choices[0].len()).map(|place| Choice::new(setting, sums(place))).collect();
         let mut wanted: Vec<u32> = each.iter().flat_map(Choice::sums).copied().collect();
         wanted.sort_unstable();
         wanted.dedup();
         let place = |sum: u32| wanted.binary_search(&sum).expect("wanted") as u32;
-        // Numbers are known once all sums and mixed ones are.
+        // Numbers are known once all sums, blends and mixed ones are.
         let number = |choice| match choice {
             Choice::Alike(sum) => (0, place(sum)),
-            Choice::Mixed(sums) => (1, number(&mut menu.mixed, Mixed::new(sums.map(place)))),
-            Choice::Sure(landings) => (2, number(&mut menu.sure, landings)),
+            Choice::Blend(pair) => (1, menu.blend(setting, pair)),
+            Choice::Mixed(sums) => (2, number(&mut menu.mixed, Mixed::new(sums.map(place)))),
+            Choice::Sure(landings) => (3, number(&mut menu.sure, landings)),
         };
         let rows: Vec<(usize, u32)> = each.into_iter().map(number).collect();
-        let before = [0, wanted.len(), wanted.len() + menu.mixed.len()];
+        let mut before = [wanted.len(), menu.blends.len(), menu.mixed.len(), 0];
+        let mut row = 0;
+        before.iter_mut().for_each(|count| row += std::mem::replace(count, row));
         menu.rows = rows.into_iter().map(|(which, number)| before[which] as u32 + number).collect();
         menu.place_sums(setting, &wanted);
         menu
     }
 
     fn place_sums(&mut self, setting: &Setting, wanted: &[u32]) {
-        let (program, mine) = (&setting.program, setting.space.mine);
         for index in wanted {
-            let sum = &program.sums[*index as usize];
-            let row = |(chain, dice, shift): (usize, usize, usize)| {
-                (program.chains[chain].first_row + (dice - 1) * mine, shift)
-            };
+            let sum = &setting.program.sums[*index as usize];
             let first = self.terms.len();
             let placed = |term: &Term| Placed { row: setting.arrivals_at(term.kind, term.points), weight: term.weight };
             self.terms.extend(sum.rest.iter().map(placed));
             let terms = (first, self.terms.len());
-            self.sums.push(Weighed { climb: sum.climb.map(row), terms, scale: sum.scale });
+            self.sums.push(Weighed { climb: row_of_climb(setting, sum), terms, scale: sum.scale });
         }
         if !setting.by_points.is_empty() {
             self.weights = Weights::new(setting, wanted);
         }
     }
+
+    /// The number of a blend, which may be new.
+    fn blend(&mut self, setting: &Setting, (sums, mask): ([u32; 2], Mask)) -> u32 {
+        let [one, other] = sums.map(|sum| &setting.program.sums[sum as usize]);
+        let known = |blend: &Blend| blend.sums == sums && blend.mask == mask;
+        if let Some(known) = self.blends.iter().position(known) {
+            return known as u32;
+        }
+        let first = self.blended.len();
+        let row = |term: &Term| setting.arrivals_at(term.kind, term.points);
+        let (mut ones, mut others) = (one.rest.iter().peekable(), other.rest.iter().peekable());
+        while let Some(least) = ones.peek().into_iter().chain(others.peek()).map(|term| row(term)).min() {
+            let weight = |terms: &mut std::iter::Peekable<std::slice::Iter<Term>>| {
+                terms.next_if(|term| row(term) == least).map_or(0.0, |term| term.weight)
+            };
+            self.blended.push(Blended { row: least, weights: [weight(&mut ones), weight(&mut others)] });
+        }
+        let climbs = [one, other].map(|sum| row_of_climb(setting, sum));
+        self.blends.push(Blend { sums, climbs, mask, terms: (first, self.blended.len()), scale: one.scale });
+        self.blends.len() as u32 - 1
+    }
+}
+
+/// The row that a sum climbs to, of the opponent's first memory, and points on top.
+fn row_of_climb(setting: &Setting, sum: &Sum) -> Option<(usize, usize)> {
+    let row = |(chain, dice, shift): (usize, usize, usize)| {
+        (setting.program.chains[chain].first_row + (dice - 1) * setting.space.mine, shift)
+    };
+    sum.climb.map(row)
 }
 
 /// The number of an item in a list that grows with new ones.

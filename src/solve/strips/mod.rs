@@ -24,6 +24,7 @@ mod board;
 mod kernel;
 mod mend;
 mod menu;
+mod order;
 mod pair;
 mod passes;
 mod setting;

@@ -1,7 +1,7 @@
 //! A block of cells and its mirror image: layer by layer, from the highest sum of scores down.
 
 use super::board::{Block, Known};
-use super::kernel::{Out, Room, solve_strip};
+use super::kernel::{Out, Room, land, solve_strip};
 use super::setting::{Setting, Slots};
 use super::strip::{Lanes, Layer, Strip};
 use super::{LANES, ZERO};
@@ -115,7 +115,7 @@ impl Pair<'_> {
                 let layer = Layer { setting, side, sum, slots, rows, known: &known };
                 let mut strips = std::mem::take(&mut self.crews[block].strips[side.own]);
                 let outs = &self.crews[mirror].outs[side.other];
-                strips[active.clone()].iter_mut().for_each(|strip| strip.land(&layer, (outs, mirror_first)));
+                strips[active.clone()].iter_mut().for_each(|strip| land(&layer, strip, (outs, mirror_first)));
                 self.crews[block].strips[side.own] = strips;
             }
         }
@@ -125,10 +125,11 @@ impl Pair<'_> {
 /// Copies the results of some columns to the places of their states: the first one's, and each other one's so many before.
 fn write(out: &Out, lanes: Lanes, (first, step): (usize, usize), values: &mut Values) {
     if let ([row], [sets]) = (&out.values[..], &out.sets[..]) {
-        let places = values.win_rates[..=first].iter_mut().rev().step_by(step);
-        places.zip(&row[lanes.range()]).for_each(|(place, value)| *place = *value);
-        let places = values.best[..=first].iter_mut().rev().step_by(step);
-        places.zip(&sets[lanes.range()]).for_each(|(place, set)| *place = *set);
+        let mut place = first;
+        for (value, set) in row[lanes.range()].iter().zip(&sets[lanes.range()]) {
+            (values.win_rates[place], values.best[place]) = (*value, *set);
+            place = place.wrapping_sub(step);
+        }
         return;
     }
     for (number, lane) in lanes.range().enumerate() {

@@ -2,68 +2,86 @@
 
 use super::LANES;
 use super::kernel::Out;
+use super::order::in_order;
 use super::setting::{Setting, flip};
-use crate::game::{DiceSet, Game, Order, Space, Successor};
+use crate::game::{Destination, DiceSet, Game, Order, Space};
 use crate::solve::arithmetic::Payoff;
 use crate::solve::bellman::{Chooser, Side};
 
 /// A state of a layer, as its mover sees it: side, opponent's score, place among the cell's states.
-type Place = (usize, usize, usize);
+type Place = (u32, u32, u32);
 
 /// A state whose mover may pass within the layer.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Node {
+    sum: u32,
     at: Place,
     /// The actions that pass.
     actions: DiceSet,
     /// Where they lead.
     to: Place,
-    /// The node there, if it is one.
-    next: Option<usize>,
+    /// The node there, if it is one, counted from the first of the layer.
+    next: Option<u32>,
 }
 
 /// The states of each sum of scores whose movers may pass.
 #[derive(Debug, Default)]
 pub(super) struct Passes {
     /// By sum of scores.
-    layers: Vec<Vec<Node>>,
+    nodes: Vec<Node>,
+    /// By sum of scores the place of the first, then the number of all; nothing where no turn stays in its layer.
+    first: Vec<usize>,
 }
 
 impl Passes {
     /// Finds all passes; `None` if some state has several, or one that goes on with its mover, or leads round through more
     /// than two states.
     pub fn new(game: &Game, sides: &[Side]) -> Option<Self> {
-        let mut passes = Self::default();
         if game.order() == Order::Rising {
-            return Some(passes);
+            return Some(Self::default());
         }
         let of_panel: Vec<Vec<(usize, usize, u16)>> =
             (0..game.panels().len()).map(|panel| level(game, panel)).collect();
-        // By place: its node, if it is one.
-        let mut numbers = vec![None; 2 * game.space().goal * game.space().per_cell()];
-        for sum in 0..game.space().layers() {
-            let mut nodes = Vec::new();
-            for cell in game.space().layer(sum) {
-                for side in sides.iter().filter(|_| !of_panel[game.panel_number(cell)].is_empty()) {
-                    list(game, side, (cell, &of_panel[game.panel_number(cell)]), &mut nodes)?;
+        let (space, period) = (game.space(), game.panels_repeat_after());
+        // By own score modulo the period: the opponent's scores with such turns.
+        let level = |score, opponent| &of_panel[game.panel_number_at(score, opponent)];
+        let columns = |score| (0..space.goal).filter(|opponent| !level(score, *opponent).is_empty()).collect();
+        let columns: Vec<Vec<usize>> = (0..period).map(columns).collect();
+        let mut nodes = Vec::new();
+        for score in 0..space.goal {
+            for opponent in &columns[score % period] {
+                for side in sides {
+                    list(game, side, ((score, *opponent), level(score, *opponent)), &mut nodes)?;
                 }
             }
-            link(&mut nodes, game.space(), &mut numbers)?;
-            passes.layers.push(nodes);
         }
-        Some(passes)
+        let (mut nodes, first) = in_order(&nodes, space.layers(), |node| node.sum as usize);
+        // By place: its node, if it is one.
+        let mut numbers = vec![None; 2 * space.goal * space.per_cell()];
+        for layer in first.windows(2) {
+            link(&mut nodes[layer[0]..layer[1]], space, &mut numbers)?;
+        }
+        Some(Self { nodes, first })
+    }
+
+    /// Those of a layer.
+    fn of_layer(&self, sum: usize) -> &[Node] {
+        match self.first.get(sum..sum + 2) {
+            Some(layer) => &self.nodes[layer[0]..layer[1]],
+            None => &[],
+        }
     }
 
     /// Whether there are any in a layer.
     pub fn any(&self, sum: usize) -> bool {
-        self.layers.get(sum).is_some_and(|nodes| !nodes.is_empty())
+        !self.of_layer(sum).is_empty()
     }
 
     /// Settles the states of a layer that may pass, whose results so far are the best of all other turns (below 0 if
     /// there is none); the number of loops.
     pub fn settle(&self, setting: &Setting, sum: usize, outs: &mut [Vec<Out>]) -> usize {
         let slack = setting.slack[setting.space.layers() - 1 - sum];
-        let nodes = &self.layers[sum];
+        let nodes = self.of_layer(sum);
         let mut layer = Layer { nodes, payoff: setting.payoff, slack, outs, done: vec![false; nodes.len()], loops: 0 };
         (0..nodes.len()).for_each(|node| layer.settle(node));
         layer.loops
@@ -88,9 +106,15 @@ fn level(game: &Game, panel: usize) -> Vec<(usize, usize, u16)> {
     level
 }
 
-/// Lists the states of a cell whose mover may pass.
-fn list(game: &Game, side: &Side, (cell, level): (usize, &[(usize, usize, u16)]), nodes: &mut Vec<Node>) -> Option<()> {
-    let space = game.space();
+/// Lists the states of a pair of scores whose mover may pass.
+fn list(
+    game: &Game,
+    side: &Side,
+    ((score, opponent), level): ((usize, usize), &[(usize, usize, u16)]),
+    nodes: &mut Vec<Node>,
+) -> Option<()> {
+    let (space, panel) = (game.space(), &game.panels()[game.panel_number_at(score, opponent)]);
+    let (cell, sum) = (score * space.goal + opponent, score + opponent);
     for (place, action, landing) in level {
         if let Chooser::Fixed(plan) = side.chooser
             && plan.action(cell * space.per_cell() + place) != *action
@@ -98,32 +122,36 @@ fn list(game: &Game, side: &Side, (cell, level): (usize, &[(usize, usize, u16)])
             continue;
         }
         let (_, (shared, _, theirs)) = space.parts(*place);
-        let to = match game.successor(cell, &game.panel(cell).offers[shared].landings[usize::from(*landing)]) {
-            Successor::Passed { cell: to, shared, theirs: mine } if space.sum(to) == space.sum(cell) => {
-                (side.other, to % space.goal, space.state(0, shared, mine, theirs))
+        let landing = &panel.offers[shared].landings[usize::from(*landing)];
+        let (to, next) = match game.destination((score, opponent), landing) {
+            Destination::Passed { cell: to } if space.sum(to) == sum => {
+                (to, space.state(0, landing.shared[0].into(), landing.mine[0].into(), theirs))
             }
-            Successor::Again { cell: to, .. } if space.sum(to) == space.sum(cell) => return None,
+            Destination::Again { cell: to } if space.sum(to) == sum => return None,
             _ => continue,
         };
-        let at = (side.own, cell % space.goal, *place);
-        match nodes.last_mut().filter(|last| last.at == at) {
+        let at = (side.own as u32, opponent as u32, *place as u32);
+        let to = (side.other as u32, (to % space.goal) as u32, next as u32);
+        match nodes.last_mut().filter(|last| last.sum == sum as u32 && last.at == at) {
             Some(last) if last.to != to => return None,
             Some(last) => last.actions |= 1 << action,
-            None => nodes.push(Node { at, actions: 1 << action, to, next: None }),
+            None => nodes.push(Node { sum: sum as u32, at, actions: 1 << action, to, next: None }),
         }
     }
     Some(())
 }
 
 /// Finds the nodes that passes lead to; `None` if some lead round through more than two.
-fn link(nodes: &mut [Node], space: Space, numbers: &mut [Option<usize>]) -> Option<()> {
-    let index = |(side, column, place): Place| (side * space.goal + column) * space.per_cell() + place;
-    nodes.iter().enumerate().for_each(|(number, node)| numbers[index(node.at)] = Some(number));
+fn link(nodes: &mut [Node], space: Space, numbers: &mut [Option<u32>]) -> Option<()> {
+    let index = |(side, column, place): Place| {
+        (side as usize * space.goal + column as usize) * space.per_cell() + place as usize
+    };
+    (0..).zip(nodes.iter()).for_each(|(number, node)| numbers[index(node.at)] = Some(number));
     nodes.iter_mut().for_each(|node| node.next = numbers[index(node.to)]);
     nodes.iter().for_each(|node| numbers[index(node.at)] = None);
-    for start in 0..nodes.len() {
+    for start in 0..nodes.len() as u32 {
         let (mut node, mut steps) = (start, 0);
-        while let Some(next) = nodes[node].next.filter(|next| nodes[*next].next != Some(node)) {
+        while let Some(next) = nodes[node as usize].next.filter(|next| nodes[*next as usize].next != Some(node)) {
             (node, steps) = (next, steps + 1);
             if steps > nodes.len() {
                 return None;
@@ -144,37 +172,36 @@ struct Layer<'l> {
 }
 
 impl Layer<'_> {
-    fn value(&self, (side, column, place): Place) -> f64 {
-        self.outs[side][column / LANES].values[place][column % LANES]
+    /// The value of a state as far as it is known, and its best actions.
+    #[inline(always)]
+    fn result(&mut self, (side, column, place): Place) -> (&mut f64, &mut DiceSet) {
+        let (column, place) = (column as usize, place as usize);
+        let Out { values, sets } = &mut self.outs[side as usize][column / LANES];
+        (&mut values[place][column % LANES], &mut sets[place][column % LANES])
     }
 
     /// The best way to leave, and its actions; worth 0 if there is none.
-    fn leaving(&self, node: usize) -> (f64, DiceSet) {
-        let (side, column, place) = self.nodes[node].at;
-        let value = self.value(self.nodes[node].at);
-        if value < 0.0 {
-            return (0.0, 0);
-        }
-        (value, self.outs[side][column / LANES].sets[place][column % LANES])
+    fn leaving(&mut self, node: usize) -> (f64, DiceSet) {
+        let (value, set) = self.result(self.nodes[node].at);
+        if *value < 0.0 { (0.0, 0) } else { (*value, *set) }
     }
 
     fn write(&mut self, node: usize, value: f64, set: DiceSet) {
-        let (side, column, place) = self.nodes[node].at;
-        let out = &mut self.outs[side][column / LANES];
-        (out.values[place][column % LANES], out.sets[place][column % LANES]) = (value, set);
+        let (own_value, own_set) = self.result(self.nodes[node].at);
+        (*own_value, *own_set) = (value, set);
         self.done[node] = true;
     }
 
     fn settle(&mut self, node: usize) {
-        match self.nodes[node].next {
+        match self.nodes[node].next.map(|next| next as usize) {
             _ if self.done[node] => {}
-            Some(next) if self.nodes[next].next == Some(node) => {
+            Some(next) if self.nodes[next].next == Some(node as u32) => {
                 self.loops += 1;
                 self.settle_loop(node, next);
             }
             next => {
                 next.into_iter().for_each(|next| self.settle(next));
-                let passing = flip(self.payoff, self.value(self.nodes[node].to));
+                let passing = flip(self.payoff, *self.result(self.nodes[node].to).0);
                 let ((leave, set), actions) = (self.leaving(node), self.nodes[node].actions);
                 let best = if set != 0 && leave > passing { leave } else { passing };
                 let leaves = if best - leave <= self.slack { set } else { 0 };

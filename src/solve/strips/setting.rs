@@ -3,6 +3,7 @@
 use crate::game::{Destination, Game, Landing, Order, Space};
 
 use super::board::Known;
+use super::order::in_order;
 use super::passes::Passes;
 use super::stretch::Stretches;
 use super::{LANES, Question, Row};
@@ -41,8 +42,8 @@ pub(super) struct Setting<'a> {
     /// The edge of a block in cells: a multiple of [`LANES`], or the whole board.
     pub edge: usize,
     pub by_points: Vec<ByPoints>,
-    /// Arrivals that are not plain, of all other kinds.
-    pub surprises: Vec<Surprise>,
+    /// By strip: arrivals that are not plain, of all other kinds, in the order in which they are met.
+    pub surprises: Vec<Vec<Surprise>>,
     /// The turns that stay in their layer.
     pub passes: Passes,
 }
@@ -75,7 +76,7 @@ impl Surprise {
 /// Where the layers from a sum of scores upward are kept.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Slots {
-    /// The first row of the arrivals; those of each point more follow, and the first of all the last.
+    /// The first row of the arrivals; those of each point more follow.
     pub arrivals: usize,
     /// By points, the place among the layers of chains.
     pub chains: Vec<usize>,
@@ -85,21 +86,16 @@ impl Slots {
     /// The row of the arrivals of a kind with the opponent's first memory, so many points above the layer.
     #[inline(always)]
     pub fn arrivals_of(&self, setting: &Setting, kind: usize, points: usize) -> usize {
-        self.wrapped(setting, setting.arrivals_at(kind, points))
-    }
-
-    /// The row that lies so many after the first of the layer.
-    #[inline(always)]
-    pub fn wrapped(&self, setting: &Setting, rows: usize) -> usize {
-        let (row, all) = (self.arrivals + rows, setting.arrivals_kept * setting.arrival_rows);
-        if row < all { row } else { row - all }
+        self.arrivals + setting.arrivals_at(kind, points)
     }
 
     /// Turns to the layers from a sum of scores upward.
     pub fn turn(&mut self, setting: &Setting, sum: usize) {
         self.arrivals = sum % setting.arrivals_kept * setting.arrival_rows;
         self.chains.clear();
-        self.chains.extend((sum..sum + setting.chains_kept).map(|sum| sum % setting.chains_kept));
+        let first = sum % setting.chains_kept;
+        self.chains.extend(first..setting.chains_kept);
+        self.chains.extend(0..first);
     }
 }
 
@@ -154,18 +150,33 @@ impl<'a> Setting<'a> {
             payoff,
             slack,
             by_points,
-            surprises,
+            surprises: Vec::new(),
             passes,
         };
+        setting.surprises = setting.by_strip(&surprises);
         if space.goal > ONE_BLOCK && setting.mirrors() {
             setting.cut(EDGE);
         }
         Some(setting)
     }
 
+    /// Surprises by strip; the highest sums of scores are met first.
+    fn by_strip(&self, surprises: &[Surprise]) -> Vec<Vec<Surprise>> {
+        let (sums, strips) = (2 * self.space.goal + self.program.farthest, self.space.goal.div_ceil(LANES));
+        let (sorted, _) = in_order(surprises, sums, |surprise| sums - 1 - surprise.sum());
+        let (sorted, first) = in_order(&sorted, strips, |surprise| surprise.column / LANES);
+        first.windows(2).map(|range| sorted[range[0]..range[1]].to_vec()).collect()
+    }
+
     /// Cuts the board into blocks.
     pub(super) fn cut(&mut self, edge: usize) {
         self.edge = edge;
+        // Blocks come from the highest totals down.
+        let (goal, blocks) = (self.space.goal, self.space.goal.div_ceil(edge));
+        for surprises in &mut self.surprises {
+            let block = |surprise: &Surprise| blocks - 1 - surprise.total.min(goal - 1) / edge;
+            *surprises = in_order(surprises, blocks, block).0;
+        }
         // A strip's columns come to the end of a block one after another.
         self.arrivals_kept += LANES - 1;
         self.chains_kept += LANES - 1;
@@ -180,7 +191,7 @@ impl<'a> Setting<'a> {
 
     /// The memory of a strip.
     pub fn strip_bytes(&self) -> usize {
-        (self.arrivals_kept * self.arrival_rows + self.chains_kept * self.chain_rows) * size_of::<Row>()
+        (2 * self.arrivals_kept * self.arrival_rows + self.chains_kept * self.chain_rows) * size_of::<Row>()
     }
 
     /// Points from none to the most.
@@ -206,7 +217,7 @@ impl<'a> Setting<'a> {
             }
             _ => true,
         };
-        self.game.order() == Order::Rising && self.by_points.is_empty() && self.surprises.iter().all(above)
+        self.game.order() == Order::Rising && self.by_points.is_empty() && self.surprises.iter().flatten().all(above)
     }
 
     /// What a landing of a kind is worth to the opponent with a memory, where it leads to `destination`.

@@ -3,7 +3,7 @@
 
 use super::board::Known;
 use super::kernel::Out;
-use super::menu::Menu;
+use super::menu::Menus;
 use super::setting::{Setting, Slots, Surprise};
 use super::{LANES, Row, ZERO};
 use crate::solve::bellman::Side;
@@ -14,21 +14,20 @@ const STEPS: usize = 6;
 
 /// A strip of columns, as one side's turns see it.
 ///
-/// Layers take turns: of a sum of scores S, arrivals are kept at S modulo their number, and so are chains.
+/// Layers take turns: of a sum of scores S, arrivals are kept at S modulo their number, and so are chains. Arrivals are
+/// kept once more as many places further: so those of the layers from any one upward lie in a row.
 #[derive(Debug)]
 pub(super) struct Strip {
     /// The first column.
     pub first: usize,
-    /// `[place of the layer * rows + kind * mine + opponent's memory]`
+    /// `[place of the layer * rows + kind * mine + opponent's memory]`, twice
     pub arrivals: Vec<Row>,
     /// `[place of the layer][chain's row + (dice - 1) * mine + opponent's memory]`
     pub chains: Vec<Vec<Row>>,
     /// The sum of scores whose chains are climbed already, ahead of their layer.
     ahead: Option<usize>,
-    /// The latest.
-    pub menus: Vec<Menu>,
-    /// In the order in which they are met.
-    surprises: Vec<Surprise>,
+    pub menus: Menus,
+    /// Of its surprises: how many are met.
     met: usize,
 }
 
@@ -74,18 +73,14 @@ impl Layer<'_> {
 }
 
 impl Strip {
-    /// A strip with nothing solved; `surprises` are those of its columns.
-    pub fn new(setting: &Setting, first: usize, mut surprises: Vec<Surprise>) -> Self {
-        // Blocks come from the highest totals down, and so do sums in each of them.
-        let block = |surprise: &Surprise| surprise.total.min(setting.space.goal - 1) / setting.edge;
-        surprises.sort_by_key(|surprise| std::cmp::Reverse((block(surprise), surprise.sum())));
+    /// A strip with nothing solved.
+    pub fn new(setting: &Setting, number: usize) -> Self {
         Self {
-            first,
-            arrivals: vec![ZERO; setting.arrivals_kept * setting.arrival_rows],
+            first: number * LANES,
+            arrivals: vec![ZERO; 2 * setting.arrivals_kept * setting.arrival_rows],
             chains: vec![vec![ZERO; setting.chain_rows]; setting.chains_kept],
             ahead: None,
-            menus: Vec::new(),
-            surprises,
+            menus: Menus::default(),
             met: 0,
         }
     }
@@ -182,8 +177,8 @@ impl Strip {
     #[inline(always)]
     pub fn pass_the_goal(&mut self, setting: &Setting, most_dice: &[usize]) {
         let goal = setting.space.goal;
-        let Some(highest) = self.surprises.iter().filter(|surprise| surprise.total >= goal).map(Surprise::sum).max()
-        else {
+        let surprises = &setting.surprises[self.first / LANES];
+        let Some(highest) = surprises.iter().filter(|surprise| surprise.total >= goal).map(Surprise::sum).max() else {
             return;
         };
         let (mut slots, mut needed) = (Slots::default(), most_dice.to_vec());
@@ -200,7 +195,7 @@ impl Strip {
             self.climb(setting, (sum, &slots), &needed);
             let first = slots.arrivals;
             self.arrivals[first..first + setting.arrival_rows].fill(ZERO);
-            while let Some(surprise) = self.surprises.get(self.met).filter(|surprise| surprise.sum() == sum) {
+            while let Some(surprise) = surprises.get(self.met).filter(|surprise| surprise.sum() == sum) {
                 let (column, value) = (surprise.column - self.first, setting.end(surprise.destination));
                 let first = slots.arrivals_of(setting, surprise.kind, 0);
                 for row in &mut self.arrivals[first..first + setting.space.mine] {
@@ -208,11 +203,20 @@ impl Strip {
                 }
                 self.met += 1;
             }
+            self.repeat(setting, &slots);
         }
+    }
+
+    /// Keeps the arrivals of a layer the second time.
+    #[inline(always)]
+    fn repeat(&mut self, setting: &Setting, slots: &Slots) {
+        let rows = slots.arrivals..slots.arrivals + setting.arrival_rows;
+        self.arrivals.copy_within(rows, slots.arrivals + setting.arrivals_kept * setting.arrival_rows);
     }
 
     /// Readies the arrivals of a layer for those of its own turns that bring no points: those that leave it all the same
     /// get their worth, the others count as never chosen.
+    #[inline(always)]
     pub fn foresee(&mut self, layer: &Layer) {
         let (setting, lanes) = (layer.setting, layer.lanes(self.first));
         let first = layer.slots.arrivals;
@@ -230,6 +234,7 @@ impl Strip {
 
     /// Takes in a layer that has just been solved: what arriving in it is worth. `mirror` are the results of the columns
     /// that hold the next movers' cells, from a first column on.
+    #[inline(always)]
     pub fn land(&mut self, layer: &Layer, (mirror, mirror_first): (&[Out], usize)) {
         let (setting, lanes) = (layer.setting, layer.lanes(self.first));
         let space = &setting.space;
@@ -242,26 +247,32 @@ impl Strip {
                     // Past the goal the mover has won.
                     row[..lanes.first].fill(0.0);
                 }
-                let row = &mut row[lanes.range()];
-                let (near, far) = row.split_at_mut(row.len().min(from % LANES + 1));
-                // Columns of the mirror image count down.
-                let copy = |to: &mut [f64], strip: usize, last: usize| {
-                    let from = mirror[strip].values[state + memory][..=last].iter().rev();
-                    to.iter_mut().zip(from).for_each(|(to, from)| *to = *from);
-                };
-                copy(near, from / LANES, from % LANES);
-                if !far.is_empty() {
-                    copy(far, from / LANES - 1, LANES - 1);
+                // Columns of the mirror image count down, from the last of one strip on to those of the strip before.
+                let mut columns = [0.0; 2 * LANES];
+                if let Some(before) = (from / LANES).checked_sub(1) {
+                    columns[..LANES].copy_from_slice(&mirror[before].values[state + memory][..]);
+                }
+                columns[LANES..].copy_from_slice(&mirror[from / LANES].values[state + memory][..]);
+                let last = LANES + from % LANES;
+                if lanes.range() == (0..LANES) {
+                    for lane in 0..LANES {
+                        row[lane] = columns[last - lane];
+                    }
+                } else {
+                    for (number, lane) in lanes.range().enumerate() {
+                        row[lane] = columns[last - number];
+                    }
                 }
             }
         }
         while let Some(surprise) = self.next_surprise(layer) {
             self.surprise(layer, &surprise);
         }
+        self.repeat(setting, layer.slots);
     }
 
     fn next_surprise(&mut self, layer: &Layer) -> Option<Surprise> {
-        let next = self.surprises.get(self.met)?;
+        let next = layer.setting.surprises[self.first / LANES].get(self.met)?;
         let (goal, (first, end)) = (layer.setting.space.goal, layer.rows);
         let met = next.sum() == layer.sum && (first..end).contains(&next.total.min(goal - 1));
         self.met += usize::from(met);
