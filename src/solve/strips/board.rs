@@ -5,7 +5,9 @@ use rayon::prelude::*;
 use crate::game::Space;
 
 use super::LANES;
+use super::diagonals::Diagonals;
 use super::kernel::pass_the_goal;
+use super::mend::Differences;
 use super::pair::{Crew, Pair};
 use super::setting::Setting;
 use super::strip::Strip;
@@ -56,6 +58,7 @@ pub(super) struct Known<'k> {
     pub own: &'k [Block],
     /// By side: the whole board, zeros where nothing is solved yet.
     pub others: &'k [Values],
+    pub diagonals: &'k Diagonals,
 }
 
 impl Known<'_> {
@@ -155,7 +158,8 @@ impl<'a> Board<'a> {
         let (setting, sides) = (self.setting, self.sides);
         let blocks = places.iter().map(|at| Block::new(*at, setting, sides.len(), self.spare.pop())).collect();
         let crews = places.iter().map(|(_, column)| std::mem::take(&mut self.crews[*column])).collect();
-        Pair { setting, sides, blocks, crews, loops: 0 }
+        let diagonals = Diagonals::new(setting, sides.len());
+        Pair { setting, sides, blocks, crews, diagonals, differences: Differences::default(), loops: 0 }
     }
 
     /// Copies the blocks of a band to where their states belong.

@@ -2,13 +2,14 @@
 
 use crate::game::{DiceSet, Plan};
 
+use super::board::Known;
 use super::mend::Differences;
 use super::menu::{Mask, Menu, Mixed};
 use super::setting::{Setting, flip};
 use super::strip::{Lanes, Layer, Strip, add};
 use super::{LANES, Row, ZERO};
 use crate::solve::arithmetic::Payoff;
-use crate::solve::bellman::Chooser;
+use crate::solve::bellman::{Chooser, Side};
 use crate::solve::program::Sum;
 
 /// The results of a strip in one layer.
@@ -24,7 +25,6 @@ pub(super) struct Out {
 pub(super) struct Room {
     /// `[number of the menu's means * mine + opponent's memory]`
     means: Vec<Row>,
-    differences: Differences,
 }
 
 /// A strip in one layer, its chains ready.
@@ -51,7 +51,7 @@ pub(super) fn solve_strip(layer: &Layer, strip: &mut Strip, out: &mut Out, room:
             tile.choose(menu, &room.means, out);
             strip.menus = menus;
         }
-        Chooser::Fixed(plan) => Tile { layer, strip, lanes }.follow(plan, &mut room.differences, out),
+        Chooser::Fixed(plan) => Tile { layer, strip, lanes }.follow(plan, out),
     }
 }
 
@@ -59,6 +59,17 @@ pub(super) fn solve_strip(layer: &Layer, strip: &mut Strip, out: &mut Out, room:
 #[multiversion::multiversion(targets("x86_64+avx512f+avx512vl+avx512dq+avx512bw", "x86_64+avx2", "x86_64+avx"))]
 pub(super) fn pass_the_goal(strip: &mut Strip, setting: &Setting, most_dice: &[usize]) {
     strip.pass_the_goal(setting, most_dice);
+}
+
+/// See [`Differences::find`].
+#[multiversion::multiversion(targets("x86_64+avx512f+avx512vl+avx512dq+avx512bw", "x86_64+avx2", "x86_64+avx"))]
+pub(super) fn find_differences(
+    differences: &mut Differences,
+    setting: &Setting,
+    (side, known): (&Side, &Known),
+    sum: usize,
+) {
+    differences.find(setting, side, known, sum);
 }
 
 /// See [`Strip::land`].
@@ -121,8 +132,7 @@ impl Tile<'_> {
             }
         }
         if !setting.by_points.is_empty() {
-            self.find_differences(&mut room.differences);
-            self.mend(menu, means, &room.differences);
+            self.mend(menu, means);
             for (sum, means) in menu.sums.iter().zip(means.chunks_exact_mut(mine)) {
                 means.iter_mut().for_each(|mean| turn(mean, base, sign * sum.scale));
             }
@@ -201,12 +211,9 @@ impl Tile<'_> {
     }
 
     /// What a fixed plan brings in every state.
-    fn follow(&self, plan: &Plan, differences: &mut Differences, out: &mut Out) {
+    fn follow(&self, plan: &Plan, out: &mut Out) {
         let setting = self.layer.setting;
         let (space, game) = (&setting.space, setting.game);
-        if !setting.by_points.is_empty() {
-            self.find_differences(differences);
-        }
         for lane in self.lanes.range() {
             let cell = self.cell(lane);
             let (panel, choices) = (game.panel(cell), &setting.program.choices[game.panel_number(cell)]);
@@ -218,7 +225,7 @@ impl Tile<'_> {
                         let action = usize::from(actions[state.min(actions.len() - 1)]);
                         let place = panel.place(space, (shared, mine, theirs));
                         let sum = choices[place * space.actions + action];
-                        let mean = self.mean(&setting.program.sums[sum as usize], (theirs, lane), differences);
+                        let mean = self.mean(&setting.program.sums[sum as usize], (theirs, lane));
                         out.values[state][lane] = flip(setting.payoff, mean);
                         out.sets[state][lane] = 1 << action;
                     }
@@ -229,13 +236,13 @@ impl Tile<'_> {
 
     /// The opponent's mean of a lottery in one column, against one memory.
     #[inline(always)]
-    fn mean(&self, sum: &Sum, (memory, lane): (usize, usize), differences: &Differences) -> f64 {
+    fn mean(&self, sum: &Sum, (memory, lane): (usize, usize)) -> f64 {
         let mut total = self.start(sum, memory)[lane];
         for term in &sum.rest {
             total += term.weight * self.arrival(term.kind, term.points, memory)[lane];
         }
         if !self.layer.setting.by_points.is_empty() {
-            total += self.mended(sum, (memory, lane), differences);
+            total += self.mended(sum, (memory, lane));
         }
         total * sum.scale
     }

@@ -2,38 +2,161 @@
 
 use std::ops::Range;
 
+use super::board::Known;
 use super::kernel::Tile;
 use super::menu::Menu;
-use super::setting::flip;
+use super::setting::{Setting, flip};
 use super::stretch::{Stretch, Way};
-use super::strip::add;
-use super::{LANES, Row, ZERO};
+use super::{LANES, Row};
+use crate::solve::bellman::Side;
 use crate::solve::program::Sum;
 
-/// By how much arrivals of a tile are worth more than plain ones.
+/// By how much the arrivals of one side's turns from a layer are worth more than plain ones.
 #[derive(Debug, Default)]
 pub(super) struct Differences {
-    /// `[(place of the kind * points + points) * opponent's memories + memory]`
-    rows: Vec<Row>,
-    /// By place of the kind and points: whether there are any.
-    any: Vec<bool>,
-    /// Where there are: place of the kind, and points.
-    found: Vec<(usize, usize)>,
+    /// Where there are any.
+    found: Vec<Found>,
+    /// By place of the kind and points: the number of the one found, and one.
+    numbers: Vec<u32>,
+    /// `[number * opponent's memories + memory][column]`
+    rows: Vec<f64>,
+    /// The columns of a row: those of all strips.
+    width: usize,
+}
+
+/// A kind of landing, as its place among those whose arrivals depend on the points, and points, with a difference in some
+/// columns.
+#[derive(Debug)]
+struct Found {
+    place: usize,
+    points: usize,
+    columns: Range<usize>,
+}
+
+/// A layer whose arrivals are looked at.
+struct Reader<'r> {
+    setting: &'r Setting<'r>,
+    side: &'r Side<'r>,
+    known: &'r Known<'r>,
+    sum: usize,
+}
+
+impl Differences {
+    /// Finds all that turns from a layer read.
+    #[inline(always)]
+    pub fn find(&mut self, setting: &Setting, side: &Side, known: &Known, sum: usize) {
+        let (goal, mine) = (setting.space.goal, setting.space.mine);
+        self.width = goal.next_multiple_of(LANES);
+        self.found.clear();
+        self.numbers.clear();
+        self.numbers.resize(setting.by_points.len() * setting.points(), 0);
+        let columns = (sum + 1).saturating_sub(goal)..(sum + 1).min(goal);
+        let reader = Reader { setting, side, known, sum };
+        for (place, by_points) in setting.by_points.iter().enumerate() {
+            for points in &by_points.read {
+                let mut found = Found { place, points: *points, columns: goal..0 };
+                let first = self.found.len() * mine * self.width;
+                // Loops and no closures here and below: those would not be compiled for the caller's vectors.
+                for stretch in by_points.stretches.of_sum(sum + points) {
+                    let columns = stretch.columns(*points, &columns);
+                    if columns.is_empty() {
+                        continue;
+                    }
+                    if found.columns.is_empty() {
+                        self.rows.resize(self.rows.len().max(first + mine * self.width), 0.0);
+                        self.rows[first..first + mine * self.width].fill(0.0);
+                    }
+                    found.columns = found.columns.start.min(columns.start)..found.columns.end.max(columns.end);
+                    reader.fill((by_points.kind, *points), stretch, columns, (&mut self.rows[first..], self.width));
+                }
+                if !found.columns.is_empty() {
+                    self.found.push(found);
+                    self.numbers[place * setting.points() + points] = self.found.len() as u32;
+                }
+            }
+        }
+    }
+
+    /// The differences of one found in the columns of a strip.
+    #[inline(always)]
+    fn row(&self, row: usize, strip_first: usize) -> &[f64; LANES] {
+        let columns = &self.rows[row * self.width + strip_first..];
+        columns.first_chunk().expect("rows are as wide as all strips")
+    }
+}
+
+impl Reader<'_> {
+    /// Writes the differences in the columns of a stretch, for each memory of the opponent into one row.
+    #[inline(always)]
+    fn fill(
+        &self,
+        (kind, points): (usize, usize),
+        stretch: &Stretch,
+        columns: Range<usize>,
+        (rows, width): (&mut [f64], usize),
+    ) {
+        let Self { setting, side, known, sum } = self;
+        let (landing, per_cell) = (&setting.program.kinds[kind], setting.space.per_cell() as isize);
+        let (way, cell, step) = stretch.line(points, columns.start);
+        for memory in 0..setting.space.mine {
+            let row = &mut rows[memory * width..];
+            let (row, passed) = (&mut row[columns.clone()], setting.passed(landing, memory));
+            // Plain arrivals lie along a layer.
+            let plain = known.diagonals.layer((side.other, passed), sum + points, columns.clone());
+            let (values, place) = match way {
+                Way::Ended(destination) => {
+                    let end = setting.end(destination);
+                    subtract(row, |_| end, plain);
+                    continue;
+                }
+                Way::Passed => {
+                    if step == setting.space.goal as isize - 1
+                        && let Some(line) = known.diagonals.line((side.other, passed), cell as usize, columns.len())
+                    {
+                        subtract(row, |column| line[column], plain);
+                        continue;
+                    }
+                    (known.whole(side.other), passed)
+                }
+                Way::Again => (known.whole(side.own), setting.again(landing, memory)),
+            };
+            let first = cell * per_cell + place as isize;
+            let value = |column: usize| values[(first + column as isize * step * per_cell) as usize];
+            match way {
+                Way::Again => subtract(row, |column| flip(setting.payoff, value(column)), plain),
+                _ => subtract(row, value, plain),
+            }
+        }
+    }
+}
+
+/// Each number less the plain one.
+#[inline(always)]
+fn subtract(row: &mut [f64], number: impl Fn(usize) -> f64, plain: &[f64]) {
+    for (column, (difference, plain)) in row.iter_mut().zip(plain).enumerate() {
+        *difference = number(column) - plain;
+    }
 }
 
 impl Tile<'_> {
     /// Where arrivals depend on the points, sums have counted them as plain: adds the differences.
     #[inline(always)]
-    pub fn mend(&self, menu: &Menu, means: &mut [Row], differences: &Differences) {
+    pub fn mend(&self, menu: &Menu, means: &mut [Row]) {
         let (setting, mine) = (self.layer.setting, self.layer.setting.space.mine);
-        for (place, points) in &differences.found {
-            let first = setting.differences_of(*place, *points);
-            let rows = &differences.rows[first..first + mine];
-            for (sum, weight) in menu.weights.of(setting.by_points[*place].kind, *points) {
-                let means = &mut means[*sum as usize * mine..][..mine];
-                // Loops here and below, not closures: those would not be compiled for the caller's vectors.
-                for (mean, row) in means.iter_mut().zip(rows) {
-                    add(mean, *weight, row);
+        let (differences, first) = (self.layer.differences, self.strip.first);
+        for (number, found) in differences.found.iter().enumerate() {
+            if found.columns.start >= first + self.lanes.end || found.columns.end <= first + self.lanes.first {
+                continue;
+            }
+            let (sum, weights) = menu.weights.of(setting.by_points[found.place].kind, found.points);
+            let means = &mut means[sum * mine..][..weights.len() * mine];
+            for memory in 0..mine {
+                let row = differences.row(number * mine + memory, first);
+                for (sum, weight) in weights.iter().enumerate() {
+                    let mean = &mut means[sum * mine + memory];
+                    for lane in 0..LANES {
+                        mean[lane] += weight * row[lane];
+                    }
                 }
             }
         }
@@ -41,80 +164,19 @@ impl Tile<'_> {
 
     /// The same for one sum in one column, against one memory.
     #[inline(always)]
-    pub fn mended(&self, sum: &Sum, (memory, lane): (usize, usize), differences: &Differences) -> f64 {
-        let setting = self.layer.setting;
+    pub fn mended(&self, sum: &Sum, (memory, lane): (usize, usize)) -> f64 {
+        let (setting, differences) = (self.layer.setting, self.layer.differences);
         let mut total = 0.0;
         for term in &sum.all {
             let Some(place) = setting.by_points.iter().position(|by_points| by_points.kind == term.kind) else {
                 continue;
             };
-            if differences.any[place * setting.points() + term.points] {
-                total += term.weight * differences.rows[setting.differences_of(place, term.points) + memory][lane];
+            let number = differences.numbers[place * setting.points() + term.points] as usize;
+            if number > 0 {
+                let row = (number - 1) * setting.space.mine + memory;
+                total += term.weight * differences.row(row, self.strip.first)[lane];
             }
         }
         total
-    }
-
-    /// Finds all differences that turns read.
-    #[inline(always)]
-    pub fn find_differences(&self, differences: &mut Differences) {
-        let setting = self.layer.setting;
-        let all = setting.by_points.len() * setting.points();
-        differences.rows.resize(all * setting.space.mine, ZERO);
-        differences.any.clear();
-        differences.any.resize(all, false);
-        differences.found.clear();
-        let columns = self.strip.first + self.lanes.first..self.strip.first + self.lanes.end;
-        for (place, by_points) in setting.by_points.iter().enumerate() {
-            for points in &by_points.read {
-                for stretch in by_points.stretches.of_sum(self.layer.sum + points) {
-                    if stretch.first_column() >= columns.end {
-                        break;
-                    }
-                    let columns = stretch.columns(*points, &columns);
-                    if columns.is_empty() {
-                        continue;
-                    }
-                    let first = setting.differences_of(place, *points);
-                    let rows = &mut differences.rows[first..first + setting.space.mine];
-                    let any = &mut differences.any[place * setting.points() + points];
-                    if !*any {
-                        *any = true;
-                        rows.fill(ZERO);
-                        differences.found.push((place, *points));
-                    }
-                    self.fill((by_points.kind, *points), stretch, columns, rows);
-                }
-            }
-        }
-    }
-
-    /// The differences in the columns of a stretch.
-    #[inline(always)]
-    fn fill(&self, (kind, points): (usize, usize), stretch: &Stretch, columns: Range<usize>, rows: &mut [Row]) {
-        let (setting, side, known) = (self.layer.setting, self.layer.side, self.layer.known);
-        let (per_cell, landing) = (setting.space.per_cell() as isize, &setting.program.kinds[kind]);
-        let (way, cell, step) = stretch.line(points, columns.start);
-        let lanes = columns.start - self.strip.first..columns.end - self.strip.first;
-        for (memory, row) in rows.iter_mut().enumerate() {
-            let plain = self.arrival(kind, points, memory);
-            let (values, place) = match way {
-                Way::Ended(destination) => {
-                    for lane in lanes.clone() {
-                        row[lane % LANES] = setting.end(destination) - plain[lane % LANES];
-                    }
-                    continue;
-                }
-                Way::Passed => (known.whole(side.other), setting.passed(landing, memory)),
-                Way::Again => (known.whole(side.own), setting.again(landing, memory)),
-            };
-            let mut state = cell * per_cell + place as isize;
-            for lane in lanes.clone() {
-                let value = values[state as usize];
-                let worth = if way == Way::Again { flip(setting.payoff, value) } else { value };
-                row[lane % LANES] = worth - plain[lane % LANES];
-                state += step * per_cell;
-            }
-        }
     }
 }

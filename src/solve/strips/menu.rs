@@ -78,10 +78,10 @@ pub(super) type Mask = [u64; LANES];
 pub(super) struct Weights {
     /// Points from 0 to the most.
     points: usize,
-    /// By kind and points: where its weights begin, and the end of the last.
-    first: Vec<u32>,
-    /// Sums, and the weight in each.
-    weights: Vec<(u32, f64)>,
+    /// By kind and points: the first sum of which it is an outcome, and where its weights begin and end.
+    places: Vec<(u32, u32, u32)>,
+    /// From that sum to the last of which it is an outcome.
+    weights: Vec<f64>,
 }
 
 impl Weights {
@@ -92,28 +92,31 @@ impl Weights {
             (0..).zip(sums).flat_map(|(place, sum)| sum.all.iter().map(move |term| (place, term)))
         };
         let landing = |term: &Term| term.kind * points + term.points;
-        // Counted, then added up, then filled from the end of each down to its beginning.
-        let mut first = vec![0; setting.program.kinds.len() * points + 1];
-        terms().for_each(|(_, term)| first[landing(term)] += 1);
-        let mut end = 0;
-        for first in &mut first {
-            end += *first;
-            *first = end;
+        // First the sums of each landing, then room for the weights in them.
+        let mut places = vec![(0, 0, 0); setting.program.kinds.len() * points];
+        for (sum, term) in terms() {
+            let (first, begin, end) = &mut places[landing(term)];
+            (*first, *end) = if begin == end { (sum, sum + 1) } else { (*first, sum + 1) };
+            *begin = *first;
         }
-        let mut weights = vec![(0, 0.0); end as usize];
-        for (place, term) in terms() {
-            let first = &mut first[landing(term)];
-            *first -= 1;
-            weights[*first as usize] = (place, term.weight);
+        let mut room = 0;
+        for (_, begin, end) in &mut places {
+            (*begin, *end) = (room, room + *end - *begin);
+            room = *end;
         }
-        Self { points, first, weights }
+        let mut weights = vec![0.0; room as usize];
+        for (sum, term) in terms() {
+            let (first, begin, _) = places[landing(term)];
+            weights[(begin + sum - first) as usize] += term.weight;
+        }
+        Self { points, places, weights }
     }
 
-    /// The weights of a landing in the sums of which it is an outcome.
+    /// The weights of a landing in the sums from one on; none before that and after.
     #[inline(always)]
-    pub fn of(&self, kind: usize, points: usize) -> &[(u32, f64)] {
-        let landing = kind * self.points + points;
-        &self.weights[self.first[landing] as usize..self.first[landing + 1] as usize]
+    pub fn of(&self, kind: usize, points: usize) -> (usize, &[f64]) {
+        let (first, begin, end) = self.places[kind * self.points + points];
+        (first as usize, &self.weights[begin as usize..end as usize])
     }
 }
 

@@ -21,6 +21,7 @@
 //! blocks, or on the number of threads.
 
 mod board;
+mod diagonals;
 mod kernel;
 mod mend;
 mod menu;

@@ -1,7 +1,9 @@
 //! A block of cells and its mirror image: layer by layer, from the highest sum of scores down.
 
 use super::board::{Block, Known};
-use super::kernel::{Out, Room, land, solve_strip};
+use super::diagonals::Diagonals;
+use super::kernel::{Out, Room, find_differences, land, solve_strip};
+use super::mend::Differences;
 use super::setting::{Setting, Slots};
 use super::strip::{Lanes, Layer, Strip};
 use super::{LANES, ZERO};
@@ -33,6 +35,8 @@ pub(super) struct Pair<'a> {
     pub blocks: Vec<Block>,
     /// By block.
     pub crews: Vec<Crew>,
+    pub diagonals: Diagonals,
+    pub differences: Differences,
     /// How many loops were solved.
     pub loops: usize,
 }
@@ -46,6 +50,7 @@ impl Pair<'_> {
         for sum in (first..end).rev() {
             watch.report(end - 1 - sum, end - first)?;
             slots.turn(self.setting, sum);
+            self.diagonals.turn(sum);
             self.choose(sum, (others, &slots), &mut room);
             if self.setting.passes.any(sum) {
                 let outs = &mut self.crews[0].outs;
@@ -70,10 +75,14 @@ impl Pair<'_> {
         let setting = self.setting;
         for block in 0..self.blocks.len() {
             let active = self.active(block, sum);
-            let known = Known { space: setting.space, edge: self.setting.edge, own: &self.blocks, others };
+            let known = known(setting, (&self.blocks, &self.diagonals), others);
             for side in self.sides {
                 let rows = self.blocks[block].rows;
-                let layer = Layer { setting, side, sum, slots, rows, known: &known };
+                if !setting.by_points.is_empty() {
+                    find_differences(&mut self.differences, setting, (side, &known), sum);
+                }
+                let differences = &self.differences;
+                let layer = Layer { setting, side, sum, slots, rows, known: &known, differences };
                 let Crew { strips, outs } = &mut self.crews[block];
                 let (strips, outs) = (&mut strips[side.own][active.clone()], &mut outs[side.own][active.clone()]);
                 strips.iter_mut().zip(outs).for_each(|(strip, out)| solve_strip(&layer, strip, out, room));
@@ -98,6 +107,7 @@ impl Pair<'_> {
                     let column = strip.first + lanes.first;
                     let place = block.place(&space, sum - column, column);
                     write(out, lanes, (place, step), &mut block.sides[side]);
+                    self.diagonals.keep(side, (sum, strip.first), lanes, out);
                 }
             }
         }
@@ -106,13 +116,14 @@ impl Pair<'_> {
     /// Makes the results of a layer known to all strips.
     fn land(&mut self, sum: usize, (others, slots): (&[Values], &Slots)) {
         let setting = self.setting;
-        let known = Known { space: setting.space, edge: self.setting.edge, own: &self.blocks, others };
+        let known = known(setting, (&self.blocks, &self.diagonals), others);
         for block in 0..self.blocks.len() {
             let mirror = self.blocks.len() - 1 - block;
             let (active, mirror_first) = (self.active(block, sum), self.blocks[mirror].columns.0);
             for side in self.sides {
                 let rows = self.blocks[block].rows;
-                let layer = Layer { setting, side, sum, slots, rows, known: &known };
+                let differences = &self.differences;
+                let layer = Layer { setting, side, sum, slots, rows, known: &known, differences };
                 let mut strips = std::mem::take(&mut self.crews[block].strips[side.own]);
                 let outs = &self.crews[mirror].outs[side.other];
                 strips[active.clone()].iter_mut().for_each(|strip| land(&layer, strip, (outs, mirror_first)));
@@ -120,6 +131,11 @@ impl Pair<'_> {
             }
         }
     }
+}
+
+/// All that a pair of blocks sees: its own cells, and those before.
+fn known<'k>(setting: &Setting, (own, diagonals): (&'k [Block], &'k Diagonals), others: &'k [Values]) -> Known<'k> {
+    Known { space: setting.space, edge: setting.edge, own, others, diagonals }
 }
 
 /// Copies the results of some columns to the places of their states: the first one's, and each other one's so many before.

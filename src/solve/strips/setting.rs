@@ -199,12 +199,6 @@ impl<'a> Setting<'a> {
         self.program.farthest + 1
     }
 
-    /// The first row of the differences of a kind whose arrivals depend on the points, for so many points.
-    #[inline(always)]
-    pub fn differences_of(&self, place: usize, points: usize) -> usize {
-        (place * self.points() + points) * self.space.mine
-    }
-
     /// Whether every arrival leads to a block that is solved before its own, or to its own or that one's mirror image: both
     /// scores, in either order, are at least those before the rules on totals.
     pub(super) fn mirrors(&self) -> bool {

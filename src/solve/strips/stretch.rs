@@ -90,11 +90,6 @@ impl Stretch {
         (line == piece.line).then_some(Self { columns, from, until, by_column, ..*self })
     }
 
-    #[inline(always)]
-    pub fn first_column(&self) -> usize {
-        self.columns.0
-    }
-
     /// The columns among some from which so many points lead as it tells.
     #[inline(always)]
     pub fn columns(&self, points: usize, among: &Range<usize>) -> Range<usize> {

@@ -3,6 +3,7 @@
 
 use super::board::Known;
 use super::kernel::Out;
+use super::mend::Differences;
 use super::menu::Menus;
 use super::setting::{Setting, Slots, Surprise};
 use super::{LANES, Row, ZERO};
@@ -41,6 +42,7 @@ pub(super) struct Layer<'l> {
     /// The movers' scores of the block: the first, and the end.
     pub rows: (usize, usize),
     pub known: &'l Known<'l>,
+    pub differences: &'l Differences,
 }
 
 /// Columns of a strip that are cells of a layer and a block, counted from its first.
