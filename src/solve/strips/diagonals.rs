@@ -30,7 +30,7 @@ impl Diagonals {
         places.dedup();
         // A rule may let the turn's points count once more.
         let (goal, kept) = (setting.space.goal, 2 * setting.program.farthest + 1);
-        let numbers = vec![vec![0.0; goal * kept]; sides * places.len()];
+        let numbers = (0..sides * places.len()).map(|_| vec![0.0; goal * kept]).collect();
         Self { goal, kept, solved: (0, 0), places, numbers }
     }
 

@@ -23,8 +23,8 @@ pub(super) struct Menu {
     blended: Vec<Blended>,
     /// Each column has a sum of its own, among `sums`.
     pub mixed: Vec<Mixed>,
-    /// Each column has a turn without chance of its own: the kind of landing and the points.
-    pub sure: Vec<[(u32, u32); LANES]>,
+    /// Each column has a turn without chance of its own.
+    pub sure: Vec<Sure>,
     /// By kind of landing and points, where arrivals depend on these: its weight in each of `sums`.
     pub weights: Weights,
     /// Whether lotteries depend on the opponent's memory.
@@ -68,6 +68,15 @@ pub(super) struct Blended {
     pub row: usize,
     /// In either sum.
     pub weights: [f64; 2],
+}
+
+/// Turns without chance.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Sure {
+    /// By column: the kind of landing and the points.
+    pub landings: [(u32, u32); LANES],
+    /// The rows of their arrivals, as in [`Placed`].
+    pub rows: [u32; LANES],
 }
 
 /// All bits of a column or none.
@@ -271,7 +280,10 @@ impl Menu {
             Choice::Alike(sum) => (0, place(sum)),
             Choice::Blend(pair) => (1, menu.blend(setting, pair)),
             Choice::Mixed(sums) => (2, number(&mut menu.mixed, Mixed::new(sums.map(place)))),
-            Choice::Sure(landings) => (3, number(&mut menu.sure, landings)),
+            Choice::Sure(landings) => {
+                let row = |(kind, points)| setting.arrivals_at(kind as usize, points as usize) as u32;
+                (3, number(&mut menu.sure, Sure { landings, rows: landings.map(row) }))
+            }
         };
         let rows: Vec<(usize, u32)> = each.into_iter().map(number).collect();
         let mut before = [wanted.len(), menu.blends.len(), menu.mixed.len(), 0];

@@ -134,7 +134,7 @@ impl Stretches {
         let mut of_sum: Vec<Vec<Stretch>> = vec![Vec::new(); 2 * goal + farthest];
         // By sum: how many stretches the last column has.
         let mut open = vec![0; of_sum.len()];
-        let mut pieces = Vec::new();
+        let (mut pieces, mut extended) = (Vec::new(), Vec::new());
         game.each_surprise(kind, |opponent, total, runs| {
             if total >= goal + farthest {
                 return;
@@ -143,18 +143,16 @@ impl Stretches {
             list_pieces(runs, (total + 1).saturating_sub(goal)..=total.min(farthest), &mut pieces);
             let (stretches, open) = (&mut of_sum[opponent + total], &mut open[opponent + total]);
             let last = stretches.len() - *open;
-            let longer = |(stretch, piece): (&Stretch, &Piece)| {
-                if stretch.columns.1 == opponent { stretch.with(*piece) } else { None }
-            };
-            let extended: Option<Vec<Stretch>> = match *open == pieces.len() {
-                true => stretches[last..].iter().zip(&pieces).map(longer).collect(),
-                false => None,
-            };
-            *open = pieces.len();
-            match extended {
-                Some(extended) => stretches[last..].copy_from_slice(&extended),
-                None => stretches.extend(pieces.iter().map(|piece| Stretch::new(opponent, *piece))),
+            extended.clear();
+            for (stretch, piece) in stretches[last..].iter().zip(&pieces) {
+                extended.extend(if stretch.columns.1 == opponent { stretch.with(*piece) } else { None });
             }
+            if extended.len() == pieces.len() && extended.len() == *open {
+                stretches[last..].copy_from_slice(&extended);
+            } else {
+                stretches.extend(pieces.iter().map(|piece| Stretch::new(opponent, *piece)));
+            }
+            *open = pieces.len();
         });
         Self { of_sum }
     }
