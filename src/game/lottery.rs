@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use foldhash::fast::FixedState;
 
-use crate::dice::{Detail, Die, Outcome};
+use crate::dice::{Detail, Die, Outcome, Tally};
 use crate::rules::formula::{Formula, Scope, Variable, VariableSet};
 use crate::rules::{Faults, Hook, Rules};
 
@@ -99,7 +99,8 @@ pub(super) struct LotteryMaker<'a> {
     detail: Detail,
     pub lotteries: Interner<RawLottery>,
     pub contexts: Interner<Context>,
-    dice: HashMap<(Die, Vec<i64>), Vec<Vec<Outcome>>, FixedState>,
+    /// By kind of die and the extra points of its faces.
+    dice: HashMap<(Die, Vec<i64>), Tally, FixedState>,
 }
 
 impl<'a> LotteryMaker<'a> {
@@ -248,15 +249,13 @@ impl<'a> LotteryMaker<'a> {
             }
         }
         step.sort_unstable();
-        let key = (die, bonus);
-        if let Some(all) = self.dice.get(&key).and_then(|all| all.get(dice as usize)) {
-            return Ok((all.clone(), step));
-        }
+        let detail = self.detail;
+        let tally = self
+            .dice
+            .entry((die, bonus))
+            .or_insert_with_key(|(die, bonus)| Tally::new(die.clone(), bonus.clone(), detail));
         // The rolls of one action may be countable where those of max_dice are not.
-        let all = key.0.outcomes(dice, &key.1, self.detail).expect("fewer than 2^64 rolls");
-        let rolls = all[dice as usize].clone();
-        self.dice.insert(key, all);
-        Ok((rolls, step))
+        Ok((tally.of(dice).expect("fewer than 2^64 rolls").to_vec(), step))
     }
 
     fn points_of_roll(&self, scope: &mut Scope, outcome: &Outcome) -> Result<i64, Faults> {

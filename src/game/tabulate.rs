@@ -6,12 +6,13 @@ use std::ops::{Range, RangeInclusive};
 use ndarray::{ArrayD, IxDyn};
 use rayon::prelude::*;
 
-use crate::rules::formula::{Arrays, Cells, Lookups, Variable};
+use crate::rules::formula::{Arrays, Cells, Lane, Lookups, Variable};
 use crate::rules::{Faults, Rules};
 
 use super::arrival::{Arrival, ArrivalTable, Context, MOST_KEPT, Surprise, To};
+use super::line::TotalLines;
 use super::misrule;
-use super::points_run::{PointsRun, append_runs};
+use super::points_run::{Piece, PointsRun, append_runs};
 use super::totals::{Misrule, SettledRow, settle};
 
 /// Cells of one array while rules are tabulated: several arrays fit the caches, and none is so large that the system is
@@ -93,30 +94,51 @@ impl Tabulation<'_> {
     }
 
     fn part(&self, context: &Context, opponents: Range<usize>) -> Result<Part, Misrule> {
-        let goal = self.rules.goal as i64;
-        let mut arrays = self.arrays(context);
-        let axis = |range: Range<usize>| range.map(|n| n as i64);
-        for variable in [Variable::OPPONENT, Variable::OPPONENT_BEFORE] {
-            arrays.bind_axis(variable, (0, 0..=goal - 1), axis(opponents.clone()));
-        }
-        arrays.bind_axis(Variable::SCORE, (1, 0..=self.width() as i64 - 1), axis(0..self.width()));
-        arrays.leave_open(Variable::POINTS);
-        arrays.leave_open(Variable::SCORE_BEFORE);
+        let arrays = self.arrays_of_totals(context, opponents.clone());
+        let [score, opponent] = [Variable::SCORE, Variable::OPPONENT].map(|v| arrays.get(v).expect("bound").clone());
         let settled = settle(self.rules, arrays)?;
+        let changed = settled.changed(&score, &opponent);
         let (mut part, mut open) = (Part::default(), Vec::new());
         for (row, opponent) in opponents.enumerate() {
-            let (before, settled) = (part.surprises.len(), settled.row(row));
-            for total in 0..self.width() {
+            let (before, changed, settled) = (part.surprises.len(), Lane::row(&changed, row), settled.row(row));
+            if (0..self.rules.goal as usize).any(|total| !changed.at(total)) {
+                part.excess.join(Excess { least: 0, most: 0 });
+            }
+            for total in (0..self.width()).filter(|total| changed.at(*total)) {
+                let cell = (total, opponent);
                 if settled.is_open(total) {
-                    open.push((part.surprises.len(), (total, opponent)));
+                    open.push((part.surprises.len(), cell));
                     // Known further down.
                     part.surprises.push(Surprise { total: total as u32, to: To::by_points(0) });
-                } else if let Some(arrival) = part.excess.arrival(settled.at(total), (total, opponent), goal) {
-                    part.surprises.push(Surprise { total: total as u32, to: To::any(arrival) });
+                } else if let Some(to) = part.to(&settled.lines(total), cell, self) {
+                    part.surprises.push(Surprise { total: total as u32, to });
                 }
             }
             part.counts.push((part.surprises.len() - before) as u32);
         }
+        self.settle_open(context, &open, &mut part)?;
+        Ok(part)
+    }
+
+    /// All totals against some opponents' scores, and points as lines.
+    fn arrays_of_totals(&self, context: &Context, opponents: Range<usize>) -> Arrays<'_> {
+        let (goal, width) = (self.rules.goal as i64, self.width() as i64);
+        let mut arrays = self.arrays(context);
+        for variable in [Variable::OPPONENT, Variable::OPPONENT_BEFORE] {
+            arrays.bind_axis(variable, (0, 0..=goal - 1), opponents.clone().map(|opponent| opponent as i64));
+        }
+        arrays.bind_axis(Variable::SCORE, (1, 0..=width - 1), 0..width);
+        if self.by_points {
+            let (none, most) = (arrays.constant(0), self.most_points as i64);
+            let totals = arrays.get(Variable::SCORE).expect("bound").clone();
+            arrays.bind_line(Variable::POINTS, none, (1, 0..=most));
+            arrays.bind_line(Variable::SCORE_BEFORE, totals, (-1, -most..=width - 1));
+        }
+        arrays
+    }
+
+    /// Tabulates open cells, each with the place of its surprise, by points.
+    fn settle_open(&self, context: &Context, open: &[(usize, (usize, usize))], part: &mut Part) -> Result<(), Misrule> {
         let together = (CELLS_BY_POINTS / (self.most_points + 1)).max(1);
         let tabulate = |cells| self.by_points(context, cells);
         let by_points: Result<Vec<ByPoints>, Misrule> = if open.len() * (self.most_points + 1) > WORTH_SHARING {
@@ -134,7 +156,7 @@ impl Tabulation<'_> {
             part.runs.extend(runs);
             part.excess.join(excess);
         }
-        Ok(part)
+        Ok(())
     }
 
     fn arrays(&self, context: &Context) -> Arrays<'_> {
@@ -202,12 +224,31 @@ impl ByPoints {
         settled.each(points, |totals| {
             self.arrivals.push(self.excess.arrival(totals, cell, goal).unwrap_or(plain));
         });
-        if self.arrivals.iter().all(|arrival| *arrival == self.arrivals[0]) {
-            self.destinations.push(To::any(self.arrivals[0]));
-        } else {
-            self.destinations.push(To::by_points(self.runs.len()));
-            append_runs(&mut self.runs, least, &self.arrivals);
+        let pieces = self.arrivals.iter().map(|arrival| Piece::one(*arrival));
+        self.destinations.push(append_runs(&mut self.runs, least, pieces));
+    }
+}
+
+impl Part {
+    /// Where a cell's totals after all rules lead, if that is not plain.
+    fn to(&mut self, totals: &TotalLines, cell: (usize, usize), tabulation: &Tabulation) -> Option<To> {
+        let goal = tabulation.rules.goal as i64;
+        if totals.is_level() {
+            return self.excess.arrival(totals.at(0), cell, goal).map(To::any);
         }
+        let arrival = |points| Arrival::new(goal, totals.at(points));
+        let piece = |points: Range<usize>| {
+            // What grows along a line is least and most at its ends.
+            for points in [points.start, points.end - 1] {
+                self.excess.see(totals.at(points), cell, goal);
+            }
+            let first = arrival(points.start);
+            let step = if points.len() > 1 { arrival(points.start + 1).0.wrapping_sub(first.0) } else { 0 };
+            Piece { count: points.len(), first, step }
+        };
+        let points = tabulation.points_to(cell.0);
+        let least = *points.start();
+        Some(append_runs(&mut self.runs, least, totals.pieces(goal, points).map(piece)))
     }
 }
 
@@ -236,22 +277,23 @@ impl Excess {
         (self.least, self.most) = (self.least.min(other.least), self.most.max(other.most));
     }
 
-    /// The arrival with totals after all rules from a cell (total, opponent's score), if it is not plain.
+    /// Takes in totals after all rules from a cell (total, opponent's score).
     #[inline(always)]
-    fn arrival(
-        &mut self,
-        (score, opponent, again): (i64, i64, bool),
-        (total, other): (usize, usize),
-        goal: i64,
-    ) -> Option<Arrival> {
+    fn see(&mut self, (score, opponent, _): (i64, i64, bool), (total, other): (usize, usize), goal: i64) {
         if score < goal && opponent < goal {
             let excess = score + opponent - total as i64 - other as i64;
             self.join(Self { least: excess, most: excess });
         }
-        if score == total as i64 && opponent == other as i64 && !again {
+    }
+
+    /// The arrival with totals after all rules from a cell (total, opponent's score), if it is not plain.
+    #[inline(always)]
+    fn arrival(&mut self, totals: (i64, i64, bool), (total, other): (usize, usize), goal: i64) -> Option<Arrival> {
+        self.see(totals, (total, other), goal);
+        if totals == (total as i64, other as i64, false) {
             return None;
         }
-        let arrival = Arrival::new(goal, score, opponent, again);
+        let arrival = Arrival::new(goal, totals);
         (arrival != Arrival::plain(goal as usize, total, other)).then_some(arrival)
     }
 }

@@ -3,8 +3,12 @@
 use std::borrow::Cow;
 use std::ops::RangeInclusive;
 
-use crate::rules::formula::{Arrays, Cells, Lane, OPEN, Variable, choose};
+use ndarray::ArrayD;
+
+use crate::rules::formula::{Arrays, Cells, Lane, OPEN, Variable, choose, differences, opened};
 use crate::rules::{Hook, Rule, Rules};
+
+use super::line::{Line, TotalLines};
 
 /// Somewhere a formula has no value, or makes a score negative: [`misrule`](super::misrule) looks for the place.
 pub(super) struct Misrule;
@@ -13,10 +17,12 @@ pub(super) struct Misrule;
 pub(super) fn settle(rules: &Rules, arrays: Arrays) -> Result<Settled, Misrule> {
     let mut totals = Totals { again: arrays.constant(0), arrays };
     rules.rules.iter().try_for_each(|rule| totals.apply(rule))?;
-    let [score, opponent] =
-        [Variable::SCORE, Variable::OPPONENT].map(|variable| totals.arrays.take(variable).expect("bound"));
+    let [score, opponent] = TOTALS.map(|variable| totals.arrays.take(variable).expect("bound"));
     Ok(Settled { score, opponent, again: totals.again })
 }
+
+/// The mover's total, and the opponent's.
+const TOTALS: [Variable; 2] = [Variable::SCORE, Variable::OPPONENT];
 
 /// The totals of some cells while rules change them.
 struct Totals<'a> {
@@ -42,17 +48,20 @@ impl Totals<'_> {
             };
             *slot = Some(sound(formula.values(&self.arrays))?.into_owned());
         }
-        for (variable, cells) in [(Variable::SCORE, score), (Variable::OPPONENT, opponent)] {
-            if let Some(cells) = cells {
-                if cells.may_be_negative() && cells.is_negative() {
-                    return Err(Misrule);
+        for (variable, cells) in TOTALS.into_iter().zip([score, opponent]) {
+            if let Some(mut cells) = cells {
+                if cells.may_be_negative() {
+                    // Whether a line gets there is seen point by point.
+                    cells = opened(Cow::Owned(cells)).into_owned();
+                    if cells.is_negative() {
+                        return Err(Misrule);
+                    }
                 }
                 self.arrays.bind(variable, cells);
             }
         }
         if let Some(swap) = swap {
-            let [score, opponent] =
-                [Variable::SCORE, Variable::OPPONENT].map(|variable| self.arrays.get(variable).expect("bound"));
+            let [score, opponent] = TOTALS.map(|variable| self.arrays.get(variable).expect("bound"));
             let (one, other) = (choose(&swap, opponent, score), choose(&swap, score, opponent));
             self.arrays.bind(Variable::SCORE, one);
             self.arrays.bind(Variable::OPPONENT, other);
@@ -77,21 +86,38 @@ pub(super) struct SettledRow<'a> {
     score: Lane<'a, i64>,
     opponent: Lane<'a, i64>,
     again: Lane<'a, i64>,
+    slopes: [Lane<'a, i64>; 2],
     flags: [Lane<'a, u8>; 3],
 }
 
 impl Settled {
+    /// Where the rules change totals that were these, or let the mover move again; or may, for it takes the points to tell.
+    pub fn changed(&self, score: &Cells, opponent: &Cells) -> ArrayD<bool> {
+        let never = Cells::new(ArrayD::zeros(self.again.values.raw_dim()), 0..=0);
+        differences([(&self.score, score), (&self.opponent, opponent), (&self.again, &never)])
+    }
+
+    /// One row of the cells.
     pub fn row(&self, row: usize) -> SettledRow<'_> {
         let all = [&self.score, &self.opponent, &self.again];
         let [score, opponent, again] = all.map(|cells| cells.row(row));
-        SettledRow { score, opponent, again, flags: all.map(|cells| cells.flags_of_row(row)) }
+        let slopes = [&self.score, &self.opponent].map(|cells| cells.slopes_of_row(row));
+        SettledRow { score, opponent, again, slopes, flags: all.map(|cells| cells.flags_of_row(row)) }
     }
 }
 
 impl SettledRow<'_> {
-    /// Whether it takes the points to tell.
+    /// Whether it takes each number of points by itself to tell.
     pub fn is_open(&self, column: usize) -> bool {
         self.flags.iter().any(|flags| flags.at(column) & OPEN != 0)
+    }
+
+    /// The totals by points, where they are not open.
+    pub fn lines(&self, column: usize) -> TotalLines {
+        let (score, opponent, again) = self.at(column);
+        let [score, opponent] = [(score, self.slopes[0]), (opponent, self.slopes[1])]
+            .map(|(start, slopes)| Line { start, slope: slopes.at(column) });
+        TotalLines { score, opponent, again }
     }
 
     /// Passes on some columns, one after another.

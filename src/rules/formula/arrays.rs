@@ -27,15 +27,17 @@ pub struct Arrays<'a> {
 pub struct Cells {
     /// The values; 0 where there is none. Axes that the formula does not depend on have length 1.
     pub values: ArrayD<i64>,
+    /// What each step along a line adds to them (see [`Arrays::bind_line`]); absent if it is nothing anywhere.
+    pub slopes: Option<ArrayD<i64>>,
     /// What there is to say of values: [`FAULT`], [`OPEN`] or both; absent if nothing is.
     pub flags: Option<ArrayD<u8>>,
-    /// Where all values lie, those of flagged cells too.
+    /// Where all values lie, those of flagged cells and those further along a line too.
     range: Interval,
 }
 
 /// The formula has no value here.
 pub const FAULT: u8 = 1;
-/// The value depends on a variable that is left open; whether it is a fault is open too.
+/// The value depends on the place along a line, but not as a line itself; whether it is a fault is open too.
 pub const OPEN: u8 = 2;
 
 impl<'a> Arrays<'a> {
@@ -64,10 +66,12 @@ impl<'a> Arrays<'a> {
         self.bind(variable, self.constant(value));
     }
 
-    /// Leaves a variable open: what depends on it is flagged.
-    pub fn leave_open(&mut self, variable: Variable) {
-        let flags = ArrayD::from_elem(IxDyn(&vec![1; self.axes]), OPEN);
-        self.bind(variable, Cells { flags: Some(flags), ..self.constant(0) });
+    /// Binds a variable to lines: it takes its value in a cell, and with every step so much more, all in a range. Variables
+    /// bound so take their steps together. Their sums and differences are lines again; what else depends on them is flagged
+    /// as open.
+    pub fn bind_line(&mut self, variable: Variable, cells: Cells, (slope, all): (i64, RangeInclusive<i64>)) {
+        let slopes = (slope != 0).then(|| self.constant(slope).values);
+        self.bind(variable, Cells { slopes, ..Cells::new(cells.values, all) });
     }
 
     /// Binds a variable to cells of this many axes, in place of any earlier ones.
@@ -92,7 +96,7 @@ impl<'a> Arrays<'a> {
 
     /// One value on all axes.
     pub fn constant(&self, value: i64) -> Cells {
-        Cells { values: ArrayD::from_elem(IxDyn(&vec![1; self.axes]), value), flags: None, range: (value, value) }
+        Cells::new(ArrayD::from_elem(IxDyn(&vec![1; self.axes]), value), value..=value)
     }
 
     pub(super) fn evaluate(&self, expression: &Expression) -> Cow<'_, Cells> {
@@ -111,7 +115,7 @@ impl<'a> Arrays<'a> {
             Expression::Choose(parts) => choose(&of(&parts[0]), &of(&parts[1]), &of(&parts[2])),
             Expression::Binary(operator, ab) => self.combine(*operator, &of(&ab[0]), &of(&ab[1])),
             Expression::Call(function, arguments) => {
-                let arguments: Vec<Cow<Cells>> = arguments.iter().map(of).collect();
+                let arguments: Vec<Cow<Cells>> = arguments.iter().map(|argument| opened(of(argument))).collect();
                 self.call(Computed::Function(*function), &arguments.iter().map(AsRef::as_ref).collect::<Vec<_>>())
             }
         })
@@ -124,13 +128,16 @@ impl<'a> Arrays<'a> {
 
     /// Both cells' values, combined. What cannot fail is not checked.
     fn combine(&self, operator: Operator, a: &Cells, b: &Cells) -> Cells {
+        let range = interval::of_operation(operator, a.range, b.range);
+        let joins_lines = matches!(operator, Operator::Add | Operator::Subtract) && range.is_some();
+        if !joins_lines && (a.slopes.is_some() || b.slopes.is_some()) {
+            return self.combine(operator, &opened(Cow::Borrowed(a)), &opened(Cow::Borrowed(b)));
+        }
         let is_slow = matches!(operator, Operator::Divide | Operator::Remainder);
         if is_slow && b.range.0 == b.range.1 {
             return self.call(Computed::Operator(operator), &[a, b]);
         }
-        let Some(range) = interval::of_operation(operator, a.range, b.range) else {
-            return direct(Computed::Operator(operator), &[a, b]);
-        };
+        let Some(range) = range else { return direct(Computed::Operator(operator), &[a, b]) };
         let (x, y) = (&a.values, &b.values);
         let values = match operator {
             Operator::Add => zip(x, y, |x, y| x + y),
@@ -145,7 +152,8 @@ impl<'a> Arrays<'a> {
             Operator::Greater => zip(x, y, |x, y| (x > y).into()),
             Operator::GreaterOrEqual => zip(x, y, |x, y| (x >= y).into()),
         };
-        Cells { values, flags: either(a.flags.as_ref(), b.flags.as_ref()), range }
+        let flags = either(a.flags.as_ref(), b.flags.as_ref());
+        Cells { values, slopes: joined_slopes(operator, a, b), flags, range }
     }
 
     fn call(&self, computed: Computed, arguments: &[&Cells]) -> Cells {
@@ -178,7 +186,7 @@ impl<'a> Arrays<'a> {
 impl Cells {
     /// Values that lie in a range.
     pub fn new(values: ArrayD<i64>, range: RangeInclusive<i64>) -> Self {
-        Self { values, flags: None, range: (*range.start(), *range.end()) }
+        Self { values, slopes: None, flags: None, range: (*range.start(), *range.end()) }
     }
 
     /// The value at an index of the common shape; axes of length 1 are read at 0.
@@ -191,6 +199,12 @@ impl Cells {
     #[cfg(test)]
     pub(super) fn is_open(&self, index: &[usize]) -> bool {
         self.flags.as_ref().is_some_and(|flags| broadcast_at(flags, index) & OPEN != 0)
+    }
+
+    /// What each step adds at an index.
+    #[cfg(test)]
+    pub(super) fn slope_at(&self, index: &[usize]) -> i64 {
+        self.slopes.as_ref().map_or(0, |slopes| broadcast_at(slopes, index))
     }
 
     /// Whether a value lies in the range.
@@ -208,6 +222,11 @@ impl Cells {
     /// The values in a row of two axes.
     pub fn row(&self, row: usize) -> Lane<'_, i64> {
         Lane::row(&self.values, row)
+    }
+
+    /// The slopes in a row of two axes.
+    pub fn slopes_of_row(&self, row: usize) -> Lane<'_, i64> {
+        self.slopes.as_ref().map_or(Lane::One(0), |slopes| Lane::row(slopes, row))
     }
 
     /// The flags in a row of two axes.
@@ -241,7 +260,7 @@ impl Cells {
     ) -> Self {
         let own = (!lookup.faults.is_empty()).then(|| faults(&lookup.faults));
         let flags = either(flags, own.as_ref().filter(|own| own.iter().any(|flag| *flag != 0)));
-        Self { values: values(&lookup.results), flags, range: lookup.range }
+        Self { values: values(&lookup.results), slopes: None, flags, range: lookup.range }
     }
 }
 
@@ -257,19 +276,63 @@ fn either(a: Option<&ArrayD<u8>>, b: Option<&ArrayD<u8>>) -> Option<ArrayD<u8>> 
     }
 }
 
-/// Where the condition holds the one, elsewhere the other: flags of the branch not taken do not count.
+/// Where values of a pair differ, or may: those that are flagged or on lines.
+pub fn differences<const PAIRS: usize>(pairs: [(&Cells, &Cells); PAIRS]) -> ArrayD<bool> {
+    let of_pair = |(a, b): (&Cells, &Cells)| {
+        let mut differ = zip(&a.values, &b.values, |a, b| a != b);
+        for cells in [a, b] {
+            if let Some(slopes) = &cells.slopes {
+                differ = zip(&differ, slopes, |differ, slope| differ | (slope != 0));
+            }
+            if let Some(flags) = &cells.flags {
+                differ = zip(&differ, flags, |differ, flags| differ | (flags != 0));
+            }
+        }
+        differ
+    };
+    let all = pairs.into_iter().map(of_pair);
+    all.reduce(|differ, other| zip(&differ, &other, |differ, other| differ | other)).expect("a pair at least")
+}
+
+/// The same cells with lines left open.
+pub fn opened(cells: Cow<Cells>) -> Cow<Cells> {
+    let Some(slopes) = &cells.slopes else { return cells };
+    let open = map(slopes, |slope| if slope == 0 { 0 } else { OPEN });
+    let flags = either(cells.flags.as_ref(), Some(&open));
+    Cow::Owned(Cells { slopes: None, flags, ..cells.into_owned() })
+}
+
+/// The slopes of the sum of two lines, or of their difference.
+fn joined_slopes(operator: Operator, a: &Cells, b: &Cells) -> Option<ArrayD<i64>> {
+    // The lines stay in their range, so that what goes round here comes back in the sum of value and steps.
+    let join = if operator == Operator::Subtract { i64::wrapping_sub } else { i64::wrapping_add };
+    of_either(a.slopes.as_ref(), b.slopes.as_ref(), |a, b| zip(a, b, join))
+}
+
+/// Made of two arrays of as many axes, one of which stands for zeros if it is absent; nothing is made of none.
+fn of_either<A: Clone + Default>(
+    a: Option<&ArrayD<A>>,
+    b: Option<&ArrayD<A>>,
+    make: impl FnOnce(&ArrayD<A>, &ArrayD<A>) -> ArrayD<A>,
+) -> Option<ArrayD<A>> {
+    let axes = a.or(b)?.ndim();
+    let zero = ArrayD::from_elem(IxDyn(&vec![1; axes]), A::default());
+    Some(make(a.unwrap_or(&zero), b.unwrap_or(&zero)))
+}
+
+/// Where the condition holds the one, elsewhere the other: slopes and flags of the branch not taken do not count.
 pub fn choose(condition: &Cells, yes: &Cells, no: &Cells) -> Cells {
-    let range = interval::hull(yes.range, no.range);
-    let values = pick(&condition.values, &yes.values, &no.values);
-    let branch = (yes.flags.is_some() || no.flags.is_some()).then(|| {
-        let [yes, no] = [yes, no].map(|cells| match &cells.flags {
-            Some(flags) => Cow::Borrowed(flags),
-            None => Cow::Owned(ArrayD::zeros(IxDyn(&vec![1; values.ndim()]))),
-        });
-        pick(&condition.values, &yes, &no)
-    });
+    debug_assert!(condition.slopes.is_none(), "no line is a yes or no");
+    let chosen = &condition.values;
+    let slopes = of_either(yes.slopes.as_ref(), no.slopes.as_ref(), |yes, no| pick(chosen, yes, no));
+    let branch = of_either(yes.flags.as_ref(), no.flags.as_ref(), |yes, no| pick(chosen, yes, no));
     let flags = either(condition.flags.as_ref(), branch.as_ref());
-    Cells { values, flags: flags.filter(|flags| flags.iter().any(|flag| *flag != 0)), range }
+    Cells {
+        values: pick(chosen, &yes.values, &no.values),
+        slopes: slopes.filter(|slopes| slopes.iter().any(|slope| *slope != 0)),
+        flags: flags.filter(|flags| flags.iter().any(|flag| *flag != 0)),
+        range: interval::hull(yes.range, no.range),
+    }
 }
 
 /// Each cell computed by itself.
@@ -293,7 +356,8 @@ fn direct(computed: Computed, arguments: &[&Cells]) -> Cells {
     }
     let inherited = arguments.iter().fold(None, |flags, a| either(flags.as_ref(), a.flags.as_ref()));
     let values = ArrayD::from_shape_vec(IxDyn(&shape), values).expect("one for each cell");
-    Cells { values, flags: either(inherited.as_ref(), faults.as_ref()), range: interval::rounded(range) }
+    let flags = either(inherited.as_ref(), faults.as_ref());
+    Cells { values, slopes: None, flags, range: interval::rounded(range) }
 }
 
 #[cfg(test)]
