@@ -198,12 +198,15 @@ fn add(sums: &mut Vec<u128>, rolls: &[u128], weight: u128, face: Option<usize>) 
 
 /// The rolls that there are, in ascending order of (ones, sum, bonus).
 fn listed(counts: &Counts) -> Vec<Outcome> {
-    let outcomes = counts.iter().flat_map(|(&(ones, bonus), by_sum)| {
-        let known = by_sum.iter().enumerate().filter(|(_, count)| **count > 0);
-        known.map(move |(sum, &count)| Outcome { ones, sum: sum as u32, bonus, count })
-    });
-    let mut outcomes: Vec<Outcome> = outcomes.collect();
-    outcomes.sort_by_key(|outcome| (outcome.ones, outcome.sum, outcome.bonus));
+    let counts: Vec<_> = counts.iter().collect();
+    let mut outcomes = Vec::new();
+    for of_ones in counts.chunk_by(|((ones, _), _), ((others, _), _)| ones == others) {
+        let sums = of_ones.iter().map(|(_, by_sum)| by_sum.len()).max().unwrap_or(0);
+        for sum in 0..sums {
+            let known = of_ones.iter().filter_map(|(key, by_sum)| Some((*key, *by_sum.get(sum).filter(|n| **n > 0)?)));
+            outcomes.extend(known.map(|(&(ones, bonus), count)| Outcome { ones, sum: sum as u32, bonus, count }));
+        }
+    }
     outcomes
 }
 

@@ -156,16 +156,27 @@ fn level_landings(offer: &Offer) -> Vec<(Landing, bool)> {
 /// By sum of scores, the most states of that sum that a value may pass through, one after another: the longest chain of
 /// turns that leave the sum as it is, each set of states that lead round to each other counted whole; 0 where no turn does.
 pub(super) fn longest_chains(game: &Game, stays: &[Stay]) -> Vec<usize> {
-    // Only cells between which a turn may stay take part; few do.
+    // Only cells from which a turn may stay take part; few do.
     let mut nodes = Interner::new();
-    let edges: Vec<(u32, u32)> = stays.iter().map(|(cell, next)| (nodes.number(*cell), nodes.number(*next))).collect();
+    stays.iter().for_each(|(cell, _)| _ = nodes.number(*cell));
+    let mut graph = DiGraph::<(), ()>::new();
+    (0..nodes.count()).for_each(|_| _ = graph.add_node(()));
+    // By node: how many cells follow at least.
+    let mut ends = vec![0; graph.node_count()];
+    for (cell, next) in stays {
+        let node = nodes.find(cell).expect("numbered");
+        match nodes.find(next) {
+            Some(next) => _ = graph.add_edge(node.into(), next.into(), ()),
+            None => ends[node as usize] = 1,
+        }
+    }
     let cells: Vec<u32> = nodes.into_items();
-    let graph = DiGraph::<(), ()>::from_edges(edges);
-    let mut length = vec![0; graph.node_count()];
+    let mut length = vec![0; cells.len()];
     let mut longest = vec![0; game.space.layers()];
     // Each set comes after all that it leads to.
     for set in kosaraju_scc(&graph) {
         let after = set.iter().flat_map(|node| graph.neighbors(*node)).map(|next| length[next.index()]);
+        let after = after.chain(set.iter().map(|node| ends[node.index()]));
         let chain = after.max().unwrap_or(0) + set.len();
         set.iter().for_each(|node| length[node.index()] = chain);
         let longest = &mut longest[game.space.sum(cells[set[0].index()] as usize)];

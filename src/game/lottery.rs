@@ -30,6 +30,14 @@ pub(super) struct RawOutcome {
     pub shared: [u32; 2],
 }
 
+/// What an outcome leaves behind beside its points: as in [`RawOutcome`].
+#[derive(Clone, Copy, Debug)]
+struct Aftermath {
+    context: u32,
+    mine: [u32; 2],
+    shared: [u32; 2],
+}
+
 /// What one action can lead to: outcomes with whole weights.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct RawLottery {
@@ -93,6 +101,10 @@ pub(super) struct LotteryMaker<'a> {
     pub mine: Combinations,
     pub shared: Combinations,
     context_variables: Vec<Variable>,
+    /// The rules on points.
+    points_rules: Vec<(usize, &'a Formula)>,
+    /// Whether all outcomes of a lottery have one aftermath: no memory and no rule on totals reads what was rolled.
+    one_aftermath: bool,
     /// Whether the rules on totals read the turn's points.
     pub by_points: bool,
     pub depends: Dependence,
@@ -108,8 +120,10 @@ impl<'a> LotteryMaker<'a> {
         let (context_variables, by_points) = context_variables(rules);
         let before_totals = [Hook::MaxDice, Hook::Die, Hook::ZeroDice, Hook::Bust, Hook::FacePoints, Hook::Points];
         let formulas = before_totals.iter().flat_map(|hook| rules.hooked(*hook)).map(|(_, formula)| formula);
-        let reads = formulas.chain(rules.memories.iter().map(|memory| memory.next())).map(Formula::reads);
-        let reads = reads.fold(context_variables, VariableSet::union);
+        let memories = rules.memories.iter().map(|memory| memory.next().reads());
+        let aftermath = memories.fold(context_variables, VariableSet::union);
+        let reads = formulas.map(Formula::reads).fold(aftermath, VariableSet::union);
+        let rolled = VariableSet::of(&[Variable::POINTS, Variable::ROLLED, Variable::BUSTED]);
         let own = |of_player| {
             (0..rules.memories.len())
                 .any(|m| rules.memories[m].of_player == of_player && reads.holds(Variable::memory(m)))
@@ -127,6 +141,8 @@ impl<'a> LotteryMaker<'a> {
             mine: Combinations::of_players(rules),
             shared: Combinations::of_game(rules),
             context_variables: context_variables.iter().collect(),
+            points_rules: rules.hooked(Hook::Points).collect(),
+            one_aftermath: aftermath.is_disjoint(rolled),
             by_points,
             depends,
             detail,
@@ -181,7 +197,7 @@ impl<'a> LotteryMaker<'a> {
             dice = dice.min(self.value(&scope, rule, formula)?.max(0));
         }
         scope.set(Variable::DICE, dice);
-        let mut weights: Vec<(RawOutcome, u64)> = Vec::new();
+        let (mut weights, mut known): (Vec<(RawOutcome, u64)>, _) = (Vec::new(), None);
         let total = if dice <= 0 { 1 } else { self.die(&scope)?.total().checked_pow(dice as u32).unwrap_or(u128::MAX) };
         let mut clean = None;
         let Ok(total) = u64::try_from(total) else {
@@ -192,7 +208,7 @@ impl<'a> LotteryMaker<'a> {
             let rule = self.rules.hooked(Hook::ZeroDice).next();
             let points = rule.map_or(Ok(0), |(rule, formula)| self.value(&scope, rule, formula))?;
             scope.set(Variable::ROLLED, points);
-            weights.push((self.outcome(&mut scope, points)?, 1));
+            weights.push((self.outcome(&mut scope, points, &mut known)?, 1));
         } else {
             let (rolls, step) = self.rolls(&mut scope, dice as u32)?;
             let mut shifts: Option<i64> = None;
@@ -200,7 +216,7 @@ impl<'a> LotteryMaker<'a> {
             for outcome in rolls {
                 let points = self.points_of_roll(&mut scope, &outcome)?;
                 scope.set(Variable::ROLLED, points);
-                let raw = self.outcome(&mut scope, points)?;
+                let raw = self.outcome(&mut scope, points, &mut known)?;
                 if outcome.ones == 0 {
                     let shift = i64::from(raw.points) - points;
                     plain &= shift == *shifts.get_or_insert(shift);
@@ -269,16 +285,25 @@ impl<'a> LotteryMaker<'a> {
         Ok(rule.map_or(Ok(1), |(rule, formula)| self.value(scope, rule, formula))?.saturating_add(outcome.bonus))
     }
 
-    /// The outcome in which the dice gave `rolled` points and all other variables are set.
-    fn outcome(&mut self, scope: &mut Scope, rolled: i64) -> Result<RawOutcome, Faults> {
+    /// The outcome in which the dice gave `rolled` points and all other variables are set; `known` is an aftermath of the
+    /// same lottery.
+    fn outcome(&mut self, scope: &mut Scope, rolled: i64, known: &mut Option<Aftermath>) -> Result<RawOutcome, Faults> {
         let mut points = rolled;
         self.check_points(scope, None, points)?;
-        for (rule, formula) in self.rules.hooked(Hook::Points) {
+        for (rule, formula) in &self.points_rules {
             scope.set(Variable::POINTS, points);
-            points = self.value(scope, rule, formula)?;
-            self.check_points(scope, Some(rule), points)?;
+            points = self.value(scope, *rule, formula)?;
+            self.check_points(scope, Some(*rule), points)?;
         }
         scope.set(Variable::POINTS, points);
+        let Aftermath { context, mine, shared } = match known.filter(|_| self.one_aftermath) {
+            Some(known) => known,
+            None => *known.insert(self.aftermath(scope)?),
+        };
+        Ok(RawOutcome { context, points: points as u32, mine, shared })
+    }
+
+    fn aftermath(&mut self, scope: &mut Scope) -> Result<Aftermath, Faults> {
         let values = self.context_variables.iter().map(|variable| (*variable, scope.get(*variable))).collect();
         let context = self.contexts.number(Context { values });
         let (mut mine, mut shared) = ([0; 2], [0; 2]);
@@ -289,7 +314,7 @@ impl<'a> LotteryMaker<'a> {
             mine[again] = self.mine.index(|m| next[m]) as u32;
             shared[again] = self.shared.index(|m| next[m]) as u32;
         }
-        Ok(RawOutcome { context, points: points as u32, mine, shared })
+        Ok(Aftermath { context, mine, shared })
     }
 
     fn next(&self, scope: &Scope, memory: usize) -> Result<i64, Faults> {

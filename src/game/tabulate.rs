@@ -6,7 +6,7 @@ use std::ops::{Range, RangeInclusive};
 use ndarray::{ArrayD, IxDyn};
 use rayon::prelude::*;
 
-use crate::rules::formula::{Arrays, Cells, Lane, Lookups, Variable};
+use crate::rules::formula::{Arrays, Cells, Lookups, Variable};
 use crate::rules::{Faults, Rules};
 
 use super::arrival::{Arrival, ArrivalTable, Context, MOST_KEPT, Surprise, To};
@@ -94,17 +94,15 @@ impl Tabulation<'_> {
     }
 
     fn part(&self, context: &Context, opponents: Range<usize>) -> Result<Part, Misrule> {
-        let arrays = self.arrays_of_totals(context, opponents.clone());
-        let [score, opponent] = [Variable::SCORE, Variable::OPPONENT].map(|v| arrays.get(v).expect("bound").clone());
-        let settled = settle(self.rules, arrays)?;
-        let changed = settled.changed(&score, &opponent);
+        let settled = settle(self.rules, self.arrays_of_totals(context, opponents.clone()))?;
         let (mut part, mut open) = (Part::default(), Vec::new());
         for (row, opponent) in opponents.enumerate() {
-            let (before, changed, settled) = (part.surprises.len(), Lane::row(&changed, row), settled.row(row));
-            if (0..self.rules.goal as usize).any(|total| !changed.at(total)) {
+            let (before, settled) = (part.surprises.len(), settled.row(row));
+            let changes = settled.changes(self.width(), opponent as i64);
+            if changes[..self.rules.goal as usize].contains(&0) {
                 part.excess.join(Excess { least: 0, most: 0 });
             }
-            for total in (0..self.width()).filter(|total| changed.at(*total)) {
+            for total in (0..self.width()).filter(|total| changes[*total] != 0) {
                 let cell = (total, opponent);
                 if settled.is_open(total) {
                     open.push((part.surprises.len(), cell));
@@ -315,5 +313,73 @@ impl ArrivalTable {
         self.runs.extend(part.runs);
         self.least_excess = self.least_excess.min(part.excess.least);
         self.most_excess = self.most_excess.max(part.excess.most);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::turn::settle;
+    use super::*;
+
+    const MOST_POINTS: usize = 11;
+
+    fn rules(hooks: &str) -> Rules {
+        let text = format!("id = \"lines\"\ngoal = 20\nmax_dice = 2\n[[rule]]\nname = \"Lines\"\n{hooks}");
+        crate::rules::rules_from_text(&text, "lines", Default::default()).expect("sound rules")
+    }
+
+    fn table(rules: &Rules) -> Result<ArrivalTable, Faults> {
+        let tabulation = Tabulation { rules, by_points: true, most_points: MOST_POINTS, lookups: Lookups::default() };
+        tabulation.table(&Context::default())
+    }
+
+    /// Holds all arrivals equal to those of single turns, and the excess to the least and the most of theirs.
+    fn compare(hooks: &str) -> ArrivalTable {
+        let (rules, goal) = (rules(hooks), 20);
+        let table = table(&rules).expect("sound rules");
+        let mut excess = Excess::default();
+        for (score, opponent) in (0..goal).flat_map(|score| (0..goal).map(move |opponent| (score, opponent))) {
+            for points in 0..=MOST_POINTS {
+                let total = score + points;
+                let turn = settle(&rules, (total as u32, opponent as u32), points as u32).expect("a value");
+                let totals = (turn.score, turn.opponent, turn.again);
+                excess.see(totals, (total, opponent), goal as i64);
+                let arrival = Arrival::new(goal as i64, totals);
+                assert_eq!(
+                    table.arrival(score, opponent, points),
+                    arrival,
+                    "{hooks} from {score}-{opponent} by {points}"
+                );
+            }
+        }
+        assert_eq!((table.least_excess, table.most_excess), (excess.least, excess.most), "{hooks}");
+        table
+    }
+
+    #[test]
+    fn totals_that_grow_with_the_points_lead_where_single_turns_do() {
+        let prime = |whose: &str| format!("is_prime(score + opponent) && {whose}");
+        let (own, other) = (
+            prime("score > opponent ? score + points : score"),
+            prime("opponent > score ? opponent + points : opponent"),
+        );
+        compare(&format!("score = \"{own}\"\nopponent_score = \"{other}\""));
+        compare(
+            "score = \"opponent % 3 == 0 ? score_before : score + points + points\"\nagain = \"opponent % 2 == 0\"",
+        );
+        compare("opponent_score = \"score % 2 == 0 ? opponent + points : opponent\"\nswap = \"opponent % 5 == 1\"");
+    }
+
+    #[test]
+    fn totals_that_depend_on_the_points_in_other_ways_do_too() {
+        compare("score = \"points % 4 == 1 ? score_before : score + 2 * points\"");
+        compare("score = \"score % 3 == 0 ? score - points : score\"\nswap = \"points > opponent\"");
+        compare("again = \"score_before == opponent\"");
+    }
+
+    #[test]
+    fn a_line_below_zero_is_a_fault_where_points_can_lead_there() {
+        compare("score = \"score >= 15 ? score - points : score\"");
+        assert!(table(&rules("score = \"score - points - points\"")).is_err());
     }
 }

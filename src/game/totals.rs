@@ -3,9 +3,7 @@
 use std::borrow::Cow;
 use std::ops::RangeInclusive;
 
-use ndarray::ArrayD;
-
-use crate::rules::formula::{Arrays, Cells, Lane, OPEN, Variable, choose, differences, opened};
+use crate::rules::formula::{Arrays, Cells, Lane, OPEN, Variable, choose, opened};
 use crate::rules::{Hook, Rule, Rules};
 
 use super::line::{Line, TotalLines};
@@ -91,12 +89,6 @@ pub(super) struct SettledRow<'a> {
 }
 
 impl Settled {
-    /// Where the rules change totals that were these, or let the mover move again; or may, for it takes the points to tell.
-    pub fn changed(&self, score: &Cells, opponent: &Cells) -> ArrayD<bool> {
-        let never = Cells::new(ArrayD::zeros(self.again.values.raw_dim()), 0..=0);
-        differences([(&self.score, score), (&self.opponent, opponent), (&self.again, &never)])
-    }
-
     /// One row of the cells.
     pub fn row(&self, row: usize) -> SettledRow<'_> {
         let all = [&self.score, &self.opponent, &self.again];
@@ -107,6 +99,21 @@ impl Settled {
 }
 
 impl SettledRow<'_> {
+    /// By column, 0 if no rule changes a mover's total of as many as there are columns before it, or the opponent's total,
+    /// or lets the mover move again, whatever the points.
+    pub fn changes(&self, columns: usize, opponent: i64) -> Vec<i64> {
+        let mut changes: Vec<i64> = (0..columns as i64).collect();
+        match self.score {
+            Lane::One(score) => changes.iter_mut().for_each(|total| *total ^= score),
+            Lane::Each(scores) => changes.iter_mut().zip(scores).for_each(|(total, score)| *total ^= score),
+        }
+        mark_unusual(&mut changes, self.opponent, opponent);
+        mark_unusual(&mut changes, self.again, 0);
+        self.slopes.iter().for_each(|slopes| mark_unusual(&mut changes, *slopes, 0));
+        self.flags.iter().for_each(|flags| mark_unusual(&mut changes, *flags, 0));
+        changes
+    }
+
     /// Whether it takes each number of points by itself to tell.
     pub fn is_open(&self, column: usize) -> bool {
         self.flags.iter().any(|flags| flags.at(column) & OPEN != 0)
@@ -137,5 +144,15 @@ impl SettledRow<'_> {
     #[inline(always)]
     pub fn at(&self, column: usize) -> (i64, i64, bool) {
         (self.score.at(column), self.opponent.at(column), self.again.at(column) != 0)
+    }
+}
+
+/// Makes what belongs to numbers other than the usual one other than 0.
+fn mark_unusual<A: Copy + Into<i64>>(marks: &mut [i64], numbers: Lane<A>, usual: i64) {
+    let mark = |mark: &mut i64, number: A| *mark |= number.into() ^ usual;
+    match numbers {
+        Lane::One(number) if number.into() == usual => {}
+        Lane::One(number) => marks.iter_mut().for_each(|it| mark(it, number)),
+        Lane::Each(numbers) => marks.iter_mut().zip(numbers).for_each(|(it, number)| mark(it, *number)),
     }
 }

@@ -110,8 +110,8 @@ impl<'a> Arrays<'a> {
             },
             Expression::Negate(a) => self.combine(Operator::Subtract, &self.constant(0), &of(a)),
             Expression::Not(a) => self.combine(Operator::Subtract, &self.constant(1), &of(a)),
-            Expression::And(a, b) => choose(&of(a), &of(b), &self.constant(0)),
-            Expression::Or(a, b) => choose(&of(a), &self.constant(1), &of(b)),
+            Expression::And(a, b) => self.both(&of(a), &of(b)),
+            Expression::Or(a, b) => self.any(&of(a), &of(b)),
             Expression::Choose(parts) => choose(&of(&parts[0]), &of(&parts[1]), &of(&parts[2])),
             Expression::Binary(operator, ab) => self.combine(*operator, &of(&ab[0]), &of(&ab[1])),
             Expression::Call(function, arguments) => {
@@ -119,6 +119,26 @@ impl<'a> Arrays<'a> {
                 self.call(Computed::Function(*function), &arguments.iter().map(AsRef::as_ref).collect::<Vec<_>>())
             }
         })
+    }
+
+    /// Whether both hold: flags of the second count where the first does.
+    fn both(&self, a: &Cells, b: &Cells) -> Cells {
+        let no = self.constant(0);
+        if b.flags.is_some() {
+            return choose(a, b, &no);
+        }
+        let values = zip(&a.values, &b.values, |a, b| a & b);
+        Cells { values, slopes: None, flags: a.flags.clone(), range: interval::hull(b.range, no.range) }
+    }
+
+    /// Whether one of them holds: flags of the second count where the first does not.
+    fn any(&self, a: &Cells, b: &Cells) -> Cells {
+        let yes = self.constant(1);
+        if b.flags.is_some() {
+            return choose(a, &yes, b);
+        }
+        let values = zip(&a.values, &b.values, |a, b| a | b);
+        Cells { values, slopes: None, flags: a.flags.clone(), range: interval::hull(b.range, yes.range) }
     }
 
     /// The one less the other.
@@ -276,24 +296,6 @@ fn either(a: Option<&ArrayD<u8>>, b: Option<&ArrayD<u8>>) -> Option<ArrayD<u8>> 
     }
 }
 
-/// Where values of a pair differ, or may: those that are flagged or on lines.
-pub fn differences<const PAIRS: usize>(pairs: [(&Cells, &Cells); PAIRS]) -> ArrayD<bool> {
-    let of_pair = |(a, b): (&Cells, &Cells)| {
-        let mut differ = zip(&a.values, &b.values, |a, b| a != b);
-        for cells in [a, b] {
-            if let Some(slopes) = &cells.slopes {
-                differ = zip(&differ, slopes, |differ, slope| differ | (slope != 0));
-            }
-            if let Some(flags) = &cells.flags {
-                differ = zip(&differ, flags, |differ, flags| differ | (flags != 0));
-            }
-        }
-        differ
-    };
-    let all = pairs.into_iter().map(of_pair);
-    all.reduce(|differ, other| zip(&differ, &other, |differ, other| differ | other)).expect("a pair at least")
-}
-
 /// The same cells with lines left open.
 pub fn opened(cells: Cow<Cells>) -> Cow<Cells> {
     let Some(slopes) = &cells.slopes else { return cells };
@@ -399,6 +401,28 @@ mod tests {
         let faulty = agree("100 / (score - opponent)");
         assert_eq!(faulty.first_fault(), Some(vec![0, 0, 0]));
         assert!(agree("score > 0 && 12 / score > 3 ? 1 : 2").flags.is_none());
+    }
+
+    #[test]
+    fn sums_and_choices_of_lines_are_lines_and_all_else_is_left_open() {
+        let evaluate = |source: &str| {
+            let vocabulary = Vocabulary::new(&[]);
+            let allowed = VariableSet::of(&[Variable::SCORE, Variable::POINTS, Variable::SCORE_BEFORE]);
+            let formula = Formula::parse(source, Type::Integer, &vocabulary, allowed).expect(source);
+            let lookups = Lookups::default();
+            let mut arrays = Arrays::new(1, &lookups, 4);
+            arrays.bind_axis(Variable::SCORE, (0, 0..=3), 0..4);
+            arrays.bind_line(Variable::POINTS, arrays.constant(0), (1, 0..=9));
+            let score = arrays.get(Variable::SCORE).expect("bound").clone();
+            arrays.bind_line(Variable::SCORE_BEFORE, score, (-1, -9..=3));
+            let cells = formula.values(&arrays).into_owned();
+            (0..4).map(|at| (!cells.is_open(&[at])).then(|| cells.slope_at(&[at]))).collect::<Vec<_>>()
+        };
+        assert_eq!(evaluate("score + points + points"), [Some(2); 4]);
+        assert_eq!(evaluate("score_before + points"), [Some(0); 4]);
+        assert_eq!(evaluate("score < 2 ? score_before : 7 - points - score"), [Some(-1); 4]);
+        assert_eq!(evaluate("score == 1 ? points : score"), [Some(0), Some(1), Some(0), Some(0)]);
+        assert_eq!(evaluate("score == 3 ? points % 2 : score"), [Some(0), Some(0), Some(0), None]);
     }
 
     #[test]

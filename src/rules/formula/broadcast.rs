@@ -52,7 +52,7 @@ impl<'a, A: Copy> Lanes<'a, A> {
 
 impl<'a, A: Copy> Lane<'a, A> {
     /// A row of an array of two axes, either of which may have length 1.
-    pub fn row(array: &'a ArrayD<A>, row: usize) -> Self {
+    pub(super) fn row(array: &'a ArrayD<A>, row: usize) -> Self {
         let (tall, wide) = (array.shape()[0], array.shape()[1]);
         let row = if tall == 1 { 0 } else { row };
         let cells = &array.as_slice().expect("in order")[row * wide..(row + 1) * wide];

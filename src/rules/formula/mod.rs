@@ -14,7 +14,7 @@ mod lookup;
 mod parse;
 mod variables;
 
-pub use arrays::{Arrays, Cells, FAULT, OPEN, choose, differences, opened};
+pub use arrays::{Arrays, Cells, FAULT, OPEN, choose, opened};
 pub use broadcast::Lane;
 pub use lookup::Lookups;
 pub use parse::FormulaFault;
