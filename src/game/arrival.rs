@@ -57,6 +57,12 @@ impl Arrival {
         Self(if total < goal { (opponent * goal + total) as u32 } else { WON })
     }
 
+    /// Whether the game ends there.
+    #[inline(always)]
+    pub(super) fn ends(self) -> bool {
+        self.0 >= TIED
+    }
+
     /// Where it leads.
     #[inline(always)]
     pub fn destination(self) -> Destination {

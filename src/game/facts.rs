@@ -71,18 +71,19 @@ pub(super) fn growths(game: &Game) -> Vec<Growth> {
     let surprises: Vec<usize> = game.arrivals.iter().map(|table| table.most_surprises(window)).collect();
     let mut growths: Vec<Growth> = Vec::new();
     for offer in game.panels.iter().flat_map(|panel| &panel.offers) {
-        let gain = |landing: u16| {
-            let landing = &offer.landings[usize::from(landing)];
-            let least = game.arrivals[usize::from(landing.table)].least_excess;
-            least.saturating_add(i64::from(landing.points)).clamp(game.least_gain(), i64::from(u32::MAX)) as usize
-        };
-        let mended = |landing: u16| surprises[usize::from(offer.landings[usize::from(landing)].table)];
+        let of_landings = offer.landings.iter().map(|landing| {
+            let least =
+                game.arrivals[usize::from(landing.table)].least_excess.saturating_add(i64::from(landing.points));
+            (least.clamp(game.least_gain(), i64::from(u32::MAX)) as usize, surprises[usize::from(landing.table)])
+        });
+        let (gains, mended): (Vec<usize>, Vec<usize>) = of_landings.unzip();
         for lottery in &offer.lotteries {
             let chance = |weight: u64| weight as f64 / lottery.total as f64;
             let outcomes = || lottery.outcomes.iter();
-            let mended = outcomes().map(|(landing, _)| mended(*landing)).max().unwrap_or(0) + offer.level.len();
+            let mended =
+                outcomes().map(|(landing, _)| mended[usize::from(*landing)]).max().unwrap_or(0) + offer.level.len();
             let growth = Growth {
-                gains: outcomes().map(|(landing, weight)| (gain(*landing), chance(*weight))).collect(),
+                gains: outcomes().map(|(landing, weight)| (gains[usize::from(*landing)], chance(*weight))).collect(),
                 roundings: adding(lottery),
                 climbing: climbing(lottery, &game.ladders, mended.min(lottery.outcomes.len())),
             };
@@ -156,27 +157,23 @@ fn level_landings(offer: &Offer) -> Vec<(Landing, bool)> {
 /// By sum of scores, the most states of that sum that a value may pass through, one after another: the longest chain of
 /// turns that leave the sum as it is, each set of states that lead round to each other counted whole; 0 where no turn does.
 pub(super) fn longest_chains(game: &Game, stays: &[Stay]) -> Vec<usize> {
-    // Only cells from which a turn may stay take part; few do.
-    let mut nodes = Interner::new();
-    stays.iter().for_each(|(cell, _)| _ = nodes.number(*cell));
-    let mut graph = DiGraph::<(), ()>::new();
-    (0..nodes.count()).for_each(|_| _ = graph.add_node(()));
-    // By node: how many cells follow at least.
-    let mut ends = vec![0; graph.node_count()];
-    for (cell, next) in stays {
-        let node = nodes.find(cell).expect("numbered");
-        match nodes.find(next) {
-            Some(next) => _ = graph.add_edge(node.into(), next.into(), ()),
-            None => ends[node as usize] = 1,
-        }
-    }
-    let cells: Vec<u32> = nodes.into_items();
-    let mut length = vec![0; cells.len()];
     let mut longest = vec![0; game.space.layers()];
+    // Most stays are the last of their chain; few are left to be searched for loops.
+    let goes_on = |(_, next): &Stay| stays.binary_search_by_key(next, |(cell, _)| *cell).is_ok();
+    let (inner, last): (Vec<Stay>, Vec<Stay>) = stays.iter().partition(|stay| goes_on(stay));
+    last.iter().for_each(|(cell, _)| longest[game.space.sum(*cell as usize)] = 2);
+    let mut nodes = Interner::new();
+    let edges: Vec<Stay> = inner.iter().map(|(cell, next)| (nodes.number(*cell), nodes.number(*next))).collect();
+    // By node: how many cells come after it beside those in the graph.
+    let mut beside = vec![0; nodes.count()];
+    last.iter().filter_map(|(cell, _)| nodes.find(cell)).for_each(|node| beside[node as usize] = 1);
+    let cells: Vec<u32> = nodes.into_items();
+    let graph = DiGraph::<(), ()>::from_edges(edges);
+    let mut length = vec![0; cells.len()];
     // Each set comes after all that it leads to.
     for set in kosaraju_scc(&graph) {
         let after = set.iter().flat_map(|node| graph.neighbors(*node)).map(|next| length[next.index()]);
-        let after = after.chain(set.iter().map(|node| ends[node.index()]));
+        let after = after.chain(set.iter().map(|node| beside[node.index()]));
         let chain = after.max().unwrap_or(0) + set.len();
         set.iter().for_each(|node| length[node.index()] = chain);
         let longest = &mut longest[game.space.sum(cells[set[0].index()] as usize)];

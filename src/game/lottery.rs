@@ -1,5 +1,6 @@
 //! From the rules before the totals to lotteries: what a number of dice can score, with exact weights.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use foldhash::fast::FixedState;
@@ -13,6 +14,11 @@ use super::grid::ScoreGrid;
 use super::intern::Interner;
 use super::memory::Combinations;
 use super::turn::die_of;
+
+/// What the rules on points, and all after them, may read of a roll.
+fn of_a_roll() -> VariableSet {
+    VariableSet::of(&[Variable::POINTS, Variable::ROLLED, Variable::BUSTED])
+}
 
 /// The most points of one turn.
 pub(super) const MOST_POINTS: i64 = 1_000_000;
@@ -36,6 +42,14 @@ struct Aftermath {
     context: u32,
     mine: [u32; 2],
     shared: [u32; 2],
+}
+
+/// What the outcomes of one lottery have in common.
+struct Common<'a> {
+    /// The rules on points, as far as they are known before the roll.
+    points_rules: Vec<(usize, Cow<'a, Formula>)>,
+    /// The aftermath of some outcome, if there is one already.
+    aftermath: Option<Aftermath>,
 }
 
 /// What one action can lead to: outcomes with whole weights.
@@ -123,7 +137,6 @@ impl<'a> LotteryMaker<'a> {
         let memories = rules.memories.iter().map(|memory| memory.next().reads());
         let aftermath = memories.fold(context_variables, VariableSet::union);
         let reads = formulas.map(Formula::reads).fold(aftermath, VariableSet::union);
-        let rolled = VariableSet::of(&[Variable::POINTS, Variable::ROLLED, Variable::BUSTED]);
         let own = |of_player| {
             (0..rules.memories.len())
                 .any(|m| rules.memories[m].of_player == of_player && reads.holds(Variable::memory(m)))
@@ -142,7 +155,7 @@ impl<'a> LotteryMaker<'a> {
             shared: Combinations::of_game(rules),
             context_variables: context_variables.iter().collect(),
             points_rules: rules.hooked(Hook::Points).collect(),
-            one_aftermath: aftermath.is_disjoint(rolled),
+            one_aftermath: aftermath.is_disjoint(of_a_roll()),
             by_points,
             depends,
             detail,
@@ -197,7 +210,8 @@ impl<'a> LotteryMaker<'a> {
             dice = dice.min(self.value(&scope, rule, formula)?.max(0));
         }
         scope.set(Variable::DICE, dice);
-        let (mut weights, mut known): (Vec<(RawOutcome, u64)>, _) = (Vec::new(), None);
+        let mut weights: Vec<(RawOutcome, u64)> = Vec::new();
+        let mut common = self.common(&scope);
         let total = if dice <= 0 { 1 } else { self.die(&scope)?.total().checked_pow(dice as u32).unwrap_or(u128::MAX) };
         let mut clean = None;
         let Ok(total) = u64::try_from(total) else {
@@ -208,15 +222,16 @@ impl<'a> LotteryMaker<'a> {
             let rule = self.rules.hooked(Hook::ZeroDice).next();
             let points = rule.map_or(Ok(0), |(rule, formula)| self.value(&scope, rule, formula))?;
             scope.set(Variable::ROLLED, points);
-            weights.push((self.outcome(&mut scope, points, &mut known)?, 1));
+            weights.push((self.outcome(&mut scope, points, &mut common)?, 1));
         } else {
             let (rolls, step) = self.rolls(&mut scope, dice as u32)?;
+            weights.reserve(rolls.len());
             let mut shifts: Option<i64> = None;
             let mut plain = true;
             for outcome in rolls {
                 let points = self.points_of_roll(&mut scope, &outcome)?;
                 scope.set(Variable::ROLLED, points);
-                let raw = self.outcome(&mut scope, points, &mut known)?;
+                let raw = self.outcome(&mut scope, points, &mut common)?;
                 if outcome.ones == 0 {
                     let shift = i64::from(raw.points) - points;
                     plain &= shift == *shifts.get_or_insert(shift);
@@ -285,20 +300,32 @@ impl<'a> LotteryMaker<'a> {
         Ok(rule.map_or(Ok(1), |(rule, formula)| self.value(scope, rule, formula))?.saturating_add(outcome.bonus))
     }
 
-    /// The outcome in which the dice gave `rolled` points and all other variables are set; `known` is an aftermath of the
-    /// same lottery.
-    fn outcome(&mut self, scope: &mut Scope, rolled: i64, known: &mut Option<Aftermath>) -> Result<RawOutcome, Faults> {
+    /// What outcomes have in common once it is set how many dice are rolled.
+    fn common(&self, scope: &Scope) -> Common<'a> {
+        let before_the_roll = |formula: &'a Formula| {
+            // A single outcome is not worth the work.
+            if scope.get(Variable::DICE) <= 0 {
+                return Cow::Borrowed(formula);
+            }
+            Cow::Owned(formula.with_known(scope, of_a_roll()))
+        };
+        let points_rules = self.points_rules.iter().map(|(rule, formula)| (*rule, before_the_roll(formula)));
+        Common { points_rules: points_rules.collect(), aftermath: None }
+    }
+
+    /// The outcome in which the dice gave `rolled` points and all other variables are set.
+    fn outcome(&mut self, scope: &mut Scope, rolled: i64, common: &mut Common) -> Result<RawOutcome, Faults> {
         let mut points = rolled;
         self.check_points(scope, None, points)?;
-        for (rule, formula) in &self.points_rules {
+        for (rule, formula) in &common.points_rules {
             scope.set(Variable::POINTS, points);
             points = self.value(scope, *rule, formula)?;
             self.check_points(scope, Some(*rule), points)?;
         }
         scope.set(Variable::POINTS, points);
-        let Aftermath { context, mine, shared } = match known.filter(|_| self.one_aftermath) {
+        let Aftermath { context, mine, shared } = match common.aftermath.filter(|_| self.one_aftermath) {
             Some(known) => known,
-            None => *known.insert(self.aftermath(scope)?),
+            None => *common.aftermath.insert(self.aftermath(scope)?),
         };
         Ok(RawOutcome { context, points: points as u32, mine, shared })
     }

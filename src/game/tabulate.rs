@@ -236,13 +236,16 @@ impl Part {
         }
         let arrival = |points| Arrival::new(goal, totals.at(points));
         let piece = |points: Range<usize>| {
+            let (count, first) = (points.len(), arrival(points.start));
+            if first.ends() || count == 1 {
+                self.excess.see(totals.at(points.start), cell, goal);
+                return Piece { count, first, step: 0 };
+            }
             // What grows along a line is least and most at its ends.
             for points in [points.start, points.end - 1] {
                 self.excess.see(totals.at(points), cell, goal);
             }
-            let first = arrival(points.start);
-            let step = if points.len() > 1 { arrival(points.start + 1).0.wrapping_sub(first.0) } else { 0 };
-            Piece { count: points.len(), first, step }
+            Piece { count, first, step: arrival(points.start + 1).0.wrapping_sub(first.0) }
         };
         let points = tabulation.points_to(cell.0);
         let least = *points.start();

@@ -169,6 +169,17 @@ fn compare(expression: &Expression, ground: &Ground, cells: &Cells, first: usize
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
     #[test]
+    fn what_is_known_beforehand_changes_no_value(expression in formulas(), ground in grounds(), open in any::<u16>()) {
+        let variables = [AXES[0], AXES[1], AXES[2], LINES[0].0, LINES[1].0, Variable::GOAL, Variable::BUSTED];
+        let open = variables.into_iter().enumerate().filter(|(place, _)| open >> place & 1 == 1);
+        let open = VariableSet::of(&open.map(|(_, variable)| variable).collect::<Vec<_>>());
+        let scope = ground.scope([0; 3], ground.steps / 2);
+        let rest = expression.with_known(&scope, open);
+        prop_assert_eq!(rest.value(&scope), expression.value(&scope), "{:?}", &rest);
+        prop_assert!(variables.iter().all(|variable| open.holds(*variable) || !reads(&rest).holds(*variable)));
+    }
+
+    #[test]
     fn arrays_have_the_values_of_their_cells(expression in formulas(), ground in grounds()) {
         let lookups = Lookups::default();
         for first in (0..ground.axes[0].1).step_by(ground.together) {
