@@ -337,7 +337,7 @@ mod tests {
     }
 
     /// Holds all arrivals equal to those of single turns, and the excess to the least and the most of theirs.
-    fn compare(hooks: &str) -> ArrivalTable {
+    fn compare(hooks: &str) {
         let (rules, goal) = (rules(hooks), 20);
         let table = table(&rules).expect("sound rules");
         let mut excess = Excess::default();
@@ -356,7 +356,6 @@ mod tests {
             }
         }
         assert_eq!((table.least_excess, table.most_excess), (excess.least, excess.most), "{hooks}");
-        table
     }
 
     #[test]

@@ -8,14 +8,16 @@
 mod agreement;
 mod arrays;
 mod broadcast;
+mod cells;
 pub mod functions;
 mod interval;
 mod lookup;
 mod parse;
 mod variables;
 
-pub use arrays::{Arrays, Cells, FAULT, OPEN, choose, opened};
+pub use arrays::Arrays;
 pub use broadcast::Lane;
+pub use cells::{Cells, FAULT, OPEN, choose, opened};
 pub use lookup::Lookups;
 pub use parse::FormulaFault;
 pub use variables::{MAX_MEMORIES, Scope, TURN_VARIABLES, Variable, VariableSet, Vocabulary};
