@@ -127,26 +127,59 @@ impl Die {
     /// # Errors
     /// If the number of rolls is past 128 bits.
     pub fn outcomes(&self, most: u32, bonus: &[i64], detail: Detail) -> Result<Vec<Vec<Outcome>>, DiceError> {
-        self.rolls(most)?;
-        let mut counts = Counts::from([((0, 0), vec![1])]);
-        let mut all = vec![listed(&counts)];
-        for _ in 0..most {
-            let mut more = Counts::new();
-            for ((ones, extra), by_sum) in &counts {
-                for (face, weight) in (1..).zip(&self.weights).filter(|(_, w)| **w > 0) {
-                    let extra = extra + bonus.get(face as usize - 1).copied().unwrap_or(0);
-                    let ones = ones + u32::from(face == 1);
-                    // A kept sum never depends on a dropped one: a roll with a 1 keeps its 1.
-                    let drops_sum = ones > 0 && !detail.sum_with_ones;
-                    let seen = if detail.number_of_ones { ones } else { ones.min(1) };
-                    let sums = more.entry((seen, extra)).or_default();
-                    add(sums, by_sum, u128::from(*weight), if drops_sum { None } else { Some(face as usize) });
-                }
-            }
-            all.push(listed(&more));
-            counts = more;
+        let mut tally = Tally::new(self.clone(), bonus.to_vec(), detail);
+        tally.of(most)?;
+        Ok(tally.listed)
+    }
+}
+
+/// The outcomes of one kind of dice, counted as far as they are asked for.
+#[derive(Clone, Debug)]
+pub struct Tally {
+    die: Die,
+    bonus: Vec<i64>,
+    detail: Detail,
+    /// The outcomes of 0, 1, ... dice.
+    listed: Vec<Vec<Outcome>>,
+    /// The last of them, as they are counted.
+    counts: Counts,
+}
+
+impl Tally {
+    /// Nothing is counted yet. The faces' extra points and the detail are those of [`Die::outcomes`].
+    pub fn new(die: Die, bonus: Vec<i64>, detail: Detail) -> Self {
+        let counts = Counts::from([((0, 0), vec![1])]);
+        Self { die, bonus, detail, listed: vec![listed(&counts)], counts }
+    }
+
+    /// The outcomes of so many dice, in ascending order of (ones, sum, bonus).
+    ///
+    /// # Errors
+    /// If the number of rolls is past 128 bits.
+    pub fn of(&mut self, dice: u32) -> Result<&[Outcome], DiceError> {
+        self.die.rolls(dice)?;
+        while self.listed.len() <= dice as usize {
+            self.counts = self.with_one_more();
+            self.listed.push(listed(&self.counts));
         }
-        Ok(all)
+        Ok(&self.listed[dice as usize])
+    }
+
+    /// The counts of one die more.
+    fn with_one_more(&self) -> Counts {
+        let mut more = Counts::new();
+        for ((ones, extra), by_sum) in &self.counts {
+            for (face, weight) in (1..).zip(&self.die.weights).filter(|(_, w)| **w > 0) {
+                let extra = extra + self.bonus.get(face as usize - 1).copied().unwrap_or(0);
+                let ones = ones + u32::from(face == 1);
+                // A kept sum never depends on a dropped one: a roll with a 1 keeps its 1.
+                let drops_sum = ones > 0 && !self.detail.sum_with_ones;
+                let seen = if self.detail.number_of_ones { ones } else { ones.min(1) };
+                let sums = more.entry((seen, extra)).or_default();
+                add(sums, by_sum, u128::from(*weight), if drops_sum { None } else { Some(face as usize) });
+            }
+        }
+        more
     }
 }
 
@@ -165,12 +198,15 @@ fn add(sums: &mut Vec<u128>, rolls: &[u128], weight: u128, face: Option<usize>) 
 
 /// The rolls that there are, in ascending order of (ones, sum, bonus).
 fn listed(counts: &Counts) -> Vec<Outcome> {
-    let outcomes = counts.iter().flat_map(|(&(ones, bonus), by_sum)| {
-        let known = by_sum.iter().enumerate().filter(|(_, count)| **count > 0);
-        known.map(move |(sum, &count)| Outcome { ones, sum: sum as u32, bonus, count })
-    });
-    let mut outcomes: Vec<Outcome> = outcomes.collect();
-    outcomes.sort_by_key(|outcome| (outcome.ones, outcome.sum, outcome.bonus));
+    let counts: Vec<_> = counts.iter().collect();
+    let mut outcomes = Vec::new();
+    for of_ones in counts.chunk_by(|((ones, _), _), ((others, _), _)| ones == others) {
+        let sums = of_ones.iter().map(|(_, by_sum)| by_sum.len()).max().unwrap_or(0);
+        for sum in 0..sums {
+            let known = of_ones.iter().filter_map(|(key, by_sum)| Some((*key, *by_sum.get(sum).filter(|n| **n > 0)?)));
+            outcomes.extend(known.map(|(&(ones, bonus), count)| Outcome { ones, sum: sum as u32, bonus, count }));
+        }
+    }
     outcomes
 }
 
@@ -199,6 +235,16 @@ mod tests {
             }
             let counted: BTreeMap<_, _> = counted.iter().map(|o| ((o.ones, o.sum, o.bonus), o.count)).collect();
             assert_eq!(counted, listed, "{dice} dice");
+        }
+    }
+
+    #[test]
+    fn a_tally_counts_the_same_in_whatever_order_it_is_asked() {
+        let die = Die::weighted(&[2, 0, 1, 1]).unwrap();
+        let mut tally = Tally::new(die.clone(), vec![0, 5, 1], Detail::ALL);
+        for dice in [3, 1, 0, 6, 4] {
+            let alone = die.outcomes(dice, &[0, 5, 1], Detail::ALL).unwrap().pop();
+            assert_eq!(Some(tally.of(dice).unwrap().to_vec()), alone, "{dice} dice");
         }
     }
 

@@ -39,7 +39,8 @@ const AGAIN: u32 = 1 << 31;
 
 impl Arrival {
     /// From the totals after all rules, and whether the mover moves again.
-    pub(super) fn new(goal: i64, score: i64, opponent: i64, again: bool) -> Self {
+    #[inline(always)]
+    pub(super) fn new(goal: i64, (score, opponent, again): (i64, i64, bool)) -> Self {
         if score >= goal || opponent >= goal {
             return Self(match score.cmp(&opponent) {
                 std::cmp::Ordering::Greater => WON,
@@ -54,6 +55,12 @@ impl Arrival {
     #[inline(always)]
     pub(super) fn plain(goal: usize, total: usize, opponent: usize) -> Self {
         Self(if total < goal { (opponent * goal + total) as u32 } else { WON })
+    }
+
+    /// Whether the game ends there.
+    #[inline(always)]
+    pub(super) fn ends(self) -> bool {
+        self.0 >= TIED
     }
 
     /// Where it leads.
@@ -174,9 +181,11 @@ impl ArrivalTable {
         if self.goal * width > most {
             return;
         }
-        let totals = (0..self.goal).flat_map(|opponent| (0..width).map(move |total| (opponent, total)));
-        self.dense = totals.map(|(opponent, total)| To::any(Arrival::plain(self.goal, total, opponent))).collect();
+        self.dense = Vec::with_capacity(self.goal * width);
         for opponent in 0..self.goal {
+            let plain = |total| To::any(Arrival::plain(self.goal, total, opponent));
+            self.dense.extend((0..self.goal).map(plain));
+            self.dense.resize((opponent + 1) * width, plain(self.goal));
             for surprise in of_row(&self.surprises, &self.first_surprise, opponent) {
                 self.dense[opponent * width + surprise.total as usize] = surprise.to;
             }
@@ -318,7 +327,7 @@ fn most_within(row: &[Surprise], window: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::super::points_run::append_runs;
+    use super::super::points_run::{Piece, append_runs};
     use super::*;
 
     #[test]
@@ -334,13 +343,16 @@ mod tests {
                     1 => WON,
                     _ => (plain % 40 + (total + opponent) as u32 % 3 * points as u32) % 81,
                 };
-                let arrivals: Vec<Arrival> = points.clone().map(|points| Arrival(odd(points))).collect();
-                let to =
-                    if (total + opponent) % 7 == 0 { To::any(LOST_ARRIVAL) } else { To::by_points(table.runs.len()) };
-                if to.runs().is_some() {
-                    append_runs(&mut table.runs, *points.start(), &arrivals);
+                let least = *points.start();
+                let arrivals = points.map(|points| Piece::one(Arrival(odd(points))));
+                let to = if (total + opponent) % 7 == 0 {
+                    To::any(LOST_ARRIVAL)
+                } else {
+                    append_runs(&mut table.runs, least, arrivals)
+                };
+                if to != To::any(Arrival(plain)) {
+                    table.surprises.push(Surprise { total: total as u32, to });
                 }
-                table.surprises.push(Surprise { total: total as u32, to });
             }
             table.first_surprise.push(table.surprises.len() as u32);
         }
@@ -363,10 +375,12 @@ mod tests {
         ] {
             let arrivals: Vec<Arrival> = arrivals.into_iter().map(Arrival).collect();
             let mut table = ArrivalTable { most_points: least + arrivals.len(), ..ArrivalTable::empty(20, 0, true) };
-            append_runs(&mut table.runs, 0, &[Arrival(1), Arrival(2), Arrival(4)]);
-            let to = To::by_points(table.runs.len());
-            append_runs(&mut table.runs, least, &arrivals);
-            append_runs(&mut table.runs, 0, &[Arrival(8), Arrival(2)]);
+            let mut append = |least: usize, arrivals: &[Arrival]| {
+                append_runs(&mut table.runs, least, arrivals.iter().map(|arrival| Piece::one(*arrival)))
+            };
+            append(0, &[Arrival(1), Arrival(2), Arrival(4)]);
+            let to = append(least, &arrivals);
+            append(0, &[Arrival(8), Arrival(2)]);
             for (at, arrival) in arrivals.iter().enumerate() {
                 assert_eq!(table.resolve(to, least + at), *arrival, "{arrivals:?} at {at}");
             }

@@ -27,10 +27,10 @@ const MOST_COMBINATIONS: usize = 4096;
 pub(super) fn build(rules: Rules) -> Result<Game, Faults> {
     refuse_large_memories(&rules)?;
     refuse_large_goal(&rules)?;
-    let sides = largest_die(&rules)?;
+    let (dice_classes, sides) = dice(&rules)?;
     let mut maker = LotteryMaker::new(&rules);
     let zero_classes = classes::zero_dice_classes(&rules);
-    let roll_classes = classes::roll_classes(&rules, sides);
+    let roll_classes = classes::roll_classes(&rules, &dice_classes, sides);
     let zero = maker.table(&zero_classes, (rules.min_dice..=rules.max_dice.min(0)).collect())?;
     let roll = maker.table(&roll_classes, (rules.min_dice.max(1)..=rules.max_dice).collect())?;
     let (mine, shared) = (maker.mine, maker.shared);
@@ -69,12 +69,13 @@ pub(super) fn build(rules: Rules) -> Result<Game, Faults> {
         longest_chains: Vec::new(),
         reach: 1,
     };
-    game.order = facts::order(&mut game)?;
+    let stays;
+    (game.order, stays) = facts::order(&mut game)?;
     game.growths = facts::growths(&game);
     game.reach = facts::reach(&game);
     if game.order != Order::Rising {
         facts::refuse_endless(&game)?;
-        game.longest_chains = facts::longest_chains(&game);
+        game.longest_chains = facts::longest_chains(&game, &stays);
     }
     Ok(game)
 }
@@ -103,22 +104,23 @@ fn refuse_large_goal(rules: &Rules) -> Result<(), Faults> {
     Ok(())
 }
 
-fn largest_die(rules: &Rules) -> Result<i64, Faults> {
+/// Classes of cells by the dice rolled there, and the most sides of one.
+fn dice(rules: &Rules) -> Result<(ScoreGrid, i64), Faults> {
     let (rule, formula) = match rules.hooked(Hook::Die).next() {
         Some((rule, formula)) => (Some(rule), Some(formula)),
         None => (None, None),
     };
-    let codes = classes::dice_codes(rules).map_err(|(score, opponent)| {
+    let dice = classes::dice(rules).map_err(|(score, opponent)| {
         let message = format!("the die has no value at {score}-{opponent}");
         rules.fault(rule, message, "guard it, as in `opponent == 0 ? 6 : ...`")
     })?;
     let mut sides = 1;
-    for code in codes {
+    for code in dice.codes {
         let die = formula.map_or_else(|| crate::dice::Die::fair(code), |formula| super::turn::die_of(formula, code));
         let die = die.map_err(|error| rules.fault(rule, error.to_string(), "give the die other sides"))?;
         sides = sides.max(die.sides() as i64);
     }
-    Ok(sides)
+    Ok((dice.classes, sides))
 }
 
 /// Tables of arrivals, equal ones kept once, and which table each context uses.

@@ -24,35 +24,40 @@ pub(super) fn zero_dice_classes(rules: &Rules) -> ScoreGrid {
     group(rules, &[(&ranges, &[Hook::ZeroDice, Hook::Points])])
 }
 
-/// Classes of cells by everything that decides the points of a roll.
-pub(super) fn roll_classes(rules: &Rules, sides: i64) -> ScoreGrid {
+/// Classes of cells by everything that decides the points of a roll: by the dice, of so many sides at most, and by the rest.
+pub(super) fn roll_classes(rules: &Rules, dice_classes: &ScoreGrid, sides: i64) -> ScoreGrid {
     let dice = Ranges { memories: memory_ranges(rules), dice: 1..=i64::from(rules.max_dice.max(1)), sides };
     let none = Ranges { memories: memory_ranges(rules), dice: 0..=0, sides };
     let clamped = rules.hooked(Hook::MaxDice).next().is_some();
     // A roll that is lowered to no dice scores as those do.
     let instead: &[Hook] = if clamped { &[Hook::ZeroDice] } else { &[] };
-    let hooks = &[Hook::MaxDice, Hook::Die, Hook::Bust, Hook::FacePoints, Hook::Points];
-    group(rules, &[(&dice, hooks), (&none, instead)])
+    let hooks = &[Hook::MaxDice, Hook::Bust, Hook::FacePoints, Hook::Points];
+    dice_classes.joined(&group(rules, &[(&dice, hooks), (&none, instead)]))
 }
 
-/// The codes of all dice of the game.
+/// The dice of a game.
+pub(super) struct Dice {
+    /// The codes of all of them, ascending.
+    pub codes: Vec<i64>,
+    /// Classes of cells by the dice that are rolled there.
+    pub classes: ScoreGrid,
+}
+
+/// The dice of the game.
 ///
 /// # Errors
 /// The first pair of scores at which the die has no value.
-pub(super) fn dice_codes(rules: &Rules) -> Result<Vec<i64>, (usize, usize)> {
-    let Some((_, formula)) = rules.hooked(Hook::Die).next() else { return Ok(vec![6]) };
+pub(super) fn dice(rules: &Rules) -> Result<Dice, (usize, usize)> {
+    let goal = rules.goal as usize;
+    let Some((_, formula)) = rules.hooked(Hook::Die).next() else {
+        return Ok(Dice { codes: vec![6], classes: ScoreGrid::of_one(goal) });
+    };
     let ranges = Ranges { memories: memory_ranges(rules), dice: 1..=i64::from(rules.max_dice.max(1)), sides: 1 };
-    let (lookups, mut codes) = (Lookups::default(), Vec::new());
-    for scores in parts(rules, formula, &ranges) {
-        let cells = tabulate((rules, &lookups), formula, &ranges, scores.clone());
-        if let Some(index) = cells.first_fault() {
-            return Err((scores.start + index[0], index[1]));
-        }
-        codes.extend(&cells.values);
-        codes.sort_unstable();
-        codes.dedup();
-    }
-    Ok(codes)
+    let Kinds { rows, kinds, first_fault } = kinds(rules, formula, &ranges);
+    let mut codes = kinds.concat();
+    codes.sort_unstable();
+    codes.dedup();
+    first_fault.map_or(Ok(Dice { codes, classes: ScoreGrid::new(goal, rows) }), Err)
 }
 
 fn memory_ranges(rules: &Rules) -> Vec<(Variable, i64)> {
@@ -126,18 +131,28 @@ fn group(rules: &Rules, hooks: &[(&Ranges, &[Hook])]) -> ScoreGrid {
         .map(|(ranges, hook, formula)| match hook {
             // Points have no range that could be tabulated beforehand: such a rule tells all its scores apart.
             Hook::Points => ScoreGrid::new(goal, all_apart(formula, goal)),
-            _ => ScoreGrid::new(goal, rows(rules, formula, ranges)),
+            _ => ScoreGrid::new(goal, kinds(rules, formula, ranges).rows),
         })
         .fold(ScoreGrid::of_one(goal), |joint, grid| joint.joined(&grid))
 }
 
-/// By score, the numbers of the opponents' scores by what the formula gives there; cells without a value count as a value
-/// of their own.
-fn rows(rules: &Rules, formula: &Formula, ranges: &Ranges) -> Rows {
+/// What a formula gives at all cells.
+struct Kinds {
+    /// By score, the numbers of the opponents' scores by what it gives there.
+    rows: Rows,
+    /// What it gives at cells of each number: for all values of what it reads beside the scores.
+    kinds: Vec<Vec<i64>>,
+    /// The first pair of scores at which it has no value; that counts as a value of its own.
+    first_fault: Option<(usize, usize)>,
+}
+
+fn kinds(rules: &Rules, formula: &Formula, ranges: &Ranges) -> Kinds {
     let (mut row_of, mut rows, mut wide) = (Vec::new(), Interner::new(), 1);
-    let lookups = Lookups::default();
+    let (lookups, mut first_fault) = (Lookups::default(), None);
     for scores in parts(rules, formula, ranges) {
-        let mut cells = tabulate((rules, &lookups), formula, ranges, scores);
+        let mut cells = tabulate((rules, &lookups), formula, ranges, scores.clone());
+        let fault = || cells.first_fault().map(|index| (scores.start + index[0], index[1]));
+        first_fault = first_fault.or_else(fault);
         if let Some(flags) = &cells.flags {
             ndarray::Zip::from(&mut cells.values).and_broadcast(flags).for_each(|value, flags| {
                 if *flags == FAULT {
@@ -154,7 +169,8 @@ fn rows(rules: &Rules, formula: &Formula, ranges: &Ranges) -> Rows {
     let numbered = |row: Vec<i64>| {
         row.chunks_exact(row.len() / wide).map(|values| kinds.number_of(values, || values.to_vec())).collect()
     };
-    Rows { row_of, rows: rows.into_items().into_iter().map(numbered).collect() }
+    let rows = Rows { row_of, rows: rows.into_items().into_iter().map(numbered).collect() };
+    Kinds { rows, kinds: kinds.into_items(), first_fault }
 }
 
 /// A number for each value of the scores that the formula reads.

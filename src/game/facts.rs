@@ -6,7 +6,7 @@ use petgraph::graph::DiGraph;
 use crate::rules::Faults;
 
 use super::intern::Interner;
-use super::{Game, Landing, Lottery, Offer, Successor};
+use super::{Destination, Game, Landing, Lottery, Offer, Successor};
 
 /// How the sum of both scores moves in a turn that does not end the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,8 +32,11 @@ pub struct Growth {
     pub climbing: f64,
 }
 
-/// Whether every turn raises the sum of scores; a game in which a turn can lower it is refused.
-pub(super) fn order(game: &mut Game) -> Result<Order, Faults> {
+/// From a cell to a cell of the same sum of scores.
+pub(super) type Stay = (u32, u32);
+
+/// Whether every turn raises the sum of scores, and which leave it unchanged; a game in which a turn can lower it is refused.
+pub(super) fn order(game: &mut Game) -> Result<(Order, Vec<Stay>), Faults> {
     let mut suspects = false;
     for offer in game.panels.iter_mut().flat_map(|panel| &mut panel.offers) {
         let least = |landing: &Landing| {
@@ -44,24 +47,21 @@ pub(super) fn order(game: &mut Game) -> Result<Order, Faults> {
         suspects |= !offer.level.is_empty();
     }
     if !suspects {
-        return Ok(Order::Rising);
+        return Ok((Order::Rising, Vec::new()));
     }
     // The bound is over all totals; what counts is what happens from the cells themselves.
-    let (mut level, mut random) = (false, false);
-    // By panel and offer: the level landings, and whether each is one of several outcomes of some lottery.
-    let suspects = game.panels.iter().map(|panel| panel.offers.iter().map(level_landings).collect::<Vec<_>>());
-    let suspects: Vec<Vec<Vec<(u16, bool)>>> = suspects.collect();
-    for cell in 0..game.space.goal * game.space.goal {
-        for (offer, landings) in game.panel(cell).offers.iter().zip(&suspects[game.panel_number(cell)]) {
-            for (landing, by_chance) in landings {
-                if !raises(game, cell, &offer.landings[usize::from(*landing)])? {
-                    level = true;
-                    random |= by_chance;
-                }
+    let suspects: Vec<Vec<(Landing, bool)>> =
+        game.panels.iter().map(|panel| panel.offers.iter().flat_map(level_landings).collect()).collect();
+    let (mut stays, mut random, goal) = (Vec::new(), false, game.space.goal);
+    for (score, opponent) in (0..goal).flat_map(|score| (0..goal).map(move |opponent| (score, opponent))) {
+        for (landing, by_chance) in &suspects[game.panel_number_at(score, opponent)] {
+            if let Some(next) = stay(game, (score, opponent), landing)? {
+                stays.push(((score * goal + opponent) as u32, next as u32));
+                random |= by_chance;
             }
         }
     }
-    Ok(if level { Order::Level { random } } else { Order::Rising })
+    Ok((if stays.is_empty() { Order::Rising } else { Order::Level { random } }, stays))
 }
 
 /// The distinct ways in which turns raise the sum of scores.
@@ -71,18 +71,19 @@ pub(super) fn growths(game: &Game) -> Vec<Growth> {
     let surprises: Vec<usize> = game.arrivals.iter().map(|table| table.most_surprises(window)).collect();
     let mut growths: Vec<Growth> = Vec::new();
     for offer in game.panels.iter().flat_map(|panel| &panel.offers) {
-        let gain = |landing: u16| {
-            let landing = &offer.landings[usize::from(landing)];
-            let least = game.arrivals[usize::from(landing.table)].least_excess;
-            least.saturating_add(i64::from(landing.points)).clamp(game.least_gain(), i64::from(u32::MAX)) as usize
-        };
-        let mended = |landing: u16| surprises[usize::from(offer.landings[usize::from(landing)].table)];
+        let of_landings = offer.landings.iter().map(|landing| {
+            let least =
+                game.arrivals[usize::from(landing.table)].least_excess.saturating_add(i64::from(landing.points));
+            (least.clamp(game.least_gain(), i64::from(u32::MAX)) as usize, surprises[usize::from(landing.table)])
+        });
+        let (gains, mended): (Vec<usize>, Vec<usize>) = of_landings.unzip();
         for lottery in &offer.lotteries {
             let chance = |weight: u64| weight as f64 / lottery.total as f64;
             let outcomes = || lottery.outcomes.iter();
-            let mended = outcomes().map(|(landing, _)| mended(*landing)).max().unwrap_or(0) + offer.level.len();
+            let mended =
+                outcomes().map(|(landing, _)| mended[usize::from(*landing)]).max().unwrap_or(0) + offer.level.len();
             let growth = Growth {
-                gains: outcomes().map(|(landing, weight)| (gain(*landing), chance(*weight))).collect(),
+                gains: outcomes().map(|(landing, weight)| (gains[usize::from(*landing)], chance(*weight))).collect(),
                 roundings: adding(lottery),
                 climbing: climbing(lottery, &game.ladders, mended.min(lottery.outcomes.len())),
             };
@@ -125,17 +126,18 @@ pub(super) fn reach(game: &Game) -> usize {
     most.max().unwrap_or(1).clamp(1, game.space.layers() as i64) as usize
 }
 
-/// Whether a turn from the cell ends the game or raises the sum of scores, rather than leaving it as it is.
-fn raises(game: &Game, cell: usize, landing: &Landing) -> Result<bool, Faults> {
-    let (Successor::Passed { cell: next, .. } | Successor::Again { cell: next, .. }) = game.successor(cell, landing)
+/// The next cell, if a turn from these scores goes on and leaves their sum as it is.
+fn stay(game: &Game, (score, opponent): (usize, usize), landing: &Landing) -> Result<Option<usize>, Faults> {
+    let (Destination::Passed { cell: next } | Destination::Again { cell: next }) =
+        game.destination((score, opponent), landing)
     else {
-        return Ok(true);
+        return Ok(None);
     };
-    let (before, after) = (game.space.sum(cell), game.space.sum(next));
+    let (before, after) = (score + opponent, game.space.sum(next));
     if after >= before {
-        return Ok(after > before);
+        return Ok((after == before).then_some(next));
     }
-    let (score, opponent, points) = (cell / game.space.goal, cell % game.space.goal, landing.points);
+    let points = landing.points;
     let message = format!(
         "a turn of {points} points from {score}-{opponent} lowers the sum of scores from {before} to {after}, so a game \
          can go round for ever through many positions; such a game is not solved"
@@ -144,43 +146,37 @@ fn raises(game: &Game, cell: usize, landing: &Landing) -> Result<bool, Faults> {
 }
 
 /// The level landings of an offer, and whether each is one of several outcomes of some lottery.
-fn level_landings(offer: &Offer) -> Vec<(u16, bool)> {
+fn level_landings(offer: &Offer) -> Vec<(Landing, bool)> {
     let chances = offer.lotteries.iter().filter(|lottery| lottery.outcomes.len() > 1);
     let by_chance: Vec<u16> =
         chances.flat_map(|lottery| lottery.outcomes.iter().map(|(landing, _)| *landing)).collect();
-    offer.level.iter().map(|landing| (*landing, by_chance.contains(landing))).collect()
+    let level = offer.level.iter();
+    level.map(|place| (offer.landings[usize::from(*place)], by_chance.contains(place))).collect()
 }
 
 /// By sum of scores, the most states of that sum that a value may pass through, one after another: the longest chain of
 /// turns that leave the sum as it is, each set of states that lead round to each other counted whole; 0 where no turn does.
-pub(super) fn longest_chains(game: &Game) -> Vec<usize> {
-    let stays = |cell: usize| {
-        let landings = game.panel(cell).offers.iter().flat_map(|offer| offer.level_landings());
-        landings
-            .filter_map(move |landing| match game.successor(cell, landing) {
-                Successor::Passed { cell: next, .. } | Successor::Again { cell: next, .. } => Some(next),
-                Successor::End(_) => None,
-            })
-            .filter(move |next| game.space.sum(*next) == game.space.sum(cell))
-    };
-    // Only cells between which a turn may stay take part; few do.
-    let mut nodes = Interner::new();
-    let mut edges = Vec::new();
-    for cell in 0..game.space.goal * game.space.goal {
-        for next in stays(cell) {
-            edges.push((nodes.number(cell), nodes.number(next)));
-        }
-    }
-    let cells: Vec<usize> = nodes.into_items();
-    let graph = DiGraph::<(), ()>::from_edges(edges);
-    let mut length = vec![0; graph.node_count()];
+pub(super) fn longest_chains(game: &Game, stays: &[Stay]) -> Vec<usize> {
     let mut longest = vec![0; game.space.layers()];
+    // Most stays are the last of their chain; few are left to be searched for loops.
+    let goes_on = |(_, next): &Stay| stays.binary_search_by_key(next, |(cell, _)| *cell).is_ok();
+    let (inner, last): (Vec<Stay>, Vec<Stay>) = stays.iter().partition(|stay| goes_on(stay));
+    last.iter().for_each(|(cell, _)| longest[game.space.sum(*cell as usize)] = 2);
+    let mut nodes = Interner::new();
+    let edges: Vec<Stay> = inner.iter().map(|(cell, next)| (nodes.number(*cell), nodes.number(*next))).collect();
+    // By node: how many cells come after it beside those in the graph.
+    let mut beside = vec![0; nodes.count()];
+    last.iter().filter_map(|(cell, _)| nodes.find(cell)).for_each(|node| beside[node as usize] = 1);
+    let cells: Vec<u32> = nodes.into_items();
+    let graph = DiGraph::<(), ()>::from_edges(edges);
+    let mut length = vec![0; cells.len()];
     // Each set comes after all that it leads to.
     for set in kosaraju_scc(&graph) {
         let after = set.iter().flat_map(|node| graph.neighbors(*node)).map(|next| length[next.index()]);
+        let after = after.chain(set.iter().map(|node| beside[node.index()]));
         let chain = after.max().unwrap_or(0) + set.len();
         set.iter().for_each(|node| length[node.index()] = chain);
-        let longest = &mut longest[game.space.sum(cells[set[0].index()])];
+        let longest = &mut longest[game.space.sum(cells[set[0].index()] as usize)];
         *longest = chain.max(*longest);
     }
     longest.into_iter().map(|chain| chain * game.space.per_cell()).collect()

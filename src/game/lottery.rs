@@ -1,10 +1,11 @@
 //! From the rules before the totals to lotteries: what a number of dice can score, with exact weights.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use foldhash::fast::FixedState;
 
-use crate::dice::{Detail, Die, Outcome};
+use crate::dice::{Detail, Die, Outcome, Tally};
 use crate::rules::formula::{Formula, Scope, Variable, VariableSet};
 use crate::rules::{Faults, Hook, Rules};
 
@@ -13,6 +14,11 @@ use super::grid::ScoreGrid;
 use super::intern::Interner;
 use super::memory::Combinations;
 use super::turn::die_of;
+
+/// What the rules on points, and all after them, may read of a roll.
+fn of_a_roll() -> VariableSet {
+    VariableSet::of(&[Variable::POINTS, Variable::ROLLED, Variable::BUSTED])
+}
 
 /// The most points of one turn.
 pub(super) const MOST_POINTS: i64 = 1_000_000;
@@ -28,6 +34,22 @@ pub(super) struct RawOutcome {
     pub mine: [u32; 2],
     /// The shared memories, likewise.
     pub shared: [u32; 2],
+}
+
+/// What an outcome leaves behind beside its points: as in [`RawOutcome`].
+#[derive(Clone, Copy, Debug)]
+struct Aftermath {
+    context: u32,
+    mine: [u32; 2],
+    shared: [u32; 2],
+}
+
+/// What the outcomes of one lottery have in common.
+struct Common<'a> {
+    /// The rules on points, as far as they are known before the roll.
+    points_rules: Vec<(usize, Cow<'a, Formula>)>,
+    /// The aftermath of some outcome, if there is one already.
+    aftermath: Option<Aftermath>,
 }
 
 /// What one action can lead to: outcomes with whole weights.
@@ -93,13 +115,18 @@ pub(super) struct LotteryMaker<'a> {
     pub mine: Combinations,
     pub shared: Combinations,
     context_variables: Vec<Variable>,
+    /// The rules on points.
+    points_rules: Vec<(usize, &'a Formula)>,
+    /// Whether all outcomes of a lottery have one aftermath: no memory and no rule on totals reads what was rolled.
+    one_aftermath: bool,
     /// Whether the rules on totals read the turn's points.
     pub by_points: bool,
     pub depends: Dependence,
     detail: Detail,
     pub lotteries: Interner<RawLottery>,
     pub contexts: Interner<Context>,
-    dice: HashMap<(Die, Vec<i64>), Vec<Vec<Outcome>>, FixedState>,
+    /// By kind of die and the extra points of its faces.
+    dice: HashMap<(Die, Vec<i64>), Tally, FixedState>,
 }
 
 impl<'a> LotteryMaker<'a> {
@@ -107,8 +134,9 @@ impl<'a> LotteryMaker<'a> {
         let (context_variables, by_points) = context_variables(rules);
         let before_totals = [Hook::MaxDice, Hook::Die, Hook::ZeroDice, Hook::Bust, Hook::FacePoints, Hook::Points];
         let formulas = before_totals.iter().flat_map(|hook| rules.hooked(*hook)).map(|(_, formula)| formula);
-        let reads = formulas.chain(rules.memories.iter().map(|memory| memory.next())).map(Formula::reads);
-        let reads = reads.fold(context_variables, VariableSet::union);
+        let memories = rules.memories.iter().map(|memory| memory.next().reads());
+        let aftermath = memories.fold(context_variables, VariableSet::union);
+        let reads = formulas.map(Formula::reads).fold(aftermath, VariableSet::union);
         let own = |of_player| {
             (0..rules.memories.len())
                 .any(|m| rules.memories[m].of_player == of_player && reads.holds(Variable::memory(m)))
@@ -126,6 +154,8 @@ impl<'a> LotteryMaker<'a> {
             mine: Combinations::of_players(rules),
             shared: Combinations::of_game(rules),
             context_variables: context_variables.iter().collect(),
+            points_rules: rules.hooked(Hook::Points).collect(),
+            one_aftermath: aftermath.is_disjoint(of_a_roll()),
             by_points,
             depends,
             detail,
@@ -181,6 +211,7 @@ impl<'a> LotteryMaker<'a> {
         }
         scope.set(Variable::DICE, dice);
         let mut weights: Vec<(RawOutcome, u64)> = Vec::new();
+        let mut common = self.common(&scope);
         let total = if dice <= 0 { 1 } else { self.die(&scope)?.total().checked_pow(dice as u32).unwrap_or(u128::MAX) };
         let mut clean = None;
         let Ok(total) = u64::try_from(total) else {
@@ -191,15 +222,16 @@ impl<'a> LotteryMaker<'a> {
             let rule = self.rules.hooked(Hook::ZeroDice).next();
             let points = rule.map_or(Ok(0), |(rule, formula)| self.value(&scope, rule, formula))?;
             scope.set(Variable::ROLLED, points);
-            weights.push((self.outcome(&mut scope, points)?, 1));
+            weights.push((self.outcome(&mut scope, points, &mut common)?, 1));
         } else {
             let (rolls, step) = self.rolls(&mut scope, dice as u32)?;
+            weights.reserve(rolls.len());
             let mut shifts: Option<i64> = None;
             let mut plain = true;
             for outcome in rolls {
                 let points = self.points_of_roll(&mut scope, &outcome)?;
                 scope.set(Variable::ROLLED, points);
-                let raw = self.outcome(&mut scope, points)?;
+                let raw = self.outcome(&mut scope, points, &mut common)?;
                 if outcome.ones == 0 {
                     let shift = i64::from(raw.points) - points;
                     plain &= shift == *shifts.get_or_insert(shift);
@@ -248,15 +280,13 @@ impl<'a> LotteryMaker<'a> {
             }
         }
         step.sort_unstable();
-        let key = (die, bonus);
-        if let Some(all) = self.dice.get(&key).and_then(|all| all.get(dice as usize)) {
-            return Ok((all.clone(), step));
-        }
+        let detail = self.detail;
+        let tally = self
+            .dice
+            .entry((die, bonus))
+            .or_insert_with_key(|(die, bonus)| Tally::new(die.clone(), bonus.clone(), detail));
         // The rolls of one action may be countable where those of max_dice are not.
-        let all = key.0.outcomes(dice, &key.1, self.detail).expect("fewer than 2^64 rolls");
-        let rolls = all[dice as usize].clone();
-        self.dice.insert(key, all);
-        Ok((rolls, step))
+        Ok((tally.of(dice).expect("fewer than 2^64 rolls").to_vec(), step))
     }
 
     fn points_of_roll(&self, scope: &mut Scope, outcome: &Outcome) -> Result<i64, Faults> {
@@ -270,16 +300,37 @@ impl<'a> LotteryMaker<'a> {
         Ok(rule.map_or(Ok(1), |(rule, formula)| self.value(scope, rule, formula))?.saturating_add(outcome.bonus))
     }
 
+    /// What outcomes have in common once it is set how many dice are rolled.
+    fn common(&self, scope: &Scope) -> Common<'a> {
+        let before_the_roll = |formula: &'a Formula| {
+            // A single outcome is not worth the work.
+            if scope.get(Variable::DICE) <= 0 {
+                return Cow::Borrowed(formula);
+            }
+            Cow::Owned(formula.with_known(scope, of_a_roll()))
+        };
+        let points_rules = self.points_rules.iter().map(|(rule, formula)| (*rule, before_the_roll(formula)));
+        Common { points_rules: points_rules.collect(), aftermath: None }
+    }
+
     /// The outcome in which the dice gave `rolled` points and all other variables are set.
-    fn outcome(&mut self, scope: &mut Scope, rolled: i64) -> Result<RawOutcome, Faults> {
+    fn outcome(&mut self, scope: &mut Scope, rolled: i64, common: &mut Common) -> Result<RawOutcome, Faults> {
         let mut points = rolled;
         self.check_points(scope, None, points)?;
-        for (rule, formula) in self.rules.hooked(Hook::Points) {
+        for (rule, formula) in &common.points_rules {
             scope.set(Variable::POINTS, points);
-            points = self.value(scope, rule, formula)?;
-            self.check_points(scope, Some(rule), points)?;
+            points = self.value(scope, *rule, formula)?;
+            self.check_points(scope, Some(*rule), points)?;
         }
         scope.set(Variable::POINTS, points);
+        let Aftermath { context, mine, shared } = match common.aftermath.filter(|_| self.one_aftermath) {
+            Some(known) => known,
+            None => *common.aftermath.insert(self.aftermath(scope)?),
+        };
+        Ok(RawOutcome { context, points: points as u32, mine, shared })
+    }
+
+    fn aftermath(&mut self, scope: &mut Scope) -> Result<Aftermath, Faults> {
         let values = self.context_variables.iter().map(|variable| (*variable, scope.get(*variable))).collect();
         let context = self.contexts.number(Context { values });
         let (mut mine, mut shared) = ([0; 2], [0; 2]);
@@ -290,7 +341,7 @@ impl<'a> LotteryMaker<'a> {
             mine[again] = self.mine.index(|m| next[m]) as u32;
             shared[again] = self.shared.index(|m| next[m]) as u32;
         }
-        Ok(RawOutcome { context, points: points as u32, mine, shared })
+        Ok(Aftermath { context, mine, shared })
     }
 
     fn next(&self, scope: &Scope, memory: usize) -> Result<i64, Faults> {

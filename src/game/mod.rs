@@ -10,6 +10,7 @@ pub mod examples;
 mod facts;
 mod grid;
 mod intern;
+mod line;
 mod lottery;
 mod memory;
 mod misrule;

@@ -35,6 +35,8 @@ pub(super) struct PanelMaker<'a> {
     footings: Vec<Option<Footing>>,
     /// By place of a landing: where it is in the offer that is being made.
     in_offer: Vec<u16>,
+    /// A bit for each place, none of them set but while they are put in order.
+    marks: Vec<u64>,
     ladders: Interner<Step>,
     sums: ClimbSums,
 }
@@ -61,6 +63,7 @@ impl<'a> PanelMaker<'a> {
             places,
             footings: vec![None; lotteries.len()],
             in_offer: vec![0; order.len()],
+            marks: vec![0; order.len().div_ceil(64)],
             ladders: Interner::new(),
             sums: ClimbSums::default(),
         }
@@ -88,16 +91,28 @@ impl<'a> PanelMaker<'a> {
     }
 
     fn offer(&mut self, lotteries: &[u32]) -> Result<Offer, TryFromIntError> {
-        let mut places: Vec<u32> =
-            lotteries.iter().flat_map(|lottery| &self.places[*lottery as usize]).copied().collect();
-        places.sort_unstable();
-        places.dedup();
+        let places = self.places_of(lotteries);
         for (index, place) in places.iter().enumerate() {
             self.in_offer[*place as usize] = index.try_into()?;
         }
         let landings = places.iter().map(|place| self.landings[*place as usize]).collect();
         let lotteries = lotteries.iter().map(|id| self.lottery(*id as usize)).collect();
         Ok(Offer { landings, level: Vec::new(), lotteries })
+    }
+
+    /// The places of all landings of some lotteries, ascending.
+    fn places_of(&mut self, lotteries: &[u32]) -> Vec<u32> {
+        for place in lotteries.iter().flat_map(|lottery| &self.places[*lottery as usize]) {
+            self.marks[*place as usize / 64] |= 1 << (place % 64);
+        }
+        let mut places = Vec::new();
+        for (first, marks) in (0..).step_by(64).zip(&mut self.marks) {
+            while *marks != 0 {
+                places.push(first + marks.trailing_zeros());
+                *marks &= *marks - 1;
+            }
+        }
+        places
     }
 
     fn lottery(&mut self, id: usize) -> Lottery {

@@ -10,8 +10,9 @@ use crate::rules::formula::{Arrays, Cells, Lookups, Variable};
 use crate::rules::{Faults, Rules};
 
 use super::arrival::{Arrival, ArrivalTable, Context, MOST_KEPT, Surprise, To};
+use super::line::TotalLines;
 use super::misrule;
-use super::points_run::{PointsRun, append_runs};
+use super::points_run::{Piece, PointsRun, append_runs};
 use super::totals::{Misrule, SettledRow, settle};
 
 /// Cells of one array while rules are tabulated: several arrays fit the caches, and none is so large that the system is
@@ -93,30 +94,49 @@ impl Tabulation<'_> {
     }
 
     fn part(&self, context: &Context, opponents: Range<usize>) -> Result<Part, Misrule> {
-        let goal = self.rules.goal as i64;
-        let mut arrays = self.arrays(context);
-        let axis = |range: Range<usize>| range.map(|n| n as i64);
-        for variable in [Variable::OPPONENT, Variable::OPPONENT_BEFORE] {
-            arrays.bind_axis(variable, (0, 0..=goal - 1), axis(opponents.clone()));
-        }
-        arrays.bind_axis(Variable::SCORE, (1, 0..=self.width() as i64 - 1), axis(0..self.width()));
-        arrays.leave_open(Variable::POINTS);
-        arrays.leave_open(Variable::SCORE_BEFORE);
-        let settled = settle(self.rules, arrays)?;
+        let settled = settle(self.rules, self.arrays_of_totals(context, opponents.clone()))?;
         let (mut part, mut open) = (Part::default(), Vec::new());
         for (row, opponent) in opponents.enumerate() {
             let (before, settled) = (part.surprises.len(), settled.row(row));
-            for total in 0..self.width() {
+            let changes = settled.changes(self.width(), opponent as i64);
+            if changes[..self.rules.goal as usize].contains(&0) {
+                part.excess.join(Excess { least: 0, most: 0 });
+            }
+            for total in (0..self.width()).filter(|total| changes[*total] != 0) {
+                let cell = (total, opponent);
                 if settled.is_open(total) {
-                    open.push((part.surprises.len(), (total, opponent)));
+                    open.push((part.surprises.len(), cell));
                     // Known further down.
                     part.surprises.push(Surprise { total: total as u32, to: To::by_points(0) });
-                } else if let Some(arrival) = part.excess.arrival(settled.at(total), (total, opponent), goal) {
-                    part.surprises.push(Surprise { total: total as u32, to: To::any(arrival) });
+                } else if let Some(to) = part.to(&settled.lines(total), cell, self) {
+                    part.surprises.push(Surprise { total: total as u32, to });
                 }
             }
             part.counts.push((part.surprises.len() - before) as u32);
         }
+        self.settle_open(context, &open, &mut part)?;
+        Ok(part)
+    }
+
+    /// All totals against some opponents' scores, and points as lines.
+    fn arrays_of_totals(&self, context: &Context, opponents: Range<usize>) -> Arrays<'_> {
+        let (goal, width) = (self.rules.goal as i64, self.width() as i64);
+        let mut arrays = self.arrays(context);
+        for variable in [Variable::OPPONENT, Variable::OPPONENT_BEFORE] {
+            arrays.bind_axis(variable, (0, 0..=goal - 1), opponents.clone().map(|opponent| opponent as i64));
+        }
+        arrays.bind_axis(Variable::SCORE, (1, 0..=width - 1), 0..width);
+        if self.by_points {
+            let (none, most) = (arrays.constant(0), self.most_points as i64);
+            let totals = arrays.get(Variable::SCORE).expect("bound").clone();
+            arrays.bind_line(Variable::POINTS, none, (1, 0..=most));
+            arrays.bind_line(Variable::SCORE_BEFORE, totals, (-1, -most..=width - 1));
+        }
+        arrays
+    }
+
+    /// Tabulates open cells, each with the place of its surprise, by points.
+    fn settle_open(&self, context: &Context, open: &[(usize, (usize, usize))], part: &mut Part) -> Result<(), Misrule> {
         let together = (CELLS_BY_POINTS / (self.most_points + 1)).max(1);
         let tabulate = |cells| self.by_points(context, cells);
         let by_points: Result<Vec<ByPoints>, Misrule> = if open.len() * (self.most_points + 1) > WORTH_SHARING {
@@ -134,7 +154,7 @@ impl Tabulation<'_> {
             part.runs.extend(runs);
             part.excess.join(excess);
         }
-        Ok(part)
+        Ok(())
     }
 
     fn arrays(&self, context: &Context) -> Arrays<'_> {
@@ -202,12 +222,34 @@ impl ByPoints {
         settled.each(points, |totals| {
             self.arrivals.push(self.excess.arrival(totals, cell, goal).unwrap_or(plain));
         });
-        if self.arrivals.iter().all(|arrival| *arrival == self.arrivals[0]) {
-            self.destinations.push(To::any(self.arrivals[0]));
-        } else {
-            self.destinations.push(To::by_points(self.runs.len()));
-            append_runs(&mut self.runs, least, &self.arrivals);
+        let pieces = self.arrivals.iter().map(|arrival| Piece::one(*arrival));
+        self.destinations.push(append_runs(&mut self.runs, least, pieces));
+    }
+}
+
+impl Part {
+    /// Where a cell's totals after all rules lead, if that is not plain.
+    fn to(&mut self, totals: &TotalLines, cell: (usize, usize), tabulation: &Tabulation) -> Option<To> {
+        let goal = tabulation.rules.goal as i64;
+        if totals.is_level() {
+            return self.excess.arrival(totals.at(0), cell, goal).map(To::any);
         }
+        let arrival = |points| Arrival::new(goal, totals.at(points));
+        let piece = |points: Range<usize>| {
+            let (count, first) = (points.len(), arrival(points.start));
+            if first.ends() || count == 1 {
+                self.excess.see(totals.at(points.start), cell, goal);
+                return Piece { count, first, step: 0 };
+            }
+            // What grows along a line is least and most at its ends.
+            for points in [points.start, points.end - 1] {
+                self.excess.see(totals.at(points), cell, goal);
+            }
+            Piece { count, first, step: arrival(points.start + 1).0.wrapping_sub(first.0) }
+        };
+        let points = tabulation.points_to(cell.0);
+        let least = *points.start();
+        Some(append_runs(&mut self.runs, least, totals.pieces(goal, points).map(piece)))
     }
 }
 
@@ -236,22 +278,23 @@ impl Excess {
         (self.least, self.most) = (self.least.min(other.least), self.most.max(other.most));
     }
 
-    /// The arrival with totals after all rules from a cell (total, opponent's score), if it is not plain.
+    /// Takes in totals after all rules from a cell (total, opponent's score).
     #[inline(always)]
-    fn arrival(
-        &mut self,
-        (score, opponent, again): (i64, i64, bool),
-        (total, other): (usize, usize),
-        goal: i64,
-    ) -> Option<Arrival> {
+    fn see(&mut self, (score, opponent, _): (i64, i64, bool), (total, other): (usize, usize), goal: i64) {
         if score < goal && opponent < goal {
             let excess = score + opponent - total as i64 - other as i64;
             self.join(Self { least: excess, most: excess });
         }
-        if score == total as i64 && opponent == other as i64 && !again {
+    }
+
+    /// The arrival with totals after all rules from a cell (total, opponent's score), if it is not plain.
+    #[inline(always)]
+    fn arrival(&mut self, totals: (i64, i64, bool), (total, other): (usize, usize), goal: i64) -> Option<Arrival> {
+        self.see(totals, (total, other), goal);
+        if totals == (total as i64, other as i64, false) {
             return None;
         }
-        let arrival = Arrival::new(goal, score, opponent, again);
+        let arrival = Arrival::new(goal, totals);
         (arrival != Arrival::plain(goal as usize, total, other)).then_some(arrival)
     }
 }
@@ -273,5 +316,72 @@ impl ArrivalTable {
         self.runs.extend(part.runs);
         self.least_excess = self.least_excess.min(part.excess.least);
         self.most_excess = self.most_excess.max(part.excess.most);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::turn::settle;
+    use super::*;
+
+    const MOST_POINTS: usize = 11;
+
+    fn rules(hooks: &str) -> Rules {
+        let text = format!("id = \"lines\"\ngoal = 20\nmax_dice = 2\n[[rule]]\nname = \"Lines\"\n{hooks}");
+        crate::rules::rules_from_text(&text, "lines", Default::default()).expect("sound rules")
+    }
+
+    fn table(rules: &Rules) -> Result<ArrivalTable, Faults> {
+        let tabulation = Tabulation { rules, by_points: true, most_points: MOST_POINTS, lookups: Lookups::default() };
+        tabulation.table(&Context::default())
+    }
+
+    /// Holds all arrivals equal to those of single turns, and the excess to the least and the most of theirs.
+    fn compare(hooks: &str) {
+        let (rules, goal) = (rules(hooks), 20);
+        let table = table(&rules).expect("sound rules");
+        let mut excess = Excess::default();
+        for (score, opponent) in (0..goal).flat_map(|score| (0..goal).map(move |opponent| (score, opponent))) {
+            for points in 0..=MOST_POINTS {
+                let total = score + points;
+                let turn = settle(&rules, (total as u32, opponent as u32), points as u32).expect("a value");
+                let totals = (turn.score, turn.opponent, turn.again);
+                excess.see(totals, (total, opponent), goal as i64);
+                let arrival = Arrival::new(goal as i64, totals);
+                assert_eq!(
+                    table.arrival(score, opponent, points),
+                    arrival,
+                    "{hooks} from {score}-{opponent} by {points}"
+                );
+            }
+        }
+        assert_eq!((table.least_excess, table.most_excess), (excess.least, excess.most), "{hooks}");
+    }
+
+    #[test]
+    fn totals_that_grow_with_the_points_lead_where_single_turns_do() {
+        let prime = |whose: &str| format!("is_prime(score + opponent) && {whose}");
+        let (own, other) = (
+            prime("score > opponent ? score + points : score"),
+            prime("opponent > score ? opponent + points : opponent"),
+        );
+        compare(&format!("score = \"{own}\"\nopponent_score = \"{other}\""));
+        compare(
+            "score = \"opponent % 3 == 0 ? score_before : score + points + points\"\nagain = \"opponent % 2 == 0\"",
+        );
+        compare("opponent_score = \"score % 2 == 0 ? opponent + points : opponent\"\nswap = \"opponent % 5 == 1\"");
+    }
+
+    #[test]
+    fn totals_that_depend_on_the_points_in_other_ways_do_too() {
+        compare("score = \"points % 4 == 1 ? score_before : score + 2 * points\"");
+        compare("score = \"score % 3 == 0 ? score - points : score\"\nswap = \"points > opponent\"");
+        compare("again = \"score_before == opponent\"");
+    }
+
+    #[test]
+    fn a_line_below_zero_is_a_fault_where_points_can_lead_there() {
+        compare("score = \"score >= 15 ? score - points : score\"");
+        assert!(table(&rules("score = \"score - points - points\"")).is_err());
     }
 }

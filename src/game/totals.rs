@@ -3,8 +3,10 @@
 use std::borrow::Cow;
 use std::ops::RangeInclusive;
 
-use crate::rules::formula::{Arrays, Cells, Lane, OPEN, Variable, choose};
+use crate::rules::formula::{Arrays, Cells, Lane, OPEN, Variable, choose, opened};
 use crate::rules::{Hook, Rule, Rules};
+
+use super::line::{Line, TotalLines};
 
 /// Somewhere a formula has no value, or makes a score negative: [`misrule`](super::misrule) looks for the place.
 pub(super) struct Misrule;
@@ -13,10 +15,12 @@ pub(super) struct Misrule;
 pub(super) fn settle(rules: &Rules, arrays: Arrays) -> Result<Settled, Misrule> {
     let mut totals = Totals { again: arrays.constant(0), arrays };
     rules.rules.iter().try_for_each(|rule| totals.apply(rule))?;
-    let [score, opponent] =
-        [Variable::SCORE, Variable::OPPONENT].map(|variable| totals.arrays.take(variable).expect("bound"));
+    let [score, opponent] = TOTALS.map(|variable| totals.arrays.take(variable).expect("bound"));
     Ok(Settled { score, opponent, again: totals.again })
 }
+
+/// The mover's total, and the opponent's.
+const TOTALS: [Variable; 2] = [Variable::SCORE, Variable::OPPONENT];
 
 /// The totals of some cells while rules change them.
 struct Totals<'a> {
@@ -42,17 +46,20 @@ impl Totals<'_> {
             };
             *slot = Some(sound(formula.values(&self.arrays))?.into_owned());
         }
-        for (variable, cells) in [(Variable::SCORE, score), (Variable::OPPONENT, opponent)] {
-            if let Some(cells) = cells {
-                if cells.may_be_negative() && cells.is_negative() {
-                    return Err(Misrule);
+        for (variable, cells) in TOTALS.into_iter().zip([score, opponent]) {
+            if let Some(mut cells) = cells {
+                if cells.may_be_negative() {
+                    // Whether a line gets there is seen point by point.
+                    cells = opened(Cow::Owned(cells)).into_owned();
+                    if cells.is_negative() {
+                        return Err(Misrule);
+                    }
                 }
                 self.arrays.bind(variable, cells);
             }
         }
         if let Some(swap) = swap {
-            let [score, opponent] =
-                [Variable::SCORE, Variable::OPPONENT].map(|variable| self.arrays.get(variable).expect("bound"));
+            let [score, opponent] = TOTALS.map(|variable| self.arrays.get(variable).expect("bound"));
             let (one, other) = (choose(&swap, opponent, score), choose(&swap, score, opponent));
             self.arrays.bind(Variable::SCORE, one);
             self.arrays.bind(Variable::OPPONENT, other);
@@ -77,21 +84,47 @@ pub(super) struct SettledRow<'a> {
     score: Lane<'a, i64>,
     opponent: Lane<'a, i64>,
     again: Lane<'a, i64>,
+    slopes: [Lane<'a, i64>; 2],
     flags: [Lane<'a, u8>; 3],
 }
 
 impl Settled {
+    /// One row of the cells.
     pub fn row(&self, row: usize) -> SettledRow<'_> {
         let all = [&self.score, &self.opponent, &self.again];
         let [score, opponent, again] = all.map(|cells| cells.row(row));
-        SettledRow { score, opponent, again, flags: all.map(|cells| cells.flags_of_row(row)) }
+        let slopes = [&self.score, &self.opponent].map(|cells| cells.slopes_of_row(row));
+        SettledRow { score, opponent, again, slopes, flags: all.map(|cells| cells.flags_of_row(row)) }
     }
 }
 
 impl SettledRow<'_> {
-    /// Whether it takes the points to tell.
+    /// By column, 0 if no rule changes a mover's total of as many as there are columns before it, or the opponent's total,
+    /// or lets the mover move again, whatever the points.
+    pub fn changes(&self, columns: usize, opponent: i64) -> Vec<i64> {
+        let mut changes: Vec<i64> = (0..columns as i64).collect();
+        match self.score {
+            Lane::One(score) => changes.iter_mut().for_each(|total| *total ^= score),
+            Lane::Each(scores) => changes.iter_mut().zip(scores).for_each(|(total, score)| *total ^= score),
+        }
+        mark_unusual(&mut changes, self.opponent, opponent);
+        mark_unusual(&mut changes, self.again, 0);
+        self.slopes.iter().for_each(|slopes| mark_unusual(&mut changes, *slopes, 0));
+        self.flags.iter().for_each(|flags| mark_unusual(&mut changes, *flags, 0));
+        changes
+    }
+
+    /// Whether it takes each number of points by itself to tell.
     pub fn is_open(&self, column: usize) -> bool {
         self.flags.iter().any(|flags| flags.at(column) & OPEN != 0)
+    }
+
+    /// The totals by points, where they are not open.
+    pub fn lines(&self, column: usize) -> TotalLines {
+        let (score, opponent, again) = self.at(column);
+        let [score, opponent] = [(score, self.slopes[0]), (opponent, self.slopes[1])]
+            .map(|(start, slopes)| Line { start, slope: slopes.at(column) });
+        TotalLines { score, opponent, again }
     }
 
     /// Passes on some columns, one after another.
@@ -111,5 +144,15 @@ impl SettledRow<'_> {
     #[inline(always)]
     pub fn at(&self, column: usize) -> (i64, i64, bool) {
         (self.score.at(column), self.opponent.at(column), self.again.at(column) != 0)
+    }
+}
+
+/// Makes what belongs to numbers other than the usual one other than 0.
+fn mark_unusual<A: Copy + Into<i64>>(marks: &mut [i64], numbers: Lane<A>, usual: i64) {
+    let mark = |mark: &mut i64, number: A| *mark |= number.into() ^ usual;
+    match numbers {
+        Lane::One(number) if number.into() == usual => {}
+        Lane::One(number) => marks.iter_mut().for_each(|it| mark(it, number)),
+        Lane::Each(numbers) => marks.iter_mut().zip(numbers).for_each(|(it, number)| mark(it, *number)),
     }
 }

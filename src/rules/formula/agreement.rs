@@ -8,8 +8,8 @@ use super::*;
 
 /// The variable of each axis.
 const AXES: [Variable; 3] = [Variable::SCORE, Variable::OPPONENT, Variable::DICE];
-/// The variable that is left open, and some of the values it may have.
-const LEFT_OPEN: (Variable, [i64; 6]) = (Variable::POINTS, [0, 1, -2, 7, i64::MIN, i64::MAX]);
+/// The variables that take steps together, and how large those are.
+const LINES: [(Variable, i64); 2] = [(Variable::POINTS, 1), (Variable::SCORE_BEFORE, -1)];
 
 /// What a formula is evaluated over.
 #[derive(Clone, Debug)]
@@ -18,20 +18,24 @@ struct Ground {
     axes: [(i64, usize); 3],
     goal: i64,
     busted: bool,
+    /// The most steps along a line: the one that goes down begins so high that it ends at 0.
+    steps: i64,
     /// Rows along the first axis that are evaluated together.
     together: usize,
     asked: usize,
 }
 
 impl Ground {
-    fn scope(&self, index: [usize; 3], open: i64) -> Scope {
+    fn scope(&self, index: [usize; 3], steps: i64) -> Scope {
         let mut scope = Scope::default();
         for ((variable, (least, _)), place) in AXES.into_iter().zip(self.axes).zip(index) {
             scope.set(variable, least + place as i64);
         }
         scope.set(Variable::GOAL, self.goal);
         scope.set(Variable::BUSTED, self.busted.into());
-        scope.set(LEFT_OPEN.0, open);
+        for (variable, slope) in LINES {
+            scope.set(variable, self.start(slope) + slope * steps);
+        }
         scope
     }
 
@@ -44,8 +48,14 @@ impl Ground {
         }
         arrays.bind_constant(Variable::GOAL, self.goal);
         arrays.bind_constant(Variable::BUSTED, self.busted.into());
-        arrays.leave_open(LEFT_OPEN.0);
+        for (variable, slope) in LINES {
+            arrays.bind_line(variable, arrays.constant(self.start(slope)), (slope, 0..=self.steps));
+        }
         arrays
+    }
+
+    fn start(&self, slope: i64) -> i64 {
+        if slope < 0 { self.steps } else { 0 }
     }
 }
 
@@ -60,10 +70,11 @@ prop_compose! {
         goal in numbers(),
         busted in any::<bool>(),
         together in 1..6usize,
+        steps in select(vec![0, 1, 2, 9, i64::MAX]),
         asked in select(vec![0, 8, 64, 4096]),
     ) -> Ground {
         let axes = axes.map(|(least, length)| (least.min(i64::MAX - (length as i64 - 1)), length));
-        Ground { axes, goal, busted, together, asked }
+        Ground { axes, goal, busted, steps, together, asked }
     }
 }
 
@@ -82,7 +93,7 @@ fn call(function: usize, arguments: &[Expression]) -> Expression {
 
 /// Formulas of integers, with all parts of the language.
 fn formulas() -> impl Strategy<Value = Expression> {
-    let variables = vec![AXES[0], AXES[1], AXES[2], LEFT_OPEN.0, Variable::GOAL, Variable::FACE];
+    let variables = vec![AXES[0], AXES[1], AXES[2], LINES[0].0, LINES[1].0, Variable::GOAL, Variable::FACE];
     let leaf = prop_oneof![
         1 => numbers().prop_map(Expression::Constant),
         3 => select(variables).prop_map(Expression::Variable)
@@ -140,12 +151,15 @@ fn compare(expression: &Expression, ground: &Ground, cells: &Cells, first: usize
     for place in 0..lengths.iter().product() {
         let index = [place / (lengths[1] * lengths[2]), place / lengths[2] % lengths[1], place % lengths[2]];
         if cells.is_open(&index) {
-            prop_assert!(reads(expression).holds(LEFT_OPEN.0));
+            prop_assert!(LINES.iter().any(|(variable, _)| reads(expression).holds(*variable)));
             continue;
         }
-        for open in LEFT_OPEN.1 {
-            let scope = ground.scope([index[0] + first, index[1], index[2]], open);
-            prop_assert_eq!(cells.at(&index), expression.value(&scope), "at {:?} with {} left open", index, open);
+        let slope = cells.slope_at(&index);
+        for steps in [0, 1, 2, 7, ground.steps / 2, ground.steps].map(|steps| steps.min(ground.steps)) {
+            let scope = ground.scope([index[0] + first, index[1], index[2]], steps);
+            let value = cells.at(&index).map(|value| value.wrapping_add(slope.wrapping_mul(steps)));
+            prop_assert_eq!(value, expression.value(&scope), "at {:?} after {} steps", index, steps);
+            prop_assert!(value.is_none_or(|value| cells.may_be(value)), "lines lie in the range");
         }
     }
     prop_assert!(cells.values.iter().all(|value| cells.may_be(*value)), "values lie in the range");
@@ -154,6 +168,17 @@ fn compare(expression: &Expression, ground: &Ground, cells: &Cells, first: usize
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
+    #[test]
+    fn what_is_known_beforehand_changes_no_value(expression in formulas(), ground in grounds(), open in any::<u16>()) {
+        let variables = [AXES[0], AXES[1], AXES[2], LINES[0].0, LINES[1].0, Variable::GOAL, Variable::BUSTED];
+        let open = variables.into_iter().enumerate().filter(|(place, _)| open >> place & 1 == 1);
+        let open = VariableSet::of(&open.map(|(_, variable)| variable).collect::<Vec<_>>());
+        let scope = ground.scope([0; 3], ground.steps / 2);
+        let rest = expression.with_known(&scope, open);
+        prop_assert_eq!(rest.value(&scope), expression.value(&scope), "{:?}", &rest);
+        prop_assert!(variables.iter().all(|variable| open.holds(*variable) || !reads(&rest).holds(*variable)));
+    }
+
     #[test]
     fn arrays_have_the_values_of_their_cells(expression in formulas(), ground in grounds()) {
         let lookups = Lookups::default();

@@ -4,11 +4,12 @@
 use std::borrow::Cow;
 use std::ops::RangeInclusive;
 
-use ndarray::{ArrayD, Dimension, IxDyn};
+use ndarray::{ArrayD, IxDyn};
 
-use super::broadcast::{Lane, common_shape, map, pick, zip};
+use super::broadcast::{common_shape, map, zip};
+use super::cells::{Cells, FAULT, choose, either, of_either, opened};
 use super::interval::{self, Interval};
-use super::lookup::{Computed, Lookup, Lookups};
+use super::lookup::{Computed, Lookups};
 use super::{Expression, FIRST_LIST, Operator, Variable};
 
 /// Variables bound to arrays that broadcast against each other: all have the same number of axes, and each axis
@@ -21,22 +22,6 @@ pub struct Arrays<'a> {
     /// How many values of each formula are asked for in all, by these arrays and others with the same lookups.
     asked: usize,
 }
-
-/// The values of a formula, and where it has none (division by zero, overflow, outside a function's domain).
-#[derive(Clone, Debug)]
-pub struct Cells {
-    /// The values; 0 where there is none. Axes that the formula does not depend on have length 1.
-    pub values: ArrayD<i64>,
-    /// What there is to say of values: [`FAULT`], [`OPEN`] or both; absent if nothing is.
-    pub flags: Option<ArrayD<u8>>,
-    /// Where all values lie, those of flagged cells too.
-    range: Interval,
-}
-
-/// The formula has no value here.
-pub const FAULT: u8 = 1;
-/// The value depends on a variable that is left open; whether it is a fault is open too.
-pub const OPEN: u8 = 2;
 
 impl<'a> Arrays<'a> {
     /// No variables yet, over so many axes; `asked` tells how many values of a formula are asked for in all of these
@@ -64,10 +49,12 @@ impl<'a> Arrays<'a> {
         self.bind(variable, self.constant(value));
     }
 
-    /// Leaves a variable open: what depends on it is flagged.
-    pub fn leave_open(&mut self, variable: Variable) {
-        let flags = ArrayD::from_elem(IxDyn(&vec![1; self.axes]), OPEN);
-        self.bind(variable, Cells { flags: Some(flags), ..self.constant(0) });
+    /// Binds a variable to lines: it takes its value in a cell, and with every step so much more, all in a range. Variables
+    /// bound so take their steps together. Their sums and differences are lines again; what else depends on them is flagged
+    /// as open.
+    pub fn bind_line(&mut self, variable: Variable, cells: Cells, (slope, all): (i64, RangeInclusive<i64>)) {
+        let slopes = (slope != 0).then(|| self.constant(slope).values);
+        self.bind(variable, Cells { slopes, ..Cells::new(cells.values, all) });
     }
 
     /// Binds a variable to cells of this many axes, in place of any earlier ones.
@@ -92,7 +79,7 @@ impl<'a> Arrays<'a> {
 
     /// One value on all axes.
     pub fn constant(&self, value: i64) -> Cells {
-        Cells { values: ArrayD::from_elem(IxDyn(&vec![1; self.axes]), value), flags: None, range: (value, value) }
+        Cells::new(ArrayD::from_elem(IxDyn(&vec![1; self.axes]), value), value..=value)
     }
 
     pub(super) fn evaluate(&self, expression: &Expression) -> Cow<'_, Cells> {
@@ -106,15 +93,35 @@ impl<'a> Arrays<'a> {
             },
             Expression::Negate(a) => self.combine(Operator::Subtract, &self.constant(0), &of(a)),
             Expression::Not(a) => self.combine(Operator::Subtract, &self.constant(1), &of(a)),
-            Expression::And(a, b) => choose(&of(a), &of(b), &self.constant(0)),
-            Expression::Or(a, b) => choose(&of(a), &self.constant(1), &of(b)),
+            Expression::And(a, b) => self.both(&of(a), &of(b)),
+            Expression::Or(a, b) => self.any(&of(a), &of(b)),
             Expression::Choose(parts) => choose(&of(&parts[0]), &of(&parts[1]), &of(&parts[2])),
             Expression::Binary(operator, ab) => self.combine(*operator, &of(&ab[0]), &of(&ab[1])),
             Expression::Call(function, arguments) => {
-                let arguments: Vec<Cow<Cells>> = arguments.iter().map(of).collect();
+                let arguments: Vec<Cow<Cells>> = arguments.iter().map(|argument| opened(of(argument))).collect();
                 self.call(Computed::Function(*function), &arguments.iter().map(AsRef::as_ref).collect::<Vec<_>>())
             }
         })
+    }
+
+    /// Whether both hold: flags of the second count where the first does.
+    fn both(&self, a: &Cells, b: &Cells) -> Cells {
+        let no = self.constant(0);
+        if b.flags.is_some() {
+            return choose(a, b, &no);
+        }
+        let values = zip(&a.values, &b.values, |a, b| a & b);
+        Cells { values, slopes: None, flags: a.flags.clone(), range: interval::hull(b.range, no.range) }
+    }
+
+    /// Whether one of them holds: flags of the second count where the first does not.
+    fn any(&self, a: &Cells, b: &Cells) -> Cells {
+        let yes = self.constant(1);
+        if b.flags.is_some() {
+            return choose(a, &yes, b);
+        }
+        let values = zip(&a.values, &b.values, |a, b| a | b);
+        Cells { values, slopes: None, flags: a.flags.clone(), range: interval::hull(b.range, yes.range) }
     }
 
     /// The one less the other.
@@ -124,13 +131,16 @@ impl<'a> Arrays<'a> {
 
     /// Both cells' values, combined. What cannot fail is not checked.
     fn combine(&self, operator: Operator, a: &Cells, b: &Cells) -> Cells {
+        let range = interval::of_operation(operator, a.range, b.range);
+        let joins_lines = matches!(operator, Operator::Add | Operator::Subtract) && range.is_some();
+        if !joins_lines && (a.slopes.is_some() || b.slopes.is_some()) {
+            return self.combine(operator, &opened(Cow::Borrowed(a)), &opened(Cow::Borrowed(b)));
+        }
         let is_slow = matches!(operator, Operator::Divide | Operator::Remainder);
         if is_slow && b.range.0 == b.range.1 {
             return self.call(Computed::Operator(operator), &[a, b]);
         }
-        let Some(range) = interval::of_operation(operator, a.range, b.range) else {
-            return direct(Computed::Operator(operator), &[a, b]);
-        };
+        let Some(range) = range else { return direct(Computed::Operator(operator), &[a, b]) };
         let (x, y) = (&a.values, &b.values);
         let values = match operator {
             Operator::Add => zip(x, y, |x, y| x + y),
@@ -145,7 +155,8 @@ impl<'a> Arrays<'a> {
             Operator::Greater => zip(x, y, |x, y| (x > y).into()),
             Operator::GreaterOrEqual => zip(x, y, |x, y| (x >= y).into()),
         };
-        Cells { values, flags: either(a.flags.as_ref(), b.flags.as_ref()), range }
+        let flags = either(a.flags.as_ref(), b.flags.as_ref());
+        Cells { values, slopes: joined_slopes(operator, a, b), flags, range }
     }
 
     fn call(&self, computed: Computed, arguments: &[&Cells]) -> Cells {
@@ -175,101 +186,11 @@ impl<'a> Arrays<'a> {
     }
 }
 
-impl Cells {
-    /// Values that lie in a range.
-    pub fn new(values: ArrayD<i64>, range: RangeInclusive<i64>) -> Self {
-        Self { values, flags: None, range: (*range.start(), *range.end()) }
-    }
-
-    /// The value at an index of the common shape; axes of length 1 are read at 0.
-    pub fn at(&self, index: &[usize]) -> Option<i64> {
-        let flags = self.flags.as_ref().map_or(0, |flags| broadcast_at(flags, index));
-        (flags == 0).then(|| broadcast_at(&self.values, index))
-    }
-
-    /// Whether the value at an index depends on a variable that is left open.
-    #[cfg(test)]
-    pub(super) fn is_open(&self, index: &[usize]) -> bool {
-        self.flags.as_ref().is_some_and(|flags| broadcast_at(flags, index) & OPEN != 0)
-    }
-
-    /// Whether a value lies in the range.
-    #[cfg(test)]
-    pub(super) fn may_be(&self, value: i64) -> bool {
-        (self.range.0..=self.range.1).contains(&value)
-    }
-
-    /// The first index without a value.
-    pub fn first_fault(&self) -> Option<Vec<usize>> {
-        let flags = self.flags.as_ref().filter(|flags| flags.iter().any(|flags| *flags == FAULT))?;
-        flags.indexed_iter().find(|(_, flags)| **flags == FAULT).map(|(index, _)| index.slice().to_vec())
-    }
-
-    /// The values in a row of two axes.
-    pub fn row(&self, row: usize) -> Lane<'_, i64> {
-        Lane::row(&self.values, row)
-    }
-
-    /// The flags in a row of two axes.
-    pub fn flags_of_row(&self, row: usize) -> Lane<'_, u8> {
-        self.flags.as_ref().map_or(Lane::One(0), |flags| Lane::row(flags, row))
-    }
-
-    /// Whether a value may be below zero, judged by the ranges of what it was computed from.
-    pub fn may_be_negative(&self) -> bool {
-        self.range.0 < 0
-    }
-
-    /// Whether some value that is neither open nor a fault is below zero.
-    pub fn is_negative(&self) -> bool {
-        match &self.flags {
-            None => self.values.iter().any(|value| *value < 0),
-            Some(flags) => zip(&self.values, flags, |value, flags| value < 0 && flags == 0).iter().any(|is| *is),
-        }
-    }
-
-    /// Whether it is one number on all axes, whatever else may be bound, and nothing is to say of it.
-    fn is_one_number(&self) -> bool {
-        self.values.len() == 1 && self.range.0 == self.range.1 && self.flags.is_none()
-    }
-
-    fn looked_up(
-        lookup: &Lookup,
-        flags: Option<&ArrayD<u8>>,
-        values: impl FnOnce(&[i64]) -> ArrayD<i64>,
-        faults: impl FnOnce(&[u8]) -> ArrayD<u8>,
-    ) -> Self {
-        let own = (!lookup.faults.is_empty()).then(|| faults(&lookup.faults));
-        let flags = either(flags, own.as_ref().filter(|own| own.iter().any(|flag| *flag != 0)));
-        Self { values: values(&lookup.results), flags, range: lookup.range }
-    }
-}
-
-fn broadcast_at<A: Copy>(array: &ArrayD<A>, index: &[usize]) -> A {
-    let index: Vec<usize> = index.iter().zip(array.shape()).map(|(i, n)| if *n == 1 { 0 } else { *i }).collect();
-    array[IxDyn(&index)]
-}
-
-fn either(a: Option<&ArrayD<u8>>, b: Option<&ArrayD<u8>>) -> Option<ArrayD<u8>> {
-    match (a, b) {
-        (Some(a), Some(b)) => Some(zip(a, b, |a, b| a | b)),
-        (one, other) => one.or(other).cloned(),
-    }
-}
-
-/// Where the condition holds the one, elsewhere the other: flags of the branch not taken do not count.
-pub fn choose(condition: &Cells, yes: &Cells, no: &Cells) -> Cells {
-    let range = interval::hull(yes.range, no.range);
-    let values = pick(&condition.values, &yes.values, &no.values);
-    let branch = (yes.flags.is_some() || no.flags.is_some()).then(|| {
-        let [yes, no] = [yes, no].map(|cells| match &cells.flags {
-            Some(flags) => Cow::Borrowed(flags),
-            None => Cow::Owned(ArrayD::zeros(IxDyn(&vec![1; values.ndim()]))),
-        });
-        pick(&condition.values, &yes, &no)
-    });
-    let flags = either(condition.flags.as_ref(), branch.as_ref());
-    Cells { values, flags: flags.filter(|flags| flags.iter().any(|flag| *flag != 0)), range }
+/// The slopes of the sum of two lines, or of their difference.
+fn joined_slopes(operator: Operator, a: &Cells, b: &Cells) -> Option<ArrayD<i64>> {
+    // The lines stay in their range, so that what goes round here comes back in the sum of value and steps.
+    let join = if operator == Operator::Subtract { i64::wrapping_sub } else { i64::wrapping_add };
+    of_either(a.slopes.as_ref(), b.slopes.as_ref(), |a, b| zip(a, b, join))
 }
 
 /// Each cell computed by itself.
@@ -293,7 +214,8 @@ fn direct(computed: Computed, arguments: &[&Cells]) -> Cells {
     }
     let inherited = arguments.iter().fold(None, |flags, a| either(flags.as_ref(), a.flags.as_ref()));
     let values = ArrayD::from_shape_vec(IxDyn(&shape), values).expect("one for each cell");
-    Cells { values, flags: either(inherited.as_ref(), faults.as_ref()), range: interval::rounded(range) }
+    let flags = either(inherited.as_ref(), faults.as_ref());
+    Cells { values, slopes: None, flags, range: interval::rounded(range) }
 }
 
 #[cfg(test)]
@@ -335,6 +257,28 @@ mod tests {
         let faulty = agree("100 / (score - opponent)");
         assert_eq!(faulty.first_fault(), Some(vec![0, 0, 0]));
         assert!(agree("score > 0 && 12 / score > 3 ? 1 : 2").flags.is_none());
+    }
+
+    #[test]
+    fn sums_and_choices_of_lines_are_lines_and_all_else_is_left_open() {
+        let evaluate = |source: &str| {
+            let vocabulary = Vocabulary::new(&[]);
+            let allowed = VariableSet::of(&[Variable::SCORE, Variable::POINTS, Variable::SCORE_BEFORE]);
+            let formula = Formula::parse(source, Type::Integer, &vocabulary, allowed).expect(source);
+            let lookups = Lookups::default();
+            let mut arrays = Arrays::new(1, &lookups, 4);
+            arrays.bind_axis(Variable::SCORE, (0, 0..=3), 0..4);
+            arrays.bind_line(Variable::POINTS, arrays.constant(0), (1, 0..=9));
+            let score = arrays.get(Variable::SCORE).expect("bound").clone();
+            arrays.bind_line(Variable::SCORE_BEFORE, score, (-1, -9..=3));
+            let cells = formula.values(&arrays).into_owned();
+            (0..4).map(|at| (!cells.is_open(&[at])).then(|| cells.slope_at(&[at]))).collect::<Vec<_>>()
+        };
+        assert_eq!(evaluate("score + points + points"), [Some(2); 4]);
+        assert_eq!(evaluate("score_before + points"), [Some(0); 4]);
+        assert_eq!(evaluate("score < 2 ? score_before : 7 - points - score"), [Some(-1); 4]);
+        assert_eq!(evaluate("score == 1 ? points : score"), [Some(0), Some(1), Some(0), Some(0)]);
+        assert_eq!(evaluate("score == 3 ? points % 2 : score"), [Some(0), Some(0), Some(0), None]);
     }
 
     #[test]

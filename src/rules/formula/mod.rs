@@ -8,14 +8,16 @@
 mod agreement;
 mod arrays;
 mod broadcast;
+mod cells;
 pub mod functions;
 mod interval;
 mod lookup;
 mod parse;
 mod variables;
 
-pub use arrays::{Arrays, Cells, FAULT, OPEN, choose};
+pub use arrays::Arrays;
 pub use broadcast::Lane;
+pub use cells::{Cells, FAULT, OPEN, choose, opened};
 pub use lookup::Lookups;
 pub use parse::FormulaFault;
 pub use variables::{MAX_MEMORIES, Scope, TURN_VARIABLES, Variable, VariableSet, Vocabulary};
@@ -158,6 +160,12 @@ impl Formula {
         self.expression.value(scope)
     }
 
+    /// The same formula with all worked out that does not depend on variables still `open`.
+    pub fn with_known(&self, scope: &Scope, open: VariableSet) -> Self {
+        let expression = self.expression.with_known(scope, open);
+        Self { source: self.source.clone(), expression, reads: self.reads.and(open), weights: self.weights.clone() }
+    }
+
     /// Its values for whole arrays at once (see [`Arrays`]).
     pub fn values<'a>(&self, arrays: &'a Arrays) -> Cow<'a, Cells> {
         arrays.evaluate(&self.expression)
@@ -195,6 +203,43 @@ impl Expression {
                 }
                 (functions::FUNCTIONS[*function].apply)(&values[..arguments.len()])
             }
+        }
+    }
+
+    /// See [`Formula::with_known`].
+    fn with_known(&self, scope: &Scope, open: VariableSet) -> Self {
+        let known = |part: &Self| part.with_known(scope, open);
+        let boxed = |part: &Self| Box::new(known(part));
+        let rest = match self {
+            Self::Constant(_) | Self::Weights(_) => return self.clone(),
+            Self::Variable(v) if open.holds(*v) => return self.clone(),
+            Self::Variable(v) => return Self::Constant(scope.get(*v)),
+            Self::Choose(parts) => match known(&parts[0]) {
+                Self::Constant(condition) => return known(&parts[if condition == 1 { 1 } else { 2 }]),
+                condition => return Self::Choose(Box::new([condition, known(&parts[1]), known(&parts[2])])),
+            },
+            Self::Negate(a) => Self::Negate(boxed(a)),
+            Self::Not(a) => Self::Not(boxed(a)),
+            Self::And(a, b) => Self::And(boxed(a), boxed(b)),
+            Self::Or(a, b) => Self::Or(boxed(a), boxed(b)),
+            Self::Binary(operator, ab) => Self::Binary(*operator, Box::new([known(&ab[0]), known(&ab[1])])),
+            Self::Call(function, arguments) => Self::Call(*function, arguments.iter().map(known).collect()),
+        };
+        // What has no value keeps its form: it may stand where it is never asked for.
+        let value = if rest.is_of_constants() { rest.value(scope) } else { None };
+        value.map_or(rest, Self::Constant)
+    }
+
+    /// Whether all its parts are constants.
+    fn is_of_constants(&self) -> bool {
+        let is_constant = |part: &Self| matches!(part, Self::Constant(_));
+        match self {
+            Self::Constant(_) | Self::Weights(_) | Self::Variable(_) => false,
+            Self::Negate(a) | Self::Not(a) => is_constant(a),
+            Self::And(a, b) | Self::Or(a, b) => is_constant(a) && is_constant(b),
+            Self::Choose(parts) => parts.iter().all(is_constant),
+            Self::Binary(_, parts) => parts.iter().all(is_constant),
+            Self::Call(_, arguments) => arguments.iter().all(is_constant),
         }
     }
 
