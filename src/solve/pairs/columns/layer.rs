@@ -282,28 +282,35 @@ impl Tables {
         lanes: &[u8],
         solved: &mut [Row],
     ) -> usize {
-        while at + TILES <= lanes.len() {
-            let mut totals = [ZERO; TILES];
-            if let Some(clean) = block.clean {
-                for (total, clean) in totals.iter_mut().zip(&clean[at..at + TILES]) {
-                    *total = *clean;
-                }
-            }
-            for term in &self.terms[block.lottery.rest.clone()] {
-                add_all(&mut totals, term.weight, &block.arrivals[term.at + at..]);
-            }
-            for mend in block.mends {
-                add_all(&mut totals, mend.weight, &block.excess[mend.at as usize + at..]);
-            }
-            for (tile, total) in totals.iter_mut().enumerate() {
-                for value in &mut *total {
-                    *value = 1.0 - *value * block.lottery.scale;
-                }
-                take(&mut solved[at + tile], total, lanes[at + tile]);
-            }
+        while let (Some(lanes), Some(solved)) = (lanes[at..].first_chunk(), solved[at..].first_chunk_mut()) {
+            self.weigh_tiles::<TILES>(block, at, lanes, solved);
             at += TILES;
         }
         at
+    }
+
+    /// Works out some tiles of a block, from one on.
+    #[inline(always)]
+    fn weigh_tiles<const TILES: usize>(
+        &self,
+        block: &Block,
+        at: usize,
+        lanes: &[u8; TILES],
+        solved: &mut [Row; TILES],
+    ) {
+        let mut totals = match block.clean.and_then(|clean| clean[at..].first_chunk()) {
+            Some(clean) => *clean,
+            None => [ZERO; TILES],
+        };
+        for term in &self.terms[block.lottery.rest.clone()] {
+            add_all(&mut totals, term.weight, &block.arrivals[term.at + at..]);
+        }
+        for mend in block.mends {
+            add_all(&mut totals, mend.weight, &block.excess[mend.at as usize + at..]);
+        }
+        for tile in 0..TILES {
+            take(&mut solved[tile], &to_mover(totals[tile], block.lottery.scale), lanes[tile]);
+        }
     }
 
     /// Writes what the cells of a sum are worth, which lie by column, by the mover's score.
@@ -379,4 +386,13 @@ fn add_all<const TILES: usize>(totals: &mut [Row; TILES], weight: f64, rows: &[R
     for tile in 0..TILES {
         add(&mut totals[tile], weight, &rows[tile]);
     }
+}
+
+/// What turns are worth to their mover, from the sums of what they are worth to the other side.
+#[inline(always)]
+fn to_mover(mut totals: Row, scale: f64) -> Row {
+    for value in &mut totals {
+        *value = 1.0 - *value * scale;
+    }
+    totals
 }
