@@ -1,46 +1,91 @@
 //! Pairs solved sum by sum, from the highest scores down.
 
-use super::plan::TilePlan;
-use super::row::{LANES, Row, ZERO, add, climb, take};
-use super::tables::{MOST_STEPS, Tables};
+use super::excess::{Mend, Way};
+use super::plan::{Source, Step, TilePlan};
+use super::row::{LANES, Row, Rows, ZERO, add, less, sum_rows, sum_weighted_rows, take};
+use super::tables::{Chain, Lottery, Tables};
 
 /// What is known of the player of a plan.
 #[derive(Debug)]
 pub(super) struct Side {
     /// What arriving is worth to the other side: `[(kind * sums + sum) * tiles + tile][column in the tile]`.
-    arrivals: Vec<Row>,
-    /// What cells are worth to their mover: `[sum * width + the mover's score]`, then the ends, to who did not move.
-    worth: Vec<f64>,
-    /// Rows of chains by sum, of as many sums as are read.
-    ring: Vec<Vec<Row>>,
-    /// Of the sum that is being solved.
-    excess: Vec<Row>,
-    solved: Vec<Row>,
+    arrivals: Rows,
+    /// What cells are worth to their mover: `[sum * tiles + tile][the mover's score in the tile]`, nothing where there is
+    /// none; then the ends, to who did not move.
+    worth: Rows,
+    /// Rows of chains by sum, of as many sums as are read: `[row * tiles + tile]`.
+    ring: Vec<Rows>,
+    /// Of the sum that is being solved: `[row * tiles + tile]`.
+    excess: Rows,
+    /// What the cells of that sum are worth to their mover, by tile of columns; nothing in the first and the last.
+    solved: Rows,
+}
+
+/// A side while it is solved.
+struct Board<'s> {
+    arrivals: &'s mut [Row],
+    worth: &'s mut [Row],
+    ring: Vec<&'s mut [Row]>,
+    excess: &'s mut [Row],
+    solved: &'s mut [Row],
+}
+
+/// What neighbouring tiles of a sum read.
+struct Block<'b> {
+    lottery: &'b Lottery,
+    /// The rows of all clean rolls.
+    clean: Option<&'b [Row]>,
+    /// Arrivals and excesses from the block's first tile on.
+    arrivals: &'b [Row],
+    excess: &'b [Row],
+    mends: &'b [Mend],
 }
 
 impl Side {
     /// Nothing is known but the ends.
     pub(super) fn new(tables: &Tables) -> Self {
-        let mut worth = vec![0.0; tables.ends()];
-        worth.extend([0.0, 1.0, 0.5]);
+        let mut arrivals = Rows::new(tables.blank.len());
+        arrivals.copy_from_slice(&tables.blank);
+        let mut worth = Rows::new(tables.ends() / LANES + 2);
+        worth[tables.ends() / LANES][..3].copy_from_slice(&[0.0, 1.0, 0.5]);
+        let slots = (tables.reach + 1).next_power_of_two();
         Self {
-            arrivals: tables.blank.clone(),
+            arrivals,
             worth,
-            ring: vec![vec![ZERO; tables.chain_rows * tables.tiles]; (tables.reach + 1).next_power_of_two()],
-            excess: vec![ZERO; tables.excesses.rows * tables.tiles],
-            solved: vec![ZERO; tables.tiles],
+            ring: (0..slots).map(|_| Rows::new(tables.chain_rows * tables.tiles)).collect(),
+            excess: Rows::new(tables.excesses.rows * tables.tiles + 1),
+            solved: Rows::new(tables.tiles + 2),
         }
     }
 
     /// What the start of the game is worth to its mover.
     pub(super) fn start(&self) -> f64 {
-        self.worth[0]
+        self.worth[0][0]
+    }
+
+    /// Everything as plain slices; the chains of another pair are forgotten.
+    #[inline(always)]
+    fn open(&mut self, tables: &Tables, plan: &TilePlan) -> Board<'_> {
+        for rows in &mut self.ring {
+            for (chain, most_dice) in tables.chains.iter().zip(&plan.most_dice) {
+                rows[chain.first_row * tables.tiles..][..most_dice * tables.tiles].fill(ZERO);
+            }
+        }
+        Board {
+            arrivals: &mut self.arrivals,
+            worth: &mut self.worth,
+            ring: self.ring.iter_mut().map(|rows| &mut rows[..]).collect(),
+            excess: &mut self.excess,
+            solved: &mut self.solved,
+        }
     }
 }
 
 /// Solves both sides with the best vectors that this processor has.
-#[multiversion::multiversion(targets("x86_64+avx2", "x86_64+avx"))]
+#[multiversion::multiversion(targets("x86_64+avx512f+avx512vl+avx512dq+avx512bw", "x86_64+avx2", "x86_64+avx"))]
 pub(super) fn solve(tables: &Tables, plans: [&TilePlan; 2], sides: &mut [Side; 2]) {
+    let [a, b] = sides;
+    let sides = &mut [a.open(tables, plans[0]), b.open(tables, plans[1])];
     for sum in (0..tables.space.layers() + tables.reach).rev() {
         for (side, plan) in sides.iter_mut().zip(plans) {
             tables.climb(plan, sum, side);
@@ -48,82 +93,154 @@ pub(super) fn solve(tables: &Tables, plans: [&TilePlan; 2], sides: &mut [Side; 2
         if sum >= tables.space.layers() {
             continue;
         }
-        if !tables.excesses.is_empty() {
-            let [a, b] = &mut *sides;
-            tables.exceed(plans[0], sum, (a, &b.worth));
-            tables.exceed(plans[1], sum, (b, &a.worth));
-        }
         let [a, b] = &mut *sides;
-        tables.foresee(sum, &a.worth, &mut b.arrivals);
-        tables.foresee(sum, &b.worth, &mut a.arrivals);
+        if !tables.excesses.is_empty() {
+            tables.exceed(plans[0].runs(sum), a, b.worth);
+            tables.exceed(plans[1].runs(sum), b, a.worth);
+        }
+        if tables.reads_own_sum {
+            tables.foresee(sum, a.worth, b.arrivals);
+            tables.foresee(sum, b.worth, a.arrivals);
+        }
         for (side, plan) in sides.iter_mut().zip(plans) {
             tables.weigh(plan, sum, side);
         }
         tables.pass(plans, sum, sides);
-        let [a, b] = sides;
-        tables.arrive(sum, &a.worth, b);
-        tables.arrive(sum, &b.worth, a);
+        let [a, b] = &mut *sides;
+        tables.arrive(sum, a.worth, b.arrivals);
+        tables.arrive(sum, b.worth, a.arrivals);
     }
 }
 
 impl Tables {
-    /// The last tile with a cell of a sum, plus one.
+    /// Clean rolls from all cells of a sum from which they are read.
     #[inline(always)]
-    fn past_tile(&self, sum: usize) -> usize {
-        sum.min(self.space.goal - 1) / LANES + 1
+    fn climb(&self, plan: &TilePlan, sum: usize, side: &mut Board) {
+        let slot = sum & (side.ring.len() - 1);
+        let rows = std::mem::take(&mut side.ring[slot]);
+        self.copy_edges(plan, sum, rows);
+        if sum < self.space.layers() {
+            for (number, chain) in self.chains.iter().enumerate() {
+                let steps = plan.steps(sum * self.chains.len() + number);
+                match chain.points.len() {
+                    // Dice of four and of six sides.
+                    3 => self.climb_chain::<3>((chain, steps), sum, side, rows),
+                    5 => self.climb_chain::<5>((chain, steps), sum, side, rows),
+                    _ => self.climb_any_chain((chain, steps), sum, side, rows),
+                }
+            }
+        }
+        side.ring[slot] = rows;
     }
 
-    /// Clean rolls from all cells of a sum.
+    /// Takes steps of a chain whose die brings so many different numbers of points.
     #[inline(always)]
-    fn climb(&self, plan: &TilePlan, sum: usize, side: &mut Side) {
+    fn climb_chain<const WAYS: usize>(
+        &self,
+        (chain, steps): (&Chain, &[Step]),
+        sum: usize,
+        side: &Board,
+        rows: &mut [Row],
+    ) {
+        let (points, weights) = (chain.points.first_chunk::<WAYS>(), chain.weights.first_chunk::<WAYS>());
+        let (Some(points), Some(weights)) = (points, weights) else { return };
         let slots = side.ring.len() - 1;
-        let (live, first) = self.first_tiles(sum);
-        let past = self.past_tile(sum).max(live);
-        let (all, mut rows) = (self.chain_rows, std::mem::take(&mut side.ring[sum & slots]));
-        let edges = &self.edges[sum];
-        rows[first * all..first * all + edges.len()].copy_from_slice(edges);
-        let mut sources: [&[Row]; MOST_STEPS] = [&[]; MOST_STEPS];
-        for (chain, dice) in self.chains.iter().zip(&plan.dice) {
-            let dice = &dice[sum * self.tiles..(sum + 1) * self.tiles];
-            for (source, points) in sources.iter_mut().zip(&chain.points) {
-                *source = &side.ring[(sum + points) & slots];
+        for step in steps {
+            let numbers = step.numbers as usize;
+            let mut terms: [&[Row]; WAYS] = [&[]; WAYS];
+            match step.from {
+                Source::Arrivals { tile } => {
+                    let arrivals = &side.arrivals[self.arrivals(chain.kind, sum) + tile as usize..];
+                    for way in 0..WAYS {
+                        terms[way] = &arrivals[points[way] * self.tiles..][..numbers];
+                    }
+                }
+                Source::Rolls { at } => {
+                    for way in 0..WAYS {
+                        terms[way] = &side.ring[(sum + points[way]) & slots][at as usize..][..numbers];
+                    }
+                }
             }
-            let tiles = dice.iter().enumerate().take(past).skip(live);
-            let blocks = tiles.map(|(tile, dice)| (tile * all + chain.first_row, usize::from(*dice)));
-            climb(&sources[..chain.points.len()], &chain.weights, blocks, &mut rows);
+            let into = &mut rows[step.into as usize..][..numbers];
+            let mut at = 0;
+            while at < numbers {
+                let tiles = at..at + step.tiles as usize;
+                if chain.is_fair {
+                    sum_rows(&terms, tiles, into);
+                } else {
+                    sum_weighted_rows(&terms, weights, tiles, into);
+                }
+                at += self.tiles;
+            }
         }
-        side.ring[sum & slots] = rows;
+    }
+
+    /// The same for any die.
+    #[inline(always)]
+    fn climb_any_chain(&self, (chain, steps): (&Chain, &[Step]), sum: usize, side: &Board, rows: &mut [Row]) {
+        let slots = side.ring.len() - 1;
+        for step in steps {
+            for at in (0..step.numbers as usize).step_by(self.tiles) {
+                let into = &mut rows[step.into as usize + at..][..step.tiles as usize];
+                into.fill(ZERO);
+                for (points, weight) in chain.points.iter().zip(&chain.weights) {
+                    let above = match step.from {
+                        Source::Arrivals { tile } => {
+                            &side.arrivals[self.arrivals(chain.kind, sum + points) + tile as usize..]
+                        }
+                        Source::Rolls { at } => &side.ring[(sum + points) & slots][at as usize..],
+                    };
+                    for (into, row) in into.iter_mut().zip(&above[at..]) {
+                        add(into, *weight, row);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Copies what chains hold where totals are past the goal.
+    #[inline(always)]
+    fn copy_edges(&self, plan: &TilePlan, sum: usize, rows: &mut [Row]) {
+        let edges = &self.edges[sum];
+        if edges.is_empty() {
+            return;
+        }
+        let (live, first) = self.first_tiles(sum);
+        let count = live - first;
+        for (chain, most_dice) in self.chains.iter().zip(&plan.most_dice) {
+            for row in chain.first_row..chain.first_row + most_dice {
+                for tile in 0..count {
+                    rows[row * self.tiles + first + tile] = edges[row * count + tile];
+                }
+            }
+        }
     }
 
     /// By how much arrivals from the cells of a sum are worth more than plain ones.
+    // A run is worked out in whole rows: what this writes to the right of it is written again by the next one, or is no cell.
     #[inline(always)]
-    fn exceed(&self, plan: &TilePlan, sum: usize, (side, worth): (&mut Side, &[f64])) {
-        let tiles = self.first_tiles(sum).0..self.past_tile(sum);
-        let (excess, arrivals) = (&mut side.excess, side.arrivals.as_flattened());
-        let mut ready = 0;
-        for run in &self.excesses.runs[sum] {
-            if !plan.brings[run.points as usize] {
-                continue;
-            }
-            if ready <= run.row as usize {
-                for row in &mut excess[run.row as usize * self.tiles..][tiles.clone()] {
-                    *row = ZERO;
-                }
-                ready = run.row as usize + 1;
-            }
-            let excess = excess.as_flattened_mut();
-            let (at, count) = (run.at as usize, run.count as usize);
+    fn exceed(&self, runs: &[u32], side: &mut Board, worth: &[Row]) {
+        let (excess, arrivals) = (side.excess.as_flattened_mut(), side.arrivals.as_flattened());
+        let worth = worth.as_flattened();
+        for run in runs {
+            let run = &self.excesses.runs[*run as usize];
+            let count = (run.count as usize).next_multiple_of(LANES);
             let into = &mut excess[run.row as usize * self.width() + run.column as usize..][..count];
-            let plain = &arrivals[at..at + count];
-            if run.moves {
-                let worth = &worth[run.to as usize..][..count];
-                for ((into, worth), plain) in into.iter_mut().zip(worth).zip(plain) {
-                    *into = worth - plain;
+            let into = into.as_chunks_mut().0;
+            let plain = arrivals[run.plain as usize..][..count].as_chunks().0;
+            match run.way {
+                Way::Plain => into.fill(ZERO),
+                Way::Places(to) => {
+                    let worth = worth[to as usize..][..count].as_chunks().0;
+                    for ((into, plain), worth) in into.iter_mut().zip(plain).zip(worth) {
+                        *into = less(*worth, plain);
+                    }
                 }
-            } else {
-                let worth = worth[run.to as usize];
-                for (into, plain) in into.iter_mut().zip(plain) {
-                    *into = worth - plain;
+                Way::Place(to) => {
+                    let worth = [worth[to as usize]; LANES];
+                    for (into, plain) in into.iter_mut().zip(plain) {
+                        *into = less(worth, plain);
+                    }
                 }
             }
         }
@@ -131,45 +248,88 @@ impl Tables {
 
     /// Works out the cells of a sum.
     #[inline(always)]
-    fn weigh(&self, plan: &TilePlan, sum: usize, side: &mut Side) {
-        let (tiles, slots) = (self.tiles, side.ring.len() - 1);
+    fn weigh(&self, plan: &TilePlan, sum: usize, side: &mut Board) {
+        let slots = side.ring.len() - 1;
         for item in plan.items(sum) {
             let (number, tile) = (item.lottery as usize, usize::from(item.tile));
             let lottery = &self.lotteries[number];
-            let mut total = match lottery.climb {
-                Some(climb) => side.ring[(sum + climb.shift) & slots][tile * self.chain_rows + climb.row],
-                None => ZERO,
+            let lanes = plan.lanes(item);
+            let clean = match lottery.climb {
+                Some(climb) => Some(&side.ring[(sum + climb.shift) & slots][climb.row * self.tiles + tile..]),
+                None => None,
             };
-            for term in &self.terms[lottery.rest.clone()] {
-                add(&mut total, term.weight, &side.arrivals[term.at + sum * tiles + tile]);
-            }
-            if !self.excesses.is_empty() {
-                for mend in self.excesses.mends(sum, number) {
-                    add(&mut total, mend.weight, &side.excess[mend.at as usize + tile]);
-                }
-            }
-            for value in &mut total {
-                *value = 1.0 - *value * lottery.scale;
-            }
-            take(&mut side.solved[tile], &total, item.lanes);
+            let (excess, mends): (&[Row], &[Mend]) = match self.excesses.is_empty() {
+                true => (&[], &[]),
+                false => (&side.excess[tile..], self.excesses.mends(sum, number)),
+            };
+            let arrivals = &side.arrivals[sum * self.tiles + tile..];
+            let block = Block { lottery, clean, arrivals, excess, mends };
+            let solved = &mut side.solved[1 + tile..][..lanes.len()];
+            // As many tiles at a time as there are: each weight is then loaded for all of them.
+            let at = self.weigh_blocks::<4>(&block, 0, lanes, solved);
+            let at = self.weigh_blocks::<2>(&block, at, lanes, solved);
+            self.weigh_blocks::<1>(&block, at, lanes, solved);
         }
-        let (least, most) = self.scores(sum);
-        let worth = &mut side.worth[sum * self.width()..][least..=most];
-        let solved = &side.solved.as_flattened()[least..=most];
-        for (worth, solved) in worth.iter_mut().zip(solved.iter().rev()) {
-            *worth = *solved;
+        self.turn_round(sum, side.solved, side.worth);
+    }
+
+    /// Works out the tiles of a block, so many at a time, from one on as long as there are enough; the first that is left.
+    #[inline(always)]
+    fn weigh_blocks<const TILES: usize>(
+        &self,
+        block: &Block,
+        mut at: usize,
+        lanes: &[u8],
+        solved: &mut [Row],
+    ) -> usize {
+        while let (Some(lanes), Some(solved)) = (lanes[at..].first_chunk(), solved[at..].first_chunk_mut()) {
+            self.weigh_tiles::<TILES>(block, at, lanes, solved);
+            at += TILES;
+        }
+        at
+    }
+
+    /// Works out some tiles of a block, from one on.
+    #[inline(always)]
+    fn weigh_tiles<const TILES: usize>(
+        &self,
+        block: &Block,
+        at: usize,
+        lanes: &[u8; TILES],
+        solved: &mut [Row; TILES],
+    ) {
+        let mut totals = match block.clean.and_then(|clean| clean[at..].first_chunk()) {
+            Some(clean) => *clean,
+            None => [ZERO; TILES],
+        };
+        for term in &self.terms[block.lottery.rest.clone()] {
+            add_all(&mut totals, term.weight, &block.arrivals[term.at + at..]);
+        }
+        for mend in block.mends {
+            add_all(&mut totals, mend.weight, &block.excess[mend.at as usize + at..]);
+        }
+        for tile in 0..TILES {
+            take(&mut solved[tile], &to_mover(totals[tile], block.lottery.scale), lanes[tile]);
         }
     }
 
-    /// The scores, of either player, in the cells of a sum.
+    /// Writes what the cells of a sum are worth, which lie by column, by the mover's score.
     #[inline(always)]
-    fn scores(&self, sum: usize) -> (usize, usize) {
-        ((sum + 1).saturating_sub(self.space.goal), sum.min(self.space.goal - 1))
+    fn turn_round(&self, sum: usize, solved: &[Row], worth: &mut [Row]) {
+        let solved = solved.as_flattened();
+        for tile in self.live_tiles(sum) {
+            // One tile of nothing comes before the columns.
+            let from = &solved[LANES + sum + 1 - (tile + 1) * LANES..][..LANES];
+            let into = &mut worth[sum * self.tiles + tile];
+            for lane in 0..LANES {
+                into[lane] = from[LANES - 1 - lane];
+            }
+        }
     }
 
     /// Follows turns that bring no points to where they leave their layer; a game that goes round for ever counts half.
     #[inline(always)]
-    fn pass(&self, plans: [&TilePlan; 2], sum: usize, sides: &mut [Side; 2]) {
+    fn pass(&self, plans: [&TilePlan; 2], sum: usize, sides: &mut [Board; 2]) {
         let (least, most) = self.scores(sum);
         let places = sum * self.width()..(sum + 1) * self.width();
         for (side, plan) in plans.iter().enumerate() {
@@ -178,7 +338,7 @@ impl Tables {
                 // A place of the other side's is known unless it is a pass of this layer too.
                 let own = loop {
                     let Some(to) = plans[mover].leads(at).filter(|_| places.contains(&at)) else {
-                        let known = sides[mover].worth[at];
+                        let known = sides[mover].worth[at / LANES][at % LANES];
                         break if turns % 2 == 1 { 1.0 - known } else { known };
                     };
                     (mover, at, turns) = (1 - mover, to, turns + 1);
@@ -186,41 +346,53 @@ impl Tables {
                         break 0.5;
                     }
                 };
-                sides[side].worth[*place as usize] = own;
+                let place = *place as usize;
+                sides[side].worth[place / LANES][place % LANES] = own;
             }
         }
     }
 
     /// Readies the arrivals of a sum for its own turns of chance that may bring no points but leave it all the same.
     #[inline(always)]
-    fn foresee(&self, sum: usize, worth: &[f64], arrivals: &mut [Row]) {
-        if self.reads_own_sum {
-            for patch in self.patches[sum].iter().filter(|patch| patch.to as usize >= (sum + 1) * self.width()) {
-                arrivals.as_flattened_mut()[patch.at as usize] = worth[patch.to as usize];
-            }
+    fn foresee(&self, sum: usize, worth: &[Row], arrivals: &mut [Row]) {
+        let (worth, arrivals) = (worth.as_flattened(), arrivals.as_flattened_mut());
+        for patch in self.patches[sum].iter().filter(|patch| patch.to as usize >= (sum + 1) * self.width()) {
+            arrivals[patch.at as usize] = worth[patch.to as usize];
         }
     }
 
     /// Writes what arriving at a sum is worth, from what its cells are worth.
     #[inline(always)]
-    fn arrive(&self, sum: usize, worth: &[f64], side: &mut Side) {
-        let (least, most) = self.scores(sum);
-        let solved = &worth[sum * self.width()..][least..=most];
-        let arrivals = side.arrivals.as_flattened_mut();
+    fn arrive(&self, sum: usize, worth: &[Row], arrivals: &mut [Row]) {
+        let tiles = self.live_tiles(sum);
+        let solved = &worth[sum * self.tiles..][tiles.clone()];
         for kind in 0..self.program.kinds.len() {
-            arrivals[self.arrivals(kind, sum) * LANES..][least..=most].copy_from_slice(solved);
+            let arrivals = &mut arrivals[self.arrivals(kind, sum)..][tiles.clone()];
+            for (arrivals, solved) in arrivals.iter_mut().zip(solved) {
+                *arrivals = *solved;
+            }
         }
+        let (worth, arrivals) = (worth.as_flattened(), arrivals.as_flattened_mut());
         for patch in &self.patches[sum] {
             arrivals[patch.at as usize] = worth[patch.to as usize];
         }
-        let slot = sum & (side.ring.len() - 1);
-        let tiles = least / LANES..most / LANES + 1;
-        for chain in &self.chains {
-            let arrivals = &side.arrivals[self.arrivals(chain.kind, sum)..][tiles.clone()];
-            let rows = side.ring[slot][tiles.start * self.chain_rows..].chunks_exact_mut(self.chain_rows);
-            for (rows, arrivals) in rows.zip(arrivals) {
-                rows[chain.first_row] = *arrivals;
-            }
-        }
     }
+}
+
+/// Adds `weight` times the first of `rows`.
+#[inline(always)]
+fn add_all<const TILES: usize>(totals: &mut [Row; TILES], weight: f64, rows: &[Row]) {
+    let rows = &rows[..TILES];
+    for tile in 0..TILES {
+        add(&mut totals[tile], weight, &rows[tile]);
+    }
+}
+
+/// What turns are worth to their mover, from the sums of what they are worth to the other side.
+#[inline(always)]
+fn to_mover(mut totals: Row, scale: f64) -> Row {
+    for value in &mut totals {
+        *value = 1.0 - *value * scale;
+    }
+    totals
 }

@@ -2,9 +2,11 @@
 //!
 //! Let a column be an opponent's score. In the layer of a sum of scores S, a plain turn of p points leads to the same column
 //! of the layer S + p, so that the numbers that neighbouring cells read lie side by side. A clean roll of n dice is a clean
-//! roll of n - 1 dice from wherever the first die leads: these sums are worked out for all columns and as many dice as the
-//! plan ever rolls, with a few additions each, whatever it rolls where (see `strips`, which does the same for equilibria).
-//! Then each lottery that the plan plays in a tile is one row of sums, of which it takes the columns where it plays it.
+//! roll of n - 1 dice from wherever the first die leads, so that it takes a few additions (see `strips`, which does the same
+//! for equilibria). Which of these sums a plan reads at all, at which scores and with how many dice, is found out when it is
+//! made ready. Then each lottery that it plays in a tile is one row of sums, of which it takes the columns where it plays it.
+//!
+//! Neighbouring tiles lie side by side, so that what a plan does alike in all of them is one pass over slices.
 //!
 //! Arrivals hold, by sum and column, what arriving there is worth to the next mover, rules on totals applied. Where these
 //! depend on the points of the turn, the excess over the plain arrival is worked out for neighbouring columns together.

@@ -1,6 +1,7 @@
 //! Rows of numbers side by side, and clean rolls of one more die.
 
 use std::hint::black_box;
+use std::ops::{Deref, DerefMut, Range};
 
 /// Numbers that are worked on together.
 pub(super) const LANES: usize = 8;
@@ -11,83 +12,103 @@ pub(super) type Row = [f64; LANES];
 /// Nothing.
 pub(super) const ZERO: Row = [0.0; LANES];
 
+/// Rows that lie on whole lines of the cache: a vector that lies across two of them takes twice as long to load.
+#[derive(Debug, Default)]
+pub(super) struct Rows {
+    /// Before the first row: what is left of a line.
+    numbers: Vec<f64>,
+    first: usize,
+}
+
+impl Rows {
+    /// So many of nothing.
+    pub(super) fn new(count: usize) -> Self {
+        let mut numbers = vec![0.0; (count + 1) * LANES];
+        let first = numbers.as_ptr().align_offset(size_of::<Row>()).min(LANES);
+        numbers.truncate(first + count * LANES);
+        Self { numbers, first }
+    }
+}
+
+impl Deref for Rows {
+    type Target = [Row];
+
+    #[inline(always)]
+    fn deref(&self) -> &[Row] {
+        self.numbers[self.first..].as_chunks().0
+    }
+}
+
+impl DerefMut for Rows {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut [Row] {
+        self.numbers[self.first..].as_chunks_mut().0
+    }
+}
+
 /// Adds `weight` times `row`.
 #[inline(always)]
 pub(super) fn add(total: &mut Row, weight: f64, row: &Row) {
-    for (total, value) in total.iter_mut().zip(row) {
-        *total += weight * value;
+    for lane in 0..LANES {
+        total[lane] += weight * row[lane];
     }
 }
 
-/// Clean rolls of one die more than those in `sources`, which hold, for each step of a die, what it leads to; `weights` are
-/// those of the steps. Blocks are given by their first row, which is of no dice, and by how many dice there are after it.
-// Loops, not closures: these would not be compiled for the vectors of the function around them. Black boxes
-// keep the compiler from taking rows apart to vectorize over many of them.
+/// How much more one row is than another.
 #[inline(always)]
-pub(super) fn climb(
-    sources: &[&[Row]],
-    weights: &[f64],
-    blocks: impl Iterator<Item = (usize, usize)>,
-    into: &mut [Row],
-) {
-    match (sources, weights) {
-        // Dice of four and of six sides.
-        ([a, b, c], [1.0, 1.0, 1.0]) => {
-            for (at, dice) in blocks {
-                let rows = at..at + dice;
-                let rows = (a[rows.clone()].iter()).zip(&b[rows.clone()]).zip(&c[rows]);
-                for (into, ((a, b), c)) in into[at + 1..at + 1 + dice].iter_mut().zip(rows) {
-                    *into = plus(plus(*black_box(a), b), c);
-                }
-            }
-        }
-        ([a, b, c, d, e], [1.0, 1.0, 1.0, 1.0, 1.0]) => {
-            for (at, dice) in blocks {
-                let rows = at..at + dice;
-                let two = (a[rows.clone()].iter()).zip(&b[rows.clone()]).zip(&c[rows.clone()]);
-                let rows = two.zip(&d[rows.clone()]).zip(&e[rows]);
-                for (into, ((((a, b), c), d), e)) in into[at + 1..at + 1 + dice].iter_mut().zip(rows) {
-                    *into = plus(plus(plus(plus(*a, b), c), d), e);
-                }
-            }
-        }
-        ([a, b, c], [by_a, by_b, by_c]) => {
-            for (at, dice) in blocks {
-                let rows = at..at + dice;
-                let rows = (a[rows.clone()].iter()).zip(&b[rows.clone()]).zip(&c[rows]);
-                for (into, ((a, b), c)) in into[at + 1..at + 1 + dice].iter_mut().zip(rows) {
-                    *into = plus(plus(times(*by_a, *black_box(a)), &times(*by_b, *b)), &times(*by_c, *c));
-                }
-            }
-        }
-        _ => {
-            for (at, dice) in blocks {
-                for place in at..at + dice {
-                    let mut total = ZERO;
-                    for (source, weight) in sources.iter().zip(weights) {
-                        add(&mut total, *weight, &source[place]);
-                    }
-                    into[place + 1] = total;
-                }
-            }
-        }
-    }
-}
-
-#[inline(always)]
-fn times(weight: f64, mut row: Row) -> Row {
-    for value in &mut row {
-        *value *= weight;
+pub(super) fn less(mut row: Row, other: &Row) -> Row {
+    for lane in 0..LANES {
+        row[lane] -= other[lane];
     }
     row
 }
 
+/// The sums of rows, at some places.
+// Loops here and below, not closures: these would not be compiled for the vectors of the function around them. Black boxes
+// keep the compiler from taking rows apart to vectorize over many of them.
 #[inline(always)]
-fn plus(mut total: Row, row: &Row) -> Row {
-    for (total, value) in total.iter_mut().zip(row) {
-        *total += value;
+pub(super) fn sum_rows<const TERMS: usize>(terms: &[&[Row]; TERMS], places: Range<usize>, into: &mut [Row]) {
+    let (terms, into) = (cut(terms, &places), &mut into[places.clone()]);
+    for place in 0..into.len() {
+        let mut total = terms[0][place];
+        for term in &terms[1..] {
+            let row = &term[place];
+            for lane in 0..LANES {
+                total[lane] += row[lane];
+            }
+        }
+        into[place] = total;
     }
-    total
+}
+
+/// The sums of rows, each so many times, at some places.
+#[inline(always)]
+pub(super) fn sum_weighted_rows<const TERMS: usize>(
+    terms: &[&[Row]; TERMS],
+    weights: &[f64; TERMS],
+    places: Range<usize>,
+    into: &mut [Row],
+) {
+    let (terms, into) = (cut(terms, &places), &mut into[places.clone()]);
+    for place in 0..into.len() {
+        let mut total = *black_box(&terms[0][place]);
+        for value in &mut total {
+            *value *= weights[0];
+        }
+        for term in 1..TERMS {
+            add(&mut total, weights[term], &terms[term][place]);
+        }
+        into[place] = total;
+    }
+}
+
+#[inline(always)]
+fn cut<'t, const TERMS: usize>(terms: &[&'t [Row]; TERMS], places: &Range<usize>) -> [&'t [Row]; TERMS] {
+    let mut own = *terms;
+    for term in &mut own {
+        *term = &term[places.clone()];
+    }
+    own
 }
 
 /// By set of lanes: all bits of those in it.
@@ -104,9 +125,52 @@ const TAKEN: [[u64; LANES]; 256] = {
 /// Takes the lanes of a set from `row`.
 #[inline(always)]
 pub(super) fn take(into: &mut Row, row: &Row, lanes: u8) {
-    let mut all = *into;
-    for ((all, value), taken) in all.iter_mut().zip(row).zip(&TAKEN[usize::from(lanes)]) {
-        *all = f64::from_bits(value.to_bits() & taken | all.to_bits() & !taken);
+    if lanes == u8::MAX {
+        *into = *row;
+        return;
+    }
+    let (mut all, taken) = (*into, &TAKEN[usize::from(lanes)]);
+    for lane in 0..LANES {
+        all[lane] = f64::from_bits(row[lane].to_bits() & taken[lane] | all[lane].to_bits() & !taken[lane]);
     }
     *into = all;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Rows of numbers that are all different, from one on.
+    fn rows(count: usize, first: f64) -> Vec<Row> {
+        (0..count).map(|row| std::array::from_fn(|lane| first + (row * LANES + lane) as f64)).collect()
+    }
+
+    #[test]
+    fn rows_lie_on_whole_lines_and_hold_nothing_at_first() {
+        let rows = Rows::new(5);
+        assert_eq!(*rows, [ZERO; 5]);
+        assert_eq!(rows.as_ptr().align_offset(64), 0);
+    }
+
+    #[test]
+    fn rows_are_summed_at_some_places_and_left_elsewhere() {
+        let (a, b) = (rows(4, 1.0), rows(4, 100.0));
+        let mut into = vec![ZERO; 4];
+        sum_rows(&[&a, &b], 1..3, &mut into);
+        sum_weighted_rows(&[&a, &b], &[2.0, 3.0], 3..4, &mut into);
+        assert_eq!(into[0], ZERO);
+        for lane in 0..LANES {
+            assert_eq!([into[1][lane], into[2][lane]], [a[1][lane] + b[1][lane], a[2][lane] + b[2][lane]]);
+            assert_eq!(into[3][lane], 2.0 * a[3][lane] + 3.0 * b[3][lane]);
+        }
+    }
+
+    #[test]
+    fn only_the_lanes_of_a_set_are_taken() {
+        let (mut into, row) = ([1.0; LANES], [2.0; LANES]);
+        take(&mut into, &row, 0b1000_0101);
+        assert_eq!(into, [2.0, 1.0, 2.0, 1.0, 1.0, 1.0, 1.0, 2.0]);
+        take(&mut into, &row, u8::MAX);
+        assert_eq!(into, row);
+    }
 }

@@ -27,7 +27,8 @@ pub(super) struct Tables {
     pub(super) terms: Vec<Term>,
     /// Arrivals as far as they are known before anything is solved.
     pub(super) blank: Vec<Row>,
-    /// By sum, tile and row: the chains left of the first tile that is solved, where totals are past the goal.
+    /// By sum, row and tile: the chains left of the first tile that is solved, where totals are past the goal; empty where
+    /// they hold nothing.
     pub(super) edges: Vec<Vec<Row>>,
     /// By sum: arrivals that are not plain, whatever the points.
     pub(super) patches: Vec<Vec<Patch>>,
@@ -36,7 +37,7 @@ pub(super) struct Tables {
     pub(super) reads_own_sum: bool,
 }
 
-/// A chain of the program with its rows: one for arrivals, and after it one for each die.
+/// A chain of the program with its rows: one for each die.
 #[derive(Debug)]
 pub(super) struct Chain {
     pub(super) kind: usize,
@@ -44,8 +45,10 @@ pub(super) struct Chain {
     pub(super) points: Vec<usize>,
     /// The weight of each.
     pub(super) weights: Vec<f64>,
+    /// Whether all weights are 1.
+    pub(super) is_fair: bool,
     pub(super) first_row: usize,
-    most_dice: usize,
+    pub(super) most_dice: usize,
 }
 
 /// A lottery as the rows that it is summed from.
@@ -59,7 +62,7 @@ pub(super) struct Lottery {
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Climb {
-    /// That of the last die.
+    /// That of all its dice.
     pub(super) row: usize,
     /// Points on top.
     pub(super) shift: usize,
@@ -82,7 +85,7 @@ pub(super) struct Patch {
 /// The most points of a die, so that few rows of a chain are kept.
 const MOST_REACH: usize = 31;
 /// The most different numbers of points that one die brings.
-pub(super) const MOST_STEPS: usize = 16;
+const MOST_STEPS: usize = 16;
 /// The most kinds of landings, each of which has arrivals of its own.
 const MOST_KINDS: usize = 4;
 /// The most rows of arrivals.
@@ -166,6 +169,19 @@ impl Tables {
         (live, (least.saturating_sub(self.reach) / LANES).min(live))
     }
 
+    /// The scores, of either player, in the cells of a sum.
+    #[inline(always)]
+    pub(super) fn scores(&self, sum: usize) -> (usize, usize) {
+        ((sum + 1).saturating_sub(self.space.goal), sum.min(self.space.goal - 1))
+    }
+
+    /// The tiles with cells of a sum.
+    #[inline(always)]
+    pub(super) fn live_tiles(&self, sum: usize) -> Range<usize> {
+        let (least, most) = self.scores(sum);
+        least / LANES..most / LANES + 1
+    }
+
     /// Whether a lottery surely brings no points.
     pub(super) fn stays(&self, lottery: usize) -> bool {
         matches!(self.program.sums[lottery].all[..], [program::Term { points: 0, .. }])
@@ -173,13 +189,15 @@ impl Tables {
 
     fn number_rows(&mut self) {
         for chain in &self.program.chains {
-            let (points, weights) = chain.step.iter().copied().unzip();
-            let (kind, most_dice) = (chain.kind, chain.most_dice);
-            self.chains.push(Chain { kind, points, weights, first_row: self.chain_rows, most_dice });
-            self.chain_rows += most_dice + 1;
+            let (points, weights): (_, Vec<f64>) = chain.step.iter().copied().unzip();
+            let (kind, most_dice, first_row) = (chain.kind, chain.most_dice, self.chain_rows);
+            let is_fair = weights.iter().all(|weight| *weight == 1.0);
+            self.chains.push(Chain { kind, points, weights, is_fair, first_row, most_dice });
+            self.chain_rows += most_dice;
         }
         for sum in &self.program.sums {
-            let climb = sum.climb.map(|(chain, dice, shift)| Climb { row: self.chains[chain].first_row + dice, shift });
+            let climb =
+                sum.climb.map(|(chain, dice, shift)| Climb { row: self.chains[chain].first_row + dice - 1, shift });
             let first = self.terms.len();
             let term = |term: &program::Term| Term { at: self.arrivals(term.kind, term.points), weight: term.weight };
             let terms: Vec<Term> = sum.rest.iter().map(term).collect();
@@ -204,7 +222,7 @@ impl Tables {
                     (true, _) if to >= sum * self.width() => {
                         self.patches[sum].push(Patch { at: at as u32, to: to as u32 });
                     }
-                    (false, true) => self.blank[at / LANES][at % LANES] = [0.0, 1.0, 0.5][to - self.ends()],
+                    (false, true) => self.land_past_the_goal(sum, at, to),
                     _ => return None,
                 }
             }
@@ -218,25 +236,27 @@ impl Tables {
         Some(())
     }
 
+    /// Notes what arriving past the goal is worth: once for all, but where solving its tile writes over it.
+    fn land_past_the_goal(&mut self, sum: usize, at: usize, to: usize) {
+        self.blank[at / LANES][at % LANES] = [0.0, 1.0, 0.5][to - self.ends()];
+        if sum < self.space.layers() && at / LANES % self.tiles >= self.first_tiles(sum).0 {
+            self.patches[sum].push(Patch { at: at as u32, to: to as u32 });
+        }
+    }
+
     /// What chains hold where totals are past the goal.
     fn edges(&self) -> Vec<Vec<Row>> {
         let sums = self.space.layers() + self.reach;
         let counts: Vec<usize> = (0..sums).map(|sum| self.first_tiles(sum)).map(|(live, first)| live - first).collect();
-        let mut edges: Vec<Vec<Row>> = counts.iter().map(|count| vec![ZERO; count * self.chain_rows]).collect();
         if self.blank.iter().all(|row| *row == ZERO) {
-            return edges;
+            return vec![Vec::new(); sums];
         }
-        let all = self.chain_rows;
+        let mut edges: Vec<Vec<Row>> = counts.iter().map(|count| vec![ZERO; count * self.chain_rows]).collect();
         for chain in &self.chains {
             let farthest = chain.points.iter().max().unwrap_or(&0);
             let first = self.arrivals(chain.kind, 0);
             let mut rows = self.blank[first..first + self.sums * self.tiles].to_vec();
-            for dice in 0..=chain.most_dice {
-                for (sum, edges) in edges.iter_mut().enumerate() {
-                    let from = &rows[sum * self.tiles + self.first_tiles(sum).1..][..counts[sum]];
-                    let row = chain.first_row + dice;
-                    edges.chunks_exact_mut(all).zip(from).for_each(|(edges, from)| edges[row] = *from);
-                }
+            for row in chain.first_row..chain.first_row + chain.most_dice {
                 let mut next = vec![ZERO; rows.len()];
                 // Below the goal there are no totals past it; beyond the last row there are no outcomes.
                 for place in self.space.goal * self.tiles..(self.sums - farthest) * self.tiles {
@@ -245,7 +265,14 @@ impl Tables {
                     }
                 }
                 rows = next;
+                for (sum, edges) in edges.iter_mut().enumerate() {
+                    let from = &rows[sum * self.tiles + self.first_tiles(sum).1..][..counts[sum]];
+                    edges[row * counts[sum]..][..counts[sum]].copy_from_slice(from);
+                }
             }
+        }
+        for edges in edges.iter_mut().filter(|edges| edges.iter().all(|row| *row == ZERO)) {
+            edges.clear();
         }
         edges
     }
