@@ -11,6 +11,9 @@ use crate::solve::bellman::{Chooser, Side};
 /// A state of a layer, as its mover sees it: side, opponent's score, place among the cell's states.
 type Place = (u32, u32, u32);
 
+/// A turn that may stay in its layer: the mover's place among a cell's states, action, landing.
+type Level = (usize, usize, u16);
+
 /// A state whose mover may pass within the layer.
 #[derive(Clone, Debug)]
 struct Node {
@@ -40,8 +43,7 @@ impl Passes {
         if game.order() == Order::Rising {
             return Some(Self::default());
         }
-        let of_panel: Vec<Vec<(usize, usize, u16)>> =
-            (0..game.panels().len()).map(|panel| level(game, panel)).collect();
+        let of_panel: Vec<Vec<Level>> = (0..game.panels().len()).map(|panel| level(game, panel)).collect();
         let (space, period) = (game.space(), game.panels_repeat_after());
         // By own score modulo the period: the opponent's scores with such turns.
         let level = |score, opponent| &of_panel[game.panel_number_at(score, opponent)];
@@ -88,8 +90,8 @@ impl Passes {
     }
 }
 
-/// The turns of a panel that may stay in their layer: place among a cell's states, action, landing.
-fn level(game: &Game, panel: usize) -> Vec<(usize, usize, u16)> {
+/// The turns of a panel that may stay in their layer.
+fn level(game: &Game, panel: usize) -> Vec<Level> {
     let (space, panel) = (game.space(), &game.panels()[panel]);
     let mut level = Vec::new();
     for place in (0..space.per_cell()).filter(|_| panel.offers.iter().any(|offer| !offer.level.is_empty())) {
@@ -110,7 +112,7 @@ fn level(game: &Game, panel: usize) -> Vec<(usize, usize, u16)> {
 fn list(
     game: &Game,
     side: &Side,
-    ((score, opponent), level): ((usize, usize), &[(usize, usize, u16)]),
+    ((score, opponent), level): ((usize, usize), &[Level]),
     nodes: &mut Vec<Node>,
 ) -> Option<()> {
     let (space, panel) = (game.space(), &game.panels()[game.panel_number_at(score, opponent)]);
