@@ -1,6 +1,8 @@
 //! How the cost of a game grows with its goal, beside what this machine could do at best; prints the table of
 //! `benches/README.md` and, with `--svg FILE`, writes its plot. Takes a minute and 1.3 GB.
 
+mod machine;
+
 use std::fmt::Write;
 use std::hint::black_box;
 use std::time::Instant;
@@ -8,6 +10,7 @@ use std::time::Instant;
 use hog::game::Game;
 use hog::rules::{Overrides, load};
 use hog::solve::{Arithmetic, Watch, equilibrium};
+use machine::{additions_a_second, duration, operations};
 
 /// Goals of fa21 and the win rates of the first player there, certified by their bounds; that of 100 and 300 also
 /// exactly.
@@ -19,24 +22,19 @@ const GOALS: [(u32, f64); 5] = [
     (10_000, 0.5017044495166312),
 ];
 
-/// Operations in doubles that one state of fa21 takes: 50 additions for clean rolls of 1 to 10 dice; for each of these a
-/// product and an addition for the 1; for 11 actions a quotient, a difference, and two comparisons.
-const OPERATIONS: f64 = 50.0 + 20.0 + 44.0;
-
 /// Bytes of the results of a state: a double and a set of dice.
 const BYTES: f64 = 12.0;
 
-/// The medians of these many runs, fewer where one takes long, and more where all take less than half a second: a shared
-/// machine is slow for some moments.
+/// The medians of these many runs.
 const RUNS: usize = 25;
 
 fn main() {
     let arguments: Vec<String> = std::env::args().collect();
     let threads = rayon::current_num_threads() as f64;
-    let (operations, bytes) = (operations_a_second(), fresh_bytes_a_second());
+    let (additions, bytes) = (additions_a_second(), fresh_bytes_a_second());
     println!(
         "{threads} threads; a core adds {:.1} G doubles a second in vectors from its first-level cache;",
-        operations / 1e9
+        additions / 1e9
     );
     println!("fresh memory is filled at {:.1} GB a second by one core\n", bytes / 1e9);
     println!(
@@ -45,11 +43,12 @@ fn main() {
     println!("|---|---|---|---|---|---|---|---|");
     let mut costs = Vec::new();
     for (goal, answer) in GOALS {
-        let (ready, seconds) = timed(goal, answer);
+        let (game, ready) = ready(goal);
+        let seconds = timed(&game, answer);
         let states = f64::from(goal).powi(2);
         // One block is solved by one core.
         let cores = if goal > 512 { threads } else { 1.0 };
-        let floors = [states * OPERATIONS / operations / cores, states * BYTES / bytes / cores];
+        let floors = [operations(&game) / additions / cores, states * BYTES / bytes / cores];
         println!(
             "| {goal} | {states:.0e} | {} | {} | {:.0} | {} | {} | {:.0} |",
             duration(ready),
@@ -67,45 +66,20 @@ fn main() {
     }
 }
 
-/// Seconds to make the game ready, and the median of those to solve it.
-fn timed(goal: u32, answer: f64) -> (f64, f64) {
+/// fa21 with a goal, and seconds to make it ready.
+fn ready(goal: u32) -> (Game, f64) {
     let began = Instant::now();
     let rules = load("fa21", Overrides { goal: Some(goal), max_dice: None }).expect("a built-in game");
-    let game = Game::new(rules).expect("sound rules");
-    let ready = began.elapsed().as_secs_f64();
-    let mut seconds = Vec::new();
-    let mut all = 0.0;
-    while all < 0.5 || (seconds.len() < RUNS && all < 10.0) {
-        let began = Instant::now();
-        let solution = equilibrium(&game, Arithmetic::Float, &Watch::silent()).expect("it fits");
-        seconds.push(began.elapsed().as_secs_f64());
-        all += seconds[seconds.len() - 1];
-        let first = solution.first();
+    (Game::new(rules).expect("sound rules"), began.elapsed().as_secs_f64())
+}
+
+/// The median of the seconds to solve a game.
+fn timed(game: &Game, answer: f64) -> f64 {
+    machine::median(RUNS, || {
+        let solution = equilibrium(game, Arithmetic::Float, &Watch::silent()).expect("it fits");
+        let (first, goal) = (solution.first(), game.space().goal);
         assert!((first - answer).abs() <= solution.error_bound, "goal {goal}: {first}");
-    }
-    seconds.sort_by(f64::total_cmp);
-    (ready, seconds[seconds.len() / 2])
-}
-
-/// Additions of doubles that one core does in vectors, both numbers in its first-level cache.
-fn operations_a_second() -> f64 {
-    let (mut sums, values) = (vec![0.0; 256], vec![1e-9; 1024]);
-    let rounds = 2_000_000;
-    let began = Instant::now();
-    for _ in 0..rounds {
-        add(black_box(&mut sums), black_box(&values));
-    }
-    rounds as f64 * values.len() as f64 / began.elapsed().as_secs_f64()
-}
-
-#[multiversion::multiversion(targets("x86_64+avx512f", "x86_64+avx2", "x86_64+avx"))]
-fn add(sums: &mut [f64], values: &[f64]) {
-    let (rows, _) = values.as_chunks::<256>();
-    for row in rows {
-        for place in 0..256 {
-            sums[place] += row[place];
-        }
-    }
+    })
 }
 
 /// Bytes that one core writes to memory that the system has just given.
@@ -114,14 +88,6 @@ fn fresh_bytes_a_second() -> f64 {
     let began = Instant::now();
     let fresh = black_box(vec![1u8; size]);
     fresh.len() as f64 / began.elapsed().as_secs_f64()
-}
-
-fn duration(seconds: f64) -> String {
-    match seconds {
-        s if s < 1e-3 => format!("{:.0} µs", s * 1e6),
-        s if s < 1.0 => format!("{:.2} ms", s * 1e3),
-        s => format!("{s:.2} s"),
-    }
 }
 
 /// Seconds against states, both in powers of ten, and the line through the middle that is linear in the states.

@@ -1,0 +1,135 @@
+//! What this machine takes at the least for what the solver does, beside what it takes: prints the second table of
+//! `benches/README.md`. A minute.
+//!
+//! A floor is operations over the rate at which one core does them with all numbers in its first-level cache. The
+//! operations are those of the method (see `operations`), not those that the program happens to take.
+
+mod machine;
+
+use std::process::Command;
+
+use hog::game::{Game, Plan, Policy, PolicyError, Position};
+use hog::rules::load;
+use hog::solve::{Arithmetic, Rater, Watch, equilibrium};
+use machine::{additions_a_second, die, duration, median, operations};
+
+const GAMES: [&str; 5] = ["fa21", "su15", "nju21", "sp15", "fa19"];
+
+/// The medians of these many runs.
+const RUNS: usize = 15;
+
+struct Always(i32);
+
+impl Policy for Always {
+    fn dice(&self, _: &Position) -> Result<i32, PolicyError> {
+        Ok(self.0)
+    }
+}
+
+fn main() {
+    let (additions, limbs) = (additions_a_second(), limbs_a_second());
+    println!("a core adds {:.1} G doubles a second in vectors, and multiplies and adds", additions / 1e9);
+    println!("{:.2} G limbs of 64 bits, all numbers in its first-level cache\n", limbs / 1e9);
+    println!("| what | game | measured | operations | floor | times the floor |");
+    println!("|---|---|---|---|---|---|");
+    let row = |what: &str, id: &str, seconds: f64, (count, rate): (f64, f64)| {
+        let (floor, times) = (count / rate, seconds * rate / count);
+        println!("| {what} | {id} | {} | {:.2} M | {} | {times:.1} |", duration(seconds), count / 1e6, duration(floor));
+    };
+    let games = GAMES.map(|id| (id, Game::new(load(id, Default::default()).expect("built in")).expect("sound rules")));
+    for (id, game) in &games {
+        row("equilibrium, floats", id, solved(game, Arithmetic::Float), (operations(game), additions));
+    }
+    for (id, game) in &games {
+        let cores = rayon::current_num_threads() as f64;
+        row("equilibrium, exact", id, solved(game, Arithmetic::Exact), (limb_steps(game), limbs * cores));
+    }
+    for (id, game) in &games {
+        row("pair of a contest", id, rated(game), (pair_operations(game), additions));
+    }
+    let start = process(&["--version"]);
+    for arguments in [&["best", "fa21", "20", "36"][..], &["best", "fa19", "20", "36"]] {
+        let seconds = process(arguments);
+        let command = format!("hog {}", arguments.join(" "));
+        println!("| {command} | | {} | | {} | {:.1} |", duration(seconds), duration(start), seconds / start);
+    }
+}
+
+fn solved(game: &Game, arithmetic: Arithmetic) -> f64 {
+    median(RUNS, || {
+        let first = equilibrium(game, arithmetic, &Watch::silent()).expect("it fits").first();
+        assert!((0.5..0.55).contains(&first), "moving first is worth a little: {first}");
+    })
+}
+
+/// A pair with its contenders ready: four dice against six.
+fn rated(game: &Game) -> f64 {
+    let plans = [4, 6].map(|dice| Plan::tabulate(game, &Always(dice)).expect("within 10 dice"));
+    let rater = Rater::new(game);
+    let [four, six] = [0, 1].map(|plan| rater.contender(&plans[plan]));
+    let mut room = rater.room();
+    median(RUNS, || {
+        let average = room.rate(&four, &six).expect("it fits").average();
+        assert!((0.4..0.5).contains(&average), "six dice win more often than four: {average}");
+    })
+}
+
+/// The operations of that pair: of each cell and plan one lottery, the clean rolls of fewer dice with it, against each class
+/// of the opponent's memories that is met after such a plan: one.
+fn pair_operations(game: &Game) -> f64 {
+    let of_cell = |cell: usize| {
+        let panel = game.panel(cell);
+        let plan = |dice: i32| {
+            let action = game.space().action(dice).expect("within 10 dice");
+            let lottery = panel.lotteries(&game.space(), (0, 0, 0))[action];
+            let lottery = &panel.offers[0].lotteries[usize::from(lottery)];
+            let climb = lottery.climb.as_ref().expect("clean rolls land alike");
+            climb.dice * die(&game.ladders()[climb.ladder]) + 2 * climb.rest.len() + 2
+        };
+        (plan(4) + plan(6)) as f64
+    };
+    let space = game.space();
+    (0..space.goal * space.goal).map(of_cell).sum()
+}
+
+/// The products with a word, each added to a number of many limbs, that exact means take: one for each outcome of each
+/// lottery and each class of the opponent's memories, as long as the numbers of its layer are.
+fn limb_steps(game: &Game) -> f64 {
+    let space = game.space();
+    let lotteries = || game.panels().iter().flat_map(|panel| &panel.offers).flat_map(|offer| &offer.lotteries);
+    // Each layer multiplies the denominator by the largest total, a multiple of all others in these games.
+    let bits = (lotteries().map(|lottery| lottery.total).max().expect("a lottery") as f64).log2();
+    let outcomes = |number: usize| -> usize {
+        let lotteries = game.panels()[number].offers.iter().flat_map(|offer| &offer.lotteries);
+        lotteries.map(|lottery| lottery.outcomes.len()).filter(|outcomes| *outcomes > 1).sum()
+    };
+    let of_panel: Vec<usize> = (0..game.panels().len()).map(outcomes).collect();
+    let of_cell = |cell: usize| {
+        let height = (space.layers() - space.sum(cell)) as f64;
+        (of_panel[game.panel_number(cell)] * space.mine) as f64 * (height * bits / 64.0).ceil()
+    };
+    (0..space.goal * space.goal).map(of_cell).sum()
+}
+
+/// Limbs of a long number that one core multiplies by a word and adds to another long number.
+fn limbs_a_second() -> f64 {
+    let (mut sum, number) = (vec![1u64; 40], vec![u64::MAX / 3; 40]);
+    let rounds = 2_000_000;
+    let began = std::time::Instant::now();
+    for round in 0..rounds {
+        let mut carry = 0u128;
+        for (limb, other) in std::hint::black_box(&mut sum).iter_mut().zip(std::hint::black_box(&number)) {
+            carry += u128::from(*limb) + u128::from(*other) * (round | 1);
+            (*limb, carry) = (carry as u64, carry >> 64);
+        }
+    }
+    f64::from(rounds as u32) * number.len() as f64 / began.elapsed().as_secs_f64()
+}
+
+/// The seconds of a whole process.
+fn process(arguments: &[&str]) -> f64 {
+    median(RUNS, || {
+        let output = Command::new(env!("CARGO_BIN_EXE_hog")).args(arguments).output().expect("hog runs");
+        assert!(output.status.success(), "{arguments:?}");
+    })
+}
