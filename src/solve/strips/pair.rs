@@ -107,7 +107,9 @@ impl Pair<'_> {
                     let column = strip.first + lanes.first;
                     let place = block.place(&space, sum - column, column);
                     write(out, lanes, (place, step), &mut block.sides[side]);
-                    self.diagonals.keep(side, (sum, strip.first), lanes, out);
+                    if !self.setting.by_points.is_empty() {
+                        self.diagonals.keep(side, (sum, strip.first), lanes, out);
+                    }
                 }
             }
         }

@@ -212,8 +212,11 @@ impl Strip {
     /// Keeps the arrivals of a layer the second time.
     #[inline(always)]
     fn repeat(&mut self, setting: &Setting, slots: &Slots) {
+        let (once, twice) = self.arrivals.split_at_mut(setting.arrivals_kept * setting.arrival_rows);
         let rows = slots.arrivals..slots.arrivals + setting.arrival_rows;
-        self.arrivals.copy_within(rows, slots.arrivals + setting.arrivals_kept * setting.arrival_rows);
+        for (row, again) in once[rows.clone()].iter().zip(&mut twice[rows]) {
+            *again = *row;
+        }
     }
 
     /// Readies the arrivals of a layer for those of its own turns that bring no points: those that leave it all the same
@@ -247,7 +250,9 @@ impl Strip {
             for (memory, row) in self.arrivals[first..first + space.mine].iter_mut().enumerate() {
                 if layer.rows.1 == space.goal {
                     // Past the goal the mover has won.
-                    row[..lanes.first].fill(0.0);
+                    for lane in 0..lanes.first {
+                        row[lane % LANES] = 0.0;
+                    }
                 }
                 // Columns of the mirror image count down, from the last of one strip on to those of the strip before.
                 let mut columns = [0.0; 2 * LANES];
