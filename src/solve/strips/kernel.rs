@@ -171,26 +171,15 @@ impl Tile<'_> {
         }
         for (sure, means) in menu.sure.iter().zip(sure.chunks_exact_mut(mine)) {
             for (memory, mean) in means.iter_mut().enumerate() {
-                if setting.by_points.is_empty() {
-                    for lane in 0..LANES {
-                        mean[lane] = base + sign * arrivals[sure.rows[lane] as usize + memory][lane];
-                    }
-                } else {
-                    for lane in self.lanes.range() {
-                        mean[lane] = base + sign * self.landed(sure.landings[lane], memory, lane);
-                    }
+                for lane in 0..LANES {
+                    mean[lane] = arrivals[sure.rows[lane] as usize + memory][lane];
                 }
+                if !setting.by_points.is_empty() {
+                    self.mend_sure(sure, memory, mean);
+                }
+                turn(mean, base, sign);
             }
         }
-    }
-
-    /// What a landing of a column is worth to the opponent, which may depend on the points.
-    #[inline(always)]
-    fn landed(&self, (kind, points): (u32, u32), memory: usize, lane: usize) -> f64 {
-        let setting = self.layer.setting;
-        let (column, landing) = (self.strip.first + lane, setting.program.kinds[kind as usize].with_points(points));
-        let destination = setting.game.destination((self.layer.sum - column, column), &landing);
-        setting.worth(&landing, (destination, memory), (self.layer.side, self.layer.known))
     }
 
     /// The best of all actions in every state, and those that tie with it.

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::board::Known;
 use super::kernel::Tile;
-use super::menu::Menu;
+use super::menu::{Menu, Sure};
 use super::setting::{Setting, flip};
 use super::stretch::{Stretch, Way};
 use super::{LANES, Row};
@@ -77,7 +77,14 @@ impl Differences {
         }
     }
 
-    /// The differences of one found in the columns of a strip.
+    /// The row of a kind of landing, as its place, with so many points; `None` where arrivals are plain in all columns.
+    #[inline(always)]
+    fn of(&self, setting: &Setting, (place, points): (usize, usize), memory: usize) -> Option<usize> {
+        let number = self.numbers[place * setting.points() + points] as usize;
+        Some(number.checked_sub(1)? * setting.space.mine + memory)
+    }
+
+    /// The differences of a row in the columns of a strip.
     #[inline(always)]
     fn row(&self, row: usize, strip_first: usize) -> &[f64; LANES] {
         let columns = &self.rows[row * self.width + strip_first..];
@@ -113,7 +120,7 @@ impl Reader<'_> {
                     if step == setting.space.goal as isize - 1
                         && let Some(line) = known.diagonals.line((side.other, passed), cell as usize, columns.len())
                     {
-                        subtract(row, |column| line[column], plain);
+                        subtract_slice(row, line, plain);
                         continue;
                     }
                     (known.whole(side.other), passed)
@@ -130,7 +137,21 @@ impl Reader<'_> {
     }
 }
 
-/// Each number less the plain one.
+/// Each number less the plain one, a few at a time: most slices are short.
+#[inline(always)]
+fn subtract_slice(row: &mut [f64], numbers: &[f64], plain: &[f64]) {
+    let (rows, row) = row.as_chunks_mut::<4>();
+    let (numbers, last_numbers) = numbers.as_chunks::<4>();
+    let (plain, last_plain) = plain.as_chunks::<4>();
+    for ((row, numbers), plain) in rows.iter_mut().zip(numbers).zip(plain) {
+        for column in 0..4 {
+            row[column] = numbers[column] - plain[column];
+        }
+    }
+    subtract(row, |column| last_numbers[column], last_plain);
+}
+
+/// The same of numbers that do not lie side by side.
 #[inline(always)]
 fn subtract(row: &mut [f64], number: impl Fn(usize) -> f64, plain: &[f64]) {
     for (column, (difference, plain)) in row.iter_mut().zip(plain).enumerate() {
@@ -162,6 +183,19 @@ impl Tile<'_> {
         }
     }
 
+    /// The same for turns without chance, against one memory.
+    #[inline(always)]
+    pub fn mend_sure(&self, sure: &Sure, memory: usize, mean: &mut Row) {
+        for lane in 0..LANES {
+            if let Some((place, points)) = sure.by_points[lane]
+                && let Some(row) =
+                    self.layer.differences.of(self.layer.setting, (place as usize, points as usize), memory)
+            {
+                mean[lane] += self.layer.differences.row(row, self.strip.first)[lane];
+            }
+        }
+    }
+
     /// The same for one sum in one column, against one memory.
     #[inline(always)]
     pub fn mended(&self, sum: &Sum, (memory, lane): (usize, usize)) -> f64 {
@@ -171,9 +205,7 @@ impl Tile<'_> {
             let Some(place) = setting.by_points.iter().position(|by_points| by_points.kind == term.kind) else {
                 continue;
             };
-            let number = differences.numbers[place * setting.points() + term.points] as usize;
-            if number > 0 {
-                let row = (number - 1) * setting.space.mine + memory;
+            if let Some(row) = differences.of(setting, (place, term.points), memory) {
                 total += term.weight * differences.row(row, self.strip.first)[lane];
             }
         }

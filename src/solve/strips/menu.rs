@@ -73,10 +73,21 @@ pub(super) struct Blended {
 /// Turns without chance.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Sure {
-    /// By column: the kind of landing and the points.
-    pub landings: [(u32, u32); LANES],
-    /// The rows of their arrivals, as in [`Placed`].
+    /// By column: the row of the arrivals, as in [`Placed`].
     pub rows: [u32; LANES],
+    /// By column, where arrivals depend on the points: the place of the kind and the points.
+    pub by_points: [Option<(u32, u32)>; LANES],
+}
+
+impl Sure {
+    fn new(setting: &Setting, landings: [(u32, u32); LANES]) -> Self {
+        let row = |(kind, points)| setting.arrivals_at(kind as usize, points as usize) as u32;
+        let by_points = |(kind, points)| {
+            let place = setting.by_points.iter().position(|by_points| by_points.kind == kind as usize);
+            place.map(|place| (place as u32, points))
+        };
+        Self { rows: landings.map(row), by_points: landings.map(by_points) }
+    }
 }
 
 /// All bits of a column or none.
@@ -280,10 +291,7 @@ impl Menu {
             Choice::Alike(sum) => (0, place(sum)),
             Choice::Blend(pair) => (1, menu.blend(setting, pair)),
             Choice::Mixed(sums) => (2, number(&mut menu.mixed, Mixed::new(sums.map(place)))),
-            Choice::Sure(landings) => {
-                let row = |(kind, points)| setting.arrivals_at(kind as usize, points as usize) as u32;
-                (3, number(&mut menu.sure, Sure { landings, rows: landings.map(row) }))
-            }
+            Choice::Sure(landings) => (3, number(&mut menu.sure, Sure::new(setting, landings))),
         };
         let rows: Vec<(usize, u32)> = each.into_iter().map(number).collect();
         let mut before = [wanted.len(), menu.blends.len(), menu.mixed.len(), 0];
