@@ -83,3 +83,34 @@ impl Diagonals {
         Some(self.layer(state, sum, score..score + count))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::solve::strips::{LANES, Row};
+
+    /// A number that tells its cell.
+    fn number(score: usize, opponent: usize) -> f64 {
+        (10 * score + opponent) as f64
+    }
+
+    #[test]
+    fn cells_along_a_layer_lie_side_by_side_while_it_is_kept() {
+        let (goal, state) = (5, (0, 0));
+        let mut kept = Diagonals { goal, kept: 3, solved: (0, 0), places: vec![0], numbers: vec![vec![0.0; 15]] };
+        for sum in (4..9).rev() {
+            kept.turn(sum);
+            assert_eq!(kept.layer(state, sum, 0..goal), [0.0; 5], "nothing is solved in the layer of {sum}");
+            let row = std::array::from_fn(|column| number(sum.saturating_sub(column), column));
+            let out = Out { values: vec![Row(row)], sets: vec![[0; LANES]] };
+            kept.keep(0, (sum, 0), Lanes::new((0, goal), (sum, goal), 0), &out);
+        }
+        assert_eq!(kept.layer(state, 6, 0..goal), [0.0, 0.0, number(2, 4), number(3, 3), number(4, 2)]);
+        let cell = |score: usize, opponent: usize| score * goal + opponent;
+        assert_eq!(kept.line(state, cell(2, 3), 3), Some(&[number(2, 3), number(3, 2), number(4, 1)][..]));
+        assert_eq!(kept.line(state, cell(2, 3), 4), None, "the fourth is past the goal");
+        assert_eq!(kept.line(state, cell(4, 1), 1), Some(&[number(4, 1)][..]));
+        assert_eq!(kept.line(state, cell(2, 2), 1), None, "its layer is being solved");
+        assert_eq!(kept.line(state, cell(4, 3), 1), None, "its layer is no longer kept");
+    }
+}

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::board::Known;
 use super::kernel::Tile;
 use super::menu::{Menu, Sure};
-use super::setting::{Setting, flip};
+use super::setting::{ByPoints, Setting, flip};
 use super::stretch::{Stretch, Way};
 use super::{LANES, Row};
 use crate::solve::bellman::Side;
@@ -45,7 +45,7 @@ impl Differences {
     /// Finds all that turns from a layer read.
     #[inline(always)]
     pub fn find(&mut self, setting: &Setting, side: &Side, known: &Known, sum: usize) {
-        let (goal, mine) = (setting.space.goal, setting.space.mine);
+        let goal = setting.space.goal;
         self.width = goal.next_multiple_of(LANES);
         self.found.clear();
         self.numbers.clear();
@@ -54,27 +54,43 @@ impl Differences {
         let reader = Reader { setting, side, known, sum };
         for (place, by_points) in setting.by_points.iter().enumerate() {
             for points in &by_points.read {
-                let mut found = Found { place, points: *points, columns: goal..0 };
-                let first = self.found.len() * mine * self.width;
-                // Loops and no closures here and below: those would not be compiled for the caller's vectors.
-                for stretch in by_points.stretches.of_sum(sum + points) {
-                    let columns = stretch.columns(*points, &columns);
-                    if columns.is_empty() {
-                        continue;
-                    }
-                    if found.columns.is_empty() {
-                        self.rows.resize(self.rows.len().max(first + mine * self.width), 0.0);
-                        self.rows[first..first + mine * self.width].fill(0.0);
-                    }
-                    found.columns = found.columns.start.min(columns.start)..found.columns.end.max(columns.end);
-                    reader.fill((by_points.kind, *points), stretch, columns, (&mut self.rows[first..], self.width));
-                }
-                if !found.columns.is_empty() {
-                    self.found.push(found);
+                if let Some(columns) = self.find_row(&reader, (by_points, *points), &columns) {
+                    self.found.push(Found { place, points: *points, columns });
                     self.numbers[place * setting.points() + points] = self.found.len() as u32;
                 }
             }
         }
+    }
+
+    /// Writes the differences for one number of points as the next to be found; the columns between the first and the last,
+    /// if there are any.
+    #[inline(always)]
+    fn find_row(
+        &mut self,
+        reader: &Reader,
+        (by_points, points): (&ByPoints, usize),
+        columns: &Range<usize>,
+    ) -> Option<Range<usize>> {
+        let size = reader.setting.space.mine * self.width;
+        let rows = self.found.len() * size..(self.found.len() + 1) * size;
+        let mut all: Option<Range<usize>> = None;
+        // Loops and no closures here and below: those would not be compiled for the caller's vectors.
+        for stretch in by_points.stretches.of_sum(reader.sum + points) {
+            let columns = stretch.columns(points, columns);
+            if columns.is_empty() {
+                continue;
+            }
+            let found = if let Some(all) = all {
+                all.start.min(columns.start)..all.end.max(columns.end)
+            } else {
+                self.rows.resize(self.rows.len().max(rows.end), 0.0);
+                self.rows[rows.clone()].fill(0.0);
+                columns.clone()
+            };
+            all = Some(found);
+            reader.fill((by_points.kind, points), stretch, columns, (&mut self.rows[rows.clone()], self.width));
+        }
+        all
     }
 
     /// The row of a kind of landing, as its place, with so many points; `None` where arrivals are plain in all columns.

@@ -385,3 +385,36 @@ fn panels(layer: &Layer, first: usize) -> [u32; LANES] {
         game.panel_number_at(score, column) as u32
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Game;
+    use crate::rules::{Overrides, load};
+    use crate::solve::arithmetic::Payoff;
+    use crate::solve::bellman::{Chooser, Side};
+    use crate::solve::float::Float;
+    use crate::solve::strips::Question;
+
+    #[test]
+    fn a_blend_has_in_each_column_the_terms_of_its_own_sum() {
+        let overrides = Overrides { goal: Some(40), max_dice: None };
+        let game = Game::new(load("nju21", overrides).expect("built in")).expect("sound");
+        let sides = [Side { chooser: Chooser::Best, own: 0, other: 0 }];
+        let slack = Float::new(&game, Payoff::WinRate).slacks();
+        let setting = Setting::new(Question { game: &game, payoff: Payoff::WinRate, sides: &sides, slack });
+        let setting = setting.expect("it fits");
+        // The mover's score is even in one column and odd in the next.
+        let menu = Menu::new(&setting, std::array::from_fn(|column| game.panel_number_at(30 - column, column) as u32));
+        assert_eq!((menu.blends.len(), menu.mixed.len()), (10, 0), "one for each number of dice");
+        for (blend, column) in menu.blends.iter().flat_map(|blend| (0..LANES).map(move |column| (blend, column))) {
+            let second = usize::from(blend.mask[column] != 0);
+            let sum = &setting.program.sums[blend.sums[second] as usize];
+            let own = menu.blended(blend).iter().map(|term| (term.row, term.weights[second]));
+            let rest = sum.rest.iter().map(|term| (setting.arrivals_at(term.kind, term.points), term.weight));
+            assert_eq!(own.filter(|term| term.1 > 0.0).collect::<Vec<_>>(), rest.collect::<Vec<_>>());
+            assert_eq!(blend.climbs[second], row_of_climb(&setting, sum));
+            assert_eq!(blend.scale, sum.scale);
+        }
+    }
+}
