@@ -126,13 +126,14 @@ impl Program {
         let all = || self.chains.iter().map(|chain| chain.most_dice).collect::<Vec<_>>();
         let Chooser::Fixed(plan) = side.chooser else { return all() };
         let space = game.space();
+        let memories: Vec<_> = (0..space.per_cell()).map(|place| space.parts(place).1).collect();
         let mut used = vec![false; self.sums.len()];
         for cell in 0..space.goal * space.goal {
             let (panel, choices) = (game.panel(cell), &self.choices[game.panel_number(cell)]);
-            for place in 0..space.per_cell() {
-                let (_, memories) = space.parts(place);
-                let action = plan.action(cell * space.per_cell() + place);
-                used[choices[panel.place(&space, memories) * space.actions + action] as usize] = true;
+            let actions = plan.actions_of(cell, space.per_cell());
+            for (place, memories) in memories.iter().enumerate() {
+                let action = usize::from(actions[place.min(actions.len() - 1)]);
+                used[choices[panel.place(&space, *memories) * space.actions + action] as usize] = true;
             }
         }
         let mut most = vec![0; self.chains.len()];
