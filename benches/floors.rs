@@ -8,7 +8,7 @@ mod machine;
 
 use std::process::Command;
 
-use hog::game::{Game, Plan, Policy, PolicyError, Position};
+use hog::game::{Game, Plan};
 use hog::rules::load;
 use hog::solve::{Arithmetic, Rater, Watch, equilibrium};
 use machine::{additions_a_second, die, duration, median, operations};
@@ -17,14 +17,6 @@ const GAMES: [&str; 5] = ["fa21", "su15", "nju21", "sp15", "fa19"];
 
 /// The medians of these many runs.
 const RUNS: usize = 15;
-
-struct Always(i32);
-
-impl Policy for Always {
-    fn dice(&self, _: &Position) -> Result<i32, PolicyError> {
-        Ok(self.0)
-    }
-}
 
 fn main() {
     let (additions, limbs) = (additions_a_second(), limbs_a_second());
@@ -64,7 +56,8 @@ fn solved(game: &Game, arithmetic: Arithmetic) -> f64 {
 
 /// A pair with its contenders ready: four dice against six.
 fn rated(game: &Game) -> f64 {
-    let plans = [4, 6].map(|dice| Plan::tabulate(game, &Always(dice)).expect("within 10 dice"));
+    let cells = game.space().goal * game.space().goal;
+    let plans = [4, 6].map(|dice| Plan::of_scores(game, vec![dice; cells]));
     let rater = Rater::new(game);
     let [four, six] = [0, 1].map(|plan| rater.contender(&plans[plan]));
     let mut room = rater.room();

@@ -49,6 +49,7 @@ impl Diagonals {
     }
 
     /// Keeps the results of a strip's columns in a layer.
+    #[inline]
     pub fn keep(&mut self, side: usize, (sum, strip_first): (usize, usize), lanes: Lanes, out: &Out) {
         let first = self.first(sum);
         let of_side = &mut self.numbers[side * self.places.len()..][..self.places.len()];

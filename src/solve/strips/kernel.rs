@@ -2,9 +2,10 @@
 
 use crate::game::{DiceSet, Plan};
 
+use super::blend::{Mask, Split};
 use super::board::Known;
 use super::mend::Differences;
-use super::menu::{Mask, Menu, Mixed};
+use super::menu::{Menu, Mixed};
 use super::setting::{Setting, flip};
 use super::strip::{Lanes, Layer, Strip, add};
 use super::{LANES, Row, ZERO};
@@ -92,10 +93,8 @@ impl Tile<'_> {
     /// The clean rolls of a sum.
     #[inline(always)]
     fn start(&self, sum: &Sum, memory: usize) -> &Row {
-        let Some((chain, dice, shift)) = sum.climb else { return &ZERO };
-        let setting = self.layer.setting;
-        let row = setting.program.chains[chain].first_row + (dice - 1) * setting.space.mine + memory;
-        &self.strip.chains[self.layer.slots.chains[shift]][row]
+        let Some((row, shift)) = self.layer.setting.row_of_climb(sum) else { return &ZERO };
+        &self.strip.chains[self.layer.slots.chains[shift]][row + memory]
     }
 
     /// The clean rolls of a sum on the menu.
@@ -143,11 +142,11 @@ impl Tile<'_> {
         for (blend, means) in menu.blends.iter().zip(blends.chunks_exact_mut(mine)) {
             for (memory, mean) in means.iter_mut().enumerate() {
                 let mut total = self.clean(blend.climbs[0], memory);
-                pick(&mut total, &self.clean(blend.climbs[1], memory), &blend.mask);
-                for term in menu.blended(blend) {
+                pick(&mut total, &self.clean(blend.climbs[1], memory), &blend.split.mask);
+                for term in &blend.terms {
                     let (row, [one, other]) = (&arrivals[term.row + memory], term.weights);
                     for lane in 0..LANES {
-                        total[lane] += picked(one, other, blend.mask[lane]) * row[lane];
+                        total[lane] += picked(one, other, blend.split.mask[lane]) * row[lane];
                     }
                 }
                 turn(&mut total, base, sign * blend.scale);
@@ -157,7 +156,7 @@ impl Tile<'_> {
         for (mixed, means) in menu.mixed.iter().zip(mixed.chunks_exact_mut(mine)) {
             for (memory, mean) in means.iter_mut().enumerate() {
                 match mixed {
-                    Mixed::Two(sums_of, mask) => {
+                    Mixed::Two(Split { sums: sums_of, mask }) => {
                         *mean = sums[sums_of[0] as usize * mine + memory];
                         pick(mean, &sums[sums_of[1] as usize * mine + memory], mask);
                     }

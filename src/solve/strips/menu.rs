@@ -1,8 +1,10 @@
 //! What the columns of a strip choose from: the sum of every action in every column.
 
 use super::LANES;
+use super::blend::{Blend, Split};
 use super::setting::Setting;
 use super::strip::Layer;
+use super::weights::Weights;
 use crate::solve::program::{Program, Sum, Term};
 
 /// What the columns of a strip choose from.
@@ -19,8 +21,6 @@ pub(super) struct Menu {
     terms: Vec<Placed>,
     /// Each column has one of two sums that read nearly the same.
     pub blends: Vec<Blend>,
-    /// The terms of all blends.
-    blended: Vec<Blended>,
     /// Each column has a sum of its own, among `sums`.
     pub mixed: Vec<Mixed>,
     /// Each column has a turn without chance of its own.
@@ -49,27 +49,6 @@ pub(super) struct Placed {
     pub weight: f64,
 }
 
-/// Two sums as one whose weights are each column's own.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Blend {
-    /// As in [`Weighed`], of either sum.
-    pub climbs: [Option<(usize, usize)>; 2],
-    /// All bits are set in columns that have the second.
-    pub mask: Mask,
-    terms: (usize, usize),
-    pub scale: f64,
-    sums: [u32; 2],
-}
-
-/// A term of a blend.
-#[derive(Clone, Debug)]
-pub(super) struct Blended {
-    /// As in [`Placed`].
-    pub row: usize,
-    /// In either sum.
-    pub weights: [f64; 2],
-}
-
 /// Turns without chance.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Sure {
@@ -90,86 +69,17 @@ impl Sure {
     }
 }
 
-/// All bits of a column or none.
-pub(super) type Mask = [u64; LANES];
-
-/// Weights of landings in the sums of a menu.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Weights {
-    /// Points from 0 to the most.
-    points: usize,
-    /// By kind and points: the first sum of which it is an outcome, and where its weights begin and end.
-    places: Vec<(u32, u32, u32)>,
-    /// From that sum to the last of which it is an outcome.
-    weights: Vec<f64>,
-}
-
-impl Weights {
-    fn new(setting: &Setting, sums: &[u32]) -> Self {
-        let points = setting.points();
-        let terms = || {
-            let sums = sums.iter().map(|index| &setting.program.sums[*index as usize]);
-            (0..).zip(sums).flat_map(|(place, sum)| sum.all.iter().map(move |term| (place, term)))
-        };
-        let landing = |term: &Term| term.kind * points + term.points;
-        // First the sums of each landing, then room for the weights in them.
-        let mut places = vec![(0, 0, 0); setting.program.kinds.len() * points];
-        for (sum, term) in terms() {
-            let (first, begin, end) = &mut places[landing(term)];
-            (*first, *end) = if begin == end { (sum, sum + 1) } else { (*first, sum + 1) };
-            *begin = *first;
-        }
-        let mut room = 0;
-        for (_, begin, end) in &mut places {
-            (*begin, *end) = (room, room + *end - *begin);
-            room = *end;
-        }
-        let mut weights = vec![0.0; room as usize];
-        for (sum, term) in terms() {
-            let (first, begin, _) = places[landing(term)];
-            weights[(begin + sum - first) as usize] += term.weight;
-        }
-        Self { points, places, weights }
-    }
-
-    /// The weights of a landing in the sums from one on; none before that and after.
-    #[inline(always)]
-    pub fn of(&self, kind: usize, points: usize) -> (usize, &[f64]) {
-        let (first, begin, end) = self.places[kind * self.points + points];
-        (first as usize, &self.weights[begin as usize..end as usize])
-    }
-}
-
 /// Sums by column, as their places in [`Menu::sums`].
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Mixed {
-    /// One of two: all bits are set where it is the second.
-    Two([u32; 2], Mask),
+    Two(Split),
     Many([u32; LANES]),
 }
 
 impl Mixed {
     fn new(sums: [u32; LANES]) -> Self {
-        two(&sums).map_or(Self::Many(sums), |(sums, mask)| Self::Two(sums, mask))
+        Split::new(&sums).map_or(Self::Many(sums), Self::Two)
     }
-}
-
-/// The two sums of which each column has one, and which has the second.
-fn two(sums: &[u32; LANES]) -> Option<([u32; 2], Mask)> {
-    let other = *sums.iter().find(|sum| **sum != sums[0])?;
-    let two = sums.iter().all(|sum| *sum == sums[0] || *sum == other);
-    two.then(|| ([sums[0], other], sums.map(|sum| if sum == other { u64::MAX } else { 0 })))
-}
-
-/// Whether two sums have one scale, and read arrivals with points, always finite, each once and in the order of their rows:
-/// then a term with the weight 0 changes nothing.
-fn blend(program: &Program, sums: [u32; 2]) -> bool {
-    let [one, other] = sums.map(|sum| &program.sums[sum as usize]);
-    let ordered = |sum: &Sum| {
-        let place = |term: &Term| (term.points, term.kind);
-        sum.rest.iter().all(|term| term.points > 0) && sum.rest.windows(2).all(|pair| place(&pair[0]) < place(&pair[1]))
-    };
-    one.scale == other.scale && ordered(one) && ordered(other)
 }
 
 /// What one action is in the columns of a strip.
@@ -179,7 +89,7 @@ enum Choice {
     /// A turn without chance in each: the kind of landing and the points.
     Sure([(u32, u32); LANES]),
     /// One of two sums in each that are weighed as one.
-    Blend(([u32; 2], Mask)),
+    Blend(Split),
     /// A sum of its own in each.
     Mixed([u32; LANES]),
 }
@@ -193,8 +103,8 @@ impl Choice {
         if let Some(landings) = sure(program, &sums) {
             return Self::Sure(landings);
         }
-        match two(&sums) {
-            Some((pair, mask)) if setting.by_points.is_empty() && blend(program, pair) => Self::Blend((pair, mask)),
+        match Split::new(&sums) {
+            Some(split) if split.blends(setting) => Self::Blend(split),
             _ => Self::Mixed(sums),
         }
     }
@@ -268,14 +178,8 @@ impl Menu {
         &self.terms[sum.terms.0..sum.terms.1]
     }
 
-    /// The terms of a blend.
-    #[inline(always)]
-    pub fn blended(&self, blend: &Blend) -> &[Blended] {
-        &self.blended[blend.terms.0..blend.terms.1]
-    }
-
     /// Finds the sum of every action in every column.
-    fn new(setting: &Setting, panels: [u32; LANES]) -> Self {
+    pub fn new(setting: &Setting, panels: [u32; LANES]) -> Self {
         let program = &setting.program;
         let theirs_matter = setting.game.panels()[panels[0] as usize].theirs_matter();
         let mut menu = Self { panels, theirs_matter, ..Self::default() };
@@ -289,7 +193,7 @@ impl Menu {
         // Numbers are known once all sums, blends and mixed ones are.
         let number = |choice| match choice {
             Choice::Alike(sum) => (0, place(sum)),
-            Choice::Blend(pair) => (1, menu.blend(setting, pair)),
+            Choice::Blend(split) => (1, menu.blend(setting, split)),
             Choice::Mixed(sums) => (2, number(&mut menu.mixed, Mixed::new(sums.map(place)))),
             Choice::Sure(landings) => (3, number(&mut menu.sure, Sure::new(setting, landings))),
         };
@@ -309,7 +213,7 @@ impl Menu {
             let placed = |term: &Term| Placed { row: setting.arrivals_at(term.kind, term.points), weight: term.weight };
             self.terms.extend(sum.rest.iter().map(placed));
             let terms = (first, self.terms.len());
-            self.sums.push(Weighed { climb: row_of_climb(setting, sum), terms, scale: sum.scale });
+            self.sums.push(Weighed { climb: setting.row_of_climb(sum), terms, scale: sum.scale });
         }
         if !setting.by_points.is_empty() {
             self.weights = Weights::new(setting, wanted);
@@ -317,33 +221,14 @@ impl Menu {
     }
 
     /// The number of a blend, which may be new.
-    fn blend(&mut self, setting: &Setting, (sums, mask): ([u32; 2], Mask)) -> u32 {
-        let [one, other] = sums.map(|sum| &setting.program.sums[sum as usize]);
-        let known = |blend: &Blend| blend.sums == sums && blend.mask == mask;
-        if let Some(known) = self.blends.iter().position(known) {
-            return known as u32;
-        }
-        let first = self.blended.len();
-        let row = |term: &Term| setting.arrivals_at(term.kind, term.points);
-        let (mut ones, mut others) = (one.rest.iter().peekable(), other.rest.iter().peekable());
-        while let Some(least) = ones.peek().into_iter().chain(others.peek()).map(|term| row(term)).min() {
-            let weight = |terms: &mut std::iter::Peekable<std::slice::Iter<Term>>| {
-                terms.next_if(|term| row(term) == least).map_or(0.0, |term| term.weight)
-            };
-            self.blended.push(Blended { row: least, weights: [weight(&mut ones), weight(&mut others)] });
-        }
-        let climbs = [one, other].map(|sum| row_of_climb(setting, sum));
-        self.blends.push(Blend { sums, climbs, mask, terms: (first, self.blended.len()), scale: one.scale });
-        self.blends.len() as u32 - 1
+    fn blend(&mut self, setting: &Setting, split: Split) -> u32 {
+        let known = self.blends.iter().position(|blend| blend.split == split);
+        let number = known.unwrap_or_else(|| {
+            self.blends.push(Blend::new(setting, split));
+            self.blends.len() - 1
+        });
+        number as u32
     }
-}
-
-/// The row that a sum climbs to, of the opponent's first memory, and points on top.
-fn row_of_climb(setting: &Setting, sum: &Sum) -> Option<(usize, usize)> {
-    let row = |(chain, dice, shift): (usize, usize, usize)| {
-        (setting.program.chains[chain].first_row + (dice - 1) * setting.space.mine, shift)
-    };
-    sum.climb.map(row)
 }
 
 /// The number of an item in a list that grows with new ones.
@@ -384,37 +269,4 @@ fn panels(layer: &Layer, first: usize) -> [u32; LANES] {
         };
         game.panel_number_at(score, column) as u32
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::game::Game;
-    use crate::rules::{Overrides, load};
-    use crate::solve::arithmetic::Payoff;
-    use crate::solve::bellman::{Chooser, Side};
-    use crate::solve::float::Float;
-    use crate::solve::strips::Question;
-
-    #[test]
-    fn a_blend_has_in_each_column_the_terms_of_its_own_sum() {
-        let overrides = Overrides { goal: Some(40), max_dice: None };
-        let game = Game::new(load("nju21", overrides).expect("built in")).expect("sound");
-        let sides = [Side { chooser: Chooser::Best, own: 0, other: 0 }];
-        let slack = Float::new(&game, Payoff::WinRate).slacks();
-        let setting = Setting::new(Question { game: &game, payoff: Payoff::WinRate, sides: &sides, slack });
-        let setting = setting.expect("it fits");
-        // The mover's score is even in one column and odd in the next.
-        let menu = Menu::new(&setting, std::array::from_fn(|column| game.panel_number_at(30 - column, column) as u32));
-        assert_eq!((menu.blends.len(), menu.mixed.len()), (10, 0), "one for each number of dice");
-        for (blend, column) in menu.blends.iter().flat_map(|blend| (0..LANES).map(move |column| (blend, column))) {
-            let second = usize::from(blend.mask[column] != 0);
-            let sum = &setting.program.sums[blend.sums[second] as usize];
-            let own = menu.blended(blend).iter().map(|term| (term.row, term.weights[second]));
-            let rest = sum.rest.iter().map(|term| (setting.arrivals_at(term.kind, term.points), term.weight));
-            assert_eq!(own.filter(|term| term.1 > 0.0).collect::<Vec<_>>(), rest.collect::<Vec<_>>());
-            assert_eq!(blend.climbs[second], row_of_climb(&setting, sum));
-            assert_eq!(blend.scale, sum.scale);
-        }
-    }
 }

@@ -23,6 +23,7 @@
 //! All operations are on single columns, in a fixed order: the bits do not depend on the processor's vectors, on the
 //! blocks, or on the number of threads.
 
+mod blend;
 mod board;
 mod diagonals;
 mod kernel;
@@ -34,6 +35,7 @@ mod passes;
 mod setting;
 mod stretch;
 mod strip;
+mod weights;
 
 use std::ops::{Deref, DerefMut};
 

@@ -78,9 +78,7 @@ impl Pair<'_> {
             let known = known(setting, (&self.blocks, &self.diagonals), others);
             for side in self.sides {
                 let rows = self.blocks[block].rows;
-                if !setting.by_points.is_empty() {
-                    find_differences(&mut self.differences, setting, (side, &known), sum);
-                }
+                find_differences(&mut self.differences, setting, (side, &known), sum);
                 let differences = &self.differences;
                 let layer = Layer { setting, side, sum, slots, rows, known: &known, differences };
                 let Crew { strips, outs } = &mut self.crews[block];
@@ -107,9 +105,7 @@ impl Pair<'_> {
                     let column = strip.first + lanes.first;
                     let place = block.place(&space, sum - column, column);
                     write(out, lanes, (place, step), &mut block.sides[side]);
-                    if !self.setting.by_points.is_empty() {
-                        self.diagonals.keep(side, (sum, strip.first), lanes, out);
-                    }
+                    self.diagonals.keep(side, (sum, strip.first), lanes, out);
                 }
             }
         }

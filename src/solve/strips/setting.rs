@@ -9,7 +9,7 @@ use super::stretch::Stretches;
 use super::{LANES, Question, Row};
 use crate::solve::arithmetic::Payoff;
 use crate::solve::bellman::Side;
-use crate::solve::program::{Chain, Program};
+use crate::solve::program::{Chain, Program, Sum};
 
 /// The edge of a block in cells: the strips of a pair of blocks fit the second-level cache.
 const EDGE: usize = 128;
@@ -187,6 +187,15 @@ impl<'a> Setting<'a> {
     #[inline(always)]
     pub fn arrivals_at(&self, kind: usize, points: usize) -> usize {
         points * self.arrival_rows + kind * self.space.mine
+    }
+
+    /// The row that a sum climbs to, of the opponent's first memory, and points on top.
+    #[inline(always)]
+    pub fn row_of_climb(&self, sum: &Sum) -> Option<(usize, usize)> {
+        let row = |(chain, dice, shift): (usize, usize, usize)| {
+            (self.program.chains[chain].first_row + (dice - 1) * self.space.mine, shift)
+        };
+        sum.climb.map(row)
     }
 
     /// The memory of a strip.
