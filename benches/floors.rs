@@ -10,7 +10,7 @@ use std::process::Command;
 
 use hog::game::{Game, Plan};
 use hog::rules::load;
-use hog::solve::{Arithmetic, Rater, Watch, equilibrium};
+use hog::solve::{Arithmetic, Rater, Solver, Watch};
 use machine::{additions_a_second, die, duration, median, operations};
 
 const GAMES: [&str; 5] = ["fa21", "su15", "nju21", "sp15", "fa19"];
@@ -48,8 +48,9 @@ fn main() {
 }
 
 fn solved(game: &Game, arithmetic: Arithmetic) -> f64 {
+    let solver = Solver::new(game, arithmetic);
     median(RUNS, || {
-        let first = equilibrium(game, arithmetic, &Watch::silent()).expect("it fits").first();
+        let first = solver.equilibrium(&Watch::silent()).expect("it fits").first();
         assert!((0.5..0.55).contains(&first), "moving first is worth a little: {first}");
     })
 }

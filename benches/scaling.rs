@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use hog::game::Game;
 use hog::rules::{Overrides, load};
-use hog::solve::{Arithmetic, Watch, equilibrium};
+use hog::solve::{Arithmetic, Solver, Watch};
 use machine::{additions_a_second, duration, operations};
 
 /// Goals of fa21 and the win rates of the first player there, certified by their bounds; that of 100 and 300 also
@@ -43,8 +43,12 @@ fn main() {
     println!("|---|---|---|---|---|---|---|---|");
     let mut costs = Vec::new();
     for (goal, answer) in GOALS {
-        let (game, ready) = ready(goal);
-        let seconds = timed(&game, answer);
+        let began = Instant::now();
+        let rules = load("fa21", Overrides { goal: Some(goal), max_dice: None }).expect("a built-in game");
+        let game = Game::new(rules).expect("sound rules");
+        let solver = Solver::new(&game, Arithmetic::Float);
+        let ready = began.elapsed().as_secs_f64();
+        let seconds = timed(&solver, (goal, answer));
         let states = f64::from(goal).powi(2);
         // One block is solved by one core.
         let cores = if goal > 512 { threads } else { 1.0 };
@@ -66,18 +70,11 @@ fn main() {
     }
 }
 
-/// fa21 with a goal, and seconds to make it ready.
-fn ready(goal: u32) -> (Game, f64) {
-    let began = Instant::now();
-    let rules = load("fa21", Overrides { goal: Some(goal), max_dice: None }).expect("a built-in game");
-    (Game::new(rules).expect("sound rules"), began.elapsed().as_secs_f64())
-}
-
 /// The median of the seconds to solve a game.
-fn timed(game: &Game, answer: f64) -> f64 {
+fn timed(solver: &Solver, (goal, answer): (u32, f64)) -> f64 {
     machine::median(RUNS, || {
-        let solution = equilibrium(game, Arithmetic::Float, &Watch::silent()).expect("it fits");
-        let (first, goal) = (solution.first(), game.space().goal);
+        let solution = solver.equilibrium(&Watch::silent()).expect("it fits");
+        let first = solution.first();
         assert!((first - answer).abs() <= solution.error_bound, "goal {goal}: {first}");
     })
 }

@@ -1,11 +1,12 @@
-//! Time to solve, rate and tabulate; every benchmark asserts the answer it times.
+//! Time to ready a game, solve and rate; every benchmark asserts the answer it times.
 
+use std::hint::black_box;
 use std::time::Duration;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use hog::game::{Game, Plan, Policy, PolicyError, Position};
+use hog::game::{Game, Plan};
 use hog::rules::{Overrides, load};
-use hog::solve::{Arithmetic, Rater, Watch, equilibrium, evaluate};
+use hog::solve::{Arithmetic, Rater, Solver, Watch};
 
 /// Games and the exact win rate of the first player under best play by both, rounded to a double.
 const GAMES: [(&str, f64); 5] = [
@@ -26,9 +27,10 @@ fn solving(c: &mut Criterion) {
         group.sample_size(10).warm_up_time(Duration::from_millis(300)).measurement_time(Duration::from_secs(2));
         for (id, answer) in GAMES {
             let game = game(id);
+            let solver = Solver::new(&game, arithmetic);
             group.bench_function(id, |b| {
                 b.iter(|| {
-                    let first = equilibrium(&game, arithmetic, &Watch::silent()).expect("it fits").first();
+                    let first = solver.equilibrium(&Watch::silent()).expect("it fits").first();
                     let allowed = if arithmetic == Arithmetic::Exact { 0.0 } else { 1e-12 };
                     assert!((first - answer).abs() <= allowed, "{id}: {first}");
                 });
@@ -37,12 +39,9 @@ fn solving(c: &mut Criterion) {
     }
 }
 
-struct Always(i32);
-
-impl Policy for Always {
-    fn dice(&self, _: &Position) -> Result<i32, PolicyError> {
-        Ok(self.0)
-    }
+/// The plan that always rolls so many dice.
+fn always(game: &Game, dice: u8) -> Plan {
+    Plan::of_scores(game, vec![dice; game.space().goal * game.space().goal])
 }
 
 fn rating(c: &mut Criterion) {
@@ -50,11 +49,11 @@ fn rating(c: &mut Criterion) {
     // tests/conformance/rates.csv, made by another implementation.
     for (id, answer) in [("fa21", 0.4534892432423891), ("fa19", 0.4462083028602364)] {
         let game = game(id);
-        let plans = [4, 6].map(|dice| Plan::tabulate(&game, &Always(dice)).expect("within 10 dice"));
+        let plans = [4, 6].map(|dice| always(&game, dice));
+        let solver = Solver::new(&game, Arithmetic::Float);
         group.bench_function(id, |b| {
             b.iter(|| {
-                let rated =
-                    evaluate(&game, [&plans[0], &plans[1]], Arithmetic::Float, &Watch::silent()).expect("it fits");
+                let rated = solver.evaluate([&plans[0], &plans[1]], &Watch::silent()).expect("it fits");
                 assert!((rated.average() - answer).abs() < 2e-12);
             });
         });
@@ -73,7 +72,7 @@ fn pairs(c: &mut Criterion) {
         ("fa19", 0.4462083028602364),
     ] {
         let game = game(id);
-        let plans = [4, 6].map(|dice| Plan::tabulate(&game, &Always(dice)).expect("within 10 dice"));
+        let plans = [4, 6].map(|dice| always(&game, dice));
         let rater = Rater::new(&game);
         let [a, b] = [0, 1].map(|plan| rater.contender(&plans[plan]));
         let mut room = rater.room();
@@ -86,22 +85,24 @@ fn pairs(c: &mut Criterion) {
     }
 }
 
-fn tabulating(c: &mut Criterion) {
-    let mut group = c.benchmark_group("rule file to game");
+/// From a rule file to a game that is ready to be solved in floats.
+fn readying(c: &mut Criterion) {
+    let mut group = c.benchmark_group("rule file to solver");
     for (id, _) in GAMES {
-        group.bench_function(id, |b| b.iter(|| assert_eq!(game(id).space().goal, 100)));
+        group.bench_function(id, |b| b.iter(|| ready(id, Overrides::default())));
     }
     group.sample_size(10);
     for goal in [1_000, 10_000] {
         let overrides = Overrides { goal: Some(goal), ..Overrides::default() };
-        group.bench_function(format!("fa21, goal {goal}"), |b| {
-            b.iter(|| {
-                let game = Game::new(load("fa21", overrides).expect("a built-in game")).expect("sound rules");
-                assert_eq!(game.space().states(), (goal * goal) as usize);
-            });
-        });
+        group.bench_function(format!("fa21, goal {goal}"), |b| b.iter(|| ready("fa21", overrides)));
     }
 }
 
-criterion_group!(benches, solving, rating, pairs, tabulating);
+fn ready(id: &str, overrides: Overrides) {
+    let game = Game::new(load(id, overrides).expect("a built-in game")).expect("sound rules");
+    black_box(Solver::new(&game, Arithmetic::Float));
+    assert_eq!(game.space().goal, overrides.goal.unwrap_or(100) as usize);
+}
+
+criterion_group!(benches, solving, rating, pairs, readying);
 criterion_main!(benches);

@@ -8,7 +8,7 @@
 //! that go round for ever add what the loop is worth to the best response less the half they count.
 
 use crate::game::{DiceSet, End, Game, Plan, Position};
-use crate::solve::{Arithmetic, Solution, SolveError, Visits, Watch, best_response, choices, evaluate, visits};
+use crate::solve::{Arithmetic, Solution, SolveError, Solver, Visits, Watch, choices, visits};
 
 /// What kind of mistake a roll is, by the first that fits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -98,8 +98,8 @@ impl Explanation {
 /// # Errors
 /// If `watch` stops it.
 pub fn explain(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Explanation, SolveError> {
-    let best = best_response(game, plans[1], Arithmetic::Float, watch)?;
-    let rated = evaluate(game, plans, Arithmetic::Float, watch)?;
+    let solver = Solver::new(game, Arithmetic::Float);
+    let (best, rated) = (solver.best_response(plans[1], watch)?, solver.evaluate(plans, watch)?);
     let first = visits(game, plans, [1.0, 0.0], watch)?;
     let second = visits(game, plans, [0.0, 1.0], watch)?;
     let mut reached = Vec::new();

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use crate::bid::{self, BidError};
 use crate::game::{Game, Plan};
-use crate::solve::{Arithmetic, Solution, SolveError, Watch, best_response, endless, equilibrium, evaluate};
+use crate::solve::{Arithmetic, SolveError, Solver, Watch, endless, equilibrium};
 use crate::strategy::{Strategy, StrategyError};
 
 /// What is told of a game.
@@ -92,8 +92,8 @@ fn bids(game: &Game, watch: &Watch) -> Result<Vec<(i64, f64)>, SurveyError> {
 fn against_baseline(game: &Game, plan: &Plan, watch: &Watch) -> Result<Option<(AgainstBaseline, f64)>, SurveyError> {
     let Some(name) = &game.rules().baseline else { return Ok(None) };
     let baseline = name.parse::<Strategy>()?.plan(game, watch)?;
-    let answer: Solution = best_response(game, &baseline, Arithmetic::Float, watch)?;
-    let rate = evaluate(game, [plan, &baseline], Arithmetic::Float, watch)?;
+    let solver = Solver::new(game, Arithmetic::Float);
+    let (answer, rate) = (solver.best_response(&baseline, watch)?, solver.evaluate([plan, &baseline], watch)?);
     let bound = answer.error_bound.max(rate.error_bound);
     let figures =
         AgainstBaseline { strategy: name.clone(), best_response: answer.average(), equilibrium: rate.average() };

@@ -1,6 +1,6 @@
-//! The same bits with one thread and with many.
+//! The same bits with one thread and with many, and from a solver whatever it was asked before.
 
-use hog::solve::{Arithmetic, Solution, Watch, best_response, equilibrium, evaluate};
+use hog::solve::{Arithmetic, Solution, Solver, Watch, best_response, equilibrium, evaluate};
 
 use super::games::{Subject, all, exactly, subject};
 
@@ -31,6 +31,20 @@ fn floats_have_the_same_bits_with_one_thread_and_with_four() {
         same(&subject, "equilibrium", || equilibrium(game, float, &Watch::silent()).unwrap());
         same(&subject, "best response", || best_response(game, &baseline, float, &Watch::silent()).unwrap());
         same(&subject, "evaluation", || evaluate(game, [&optimal, &baseline], float, &Watch::silent()).unwrap());
+    }
+}
+
+#[test]
+fn a_solver_has_the_same_bits_whatever_it_was_asked_before() {
+    for subject in all() {
+        let (game, baseline, watch) = (&subject.game, subject.plan(&subject.baseline()), Watch::silent());
+        let solver = Solver::new(game, Arithmetic::Float);
+        for round in 0..2 {
+            let found = [solver.best_response(&baseline, &watch), solver.equilibrium(&watch)].map(Result::unwrap);
+            let anew = best_response(game, &baseline, Arithmetic::Float, &watch).unwrap();
+            assert!(bits(&found[0]) == bits(&anew), "{}, best response, round {round}", subject.name);
+            assert!(bits(&found[1]) == bits(subject.float()), "{}, equilibrium, round {round}", subject.name);
+        }
     }
 }
 

@@ -81,20 +81,13 @@ mod tests {
     use super::*;
     use crate::game::Game;
     use crate::rules::{Overrides, load};
-    use crate::solve::arithmetic::Payoff;
-    use crate::solve::bellman::{Chooser, Side};
-    use crate::solve::float::Float;
-    use crate::solve::strips::Question;
     use crate::solve::strips::menu::Menu;
 
     #[test]
     fn a_blend_has_in_each_column_the_terms_of_its_own_sum() {
         let overrides = Overrides { goal: Some(40), max_dice: None };
         let game = Game::new(load("nju21", overrides).expect("built in")).expect("sound");
-        let sides = [Side { chooser: Chooser::Best, own: 0, other: 0 }];
-        let slack = Float::new(&game, Payoff::WinRate).slacks();
-        let setting = Setting::new(Question { game: &game, payoff: Payoff::WinRate, sides: &sides, slack });
-        let setting = setting.expect("it fits");
+        let setting = Setting::new(&game).expect("it fits");
         // The mover's score is even in one column and odd in the next.
         let menu = Menu::new(&setting, std::array::from_fn(|column| game.panel_number_at(30 - column, column) as u32));
         assert_eq!((menu.blends.len(), menu.mixed.len()), (10, 0), "one for each number of dice");

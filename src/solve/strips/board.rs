@@ -9,9 +9,9 @@ use super::diagonals::Diagonals;
 use super::kernel::pass_the_goal;
 use super::mend::Differences;
 use super::pair::{Crew, Pair};
+use super::question::Question;
 use super::setting::Setting;
 use super::strip::Strip;
-use crate::solve::bellman::Side;
 use crate::solve::{SolveError, Values, Watch};
 
 /// A square of cells, solved or on its way.
@@ -87,8 +87,7 @@ impl Known<'_> {
 
 /// The whole board on its way.
 pub(super) struct Board<'a> {
-    setting: &'a Setting<'a>,
-    sides: &'a [Side<'a>],
+    question: &'a Question<'a>,
     /// Blocks in a row.
     count: usize,
     /// The strips of each column of blocks; empty while a pair has them.
@@ -99,12 +98,13 @@ pub(super) struct Board<'a> {
 
 impl<'a> Board<'a> {
     /// A board with nothing solved.
-    pub fn new(setting: &'a Setting, sides: &'a [Side]) -> Self {
+    pub fn new(question: &'a Question) -> Self {
+        let (setting, sides) = (question.setting, question.sides);
         let (goal, edge) = (setting.space.goal, setting.edge);
         let count = goal.div_ceil(edge);
         let strip = |number: usize, side: usize| {
             let mut strip = Strip::new(setting, number);
-            pass_the_goal(&mut strip, setting, &setting.most_dice[side]);
+            pass_the_goal(&mut strip, question, side);
             strip
         };
         // As for results: large strips on several threads, small ones at once.
@@ -117,7 +117,7 @@ impl<'a> Board<'a> {
             })
         };
         let crews = (0..count).map(crew).collect();
-        Self { setting, sides, count, crews, spare: Vec::new() }
+        Self { question, count, crews, spare: Vec::new() }
     }
 
     /// Solves all of it.
@@ -128,9 +128,9 @@ impl<'a> Board<'a> {
             let block = pair.blocks.pop().expect("its only block");
             return Ok((block.sides, pair.loops));
         }
-        let states = self.setting.space.states();
+        let states = self.question.setting.space.states();
         let empty = || Values { win_rates: vec![0.0; states], best: vec![0; states] };
-        let mut values: Vec<Values> = self.sides.iter().map(|_| empty()).collect();
+        let mut values: Vec<Values> = self.question.sides.iter().map(|_| empty()).collect();
         let (bands, mut loops) = (2 * self.count - 1, 0);
         for band in (0..bands).rev() {
             watch.report(bands - 1 - band, bands)?;
@@ -155,22 +155,22 @@ impl<'a> Board<'a> {
     /// The pair of the block with a place and its mirror image, ready to be solved.
     fn pair(&mut self, high: usize, low: usize) -> Pair<'a> {
         let places = if high == low { vec![(low, low)] } else { vec![(high, low), (low, high)] };
-        let (setting, sides) = (self.setting, self.sides);
+        let Question { setting, sides, .. } = self.question;
         let blocks = places.iter().map(|at| Block::new(*at, setting, sides.len(), self.spare.pop())).collect();
         let crews = places.iter().map(|(_, column)| std::mem::take(&mut self.crews[*column])).collect();
         let diagonals = Diagonals::new(setting, sides.len());
-        Pair { setting, sides, blocks, crews, diagonals, differences: Differences::default(), loops: 0 }
+        Pair { question: self.question, blocks, crews, diagonals, differences: Differences::default(), loops: 0 }
     }
 
     /// Copies the blocks of a band to where their states belong.
     fn copy_band(&self, pairs: &[Pair], values: &mut [Values]) {
-        let (goal, per_cell) = (self.setting.space.goal, self.setting.space.per_cell());
+        let (goal, per_cell) = (self.question.setting.space.goal, self.question.setting.space.per_cell());
         let stride = goal * per_cell;
         // A band has at most one block with a given row.
         let mut of_row: Vec<Option<&Block>> = vec![None; self.count];
         pairs.iter().flat_map(|pair| &pair.blocks).for_each(|block| of_row[block.at.0] = Some(block));
         for (side, values) in values.iter_mut().enumerate() {
-            let rows = self.setting.edge * stride;
+            let rows = self.question.setting.edge * stride;
             let parts = values.win_rates.par_chunks_mut(rows).zip(values.best.par_chunks_mut(rows)).zip(&of_row);
             parts.for_each(|((win_rates, best), block)| {
                 let Some(block) = block else { return };
@@ -208,9 +208,8 @@ mod tests {
     use crate::game::{Game, Plan};
     use crate::rules::{Overrides, load};
     use crate::solve::arithmetic::Payoff;
-    use crate::solve::bellman::Chooser;
+    use crate::solve::bellman::{Chooser, Side};
     use crate::solve::float::Float;
-    use crate::solve::strips::Question;
 
     /// The best response to rolling some dice always, on a board cut into blocks or whole.
     fn solved(game: &Game, edge: Option<usize>) -> Vec<Values> {
@@ -220,13 +219,13 @@ mod tests {
             Side { chooser: Chooser::Fixed(&four), own: 1, other: 0 },
         ];
         let slack = Float::new(game, Payoff::WinRate).slacks();
-        let mut setting =
-            Setting::new(Question { game, payoff: Payoff::WinRate, sides: &sides, slack }).expect("it fits");
+        let mut setting = Setting::new(game).expect("it fits");
         if let Some(edge) = edge {
             assert!(setting.mirrors(), "its arrivals stay above the totals reached");
             setting.cut(edge);
         }
-        Board::new(&setting, &sides).solve(&Watch::silent()).expect("nobody stops it").0
+        let question = Question::new(&setting, &sides, (Payoff::WinRate, &slack)).expect("nothing loops");
+        Board::new(&question).solve(&Watch::silent()).expect("nobody stops it").0
     }
 
     #[test]

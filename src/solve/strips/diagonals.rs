@@ -1,7 +1,5 @@
 //! The latest layers once more, so that cells along a layer lie side by side.
 
-use std::ops::Range;
-
 use super::kernel::Out;
 use super::setting::Setting;
 use super::strip::Lanes;
@@ -53,35 +51,32 @@ impl Diagonals {
     pub fn keep(&mut self, side: usize, (sum, strip_first): (usize, usize), lanes: Lanes, out: &Out) {
         let first = self.first(sum);
         let of_side = &mut self.numbers[side * self.places.len()..][..self.places.len()];
+        let (columns, last) = (&lanes.range(), sum - strip_first - lanes.first);
         for (place, numbers) in self.places.iter().zip(of_side) {
-            let row = &out.values[*place];
-            let layer = &mut numbers[first..][..self.goal];
-            for lane in lanes.range() {
-                layer[sum - strip_first - lane] = row[lane];
+            let scores = &mut numbers[first..][last + 1 - columns.len()..=last];
+            for (number, value) in scores.iter_mut().rev().zip(&out.values[*place][columns.clone()]) {
+                *number = *value;
             }
         }
     }
 
-    /// The numbers of a state in a layer, by mover's score; 0 where there is no such cell, for there the other has won.
+    /// Where the numbers of a state on a side are kept.
     #[inline(always)]
-    pub fn layer(&self, (side, place): (usize, usize), sum: usize, scores: Range<usize>) -> &[f64] {
-        let place = self.places.iter().position(|known| *known == place).expect("a state that is kept");
-        let first = self.first(sum);
-        &self.numbers[side * self.places.len() + place][first + scores.start..first + scores.end]
+    pub fn slot(&self, side: usize, place: usize) -> usize {
+        let number = self.places.iter().position(|known| *known == place).expect("a state that is kept");
+        side * self.places.len() + number
     }
 
-    /// The numbers of a state of so many cells, each with a mover's score of one more and an opponent's of one less than
-    /// the one before; `None` if they are not all on the board and in a layer that is solved and kept.
+    /// The numbers of a state in a layer, by mover's score; 0 where there is no such cell, for there the other has won.
     #[inline(always)]
-    pub fn line(&self, state: (usize, usize), cell: usize, count: usize) -> Option<&[f64]> {
-        let cell = u32::try_from(cell).ok()?;
-        let (score, opponent) = ((cell / self.goal as u32) as usize, (cell % self.goal as u32) as usize);
-        let sum = score + opponent;
-        if sum <= self.solved.0 || sum - self.solved.0 >= self.kept || score + count > self.goal || opponent + 1 < count
-        {
-            return None;
-        }
-        Some(self.layer(state, sum, score..score + count))
+    pub fn layer(&self, slot: usize, sum: usize) -> &[f64] {
+        &self.numbers[slot][self.first(sum)..][..self.goal]
+    }
+
+    /// The same of a layer that is solved and kept; `None` if it is not.
+    #[inline(always)]
+    pub fn solved_layer(&self, slot: usize, sum: usize) -> Option<&[f64]> {
+        (sum > self.solved.0 && sum - self.solved.0 < self.kept).then(|| self.layer(slot, sum))
     }
 }
 
@@ -97,21 +92,21 @@ mod tests {
 
     #[test]
     fn cells_along_a_layer_lie_side_by_side_while_it_is_kept() {
-        let (goal, state) = (5, (0, 0));
+        let (goal, slot) = (5, 0);
         let mut kept = Diagonals { goal, kept: 3, solved: (0, 0), places: vec![0], numbers: vec![vec![0.0; 15]] };
         for sum in (4..9).rev() {
             kept.turn(sum);
-            assert_eq!(kept.layer(state, sum, 0..goal), [0.0; 5], "nothing is solved in the layer of {sum}");
+            assert_eq!(kept.layer(slot, sum), [0.0; 5], "nothing is solved in the layer of {sum}");
             let row = std::array::from_fn(|column| number(sum.saturating_sub(column), column));
             let out = Out { values: vec![Row(row)], sets: vec![[0; LANES]] };
             kept.keep(0, (sum, 0), Lanes::new((0, goal), (sum, goal), 0), &out);
         }
-        assert_eq!(kept.layer(state, 6, 0..goal), [0.0, 0.0, number(2, 4), number(3, 3), number(4, 2)]);
-        let cell = |score: usize, opponent: usize| score * goal + opponent;
-        assert_eq!(kept.line(state, cell(2, 3), 3), Some(&[number(2, 3), number(3, 2), number(4, 1)][..]));
-        assert_eq!(kept.line(state, cell(2, 3), 4), None, "the fourth is past the goal");
-        assert_eq!(kept.line(state, cell(4, 1), 1), Some(&[number(4, 1)][..]));
-        assert_eq!(kept.line(state, cell(2, 2), 1), None, "its layer is being solved");
-        assert_eq!(kept.line(state, cell(4, 3), 1), None, "its layer is no longer kept");
+        assert_eq!(kept.layer(slot, 6), [0.0, 0.0, number(2, 4), number(3, 3), number(4, 2)]);
+        assert_eq!(
+            kept.solved_layer(slot, 5),
+            Some(&[0.0, number(1, 4), number(2, 3), number(3, 2), number(4, 1)][..])
+        );
+        assert_eq!(kept.solved_layer(slot, 4), None, "it is being solved");
+        assert_eq!(kept.solved_layer(slot, 7), None, "it is no longer kept");
     }
 }

@@ -6,7 +6,7 @@ use super::blend::{Mask, Split};
 use super::board::Known;
 use super::mend::Differences;
 use super::menu::{Menu, Mixed};
-use super::setting::{Setting, flip};
+use super::question::Question;
 use super::strip::{Lanes, Layer, Strip, add};
 use super::{LANES, Row, ZERO};
 use crate::solve::arithmetic::Payoff;
@@ -39,18 +39,21 @@ pub(super) struct Tile<'t> {
 #[multiversion::multiversion(targets("x86_64+avx512f+avx512vl+avx512dq+avx512bw", "x86_64+avx2", "x86_64+avx"))]
 pub(super) fn solve_strip(layer: &Layer, strip: &mut Strip, out: &mut Out, room: &mut Room) {
     let lanes = layer.lanes(strip.first);
-    if layer.setting.program.reads_own_layer {
+    if layer.question.setting.program.reads_own_layer {
         strip.foresee(layer);
     }
-    strip.climb(layer.setting, (layer.sum, layer.slots), &layer.setting.most_dice[layer.side.own]);
+    strip.climb(layer.question.setting, (layer.sum, layer.slots), &layer.question.most_dice[layer.side.own]);
     match layer.side.chooser {
         Chooser::Best => {
-            let mut menus = std::mem::take(&mut strip.menus);
-            let menu = menus.find(layer, strip.first);
+            let mut latest = std::mem::take(&mut strip.menus);
+            let menu = match &layer.question.setting.menus {
+                Some(menus) => menus.of(strip.first, layer.sum),
+                None => latest.find(layer, strip.first),
+            };
             let tile = Tile { layer, strip, lanes };
             tile.weigh(menu, room);
             tile.choose(menu, &room.means, out);
-            strip.menus = menus;
+            strip.menus = latest;
         }
         Chooser::Fixed(plan) => Tile { layer, strip, lanes }.follow(plan, out),
     }
@@ -58,19 +61,19 @@ pub(super) fn solve_strip(layer: &Layer, strip: &mut Strip, out: &mut Out, room:
 
 /// See [`Strip::pass_the_goal`].
 #[multiversion::multiversion(targets("x86_64+avx512f+avx512vl+avx512dq+avx512bw", "x86_64+avx2", "x86_64+avx"))]
-pub(super) fn pass_the_goal(strip: &mut Strip, setting: &Setting, most_dice: &[usize]) {
-    strip.pass_the_goal(setting, most_dice);
+pub(super) fn pass_the_goal(strip: &mut Strip, question: &Question, side: usize) {
+    strip.pass_the_goal(question, side);
 }
 
 /// See [`Differences::find`].
 #[multiversion::multiversion(targets("x86_64+avx512f+avx512vl+avx512dq+avx512bw", "x86_64+avx2", "x86_64+avx"))]
 pub(super) fn find_differences(
     differences: &mut Differences,
-    setting: &Setting,
+    question: &Question,
     (side, known): (&Side, &Known),
     sum: usize,
 ) {
-    differences.find(setting, side, known, sum);
+    differences.find(question, side, known, sum);
 }
 
 /// See [`Strip::land`].
@@ -82,18 +85,18 @@ pub(super) fn land(layer: &Layer, strip: &mut Strip, mirror: (&[Out], usize)) {
 impl Tile<'_> {
     pub fn cell(&self, lane: usize) -> usize {
         let column = self.strip.first + lane;
-        (self.layer.sum - column) * self.layer.setting.space.goal + column
+        (self.layer.sum - column) * self.layer.question.setting.space.goal + column
     }
 
     #[inline(always)]
     pub fn arrival(&self, kind: usize, points: usize, memory: usize) -> &Row {
-        &self.strip.arrivals[self.layer.slots.arrivals_of(self.layer.setting, kind, points) + memory]
+        &self.strip.arrivals[self.layer.slots.arrivals_of(self.layer.question.setting, kind, points) + memory]
     }
 
     /// The clean rolls of a sum.
     #[inline(always)]
     fn start(&self, sum: &Sum, memory: usize) -> &Row {
-        let Some((row, shift)) = self.layer.setting.row_of_climb(sum) else { return &ZERO };
+        let Some((row, shift)) = self.layer.question.setting.row_of_climb(sum) else { return &ZERO };
         &self.strip.chains[self.layer.slots.chains[shift]][row + memory]
     }
 
@@ -109,13 +112,13 @@ impl Tile<'_> {
     /// The means of all that is on the menu, as they are to the mover.
     #[inline(always)]
     fn weigh(&self, menu: &Menu, room: &mut Room) {
-        let setting = self.layer.setting;
+        let setting = self.layer.question.setting;
         let mine = setting.space.mine;
         if room.means.len() < menu.means() * mine {
             room.means.resize(menu.means() * mine, ZERO);
         }
         // The opponent's share, or what is left of 1.
-        let (base, sign) = if setting.payoff == Payoff::WinRate { (1.0, -1.0) } else { (0.0, 1.0) };
+        let (base, sign) = if self.layer.question.payoff == Payoff::WinRate { (1.0, -1.0) } else { (0.0, 1.0) };
         let means = &mut room.means[..];
         let arrivals = &self.strip.arrivals[self.layer.slots.arrivals..];
         for (sum, means) in menu.sums.iter().zip(means.chunks_exact_mut(mine)) {
@@ -184,9 +187,9 @@ impl Tile<'_> {
     /// The best of all actions in every state, and those that tie with it.
     #[inline(always)]
     fn choose(&self, menu: &Menu, means: &[Row], out: &mut Out) {
-        let setting = self.layer.setting;
+        let setting = self.layer.question.setting;
         let space = &setting.space;
-        let slack = setting.slack[space.layers() - 1 - self.layer.sum];
+        let slack = self.layer.question.slack_of(self.layer.sum);
         for shared in 0..space.shared {
             for theirs in 0..space.mine {
                 for mine in 0..space.mine {
@@ -203,7 +206,7 @@ impl Tile<'_> {
 
     /// What a fixed plan brings in every state.
     fn follow(&self, plan: &Plan, out: &mut Out) {
-        let setting = self.layer.setting;
+        let setting = self.layer.question.setting;
         let (space, game) = (&setting.space, setting.game);
         for lane in self.lanes.range() {
             let cell = self.cell(lane);
@@ -217,7 +220,7 @@ impl Tile<'_> {
                         let place = panel.place(space, (shared, mine, theirs));
                         let sum = choices[place * space.actions + action];
                         let mean = self.mean(&setting.program.sums[sum as usize], (theirs, lane));
-                        out.values[state][lane] = flip(setting.payoff, mean);
+                        out.values[state][lane] = self.layer.question.flip(mean);
                         out.sets[state][lane] = 1 << action;
                     }
                 }
@@ -232,7 +235,7 @@ impl Tile<'_> {
         for term in &sum.rest {
             total += term.weight * self.arrival(term.kind, term.points, memory)[lane];
         }
-        if !self.layer.setting.by_points.is_empty() {
+        if !self.layer.question.setting.by_points.is_empty() {
             total += self.mended(sum, (memory, lane));
         }
         total * sum.scale

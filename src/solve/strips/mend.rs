@@ -5,9 +5,11 @@ use std::ops::Range;
 use super::board::Known;
 use super::kernel::Tile;
 use super::menu::{Menu, Sure};
-use super::setting::{ByPoints, Setting, flip};
-use super::stretch::{Stretch, Way};
+use super::question::Question;
+use super::setting::Setting;
+use super::stretch::{Arrivals, Stretch, Way};
 use super::{LANES, Row};
+use crate::game::Landing;
 use crate::solve::bellman::Side;
 use crate::solve::program::Sum;
 
@@ -33,64 +35,54 @@ struct Found {
     columns: Range<usize>,
 }
 
-/// A layer whose arrivals are looked at.
-struct Reader<'r> {
-    setting: &'r Setting<'r>,
-    side: &'r Side<'r>,
-    known: &'r Known<'r>,
-    sum: usize,
+/// Landings of one kind and with so many points, and an opponent's memory, in a layer where they are looked at.
+struct Looked<'l> {
+    question: &'l Question<'l>,
+    side: &'l Side<'l>,
+    known: &'l Known<'l>,
+    /// The layer's columns: the first, and the end.
+    columns: (usize, usize),
+    landing: &'l Landing,
+    points: usize,
+    memory: usize,
 }
 
 impl Differences {
     /// Finds all that turns from a layer read.
     #[inline(always)]
-    pub fn find(&mut self, setting: &Setting, side: &Side, known: &Known, sum: usize) {
-        let goal = setting.space.goal;
+    pub fn find(&mut self, question: &Question, side: &Side, known: &Known, sum: usize) {
+        let setting = question.setting;
+        let (goal, mine) = (setting.space.goal, setting.space.mine);
+        let columns = ((sum + 1).saturating_sub(goal), (sum + 1).min(goal));
         self.width = goal.next_multiple_of(LANES);
         self.found.clear();
         self.numbers.clear();
         self.numbers.resize(setting.by_points.len() * setting.points(), 0);
-        let columns = (sum + 1).saturating_sub(goal)..(sum + 1).min(goal);
-        let reader = Reader { setting, side, known, sum };
+        // Loops and no closures here and below: those would not be compiled for the caller's vectors.
         for (place, by_points) in setting.by_points.iter().enumerate() {
-            for points in &by_points.read {
-                if let Some(columns) = self.find_row(&reader, (by_points, *points), &columns) {
-                    self.found.push(Found { place, points: *points, columns });
+            let (landing, read) = (&setting.program.kinds[by_points.kind], &setting.program.outcomes[by_points.kind]);
+            for reached in by_points.stretches.sums_from(sum) {
+                let points = reached - sum;
+                match read.get(points) {
+                    Some(true) => {}
+                    Some(false) => continue,
+                    None => break,
+                }
+                let stretches = by_points.stretches.of_sum(*reached);
+                let first = self.found.len() * mine * self.width;
+                self.rows.resize(self.rows.len().max(first + mine * self.width), 0.0);
+                let mut found = 0..0;
+                for memory in 0..mine {
+                    let row = &mut self.rows[first + memory * self.width..][..self.width];
+                    let looked = Looked { question, side, known, columns, landing, points, memory };
+                    found = looked.fill(sum, stretches, row);
+                }
+                if !found.is_empty() {
+                    self.found.push(Found { place, points, columns: found });
                     self.numbers[place * setting.points() + points] = self.found.len() as u32;
                 }
             }
         }
-    }
-
-    /// Writes the differences for one number of points as the next to be found; the columns between the first and the last,
-    /// if there are any.
-    #[inline(always)]
-    fn find_row(
-        &mut self,
-        reader: &Reader,
-        (by_points, points): (&ByPoints, usize),
-        columns: &Range<usize>,
-    ) -> Option<Range<usize>> {
-        let size = reader.setting.space.mine * self.width;
-        let rows = self.found.len() * size..(self.found.len() + 1) * size;
-        let mut all: Option<Range<usize>> = None;
-        // Loops and no closures here and below: those would not be compiled for the caller's vectors.
-        for stretch in by_points.stretches.of_sum(reader.sum + points) {
-            let columns = stretch.columns(points, columns);
-            if columns.is_empty() {
-                continue;
-            }
-            let found = if let Some(all) = all {
-                all.start.min(columns.start)..all.end.max(columns.end)
-            } else {
-                self.rows.resize(self.rows.len().max(rows.end), 0.0);
-                self.rows[rows.clone()].fill(0.0);
-                columns.clone()
-            };
-            all = Some(found);
-            reader.fill((by_points.kind, points), stretch, columns, (&mut self.rows[rows.clone()], self.width));
-        }
-        all
     }
 
     /// The row of a kind of landing, as its place, with so many points; `None` where arrivals are plain in all columns.
@@ -108,55 +100,69 @@ impl Differences {
     }
 }
 
-impl Reader<'_> {
-    /// Writes the differences in the columns of a stretch, for each memory of the opponent into one row.
+impl Looked<'_> {
+    /// Writes the differences in all columns from the first to the last that has one, if any has; these columns.
     #[inline(always)]
-    fn fill(
-        &self,
-        (kind, points): (usize, usize),
-        stretch: &Stretch,
-        columns: Range<usize>,
-        (rows, width): (&mut [f64], usize),
-    ) {
-        let Self { setting, side, known, sum } = self;
-        let (landing, per_cell) = (&setting.program.kinds[kind], setting.space.per_cell() as isize);
-        let (way, cell, step) = stretch.line(points, columns.start);
-        for memory in 0..setting.space.mine {
-            let row = &mut rows[memory * width..];
-            let (row, passed) = (&mut row[columns.clone()], setting.passed(landing, memory));
-            // Plain arrivals lie along a layer.
-            let plain = known.diagonals.layer((side.other, passed), sum + points, columns.clone());
-            let (values, place) = match way {
-                Way::Ended(destination) => {
-                    let end = setting.end(destination);
-                    subtract(row, |_| end, plain);
-                    continue;
-                }
-                Way::Passed => {
-                    if step == setting.space.goal as isize - 1
-                        && let Some(line) = known.diagonals.line((side.other, passed), cell as usize, columns.len())
-                    {
-                        subtract_slice(row, line, plain);
-                        continue;
-                    }
-                    (known.whole(side.other), passed)
-                }
-                Way::Again => (known.whole(side.own), setting.again(landing, memory)),
-            };
-            let first = cell * per_cell + place as isize;
-            let value = |column: usize| values[(first + column as isize * step * per_cell) as usize];
-            match way {
-                Way::Again => subtract(row, |column| flip(setting.payoff, value(column)), plain),
-                _ => subtract(row, value, plain),
+    fn fill(&self, sum: usize, stretches: &[Stretch], row: &mut [f64]) -> Range<usize> {
+        let Self { question, side, known, points, .. } = *self;
+        let slot = known.diagonals.slot(side.other, question.setting.passed(self.landing, self.memory));
+        // Plain arrivals lie along a layer, and so do most others.
+        let plain = known.diagonals.layer(slot, sum + points);
+        let mut found = 0..0;
+        for stretch in stretches {
+            let columns = stretch.columns(points, self.columns);
+            if columns.is_empty() {
+                continue;
             }
+            if found.is_empty() {
+                row.fill(0.0);
+                found = columns.clone();
+            } else {
+                found = found.start.min(columns.start)..found.end.max(columns.end);
+            }
+            let arrivals = stretch.arrivals(points, columns.start);
+            let (row, plain) = (&mut row[columns.clone()], &plain[columns]);
+            if let Way::Ended(destination) = arrivals.way {
+                subtract_from(question.end(destination), row, plain);
+                continue;
+            }
+            let (score, opponent) = arrivals.scores;
+            match known.diagonals.solved_layer(slot, score + opponent) {
+                Some(layer) if arrivals.way == Way::Passed && arrivals.by_column == (1, -1) => {
+                    subtract(&layer[score..][..row.len()], row, plain);
+                }
+                _ => self.fill_scattered(arrivals, row, plain),
+            }
+        }
+        found
+    }
+
+    /// Writes the differences where the arrivals of neighbouring columns do not lie side by side.
+    #[inline(never)]
+    fn fill_scattered(&self, arrivals: Arrivals, row: &mut [f64], plain: &[f64]) {
+        let Self { question, side, known, landing, .. } = *self;
+        let setting = question.setting;
+        let again = arrivals.way == Way::Again;
+        let (side, place) = match again {
+            true => (side.own, setting.again(landing, self.memory)),
+            false => (side.other, setting.passed(landing, self.memory)),
+        };
+        let (mut score, mut opponent) = arrivals.scores;
+        for (difference, plain) in row.iter_mut().zip(plain) {
+            let value = known.number(side, score * setting.space.goal + opponent, place);
+            *difference = if again { question.flip(value) } else { value } - plain;
+            (score, opponent) = (
+                score.wrapping_add_signed(arrivals.by_column.0 as isize),
+                opponent.wrapping_add_signed(arrivals.by_column.1 as isize),
+            );
         }
     }
 }
 
 /// Each number less the plain one, a few at a time: most slices are short.
 #[inline(always)]
-fn subtract_slice(row: &mut [f64], numbers: &[f64], plain: &[f64]) {
-    let (rows, row) = row.as_chunks_mut::<4>();
+fn subtract(numbers: &[f64], row: &mut [f64], plain: &[f64]) {
+    let (rows, last_row) = row.as_chunks_mut::<4>();
     let (numbers, last_numbers) = numbers.as_chunks::<4>();
     let (plain, last_plain) = plain.as_chunks::<4>();
     for ((row, numbers), plain) in rows.iter_mut().zip(numbers).zip(plain) {
@@ -164,14 +170,23 @@ fn subtract_slice(row: &mut [f64], numbers: &[f64], plain: &[f64]) {
             row[column] = numbers[column] - plain[column];
         }
     }
-    subtract(row, |column| last_numbers[column], last_plain);
+    for ((difference, number), plain) in last_row.iter_mut().zip(last_numbers).zip(last_plain) {
+        *difference = number - plain;
+    }
 }
 
-/// The same of numbers that do not lie side by side.
+/// The same of one number.
 #[inline(always)]
-fn subtract(row: &mut [f64], number: impl Fn(usize) -> f64, plain: &[f64]) {
-    for (column, (difference, plain)) in row.iter_mut().zip(plain).enumerate() {
-        *difference = number(column) - plain;
+fn subtract_from(number: f64, row: &mut [f64], plain: &[f64]) {
+    let (rows, last_row) = row.as_chunks_mut::<4>();
+    let (plain, last_plain) = plain.as_chunks::<4>();
+    for (row, plain) in rows.iter_mut().zip(plain) {
+        for column in 0..4 {
+            row[column] = number - plain[column];
+        }
+    }
+    for (difference, plain) in last_row.iter_mut().zip(last_plain) {
+        *difference = number - plain;
     }
 }
 
@@ -179,7 +194,7 @@ impl Tile<'_> {
     /// Where arrivals depend on the points, sums have counted them as plain: adds the differences.
     #[inline(always)]
     pub fn mend(&self, menu: &Menu, means: &mut [Row]) {
-        let (setting, mine) = (self.layer.setting, self.layer.setting.space.mine);
+        let (setting, mine) = (self.layer.question.setting, self.layer.question.setting.space.mine);
         let (differences, first) = (self.layer.differences, self.strip.first);
         for (number, found) in differences.found.iter().enumerate() {
             if found.columns.start >= first + self.lanes.end || found.columns.end <= first + self.lanes.first {
@@ -205,7 +220,7 @@ impl Tile<'_> {
         for lane in 0..LANES {
             if let Some((place, points)) = sure.by_points[lane]
                 && let Some(row) =
-                    self.layer.differences.of(self.layer.setting, (place as usize, points as usize), memory)
+                    self.layer.differences.of(self.layer.question.setting, (place as usize, points as usize), memory)
             {
                 mean[lane] += self.layer.differences.row(row, self.strip.first)[lane];
             }
@@ -215,7 +230,7 @@ impl Tile<'_> {
     /// The same for one sum in one column, against one memory.
     #[inline(always)]
     pub fn mended(&self, sum: &Sum, (memory, lane): (usize, usize)) -> f64 {
-        let (setting, differences) = (self.layer.setting, self.layer.differences);
+        let (setting, differences) = (self.layer.question.setting, self.layer.differences);
         let mut total = 0.0;
         for term in &sum.all {
             let Some(place) = setting.by_points.iter().position(|by_points| by_points.kind == term.kind) else {

@@ -1,5 +1,9 @@
 //! What the columns of a strip choose from: the sum of every action in every column.
 
+use std::collections::HashMap;
+
+use foldhash::fast::FixedState;
+
 use super::LANES;
 use super::blend::{Blend, Split};
 use super::setting::Setting;
@@ -119,50 +123,71 @@ impl Choice {
     }
 }
 
-/// The menus of a strip. There are few: most games have the same in each layer, or in turns.
-#[derive(Debug, Default)]
+/// The menus of all strips and layers, where what is on offer repeats after a few scores.
+#[derive(Debug)]
 pub(super) struct Menus {
     known: Vec<Menu>,
-    /// By sum of scores modulo the scores after which panels repeat, if these are not too many: the menu's place among
-    /// those known, and one.
-    of_sum: Vec<u8>,
+    /// By strip and sum of scores modulo the period, the menu.
+    places: Vec<u32>,
+    /// After how many own scores what is on offer repeats.
+    period: usize,
 }
 
-/// The most menus that are kept for a strip.
-const MENUS: usize = 8;
-
-/// Places of menus are looked up by sums of scores where panels repeat after no more scores than these.
-const LOOKED_UP: usize = 64;
+/// All menus are made beforehand if what is on offer repeats after no more scores than these, and they are no more than these.
+const MOST_SCORES: usize = 64;
+const MOST_MENUS: usize = 1024;
 
 impl Menus {
-    /// The menu of a layer, which may be new.
-    #[inline(always)]
-    pub fn find(&mut self, layer: &Layer, first: usize) -> &Menu {
-        let residue = layer.sum % layer.setting.period;
-        match self.of_sum.get(residue) {
-            Some(place) if *place > 0 => &self.known[usize::from(*place) - 1],
-            _ => self.search(layer, first, residue),
+    /// `None` if there are too many.
+    pub fn new(setting: &Setting) -> Option<Self> {
+        let (goal, period) = (setting.space.goal, setting.period);
+        if period > MOST_SCORES {
+            return None;
         }
+        let (mut known, mut of_panels) = (Vec::new(), HashMap::with_hasher(FixedState::default()));
+        let mut places = Vec::with_capacity(goal.div_ceil(LANES) * period);
+        for first in (0..goal).step_by(LANES) {
+            for residue in 0..period {
+                let panels = panels(setting, residue, first);
+                places.push(*of_panels.entry(panels).or_insert_with(|| {
+                    known.push(Menu::new(setting, panels));
+                    known.len() as u32 - 1
+                }));
+                if known.len() > MOST_MENUS {
+                    return None;
+                }
+            }
+        }
+        Some(Self { known, places, period })
     }
 
-    fn search(&mut self, layer: &Layer, first: usize, residue: usize) -> &Menu {
-        let (panels, looked_up) = (panels(layer, first), layer.setting.period <= LOOKED_UP);
-        // Columns that are not cells of this layer are of others with the same menu.
-        let lanes = if looked_up { 0..LANES } else { layer.lanes(first).range() };
+    /// The menu of the strip that begins at a column in the layer of a sum of scores.
+    #[inline(always)]
+    pub fn of(&self, first: usize, sum: usize) -> &Menu {
+        &self.known[self.places[first / LANES * self.period + sum % self.period] as usize]
+    }
+}
+
+/// The menus of a strip in the latest layers, where there are too many to make them all beforehand.
+#[derive(Debug, Default)]
+pub(super) struct LatestMenus(Vec<Menu>);
+
+/// So many menus of a strip are kept.
+const LATEST: usize = 8;
+
+impl LatestMenus {
+    /// The menu of a layer, which may be new.
+    pub fn find(&mut self, layer: &Layer, first: usize) -> &Menu {
+        let setting = layer.question.setting;
+        let (panels, lanes) = (panels(setting, layer.sum, first), layer.lanes(first).range());
+        // Columns that are not cells may be anything.
         let known = |menu: &Menu| menu.panels[lanes.clone()] == panels[lanes.clone()];
-        let place = self.known.iter().position(known).unwrap_or_else(|| {
-            if self.known.len() == MENUS {
-                self.known.pop();
-                self.of_sum.iter_mut().filter(|place| usize::from(**place) == MENUS).for_each(|place| *place = 0);
-            }
-            self.known.push(Menu::new(layer.setting, panels));
-            self.known.len() - 1
+        let place = self.0.iter().position(known).unwrap_or_else(|| {
+            self.0.truncate(LATEST - 1);
+            self.0.push(Menu::new(setting, panels));
+            self.0.len() - 1
         });
-        if looked_up {
-            self.of_sum.resize(layer.setting.period, 0);
-            self.of_sum[residue] = place as u8 + 1;
-        }
-        &self.known[place]
+        &self.0[place]
     }
 }
 
@@ -253,19 +278,19 @@ fn sure(program: &Program, sums: &[u32; LANES]) -> Option<[(u32, u32); LANES]> {
     Some(landings)
 }
 
-/// The panels of a strip's columns in a layer. Columns that are not cells are taken to offer what they would if panels went
-/// on to repeat as they do, so that menus differ as seldom as panels.
-fn panels(layer: &Layer, first: usize) -> [u32; LANES] {
-    let (game, goal, period) = (layer.setting.game, layer.setting.space.goal, layer.setting.period);
+/// The panels of a strip's columns in the layer of a sum of scores. Columns that are not cells are taken to offer what they
+/// would if panels went on to repeat as they do, so that menus differ as seldom as panels.
+fn panels(setting: &Setting, sum: usize, first: usize) -> [u32; LANES] {
+    let (game, goal, period) = (setting.game, setting.space.goal, setting.period);
     if let Some(known) = game.panels_by_opponent() {
         return std::array::from_fn(|lane| known[(first + lane).min(goal - 1)].into());
     }
     std::array::from_fn(|lane| {
         let column = (first + lane).min(goal - 1);
-        let score = match layer.sum.checked_sub(column) {
+        let score = match sum.checked_sub(column) {
             Some(score) if score < goal => score,
             Some(score) => score - (score + 1 - goal).next_multiple_of(period),
-            None => (column - layer.sum).next_multiple_of(period) - (column - layer.sum),
+            None => (column - sum).next_multiple_of(period) - (column - sum),
         };
         game.panel_number_at(score, column) as u32
     })

@@ -32,6 +32,7 @@ mod menu;
 mod order;
 mod pair;
 mod passes;
+mod question;
 mod setting;
 mod stretch;
 mod strip;
@@ -39,13 +40,12 @@ mod weights;
 
 use std::ops::{Deref, DerefMut};
 
-use crate::game::Game;
-
 use super::arithmetic::Payoff;
 use super::bellman::Side;
 use super::{SolveError, Values, Watch};
 use board::Board;
-use setting::Setting;
+use question::Question;
+pub(super) use setting::Setting;
 
 /// Columns of a strip.
 const LANES: usize = 16;
@@ -74,20 +74,14 @@ impl DerefMut for Row {
     }
 }
 
-/// What is solved: a game, what is asked of it, and how close values of a layer count as tied.
-pub(super) struct Question<'a> {
-    pub game: &'a Game,
-    pub payoff: Payoff,
-    pub sides: &'a [Side<'a>],
-    /// By layer.
-    pub slack: Vec<f64>,
-}
-
-/// All values of each side, and how many loops were solved. `None` for games that do not fit: those whose loops are more
-/// than passes to and fro, whose rules lower totals, so that an arrival may lead to a layer below it, or in which it takes
-/// the points to tell whether a turn without points stays in its layer.
-pub(super) fn solve(question: Question, watch: &Watch) -> Option<Result<(Vec<Values>, usize), SolveError>> {
-    let sides = question.sides;
-    let setting = Setting::new(question)?;
-    Some(Board::new(&setting, sides).solve(watch))
+/// All values of each side, and how many loops were solved; two values of a layer closer than its `slack` count as tied.
+/// `None` if the passes of these sides are more than to and fro.
+pub(super) fn solve(
+    setting: &Setting,
+    sides: &[Side],
+    (payoff, slack): (Payoff, &[f64]),
+    watch: &Watch,
+) -> Option<Result<(Vec<Values>, usize), SolveError>> {
+    let question = Question::new(setting, sides, (payoff, slack))?;
+    Some(Board::new(&question).solve(watch))
 }

@@ -4,6 +4,7 @@ use super::board::{Block, Known};
 use super::diagonals::Diagonals;
 use super::kernel::{Out, Room, find_differences, land, solve_strip};
 use super::mend::Differences;
+use super::question::Question;
 use super::setting::{Setting, Slots};
 use super::strip::{Lanes, Layer, Strip};
 use super::{LANES, ZERO};
@@ -30,8 +31,7 @@ impl Crew {
 
 /// A block and its mirror image, or a block that is its own.
 pub(super) struct Pair<'a> {
-    pub setting: &'a Setting<'a>,
-    pub sides: &'a [Side<'a>],
+    pub question: &'a Question<'a>,
     pub blocks: Vec<Block>,
     /// By block.
     pub crews: Vec<Crew>,
@@ -49,12 +49,12 @@ impl Pair<'_> {
         let (mut room, mut slots) = (Room::default(), Slots::default());
         for sum in (first..end).rev() {
             watch.report(end - 1 - sum, end - first)?;
-            slots.turn(self.setting, sum);
+            slots.turn(self.question.setting, sum);
             self.diagonals.turn(sum);
             self.choose(sum, (others, &slots), &mut room);
-            if self.setting.passes.any(sum) {
+            if self.question.passes.any(sum) {
                 let outs = &mut self.crews[0].outs;
-                self.loops += self.setting.passes.settle(self.setting, sum, outs);
+                self.loops += self.question.passes.settle(self.question, sum, outs);
             }
             self.write(sum);
             self.land(sum, (others, &slots));
@@ -72,15 +72,15 @@ impl Pair<'_> {
 
     /// The best actions of all cells of a layer, or what plans bring.
     fn choose(&mut self, sum: usize, (others, slots): (&[Values], &Slots), room: &mut Room) {
-        let setting = self.setting;
+        let question = self.question;
         for block in 0..self.blocks.len() {
             let active = self.active(block, sum);
-            let known = known(setting, (&self.blocks, &self.diagonals), others);
-            for side in self.sides {
+            let known = known(question.setting, (&self.blocks, &self.diagonals), others);
+            for side in question.sides {
                 let rows = self.blocks[block].rows;
-                find_differences(&mut self.differences, setting, (side, &known), sum);
+                find_differences(&mut self.differences, question, (side, &known), sum);
                 let differences = &self.differences;
-                let layer = Layer { setting, side, sum, slots, rows, known: &known, differences };
+                let layer = Layer { question, side, sum, slots, rows, known: &known, differences };
                 let Crew { strips, outs } = &mut self.crews[block];
                 let (strips, outs) = (&mut strips[side.own][active.clone()], &mut outs[side.own][active.clone()]);
                 strips.iter_mut().zip(outs).for_each(|(strip, out)| solve_strip(&layer, strip, out, room));
@@ -90,7 +90,7 @@ impl Pair<'_> {
 
     /// Copies the results of a layer to where their states belong.
     fn write(&mut self, sum: usize) {
-        let space = self.setting.space;
+        let space = self.question.setting.space;
         for block in 0..self.blocks.len() {
             let active = self.active(block, sum);
             let (block, crew) = (&mut self.blocks[block], &self.crews[block]);
@@ -113,15 +113,15 @@ impl Pair<'_> {
 
     /// Makes the results of a layer known to all strips.
     fn land(&mut self, sum: usize, (others, slots): (&[Values], &Slots)) {
-        let setting = self.setting;
-        let known = known(setting, (&self.blocks, &self.diagonals), others);
+        let question = self.question;
+        let known = known(question.setting, (&self.blocks, &self.diagonals), others);
         for block in 0..self.blocks.len() {
             let mirror = self.blocks.len() - 1 - block;
             let (active, mirror_first) = (self.active(block, sum), self.blocks[mirror].columns.0);
-            for side in self.sides {
+            for side in question.sides {
                 let rows = self.blocks[block].rows;
                 let differences = &self.differences;
-                let layer = Layer { setting, side, sum, slots, rows, known: &known, differences };
+                let layer = Layer { question, side, sum, slots, rows, known: &known, differences };
                 let mut strips = std::mem::take(&mut self.crews[block].strips[side.own]);
                 let outs = &self.crews[mirror].outs[side.other];
                 strips[active.clone()].iter_mut().for_each(|strip| land(&layer, strip, (outs, mirror_first)));

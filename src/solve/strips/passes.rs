@@ -1,9 +1,11 @@
 //! Turns without chance that leave the sum of scores as it is: where they lead, and play that goes to and fro.
 
+use std::borrow::Cow;
+
 use super::LANES;
 use super::kernel::Out;
 use super::order::in_order;
-use super::setting::{Setting, flip};
+use super::question::{Question, flip};
 use crate::game::{Destination, DiceSet, Game, Order, Space};
 use crate::solve::arithmetic::Payoff;
 use crate::solve::bellman::{Chooser, Side};
@@ -14,10 +16,65 @@ type Place = (u32, u32, u32);
 /// A turn that may stay in its layer: the mover's place among a cell's states, action, landing.
 type Level = (usize, usize, u16);
 
+/// A turn without chance that leaves the sum of scores as it is.
+#[derive(Clone, Debug)]
+struct Way {
+    sum: u32,
+    /// The opponent's score, and the mover's place among the cell's states.
+    column: u32,
+    place: u32,
+    action: u8,
+    /// The same of the next mover; `None` if that is the mover once more.
+    to: Option<(u32, u32)>,
+}
+
+/// All turns of a game without chance that leave the sum of scores as it is.
+#[derive(Debug)]
+pub(super) struct Ways {
+    /// By sum of scores, then by the mover's score, by place and action.
+    ways: Vec<Way>,
+    /// By sum of scores the place of the first, then the number of all.
+    first: Vec<usize>,
+    /// Where both players choose the best.
+    both_best: Option<Passes>,
+}
+
+impl Ways {
+    /// Finds all of them.
+    pub fn new(game: &Game) -> Self {
+        let (space, period) = (game.space(), game.panels_repeat_after());
+        let mut ways = Vec::new();
+        if game.order() != Order::Rising {
+            let of_panel: Vec<Vec<Level>> = (0..game.panels().len()).map(|panel| level(game, panel)).collect();
+            // By own score modulo the period: the opponent's scores with such turns.
+            let level = |score, opponent| &of_panel[game.panel_number_at(score, opponent)];
+            let columns = |score| (0..space.goal).filter(|opponent| !level(score, *opponent).is_empty()).collect();
+            let columns: Vec<Vec<usize>> = (0..period).map(columns).collect();
+            for score in 0..space.goal {
+                for opponent in &columns[score % period] {
+                    ways.extend(list(game, (score, *opponent), level(score, *opponent)));
+                }
+            }
+        }
+        let (ways, first) = in_order(&ways, space.layers(), |way| way.sum as usize);
+        let mut found = Self { ways, first, both_best: None };
+        found.both_best = Passes::new(&found, space, &[Side { chooser: Chooser::Best, own: 0, other: 0 }]);
+        found
+    }
+
+    /// The states of some sides whose movers may pass; `None` if some state has several passes, or one that goes on with its
+    /// mover, or leads round through more than two states.
+    pub fn passes(&self, space: Space, sides: &[Side]) -> Option<Cow<'_, Passes>> {
+        match sides {
+            [Side { chooser: Chooser::Best, own: 0, other: 0 }] => self.both_best.as_ref().map(Cow::Borrowed),
+            _ => Passes::new(self, space, sides).map(Cow::Owned),
+        }
+    }
+}
+
 /// A state whose mover may pass within the layer.
 #[derive(Clone, Debug)]
 struct Node {
-    sum: u32,
     at: Place,
     /// The actions that pass.
     actions: DiceSet,
@@ -28,50 +85,36 @@ struct Node {
 }
 
 /// The states of each sum of scores whose movers may pass.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Passes {
     /// By sum of scores.
     nodes: Vec<Node>,
-    /// By sum of scores the place of the first, then the number of all; nothing where no turn stays in its layer.
+    /// By sum of scores the place of the first, then the number of all.
     first: Vec<usize>,
 }
 
 impl Passes {
-    /// Finds all passes; `None` if some state has several, or one that goes on with its mover, or leads round through more
-    /// than two states.
-    pub fn new(game: &Game, sides: &[Side]) -> Option<Self> {
-        if game.order() == Order::Rising {
-            return Some(Self::default());
-        }
-        let of_panel: Vec<Vec<Level>> = (0..game.panels().len()).map(|panel| level(game, panel)).collect();
-        let (space, period) = (game.space(), game.panels_repeat_after());
-        // By own score modulo the period: the opponent's scores with such turns.
-        let level = |score, opponent| &of_panel[game.panel_number_at(score, opponent)];
-        let columns = |score| (0..space.goal).filter(|opponent| !level(score, *opponent).is_empty()).collect();
-        let columns: Vec<Vec<usize>> = (0..period).map(columns).collect();
-        let mut nodes = Vec::new();
-        for score in 0..space.goal {
-            for opponent in &columns[score % period] {
+    /// `None` as [`Ways::passes`] says.
+    fn new(ways: &Ways, space: Space, sides: &[Side]) -> Option<Self> {
+        let mut passes = Self { nodes: Vec::new(), first: vec![0] };
+        // By place: its node, if it is one.
+        let mut numbers = vec![None; if ways.ways.is_empty() { 0 } else { 2 * space.goal * space.per_cell() }];
+        for layer in ways.first.windows(2) {
+            let first = passes.nodes.len();
+            for of_cell in ways.ways[layer[0]..layer[1]].chunk_by(|way, next| way.column == next.column) {
                 for side in sides {
-                    list(game, side, ((score, *opponent), level(score, *opponent)), &mut nodes)?;
+                    add_nodes(space, side, of_cell, (&mut passes.nodes, first))?;
                 }
             }
+            link(&mut passes.nodes[first..], space, &mut numbers)?;
+            passes.first.push(passes.nodes.len());
         }
-        let (mut nodes, first) = in_order(&nodes, space.layers(), |node| node.sum as usize);
-        // By place: its node, if it is one.
-        let mut numbers = vec![None; 2 * space.goal * space.per_cell()];
-        for layer in first.windows(2) {
-            link(&mut nodes[layer[0]..layer[1]], space, &mut numbers)?;
-        }
-        Some(Self { nodes, first })
+        Some(passes)
     }
 
     /// Those of a layer.
     fn of_layer(&self, sum: usize) -> &[Node] {
-        match self.first.get(sum..sum + 2) {
-            Some(layer) => &self.nodes[layer[0]..layer[1]],
-            None => &[],
-        }
+        &self.nodes[self.first[sum]..self.first[sum + 1]]
     }
 
     /// Whether there are any in a layer.
@@ -81,10 +124,9 @@ impl Passes {
 
     /// Settles the states of a layer that may pass, whose results so far are the best of all other turns (below 0 if
     /// there is none); the number of loops.
-    pub fn settle(&self, setting: &Setting, sum: usize, outs: &mut [Vec<Out>]) -> usize {
-        let slack = setting.slack[setting.space.layers() - 1 - sum];
-        let nodes = self.of_layer(sum);
-        let mut layer = Layer { nodes, payoff: setting.payoff, slack, outs, done: vec![false; nodes.len()], loops: 0 };
+    pub fn settle(&self, question: &Question, sum: usize, outs: &mut [Vec<Out>]) -> usize {
+        let (nodes, slack) = (self.of_layer(sum), question.slack_of(sum));
+        let mut layer = Layer { nodes, payoff: question.payoff, slack, outs, done: vec![false; nodes.len()], loops: 0 };
         (0..nodes.len()).for_each(|node| layer.settle(node));
         layer.loops
     }
@@ -108,36 +150,41 @@ fn level(game: &Game, panel: usize) -> Vec<Level> {
     level
 }
 
-/// Lists the states of a pair of scores whose mover may pass.
-fn list(
-    game: &Game,
-    side: &Side,
-    ((score, opponent), level): ((usize, usize), &[Level]),
-    nodes: &mut Vec<Node>,
-) -> Option<()> {
+/// Those turns of a pair of scores that do stay.
+fn list(game: &Game, (score, opponent): (usize, usize), level: &[Level]) -> impl Iterator<Item = Way> {
     let (space, panel) = (game.space(), &game.panels()[game.panel_number_at(score, opponent)]);
-    let (cell, sum) = (score * space.goal + opponent, score + opponent);
-    for (place, action, landing) in level {
+    let sum = score + opponent;
+    level.iter().filter_map(move |(place, action, landing)| {
+        let (_, (shared, _, theirs)) = space.parts(*place);
+        let landing = &panel.offers[shared].landings[usize::from(*landing)];
+        let to = match game.destination((score, opponent), landing) {
+            Destination::Passed { cell } if space.sum(cell) == sum => {
+                let place = space.state(0, landing.shared[0].into(), landing.mine[0].into(), theirs);
+                Some(((cell % space.goal) as u32, place as u32))
+            }
+            Destination::Again { cell } if space.sum(cell) == sum => None,
+            _ => return None,
+        };
+        Some(Way { sum: sum as u32, column: opponent as u32, place: *place as u32, action: *action as u8, to })
+    })
+}
+
+/// Adds the states of a cell and side whose mover may pass to the nodes of its layer, which begin with the number `first`.
+fn add_nodes(space: Space, side: &Side, ways: &[Way], (nodes, first): (&mut Vec<Node>, usize)) -> Option<()> {
+    for way in ways {
+        let cell = (way.sum - way.column) as usize * space.goal + way.column as usize;
         if let Chooser::Fixed(plan) = side.chooser
-            && plan.action(cell * space.per_cell() + place) != *action
+            && plan.action(cell * space.per_cell() + way.place as usize) != usize::from(way.action)
         {
             continue;
         }
-        let (_, (shared, _, theirs)) = space.parts(*place);
-        let landing = &panel.offers[shared].landings[usize::from(*landing)];
-        let (to, next) = match game.destination((score, opponent), landing) {
-            Destination::Passed { cell: to } if space.sum(to) == sum => {
-                (to, space.state(0, landing.shared[0].into(), landing.mine[0].into(), theirs))
-            }
-            Destination::Again { cell: to } if space.sum(to) == sum => return None,
-            _ => continue,
-        };
-        let at = (side.own as u32, opponent as u32, *place as u32);
-        let to = (side.other as u32, (to % space.goal) as u32, next as u32);
-        match nodes.last_mut().filter(|last| last.sum == sum as u32 && last.at == at) {
+        let at = (side.own as u32, way.column, way.place);
+        let (column, place) = way.to?;
+        let to = (side.other as u32, column, place);
+        match nodes[first..].last_mut().filter(|last| last.at == at) {
             Some(last) if last.to != to => return None,
-            Some(last) => last.actions |= 1 << action,
-            None => nodes.push(Node { sum: sum as u32, at, actions: 1 << action, to, next: None }),
+            Some(last) => last.actions |= 1 << way.action,
+            None => nodes.push(Node { at, actions: 1 << way.action, to, next: None }),
         }
     }
     Some(())

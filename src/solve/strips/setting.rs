@@ -1,14 +1,12 @@
-//! What the engine knows of a game before it solves anything.
+//! What the engine knows of a game, whoever plays it and whatever is asked.
 
 use crate::game::{Destination, Game, Landing, Order, Space};
 
-use super::board::Known;
+use super::menu::Menus;
 use super::order::in_order;
-use super::passes::Passes;
+use super::passes::Ways;
 use super::stretch::Stretches;
-use super::{LANES, Question, Row};
-use crate::solve::arithmetic::Payoff;
-use crate::solve::bellman::Side;
+use super::{LANES, Row};
 use crate::solve::program::{Chain, Program, Sum};
 
 /// The edge of a block in cells: the strips of a pair of blocks fit the second-level cache.
@@ -18,42 +16,37 @@ const EDGE: usize = 128;
 /// what the ragged ends of blocks cost.
 const ONE_BLOCK: usize = 512;
 
-/// What the engine knows of a game and of how it is solved.
+/// What the engine knows of a game, found out once for all its solutions.
 #[derive(Debug)]
-pub(super) struct Setting<'a> {
-    pub game: &'a Game,
-    pub program: Program,
-    pub space: Space,
-    pub payoff: Payoff,
-    /// Two values of a layer closer than this count as tied, by layer.
-    pub slack: Vec<f64>,
+pub(in crate::solve) struct Setting<'g> {
+    pub(super) game: &'g Game,
+    pub(super) program: Program,
+    pub(super) space: Space,
     /// After how many own scores what is on offer repeats.
-    pub period: usize,
-    /// By side and chain: the most dice that the side may roll.
-    pub most_dice: Vec<Vec<usize>>,
+    pub(super) period: usize,
     /// Rows of arrivals, and of chains, of a strip.
-    pub arrival_rows: usize,
-    pub chain_rows: usize,
+    pub(super) arrival_rows: usize,
+    pub(super) chain_rows: usize,
     /// So many layers of arrivals, and of chains, are kept.
-    pub arrivals_kept: usize,
-    pub chains_kept: usize,
+    pub(super) arrivals_kept: usize,
+    pub(super) chains_kept: usize,
     /// Whether chains are climbed two layers at a time.
-    pub two_layers: bool,
+    pub(super) two_layers: bool,
     /// The edge of a block in cells: a multiple of [`LANES`], or the whole board.
-    pub edge: usize,
-    pub by_points: Vec<ByPoints>,
+    pub(super) edge: usize,
+    pub(super) by_points: Vec<ByPoints>,
     /// By strip: arrivals that are not plain, of all other kinds, in the order in which they are met.
-    pub surprises: Vec<Vec<Surprise>>,
+    pub(super) surprises: Vec<Vec<Surprise>>,
+    /// What columns choose from, where that repeats soon.
+    pub(super) menus: Option<Menus>,
     /// The turns that stay in their layer.
-    pub passes: Passes,
+    pub(super) ways: Ways,
 }
 
 /// A kind of landing whose arrivals depend on the points.
 #[derive(Debug)]
 pub(super) struct ByPoints {
     pub kind: usize,
-    /// Points that some turn brings.
-    pub read: Vec<usize>,
     pub stretches: Stretches,
 }
 
@@ -99,15 +92,10 @@ impl Slots {
     }
 }
 
-/// What one player's win is worth to the other.
-pub(super) fn flip(payoff: Payoff, value: f64) -> f64 {
-    if payoff == Payoff::WinRate { 1.0 - value } else { value }
-}
-
-impl<'a> Setting<'a> {
-    /// `None` for games that do not fit.
-    pub fn new(question: Question<'a>) -> Option<Self> {
-        let Question { game, payoff, sides, slack } = question;
+impl<'g> Setting<'g> {
+    /// `None` for games that do not fit: those whose loops depend on chance, whose rules lower totals, so that an arrival may
+    /// lead to a layer below it, or in which it takes the points to tell whether a turn without points stays in its layer.
+    pub fn new(game: &'g Game) -> Option<Self> {
         let (space, program) = (game.space(), Program::new(game));
         let (mut by_points, mut surprises) = (Vec::new(), Vec::new());
         for (kind, landing) in program.kinds.iter().enumerate() {
@@ -118,25 +106,16 @@ impl<'a> Setting<'a> {
                         .map(|(column, total, destination)| Surprise { kind, column, total, destination })
                         .filter(|surprise| surprise.total < space.goal + program.farthest),
                 ),
-                None => by_points.push(ByPoints {
-                    kind,
-                    read: (0..)
-                        .zip(&program.outcomes[kind])
-                        .filter_map(|(points, read)| read.then_some(points))
-                        .collect(),
-                    stretches: Stretches::new(game, landing, program.farthest),
-                }),
+                None => by_points.push(ByPoints { kind, stretches: Stretches::new(game, landing, program.farthest) }),
             }
         }
         let unclear = !by_points.is_empty() && program.reads_own_layer && game.order() != Order::Rising;
         if unclear || game.rules_lower_totals() || game.order() == (Order::Level { random: true }) {
             return None;
         }
-        let passes = Passes::new(game, sides)?;
         let two_layers = program.chains.iter().all(Chain::reads_two_layers_above);
         let mut setting = Self {
             period: game.panels_repeat_after(),
-            most_dice: sides.iter().map(|side| program.most_dice(game, side)).collect(),
             arrival_rows: program.kinds.len() * space.mine,
             chain_rows: program.chain_rows(space.mine),
             // Where arrivals depend on the points, any of them is read.
@@ -147,13 +126,13 @@ impl<'a> Setting<'a> {
             game,
             program,
             space,
-            payoff,
-            slack,
             by_points,
             surprises: Vec::new(),
-            passes,
+            menus: None,
+            ways: Ways::new(game),
         };
         setting.surprises = setting.by_strip(&surprises);
+        setting.menus = Menus::new(&setting);
         if space.goal > ONE_BLOCK && setting.mirrors() {
             setting.cut(EDGE);
         }
@@ -223,21 +202,6 @@ impl<'a> Setting<'a> {
         self.game.order() == Order::Rising && self.by_points.is_empty() && self.surprises.iter().flatten().all(above)
     }
 
-    /// What a landing of a kind is worth to the opponent with a memory, where it leads to `destination`.
-    #[inline(always)]
-    pub fn worth(
-        &self,
-        kind: &Landing,
-        (destination, memory): (Destination, usize),
-        (side, known): (&Side, &Known),
-    ) -> f64 {
-        match destination {
-            Destination::Passed { cell } => known.number(side.other, cell, self.passed(kind, memory)),
-            Destination::Again { cell } => flip(self.payoff, known.number(side.own, cell, self.again(kind, memory))),
-            ended => self.end(ended),
-        }
-    }
-
     /// The place among a cell's states where a landing hands over to an opponent with a memory.
     #[inline(always)]
     pub fn passed(&self, kind: &Landing, memory: usize) -> usize {
@@ -248,25 +212,6 @@ impl<'a> Setting<'a> {
     #[inline(always)]
     pub fn again(&self, kind: &Landing, memory: usize) -> usize {
         self.space.state(0, kind.shared[1].into(), memory, kind.mine[1].into())
-    }
-
-    /// What an arrival that ends the game is worth to the opponent.
-    pub fn end(&self, destination: Destination) -> f64 {
-        match (self.payoff, destination) {
-            (Payoff::WinRate, Destination::Lost) => 1.0,
-            (Payoff::WinRate, Destination::Tied) => 0.5,
-            _ => 0.0,
-        }
-    }
-
-    /// What a turn that stays in its layer counts as while that is solved: infinitely much to the opponent, so that nobody
-    /// chooses it there. Where none stays, arrivals without points are mended.
-    pub fn never(&self) -> f64 {
-        match (self.game.order(), self.payoff) {
-            (Order::Rising, _) => 0.0,
-            (Order::Level { .. }, Payoff::WinRate) => f64::INFINITY,
-            (Order::Level { .. }, Payoff::Endless) => f64::NEG_INFINITY,
-        }
     }
 
     /// Whether a turn without points that leads there stays in its layer.

@@ -8,29 +8,33 @@ use crate::game::{Destination, Game, Landing, PointsRun};
 /// another, to cells in a line.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stretch {
-    columns: (usize, usize),
+    columns: (i32, i32),
     from: Limit,
     until: Limit,
+    /// From the first column.
     line: Line,
-    /// From a column to the next.
-    by_column: isize,
+    /// From a column to the next: the next mover's score, and the opponent's.
+    by_column: (i32, i32),
 }
 
 /// Points at the first of some columns, and how many more at each next one: one less, as many or one more, as the mover's
 /// total before the rules is one less.
 #[derive(Clone, Copy, Debug)]
 struct Limit {
-    first: isize,
-    step: isize,
+    first: i32,
+    step: i32,
 }
 
 /// Where points lead from one column.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug)]
 struct Line {
     way: Way,
-    /// The cell without points, and each point further; 0 where the game ends.
-    cell: isize,
-    by_points: isize,
+    /// Some of its points.
+    points: i32,
+    /// The scores there, the next mover's first; 0 where the game ends.
+    scores: (i32, i32),
+    /// From each number of points to the next; `None` if there is but one.
+    by_points: Option<(i32, i32)>,
 }
 
 /// How a game goes on from an arrival.
@@ -44,79 +48,93 @@ pub(super) enum Way {
 /// Points from a number up to below another, and where they lead from one column.
 #[derive(Clone, Copy, Debug)]
 struct Piece {
-    points: (isize, isize),
+    points: (i32, i32),
     line: Line,
 }
 
+/// Where so many points lead from neighbouring columns.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Arrivals {
+    pub way: Way,
+    /// The scores at the first column, the next mover's first.
+    pub scores: (usize, usize),
+    /// From a column to the next.
+    pub by_column: (i32, i32),
+}
+
 /// No limit: more points than any turn brings.
-const NEVER: isize = 1 << 40;
+const NEVER: i32 = 1 << 30;
 
 impl Limit {
-    /// The places among so many columns where so many points reach it.
-    #[inline(always)]
-    fn reached(self, points: isize, columns: usize) -> Range<usize> {
-        let (more, columns) = (points - self.first, columns as isize);
-        let places = match self.step {
-            0 if more < 0 => 0..0,
-            0 => 0..columns,
-            1 => 0..(more + 1).clamp(0, columns),
-            _ => (-more).clamp(0, columns)..columns,
-        };
-        places.start as usize..places.end as usize
-    }
-
     /// With the limit of one more column after so many; `None` if it is not in line.
-    fn with(self, columns: usize, limit: isize) -> Option<Self> {
+    fn with(self, columns: i32, limit: i32) -> Option<Self> {
         let step = if columns == 1 { limit - self.first } else { self.step };
-        let fits = step.abs() <= 1 && self.first + step * columns as isize == limit;
+        let fits = step.abs() <= 1 && self.first + step * columns == limit;
         fits.then_some(Self { step, ..self })
     }
 }
 
 impl Stretch {
     fn new(column: usize, piece: Piece) -> Self {
-        let limit = |first| Limit { first, step: 0 };
+        let (limit, column) = (|first| Limit { first, step: 0 }, column as i32);
         let (from, until) = (limit(piece.points.0), limit(piece.points.1));
-        Self { columns: (column, column + 1), from, until, line: piece.line, by_column: 0 }
+        Self { columns: (column, column + 1), from, until, line: piece.line, by_column: (0, 0) }
     }
 
     /// With a piece of the next column; `None` if that is not in line.
     fn with(&self, piece: Piece) -> Option<Self> {
         let columns = self.columns.1 - self.columns.0;
         let (from, until) = (self.from.with(columns, piece.points.0)?, self.until.with(columns, piece.points.1)?);
-        let by_column = if columns == 1 { piece.line.cell - self.line.cell } else { self.by_column };
-        let line = Line { cell: self.line.cell + by_column * columns as isize, ..self.line };
+        let by_points = match (self.line.by_points, piece.line.by_points) {
+            (own, other) if own == other => own,
+            (own, None) => own,
+            (None, other) if columns == 1 => other,
+            _ => return None,
+        };
+        let (scores, line) = (piece.line.at(self.line.points, by_points)?, Line { by_points, ..self.line });
+        let by_column = match columns {
+            1 => (scores.0 - line.scores.0, scores.1 - line.scores.1),
+            _ => self.by_column,
+        };
+        let expected = (line.scores.0 + by_column.0 * columns, line.scores.1 + by_column.1 * columns);
         let columns = (self.columns.0, self.columns.1 + 1);
-        (line == piece.line).then_some(Self { columns, from, until, by_column, ..*self })
+        (line.way == piece.line.way && scores == expected).then_some(Self { columns, from, until, line, by_column })
     }
 
     /// The columns among some from which so many points lead as it tells.
     #[inline(always)]
-    pub fn columns(&self, points: usize, among: &Range<usize>) -> Range<usize> {
-        let (first, end) = self.columns;
-        let (first, end) = (first.max(among.start), end.min(among.end));
-        if first >= end {
-            return 0..0;
+    pub fn columns(&self, points: usize, (first, end): (usize, usize)) -> Range<usize> {
+        let points = points as i32;
+        // So many points more than the limits at the first column.
+        let (from, until) = (points - self.from.first, points - self.until.first);
+        let (mut low, mut high) = (0, self.columns.1 - self.columns.0);
+        match self.from.step {
+            0 if from < 0 => high = 0,
+            0 => {}
+            1 => high = high.min(from + 1),
+            _ => low = low.max(-from),
         }
-        let count = self.columns.1 - self.columns.0;
-        let (from, until) = (self.from.reached(points as isize, count), self.until.reached(points as isize, count));
-        // What has reached the upper limit is at one end of what has reached the lower one.
-        let reached = if until.is_empty() {
-            from
-        } else if until.start <= from.start {
-            until.end.max(from.start)..from.end
-        } else {
-            from.start..until.start.min(from.end)
-        };
-        first.max(self.columns.0 + reached.start)..end.min(self.columns.0 + reached.end)
+        match self.until.step {
+            0 if until >= 0 => high = 0,
+            0 => {}
+            1 => low = low.max(until + 1),
+            _ => high = high.min(-until),
+        }
+        let (first, end) = ((first as i32).max(self.columns.0 + low), (end as i32).min(self.columns.0 + high));
+        if first < end { first as usize..end as usize } else { 0..0 }
     }
 
-    /// How the game goes on with so many points, the cell to which they lead from a column, and how much further they lead
-    /// from the next.
+    /// Where so many points lead from a column on.
     #[inline(always)]
-    pub fn line(&self, points: usize, column: usize) -> (Way, isize, isize) {
-        let cell = self.line.cell + self.line.by_points * points as isize;
-        (self.line.way, cell + self.by_column * (column - self.columns.0) as isize, self.by_column)
+    pub fn arrivals(&self, points: usize, column: usize) -> Arrivals {
+        let columns = column as i32 - self.columns.0;
+        let Line { way, scores, by_points, .. } = self.line;
+        let (by_points, more) = (by_points.unwrap_or_default(), points as i32 - self.line.points);
+        let scores = (
+            scores.0 + by_points.0 * more + self.by_column.0 * columns,
+            scores.1 + by_points.1 * more + self.by_column.1 * columns,
+        );
+        Arrivals { way, scores: (scores.0 as usize, scores.1 as usize), by_column: self.by_column }
     }
 }
 
@@ -125,6 +143,10 @@ impl Stretch {
 pub(super) struct Stretches {
     /// By sum of scores before the rules on totals, then by first column.
     of_sum: Vec<Vec<Stretch>>,
+    /// The sums that have any, ascending.
+    sums: Vec<usize>,
+    /// By sum, how many of these are lower.
+    lower: Vec<usize>,
 }
 
 impl Stretches {
@@ -139,13 +161,13 @@ impl Stretches {
             if total >= goal + farthest {
                 return;
             }
-            pieces.clear();
-            list_pieces(runs, (total + 1).saturating_sub(goal)..=total.min(farthest), &mut pieces);
+            let points = (total + 1).saturating_sub(goal)..=total.min(farthest);
+            list_pieces(runs, goal, points, &mut pieces);
             let (stretches, open) = (&mut of_sum[opponent + total], &mut open[opponent + total]);
             let last = stretches.len() - *open;
             extended.clear();
             for (stretch, piece) in stretches[last..].iter().zip(&pieces) {
-                extended.extend(if stretch.columns.1 == opponent { stretch.with(*piece) } else { None });
+                extended.extend(if stretch.columns.1 == opponent as i32 { stretch.with(*piece) } else { None });
             }
             if extended.len() == pieces.len() && extended.len() == *open {
                 stretches[last..].copy_from_slice(&extended);
@@ -154,7 +176,14 @@ impl Stretches {
             }
             *open = pieces.len();
         });
-        Self { of_sum }
+        let (mut sums, mut lower) = (Vec::new(), Vec::with_capacity(of_sum.len()));
+        for (sum, stretches) in of_sum.iter().enumerate() {
+            lower.push(sums.len());
+            if !stretches.is_empty() {
+                sums.push(sum);
+            }
+        }
+        Self { of_sum, sums, lower }
     }
 
     /// Those of a sum of scores before the rules on totals, by first column.
@@ -162,11 +191,17 @@ impl Stretches {
     pub fn of_sum(&self, sum: usize) -> &[Stretch] {
         &self.of_sum[sum]
     }
+
+    /// The sums from one upward that have stretches.
+    #[inline(always)]
+    pub fn sums_from(&self, sum: usize) -> &[usize] {
+        &self.sums[self.lower[sum]..]
+    }
 }
 
 /// Takes runs apart into pieces that go on with one player each, or end the game one way; points ascending.
-fn list_pieces(runs: &[PointsRun], points: RangeInclusive<usize>, pieces: &mut Vec<Piece>) {
-    let first = pieces.len();
+fn list_pieces(runs: &[PointsRun], goal: usize, points: RangeInclusive<usize>, pieces: &mut Vec<Piece>) {
+    pieces.clear();
     let mut end = *points.end() + 1;
     for run in runs {
         let own = run.from().max(*points.start())..end;
@@ -174,48 +209,69 @@ fn list_pieces(runs: &[PointsRun], points: RangeInclusive<usize>, pieces: &mut V
             continue;
         }
         end = own.start;
-        match Line::new(run, own.clone()) {
-            Some(line) => pieces.push(Piece { points: (own.start as isize, own.end as isize), line }),
+        match Line::new(run, goal, own.clone()) {
+            Some(line) => pieces.push(Piece { points: (own.start as i32, own.end as i32), line }),
             None => pieces.extend(own.rev().map(|points| {
-                let line = Line::new(run, points..points + 1).expect("one point is in line");
-                Piece { points: (points as isize, points as isize + 1), line }
+                let line = Line::new(run, goal, points..points + 1).expect("one point is in line");
+                Piece { points: (points as i32, points as i32 + 1), line }
             })),
         }
     }
-    pieces[first..].reverse();
+    pieces.reverse();
+    pieces.dedup_by(|piece, before| {
+        let together = matches!(piece.line.way, Way::Ended(_)) && piece.line.way == before.line.way;
+        before.points.1 = if together { piece.points.1 } else { before.points.1 };
+        together
+    });
     // Where no turn from the columns leads, limits may be anywhere: so they are more often alike.
-    if let [lowest, ..] = &mut pieces[first..] {
+    if let [lowest, ..] = &mut pieces[..] {
         lowest.points.0 = 0;
     }
-    if let [.., highest] = &mut pieces[first..] {
+    if let [.., highest] = &mut pieces[..] {
         highest.points.1 = NEVER;
     }
 }
 
 impl Line {
     /// `None` if some of the points lead to another player than others, or to another end.
-    fn new(run: &PointsRun, points: Range<usize>) -> Option<Self> {
+    fn new(run: &PointsRun, goal: usize, points: Range<usize>) -> Option<Self> {
         let (first, last) = (points.start, points.end - 1);
-        let (way, cell) = Way::of(run.arrival(first).destination());
-        let (last_way, last_cell) = Way::of(run.arrival(last).destination());
-        // Steps are taken modulo 2^32, and cells are below 2^30: all are in line if the last is.
+        let (way, scores) = Way::of(run.arrival(first).destination(), goal);
+        let (last_way, last_scores) = Way::of(run.arrival(last).destination(), goal);
+        let count = (last - first) as i32;
         let by_points = match way {
-            Way::Ended(_) if first < last && run.step() != 0 => return None,
-            Way::Ended(_) => 0,
-            Way::Passed | Way::Again => run.step(),
+            Way::Ended(_) if count > 0 && run.step() != 0 => return None,
+            Way::Ended(_) => Some((0, 0)),
+            Way::Passed | Way::Again if count == 0 => None,
+            Way::Passed | Way::Again => Some(((last_scores.0 - scores.0) / count, (last_scores.1 - scores.1) / count)),
         };
-        let in_line = way == last_way && last_cell - cell == by_points * (last - first) as isize;
-        in_line.then_some(Self { way, cell: cell - by_points * first as isize, by_points })
+        let line = Self { way, points: first as i32, scores, by_points };
+        // All cells between two that are on the board and as far apart as the run's steps are in line with them.
+        let step = by_points.map_or(0, |(own, other)| own as isize * goal as isize + other as isize);
+        let in_line = way == last_way && line.at(last as i32, by_points) == Some(last_scores);
+        (in_line && (count == 0 || step == run.step())).then_some(line)
+    }
+
+    /// The scores at some points, if those of neighbouring points are so far apart.
+    fn at(&self, points: i32, by_points: Option<(i32, i32)>) -> Option<(i32, i32)> {
+        match by_points {
+            Some((own, other)) => {
+                let more = points - self.points;
+                Some((self.scores.0 + own * more, self.scores.1 + other * more))
+            }
+            None => (points == self.points).then_some(self.scores),
+        }
     }
 }
 
 impl Way {
-    /// Of a destination, and the cell there.
-    fn of(destination: Destination) -> (Self, isize) {
+    /// Of a destination, and the scores there.
+    fn of(destination: Destination, goal: usize) -> (Self, (i32, i32)) {
+        let scores = |cell: usize| ((cell / goal) as i32, (cell % goal) as i32);
         match destination {
-            Destination::Passed { cell } => (Self::Passed, cell as isize),
-            Destination::Again { cell } => (Self::Again, cell as isize),
-            ended => (Self::Ended(ended), 0),
+            Destination::Passed { cell } => (Self::Passed, scores(cell)),
+            Destination::Again { cell } => (Self::Again, scores(cell)),
+            ended => (Self::Ended(ended), (0, 0)),
         }
     }
 }
@@ -237,14 +293,15 @@ mod tests {
     "#;
 
     /// The destination that stretches tell of, if any.
-    fn told(stretches: &Stretches, (score, opponent): (usize, usize), points: usize) -> Vec<(Way, isize)> {
+    fn told(stretches: &Stretches, (score, opponent): (usize, usize), points: usize) -> Vec<(Way, (i32, i32))> {
         let mut told = Vec::new();
         for stretch in stretches.of_sum(score + opponent + points) {
-            for column in stretch.columns(points, &(opponent / 4 * 4..opponent / 4 * 4 + 4)) {
-                let (way, cell, _) = stretch.line(points, column);
-                if column == opponent {
-                    told.push((way, cell));
-                }
+            let columns = stretch.columns(points, (opponent / 4 * 4, opponent / 4 * 4 + 4));
+            if columns.contains(&opponent) {
+                let Arrivals { way, scores, by_column } = stretch.arrivals(points, columns.start);
+                let further = (opponent - columns.start) as i32;
+                let along = |score: usize, step: i32| score as i32 + step * further;
+                told.push((way, (along(scores.0, by_column.0), along(scores.1, by_column.1))));
             }
         }
         told
@@ -265,8 +322,8 @@ mod tests {
                 assert!(told.len() <= 1, "{at:?} and {points} points: {told:?}");
                 let (total, plain) = (at.0 + points, Destination::Passed { cell: at.1 * goal + at.0 + points });
                 let plain = if total < goal { plain } else { Destination::Won };
-                let found = told.first().copied().unwrap_or(Way::of(plain));
-                assert_eq!(found, Way::of(destination), "{at:?} and {points} points");
+                let found = told.first().copied().unwrap_or(Way::of(plain, goal));
+                assert_eq!(found, Way::of(destination, goal), "{at:?} and {points} points");
             }
         }
     }

@@ -4,7 +4,8 @@
 use super::board::Known;
 use super::kernel::Out;
 use super::mend::Differences;
-use super::menu::Menus;
+use super::menu::LatestMenus;
+use super::question::Question;
 use super::setting::{Setting, Slots, Surprise};
 use super::{LANES, Row, ZERO};
 use crate::solve::bellman::Side;
@@ -27,7 +28,8 @@ pub(super) struct Strip {
     pub chains: Vec<Vec<Row>>,
     /// The sum of scores whose chains are climbed already, ahead of their layer.
     ahead: Option<usize>,
-    pub menus: Menus,
+    /// Where they are not made beforehand.
+    pub menus: LatestMenus,
     /// Of its surprises: how many are met.
     met: usize,
 }
@@ -35,7 +37,7 @@ pub(super) struct Strip {
 /// One layer of a block on its way.
 #[derive(Clone, Copy)]
 pub(super) struct Layer<'l> {
-    pub setting: &'l Setting<'l>,
+    pub question: &'l Question<'l>,
     pub side: &'l Side<'l>,
     pub sum: usize,
     pub slots: &'l Slots,
@@ -70,7 +72,7 @@ impl Layer<'_> {
     /// The columns of a strip that are cells of the layer.
     #[inline(always)]
     pub fn lanes(&self, strip_first: usize) -> Lanes {
-        Lanes::new(self.rows, (self.sum, self.setting.space.goal), strip_first)
+        Lanes::new(self.rows, (self.sum, self.question.setting.space.goal), strip_first)
     }
 }
 
@@ -82,7 +84,7 @@ impl Strip {
             arrivals: vec![ZERO; 2 * setting.arrivals_kept * setting.arrival_rows],
             chains: vec![vec![ZERO; setting.chain_rows]; setting.chains_kept],
             ahead: None,
-            menus: Menus::default(),
+            menus: LatestMenus::default(),
             met: 0,
         }
     }
@@ -177,13 +179,14 @@ impl Strip {
 
     /// Readies the rows of layers in which all columns are past the goal, from the highest down.
     #[inline(always)]
-    pub fn pass_the_goal(&mut self, setting: &Setting, most_dice: &[usize]) {
+    pub fn pass_the_goal(&mut self, question: &Question, side: usize) {
+        let (setting, most_dice) = (question.setting, &question.most_dice[side]);
         let goal = setting.space.goal;
         let surprises = &setting.surprises[self.first / LANES];
         let Some(highest) = surprises.iter().filter(|surprise| surprise.total >= goal).map(Surprise::sum).max() else {
             return;
         };
-        let (mut slots, mut needed) = (Slots::default(), most_dice.to_vec());
+        let (mut slots, mut needed) = (Slots::default(), most_dice.clone());
         let lowest = (goal + self.first + LANES - 1).min(2 * goal - 1);
         for sum in (lowest..=highest).rev() {
             slots.turn(setting, sum);
@@ -198,7 +201,7 @@ impl Strip {
             let first = slots.arrivals;
             self.arrivals[first..first + setting.arrival_rows].fill(ZERO);
             while let Some(surprise) = surprises.get(self.met).filter(|surprise| surprise.sum() == sum) {
-                let (column, value) = (surprise.column - self.first, setting.end(surprise.destination));
+                let (column, value) = (surprise.column - self.first, question.end(surprise.destination));
                 let first = slots.arrivals_of(setting, surprise.kind, 0);
                 for row in &mut self.arrivals[first..first + setting.space.mine] {
                     row[column] = value;
@@ -223,10 +226,10 @@ impl Strip {
     /// get their worth, the others count as never chosen.
     #[inline(always)]
     pub fn foresee(&mut self, layer: &Layer) {
-        let (setting, lanes) = (layer.setting, layer.lanes(self.first));
+        let (setting, lanes) = (layer.question.setting, layer.lanes(self.first));
         let first = layer.slots.arrivals;
         for row in &mut self.arrivals[first..first + setting.arrival_rows] {
-            row[lanes.range()].fill(setting.never());
+            row[lanes.range()].fill(layer.question.never());
         }
         let met = self.met;
         while let Some(surprise) = self.next_surprise(layer) {
@@ -241,7 +244,7 @@ impl Strip {
     /// that hold the next movers' cells, from a first column on.
     #[inline(always)]
     pub fn land(&mut self, layer: &Layer, (mirror, mirror_first): (&[Out], usize)) {
-        let (setting, lanes) = (layer.setting, layer.lanes(self.first));
+        let (setting, lanes) = (layer.question.setting, layer.lanes(self.first));
         let space = &setting.space;
         let from = layer.sum - self.first - lanes.first - mirror_first;
         for (kind, landing) in setting.program.kinds.iter().enumerate() {
@@ -279,19 +282,19 @@ impl Strip {
     }
 
     fn next_surprise(&mut self, layer: &Layer) -> Option<Surprise> {
-        let next = layer.setting.surprises[self.first / LANES].get(self.met)?;
-        let (goal, (first, end)) = (layer.setting.space.goal, layer.rows);
+        let next = layer.question.setting.surprises[self.first / LANES].get(self.met)?;
+        let (goal, (first, end)) = (layer.question.setting.space.goal, layer.rows);
         let met = next.sum() == layer.sum && (first..end).contains(&next.total.min(goal - 1));
         self.met += usize::from(met);
         met.then_some(*next)
     }
 
     fn surprise(&mut self, layer: &Layer, surprise: &Surprise) {
-        let setting = layer.setting;
+        let setting = layer.question.setting;
         let kind = &setting.program.kinds[surprise.kind];
         let first = layer.slots.arrivals_of(setting, surprise.kind, 0);
         for (memory, row) in self.arrivals[first..first + setting.space.mine].iter_mut().enumerate() {
-            let worth = setting.worth(kind, (surprise.destination, memory), (layer.side, layer.known));
+            let worth = layer.question.worth(kind, (surprise.destination, memory), (layer.side, layer.known));
             row[surprise.column - self.first] = worth;
         }
     }
