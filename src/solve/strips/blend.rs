@@ -4,45 +4,35 @@ use std::iter::Peekable;
 use std::slice::Iter;
 
 use super::LANES;
+use super::menu::Mask;
 use super::setting::Setting;
 use crate::solve::program::{Sum, Term};
 
-/// All bits of a column or none.
-pub(super) type Mask = [u64; LANES];
-
-/// Columns that have one of two sums each.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Split {
-    pub sums: [u32; 2],
-    /// All bits are set in columns that have the second.
-    pub mask: Mask,
+/// The two sums that columns take in turns, if they do.
+pub(super) fn in_turns(sums: &[u32; LANES]) -> Option<[u32; 2]> {
+    let two = [sums[0], sums[1]];
+    (two[0] != two[1] && (0..LANES).all(|lane| sums[lane] == two[lane % 2])).then_some(two)
 }
 
-impl Split {
-    /// `None` if the columns have one sum, or more than two.
-    pub fn new(sums: &[u32; LANES]) -> Option<Self> {
-        let other = *sums.iter().find(|sum| **sum != sums[0])?;
-        let two = sums.iter().all(|sum| *sum == sums[0] || *sum == other);
-        two.then(|| Self { sums: [sums[0], other], mask: sums.map(|sum| if sum == other { u64::MAX } else { 0 }) })
-    }
-
-    /// Whether the sums may be weighed as one: they have one scale, and read arrivals with points, always finite, each once
-    /// and in the order of their rows, and whatever the points. Then a term with the weight 0 changes nothing.
-    pub fn blends(&self, setting: &Setting) -> bool {
-        let [one, other] = self.sums.map(|sum| &setting.program.sums[sum as usize]);
-        let ordered = |sum: &Sum| {
-            let place = |term: &Term| (term.points, term.kind);
-            let rises = sum.rest.windows(2).all(|pair| place(&pair[0]) < place(&pair[1]));
-            rises && sum.rest.iter().all(|term| term.points > 0)
-        };
-        setting.by_points.is_empty() && one.scale == other.scale && ordered(one) && ordered(other)
-    }
+/// Whether two sums may be weighed as one: they have one scale, and read arrivals with points, always finite, each once and in
+/// the order of their rows, and whatever the points. Then a term with the weight 0 changes nothing.
+pub(super) fn blend_well(setting: &Setting, sums: [u32; 2]) -> bool {
+    let [one, other] = sums.map(|sum| &setting.program.sums[sum as usize]);
+    let ordered = |sum: &Sum| {
+        let place = |term: &Term| (term.points, term.kind);
+        let rises = sum.rest.windows(2).all(|pair| place(&pair[0]) < place(&pair[1]));
+        rises && sum.rest.iter().all(|term| term.points > 0)
+    };
+    setting.by_points.is_empty() && one.scale == other.scale && ordered(one) && ordered(other)
 }
 
-/// Two sums as one whose weights are each column's own.
+/// Two sums as one: the columns of a strip take their weights in turns.
 #[derive(Clone, Debug)]
 pub(super) struct Blend {
-    pub split: Split,
+    /// That of the first column, and that of the second.
+    pub sums: [u32; 2],
+    /// All bits are set in columns that have the second.
+    pub second: Mask,
     /// Of either sum: the chain's row of the opponent's first memory, and points on top.
     pub climbs: [Option<(usize, usize)>; 2],
     pub terms: Vec<Blended>,
@@ -60,9 +50,9 @@ pub(super) struct Blended {
 }
 
 impl Blend {
-    /// Of sums that [blend](Split::blends).
-    pub fn new(setting: &Setting, split: Split) -> Self {
-        let sums = split.sums.map(|sum| &setting.program.sums[sum as usize]);
+    /// Of sums that [`blend_well`].
+    pub fn new(setting: &Setting, numbers: [u32; 2]) -> Self {
+        let sums = numbers.map(|sum| &setting.program.sums[sum as usize]);
         let row = |term: &Term| setting.arrivals_at(term.kind, term.points);
         let mut rest = sums.map(|sum| sum.rest.iter().peekable());
         let mut terms = Vec::with_capacity(sums[0].rest.len() + 1);
@@ -72,7 +62,8 @@ impl Blend {
             };
             terms.push(Blended { row: least, weights: rest.each_mut().map(weight) });
         }
-        Self { split, climbs: sums.map(|sum| setting.row_of_climb(sum)), terms, scale: sums[0].scale }
+        let second = std::array::from_fn(|lane| if lane % 2 == 1 { u64::MAX } else { 0 });
+        Self { sums: numbers, second, climbs: sums.map(|sum| setting.row_of_climb(sum)), terms, scale: sums[0].scale }
     }
 }
 
@@ -92,8 +83,8 @@ mod tests {
         let menu = Menu::new(&setting, std::array::from_fn(|column| game.panel_number_at(30 - column, column) as u32));
         assert_eq!((menu.blends.len(), menu.mixed.len()), (10, 0), "one for each number of dice");
         for (blend, column) in menu.blends.iter().flat_map(|blend| (0..LANES).map(move |column| (blend, column))) {
-            let second = usize::from(blend.split.mask[column] != 0);
-            let sum = &setting.program.sums[blend.split.sums[second] as usize];
+            let second = column % 2;
+            let sum = &setting.program.sums[blend.sums[second] as usize];
             let own = blend.terms.iter().map(|term| (term.row, term.weights[second]));
             let rest = sum.rest.iter().map(|term| (setting.arrivals_at(term.kind, term.points), term.weight));
             assert_eq!(own.filter(|term| term.1 > 0.0).collect::<Vec<_>>(), rest.collect::<Vec<_>>());

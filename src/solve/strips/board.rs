@@ -12,6 +12,8 @@ use super::pair::{Crew, Pair};
 use super::question::Question;
 use super::setting::Setting;
 use super::strip::Strip;
+use crate::solve::arithmetic::Payoff;
+use crate::solve::bellman::Chooser;
 use crate::solve::{SolveError, Values, Watch};
 
 /// A square of cells, solved or on its way.
@@ -102,10 +104,15 @@ impl<'a> Board<'a> {
         let (setting, sides) = (question.setting, question.sides);
         let (goal, edge) = (setting.space.goal, setting.edge);
         let count = goal.div_ceil(edge);
-        let strip = |number: usize, side: usize| {
-            let mut strip = Strip::new(setting, number);
-            pass_the_goal(&mut strip, question, side);
-            strip
+        let strip = |number: usize, side: usize| match (question.payoff, &sides[side].chooser) {
+            (Payoff::WinRate, Chooser::Best) if !setting.past_the_goal.is_empty() => {
+                setting.past_the_goal[number].clone()
+            }
+            _ => {
+                let mut strip = Strip::new(setting, number);
+                pass_the_goal(&mut strip, setting, question.payoff, &question.most_dice[side]);
+                strip
+            }
         };
         // As for results: large strips on several threads, small ones at once.
         let large = setting.strip_bytes() * goal.div_ceil(LANES) > LARGE;
@@ -207,8 +214,7 @@ mod tests {
     use super::*;
     use crate::game::{Game, Plan};
     use crate::rules::{Overrides, load};
-    use crate::solve::arithmetic::Payoff;
-    use crate::solve::bellman::{Chooser, Side};
+    use crate::solve::bellman::Side;
     use crate::solve::float::Float;
 
     /// The best response to rolling some dice always, on a board cut into blocks or whole.

@@ -2,11 +2,11 @@
 
 use crate::game::{DiceSet, Plan};
 
-use super::blend::{Mask, Split};
 use super::board::Known;
 use super::mend::Differences;
-use super::menu::{Menu, Mixed};
+use super::menu::{Mask, Menu, Mixed};
 use super::question::Question;
+use super::setting::Setting;
 use super::strip::{Lanes, Layer, Strip, add};
 use super::{LANES, Row, ZERO};
 use crate::solve::arithmetic::Payoff;
@@ -61,8 +61,8 @@ pub(super) fn solve_strip(layer: &Layer, strip: &mut Strip, out: &mut Out, room:
 
 /// See [`Strip::pass_the_goal`].
 #[multiversion::multiversion(targets("x86_64+avx512f+avx512vl+avx512dq+avx512bw", "x86_64+avx2", "x86_64+avx"))]
-pub(super) fn pass_the_goal(strip: &mut Strip, question: &Question, side: usize) {
-    strip.pass_the_goal(question, side);
+pub(super) fn pass_the_goal(strip: &mut Strip, setting: &Setting, payoff: Payoff, most_dice: &[usize]) {
+    strip.pass_the_goal(setting, payoff, most_dice);
 }
 
 /// See [`Differences::find`].
@@ -145,11 +145,11 @@ impl Tile<'_> {
         for (blend, means) in menu.blends.iter().zip(blends.chunks_exact_mut(mine)) {
             for (memory, mean) in means.iter_mut().enumerate() {
                 let mut total = self.clean(blend.climbs[0], memory);
-                pick(&mut total, &self.clean(blend.climbs[1], memory), &blend.split.mask);
+                pick(&mut total, &self.clean(blend.climbs[1], memory), &blend.second);
                 for term in &blend.terms {
-                    let (row, [one, other]) = (&arrivals[term.row + memory], term.weights);
+                    let row = &arrivals[term.row + memory];
                     for lane in 0..LANES {
-                        total[lane] += picked(one, other, blend.split.mask[lane]) * row[lane];
+                        total[lane] += term.weights[lane % 2] * row[lane];
                     }
                 }
                 turn(&mut total, base, sign * blend.scale);
@@ -159,7 +159,7 @@ impl Tile<'_> {
         for (mixed, means) in menu.mixed.iter().zip(mixed.chunks_exact_mut(mine)) {
             for (memory, mean) in means.iter_mut().enumerate() {
                 match mixed {
-                    Mixed::Two(Split { sums: sums_of, mask }) => {
+                    Mixed::Two { sums: sums_of, mask } => {
                         *mean = sums[sums_of[0] as usize * mine + memory];
                         pick(mean, &sums[sums_of[1] as usize * mine + memory], mask);
                     }

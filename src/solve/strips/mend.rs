@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::board::Known;
 use super::kernel::Tile;
 use super::menu::{Menu, Sure};
-use super::question::Question;
+use super::question::{Question, end};
 use super::setting::Setting;
 use super::stretch::{Arrivals, Stretch, Way};
 use super::{LANES, Row};
@@ -123,7 +123,7 @@ impl Looked<'_> {
             let arrivals = stretch.arrivals(points, columns.start);
             let (row, plain) = (&mut row[columns.clone()], &plain[columns]);
             if let Way::Ended(destination) = arrivals.way {
-                subtract_from(question.end(destination), row, plain);
+                subtract_from(end(question.payoff, destination), row, plain);
                 continue;
             }
             let (score, opponent) = arrivals.scores;

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use foldhash::fast::FixedState;
 
 use super::LANES;
-use super::blend::{Blend, Split};
+use super::blend::{Blend, blend_well, in_turns};
 use super::setting::Setting;
 use super::strip::Layer;
 use super::weights::Weights;
@@ -23,7 +23,7 @@ pub(super) struct Menu {
     pub sums: Vec<Weighed>,
     /// The terms of all sums.
     terms: Vec<Placed>,
-    /// Each column has one of two sums that read nearly the same.
+    /// Columns take two sums in turns that read nearly the same.
     pub blends: Vec<Blend>,
     /// Each column has a sum of its own, among `sums`.
     pub mixed: Vec<Mixed>,
@@ -73,16 +73,23 @@ impl Sure {
     }
 }
 
-/// Sums by column, as their places in [`Menu::sums`].
+/// All bits of a column or none.
+pub(super) type Mask = [u64; LANES];
+
+/// Sums by column, as their places in [`Menu::sums`]; all bits of a mask are set where the second is taken.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Mixed {
-    Two(Split),
+    Two { sums: [u32; 2], mask: Mask },
     Many([u32; LANES]),
 }
 
 impl Mixed {
     fn new(sums: [u32; LANES]) -> Self {
-        Split::new(&sums).map_or(Self::Many(sums), Self::Two)
+        let other = *sums.iter().find(|sum| **sum != sums[0]).expect("columns differ");
+        if sums.iter().any(|sum| *sum != sums[0] && *sum != other) {
+            return Self::Many(sums);
+        }
+        Self::Two { sums: [sums[0], other], mask: sums.map(|sum| if sum == other { u64::MAX } else { 0 }) }
     }
 }
 
@@ -92,8 +99,8 @@ enum Choice {
     Alike(u32),
     /// A turn without chance in each: the kind of landing and the points.
     Sure([(u32, u32); LANES]),
-    /// One of two sums in each that are weighed as one.
-    Blend(Split),
+    /// Two sums in turns that are weighed as one.
+    Blend([u32; 2]),
     /// A sum of its own in each.
     Mixed([u32; LANES]),
 }
@@ -107,8 +114,8 @@ impl Choice {
         if let Some(landings) = sure(program, &sums) {
             return Self::Sure(landings);
         }
-        match Split::new(&sums) {
-            Some(split) if split.blends(setting) => Self::Blend(split),
+        match in_turns(&sums) {
+            Some(two) if blend_well(setting, two) => Self::Blend(two),
             _ => Self::Mixed(sums),
         }
     }
@@ -169,7 +176,7 @@ impl Menus {
 }
 
 /// The menus of a strip in the latest layers, where there are too many to make them all beforehand.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct LatestMenus(Vec<Menu>);
 
 /// So many menus of a strip are kept.
@@ -218,7 +225,7 @@ impl Menu {
         // Numbers are known once all sums, blends and mixed ones are.
         let number = |choice| match choice {
             Choice::Alike(sum) => (0, place(sum)),
-            Choice::Blend(split) => (1, menu.blend(setting, split)),
+            Choice::Blend(sums) => (1, menu.blend(setting, sums)),
             Choice::Mixed(sums) => (2, number(&mut menu.mixed, Mixed::new(sums.map(place)))),
             Choice::Sure(landings) => (3, number(&mut menu.sure, Sure::new(setting, landings))),
         };
@@ -246,10 +253,10 @@ impl Menu {
     }
 
     /// The number of a blend, which may be new.
-    fn blend(&mut self, setting: &Setting, split: Split) -> u32 {
-        let known = self.blends.iter().position(|blend| blend.split == split);
+    fn blend(&mut self, setting: &Setting, sums: [u32; 2]) -> u32 {
+        let known = self.blends.iter().position(|blend| blend.sums == sums);
         let number = known.unwrap_or_else(|| {
-            self.blends.push(Blend::new(setting, split));
+            self.blends.push(Blend::new(setting, sums));
             self.blends.len() - 1
         });
         number as u32
@@ -286,7 +293,8 @@ fn panels(setting: &Setting, sum: usize, first: usize) -> [u32; LANES] {
         return std::array::from_fn(|lane| known[(first + lane).min(goal - 1)].into());
     }
     std::array::from_fn(|lane| {
-        let column = (first + lane).min(goal - 1);
+        let past = (first + lane + 1).saturating_sub(goal).next_multiple_of(period);
+        let column = (first + lane).checked_sub(past).unwrap_or(goal - 1);
         let score = match sum.checked_sub(column) {
             Some(score) if score < goal => score,
             Some(score) => score - (score + 1 - goal).next_multiple_of(period),

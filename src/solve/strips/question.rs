@@ -50,16 +50,7 @@ impl<'a> Question<'a> {
         match destination {
             Destination::Passed { cell } => known.number(side.other, cell, setting.passed(kind, memory)),
             Destination::Again { cell } => self.flip(known.number(side.own, cell, setting.again(kind, memory))),
-            ended => self.end(ended),
-        }
-    }
-
-    /// What an arrival that ends the game is worth to the opponent.
-    pub fn end(&self, destination: Destination) -> f64 {
-        match (self.payoff, destination) {
-            (Payoff::WinRate, Destination::Lost) => 1.0,
-            (Payoff::WinRate, Destination::Tied) => 0.5,
-            _ => 0.0,
+            ended => end(self.payoff, ended),
         }
     }
 
@@ -84,4 +75,13 @@ impl<'a> Question<'a> {
 #[inline(always)]
 pub(super) fn flip(payoff: Payoff, value: f64) -> f64 {
     if payoff == Payoff::WinRate { 1.0 - value } else { value }
+}
+
+/// What an arrival that ends the game is worth to the opponent.
+pub(super) fn end(payoff: Payoff, destination: Destination) -> f64 {
+    match (payoff, destination) {
+        (Payoff::WinRate, Destination::Lost) => 1.0,
+        (Payoff::WinRate, Destination::Tied) => 0.5,
+        _ => 0.0,
+    }
 }

@@ -2,11 +2,14 @@
 
 use crate::game::{Destination, Game, Landing, Order, Space};
 
+use super::kernel::pass_the_goal;
 use super::menu::Menus;
 use super::order::in_order;
 use super::passes::Ways;
 use super::stretch::Stretches;
+use super::strip::Strip;
 use super::{LANES, Row};
+use crate::solve::arithmetic::Payoff;
 use crate::solve::program::{Chain, Program, Sum};
 
 /// The edge of a block in cells: the strips of a pair of blocks fit the second-level cache.
@@ -41,6 +44,9 @@ pub(in crate::solve) struct Setting<'g> {
     pub(super) menus: Option<Menus>,
     /// The turns that stay in their layer.
     pub(super) ways: Ways,
+    /// All strips with their layers past the goal, as they are where win rates are asked for and the best is chosen; none for
+    /// boards that are cut, or where nothing past the goal is worth anything.
+    pub(super) past_the_goal: Vec<Strip>,
 }
 
 /// A kind of landing whose arrivals depend on the points.
@@ -130,11 +136,20 @@ impl<'g> Setting<'g> {
             surprises: Vec::new(),
             menus: None,
             ways: Ways::new(game),
+            past_the_goal: Vec::new(),
         };
         setting.surprises = setting.by_strip(&surprises);
         setting.menus = Menus::new(&setting);
         if space.goal > ONE_BLOCK && setting.mirrors() {
             setting.cut(EDGE);
+        } else if surprises.iter().any(|surprise| surprise.total >= space.goal) {
+            let most_dice: Vec<usize> = setting.program.chains.iter().map(|chain| chain.most_dice).collect();
+            let strip = |number: usize| {
+                let mut strip = Strip::new(&setting, number);
+                pass_the_goal(&mut strip, &setting, Payoff::WinRate, &most_dice);
+                strip
+            };
+            setting.past_the_goal = (0..space.goal.div_ceil(LANES)).map(strip).collect();
         }
         Some(setting)
     }
@@ -159,6 +174,7 @@ impl<'g> Setting<'g> {
         // A strip's columns come to the end of a block one after another.
         self.arrivals_kept += LANES - 1;
         self.chains_kept += LANES - 1;
+        self.past_the_goal = Vec::new();
     }
 
     /// The row of the arrivals of a kind, with the opponent's first memory, after the first row of a layer so many points

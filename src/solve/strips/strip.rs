@@ -5,9 +5,10 @@ use super::board::Known;
 use super::kernel::Out;
 use super::mend::Differences;
 use super::menu::LatestMenus;
-use super::question::Question;
+use super::question::{Question, end};
 use super::setting::{Setting, Slots, Surprise};
 use super::{LANES, Row, ZERO};
+use crate::solve::arithmetic::Payoff;
 use crate::solve::bellman::Side;
 use crate::solve::program::Chain;
 
@@ -18,7 +19,7 @@ const STEPS: usize = 6;
 ///
 /// Layers take turns: of a sum of scores S, arrivals are kept at S modulo their number, and so are chains. Arrivals are
 /// kept once more as many places further: so those of the layers from any one upward lie in a row.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Strip {
     /// The first column.
     pub first: usize,
@@ -159,34 +160,27 @@ impl Strip {
         let mine = setting.space.mine;
         let own = &mut own[chain.first_row..chain.first_row + most_dice * mine];
         let (one, more) = own.split_at_mut(mine);
-        for (rows, which) in [(one, 0), (more, 1)] {
-            // A few steps at a time, their sum held in the processor's vectors.
-            for (part, step) in chain.step.chunks(STEPS).enumerate() {
-                let mut above: [(f64, &[Row]); STEPS] = [(0.0, &[]); STEPS];
-                for (above, (points, weight)) in above.iter_mut().zip(step) {
-                    *above = (*weight, &self.above(setting, slots, (chain, most_dice), *points)[which][..rows.len()]);
-                }
-                for index in 0..rows.len() {
-                    let mut total = if part == 0 { ZERO } else { rows[index] };
-                    for (weight, above) in &above[..step.len()] {
-                        add(&mut total, *weight, &above[index]);
-                    }
-                    rows[index] = total;
-                }
+        // A few steps at a time, their sum held in the processor's vectors.
+        for (part, step) in chain.step.chunks(STEPS).enumerate() {
+            let (mut landed, mut fewer): (Weighted, Weighted) = ([(0.0, &[]); STEPS], [(0.0, &[]); STEPS]);
+            for (index, (points, weight)) in step.iter().enumerate() {
+                let above = self.above(setting, slots, (chain, most_dice), *points);
+                (landed[index], fewer[index]) = ((*weight, above[0]), (*weight, above[1]));
             }
+            weigh_rows(one, &landed[..step.len()], part == 0);
+            weigh_rows(more, &fewer[..step.len()], part == 0);
         }
     }
 
     /// Readies the rows of layers in which all columns are past the goal, from the highest down.
     #[inline(always)]
-    pub fn pass_the_goal(&mut self, question: &Question, side: usize) {
-        let (setting, most_dice) = (question.setting, &question.most_dice[side]);
+    pub fn pass_the_goal(&mut self, setting: &Setting, payoff: Payoff, most_dice: &[usize]) {
         let goal = setting.space.goal;
         let surprises = &setting.surprises[self.first / LANES];
         let Some(highest) = surprises.iter().filter(|surprise| surprise.total >= goal).map(Surprise::sum).max() else {
             return;
         };
-        let (mut slots, mut needed) = (Slots::default(), most_dice.clone());
+        let (mut slots, mut needed) = (Slots::default(), most_dice.to_vec());
         let lowest = (goal + self.first + LANES - 1).min(2 * goal - 1);
         for sum in (lowest..=highest).rev() {
             slots.turn(setting, sum);
@@ -201,7 +195,7 @@ impl Strip {
             let first = slots.arrivals;
             self.arrivals[first..first + setting.arrival_rows].fill(ZERO);
             while let Some(surprise) = surprises.get(self.met).filter(|surprise| surprise.sum() == sum) {
-                let (column, value) = (surprise.column - self.first, question.end(surprise.destination));
+                let (column, value) = (surprise.column - self.first, end(payoff, surprise.destination));
                 let first = slots.arrivals_of(setting, surprise.kind, 0);
                 for row in &mut self.arrivals[first..first + setting.space.mine] {
                     row[column] = value;
@@ -325,6 +319,21 @@ fn sum_rows<const TERMS: usize>((rows, next): (&mut [Row], &mut [Row]), terms: &
             }
         }
         (rows[index], next[index]) = (total, above);
+    }
+}
+
+/// Rows and their weights.
+type Weighted<'r> = [(f64, &'r [Row]); STEPS];
+
+/// Each row the weighted sum of those at its place in all terms, or that added to it.
+#[inline(always)]
+fn weigh_rows(rows: &mut [Row], terms: &[(f64, &[Row])], anew: bool) {
+    for (index, row) in rows.iter_mut().enumerate() {
+        let mut total = if anew { ZERO } else { *row };
+        for (weight, above) in terms {
+            add(&mut total, *weight, &above[index]);
+        }
+        *row = total;
     }
 }
 
