@@ -10,7 +10,7 @@ use super::kernel::pass_the_goal;
 use super::mend::Differences;
 use super::pair::{Crew, Pair};
 use super::question::Question;
-use super::setting::Setting;
+use super::setting::{LARGE, Setting};
 use super::strip::Strip;
 use crate::solve::arithmetic::Payoff;
 use crate::solve::bellman::Chooser;
@@ -115,10 +115,9 @@ impl<'a> Board<'a> {
             }
         };
         // As for results: large strips on several threads, small ones at once.
-        let large = setting.strip_bytes() * goal.div_ceil(LANES) > LARGE;
         let crew = |column: usize| {
             let strips = column * edge / LANES..(column * edge + edge).min(goal).div_ceil(LANES);
-            Crew::new(setting, sides, |side| match large {
+            Crew::new(setting, sides, |side| match setting.is_large() {
                 true => strips.clone().into_par_iter().map(|number| strip(number, side)).collect(),
                 false => strips.clone().map(|number| strip(number, side)).collect(),
             })
@@ -188,9 +187,6 @@ impl<'a> Board<'a> {
         }
     }
 }
-
-/// So many bytes take a system longer to hand out, page by page, than a thread to wake.
-const LARGE: usize = 1 << 21;
 
 /// So many zeros; many are asked for on several threads.
 fn zeros<T: Copy + Default + Send + Sync>(count: usize) -> Vec<T> {

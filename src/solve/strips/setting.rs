@@ -19,6 +19,9 @@ const EDGE: usize = 128;
 /// what the ragged ends of blocks cost.
 const ONE_BLOCK: usize = 512;
 
+/// So many bytes take a system longer to hand out, page by page, than a thread to wake.
+pub(super) const LARGE: usize = 1 << 21;
+
 /// What the engine knows of a game, found out once for all its solutions.
 #[derive(Debug)]
 pub(in crate::solve) struct Setting<'g> {
@@ -142,7 +145,7 @@ impl<'g> Setting<'g> {
         setting.menus = Menus::new(&setting);
         if space.goal > ONE_BLOCK && setting.mirrors() {
             setting.cut(EDGE);
-        } else if surprises.iter().any(|surprise| surprise.total >= space.goal) {
+        } else if !setting.is_large() && surprises.iter().any(|surprise| surprise.total >= space.goal) {
             let most_dice: Vec<usize> = setting.program.chains.iter().map(|chain| chain.most_dice).collect();
             let strip = |number: usize| {
                 let mut strip = Strip::new(&setting, number);
@@ -193,9 +196,10 @@ impl<'g> Setting<'g> {
         sum.climb.map(row)
     }
 
-    /// The memory of a strip.
-    pub fn strip_bytes(&self) -> usize {
-        (2 * self.arrivals_kept * self.arrival_rows + self.chains_kept * self.chain_rows) * size_of::<Row>()
+    /// Whether all strips take so much memory that it is worth more than one thread to ask for it.
+    pub fn is_large(&self) -> bool {
+        let rows = 2 * self.arrivals_kept * self.arrival_rows + self.chains_kept * self.chain_rows;
+        rows * size_of::<Row>() * self.space.goal.div_ceil(LANES) > LARGE
     }
 
     /// Points from none to the most.
