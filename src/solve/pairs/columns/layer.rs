@@ -105,6 +105,10 @@ pub(super) fn solve(tables: &Tables, plans: [&TilePlan; 2], sides: &mut [Side; 2
         for (side, plan) in sides.iter_mut().zip(plans) {
             tables.weigh(plan, sum, side);
         }
+        // Only now: what has just been written row by row is read across rows.
+        for side in sides.iter_mut() {
+            tables.turn_round(sum, side.solved, side.worth);
+        }
         tables.pass(plans, sum, sides);
         let [a, b] = &mut *sides;
         tables.arrive(sum, a.worth, b.arrivals);
@@ -270,7 +274,6 @@ impl Tables {
             let at = self.weigh_blocks::<2>(&block, at, lanes, solved);
             self.weigh_blocks::<1>(&block, at, lanes, solved);
         }
-        self.turn_round(sum, side.solved, side.worth);
     }
 
     /// Works out the tiles of a block, so many at a time, from one on as long as there are enough; the first that is left.

@@ -90,13 +90,21 @@ pub(super) fn sum_weighted_rows<const TERMS: usize>(
     into: &mut [Row],
 ) {
     let (terms, into) = (cut(terms, &places), &mut into[places.clone()]);
+    // Weights stay in vectors, for a black box forgets what is in memory.
+    let mut wide = [ZERO; TERMS];
+    for term in 0..TERMS {
+        wide[term] = [weights[term]; LANES];
+    }
     for place in 0..into.len() {
         let mut total = *black_box(&terms[0][place]);
-        for value in &mut total {
-            *value *= weights[0];
+        for lane in 0..LANES {
+            total[lane] *= wide[0][lane];
         }
         for term in 1..TERMS {
-            add(&mut total, weights[term], &terms[term][place]);
+            let row = &terms[term][place];
+            for lane in 0..LANES {
+                total[lane] += wide[term][lane] * row[lane];
+            }
         }
         into[place] = total;
     }
