@@ -86,6 +86,22 @@ fn pairs_of_every_published_game_equal_their_evaluations() {
     }
 }
 
+/// Where even and odd scores lie apart, tiles of either may be full, half full or empty.
+#[test]
+fn pairs_of_a_game_whose_scores_alternate_equal_their_evaluations_at_every_goal() {
+    for goal in (1..20).chain([31, 32, 33, 34, 65]) {
+        let game = game("nju21", Some(goal));
+        assert_eq!(game.panels_repeat_after(), 2.min(goal as usize), "even and odd scores differ");
+        let plans = [scattered(&game, 1), scattered(&game, 2)];
+        let rater = Rater::new(&game);
+        let [a, b] = [0, 1].map(|plan| rater.contender(&plans[plan]));
+        let fast = rater.room().rate(&a, &b).unwrap();
+        let slow = slow(&game, [&plans[0], &plans[1]]);
+        let worst = (fast.first - slow[0]).abs().max((fast.second - slow[1]).abs());
+        assert!(worst <= rater.error_bound() + 1e-15, "goal {goal}: {fast:?} {slow:?}");
+    }
+}
+
 /// One pair alone, as `hog rate` asks: by the fast way where both plans fit, and within the bound that comes with it.
 #[test]
 fn a_pair_alone_is_rated_within_its_bound() {

@@ -17,7 +17,8 @@ pub(super) struct Side {
     ring: Vec<Rows>,
     /// Of the sum that is being solved: `[row * tiles + tile]`.
     excess: Rows,
-    /// What the cells of that sum are worth to their mover, by tile of columns; nothing in the first and the last.
+    /// What the cells of that sum are worth to their mover, by tile of columns; a tile of nothing before each class, and after
+    /// the last.
     solved: Rows,
 }
 
@@ -54,7 +55,7 @@ impl Side {
             worth,
             ring: (0..slots).map(|_| Rows::new(tables.chain_rows * tables.tiles)).collect(),
             excess: Rows::new(tables.excesses.rows * tables.tiles + 1),
-            solved: Rows::new(tables.tiles + 2),
+            solved: Rows::new(tables.tiles + tables.classes + 1),
         }
     }
 
@@ -147,7 +148,7 @@ impl Tables {
         rows: &mut [Row],
     ) {
         let (points, weights) = (chain.points.first_chunk::<WAYS>(), chain.weights.first_chunk::<WAYS>());
-        let (Some(points), Some(weights)) = (points, weights) else { return };
+        let (points, weights) = (points.expect("so many ways"), weights.expect("so many ways"));
         let slots = side.ring.len() - 1;
         for step in steps {
             let numbers = step.numbers as usize;
@@ -209,12 +210,11 @@ impl Tables {
         if edges.is_empty() {
             return;
         }
-        let (live, first) = self.first_tiles(sum);
-        let count = live - first;
+        let tiles = &self.edge_tiles[sum];
         for (chain, most_dice) in self.chains.iter().zip(&plan.most_dice) {
             for row in chain.first_row..chain.first_row + most_dice {
-                for tile in 0..count {
-                    rows[row * self.tiles + first + tile] = edges[row * count + tile];
+                for (edge, tile) in edges[row * tiles.len()..].iter().zip(tiles) {
+                    rows[row * self.tiles + *tile as usize] = *edge;
                 }
             }
         }
@@ -268,7 +268,7 @@ impl Tables {
             };
             let arrivals = &side.arrivals[sum * self.tiles + tile..];
             let block = Block { lottery, clean, arrivals, excess, mends };
-            let solved = &mut side.solved[1 + tile..][..lanes.len()];
+            let solved = &mut side.solved[1 + usize::from(item.class) + tile..][..lanes.len()];
             // As many tiles at a time as there are: each weight is then loaded for all of them.
             let at = self.weigh_blocks::<4>(&block, 0, lanes, solved);
             let at = self.weigh_blocks::<2>(&block, at, lanes, solved);
@@ -320,12 +320,18 @@ impl Tables {
     #[inline(always)]
     fn turn_round(&self, sum: usize, solved: &[Row], worth: &mut [Row]) {
         let solved = solved.as_flattened();
-        for tile in self.live_tiles(sum) {
-            // One tile of nothing comes before the columns.
-            let from = &solved[LANES + sum + 1 - (tile + 1) * LANES..][..LANES];
-            let into = &mut worth[sum * self.tiles + tile];
-            for lane in 0..LANES {
-                into[lane] = from[LANES - 1 - lane];
+        for class in 0..self.classes {
+            // The columns that belong to the scores of a class are those of one class too; the first score's is the last.
+            let other = (sum + self.classes - class) & (self.classes - 1);
+            let first = (1 + other + other * self.class_tiles) * LANES;
+            let Some(last) = (sum + self.classes).checked_sub(class + other) else { continue };
+            let end = first + (last >> self.class_bits);
+            for tile in self.live_tiles(class, sum) {
+                let from = &solved[end - (tile - class * self.class_tiles + 1) * LANES..][..LANES];
+                let into = &mut worth[sum * self.tiles + tile];
+                for lane in 0..LANES {
+                    into[lane] = from[LANES - 1 - lane];
+                }
             }
         }
     }
@@ -367,12 +373,14 @@ impl Tables {
     /// Writes what arriving at a sum is worth, from what its cells are worth.
     #[inline(always)]
     fn arrive(&self, sum: usize, worth: &[Row], arrivals: &mut [Row]) {
-        let tiles = self.live_tiles(sum);
-        let solved = &worth[sum * self.tiles..][tiles.clone()];
-        for kind in 0..self.program.kinds.len() {
-            let arrivals = &mut arrivals[self.arrivals(kind, sum)..][tiles.clone()];
-            for (arrivals, solved) in arrivals.iter_mut().zip(solved) {
-                *arrivals = *solved;
+        for class in 0..self.classes {
+            let tiles = self.live_tiles(class, sum);
+            let solved = &worth[sum * self.tiles..][tiles.clone()];
+            for kind in 0..self.program.kinds.len() {
+                let arrivals = &mut arrivals[self.arrivals(kind, sum)..][tiles.clone()];
+                for (arrivals, solved) in arrivals.iter_mut().zip(solved) {
+                    *arrivals = *solved;
+                }
             }
         }
         let (worth, arrivals) = (worth.as_flattened(), arrivals.as_flattened_mut());

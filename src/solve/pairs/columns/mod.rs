@@ -8,6 +8,9 @@
 //!
 //! Neighbouring tiles lie side by side, so that what a plan does alike in all of them is one pass over slices.
 //!
+//! Where what is on offer alternates from score to score, even and odd columns lie apart: then all columns of a tile choose
+//! alike, and clean rolls are needed in every other tile only.
+//!
 //! Arrivals hold, by sum and column, what arriving there is worth to the next mover, rules on totals applied. Where these
 //! depend on the points of the turn, the excess over the plain arrival is worked out for neighbouring columns together.
 

@@ -34,6 +34,7 @@ pub(in super::super) struct TilePlan {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Item {
     pub(super) lottery: u32,
+    pub(super) class: u8,
     pub(super) tile: u16,
     pub(super) tiles: u16,
     /// Where its lanes begin.
@@ -90,10 +91,10 @@ impl TilePlan {
                 if tables.stays(lottery as usize) {
                     tiled.pass(tables, (game, plan), cell);
                 } else {
-                    find(&mut found, lottery, cell % space.goal);
+                    find(&mut found, lottery, tables.position(cell % space.goal), tables.classes);
                 }
             }
-            tiled.list_items(&mut found);
+            tiled.list_items(tables, &mut found);
         }
         tiled.list_steps(tables);
         if !tables.excesses.is_empty() {
@@ -143,16 +144,22 @@ impl TilePlan {
         self.passes[tables.space.sum(cell)].push(tables.place(cell) as u32);
     }
 
-    /// Lists what is played at the next sum as items, each as long as it can be.
-    fn list_items(&mut self, found: &mut [(u32, u16, u8)]) {
+    /// Lists what is played at the next sum as items, each as long as it can be in a class.
+    fn list_items(&mut self, tables: &Tables, found: &mut [(u32, u16, u8)]) {
         found.sort_unstable();
         let first = self.items.len();
         for (lottery, tile, lanes) in found {
             match self.items[first..].last_mut() {
-                Some(item) if (item.lottery, item.tile + item.tiles) == (*lottery, *tile) => item.tiles += 1,
+                Some(item)
+                    if (item.lottery, item.tile + item.tiles) == (*lottery, *tile)
+                        && usize::from(*tile) % tables.class_tiles > 0 =>
+                {
+                    item.tiles += 1;
+                }
                 _ => {
                     let lanes = self.lanes.len() as u32;
-                    self.items.push(Item { lottery: *lottery, tile: *tile, tiles: 1, lanes });
+                    let class = (usize::from(*tile) / tables.class_tiles) as u8;
+                    self.items.push(Item { lottery: *lottery, class, tile: *tile, tiles: 1, lanes });
                 }
             }
             self.lanes.push(*lanes);
@@ -178,13 +185,13 @@ impl TilePlan {
             }
         }
         for sum in 0..tables.space.layers() {
-            let live = tables.first_tiles(sum).0;
+            let live: Vec<usize> = (0..tables.tiles).filter(|tile| tables.is_live(sum, *tile)).collect();
+            reads.keep(sum, &live);
             for (chain, most_dice) in tables.chains.iter().zip(&self.most_dice) {
                 let first = self.steps.len();
                 for dice in 1..=*most_dice {
                     let row = chain.first_row + dice - 1;
                     reads.each_run(row, sum, |tiles| {
-                        let tiles = live.max(tiles.start)..tiles.end;
                         add_step((&mut self.steps, first), (row, dice == 1), tiles, tables.tiles);
                     });
                 }
@@ -236,10 +243,11 @@ fn add_step(
     }
 }
 
-/// Adds a lottery in a column, to what a neighbour in its tile plays if that is the same.
-fn find(found: &mut Vec<(u32, u16, u8)>, lottery: u32, column: usize) {
+/// Adds a lottery at the place of a column, to what a neighbour in its tile plays if that is the same. Neighbours of so many
+/// tiles come in turns.
+fn find(found: &mut Vec<(u32, u16, u8)>, lottery: u32, column: usize, tiles: usize) {
     let (tile, lane) = ((column / LANES) as u16, 1 << (column % LANES));
-    let near = found.len().saturating_sub(LANES);
+    let near = found.len().saturating_sub(tiles * LANES);
     match found[near..].iter_mut().rev().find(|known| (known.0, known.1) == (lottery, tile)) {
         Some((_, _, lanes)) => *lanes |= lane,
         None => found.push((lottery, tile, lane)),
@@ -276,6 +284,16 @@ impl Reads {
             for (word, below) in self.words_of(row, sum).zip(self.words_of(row - 1, sum + points)) {
                 self.tiles[below] |= self.tiles[word];
             }
+        }
+    }
+
+    /// Forgets the tiles of a sum that are not among some, in ascending order.
+    fn keep(&mut self, sum: usize, tiles: &[usize]) {
+        let mut kept = vec![0; self.words];
+        tiles.iter().for_each(|tile| kept[tile / 64] |= 1_u64 << (tile % 64));
+        for row in 0..self.tiles.len() / (self.sums * self.words) {
+            let words = self.words_of(row, sum);
+            self.tiles[words].iter_mut().zip(&kept).for_each(|(word, kept)| *word &= kept);
         }
     }
 
@@ -347,7 +365,7 @@ mod tests {
     fn columns_of_a_tile_that_play_alike_are_one_find() {
         let mut found = Vec::new();
         for (lottery, column) in [(3, 12), (4, 11), (3, 10), (3, 7)] {
-            find(&mut found, lottery, column);
+            find(&mut found, lottery, column, 1);
         }
         assert_eq!(found, [(3, 1, 0b0001_0100), (4, 1, 0b1000), (3, 0, 0b1000_0000)]);
     }

@@ -6,7 +6,8 @@ use std::ops::{Deref, DerefMut, Range};
 /// Numbers that are worked on together.
 pub(super) const LANES: usize = 8;
 
-/// The numbers of a tile: neighbouring columns.
+/// The numbers of a tile: neighbouring columns. Unlike the rows of strips these have no alignment of their own, for they are
+/// also read from any column on ([`Rows`] aligns them all).
 pub(super) type Row = [f64; LANES];
 
 /// Nothing.

@@ -13,7 +13,12 @@ use super::row::{LANES, Row, ZERO, add};
 pub(super) struct Tables {
     pub(super) space: Space,
     pub(super) program: Program,
-    /// Tiles of a row.
+    /// Scores lie by class, which are two where what is on offer alternates from score to score: then the columns of a tile
+    /// are alike. Else all scores are of one, and the logarithm of their number is 0.
+    pub(super) classes: usize,
+    pub(super) class_bits: u32,
+    /// Tiles of a class, and of a row.
+    pub(super) class_tiles: usize,
     pub(super) tiles: usize,
     /// Sums of scores, those that totals past the goal reach among them.
     pub(super) sums: usize,
@@ -27,8 +32,9 @@ pub(super) struct Tables {
     pub(super) terms: Vec<Term>,
     /// Arrivals as far as they are known before anything is solved.
     pub(super) blank: Vec<Row>,
-    /// By sum, row and tile: the chains left of the first tile that is solved, where totals are past the goal; empty where
-    /// they hold nothing.
+    /// By sum: tiles that chains are read in and that are not solved, for totals are past the goal.
+    pub(super) edge_tiles: Vec<Vec<u32>>,
+    /// By sum, row and such a tile: the chains there; empty where they hold nothing.
     pub(super) edges: Vec<Vec<Row>>,
     /// By sum: arrivals that are not plain, whatever the points.
     pub(super) patches: Vec<Vec<Patch>>,
@@ -102,7 +108,10 @@ impl Tables {
             return None;
         }
         let program = Program::new(game);
-        let (tiles, sums) = (space.goal.div_ceil(LANES), space.layers() + program.farthest + 1);
+        let by_points = program.kinds.iter().any(|kind| game.surprises(kind).is_none());
+        let classes = if game.panels_repeat_after() == 2 && !by_points { 2 } else { 1 };
+        let class_tiles = space.goal.div_ceil(classes * LANES);
+        let (tiles, sums) = (classes * class_tiles, space.layers() + program.farthest + 1);
         let rows = program.kinds.len() * sums * tiles;
         if program.chains_reach > MOST_REACH || program.kinds.len() > MOST_KINDS || rows > MOST_ROWS {
             return None;
@@ -110,6 +119,9 @@ impl Tables {
         let level = |sum: &program::Sum| sum.all.len() > 1 && sum.all.iter().any(|term| term.points == 0);
         let mut tables = Self {
             space,
+            classes,
+            class_bits: classes.ilog2(),
+            class_tiles,
             tiles,
             sums,
             reach: program.chains_reach.max(1),
@@ -118,6 +130,7 @@ impl Tables {
             lotteries: Vec::new(),
             terms: Vec::new(),
             blank: vec![ZERO; rows],
+            edge_tiles: Vec::new(),
             edges: Vec::new(),
             patches: vec![Vec::new(); space.layers()],
             excesses: Excesses::default(),
@@ -126,6 +139,7 @@ impl Tables {
         };
         tables.number_rows();
         tables.list_arrivals(game)?;
+        tables.edge_tiles = (0..space.layers() + tables.reach).map(|sum| tables.edge_tiles(sum)).collect();
         tables.edges = tables.edges();
         Some(tables)
     }
@@ -137,7 +151,18 @@ impl Tables {
 
     /// The place of a cell's worth.
     pub(super) fn place(&self, cell: usize) -> usize {
-        self.space.sum(cell) * self.width() + cell / self.space.goal
+        self.space.sum(cell) * self.width() + self.position(cell / self.space.goal)
+    }
+
+    /// The place of a score in a row.
+    pub(super) fn position(&self, score: usize) -> usize {
+        (score & (self.classes - 1)) * self.class_tiles * LANES + (score >> self.class_bits)
+    }
+
+    /// The place in its class of the first score of a class that is no lower than another.
+    #[inline(always)]
+    fn first_of_class(&self, class: usize, score: usize) -> usize {
+        (score + self.classes - 1).saturating_sub(class) >> self.class_bits
     }
 
     /// The places of the ends: won, lost, tied for who has just moved.
@@ -162,11 +187,20 @@ impl Tables {
         (kind * self.sums + sum) * self.tiles
     }
 
-    /// The first tile with a cell of a sum (past the last, if there is none), and the first that chains are read in.
-    pub(super) fn first_tiles(&self, sum: usize) -> (usize, usize) {
-        let least = (sum + 1).saturating_sub(self.space.goal);
-        let live = if sum < self.space.layers() { least / LANES } else { self.tiles };
-        (live, (least.saturating_sub(self.reach) / LANES).min(live))
+    /// Whether a tile has columns that are no lower than those of a sum's cells.
+    pub(super) fn is_live(&self, sum: usize, tile: usize) -> bool {
+        let (class, tile) = (tile / self.class_tiles, tile % self.class_tiles);
+        sum < self.space.layers() && tile >= self.first_of_class(class, self.scores(sum).0) / LANES
+    }
+
+    /// The tiles below the live ones of a sum in which chains are read.
+    fn edge_tiles(&self, sum: usize) -> Vec<u32> {
+        let read = |tile: &usize| {
+            let (class, tile) = (tile / self.class_tiles, tile % self.class_tiles);
+            tile >= self.first_of_class(class, self.scores(sum).0.saturating_sub(self.reach)) / LANES
+        };
+        let tiles = (0..self.tiles).filter(|tile| read(tile) && !self.is_live(sum, *tile));
+        tiles.map(|tile| tile as u32).collect()
     }
 
     /// The scores, of either player, in the cells of a sum.
@@ -175,11 +209,12 @@ impl Tables {
         ((sum + 1).saturating_sub(self.space.goal), sum.min(self.space.goal - 1))
     }
 
-    /// The tiles with cells of a sum.
+    /// The tiles of a class with cells of a sum.
     #[inline(always)]
-    pub(super) fn live_tiles(&self, sum: usize) -> Range<usize> {
+    pub(super) fn live_tiles(&self, class: usize, sum: usize) -> Range<usize> {
         let (least, most) = self.scores(sum);
-        least / LANES..most / LANES + 1
+        let (first, end) = (self.first_of_class(class, least), self.first_of_class(class, most + 1));
+        class * self.class_tiles + first / LANES..class * self.class_tiles + end.div_ceil(LANES)
     }
 
     /// Whether a lottery surely brings no points.
@@ -217,7 +252,7 @@ impl Tables {
             };
             for (column, total, destination) in surprises {
                 let (sum, to) = (column + total, self.destination(destination)?);
-                let at = self.arrivals(kind, sum) * LANES + column;
+                let at = self.arrivals(kind, sum) * LANES + self.position(column);
                 match (total < goal, to >= self.ends()) {
                     (true, _) if to >= sum * self.width() => {
                         self.patches[sum].push(Patch { at: at as u32, to: to as u32 });
@@ -239,7 +274,7 @@ impl Tables {
     /// Notes what arriving past the goal is worth: once for all, but where solving its tile writes over it.
     fn land_past_the_goal(&mut self, sum: usize, at: usize, to: usize) {
         self.blank[at / LANES][at % LANES] = [0.0, 1.0, 0.5][to - self.ends()];
-        if sum < self.space.layers() && at / LANES % self.tiles >= self.first_tiles(sum).0 {
+        if self.is_live(sum, at / LANES % self.tiles) {
             self.patches[sum].push(Patch { at: at as u32, to: to as u32 });
         }
     }
@@ -247,11 +282,11 @@ impl Tables {
     /// What chains hold where totals are past the goal.
     fn edges(&self) -> Vec<Vec<Row>> {
         let sums = self.space.layers() + self.reach;
-        let counts: Vec<usize> = (0..sums).map(|sum| self.first_tiles(sum)).map(|(live, first)| live - first).collect();
         if self.blank.iter().all(|row| *row == ZERO) {
             return vec![Vec::new(); sums];
         }
-        let mut edges: Vec<Vec<Row>> = counts.iter().map(|count| vec![ZERO; count * self.chain_rows]).collect();
+        let mut edges: Vec<Vec<Row>> =
+            self.edge_tiles.iter().map(|tiles| vec![ZERO; tiles.len() * self.chain_rows]).collect();
         for chain in &self.chains {
             let farthest = chain.points.iter().max().unwrap_or(&0);
             let first = self.arrivals(chain.kind, 0);
@@ -265,9 +300,10 @@ impl Tables {
                     }
                 }
                 rows = next;
-                for (sum, edges) in edges.iter_mut().enumerate() {
-                    let from = &rows[sum * self.tiles + self.first_tiles(sum).1..][..counts[sum]];
-                    edges[row * counts[sum]..][..counts[sum]].copy_from_slice(from);
+                for (sum, (edges, tiles)) in edges.iter_mut().zip(&self.edge_tiles).enumerate() {
+                    for (edge, tile) in edges[row * tiles.len()..].iter_mut().zip(tiles) {
+                        *edge = rows[sum * self.tiles + *tile as usize];
+                    }
                 }
             }
         }
