@@ -217,12 +217,13 @@ impl Tile<'_> {
     /// The same for turns without chance, against one memory.
     #[inline(always)]
     pub fn mend_sure(&self, sure: &Sure, memory: usize, mean: &mut Row) {
-        for lane in 0..LANES {
-            if let Some((place, points)) = sure.by_points[lane]
-                && let Some(row) =
-                    self.layer.differences.of(self.layer.question.setting, (place as usize, points as usize), memory)
-            {
-                mean[lane] += self.layer.differences.row(row, self.strip.first)[lane];
+        let (setting, differences) = (self.layer.question.setting, self.layer.differences);
+        for (place, points, mask) in &sure.by_points {
+            if let Some(row) = differences.of(setting, (*place as usize, *points as usize), memory) {
+                let row = differences.row(row, self.strip.first);
+                for lane in 0..LANES {
+                    mean[lane] += f64::from_bits(row[lane].to_bits() & mask[lane]);
+                }
             }
         }
     }

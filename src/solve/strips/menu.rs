@@ -1,6 +1,7 @@
 //! What the columns of a strip choose from: the sum of every action in every column.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use foldhash::fast::FixedState;
 
@@ -30,7 +31,7 @@ pub(super) struct Menu {
     /// Each column has a turn without chance of its own.
     pub sure: Vec<Sure>,
     /// By kind of landing and points, where arrivals depend on these: its weight in each of `sums`.
-    pub weights: Weights,
+    pub weights: Arc<Weights>,
     /// Whether lotteries depend on the opponent's memory.
     pub theirs_matter: bool,
 }
@@ -58,18 +59,26 @@ pub(super) struct Placed {
 pub(super) struct Sure {
     /// By column: the row of the arrivals, as in [`Placed`].
     pub rows: [u32; LANES],
-    /// By column, where arrivals depend on the points: the place of the kind and the points.
-    pub by_points: [Option<(u32, u32)>; LANES],
+    /// Where arrivals depend on the points: the place of the kind, the points, and the columns, whose bits are all set.
+    pub by_points: Vec<(u32, u32, Mask)>,
 }
 
 impl Sure {
     fn new(setting: &Setting, landings: [(u32, u32); LANES]) -> Self {
         let row = |(kind, points)| setting.arrivals_at(kind as usize, points as usize) as u32;
-        let by_points = |(kind, points)| {
-            let place = setting.by_points.iter().position(|by_points| by_points.kind == kind as usize);
-            place.map(|place| (place as u32, points))
-        };
-        Self { rows: landings.map(row), by_points: landings.map(by_points) }
+        let mut by_points: Vec<(u32, u32, Mask)> = Vec::new();
+        for (lane, (kind, points)) in landings.into_iter().enumerate() {
+            let Some(place) = setting.by_points.iter().position(|by_points| by_points.kind == kind as usize) else {
+                continue;
+            };
+            let landing = (place as u32, points);
+            let known = by_points.iter().position(|known| (known.0, known.1) == landing).unwrap_or_else(|| {
+                by_points.push((landing.0, landing.1, [0; LANES]));
+                by_points.len() - 1
+            });
+            by_points[known].2[lane] = u64::MAX;
+        }
+        Self { rows: landings.map(row), by_points }
     }
 }
 
@@ -151,13 +160,18 @@ impl Menus {
         if period > MOST_SCORES {
             return None;
         }
-        let (mut known, mut of_panels) = (Vec::new(), HashMap::with_hasher(FixedState::default()));
+        let (mut known, mut of_panels): (Vec<Menu>, _) = (Vec::new(), HashMap::with_hasher(FixedState::default()));
         let mut places = Vec::with_capacity(goal.div_ceil(LANES) * period);
         for first in (0..goal).step_by(LANES) {
             for residue in 0..period {
                 let panels = panels(setting, residue, first);
                 places.push(*of_panels.entry(panels).or_insert_with(|| {
-                    known.push(Menu::new(setting, panels));
+                    let mut menu = Menu::new(setting, panels);
+                    // Kept once, they stay in the first-level cache.
+                    if let Some(same) = known.iter().find(|known| known.weights == menu.weights) {
+                        menu.weights = Arc::clone(&same.weights);
+                    }
+                    known.push(menu);
                     known.len() as u32 - 1
                 }));
                 if known.len() > MOST_MENUS {
@@ -248,7 +262,7 @@ impl Menu {
             self.sums.push(Weighed { climb: setting.row_of_climb(sum), terms, scale: sum.scale });
         }
         if !setting.by_points.is_empty() {
-            self.weights = Weights::new(setting, wanted);
+            self.weights = Arc::new(Weights::new(setting, wanted));
         }
     }
 

@@ -4,7 +4,7 @@ use super::setting::Setting;
 use crate::solve::program::Term;
 
 /// Weights of landings in the sums of a menu.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Weights {
     /// Points from 0 to the most.
     points: usize,
