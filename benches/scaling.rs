@@ -38,7 +38,7 @@ fn main() {
     );
     println!("fresh memory is filled at {:.1} GB a second by one core\n", bytes / 1e9);
     println!(
-        "| goal | states | ready game | solved | ns a state | floor: operations | floor: memory | times the higher |"
+        "| goal | states | ready | solved | ns a state | floor: operations | floor: memory | times the higher |"
     );
     println!("|---|---|---|---|---|---|---|---|");
     let mut costs = Vec::new();
