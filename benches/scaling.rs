@@ -37,9 +37,7 @@ fn main() {
         additions / 1e9
     );
     println!("fresh memory is filled at {:.1} GB a second by one core\n", bytes / 1e9);
-    println!(
-        "| goal | states | ready | solved | ns a state | floor: operations | floor: memory | times the higher |"
-    );
+    println!("| goal | states | ready | solved | ns a state | floor: operations | floor: memory | times the higher |");
     println!("|---|---|---|---|---|---|---|---|");
     let mut costs = Vec::new();
     for (goal, answer) in GOALS {
