@@ -1,5 +1,6 @@
 //! The latest layers once more, so that cells along a layer lie side by side.
 
+use super::LANES;
 use super::kernel::Out;
 use super::setting::Setting;
 use super::strip::Lanes;
@@ -54,7 +55,14 @@ impl Diagonals {
         let (columns, last) = (&lanes.range(), sum - strip_first - lanes.first);
         for (place, numbers) in self.places.iter().zip(of_side) {
             let scores = &mut numbers[first..][last + 1 - columns.len()..=last];
-            for (number, value) in scores.iter_mut().rev().zip(&out.values[*place][columns.clone()]) {
+            let row = &out.values[*place];
+            if let Ok(scores) = <&mut [f64; LANES]>::try_from(&mut scores[..]) {
+                for lane in 0..LANES {
+                    scores[LANES - 1 - lane] = row[lane];
+                }
+                continue;
+            }
+            for (number, value) in scores.iter_mut().rev().zip(&row[columns.clone()]) {
                 *number = *value;
             }
         }
@@ -83,7 +91,7 @@ impl Diagonals {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::solve::strips::{LANES, Row};
+    use crate::solve::strips::Row;
 
     /// A number that tells its cell.
     fn number(score: usize, opponent: usize) -> f64 {

@@ -26,11 +26,10 @@ pub(super) struct Differences {
     width: usize,
 }
 
-/// A kind of landing, as its place among those whose arrivals depend on the points, and points, with a difference in some
-/// columns.
+/// A kind of landing and points with a difference in some columns.
 #[derive(Debug)]
 struct Found {
-    place: usize,
+    kind: usize,
     points: usize,
     columns: Range<usize>,
 }
@@ -78,7 +77,7 @@ impl Differences {
                     found = looked.fill(sum, stretches, row);
                 }
                 if !found.is_empty() {
-                    self.found.push(Found { place, points, columns: found });
+                    self.found.push(Found { kind: by_points.kind, points, columns: found });
                     self.numbers[place * setting.points() + points] = self.found.len() as u32;
                 }
             }
@@ -194,13 +193,13 @@ impl Tile<'_> {
     /// Where arrivals depend on the points, sums have counted them as plain: adds the differences.
     #[inline(always)]
     pub fn mend(&self, menu: &Menu, means: &mut [Row]) {
-        let (setting, mine) = (self.layer.question.setting, self.layer.question.setting.space.mine);
+        let mine = self.layer.question.setting.space.mine;
         let (differences, first) = (self.layer.differences, self.strip.first);
         for (number, found) in differences.found.iter().enumerate() {
             if found.columns.start >= first + self.lanes.end || found.columns.end <= first + self.lanes.first {
                 continue;
             }
-            let (sum, weights) = menu.weights.of(setting.by_points[found.place].kind, found.points);
+            let (sum, weights) = menu.weights.of(found.kind, found.points);
             let means = &mut means[sum * mine..][..weights.len() * mine];
             for memory in 0..mine {
                 let row = differences.row(number * mine + memory, first);
