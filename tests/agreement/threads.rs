@@ -40,10 +40,19 @@ fn a_solver_has_the_same_bits_whatever_it_was_asked_before() {
         let (game, baseline, watch) = (&subject.game, subject.plan(&subject.baseline()), Watch::silent());
         let solver = Solver::new(game, Arithmetic::Float);
         for round in 0..2 {
-            let found = [solver.best_response(&baseline, &watch), solver.equilibrium(&watch)].map(Result::unwrap);
-            let anew = best_response(game, &baseline, Arithmetic::Float, &watch).unwrap();
-            assert!(bits(&found[0]) == bits(&anew), "{}, best response, round {round}", subject.name);
-            assert!(bits(&found[1]) == bits(subject.float()), "{}, equilibrium, round {round}", subject.name);
+            let optimal = subject.plan("optimal");
+            let asked = [
+                (solver.best_response(&baseline, &watch), best_response(game, &baseline, Arithmetic::Float, &watch)),
+                (solver.equilibrium(&watch), Ok(subject.float().clone())),
+                (
+                    solver.evaluate([&optimal, &baseline], &watch),
+                    evaluate(game, [&optimal, &baseline], Arithmetic::Float, &watch),
+                ),
+            ];
+            for (number, (found, anew)) in asked.into_iter().enumerate() {
+                let same = bits(&found.unwrap()) == bits(&anew.unwrap());
+                assert!(same, "{}, question {number}, round {round}", subject.name);
+            }
         }
     }
 }

@@ -8,7 +8,7 @@ use super::LANES;
 use super::diagonals::Diagonals;
 use super::kernel::pass_the_goal;
 use super::mend::Differences;
-use super::pair::{Crew, Pair};
+use super::pair::{Crew, Desk, Pair};
 use super::question::Question;
 use super::setting::{LARGE, Setting};
 use super::strip::Strip;
@@ -94,6 +94,8 @@ pub(super) struct Board<'a> {
     count: usize,
     /// The strips of each column of blocks; empty while a pair has them.
     crews: Vec<Crew>,
+    /// Those of a desk.
+    tools: Option<(Diagonals, Differences)>,
     /// Blocks whose results are on the board: their memory serves again.
     spare: Vec<Block>,
 }
@@ -104,13 +106,32 @@ impl<'a> Board<'a> {
         let (setting, sides) = (question.setting, question.sides);
         let (goal, edge) = (setting.space.goal, setting.edge);
         let count = goal.div_ceil(edge);
-        let strip = |number: usize, side: usize| match (question.payoff, &sides[side].chooser) {
-            (Payoff::WinRate, Chooser::Best) if !setting.past_the_goal.is_empty() => {
-                setting.past_the_goal[number].clone()
-            }
-            _ => {
+        // As it is past the goal, if that is known beforehand.
+        let known = |number: usize, side: usize| match (question.payoff, &sides[side].chooser) {
+            (Payoff::WinRate, Chooser::Best) => setting.past_the_goal.get(number),
+            _ => None,
+        };
+        let pass = |strip: &mut Strip, side: usize| {
+            pass_the_goal(strip, setting, question.payoff, &question.most_dice[side]);
+        };
+        let desk = if count == 1 { setting.desks.take(sides.len()) } else { None };
+        if let Some(mut desk) = desk {
+            desk.diagonals.restart();
+            desk.crew.restart(|strip, side| {
+                let known = known(strip.first / LANES, side);
+                strip.restart(known);
+                if known.is_none() {
+                    pass(strip, side);
+                }
+            });
+            let (crews, tools) = (vec![desk.crew], Some((desk.diagonals, desk.differences)));
+            return Self { question, count, crews, tools, spare: Vec::new() };
+        }
+        let strip = |number: usize, side: usize| match known(number, side) {
+            Some(known) => known.clone(),
+            None => {
                 let mut strip = Strip::new(setting, number);
-                pass_the_goal(&mut strip, setting, question.payoff, &question.most_dice[side]);
+                pass(&mut strip, side);
                 strip
             }
         };
@@ -123,7 +144,7 @@ impl<'a> Board<'a> {
             })
         };
         let crews = (0..count).map(crew).collect();
-        Self { question, count, crews, spare: Vec::new() }
+        Self { question, count, crews, tools: None, spare: Vec::new() }
     }
 
     /// Solves all of it.
@@ -131,8 +152,10 @@ impl<'a> Board<'a> {
         if self.count == 1 {
             let mut pair = self.pair(0, 0);
             pair.solve(&[], watch)?;
-            let block = pair.blocks.pop().expect("its only block");
-            return Ok((block.sides, pair.loops));
+            let Pair { mut blocks, mut crews, diagonals, differences, loops, .. } = pair;
+            let (block, crew) = (blocks.pop().expect("its only block"), crews.pop().expect("its strips"));
+            self.question.setting.desks.give(Desk { crew, diagonals, differences });
+            return Ok((block.sides, loops));
         }
         let states = self.question.setting.space.states();
         let empty = || Values { win_rates: vec![0.0; states], best: vec![0; states] };
@@ -164,8 +187,9 @@ impl<'a> Board<'a> {
         let Question { setting, sides, .. } = self.question;
         let blocks = places.iter().map(|at| Block::new(*at, setting, sides.len(), self.spare.pop())).collect();
         let crews = places.iter().map(|(_, column)| std::mem::take(&mut self.crews[*column])).collect();
-        let diagonals = Diagonals::new(setting, sides.len());
-        Pair { question: self.question, blocks, crews, diagonals, differences: Differences::default(), loops: 0 }
+        let anew = || (Diagonals::new(setting, sides.len()), Differences::default());
+        let (diagonals, differences) = self.tools.take().unwrap_or_else(anew);
+        Pair { question: self.question, blocks, crews, diagonals, differences, loops: 0 }
     }
 
     /// Copies the blocks of a band to where their states belong.

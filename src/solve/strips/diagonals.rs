@@ -33,6 +33,12 @@ impl Diagonals {
         Self { goal, kept, solved: (0, 0), places, numbers }
     }
 
+    /// Forgets all layers.
+    pub fn restart(&mut self) {
+        self.solved = (0, 0);
+        self.numbers.iter_mut().for_each(|numbers| numbers.fill(0.0));
+    }
+
     /// Turns to a layer: zeros, until it is solved.
     pub fn turn(&mut self, sum: usize) {
         self.solved = (sum, sum % self.kept);

@@ -19,6 +19,22 @@ pub(super) struct Crew {
 }
 
 impl Crew {
+    /// All strips and results as at the start, in the memory that they have: `restart` is told of each strip and its side.
+    pub fn restart(&mut self, restart: impl Fn(&mut Strip, usize)) {
+        for (side, strips) in self.strips.iter_mut().enumerate() {
+            strips.iter_mut().for_each(|strip| restart(strip, side));
+        }
+        for out in self.outs.iter_mut().flatten() {
+            out.values.fill(ZERO);
+            out.sets.fill([0; LANES]);
+        }
+    }
+
+    /// Whether it is made for so many sides.
+    pub fn serves(&self, sides: usize) -> bool {
+        self.strips.len() == sides
+    }
+
     /// The strips that `strips` makes for each side.
     pub fn new(setting: &Setting, sides: &[Side], strips: impl Fn(usize) -> Vec<Strip>) -> Self {
         let strips: Vec<Vec<Strip>> = (0..sides.len()).map(strips).collect();
@@ -27,6 +43,15 @@ impl Crew {
         let outs = strips.iter().map(|strips| strips.iter().map(|_| out()).collect()).collect();
         Self { strips, outs }
     }
+}
+
+/// What the solution of a board of one block needs beside its results: it serves again, for to ask the system for fresh memory
+/// takes long.
+#[derive(Debug)]
+pub(super) struct Desk {
+    pub crew: Crew,
+    pub diagonals: Diagonals,
+    pub differences: Differences,
 }
 
 /// A block and its mirror image, or a block that is its own.

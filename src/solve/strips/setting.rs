@@ -1,10 +1,13 @@
 //! What the engine knows of a game, whoever plays it and whatever is asked.
 
+use std::sync::{Mutex, PoisonError};
+
 use crate::game::{Destination, Game, Landing, Order, Space};
 
 use super::kernel::pass_the_goal;
 use super::menu::Menus;
 use super::order::in_order;
+use super::pair::Desk;
 use super::passes::Ways;
 use super::stretch::Stretches;
 use super::strip::Strip;
@@ -50,6 +53,25 @@ pub(in crate::solve) struct Setting<'g> {
     /// All strips with their layers past the goal, as they are where win rates are asked for and the best is chosen; none for
     /// boards that are cut, or where nothing past the goal is worth anything.
     pub(super) past_the_goal: Vec<Strip>,
+    pub(super) desks: Desks,
+}
+
+/// Desks of finished solutions, one for each that was worked on at the same time.
+#[derive(Debug, Default)]
+pub(super) struct Desks(Mutex<Vec<Desk>>);
+
+impl Desks {
+    /// One for so many sides, if there is one.
+    pub fn take(&self, sides: usize) -> Option<Desk> {
+        let mut desks = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let place = desks.iter().position(|desk| desk.crew.serves(sides))?;
+        Some(desks.swap_remove(place))
+    }
+
+    /// Takes one back.
+    pub fn give(&self, desk: Desk) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(desk);
+    }
 }
 
 /// A kind of landing whose arrivals depend on the points.
@@ -140,6 +162,7 @@ impl<'g> Setting<'g> {
             menus: None,
             ways: Ways::new(game),
             past_the_goal: Vec::new(),
+            desks: Desks::default(),
         };
         setting.surprises = setting.by_strip(&surprises);
         setting.menus = Menus::new(&setting);
@@ -178,6 +201,7 @@ impl<'g> Setting<'g> {
         self.arrivals_kept += LANES - 1;
         self.chains_kept += LANES - 1;
         self.past_the_goal = Vec::new();
+        self.desks = Desks::default();
     }
 
     /// The row of the arrivals of a kind, with the opponent's first memory, after the first row of a layer so many points

@@ -90,6 +90,21 @@ impl Strip {
         }
     }
 
+    /// Becomes like another of the same columns, or one with nothing solved, in the memory that it has.
+    pub fn restart(&mut self, like: Option<&Self>) {
+        match like {
+            Some(like) => {
+                self.arrivals.copy_from_slice(&like.arrivals);
+                self.chains.iter_mut().zip(&like.chains).for_each(|(rows, like)| rows.copy_from_slice(like));
+            }
+            None => {
+                self.arrivals.fill(ZERO);
+                self.chains.iter_mut().for_each(|rows| rows.fill(ZERO));
+            }
+        }
+        (self.ahead, self.met) = like.map_or((None, 0), |like| (like.ahead, like.met));
+    }
+
     /// Takes one step on all chains; `most_dice` tells of each how far it is needed.
     #[inline(always)]
     pub fn climb(&mut self, setting: &Setting, (sum, slots): (usize, &Slots), most_dice: &[usize]) {
