@@ -14,6 +14,7 @@
 //! Arrivals hold, by sum and column, what arriving there is worth to the next mover, rules on totals applied. Where these
 //! depend on the points of the turn, the excess over the plain arrival is worked out for neighbouring columns together.
 
+mod climb;
 mod excess;
 mod layer;
 mod plan;

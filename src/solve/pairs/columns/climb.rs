@@ -1,0 +1,110 @@
+//! Clean rolls of one die more, from those of one die less.
+
+use super::layer::Board;
+use super::plan::{Source, Step, TilePlan};
+use super::row::{Row, ZERO, add, sum_rows, sum_weighted_rows};
+use super::tables::{Chain, Tables};
+
+impl Tables {
+    /// Clean rolls from all cells of a sum from which they are read.
+    #[inline(always)]
+    pub(super) fn climb(&self, plan: &TilePlan, sum: usize, side: &mut Board) {
+        let slot = sum & (side.ring.len() - 1);
+        let rows = std::mem::take(&mut side.ring[slot]);
+        self.copy_edges(plan, sum, rows);
+        if sum < self.space.layers() {
+            for (number, chain) in self.chains.iter().enumerate() {
+                let steps = plan.steps(sum * self.chains.len() + number);
+                match chain.points.len() {
+                    // Dice of four and of six sides.
+                    3 => self.climb_chain::<3>((chain, steps), sum, side, rows),
+                    5 => self.climb_chain::<5>((chain, steps), sum, side, rows),
+                    _ => self.climb_any_chain((chain, steps), sum, side, rows),
+                }
+            }
+        }
+        side.ring[slot] = rows;
+    }
+
+    /// Takes steps of a chain whose die brings so many different numbers of points.
+    #[inline(always)]
+    fn climb_chain<const WAYS: usize>(
+        &self,
+        (chain, steps): (&Chain, &[Step]),
+        sum: usize,
+        side: &Board,
+        rows: &mut [Row],
+    ) {
+        let (points, weights) = (chain.points.first_chunk::<WAYS>(), chain.weights.first_chunk::<WAYS>());
+        let (points, weights) = (points.expect("so many ways"), weights.expect("so many ways"));
+        let slots = side.ring.len() - 1;
+        for step in steps {
+            let numbers = step.numbers as usize;
+            let mut terms: [&[Row]; WAYS] = [&[]; WAYS];
+            match step.from {
+                Source::Arrivals { tile } => {
+                    let arrivals = &side.arrivals[self.arrivals(chain.kind, sum) + tile as usize..];
+                    for way in 0..WAYS {
+                        terms[way] = &arrivals[points[way] * self.tiles..][..numbers];
+                    }
+                }
+                Source::Rolls { at } => {
+                    for way in 0..WAYS {
+                        terms[way] = &side.ring[(sum + points[way]) & slots][at as usize..][..numbers];
+                    }
+                }
+            }
+            let into = &mut rows[step.into as usize..][..numbers];
+            let mut at = 0;
+            while at < numbers {
+                let tiles = at..at + step.tiles as usize;
+                if chain.is_fair {
+                    sum_rows(&terms, tiles, into);
+                } else {
+                    sum_weighted_rows(&terms, weights, tiles, into);
+                }
+                at += self.tiles;
+            }
+        }
+    }
+
+    /// The same for any die.
+    #[inline(always)]
+    fn climb_any_chain(&self, (chain, steps): (&Chain, &[Step]), sum: usize, side: &Board, rows: &mut [Row]) {
+        let slots = side.ring.len() - 1;
+        for step in steps {
+            for at in (0..step.numbers as usize).step_by(self.tiles) {
+                let into = &mut rows[step.into as usize + at..][..step.tiles as usize];
+                into.fill(ZERO);
+                for (points, weight) in chain.points.iter().zip(&chain.weights) {
+                    let above = match step.from {
+                        Source::Arrivals { tile } => {
+                            &side.arrivals[self.arrivals(chain.kind, sum + points) + tile as usize..]
+                        }
+                        Source::Rolls { at } => &side.ring[(sum + points) & slots][at as usize..],
+                    };
+                    for (into, row) in into.iter_mut().zip(&above[at..]) {
+                        add(into, *weight, row);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Copies what chains hold where totals are past the goal.
+    #[inline(always)]
+    fn copy_edges(&self, plan: &TilePlan, sum: usize, rows: &mut [Row]) {
+        let edges = &self.edges[sum];
+        if edges.is_empty() {
+            return;
+        }
+        let tiles = &self.edge_tiles[sum];
+        for (chain, most_dice) in self.chains.iter().zip(&plan.most_dice) {
+            for row in chain.first_row..chain.first_row + most_dice {
+                for (edge, tile) in edges[row * tiles.len()..].iter().zip(tiles) {
+                    rows[row * self.tiles + *tile as usize] = *edge;
+                }
+            }
+        }
+    }
+}
