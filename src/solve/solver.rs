@@ -12,7 +12,7 @@ use super::float::Float;
 use super::layout::Layout;
 use super::rational::Rational;
 use super::scaled::{self, Scaled};
-use super::strips::{self, Setting};
+use super::strips::Strips;
 use super::sweep::sweep;
 use super::{Arithmetic, Objective, Solution, SolveError, Values, Watch};
 
@@ -45,15 +45,21 @@ pub(super) enum Numbers<'g> {
 /// Doubles, many cells side by side for games that fit.
 #[derive(Debug)]
 pub(super) struct Floats<'g> {
+    payoff: Payoff,
     float: Float,
     slack: Vec<f64>,
-    setting: Option<Setting<'g>>,
+    strips: Option<Strips<'g>>,
 }
 
 impl<'g> Floats<'g> {
     fn new(game: &'g Game, payoff: Payoff) -> Self {
         let float = Float::new(game, payoff);
-        Self { slack: float.slacks(), float, setting: Setting::new(game) }
+        Self { payoff, slack: float.slacks(), float, strips: Strips::new(game) }
+    }
+
+    /// All values of each side, and how many loops were solved, many cells side by side; `None` if it does not fit.
+    fn solve(&self, sides: &[Side], watch: &Watch) -> Option<Result<(Vec<Values>, usize), SolveError>> {
+        self.strips.as_ref()?.solve(sides, (self.payoff, &self.slack), watch)
     }
 }
 
@@ -110,25 +116,22 @@ impl<'g> Solver<'g> {
 
     fn solve(&self, objective: Objective, sides: &[Side], watch: &Watch) -> Result<Solution, SolveError> {
         let began = Instant::now();
-        let last = self.game.space().layers() - 1;
-        let what = (objective, sides);
+        let asked = (objective, sides);
         let mut solution = match &self.numbers {
             Numbers::Float(floats) => {
-                let bound = floats.float.bound(last);
-                let asked = (Payoff::WinRate, &floats.slack[..]);
-                let solved = floats.setting.as_ref().and_then(|setting| strips::solve(setting, sides, asked, watch));
-                match solved {
+                let bound = floats.float.bound(self.game.space().layers() - 1);
+                match floats.solve(sides, watch) {
                     Some(solved) => self.solution(objective, solved?, None, bound),
-                    None => self.run(&floats.float, what, bound, watch)?,
+                    None => self.run(&floats.float, asked, bound, watch)?,
                 }
             }
             Numbers::Scaled(scaled) => {
                 self.refuse_large(scaled, sides.len())?;
-                self.run(scaled, what, f64::EPSILON / 4.0, watch)?
+                self.run(scaled, asked, f64::EPSILON / 4.0, watch)?
             }
             Numbers::Rational => {
                 self.refuse_growing()?;
-                self.run(&Rational, what, f64::EPSILON / 4.0, watch)?
+                self.run(&Rational, asked, f64::EPSILON / 4.0, watch)?
             }
         };
         solution.elapsed = began.elapsed();
@@ -213,9 +216,7 @@ pub fn endless(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<[f64; 2]
     }
     let floats = Floats::new(game, Payoff::Endless);
     let (sides, start) = (fixed(plans), game.start());
-    let asked = (Payoff::Endless, &floats.slack[..]);
-    let solved = floats.setting.as_ref().and_then(|setting| strips::solve(setting, &sides, asked, watch));
-    if let Some(solved) = solved {
+    if let Some(solved) = floats.solve(&sides, watch) {
         let (values, _) = solved?;
         return Ok([values[0].win_rates[start], values[1].win_rates[start]]);
     }

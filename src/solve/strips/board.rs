@@ -6,14 +6,11 @@ use crate::game::Space;
 
 use super::LANES;
 use super::diagonals::Diagonals;
-use super::kernel::pass_the_goal;
 use super::mend::Differences;
-use super::pair::{Crew, Desk, Pair};
+use super::pair::{Crew, Pair};
 use super::question::Question;
 use super::setting::{LARGE, Setting};
-use super::strip::Strip;
-use crate::solve::arithmetic::Payoff;
-use crate::solve::bellman::Chooser;
+use super::stock::{Desk, Stock};
 use crate::solve::{SolveError, Values, Watch};
 
 /// A square of cells, solved or on its way.
@@ -90,6 +87,7 @@ impl Known<'_> {
 /// The whole board on its way.
 pub(super) struct Board<'a> {
     question: &'a Question<'a>,
+    stock: &'a Stock,
     /// Blocks in a row.
     count: usize,
     /// The strips of each column of blocks; empty while a pair has them.
@@ -102,49 +100,18 @@ pub(super) struct Board<'a> {
 
 impl<'a> Board<'a> {
     /// A board with nothing solved.
-    pub fn new(question: &'a Question) -> Self {
-        let (setting, sides) = (question.setting, question.sides);
+    pub fn new(question: &'a Question, stock: &'a Stock) -> Self {
+        let (setting, sides) = (question.setting, question.sides.len());
         let (goal, edge) = (setting.space.goal, setting.edge);
         let count = goal.div_ceil(edge);
-        // As it is past the goal, if that is known beforehand.
-        let known = |number: usize, side: usize| match (question.payoff, &sides[side].chooser) {
-            (Payoff::WinRate, Chooser::Best) => setting.past_the_goal.get(number),
-            _ => None,
+        let numbers = |column: usize| column * edge / LANES..(column * edge + edge).min(goal).div_ceil(LANES);
+        let desk = if count == 1 { stock.take(sides) } else { None };
+        let (mut crews, tools): (Vec<Crew>, _) = match desk {
+            Some(desk) => (vec![desk.crew], Some((desk.diagonals, desk.differences))),
+            None => ((0..count).map(|column| Crew::new(setting, sides, numbers(column))).collect(), None),
         };
-        let pass = |strip: &mut Strip, side: usize| {
-            pass_the_goal(strip, setting, question.payoff, &question.most_dice[side]);
-        };
-        let desk = if count == 1 { setting.desks.take(sides.len()) } else { None };
-        if let Some(mut desk) = desk {
-            desk.diagonals.restart();
-            desk.crew.restart(|strip, side| {
-                let known = known(strip.first / LANES, side);
-                strip.restart(known);
-                if known.is_none() {
-                    pass(strip, side);
-                }
-            });
-            let (crews, tools) = (vec![desk.crew], Some((desk.diagonals, desk.differences)));
-            return Self { question, count, crews, tools, spare: Vec::new() };
-        }
-        let strip = |number: usize, side: usize| match known(number, side) {
-            Some(known) => known.clone(),
-            None => {
-                let mut strip = Strip::new(setting, number);
-                pass(&mut strip, side);
-                strip
-            }
-        };
-        // As for results: large strips on several threads, small ones at once.
-        let crew = |column: usize| {
-            let strips = column * edge / LANES..(column * edge + edge).min(goal).div_ceil(LANES);
-            Crew::new(setting, sides, |side| match setting.is_large() {
-                true => strips.clone().into_par_iter().map(|number| strip(number, side)).collect(),
-                false => strips.clone().map(|number| strip(number, side)).collect(),
-            })
-        };
-        let crews = (0..count).map(crew).collect();
-        Self { question, count, crews, tools: None, spare: Vec::new() }
+        crews.iter_mut().for_each(|crew| crew.begin(question, stock));
+        Self { question, stock, count, crews, tools, spare: Vec::new() }
     }
 
     /// Solves all of it.
@@ -154,7 +121,7 @@ impl<'a> Board<'a> {
             pair.solve(&[], watch)?;
             let Pair { mut blocks, mut crews, diagonals, differences, loops, .. } = pair;
             let (block, crew) = (blocks.pop().expect("its only block"), crews.pop().expect("its strips"));
-            self.question.setting.desks.give(Desk { crew, diagonals, differences });
+            self.stock.give(Desk { crew, diagonals, differences });
             return Ok((block.sides, loops));
         }
         let states = self.question.setting.space.states();
@@ -188,7 +155,8 @@ impl<'a> Board<'a> {
         let blocks = places.iter().map(|at| Block::new(*at, setting, sides.len(), self.spare.pop())).collect();
         let crews = places.iter().map(|(_, column)| std::mem::take(&mut self.crews[*column])).collect();
         let anew = || (Diagonals::new(setting, sides.len()), Differences::default());
-        let (diagonals, differences) = self.tools.take().unwrap_or_else(anew);
+        let (mut diagonals, differences) = self.tools.take().unwrap_or_else(anew);
+        diagonals.restart();
         Pair { question: self.question, blocks, crews, diagonals, differences, loops: 0 }
     }
 
@@ -234,7 +202,8 @@ mod tests {
     use super::*;
     use crate::game::{Game, Plan};
     use crate::rules::{Overrides, load};
-    use crate::solve::bellman::Side;
+    use crate::solve::arithmetic::Payoff;
+    use crate::solve::bellman::{Chooser, Side};
     use crate::solve::float::Float;
 
     /// The best response to rolling some dice always, on a board cut into blocks or whole.
@@ -251,7 +220,7 @@ mod tests {
             setting.cut(edge);
         }
         let question = Question::new(&setting, &sides, (Payoff::WinRate, &slack)).expect("nothing loops");
-        Board::new(&question).solve(&Watch::silent()).expect("nobody stops it").0
+        Board::new(&question, &Stock::default()).solve(&Watch::silent()).expect("nobody stops it").0
     }
 
     #[test]

@@ -34,18 +34,22 @@ mod pair;
 mod passes;
 mod question;
 mod setting;
+mod stock;
 mod stretch;
 mod strip;
 mod weights;
 
 use std::ops::{Deref, DerefMut};
 
+use crate::game::Game;
+
 use super::arithmetic::Payoff;
 use super::bellman::Side;
 use super::{SolveError, Values, Watch};
 use board::Board;
 use question::Question;
-pub(super) use setting::Setting;
+use setting::Setting;
+use stock::Stock;
 
 /// Columns of a strip.
 const LANES: usize = 16;
@@ -74,14 +78,29 @@ impl DerefMut for Row {
     }
 }
 
-/// All values of each side, and how many loops were solved; two values of a layer closer than its `slack` count as tied.
-/// `None` if the passes of these sides are more than to and fro.
-pub(super) fn solve(
-    setting: &Setting,
-    sides: &[Side],
-    (payoff, slack): (Payoff, &[f64]),
-    watch: &Watch,
-) -> Option<Result<(Vec<Values>, usize), SolveError>> {
-    let question = Question::new(setting, sides, (payoff, slack))?;
-    Some(Board::new(&question).solve(watch))
+/// A game made ready for this engine.
+#[derive(Debug)]
+pub(super) struct Strips<'g> {
+    setting: Setting<'g>,
+    stock: Stock,
+}
+
+impl<'g> Strips<'g> {
+    /// `None` for games that do not fit (see [`Setting::new`]).
+    pub fn new(game: &'g Game) -> Option<Self> {
+        let setting = Setting::new(game)?;
+        Some(Self { stock: Stock::new(&setting), setting })
+    }
+
+    /// All values of each side, and how many loops were solved; two values of a layer closer than its `slack` count as tied.
+    /// `None` if the passes of these sides are more than to and fro.
+    pub fn solve(
+        &self,
+        sides: &[Side],
+        (payoff, slack): (Payoff, &[f64]),
+        watch: &Watch,
+    ) -> Option<Result<(Vec<Values>, usize), SolveError>> {
+        let question = Question::new(&self.setting, sides, (payoff, slack))?;
+        Some(Board::new(&question, &self.stock).solve(watch))
+    }
 }

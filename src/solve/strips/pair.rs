@@ -1,14 +1,18 @@
 //! A block of cells and its mirror image: layer by layer, from the highest sum of scores down.
 
+use std::ops::Range;
+
+use rayon::prelude::*;
+
 use super::board::{Block, Known};
 use super::diagonals::Diagonals;
 use super::kernel::{Out, Room, find_differences, land, solve_strip};
 use super::mend::Differences;
 use super::question::Question;
 use super::setting::{Setting, Slots};
+use super::stock::Stock;
 use super::strip::{Lanes, Layer, Strip};
 use super::{LANES, ZERO};
-use crate::solve::bellman::Side;
 use crate::solve::{SolveError, Values, Watch};
 
 /// The strips of some columns and their results in one layer, by side.
@@ -19,39 +23,40 @@ pub(super) struct Crew {
 }
 
 impl Crew {
-    /// All strips and results as at the start, in the memory that they have: `restart` is told of each strip and its side.
-    pub fn restart(&mut self, restart: impl Fn(&mut Strip, usize)) {
+    /// Strips with the numbers of a range, for so many sides.
+    pub fn new(setting: &Setting, sides: usize, numbers: Range<usize>) -> Self {
+        let strip = |number| Strip::new(setting, number);
+        // As for results: large strips on several threads, small ones at once.
+        let strips = |_| match setting.is_large() {
+            true => numbers.clone().into_par_iter().map(strip).collect(),
+            false => numbers.clone().map(strip).collect(),
+        };
+        let strips: Vec<Vec<Strip>> = (0..sides).map(strips).collect();
+        let states = setting.space.per_cell();
+        let out = || Out { values: vec![ZERO; states], sets: vec![[0; LANES]; states] };
+        let outs = strips.iter().map(|strips| strips.iter().map(|_| out()).collect()).collect();
+        Self { strips, outs }
+    }
+
+    /// Of how many sides it has strips.
+    pub fn sides(&self) -> usize {
+        self.strips.len()
+    }
+
+    /// Readies all of it for a question.
+    pub fn begin(&mut self, question: &Question, stock: &Stock) {
         for (side, strips) in self.strips.iter_mut().enumerate() {
-            strips.iter_mut().for_each(|strip| restart(strip, side));
+            let begin = |strip: &mut Strip| stock.begin(strip, question, side);
+            match question.setting.is_large() {
+                true => strips.par_iter_mut().for_each(begin),
+                false => strips.iter_mut().for_each(begin),
+            }
         }
         for out in self.outs.iter_mut().flatten() {
             out.values.fill(ZERO);
             out.sets.fill([0; LANES]);
         }
     }
-
-    /// Whether it is made for so many sides.
-    pub fn serves(&self, sides: usize) -> bool {
-        self.strips.len() == sides
-    }
-
-    /// The strips that `strips` makes for each side.
-    pub fn new(setting: &Setting, sides: &[Side], strips: impl Fn(usize) -> Vec<Strip>) -> Self {
-        let strips: Vec<Vec<Strip>> = (0..sides.len()).map(strips).collect();
-        let states = setting.space.per_cell();
-        let out = || Out { values: vec![ZERO; states], sets: vec![[0; LANES]; states] };
-        let outs = strips.iter().map(|strips| strips.iter().map(|_| out()).collect()).collect();
-        Self { strips, outs }
-    }
-}
-
-/// What the solution of a board of one block needs beside its results: it serves again, for to ask the system for fresh memory
-/// takes long.
-#[derive(Debug)]
-pub(super) struct Desk {
-    pub crew: Crew,
-    pub diagonals: Diagonals,
-    pub differences: Differences,
 }
 
 /// A block and its mirror image, or a block that is its own.

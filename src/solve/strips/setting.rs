@@ -1,18 +1,12 @@
 //! What the engine knows of a game, whoever plays it and whatever is asked.
 
-use std::sync::{Mutex, PoisonError};
-
 use crate::game::{Destination, Game, Landing, Order, Space};
 
-use super::kernel::pass_the_goal;
 use super::menu::Menus;
 use super::order::in_order;
-use super::pair::Desk;
 use super::passes::Ways;
 use super::stretch::Stretches;
-use super::strip::Strip;
 use super::{LANES, Row};
-use crate::solve::arithmetic::Payoff;
 use crate::solve::program::{Chain, Program, Sum};
 
 /// The edge of a block in cells: the strips of a pair of blocks fit the second-level cache.
@@ -27,51 +21,29 @@ pub(super) const LARGE: usize = 1 << 21;
 
 /// What the engine knows of a game, found out once for all its solutions.
 #[derive(Debug)]
-pub(in crate::solve) struct Setting<'g> {
-    pub(super) game: &'g Game,
-    pub(super) program: Program,
-    pub(super) space: Space,
+pub(super) struct Setting<'g> {
+    pub game: &'g Game,
+    pub program: Program,
+    pub space: Space,
     /// After how many own scores what is on offer repeats.
-    pub(super) period: usize,
+    pub period: usize,
     /// Rows of arrivals, and of chains, of a strip.
-    pub(super) arrival_rows: usize,
-    pub(super) chain_rows: usize,
+    pub arrival_rows: usize,
+    pub chain_rows: usize,
     /// So many layers of arrivals, and of chains, are kept.
-    pub(super) arrivals_kept: usize,
-    pub(super) chains_kept: usize,
+    pub arrivals_kept: usize,
+    pub chains_kept: usize,
     /// Whether chains are climbed two layers at a time.
-    pub(super) two_layers: bool,
+    pub two_layers: bool,
     /// The edge of a block in cells: a multiple of [`LANES`], or the whole board.
-    pub(super) edge: usize,
-    pub(super) by_points: Vec<ByPoints>,
+    pub edge: usize,
+    pub by_points: Vec<ByPoints>,
     /// By strip: arrivals that are not plain, of all other kinds, in the order in which they are met.
-    pub(super) surprises: Vec<Vec<Surprise>>,
+    pub surprises: Vec<Vec<Surprise>>,
     /// What columns choose from, where that repeats soon.
-    pub(super) menus: Option<Menus>,
+    pub menus: Option<Menus>,
     /// The turns that stay in their layer.
-    pub(super) ways: Ways,
-    /// All strips with their layers past the goal, as they are where win rates are asked for and the best is chosen; none for
-    /// boards that are cut, or where nothing past the goal is worth anything.
-    pub(super) past_the_goal: Vec<Strip>,
-    pub(super) desks: Desks,
-}
-
-/// Desks of finished solutions, one for each that was worked on at the same time.
-#[derive(Debug, Default)]
-pub(super) struct Desks(Mutex<Vec<Desk>>);
-
-impl Desks {
-    /// One for so many sides, if there is one.
-    pub fn take(&self, sides: usize) -> Option<Desk> {
-        let mut desks = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let place = desks.iter().position(|desk| desk.crew.serves(sides))?;
-        Some(desks.swap_remove(place))
-    }
-
-    /// Takes one back.
-    pub fn give(&self, desk: Desk) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(desk);
-    }
+    pub ways: Ways,
 }
 
 /// A kind of landing whose arrivals depend on the points.
@@ -161,21 +133,11 @@ impl<'g> Setting<'g> {
             surprises: Vec::new(),
             menus: None,
             ways: Ways::new(game),
-            past_the_goal: Vec::new(),
-            desks: Desks::default(),
         };
         setting.surprises = setting.by_strip(&surprises);
         setting.menus = Menus::new(&setting);
         if space.goal > ONE_BLOCK && setting.mirrors() {
             setting.cut(EDGE);
-        } else if !setting.is_large() && surprises.iter().any(|surprise| surprise.total >= space.goal) {
-            let most_dice: Vec<usize> = setting.program.chains.iter().map(|chain| chain.most_dice).collect();
-            let strip = |number: usize| {
-                let mut strip = Strip::new(&setting, number);
-                pass_the_goal(&mut strip, &setting, Payoff::WinRate, &most_dice);
-                strip
-            };
-            setting.past_the_goal = (0..space.goal.div_ceil(LANES)).map(strip).collect();
         }
         Some(setting)
     }
@@ -200,8 +162,6 @@ impl<'g> Setting<'g> {
         // A strip's columns come to the end of a block one after another.
         self.arrivals_kept += LANES - 1;
         self.chains_kept += LANES - 1;
-        self.past_the_goal = Vec::new();
-        self.desks = Desks::default();
     }
 
     /// The row of the arrivals of a kind, with the opponent's first memory, after the first row of a layer so many points
