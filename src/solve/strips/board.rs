@@ -2,13 +2,12 @@
 
 use rayon::prelude::*;
 
-use crate::game::Space;
+use crate::game::{Destination, Space};
 
 use super::LANES;
 use super::diagonals::Diagonals;
-use super::mend::Differences;
 use super::pair::{Crew, Pair};
-use super::question::Question;
+use super::question::{Question, end};
 use super::setting::{LARGE, Setting};
 use super::stock::{Desk, Stock};
 use crate::solve::{SolveError, Values, Watch};
@@ -92,8 +91,8 @@ pub(super) struct Board<'a> {
     count: usize,
     /// The strips of each column of blocks; empty while a pair has them.
     crews: Vec<Crew>,
-    /// Those of a desk.
-    tools: Option<(Diagonals, Differences)>,
+    /// Those of a desk, until a pair has them.
+    diagonals: Option<Diagonals>,
     /// Blocks whose results are on the board: their memory serves again.
     spare: Vec<Block>,
 }
@@ -106,12 +105,12 @@ impl<'a> Board<'a> {
         let count = goal.div_ceil(edge);
         let numbers = |column: usize| column * edge / LANES..(column * edge + edge).min(goal).div_ceil(LANES);
         let desk = if count == 1 { stock.take(sides) } else { None };
-        let (mut crews, tools): (Vec<Crew>, _) = match desk {
-            Some(desk) => (vec![desk.crew], Some((desk.diagonals, desk.differences))),
+        let (mut crews, diagonals): (Vec<Crew>, _) = match desk {
+            Some(desk) => (vec![desk.crew], Some(desk.diagonals)),
             None => ((0..count).map(|column| Crew::new(setting, sides, numbers(column))).collect(), None),
         };
         crews.iter_mut().for_each(|crew| crew.begin(question, stock));
-        Self { question, stock, count, crews, tools, spare: Vec::new() }
+        Self { question, stock, count, crews, diagonals, spare: Vec::new() }
     }
 
     /// Solves all of it.
@@ -119,9 +118,9 @@ impl<'a> Board<'a> {
         if self.count == 1 {
             let mut pair = self.pair(0, 0);
             pair.solve(&[], watch)?;
-            let Pair { mut blocks, mut crews, diagonals, differences, loops, .. } = pair;
+            let Pair { mut blocks, mut crews, diagonals, loops, .. } = pair;
             let (block, crew) = (blocks.pop().expect("its only block"), crews.pop().expect("its strips"));
-            self.stock.give(Desk { crew, diagonals, differences });
+            self.stock.give(Desk { crew, diagonals });
             return Ok((block.sides, loops));
         }
         let states = self.question.setting.space.states();
@@ -154,10 +153,9 @@ impl<'a> Board<'a> {
         let Question { setting, sides, .. } = self.question;
         let blocks = places.iter().map(|at| Block::new(*at, setting, sides.len(), self.spare.pop())).collect();
         let crews = places.iter().map(|(_, column)| std::mem::take(&mut self.crews[*column])).collect();
-        let anew = || (Diagonals::new(setting, sides.len()), Differences::default());
-        let (mut diagonals, differences) = self.tools.take().unwrap_or_else(anew);
-        diagonals.restart();
-        Pair { question: self.question, blocks, crews, diagonals, differences, loops: 0 }
+        let mut diagonals = self.diagonals.take().unwrap_or_else(|| Diagonals::new(setting, sides.len()));
+        diagonals.restart(end(self.question.payoff, Destination::Lost));
+        Pair { question: self.question, blocks, crews, diagonals, loops: 0 }
     }
 
     /// Copies the blocks of a band to where their states belong.
@@ -206,8 +204,13 @@ mod tests {
     use crate::solve::bellman::{Chooser, Side};
     use crate::solve::float::Float;
 
-    /// The best response to rolling some dice always, on a board cut into blocks or whole.
-    fn solved(game: &Game, edge: Option<usize>) -> Vec<Values> {
+    fn game(id: &str, goal: u32) -> Game {
+        let overrides = Overrides { goal: Some(goal), max_dice: None };
+        Game::new(load(id, overrides).expect("built in")).expect("sound")
+    }
+
+    /// The best response to rolling some dice always, and that, after a change to what the engine knows of the game.
+    fn solved(game: &Game, change: impl Fn(&mut Setting)) -> Vec<Values> {
         let four = Plan::of_scores(game, vec![4; game.space().goal * game.space().goal]);
         let sides = [
             Side { chooser: Chooser::Best, own: 0, other: 1 },
@@ -215,10 +218,7 @@ mod tests {
         ];
         let slack = Float::new(game, Payoff::WinRate).slacks();
         let mut setting = Setting::new(game).expect("it fits");
-        if let Some(edge) = edge {
-            assert!(setting.mirrors(), "its arrivals stay above the totals reached");
-            setting.cut(edge);
-        }
+        change(&mut setting);
         let question = Question::new(&setting, &sides, (Payoff::WinRate, &slack)).expect("nothing loops");
         Board::new(&question, &Stock::default()).solve(&Watch::silent()).expect("nobody stops it").0
     }
@@ -226,12 +226,24 @@ mod tests {
     #[test]
     fn boards_cut_into_blocks_have_the_same_bits() {
         for (id, goal, edges) in [("fa21", 100, &[16, 32, 64][..]), ("fa19", 45, &[16, 32]), ("su15", 70, &[32])] {
-            let game =
-                Game::new(load(id, Overrides { goal: Some(goal), max_dice: None }).expect("built in")).expect("sound");
-            let whole = solved(&game, None);
+            let game = game(id, goal);
+            let whole = solved(&game, |_| ());
             for edge in edges {
-                assert!(solved(&game, Some(*edge)) == whole, "{id} in blocks of {edge}");
+                let in_blocks = solved(&game, |setting| {
+                    assert!(setting.mirrors(), "its arrivals stay above the totals reached");
+                    setting.cut(*edge);
+                });
+                assert!(in_blocks == whole, "{id} in blocks of {edge}");
             }
+        }
+    }
+
+    #[test]
+    fn what_is_known_of_a_game_beforehand_changes_no_bits() {
+        for (id, goal) in [("sp15", 100), ("nju21", 60)] {
+            let game = game(id, goal);
+            let forgetful = solved(&game, |setting| (setting.menus, setting.detours) = (None, None));
+            assert!(forgetful == solved(&game, |_| ()), "{id}");
         }
     }
 }

@@ -9,14 +9,20 @@ use super::strip::Lanes;
 #[derive(Debug, Default)]
 pub(super) struct Diagonals {
     goal: usize,
+    /// Numbers in a layer: of mover's scores from so many below 0 as a strip has columns, which are never used, to those past
+    /// the goal that a turn may bring, and as many more.
+    width: usize,
     /// So many layers are kept, of the one that is solved and those above it.
     kept: usize,
     /// The sum of scores of the layer that is solved, and its place.
     solved: (usize, usize),
     /// The places of these states among those of a cell; none for games that never ask for them.
     places: Vec<usize>,
-    /// By side and place: of each layer, those of sums of scores equal modulo those kept in turns, by mover's score.
-    numbers: Vec<Vec<f64>>,
+    /// By place of the kind of landing and opponent's memory, where its state is among these.
+    reached: Vec<usize>,
+    /// By side and place: of each layer, those of sums of scores equal modulo those kept in turns, by mover's score. Where the
+    /// opponent's is past the goal, the mover has lost: 0.
+    numbers: Vec<f64>,
 }
 
 impl Diagonals {
@@ -24,43 +30,43 @@ impl Diagonals {
     pub fn new(setting: &Setting, sides: usize) -> Self {
         let kinds = setting.by_points.iter().map(|by_points| &setting.program.kinds[by_points.kind]);
         let passed = |kind| (0..setting.space.mine).map(move |memory| setting.passed(kind, memory));
-        let mut places: Vec<usize> = kinds.flat_map(passed).collect();
+        let states: Vec<usize> = kinds.flat_map(passed).collect();
+        let mut places = states.clone();
         places.sort_unstable();
         places.dedup();
-        // A rule may let the turn's points count once more.
-        let (goal, kept) = (setting.space.goal, 2 * setting.program.farthest + 1);
-        let numbers = (0..sides * places.len()).map(|_| vec![0.0; goal * kept]).collect();
-        Self { goal, kept, solved: (0, 0), places, numbers }
+        let reached = states.iter().map(|state| places.binary_search(state).expect("one of them")).collect();
+        let (goal, kept) = (setting.space.goal, setting.layers_seen() + 1);
+        let width = LANES + goal + setting.program.farthest + LANES;
+        let numbers = vec![0.0; sides * places.len() * kept * width];
+        Self { goal, width, kept, solved: (0, 0), places, reached, numbers }
     }
 
-    /// Forgets all layers.
-    pub fn restart(&mut self) {
+    /// Forgets all layers; past the goal, the mover's score is worth `past`.
+    pub fn restart(&mut self, past: f64) {
         self.solved = (0, 0);
-        self.numbers.iter_mut().for_each(|numbers| numbers.fill(0.0));
+        for layer in self.numbers.chunks_exact_mut(self.width) {
+            let (on_board, beyond) = layer.split_at_mut(LANES + self.goal);
+            on_board.fill(0.0);
+            beyond.fill(past);
+        }
     }
 
     /// Turns to a layer: zeros, until it is solved.
     pub fn turn(&mut self, sum: usize) {
         self.solved = (sum, sum % self.kept);
-        let first = self.first(sum);
-        self.numbers.iter_mut().for_each(|numbers| numbers[first..][..self.goal].fill(0.0));
+        for layers in self.numbers.chunks_exact_mut(self.kept * self.width) {
+            layers[self.solved.1 * self.width + LANES..][..self.goal].fill(0.0);
+        }
     }
 
-    /// Where the numbers of a layer begin that is kept.
-    #[inline(always)]
-    fn first(&self, sum: usize) -> usize {
-        let place = self.solved.1 + sum - self.solved.0;
-        (if place < self.kept { place } else { place - self.kept }) * self.goal
-    }
-
-    /// Keeps the results of a strip's columns in a layer.
+    /// Keeps the results of a strip's columns in the layer that is solved.
     #[inline]
-    pub fn keep(&mut self, side: usize, (sum, strip_first): (usize, usize), lanes: Lanes, out: &Out) {
-        let first = self.first(sum);
-        let of_side = &mut self.numbers[side * self.places.len()..][..self.places.len()];
-        let (columns, last) = (&lanes.range(), sum - strip_first - lanes.first);
-        for (place, numbers) in self.places.iter().zip(of_side) {
-            let scores = &mut numbers[first..][last + 1 - columns.len()..=last];
+    pub fn keep(&mut self, side: usize, strip_first: usize, lanes: Lanes, out: &Out) {
+        let (columns, last) = (&lanes.range(), self.solved.0 - strip_first - lanes.first);
+        let of_side = self.numbers.chunks_exact_mut(self.kept * self.width).skip(side * self.places.len());
+        for (place, layers) in self.places.iter().zip(of_side) {
+            let layer = &mut layers[self.solved.1 * self.width + LANES..];
+            let scores = &mut layer[last + 1 - columns.len()..=last];
             let row = &out.values[*place];
             if let Ok(scores) = <&mut [f64; LANES]>::try_from(&mut scores[..]) {
                 for lane in 0..LANES {
@@ -74,23 +80,14 @@ impl Diagonals {
         }
     }
 
-    /// Where the numbers of a state on a side are kept.
+    /// Of a side, the numbers of the states to which landings lead, by place of their kind and opponent's memory, in the layer
+    /// so many above the one that is solved: as many as a strip has columns, from a mover's score on that is [`LANES`] less.
     #[inline(always)]
-    pub fn slot(&self, side: usize, place: usize) -> usize {
-        let number = self.places.iter().position(|known| *known == place).expect("a state that is kept");
-        side * self.places.len() + number
-    }
-
-    /// The numbers of a state in a layer, by mover's score; 0 where there is no such cell, for there the other has won.
-    #[inline(always)]
-    pub fn layer(&self, slot: usize, sum: usize) -> &[f64] {
-        &self.numbers[slot][self.first(sum)..][..self.goal]
-    }
-
-    /// The same of a layer that is solved and kept; `None` if it is not.
-    #[inline(always)]
-    pub fn solved_layer(&self, slot: usize, sum: usize) -> Option<&[f64]> {
-        (sum > self.solved.0 && sum - self.solved.0 < self.kept).then(|| self.layer(slot, sum))
+    pub fn window(&self, (side, which): (usize, usize), above: usize, score: usize) -> &[f64; LANES] {
+        let place = self.solved.1 + above;
+        let place = if place < self.kept { place } else { place - self.kept };
+        let first = ((side * self.places.len() + self.reached[which]) * self.kept + place) * self.width + score;
+        self.numbers[first..].first_chunk().expect("there are as many more on both sides")
     }
 }
 
@@ -106,21 +103,22 @@ mod tests {
 
     #[test]
     fn cells_along_a_layer_lie_side_by_side_while_it_is_kept() {
-        let (goal, slot) = (5, 0);
-        let mut kept = Diagonals { goal, kept: 3, solved: (0, 0), places: vec![0], numbers: vec![vec![0.0; 15]] };
+        let (goal, farthest, past) = (5, 2, 1.0);
+        let width = LANES + goal + farthest + LANES;
+        let numbers = vec![0.0; 3 * width];
+        let (places, reached) = (vec![0], vec![0]);
+        let mut kept = Diagonals { goal, width, kept: 3, solved: (0, 0), places, reached, numbers };
+        kept.restart(past);
         for sum in (4..9).rev() {
             kept.turn(sum);
-            assert_eq!(kept.layer(slot, sum), [0.0; 5], "nothing is solved in the layer of {sum}");
             let row = std::array::from_fn(|column| number(sum.saturating_sub(column), column));
             let out = Out { values: vec![Row(row)], sets: vec![[0; LANES]] };
-            kept.keep(0, (sum, 0), Lanes::new((0, goal), (sum, goal), 0), &out);
+            kept.keep(0, 0, Lanes::new((0, goal), (sum, goal), 0), &out);
         }
-        assert_eq!(kept.layer(slot, 6), [0.0, 0.0, number(2, 4), number(3, 3), number(4, 2)]);
-        assert_eq!(
-            kept.solved_layer(slot, 5),
-            Some(&[0.0, number(1, 4), number(2, 3), number(3, 2), number(4, 1)][..])
-        );
-        assert_eq!(kept.solved_layer(slot, 4), None, "it is being solved");
-        assert_eq!(kept.solved_layer(slot, 7), None, "it is no longer kept");
+        let on_board = |above| &kept.window((0, 0), above, LANES)[..goal + farthest];
+        assert_eq!(on_board(0), [number(0, 4), number(1, 3), number(2, 2), number(3, 1), number(4, 0), past, past]);
+        assert_eq!(on_board(1), [0.0, number(1, 4), number(2, 3), number(3, 2), number(4, 1), past, past]);
+        assert_eq!(on_board(2), [0.0, 0.0, number(2, 4), number(3, 3), number(4, 2), past, past]);
+        assert_eq!(kept.window((0, 0), 2, LANES - 3)[3..], kept.window((0, 0), 2, LANES)[..LANES - 3]);
     }
 }

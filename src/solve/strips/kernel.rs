@@ -2,15 +2,13 @@
 
 use crate::game::{DiceSet, Plan};
 
-use super::board::Known;
 use super::mend::Differences;
 use super::menu::{Mask, Menu, Mixed};
-use super::question::Question;
 use super::setting::Setting;
 use super::strip::{Lanes, Layer, Strip, add};
 use super::{LANES, Row, ZERO};
 use crate::solve::arithmetic::Payoff;
-use crate::solve::bellman::{Chooser, Side};
+use crate::solve::bellman::Chooser;
 use crate::solve::program::Sum;
 
 /// The results of a strip in one layer.
@@ -26,37 +24,49 @@ pub(super) struct Out {
 pub(super) struct Room {
     /// `[number of the menu's means * mine + opponent's memory]`
     means: Vec<Row>,
+    differences: Differences,
 }
 
-/// A strip in one layer, its chains ready.
-pub(super) struct Tile<'t> {
+/// A strip in one layer, its chains ready. `PLAIN` are games without memories: one state a cell, so no loops over states.
+pub(super) struct Tile<'t, const PLAIN: bool> {
     pub layer: &'t Layer<'t>,
     pub strip: &'t Strip,
-    pub lanes: Lanes,
+    lanes: Lanes,
 }
 
 /// Solves a strip in one layer with the best vectors that this processor has.
 #[multiversion::multiversion(targets("x86_64+avx512f+avx512vl+avx512dq+avx512bw", "x86_64+avx2", "x86_64+avx"))]
 pub(super) fn solve_strip(layer: &Layer, strip: &mut Strip, out: &mut Out, room: &mut Room) {
-    let lanes = layer.lanes(strip.first);
-    if layer.question.setting.program.reads_own_layer {
+    let setting = layer.question.setting;
+    if setting.program.reads_own_layer {
         strip.foresee(layer);
     }
-    strip.climb(layer.question.setting, (layer.sum, layer.slots), &layer.question.most_dice[layer.side.own]);
+    strip.climb(setting, (layer.sum, layer.slots), &layer.question.most_dice[layer.side.own]);
+    match setting.space.per_cell() {
+        1 => solve::<true>(layer, strip, out, room),
+        _ => solve::<false>(layer, strip, out, room),
+    }
+}
+
+#[inline(always)]
+fn solve<const PLAIN: bool>(layer: &Layer, strip: &mut Strip, out: &mut Out, room: &mut Room) {
+    let mut latest = std::mem::take(&mut strip.menus);
+    let tile: Tile<PLAIN> = Tile { layer, strip, lanes: layer.lanes(strip.first) };
+    if !layer.question.setting.by_points.is_empty() {
+        tile.find(&mut room.differences);
+    }
     match layer.side.chooser {
         Chooser::Best => {
-            let mut latest = std::mem::take(&mut strip.menus);
             let menu = match &layer.question.setting.menus {
                 Some(menus) => menus.of(strip.first, layer.sum),
                 None => latest.find(layer, strip.first),
             };
-            let tile = Tile { layer, strip, lanes };
             tile.weigh(menu, room);
             tile.choose(menu, &room.means, out);
-            strip.menus = latest;
         }
-        Chooser::Fixed(plan) => Tile { layer, strip, lanes }.follow(plan, out),
+        Chooser::Fixed(plan) => tile.follow(plan, &room.differences, out),
     }
+    strip.menus = latest;
 }
 
 /// See [`Strip::pass_the_goal`].
@@ -65,24 +75,19 @@ pub(super) fn pass_the_goal(strip: &mut Strip, setting: &Setting, payoff: Payoff
     strip.pass_the_goal(setting, payoff, most_dice);
 }
 
-/// See [`Differences::find`].
-#[multiversion::multiversion(targets("x86_64+avx512f+avx512vl+avx512dq+avx512bw", "x86_64+avx2", "x86_64+avx"))]
-pub(super) fn find_differences(
-    differences: &mut Differences,
-    question: &Question,
-    (side, known): (&Side, &Known),
-    sum: usize,
-) {
-    differences.find(question, side, known, sum);
-}
-
 /// See [`Strip::land`].
 #[multiversion::multiversion(targets("x86_64+avx512f+avx512vl+avx512dq+avx512bw", "x86_64+avx2", "x86_64+avx"))]
 pub(super) fn land(layer: &Layer, strip: &mut Strip, mirror: (&[Out], usize)) {
     strip.land(layer, mirror);
 }
 
-impl Tile<'_> {
+impl<const PLAIN: bool> Tile<'_, PLAIN> {
+    /// The opponent's memories.
+    #[inline(always)]
+    pub fn memories(&self) -> usize {
+        if PLAIN { 1 } else { self.layer.question.setting.space.mine }
+    }
+
     pub fn cell(&self, lane: usize) -> usize {
         let column = self.strip.first + lane;
         (self.layer.sum - column) * self.layer.question.setting.space.goal + column
@@ -113,30 +118,26 @@ impl Tile<'_> {
     #[inline(always)]
     fn weigh(&self, menu: &Menu, room: &mut Room) {
         let setting = self.layer.question.setting;
-        let mine = setting.space.mine;
+        let mine = self.memories();
         if room.means.len() < menu.means() * mine {
             room.means.resize(menu.means() * mine, ZERO);
         }
         // The opponent's share, or what is left of 1.
         let (base, sign) = if self.layer.question.payoff == Payoff::WinRate { (1.0, -1.0) } else { (0.0, 1.0) };
-        let means = &mut room.means[..];
+        let (means, differences) = (&mut room.means[..], &room.differences);
+        let by_points = !setting.by_points.is_empty();
         let arrivals = &self.strip.arrivals[self.layer.slots.arrivals..];
-        for (sum, means) in menu.sums.iter().zip(means.chunks_exact_mut(mine)) {
+        for (number, (sum, means)) in menu.sums.iter().zip(means.chunks_exact_mut(mine)).enumerate() {
             for (memory, mean) in means.iter_mut().enumerate() {
                 let mut total = self.clean(sum.climb, memory);
                 for term in menu.terms(sum) {
                     add(&mut total, term.weight, &arrivals[term.row + memory]);
                 }
-                if setting.by_points.is_empty() {
-                    turn(&mut total, base, sign * sum.scale);
+                if by_points {
+                    self.mend(differences, &menu.weights, (number, memory), &mut total);
                 }
+                turn(&mut total, base, sign * sum.scale);
                 *mean = total;
-            }
-        }
-        if !setting.by_points.is_empty() {
-            self.mend(menu, means);
-            for (sum, means) in menu.sums.iter().zip(means.chunks_exact_mut(mine)) {
-                means.iter_mut().for_each(|mean| turn(mean, base, sign * sum.scale));
             }
         }
         let (sums, others) = means.split_at_mut(menu.sums.len() * mine);
@@ -176,8 +177,8 @@ impl Tile<'_> {
                 for lane in 0..LANES {
                     mean[lane] = arrivals[sure.rows[lane] as usize + memory][lane];
                 }
-                if !setting.by_points.is_empty() {
-                    self.mend_sure(sure, memory, mean);
+                if by_points {
+                    self.mend_sure(differences, sure, memory, mean);
                 }
                 turn(mean, base, sign);
             }
@@ -190,6 +191,9 @@ impl Tile<'_> {
         let setting = self.layer.question.setting;
         let space = &setting.space;
         let slack = self.layer.question.slack_of(self.layer.sum);
+        if PLAIN {
+            return best(&menu.rows, (means, 1), slack, (&mut out.values[0], &mut out.sets[0]));
+        }
         for shared in 0..space.shared {
             for theirs in 0..space.mine {
                 for mine in 0..space.mine {
@@ -205,7 +209,7 @@ impl Tile<'_> {
     }
 
     /// What a fixed plan brings in every state.
-    fn follow(&self, plan: &Plan, out: &mut Out) {
+    fn follow(&self, plan: &Plan, differences: &Differences, out: &mut Out) {
         let setting = self.layer.question.setting;
         let (space, game) = (&setting.space, setting.game);
         for lane in self.lanes.range() {
@@ -219,7 +223,7 @@ impl Tile<'_> {
                         let action = usize::from(actions[state.min(actions.len() - 1)]);
                         let place = panel.place(space, (shared, mine, theirs));
                         let sum = choices[place * space.actions + action];
-                        let mean = self.mean(&setting.program.sums[sum as usize], (theirs, lane));
+                        let mean = self.mean(&setting.program.sums[sum as usize], differences, (theirs, lane));
                         out.values[state][lane] = self.layer.question.flip(mean);
                         out.sets[state][lane] = 1 << action;
                     }
@@ -230,13 +234,13 @@ impl Tile<'_> {
 
     /// The opponent's mean of a lottery in one column, against one memory.
     #[inline(always)]
-    fn mean(&self, sum: &Sum, (memory, lane): (usize, usize)) -> f64 {
+    fn mean(&self, sum: &Sum, differences: &Differences, (memory, lane): (usize, usize)) -> f64 {
         let mut total = self.start(sum, memory)[lane];
         for term in &sum.rest {
             total += term.weight * self.arrival(term.kind, term.points, memory)[lane];
         }
         if !self.layer.question.setting.by_points.is_empty() {
-            total += self.mended(sum, (memory, lane));
+            total += self.mended(differences, sum, (memory, lane));
         }
         total * sum.scale
     }

@@ -2,224 +2,151 @@
 
 use std::ops::Range;
 
-use super::board::Known;
+use super::detours::{Detours, Leg, To};
 use super::kernel::Tile;
-use super::menu::{Menu, Sure};
-use super::question::{Question, end};
-use super::setting::Setting;
-use super::stretch::{Arrivals, Stretch, Way};
-use super::{LANES, Row};
-use crate::game::Landing;
-use crate::solve::bellman::Side;
+use super::menu::Sure;
+use super::question::end;
+use super::stretch::{Arrivals, Way};
+use super::weights::Weights;
+use super::{LANES, Row, ZERO};
 use crate::solve::program::Sum;
 
-/// By how much the arrivals of one side's turns from a layer are worth more than plain ones.
+/// By how much the arrivals of a strip's turns from a layer are worth more than plain ones.
 #[derive(Debug, Default)]
 pub(super) struct Differences {
-    /// Where there are any.
-    found: Vec<Found>,
-    /// By place of the kind and points: the number of the one found, and one.
-    numbers: Vec<u32>,
-    /// `[number * opponent's memories + memory][column]`
-    rows: Vec<f64>,
-    /// The columns of a row: those of all strips.
-    width: usize,
-}
-
-/// A kind of landing and points with a difference in some columns.
-#[derive(Debug)]
-struct Found {
-    kind: usize,
-    points: usize,
-    columns: Range<usize>,
-}
-
-/// Landings of one kind and with so many points, and an opponent's memory, in a layer where they are looked at.
-struct Looked<'l> {
-    question: &'l Question<'l>,
-    side: &'l Side<'l>,
-    known: &'l Known<'l>,
-    /// The layer's columns: the first, and the end.
-    columns: (usize, usize),
-    landing: &'l Landing,
-    points: usize,
-    memory: usize,
+    /// `[detour * opponent's memories + memory]`
+    rows: Vec<Row>,
+    /// The detours: the first, and the end. All others have none in the strip.
+    detours: (usize, usize),
 }
 
 impl Differences {
-    /// Finds all that turns from a layer read.
+    /// The detour of a landing, if it has one in the strip.
     #[inline(always)]
-    pub fn find(&mut self, question: &Question, side: &Side, known: &Known, sum: usize) {
-        let setting = question.setting;
-        let (goal, mine) = (setting.space.goal, setting.space.mine);
-        let columns = ((sum + 1).saturating_sub(goal), (sum + 1).min(goal));
-        self.width = goal.next_multiple_of(LANES);
-        self.found.clear();
-        self.numbers.clear();
-        self.numbers.resize(setting.by_points.len() * setting.points(), 0);
-        // Loops and no closures here and below: those would not be compiled for the caller's vectors.
-        for (place, by_points) in setting.by_points.iter().enumerate() {
-            let (landing, read) = (&setting.program.kinds[by_points.kind], &setting.program.outcomes[by_points.kind]);
-            for reached in by_points.stretches.sums_from(sum) {
-                let points = reached - sum;
-                match read.get(points) {
-                    Some(true) => {}
-                    Some(false) => continue,
-                    None => break,
-                }
-                let stretches = by_points.stretches.of_sum(*reached);
-                let first = self.found.len() * mine * self.width;
-                self.rows.resize(self.rows.len().max(first + mine * self.width), 0.0);
-                let mut found = 0..0;
-                for memory in 0..mine {
-                    let row = &mut self.rows[first + memory * self.width..][..self.width];
-                    let looked = Looked { question, side, known, columns, landing, points, memory };
-                    found = looked.fill(sum, stretches, row);
-                }
-                if !found.is_empty() {
-                    self.found.push(Found { kind: by_points.kind, points, columns: found });
-                    self.numbers[place * setting.points() + points] = self.found.len() as u32;
-                }
-            }
-        }
-    }
-
-    /// The row of a kind of landing, as its place, with so many points; `None` where arrivals are plain in all columns.
-    #[inline(always)]
-    fn of(&self, setting: &Setting, (place, points): (usize, usize), memory: usize) -> Option<usize> {
-        let number = self.numbers[place * setting.points() + points] as usize;
-        Some(number.checked_sub(1)? * setting.space.mine + memory)
-    }
-
-    /// The differences of a row in the columns of a strip.
-    #[inline(always)]
-    fn row(&self, row: usize, strip_first: usize) -> &[f64; LANES] {
-        let columns = &self.rows[row * self.width + strip_first..];
-        columns.first_chunk().expect("rows are as wide as all strips")
+    fn detour(&self, detours: &Detours, landing: usize) -> Option<usize> {
+        let (detour, end) = detours.of((landing, landing + 1));
+        (detour < end && detour >= self.detours.0 && detour < self.detours.1).then_some(detour)
     }
 }
 
-impl Looked<'_> {
-    /// Writes the differences in all columns from the first to the last that has one, if any has; these columns.
+/// No bits for as many columns as a strip has, then all, then none.
+static BITS: [u64; 3 * LANES] = {
+    let mut bits = [0; 3 * LANES];
+    let mut place = LANES;
+    while place < 2 * LANES {
+        bits[place] = u64::MAX;
+        place += 1;
+    }
+    bits
+};
+
+/// All bits in the columns from the first of some on, and in those up to the last.
+#[inline(always)]
+fn mask(lanes: &Range<usize>) -> (&'static [u64; LANES], &'static [u64; LANES]) {
+    let bits = |first: usize| BITS[first..].first_chunk().expect("at most as many before as a strip has columns");
+    (bits(LANES - lanes.start), bits(2 * LANES - lanes.end))
+}
+
+impl<const PLAIN: bool> Tile<'_, PLAIN> {
+    /// Finds all differences.
+    // Loops and no closures here and below: those would not be compiled for the caller's vectors.
     #[inline(always)]
-    fn fill(&self, sum: usize, stretches: &[Stretch], row: &mut [f64]) -> Range<usize> {
-        let Self { question, side, known, points, .. } = *self;
-        let slot = known.diagonals.slot(side.other, question.setting.passed(self.landing, self.memory));
-        // Plain arrivals lie along a layer, and so do most others.
-        let plain = known.diagonals.layer(slot, sum + points);
-        let mut found = 0..0;
-        for stretch in stretches {
-            let columns = stretch.columns(points, self.columns);
-            if columns.is_empty() {
-                continue;
-            }
-            if found.is_empty() {
-                row.fill(0.0);
-                found = columns.clone();
-            } else {
-                found = found.start.min(columns.start)..found.end.max(columns.end);
-            }
-            let arrivals = stretch.arrivals(points, columns.start);
-            let (row, plain) = (&mut row[columns.clone()], &plain[columns]);
-            if let Way::Ended(destination) = arrivals.way {
-                subtract_from(end(question.payoff, destination), row, plain);
-                continue;
-            }
-            let (score, opponent) = arrivals.scores;
-            match known.diagonals.solved_layer(slot, score + opponent) {
-                Some(layer) if arrivals.way == Way::Passed && arrivals.by_column == (1, -1) => {
-                    subtract(&layer[score..][..row.len()], row, plain);
+    pub fn find(&self, differences: &mut Differences) {
+        let (layer, mine) = (self.layer, self.memories());
+        let legs = layer.detours.legs(self.strip.first);
+        let (first, end) = match legs {
+            [first, .., last] => (first.detour as usize, last.detour as usize + 1),
+            [only] => (only.detour as usize, only.detour as usize + 1),
+            [] => (0, 0),
+        };
+        differences.detours = (first, end);
+        let rows = &mut differences.rows;
+        rows.resize(rows.len().max(end * mine), ZERO);
+        rows[first * mine..end * mine].fill(ZERO);
+        let arrivals = &self.strip.arrivals[layer.slots.arrivals..];
+        for leg in legs {
+            let (from, until) = mask(&leg.lanes());
+            let rows = &mut rows[leg.detour as usize * mine..][..mine];
+            for (memory, row) in rows.iter_mut().enumerate() {
+                // Rows are copied: numbers that may lie anywhere would be read one by one.
+                let (values, mut own) = (self.values(leg, memory), *row);
+                let plain = &arrivals[leg.plain as usize + memory];
+                for lane in 0..LANES {
+                    let difference = (values[lane] - plain[lane]).to_bits() & from[lane] & until[lane];
+                    own[lane] = f64::from_bits(own[lane].to_bits() | difference);
                 }
-                _ => self.fill_scattered(arrivals, row, plain),
+                *row = own;
             }
         }
-        found
     }
 
-    /// Writes the differences where the arrivals of neighbouring columns do not lie side by side.
+    /// What arrivals of a leg are worth, against one memory.
+    #[inline(always)]
+    fn values(&self, leg: &Leg, memory: usize) -> Row {
+        let layer = self.layer;
+        match leg.to {
+            To::Layer { above, score } => {
+                let which = (layer.side.other, leg.place as usize * self.memories() + memory);
+                Row(*layer.known.diagonals.window(which, above as usize, score as usize))
+            }
+            To::Ended(destination) => Row([end(layer.question.payoff, destination); LANES]),
+            To::Cells(scattered) => {
+                let mut values = ZERO;
+                self.read_scattered((leg, memory), layer.detours.arrivals(scattered), &mut values);
+                values
+            }
+        }
+    }
+
+    /// What arrivals are worth that do not lie side by side from neighbouring columns.
     #[inline(never)]
-    fn fill_scattered(&self, arrivals: Arrivals, row: &mut [f64], plain: &[f64]) {
-        let Self { question, side, known, landing, .. } = *self;
+    fn read_scattered(&self, (leg, memory): (&Leg, usize), arrivals: Arrivals, values: &mut Row) {
+        let (question, side) = (self.layer.question, self.layer.side);
         let setting = question.setting;
+        let landing = &setting.program.kinds[setting.by_points[leg.place as usize].kind];
         let again = arrivals.way == Way::Again;
         let (side, place) = match again {
-            true => (side.own, setting.again(landing, self.memory)),
-            false => (side.other, setting.passed(landing, self.memory)),
+            true => (side.own, setting.again(landing, memory)),
+            false => (side.other, setting.passed(landing, memory)),
         };
         let (mut score, mut opponent) = arrivals.scores;
-        for (difference, plain) in row.iter_mut().zip(plain) {
-            let value = known.number(side, score * setting.space.goal + opponent, place);
-            *difference = if again { question.flip(value) } else { value } - plain;
-            (score, opponent) = (
-                score.wrapping_add_signed(arrivals.by_column.0 as isize),
-                opponent.wrapping_add_signed(arrivals.by_column.1 as isize),
-            );
+        for lane in leg.lanes() {
+            let cell = score as usize * setting.space.goal + opponent as usize;
+            let value = self.layer.known.number(side, cell, place);
+            values[lane] = if again { question.flip(value) } else { value };
+            (score, opponent) = (score + arrivals.by_column.0, opponent + arrivals.by_column.1);
         }
     }
-}
 
-/// Each number less the plain one, a few at a time: most slices are short.
-#[inline(always)]
-fn subtract(numbers: &[f64], row: &mut [f64], plain: &[f64]) {
-    let (rows, last_row) = row.as_chunks_mut::<4>();
-    let (numbers, last_numbers) = numbers.as_chunks::<4>();
-    let (plain, last_plain) = plain.as_chunks::<4>();
-    for ((row, numbers), plain) in rows.iter_mut().zip(numbers).zip(plain) {
-        for column in 0..4 {
-            row[column] = numbers[column] - plain[column];
-        }
-    }
-    for ((difference, number), plain) in last_row.iter_mut().zip(last_numbers).zip(last_plain) {
-        *difference = number - plain;
-    }
-}
-
-/// The same of one number.
-#[inline(always)]
-fn subtract_from(number: f64, row: &mut [f64], plain: &[f64]) {
-    let (rows, last_row) = row.as_chunks_mut::<4>();
-    let (plain, last_plain) = plain.as_chunks::<4>();
-    for (row, plain) in rows.iter_mut().zip(plain) {
-        for column in 0..4 {
-            row[column] = number - plain[column];
-        }
-    }
-    for (difference, plain) in last_row.iter_mut().zip(last_plain) {
-        *difference = number - plain;
-    }
-}
-
-impl Tile<'_> {
-    /// Where arrivals depend on the points, sums have counted them as plain: adds the differences.
+    /// Where arrivals depend on the points, a sum on the menu has counted them as plain: adds the differences, against one
+    /// memory.
     #[inline(always)]
-    pub fn mend(&self, menu: &Menu, means: &mut [Row]) {
-        let mine = self.layer.question.setting.space.mine;
-        let (differences, first) = (self.layer.differences, self.strip.first);
-        for (number, found) in differences.found.iter().enumerate() {
-            if found.columns.start >= first + self.lanes.end || found.columns.end <= first + self.lanes.first {
+    pub fn mend(&self, differences: &Differences, weights: &Weights, (sum, memory): (usize, usize), mean: &mut Row) {
+        let mine = self.memories();
+        let detours = self.layer.detours;
+        for run in weights.runs(sum) {
+            let (first, end) = detours.of(run.landings);
+            let (first, end) = (first.max(differences.detours.0), end.min(differences.detours.1));
+            if first >= end {
                 continue;
             }
-            let (sum, weights) = menu.weights.of(found.kind, found.points);
-            let means = &mut means[sum * mine..][..weights.len() * mine];
-            for memory in 0..mine {
-                let row = differences.row(number * mine + memory, first);
-                for (sum, weight) in weights.iter().enumerate() {
-                    let mean = &mut means[sum * mine + memory];
-                    for lane in 0..LANES {
-                        mean[lane] += weight * row[lane];
-                    }
+            let (weights, rows) = (weights.of(run), &differences.rows[first * mine..end * mine]);
+            for (landing, rows) in detours.landings[first..end].iter().zip(rows.chunks_exact(mine)) {
+                let (weight, row) = (weights[*landing as usize - run.landings.0], &rows[memory]);
+                for lane in 0..LANES {
+                    mean[lane] += weight * row[lane];
                 }
             }
         }
     }
 
-    /// The same for turns without chance, against one memory.
+    /// The same for turns without chance.
     #[inline(always)]
-    pub fn mend_sure(&self, sure: &Sure, memory: usize, mean: &mut Row) {
-        let (setting, differences) = (self.layer.question.setting, self.layer.differences);
-        for (place, points, mask) in &sure.by_points {
-            if let Some(row) = differences.of(setting, (*place as usize, *points as usize), memory) {
-                let row = differences.row(row, self.strip.first);
+    pub fn mend_sure(&self, differences: &Differences, sure: &Sure, memory: usize, mean: &mut Row) {
+        let mine = self.memories();
+        for (landing, mask) in &sure.by_points {
+            if let Some(detour) = differences.detour(self.layer.detours, *landing as usize) {
+                let row = &differences.rows[detour * mine + memory];
                 for lane in 0..LANES {
                     mean[lane] += f64::from_bits(row[lane].to_bits() & mask[lane]);
                 }
@@ -229,15 +156,13 @@ impl Tile<'_> {
 
     /// The same for one sum in one column, against one memory.
     #[inline(always)]
-    pub fn mended(&self, sum: &Sum, (memory, lane): (usize, usize)) -> f64 {
-        let (setting, differences) = (self.layer.question.setting, self.layer.differences);
+    pub fn mended(&self, differences: &Differences, sum: &Sum, (memory, lane): (usize, usize)) -> f64 {
+        let setting = self.layer.question.setting;
         let mut total = 0.0;
         for term in &sum.all {
-            let Some(place) = setting.by_points.iter().position(|by_points| by_points.kind == term.kind) else {
-                continue;
-            };
-            if let Some(row) = differences.of(setting, (place, term.points), memory) {
-                total += term.weight * differences.row(row, self.strip.first)[lane];
+            let Some(landing) = setting.number_of(term.kind, term.points) else { continue };
+            if let Some(detour) = differences.detour(self.layer.detours, landing) {
+                total += term.weight * differences.rows[detour * self.memories() + memory][lane];
             }
         }
         total

@@ -30,7 +30,7 @@ pub(super) struct Menu {
     pub mixed: Vec<Mixed>,
     /// Each column has a turn without chance of its own.
     pub sure: Vec<Sure>,
-    /// By kind of landing and points, where arrivals depend on these: its weight in each of `sums`.
+    /// What landings weigh in `sums` whose arrivals depend on the points.
     pub weights: Arc<Weights>,
     /// Whether lotteries depend on the opponent's memory.
     pub theirs_matter: bool,
@@ -59,24 +59,22 @@ pub(super) struct Placed {
 pub(super) struct Sure {
     /// By column: the row of the arrivals, as in [`Placed`].
     pub rows: [u32; LANES],
-    /// Where arrivals depend on the points: the place of the kind, the points, and the columns, whose bits are all set.
-    pub by_points: Vec<(u32, u32, Mask)>,
+    /// Where arrivals depend on the points: the number of the landing, and the columns, whose bits are all set.
+    pub by_points: Vec<(u32, Mask)>,
 }
 
 impl Sure {
     fn new(setting: &Setting, landings: [(u32, u32); LANES]) -> Self {
         let row = |(kind, points)| setting.arrivals_at(kind as usize, points as usize) as u32;
-        let mut by_points: Vec<(u32, u32, Mask)> = Vec::new();
+        let mut by_points: Vec<(u32, Mask)> = Vec::new();
         for (lane, (kind, points)) in landings.into_iter().enumerate() {
-            let Some(place) = setting.by_points.iter().position(|by_points| by_points.kind == kind as usize) else {
-                continue;
-            };
-            let landing = (place as u32, points);
-            let known = by_points.iter().position(|known| (known.0, known.1) == landing).unwrap_or_else(|| {
-                by_points.push((landing.0, landing.1, [0; LANES]));
+            let Some(landing) = setting.number_of(kind as usize, points as usize) else { continue };
+            let landing = landing as u32;
+            let known = by_points.iter().position(|known| known.0 == landing).unwrap_or_else(|| {
+                by_points.push((landing, [0; LANES]));
                 by_points.len() - 1
             });
-            by_points[known].2[lane] = u64::MAX;
+            by_points[known].1[lane] = u64::MAX;
         }
         Self { rows: landings.map(row), by_points }
     }

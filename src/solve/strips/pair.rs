@@ -5,9 +5,9 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::board::{Block, Known};
+use super::detours::Detours;
 use super::diagonals::Diagonals;
-use super::kernel::{Out, Room, find_differences, land, solve_strip};
-use super::mend::Differences;
+use super::kernel::{Out, Room, land, solve_strip};
 use super::question::Question;
 use super::setting::{Setting, Slots};
 use super::stock::Stock;
@@ -66,7 +66,6 @@ pub(super) struct Pair<'a> {
     /// By block.
     pub crews: Vec<Crew>,
     pub diagonals: Diagonals,
-    pub differences: Differences,
     /// How many loops were solved.
     pub loops: usize,
 }
@@ -81,13 +80,21 @@ impl Pair<'_> {
             watch.report(end - 1 - sum, end - first)?;
             slots.turn(self.question.setting, sum);
             self.diagonals.turn(sum);
-            self.choose(sum, (others, &slots), &mut room);
+            let found;
+            let detours = match &self.question.setting.detours {
+                Some(layers) => &layers[sum],
+                None => {
+                    found = Detours::new(self.question.setting, sum);
+                    &found
+                }
+            };
+            self.choose(sum, (others, &slots, detours), &mut room);
             if self.question.passes.any(sum) {
                 let outs = &mut self.crews[0].outs;
                 self.loops += self.question.passes.settle(self.question, sum, outs);
             }
             self.write(sum);
-            self.land(sum, (others, &slots));
+            self.land(sum, (others, &slots, detours));
         }
         watch.report(end - first, end - first)
     }
@@ -101,16 +108,14 @@ impl Pair<'_> {
     }
 
     /// The best actions of all cells of a layer, or what plans bring.
-    fn choose(&mut self, sum: usize, (others, slots): (&[Values], &Slots), room: &mut Room) {
+    fn choose(&mut self, sum: usize, (others, slots, detours): (&[Values], &Slots, &Detours), room: &mut Room) {
         let question = self.question;
         for block in 0..self.blocks.len() {
             let active = self.active(block, sum);
             let known = known(question.setting, (&self.blocks, &self.diagonals), others);
             for side in question.sides {
                 let rows = self.blocks[block].rows;
-                find_differences(&mut self.differences, question, (side, &known), sum);
-                let differences = &self.differences;
-                let layer = Layer { question, side, sum, slots, rows, known: &known, differences };
+                let layer = Layer { question, side, sum, slots, rows, known: &known, detours };
                 let Crew { strips, outs } = &mut self.crews[block];
                 let (strips, outs) = (&mut strips[side.own][active.clone()], &mut outs[side.own][active.clone()]);
                 strips.iter_mut().zip(outs).for_each(|(strip, out)| solve_strip(&layer, strip, out, room));
@@ -135,14 +140,14 @@ impl Pair<'_> {
                     let column = strip.first + lanes.first;
                     let place = block.place(&space, sum - column, column);
                     write(out, lanes, (place, step), &mut block.sides[side]);
-                    self.diagonals.keep(side, (sum, strip.first), lanes, out);
+                    self.diagonals.keep(side, strip.first, lanes, out);
                 }
             }
         }
     }
 
     /// Makes the results of a layer known to all strips.
-    fn land(&mut self, sum: usize, (others, slots): (&[Values], &Slots)) {
+    fn land(&mut self, sum: usize, (others, slots, detours): (&[Values], &Slots, &Detours)) {
         let question = self.question;
         let known = known(question.setting, (&self.blocks, &self.diagonals), others);
         for block in 0..self.blocks.len() {
@@ -150,8 +155,7 @@ impl Pair<'_> {
             let (active, mirror_first) = (self.active(block, sum), self.blocks[mirror].columns.0);
             for side in question.sides {
                 let rows = self.blocks[block].rows;
-                let differences = &self.differences;
-                let layer = Layer { question, side, sum, slots, rows, known: &known, differences };
+                let layer = Layer { question, side, sum, slots, rows, known: &known, detours };
                 let mut strips = std::mem::take(&mut self.crews[block].strips[side.own]);
                 let outs = &self.crews[mirror].outs[side.other];
                 strips[active.clone()].iter_mut().for_each(|strip| land(&layer, strip, (outs, mirror_first)));

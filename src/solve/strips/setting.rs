@@ -2,6 +2,7 @@
 
 use crate::game::{Destination, Game, Landing, Order, Space};
 
+use super::detours::Detours;
 use super::menu::Menus;
 use super::order::in_order;
 use super::passes::Ways;
@@ -38,6 +39,8 @@ pub(super) struct Setting<'g> {
     /// The edge of a block in cells: a multiple of [`LANES`], or the whole board.
     pub edge: usize,
     pub by_points: Vec<ByPoints>,
+    /// By sum of scores: the turns from there whose arrivals depend on the points, where there are some, and not too many.
+    pub detours: Option<Vec<Detours>>,
     /// By strip: arrivals that are not plain, of all other kinds, in the order in which they are met.
     pub surprises: Vec<Vec<Surprise>>,
     /// What columns choose from, where that repeats soon.
@@ -130,12 +133,14 @@ impl<'g> Setting<'g> {
             program,
             space,
             by_points,
+            detours: None,
             surprises: Vec::new(),
             menus: None,
             ways: Ways::new(game),
         };
         setting.surprises = setting.by_strip(&surprises);
         setting.menus = Menus::new(&setting);
+        setting.detours = Detours::of_layers(&setting);
         if space.goal > ONE_BLOCK && setting.mirrors() {
             setting.cut(EDGE);
         }
@@ -184,6 +189,17 @@ impl<'g> Setting<'g> {
     pub fn is_large(&self) -> bool {
         let rows = 2 * self.arrivals_kept * self.arrival_rows + self.chains_kept * self.chain_rows;
         rows * size_of::<Row>() * self.space.goal.div_ceil(LANES) > LARGE
+    }
+
+    /// So many layers above its own a turn may lead to where arrivals depend on the points: these may count once more.
+    pub fn layers_seen(&self) -> usize {
+        2 * self.program.farthest
+    }
+
+    /// The number of a landing whose arrivals depend on the points; `None` for all others.
+    pub fn number_of(&self, kind: usize, points: usize) -> Option<usize> {
+        let place = self.by_points.iter().position(|by_points| by_points.kind == kind)?;
+        Some(place * self.points() + points)
     }
 
     /// Points from none to the most.

@@ -5,7 +5,6 @@ use std::sync::{Mutex, PoisonError};
 use super::LANES;
 use super::diagonals::Diagonals;
 use super::kernel::pass_the_goal;
-use super::mend::Differences;
 use super::pair::Crew;
 use super::question::Question;
 use super::setting::Setting;
@@ -19,7 +18,6 @@ use crate::solve::bellman::Chooser;
 pub(super) struct Desk {
     pub crew: Crew,
     pub diagonals: Diagonals,
-    pub differences: Differences,
 }
 
 /// What solutions of a game leave for later ones.

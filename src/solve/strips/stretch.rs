@@ -19,7 +19,7 @@ pub(super) struct Stretch {
 
 /// Points at the first of some columns, and how many more at each next one: one less, as many or one more, as the mover's
 /// total before the rules is one less.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 struct Limit {
     first: i32,
     step: i32,
@@ -57,7 +57,7 @@ struct Piece {
 pub(super) struct Arrivals {
     pub way: Way,
     /// The scores at the first column, the next mover's first.
-    pub scores: (usize, usize),
+    pub scores: (i32, i32),
     /// From a column to the next.
     pub by_column: (i32, i32),
 }
@@ -66,10 +66,15 @@ pub(super) struct Arrivals {
 const NEVER: i32 = 1 << 30;
 
 impl Limit {
+    /// After so many columns.
+    fn at(self, columns: i32) -> i32 {
+        self.first + self.step * columns
+    }
+
     /// With the limit of one more column after so many; `None` if it is not in line.
     fn with(self, columns: i32, limit: i32) -> Option<Self> {
         let step = if columns == 1 { limit - self.first } else { self.step };
-        let fits = step.abs() <= 1 && self.first + step * columns == limit;
+        let fits = step.abs() <= 1 && Self { step, ..self }.at(columns) == limit;
         fits.then_some(Self { step, ..self })
     }
 }
@@ -99,6 +104,37 @@ impl Stretch {
         let expected = (line.scores.0 + by_column.0 * columns, line.scores.1 + by_column.1 * columns);
         let columns = (self.columns.0, self.columns.1 + 1);
         (line.way == piece.line.way && scores == expected).then_some(Self { columns, from, until, line, by_column })
+    }
+
+    /// Takes in another one if that is the end of the game where this one goes on beyond the board: where the next mover's
+    /// score would be past the goal and the game is lost, or the opponent's, and it is won. No turn brings more points than
+    /// `farthest`.
+    fn takes_in(&mut self, end: &Self, (sum, goal): (i32, i32), farthest: i32) -> bool {
+        let goes_on = self.line.way == Way::Passed && self.by_column == (1, -1) && self.until == end.from;
+        let (Way::Ended(destination), Some(_), true) = (end.line.way, self.line.by_points, goes_on) else {
+            return false;
+        };
+        let beyond = |column: i32, points: i32| {
+            let along = column - self.columns.0;
+            let (score, opponent) = self.line.at(points, self.line.by_points).expect("it has a step");
+            let (score, opponent) = (score + self.by_column.0 * along, opponent + self.by_column.1 * along);
+            let out = match destination {
+                Destination::Won => (0..goal).contains(&score) && opponent >= goal,
+                Destination::Lost => (goal..goal + farthest).contains(&score) && (0..goal).contains(&opponent),
+                _ => false,
+            };
+            // Layers are kept that are no further away.
+            out && (1..=2 * farthest).contains(&(score + opponent + points - sum))
+        };
+        // All scores are in line, so both ends of a column tell of all of it.
+        let all_beyond = (end.columns.0..end.columns.1).all(|column| {
+            let least = end.from.at(column - end.columns.0).max(sum - column + 1 - goal);
+            let most = (sum - column).min(farthest);
+            least > most || (beyond(column, least) && beyond(column, most))
+        });
+        let fits = self.columns == end.columns && end.until == Limit { first: NEVER, step: 0 } && all_beyond;
+        self.until = if fits { end.until } else { self.until };
+        fits
     }
 
     /// The columns among some from which so many points lead as it tells.
@@ -134,7 +170,7 @@ impl Stretch {
             scores.0 + by_points.0 * more + self.by_column.0 * columns,
             scores.1 + by_points.1 * more + self.by_column.1 * columns,
         );
-        Arrivals { way, scores: (scores.0 as usize, scores.1 as usize), by_column: self.by_column }
+        Arrivals { way, scores, by_column: self.by_column }
     }
 }
 
@@ -177,7 +213,8 @@ impl Stretches {
             *open = pieces.len();
         });
         let (mut sums, mut lower) = (Vec::new(), Vec::with_capacity(of_sum.len()));
-        for (sum, stretches) in of_sum.iter().enumerate() {
+        for (sum, stretches) in of_sum.iter_mut().enumerate() {
+            stretches.dedup_by(|next, stretch| stretch.takes_in(next, (sum as i32, goal as i32), farthest as i32));
             lower.push(sums.len());
             if !stretches.is_empty() {
                 sums.push(sum);
@@ -292,7 +329,9 @@ mod tests {
         again = "score == 2 * points"
     "#;
 
-    /// The destination that stretches tell of, if any.
+    const GOAL: i32 = 23;
+
+    /// The destination that stretches tell of, if any; lines may go on beyond the board.
     fn told(stretches: &Stretches, (score, opponent): (usize, usize), points: usize) -> Vec<(Way, (i32, i32))> {
         let mut told = Vec::new();
         for stretch in stretches.of_sum(score + opponent + points) {
@@ -300,8 +339,12 @@ mod tests {
             if columns.contains(&opponent) {
                 let Arrivals { way, scores, by_column } = stretch.arrivals(points, columns.start);
                 let further = (opponent - columns.start) as i32;
-                let along = |score: usize, step: i32| score as i32 + step * further;
-                told.push((way, (along(scores.0, by_column.0), along(scores.1, by_column.1))));
+                let scores = (scores.0 + by_column.0 * further, scores.1 + by_column.1 * further);
+                told.push(match scores {
+                    (score, _) if score >= GOAL => (Way::Ended(Destination::Lost), (0, 0)),
+                    (_, opponent) if opponent >= GOAL => (Way::Ended(Destination::Won), (0, 0)),
+                    _ => (way, scores),
+                });
             }
         }
         told

@@ -2,8 +2,8 @@
 //! still read.
 
 use super::board::Known;
+use super::detours::Detours;
 use super::kernel::Out;
-use super::mend::Differences;
 use super::menu::LatestMenus;
 use super::question::{Question, end};
 use super::setting::{Setting, Slots, Surprise};
@@ -45,7 +45,7 @@ pub(super) struct Layer<'l> {
     /// The movers' scores of the block: the first, and the end.
     pub rows: (usize, usize),
     pub known: &'l Known<'l>,
-    pub differences: &'l Differences,
+    pub detours: &'l Detours,
 }
 
 /// Columns of a strip that are cells of a layer and a block, counted from its first.
