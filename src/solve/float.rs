@@ -117,7 +117,10 @@ impl Shares {
 }
 
 /// The largest bound on the mean of a lottery of a layer; `above` as in [`Shares::raise`].
-#[multiversion::multiversion(targets("x86_64+avx512f", "x86_64+avx2", "x86_64+avx"))]
+#[cfg_attr(
+    not(feature = "portable"),
+    multiversion::multiversion(targets("x86_64+avx512f", "x86_64+avx2", "x86_64+avx"))
+)]
 fn largest_bound(shares: &[Shares], above: &[f64]) -> f64 {
     // Deeper layers are no more exact.
     let mut bounds = [above[0]; LANES];

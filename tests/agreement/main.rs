@@ -7,3 +7,4 @@ mod literature;
 mod pass_loops;
 mod strategies;
 mod threads;
+mod vectors;

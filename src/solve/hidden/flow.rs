@@ -388,13 +388,13 @@ fn decide(flow: &mut Flow, decision: usize, sums: &[f64], met: f64) -> bool {
 }
 
 /// Renews how often each hidden state is met, with the best vectors that this processor has.
-#[multiversion::multiversion(targets("x86_64+avx2", "x86_64+avx"))]
+#[cfg_attr(not(feature = "portable"), multiversion::multiversion(targets("x86_64+avx2", "x86_64+avx")))]
 pub(super) fn forward(board: &Board, flow: &mut Flow) {
     board.forward(flow);
 }
 
 /// Renews all worths and chooses each decision anew. The win rate, and how many decisions changed.
-#[multiversion::multiversion(targets("x86_64+avx2", "x86_64+avx"))]
+#[cfg_attr(not(feature = "portable"), multiversion::multiversion(targets("x86_64+avx2", "x86_64+avx")))]
 pub(super) fn backward(board: &Board, flow: &mut Flow) -> (f64, usize) {
     board.backward(flow)
 }

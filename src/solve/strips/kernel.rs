@@ -35,7 +35,10 @@ pub(super) struct Tile<'t, const PLAIN: bool> {
 }
 
 /// Solves a strip in one layer with the best vectors that this processor has.
-#[multiversion::multiversion(targets("x86_64+avx512f+avx512vl+avx512dq+avx512bw", "x86_64+avx2", "x86_64+avx"))]
+#[cfg_attr(
+    not(feature = "portable"),
+    multiversion::multiversion(targets("x86_64+avx512f+avx512vl+avx512dq+avx512bw", "x86_64+avx2", "x86_64+avx"))
+)]
 pub(super) fn solve_strip(layer: &Layer, strip: &mut Strip, out: &mut Out, room: &mut Room) {
     let setting = layer.question.setting;
     if setting.program.reads_own_layer {
@@ -70,13 +73,19 @@ fn solve<const PLAIN: bool>(layer: &Layer, strip: &mut Strip, out: &mut Out, roo
 }
 
 /// See [`Strip::pass_the_goal`].
-#[multiversion::multiversion(targets("x86_64+avx512f+avx512vl+avx512dq+avx512bw", "x86_64+avx2", "x86_64+avx"))]
+#[cfg_attr(
+    not(feature = "portable"),
+    multiversion::multiversion(targets("x86_64+avx512f+avx512vl+avx512dq+avx512bw", "x86_64+avx2", "x86_64+avx"))
+)]
 pub(super) fn pass_the_goal(strip: &mut Strip, setting: &Setting, payoff: Payoff, most_dice: &[usize]) {
     strip.pass_the_goal(setting, payoff, most_dice);
 }
 
 /// See [`Strip::land`].
-#[multiversion::multiversion(targets("x86_64+avx512f+avx512vl+avx512dq+avx512bw", "x86_64+avx2", "x86_64+avx"))]
+#[cfg_attr(
+    not(feature = "portable"),
+    multiversion::multiversion(targets("x86_64+avx512f+avx512vl+avx512dq+avx512bw", "x86_64+avx2", "x86_64+avx"))
+)]
 pub(super) fn land(layer: &Layer, strip: &mut Strip, mirror: (&[Out], usize)) {
     strip.land(layer, mirror);
 }

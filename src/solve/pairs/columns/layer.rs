@@ -83,7 +83,10 @@ impl Side {
 }
 
 /// Solves both sides with the best vectors that this processor has.
-#[multiversion::multiversion(targets("x86_64+avx512f+avx512vl+avx512dq+avx512bw", "x86_64+avx2", "x86_64+avx"))]
+#[cfg_attr(
+    not(feature = "portable"),
+    multiversion::multiversion(targets("x86_64+avx512f+avx512vl+avx512dq+avx512bw", "x86_64+avx2", "x86_64+avx"))
+)]
 pub(super) fn solve(tables: &Tables, plans: [&TilePlan; 2], sides: &mut [Side; 2]) {
     let [a, b] = sides;
     let sides = &mut [a.open(tables, plans[0]), b.open(tables, plans[1])];

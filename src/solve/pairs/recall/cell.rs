@@ -43,7 +43,7 @@ impl Board {
 }
 
 /// Solves both sides with the best vectors that this processor has.
-#[multiversion::multiversion(targets("x86_64+avx2", "x86_64+avx"))]
+#[cfg_attr(not(feature = "portable"), multiversion::multiversion(targets("x86_64+avx2", "x86_64+avx")))]
 pub(super) fn solve(tables: &Tables, plans: [&ScorePlan; 2], boards: &mut [Board; 2]) {
     let (space, mut means) = (tables.space, [[0.0; MOST_MEMORIES]; 2]);
     let cells = (0..space.layers()).rev().flat_map(|sum| space.layer(sum));
