@@ -3,9 +3,10 @@
 use crate::game::{DiceSet, Plan};
 
 use super::mend::Differences;
-use super::menu::{Mask, Menu, Mixed};
+use super::menu::{Mask, Menu, Mixed, Weighed};
 use super::setting::Setting;
 use super::strip::{Lanes, Layer, Strip, add};
+use super::weights::GROUP;
 use super::{LANES, Row, ZERO};
 use crate::solve::arithmetic::Payoff;
 use crate::solve::bellman::Chooser;
@@ -123,6 +124,17 @@ impl<const PLAIN: bool> Tile<'_, PLAIN> {
         }
     }
 
+    /// The opponent's total of a sum on the menu, as if all arrivals were plain.
+    #[inline(always)]
+    fn plain(&self, menu: &Menu, sum: &Weighed, memory: usize) -> Row {
+        let arrivals = &self.strip.arrivals[self.layer.slots.arrivals..];
+        let mut total = self.clean(sum.climb, memory);
+        for term in menu.terms(sum) {
+            add(&mut total, term.weight, &arrivals[term.row + memory]);
+        }
+        total
+    }
+
     /// The means of all that is on the menu, as they are to the mover.
     #[inline(always)]
     fn weigh(&self, menu: &Menu, room: &mut Room) {
@@ -136,17 +148,21 @@ impl<const PLAIN: bool> Tile<'_, PLAIN> {
         let (means, differences) = (&mut room.means[..], &room.differences);
         let by_points = !setting.by_points.is_empty();
         let arrivals = &self.strip.arrivals[self.layer.slots.arrivals..];
-        for (number, (sum, means)) in menu.sums.iter().zip(means.chunks_exact_mut(mine)).enumerate() {
-            for (memory, mean) in means.iter_mut().enumerate() {
-                let mut total = self.clean(sum.climb, memory);
-                for term in menu.terms(sum) {
-                    add(&mut total, term.weight, &arrivals[term.row + memory]);
+        for group in 0..menu.sums.len().div_ceil(GROUP) {
+            // A group with fewer sums weighs its last one again.
+            let place = |sum: usize| (group * GROUP + sum).min(menu.sums.len() - 1);
+            for memory in 0..mine {
+                let mut totals = [ZERO; GROUP];
+                for (sum, total) in totals.iter_mut().enumerate() {
+                    *total = self.plain(menu, &menu.sums[place(sum)], memory);
                 }
                 if by_points {
-                    self.mend(differences, &menu.weights, (number, memory), &mut total);
+                    self.mend(differences, &menu.weights, (group, memory), &mut totals);
                 }
-                turn(&mut total, base, sign * sum.scale);
-                *mean = total;
+                for (sum, total) in totals.iter_mut().enumerate() {
+                    turn(total, base, sign * menu.sums[place(sum)].scale);
+                    means[place(sum) * mine + memory] = *total;
+                }
             }
         }
         let (sums, others) = means.split_at_mut(menu.sums.len() * mine);

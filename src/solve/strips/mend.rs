@@ -7,7 +7,8 @@ use super::kernel::Tile;
 use super::menu::Sure;
 use super::question::end;
 use super::stretch::{Arrivals, Way};
-use super::weights::Weights;
+use super::strip::add;
+use super::weights::{GROUP, Weights};
 use super::{LANES, Row, ZERO};
 use crate::solve::program::Sum;
 
@@ -118,13 +119,19 @@ impl<const PLAIN: bool> Tile<'_, PLAIN> {
         }
     }
 
-    /// Where arrivals depend on the points, a sum on the menu has counted them as plain: adds the differences, against one
-    /// memory.
+    /// Where arrivals depend on the points, sums on the menu have counted them as plain: adds the differences to those of a
+    /// group, against one memory.
     #[inline(always)]
-    pub fn mend(&self, differences: &Differences, weights: &Weights, (sum, memory): (usize, usize), mean: &mut Row) {
+    pub fn mend(
+        &self,
+        differences: &Differences,
+        weights: &Weights,
+        (group, memory): (usize, usize),
+        means: &mut [Row; GROUP],
+    ) {
         let mine = self.memories();
         let detours = self.layer.detours;
-        for run in weights.runs(sum) {
+        for run in weights.runs(group) {
             let (first, end) = detours.of(run.landings);
             let (first, end) = (first.max(differences.detours.0), end.min(differences.detours.1));
             if first >= end {
@@ -132,9 +139,9 @@ impl<const PLAIN: bool> Tile<'_, PLAIN> {
             }
             let (weights, rows) = (weights.of(run), &differences.rows[first * mine..end * mine]);
             for (landing, rows) in detours.landings[first..end].iter().zip(rows.chunks_exact(mine)) {
-                let (weight, row) = (weights[*landing as usize - run.landings.0], &rows[memory]);
-                for lane in 0..LANES {
-                    mean[lane] += weight * row[lane];
+                let (weights, row) = (&weights[*landing as usize - run.landings.0], &rows[memory]);
+                for sum in 0..GROUP {
+                    add(&mut means[sum], weights[sum], row);
                 }
             }
         }

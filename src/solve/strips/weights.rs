@@ -1,65 +1,75 @@
 //! What landings weigh in sums whose arrivals depend on the points: for differences that are added to the sums.
 
+use std::collections::BTreeMap;
+
 use super::setting::Setting;
-use crate::solve::program::Term;
+use crate::solve::program::Sum;
+
+/// So many sums of a menu that follow each other are weighed together: what they read is read once.
+pub(super) const GROUP: usize = 2;
 
 /// Weights of landings in the sums of a menu.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Weights {
-    /// By sum: its runs of landings whose numbers follow each other, the first and the end.
-    sums: Vec<(u32, u32)>,
+    /// By group: its runs of landings whose numbers follow each other, the first and the end.
+    groups: Vec<(u32, u32)>,
     runs: Vec<Run>,
-    /// `[run's first weight + landing - run's first landing]`
-    weights: Vec<f64>,
+    /// `[run's first + landing - run's first landing][sum of the group]`; where a group has fewer sums, its last one again.
+    weights: Vec<[f64; GROUP]>,
 }
 
-/// Landings of a sum whose numbers follow each other.
+/// Landings of a group whose numbers follow each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Run {
     /// Their numbers: the first, and the end.
     pub landings: (usize, usize),
-    first_weight: usize,
+    first: usize,
 }
 
 impl Weights {
     /// Of a program's sums, in the order of a menu.
     pub fn new(setting: &Setting, sums: &[u32]) -> Self {
         let mut made = Self::default();
-        for index in sums {
-            let number = |term: &Term| Some((setting.number_of(term.kind, term.points)? as u32, term.weight));
-            let mut landings: Vec<(u32, f64)> =
-                setting.program.sums[*index as usize].all.iter().filter_map(number).collect();
-            landings.sort_by_key(|(landing, _)| *landing);
+        for group in sums.chunks(GROUP) {
+            let sum = |place: usize| &setting.program.sums[group[place.min(group.len() - 1)] as usize];
             let first = made.runs.len() as u32;
-            for run in landings.chunk_by(|(one, _), (next, _)| next - one <= 1) {
-                made.push(run);
-            }
-            made.sums.push((first, made.runs.len() as u32));
+            made.push(setting, std::array::from_fn(sum));
+            made.groups.push((first, made.runs.len() as u32));
         }
         made
     }
 
-    /// Adds a run: landings, some perhaps more than once, and their weights.
-    fn push(&mut self, run: &[(u32, f64)]) {
-        let ((first, _), (last, _)) = (run[0], run[run.len() - 1]);
-        let first_weight = self.weights.len();
-        self.weights.resize(first_weight + (last + 1 - first) as usize, 0.0);
-        for (landing, weight) in run {
-            self.weights[first_weight + (landing - first) as usize] += weight;
+    /// Adds the runs of a group.
+    fn push(&mut self, setting: &Setting, sums: [&Sum; GROUP]) {
+        let mut weights: BTreeMap<usize, [f64; GROUP]> = BTreeMap::new();
+        for (place, sum) in sums.into_iter().enumerate() {
+            for term in &sum.all {
+                if let Some(landing) = setting.number_of(term.kind, term.points) {
+                    weights.entry(landing).or_default()[place] += term.weight;
+                }
+            }
         }
-        self.runs.push(Run { landings: (first as usize, last as usize + 1), first_weight });
+        let mut runs: Vec<Run> = Vec::new();
+        for (landing, weights) in weights {
+            match runs.last_mut() {
+                Some(run) if run.landings.1 == landing => run.landings.1 += 1,
+                _ => runs.push(Run { landings: (landing, landing + 1), first: self.weights.len() }),
+            }
+            self.weights.push(weights);
+        }
+        self.runs.extend(runs);
     }
 
-    /// The runs of a sum.
+    /// The runs of a group.
     #[inline(always)]
-    pub fn runs(&self, sum: usize) -> &[Run] {
-        let (first, end) = self.sums[sum];
+    pub fn runs(&self, group: usize) -> &[Run] {
+        let (first, end) = self.groups[group];
         &self.runs[first as usize..end as usize]
     }
 
     /// The weights of a run's landings.
     #[inline(always)]
-    pub fn of(&self, run: &Run) -> &[f64] {
-        &self.weights[run.first_weight..][..run.landings.1 - run.landings.0]
+    pub fn of(&self, run: &Run) -> &[[f64; GROUP]] {
+        &self.weights[run.first..][..run.landings.1 - run.landings.0]
     }
 }
