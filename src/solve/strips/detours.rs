@@ -9,6 +9,7 @@ use super::LANES;
 use super::order::in_order;
 use super::setting::Setting;
 use super::stretch::{Arrivals, Way};
+use super::strip::Lanes;
 use crate::game::Destination;
 
 /// All detours of a layer.
@@ -148,8 +149,8 @@ fn in_strips(columns: Range<usize>) -> impl Iterator<Item = Range<usize>> {
 
 impl Leg {
     #[inline(always)]
-    pub fn lanes(&self) -> Range<usize> {
-        self.lanes.0.into()..self.lanes.1.into()
+    pub fn lanes(&self) -> Lanes {
+        Lanes { first: self.lanes.0.into(), end: self.lanes.1.into() }
     }
 }
 

@@ -1,7 +1,5 @@
 //! Arrivals that depend on the points of the turn: sums count them as plain, and the difference is added.
 
-use std::ops::Range;
-
 use super::detours::{Detours, Leg, To};
 use super::kernel::Tile;
 use super::menu::Sure;
@@ -30,24 +28,6 @@ impl Differences {
     }
 }
 
-/// No bits for as many columns as a strip has, then all, then none.
-static BITS: [u64; 3 * LANES] = {
-    let mut bits = [0; 3 * LANES];
-    let mut place = LANES;
-    while place < 2 * LANES {
-        bits[place] = u64::MAX;
-        place += 1;
-    }
-    bits
-};
-
-/// All bits in the columns from the first of some on, and in those up to the last.
-#[inline(always)]
-fn mask(lanes: &Range<usize>) -> (&'static [u64; LANES], &'static [u64; LANES]) {
-    let bits = |first: usize| BITS[first..].first_chunk().expect("at most as many before as a strip has columns");
-    (bits(LANES - lanes.start), bits(2 * LANES - lanes.end))
-}
-
 impl<const PLAIN: bool> Tile<'_, PLAIN> {
     /// Finds all differences.
     // Loops and no closures here and below: those would not be compiled for the caller's vectors.
@@ -66,7 +46,7 @@ impl<const PLAIN: bool> Tile<'_, PLAIN> {
         rows[first * mine..end * mine].fill(ZERO);
         let arrivals = &self.strip.arrivals[layer.slots.arrivals..];
         for leg in legs {
-            let (from, until) = mask(&leg.lanes());
+            let (from, until) = leg.lanes().bits();
             let rows = &mut rows[leg.detour as usize * mine..][..mine];
             for (memory, row) in rows.iter_mut().enumerate() {
                 // Rows are copied: numbers that may lie anywhere would be read one by one.
@@ -111,7 +91,7 @@ impl<const PLAIN: bool> Tile<'_, PLAIN> {
             false => (side.other, setting.passed(landing, memory)),
         };
         let (mut score, mut opponent) = arrivals.scores;
-        for lane in leg.lanes() {
+        for lane in leg.lanes().range() {
             let cell = score as usize * setting.space.goal + opponent as usize;
             let value = self.layer.known.number(side, cell, place);
             values[lane] = if again { question.flip(value) } else { value };

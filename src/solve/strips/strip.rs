@@ -4,7 +4,7 @@
 use super::board::Known;
 use super::detours::Detours;
 use super::kernel::Out;
-use super::menu::LatestMenus;
+use super::menu::{LatestMenus, Mask};
 use super::question::{Question, end};
 use super::setting::{Setting, Slots, Surprise};
 use super::{LANES, Row, ZERO};
@@ -48,12 +48,15 @@ pub(super) struct Layer<'l> {
     pub detours: &'l Detours,
 }
 
-/// Columns of a strip that are cells of a layer and a block, counted from its first.
+/// Columns of a strip, counted from its first.
 #[derive(Clone, Copy)]
 pub(super) struct Lanes {
     pub first: usize,
     pub end: usize,
 }
+
+/// No bits for as many columns as a strip has, then all, then none.
+static BITS: [Mask; 3] = [[0; LANES], [u64::MAX; LANES], [0; LANES]];
 
 impl Lanes {
     /// The columns of the strip that begins at `strip_first` whose mover's score is one of `rows`, in the layer of a sum.
@@ -66,6 +69,13 @@ impl Lanes {
 
     pub fn range(self) -> std::ops::Range<usize> {
         self.first..self.end
+    }
+
+    /// All bits from the first column on, and all up to the last: both in these columns.
+    #[inline(always)]
+    pub fn bits(self) -> (&'static Mask, &'static Mask) {
+        let bits = |first: usize| BITS.as_flattened()[first..].first_chunk().expect("there are as many more");
+        (bits(LANES - self.first), bits(2 * LANES - self.end))
     }
 }
 
@@ -256,32 +266,28 @@ impl Strip {
         let (setting, lanes) = (layer.question.setting, layer.lanes(self.first));
         let space = &setting.space;
         let from = layer.sum - self.first - lanes.first - mirror_first;
+        let (from_first, to_last) = lanes.bits();
+        // Past the goal the mover has won: 0. Higher totals short of it are known from other blocks.
+        let past = Lanes { first: if layer.rows.1 == space.goal { lanes.first } else { 0 }, end: LANES };
+        let (kept, _) = past.bits();
         for (kind, landing) in setting.program.kinds.iter().enumerate() {
             let first = layer.slots.arrivals_of(setting, kind, 0);
             let state = setting.passed(landing, 0);
             for (memory, row) in self.arrivals[first..first + space.mine].iter_mut().enumerate() {
-                if layer.rows.1 == space.goal {
-                    // Past the goal the mover has won.
-                    for lane in 0..lanes.first {
-                        row[lane % LANES] = 0.0;
-                    }
-                }
                 // Columns of the mirror image count down, from the last of one strip on to those of the strip before.
-                let mut columns = [0.0; 2 * LANES];
+                let mut columns = [0.0; 3 * LANES];
                 if let Some(before) = (from / LANES).checked_sub(1) {
                     columns[..LANES].copy_from_slice(&mirror[before].values[state + memory][..]);
                 }
-                columns[LANES..].copy_from_slice(&mirror[from / LANES].values[state + memory][..]);
-                let last = LANES + from % LANES;
-                if lanes.range() == (0..LANES) {
-                    for lane in 0..LANES {
-                        row[lane] = columns[last - lane];
-                    }
-                } else {
-                    for (number, lane) in lanes.range().enumerate() {
-                        row[lane] = columns[last - number];
-                    }
+                columns[LANES..2 * LANES].copy_from_slice(&mirror[from / LANES].values[state + memory][..]);
+                let last = LANES + from % LANES + lanes.first;
+                let columns: [f64; LANES] = *columns[last + 1 - LANES..].first_chunk().expect("as many as a strip has");
+                let mut own = *row;
+                for lane in 0..LANES {
+                    let (value, bits) = (columns[LANES - 1 - lane].to_bits(), from_first[lane] & to_last[lane]);
+                    own[lane] = f64::from_bits(own[lane].to_bits() & kept[lane] & !bits | value & bits);
                 }
+                *row = own;
             }
         }
         while let Some(surprise) = self.next_surprise(layer) {
