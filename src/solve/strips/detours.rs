@@ -82,7 +82,8 @@ impl Detours {
         }
         let goal = setting.space.goal;
         let columns = ((sum + 1).saturating_sub(goal), (sum + 1).min(goal));
-        let (mut landings, mut legs, mut scattered) = (Vec::new(), Vec::new(), Vec::new());
+        // Room for those of most layers: to grow takes longer than to find them.
+        let (mut landings, mut legs, mut scattered) = (Vec::with_capacity(32), Vec::with_capacity(128), Vec::new());
         for (place, by_points) in setting.by_points.iter().enumerate() {
             let read = &setting.program.outcomes[by_points.kind];
             for reached in by_points.stretches.sums_from(sum) {
