@@ -148,20 +148,14 @@ impl<const PLAIN: bool> Tile<'_, PLAIN> {
         let (means, differences) = (&mut room.means[..], &room.differences);
         let by_points = !setting.by_points.is_empty();
         let arrivals = &self.strip.arrivals[self.layer.slots.arrivals..];
-        for group in 0..menu.sums.len().div_ceil(GROUP) {
-            // A group with fewer sums weighs its last one again.
-            let place = |sum: usize| (group * GROUP + sum).min(menu.sums.len() - 1);
-            for memory in 0..mine {
-                let mut totals = [ZERO; GROUP];
-                for (sum, total) in totals.iter_mut().enumerate() {
-                    *total = self.plain(menu, &menu.sums[place(sum)], memory);
-                }
-                if by_points {
-                    self.mend(differences, &menu.weights, (group, memory), &mut totals);
-                }
-                for (sum, total) in totals.iter_mut().enumerate() {
-                    turn(total, base, sign * menu.sums[place(sum)].scale);
-                    means[place(sum) * mine + memory] = *total;
+        if by_points {
+            self.weigh_groups(menu, (means, differences), (base, sign));
+        } else {
+            for (sum, means) in menu.sums.iter().zip(means.chunks_exact_mut(mine)) {
+                for (memory, mean) in means.iter_mut().enumerate() {
+                    let mut total = self.plain(menu, sum, memory);
+                    turn(&mut total, base, sign * sum.scale);
+                    *mean = total;
                 }
             }
         }
@@ -206,6 +200,27 @@ impl<const PLAIN: bool> Tile<'_, PLAIN> {
                     self.mend_sure(differences, sure, memory, mean);
                 }
                 turn(mean, base, sign);
+            }
+        }
+    }
+
+    /// The means of sums, where arrivals depend on the points.
+    #[inline(always)]
+    fn weigh_groups(&self, menu: &Menu, (means, differences): (&mut [Row], &Differences), (base, sign): (f64, f64)) {
+        let mine = self.memories();
+        for group in 0..menu.sums.len().div_ceil(GROUP) {
+            // A group with fewer sums weighs its last one again.
+            let place = |sum: usize| (group * GROUP + sum).min(menu.sums.len() - 1);
+            for memory in 0..mine {
+                let mut totals = [ZERO; GROUP];
+                for (sum, total) in totals.iter_mut().enumerate() {
+                    *total = self.plain(menu, &menu.sums[place(sum)], memory);
+                }
+                self.mend(differences, &menu.weights, (group, memory), &mut totals);
+                for (sum, total) in totals.iter_mut().enumerate() {
+                    turn(total, base, sign * menu.sums[place(sum)].scale);
+                    means[place(sum) * mine + memory] = *total;
+                }
             }
         }
     }

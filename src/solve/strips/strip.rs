@@ -270,12 +270,12 @@ impl Strip {
         // Past the goal the mover has won: 0. Higher totals short of it are known from other blocks.
         let past = Lanes { first: if layer.rows.1 == space.goal { lanes.first } else { 0 }, end: LANES };
         let (kept, _) = past.bits();
+        // Columns of the mirror image count down, from the last of one strip on to those of the strip before.
+        let mut columns = [0.0; 3 * LANES];
         for (kind, landing) in setting.program.kinds.iter().enumerate() {
             let first = layer.slots.arrivals_of(setting, kind, 0);
             let state = setting.passed(landing, 0);
             for (memory, row) in self.arrivals[first..first + space.mine].iter_mut().enumerate() {
-                // Columns of the mirror image count down, from the last of one strip on to those of the strip before.
-                let mut columns = [0.0; 3 * LANES];
                 if let Some(before) = (from / LANES).checked_sub(1) {
                     columns[..LANES].copy_from_slice(&mirror[before].values[state + memory][..]);
                 }
