@@ -35,6 +35,19 @@ fn floats_have_the_same_bits_with_one_thread_and_with_four() {
 }
 
 #[test]
+fn a_solver_has_the_same_bits_for_threads_that_ask_at_once() {
+    for subject in all() {
+        let solver = Solver::new(&subject.game, Arithmetic::Float);
+        let ask = || bits(&solver.equilibrium(&Watch::silent()).unwrap());
+        let same = std::thread::scope(|scope| {
+            let asked: Vec<_> = (0..3).map(|_| scope.spawn(ask)).collect();
+            asked.into_iter().all(|thread| thread.join().unwrap() == bits(subject.float()))
+        });
+        assert!(same, "{}", subject.name);
+    }
+}
+
+#[test]
 fn a_solver_has_the_same_bits_whatever_it_was_asked_before() {
     for subject in all() {
         let (game, baseline, watch) = (&subject.game, subject.plan(&subject.baseline()), Watch::silent());

@@ -28,8 +28,8 @@ pub(super) struct Room {
     differences: Differences,
 }
 
-/// A strip in one layer, its chains ready. `PLAIN` are games without memories: one state a cell, so no loops over states.
-pub(super) struct Tile<'t, const PLAIN: bool> {
+/// A strip in one layer, its chains ready. `MEMORYLESS` games have one state a cell: no loops over states.
+pub(super) struct Tile<'t, const MEMORYLESS: bool> {
     pub layer: &'t Layer<'t>,
     pub strip: &'t Strip,
     lanes: Lanes,
@@ -53,9 +53,9 @@ pub(super) fn solve_strip(layer: &Layer, strip: &mut Strip, out: &mut Out, room:
 }
 
 #[inline(always)]
-fn solve<const PLAIN: bool>(layer: &Layer, strip: &mut Strip, out: &mut Out, room: &mut Room) {
+fn solve<const MEMORYLESS: bool>(layer: &Layer, strip: &mut Strip, out: &mut Out, room: &mut Room) {
     let mut latest = std::mem::take(&mut strip.menus);
-    let tile: Tile<PLAIN> = Tile { layer, strip, lanes: layer.lanes(strip.first) };
+    let tile: Tile<MEMORYLESS> = Tile { layer, strip, lanes: layer.lanes(strip.first) };
     if !layer.question.setting.by_points.is_empty() {
         tile.find(&mut room.differences);
     }
@@ -91,11 +91,11 @@ pub(super) fn land(layer: &Layer, strip: &mut Strip, mirror: (&[Out], usize)) {
     strip.land(layer, mirror);
 }
 
-impl<const PLAIN: bool> Tile<'_, PLAIN> {
+impl<const MEMORYLESS: bool> Tile<'_, MEMORYLESS> {
     /// The opponent's memories.
     #[inline(always)]
     pub fn memories(&self) -> usize {
-        if PLAIN { 1 } else { self.layer.question.setting.space.mine }
+        if MEMORYLESS { 1 } else { self.layer.question.setting.space.mine }
     }
 
     pub fn cell(&self, lane: usize) -> usize {
@@ -231,7 +231,7 @@ impl<const PLAIN: bool> Tile<'_, PLAIN> {
         let setting = self.layer.question.setting;
         let space = &setting.space;
         let slack = self.layer.question.slack_of(self.layer.sum);
-        if PLAIN {
+        if MEMORYLESS {
             return best(&menu.rows, (means, 1), slack, (&mut out.values[0], &mut out.sets[0]));
         }
         for shared in 0..space.shared {

@@ -28,18 +28,15 @@ impl Differences {
     }
 }
 
-impl<const PLAIN: bool> Tile<'_, PLAIN> {
+impl<const MEMORYLESS: bool> Tile<'_, MEMORYLESS> {
     /// Finds all differences.
     // Loops and no closures here and below: those would not be compiled for the caller's vectors.
     #[inline(always)]
     pub fn find(&self, differences: &mut Differences) {
         let (layer, mine) = (self.layer, self.memories());
         let legs = layer.detours.legs(self.strip.first);
-        let (first, end) = match legs {
-            [first, .., last] => (first.detour as usize, last.detour as usize + 1),
-            [only] => (only.detour as usize, only.detour as usize + 1),
-            [] => (0, 0),
-        };
+        let first = legs.first().map_or(0, |leg| leg.detour as usize);
+        let end = legs.last().map_or(0, |leg| leg.detour as usize + 1);
         differences.detours = (first, end);
         let rows = &mut differences.rows;
         rows.resize(rows.len().max(end * mine), ZERO);
