@@ -159,15 +159,82 @@ impl To {
     /// Of the layer of a sum of scores, from a column of a strip on.
     fn new(setting: &Setting, (sum, lane): (usize, usize), arrivals: Arrivals, scattered: &mut Vec<Arrivals>) -> Self {
         let (score, opponent) = arrivals.scores;
+        if let Way::Ended(destination) = arrivals.way {
+            return Self::Ended(destination);
+        }
         let above = (score + opponent) as usize - sum;
-        match arrivals.way {
-            Way::Ended(destination) => Self::Ended(destination),
-            Way::Passed if arrivals.by_column == (1, -1) && (1..=setting.layers_seen()).contains(&above) => {
-                Self::Layer { above: above as u32, score: (score as usize + LANES - lane) as u32 }
+        let in_line = arrivals.way == Way::Passed && arrivals.by_column == (1, -1);
+        if in_line && (1..=setting.layers_seen()).contains(&above) {
+            return Self::Layer { above: above as u32, score: (score as usize + LANES - lane) as u32 };
+        }
+        scattered.push(arrivals);
+        Self::Cells(scattered.len() as u32 - 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Game;
+    use crate::rules::{Overrides, load, rules_from_text};
+    use crate::solve::strips::stretch::tests::ODD;
+
+    /// Where a leg leads from a column: one of its strip's, counted from the first.
+    fn destination(setting: &Setting, detours: &Detours, leg: &Leg, (sum, lane): (usize, usize)) -> Destination {
+        let goal = setting.space.goal;
+        match leg.to {
+            To::Ended(destination) => destination,
+            To::Layer { above, score } => {
+                let score = score as usize + lane - LANES;
+                match sum + above as usize - score {
+                    _ if score >= goal => Destination::Lost,
+                    opponent if opponent >= goal => Destination::Won,
+                    opponent => Destination::Passed { cell: score * goal + opponent },
+                }
             }
-            Way::Passed | Way::Again => {
-                scattered.push(arrivals);
-                Self::Cells(scattered.len() as u32 - 1)
+            To::Cells(scattered) => {
+                let (arrivals, further) = (detours.arrivals(scattered), (lane - leg.lanes().first) as i32);
+                let score = (arrivals.scores.0 + arrivals.by_column.0 * further) as usize;
+                let opponent = (arrivals.scores.1 + arrivals.by_column.1 * further) as usize;
+                match arrivals.way {
+                    Way::Again => Destination::Again { cell: score * goal + opponent },
+                    _ => Destination::Passed { cell: score * goal + opponent },
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn legs_lead_where_turns_do_that_are_not_plain() {
+        let built_in = |id| load(id, Overrides { goal: Some(40), max_dice: None }).expect("built in");
+        // Every turn brings points: so all of them are known layer by layer.
+        let odd = ODD.replace("name = \"Odd\"", "name = \"Odd\"\nzero_dice = \"1\"");
+        let odd = rules_from_text(&odd, "odd", Overrides::default()).expect("a sound file");
+        for rules in [built_in("sp15"), built_in("fa15"), odd] {
+            let game = Game::new(rules).expect("sound");
+            let (setting, goal) = (Setting::new(&game).expect("it fits"), game.space().goal);
+            for cell in 0..goal * goal {
+                let (score, column) = (cell / goal, cell % goal);
+                let (sum, lane) = (score + column, column % LANES);
+                let detours = Detours::new(&setting, sum);
+                for landing in 0..setting.by_points.len() * setting.points() {
+                    let (place, points) = (landing / setting.points(), landing % setting.points());
+                    let kind = setting.by_points[place].kind;
+                    if !setting.program.outcomes[kind][points] {
+                        continue;
+                    }
+                    let plain = match score + points {
+                        total if total >= goal => Destination::Won,
+                        total => Destination::Passed { cell: column * goal + total },
+                    };
+                    let (detour, end) = detours.of((landing, landing + 1));
+                    let here = |leg: &&Leg| leg.detour as usize == detour && leg.lanes().range().contains(&lane);
+                    let leg = detours.legs(column).iter().filter(|_| detour < end).find(here);
+                    let told = leg.map_or(plain, |leg| destination(&setting, &detours, leg, (sum, lane)));
+                    let landing = setting.program.kinds[kind].with_points(points as u32);
+                    let right = game.destination((score, column), &landing);
+                    assert_eq!(told, right, "{score} to {column} and {points} points");
+                }
             }
         }
     }

@@ -52,12 +52,13 @@ pub(super) fn solve_strip(layer: &Layer, strip: &mut Strip, out: &mut Out, room:
     }
 }
 
+/// The rest, once clean rolls are known.
 #[inline(always)]
 fn solve<const MEMORYLESS: bool>(layer: &Layer, strip: &mut Strip, out: &mut Out, room: &mut Room) {
     let mut latest = std::mem::take(&mut strip.menus);
     let tile: Tile<MEMORYLESS> = Tile { layer, strip, lanes: layer.lanes(strip.first) };
     if !layer.question.setting.by_points.is_empty() {
-        tile.find(&mut room.differences);
+        tile.find_differences(&mut room.differences);
     }
     match layer.side.chooser {
         Chooser::Best => {
@@ -98,13 +99,13 @@ impl<const MEMORYLESS: bool> Tile<'_, MEMORYLESS> {
         if MEMORYLESS { 1 } else { self.layer.question.setting.space.mine }
     }
 
-    pub fn cell(&self, lane: usize) -> usize {
+    fn cell(&self, lane: usize) -> usize {
         let column = self.strip.first + lane;
         (self.layer.sum - column) * self.layer.question.setting.space.goal + column
     }
 
     #[inline(always)]
-    pub fn arrival(&self, kind: usize, points: usize, memory: usize) -> &Row {
+    fn arrival(&self, kind: usize, points: usize, memory: usize) -> &Row {
         &self.strip.arrivals[self.layer.slots.arrivals_of(self.layer.question.setting, kind, points) + memory]
     }
 
@@ -204,7 +205,7 @@ impl<const MEMORYLESS: bool> Tile<'_, MEMORYLESS> {
         }
     }
 
-    /// The means of sums, where arrivals depend on the points.
+    /// The means of sums, where arrivals depend on the points: several at a time, which would only cost other games.
     #[inline(always)]
     fn weigh_groups(&self, menu: &Menu, (means, differences): (&mut [Row], &Differences), (base, sign): (f64, f64)) {
         let mine = self.memories();

@@ -32,7 +32,7 @@ impl<const MEMORYLESS: bool> Tile<'_, MEMORYLESS> {
     /// Finds all differences.
     // Loops and no closures here and below: those would not be compiled for the caller's vectors.
     #[inline(always)]
-    pub fn find(&self, differences: &mut Differences) {
+    pub fn find_differences(&self, differences: &mut Differences) {
         let (layer, mine) = (self.layer, self.memories());
         let legs = layer.detours.legs(self.strip.first);
         let first = legs.first().map_or(0, |leg| leg.detour as usize);

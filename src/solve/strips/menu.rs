@@ -30,7 +30,7 @@ pub(super) struct Menu {
     pub mixed: Vec<Mixed>,
     /// Each column has a turn without chance of its own.
     pub sure: Vec<Sure>,
-    /// What landings weigh in `sums` whose arrivals depend on the points.
+    /// What landings whose arrivals depend on the points weigh in `sums`.
     pub weights: Arc<Weights>,
     /// Whether lotteries depend on the opponent's memory.
     pub theirs_matter: bool,

@@ -6,7 +6,7 @@ use super::detours::Detours;
 use super::menu::Menus;
 use super::order::in_order;
 use super::passes::Ways;
-use super::stretch::Stretches;
+use super::stretch::{Stretches, layers_seen};
 use super::{LANES, Row};
 use crate::solve::program::{Chain, Program, Sum};
 
@@ -191,9 +191,9 @@ impl<'g> Setting<'g> {
         rows * size_of::<Row>() * self.space.goal.div_ceil(LANES) > LARGE
     }
 
-    /// So many layers above its own a turn may lead to where arrivals depend on the points: these may count once more.
+    /// See [`layers_seen`].
     pub fn layers_seen(&self) -> usize {
-        2 * self.program.farthest
+        layers_seen(self.program.farthest)
     }
 
     /// The number of a landing whose arrivals depend on the points; `None` for all others.

@@ -5,7 +5,8 @@ use std::ops::{Range, RangeInclusive};
 use crate::game::{Destination, Game, Landing, PointsRun};
 
 /// Where points lead that bring both scores to one sum: from neighbouring columns, with points from one limit up to below
-/// another, to cells in a line.
+/// another, to cells in a line, which may go on beyond the board: there the game has ended, lost where the next mover's score
+/// is past the goal, else won.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stretch {
     columns: (i32, i32),
@@ -52,7 +53,7 @@ struct Piece {
     line: Line,
 }
 
-/// Where so many points lead from neighbouring columns.
+/// Where so many points lead from neighbouring columns, which may be beyond the board.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Arrivals {
     pub way: Way,
@@ -60,6 +61,12 @@ pub(super) struct Arrivals {
     pub scores: (i32, i32),
     /// From a column to the next.
     pub by_column: (i32, i32),
+}
+
+/// Lines of cells are read in so many layers above a turn's own, where no turn brings more points than `farthest`: a rule may
+/// let them count once more.
+pub(super) fn layers_seen(farthest: usize) -> usize {
+    2 * farthest
 }
 
 /// No limit: more points than any turn brings.
@@ -123,8 +130,7 @@ impl Stretch {
                 Destination::Lost => (goal..goal + farthest).contains(&score) && (0..goal).contains(&opponent),
                 _ => false,
             };
-            // Layers are kept that are no further away.
-            out && (1..=2 * farthest).contains(&(score + opponent + points - sum))
+            out && (1..=layers_seen(farthest as usize) as i32).contains(&(score + opponent + points - sum))
         };
         // All scores are in line, so both ends of a column tell of all of it.
         let all_beyond = (end.columns.0..end.columns.1).all(|column| {
@@ -314,11 +320,12 @@ impl Way {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::rules::{Overrides, rules_from_text};
 
-    const ODD: &str = r#"
+    /// Rules whose arrivals depend on the points in several ways.
+    pub const ODD: &str = r#"
         id = "odd"
         goal = 23
         max_dice = 2

@@ -1,4 +1,4 @@
-//! What landings weigh in sums whose arrivals depend on the points: for differences that are added to the sums.
+//! What landings whose arrivals depend on the points weigh in sums: for differences that are added to the sums.
 
 use std::collections::BTreeMap;
 
