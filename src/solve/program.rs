@@ -43,11 +43,19 @@ pub(super) struct Chain {
 }
 
 impl Chain {
-    /// Whether the die is a fair one of four or six sides: from 2 on its faces follow each other, so that a layer and the
-    /// next read the same layers but for two, all of them above both.
-    pub fn reads_two_layers_above(&self) -> bool {
-        let faces = (2..).zip(&self.step).all(|(face, step)| *step == (face, 1.0));
-        faces && [3, 5].contains(&self.step.len())
+    /// The fewest points of a step.
+    pub fn least(&self) -> usize {
+        self.step.iter().map(|(points, _)| *points).min().unwrap_or(1)
+    }
+
+    /// The most points of a step.
+    pub fn most(&self) -> usize {
+        self.step.iter().map(|(points, _)| *points).max().unwrap_or(1)
+    }
+
+    /// Whether steps follow each other and weigh the same, as on the faces of a fair die beside the 1.
+    pub fn is_even(&self) -> bool {
+        (self.least()..).zip(&self.step).all(|(points, step)| *step == (points, 1.0))
     }
 }
 

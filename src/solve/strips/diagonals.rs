@@ -1,9 +1,8 @@
 //! The latest layers once more, so that cells along a layer lie side by side.
 
 use super::LANES;
-use super::kernel::Out;
+use super::line::Line;
 use super::setting::Setting;
-use super::strip::Lanes;
 
 /// What some states of the cells of the latest layers are worth to their movers.
 #[derive(Debug, Default)]
@@ -59,24 +58,15 @@ impl Diagonals {
         }
     }
 
-    /// Keeps the results of a strip's columns in the layer that is solved.
-    #[inline]
-    pub fn keep(&mut self, side: usize, strip_first: usize, lanes: Lanes, out: &Out) {
-        let (columns, last) = (&lanes.range(), self.solved.0 - strip_first - lanes.first);
+    /// Keeps the results of the layer that is solved, of a board that is one block.
+    pub fn keep(&mut self, side: usize, line: &Line) {
+        let sum = self.solved.0;
+        let scores = (sum + 1).saturating_sub(self.goal)..(sum + 1).min(self.goal);
         let of_side = self.numbers.chunks_exact_mut(self.kept * self.width).skip(side * self.places.len());
         for (place, layers) in self.places.iter().zip(of_side) {
             let layer = &mut layers[self.solved.1 * self.width + LANES..];
-            let scores = &mut layer[last + 1 - columns.len()..=last];
-            let row = &out.values[*place];
-            if let Ok(scores) = <&mut [f64; LANES]>::try_from(&mut scores[..]) {
-                for lane in 0..LANES {
-                    scores[LANES - 1 - lane] = row[lane];
-                }
-                continue;
-            }
-            for (number, value) in scores.iter_mut().rev().zip(&row[columns.clone()]) {
-                *number = *value;
-            }
+            let (values, _) = line.from(*place, line.spot(scores.start));
+            layer[scores.clone()].copy_from_slice(&values[..scores.len()]);
         }
     }
 
@@ -94,7 +84,6 @@ impl Diagonals {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::solve::strips::Row;
 
     /// A number that tells its cell.
     fn number(score: usize, opponent: usize) -> f64 {
@@ -111,9 +100,11 @@ mod tests {
         kept.restart(past);
         for sum in (4..9).rev() {
             kept.turn(sum);
-            let row = std::array::from_fn(|column| number(sum.saturating_sub(column), column));
-            let out = Out { values: vec![Row(row)], sets: vec![[0; LANES]] };
-            kept.keep(0, 0, Lanes::new((0, goal), (sum, goal), 0), &out);
+            let mut line = Line::new(goal, 1);
+            for score in sum + 1 - goal..goal {
+                *line.at(0, score).0 = number(score, sum - score);
+            }
+            kept.keep(0, &line);
         }
         let on_board = |above| &kept.window((0, 0), above, LANES)[..goal + farthest];
         assert_eq!(on_board(0), [number(0, 4), number(1, 3), number(2, 2), number(3, 1), number(4, 0), past, past]);

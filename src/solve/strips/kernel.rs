@@ -2,23 +2,16 @@
 
 use crate::game::{DiceSet, Plan};
 
+use super::groups::{Climb, GROUP, Weighed};
+use super::line::Line;
 use super::mend::Differences;
-use super::menu::{Mask, Menu, Mixed, Weighed};
+use super::menu::{Mask, Menu, Mixed};
 use super::setting::Setting;
-use super::strip::{Lanes, Layer, Strip, add};
-use super::weights::GROUP;
+use super::strip::{Lanes, Layer, Strip};
 use super::{LANES, Row, ZERO};
 use crate::solve::arithmetic::Payoff;
 use crate::solve::bellman::Chooser;
 use crate::solve::program::Sum;
-
-/// The results of a strip in one layer.
-#[derive(Clone, Debug)]
-pub(super) struct Out {
-    /// By state of a cell.
-    pub values: Vec<Row>,
-    pub sets: Vec<[DiceSet; LANES]>,
-}
 
 /// Room for one thread's work.
 #[derive(Debug, Default)]
@@ -40,21 +33,21 @@ pub(super) struct Tile<'t, const MEMORYLESS: bool> {
     not(feature = "portable"),
     multiversion::multiversion(targets("x86_64+avx512f+avx512vl+avx512dq+avx512bw", "x86_64+avx2", "x86_64+avx"))
 )]
-pub(super) fn solve_strip(layer: &Layer, strip: &mut Strip, out: &mut Out, room: &mut Room) {
+pub(super) fn solve_strip(layer: &Layer, strip: &mut Strip, line: &mut Line, room: &mut Room) {
     let setting = layer.question.setting;
     if setting.program.reads_own_layer {
         strip.foresee(layer);
     }
     strip.climb(setting, (layer.sum, layer.slots), &layer.question.most_dice[layer.side.own]);
     match setting.space.per_cell() {
-        1 => solve::<true>(layer, strip, out, room),
-        _ => solve::<false>(layer, strip, out, room),
+        1 => solve::<true>(layer, strip, line, room),
+        _ => solve::<false>(layer, strip, line, room),
     }
 }
 
 /// The rest, once clean rolls are known.
 #[inline(always)]
-fn solve<const MEMORYLESS: bool>(layer: &Layer, strip: &mut Strip, out: &mut Out, room: &mut Room) {
+fn solve<const MEMORYLESS: bool>(layer: &Layer, strip: &mut Strip, line: &mut Line, room: &mut Room) {
     let mut latest = std::mem::take(&mut strip.menus);
     let tile: Tile<MEMORYLESS> = Tile { layer, strip, lanes: layer.lanes(strip.first) };
     if !layer.question.setting.by_points.is_empty() {
@@ -67,9 +60,9 @@ fn solve<const MEMORYLESS: bool>(layer: &Layer, strip: &mut Strip, out: &mut Out
                 None => latest.find(layer, strip.first),
             };
             tile.weigh(menu, room);
-            tile.choose(menu, &room.means, out);
+            tile.choose(menu, &room.means, line);
         }
-        Chooser::Fixed(plan) => tile.follow(plan, &room.differences, out),
+        Chooser::Fixed(plan) => tile.follow(plan, &room.differences, line),
     }
     strip.menus = latest;
 }
@@ -88,7 +81,7 @@ pub(super) fn pass_the_goal(strip: &mut Strip, setting: &Setting, payoff: Payoff
     not(feature = "portable"),
     multiversion::multiversion(targets("x86_64+avx512f+avx512vl+avx512dq+avx512bw", "x86_64+avx2", "x86_64+avx"))
 )]
-pub(super) fn land(layer: &Layer, strip: &mut Strip, mirror: (&[Out], usize)) {
+pub(super) fn land(layer: &Layer, strip: &mut Strip, mirror: &Line) {
     strip.land(layer, mirror);
 }
 
@@ -109,31 +102,21 @@ impl<const MEMORYLESS: bool> Tile<'_, MEMORYLESS> {
         &self.strip.arrivals[self.layer.slots.arrivals_of(self.layer.question.setting, kind, points) + memory]
     }
 
-    /// The clean rolls of a sum.
+    /// Clean rolls against one memory, if there are any.
     #[inline(always)]
-    fn start(&self, sum: &Sum, memory: usize) -> &Row {
-        let Some((row, shift)) = self.layer.question.setting.row_of_climb(sum) else { return &ZERO };
-        &self.strip.chains[self.layer.slots.chains[shift]][row + memory]
+    fn clean(&self, climb: Option<Climb>, memory: usize) -> &Row {
+        let Some(Climb { row, above }) = climb else { return &ZERO };
+        &self.strip.chains[self.layer.slots.chains[above] + row + memory]
     }
 
     /// The clean rolls of a sum on the menu.
     #[inline(always)]
-    fn clean(&self, climb: Option<(usize, usize)>, memory: usize) -> Row {
-        match climb {
-            Some((row, shift)) => self.strip.chains[self.layer.slots.chains[shift]][row + memory],
-            None => ZERO,
+    fn start(&self, menu: &Menu, sum: &Weighed, memory: usize) -> Row {
+        let mut row = *self.clean(sum.climbs[0], memory);
+        if !sum.one_climb {
+            pick(&mut row, self.clean(sum.climbs[1], memory), &menu.sums.second);
         }
-    }
-
-    /// The opponent's total of a sum on the menu, as if all arrivals were plain.
-    #[inline(always)]
-    fn plain(&self, menu: &Menu, sum: &Weighed, memory: usize) -> Row {
-        let arrivals = &self.strip.arrivals[self.layer.slots.arrivals..];
-        let mut total = self.clean(sum.climb, memory);
-        for term in menu.terms(sum) {
-            add(&mut total, term.weight, &arrivals[term.row + memory]);
-        }
-        total
+        row
     }
 
     /// The means of all that is on the menu, as they are to the mover.
@@ -149,34 +132,31 @@ impl<const MEMORYLESS: bool> Tile<'_, MEMORYLESS> {
         let (means, differences) = (&mut room.means[..], &room.differences);
         let by_points = !setting.by_points.is_empty();
         let arrivals = &self.strip.arrivals[self.layer.slots.arrivals..];
-        if by_points {
-            self.weigh_groups(menu, (means, differences), (base, sign));
-        } else {
-            for (sum, means) in menu.sums.iter().zip(means.chunks_exact_mut(mine)) {
-                for (memory, mean) in means.iter_mut().enumerate() {
-                    let mut total = self.plain(menu, sum, memory);
-                    turn(&mut total, base, sign * sum.scale);
-                    *mean = total;
+        for (number, group) in menu.sums.groups.iter().enumerate() {
+            for memory in 0..mine {
+                let mut totals = [ZERO; GROUP];
+                for (sum, total) in group.sums.iter().zip(&mut totals) {
+                    *total = self.start(menu, sum, memory);
                 }
-            }
-        }
-        let (sums, others) = means.split_at_mut(menu.sums.len() * mine);
-        let (blends, others) = others.split_at_mut(menu.blends.len() * mine);
-        let (mixed, sure) = others.split_at_mut(menu.mixed.len() * mine);
-        for (blend, means) in menu.blends.iter().zip(blends.chunks_exact_mut(mine)) {
-            for (memory, mean) in means.iter_mut().enumerate() {
-                let mut total = self.clean(blend.climbs[0], memory);
-                pick(&mut total, &self.clean(blend.climbs[1], memory), &blend.second);
-                for term in &blend.terms {
+                for term in menu.sums.terms(group) {
                     let row = &arrivals[term.row + memory];
-                    for lane in 0..LANES {
-                        total[lane] += term.weights[lane % 2] * row[lane];
+                    for (weights, total) in term.weights.iter().zip(&mut totals) {
+                        for lane in 0..LANES {
+                            total[lane] += weights[lane % 2] * row[lane];
+                        }
                     }
                 }
-                turn(&mut total, base, sign * blend.scale);
-                *mean = total;
+                if by_points {
+                    self.mend(differences, &menu.weights, (number, memory), &mut totals);
+                }
+                for (sum, total) in group.sums.iter().zip(&mut totals) {
+                    turn(total, base, sign * sum.scale);
+                    means[sum.number * mine + memory] = *total;
+                }
             }
         }
+        let (sums, others) = means.split_at_mut((menu.means() - menu.mixed.len() - menu.sure.len()) * mine);
+        let (mixed, sure) = others.split_at_mut(menu.mixed.len() * mine);
         for (mixed, means) in menu.mixed.iter().zip(mixed.chunks_exact_mut(mine)) {
             for (memory, mean) in means.iter_mut().enumerate() {
                 match mixed {
@@ -205,35 +185,15 @@ impl<const MEMORYLESS: bool> Tile<'_, MEMORYLESS> {
         }
     }
 
-    /// The means of sums, where arrivals depend on the points: several at a time, which would only cost other games.
-    #[inline(always)]
-    fn weigh_groups(&self, menu: &Menu, (means, differences): (&mut [Row], &Differences), (base, sign): (f64, f64)) {
-        let mine = self.memories();
-        for group in 0..menu.sums.len().div_ceil(GROUP) {
-            // A group with fewer sums weighs its last one again.
-            let place = |sum: usize| (group * GROUP + sum).min(menu.sums.len() - 1);
-            for memory in 0..mine {
-                let mut totals = [ZERO; GROUP];
-                for (sum, total) in totals.iter_mut().enumerate() {
-                    *total = self.plain(menu, &menu.sums[place(sum)], memory);
-                }
-                self.mend(differences, &menu.weights, (group, memory), &mut totals);
-                for (sum, total) in totals.iter_mut().enumerate() {
-                    turn(total, base, sign * menu.sums[place(sum)].scale);
-                    means[place(sum) * mine + memory] = *total;
-                }
-            }
-        }
-    }
-
     /// The best of all actions in every state, and those that tie with it.
     #[inline(always)]
-    fn choose(&self, menu: &Menu, means: &[Row], out: &mut Out) {
+    fn choose(&self, menu: &Menu, means: &[Row], line: &mut Line) {
         let setting = self.layer.question.setting;
         let space = &setting.space;
         let slack = self.layer.question.slack_of(self.layer.sum);
+        let spot = line.spot_of_strip(self.layer.sum, self.strip.first);
         if MEMORYLESS {
-            return best(&menu.rows, (means, 1), slack, (&mut out.values[0], &mut out.sets[0]));
+            return best(&menu.rows, (means, 1), slack, line.window_mut(0, spot));
         }
         for shared in 0..space.shared {
             for theirs in 0..space.mine {
@@ -242,15 +202,14 @@ impl<const MEMORYLESS: bool> Tile<'_, MEMORYLESS> {
                     let place = if menu.theirs_matter { row * space.mine + theirs } else { row };
                     let rows = &menu.rows[place * space.actions..][..space.actions];
                     let state = space.state(0, shared, theirs, mine);
-                    let results = (&mut out.values[state], &mut out.sets[state]);
-                    best(rows, (&means[theirs..], space.mine), slack, results);
+                    best(rows, (&means[theirs..], space.mine), slack, line.window_mut(state, spot));
                 }
             }
         }
     }
 
     /// What a fixed plan brings in every state.
-    fn follow(&self, plan: &Plan, differences: &Differences, out: &mut Out) {
+    fn follow(&self, plan: &Plan, differences: &Differences, line: &mut Line) {
         let setting = self.layer.question.setting;
         let (space, game) = (&setting.space, setting.game);
         for lane in self.lanes.range() {
@@ -265,8 +224,8 @@ impl<const MEMORYLESS: bool> Tile<'_, MEMORYLESS> {
                         let place = panel.place(space, (shared, mine, theirs));
                         let sum = choices[place * space.actions + action];
                         let mean = self.mean(&setting.program.sums[sum as usize], differences, (theirs, lane));
-                        out.values[state][lane] = self.layer.question.flip(mean);
-                        out.sets[state][lane] = 1 << action;
+                        let (value, set) = line.at(state, cell / space.goal);
+                        (*value, *set) = (self.layer.question.flip(mean), 1 << action);
                     }
                 }
             }
@@ -276,11 +235,12 @@ impl<const MEMORYLESS: bool> Tile<'_, MEMORYLESS> {
     /// The opponent's mean of a lottery in one column, against one memory.
     #[inline(always)]
     fn mean(&self, sum: &Sum, differences: &Differences, (memory, lane): (usize, usize)) -> f64 {
-        let mut total = self.start(sum, memory)[lane];
+        let setting = self.layer.question.setting;
+        let mut total = self.clean(setting.row_of_climb(sum), memory)[lane];
         for term in &sum.rest {
             total += term.weight * self.arrival(term.kind, term.points, memory)[lane];
         }
-        if !self.layer.question.setting.by_points.is_empty() {
+        if !setting.by_points.is_empty() {
             total += self.mended(differences, sum, (memory, lane));
         }
         total * sum.scale
@@ -309,9 +269,14 @@ fn turn(row: &mut Row, base: f64, scale: f64) {
     }
 }
 
-/// The largest of some means in each column, and those that tie with it; rows are `stride` apart.
+/// The largest of some means in each column, and those that tie with it, the last column's first; rows are `stride` apart.
 #[inline(always)]
-fn best(rows: &[u32], (means, stride): (&[Row], usize), slack: f64, (best, set): (&mut Row, &mut [DiceSet; LANES])) {
+fn best(
+    rows: &[u32],
+    (means, stride): (&[Row], usize),
+    slack: f64,
+    (best, set): (&mut [f64; LANES], &mut [DiceSet; LANES]),
+) {
     let mut highest = means[rows[0] as usize * stride];
     for row in &rows[1..] {
         let values = &means[*row as usize * stride];
@@ -330,8 +295,8 @@ fn best(rows: &[u32], (means, stride): (&[Row], usize), slack: f64, (best, set):
             ties[lane] |= if values[lane] >= least[lane] { bit } else { 0 };
         }
     }
-    *best = highest;
     for lane in 0..LANES {
-        set[lane] = ties[lane] as DiceSet;
+        best[lane] = highest[LANES - 1 - lane];
+        set[lane] = ties[LANES - 1 - lane] as DiceSet;
     }
 }

@@ -1,12 +1,13 @@
 //! Arrivals that depend on the points of the turn: sums count them as plain, and the difference is added.
 
 use super::detours::{Detours, Leg, To};
+use super::groups::GROUP;
 use super::kernel::Tile;
 use super::menu::Sure;
 use super::question::end;
 use super::stretch::{Arrivals, Way};
 use super::strip::add;
-use super::weights::{GROUP, Weights};
+use super::weights::Weights;
 use super::{LANES, Row, ZERO};
 use crate::solve::program::Sum;
 
@@ -40,15 +41,21 @@ impl<const MEMORYLESS: bool> Tile<'_, MEMORYLESS> {
         differences.detours = (first, end);
         let rows = &mut differences.rows;
         rows.resize(rows.len().max(end * mine), ZERO);
-        rows[first * mine..end * mine].fill(ZERO);
         let arrivals = &self.strip.arrivals[layer.slots.arrivals..];
+        let (mut scratch, mut next) = (ZERO, first);
         for leg in legs {
+            let detour = leg.detour as usize;
+            let fresh = detour >= next;
+            for row in &mut rows[next.min(detour) * mine..detour * mine] {
+                *row = ZERO;
+            }
+            next = detour + 1;
             let (from, until) = leg.lanes().bits();
-            let rows = &mut rows[leg.detour as usize * mine..][..mine];
+            let rows = &mut rows[detour * mine..][..mine];
             for (memory, row) in rows.iter_mut().enumerate() {
-                // Rows are copied: numbers that may lie anywhere would be read one by one.
-                let (values, mut own) = (self.values(leg, memory), *row);
+                let values = self.values(leg, memory, &mut scratch);
                 let plain = &arrivals[leg.plain as usize + memory];
+                let mut own = if fresh { ZERO } else { *row };
                 for lane in 0..LANES {
                     let difference = (values[lane] - plain[lane]).to_bits() & from[lane] & until[lane];
                     own[lane] = f64::from_bits(own[lane].to_bits() | difference);
@@ -58,20 +65,22 @@ impl<const MEMORYLESS: bool> Tile<'_, MEMORYLESS> {
         }
     }
 
-    /// What arrivals of a leg are worth, against one memory.
+    /// What arrivals of a leg are worth, against one memory; where they are not known side by side, in `scratch`.
     #[inline(always)]
-    fn values(&self, leg: &Leg, memory: usize) -> Row {
+    fn values<'r>(&'r self, leg: &Leg, memory: usize, scratch: &'r mut Row) -> &'r [f64; LANES] {
         let layer = self.layer;
         match leg.to {
             To::Layer { above, score } => {
                 let which = (layer.side.other, leg.place as usize * self.memories() + memory);
-                Row(*layer.known.diagonals.window(which, above as usize, score as usize))
+                layer.known.diagonals.window(which, above as usize, score as usize)
             }
-            To::Ended(destination) => Row([end(layer.question.payoff, destination); LANES]),
+            To::Ended(destination) => {
+                scratch.fill(end(layer.question.payoff, destination));
+                scratch
+            }
             To::Cells(scattered) => {
-                let mut values = ZERO;
-                self.read_scattered((leg, memory), layer.detours.arrivals(scattered), &mut values);
-                values
+                self.read_scattered((leg, memory), layer.detours.arrivals(scattered), scratch);
+                scratch
             }
         }
     }

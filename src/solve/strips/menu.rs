@@ -6,27 +6,25 @@ use std::sync::Arc;
 use foldhash::fast::FixedState;
 
 use super::LANES;
-use super::blend::{Blend, blend_well, in_turns};
+use super::groups::{Groups, Turns, blend_well, in_turns};
 use super::setting::Setting;
 use super::strip::Layer;
 use super::weights::Weights;
-use crate::solve::program::{Program, Sum, Term};
+use crate::solve::program::{Program, Sum};
 
 /// What the columns of a strip choose from.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Menu {
     /// The panels of the columns.
     panels: [u32; LANES],
-    /// By memories as far as they matter and action: the number of its means, those of `sums`, then of `blends`, then of
-    /// `mixed`, then of `sure`.
+    /// By memories as far as they matter and action: the number of its means, those of `wanted`, then of `mixed`, then of
+    /// `sure`.
     pub rows: Vec<u32>,
-    /// Sums that some column wants.
-    pub sums: Vec<Weighed>,
-    /// The terms of all sums.
-    terms: Vec<Placed>,
-    /// Columns take two sums in turns that read nearly the same.
-    pub blends: Vec<Blend>,
-    /// Each column has a sum of its own, among `sums`.
+    /// Sums that some column wants, or that columns take in turns; ascending.
+    wanted: Vec<Turns>,
+    /// The same, as they are weighed.
+    pub sums: Groups,
+    /// Each column has a sum of its own, among `wanted`.
     pub mixed: Vec<Mixed>,
     /// Each column has a turn without chance of its own.
     pub sure: Vec<Sure>,
@@ -36,28 +34,10 @@ pub(super) struct Menu {
     pub theirs_matter: bool,
 }
 
-/// A sum, as the strip's rows hold it.
-#[derive(Clone, Debug)]
-pub(super) struct Weighed {
-    /// The chain's row of the opponent's first memory, and points on top.
-    pub climb: Option<(usize, usize)>,
-    terms: (usize, usize),
-    /// One over the sum of the weights.
-    pub scale: f64,
-}
-
-/// A term of a sum.
-#[derive(Clone, Debug)]
-pub(super) struct Placed {
-    /// The row of arrivals of the opponent's first memory, after the first of the layer.
-    pub row: usize,
-    pub weight: f64,
-}
-
 /// Turns without chance.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Sure {
-    /// By column: the row of the arrivals, as in [`Placed`].
+    /// By column: the row of the arrivals of the opponent's first memory, after the first of the layer.
     pub rows: [u32; LANES],
     /// Where arrivals depend on the points: the number of the landing, and the columns, whose bits are all set.
     pub by_points: Vec<(u32, Mask)>,
@@ -83,7 +63,7 @@ impl Sure {
 /// All bits of a column or none.
 pub(super) type Mask = [u64; LANES];
 
-/// Sums by column, as their places in [`Menu::sums`]; all bits of a mask are set where the second is taken.
+/// Sums by column, as their places in [`Menu::wanted`]; all bits of a mask are set where the second is taken.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Mixed {
     Two { sums: [u32; 2], mask: Mask },
@@ -102,12 +82,10 @@ impl Mixed {
 
 /// What one action is in the columns of a strip.
 enum Choice {
-    /// The same sum in all.
-    Alike(u32),
+    /// The same sum in all, or two in turns that are weighed as one.
+    InTurns(Turns),
     /// A turn without chance in each: the kind of landing and the points.
     Sure([(u32, u32); LANES]),
-    /// Two sums in turns that are weighed as one.
-    Blend([u32; 2]),
     /// A sum of its own in each.
     Mixed([u32; LANES]),
 }
@@ -115,24 +93,24 @@ enum Choice {
 impl Choice {
     fn new(setting: &Setting, sums: [u32; LANES]) -> Self {
         if sums.iter().all(|sum| *sum == sums[0]) {
-            return Self::Alike(sums[0]);
+            return Self::InTurns([sums[0]; 2]);
         }
         let program = &setting.program;
         if let Some(landings) = sure(program, &sums) {
             return Self::Sure(landings);
         }
         match in_turns(&sums) {
-            Some(two) if blend_well(setting, two) => Self::Blend(two),
+            Some(turns) if blend_well(setting, turns) => Self::InTurns(turns),
             _ => Self::Mixed(sums),
         }
     }
 
     /// The sums that it wants.
-    fn sums(&self) -> &[u32] {
+    fn wanted(&self) -> Vec<Turns> {
         match self {
-            Self::Alike(sum) => std::slice::from_ref(sum),
-            Self::Sure(_) | Self::Blend(_) => &[],
-            Self::Mixed(sums) => sums,
+            Self::InTurns(turns) => vec![*turns],
+            Self::Sure(_) => Vec::new(),
+            Self::Mixed(sums) => sums.iter().map(|sum| [*sum; 2]).collect(),
         }
     }
 }
@@ -213,13 +191,7 @@ impl LatestMenus {
 impl Menu {
     /// How many means there are for each memory of the opponent.
     pub fn means(&self) -> usize {
-        self.sums.len() + self.blends.len() + self.mixed.len() + self.sure.len()
-    }
-
-    /// The terms of a sum.
-    #[inline(always)]
-    pub fn terms(&self, sum: &Weighed) -> &[Placed] {
-        &self.terms[sum.terms.0..sum.terms.1]
+        self.wanted.len() + self.mixed.len() + self.sure.len()
     }
 
     /// Finds the sum of every action in every column.
@@ -230,48 +202,26 @@ impl Menu {
         let choices = panels.map(|panel| &program.choices[panel as usize]);
         let sums = |place: usize| std::array::from_fn(|lane| choices[lane][place]);
         let each: Vec<Choice> = (0..choices[0].len()).map(|place| Choice::new(setting, sums(place))).collect();
-        let mut wanted: Vec<u32> = each.iter().flat_map(Choice::sums).copied().collect();
+        let mut wanted: Vec<Turns> = each.iter().flat_map(Choice::wanted).collect();
         wanted.sort_unstable();
         wanted.dedup();
-        let place = |sum: u32| wanted.binary_search(&sum).expect("wanted") as u32;
-        // Numbers are known once all sums, blends and mixed ones are.
+        let place = |turns: Turns| wanted.binary_search(&turns).expect("wanted") as u32;
+        // Numbers are known once all sums and mixed ones are.
         let number = |choice| match choice {
-            Choice::Alike(sum) => (0, place(sum)),
-            Choice::Blend(sums) => (1, menu.blend(setting, sums)),
-            Choice::Mixed(sums) => (2, number(&mut menu.mixed, Mixed::new(sums.map(place)))),
-            Choice::Sure(landings) => (3, number(&mut menu.sure, Sure::new(setting, landings))),
+            Choice::InTurns(turns) => (0, place(turns)),
+            Choice::Mixed(sums) => (1, number(&mut menu.mixed, Mixed::new(sums.map(|sum| place([sum; 2]))))),
+            Choice::Sure(landings) => (2, number(&mut menu.sure, Sure::new(setting, landings))),
         };
         let rows: Vec<(usize, u32)> = each.into_iter().map(number).collect();
-        let mut before = [wanted.len(), menu.blends.len(), menu.mixed.len(), 0];
-        let mut row = 0;
-        before.iter_mut().for_each(|count| row += std::mem::replace(count, row));
+        let before = [0, wanted.len(), wanted.len() + menu.mixed.len()];
         menu.rows = rows.into_iter().map(|(which, number)| before[which] as u32 + number).collect();
-        menu.place_sums(setting, &wanted);
-        menu
-    }
-
-    fn place_sums(&mut self, setting: &Setting, wanted: &[u32]) {
-        for index in wanted {
-            let sum = &setting.program.sums[*index as usize];
-            let first = self.terms.len();
-            let placed = |term: &Term| Placed { row: setting.arrivals_at(term.kind, term.points), weight: term.weight };
-            self.terms.extend(sum.rest.iter().map(placed));
-            let terms = (first, self.terms.len());
-            self.sums.push(Weighed { climb: setting.row_of_climb(sum), terms, scale: sum.scale });
-        }
+        menu.sums = Groups::new(setting, &wanted);
         if !setting.by_points.is_empty() {
-            self.weights = Arc::new(Weights::new(setting, wanted));
+            let groups = menu.sums.groups.iter().map(|group| group.sums.map(|sum| wanted[sum.number][0]));
+            menu.weights = Arc::new(Weights::new(setting, groups));
         }
-    }
-
-    /// The number of a blend, which may be new.
-    fn blend(&mut self, setting: &Setting, sums: [u32; 2]) -> u32 {
-        let known = self.blends.iter().position(|blend| blend.sums == sums);
-        let number = known.unwrap_or_else(|| {
-            self.blends.push(Blend::new(setting, sums));
-            self.blends.len() - 1
-        });
-        number as u32
+        menu.wanted = wanted;
+        menu
     }
 }
 

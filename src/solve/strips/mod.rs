@@ -14,7 +14,8 @@
 //!
 //! **Chains.** A clean roll of n dice is a clean roll of n - 1 dice from wherever the first die leads. With A(t) the value
 //! of arriving and U(0, t) = A(t), U(n, t) is the weighted sum of U(n - 1, t + p) over what one die brings, p. So all numbers
-//! of dice cost a few additions each instead of a sum over all their outcomes.
+//! of dice cost a few additions each instead of a sum over all their outcomes. What clean rolls read is known some layers before
+//! they are, so several layers are climbed at a time.
 //!
 //! **Blocks.** A turn reads from the mover's column, at higher totals; what it finds there are cells in which the opponent
 //! moves, at the mirrored place of the board. So a square block of cells and its mirror image depend on each other and on
@@ -24,11 +25,12 @@
 //! All operations are on single columns, in a fixed order: the bits do not depend on the processor's vectors, on the
 //! blocks, or on the number of threads.
 
-mod blend;
 mod board;
 mod detours;
 mod diagonals;
+mod groups;
 mod kernel;
+mod line;
 mod mend;
 mod menu;
 mod order;

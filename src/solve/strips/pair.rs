@@ -4,22 +4,23 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
+use super::LANES;
 use super::board::{Block, Known};
 use super::detours::Detours;
 use super::diagonals::Diagonals;
-use super::kernel::{Out, Room, land, solve_strip};
+use super::kernel::{Room, land, solve_strip};
+use super::line::Line;
 use super::question::Question;
 use super::setting::{Setting, Slots};
 use super::stock::Stock;
-use super::strip::{Lanes, Layer, Strip};
-use super::{LANES, ZERO};
+use super::strip::{Layer, Strip};
 use crate::solve::{SolveError, Values, Watch};
 
 /// The strips of some columns and their results in one layer, by side.
 #[derive(Debug, Default)]
 pub(super) struct Crew {
     strips: Vec<Vec<Strip>>,
-    outs: Vec<Vec<Out>>,
+    lines: Vec<Line>,
 }
 
 impl Crew {
@@ -32,10 +33,8 @@ impl Crew {
             false => numbers.clone().map(strip).collect(),
         };
         let strips: Vec<Vec<Strip>> = (0..sides).map(strips).collect();
-        let states = setting.space.per_cell();
-        let out = || Out { values: vec![ZERO; states], sets: vec![[0; LANES]; states] };
-        let outs = strips.iter().map(|strips| strips.iter().map(|_| out()).collect()).collect();
-        Self { strips, outs }
+        let lines = (0..sides).map(|_| Line::new(setting.edge, setting.space.per_cell())).collect();
+        Self { strips, lines }
     }
 
     /// Of how many sides it has strips.
@@ -51,10 +50,6 @@ impl Crew {
                 true => strips.par_iter_mut().for_each(begin),
                 false => strips.iter_mut().for_each(begin),
             }
-        }
-        for out in self.outs.iter_mut().flatten() {
-            out.values.fill(ZERO);
-            out.sets.fill([0; LANES]);
         }
     }
 }
@@ -76,6 +71,9 @@ impl Pair<'_> {
         let (rows, columns) = (self.blocks[0].rows, self.blocks[0].columns);
         let (first, end) = (rows.0 + columns.0, rows.1 + columns.1 - 1);
         let (mut room, mut slots) = (Room::default(), Slots::default());
+        for (block, crew) in self.blocks.iter().zip(&mut self.crews) {
+            crew.lines.iter_mut().for_each(|line| line.turn(block.rows.0));
+        }
         for sum in (first..end).rev() {
             watch.report(end - 1 - sum, end - first)?;
             slots.turn(self.question.setting, sum);
@@ -90,8 +88,7 @@ impl Pair<'_> {
             };
             self.choose(sum, (others, &slots, detours), &mut room);
             if self.question.passes.any(sum) {
-                let outs = &mut self.crews[0].outs;
-                self.loops += self.question.passes.settle(self.question, sum, outs);
+                self.loops += self.question.passes.settle(self.question, sum, &mut self.crews[0].lines);
             }
             self.write(sum);
             self.land(sum, (others, &slots, detours));
@@ -116,9 +113,9 @@ impl Pair<'_> {
             for side in question.sides {
                 let rows = self.blocks[block].rows;
                 let layer = Layer { question, side, sum, slots, rows, known: &known, detours };
-                let Crew { strips, outs } = &mut self.crews[block];
-                let (strips, outs) = (&mut strips[side.own][active.clone()], &mut outs[side.own][active.clone()]);
-                strips.iter_mut().zip(outs).for_each(|(strip, out)| solve_strip(&layer, strip, out, room));
+                let Crew { strips, lines } = &mut self.crews[block];
+                let line = &mut lines[side.own];
+                strips[side.own][active.clone()].iter_mut().for_each(|strip| solve_strip(&layer, strip, line, room));
             }
         }
     }
@@ -127,21 +124,15 @@ impl Pair<'_> {
     fn write(&mut self, sum: usize) {
         let space = self.question.setting.space;
         for block in 0..self.blocks.len() {
-            let active = self.active(block, sum);
             let (block, crew) = (&mut self.blocks[block], &self.crews[block]);
-            // From a column to the next, the score goes down by 1; a block of one cell has no next.
+            let scores = (sum + 1).saturating_sub(block.columns.1).max(block.rows.0)
+                ..(sum + 1).saturating_sub(block.columns.0).min(block.rows.1);
+            // From a score to the next, the column goes down by 1; a block of one cell has no next.
             let step = ((block.columns.1 - block.columns.0 - 1) * space.per_cell()).max(1);
-            for (side, (strips, outs)) in crew.strips.iter().zip(&crew.outs).enumerate() {
-                for (strip, out) in strips[active.clone()].iter().zip(&outs[active.clone()]) {
-                    let lanes = Lanes::new(block.rows, (sum, space.goal), strip.first);
-                    if lanes.range().is_empty() {
-                        continue;
-                    }
-                    let column = strip.first + lanes.first;
-                    let place = block.place(&space, sum - column, column);
-                    write(out, lanes, (place, step), &mut block.sides[side]);
-                    self.diagonals.keep(side, strip.first, lanes, out);
-                }
+            let first = block.place(&space, scores.start, sum - scores.start);
+            for (side, line) in crew.lines.iter().enumerate() {
+                write(line, scores.clone(), (first, step), &mut block.sides[side]);
+                self.diagonals.keep(side, line);
             }
         }
     }
@@ -152,13 +143,13 @@ impl Pair<'_> {
         let known = known(question.setting, (&self.blocks, &self.diagonals), others);
         for block in 0..self.blocks.len() {
             let mirror = self.blocks.len() - 1 - block;
-            let (active, mirror_first) = (self.active(block, sum), self.blocks[mirror].columns.0);
+            let active = self.active(block, sum);
             for side in question.sides {
                 let rows = self.blocks[block].rows;
                 let layer = Layer { question, side, sum, slots, rows, known: &known, detours };
                 let mut strips = std::mem::take(&mut self.crews[block].strips[side.own]);
-                let outs = &self.crews[mirror].outs[side.other];
-                strips[active.clone()].iter_mut().for_each(|strip| land(&layer, strip, (outs, mirror_first)));
+                let line = &self.crews[mirror].lines[side.other];
+                strips[active.clone()].iter_mut().for_each(|strip| land(&layer, strip, line));
                 self.crews[block].strips[side.own] = strips;
             }
         }
@@ -170,21 +161,20 @@ fn known<'k>(setting: &Setting, (own, diagonals): (&'k [Block], &'k Diagonals), 
     Known { space: setting.space, edge: setting.edge, own, others, diagonals }
 }
 
-/// Copies the results of some columns to the places of their states: the first one's, and each other one's so many before.
-fn write(out: &Out, lanes: Lanes, (first, step): (usize, usize), values: &mut Values) {
-    if let ([row], [sets]) = (&out.values[..], &out.sets[..]) {
+/// Copies the results of some scores to the places of their states: the lowest one's, and each next one's so many after it.
+fn write(line: &Line, scores: Range<usize>, (first, step): (usize, usize), values: &mut Values) {
+    let (spot, states) = (line.spot(scores.start), line.states());
+    if states == 1 {
+        let (numbers, sets) = line.from(0, spot);
         let mut place = first;
-        for (value, set) in row[lanes.range()].iter().zip(&sets[lanes.range()]) {
+        for (value, set) in numbers.iter().zip(sets).take(scores.len()) {
             (values.win_rates[place], values.best[place]) = (*value, *set);
-            place = place.wrapping_sub(step);
+            place += step;
         }
         return;
     }
-    for (number, lane) in lanes.range().enumerate() {
-        let states = first - number * step..;
-        let places = values.win_rates[states.clone()].iter_mut();
-        places.zip(&out.values).for_each(|(place, row)| *place = row[lane % LANES]);
-        let places = values.best[states].iter_mut();
-        places.zip(&out.sets).for_each(|(place, sets)| *place = sets[lane % LANES]);
+    for (number, score) in scores.enumerate() {
+        let states = first + number * step..first + number * step + states;
+        line.copy_score(score, (&mut values.win_rates[states.clone()], &mut values.best[states]));
     }
 }

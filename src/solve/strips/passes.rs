@@ -2,8 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::LANES;
-use super::kernel::Out;
+use super::line::Line;
 use super::order::in_order;
 use super::question::{Question, flip};
 use crate::game::{Destination, DiceSet, Game, Order, Space};
@@ -124,9 +123,10 @@ impl Passes {
 
     /// Settles the states of a layer that may pass, whose results so far are the best of all other turns (below 0 if
     /// there is none); the number of loops.
-    pub fn settle(&self, question: &Question, sum: usize, outs: &mut [Vec<Out>]) -> usize {
+    pub fn settle(&self, question: &Question, sum: usize, lines: &mut [Line]) -> usize {
         let (nodes, slack) = (self.of_layer(sum), question.slack_of(sum));
-        let mut layer = Layer { nodes, payoff: question.payoff, slack, outs, done: vec![false; nodes.len()], loops: 0 };
+        let mut layer =
+            Layer { nodes, sum, payoff: question.payoff, slack, lines, done: vec![false; nodes.len()], loops: 0 };
         (0..nodes.len()).for_each(|node| layer.settle(node));
         layer.loops
     }
@@ -213,9 +213,10 @@ fn link(nodes: &mut [Node], space: Space, numbers: &mut [Option<u32>]) -> Option
 /// The states of one layer whose movers may pass, on their way.
 struct Layer<'l> {
     nodes: &'l [Node],
+    sum: usize,
     payoff: Payoff,
     slack: f64,
-    outs: &'l mut [Vec<Out>],
+    lines: &'l mut [Line],
     done: Vec<bool>,
     loops: usize,
 }
@@ -224,9 +225,7 @@ impl Layer<'_> {
     /// The value of a state as far as it is known, and its best actions.
     #[inline(always)]
     fn result(&mut self, (side, column, place): Place) -> (&mut f64, &mut DiceSet) {
-        let (column, place) = (column as usize, place as usize);
-        let Out { values, sets } = &mut self.outs[side as usize][column / LANES];
-        (&mut values[place][column % LANES], &mut sets[place][column % LANES])
+        self.lines[side as usize].at(place as usize, self.sum - column as usize)
     }
 
     /// The best way to leave, and its actions; worth 0 if there is none.

@@ -3,12 +3,13 @@
 use crate::game::{Destination, Game, Landing, Order, Space};
 
 use super::detours::Detours;
+use super::groups::Climb;
 use super::menu::Menus;
 use super::order::in_order;
 use super::passes::Ways;
 use super::stretch::{Stretches, layers_seen};
 use super::{LANES, Row};
-use crate::solve::program::{Chain, Program, Sum};
+use crate::solve::program::{Program, Sum};
 
 /// The edge of a block in cells: the strips of a pair of blocks fit the second-level cache.
 const EDGE: usize = 128;
@@ -34,8 +35,7 @@ pub(super) struct Setting<'g> {
     /// So many layers of arrivals, and of chains, are kept.
     pub arrivals_kept: usize,
     pub chains_kept: usize,
-    /// Whether chains are climbed two layers at a time.
-    pub two_layers: bool,
+    pub ascent: Ascent,
     /// The edge of a block in cells: a multiple of [`LANES`], or the whole board.
     pub edge: usize,
     pub by_points: Vec<ByPoints>,
@@ -77,7 +77,7 @@ impl Surprise {
 pub(super) struct Slots {
     /// The first row of the arrivals; those of each point more follow.
     pub arrivals: usize,
-    /// By points, the place among the layers of chains.
+    /// By points, the first row of the layer of chains.
     pub chains: Vec<usize>,
 }
 
@@ -93,8 +93,8 @@ impl Slots {
         self.arrivals = sum % setting.arrivals_kept * setting.arrival_rows;
         self.chains.clear();
         let first = sum % setting.chains_kept;
-        self.chains.extend(first..setting.chains_kept);
-        self.chains.extend(0..first);
+        let layers = (first..setting.chains_kept).chain(0..first);
+        self.chains.extend(layers.map(|layer| layer * setting.chain_rows));
     }
 }
 
@@ -119,15 +119,15 @@ impl<'g> Setting<'g> {
         if unclear || game.rules_lower_totals() || game.order() == (Order::Level { random: true }) {
             return None;
         }
-        let two_layers = program.chains.iter().all(Chain::reads_two_layers_above);
+        let ascent = Ascent::new(&program);
         let mut setting = Self {
             period: game.panels_repeat_after(),
             arrival_rows: program.kinds.len() * space.mine,
             chain_rows: program.chain_rows(space.mine),
             // Where arrivals depend on the points, any of them is read.
             arrivals_kept: if by_points.is_empty() { program.arrivals_reach } else { program.farthest } + 1,
-            chains_kept: program.chains_reach + 1 + usize::from(two_layers),
-            two_layers,
+            chains_kept: ascent.reach(&program) + 1,
+            ascent,
             edge: space.goal,
             game,
             program,
@@ -176,11 +176,13 @@ impl<'g> Setting<'g> {
         points * self.arrival_rows + kind * self.space.mine
     }
 
-    /// The row that a sum climbs to, of the opponent's first memory, and points on top.
+    /// The row that a sum climbs to, of the opponent's first memory, and how many layers above it lies: with the points on
+    /// top, the fewest that the dice bring.
     #[inline(always)]
-    pub fn row_of_climb(&self, sum: &Sum) -> Option<(usize, usize)> {
+    pub fn row_of_climb(&self, sum: &Sum) -> Option<Climb> {
         let row = |(chain, dice, shift): (usize, usize, usize)| {
-            (self.program.chains[chain].first_row + (dice - 1) * self.space.mine, shift)
+            let chain = &self.program.chains[chain];
+            Climb { row: chain.first_row + (dice - 1) * self.space.mine, above: shift + self.ascent.lead(dice) }
         };
         sum.climb.map(row)
     }
@@ -240,5 +242,44 @@ impl<'g> Setting<'g> {
             Destination::Passed { cell } | Destination::Again { cell } => self.space.sum(cell) == sum,
             _ => false,
         }
+    }
+}
+
+/// How chains are climbed.
+///
+/// Where every step brings at least two points, the first dice of many lead so far up that what they read is known long before
+/// the layer of the turn is reached. So rows of n dice are kept, and found, n + 1 layers further up, where a step of p points
+/// reads p - 1 layers above: those of one die two layers at a time, all others four, which read nearly the same rows, some of
+/// them just written. Each further layer up would be another row to wait for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Ascent {
+    /// Layer by layer, rows kept in their own.
+    Single,
+    /// Several layers at a time, rows kept further up.
+    Ahead,
+}
+
+impl Ascent {
+    fn new(program: &Program) -> Self {
+        if program.chains.iter().all(|chain| chain.least() > 1) { Self::Ahead } else { Self::Single }
+    }
+
+    /// How many layers above their own rows of so many dice are kept.
+    #[inline(always)]
+    pub fn lead(self, dice: usize) -> usize {
+        if self == Self::Ahead { dice + 1 } else { 0 }
+    }
+
+    /// Of how many layers the rows are found at once, of one die and of more dice.
+    #[inline(always)]
+    pub fn at_once(self) -> [usize; 2] {
+        if self == Self::Ahead { [2, 4] } else { [1, 1] }
+    }
+
+    /// How many layers above the one that is solved rows are read at most.
+    fn reach(self, program: &Program) -> usize {
+        let starts = program.sums.iter().filter_map(|sum| sum.climb).map(|(_, dice, shift)| shift + self.lead(dice));
+        let steps = program.chains.iter().map(|chain| chain.most() + self.at_once()[1]);
+        starts.chain(steps).max().unwrap_or(0)
     }
 }

@@ -1,38 +1,49 @@
 //! A strip of columns: what arriving there is worth and what clean rolls from there bring, in the layers that turns may
 //! still read.
 
+use std::cell::Cell;
+
 use super::board::Known;
 use super::detours::Detours;
-use super::kernel::Out;
+use super::line::Line;
 use super::menu::{LatestMenus, Mask};
 use super::question::{Question, end};
-use super::setting::{Setting, Slots, Surprise};
+use super::setting::{Ascent, Setting, Slots, Surprise};
 use super::{LANES, Row, ZERO};
 use crate::solve::arithmetic::Payoff;
 use crate::solve::bellman::Side;
 use crate::solve::program::Chain;
 
-/// So many steps of a chain are summed at a time.
+/// So many steps of a die are summed at a time, whatever they are.
 const STEPS: usize = 6;
 
 /// A strip of columns, as one side's turns see it.
 ///
-/// Layers take turns: of a sum of scores S, arrivals are kept at S modulo their number, and so are chains. Arrivals are
-/// kept once more as many places further: so those of the layers from any one upward lie in a row.
+/// Layers take turns: of a sum of scores S, arrivals are kept at S modulo their number, and so are chains, but these perhaps
+/// further up: see [`Ascent`]. Arrivals are kept once more as many places further: so those of the layers from any one upward
+/// lie in a row.
 #[derive(Clone, Debug)]
 pub(super) struct Strip {
     /// The first column.
     pub first: usize,
     /// `[place of the layer * rows + kind * mine + opponent's memory]`, twice
     pub arrivals: Vec<Row>,
-    /// `[place of the layer][chain's row + (dice - 1) * mine + opponent's memory]`
-    pub chains: Vec<Vec<Row>>,
-    /// The sum of scores whose chains are climbed already, ahead of their layer.
-    ahead: Option<usize>,
+    /// `[place of the layer * rows + chain's row + (dice - 1) * mine + opponent's memory]`
+    pub chains: Vec<Row>,
+    climbed: Climbed,
     /// Where they are not made beforehand.
     pub menus: LatestMenus,
     /// Of its surprises: how many are met.
     met: usize,
+}
+
+/// How far chains are climbed.
+#[derive(Clone, Copy, Debug, Default)]
+struct Climbed {
+    /// The layer that was readied last.
+    layer: Option<usize>,
+    /// The lowest layer that has all it reads, of one die and of more dice.
+    ready: [usize; 2],
 }
 
 /// One layer of a block on its way.
@@ -93,8 +104,8 @@ impl Strip {
         Self {
             first: number * LANES,
             arrivals: vec![ZERO; 2 * setting.arrivals_kept * setting.arrival_rows],
-            chains: vec![vec![ZERO; setting.chain_rows]; setting.chains_kept],
-            ahead: None,
+            chains: vec![ZERO; setting.chains_kept * setting.chain_rows],
+            climbed: Climbed::default(),
             menus: LatestMenus::default(),
             met: 0,
         }
@@ -105,95 +116,53 @@ impl Strip {
         match like {
             Some(like) => {
                 self.arrivals.copy_from_slice(&like.arrivals);
-                self.chains.iter_mut().zip(&like.chains).for_each(|(rows, like)| rows.copy_from_slice(like));
+                self.chains.copy_from_slice(&like.chains);
             }
             None => {
                 self.arrivals.fill(ZERO);
-                self.chains.iter_mut().for_each(|rows| rows.fill(ZERO));
+                self.chains.fill(ZERO);
             }
         }
-        (self.ahead, self.met) = like.map_or((None, 0), |like| (like.ahead, like.met));
+        (self.climbed, self.met) = like.map_or((Climbed::default(), 0), |like| (like.climbed, like.met));
     }
 
-    /// Takes one step on all chains; `most_dice` tells of each how far it is needed.
+    /// Readies the chains that a layer reads; `most_dice` tells of each how far it is needed.
     #[inline(always)]
     pub fn climb(&mut self, setting: &Setting, (sum, slots): (usize, &Slots), most_dice: &[usize]) {
-        if self.ahead.take() == Some(sum) {
+        let Climbed { layer, ready } = self.climbed;
+        let due = ready.map(|ready| layer != Some(sum + 1) || sum < ready);
+        self.climbed.layer = Some(sum);
+        if due == [false, false] {
             return;
         }
-        let mut own = std::mem::take(&mut self.chains[slots.chains[0]]);
-        let chains = setting.program.chains.iter().zip(most_dice).filter(|(_, most)| **most > 0);
-        if setting.two_layers {
-            let last = slots.chains[slots.chains.len() - 1];
-            let mut next = std::mem::take(&mut self.chains[last]);
-            for (chain, most_dice) in chains {
-                match chain.step.len() {
-                    5 => self.climb_two::<6>(setting, slots, (chain, *most_dice), (&mut own, &mut next)),
-                    _ => self.climb_two::<4>(setting, slots, (chain, *most_dice), (&mut own, &mut next)),
+        for (dice, at_once) in setting.ascent.at_once().into_iter().enumerate() {
+            if due[dice] {
+                self.climbed.ready[dice] = (sum + 1).saturating_sub(at_once);
+            }
+        }
+        let (arrivals, chains) = (cells(&mut self.arrivals), cells(&mut self.chains));
+        let lead = setting.ascent.lead(0);
+        for (chain, most_dice) in setting.program.chains.iter().zip(most_dice).filter(|(_, most)| **most > 0) {
+            let (mine, more) = (setting.space.mine, (*most_dice - 1) * setting.space.mine);
+            let rows = |layer: usize, first: usize, count: usize| &chains[slots.chains[layer] + first..][..count];
+            let landed = |layer: usize| &arrivals[slots.arrivals_of(setting, chain.kind, layer)..][..mine];
+            let one = |layer: usize| rows(layer + lead, chain.first_row, mine);
+            let fewer = |layer: usize| rows(layer, chain.first_row, more);
+            let more = |layer: usize| rows(layer, chain.first_row + mine, more);
+            match setting.ascent {
+                Ascent::Single => {
+                    climb_layers::<1, 3, 5>((chain, lead), one, landed);
+                    climb_layers::<1, 3, 5>((chain, lead), more, fewer);
+                }
+                Ascent::Ahead => {
+                    if due[0] {
+                        climb_layers::<2, 4, 6>((chain, lead), one, landed);
+                    }
+                    if due[1] {
+                        climb_layers::<4, 6, 8>((chain, lead), more, fewer);
+                    }
                 }
             }
-            self.chains[last] = next;
-            self.ahead = sum.checked_sub(1);
-        } else {
-            for (chain, most_dice) in chains {
-                self.climb_weighted(setting, slots, (chain, *most_dice), &mut own);
-            }
-        }
-        self.chains[slots.chains[0]] = own;
-    }
-
-    /// The rows that one die, and more dice, of a chain read after `points`.
-    #[inline(always)]
-    fn above(
-        &self,
-        setting: &Setting,
-        slots: &Slots,
-        (chain, most_dice): (&Chain, usize),
-        points: usize,
-    ) -> [&[Row]; 2] {
-        let mine = setting.space.mine;
-        let landed = &self.arrivals[slots.arrivals_of(setting, chain.kind, points)..][..mine];
-        let fewer = &self.chains[slots.chains[points]][chain.first_row..][..(most_dice - 1) * mine];
-        [landed, fewer]
-    }
-
-    /// A die whose faces beside the 1 are alike and follow each other: this layer and the next one at the same time, which
-    /// read nearly the same. `TERMS` is the number of those faces, and one.
-    #[inline(always)]
-    fn climb_two<const TERMS: usize>(
-        &self,
-        setting: &Setting,
-        slots: &Slots,
-        (chain, most_dice): (&Chain, usize),
-        (own, next): (&mut [Row], &mut [Row]),
-    ) {
-        let (mine, rows) = (setting.space.mine, chain.first_row..chain.first_row + most_dice * setting.space.mine);
-        // Loops from here on, not closures: those would not be compiled for the caller's vectors.
-        let (mut landed, mut fewer): ([&[Row]; TERMS], [&[Row]; TERMS]) = ([&[]; TERMS], [&[]; TERMS]);
-        for term in 0..TERMS {
-            [landed[term], fewer[term]] = self.above(setting, slots, (chain, most_dice), chain.step[0].0 - 1 + term);
-        }
-        let (one, more) = own[rows.clone()].split_at_mut(mine);
-        let (next_one, next_more) = next[rows].split_at_mut(mine);
-        sum_rows((one, next_one), &landed);
-        sum_rows((more, next_more), &fewer);
-    }
-
-    /// Any die.
-    #[inline(always)]
-    fn climb_weighted(&self, setting: &Setting, slots: &Slots, (chain, most_dice): (&Chain, usize), own: &mut [Row]) {
-        let mine = setting.space.mine;
-        let own = &mut own[chain.first_row..chain.first_row + most_dice * mine];
-        let (one, more) = own.split_at_mut(mine);
-        // A few steps at a time, their sum held in the processor's vectors.
-        for (part, step) in chain.step.chunks(STEPS).enumerate() {
-            let (mut landed, mut fewer): (Weighted, Weighted) = ([(0.0, &[]); STEPS], [(0.0, &[]); STEPS]);
-            for (index, (points, weight)) in step.iter().enumerate() {
-                let above = self.above(setting, slots, (chain, most_dice), *points);
-                (landed[index], fewer[index]) = ((*weight, above[0]), (*weight, above[1]));
-            }
-            weigh_rows(one, &landed[..step.len()], part == 0);
-            weigh_rows(more, &fewer[..step.len()], part == 0);
         }
     }
 
@@ -205,18 +174,11 @@ impl Strip {
         let Some(highest) = surprises.iter().filter(|surprise| surprise.total >= goal).map(Surprise::sum).max() else {
             return;
         };
-        let (mut slots, mut needed) = (Slots::default(), most_dice.to_vec());
+        let mut slots = Slots::default();
         let lowest = (goal + self.first + LANES - 1).min(2 * goal - 1);
         for sum in (lowest..=highest).rev() {
             slots.turn(setting, sum);
-            // So much further than the highest score below the goal (in the next layer, which may be climbed with this one),
-            // turns come only with some dice still to roll.
-            let beyond = (sum + 1).saturating_sub(goal + self.first + LANES + setting.program.chains_reach);
-            for ((needed, most), chain) in needed.iter_mut().zip(most_dice).zip(&setting.program.chains) {
-                let step = chain.step.iter().map(|(points, _)| *points).max().unwrap_or(1);
-                *needed = most.saturating_sub(beyond.div_ceil(step));
-            }
-            self.climb(setting, (sum, &slots), &needed);
+            self.climb(setting, (sum, &slots), most_dice);
             let first = slots.arrivals;
             self.arrivals[first..first + setting.arrival_rows].fill(ZERO);
             while let Some(surprise) = surprises.get(self.met).filter(|surprise| surprise.sum() == sum) {
@@ -259,32 +221,25 @@ impl Strip {
         self.met = met;
     }
 
-    /// Takes in a layer that has just been solved: what arriving in it is worth. `mirror` are the results of the columns
-    /// that hold the next movers' cells, from a first column on.
+    /// Takes in a layer that has just been solved: what arriving in it is worth. `mirror` are the results of the next movers'
+    /// cells.
     #[inline(always)]
-    pub fn land(&mut self, layer: &Layer, (mirror, mirror_first): (&[Out], usize)) {
+    pub fn land(&mut self, layer: &Layer, mirror: &Line) {
         let (setting, lanes) = (layer.question.setting, layer.lanes(self.first));
         let space = &setting.space;
-        let from = layer.sum - self.first - lanes.first - mirror_first;
         let (from_first, to_last) = lanes.bits();
         // Past the goal the mover has won: 0. Higher totals short of it are known from other blocks.
         let past = Lanes { first: if layer.rows.1 == space.goal { lanes.first } else { 0 }, end: LANES };
         let (kept, _) = past.bits();
-        // Columns of the mirror image count down, from the last of one strip on to those of the strip before.
-        let mut columns = [0.0; 3 * LANES];
+        // An opponent's score is the next mover's.
+        let spot = mirror.spot(self.first);
         for (kind, landing) in setting.program.kinds.iter().enumerate() {
             let first = layer.slots.arrivals_of(setting, kind, 0);
             let state = setting.passed(landing, 0);
             for (memory, row) in self.arrivals[first..first + space.mine].iter_mut().enumerate() {
-                if let Some(before) = (from / LANES).checked_sub(1) {
-                    columns[..LANES].copy_from_slice(&mirror[before].values[state + memory][..]);
-                }
-                columns[LANES..2 * LANES].copy_from_slice(&mirror[from / LANES].values[state + memory][..]);
-                let last = LANES + from % LANES + lanes.first;
-                let columns: [f64; LANES] = *columns[last + 1 - LANES..].first_chunk().expect("as many as a strip has");
-                let mut own = *row;
+                let (values, mut own) = (mirror.window(state + memory, spot), *row);
                 for lane in 0..LANES {
-                    let (value, bits) = (columns[LANES - 1 - lane].to_bits(), from_first[lane] & to_last[lane]);
+                    let (value, bits) = (values[lane].to_bits(), from_first[lane] & to_last[lane]);
                     own[lane] = f64::from_bits(own[lane].to_bits() & kept[lane] & !bits | value & bits);
                 }
                 *row = own;
@@ -315,46 +270,121 @@ impl Strip {
     }
 }
 
-/// Each row the sum of those at its place in all terms but the first, and the next layer's in all but the last.
+/// Rows, each of which may be read while others are written.
 #[inline(always)]
-fn sum_rows<const TERMS: usize>((rows, next): (&mut [Row], &mut [Row]), terms: &[&[Row]; TERMS]) {
-    let count = rows.len();
-    let (mut cut, next) = (*terms, &mut next[..count]);
-    for term in &mut cut {
-        *term = &term[..count];
-    }
-    for index in 0..count {
-        let (mut above, mut total) = (cut[0][index], cut[1][index]);
-        for lane in 0..LANES {
-            above[lane] += total[lane];
-        }
-        for (term, rows) in cut.iter().enumerate().skip(2) {
-            let row = &rows[index];
-            for lane in 0..LANES {
-                total[lane] += row[lane];
+fn cells(rows: &mut [Row]) -> &[Cell<Row>] {
+    Cell::from_mut(rows).as_slice_of_cells()
+}
+
+/// Climbs some layers of a chain: `own` are their rows, and `above` those with one die less, where a step of so many points leads
+/// so many layers up, less the `lead` of a die. A die of four or of six sides whose faces beside the 1 are alike reads `FOUR`
+/// or `SIX` layers for all of them.
+#[inline(always)]
+fn climb_layers<'r, const LAYERS: usize, const FOUR: usize, const SIX: usize>(
+    (chain, lead): (&Chain, usize),
+    own: impl Fn(usize) -> &'r [Cell<Row>],
+    above: impl Fn(usize) -> &'r [Cell<Row>],
+) {
+    let least = chain.least() - lead;
+    match chain.step.len() {
+        3 if chain.is_even() => sum_layers::<LAYERS, FOUR>(own, |layer| above(layer + least)),
+        5 if chain.is_even() => sum_layers::<LAYERS, SIX>(own, |layer| above(layer + least)),
+        3 => weigh_layers::<LAYERS, 3>(chain, own, |layer| above(layer - lead)),
+        _ => {
+            // A layer reads those above it. Loops, not closures: those would not be compiled for the caller's vectors.
+            for layer in (0..LAYERS).rev() {
+                weigh_layer(chain, own(layer), |points| above(layer + points - lead));
             }
-            if term + 1 < TERMS {
-                for lane in 0..LANES {
-                    above[lane] += row[lane];
-                }
-            }
         }
-        (rows[index], next[index]) = (total, above);
     }
 }
 
-/// Rows and their weights.
-type Weighted<'r> = [(f64, &'r [Row]); STEPS];
+/// A die of three steps, as one with bonuses may be: some layers.
+// All layers in one loop over rows: over the rows of one alone, compilers take rows apart to vectorize over many of them.
+#[inline(always)]
+fn weigh_layers<'r, const LAYERS: usize, const STEPS: usize>(
+    chain: &Chain,
+    own: impl Fn(usize) -> &'r [Cell<Row>],
+    above: impl Fn(usize) -> &'r [Cell<Row>],
+) {
+    let mut layers: [&[Cell<Row>]; LAYERS] = [&[]; LAYERS];
+    let mut terms: [[&[Cell<Row>]; STEPS]; LAYERS] = [[&[]; STEPS]; LAYERS];
+    let (mut weights, count) = ([0.0; STEPS], own(0).len());
+    for layer in 0..LAYERS {
+        layers[layer] = &own(layer)[..count];
+        for (step, (points, weight)) in chain.step.iter().enumerate().take(STEPS) {
+            terms[layer][step] = &above(layer + points)[..count];
+            weights[step] = *weight;
+        }
+    }
+    for index in 0..count {
+        for layer in 0..LAYERS {
+            let mut total = ZERO;
+            for step in 0..STEPS {
+                add(&mut total, weights[step], &terms[layer][step][index].get());
+            }
+            layers[layer][index].set(total);
+        }
+    }
+}
+
+/// Any die: one layer.
+#[inline(always)]
+fn weigh_layer<'r>(chain: &Chain, own: &[Cell<Row>], above: impl Fn(usize) -> &'r [Cell<Row>]) {
+    // A few steps at a time, their sum held in the processor's vectors.
+    for (part, step) in chain.step.chunks(STEPS).enumerate() {
+        let mut terms: [(f64, &[Cell<Row>]); STEPS] = [(0.0, &[]); STEPS];
+        for (term, (points, weight)) in terms.iter_mut().zip(step) {
+            *term = (*weight, above(*points));
+        }
+        weigh_rows(own, &terms[..step.len()], part == 0);
+    }
+}
+
+/// The rows of some layers: those of each the sum of those at their place in as many layers from its own upward.
+#[inline(always)]
+fn sum_layers<'r, const LAYERS: usize, const TERMS: usize>(
+    own: impl Fn(usize) -> &'r [Cell<Row>],
+    above: impl Fn(usize) -> &'r [Cell<Row>],
+) {
+    let mut layers: [&[Cell<Row>]; LAYERS] = [&[]; LAYERS];
+    let mut terms: [&[Cell<Row>]; TERMS] = [&[]; TERMS];
+    let count = own(0).len();
+    for (number, layer) in layers.iter_mut().enumerate() {
+        *layer = &own(number)[..count];
+    }
+    for (number, term) in terms.iter_mut().enumerate() {
+        *term = &above(number)[..count];
+    }
+    for index in 0..count {
+        let mut totals = [ZERO; LAYERS];
+        for (term, above) in terms.iter().enumerate() {
+            let row = above[index].get();
+            for (layer, total) in totals.iter_mut().enumerate() {
+                if layer == term {
+                    *total = row;
+                } else if layer < term && term <= layer + TERMS - LAYERS {
+                    for lane in 0..LANES {
+                        total[lane] += row[lane];
+                    }
+                }
+            }
+        }
+        for layer in 0..LAYERS {
+            layers[layer][index].set(totals[layer]);
+        }
+    }
+}
 
 /// Each row the weighted sum of those at its place in all terms, or that added to it.
 #[inline(always)]
-fn weigh_rows(rows: &mut [Row], terms: &[(f64, &[Row])], anew: bool) {
-    for (index, row) in rows.iter_mut().enumerate() {
-        let mut total = if anew { ZERO } else { *row };
+fn weigh_rows(own: &[Cell<Row>], terms: &[(f64, &[Cell<Row>])], anew: bool) {
+    for (index, own) in own.iter().enumerate() {
+        let mut total = if anew { ZERO } else { own.get() };
         for (weight, above) in terms {
-            add(&mut total, *weight, &above[index]);
+            add(&mut total, *weight, &above[index].get());
         }
-        *row = total;
+        own.set(total);
     }
 }
 

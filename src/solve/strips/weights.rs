@@ -2,11 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use super::groups::GROUP;
 use super::setting::Setting;
 use crate::solve::program::Sum;
-
-/// So many sums of a menu that follow each other are weighed together: what they read is read once.
-pub(super) const GROUP: usize = 2;
 
 /// Weights of landings in the sums of a menu.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -27,13 +25,12 @@ pub(super) struct Run {
 }
 
 impl Weights {
-    /// Of a program's sums, in the order of a menu.
-    pub fn new(setting: &Setting, sums: &[u32]) -> Self {
+    /// Of groups of sums that all columns take.
+    pub fn new(setting: &Setting, groups: impl Iterator<Item = [u32; GROUP]>) -> Self {
         let mut made = Self::default();
-        for group in sums.chunks(GROUP) {
-            let sum = |place: usize| &setting.program.sums[group[place.min(group.len() - 1)] as usize];
+        for sums in groups {
             let first = made.runs.len() as u32;
-            made.push(setting, std::array::from_fn(sum));
+            made.push(setting, sums.map(|sum| &setting.program.sums[sum as usize]));
             made.groups.push((first, made.runs.len() as u32));
         }
         made
