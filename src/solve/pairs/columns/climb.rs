@@ -2,13 +2,78 @@
 
 use super::layer::Board;
 use super::plan::{Source, Step, TilePlan};
-use super::row::{Row, ZERO, add, sum_rows, sum_weighted_rows};
+use super::row::{Row, ZERO, add, sum_rows, sum_rows_twice, sum_weighted_rows};
 use super::tables::{Chain, Tables};
 
 impl Tables {
     /// Clean rolls from all cells of a sum from which they are read.
     #[inline(always)]
     pub(super) fn climb(&self, plan: &TilePlan, sum: usize, side: &mut Board) {
+        if !self.climbs_two || sum >= self.space.layers() {
+            self.climb_one(plan, sum, side);
+        } else if self.is_upper(sum) {
+            self.climb_two(plan, sum, side);
+        }
+    }
+
+    /// The rolls of a sum and of the next one at the same time, which read nearly the same.
+    #[inline(always)]
+    fn climb_two(&self, plan: &TilePlan, sum: usize, side: &mut Board) {
+        let mask = side.ring.len() - 1;
+        let slots = [sum & mask, (sum + mask) & mask];
+        let mut rows = slots.map(|slot| std::mem::take(&mut side.ring[slot]));
+        for (number, chain) in self.chains.iter().enumerate() {
+            let steps = plan.steps(sum * self.chains.len() + number);
+            // Dice of four and of six sides.
+            match chain.points.len() {
+                3 => self.climb_both::<4>((chain, steps), sum, side, &mut rows),
+                _ => self.climb_both::<6>((chain, steps), sum, side, &mut rows),
+            }
+        }
+        for (below, (slot, rows)) in slots.into_iter().zip(rows).enumerate() {
+            if let Some(sum) = sum.checked_sub(below) {
+                self.copy_edges(plan, sum, rows);
+            }
+            side.ring[slot] = rows;
+        }
+    }
+
+    /// Takes steps of a chain, whose die is a fair one: `TERMS` is the number of its faces beside the 1, and one.
+    #[inline(always)]
+    fn climb_both<const TERMS: usize>(
+        &self,
+        (chain, steps): (&Chain, &[Step]),
+        sum: usize,
+        side: &Board,
+        [upper, lower]: &mut [&mut [Row]; 2],
+    ) {
+        let (mask, first) = (side.ring.len() - 1, sum + chain.points[0] - 1);
+        for step in steps {
+            let numbers = step.numbers as usize;
+            let mut terms: [&[Row]; TERMS] = [&[]; TERMS];
+            match step.from {
+                Source::Arrivals { tile } => {
+                    for (term, rows) in terms.iter_mut().enumerate() {
+                        let arrivals = self.arrivals(chain.kind, first + term) + tile as usize;
+                        *rows = &side.arrivals[arrivals..][..numbers];
+                    }
+                }
+                Source::Rolls { at } => {
+                    for (term, rows) in terms.iter_mut().enumerate() {
+                        *rows = &side.ring[(first + term) & mask][at as usize..][..numbers];
+                    }
+                }
+            }
+            let into = step.into as usize..step.into as usize + numbers;
+            let (upper, lower) = (&mut upper[into.clone()], &mut lower[into]);
+            for at in (0..numbers).step_by(self.tiles) {
+                sum_rows_twice(&terms, at..at + step.tiles as usize, (upper, lower));
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn climb_one(&self, plan: &TilePlan, sum: usize, side: &mut Board) {
         let slot = sum & (side.ring.len() - 1);
         let rows = std::mem::take(&mut side.ring[slot]);
         self.copy_edges(plan, sum, rows);

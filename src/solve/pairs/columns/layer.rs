@@ -49,7 +49,8 @@ impl Side {
         arrivals.copy_from_slice(&tables.blank);
         let mut worth = Rows::new(tables.ends() / LANES + 2);
         worth[tables.ends() / LANES][..3].copy_from_slice(&[0.0, 1.0, 0.5]);
-        let slots = (tables.reach + 1).next_power_of_two();
+        // From the highest sum that is read down to the one that is climbed, or to the lower one of two.
+        let slots = (tables.reach + 1 + usize::from(tables.climbs_two)).next_power_of_two();
         Self {
             arrivals,
             worth,

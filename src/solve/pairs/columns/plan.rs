@@ -187,6 +187,9 @@ impl TilePlan {
         for sum in 0..tables.space.layers() {
             let live: Vec<usize> = (0..tables.tiles).filter(|tile| tables.is_live(sum, *tile)).collect();
             reads.keep(sum, &live);
+            if tables.climbs_two && sum > 0 && tables.is_upper(sum) {
+                reads.join(sum, sum - 1);
+            }
             for (chain, most_dice) in tables.chains.iter().zip(&self.most_dice) {
                 let first = self.steps.len();
                 for dice in 1..=*most_dice {
@@ -294,6 +297,15 @@ impl Reads {
         for row in 0..self.tiles.len() / (self.sums * self.words) {
             let words = self.words_of(row, sum);
             self.tiles[words].iter_mut().zip(&kept).for_each(|(word, kept)| *word &= kept);
+        }
+    }
+
+    /// Adds the tiles of another sum.
+    fn join(&mut self, sum: usize, other: usize) {
+        for row in 0..self.tiles.len() / (self.sums * self.words) {
+            for (word, other) in self.words_of(row, sum).zip(self.words_of(row, other)) {
+                self.tiles[word] |= self.tiles[other];
+            }
         }
     }
 

@@ -82,6 +82,36 @@ pub(super) fn sum_rows<const TERMS: usize>(terms: &[&[Row]; TERMS], places: Rang
     }
 }
 
+/// The sums of rows, at some places: of all but the first, and of all but the last.
+#[inline(always)]
+pub(super) fn sum_rows_twice<const TERMS: usize>(
+    terms: &[&[Row]; TERMS],
+    places: Range<usize>,
+    (upper, lower): (&mut [Row], &mut [Row]),
+) {
+    let (terms, upper, lower) = (cut(terms, &places), &mut upper[places.clone()], &mut lower[places]);
+    let count = upper.len();
+    let lower = &mut lower[..count];
+    for place in 0..count {
+        let (mut below, mut total) = (*black_box(&terms[0][place]), terms[1][place]);
+        for lane in 0..LANES {
+            below[lane] += total[lane];
+        }
+        for (term, rows) in terms.iter().enumerate().skip(2) {
+            let row = &rows[place];
+            for lane in 0..LANES {
+                total[lane] += row[lane];
+            }
+            if term + 1 < TERMS {
+                for lane in 0..LANES {
+                    below[lane] += row[lane];
+                }
+            }
+        }
+        (upper[place], lower[place]) = (total, below);
+    }
+}
+
 /// The sums of rows, each so many times, at some places.
 #[inline(always)]
 pub(super) fn sum_weighted_rows<const TERMS: usize>(
@@ -167,6 +197,12 @@ mod tests {
         let mut into = vec![ZERO; 4];
         sum_rows(&[&a, &b], 1..3, &mut into);
         sum_weighted_rows(&[&a, &b], &[2.0, 3.0], 3..4, &mut into);
+        let mut both = [vec![ZERO; 4], vec![ZERO; 4]];
+        let [upper, lower] = &mut both;
+        sum_rows_twice(&[&a, &b, &a], 1..2, (upper, lower));
+        assert_eq!(both[0][1], std::array::from_fn(|lane| b[1][lane] + a[1][lane]));
+        assert_eq!(both[1][1], std::array::from_fn(|lane| a[1][lane] + b[1][lane]));
+        assert_eq!(both.map(|rows| [rows[0], rows[2]]), [[ZERO; 2]; 2]);
         assert_eq!(into[0], ZERO);
         for lane in 0..LANES {
             assert_eq!([into[1][lane], into[2][lane]], [a[1][lane] + b[1][lane], a[2][lane] + b[2][lane]]);

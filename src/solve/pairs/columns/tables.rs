@@ -27,6 +27,8 @@ pub(super) struct Tables {
     pub(super) chains: Vec<Chain>,
     /// Rows of all chains.
     pub(super) chain_rows: usize,
+    /// Whether chains are climbed two sums at a time.
+    pub(super) climbs_two: bool,
     /// In the order of the program's sums.
     pub(super) lotteries: Vec<Lottery>,
     pub(super) terms: Vec<Term>,
@@ -127,6 +129,7 @@ impl Tables {
             reach: program.chains_reach.max(1),
             chains: Vec::new(),
             chain_rows: 0,
+            climbs_two: false,
             lotteries: Vec::new(),
             terms: Vec::new(),
             blank: vec![ZERO; rows],
@@ -222,6 +225,12 @@ impl Tables {
         matches!(self.program.sums[lottery].all[..], [program::Term { points: 0, .. }])
     }
 
+    /// Whether a sum is the upper one of two that are climbed at the same time.
+    #[inline(always)]
+    pub(super) fn is_upper(&self, sum: usize) -> bool {
+        (self.space.layers() - 1 - sum).is_multiple_of(2)
+    }
+
     fn number_rows(&mut self) {
         for chain in &self.program.chains {
             let (points, weights): (_, Vec<f64>) = chain.step.iter().copied().unzip();
@@ -230,6 +239,8 @@ impl Tables {
             self.chains.push(Chain { kind, points, weights, is_fair, first_row, most_dice });
             self.chain_rows += most_dice;
         }
+        let fair = |chain: &program::Chain| chain.least() > 1 && chain.is_even() && [3, 5].contains(&chain.step.len());
+        self.climbs_two = self.program.chains.iter().all(fair);
         for sum in &self.program.sums {
             let climb =
                 sum.climb.map(|(chain, dice, shift)| Climb { row: self.chains[chain].first_row + dice - 1, shift });
