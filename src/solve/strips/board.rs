@@ -203,6 +203,7 @@ mod tests {
     use crate::solve::arithmetic::Payoff;
     use crate::solve::bellman::{Chooser, Side};
     use crate::solve::float::Float;
+    use crate::solve::strips::setting::Ascent;
 
     fn game(id: &str, goal: u32) -> Game {
         let overrides = Overrides { goal: Some(goal), max_dice: None };
@@ -235,6 +236,19 @@ mod tests {
                 });
                 assert!(in_blocks == whole, "{id} in blocks of {edge}");
             }
+        }
+    }
+
+    #[test]
+    fn chains_climbed_layer_by_layer_have_the_same_bits() {
+        for (id, goal) in [("fa21", 100), ("nju21", 60), ("su15", 50), ("sp15", 60), ("fa19", 30)] {
+            let game = game(id, goal);
+            let ahead = solved(&game, |setting| assert_eq!(setting.ascent, Ascent::Ahead));
+            let single = solved(&game, |setting| {
+                setting.ascend(Ascent::Single);
+                setting.menus = None;
+            });
+            assert!(single == ahead, "{id}");
         }
     }
 

@@ -42,7 +42,7 @@ impl Line {
         Spot(LANES + score - self.lowest)
     }
 
-    /// Where the first of a strip's columns counted from the last is, as the strip begins with a column: their scores rise.
+    /// Where the last column is, in the layer of a sum, of the strip that begins with a column: its score is the lowest.
     #[inline(always)]
     pub fn spot_of_strip(&self, sum: usize, first: usize) -> Spot {
         Spot(1 + sum - first - self.lowest)

@@ -119,15 +119,14 @@ impl<'g> Setting<'g> {
         if unclear || game.rules_lower_totals() || game.order() == (Order::Level { random: true }) {
             return None;
         }
-        let ascent = Ascent::new(&program);
         let mut setting = Self {
             period: game.panels_repeat_after(),
             arrival_rows: program.kinds.len() * space.mine,
             chain_rows: program.chain_rows(space.mine),
             // Where arrivals depend on the points, any of them is read.
             arrivals_kept: if by_points.is_empty() { program.arrivals_reach } else { program.farthest } + 1,
-            chains_kept: ascent.reach(&program) + 1,
-            ascent,
+            chains_kept: 0,
+            ascent: Ascent::Single,
             edge: space.goal,
             game,
             program,
@@ -138,6 +137,7 @@ impl<'g> Setting<'g> {
             menus: None,
             ways: Ways::new(game),
         };
+        setting.ascend(Ascent::new(&setting.program));
         setting.surprises = setting.by_strip(&surprises);
         setting.menus = Menus::new(&setting);
         setting.detours = Detours::of_layers(&setting);
@@ -145,6 +145,12 @@ impl<'g> Setting<'g> {
             setting.cut(EDGE);
         }
         Some(setting)
+    }
+
+    /// Has chains climbed in one way, of which menus must not know another.
+    pub(super) fn ascend(&mut self, ascent: Ascent) {
+        self.ascent = ascent;
+        self.chains_kept = ascent.reach(&self.program) + 1;
     }
 
     /// Surprises by strip; the highest sums of scores are met first.
@@ -176,8 +182,7 @@ impl<'g> Setting<'g> {
         points * self.arrival_rows + kind * self.space.mine
     }
 
-    /// The row that a sum climbs to, of the opponent's first memory, and how many layers above it lies: with the points on
-    /// top, the fewest that the dice bring.
+    /// The row that a sum climbs to, of the opponent's first memory, and its layer.
     #[inline(always)]
     pub fn row_of_climb(&self, sum: &Sum) -> Option<Climb> {
         let row = |(chain, dice, shift): (usize, usize, usize)| {
