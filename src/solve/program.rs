@@ -54,7 +54,7 @@ impl Chain {
     }
 
     /// Whether steps follow each other and weigh the same, as on the faces of a fair die beside the 1.
-    pub fn is_even(&self) -> bool {
+    pub fn is_fair_die(&self) -> bool {
         (self.least()..).zip(&self.step).all(|(points, step)| *step == (points, 1.0))
     }
 }

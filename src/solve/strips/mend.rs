@@ -46,9 +46,8 @@ impl<const MEMORYLESS: bool> Tile<'_, MEMORYLESS> {
         for leg in legs {
             let detour = leg.detour as usize;
             let fresh = detour >= next;
-            for row in &mut rows[next.min(detour) * mine..detour * mine] {
-                *row = ZERO;
-            }
+            // Detours without legs here.
+            rows[next.min(detour) * mine..detour * mine].fill(ZERO);
             next = detour + 1;
             let (from, until) = leg.lanes().bits();
             let rows = &mut rows[detour * mine..][..mine];

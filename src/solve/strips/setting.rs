@@ -35,6 +35,7 @@ pub(super) struct Setting<'g> {
     /// So many layers of arrivals, and of chains, are kept.
     pub arrivals_kept: usize,
     pub chains_kept: usize,
+    /// How chains are climbed.
     pub ascent: Ascent,
     /// The edge of a block in cells: a multiple of [`LANES`], or the whole board.
     pub edge: usize,

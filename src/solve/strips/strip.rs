@@ -141,25 +141,25 @@ impl Strip {
             }
         }
         let (arrivals, chains) = (cells(&mut self.arrivals), cells(&mut self.chains));
-        let lead = setting.ascent.lead(0);
         for (chain, most_dice) in setting.program.chains.iter().zip(most_dice).filter(|(_, most)| **most > 0) {
-            let (mine, more) = (setting.space.mine, (*most_dice - 1) * setting.space.mine);
+            let (mine, others) = (setting.space.mine, (*most_dice - 1) * setting.space.mine);
             let rows = |layer: usize, first: usize, count: usize| &chains[slots.chains[layer] + first..][..count];
             let landed = |layer: usize| &arrivals[slots.arrivals_of(setting, chain.kind, layer)..][..mine];
-            let one = |layer: usize| rows(layer + lead, chain.first_row, mine);
-            let fewer = |layer: usize| rows(layer, chain.first_row, more);
-            let more = |layer: usize| rows(layer, chain.first_row + mine, more);
+            let one = |layer: usize| rows(layer, chain.first_row, mine);
+            let fewer = |layer: usize| rows(layer, chain.first_row, others);
+            let more = |layer: usize| rows(layer, chain.first_row + mine, others);
             match setting.ascent {
                 Ascent::Single => {
-                    climb_layers::<1, 3, 5>((chain, lead), one, landed);
-                    climb_layers::<1, 3, 5>((chain, lead), more, fewer);
+                    climb_layers::<1, 3, 5>((chain, 0), one, landed);
+                    climb_layers::<1, 3, 5>((chain, 0), more, fewer);
                 }
                 Ascent::Ahead => {
+                    // The lower of two layers reads what has just landed one above this one: its rows are kept there, too.
                     if due[0] {
-                        climb_layers::<2, 4, 6>((chain, lead), one, landed);
+                        climb_layers::<2, 4, 6>((chain, 1), |layer| one(layer + 1), landed);
                     }
                     if due[1] {
-                        climb_layers::<4, 6, 8>((chain, lead), more, fewer);
+                        climb_layers::<4, 6, 8>((chain, 1), more, fewer);
                     }
                 }
             }
@@ -287,8 +287,8 @@ fn climb_layers<'r, const LAYERS: usize, const FOUR: usize, const SIX: usize>(
 ) {
     let least = chain.least() - lead;
     match chain.step.len() {
-        3 if chain.is_even() => sum_layers::<LAYERS, FOUR>(own, |layer| above(layer + least)),
-        5 if chain.is_even() => sum_layers::<LAYERS, SIX>(own, |layer| above(layer + least)),
+        3 if chain.is_fair_die() => sum_layers::<LAYERS, FOUR>(own, |layer| above(layer + least)),
+        5 if chain.is_fair_die() => sum_layers::<LAYERS, SIX>(own, |layer| above(layer + least)),
         3 => weigh_layers::<LAYERS, 3>(chain, own, |layer| above(layer - lead)),
         _ => {
             // A layer reads those above it. Loops, not closures: those would not be compiled for the caller's vectors.
@@ -302,17 +302,17 @@ fn climb_layers<'r, const LAYERS: usize, const FOUR: usize, const SIX: usize>(
 /// A die of three steps, as one with bonuses may be: some layers.
 // All layers in one loop over rows: over the rows of one alone, compilers take rows apart to vectorize over many of them.
 #[inline(always)]
-fn weigh_layers<'r, const LAYERS: usize, const STEPS: usize>(
+fn weigh_layers<'r, const LAYERS: usize, const WAYS: usize>(
     chain: &Chain,
     own: impl Fn(usize) -> &'r [Cell<Row>],
     above: impl Fn(usize) -> &'r [Cell<Row>],
 ) {
     let mut layers: [&[Cell<Row>]; LAYERS] = [&[]; LAYERS];
-    let mut terms: [[&[Cell<Row>]; STEPS]; LAYERS] = [[&[]; STEPS]; LAYERS];
-    let (mut weights, count) = ([0.0; STEPS], own(0).len());
+    let mut terms: [[&[Cell<Row>]; WAYS]; LAYERS] = [[&[]; WAYS]; LAYERS];
+    let (mut weights, count) = ([0.0; WAYS], own(0).len());
     for layer in 0..LAYERS {
         layers[layer] = &own(layer)[..count];
-        for (step, (points, weight)) in chain.step.iter().enumerate().take(STEPS) {
+        for (step, (points, weight)) in chain.step.iter().enumerate().take(WAYS) {
             terms[layer][step] = &above(layer + points)[..count];
             weights[step] = *weight;
         }
@@ -320,7 +320,7 @@ fn weigh_layers<'r, const LAYERS: usize, const STEPS: usize>(
     for index in 0..count {
         for layer in 0..LAYERS {
             let mut total = ZERO;
-            for step in 0..STEPS {
+            for step in 0..WAYS {
                 add(&mut total, weights[step], &terms[layer][step][index].get());
             }
             layers[layer][index].set(total);

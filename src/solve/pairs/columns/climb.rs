@@ -9,10 +9,10 @@ impl Tables {
     /// Clean rolls from all cells of a sum from which they are read.
     #[inline(always)]
     pub(super) fn climb(&self, plan: &TilePlan, sum: usize, side: &mut Board) {
-        if !self.climbs_two || sum >= self.space.layers() {
-            self.climb_one(plan, sum, side);
-        } else if self.is_upper(sum) {
-            self.climb_two(plan, sum, side);
+        match self.climbed_at(sum).len() {
+            0 => {}
+            1 => self.climb_one(plan, sum, side),
+            _ => self.climb_two(plan, sum, side),
         }
     }
 
@@ -20,8 +20,8 @@ impl Tables {
     #[inline(always)]
     fn climb_two(&self, plan: &TilePlan, sum: usize, side: &mut Board) {
         let mask = side.ring.len() - 1;
-        let slots = [sum & mask, (sum + mask) & mask];
-        let mut rows = slots.map(|slot| std::mem::take(&mut side.ring[slot]));
+        let sums = [sum, sum - 1];
+        let mut rows = sums.map(|sum| std::mem::take(&mut side.ring[sum & mask]));
         for (number, chain) in self.chains.iter().enumerate() {
             let steps = plan.steps(sum * self.chains.len() + number);
             // Dice of four and of six sides.
@@ -30,11 +30,9 @@ impl Tables {
                 _ => self.climb_both::<6>((chain, steps), sum, side, &mut rows),
             }
         }
-        for (below, (slot, rows)) in slots.into_iter().zip(rows).enumerate() {
-            if let Some(sum) = sum.checked_sub(below) {
-                self.copy_edges(plan, sum, rows);
-            }
-            side.ring[slot] = rows;
+        for (sum, rows) in sums.into_iter().zip(rows) {
+            self.copy_edges(plan, sum, rows);
+            side.ring[sum & mask] = rows;
         }
     }
 
@@ -72,6 +70,7 @@ impl Tables {
         }
     }
 
+    /// The rolls of one sum.
     #[inline(always)]
     fn climb_one(&self, plan: &TilePlan, sum: usize, side: &mut Board) {
         let slot = sum & (side.ring.len() - 1);

@@ -115,7 +115,8 @@ impl TilePlan {
         &self.lanes[item.lanes as usize..][..usize::from(item.tiles)]
     }
 
-    /// The steps of a chain at a sum, given by its number among those of all chains, sum by sum.
+    /// The steps of a chain, given by its number among those of all chains, sum by sum: those of the sums that are climbed at
+    /// its own.
     #[inline(always)]
     pub(super) fn steps(&self, number: usize) -> &[Step] {
         &self.steps[self.first_step[number] as usize..self.first_step[number + 1] as usize]
@@ -187,12 +188,13 @@ impl TilePlan {
         for sum in 0..tables.space.layers() {
             let live: Vec<usize> = (0..tables.tiles).filter(|tile| tables.is_live(sum, *tile)).collect();
             reads.keep(sum, &live);
-            if tables.climbs_two && sum > 0 && tables.is_upper(sum) {
-                reads.join(sum, sum - 1);
+            let climbed = tables.climbed_at(sum);
+            if climbed.len() > 1 {
+                reads.join(sum, climbed.start);
             }
             for (chain, most_dice) in tables.chains.iter().zip(&self.most_dice) {
                 let first = self.steps.len();
-                for dice in 1..=*most_dice {
+                for dice in (1..=*most_dice).filter(|_| !climbed.is_empty()) {
                     let row = chain.first_row + dice - 1;
                     reads.each_run(row, sum, |tiles| {
                         add_step((&mut self.steps, first), (row, dice == 1), tiles, tables.tiles);

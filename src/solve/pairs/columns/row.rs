@@ -197,17 +197,17 @@ mod tests {
         let mut into = vec![ZERO; 4];
         sum_rows(&[&a, &b], 1..3, &mut into);
         sum_weighted_rows(&[&a, &b], &[2.0, 3.0], 3..4, &mut into);
+        assert_eq!(into[0], ZERO);
+        for lane in 0..LANES {
+            assert_eq!([into[1][lane], into[2][lane]], [a[1][lane] + b[1][lane], a[2][lane] + b[2][lane]]);
+            assert_eq!(into[3][lane], 2.0 * a[3][lane] + 3.0 * b[3][lane]);
+        }
         let mut both = [vec![ZERO; 4], vec![ZERO; 4]];
         let [upper, lower] = &mut both;
         sum_rows_twice(&[&a, &b, &a], 1..2, (upper, lower));
         assert_eq!(both[0][1], std::array::from_fn(|lane| b[1][lane] + a[1][lane]));
         assert_eq!(both[1][1], std::array::from_fn(|lane| a[1][lane] + b[1][lane]));
         assert_eq!(both.map(|rows| [rows[0], rows[2]]), [[ZERO; 2]; 2]);
-        assert_eq!(into[0], ZERO);
-        for lane in 0..LANES {
-            assert_eq!([into[1][lane], into[2][lane]], [a[1][lane] + b[1][lane], a[2][lane] + b[2][lane]]);
-            assert_eq!(into[3][lane], 2.0 * a[3][lane] + 3.0 * b[3][lane]);
-        }
     }
 
     #[test]

@@ -225,10 +225,15 @@ impl Tables {
         matches!(self.program.sums[lottery].all[..], [program::Term { points: 0, .. }])
     }
 
-    /// Whether a sum is the upper one of two that are climbed at the same time.
+    /// The sums whose chains are climbed when the turn is at one: that one, or it and the one below, or none, if they have been
+    /// with the one above.
     #[inline(always)]
-    pub(super) fn is_upper(&self, sum: usize) -> bool {
-        (self.space.layers() - 1 - sum).is_multiple_of(2)
+    pub(super) fn climbed_at(&self, sum: usize) -> Range<usize> {
+        if !self.climbs_two || sum >= self.space.layers() {
+            return sum..sum + 1;
+        }
+        let is_upper = (self.space.layers() - 1 - sum).is_multiple_of(2);
+        if is_upper { sum.saturating_sub(1)..sum + 1 } else { sum..sum }
     }
 
     fn number_rows(&mut self) {
@@ -239,7 +244,8 @@ impl Tables {
             self.chains.push(Chain { kind, points, weights, is_fair, first_row, most_dice });
             self.chain_rows += most_dice;
         }
-        let fair = |chain: &program::Chain| chain.least() > 1 && chain.is_even() && [3, 5].contains(&chain.step.len());
+        let fair =
+            |chain: &program::Chain| chain.least() > 1 && chain.is_fair_die() && [3, 5].contains(&chain.step.len());
         self.climbs_two = self.program.chains.iter().all(fair);
         for sum in &self.program.sums {
             let climb =
