@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn chains_climbed_layer_by_layer_have_the_same_bits() {
+    fn chains_climbed_layer_by_layer_bring_the_same() {
         for (id, goal) in [("fa21", 100), ("nju21", 60), ("su15", 50), ("sp15", 60), ("fa19", 30)] {
             let game = game(id, goal);
             let ahead = solved(&game, |setting| assert_eq!(setting.ascent, Ascent::Ahead));
@@ -248,7 +248,13 @@ mod tests {
                 setting.ascend(Ascent::Single);
                 setting.menus = None;
             });
-            assert!(single == ahead, "{id}");
+            // Rows that several layers have in common are added in another order.
+            for (ahead, single) in ahead.iter().zip(&single) {
+                let pairs = ahead.win_rates.iter().zip(&single.win_rates);
+                let farthest = pairs.map(|(ahead, single)| (ahead - single).abs()).fold(0.0, f64::max);
+                assert!(farthest < 1e-14, "{id}: {farthest}");
+                assert!(ahead.best == single.best, "{id}");
+            }
         }
     }
 

@@ -30,20 +30,10 @@ pub(super) struct Strip {
     pub arrivals: Vec<Row>,
     /// `[place of the layer * rows + chain's row + (dice - 1) * mine + opponent's memory]`
     pub chains: Vec<Row>,
-    climbed: Climbed,
     /// Where they are not made beforehand.
     pub menus: LatestMenus,
     /// Of its surprises: how many are met.
     met: usize,
-}
-
-/// How far chains are climbed.
-#[derive(Clone, Copy, Debug, Default)]
-struct Climbed {
-    /// The layer that was readied last.
-    layer: Option<usize>,
-    /// The lowest layer that has all it reads, of one die and of more dice.
-    ready: [usize; 2],
 }
 
 /// One layer of a block on its way.
@@ -105,7 +95,6 @@ impl Strip {
             first: number * LANES,
             arrivals: vec![ZERO; 2 * setting.arrivals_kept * setting.arrival_rows],
             chains: vec![ZERO; setting.chains_kept * setting.chain_rows],
-            climbed: Climbed::default(),
             menus: LatestMenus::default(),
             met: 0,
         }
@@ -123,22 +112,16 @@ impl Strip {
                 self.chains.fill(ZERO);
             }
         }
-        (self.climbed, self.met) = like.map_or((Climbed::default(), 0), |like| (like.climbed, like.met));
+        self.met = like.map_or(0, |like| like.met);
     }
 
-    /// Readies the chains that a layer reads; `most_dice` tells of each how far it is needed.
+    /// Readies the chains that a layer and those below it read; `most_dice` tells of each how far it is needed. A strip that begins
+    /// in between has them from the one that it goes on from, or there is nothing to read yet.
     #[inline(always)]
     pub fn climb(&mut self, setting: &Setting, (sum, slots): (usize, &Slots), most_dice: &[usize]) {
-        let Climbed { layer, ready } = self.climbed;
-        let due = ready.map(|ready| layer != Some(sum + 1) || sum < ready);
-        self.climbed.layer = Some(sum);
+        let due = setting.ascent.at_once().map(|layers| sum.is_multiple_of(layers));
         if due == [false, false] {
             return;
-        }
-        for (dice, at_once) in setting.ascent.at_once().into_iter().enumerate() {
-            if due[dice] {
-                self.climbed.ready[dice] = (sum + 1).saturating_sub(at_once);
-            }
         }
         let (arrivals, chains) = (cells(&mut self.arrivals), cells(&mut self.chains));
         for (chain, most_dice) in setting.program.chains.iter().zip(most_dice).filter(|(_, most)| **most > 0) {
@@ -319,8 +302,11 @@ fn weigh_layers<'r, const LAYERS: usize, const WAYS: usize>(
     }
     for index in 0..count {
         for layer in 0..LAYERS {
-            let mut total = ZERO;
-            for step in 0..WAYS {
+            let mut total = terms[layer][0][index].get();
+            for lane in 0..LANES {
+                total[lane] *= weights[0];
+            }
+            for step in 1..WAYS {
                 add(&mut total, weights[step], &terms[layer][step][index].get());
             }
             layers[layer][index].set(total);
@@ -356,23 +342,44 @@ fn sum_layers<'r, const LAYERS: usize, const TERMS: usize>(
     for (number, term) in terms.iter_mut().enumerate() {
         *term = &above(number)[..count];
     }
+    // Layers that have rows in common: all, or every two of them.
+    let together = if 2 * LAYERS <= TERMS + 1 { LAYERS } else { 2 };
     for index in 0..count {
+        let mut rows = [ZERO; TERMS];
+        for (row, term) in rows.iter_mut().zip(terms) {
+            *row = term[index].get();
+        }
         let mut totals = [ZERO; LAYERS];
-        for (term, above) in terms.iter().enumerate() {
-            let row = above[index].get();
-            for (layer, total) in totals.iter_mut().enumerate() {
-                if layer == term {
-                    *total = row;
-                } else if layer < term && term <= layer + TERMS - LAYERS {
-                    for lane in 0..LANES {
-                        total[lane] += row[lane];
-                    }
-                }
-            }
+        for first in (0..LAYERS).step_by(together) {
+            sum_windows(&rows[first..first + TERMS - LAYERS + together], &mut totals[first..first + together]);
         }
-        for layer in 0..LAYERS {
-            layers[layer][index].set(totals[layer]);
+        for (layer, total) in layers.into_iter().zip(totals) {
+            layer[index].set(total);
         }
+    }
+}
+
+/// The sums of neighbouring rows from the first on, from the second on, and so on, the last sum with the last row; all have
+/// some rows in common. These are summed once, then those before them on, then those after them.
+#[inline(always)]
+fn sum_windows(rows: &[Row], totals: &mut [Row]) {
+    let (last, end) = (totals.len() - 1, rows.len() - totals.len() + 1);
+    totals[last] = rows[last];
+    for row in &rows[last + 1..end] {
+        add_row(&mut totals[last], row);
+    }
+    for first in (0..last).rev() {
+        totals[first] = totals[first + 1];
+        add_row(&mut totals[first], &rows[first]);
+    }
+    let mut after = ZERO;
+    for (number, row) in rows[end..].iter().enumerate() {
+        if number == 0 {
+            after = *row;
+        } else {
+            add_row(&mut after, row);
+        }
+        add_row(&mut totals[number + 1], &after);
     }
 }
 
@@ -394,5 +401,13 @@ pub(super) fn add(total: &mut Row, weight: f64, row: &Row) {
     // A loop, not an iterator's closure: that would not be compiled for the vectors that its caller is compiled for.
     for lane in 0..LANES {
         total[lane] += weight * row[lane];
+    }
+}
+
+/// `total += row`
+#[inline(always)]
+fn add_row(total: &mut Row, row: &Row) {
+    for lane in 0..LANES {
+        total[lane] += row[lane];
     }
 }
