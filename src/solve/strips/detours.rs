@@ -6,6 +6,7 @@
 use std::ops::Range;
 
 use super::LANES;
+use super::diagonals::Diagonals;
 use super::order::in_order;
 use super::setting::Setting;
 use super::stretch::{Arrivals, Way};
@@ -19,40 +20,74 @@ pub(super) struct Detours {
     pub landings: Vec<u32>,
     /// By number of a landing: how many detours have lower ones; after the last, how many there are.
     before: Vec<u32>,
-    /// By strip, then by detour.
-    legs: Vec<Leg>,
-    /// By strip: its first leg; after the last, how many there are.
-    first_leg: Vec<usize>,
-    /// Where legs lead that is no line of cells.
-    scattered: Vec<Arrivals>,
+    /// By strip: what begins where; after the last, where all ends.
+    begins: Vec<Begin>,
+    first_legs: Vec<Leg>,
+    more_legs: Vec<Leg>,
+    byways: Vec<Byway>,
+    plain: Vec<Plain>,
 }
 
-/// Where a detour leads from neighbouring columns of a strip.
+/// Where the parts of a strip begin among those of all.
+#[derive(Clone, Copy, Debug, Default)]
+struct Begin {
+    /// Its first detour.
+    detour: usize,
+    first_legs: usize,
+    more_legs: usize,
+    byways: usize,
+    plain: usize,
+}
+
+/// The detours of a layer that begin in a strip. Kinds of them are apart, so that no loop over one has to choose.
 #[derive(Clone, Copy, Debug)]
+pub(super) struct InStrip<'d> {
+    /// The first detour with columns of the strip.
+    pub first: usize,
+    /// For each from that to the last: its first leg, or one without columns.
+    pub first_legs: &'d [Leg],
+    /// All other legs.
+    pub more_legs: &'d [Leg],
+    pub byways: &'d [Byway],
+    pub plain: &'d [Plain],
+}
+
+/// Where a detour leads from neighbouring columns of a strip: to cells of one layer above, with the next mover's score one
+/// more from each column to the next.
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Leg {
     pub detour: u32,
+    /// See [`Diagonals::ahead`]; that of the strip's first column.
+    pub ahead: u32,
     /// The place of its kind of landing among those whose arrivals depend on the points.
-    pub place: u32,
-    /// The row of plain arrivals against the opponent's first memory, after the first of the layer.
-    pub plain: u32,
-    /// The columns, counted from the strip's first: the first, and the end.
-    lanes: (u8, u8),
-    pub to: To,
+    pub place: u16,
+    pub lanes: Columns,
 }
 
-/// Where neighbouring columns lead.
+/// Where a detour leads from neighbouring columns that is no leg, nor the end of a game that is won: then what arriving there is
+/// worth to the opponent is nothing.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum To {
-    Ended(Destination),
-    /// Cells of the layer so many above, with the next mover's score one more from each column to the next; in the strip's
-    /// first column it would be so much, less [`LANES`].
-    Layer {
-        above: u32,
-        score: u32,
-    },
-    /// Any cells: see [`Detours::arrivals`].
-    Cells(u32),
+pub(super) struct Byway {
+    pub detour: u32,
+    pub place: u16,
+    pub lanes: Columns,
+    /// From the first of these columns on.
+    pub arrivals: Arrivals,
 }
+
+/// Neighbouring columns from which a detour leads, though others arrive there as plain turns do: rows of arrivals hold what
+/// these are worth, and sums have counted it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Plain {
+    pub detour: u32,
+    /// The row of arrivals against the opponent's first memory, after the first of the layer.
+    pub row: u32,
+    pub lanes: Columns,
+}
+
+/// Neighbouring columns of a strip, counted from its first: the first of them, and the end.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Columns(u8, u8);
 
 /// The detours of all layers are found beforehand if they have no more legs, and strips, than these.
 const MOST_LEGS: usize = 1 << 17;
@@ -66,7 +101,7 @@ impl Detours {
         }
         for sum in 0..setting.space.layers() {
             let detours = Self::new(setting, sum);
-            legs += detours.legs.len() + detours.first_leg.len();
+            legs += detours.first_legs.len() + detours.more_legs.len() + detours.begins.len();
             if legs > MOST_LEGS {
                 return None;
             }
@@ -83,7 +118,7 @@ impl Detours {
         let goal = setting.space.goal;
         let columns = ((sum + 1).saturating_sub(goal), (sum + 1).min(goal));
         // Room for those of most layers: to grow takes longer than to find them.
-        let (mut landings, mut legs, mut scattered) = (Vec::with_capacity(32), Vec::with_capacity(128), Vec::new());
+        let (mut landings, mut found) = (Vec::with_capacity(32), Vec::with_capacity(128));
         for (place, by_points) in setting.by_points.iter().enumerate() {
             let read = &setting.program.outcomes[by_points.kind];
             for reached in by_points.stretches.sums_from(sum) {
@@ -93,51 +128,92 @@ impl Detours {
                     Some(false) => continue,
                     None => break,
                 }
-                let first = legs.len();
+                let (first, detour) = (found.len(), landings.len() as u32);
+                let row = setting.arrivals_at(by_points.kind, points) as u32;
+                let plain = (!by_points.never_plain[*reached]).then_some(row);
                 for stretch in by_points.stretches.of_sum(*reached) {
-                    let (detour, plain) = (landings.len(), setting.arrivals_at(by_points.kind, points));
                     for columns in in_strips(stretch.columns(points, columns)) {
                         let arrivals = stretch.arrivals(points, columns.start);
-                        let lane = |column: usize| (column - columns.start / LANES * LANES) as u8;
-                        let lanes = (lane(columns.start), lane(columns.end));
-                        let to = To::new(setting, (sum, lanes.0.into()), arrivals, &mut scattered);
-                        let (detour, place, plain) = (detour as u32, place as u32, plain as u32);
-                        legs.push((columns.start / LANES, Leg { detour, place, plain, lanes, to }));
+                        let byway = Byway { detour, place: place as u16, lanes: Columns::new(&columns), arrivals };
+                        found.push((columns.start / LANES, byway, plain));
                     }
                 }
-                if first < legs.len() {
+                if first < found.len() {
                     landings.push((place * setting.points() + points) as u32);
                 }
             }
         }
-        let (legs, first_leg) = in_order(&legs, goal.div_ceil(LANES), |(strip, _)| *strip);
         let mut before = vec![0; setting.by_points.len() * setting.points() + 1];
         landings.iter().for_each(|landing| before[*landing as usize + 1] = 1);
-        let mut detours = 0;
+        let mut count = 0;
         for next in &mut before {
-            detours += *next;
-            *next = detours;
+            count += *next;
+            *next = count;
         }
-        let legs = legs.into_iter().map(|(_, leg)| leg).collect();
-        Self { landings, before, legs, first_leg, scattered }
+        let mut detours = Self { landings, before, ..Self::default() };
+        let (found, first_found) = in_order(&found, goal.div_ceil(LANES), |(strip, ..)| *strip);
+        for strip in first_found.windows(2) {
+            let of_strip = &found[strip[0]..strip[1]];
+            detours.begin(of_strip.first().map_or(0, |(_, byway, _)| byway.detour as usize));
+            for (_, byway, plain) in of_strip {
+                detours.push(setting, sum, *byway);
+                detours.plain.extend(plain.map(|row| Plain { detour: byway.detour, row, lanes: byway.lanes }));
+            }
+        }
+        detours.begin(0);
+        detours
     }
 
-    /// All legs in a strip.
+    /// Begins a strip, with its first detour.
+    fn begin(&mut self, detour: usize) {
+        self.begins.push(Begin {
+            detour,
+            first_legs: self.first_legs.len(),
+            more_legs: self.more_legs.len(),
+            byways: self.byways.len(),
+            plain: self.plain.len(),
+        });
+    }
+
+    /// Adds columns of the latest strip to where a detour leads; detours come in their order.
+    fn push(&mut self, setting: &Setting, sum: usize, byway: Byway) {
+        let Byway { detour, place, lanes, arrivals } = byway;
+        let begin = self.begins.last().expect("a strip has begun");
+        let (first, next) = (begin.detour, begin.detour + self.first_legs.len() - begin.first_legs);
+        debug_assert!(first <= detour as usize, "detours come in their order");
+        let none = |detour| Leg { detour: detour as u32, ..Leg::default() };
+        self.first_legs.extend((next..=detour as usize).map(none));
+        match arrivals.ahead(setting, sum, lanes.0.into()) {
+            _ if arrivals.way == Way::Ended(Destination::Won) => {}
+            Some(ahead) => {
+                let leg = Leg { detour, ahead, place, lanes };
+                match self.first_legs.last_mut().filter(|leg| leg.lanes.is_empty()) {
+                    Some(none) => *none = leg,
+                    None => self.more_legs.push(leg),
+                }
+            }
+            None => self.byways.push(byway),
+        }
+    }
+
+    /// Those in a strip, by its first column.
     #[inline(always)]
-    pub fn legs(&self, strip_first: usize) -> &[Leg] {
+    pub fn in_strip(&self, strip_first: usize) -> InStrip<'_> {
         let strip = strip_first / LANES;
-        &self.legs[self.first_leg[strip]..self.first_leg[strip + 1]]
+        let (own, next) = (&self.begins[strip], &self.begins[strip + 1]);
+        InStrip {
+            first: own.detour,
+            first_legs: &self.first_legs[own.first_legs..next.first_legs],
+            more_legs: &self.more_legs[own.more_legs..next.more_legs],
+            byways: &self.byways[own.byways..next.byways],
+            plain: &self.plain[own.plain..next.plain],
+        }
     }
 
     /// The detours of the landings with some numbers.
     #[inline(always)]
     pub fn of(&self, (first, end): (usize, usize)) -> (usize, usize) {
         (self.before[first] as usize, self.before[end] as usize)
-    }
-
-    /// Where a leg leads from its first column on.
-    pub fn arrivals(&self, scattered: u32) -> Arrivals {
-        self.scattered[scattered as usize]
     }
 }
 
@@ -148,27 +224,32 @@ fn in_strips(columns: Range<usize>) -> impl Iterator<Item = Range<usize>> {
     strips.map(of_strip).filter(|columns| !columns.is_empty())
 }
 
-impl Leg {
+impl Columns {
+    fn new(columns: &Range<usize>) -> Self {
+        let lane = |column: usize| (column - columns.start / LANES * LANES) as u8;
+        Self(lane(columns.start), lane(columns.end))
+    }
+
     #[inline(always)]
-    pub fn lanes(&self) -> Lanes {
-        Lanes { first: self.lanes.0.into(), end: self.lanes.1.into() }
+    pub fn lanes(self) -> Lanes {
+        Lanes { first: self.0.into(), end: self.1.into() }
+    }
+
+    fn is_empty(self) -> bool {
+        self.0 == self.1
     }
 }
 
-impl To {
-    /// Of the layer of a sum of scores, from a column of a strip on.
-    fn new(setting: &Setting, (sum, lane): (usize, usize), arrivals: Arrivals, scattered: &mut Vec<Arrivals>) -> Self {
-        let (score, opponent) = arrivals.scores;
-        if let Way::Ended(destination) = arrivals.way {
-            return Self::Ended(destination);
+impl Arrivals {
+    /// Where these are ahead, if they are cells of one layer above that of a sum, side by side: from a column of a strip on.
+    fn ahead(&self, setting: &Setting, sum: usize, lane: usize) -> Option<u32> {
+        if self.way != Way::Passed || self.by_column != (1, -1) {
+            return None;
         }
+        let (score, opponent) = self.scores;
         let above = (score + opponent) as usize - sum;
-        let in_line = arrivals.way == Way::Passed && arrivals.by_column == (1, -1);
-        if in_line && (1..=setting.layers_seen()).contains(&above) {
-            return Self::Layer { above: above as u32, score: (score as usize + LANES - lane) as u32 };
-        }
-        scattered.push(arrivals);
-        Self::Cells(scattered.len() as u32 - 1)
+        let is_kept = (1..=setting.layers_seen()).contains(&above);
+        is_kept.then(|| Diagonals::ahead(setting, above, score as usize + LANES - lane)).flatten()
     }
 }
 
@@ -180,27 +261,25 @@ mod tests {
     use crate::solve::strips::stretch::tests::ODD;
 
     /// Where a leg leads from a column: one of its strip's, counted from the first.
-    fn destination(setting: &Setting, detours: &Detours, leg: &Leg, (sum, lane): (usize, usize)) -> Destination {
-        let goal = setting.space.goal;
-        match leg.to {
-            To::Ended(destination) => destination,
-            To::Layer { above, score } => {
-                let score = score as usize + lane - LANES;
-                match sum + above as usize - score {
-                    _ if score >= goal => Destination::Lost,
-                    opponent if opponent >= goal => Destination::Won,
-                    opponent => Destination::Passed { cell: score * goal + opponent },
-                }
-            }
-            To::Cells(scattered) => {
-                let (arrivals, further) = (detours.arrivals(scattered), (lane - leg.lanes().first) as i32);
-                let score = (arrivals.scores.0 + arrivals.by_column.0 * further) as usize;
-                let opponent = (arrivals.scores.1 + arrivals.by_column.1 * further) as usize;
-                match arrivals.way {
-                    Way::Again => Destination::Again { cell: score * goal + opponent },
-                    _ => Destination::Passed { cell: score * goal + opponent },
-                }
-            }
+    fn end_of_leg(setting: &Setting, leg: &Leg, (sum, lane): (usize, usize)) -> Destination {
+        let (goal, width) = (setting.space.goal, Diagonals::width(setting));
+        let (above, score) = (leg.ahead as usize / width, leg.ahead as usize % width + lane - LANES);
+        match sum + above - score {
+            _ if score >= goal => Destination::Lost,
+            opponent if opponent >= goal => Destination::Won,
+            opponent => Destination::Passed { cell: score * goal + opponent },
+        }
+    }
+
+    /// The same for a byway.
+    fn end_of_byway(byway: &Byway, goal: usize, lane: usize) -> Destination {
+        let (arrivals, further) = (byway.arrivals, (lane - byway.lanes.lanes().first) as i32);
+        let score = (arrivals.scores.0 + arrivals.by_column.0 * further) as usize;
+        let cell = score * goal + (arrivals.scores.1 + arrivals.by_column.1 * further) as usize;
+        match arrivals.way {
+            Way::Ended(destination) => destination,
+            Way::Again => Destination::Again { cell },
+            Way::Passed => Destination::Passed { cell },
         }
     }
 
@@ -228,9 +307,21 @@ mod tests {
                         total => Destination::Passed { cell: column * goal + total },
                     };
                     let (detour, end) = detours.of((landing, landing + 1));
-                    let here = |leg: &&Leg| leg.detour as usize == detour && leg.lanes().range().contains(&lane);
-                    let leg = detours.legs(column).iter().filter(|_| detour < end).find(here);
-                    let told = leg.map_or(plain, |leg| destination(&setting, &detours, leg, (sum, lane)));
+                    let here = |(of, columns): (u32, Columns)| {
+                        detour < end && of as usize == detour && columns.lanes().range().contains(&lane)
+                    };
+                    let InStrip { first_legs, more_legs, byways, plain: counted, .. } = detours.in_strip(column);
+                    let leg = first_legs.iter().chain(more_legs).find(|leg| here((leg.detour, leg.lanes)));
+                    let byway = byways.iter().find(|byway| here((byway.detour, byway.lanes)));
+                    let leads_away = counted.iter().any(|plain| here((plain.detour, plain.lanes)));
+                    let never_plain = score + points < goal && setting.never_plain(kind, sum + points);
+                    let told = match (leg, byway) {
+                        (Some(leg), None) => end_of_leg(&setting, leg, (sum, lane)),
+                        (None, Some(byway)) => end_of_byway(byway, goal, lane),
+                        (None, None) if leads_away || never_plain => Destination::Won,
+                        (None, None) => plain,
+                        (Some(_), Some(_)) => panic!("two ways from {score} to {column} and {points} points"),
+                    };
                     let landing = setting.program.kinds[kind].with_points(points as u32);
                     let right = game.destination((score, column), &landing);
                     assert_eq!(told, right, "{score} to {column} and {points} points");

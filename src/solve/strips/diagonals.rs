@@ -35,9 +35,20 @@ impl Diagonals {
         places.dedup();
         let reached = states.iter().map(|state| places.binary_search(state).expect("one of them")).collect();
         let (goal, kept) = (setting.space.goal, setting.layers_seen() + 1);
-        let width = LANES + goal + setting.program.farthest + LANES;
+        let width = Self::width(setting);
         let numbers = vec![0.0; sides * places.len() * kept * width];
         Self { goal, width, kept, solved: (0, 0), places, reached, numbers }
+    }
+
+    /// Numbers in a layer.
+    pub fn width(setting: &Setting) -> usize {
+        LANES + setting.space.goal + setting.program.farthest + LANES
+    }
+
+    /// How far ahead of the layer that is solved the cells of another one are, so many above, from a mover's score on that is
+    /// [`LANES`] less; `None` if that is too far.
+    pub fn ahead(setting: &Setting, above: usize, score: usize) -> Option<u32> {
+        u32::try_from(above * Self::width(setting) + score).ok()
     }
 
     /// Forgets all layers; past the goal, the mover's score is worth `past`.
@@ -70,14 +81,14 @@ impl Diagonals {
         }
     }
 
-    /// Of a side, the numbers of the states to which landings lead, by place of their kind and opponent's memory, in the layer
-    /// so many above the one that is solved: as many as a strip has columns, from a mover's score on that is [`LANES`] less.
+    /// Of a side, the numbers of the states to which landings lead, by place of their kind and opponent's memory: as many as a
+    /// strip has columns, so far [`ahead`](Self::ahead).
     #[inline(always)]
-    pub fn window(&self, (side, which): (usize, usize), above: usize, score: usize) -> &[f64; LANES] {
-        let place = self.solved.1 + above;
-        let place = if place < self.kept { place } else { place - self.kept };
-        let first = ((side * self.places.len() + self.reached[which]) * self.kept + place) * self.width + score;
-        self.numbers[first..].first_chunk().expect("there are as many more on both sides")
+    pub fn window(&self, (side, which): (usize, usize), ahead: u32) -> &[f64; LANES] {
+        let (first, end) = (self.solved.1 * self.width + ahead as usize, self.kept * self.width);
+        let first = if first < end { first } else { first - end };
+        let of_place = (side * self.places.len() + self.reached[which]) * end;
+        self.numbers[of_place + first..].first_chunk().expect("there are as many more on both sides")
     }
 }
 
@@ -106,10 +117,11 @@ mod tests {
             }
             kept.keep(0, &line);
         }
-        let on_board = |above| &kept.window((0, 0), above, LANES)[..goal + farthest];
+        let on_board = |above| &kept.window((0, 0), (above * width + LANES) as u32)[..goal + farthest];
         assert_eq!(on_board(0), [number(0, 4), number(1, 3), number(2, 2), number(3, 1), number(4, 0), past, past]);
         assert_eq!(on_board(1), [0.0, number(1, 4), number(2, 3), number(3, 2), number(4, 1), past, past]);
         assert_eq!(on_board(2), [0.0, 0.0, number(2, 4), number(3, 3), number(4, 2), past, past]);
-        assert_eq!(kept.window((0, 0), 2, LANES - 3)[3..], kept.window((0, 0), 2, LANES)[..LANES - 3]);
+        let before = (2 * width + LANES - 3) as u32;
+        assert_eq!(kept.window((0, 0), before)[3..], kept.window((0, 0), before + 3)[..LANES - 3]);
     }
 }

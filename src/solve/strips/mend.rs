@@ -1,11 +1,11 @@
 //! Arrivals that depend on the points of the turn: sums count them as plain, and the difference is added.
 
-use super::detours::{Detours, Leg, To};
+use super::detours::{Byway, Columns, Detours};
 use super::groups::GROUP;
 use super::kernel::Tile;
 use super::menu::Sure;
 use super::question::end;
-use super::stretch::{Arrivals, Way};
+use super::stretch::Way;
 use super::strip::add;
 use super::weights::Weights;
 use super::{LANES, Row, ZERO};
@@ -35,71 +35,61 @@ impl<const MEMORYLESS: bool> Tile<'_, MEMORYLESS> {
     #[inline(always)]
     pub fn find_differences(&self, differences: &mut Differences) {
         let (layer, mine) = (self.layer, self.memories());
-        let legs = layer.detours.legs(self.strip.first);
-        let first = legs.first().map_or(0, |leg| leg.detour as usize);
-        let end = legs.last().map_or(0, |leg| leg.detour as usize + 1);
+        let here = layer.detours.in_strip(self.strip.first);
+        let (first, end) = (here.first, here.first + here.first_legs.len());
         differences.detours = (first, end);
-        let rows = &mut differences.rows;
-        rows.resize(rows.len().max(end * mine), ZERO);
-        let arrivals = &self.strip.arrivals[layer.slots.arrivals..];
-        let (mut scratch, mut next) = (ZERO, first);
-        for leg in legs {
-            let detour = leg.detour as usize;
-            let fresh = detour >= next;
-            // Detours without legs here.
-            rows[next.min(detour) * mine..detour * mine].fill(ZERO);
-            next = detour + 1;
-            let (from, until) = leg.lanes().bits();
-            let rows = &mut rows[detour * mine..][..mine];
+        if differences.rows.len() < end * mine {
+            differences.rows.resize(end * mine, ZERO);
+        }
+        let rows = &mut differences.rows[..end * mine];
+        let (lines, side) = (layer.known.diagonals, layer.side.other);
+        for (leg, rows) in here.first_legs.iter().zip(rows[first * mine..].chunks_exact_mut(mine)) {
             for (memory, row) in rows.iter_mut().enumerate() {
-                let values = self.values(leg, memory, &mut scratch);
-                let plain = &arrivals[leg.plain as usize + memory];
-                let mut own = if fresh { ZERO } else { *row };
+                *row = taken(lines.window((side, usize::from(leg.place) * mine + memory), leg.ahead), leg.lanes);
+            }
+        }
+        for leg in here.more_legs {
+            for (memory, row) in rows[leg.detour as usize * mine..][..mine].iter_mut().enumerate() {
+                // Of other columns.
+                let more = taken(lines.window((side, usize::from(leg.place) * mine + memory), leg.ahead), leg.lanes);
+                let mut both = *row;
                 for lane in 0..LANES {
-                    let difference = (values[lane] - plain[lane]).to_bits() & from[lane] & until[lane];
-                    own[lane] = f64::from_bits(own[lane].to_bits() | difference);
+                    both[lane] = f64::from_bits(both[lane].to_bits() | more[lane].to_bits());
                 }
-                *row = own;
+                *row = both;
+            }
+        }
+        for byway in here.byways {
+            for (memory, row) in rows[byway.detour as usize * mine..][..mine].iter_mut().enumerate() {
+                self.follow_byway(byway, memory, row);
+            }
+        }
+        let arrivals = &self.strip.arrivals[layer.slots.arrivals..];
+        for plain in here.plain {
+            for (memory, row) in rows[plain.detour as usize * mine..][..mine].iter_mut().enumerate() {
+                let counted = taken(&arrivals[plain.row as usize + memory], plain.lanes);
+                for lane in 0..LANES {
+                    row[lane] -= counted[lane];
+                }
             }
         }
     }
 
-    /// What arrivals of a leg are worth, against one memory; where they are not known side by side, in `scratch`.
-    #[inline(always)]
-    fn values<'r>(&'r self, leg: &Leg, memory: usize, scratch: &'r mut Row) -> &'r [f64; LANES] {
-        let layer = self.layer;
-        match leg.to {
-            To::Layer { above, score } => {
-                let which = (layer.side.other, leg.place as usize * self.memories() + memory);
-                layer.known.diagonals.window(which, above as usize, score as usize)
-            }
-            To::Ended(destination) => {
-                scratch.fill(end(layer.question.payoff, destination));
-                scratch
-            }
-            To::Cells(scattered) => {
-                self.read_scattered((leg, memory), layer.detours.arrivals(scattered), scratch);
-                scratch
-            }
-        }
-    }
-
-    /// What arrivals are worth that do not lie side by side from neighbouring columns.
+    /// What arrivals are worth that do not lie side by side from neighbouring columns, against one memory.
     #[inline(never)]
-    fn read_scattered(&self, (leg, memory): (&Leg, usize), arrivals: Arrivals, values: &mut Row) {
+    fn follow_byway(&self, byway: &Byway, memory: usize, row: &mut Row) {
         let (question, side) = (self.layer.question, self.layer.side);
-        let setting = question.setting;
-        let landing = &setting.program.kinds[setting.by_points[leg.place as usize].kind];
-        let again = arrivals.way == Way::Again;
-        let (side, place) = match again {
-            true => (side.own, setting.again(landing, memory)),
-            false => (side.other, setting.passed(landing, memory)),
-        };
+        let (setting, arrivals) = (question.setting, &byway.arrivals);
+        let landing = &setting.program.kinds[setting.by_points[usize::from(byway.place)].kind];
         let (mut score, mut opponent) = arrivals.scores;
-        for lane in leg.lanes().range() {
+        for lane in byway.lanes.lanes().range() {
             let cell = score as usize * setting.space.goal + opponent as usize;
-            let value = self.layer.known.number(side, cell, place);
-            values[lane] = if again { question.flip(value) } else { value };
+            let number = |side, place| self.layer.known.number(side, cell, place);
+            row[lane] = match arrivals.way {
+                Way::Ended(destination) => end(question.payoff, destination),
+                Way::Passed => number(side.other, setting.passed(landing, memory)),
+                Way::Again => question.flip(number(side.own, setting.again(landing, memory))),
+            };
             (score, opponent) = (score + arrivals.by_column.0, opponent + arrivals.by_column.1);
         }
     }
@@ -159,4 +149,15 @@ impl<const MEMORYLESS: bool> Tile<'_, MEMORYLESS> {
         }
         total
     }
+}
+
+/// Some columns of `values`, and nothing in all others.
+#[inline(always)]
+fn taken(values: &[f64; LANES], columns: Columns) -> Row {
+    let (from, until) = columns.lanes().bits();
+    let mut row = ZERO;
+    for lane in 0..LANES {
+        row[lane] = f64::from_bits(values[lane].to_bits() & from[lane] & until[lane]);
+    }
+    row
 }

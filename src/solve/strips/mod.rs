@@ -9,8 +9,9 @@
 //! state, or where the rules on totals lead elsewhere (a swap, a bonus, another turn), what that is worth.
 //!
 //! **Differences.** Where it depends on the points of the turn what an arrival is worth, it counts as plain, and what it is
-//! worth more is found for the columns of each strip and added to the sums that read it. Where such turns lead from each
-//! layer and strip, its detours, is a fact of the game, like all of the [`Setting`].
+//! worth more is found for the columns of each strip and added to the sums that read it. Into layers that no turn reaches as a
+//! plain one would, arrivals count as nothing, and all of their worth is added. Where such turns lead from each layer and strip,
+//! its detours, is a fact of the game, like all of the [`Setting`].
 //!
 //! **Chains.** A clean roll of n dice is a clean roll of n - 1 dice from wherever the first die leads. With A(t) the value
 //! of arriving and U(0, t) = A(t), U(n, t) is the weighted sum of U(n - 1, t + p) over what one die brings, p. So all numbers

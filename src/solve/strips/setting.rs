@@ -55,6 +55,23 @@ pub(super) struct Setting<'g> {
 pub(super) struct ByPoints {
     pub kind: usize,
     pub stretches: Stretches,
+    /// By sum of scores: whether no turn leads there as a plain one would. The rows of such layers hold nothing.
+    pub never_plain: Vec<bool>,
+}
+
+impl ByPoints {
+    fn new(game: &Game, program: &Program, kind: usize) -> Self {
+        let stretches = Stretches::new(game, &program.kinds[kind], program.farthest);
+        let never_plain = stretches.sums_without_plain(game.space().goal, &program.outcomes[kind]);
+        Self { kind, stretches, never_plain }
+    }
+
+    /// The most points, up to the most that turns bring, with which some of them lead elsewhere where others are plain: what
+    /// these are worth is read.
+    fn plain_reach(&self, farthest: usize) -> usize {
+        let told = self.stretches.sums_from(0).iter().filter(|sum| !self.never_plain[**sum]);
+        told.max().map_or(0, |sum| farthest.min(*sum))
+    }
 }
 
 /// An arrival that is not plain.
@@ -113,19 +130,20 @@ impl<'g> Setting<'g> {
                         .map(|(column, total, destination)| Surprise { kind, column, total, destination })
                         .filter(|surprise| surprise.total < space.goal + program.farthest),
                 ),
-                None => by_points.push(ByPoints { kind, stretches: Stretches::new(game, landing, program.farthest) }),
+                None => by_points.push(ByPoints::new(game, &program, kind)),
             }
         }
         let unclear = !by_points.is_empty() && program.reads_own_layer && game.order() != Order::Rising;
         if unclear || game.rules_lower_totals() || game.order() == (Order::Level { random: true }) {
             return None;
         }
+        let plain_reaches = by_points.iter().map(|by_points| by_points.plain_reach(program.farthest));
+        let arrivals_reach = plain_reaches.fold(program.arrivals_reach, usize::max);
         let mut setting = Self {
             period: game.panels_repeat_after(),
             arrival_rows: program.kinds.len() * space.mine,
             chain_rows: program.chain_rows(space.mine),
-            // Where arrivals depend on the points, any of them is read.
-            arrivals_kept: if by_points.is_empty() { program.arrivals_reach } else { program.farthest } + 1,
+            arrivals_kept: 1 + arrivals_reach,
             chains_kept: 0,
             ascent: Ascent::Single,
             edge: space.goal,
@@ -204,6 +222,13 @@ impl<'g> Setting<'g> {
         layers_seen(self.program.farthest)
     }
 
+    /// Whether no turn leads to the layer of a sum as a plain one with a kind of landing would.
+    #[inline(always)]
+    pub fn never_plain(&self, kind: usize, sum: usize) -> bool {
+        let of_kind = self.by_points.iter().find(|by_points| by_points.kind == kind);
+        of_kind.is_some_and(|by_points| by_points.never_plain[sum])
+    }
+
     /// The number of a landing whose arrivals depend on the points; `None` for all others.
     pub fn number_of(&self, kind: usize, points: usize) -> Option<usize> {
         let place = self.by_points.iter().position(|by_points| by_points.kind == kind)?;
@@ -257,6 +282,9 @@ impl<'g> Setting<'g> {
 /// the layer of the turn is reached. So rows of n dice are kept, and found, n + 1 layers further up, where a step of p points
 /// reads p - 1 layers above: those of one die two layers at a time, all others four, which read nearly the same rows, some of
 /// them just written. Each further layer up would be another row to wait for.
+///
+/// Layers climbed together are those from a multiple of their number upward: rows that they have in common are added once, so
+/// that who else is climbed shows in the last bits, and these must not depend on where a strip or a block begins.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Ascent {
     /// Layer by layer, rows kept in their own.

@@ -229,6 +229,23 @@ impl Stretches {
         Self { of_sum, sums, lower }
     }
 
+    /// By sum of scores before the rules on totals: whether stretches tell of all turns with some numbers of points that lead
+    /// there from the board, and of totals short of the goal.
+    pub fn sums_without_plain(&self, goal: usize, outcomes: &[bool]) -> Vec<bool> {
+        let told = |sum: usize| {
+            let first = (sum + 1).saturating_sub(goal);
+            outcomes.iter().enumerate().filter(|(_, comes_up)| **comes_up).all(|(points, _)| {
+                // With fewer points than its total the mover had scored none.
+                let columns = (first, (sum + 1).saturating_sub(points).clamp(first, goal.max(first)));
+                let told = self.of_sum[sum].iter().map(|stretch| stretch.columns(points, columns).len());
+                told.sum::<usize>() == columns.1 - columns.0
+            })
+        };
+        let mut without = vec![false; self.of_sum.len()];
+        self.sums.iter().for_each(|sum| without[*sum] = told(*sum));
+        without
+    }
+
     /// Those of a sum of scores before the rules on totals, by first column.
     #[inline(always)]
     pub fn of_sum(&self, sum: usize) -> &[Stretch] {

@@ -219,6 +219,10 @@ impl Strip {
         for (kind, landing) in setting.program.kinds.iter().enumerate() {
             let first = layer.slots.arrivals_of(setting, kind, 0);
             let state = setting.passed(landing, 0);
+            if setting.never_plain(kind, layer.sum) {
+                self.arrivals[first..first + space.mine].fill(ZERO);
+                continue;
+            }
             for (memory, row) in self.arrivals[first..first + space.mine].iter_mut().enumerate() {
                 let (values, mut own) = (mirror.window(state + memory, spot), *row);
                 for lane in 0..LANES {
