@@ -86,23 +86,31 @@ fn pair_operations(game: &Game) -> f64 {
     (0..space.goal * space.goal).map(of_cell).sum()
 }
 
-/// The products with a word, each added to a number of many limbs, that exact means take: one for each outcome of each
-/// lottery and each class of the opponent's memories, as long as the numbers of its layer are.
+/// The products with a word, each added to a number of many limbs, that exact means take, as long as the numbers of their layer
+/// are. In games without memories clean rolls are shared: one product for each number of dice and points of a die, and one for
+/// each lottery and other outcome. In all others: one for each outcome of each lottery and class of the opponent's memories.
 fn limb_steps(game: &Game) -> f64 {
     let space = game.space();
-    let lotteries = || game.panels().iter().flat_map(|panel| &panel.offers).flat_map(|offer| &offer.lotteries);
-    // Each layer multiplies the denominator by the largest total, a multiple of all others in these games.
-    let bits = (lotteries().map(|lottery| lottery.total).max().expect("a lottery") as f64).log2();
-    let outcomes = |number: usize| -> usize {
-        let lotteries = game.panels()[number].offers.iter().flat_map(|offer| &offer.lotteries);
-        lotteries.map(|lottery| lottery.outcomes.len()).filter(|outcomes| *outcomes > 1).sum()
+    let lotteries = |number: usize| game.panels()[number].offers.iter().flat_map(|offer| &offer.lotteries);
+    let products = |number: usize| -> usize {
+        if space.per_cell() > 1 {
+            let outcomes = lotteries(number).map(|lottery| lottery.outcomes.len());
+            return space.mine * outcomes.filter(|outcomes| *outcomes > 1).sum::<usize>();
+        }
+        let climbs = || lotteries(number).filter_map(|lottery| lottery.climb.as_ref());
+        let steps = climbs().map(|climb| climb.dice * game.ladders()[climb.ladder].len()).max().unwrap_or(0);
+        steps + climbs().map(|climb| 1 + climb.rest.len()).sum::<usize>()
     };
-    let of_panel: Vec<usize> = (0..game.panels().len()).map(outcomes).collect();
-    let of_cell = |cell: usize| {
-        let height = (space.layers() - space.sum(cell)) as f64;
-        (of_panel[game.panel_number(cell)] * space.mine) as f64 * (height * bits / 64.0).ceil()
-    };
-    (0..space.goal * space.goal).map(of_cell).sum()
+    let of_panel: Vec<usize> = (0..game.panels().len()).map(products).collect();
+    // Each layer multiplies the denominator by its largest total, a multiple of all others in these games.
+    let (mut bits, mut steps) = (1.0, 0.0);
+    for sum in (0..space.layers()).rev() {
+        let panels = || space.layer(sum).map(|cell| game.panel_number(cell));
+        let totals = panels().flat_map(lotteries).map(|lottery| lottery.total);
+        bits += (totals.max().expect("a lottery") as f64).log2();
+        steps += panels().map(|number| of_panel[number] as f64).sum::<f64>() * (bits / 64.0).ceil();
+    }
+    steps
 }
 
 /// Limbs of a long number that one core multiplies by a word and adds to another long number.

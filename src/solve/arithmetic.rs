@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use dashu::rational::RBig;
 
-use crate::game::{End, Offer};
+use crate::game::{End, Landing, Offer};
 
 use super::layout::LayerIndex;
 
@@ -34,6 +34,17 @@ pub(super) enum Source {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Solved<'a, W> {
     pub sides: [&'a [Vec<W>]; 2],
+    /// What is kept of clean rolls from the cells of a layer; empty where nothing is.
+    pub rolls: [&'a [Vec<W>]; 2],
+}
+
+/// A cell, as one side sees it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Spot {
+    pub side: usize,
+    pub layer: LayerIndex,
+    /// The mover's score and the opponent's.
+    pub scores: (usize, usize),
 }
 
 /// The lotteries of one offer to be weighed at one cell.
@@ -44,6 +55,8 @@ pub(super) struct Weighing<'a> {
     /// How many values of the opponent's memory there are.
     pub lanes: usize,
     pub layer: LayerIndex,
+    /// The cell, if its clean rolls are known.
+    pub spot: Option<Spot>,
 }
 
 impl Weighing<'_> {
@@ -81,6 +94,26 @@ pub(super) trait Arithmetic: Sync {
         solved: &Solved<Self::Word>,
         room: (&mut Self::Scratch, &mut Vec<Self::Word>),
     );
+
+    /// Words of what is kept of the clean rolls from a cell of a layer.
+    fn roll_words(&self, _: LayerIndex) -> usize {
+        0
+    }
+
+    /// From a layer, its clean rolls are read in so many below it.
+    fn rolls_reach(&self) -> usize {
+        0
+    }
+
+    /// Finds the clean rolls from a cell, all layers above being known; `source` tells where the value of a landing is read.
+    fn roll(
+        &self,
+        _: &Spot,
+        _: impl Fn(&Landing) -> Source,
+        _: &Solved<Self::Word>,
+        _: (&mut Self::Scratch, &mut [Self::Word]),
+    ) {
+    }
 
     /// Which of two numbers of one layer is larger.
     fn compare(&self, a: &[Self::Word], b: &[Self::Word]) -> Ordering;

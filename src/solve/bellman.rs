@@ -4,9 +4,9 @@
 //! opponent's loss or, where the mover goes on, the mover's own value. Methods differ only in the order in which
 //! they take states and in when they stop.
 
-use crate::game::{DiceSet, Game, Plan, Successor};
+use crate::game::{DiceSet, Game, Landing, Plan, Successor};
 
-use super::arithmetic::{Arithmetic, Solved, Source, Weighing};
+use super::arithmetic::{Arithmetic, Solved, Source, Spot, Weighing};
 use super::layout::{LayerIndex, Layout};
 
 /// Who chooses on a side.
@@ -79,6 +79,32 @@ impl<'a, A: Arithmetic> Board<'a, A> {
         }
     }
 
+    /// Whether clean rolls are kept on a side: where only some are played, to find all takes longer.
+    pub fn keeps_rolls(&self, side: &Side) -> bool {
+        matches!(side.chooser, Chooser::Best) && self.arithmetic.rolls_reach() > 0
+    }
+
+    /// The cell, if its clean rolls are kept on a side.
+    pub fn spot(&self, side: &Side, cell: usize) -> Option<Spot> {
+        let scores = (cell / self.layout.space.goal, cell % self.layout.space.goal);
+        self.keeps_rolls(side).then(|| Spot { side: side.own, layer: self.layout.layer_of(cell), scores })
+    }
+
+    /// Finds the clean rolls from a cell.
+    pub fn roll(
+        &self,
+        side: &Side,
+        cell: usize,
+        solved: &Solved<A::Word>,
+        (room, rolls): (&mut Room<A>, &mut [A::Word]),
+    ) {
+        let outlook = self.game.outlook(cell);
+        let source = |landing: &Landing| self.source(side, outlook.successor(landing));
+        if let Some(spot) = self.spot(side, cell) {
+            self.arithmetic.roll(&spot, source, solved, (&mut room.scratch, rolls));
+        }
+    }
+
     /// The lotteries that the chooser may take in some state of a cell, for one class of the shared memories.
     pub fn wanted(&self, side: &Side, cell: usize, shared: usize, wanted: &mut Vec<u16>) {
         let space = &self.layout.space;
@@ -112,7 +138,8 @@ impl<'a, A: Arithmetic> Board<'a, A> {
         let outlook = self.game.outlook(cell);
         for (shared, offer) in panel.offers.iter().enumerate() {
             self.wanted(side, cell, shared, &mut room.wanted);
-            let weighing = Weighing { offer, wanted: &room.wanted, lanes: space.mine, layer };
+            let spot = self.spot(side, cell);
+            let weighing = Weighing { offer, wanted: &room.wanted, lanes: space.mine, layer, spot };
             let source = |landing: usize| self.source(side, outlook.successor(&offer.landings[landing]));
             self.arithmetic.expect(&weighing, source, solved, (&mut room.scratch, &mut room.expected));
             for (mine, theirs) in pairs(space.mine) {

@@ -66,12 +66,10 @@ impl<'g> Floats<'g> {
 impl<'g> Solver<'g> {
     /// Readies a game to be solved in an arithmetic.
     pub fn new(game: &'g Game, arithmetic: Arithmetic) -> Self {
-        let numbers = match (arithmetic, scaled::base(game)) {
-            (Arithmetic::Float, _) => Numbers::Float(Box::new(Floats::new(game, Payoff::WinRate))),
-            (Arithmetic::Exact, Some(base)) if game.order() != RANDOM_LOOPS => {
-                Numbers::Scaled(Scaled::new(base, game.space().layers()))
-            }
-            (Arithmetic::Exact, _) => Numbers::Rational,
+        let scaled = || Scaled::new(game).filter(|_| game.order() != RANDOM_LOOPS);
+        let numbers = match arithmetic {
+            Arithmetic::Float => Numbers::Float(Box::new(Floats::new(game, Payoff::WinRate))),
+            Arithmetic::Exact => scaled().map_or(Numbers::Rational, Numbers::Scaled),
         };
         Self { game, arithmetic, numbers }
     }
@@ -142,7 +140,8 @@ impl<'g> Solver<'g> {
         let layout = Layout::new(self.game.space(), |layer| scaled.limbs(layer));
         let (layers, reach) = (layout.layers(), self.game.reach());
         let held = (0..layers).step_by(reach).map(|first| layout.words_of(first..layers.min(first + reach)));
-        let bytes = held.max().unwrap_or(0).saturating_mul(8 * sides);
+        let words = held.max().unwrap_or(0).saturating_add(scaled.most_words_of_rolls(&layout));
+        let bytes = words.saturating_mul(8 * sides);
         if bytes > MOST_EXACT_BYTES {
             let gib = bytes >> 30;
             let message = format!("exact values of this game take {gib} GiB; lower the goal or use --arithmetic float");

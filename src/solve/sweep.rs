@@ -30,6 +30,8 @@ pub(super) struct Swept<W> {
 /// The numbers and best actions of one side, by layer; empty before they are solved and after the last look at them.
 struct Shelf<W> {
     numbers: Vec<Vec<W>>,
+    /// What is kept of clean rolls.
+    rolls: Vec<Vec<W>>,
     sets: Vec<Vec<DiceSet>>,
 }
 
@@ -48,7 +50,11 @@ pub(super) fn sweep<A: Arithmetic>(
         sides,
         shelves: sides
             .iter()
-            .map(|_| Shelf { numbers: vec![Vec::new(); layers], sets: vec![Vec::new(); layers] })
+            .map(|_| Shelf {
+                numbers: vec![Vec::new(); layers],
+                rolls: vec![Vec::new(); layers],
+                sets: vec![Vec::new(); layers],
+            })
             .collect(),
         room: Room::default(),
     };
@@ -156,6 +162,9 @@ impl<A: Arithmetic> Pass<'_, A> {
             }
         };
         for index in 0..self.sides.len() {
+            if self.board.keeps_rolls(&self.sides[index]) {
+                self.shelves[index].rolls[layer] = self.roll(index, layer);
+            }
             let (numbers, sets) = self.regular(index, layer, &staying);
             self.shelves[index].numbers[layer] = numbers;
             self.shelves[index].sets[layer] = sets;
@@ -167,6 +176,27 @@ impl<A: Arithmetic> Pass<'_, A> {
             staying.iter().partition(|cell| may_stay_among(&self.board, **cell, &staying));
         others.into_iter().for_each(|cell| self.after_regular(cell));
         if looping.is_empty() { 0 } else { self.level(layer, &looping) }
+    }
+
+    /// The clean rolls from all cells of a layer, on one side, in the memory of those that nothing reads any more.
+    fn roll(&mut self, side: usize, layer: LayerIndex) -> Vec<A::Word> {
+        let (board, layout) = (self.board, self.board.layout);
+        let out_of_reach = layer.checked_sub(board.arithmetic.rolls_reach() + 1);
+        let mut rolls = out_of_reach.map_or_else(Vec::new, |old| std::mem::take(&mut self.shelves[side].rolls[old]));
+        let words = board.arithmetic.roll_words(layer);
+        rolls.resize(layout.cells(layer).len() * words, A::Word::default());
+        let (side, solved) = (&self.sides[side], solved(&self.shelves));
+        if rolls.len() >= WORTH_SHARING && rayon::current_num_threads() > 1 {
+            let cells: Vec<usize> = layout.cells(layer).collect();
+            let cells = cells.par_iter().zip(rolls.par_chunks_mut(words));
+            cells.for_each_init(Room::<A>::default, |room, (cell, rolls)| {
+                board.roll(side, *cell, &solved, (room, rolls))
+            });
+        } else {
+            let cells = layout.cells(layer).zip(rolls.chunks_mut(words));
+            cells.for_each(|(cell, rolls)| board.roll(side, cell, &solved, (&mut self.room, rolls)));
+        }
+        rolls
     }
 
     /// The cells of a layer all of whose turns leave it, on one side; the others are solved later.
@@ -234,5 +264,6 @@ impl<A: Arithmetic> Pass<'_, A> {
 
 /// The numbers on the shelves.
 fn solved<W>(shelves: &[Shelf<W>]) -> Solved<'_, W> {
-    Solved { sides: [&shelves[0].numbers, &shelves[shelves.len() - 1].numbers] }
+    let [first, last] = [&shelves[0], &shelves[shelves.len() - 1]];
+    Solved { sides: [&first.numbers, &last.numbers], rolls: [&first.rolls, &last.rolls] }
 }

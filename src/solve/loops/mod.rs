@@ -163,7 +163,8 @@ impl<'a, A: Arithmetic> LayerLoops<'a, A> {
                 let open = |landing: usize| stay(landing, 0).is_some();
                 let source =
                     |landing: usize| if open(landing) { Source::Open } else { board.source(side, successors[landing]) };
-                let weighing = Weighing { offer, wanted: &room.wanted, lanes: space.mine, layer: self.layer };
+                let spot = board.spot(side, *cell);
+                let weighing = Weighing { offer, wanted: &room.wanted, lanes: space.mine, layer: self.layer, spot };
                 let numbers = (&mut room.scratch, &mut room.expected);
                 board.arithmetic.expect(&weighing, source, solved, numbers);
                 for (mine, theirs) in pairs(space.mine) {

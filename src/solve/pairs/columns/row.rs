@@ -93,22 +93,23 @@ pub(super) fn sum_rows_twice<const TERMS: usize>(
     let count = upper.len();
     let lower = &mut lower[..count];
     for place in 0..count {
-        let (mut below, mut total) = (*black_box(&terms[0][place]), terms[1][place]);
-        for lane in 0..LANES {
-            below[lane] += total[lane];
-        }
-        for (term, rows) in terms.iter().enumerate().skip(2) {
+        // What both have in common.
+        let mut total = *black_box(&terms[1][place]);
+        for rows in &terms[2..TERMS - 1] {
             let row = &rows[place];
             for lane in 0..LANES {
                 total[lane] += row[lane];
             }
-            if term + 1 < TERMS {
-                for lane in 0..LANES {
-                    below[lane] += row[lane];
-                }
-            }
         }
-        (upper[place], lower[place]) = (total, below);
+        let (first, last) = (&terms[0][place], &terms[TERMS - 1][place]);
+        let (mut below, mut above) = (total, total);
+        for lane in 0..LANES {
+            below[lane] += first[lane];
+        }
+        for lane in 0..LANES {
+            above[lane] += last[lane];
+        }
+        (upper[place], lower[place]) = (above, below);
     }
 }
 

@@ -1,0 +1,107 @@
+//! Numbers of many limbs, least significant first.
+
+use dashu::integer::UBig;
+
+/// The double nearest to `numerator / denominator`, ties to even; both may have any size.
+pub(in super::super) fn nearest_ratio(numerator: &UBig, denominator: &UBig) -> f64 {
+    use dashu::base::BitTest;
+    if numerator.is_zero() {
+        return 0.0;
+    }
+    // A quotient of 64 or 65 bits, and one bit more that says whether anything is left.
+    let shift = denominator.bit_len() as i64 - numerator.bit_len() as i64 + 64;
+    let (shifted, divisor) = if shift >= 0 {
+        (numerator << shift as usize, denominator.clone())
+    } else {
+        (numerator.clone(), denominator << shift.unsigned_abs() as usize)
+    };
+    let (quotient, rest) = (&shifted / &divisor, &shifted % &divisor);
+    let quotient = u128::try_from(quotient).expect("65 bits at most") << 1 | u128::from(!rest.is_zero());
+    let dropped = 128 - quotient.leading_zeros() - 53;
+    let (kept, tail) = (quotient >> dropped, quotient & ((1 << dropped) - 1));
+    let half = 1u128 << (dropped - 1);
+    let rounded = kept + u128::from(tail > half || (tail == half && kept & 1 == 1));
+    // Up to 2^53, so the conversion is exact; win rates are far above the subnormal range or are 0.
+    rounded as f64 * 2f64.powi((i64::from(dropped) - 1 - shift) as i32)
+}
+
+/// `number = number * factor + addend * weight`, growing as needed. Factor and weight are below 2^63, so that two
+/// products and a carry fit 128 bits.
+#[inline]
+pub(super) fn scale_add(number: &mut Vec<u64>, factor: u64, addend: &[u64], weight: u64) {
+    if number.len() < addend.len() {
+        number.resize(addend.len(), 0);
+    }
+    // A product less where that can be.
+    match (factor, weight) {
+        (1, _) => fold(number, addend, |limb, add| limb + add * u128::from(weight)),
+        (_, 1) => fold(number, addend, |limb, add| limb * u128::from(factor) + add),
+        _ => fold(number, addend, |limb, add| limb * u128::from(factor) + add * u128::from(weight)),
+    }
+}
+
+/// Replaces each limb by what it and one of the other number come to, with the carry.
+#[inline(always)]
+fn fold(number: &mut Vec<u64>, addend: &[u64], each: impl Fn(u128, u128) -> u128) {
+    let mut carry = 0u128;
+    let (low, high) = number.split_at_mut(addend.len());
+    for (limb, add) in low.iter_mut().zip(addend) {
+        let sum = each(u128::from(*limb), u128::from(*add)) + carry;
+        *limb = sum as u64;
+        carry = sum >> 64;
+    }
+    for limb in high {
+        let sum = each(u128::from(*limb), 0) + carry;
+        *limb = sum as u64;
+        carry = sum >> 64;
+    }
+    if carry > 0 {
+        number.push(carry as u64);
+    }
+}
+
+/// `number -= less`, which is no larger; limbs of `less` beyond the number's are zero.
+#[inline]
+pub(super) fn subtract(number: &mut [u64], less: &[u64]) {
+    let mut borrow = false;
+    for (place, limb) in number.iter_mut().enumerate() {
+        let (once, under) = limb.overflowing_sub(less.get(place).copied().unwrap_or(0));
+        let (twice, again) = once.overflowing_sub(borrow.into());
+        (*limb, borrow) = (twice, under || again);
+    }
+    debug_assert!(!borrow && less.iter().skip(number.len()).all(|limb| *limb == 0), "no value is above 1");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rounding_to_doubles_is_that_of_division() {
+        let mut state = 1u64;
+        for _ in 0..2000 {
+            let mut next = || {
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                (state >> 11) as u32
+            };
+            let (a, b) = (u64::from(next()), u64::from(next()) + 1);
+            // Quotients of integers below 2^53 are correctly rounded by the processor.
+            assert_eq!(nearest_ratio(&a.into(), &b.into()), a as f64 / b as f64, "{a} / {b}");
+        }
+        // Halfway between two doubles: the even one.
+        let (tie, one) = ((UBig::ONE << 53) + 1u8, UBig::ONE);
+        assert_eq!(nearest_ratio(&tie, &one), 9_007_199_254_740_992.0);
+        assert_eq!(nearest_ratio(&(tie + 2u8), &one), 9_007_199_254_740_996.0);
+    }
+
+    #[test]
+    fn scaled_sums_carry() {
+        let mut number = vec![u64::MAX, u64::MAX];
+        scale_add(&mut number, (1 << 63) - 1, &[u64::MAX, u64::MAX], (1 << 63) - 1);
+        let max = (UBig::ONE << 128) - 1u8;
+        assert_eq!(UBig::from_words(&number), max * ((UBig::ONE << 64) - 2u8));
+        let mut rest = vec![0, 5];
+        subtract(&mut rest, &[1, 2, 0]);
+        assert_eq!(rest, [u64::MAX, 2]);
+    }
+}

@@ -1,0 +1,517 @@
+//! Exact arithmetic in integers over fixed denominators: no fraction is ever reduced while a game is solved.
+//!
+//! Let D be the least common multiple of the totals of all lotteries of a layer (6^10 for ten six-sided dice, 4^10 for
+//! four-sided ones). A mean over values of lower layers multiplies the denominator by at most D, so every state of a layer of
+//! height h is worth N / (2 D D' D'' ...) for an integer N, one factor for its layer and each of those below. The 2 is there for
+//! ties and endless games: at height 0 a value is 0, 1/2 or 1. Sums run over numbers from the lowest height up (Horner's
+//! rule), so that each step is one multiplication by a machine word and one addition; and clean rolls share most of their sums
+//! (`ladders`).
+
+mod ladders;
+mod limbs;
+
+use std::cmp::Ordering;
+
+use dashu::integer::{IBig, UBig};
+use dashu::rational::RBig;
+
+use crate::game::{End, Game, Landing, Lottery, Panel};
+
+use super::arithmetic::{Arithmetic, Solved, Source, Spot, Weighing};
+use super::layout::{LayerIndex, Layout};
+use ladders::Ladders;
+use limbs::{nearest_ratio, scale_add, subtract};
+
+/// Integers over a denominator for each height, least significant limb first.
+#[derive(Debug)]
+pub(super) struct Scaled {
+    /// By height: the products of the factors of the heights above it, of one, two, ... as far as they are below 2^63, so that two
+    /// products and a carry fit 128 bits.
+    factors: Vec<Vec<u64>>,
+    /// The denominators by height, and half of each.
+    ones: Vec<Vec<u64>>,
+    halves: Vec<Vec<u64>>,
+    ladders: Option<Ladders>,
+}
+
+/// No more factors than these are multiplied beforehand.
+const MOST_FACTORS: usize = 63;
+
+/// Room for the order of numbers and one running sum.
+#[derive(Debug, Default)]
+pub(super) struct Scratch {
+    sources: Vec<Source>,
+    order: Vec<(usize, Item, u64)>,
+    sum: Vec<u64>,
+}
+
+/// A part of a sum.
+#[derive(Clone, Copy, Debug)]
+enum Item {
+    At(Source),
+    /// Clean rolls that a side has from some cell.
+    Rolls {
+        side: usize,
+        layer: LayerIndex,
+        word: usize,
+    },
+    /// So many halves.
+    Halves(u64),
+}
+
+impl Item {
+    /// The height of its number.
+    fn height(&self) -> usize {
+        match self {
+            Self::At(source) => height(source),
+            // Those of a layer are means over values of lower ones, but for one division.
+            Self::Rolls { layer, .. } => *layer,
+            Self::Halves(_) => 0,
+        }
+    }
+}
+
+/// A weighted sum of numbers on its way, from the lowest height up (Horner's rule). The ends of games, whose height is 0, wait
+/// for the last one.
+struct Horner<'h> {
+    scaled: &'h Scaled,
+    sum: &'h mut Vec<u64>,
+    height: usize,
+    lost: u64,
+    halves: u64,
+}
+
+impl<'h> Horner<'h> {
+    fn new(scaled: &'h Scaled, sum: &'h mut Vec<u64>) -> Self {
+        sum.clear();
+        Self { scaled, sum, height: 0, lost: 0, halves: 0 }
+    }
+
+    /// Adds a number, no lower than those before, so many times.
+    fn add(&mut self, height: usize, number: &[u64], weight: u64) {
+        if self.sum.is_empty() {
+            self.height = height;
+        }
+        self.scaled.raise(self.sum, &mut self.height, height, true);
+        let factor = if self.height < height { self.scaled.factors[self.height][height - self.height - 1] } else { 1 };
+        scale_add(self.sum, factor, number, weight);
+        self.height = height;
+    }
+
+    /// Adds the number of an item in one lane.
+    fn add_item(&mut self, item: &Item, (solved, lane): (&Solved<u64>, usize), weight: u64) {
+        let height = item.height();
+        match *item {
+            Item::At(Source::End(End::Won) | Source::Open) => {}
+            Item::At(Source::End(End::Lost)) => self.lost += weight,
+            Item::At(Source::End(End::Tied)) => self.halves += weight,
+            Item::Halves(count) => self.halves += count * weight,
+            Item::At(Source::Passed { side, layer, word }) => {
+                let limbs = self.scaled.limbs(layer);
+                let first = word + lane * limbs;
+                self.add(height, &solved.sides[side][layer][first..first + limbs], weight);
+            }
+            Item::At(Source::Again { side, layer, word, stride }) => {
+                let limbs = self.scaled.limbs(layer);
+                let first = word + lane * stride * limbs;
+                let turned = self.scaled.turned(&solved.sides[side][layer][first..first + limbs], layer);
+                self.add(height, &turned, weight);
+            }
+            Item::Rolls { side, layer, word } => {
+                let limbs = self.scaled.roll_limbs(layer);
+                self.add(height, &solved.rolls[side][layer][word..word + limbs], weight);
+            }
+        }
+    }
+
+    /// The sum at a height.
+    fn finish(mut self, height: usize) {
+        self.scaled.raise(self.sum, &mut self.height, height, false);
+        for (number, weight) in [(&self.scaled.ones, self.lost), (&self.scaled.halves, self.halves)] {
+            if weight > 0 {
+                scale_add(self.sum, 1, &number[height], weight);
+            }
+        }
+    }
+}
+
+/// The height of a landing's value: 0 where the game is over.
+fn height(source: &Source) -> usize {
+    match source {
+        Source::End(_) | Source::Open => 0,
+        Source::Passed { layer, .. } | Source::Again { layer, .. } => layer + 1,
+    }
+}
+
+/// Whether a lottery has one outcome, perhaps in several ways.
+fn is_certain(lottery: &Lottery) -> bool {
+    lottery.outcomes.len() == 1
+}
+
+/// The least common multiple of the totals of all lotteries, if it is below 2^63.
+pub(super) fn base(game: &Game) -> Option<u64> {
+    game.panels().iter().try_fold(1, |base, panel| multiple(base, base_of(panel)?))
+}
+
+/// That of the lotteries of a panel.
+fn base_of(panel: &Panel) -> Option<u64> {
+    let mut lotteries = panel.offers.iter().flat_map(|offer| &offer.lotteries);
+    lotteries.try_fold(1, |base, lottery| multiple(base, lottery.total))
+}
+
+/// The least common multiple of two numbers, if it is below 2^63.
+fn multiple(one: u64, other: u64) -> Option<u64> {
+    let (mut a, mut b) = (one, other);
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    (one / a).checked_mul(other).filter(|multiple| *multiple < 1 << 63)
+}
+
+/// The factor of each layer, from the highest sum of scores down, if that of the whole game is below 2^63.
+fn factors(game: &Game) -> Option<Vec<u64>> {
+    base(game)?;
+    let of_panels: Vec<u64> = game.panels().iter().map(base_of).collect::<Option<_>>()?;
+    let space = game.space();
+    let of_layer = |sum: usize| {
+        let panels = space.layer(sum).map(|cell| game.panel_number(cell));
+        let mut last = None;
+        panels
+            .filter(|panel| last.replace(*panel) != Some(*panel))
+            .try_fold(1, |base, panel| multiple(base, of_panels[panel]))
+    };
+    (0..space.layers()).rev().map(of_layer).collect()
+}
+
+impl Scaled {
+    /// For a game whose totals have a common multiple that fits.
+    pub fn new(game: &Game) -> Option<Self> {
+        let of_layers = factors(game)?;
+        let products = |height: usize| {
+            let next = |product: &mut u64, factor: &u64| {
+                *product = product.checked_mul(*factor).filter(|product| *product < 1 << 63)?;
+                Some(*product)
+            };
+            of_layers[height..].iter().take(MOST_FACTORS).scan(1, next).collect()
+        };
+        let denominators = |first: u64| {
+            let mut numbers = vec![vec![first]];
+            for factor in &of_layers {
+                let mut next = numbers[numbers.len() - 1].clone();
+                scale_add(&mut next, *factor, &[], 0);
+                numbers.push(next);
+            }
+            numbers
+        };
+        // Halves of clean rolls may weigh twice as much as all of a lottery.
+        let fits = of_layers.iter().all(|factor| *factor < 1 << 62);
+        Some(Self {
+            factors: (0..=of_layers.len()).map(products).collect(),
+            ones: denominators(2),
+            halves: denominators(1),
+            ladders: Ladders::new(game).filter(|_| fits),
+        })
+    }
+
+    /// Limbs of one number of a layer, all layers of a game together: for estimating memory.
+    pub fn limbs(&self, layer: LayerIndex) -> usize {
+        self.ones[layer + 1].len()
+    }
+
+    /// Limbs of clean rolls from a layer: at its own height but for the layer's factor, and counted as often as they come up.
+    fn roll_limbs(&self, layer: LayerIndex) -> usize {
+        self.ones[layer].len() + 1
+    }
+
+    /// The most words of clean rolls that a side keeps at a time: for estimating memory.
+    pub fn most_words_of_rolls(&self, layout: &Layout) -> usize {
+        let (layers, kept) = (layout.layers(), self.rolls_reach() + 1);
+        let words = |layer: LayerIndex| layout.cells(layer).len().saturating_mul(self.roll_words(layer));
+        let held = |first: LayerIndex| (first..layers.min(first + kept)).map(words).fold(0, usize::saturating_add);
+        (0..layers).step_by(kept).map(held).max().unwrap_or(0)
+    }
+
+    /// The denominator of a layer's numbers.
+    fn one(&self, layer: LayerIndex) -> &[u64] {
+        &self.ones[layer + 1]
+    }
+
+    /// Raises a number from one height to another, as many factors at once as a word holds; all of it, or but for the last
+    /// ones.
+    fn raise(&self, number: &mut Vec<u64>, height: &mut usize, to: usize, spare_last: bool) {
+        if number.is_empty() {
+            *height = to;
+        }
+        while *height < to {
+            let factors = &self.factors[*height];
+            let step = factors.len().min(to - *height);
+            if spare_last && *height + step == to {
+                return;
+            }
+            scale_add(number, factors[step - 1], &[], 0);
+            *height += step;
+        }
+    }
+
+    /// Where a side's clean rolls from a cell are: those of one row.
+    fn rolls_at(&self, ladders: &Ladders, (side, row): (usize, usize), (score, opponent): (usize, usize)) -> Item {
+        let (sum, layers) = (score + opponent, 2 * ladders.goal - 1);
+        let layer = layers - 1 - sum;
+        let place = score - (sum + 1).saturating_sub(ladders.goal);
+        Item::Rolls { side, layer, word: (place * ladders.rows + row) * self.roll_limbs(layer) }
+    }
+
+    /// Lists all that a lottery is summed from at a cell whose clean rolls are known; false if it is no climb, or certain.
+    fn list_climb(
+        &self,
+        (weighing, index): (&Weighing, usize),
+        source: impl Fn(usize) -> Source,
+        order: &mut Vec<(usize, Item, u64)>,
+    ) -> bool {
+        let (Some(ladders), Some(spot)) = (&self.ladders, &weighing.spot) else { return false };
+        let lottery = &weighing.offer.lotteries[index];
+        let (Some((chain, dice, on_top)), Some(climb)) = (ladders.climb_of(lottery), &lottery.climb) else {
+            return false;
+        };
+        if is_certain(lottery) {
+            return false;
+        }
+        let (score, opponent) = spot.scores;
+        let is_apart = |landing: u16| {
+            let landing = &weighing.offer.landings[usize::from(landing)];
+            chain.is_apart(score + opponent + landing.points as usize) && landing.with_points(0) == chain.kind
+        };
+        let others = climb.rest.iter().filter(|(landing, _)| !is_apart(*landing));
+        let apart = lottery.outcomes.iter().filter(|(landing, _)| is_apart(*landing));
+        for (landing, weight) in others.chain(apart) {
+            let item = Item::At(source(usize::from(*landing)));
+            order.push((item.height(), item, *weight));
+        }
+        let total = score + on_top;
+        let rolls = match total < ladders.goal {
+            true => self.rolls_at(ladders, (spot.side, chain.row(dice)), (total, opponent)),
+            false => Item::Halves(chain.past(ladders.goal, dice, (total, opponent))),
+        };
+        order.push((rolls.height(), rolls, 1));
+        true
+    }
+
+    /// What the opponent gets on average in one lane of one lottery, over the denominator of this layer.
+    ///
+    /// A lottery of one outcome divides nothing, so it may land in this very layer (a pass); any other lands below.
+    fn weigh(
+        &self,
+        layer: LayerIndex,
+        (solved, lane): (&Solved<u64>, usize),
+        lottery: &Lottery,
+        scratch: &mut Scratch,
+    ) {
+        let certain = is_certain(lottery);
+        let (scale, height) = if certain { (1, layer + 1) } else { (self.factors[layer][0] / lottery.total, layer) };
+        let mut horner = Horner::new(self, &mut scratch.sum);
+        for (_, item, weight) in &scratch.order {
+            let weight = if certain { 1 } else { weight * scale };
+            horner.add_item(item, (solved, lane), weight);
+        }
+        horner.finish(height);
+    }
+}
+
+impl Arithmetic for Scaled {
+    type Word = u64;
+    type Scratch = Scratch;
+
+    fn words(&self, layer: LayerIndex) -> usize {
+        self.limbs(layer)
+    }
+
+    fn expect(
+        &self,
+        weighing: &Weighing,
+        source: impl Fn(usize) -> Source,
+        solved: &Solved<u64>,
+        (scratch, expected): (&mut Scratch, &mut Vec<u64>),
+    ) {
+        let (words, lanes) = (self.limbs(weighing.layer), weighing.lanes);
+        expected.resize(weighing.offer.lotteries.len() * lanes * words, 0);
+        // Where there are climbs, few landings are read.
+        let climbs = self.ladders.is_some() && weighing.spot.is_some();
+        if !climbs {
+            scratch.sources.resize(weighing.offer.landings.len(), Source::Open);
+            weighing.each_landing(|landing| scratch.sources[landing] = source(landing));
+        }
+        for index in weighing.wanted {
+            let lottery = &weighing.offer.lotteries[usize::from(*index)];
+            scratch.order.clear();
+            if !self.list_climb((weighing, usize::from(*index)), &source, &mut scratch.order) {
+                let source = |landing: usize| if climbs { source(landing) } else { scratch.sources[landing] };
+                let items = lottery.outcomes.iter().map(|(landing, weight)| {
+                    let item = Item::At(source(usize::from(*landing)));
+                    (item.height(), item, *weight)
+                });
+                scratch.order.extend(items);
+            }
+            scratch.order.sort_unstable_by_key(|(height, ..)| *height);
+            for lane in 0..lanes {
+                self.weigh(weighing.layer, (solved, lane), lottery, scratch);
+                let first = (usize::from(*index) * lanes + lane) * words;
+                let mean = &mut expected[first..first + words];
+                mean.copy_from_slice(self.one(weighing.layer));
+                subtract(mean, &scratch.sum);
+            }
+        }
+    }
+
+    fn roll_words(&self, layer: LayerIndex) -> usize {
+        self.ladders.as_ref().map_or(0, |ladders| ladders.rows * self.roll_limbs(layer))
+    }
+
+    fn rolls_reach(&self) -> usize {
+        self.ladders.as_ref().map_or(0, |ladders| ladders.reach)
+    }
+
+    fn roll(
+        &self,
+        spot: &Spot,
+        source: impl Fn(&Landing) -> Source,
+        solved: &Solved<u64>,
+        (scratch, rolls): (&mut Scratch, &mut [u64]),
+    ) {
+        let Some(ladders) = &self.ladders else { return };
+        let ((score, opponent), Scratch { order, sum, .. }) = (spot.scores, scratch);
+        let words = self.roll_limbs(spot.layer);
+        for chain in &ladders.chains {
+            for dice in (1..=chain.most_dice).filter(|dice| ladders.is_read(spot.scores, chain.row(*dice))) {
+                order.clear();
+                for (points, weight) in &chain.steps {
+                    let total = score + points;
+                    let item = match dice {
+                        1 if chain.is_apart(total + opponent) => continue,
+                        1 => Item::At(source(&chain.kind.with_points(*points as u32))),
+                        _ if total >= ladders.goal => {
+                            Item::Halves(chain.past(ladders.goal, dice - 1, (total, opponent)))
+                        }
+                        _ => self.rolls_at(ladders, (spot.side, chain.row(dice - 1)), (total, opponent)),
+                    };
+                    order.push((item.height(), item, *weight));
+                }
+                if dice == 1 {
+                    // Rules on totals may lead elsewhere than plain turns do.
+                    order.sort_unstable_by_key(|(height, ..)| *height);
+                }
+                let mut horner = Horner::new(self, sum);
+                for (_, item, weight) in order.iter() {
+                    horner.add_item(item, (solved, 0), *weight);
+                }
+                horner.finish(spot.layer);
+                let row = &mut rolls[chain.row(dice) * words..][..words];
+                row[..sum.len()].copy_from_slice(sum);
+                row[sum.len()..].fill(0);
+            }
+        }
+    }
+
+    fn compare(&self, a: &[u64], b: &[u64]) -> Ordering {
+        a.iter().rev().cmp(b.iter().rev())
+    }
+
+    fn ties(&self, best: &[u64], other: &[u64], _: LayerIndex) -> bool {
+        best == other
+    }
+
+    fn slack(&self, _: LayerIndex) -> f64 {
+        0.0
+    }
+
+    fn turned(&self, number: &[u64], layer: LayerIndex) -> Vec<u64> {
+        let mut rest = self.one(layer).to_vec();
+        subtract(&mut rest, number);
+        rest
+    }
+
+    fn to_rational(&self, number: &[u64], layer: LayerIndex) -> RBig {
+        RBig::from_parts(IBig::from(UBig::from_words(number)), UBig::from_words(self.one(layer)))
+    }
+
+    fn nearest(&self, value: &RBig, layer: LayerIndex) -> Vec<u64> {
+        let scaled = value.clone() * RBig::from(UBig::from_words(self.one(layer)));
+        let (numerator, denominator) = scaled.into_parts();
+        assert!(denominator.is_one(), "loops without chance keep to the layer's denominator");
+        let mut words = UBig::try_from(numerator).expect("values are not negative").as_words().to_vec();
+        words.resize(self.limbs(layer), 0);
+        words
+    }
+
+    fn to_f64(&self, number: &[u64], layer: LayerIndex) -> f64 {
+        nearest_ratio(&UBig::from_words(number), &UBig::from_words(self.one(layer)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::game::{Game, Plan};
+    use crate::rules::{Overrides, builtins, load, rules_from_text};
+    use crate::solve::solver::Numbers;
+    use crate::solve::{Arithmetic, Solution, Solver, Watch};
+
+    use super::{Scaled, scale_add};
+
+    fn game(id: &str, goal: u32) -> Game {
+        Game::new(load(id, Overrides { goal: Some(goal), max_dice: None }).expect("built in")).expect("sound")
+    }
+
+    /// All that a solution tells.
+    fn told(solution: &Solution) -> (Option<String>, Vec<u64>, Vec<u32>) {
+        let sides = || [Some(&solution.own), solution.other.as_ref()].into_iter().flatten();
+        let bits = sides().flat_map(|values| &values.win_rates).map(|rate| rate.to_bits()).collect();
+        let best = sides().flat_map(|values| &values.best).copied().collect();
+        (solution.first_fraction().map(ToString::to_string), bits, best)
+    }
+
+    #[test]
+    fn clean_rolls_that_are_kept_change_no_number() {
+        let mut kept = 0;
+        for id in builtins().iter().map(|builtin| builtin.id) {
+            let game = game(id, 24);
+            if game.space().per_cell() > 1 {
+                continue;
+            }
+            let mut solver = Solver::new(&game, Arithmetic::Exact);
+            let four = Plan::of_scores(&game, vec![4.min(game.space().actions as u8 - 1); 24 * 24]);
+            let solved = |solver: &Solver| {
+                let equilibrium = solver.equilibrium(&Watch::silent()).expect("it fits");
+                let response = solver.best_response(&four, &Watch::silent()).expect("it fits");
+                [told(&equilibrium), told(&response)]
+            };
+            let with = match &solver.numbers {
+                Numbers::Scaled(scaled) if scaled.ladders.is_some() => solved(&solver),
+                _ => continue,
+            };
+            if let Numbers::Scaled(scaled) = &mut solver.numbers {
+                scaled.ladders = None;
+            }
+            assert!(with == solved(&solver), "{id}");
+            kept += 1;
+        }
+        assert!(kept > 20, "most games have no memories: {kept}");
+    }
+
+    #[test]
+    fn where_rules_lower_totals_no_clean_rolls_are_kept() {
+        let text = "id = \"slide\"\ngoal = 20\nmax_dice = 2\n[[rule]]\nname = \"Slide\"\nscore = \"points > 2 ? score - 2 : score\"";
+        let game = Game::new(rules_from_text(text, "slide", Overrides::default()).expect("sound")).expect("sound");
+        assert!(game.rules_lower_totals());
+        assert!(Scaled::new(&game).expect("totals that fit").ladders.is_none());
+    }
+
+    #[test]
+    fn each_layer_has_the_factor_of_its_own_dice() {
+        // Where the sum of scores is a multiple of 7, dice have four sides.
+        let scaled = Scaled::new(&game("su15", 10)).expect("totals that fit");
+        let mut expected = vec![2];
+        for sum in (0..19).rev() {
+            scale_add(&mut expected, if sum % 7 == 0 { 4_u64.pow(10) } else { 6_u64.pow(10) }, &[], 0);
+            assert_eq!(scaled.ones[19 - sum], expected, "at a sum of {sum}");
+        }
+    }
+}
