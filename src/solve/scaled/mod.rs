@@ -7,6 +7,7 @@
 //! rule), so that each step is one multiplication by a machine word and one addition; and clean rolls share most of their sums
 //! (`ladders`).
 
+mod horner;
 mod ladders;
 mod limbs;
 
@@ -15,10 +16,11 @@ use std::cmp::Ordering;
 use dashu::integer::{IBig, UBig};
 use dashu::rational::RBig;
 
-use crate::game::{End, Game, Landing, Lottery, Panel};
+use crate::game::{Game, Landing, Lottery, Panel};
 
 use super::arithmetic::{Arithmetic, Solved, Source, Spot, Weighing};
 use super::layout::{LayerIndex, Layout};
+use horner::{Horner, Item};
 use ladders::Ladders;
 use limbs::{nearest_ratio, scale_add, subtract};
 
@@ -43,104 +45,6 @@ pub(super) struct Scratch {
     sources: Vec<Source>,
     order: Vec<(usize, Item, u64)>,
     sum: Vec<u64>,
-}
-
-/// A part of a sum.
-#[derive(Clone, Copy, Debug)]
-enum Item {
-    At(Source),
-    /// Clean rolls that a side has from some cell.
-    Rolls {
-        side: usize,
-        layer: LayerIndex,
-        word: usize,
-    },
-    /// So many halves.
-    Halves(u64),
-}
-
-impl Item {
-    /// The height of its number.
-    fn height(&self) -> usize {
-        match self {
-            Self::At(source) => height(source),
-            // Those of a layer are means over values of lower ones, but for one division.
-            Self::Rolls { layer, .. } => *layer,
-            Self::Halves(_) => 0,
-        }
-    }
-}
-
-/// A weighted sum of numbers on its way, from the lowest height up (Horner's rule). The ends of games, whose height is 0, wait
-/// for the last one.
-struct Horner<'h> {
-    scaled: &'h Scaled,
-    sum: &'h mut Vec<u64>,
-    height: usize,
-    lost: u64,
-    halves: u64,
-}
-
-impl<'h> Horner<'h> {
-    fn new(scaled: &'h Scaled, sum: &'h mut Vec<u64>) -> Self {
-        sum.clear();
-        Self { scaled, sum, height: 0, lost: 0, halves: 0 }
-    }
-
-    /// Adds a number, no lower than those before, so many times.
-    fn add(&mut self, height: usize, number: &[u64], weight: u64) {
-        if self.sum.is_empty() {
-            self.height = height;
-        }
-        self.scaled.raise(self.sum, &mut self.height, height, true);
-        let factor = if self.height < height { self.scaled.factors[self.height][height - self.height - 1] } else { 1 };
-        scale_add(self.sum, factor, number, weight);
-        self.height = height;
-    }
-
-    /// Adds the number of an item in one lane.
-    fn add_item(&mut self, item: &Item, (solved, lane): (&Solved<u64>, usize), weight: u64) {
-        let height = item.height();
-        match *item {
-            Item::At(Source::End(End::Won) | Source::Open) => {}
-            Item::At(Source::End(End::Lost)) => self.lost += weight,
-            Item::At(Source::End(End::Tied)) => self.halves += weight,
-            Item::Halves(count) => self.halves += count * weight,
-            Item::At(Source::Passed { side, layer, word }) => {
-                let limbs = self.scaled.limbs(layer);
-                let first = word + lane * limbs;
-                self.add(height, &solved.sides[side][layer][first..first + limbs], weight);
-            }
-            Item::At(Source::Again { side, layer, word, stride }) => {
-                let limbs = self.scaled.limbs(layer);
-                let first = word + lane * stride * limbs;
-                let turned = self.scaled.turned(&solved.sides[side][layer][first..first + limbs], layer);
-                self.add(height, &turned, weight);
-            }
-            Item::Rolls { side, layer, word } => {
-                let limbs = self.scaled.roll_limbs(layer);
-                self.add(height, &solved.rolls[side][layer][word..word + limbs], weight);
-            }
-        }
-    }
-
-    /// The sum at a height.
-    fn finish(mut self, height: usize) {
-        self.scaled.raise(self.sum, &mut self.height, height, false);
-        for (number, weight) in [(&self.scaled.ones, self.lost), (&self.scaled.halves, self.halves)] {
-            if weight > 0 {
-                scale_add(self.sum, 1, &number[height], weight);
-            }
-        }
-    }
-}
-
-/// The height of a landing's value: 0 where the game is over.
-fn height(source: &Source) -> usize {
-    match source {
-        Source::End(_) | Source::Open => 0,
-        Source::Passed { layer, .. } | Source::Again { layer, .. } => layer + 1,
-    }
 }
 
 /// Whether a lottery has one outcome, perhaps in several ways.
@@ -234,23 +138,6 @@ impl Scaled {
     /// The denominator of a layer's numbers.
     fn one(&self, layer: LayerIndex) -> &[u64] {
         &self.ones[layer + 1]
-    }
-
-    /// Raises a number from one height to another, as many factors at once as a word holds; all of it, or but for the last
-    /// ones.
-    fn raise(&self, number: &mut Vec<u64>, height: &mut usize, to: usize, spare_last: bool) {
-        if number.is_empty() {
-            *height = to;
-        }
-        while *height < to {
-            let factors = &self.factors[*height];
-            let step = factors.len().min(to - *height);
-            if spare_last && *height + step == to {
-                return;
-            }
-            scale_add(number, factors[step - 1], &[], 0);
-            *height += step;
-        }
     }
 
     /// Where a side's clean rolls from a cell are: those of one row.
