@@ -140,7 +140,7 @@ impl<'g> Solver<'g> {
         let layout = Layout::new(self.game.space(), |layer| scaled.limbs(layer));
         let (layers, reach) = (layout.layers(), self.game.reach());
         let held = (0..layers).step_by(reach).map(|first| layout.words_of(first..layers.min(first + reach)));
-        let words = held.max().unwrap_or(0).saturating_add(scaled.most_words_of_rolls(&layout));
+        let words = held.max().unwrap_or(0).saturating_add(scaled.most_words_of_rolls());
         let bytes = words.saturating_mul(8 * sides);
         if bytes > MOST_EXACT_BYTES {
             let gib = bytes >> 30;

@@ -8,6 +8,7 @@
 //! apart: in clean rolls they count as nothing, and lotteries weigh them one by one.
 
 use crate::game::{Destination, Game, Landing, Lottery, Panel};
+use crate::solve::layout::{LayerIndex, Layout};
 
 /// The most rows: each has a bit of a word, and one is left.
 const MOST_ROWS: usize = 63;
@@ -17,8 +18,10 @@ const MOST_ROWS: usize = 63;
 pub(super) struct Ladders {
     pub goal: usize,
     pub chains: Vec<Chain>,
+    /// Where the rows of each cell lie.
+    pub layout: Layout,
     /// Numbers of a cell.
-    pub rows: usize,
+    rows: usize,
     /// The most points of a die, or on top of a climb.
     pub reach: usize,
     /// By cell: a bit for each row that some turn reads.
@@ -44,10 +47,11 @@ pub(super) struct Chain {
 
 impl Ladders {
     /// `None` where none are kept: in games with memories, whose rolls are too many, and where rules lower totals, so that an
-    /// arrival may lead to a layer below it, which is not solved by then.
-    pub fn new(game: &Game) -> Option<Self> {
+    /// arrival may lead to a layer below it, which is not solved by then. `limbs` are those of one number of a layer.
+    pub fn new(game: &Game, limbs: impl Fn(LayerIndex) -> usize) -> Option<Self> {
         let goal = game.space().goal;
-        let mut ladders = Self { goal, chains: Vec::new(), rows: 0, reach: 0, read: Vec::new() };
+        let layout = Layout::new(game.space(), |_| 0);
+        let mut ladders = Self { goal, chains: Vec::new(), layout, rows: 0, reach: 0, read: Vec::new() };
         if game.space().per_cell() > 1 || game.rules_lower_totals() {
             return None;
         }
@@ -88,6 +92,7 @@ impl Ladders {
         if ladders.rows == 0 || ladders.rows > MOST_ROWS {
             return None;
         }
+        ladders.layout = Layout::new(game.space(), |layer| ladders.rows * limbs(layer));
         ladders.find_reads(game);
         Some(ladders)
     }
@@ -128,6 +133,13 @@ impl Ladders {
     /// Whether some turn reads a row from a cell.
     pub fn is_read(&self, (score, opponent): (usize, usize), row: usize) -> bool {
         self.read[score * self.goal + opponent] >> row & 1 == 1
+    }
+
+    /// The most words that a side keeps at a time.
+    pub fn most_words(&self) -> usize {
+        let (layers, kept) = (self.layout.layers(), self.reach + 1);
+        let held = |first: LayerIndex| self.layout.words_of(first..layers.min(first + kept));
+        (0..layers).step_by(kept).map(held).max().unwrap_or(0)
     }
 
     /// The chain of a lottery's clean rolls, the number of dice, and points on top.

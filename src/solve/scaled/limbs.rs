@@ -3,7 +3,7 @@
 use dashu::integer::UBig;
 
 /// The double nearest to `numerator / denominator`, ties to even; both may have any size.
-pub(in super::super) fn nearest_ratio(numerator: &UBig, denominator: &UBig) -> f64 {
+pub(super) fn nearest_ratio(numerator: &UBig, denominator: &UBig) -> f64 {
     use dashu::base::BitTest;
     if numerator.is_zero() {
         return 0.0;

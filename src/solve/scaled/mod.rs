@@ -7,6 +7,7 @@
 //! rule), so that each step is one multiplication by a machine word and one addition; and clean rolls share most of their sums
 //! (`ladders`).
 
+mod factors;
 mod horner;
 mod ladders;
 mod limbs;
@@ -16,10 +17,12 @@ use std::cmp::Ordering;
 use dashu::integer::{IBig, UBig};
 use dashu::rational::RBig;
 
-use crate::game::{Game, Landing, Lottery, Panel};
+use crate::game::{Game, Landing, Lottery};
 
 use super::arithmetic::{Arithmetic, Solved, Source, Spot, Weighing};
-use super::layout::{LayerIndex, Layout};
+use super::layout::LayerIndex;
+pub(super) use factors::base;
+use factors::factors;
 use horner::{Horner, Item};
 use ladders::Ladders;
 use limbs::{nearest_ratio, scale_add, subtract};
@@ -52,41 +55,6 @@ fn is_certain(lottery: &Lottery) -> bool {
     lottery.outcomes.len() == 1
 }
 
-/// The least common multiple of the totals of all lotteries, if it is below 2^63.
-pub(super) fn base(game: &Game) -> Option<u64> {
-    game.panels().iter().try_fold(1, |base, panel| multiple(base, base_of(panel)?))
-}
-
-/// That of the lotteries of a panel.
-fn base_of(panel: &Panel) -> Option<u64> {
-    let mut lotteries = panel.offers.iter().flat_map(|offer| &offer.lotteries);
-    lotteries.try_fold(1, |base, lottery| multiple(base, lottery.total))
-}
-
-/// The least common multiple of two numbers, if it is below 2^63.
-fn multiple(one: u64, other: u64) -> Option<u64> {
-    let (mut a, mut b) = (one, other);
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    (one / a).checked_mul(other).filter(|multiple| *multiple < 1 << 63)
-}
-
-/// The factor of each layer, from the highest sum of scores down, if that of the whole game is below 2^63.
-fn factors(game: &Game) -> Option<Vec<u64>> {
-    base(game)?;
-    let of_panels: Vec<u64> = game.panels().iter().map(base_of).collect::<Option<_>>()?;
-    let space = game.space();
-    let of_layer = |sum: usize| {
-        let panels = space.layer(sum).map(|cell| game.panel_number(cell));
-        let mut last = None;
-        panels
-            .filter(|panel| last.replace(*panel) != Some(*panel))
-            .try_fold(1, |base, panel| multiple(base, of_panels[panel]))
-    };
-    (0..space.layers()).rev().map(of_layer).collect()
-}
-
 impl Scaled {
     /// For a game whose totals have a common multiple that fits.
     pub fn new(game: &Game) -> Option<Self> {
@@ -107,14 +75,16 @@ impl Scaled {
             }
             numbers
         };
-        // Halves of clean rolls may weigh twice as much as all of a lottery.
-        let fits = of_layers.iter().all(|factor| *factor < 1 << 62);
-        Some(Self {
+        let mut scaled = Self {
             factors: (0..=of_layers.len()).map(products).collect(),
             ones: denominators(2),
             halves: denominators(1),
-            ladders: Ladders::new(game).filter(|_| fits),
-        })
+            ladders: None,
+        };
+        // Halves of clean rolls may weigh twice as much as all of a lottery.
+        let fits = of_layers.iter().all(|factor| *factor < 1 << 62);
+        scaled.ladders = Ladders::new(game, |layer| scaled.roll_limbs(layer)).filter(|_| fits);
+        Some(scaled)
     }
 
     /// Limbs of one number of a layer, all layers of a game together: for estimating memory.
@@ -128,11 +98,8 @@ impl Scaled {
     }
 
     /// The most words of clean rolls that a side keeps at a time: for estimating memory.
-    pub fn most_words_of_rolls(&self, layout: &Layout) -> usize {
-        let (layers, kept) = (layout.layers(), self.rolls_reach() + 1);
-        let words = |layer: LayerIndex| layout.cells(layer).len().saturating_mul(self.roll_words(layer));
-        let held = |first: LayerIndex| (first..layers.min(first + kept)).map(words).fold(0, usize::saturating_add);
-        (0..layers).step_by(kept).map(held).max().unwrap_or(0)
+    pub fn most_words_of_rolls(&self) -> usize {
+        self.ladders.as_ref().map_or(0, Ladders::most_words)
     }
 
     /// The denominator of a layer's numbers.
@@ -142,10 +109,9 @@ impl Scaled {
 
     /// Where a side's clean rolls from a cell are: those of one row.
     fn rolls_at(&self, ladders: &Ladders, (side, row): (usize, usize), (score, opponent): (usize, usize)) -> Item {
-        let (sum, layers) = (score + opponent, 2 * ladders.goal - 1);
-        let layer = layers - 1 - sum;
-        let place = score - (sum + 1).saturating_sub(ladders.goal);
-        Item::Rolls { side, layer, word: (place * ladders.rows + row) * self.roll_limbs(layer) }
+        let cell = score * ladders.goal + opponent;
+        let layer = ladders.layout.layer_of(cell);
+        Item::Rolls { side, layer, word: ladders.layout.first_word_of(cell) + row * self.roll_limbs(layer) }
     }
 
     /// Lists all that a lottery is summed from at a cell whose clean rolls are known; false if it is no climb, or certain.
@@ -250,7 +216,7 @@ impl Arithmetic for Scaled {
     }
 
     fn roll_words(&self, layer: LayerIndex) -> usize {
-        self.ladders.as_ref().map_or(0, |ladders| ladders.rows * self.roll_limbs(layer))
+        self.ladders.as_ref().map_or(0, |ladders| ladders.layout.words(layer))
     }
 
     fn rolls_reach(&self) -> usize {

@@ -1,12 +1,12 @@
 //! Arrivals that depend on the points of the turn: sums count them as plain, and the difference is added.
 
+use super::climb::add;
 use super::detours::{Byway, Columns, Detours};
 use super::groups::GROUP;
 use super::kernel::Tile;
 use super::menu::Sure;
 use super::question::end;
 use super::stretch::Way;
-use super::strip::add;
 use super::weights::Weights;
 use super::{LANES, Row, ZERO};
 use crate::solve::program::Sum;

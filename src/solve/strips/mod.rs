@@ -27,6 +27,7 @@
 //! blocks, or on the number of threads.
 
 mod board;
+mod climb;
 mod detours;
 mod diagonals;
 mod groups;
