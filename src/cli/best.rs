@@ -81,7 +81,7 @@ pub(super) fn judge(game: &Game, against: Option<&Strategy>) -> anyhow::Result<J
             (Arithmetic::Exact, true) => "the shipped table: best rolls and ties proven, win rates computed from them",
             (Arithmetic::Float, _) => "the shipped table, solved in floating point",
         };
-        let own = Values { win_rates, best: table.best().to_vec() };
+        let own = Values { win_rates, best: table.best().to_vec(), choices: Vec::new() };
         return Ok(Judged { own, other: None, numbers: proven.into() });
     }
     let solution = solve_game(game, against, Some(super::solve::Numbers::Float))?;

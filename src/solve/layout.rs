@@ -1,89 +1,102 @@
-//! Where numbers lie while a game is solved: layer by layer from the highest sum of scores down.
+//! Where the numbers of a stage lie while a game is solved.
 //!
-//! All that a layer depends on lies in layers before it, so what is solved can be read while the layer is written, by any
-//! number of threads, with no lock.
+//! A stage is a sum of scores; all that it depends on lies in itself or in higher stages, which are solved before it. Within a
+//! stage a *row* holds the numbers of one combination of memory classes, by column (the opponent's score). Rows are cut
+//! into blocks of columns; a block's rows of one class of the opponent's memory are a *task*, worked on by one thread.
+
+use std::ops::Range;
 
 use crate::game::Space;
 
-/// The order of cells and the place of their numbers.
-#[derive(Debug)]
+/// The order of the numbers of each stage: `[block][theirs][shared][mine][column within the block]`.
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Layout {
     pub space: Space,
-    /// Words of one number of each layer.
-    words: Vec<usize>,
+    /// Columns of a block; the last block may have some to spare.
+    width: usize,
+    blocks: usize,
 }
 
-/// A layer in solving order: 0 is the highest sum of scores. The layer's height above the end of the game is one more.
-pub(super) type LayerIndex = usize;
+/// The memory classes of a state: shared, the mover's, the other's.
+pub(super) type Memories = (usize, usize, usize);
 
 impl Layout {
-    /// Lays out numbers of `words(layer)` words each.
-    pub fn new(space: Space, words: impl Fn(LayerIndex) -> usize) -> Self {
-        Self { space, words: (0..space.layers()).map(words).collect() }
+    /// With blocks of so many columns at most.
+    pub fn new(space: Space, width: usize) -> Self {
+        let width = width.min(space.goal);
+        Self { space, width, blocks: space.goal.div_ceil(width) }
     }
 
-    /// How many layers there are.
-    pub fn layers(&self) -> usize {
-        self.words.len()
+    /// The sums of scores of cells run from 0 to this, exclusive.
+    pub fn stages(&self) -> usize {
+        self.space.layers()
     }
 
-    /// The sum of scores of a layer, or the layer of a sum of scores.
+    /// The columns of the cells of a stage.
     #[inline(always)]
-    pub fn sum(&self, layer: LayerIndex) -> usize {
-        self.words.len() - 1 - layer
+    pub fn columns(&self, stage: usize) -> Range<usize> {
+        (stage + 1).saturating_sub(self.space.goal)..self.space.goal.min(stage + 1)
     }
 
-    /// The layer of a cell.
+    /// How many numbers a stage has room for.
+    pub fn numbers(&self) -> usize {
+        self.tasks() * self.numbers_of_task()
+    }
+
+    /// How many tasks there are.
+    pub fn tasks(&self) -> usize {
+        self.blocks * self.space.mine
+    }
+
+    /// How many numbers a task has room for.
+    pub fn numbers_of_task(&self) -> usize {
+        self.space.shared * self.space.mine * self.width
+    }
+
+    /// The columns of a task, whether or not a stage has all of them.
+    pub fn columns_of_task(&self, task: usize) -> Range<usize> {
+        let first = task / self.space.mine * self.width;
+        first..self.space.goal.min(first + self.width)
+    }
+
+    /// The class of the opponent's memory of a task.
+    pub fn theirs_of_task(&self, task: usize) -> usize {
+        task % self.space.mine
+    }
+
+    /// Columns of a block.
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// The place of a state's number in its stage.
     #[inline(always)]
-    pub fn layer_of(&self, cell: usize) -> LayerIndex {
-        self.locate(cell).0
+    pub fn at(&self, column: usize, memories: Memories) -> usize {
+        let (block, place) = self.place(column);
+        self.row(block, memories) + place
     }
 
-    /// The cells of a layer, in ascending order of the mover's score.
-    pub fn cells(&self, layer: LayerIndex) -> impl ExactSizeIterator<Item = usize> + use<> {
-        self.space.layer(self.sum(layer))
-    }
-
-    /// The layer of a cell and its place there: one division, where the two apart take three.
+    /// The block of a column, and its place there.
     #[inline(always)]
-    pub fn locate(&self, cell: usize) -> (LayerIndex, usize) {
-        // Cells are counted in 32 bits, whose division is much faster.
-        let score = (cell as u32 / self.space.goal as u32) as usize;
-        let sum = score + (cell - score * self.space.goal);
-        (self.sum(sum), score - self.least_score(sum))
+    pub fn place(&self, column: usize) -> (usize, usize) {
+        if self.blocks == 1 { (0, column) } else { (column / self.width, column % self.width) }
     }
 
-    /// The place of a cell in its layer.
-    pub fn place(&self, cell: usize) -> usize {
-        self.locate(cell).1
-    }
-
-    /// The mover's score in the first cell with a sum of scores.
+    /// Where the row of some memory classes begins in a block.
     #[inline(always)]
-    pub fn least_score(&self, sum: usize) -> usize {
-        (sum + 1).saturating_sub(self.space.goal)
+    pub fn row(&self, block: usize, (shared, mine, theirs): Memories) -> usize {
+        (((block * self.space.mine + theirs) * self.space.shared + shared) * self.space.mine + mine) * self.width
     }
 
-    /// Words of one number of a layer.
-    #[inline(always)]
-    pub fn words(&self, layer: LayerIndex) -> usize {
-        self.words[layer]
+    /// The stage, the column and the memory classes of a state.
+    pub fn of_state(&self, state: usize) -> (usize, usize, Memories) {
+        let (cell, memories) = self.space.parts(state);
+        (self.space.sum(cell), cell % self.space.goal, memories)
     }
 
-    /// The states of a layer.
-    pub fn states_of(&self, layer: LayerIndex) -> usize {
-        self.cells(layer).len() * self.space.per_cell()
-    }
-
-    /// All words of layers `first..end`.
-    pub fn words_of(&self, layers: std::ops::Range<LayerIndex>) -> usize {
-        layers.map(|layer| self.states_of(layer).saturating_mul(self.words[layer])).fold(0, usize::saturating_add)
-    }
-
-    /// Where the numbers of a cell begin among those of its layer.
-    #[inline(always)]
-    pub fn first_word_of(&self, cell: usize) -> usize {
-        let (layer, place) = self.locate(cell);
-        place * self.space.per_cell() * self.words[layer]
+    /// All combinations of memory classes.
+    pub fn memories(&self) -> impl Iterator<Item = Memories> + use<> {
+        let Space { shared, mine, .. } = self.space;
+        (0..shared).flat_map(move |g| (0..mine).flat_map(move |theirs| (0..mine).map(move |own| (g, own, theirs))))
     }
 }

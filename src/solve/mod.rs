@@ -9,26 +9,24 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod arithmetic;
-mod bellman;
+mod backward;
+mod bounds;
 mod choices;
-mod float;
+mod cycles;
+mod exact;
+mod floats;
 mod hidden;
+mod kernel;
 mod layout;
-mod loops;
+mod numbers;
 mod pairs;
-mod program;
-mod rational;
-mod recursive;
-mod scaled;
+mod rows;
 mod solver;
-mod strips;
-mod sweep;
 mod values;
 mod visits;
 
 pub use choices::choices;
-pub use float::nearest_double;
+pub use exact::nearest_double;
 pub use hidden::{Field, HiddenError, HiddenSearch, HiddenSolution, Sees};
 pub use pairs::{Contender, PairRate, PairRoom, Rater, rate};
 pub use solver::{Solver, endless, practical_arithmetic};
@@ -48,6 +46,28 @@ pub enum Arithmetic {
     Exact,
     /// Doubles with a certified bound.
     Float,
+}
+
+/// How a game is solved; chosen from its facts and the arithmetic asked for, in one place ([`Solver`]).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Method {
+    /// Doubles, a row of cells at a time.
+    Rows,
+    /// Integers over a fixed denominator for each stage.
+    Integers,
+    /// Reduced fractions, where chance closes loops or totals have no common multiple.
+    Rationals,
+}
+
+impl Method {
+    /// Its name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Rows => "rows",
+            Self::Integers => "integers",
+            Self::Rationals => "rationals",
+        }
+    }
 }
 
 /// What was solved for.
@@ -107,6 +127,8 @@ pub struct Values {
     pub win_rates: Vec<f64>,
     /// The best numbers of dice in each state: all that tie, as a set of actions.
     pub best: Vec<DiceSet>,
+    /// The action to take in each state: of exact ties the fewest dice, in floats the action found to be largest.
+    pub choices: Vec<u8>,
 }
 
 /// A solved game with all that says how it was had.
@@ -116,6 +138,8 @@ pub struct Solution {
     pub objective: Objective,
     /// In which numbers.
     pub arithmetic: Arithmetic,
+    /// By which method.
+    pub method: Method,
     /// The states in which the solved side (the first policy, in an evaluation) moves.
     pub own: Values,
     /// The states in which the other side moves; absent where both sides are alike.
@@ -146,7 +170,7 @@ impl Solution {
         match (&self.fractions, &self.other) {
             (Some([first, other]), _) => {
                 let moving_second = if self.other.is_some() { other } else { first };
-                float::nearest_double(&(RBig::ONE - moving_second))
+                exact::nearest_double(&(RBig::ONE - moving_second))
             }
             (None, Some(other)) => 1.0 - other.win_rates[self.start],
             (None, None) => 1.0 - self.first(),
@@ -158,7 +182,7 @@ impl Solution {
         match (&self.fractions, &self.other) {
             (_, None) => 0.5,
             (Some([first, other]), Some(_)) => {
-                float::nearest_double(&((first + (RBig::ONE - other)) / RBig::from(2u8)))
+                exact::nearest_double(&((first + (RBig::ONE - other)) / RBig::from(2u8)))
             }
             (None, Some(_)) => (self.first() + self.second()) / 2.0,
         }
@@ -174,9 +198,10 @@ impl Solution {
         self.own.best[self.start]
     }
 
-    /// The solved side's plan: in each state the fewest dice of the best.
+    /// The solved side's plan: in each state the fewest dice of the best, where ties are proven; else the best as computed,
+    /// for losses of near-ties would add up.
     pub fn plan(&self) -> Plan {
-        Plan::from_actions(self.own.best.iter().map(|set| set.trailing_zeros() as u8).collect())
+        Plan::from_actions(self.own.choices.clone())
     }
 }
 
@@ -188,7 +213,7 @@ impl Solution {
 /// # Errors
 /// If `watch` stops it, or exact numbers would not fit in memory.
 pub fn equilibrium(game: &Game, arithmetic: Arithmetic, watch: &Watch) -> Result<Solution, SolveError> {
-    once(game, arithmetic, |solver| solver.equilibrium(watch))
+    once(game, arithmetic, |prepared| prepared.equilibrium(game, watch))
 }
 
 /// The best play against a fixed plan.
@@ -201,7 +226,7 @@ pub fn best_response(
     arithmetic: Arithmetic,
     watch: &Watch,
 ) -> Result<Solution, SolveError> {
-    once(game, arithmetic, |solver| solver.best_response(against, watch))
+    once(game, arithmetic, |prepared| prepared.best_response(game, against, watch))
 }
 
 /// One fixed plan against another.
@@ -209,7 +234,7 @@ pub fn best_response(
 /// # Errors
 /// As [`equilibrium`].
 pub fn evaluate(game: &Game, plans: [&Plan; 2], arithmetic: Arithmetic, watch: &Watch) -> Result<Solution, SolveError> {
-    once(game, arithmetic, |solver| solver.evaluate(plans, watch))
+    once(game, arithmetic, |prepared| prepared.solve(game, (Objective::Evaluation, &numbers::fixed(plans)), watch))
 }
 
 /// One fixed plan against itself: half the work of two plans.
@@ -222,17 +247,17 @@ pub fn evaluate_itself(
     arithmetic: Arithmetic,
     watch: &Watch,
 ) -> Result<Solution, SolveError> {
-    once(game, arithmetic, |solver| solver.evaluate_itself(plan, watch))
+    once(game, arithmetic, |prepared| prepared.evaluate_itself(game, plan, watch))
 }
 
 /// A solution that counts the time to ready the game as well.
 fn once(
     game: &Game,
     arithmetic: Arithmetic,
-    solve: impl FnOnce(&Solver) -> Result<Solution, SolveError>,
+    solve: impl FnOnce(&solver::Prepared) -> Result<Solution, SolveError>,
 ) -> Result<Solution, SolveError> {
     let began = Instant::now();
-    let mut solution = solve(&Solver::new(game, arithmetic))?;
+    let mut solution = solve(&solver::Prepared::new(game, arithmetic))?;
     solution.elapsed = began.elapsed();
     Ok(solution)
 }

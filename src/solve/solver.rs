@@ -1,77 +1,63 @@
 //! A game made ready to be solved, and all ways to solve it.
 
+use std::borrow::Borrow;
 use std::time::{Duration, Instant};
 
 use dashu::rational::RBig;
 
 use crate::game::{Game, Order, Plan};
 
-use super::arithmetic::{self, Payoff};
-use super::bellman::{Board, Chooser, Side};
-use super::float::Float;
+use super::backward::{self, Wanted};
+use super::exact::{self, Rational, Scaled};
+use super::floats::Floats;
+use super::kernel::Kernel;
 use super::layout::Layout;
-use super::rational::Rational;
-use super::scaled::{self, Scaled};
-use super::strips::Strips;
-use super::sweep::sweep;
-use super::{Arithmetic, Objective, Solution, SolveError, Values, Watch};
+use super::numbers::{Context, Decider, Numbers, Payoff, Side, fixed};
+use super::{Arithmetic, Method, Objective, Solution, SolveError, Values, Watch};
 
-/// A game made ready to be solved: what all its solutions share is found out once.
+/// A game made ready to be solved: what all its solutions share is found out once. It holds the game, as an `Arc` or by
+/// reference.
 ///
 /// ```
+/// use std::sync::Arc;
 /// use hog::{game::Game, rules, solve::{Arithmetic, Solver, Watch}};
-/// let game = Game::new(rules::load("fa21", rules::Overrides::default())?)?;
-/// let solver = Solver::new(&game, Arithmetic::Float);
+/// let game = Arc::new(Game::new(rules::load("fa21", rules::Overrides::default())?)?);
+/// let solver = Solver::new(game, Arithmetic::Float);
 /// let equilibrium = solver.equilibrium(&Watch::silent())?;
 /// let answer = solver.best_response(&equilibrium.plan(), &Watch::silent())?;
 /// assert!((answer.average() - 0.5).abs() < answer.error_bound);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
-pub struct Solver<'g> {
-    game: &'g Game,
-    arithmetic: Arithmetic,
-    pub(super) numbers: Numbers<'g>,
+pub struct Solver<G> {
+    game: G,
+    prepared: Prepared,
 }
 
-/// What a game is solved in.
+/// What is known of a game before it is solved; the game itself is told with each call.
 #[derive(Debug)]
-pub(super) enum Numbers<'g> {
-    Float(Box<Floats<'g>>),
-    Scaled(Scaled),
-    Rational,
+pub(super) struct Prepared {
+    kernel: Kernel,
+    engine: Engine,
 }
 
-/// Doubles, many cells side by side for games that fit.
+/// What a game is solved in: the one choice of a method.
 #[derive(Debug)]
-pub(super) struct Floats<'g> {
-    payoff: Payoff,
-    float: Float,
-    slack: Vec<f64>,
-    strips: Option<Strips<'g>>,
+enum Engine {
+    Rows(Floats),
+    Integers(Scaled),
+    Rationals,
+    /// Exact numbers would not fit.
+    Refused(SolveError),
 }
 
-impl<'g> Floats<'g> {
-    fn new(game: &'g Game, payoff: Payoff) -> Self {
-        let float = Float::new(game, payoff);
-        Self { payoff, slack: float.slacks(), float, strips: Strips::new(game) }
-    }
+/// The exact number of a state, or what a caller makes of it.
+type Fractions = Option<Vec<Vec<RBig>>>;
 
-    /// All values of each side, and how many loops were solved, many cells side by side; `None` if it does not fit.
-    fn solve(&self, sides: &[Side], watch: &Watch) -> Option<Result<(Vec<Values>, usize), SolveError>> {
-        self.strips.as_ref()?.solve(sides, (self.payoff, &self.slack), watch)
-    }
-}
-
-impl<'g> Solver<'g> {
+impl<G: Borrow<Game>> Solver<G> {
     /// Readies a game to be solved in an arithmetic.
-    pub fn new(game: &'g Game, arithmetic: Arithmetic) -> Self {
-        let scaled = || Scaled::new(game).filter(|_| game.order() != RANDOM_LOOPS);
-        let numbers = match arithmetic {
-            Arithmetic::Float => Numbers::Float(Box::new(Floats::new(game, Payoff::WinRate))),
-            Arithmetic::Exact => scaled().map_or(Numbers::Rational, Numbers::Scaled),
-        };
-        Self { game, arithmetic, numbers }
+    pub fn new(game: G, arithmetic: Arithmetic) -> Self {
+        Self { prepared: Prepared::new(game.borrow(), arithmetic), game }
     }
 
     /// Both sides play to win: the value of each state and all its best numbers of dice.
@@ -79,8 +65,7 @@ impl<'g> Solver<'g> {
     /// # Errors
     /// If `watch` stops it, or exact numbers would not fit in memory.
     pub fn equilibrium(&self, watch: &Watch) -> Result<Solution, SolveError> {
-        let sides = [Side { chooser: Chooser::Best, own: 0, other: 0 }];
-        self.solve(Objective::Equilibrium, &sides, watch)
+        self.prepared.equilibrium(self.game.borrow(), watch)
     }
 
     /// The best play against a fixed plan.
@@ -88,11 +73,7 @@ impl<'g> Solver<'g> {
     /// # Errors
     /// As [`Self::equilibrium`].
     pub fn best_response(&self, against: &Plan, watch: &Watch) -> Result<Solution, SolveError> {
-        let sides = [
-            Side { chooser: Chooser::Best, own: 0, other: 1 },
-            Side { chooser: Chooser::Fixed(against), own: 1, other: 0 },
-        ];
-        self.solve(Objective::BestResponse, &sides, watch)
+        self.prepared.best_response(self.game.borrow(), against, watch)
     }
 
     /// One fixed plan against another.
@@ -100,7 +81,7 @@ impl<'g> Solver<'g> {
     /// # Errors
     /// As [`Self::equilibrium`].
     pub fn evaluate(&self, plans: [&Plan; 2], watch: &Watch) -> Result<Solution, SolveError> {
-        self.solve(Objective::Evaluation, &fixed(plans), watch)
+        self.prepared.solve(self.game.borrow(), (Objective::Evaluation, &fixed(plans)), watch)
     }
 
     /// One fixed plan against itself: half the work of two plans.
@@ -108,101 +89,169 @@ impl<'g> Solver<'g> {
     /// # Errors
     /// As [`Self::equilibrium`].
     pub fn evaluate_itself(&self, plan: &Plan, watch: &Watch) -> Result<Solution, SolveError> {
-        let sides = [Side { chooser: Chooser::Fixed(plan), own: 0, other: 0 }];
-        self.solve(Objective::Evaluation, &sides, watch)
+        self.prepared.evaluate_itself(self.game.borrow(), plan, watch)
     }
+}
 
-    fn solve(&self, objective: Objective, sides: &[Side], watch: &Watch) -> Result<Solution, SolveError> {
-        let began = Instant::now();
-        let asked = (objective, sides);
-        let mut solution = match &self.numbers {
-            Numbers::Float(floats) => {
-                let bound = floats.float.bound(self.game.space().layers() - 1);
-                match floats.solve(sides, watch) {
-                    Some(solved) => self.solution(objective, solved?, None, bound),
-                    None => self.run(&floats.float, asked, bound, watch)?,
-                }
-            }
-            Numbers::Scaled(scaled) => {
-                self.refuse_large(scaled, sides.len())?;
-                self.run(scaled, asked, f64::EPSILON / 4.0, watch)?
-            }
-            Numbers::Rational => {
-                self.refuse_growing()?;
-                self.run(&Rational, asked, f64::EPSILON / 4.0, watch)?
-            }
+impl Prepared {
+    pub fn new(game: &Game, arithmetic: Arithmetic) -> Self {
+        let kernel = Kernel::new(game);
+        let engine = match arithmetic {
+            Arithmetic::Float => Engine::Rows(Floats::new(game, &kernel, Payoff::WinRate)),
+            Arithmetic::Exact => Engine::exact(game, &kernel),
         };
-        solution.elapsed = began.elapsed();
-        Ok(solution)
+        Self { kernel, engine }
     }
 
-    pub(super) fn refuse_large(&self, scaled: &Scaled, sides: usize) -> Result<(), SolveError> {
-        let layout = Layout::new(self.game.space(), |layer| scaled.limbs(layer));
-        let (layers, reach) = (layout.layers(), self.game.reach());
-        let held = (0..layers).step_by(reach).map(|first| layout.words_of(first..layers.min(first + reach)));
-        let words = held.max().unwrap_or(0).saturating_add(scaled.most_words_of_rolls());
-        let bytes = words.saturating_mul(8 * sides);
-        if bytes > MOST_EXACT_BYTES {
-            let gib = bytes >> 30;
-            let message = format!("exact values of this game take {gib} GiB; lower the goal or use --arithmetic float");
-            return Err(SolveError::TooLarge(message));
-        }
-        Ok(())
+    pub fn equilibrium(&self, game: &Game, watch: &Watch) -> Result<Solution, SolveError> {
+        let sides = [Side { decider: Decider::Best, own: 0, other: 0 }];
+        self.solve(game, (Objective::Equilibrium, &sides), watch)
     }
 
-    pub(super) fn refuse_growing(&self) -> Result<(), SolveError> {
-        let states = self.game.space().states();
-        if states > MOST_RATIONAL_STATES {
-            let message = format!(
-                "the exact values of this game have no common denominator (its loops depend on chance, or its dice have too \
-                 many rolls), and {states} states of them would grow without measure; at most {MOST_RATIONAL_STATES} are \
-                 solved: lower the goal or use --arithmetic float"
-            );
-            return Err(SolveError::TooLarge(message));
-        }
-        Ok(())
+    pub fn best_response(&self, game: &Game, against: &Plan, watch: &Watch) -> Result<Solution, SolveError> {
+        let sides = [
+            Side { decider: Decider::Best, own: 0, other: 1 },
+            Side { decider: Decider::Fixed(against), own: 1, other: 0 },
+        ];
+        self.solve(game, (Objective::BestResponse, &sides), watch)
     }
 
-    fn run<A: arithmetic::Arithmetic>(
-        &self,
-        numbers: &A,
-        (objective, sides): (Objective, &[Side]),
-        error_bound: f64,
-        watch: &Watch,
-    ) -> Result<Solution, SolveError> {
-        let layout = Layout::new(self.game.space(), |layer| numbers.words(layer));
-        let board = Board { game: self.game, layout: &layout, arithmetic: numbers };
-        let start = self.game.start();
-        let swept = sweep(board, Payoff::WinRate, (sides, &[start]), watch)?;
-        let layer = layout.layer_of(start / layout.space.per_cell());
-        let fraction = |side: usize| numbers.to_rational(&swept.asked[side][0], layer);
-        let exact = self.arithmetic == Arithmetic::Exact;
-        let fractions = exact.then(|| [0, swept.asked.len() - 1].map(fraction));
-        Ok(self.solution(objective, (swept.sides, swept.loops), fractions, error_bound))
+    pub fn evaluate_itself(&self, game: &Game, plan: &Plan, watch: &Watch) -> Result<Solution, SolveError> {
+        let sides = [Side { decider: Decider::Fixed(plan), own: 0, other: 0 }];
+        self.solve(game, (Objective::Evaluation, &sides), watch)
     }
 
-    fn solution(
-        &self,
-        objective: Objective,
-        (sides, loops): (Vec<Values>, usize),
-        fractions: Option<[RBig; 2]>,
-        error_bound: f64,
-    ) -> Solution {
-        let mut values = sides.into_iter();
-        let own = values.next().expect("a side to solve");
-        Solution {
-            objective,
-            arithmetic: self.arithmetic,
+    pub fn solve(&self, game: &Game, asked: (Objective, &[Side]), watch: &Watch) -> Result<Solution, SolveError> {
+        let began = Instant::now();
+        let start = [game.start()];
+        let method = match &self.engine {
+            Engine::Rows(_) => Method::Rows,
+            Engine::Integers(_) => Method::Integers,
+            Engine::Rationals => Method::Rationals,
+            Engine::Refused(error) => return Err(error.clone()),
+        };
+        let (mut values, fractions, cycles) = self.run(game, (asked.1, &start), watch)?;
+        let other = (values.len() > 1).then(|| values.swap_remove(1));
+        let own = values.swap_remove(0);
+        let fractions = fractions.map(|sides| [0, sides.len() - 1].map(|side| sides[side][0].clone()));
+        Ok(Solution {
+            objective: asked.0,
+            arithmetic: if method == Method::Rows { Arithmetic::Float } else { Arithmetic::Exact },
+            method,
             ties: own.best.iter().map(|set| u32::from(set & set.wrapping_sub(1) != 0)).sum::<u32>() as usize,
             own,
-            other: values.next(),
-            error_bound,
-            loops,
-            elapsed: Duration::ZERO,
-            start: self.game.start(),
+            other,
+            error_bound: self.error_bound(),
+            loops: cycles,
+            elapsed: began.elapsed().max(Duration::from_nanos(1)),
+            start: start[0],
             fractions,
+        })
+    }
+
+    /// Solves for these sides; also the exact numbers of some states, if numbers are exact, and how many cycles there were.
+    fn run(
+        &self,
+        game: &Game,
+        (sides, asked): (&[Side], &[usize]),
+        watch: &Watch,
+    ) -> Result<(Vec<Values>, Fractions, usize), SolveError> {
+        match &self.engine {
+            Engine::Rows(floats) => {
+                let solved = self.backward(game, floats, (sides, asked), watch)?;
+                Ok((solved.0, None, solved.2))
+            }
+            Engine::Integers(scaled) => self.backward(game, scaled, (sides, asked), watch),
+            Engine::Rationals => self.backward(game, &Rational, (sides, asked), watch),
+            Engine::Refused(error) => Err(error.clone()),
         }
     }
+
+    fn backward<N: Numbers>(
+        &self,
+        game: &Game,
+        numbers: &N,
+        (sides, asked): (&[Side], &[usize]),
+        watch: &Watch,
+    ) -> Result<(Vec<Values>, Fractions, usize), SolveError> {
+        let context = context(game, &self.kernel, numbers, Payoff::WinRate);
+        let solved = backward::solve(context, numbers, (sides, Wanted::Values(asked)), watch)?;
+        let fraction = |(state, number): (&usize, &Vec<N::Word>)| {
+            let (stage, ..) = context.layout.of_state(*state);
+            numbers.to_rational(number, stage)
+        };
+        let of_side = |numbers: &Vec<Vec<N::Word>>| asked.iter().zip(numbers).map(fraction).collect();
+        Ok((solved.values, Some(solved.asked.iter().map(of_side).collect()), solved.cycles))
+    }
+
+    /// The bound on the error of every value.
+    pub fn error_bound(&self) -> f64 {
+        match &self.engine {
+            Engine::Rows(floats) => floats.bound(),
+            // Half a unit in the last place of 1.
+            _ => f64::EPSILON / 4.0,
+        }
+    }
+
+    /// What the start is worth to either of two fixed plans when it moves first, in floats.
+    pub fn pair(&self, game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<[f64; 2], SolveError> {
+        let Engine::Rows(floats) = &self.engine else { unreachable!("pairs are rated in floats") };
+        start_values(game, &self.kernel, floats, plans, watch)
+    }
+
+    /// The mover's exact win rate in some states if both sides play to win.
+    pub fn exact_values(&self, game: &Game, states: &[usize], watch: &Watch) -> Result<Vec<RBig>, SolveError> {
+        let sides = [Side { decider: Decider::Best, own: 0, other: 0 }];
+        let (_, fractions, _) = self.run(game, (&sides, states), watch)?;
+        Ok(fractions.expect("numbers are exact").swap_remove(0))
+    }
+}
+
+impl Engine {
+    /// Integers where all totals have a common multiple, else fractions; refused where these would not fit.
+    fn exact(game: &Game, kernel: &Kernel) -> Self {
+        let integers = exact::base(kernel).filter(|_| game.order() != RANDOM_LOOPS);
+        let Some(base) = integers else {
+            return refused_growing(game).map_or(Self::Rationals, Self::Refused);
+        };
+        let gib = integer_bytes(game, kernel, base) / (1 << 30) as f64;
+        if gib > MOST_EXACT_GIB {
+            let message = format!("exact values of this game take {gib:.0} GiB; lower the goal or solve it in floating point");
+            return Self::Refused(SolveError::TooLarge(message));
+        }
+        let context = Context { game, kernel, layout: Layout::new(game.space(), 1), payoff: Payoff::WinRate };
+        Scaled::new(&context).map_or(Self::Rationals, Self::Integers)
+    }
+}
+
+/// What a backward pass over a game shares.
+fn context<'a, N: Numbers>(game: &'a Game, kernel: &'a Kernel, numbers: &N, payoff: Payoff) -> Context<'a> {
+    Context { game, kernel, layout: Layout::new(game.space(), numbers.width(&game.space())), payoff }
+}
+
+fn refused_growing(game: &Game) -> Option<SolveError> {
+    let states = game.space().states();
+    let message = || {
+        format!(
+            "the exact values of this game have no common denominator (its loops depend on chance, or its dice have too \
+             many rolls), and {states} states of them would grow without measure; at most {MOST_RATIONAL_STATES} are \
+             solved: lower the goal or solve it in floating point"
+        )
+    };
+    (states > MOST_RATIONAL_STATES).then(|| SolveError::TooLarge(message()))
+}
+
+/// What the numbers of two sides take at a time, the table of denominators included: estimated before any is made.
+fn integer_bytes(game: &Game, kernel: &Kernel, base: u64) -> f64 {
+    let (space, bits) = (game.space(), (base as f64).log2());
+    let heights = space.layers();
+    let limbs = |height: usize| 1.0 + height as f64 * bits / 64.0;
+    let rows: usize = kernel.convolutions.iter().map(|convolution| convolution.most_dice).sum();
+    let rows = if space.per_cell() == 1 { rows * (kernel.convolution_reach + 1) } else { 0 };
+    let kept = (game.reach().min(heights) * space.per_cell() + rows) as f64;
+    let cells = |height: usize| height.min(space.goal).min(2 * space.goal - height) as f64;
+    let most = (1..heights + 1).map(|height| cells(height) * limbs(height)).fold(0.0, f64::max);
+    8.0 * (2.0 * kept * most + limbs(heights) * heights as f64)
 }
 
 /// The share of games between two plans that never end: if the first plan moves first, and if it moves second.
@@ -213,38 +262,37 @@ pub fn endless(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<[f64; 2]
     if game.order() == Order::Rising {
         return Ok([0.0; 2]);
     }
-    let floats = Floats::new(game, Payoff::Endless);
-    let (sides, start) = (fixed(plans), game.start());
-    if let Some(solved) = floats.solve(&sides, watch) {
-        let (values, _) = solved?;
-        return Ok([values[0].win_rates[start], values[1].win_rates[start]]);
-    }
-    let layout = Layout::new(game.space(), |_| 1);
-    let board = Board { game, layout: &layout, arithmetic: &floats.float };
-    let swept = sweep(board, Payoff::Endless, (&sides, &[start]), watch)?;
-    Ok([swept.asked[0][0][0], swept.asked[1][0][0]])
+    let kernel = Kernel::new(game);
+    let floats = Floats::new(game, &kernel, Payoff::Endless);
+    start_values(game, &kernel, &floats, plans, watch)
 }
 
-fn fixed<'a>(plans: [&'a Plan; 2]) -> [Side<'a>; 2] {
-    [
-        Side { chooser: Chooser::Fixed(plans[0]), own: 0, other: 1 },
-        Side { chooser: Chooser::Fixed(plans[1]), own: 1, other: 0 },
-    ]
+fn start_values(
+    game: &Game,
+    kernel: &Kernel,
+    floats: &Floats,
+    plans: [&Plan; 2],
+    watch: &Watch,
+) -> Result<[f64; 2], SolveError> {
+    let context = context(game, kernel, floats, floats.payoff());
+    let solved = backward::solve(context, floats, (&fixed(plans), Wanted::Start), watch)?;
+    Ok([solved.asked[0][0][0], solved.asked[1][0][0]])
 }
 
 /// Exact numbers where they take at most this many 64-bit words, about ten seconds of work on one core.
-const PRACTICAL_WORDS: usize = 100_000_000;
+const PRACTICAL_WORDS: f64 = 1e8;
 
 /// The arithmetic to solve a game in if nobody says: exact, unless the game is too large for it.
 pub fn practical_arithmetic(game: &Game) -> Arithmetic {
-    let heights = game.space().layers();
-    let practical = match scaled::base(game) {
-        // Before any table of powers is made: a number of height h has about h log2(D) bits.
+    let (space, totals) = (game.space(), game.panels().iter().flat_map(|panel| &panel.offers));
+    let totals = totals.flat_map(|offer| &offer.lotteries).map(|lottery| lottery.total);
+    let practical = match exact::common_multiple(totals) {
+        // A number of height h has about h log2(D) bits.
         Some(base) if game.order() != RANDOM_LOOPS => {
-            let bits = (base as f64).log2() * heights as f64 / 2.0;
-            game.space().states() as f64 * bits / 64.0 <= PRACTICAL_WORDS as f64
+            let bits = (base as f64).log2() * space.layers() as f64 / 2.0;
+            space.states() as f64 * bits / 64.0 <= PRACTICAL_WORDS
         }
-        _ => game.space().states() <= MOST_RATIONAL_STATES,
+        _ => space.states() <= MOST_RATIONAL_STATES,
     };
     if practical { Arithmetic::Exact } else { Arithmetic::Float }
 }
@@ -252,7 +300,7 @@ pub fn practical_arithmetic(game: &Game) -> Arithmetic {
 /// Values of such games have no common denominator.
 const RANDOM_LOOPS: Order = Order::Level { random: true };
 
-/// The most memory that exact numbers may take, in bytes.
-const MOST_EXACT_BYTES: usize = 16 << 30;
+/// The most memory that exact numbers may take, in GiB.
+const MOST_EXACT_GIB: f64 = 16.0;
 /// The most states of a game whose exact values have no common denominator.
 const MOST_RATIONAL_STATES: usize = 1000;

@@ -1,0 +1,117 @@
+//! The proof of the bound on the error of floats.
+//!
+//! **One mean.** A value is a mean of values between 0 and 1 with weights that are not negative, so every partial sum on the way
+//! to it is a part of a sum that is no larger than the total. With u = 2^-53, a term that is rounded k times on its way into
+//! the sum is off by at most k u / (1 - k u) of itself (Higham, *Accuracy and Stability of Numerical Algorithms*, section 3.1),
+//! so the mean is off by at most r u, r being the mean of the k by weight; 1.01 covers the denominator. How many
+//! roundings each function over rows adds:
+//!
+//! | function | roundings |
+//! |---|---|
+//! | `combine`, unit weights | a sum for each row but the first |
+//! | `combine`, other weights | a product, and a sum for each row but the first |
+//! | `accumulate` | of what is there already a sum for each row; of the row, a product more |
+//! | `mean` | the reciprocal of the total, its product, a difference from 1 |
+//! | `select`, `argmax`, copies | none |
+//!
+//! Arrivals of another turn of the mover are differences from 1: one more. To this comes the mean of what the values read are
+//! off by. An outcome that raises the sum of scores by g reads a value g stages above, so the bound of a stage is the largest,
+//! over all distributions of the game, of the mean of the bounds at their increments and their own roundings.
+//!
+//! **Cycles.** Outcomes that raise nothing may stay in the stage. A cycle is solved exactly from its rounded inputs; play leaves
+//! it through distributions, and an error that enters with each visit of one adds up over as many visits as it takes to
+//! leave: 1 over the chance of leaving. What that does not cover is a turn without chance that passes a value on within the
+//! stage: it rounds once for each link of the longest chain of such turns ([`Game::longest_chain`]).
+
+use crate::game::{Game, Order};
+
+use super::kernel::{Distribution, Kernel};
+
+/// The unit roundoff of doubles.
+const UNIT: f64 = f64::EPSILON / 2.0;
+/// The reciprocal and its product, and a difference from 1 for each of two players.
+const AFTER_THE_SUM: f64 = 4.0;
+/// Weights from here on are rounded themselves.
+const FIRST_ROUNDED: u64 = 1 << f64::MANTISSA_DIGITS;
+
+/// What the bound on a distribution's mean is made of.
+#[derive(Clone, Debug, PartialEq)]
+struct Increments {
+    /// By increment of the stage less 1: the chance of at least it. What raises it past the last stage ends the game.
+    chances: Vec<f64>,
+    /// One over the chance to leave the stage, and a little more; 0 if it never does.
+    over_leaving: f64,
+    /// The bound on the mean's own roundings.
+    own: f64,
+}
+
+impl Increments {
+    fn new(game: &Game, kernel: &Kernel, distribution: &Distribution) -> Self {
+        let stages = kernel.space.layers();
+        let least = if game.order() == Order::Rising { 1 } else { 0 };
+        let (mut chances, mut leaving) = (Vec::new(), 0.0);
+        for outcome in &distribution.outcomes {
+            let excess = kernel.classes[outcome.class].successors.least_excess;
+            let increment = (outcome.points as i64).saturating_add(excess).max(least) as usize;
+            let chance = outcome.weight as f64 / distribution.total as f64;
+            leaving += if increment > 0 { chance } else { 0.0 };
+            if (1..stages).contains(&increment) {
+                chances.resize(chances.len().max(increment), 0.0);
+                chances[increment - 1] += chance;
+            }
+        }
+        // The chances are rounded themselves, which the last factor more than covers.
+        let over_leaving = if leaving == 0.0 { 0.0 } else { (1.0 + 1e-12) / leaving };
+        Self { chances, over_leaving, own: 1.01 * (roundings(kernel, distribution) + AFTER_THE_SUM) * UNIT }
+    }
+
+    /// The bound on the mean in a stage; `above` are the bounds of the stages above, from the next on.
+    fn bound(&self, above: &[f64]) -> f64 {
+        let inherited: f64 = self.chances.iter().zip(above).map(|(chance, bound)| chance * bound).sum();
+        let staying = if self.over_leaving == 0.0 { above.first().copied().unwrap_or(0.0) } else { 0.0 };
+        // What surely stays rounds as any other.
+        (inherited + self.own) * self.over_leaving.max(1.0) + staying
+    }
+}
+
+/// The roundings on the way of a value into a distribution's sum, by weight.
+fn roundings(kernel: &Kernel, distribution: &Distribution) -> f64 {
+    let rounded_weights = if distribution.total >= FIRST_ROUNDED { 2.0 } else { 0.0 };
+    let share = |weight: u64| weight as f64 / distribution.total as f64;
+    let remainder: f64 = distribution.remainder.iter().map(|outcome| share(outcome.weight)).sum();
+    let deferred: f64 = distribution.deferred.iter().map(|outcome| share(outcome.weight)).sum();
+    let of_die = distribution.clean.map_or(0, |clean| {
+        let die = &kernel.convolutions[clean.convolution].die;
+        let unit = die.iter().all(|(_, weight)| *weight == 1);
+        clean.dice * if unit { die.len() - 1 } else { die.len() }
+    });
+    let sums = distribution.remainder.len() + distribution.deferred.len();
+    (1.0 - remainder) * of_die as f64 + sums as f64 + remainder + deferred + rounded_weights
+}
+
+/// The bound on the error of every value of each stage.
+pub(super) fn by_stage(game: &Game, kernel: &Kernel) -> Vec<f64> {
+    let mut distributions: Vec<Increments> = Vec::new();
+    for distribution in &kernel.distributions {
+        let increments = Increments::new(game, kernel, distribution);
+        if !distributions.contains(&increments) {
+            distributions.push(increments);
+        }
+    }
+    let most = kernel.distributions.iter().map(|distribution| roundings(kernel, distribution)).fold(0.0, f64::max);
+    // A pass is a difference from 1, a pass loop two; a distribution that surely stays rounds as any other.
+    let link = match game.order() {
+        Order::Rising => 0.0,
+        Order::Level { random: false } => 1.0,
+        Order::Level { random: true } => most + AFTER_THE_SUM + 1.0,
+    };
+    let mut bounds = vec![0.0; kernel.space.layers()];
+    for stage in (0..bounds.len()).rev() {
+        let chain = 1.01 * link * UNIT * game.longest_chain(stage) as f64;
+        let (own, above) = bounds[stage..].split_first_mut().expect("a stage");
+        // Deeper stages are no more exact.
+        let least = above.first().copied().unwrap_or(0.0);
+        *own = distributions.iter().map(|distribution| distribution.bound(above)).fold(least, f64::max) + chain;
+    }
+    bounds
+}

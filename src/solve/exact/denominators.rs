@@ -1,0 +1,89 @@
+//! Denominators by height: what means multiply them by, and their products.
+//!
+//! A stage's height above the end of the game is 1 for the highest sum of scores, and grows by 1 with each stage below.
+
+use crate::solve::kernel::{ActionSet, Kernel};
+use crate::solve::numbers::Context;
+
+use super::limbs::scale_add;
+
+/// No more factors than these are multiplied beforehand.
+const MOST_FACTORS: usize = 63;
+
+/// The least common multiple of the totals of all distributions, if it is below 2^63.
+pub(in crate::solve) fn base(kernel: &Kernel) -> Option<u64> {
+    common_multiple(kernel.distributions.iter().map(|distribution| distribution.total))
+}
+
+/// The least common multiple of some totals, if it is below 2^63.
+pub(in crate::solve) fn common_multiple(mut totals: impl Iterator<Item = u64>) -> Option<u64> {
+    totals.try_fold(1, multiple)
+}
+
+/// That of the distributions of an action set.
+fn base_of(kernel: &Kernel, set: &ActionSet) -> Option<u64> {
+    common_multiple(set.all().iter().map(|place| kernel.distributions[*place as usize].total))
+}
+
+/// The least common multiple of two numbers, if it is below 2^63.
+fn multiple(one: u64, other: u64) -> Option<u64> {
+    let (mut a, mut b) = (one, other);
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    (one / a).checked_mul(other).filter(|multiple| *multiple < 1 << 63)
+}
+
+/// Denominators and their factors.
+#[derive(Debug)]
+pub(super) struct Denominators {
+    /// By height: the products of the factors of the heights above it, of one, two, ... as far as they are below 2^63, so that two
+    /// products and a carry fit 128 bits.
+    pub factors: Vec<Vec<u64>>,
+    /// By height: the denominator, and half of it.
+    pub ones: Vec<Vec<u64>>,
+    pub halves: Vec<Vec<u64>>,
+}
+
+impl Denominators {
+    /// Those of a game whose totals have a common multiple that fits.
+    pub fn new(context: &Context) -> Option<Self> {
+        let of_stages = factors(context)?;
+        let products = |height: usize| {
+            let next = |product: &mut u64, factor: &u64| {
+                *product = product.checked_mul(*factor).filter(|product| *product < 1 << 63)?;
+                Some(*product)
+            };
+            of_stages[height..].iter().take(MOST_FACTORS).scan(1, next).collect()
+        };
+        let denominators = |first: u64| {
+            let mut numbers = vec![vec![first]];
+            for factor in &of_stages {
+                let mut next = numbers[numbers.len() - 1].clone();
+                scale_add(&mut next, *factor, &[], 0);
+                numbers.push(next);
+            }
+            numbers
+        };
+        let factors = (0..=of_stages.len()).map(products).collect();
+        Some(Self { factors, ones: denominators(2), halves: denominators(1) })
+    }
+
+    /// Whether weights of clean sums, in halves, are sure to fit a machine word.
+    pub fn fit_halves(&self) -> bool {
+        self.factors.iter().filter_map(|products| products.first()).all(|factor| *factor < 1 << 62)
+    }
+}
+
+/// The factor of each stage, from the highest down, if that of the whole game is below 2^63.
+fn factors(context: &Context) -> Option<Vec<u64>> {
+    let kernel = context.kernel;
+    base(kernel)?;
+    let of_sets: Vec<u64> = kernel.action_sets.iter().map(|set| base_of(kernel, set)).collect::<Option<_>>()?;
+    let of_stage = |stage: usize| {
+        let sets = context.layout.columns(stage).map(|column| context.game.panel_number_at(stage - column, column));
+        let mut last = None;
+        sets.filter(|set| last.replace(*set) != Some(*set)).try_fold(1, |base, set| multiple(base, of_sets[set]))
+    };
+    (0..context.layout.stages()).rev().map(of_stage).collect()
+}

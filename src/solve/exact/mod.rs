@@ -1,0 +1,23 @@
+//! Exact arithmetic: integers over fixed denominators where a game has them, reduced fractions elsewhere.
+
+mod cells;
+mod clean;
+mod denominators;
+mod horner;
+mod limbs;
+mod rational;
+mod scaled;
+
+use dashu::base::Approximation;
+use dashu::rational::RBig;
+
+pub(super) use denominators::{base, common_multiple};
+pub(super) use rational::Rational;
+pub(super) use scaled::Scaled;
+
+/// The double nearest to a rational.
+pub fn nearest_double(value: &RBig) -> f64 {
+    match value.to_f64() {
+        Approximation::Exact(double) | Approximation::Inexact(double, _) => double,
+    }
+}

@@ -1,0 +1,255 @@
+//! Which distributions the states of a task may roll in a stage, and at which columns.
+
+use std::collections::HashMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+use foldhash::fast::FixedState;
+
+use crate::game::Plan;
+use crate::solve::numbers::{Context, Decider, Job};
+
+/// A distribution whose means are needed, and at which columns.
+#[derive(Clone, Debug)]
+pub(super) struct Needed {
+    pub distribution: u32,
+    /// From the first to the last column.
+    span: Range<usize>,
+    /// The runs of columns, if little of the span is needed; else none.
+    sparse: Vec<Range<usize>>,
+}
+
+impl Needed {
+    /// At the columns of an extent for which `is_needed` holds.
+    fn new(distribution: u32, extent: Extent, is_needed: impl Fn(usize) -> bool) -> Self {
+        let Extent { span, count } = extent;
+        let mut sparse: Vec<Range<usize>> = Vec::new();
+        if count * SPARSE < span.len() {
+            for column in span.clone().filter(|column| is_needed(*column)) {
+                match sparse.last_mut() {
+                    Some(last) if last.end == column => last.end += 1,
+                    _ => sparse.push(column..column + 1),
+                }
+            }
+        }
+        Self { distribution, span, sparse }
+    }
+
+    /// The columns to be worked on.
+    pub fn runs(&self) -> &[Range<usize>] {
+        if self.sparse.is_empty() { std::slice::from_ref(&self.span) } else { &self.sparse }
+    }
+}
+
+/// One action of the states of a row: what it rolls.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum ActionRow {
+    /// The same distribution, by its place among the needed, at all columns.
+    Uniform(u32),
+    /// By kind of action set: the place of a mix in [`Actions::mixes`].
+    Mixed(u32),
+}
+
+/// What the states of a task may do, where action sets of these kinds come up.
+#[derive(Debug)]
+pub(super) struct Actions {
+    /// The distributions needed, each with the kinds of action sets that have it.
+    needed: Vec<(u32, Vec<u32>)>,
+    /// By row (shared, mine) and action.
+    pub rows: Vec<ActionRow>,
+    /// By kind: the place of the distribution among the needed.
+    pub mixes: Vec<Vec<u32>>,
+}
+
+/// The selection of one stage; kept for the next one, to use its memory.
+#[derive(Debug, Default)]
+pub(super) struct Selection {
+    pub needed: Vec<Needed>,
+    /// The first column of the task.
+    first: usize,
+    /// By column of the task: the kind of its action set, of those of the stage; a double, for it is compared beside doubles.
+    pub kinds: Vec<f64>,
+    /// Where all actions may be taken.
+    pub actions: Option<Arc<Actions>>,
+    /// Where a policy is fixed, by row and column: the place among the needed, and the action.
+    pub played: Vec<f64>,
+    pub choices: Vec<u8>,
+    /// What was found for the same kinds of action sets.
+    known: HashMap<Vec<u32>, Arc<Actions>, FixedState>,
+    /// By action set or distribution: its number in this stage, valid if the stamp is that of the stage.
+    stamps: Vec<(usize, u32)>,
+    /// The kinds of the stage, in the order in which they come up, and their columns.
+    sets: Vec<u32>,
+    extents: Vec<Extent>,
+}
+
+/// The columns of something: from the first to the last, and how many.
+#[derive(Clone, Debug)]
+struct Extent {
+    span: Range<usize>,
+    count: usize,
+}
+
+impl Extent {
+    fn of(column: usize) -> Self {
+        Self { span: column..column + 1, count: 1 }
+    }
+
+    fn joined(self, other: &Self) -> Self {
+        let span = self.span.start.min(other.span.start)..self.span.end.max(other.span.end);
+        Self { span, count: self.count + other.count }
+    }
+
+    /// Takes a column in.
+    fn extend(extents: &mut Vec<Self>, place: usize, column: usize) {
+        match extents.get_mut(place) {
+            // Columns ascend, though not from row to row.
+            Some(Self { span, count }) => {
+                (span.start, span.end) = (span.start.min(column), span.end.max(column + 1));
+                *count += 1;
+            }
+            None => extents.push(Self::of(column)),
+        }
+    }
+}
+
+/// A distribution is evaluated at single runs if it is needed at fewer columns than one in so many.
+const SPARSE: usize = 8;
+
+impl Selection {
+    /// Finds what a task may roll in a stage.
+    pub fn find<W>(&mut self, job: &Job<W>) {
+        let (columns, all) = (job.columns(), job.context.layout.columns_of_task(job.task));
+        self.first = all.start;
+        self.kinds.resize(all.len(), 0.0);
+        match job.side.decider {
+            Decider::Best => self.find_all(job, columns, all.start),
+            Decider::Fixed(plan) => self.find_played(job, plan, columns),
+        }
+    }
+
+    /// The number of a thing in this stage; a new one is put at the end of `list`.
+    fn number(stamps: &mut Vec<(usize, u32)>, stage: usize, thing: u32, list: &mut Vec<u32>) -> u32 {
+        if stamps.len() <= thing as usize {
+            stamps.resize(thing as usize + 1, (usize::MAX, 0));
+        }
+        let stamp = &mut stamps[thing as usize];
+        if stamp.0 != stage {
+            *stamp = (stage, list.len() as u32);
+            list.push(thing);
+        }
+        stamp.1
+    }
+
+    /// The place of an action's distribution among the needed, in a row and at a column of the task, counted from the first that is
+    /// a cell of the stage.
+    pub fn place(&self, (row, action): (usize, usize), (actions, columns): (usize, &Range<usize>), column: usize) -> usize {
+        let place = match &self.actions {
+            None => self.played[row * columns.len() + column - columns.start] as u32,
+            Some(all) => match all.rows[row * actions + action] {
+                ActionRow::Uniform(place) => place,
+                ActionRow::Mixed(mix) => all.mixes[mix as usize][self.kinds[column - self.first] as usize],
+            },
+        };
+        place as usize
+    }
+
+    fn find_all<W>(&mut self, job: &Job<W>, columns: Range<usize>, first: usize) {
+        let game = job.context.game;
+        self.sets.clear();
+        self.extents.clear();
+        for column in columns.clone() {
+            let set = game.panel_number_at(job.stage - column, column) as u32;
+            let kind = Self::number(&mut self.stamps, job.stage, set, &mut self.sets);
+            self.kinds[column - first] = f64::from(kind);
+            Extent::extend(&mut self.extents, kind as usize, column);
+        }
+        if !self.known.contains_key(&self.sets) {
+            let actions = Actions::new(&job.context, &self.sets, job.theirs());
+            self.known.insert(self.sets.clone(), Arc::new(actions));
+        }
+        let actions = Arc::clone(&self.known[&self.sets]);
+        self.needed.clear();
+        for (distribution, kinds) in &actions.needed {
+            let extents = kinds.iter().map(|kind| &self.extents[*kind as usize]);
+            let extent = extents.fold(Extent { span: columns.end..columns.start, count: 0 }, Extent::joined);
+            let is_needed = |column: usize| kinds.contains(&(self.kinds[column - first] as u32));
+            self.needed.push(Needed::new(*distribution, extent, is_needed));
+        }
+        self.actions = Some(actions);
+    }
+
+    fn find_played<W>(&mut self, job: &Job<W>, plan: &Plan, columns: Range<usize>) {
+        let (context, space, theirs) = (&job.context, job.context.space(), job.theirs());
+        let rows = space.shared * space.mine;
+        let mut distributions = Vec::new();
+        self.extents.clear();
+        self.actions = None;
+        self.played.clear();
+        self.choices.clear();
+        for row in 0..rows {
+            let memories = (row / space.mine, row % space.mine, theirs);
+            for column in columns.clone() {
+                let action = plan.action(context.state(job.stage, column, memories));
+                let distribution = context.action_set(job.stage, column, memories)[action];
+                let place = Self::number(&mut self.stamps, job.stage, distribution, &mut distributions);
+                Extent::extend(&mut self.extents, place as usize, column);
+                self.played.push(f64::from(place));
+                self.choices.push(action as u8);
+            }
+        }
+        self.needed.clear();
+        let (played, count) = (&self.played, columns.len());
+        let needed = (0..).zip(distributions).zip(&self.extents).map(|((place, distribution), extent)| {
+            let is_needed = |column: usize| (0..rows).any(|row| played[row * count + column - columns.start] == f64::from(place));
+            Needed::new(distribution, extent.clone(), is_needed)
+        });
+        self.needed.extend(needed);
+    }
+}
+
+impl Actions {
+    fn new(context: &Context, sets: &[u32], theirs: usize) -> Self {
+        let space = context.space();
+        let mut actions = Self { needed: Vec::new(), rows: Vec::new(), mixes: Vec::new() };
+        let mut places: HashMap<u32, u32, FixedState> = HashMap::default();
+        for row in 0..space.shared * space.mine {
+            let memories = (row / space.mine, row % space.mine, theirs);
+            let of_kind = |set: &u32| context.kernel.action_sets[*set as usize].of(space, memories);
+            let offered: Vec<&[u32]> = sets.iter().map(of_kind).collect();
+            for action in 0..space.actions {
+                let mix: Vec<u32> = offered.iter().map(|set| actions.place(&mut places, set[action])).collect();
+                for (kind, place) in (0..).zip(&mix) {
+                    let kinds = &mut actions.needed[*place as usize].1;
+                    if !kinds.contains(&kind) {
+                        kinds.push(kind);
+                    }
+                }
+                actions.push(mix);
+            }
+        }
+        actions
+    }
+
+    fn place(&mut self, places: &mut HashMap<u32, u32, FixedState>, distribution: u32) -> u32 {
+        *places.entry(distribution).or_insert_with(|| {
+            self.needed.push((distribution, Vec::new()));
+            (self.needed.len() - 1) as u32
+        })
+    }
+
+    fn push(&mut self, mix: Vec<u32>) {
+        let uniform = mix.iter().all(|place| *place == mix[0]);
+        let row = match mix.first() {
+            Some(first) if uniform => ActionRow::Uniform(*first),
+            _ => {
+                let known = self.mixes.iter().position(|known| *known == mix);
+                ActionRow::Mixed(known.unwrap_or_else(|| {
+                    self.mixes.push(mix);
+                    self.mixes.len() - 1
+                }) as u32)
+            }
+        };
+        self.rows.push(row);
+    }
+}

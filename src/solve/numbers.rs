@@ -1,0 +1,188 @@
+//! What the backward pass asks of numbers, so that one pass serves floats, integers over fixed denominators and rationals.
+
+use std::cmp::Ordering;
+use std::ops::Range;
+
+use dashu::rational::RBig;
+
+use crate::game::{DiceSet, End, Game, Plan, Space, Successor};
+
+use super::kernel::{Kernel, Outcome};
+use super::layout::{Layout, Memories};
+
+/// What is computed for every state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Payoff {
+    /// The probability that the mover wins, a game without end counting half.
+    WinRate,
+    /// The probability that the game never ends.
+    Endless,
+}
+
+/// Who decides on a side.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Decider<'a> {
+    /// The best action for the mover.
+    Best,
+    /// A fixed policy.
+    Fixed(&'a Plan),
+}
+
+/// A side of the game: who moves there, and on which side the states lie after the move is passed.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Side<'a> {
+    pub decider: Decider<'a>,
+    /// The index of the side whose numbers these are.
+    pub own: usize,
+    /// The index of the side whose numbers are read after passing; its own for symmetric play.
+    pub other: usize,
+}
+
+/// The two sides of a pair of fixed policies.
+pub(super) fn fixed<'a>(plans: [&'a Plan; 2]) -> [Side<'a>; 2] {
+    [
+        Side { decider: Decider::Fixed(plans[0]), own: 0, other: 1 },
+        Side { decider: Decider::Fixed(plans[1]), own: 1, other: 0 },
+    ]
+}
+
+/// What all stages of a backward pass share.
+#[derive(Clone, Copy)]
+pub(super) struct Context<'a> {
+    pub game: &'a Game,
+    pub kernel: &'a Kernel,
+    pub layout: Layout,
+    pub payoff: Payoff,
+}
+
+impl Context<'_> {
+    /// The sizes of the state space.
+    pub fn space(&self) -> &Space {
+        &self.kernel.space
+    }
+
+    /// The distributions of all actions in a state.
+    #[inline(always)]
+    pub fn action_set(&self, stage: usize, column: usize, memories: Memories) -> &[u32] {
+        let set = self.game.panel_number_at(stage - column, column);
+        self.kernel.action_sets[set].of(self.space(), memories)
+    }
+
+    /// The index of a state.
+    #[inline(always)]
+    pub fn state(&self, stage: usize, column: usize, (shared, mine, theirs): Memories) -> usize {
+        self.space().state((stage - column) * self.space().goal + column, shared, theirs, mine)
+    }
+}
+
+/// A task in one stage, and all that was solved before it.
+pub(super) struct Job<'a, W> {
+    pub context: Context<'a>,
+    pub side: &'a Side<'a>,
+    pub stage: usize,
+    pub task: usize,
+    /// The numbers of both sides by stage; stages that no turn reaches any more are empty.
+    pub solved: [&'a [Vec<W>]; 2],
+}
+
+// Derived, this would ask the numbers to be copied, which are only borrowed.
+impl<W> Clone for Job<'_, W> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<W> Copy for Job<'_, W> {}
+
+impl<W> Job<'_, W> {
+    /// The task's columns that are cells of the stage.
+    pub fn columns(&self) -> Range<usize> {
+        let (own, all) = (self.context.layout.columns(self.stage), self.context.layout.columns_of_task(self.task));
+        let first = own.start.max(all.start);
+        first..own.end.min(all.end).max(first)
+    }
+
+    /// Where an outcome leads from a column, the opponent's memory being of a class.
+    pub fn next(&self, (column, theirs): (usize, usize), outcome: &Outcome) -> Next {
+        let Context { game, kernel, layout, .. } = &self.context;
+        let goal = kernel.space.goal;
+        let landing = kernel.classes[outcome.class].outcome.with_points(outcome.points as u32);
+        let (side, cell, memories, again) = match game.successor((self.stage - column) * goal + column, &landing) {
+            Successor::End(end) => return Next::End(end),
+            Successor::Passed { cell, shared, theirs: left } => (self.side.other, cell, (shared, theirs, left), false),
+            Successor::Again { cell, shared, mine } => (self.side.own, cell, (shared, mine, theirs), true),
+        };
+        Next::State { cell, side, stage: kernel.space.sum(cell), place: layout.at(cell % goal, memories), again }
+    }
+
+    /// The opponent's memory class.
+    pub fn theirs(&self) -> usize {
+        self.context.layout.theirs_of_task(self.task)
+    }
+}
+
+/// Where an outcome leads from a state.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Next {
+    End(End),
+    /// To a state of a cell: whose turn it is, its stage, the place of its number there, and whether the mover goes on.
+    State { cell: usize, side: usize, stage: usize, place: usize, again: bool },
+}
+
+/// Numbers a game can be solved in. Each is held in one or more words; how many depends on the stage.
+pub(super) trait Numbers: Sync {
+    /// A part of a number.
+    type Word: Clone + Default + Send + Sync;
+    /// What a task keeps from stage to stage.
+    type Work: Send;
+
+    /// Words of one number of a stage.
+    fn words(&self, stage: usize) -> usize;
+
+    /// The columns that a task takes.
+    fn width(&self, space: &Space) -> usize;
+
+    /// What a task of a side keeps.
+    fn work(&self, context: &Context, side: &Side, task: usize) -> Self::Work;
+
+    /// Solves the states of a task; above all cells, readies the stage. A successor of the stage that is being solved counts as won: whoever knows more asks for
+    /// [`Self::base`]. Numbers and sets lie as in [`Layout`], from the task's first on.
+    fn solve(&self, job: &Job<Self::Word>, work: &mut Self::Work, solved: (&mut [Self::Word], &mut [DiceSet]));
+
+    /// The actions taken in the states of the task just solved, if they are told apart from the sets' first.
+    fn choices<'w>(&self, work: &'w Self::Work) -> Option<&'w [u8]>;
+
+    /// Writes what an action is worth in a state of the stage just solved, if each successor in that stage is won.
+    fn base(
+        &self,
+        job: &Job<Self::Word>,
+        work: &mut Self::Work,
+        at: (usize, Memories),
+        action: usize,
+        value: &mut Vec<Self::Word>,
+    );
+
+    /// Takes in what arriving in the stage is worth, once all of it is solved.
+    fn arrive(&self, job: &Job<Self::Word>, work: &mut Self::Work);
+
+    /// Which of two numbers of one stage is larger.
+    fn compare(&self, a: &[Self::Word], b: &[Self::Word]) -> Ordering;
+
+    /// Whether `other`, no larger than `best`, counts as a tie with it.
+    fn ties(&self, best: &[Self::Word], other: &[Self::Word], stage: usize) -> bool;
+
+    /// How far apart two numbers of a stage may be that count as equal.
+    fn tolerance(&self, stage: usize) -> f64;
+
+    /// What a number is worth to the other player, within the stage.
+    fn complement(&self, number: &[Self::Word], stage: usize) -> Vec<Self::Word>;
+
+    /// The exact value of a number.
+    fn to_rational(&self, number: &[Self::Word], stage: usize) -> RBig;
+
+    /// The number of a stage that is nearest to a value; exact numbers hold it exactly.
+    fn nearest(&self, value: &RBig, stage: usize) -> Vec<Self::Word>;
+
+    /// The double nearest to a number.
+    fn to_f64(&self, number: &[Self::Word], stage: usize) -> f64;
+}
