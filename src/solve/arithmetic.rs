@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use dashu::rational::RBig;
+use dashu_ratio::RBig;
 
 use crate::game::{End, Landing, Offer};
 

@@ -17,8 +17,8 @@
 
 use std::cmp::Ordering;
 
-use dashu::base::Approximation;
-use dashu::rational::RBig;
+use dashu_base::Approximation;
+use dashu_ratio::RBig;
 
 use crate::game::{End, Game, Growth, Order};
 

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use dashu::rational::RBig;
+use dashu_ratio::RBig;
 
 use crate::game::{Game, Order, Plan};
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use dashu::rational::RBig;
+use dashu_ratio::RBig;
 
 use super::super::arithmetic::{Arithmetic, Payoff};
 use super::super::recursive::{self, Owner};

@@ -14,8 +14,8 @@ mod limbs;
 
 use std::cmp::Ordering;
 
-use dashu::integer::{IBig, UBig};
-use dashu::rational::RBig;
+use dashu_int::{IBig, UBig};
+use dashu_ratio::RBig;
 
 use crate::game::{Game, Landing, Lottery};
 
