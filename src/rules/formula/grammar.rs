@@ -72,8 +72,11 @@ impl<'s> Tree<'s> {
     }
 }
 
+/// What an operator makes of its two arguments.
+type Join<'s> = fn(Box<[Tree<'s>; 2]>) -> TreeNode<'s>;
+
 /// The precedence of an operator of two arguments, and what it makes of them.
-fn infix(sign: &str) -> Option<(u8, fn(Box<[Tree; 2]>) -> TreeNode)> {
+fn infix<'s>(sign: &str) -> Option<(u8, Join<'s>)> {
     macro_rules! binary {
         ($operator:ident) => {
             |sides| TreeNode::Binary(Operator::$operator, sides)
