@@ -3,7 +3,7 @@
 
 use std::process::{Command, Output};
 
-use dashu::rational::RBig;
+use dashu_ratio::RBig;
 use hog::game::Game;
 use hog::report::export::{Drn, Exporter, Seat, Solved};
 use hog::rules::{self, Overrides, Rules};

@@ -6,7 +6,7 @@
 
 mod matrix;
 
-use dashu::rational::RBig;
+use dashu_ratio::RBig;
 
 use crate::game::{Game, Position};
 use crate::rules::Bid;
@@ -35,9 +35,6 @@ pub enum BidError {
     /// The game itself could not be solved.
     #[error(transparent)]
     Unsolved(#[from] SolveError),
-    /// A candidate was found in floats, but it is not an equilibrium in exact numbers.
-    #[error("no equilibrium of the bids could be certified: {0}")]
-    Uncertified(String),
 }
 
 fn shown(score: &Option<i64>) -> String {
@@ -68,12 +65,12 @@ impl Bidding {
 /// The equilibrium of the bids for the start, from exact values of every start they can lead to.
 ///
 /// # Errors
-/// [`BidError`] says whether the rules, the solving or the certificate is at fault.
+/// [`BidError`] says whether the rules or the solving is at fault.
 pub fn equilibrium(game: &Game, watch: &Watch) -> Result<Bidding, BidError> {
     let bid = game.rules().bid.as_ref().ok_or_else(|| BidError::NoBid { game: game.rules().id.clone() })?;
     let starts = Starts::new(game, bid)?;
     let advantages = starts.advantages(game, watch)?;
-    let shares = matrix::equilibrium(&advantages).map_err(BidError::Uncertified)?;
+    let shares = matrix::equilibrium(&advantages);
     let half = RBig::from_parts(1.into(), 2u8.into());
     let gain = |answer: &Vec<RBig>| {
         let sum = shares.iter().fold(RBig::ZERO, |sum, (bid, share)| sum + &answer[*bid] * share);

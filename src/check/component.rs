@@ -5,8 +5,8 @@
 //! ever, which is worth 1/2, where the present rolls are worth less. When neither player gains the values are those of
 //! the game: no play does better against either side's rolls.
 
-use dashu::integer::IBig;
-use dashu::rational::RBig;
+use dashu_int::IBig;
+use dashu_ratio::RBig;
 
 use crate::game::DiceSet;
 

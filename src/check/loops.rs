@@ -165,7 +165,7 @@ impl<A: Numbers> Group<'_, '_, A> {
         let height = self.board.height(self.sum);
         let passed = |n: &A::Number| self.board.numbers.passed(height, n);
         let half = self.board.numbers.half(height);
-        let nothing = self.board.numbers.number(height, &dashu::rational::RBig::ZERO).unwrap_or_else(|| half.clone());
+        let nothing = self.board.numbers.number(height, &dashu_ratio::RBig::ZERO).unwrap_or_else(|| half.clone());
         let x = one.worth.clone().unwrap_or_else(|| nothing.clone());
         let y = other.worth.clone().unwrap_or(nothing);
         let rest = passed(&y);

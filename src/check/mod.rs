@@ -39,9 +39,9 @@ mod sweep;
 mod totals;
 mod verdict;
 
-use dashu::base::BitTest;
-use dashu::integer::UBig;
-use dashu::rational::RBig;
+use dashu_base::BitTest;
+use dashu_int::UBig;
+use dashu_ratio::RBig;
 
 use crate::game::{DiceSet, Game, Plan, Position};
 use numbers::{Doubles, Fractions, Numbers};

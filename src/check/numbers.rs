@@ -1,7 +1,7 @@
 //! The numbers that win rates are recomputed in; here fractions and doubles, in [`super::scaled`] whole numbers.
 
-use dashu::integer::{IBig, UBig};
-use dashu::rational::RBig;
+use dashu_int::{IBig, UBig};
+use dashu_ratio::RBig;
 
 use super::rounding::{fraction_of, nearest_to};
 

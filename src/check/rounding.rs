@@ -1,8 +1,8 @@
 //! Between fractions and doubles: the double nearest to a fraction, and the fraction that a double is.
 
-use dashu::base::BitTest;
-use dashu::integer::{IBig, UBig};
-use dashu::rational::RBig;
+use dashu_base::BitTest;
+use dashu_int::{IBig, UBig};
+use dashu_ratio::RBig;
 
 /// The double nearest to `numerator / denominator` (ties to even), for fractions from 0 to 1; NaN if it is 0/0 or more than 1.
 pub(super) fn nearest(numerator: &UBig, denominator: &UBig) -> f64 {

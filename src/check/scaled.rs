@@ -1,7 +1,7 @@
 //! Win rates as whole numbers over powers of one base, so that sums need no common denominator.
 
-use dashu::integer::{IBig, UBig, Word};
-use dashu::rational::RBig;
+use dashu_int::{IBig, UBig, Word};
+use dashu_ratio::RBig;
 
 use super::numbers::{Mix, Numbers, Term};
 use super::rounding::nearest;

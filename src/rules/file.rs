@@ -84,7 +84,7 @@ pub struct ExampleEntry {
 }
 
 /// Reads the text of a rule file; faults of form go to `faults`.
-pub fn read(text: &str, faults: &mut FaultList) -> RuleFile {
+pub fn read<'t>(text: &'t str, faults: &mut FaultList<'t>) -> RuleFile {
     let (table, errors) = DeTable::parse_recoverable(text);
     for error in &errors {
         let at = error.span().map_or(0, |span| span.start);
@@ -94,11 +94,12 @@ pub fn read(text: &str, faults: &mut FaultList) -> RuleFile {
     if !errors.is_empty() {
         return RuleFile::default();
     }
-    let mut reader = Reader { faults };
+    let mut reader = Reader { text, faults };
     reader.file(table.get_ref())
 }
 
 struct Reader<'a, 'b> {
+    text: &'b str,
     faults: &'a mut FaultList<'b>,
 }
 
@@ -284,10 +285,13 @@ impl Reader<'_, '_> {
         if value.get_ref().is_integer() {
             return self.integer(value).map(|n| Written { value: n.value.to_string(), at: n.at });
         }
-        let text = self.string(value)?;
-        let span = value.span();
-        let quotes = (span.len() - text.value.len().min(span.len())) / 2;
-        Some(Written { value: text.value, at: span.start + quotes })
+        let formula = self.string(value)?;
+        let written = &self.text[value.span()];
+        let quotes = if written.starts_with("\"\"\"") || written.starts_with("'''") { 3 } else { 1 };
+        // TOML drops a line end right after three quotes.
+        let line_end =
+            ["\r\n", "\n"].iter().find(|end| written[quotes..].starts_with(**end)).map_or(0, |end| end.len());
+        Some(Written { at: formula.at + quotes + line_end, ..formula })
     }
 
     fn wrong(&mut self, value: &Spanned<DeValue>, needed: &str) {

@@ -35,7 +35,7 @@ pub use visits::{Visits, visits};
 
 use std::time::{Duration, Instant};
 
-use dashu::rational::RBig;
+use dashu_ratio::RBig;
 
 use crate::game::{DiceSet, Game, Plan};
 

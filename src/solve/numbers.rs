@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::ops::Range;
 
-use dashu::rational::RBig;
+use dashu_ratio::RBig;
 
 use crate::game::{DiceSet, End, Game, Plan, Space, Successor};
 

@@ -3,7 +3,7 @@
 use std::borrow::Borrow;
 use std::time::{Duration, Instant};
 
-use dashu::rational::RBig;
+use dashu_ratio::RBig;
 
 use crate::game::{Game, Order, Plan};
 

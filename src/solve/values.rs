@@ -1,6 +1,6 @@
 //! Exact equilibrium values of chosen states as fractions.
 
-use dashu::rational::RBig;
+use dashu_ratio::RBig;
 
 use crate::game::Game;
 

@@ -1,6 +1,6 @@
 //! Strategies as plain grids of rolls: NumPy arrays, and the text tables that contests pass around.
 //!
-//! **`.npy`**: an array of integers of one or two bytes more or less (`i1` to `i8`, `u1`) with axes score and opponent; or,
+//! **`.npy`**: an array of integers (`i1`, `u1`, `i2`, `i4` or `i8`) with axes score and opponent; or,
 //! in a game with memory, exactly what `hog export --to npy` writes, with an axis for each class of the memories.
 //!
 //! **`.txt`**: one line for each of the mover's scores, from 0, with one roll for each of the opponent's scores: whole
@@ -9,9 +9,7 @@
 
 use std::path::Path;
 
-use ndarray::ArrayD;
-use ndarray_npy::{ReadNpyError, ReadNpyExt};
-
+use super::npy::NpyLayout;
 use crate::game::{Game, Plan};
 
 /// The largest file that is read, in bytes.
@@ -23,34 +21,17 @@ const LARGEST_FILE: u64 = 1 << 30;
 /// What is wrong, in words.
 pub(super) fn read_npy(path: &Path, game: &Game) -> Result<Plan, String> {
     let bytes = read(path)?;
-    let array = whole_numbers(&bytes)?;
+    let (layout, numbers) = NpyLayout::read(&bytes)?;
     let space = game.space();
     let mut with_memory = vec![space.goal, space.goal];
     with_memory.extend((space.shared > 1).then_some(space.shared));
     with_memory.extend((space.mine > 1).then_some([space.mine, space.mine]).into_iter().flatten());
-    let shape = array.shape().to_vec();
-    if shape != with_memory && shape != [space.goal, space.goal] {
+    // Nothing is allocated before the shape is known to be one of these.
+    if layout.shape != with_memory && layout.shape != [space.goal, space.goal] {
         let (goal, full) = (space.goal, with_memory);
-        return Err(format!("its shape is {shape:?}; [{goal}, {goal}] or {full:?} is needed"));
+        return Err(format!("its shape is {:?}; [{goal}, {goal}] or {full:?} is needed", layout.shape));
     }
-    let by_scores = shape.len() == 2;
-    plan(array.iter().copied(), by_scores, game)
-}
-
-fn whole_numbers(bytes: &[u8]) -> Result<ArrayD<i64>, String> {
-    fn of<T: ndarray_npy::ReadableElement + Into<i64> + Copy>(bytes: &[u8]) -> Result<ArrayD<i64>, ReadNpyError> {
-        Ok(ArrayD::<T>::read_npy(bytes)?.mapv(Into::into))
-    }
-    for read in [of::<i8>, of::<u8>, of::<i16>, of::<i32>, of::<i64>] {
-        match read(bytes) {
-            Err(ReadNpyError::WrongDescriptor(_)) => {}
-            Err(error) => {
-                return Err(format!("it is no sound .npy file ({})", error.to_string().replace("error: ", "")));
-            }
-            Ok(array) => return Ok(array),
-        }
-    }
-    Err("its numbers are no integers (i1, u1, i2, i4 or i8); save it with astype('i1')".into())
+    plan(layout.numbers(numbers)?.into_iter(), layout.shape.len() == 2, game)
 }
 
 /// Reads a table in text.

@@ -14,6 +14,7 @@ mod course;
 mod csv;
 mod grid;
 mod mix;
+mod npy;
 pub mod python;
 
 use std::fmt;

@@ -128,7 +128,13 @@ fn grids_with_faults_are_refused_with_the_line_or_the_scores() {
     refused("many.txt", b"4 4\n4 11\n", &["at 1-1", "11 dice", "0 to 10"]);
     refused("bytes.txt", b"\xff\xfe", &["no text"]);
     refused("empty.npy", b"", &["empty.npy"]);
-    refused("half.npy", b"\x93NUMPY\x01\x00\x76\x00{'descr': '<f8'", &["half.npy"]);
+    refused("half.npy", b"\x93NUMPY\x01\x00\x76\x00{'descr': '<f8'", &["within its header"]);
+    let header = |dtype, shape| format!("{{'descr': '{dtype}', 'fortran_order': False, 'shape': ({shape}), }}");
+    let npy = |dtype, shape| format!("\x01\x00\x76\x00{:117}\n", header(dtype, shape)).into_bytes();
+    let file = |dtype, shape| [b"\x93NUMPY", &npy(dtype, shape)[..]].concat();
+    refused("huge.npy", &file("<i8", "500000, 500000"), &["its shape is [500000, 500000]", "[2, 2]"]);
+    refused("short.npy", &file("<i8", "2, 2"), &["0 bytes of numbers"]);
+    refused("floats.npy", &file("<f8", "2, 2"), &["no integers"]);
 }
 
 #[test]

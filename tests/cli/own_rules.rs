@@ -156,6 +156,24 @@ swap = "score + 1"
 }
 
 #[test]
+fn a_fault_of_a_formula_has_its_line_and_column_and_what_to_write() {
+    let formula = "zero_dice = \"\"\"\n  score > 3\n    and opponent > 3 ? 2 : 1\n\"\"\"";
+    let several_lines = File::new(&GAME.replace("zero_dice = \"2\"", formula));
+    assert_refused(&["rules", "check", several_lines.name()], &["1 fault", ":21:5:", "`and`", "write &&"]);
+    for (written, place, fix) in [
+        ("\"score = 3 ? 1 : 2\"", ":19:20:", "write == to compare"),
+        ("'max(score, 2'", ":19:17:", "this `(` has no `)`; add )"),
+        ("\"99999999999999999999\"", ":19:14:", "64 bits"),
+    ] {
+        let file = File::new(&GAME.replace("zero_dice = \"2\"", &format!("zero_dice = {written}")));
+        assert_refused(&["rules", "check", file.name()], &["1 fault", place, fix]);
+    }
+    let nested = format!("zero_dice = \"{}2{}\"", "(".repeat(2000), ")".repeat(2000));
+    let nested = File::new(&GAME.replace("zero_dice = \"2\"", &nested));
+    assert_refused(&["rules", "check", nested.name()], &["1 fault", ":19:", "brackets nest deeper than 100"]);
+}
+
+#[test]
 fn a_division_by_zero_is_reported_with_the_scores_where_it_happens() {
     let file = File::new(&GAME.replace("zero_dice = \"2\"", "zero_dice = \"20 / abs(opponent - 3)\""));
     assert_refused(&["solve", file.name()], &["barn.toml:", "Scraps", "0-3 with 0 dice", "divides by zero"]);

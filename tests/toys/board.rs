@@ -1,6 +1,6 @@
 //! A toy game solved in both arithmetics, and how its answers are held against those worked out by hand.
 
-use dashu::rational::RBig;
+use dashu_ratio::RBig;
 use hog::game::{Game, Plan, Policy, PolicyError, Position};
 use hog::rules::rules_from_text;
 use hog::solve::{Arithmetic, Solution, Watch, equilibrium};

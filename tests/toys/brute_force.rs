@@ -3,8 +3,8 @@
 
 use std::collections::HashMap;
 
-use dashu::integer::UBig;
-use dashu::rational::RBig;
+use dashu_int::UBig;
+use dashu_ratio::RBig;
 use hog::game::{Position, TurnError, take_turn};
 use hog::rules::Rules;
 

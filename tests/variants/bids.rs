@@ -1,6 +1,6 @@
 //! Bids for the start: the exact equilibrium, held against what no bid may win, and refusals in words.
 
-use dashu::rational::RBig;
+use dashu_ratio::RBig;
 use hog::bid::{BidError, Bidding, equilibrium};
 use hog::game::Game;
 use hog::rules::rules_from_text;

@@ -8,7 +8,7 @@
 use std::io::{self, Write};
 use std::ops::Range;
 
-use dashu::base::Gcd;
+use dashu_base::Gcd;
 
 use super::{Exporter, Solved, unfit};
 use crate::game::{End, Order, Successor, memory_names};

@@ -2,12 +2,9 @@
 
 use std::io::{self, Write};
 
-use ndarray::{ArrayD, IxDyn};
-use ndarray_npy::WriteNpyExt;
+use super::{Exporter, Solved};
 
-use super::{Exporter, Solved, unfit};
-
-/// Writes 8-bit integers in row order: axes score, opponent, then, where the game has them, the classes of the
+/// Writes format 1.0, 8-bit integers in row order: axes score, opponent, then, where the game has them, the classes of the
 /// shared memory, of the opponent's and of the mover's.
 pub(super) struct Npy;
 
@@ -21,11 +18,14 @@ impl Exporter for Npy {
         if space.mine > 1 {
             shape.extend([space.mine, space.mine]);
         }
-        let dice: Vec<i8> = (0..space.states()).map(|state| solved.dice(state) as i8).collect();
-        let array = ArrayD::from_shape_vec(IxDyn(&shape), dice).expect("one roll a state");
-        array.write_npy(out).map_err(|error| match error {
-            ndarray_npy::WriteNpyError::Io(error) => error,
-            other => unfit(other.to_string()),
-        })
+        let shape: Vec<String> = shape.iter().map(usize::to_string).collect();
+        let text = format!("{{'descr': '|i1', 'fortran_order': False, 'shape': ({})}}", shape.join(", "));
+        // 10 bytes before the text; the numbers begin at a multiple of 64, after a line end.
+        let padded = (10 + text.len() + 1).next_multiple_of(64) - 11;
+        out.write_all(b"\x93NUMPY\x01\x00")?;
+        out.write_all(&u16::try_from(padded + 1).expect("four axes at most").to_le_bytes())?;
+        writeln!(out, "{text:padded$}")?;
+        let dice: Vec<u8> = (0..space.states()).map(|state| (solved.dice(state) as i8).to_le_bytes()[0]).collect();
+        out.write_all(&dice)
     }
 }

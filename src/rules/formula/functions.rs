@@ -207,7 +207,7 @@ fn power_last_digit(base: i64, exponent: i64) -> Option<i64> {
 }
 
 fn power_first_digit(base: i64, exponent: i64) -> Option<i64> {
-    use dashu::integer::UBig;
+    use dashu_int::UBig;
     let base = u64::try_from(base).ok().filter(|b| *b >= 1)?;
     // 10^5 squared scores are far beyond any goal; the bound keeps a hostile formula from filling memory.
     let exponent = usize::try_from(exponent).ok().filter(|e| *e <= 100_000)?;
@@ -308,11 +308,11 @@ mod tests {
     #[test]
     fn leading_digits_of_large_powers_are_those_of_the_powers_written_out() {
         for base in [2u64, 3, 10, 999, u64::MAX] {
-            let mut power = dashu::integer::UBig::ONE;
+            let mut power = dashu_int::UBig::ONE;
             for exponent in 0..600 {
                 let digit = power.to_string().bytes().next().map(|c| i64::from(c - b'0'));
                 assert!([None, digit].contains(&leading_digit_by_logarithm(base, exponent)), "{base}^{exponent}");
-                power *= dashu::integer::UBig::from(base);
+                power *= dashu_int::UBig::from(base);
             }
         }
         assert_eq!(call("power_first_digit", &[10, 5000]), Some(1));

@@ -1,4 +1,4 @@
-//! Formulas over integers: a subset of CEL, typed when read, evaluated for one cell or for whole arrays.
+//! Formulas over integers, typed when read, evaluated for one cell or for whole arrays.
 //!
 //! The language: whole numbers, `true`, `false`, the variables of the hook, `+ - * / %` (division drops the
 //! fraction), `== != < <= > >=`, `&& || !`, `a ? b : c`, and the functions of [`functions`]. A die may also be
@@ -10,9 +10,13 @@ mod arrays;
 mod broadcast;
 mod cells;
 pub mod functions;
+mod grammar;
 mod interval;
+mod lexer;
 mod lookup;
 mod parse;
+#[cfg(test)]
+mod reading;
 mod variables;
 
 pub use arrays::Arrays;
@@ -79,6 +83,11 @@ impl Operator {
             Self::Greater => Some((a > b).into()),
             Self::GreaterOrEqual => Some((a >= b).into()),
         }
+    }
+
+    /// Whether it gives yes or no.
+    fn compares(self) -> bool {
+        !matches!(self, Self::Add | Self::Subtract | Self::Multiply | Self::Divide | Self::Remainder)
     }
 
     fn symbol(self) -> &'static str {

@@ -25,10 +25,10 @@ variables! {
     7 SUM "sum" "The sum of all dice, ones included.";
     8 POINTS "points" "The turn's points so far.";
     9 ROLLED "rolled" "The turn's points before any rule on points.";
-    10 BUSTED "busted" "1 if a die shows a 1, else 0.";
+    10 BUSTED "busted" "Whether a die shows a 1.";
     11 SCORE_BEFORE "score_before" "The mover's score before the turn.";
     12 OPPONENT_BEFORE "opponent_before" "The opponent's score before the turn.";
-    13 AGAIN "again" "1 if the same player moves once more, else 0.";
+    13 AGAIN "again" "Whether the same player moves once more.";
     14 BID "bid" "A player's bid for the start.";
     15 OPPONENT_BID "opponent_bid" "The opponent's bid.";
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use dashu::rational::RBig;
+use dashu_ratio::RBig;
 
 use super::recursive::{self, Owner};
 use super::{Choice, Cycles, Numbers, Payoff, Stay, chance};

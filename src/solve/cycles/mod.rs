@@ -9,8 +9,8 @@ mod recursive;
 
 use std::collections::HashMap;
 
-use dashu::integer::UBig;
-use dashu::rational::RBig;
+use dashu_int::UBig;
+use dashu_ratio::RBig;
 use foldhash::fast::FixedState;
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};

@@ -14,8 +14,8 @@
 //! at least u unless the other can hold the game for ever among nodes where u > 0; likewise for the other player
 //! where u < 0. Both are checked on the finite graph of the loop (Everett's condition).
 
-use dashu::integer::UBig;
-use dashu::rational::RBig;
+use dashu_int::UBig;
+use dashu_ratio::RBig;
 
 /// Who picks the action of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

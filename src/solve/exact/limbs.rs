@@ -1,10 +1,10 @@
 //! Numbers of many limbs, least significant first.
 
-use dashu::integer::UBig;
+use dashu_int::UBig;
 
 /// The double nearest to `numerator / denominator`, ties to even; both may have any size.
 pub(super) fn nearest_ratio(numerator: &UBig, denominator: &UBig) -> f64 {
-    use dashu::base::BitTest;
+    use dashu_base::BitTest;
     if numerator.is_zero() {
         return 0.0;
     }

@@ -8,8 +8,8 @@ mod limbs;
 mod rational;
 mod scaled;
 
-use dashu::base::Approximation;
-use dashu::rational::RBig;
+use dashu_base::Approximation;
+use dashu_ratio::RBig;
 
 pub(super) use denominators::{base, common_multiple};
 pub(super) use rational::Rational;

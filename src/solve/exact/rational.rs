@@ -2,8 +2,8 @@
 
 use std::cmp::Ordering;
 
-use dashu::integer::UBig;
-use dashu::rational::RBig;
+use dashu_int::UBig;
+use dashu_ratio::RBig;
 
 use crate::game::{DiceSet, End, Space};
 use crate::solve::kernel::Distribution;

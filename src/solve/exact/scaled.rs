@@ -9,8 +9,8 @@
 
 use std::cmp::Ordering;
 
-use dashu::integer::{IBig, UBig};
-use dashu::rational::RBig;
+use dashu_int::{IBig, UBig};
+use dashu_ratio::RBig;
 
 use crate::game::{DiceSet, Space};
 use crate::solve::kernel::{CleanSum, Convolution, Distribution, Outcome, Target};

@@ -17,7 +17,7 @@ mod selection;
 use std::cmp::Ordering;
 use std::ops::Range;
 
-use dashu::rational::RBig;
+use dashu_ratio::RBig;
 
 use crate::game::{DiceSet, End, Game, Space};
 

@@ -1,0 +1,180 @@
+//! How formulas are read: precedence, what is told of faults and where, and how deep formulas may nest.
+
+use proptest::prelude::*;
+
+use super::*;
+
+fn read(source: &str, expected: Type) -> Result<Formula, Vec<FormulaFault>> {
+    let vocabulary = Vocabulary::new(&[("bit".to_owned(), false)]);
+    let turn = VariableSet::of(&[Variable::SCORE, Variable::OPPONENT, Variable::BUSTED]);
+    Formula::parse(source, expected, &vocabulary, turn.union(vocabulary.memories()))
+}
+
+fn bracketed(source: &str, expected: Type) -> String {
+    let formula = read(source, expected).unwrap_or_else(|faults| panic!("{source}: {faults:?}"));
+    formula.canonical(&Vocabulary::new(&[("bit".to_owned(), false)]))
+}
+
+#[test]
+fn operators_bind_as_in_c() {
+    let numbers = [
+        ("1 + 2 * 3 - 4", "((1 + (2 * 3)) - 4)"),
+        ("score-1-2", "((score - 1) - 2)"),
+        ("100 / score % 7 * 2", "(((100 / score) % 7) * 2)"),
+        ("-score * 2", "((-score) * 2)"),
+        ("3 - -2", "(3 - -2)"),
+        ("-(2)", "(-2)"),
+        ("0x1F + 007", "(31 + 7)"),
+        ("-9223372036854775808", "-9223372036854775808"),
+        ("busted ? 1 : bit == 1 ? 2 : 3", "(busted ? 1 : ((bit == 1) ? 2 : 3))"),
+        ("busted ? bit == 1 ? 2 : 3 : 4", "(busted ? ((bit == 1) ? 2 : 3) : 4)"),
+        (" max ( score,\n\topponent , 1 ) ", "max(score, opponent, 1)"),
+    ];
+    let conditions = [
+        ("score < 3 || busted && bit + 1 >= 2", "((score < 3) || (busted && ((bit + 1) >= 2)))"),
+        ("!busted && !(score == 1)", "((!busted) && (!(score == 1)))"),
+        ("score < 3 == busted", "((score < 3) == busted)"),
+        ("true != false", "(1 != 0)"),
+    ];
+    for (source, expected) in numbers {
+        assert_eq!(bracketed(source, Type::Integer), expected, "{source}");
+    }
+    for (source, expected) in conditions {
+        assert_eq!(bracketed(source, Type::Boolean), expected, "{source}");
+    }
+    assert_eq!(bracketed("busted ? [1, 3,] : 4", Type::Die), "(busted ? [1, 3] : 4)");
+}
+
+/// A formula, where its fault is, and parts of what is said of it.
+const FAULTY: &[(&str, usize, &str, &str)] = &[
+    ("", 0, "empty", "add"),
+    ("score = 3 ? 1 : 2", 6, "one `=`", "write =="),
+    ("score === 3 ? 1 : 2", 6, "`===`", "write =="),
+    ("score => 3 ? 1 : 2", 6, "`=>`", "write >="),
+    ("busted & busted ? 1 : 2", 7, "one `&`", "write &&"),
+    ("busted and busted", 7, "`and`", "write &&"),
+    ("busted OR busted", 7, "`OR`", "write ||"),
+    ("not busted", 0, "`not`", "write !"),
+    ("not(busted)", 0, "`not`", "write !"),
+    ("score mod 7", 6, "`mod`", "write %"),
+    ("if score == 3 then 1 else 2", 0, "`if`", "condition ? value : other"),
+    ("1 if busted else 2", 2, "`if`", "condition ? value : other"),
+    ("True ? 1 : 2", 0, "`True`", "write true"),
+    ("score in [1, 2]", 6, "`in`", "dice == 1 || dice == 2"),
+    ("(score + 2", 0, "this `(` has no `)`", "add )"),
+    ("max(score, 2", 3, "this `(` has no `)`", "add )"),
+    ("[1, 2", 0, "this `[` has no `]`", "add ]"),
+    ("(score]", 0, "this `(` has no `)`", "add )"),
+    ("score + 2)", 9, "`)` closes nothing", "leave it out"),
+    ("busted ? 1", 7, "this `?` has no `:`", "condition ? value : other"),
+    ("1 : 2", 2, "no `?` before it", "condition ? value : other"),
+    ("score + $", 8, "`$`", "hog rules functions"),
+    ("score × 2", 6, "`×`", "write *"),
+    ("score − 2", 6, "minus", "write -"),
+    ("9223372036854775808", 0, "64 bits", "9223372036854775807"),
+    ("-99999999999999999999", 1, "64 bits", "9223372036854775807"),
+    ("0x8000000000000000", 0, "64 bits", "9223372036854775807"),
+    ("score 2", 6, "missing before `2`", "join"),
+    ("2(score)", 1, "missing before `(`", "join"),
+    ("2score", 0, "`2score`", "*"),
+    ("1_000", 0, "`1_000`", "digits alone"),
+    ("score * 1.5", 8, "fraction", "whole numbers"),
+    ("score.max(3)", 5, "`.`", "functions"),
+    ("'score'", 0, "text", "whole numbers"),
+    ("score ^ 2", 6, "`^`", "pow(a, n)"),
+    ("score ** 2", 6, "`**`", "pow(a, n)"),
+    ("score // 2", 6, "`//`", "write /"),
+    ("score # own", 6, "comment", "outside"),
+    ("score +", 7, "ends", "add"),
+    ("score + * 2", 8, "missing before `*`", "add"),
+    ("+score", 0, "`+`", "leave it out"),
+    ("(score, 2)", 6, "`,`", "leave it out"),
+    ("score!", 5, "`!` behind", "!="),
+    ("1 < score < 5 ? 1 : 2", 0, "a yes or no", "do not chain"),
+    ("score == opponent == bit ? 1 : 2", 21, "a whole number", "do not chain"),
+    ("busted + 1", 0, "a yes or no", "? 1 : 0"),
+    ("score ? 1 : 2", 0, "a whole number", "compare"),
+    ("busted ? 1 : busted", 0, "branches differ", "one type"),
+    ("min(score)", 0, "1 arguments", "min(a, b, ...)"),
+    ("1 + mim(score, 2)", 4, "unknown function `mim`", "`min`"),
+    ("1 + scor", 4, "unknown name `scor`", "`score`"),
+    ("points", 0, "not known yet", "score"),
+    ("[0, 0]", 0, "weights", "[1, 3, 1, 3]"),
+    ("[1] == [1] ? 1 : 2", 0, "equal to nothing", "whole numbers"),
+    ("1 == (busted ? [1] : 6) ? 1 : 2", 6, "a die", "`die`"),
+];
+
+#[test]
+fn a_fault_is_told_with_its_place_and_what_to_write() {
+    for (source, offset, message, fix) in FAULTY {
+        let faults = read(source, Type::Integer).expect_err(source);
+        let told = faults
+            .iter()
+            .any(|fault| fault.offset == *offset && fault.message.contains(message) && fault.fix.contains(fix));
+        assert!(told, "{source}: {faults:?}");
+    }
+    let both = read("scor + opponnent", Type::Integer).expect_err("two unknown names");
+    assert_eq!(both.iter().map(|fault| fault.offset).collect::<Vec<_>>(), [0, 7]);
+}
+
+/// Reads and evaluates on a stack of 2 MiB, which threads have unless they are asked for more.
+fn value_on_a_small_stack(source: String) -> Result<Option<i64>, String> {
+    let work = move || {
+        let formula = read(&source, Type::Integer).map_err(|faults| faults[0].message.clone())?;
+        let (scope, lookups) = (Scope::default(), Lookups::default());
+        let mut arrays = Arrays::new(2, &lookups, 0);
+        for (axis, variable) in [Variable::SCORE, Variable::OPPONENT].into_iter().enumerate() {
+            arrays.bind_axis(variable, (axis, 0..=2), 0..3);
+        }
+        for variable in [Variable::BUSTED, Variable::memory(0)] {
+            arrays.bind_constant(variable, 0);
+        }
+        let value = formula.value(&scope);
+        assert_eq!(formula.values(&arrays).at(&[0, 0]), value);
+        assert_eq!(formula.with_known(&scope, VariableSet::NONE).value(&scope), value);
+        Ok(value)
+    };
+    std::thread::Builder::new().stack_size(2 << 20).spawn(work).unwrap().join().expect("no overflow")
+}
+
+#[test]
+fn what_nests_too_deep_is_refused_and_never_overflows_the_stack() {
+    let brackets = |count: usize| format!("{}1{}", "(".repeat(count), ")".repeat(count));
+    assert_eq!(value_on_a_small_stack(brackets(99)), Ok(Some(1)));
+    for source in [brackets(2000), "(".repeat(4096), "[".repeat(4096), "abs(".repeat(1000), "0?".repeat(2000)] {
+        assert!(value_on_a_small_stack(source).unwrap_err().contains("deeper"));
+    }
+    let sum = |count: usize| format!("score{}", "+bit-1".repeat(count));
+    assert_eq!(value_on_a_small_stack(sum(255)), Ok(Some(-255)));
+    let choices = |count: usize| format!("{}opponent", "bit>9?9:".repeat(count));
+    assert_eq!(value_on_a_small_stack(choices(500)), Ok(Some(0)));
+    for source in [sum(600), format!("{}1", "-".repeat(4000)), format!("{}busted?1:2", "!".repeat(4000))] {
+        assert!(value_on_a_small_stack(source).unwrap_err().contains("more than 512"));
+    }
+}
+
+const WORDS: &str = "score opponent busted bit 1 0 -1 - + * / % == != < <= > >= && || ! ? : ( ) ( ) [ ] , min max \
+    is_prime abs true false 2.5 'a' in . 9223372036854775807 0x1F 1u // = & { } null é − \u{1F3B2}";
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+    /// Faults lie within the text and on a character; what is read is read again from its one spelling.
+    #[test]
+    fn any_text_is_read_or_refused(
+        words in prop::collection::vec(prop::sample::select(WORDS.split_whitespace().collect::<Vec<_>>()), 0..9),
+        space in prop::sample::select(vec!["", " "])
+    ) {
+        let source = words.join(space);
+        for expected in [Type::Integer, Type::Boolean, Type::Die] {
+            match read(&source, expected) {
+                Err(faults) => prop_assert!(faults.iter().all(|fault| source.is_char_boundary(fault.offset))),
+                // Truth values are spelled as numbers there.
+                Ok(_) if source.contains("true") || source.contains("false") => {}
+                Ok(formula) => {
+                    let again = read(&bracketed(&source, expected), expected);
+                    prop_assert_eq!(again.map(|again| again.value(&Scope::default())), Ok(formula.value(&Scope::default())));
+                }
+            }
+        }
+    }
+}

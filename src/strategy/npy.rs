@@ -1,0 +1,208 @@
+//! NumPy's `.npy` files of whole numbers, formats 1.0 to 3.0 (numpy.org, "NEP 1: A simple file format for NumPy arrays").
+
+use ndarray::{ArrayD, IxDyn, ShapeBuilder};
+
+/// How the numbers of a file are laid out, as its header says.
+#[derive(Debug, PartialEq)]
+pub(super) struct NpyLayout {
+    /// The length of each axis.
+    pub shape: Vec<usize>,
+    /// As NumPy writes it: `<i2` is a little-endian integer of two bytes.
+    dtype: String,
+    /// Whether the first axis varies fastest in the file, not the last.
+    fortran_order: bool,
+}
+
+/// Why a header cannot be read.
+const NO_HEADER: &str = "it is no sound .npy file: its header is no dictionary of descr, fortran_order and shape";
+const NO_INTEGERS: &str = "its numbers are no integers (i1, u1, i2, i4 or i8); save it with astype('i1')";
+
+impl NpyLayout {
+    /// Reads the header of a file; the layout and the bytes of the numbers.
+    ///
+    /// # Errors
+    /// What is wrong, in words.
+    pub fn read(bytes: &[u8]) -> Result<(Self, &[u8]), String> {
+        let cut = || "it is no sound .npy file: it ends within its header".to_owned();
+        let rest = bytes.strip_prefix(b"\x93NUMPY").ok_or("it is no .npy file: it does not begin with \\x93NUMPY")?;
+        let ([version, _], rest) = rest.split_first_chunk().ok_or_else(cut)?;
+        let (length, rest) = match version {
+            1 => rest.split_first_chunk().map(|(length, rest)| (u16::from_le_bytes(*length).into(), rest)),
+            2 | 3 => rest.split_first_chunk().map(|(length, rest)| (u32::from_le_bytes(*length), rest)),
+            other => return Err(format!("it is of .npy format {other}; formats 1 to 3 are read")),
+        }
+        .ok_or_else(cut)?;
+        let (header, numbers) = rest.split_at_checked(length as usize).ok_or_else(cut)?;
+        let header = std::str::from_utf8(header).map_err(|_| NO_HEADER)?;
+        Ok((Self::of_dictionary(header.trim())?, numbers))
+    }
+
+    /// Reads such as `{'descr': '<i8', 'fortran_order': False, 'shape': (100, 100), }`.
+    fn of_dictionary(text: &str) -> Result<Self, String> {
+        let mut rest = text.strip_prefix('{').and_then(|text| text.strip_suffix('}')).ok_or(NO_HEADER)?.trim();
+        let (mut dtype, mut fortran_order, mut shape) = (None, None, None);
+        while !rest.is_empty() {
+            let (key, after) = quoted(rest).ok_or(NO_HEADER)?;
+            let value = after.trim_start().strip_prefix(':').ok_or(NO_HEADER)?.trim_start();
+            let after = match key {
+                "descr" => quoted(value).map(|(text, after)| (dtype = Some(text), after).1).ok_or(NO_INTEGERS)?,
+                "fortran_order" => {
+                    let found =
+                        [("True", true), ("False", false)].into_iter().find(|(word, _)| value.starts_with(word));
+                    let (word, flag) = found.ok_or(NO_HEADER)?;
+                    fortran_order = Some(flag);
+                    &value[word.len()..]
+                }
+                "shape" => {
+                    let (lengths, after) =
+                        value.strip_prefix('(').and_then(|value| value.split_once(')')).ok_or(NO_HEADER)?;
+                    let lengths = lengths.trim().trim_end_matches(',');
+                    let length = |text: &str| {
+                        let text = text.trim();
+                        text.parse().map_err(|_| format!("it is no sound .npy file: `{text}` is no length of an axis"))
+                    };
+                    let split = lengths.split(',').filter(|_| !lengths.is_empty());
+                    shape = Some(split.map(length).collect::<Result<Vec<usize>, String>>()?);
+                    after
+                }
+                _ => return Err(NO_HEADER.into()),
+            };
+            let after = after.trim_start();
+            rest = after.strip_prefix(',').unwrap_or(after).trim_start();
+        }
+        let (dtype, fortran_order, shape) = (dtype.ok_or(NO_HEADER)?, fortran_order.ok_or(NO_HEADER)?, shape);
+        Ok(Self { shape: shape.ok_or(NO_HEADER)?, dtype: dtype.to_owned(), fortran_order })
+    }
+
+    /// The numbers in row order: the last axis varies fastest.
+    ///
+    /// # Errors
+    /// In words, if they are of another type or not as many as the shape says.
+    pub fn numbers(&self, bytes: &[u8]) -> Result<Vec<i64>, String> {
+        let (order, kind) = self.dtype.split_at(self.dtype.find(char::is_alphabetic).unwrap_or(0));
+        let size: usize = match kind {
+            "i1" | "u1" | "b" | "B" => 1,
+            "i2" => 2,
+            "i4" => 4,
+            "i8" => 8,
+            _ => return Err(NO_INTEGERS.into()),
+        };
+        if !(["<", ">"].contains(&order) || size == 1 && ["", "|"].contains(&order)) {
+            return Err(NO_INTEGERS.into());
+        }
+        let needed = self.shape.iter().try_fold(size, |product, length| product.checked_mul(*length));
+        if needed != Some(bytes.len()) {
+            let shape = &self.shape;
+            return Err(format!("it is no sound .npy file: {} bytes of numbers for the shape {shape:?}", bytes.len()));
+        }
+        let number = |bytes: &[u8]| {
+            let byte = |place: usize| if order == ">" { bytes[place] } else { bytes[size - 1 - place] };
+            // From the most significant byte down; the first carries the sign.
+            let head = if ["u1", "B"].contains(&kind) { i64::from(byte(0)) } else { i64::from(byte(0).cast_signed()) };
+            (1..size).fold(head, |number, place| number << 8 | i64::from(byte(place)))
+        };
+        let numbers: Vec<i64> = bytes.chunks_exact(size).map(number).collect();
+        let shape = IxDyn(&self.shape).set_f(self.fortran_order);
+        let array = ArrayD::from_shape_vec(shape, numbers).map_err(|error| error.to_string())?;
+        Ok(array.iter().copied().collect())
+    }
+}
+
+/// The text in quotes at the start, and what comes after it.
+fn quoted(text: &str) -> Option<(&str, &str)> {
+    let quote = text.chars().next().filter(|c| ['\'', '"'].contains(c))?;
+    text[1..].split_once(quote)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A file of format 1.0.
+    fn file(header: &str, numbers: &[u8]) -> Vec<u8> {
+        let length = u16::try_from(header.len()).unwrap().to_le_bytes();
+        [b"\x93NUMPY\x01\x00", &length[..], header.as_bytes(), numbers].concat()
+    }
+
+    fn dictionary(dtype: &str, fortran_order: &str, shape: &str) -> String {
+        format!("{{'descr': '{dtype}', 'fortran_order': {fortran_order}, 'shape': {shape}, }}   \n")
+    }
+
+    fn numbers(bytes: &[u8]) -> Result<Vec<i64>, String> {
+        let (layout, numbers) = NpyLayout::read(bytes)?;
+        layout.numbers(numbers)
+    }
+
+    #[test]
+    fn integers_of_either_byte_order_are_read() {
+        let read = |dtype, bytes: &[u8]| numbers(&file(&dictionary(dtype, "False", "(2,)"), bytes)).unwrap();
+        for dtype in ["i1", "|i1", "<i1", ">i1", "b"] {
+            assert_eq!(read(dtype, &[255, 3]), [-1, 3]);
+        }
+        assert_eq!(read("|u1", &[255, 3]), [255, 3]);
+        assert_eq!(read("<i2", &[0xfe, 0xff, 1, 2]), [-2, 513]);
+        assert_eq!(read(">i2", &[0xff, 0xfe, 2, 1]), [-2, 513]);
+        assert_eq!(read("<i4", &[5, 0, 0, 0, 0, 0, 0, 0x80]), [5, i64::from(i32::MIN)]);
+        assert_eq!(read(">i8", &[i64::MIN.to_be_bytes(), 7i64.to_be_bytes()].concat()), [i64::MIN, 7]);
+    }
+
+    #[test]
+    fn axes_are_read_in_either_order_and_keys_in_any() {
+        let numbers_of = |order| numbers(&file(&dictionary("|i1", order, "(2, 3)"), &[1, 2, 3, 4, 5, 6])).unwrap();
+        assert_eq!(numbers_of("False"), [1, 2, 3, 4, 5, 6]);
+        assert_eq!(numbers_of("True"), [1, 3, 5, 2, 4, 6]);
+        let header = "{\"shape\":(1,2),\"fortran_order\":False,\"descr\":\"|i1\"}";
+        assert_eq!(numbers(&file(header, &[8, 9])).unwrap(), [8, 9]);
+        let length = (header.len() as u32 + 5).to_le_bytes();
+        let long = [b"\x93NUMPY\x02\x00", &length[..], header.as_bytes(), b"     \x08\x09"].concat();
+        assert_eq!(numbers(&long).unwrap(), [8, 9]);
+        assert_eq!(numbers(&file(&dictionary("|i1", "False", "()"), &[4])).unwrap(), [4]);
+    }
+
+    /// A header of 128 bytes that announces two terabytes ended the process when the crate ndarray-npy read it.
+    #[test]
+    fn what_a_header_announces_is_not_believed() {
+        for (shape, dtype) in [
+            ("(1000000, 2000000)", "|i1"),
+            ("(4294967296, 4294967296)", "<i8"),
+            ("(18446744073709551615, 2)", "<i8"),
+            ("(3,)", "|i1"),
+            ("(1,)", "|i1"),
+        ] {
+            let told = numbers(&file(&dictionary(dtype, "False", shape), &[1, 2])).unwrap_err();
+            assert!(told.contains("2 bytes of numbers for the shape"), "{told}");
+        }
+    }
+
+    #[test]
+    fn each_fault_of_a_header_is_told() {
+        let sound = dictionary("<i2", "False", "(1,)");
+        let refused = |header: &str, words: &str| {
+            let told = numbers(&file(header, &[0, 0])).unwrap_err();
+            assert!(told.contains(words), "{header}: {told}");
+        };
+        assert_eq!(numbers(&file(&sound, &[0, 0])), Ok(vec![0]));
+        for (from, to) in
+            [("{", ""), ("}", ""), ("'descr'", "descr"), (":", ""), ("False", "No"), ("'shape'", "'size'")]
+        {
+            refused(&sound.replacen(from, to, 1), "no dictionary");
+        }
+        refused("{'descr': '<i2', 'fortran_order': False}", "no dictionary");
+        refused("{'descr': '<i2', 'shape': (1,)}", "no dictionary");
+        refused("é", "no dictionary");
+        refused(&sound.replace("(1,)", "(1"), "no dictionary");
+        for length in ["-1", "a", "1.0", "99999999999999999999999", "1,,1"] {
+            refused(&sound.replace("(1,)", &format!("({length},)")), "no length of an axis");
+        }
+        for dtype in ["<f8", "<u2", "|b1", "i2", "=i2", "|i2", "é", "", "<i3", "<U1"] {
+            refused(&sound.replace("<i2", dtype), "no integers");
+        }
+        refused(&sound.replace("'<i2'", "[('a', '<i2')]"), "no integers");
+        let whole = file(&sound, &[0, 0]);
+        for length in 0..whole.len() {
+            assert!(numbers(&whole[..length]).is_err(), "the first {length} bytes");
+        }
+        let other_format = [&whole[..6], &[4], &whole[7..]].concat();
+        assert!(numbers(&other_format).unwrap_err().contains("format 4"));
+    }
+}
