@@ -5,7 +5,7 @@ use crate::rules::Rules;
 use crate::rules::formula::{Scope, Variable};
 
 use super::Landing;
-use super::distributions::{CleanRolls, DistributionTable, Distributions, RawDistribution, RawOutcome, summed};
+use super::distributions::{CleanRolls, Distributions, RawDistribution, RawOutcome, summed};
 use super::intern::Interner;
 
 /// All combinations of values of some memories, numbered.
@@ -36,26 +36,16 @@ impl Combinations {
         self.parts.iter().map(|(_, size)| size).product()
     }
 
-    /// The memories' values in combination `index`, as (memory, value).
-    pub fn values(&self, mut index: usize) -> Vec<(usize, i64)> {
-        let mut values = Vec::with_capacity(self.parts.len());
-        for (memory, size) in self.parts.iter().rev() {
-            values.push((*memory, (index % size) as i64));
-            index /= size;
-        }
-        values.reverse();
-        values
-    }
-
     /// The index of the combination in which each memory has the value that `value_of` gives.
     pub fn index(&self, value_of: impl Fn(usize) -> i64) -> usize {
         self.parts.iter().fold(0, |index, (memory, size)| index * size + value_of(*memory) as usize)
     }
 
     /// Sets the variables of combination `index`; `variable` names the variable of a memory.
-    pub fn write(&self, index: usize, scope: &mut Scope, variable: fn(usize) -> Variable) {
-        for (memory, value) in self.values(index) {
-            scope.set(variable(memory), value);
+    pub fn write(&self, mut index: usize, scope: &mut Scope, variable: fn(usize) -> Variable) {
+        for (memory, size) in self.parts.iter().rev() {
+            scope.set(variable(*memory), (index % size) as i64);
+            index /= size;
         }
     }
 }
@@ -125,8 +115,19 @@ pub(super) fn join_memories(distributions: &Distributions, tables: &[u16]) -> Me
     }
     loop {
         let (numbers, _) = classes.join(&distributions.all, tables);
-        let more_mine = classes.mine.refine(|value| player_signature(distributions, &numbers, value));
-        let more_shared = classes.shared.refine(|value| shared_signature(distributions, &numbers, value));
+        // A player's memory is the mover's, then the opponent's, which has nothing to compare where it does not matter.
+        let more_mine = classes.mine.refine(|value| {
+            signature(distributions, &numbers, |(mine, theirs, shared)| {
+                let as_mine = (0..theirs).flat_map(move |j| (0..shared).map(move |g| (value, j, g)));
+                let mine = if theirs > 1 { mine } else { 0 };
+                as_mine.chain((0..mine).flat_map(move |i| (0..shared).map(move |g| (i, value, g))))
+            })
+        });
+        let more_shared = classes.shared.refine(|value| {
+            signature(distributions, &numbers, |(mine, theirs, _)| {
+                (0..mine).flat_map(move |i| (0..theirs).map(move |j| (i, j, value)))
+            })
+        });
         if !more_mine && !more_shared {
             return classes;
         }
@@ -167,34 +168,20 @@ impl MemoryClasses {
     }
 }
 
-/// All distributions in which a player's memory takes part: as the mover's, then as the opponent's.
-fn player_signature(distributions: &Distributions, numbers: &[u32], value: usize) -> Vec<u32> {
+/// All distributions in which some memories, told from how many of the mover's, the opponent's and the shared ones there are,
+/// take part.
+fn signature<M: Iterator<Item = (usize, usize, usize)>>(
+    distributions: &Distributions,
+    numbers: &[u32],
+    memories: impl Fn((usize, usize, usize)) -> M,
+) -> Vec<u32> {
     let mut signature = Vec::new();
     for table in [&distributions.zero, &distributions.roll] {
-        let (i_count, j_count, g_count) = table.counts();
-        let as_mine = (0..j_count).flat_map(|j| (0..g_count).map(move |g| (value, j, g)));
-        // Where the opponent's memory does not matter, there is nothing to compare.
-        let theirs = if j_count > 1 { i_count } else { 0 };
-        let as_theirs = (0..theirs).flat_map(|i| (0..g_count).map(move |g| (i, value, g)));
-        as_mine.chain(as_theirs).for_each(|memories| push_all(table, memories, numbers, &mut signature));
+        for memories in memories(table.counts()) {
+            for class in 0..table.classes {
+                signature.extend(table.row(class, memories).iter().map(|id| numbers[*id as usize]));
+            }
+        }
     }
     signature
-}
-
-/// All distributions in which a value of the shared memories takes part.
-fn shared_signature(distributions: &Distributions, numbers: &[u32], value: usize) -> Vec<u32> {
-    let mut signature = Vec::new();
-    for table in [&distributions.zero, &distributions.roll] {
-        let (i_count, j_count, _) = table.counts();
-        let memories = (0..i_count).flat_map(|i| (0..j_count).map(move |j| (i, j, value)));
-        memories.for_each(|memories| push_all(table, memories, numbers, &mut signature));
-    }
-    signature
-}
-
-/// Appends the distributions of all classes of scores and all actions for the same memories.
-fn push_all(table: &DistributionTable, memories: (usize, usize, usize), numbers: &[u32], all: &mut Vec<u32>) {
-    for class in 0..table.classes {
-        all.extend(table.row(class, memories).iter().map(|id| numbers[*id as usize]));
-    }
 }

@@ -62,6 +62,7 @@ pub use space::Space;
 pub use successors::{Arrival, Destination};
 pub use turn::{Step, Turn, TurnError, dice_rolled, settle, take_turn};
 
+use crate::rules::formula::{Scope, Variable};
 use crate::rules::{Faults, Rules};
 use action_sets::ActionSets;
 use distributions::DieSums;
@@ -245,14 +246,13 @@ impl Game {
 
     /// The state of a position.
     pub fn state(&self, position: &Position) -> usize {
-        let (mine, theirs, shared) = self.memory_indices(position);
+        let scope = position.scope(&self.rules);
+        let [mine, theirs] = [Variable::memory, Variable::opponent_memory].map(|variable: fn(usize) -> Variable| {
+            self.mine.1.class_of[self.mine.0.index(|memory| scope.get(variable(memory)))]
+        });
+        let shared = self.shared.1.class_of[self.shared.0.index(|memory| scope.get(Variable::memory(memory)))];
         let cell = position.score as usize * self.moves.space.goal + position.opponent as usize;
-        self.moves.space.state(
-            cell,
-            self.shared.1.class_of[shared] as usize,
-            self.mine.1.class_of[theirs] as usize,
-            self.mine.1.class_of[mine] as usize,
-        )
+        self.moves.space.state(cell, shared as usize, theirs as usize, mine as usize)
     }
 
     /// The state in which the game starts.
@@ -263,34 +263,12 @@ impl Game {
     /// A position of a state: memories that behave alike are shown by the smallest.
     pub fn position(&self, state: usize) -> Position {
         let (cell, (shared, mine, theirs)) = self.moves.space.parts(state);
-        let values = |(combinations, classes): &(Combinations, Classes), class: usize| {
-            combinations.values(classes.representative[class])
-        };
-        let (mine, theirs, shared) =
-            (values(&self.mine, mine), values(&self.mine, theirs), values(&self.shared, shared));
-        let of =
-            |values: &[(usize, i64)], memory: usize| values.iter().find(|(m, _)| *m == memory).expect("its memory").1;
-        let mut memory = Vec::new();
-        for (index, kept) in self.rules.memories.iter().enumerate() {
-            if kept.of_player {
-                memory.extend([of(&mine, index), of(&theirs, index)]);
-            } else {
-                memory.push(of(&shared, index));
-            }
-        }
-        let goal = self.moves.space.goal;
+        let (mut scope, goal) = (Scope::default(), self.moves.space.goal);
+        let smallest = |classes: &Classes, class: usize| classes.representative[class];
+        self.mine.0.write(smallest(&self.mine.1, mine), &mut scope, Variable::memory);
+        self.mine.0.write(smallest(&self.mine.1, theirs), &mut scope, Variable::opponent_memory);
+        self.shared.0.write(smallest(&self.shared.1, shared), &mut scope, Variable::memory);
+        let memory = self.rules.vocabulary().memories().iter().map(|variable| scope.get(variable)).collect();
         Position { score: (cell / goal) as u32, opponent: (cell % goal) as u32, memory }
-    }
-
-    fn memory_indices(&self, position: &Position) -> (usize, usize, usize) {
-        let mut slots = Vec::with_capacity(self.rules.memories.len());
-        let mut next = 0;
-        for kept in &self.rules.memories {
-            slots.push(next);
-            next += if kept.of_player { 2 } else { 1 };
-        }
-        let mine = self.mine.0.index(|m| position.memory[slots[m]]);
-        let theirs = self.mine.0.index(|m| position.memory[slots[m] + 1]);
-        (mine, theirs, self.shared.0.index(|m| position.memory[slots[m]]))
     }
 }

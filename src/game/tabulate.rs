@@ -15,7 +15,7 @@ use super::limits;
 use super::misrule;
 use super::segments::{PointsRun, append_segments};
 use super::successors::{Arrival, Exceptional, MOST_DENSE, MOST_KEPT, SuccessorTable, To};
-use super::totals::{Misrule, SettledRow, TotalLines, settle};
+use super::totals::{Misrule, TotalLines, settle};
 
 /// Cells of one array while rules are tabulated: several arrays fit the caches, and none is so large that the system is
 /// asked for its memory each time.
@@ -24,6 +24,8 @@ const CELLS_AT_ONCE: usize = 1 << 13;
 const CELLS_BY_POINTS: usize = 1 << 11;
 /// Fewer cells than this are not worth waking a thread.
 const WORTH_SHARING: usize = 1 << 16;
+/// How many times the work a total is where some must be looked at by points.
+const BY_POINTS_COSTS: usize = 8;
 /// Parts of which all are held before they are put together.
 const PARTS_AT_ONCE: usize = 256;
 /// Parts among which the first misrule is looked for: that of the first rule, then of the first cell.
@@ -114,7 +116,7 @@ impl<'a> Tabulation<'a> {
         let part = |first: &usize| (*first, self.part(context, *first..goal.min(first + together)));
         let mut table = SuccessorTable::empty(goal, self.most_points(), self.by_points);
         for firsts in firsts.chunks(PARTS_AT_ONCE) {
-            let parts: Vec<_> = if goal * width > WORTH_SHARING {
+            let parts: Vec<_> = if goal * width * if self.by_points { BY_POINTS_COSTS } else { 1 } > WORTH_SHARING {
                 firsts.par_iter().map(part).collect()
             } else {
                 firsts.iter().map(part).collect()
@@ -175,7 +177,9 @@ impl<'a> Tabulation<'a> {
             }
             part.counts.push((part.exceptional.len() - before) as u32);
         }
-        self.settle_open(context, &open, &mut part)?;
+        for cells in open.chunks((CELLS_BY_POINTS / self.columns()).max(1)) {
+            self.by_points(context, cells, &mut part)?;
+        }
         Ok(part)
     }
 
@@ -196,28 +200,6 @@ impl<'a> Tabulation<'a> {
         arrays
     }
 
-    /// Tabulates open cells, each with the place among the exceptional, by points.
-    fn settle_open(&self, context: &Context, open: &[(usize, (usize, usize))], part: &mut Part) -> Result<(), Misrule> {
-        let together = (CELLS_BY_POINTS / self.columns()).max(1);
-        let tabulate = |cells| self.by_points(context, cells);
-        let by_points: Result<Vec<ByPoints>, Misrule> = if open.len() * self.columns() > WORTH_SHARING {
-            open.par_chunks(together).map(tabulate).collect()
-        } else {
-            open.chunks(together).map(tabulate).collect()
-        };
-        let by_points = by_points?;
-        let mut places = open.iter().map(|(place, _)| *place);
-        for ByPoints { destinations, segments, corrections, .. } in by_points {
-            let before = part.segments.len();
-            for (to, place) in destinations.into_iter().zip(places.by_ref()) {
-                part.exceptional[place].to = to.after(before);
-            }
-            part.segments.extend(segments);
-            part.corrections.join(corrections);
-        }
-        Ok(())
-    }
-
     fn arrays(&self, context: &Context) -> Arrays<'_> {
         let goal = self.rules.goal as usize;
         let mut arrays = Arrays::new(2, &self.lookups, goal * self.totals.len());
@@ -229,8 +211,8 @@ impl<'a> Tabulation<'a> {
         arrays
     }
 
-    /// Tabulates cells (total, opponent's score) by points.
-    fn by_points(&self, context: &Context, cells: &[(usize, (usize, usize))]) -> Result<ByPoints, Misrule> {
+    /// Tabulates cells (total, opponent's score) by points, each with its place among the exceptional.
+    fn by_points(&self, context: &Context, cells: &[(usize, (usize, usize))], part: &mut Part) -> Result<(), Misrule> {
         let (goal, columns) = (i64::from(self.rules.goal), self.columns());
         let mut arrays = self.arrays(context);
         for variable in [Variable::OPPONENT, Variable::OPPONENT_BEFORE] {
@@ -249,11 +231,16 @@ impl<'a> Tabulation<'a> {
         let [score, points] = [Variable::SCORE, Variable::POINTS].map(|v| arrays.get(v).expect("bound"));
         arrays.bind(Variable::SCORE_BEFORE, arrays.difference(score, points));
         let settled = settle(self.rules, arrays)?;
-        let mut by_points = ByPoints::default();
-        for (row, (_, cell)) in cells.iter().enumerate() {
-            by_points.append(&settled.row(row), *cell, self);
+        let mut arrivals = Vec::with_capacity(columns);
+        for (row, (place, cell)) in cells.iter().enumerate() {
+            let (least, most) = self.points_to(cell.0).into_inner();
+            settled.row(row).each(0..=most - least, |totals| {
+                part.corrections.see(totals, *cell, goal);
+                arrivals.push(Arrival::new(goal, totals));
+            });
+            part.exceptional[*place].to = append_segments(&mut part.segments, least, arrivals.drain(..));
         }
-        Ok(by_points)
+        Ok(())
     }
 
     /// The points that may lead to a total, from a score below the goal.
@@ -267,38 +254,14 @@ impl<'a> Tabulation<'a> {
     }
 }
 
-/// Cells tabulated by points.
-#[derive(Default)]
-struct ByPoints {
-    destinations: Vec<To>,
-    segments: Vec<PointsRun>,
-    corrections: Corrections,
-    /// Those of the cell at hand.
-    arrivals: Vec<Arrival>,
-}
-
-impl ByPoints {
-    /// Appends the successors of a cell by points, or finds that the points do not matter.
-    fn append(&mut self, settled: &SettledRow, cell: (usize, usize), tabulation: &Tabulation) {
-        let goal = tabulation.rules.goal as i64;
-        let regular = Arrival::regular(goal as usize, cell.0, cell.1);
-        let points = tabulation.points_to(cell.0);
-        let least = *points.start();
-        self.arrivals.clear();
-        settled.each(0..=points.end() - least, |totals| {
-            self.arrivals.push(self.corrections.arrival(totals, cell, goal).unwrap_or(regular));
-        });
-        let arrivals = self.arrivals.iter().copied();
-        self.destinations.push(append_segments(&mut self.segments, least, arrivals));
-    }
-}
-
 impl Part {
     /// Where a cell's totals after all rules lead, if that is exceptional.
     fn to(&mut self, totals: &TotalLines, cell: (usize, usize), tabulation: &Tabulation) -> Option<To> {
         let goal = tabulation.rules.goal as i64;
         if totals.is_level() {
-            return self.corrections.arrival(totals.at(0), cell, goal).map(To::any);
+            self.corrections.see(totals.at(0), cell, goal);
+            let arrival = Arrival::new(goal, totals.at(0));
+            return (arrival != Arrival::regular(goal as usize, cell.0, cell.1)).then_some(To::any(arrival));
         }
         let (least, most) = tabulation.points_to(cell.0).into_inner();
         // What holds at both ends of a line holds between: that the game goes on, or that the mover has won.
@@ -350,17 +313,6 @@ impl Corrections {
             self.join(Self { least: change, most: change });
         }
     }
-
-    /// The arrival with totals after all rules from a cell (total, opponent's score), if it is exceptional.
-    #[inline(always)]
-    fn arrival(&mut self, totals: (i64, i64, bool), (total, other): (usize, usize), goal: i64) -> Option<Arrival> {
-        self.see(totals, (total, other), goal);
-        if totals == (total as i64, other as i64, false) {
-            return None;
-        }
-        let arrival = Arrival::new(goal, totals);
-        (arrival != Arrival::regular(goal as usize, total, other)).then_some(arrival)
-    }
 }
 
 impl SuccessorTable {
@@ -399,7 +351,7 @@ mod tests {
         Tabulation::of_points(rules, true, 0..=MOST_POINTS).table(&Context::default())
     }
 
-    /// Holds all arrivals equal to those of single turns, and the excess to the least and the most of theirs.
+    /// Holds all successors equal to those of single turns, and the corrections to the least and the most of theirs.
     fn compare(hooks: &str) {
         let (rules, goal) = (rules(hooks), 20);
         let table = table(&rules).expect("sound rules");
