@@ -3,17 +3,17 @@
 use std::num::TryFromIntError;
 
 use super::classes::ScoreClasses;
-use super::distributions::{DieSums, Distributions};
 use super::grid::ScoreGrid;
 use super::intern::Interner;
 use super::memory::{JoinedDistribution, MemoryClasses};
-use super::{Climb, Landing, Lottery, Offer, Panel};
+use super::raw::{DieSums, Distributions};
+use super::{CellActions, DistributionSet, OutcomeDistribution, RollConvolution, TurnOutcome};
 
 /// The action sets of all cells.
 pub(super) struct ActionSets {
     /// The action set of each cell, by its place in `sets`.
     pub grid: ScoreGrid,
-    pub sets: Vec<Panel>,
+    pub sets: Vec<CellActions>,
     /// What one die of a clean roll brings, for all clean rolls of the sets.
     pub dice: Vec<DieSums>,
 }
@@ -42,27 +42,27 @@ pub(super) fn action_sets(
     let grid = scores.zero.joined(&scores.roll);
     let mut distinct = Interner::new();
     let set_of: Vec<u32> = grid.representatives().into_iter().map(|cell| distinct.number(offered(cell))).collect();
-    let mut maker = Maker::new(&joined);
+    let mut maker = ActionSetMaker::new(&joined);
     let set = |offered: &Vec<u32>| maker.set(offered, shared.len(), distributions.theirs_matter);
     let sets = distinct.into_items().iter().map(set).collect::<Result<_, _>>()?;
     Ok(ActionSets { grid: grid.renamed(&set_of), sets, dice: maker.dice.into_items() })
 }
 
 /// Makes action sets; what several of them have in common is worked out once.
-struct Maker<'a> {
+struct ActionSetMaker<'a> {
     distributions: &'a [JoinedDistribution],
     /// All outcomes, ascending.
-    outcomes: Vec<Landing>,
+    outcomes: Vec<TurnOutcome>,
     /// By distribution: the places of its outcomes among them.
     places: Vec<Vec<u32>>,
-    /// By place of an outcome: where it is in the offer that is being made.
-    in_offer: Vec<u16>,
+    /// By place of an outcome: where it is in the set that is being made.
+    in_set: Vec<u16>,
     /// A bit for each place, none of them set but while they are put in order.
     marks: Vec<u64>,
     dice: Interner<DieSums>,
 }
 
-impl<'a> Maker<'a> {
+impl<'a> ActionSetMaker<'a> {
     fn new(distributions: &'a [JoinedDistribution]) -> Self {
         let all = || distributions.iter().flat_map(|distribution| &distribution.outcomes);
         let mut interner = Interner::new();
@@ -78,7 +78,7 @@ impl<'a> Maker<'a> {
             distributions,
             outcomes: order.iter().map(|number| first_seen[*number as usize]).collect(),
             places,
-            in_offer: vec![0; order.len()],
+            in_set: vec![0; order.len()],
             marks: vec![0; order.len().div_ceil(64)],
             dice: Interner::new(),
         }
@@ -86,26 +86,26 @@ impl<'a> Maker<'a> {
 
     /// The action set of the distributions of all actions: by the shared memories, the mover's, and if they matter the
     /// opponent's.
-    fn set(&mut self, offered: &[u32], shared: usize, theirs_matter: bool) -> Result<Panel, TryFromIntError> {
-        let mut set = Panel { theirs_matter, ..Panel::default() };
+    fn set(&mut self, offered: &[u32], shared: usize, theirs_matter: bool) -> Result<CellActions, TryFromIntError> {
+        let mut set = CellActions { theirs_matter, ..CellActions::default() };
         for offered in offered.chunks_exact(offered.len() / shared) {
             let mut distinct = Interner::new();
             for distribution in offered {
                 set.choices.push(distinct.number(*distribution).try_into()?);
             }
-            set.offers.push(self.offer(&distinct.into_items())?);
+            set.by_shared.push(self.of_shared(&distinct.into_items())?);
         }
         Ok(set)
     }
 
-    fn offer(&mut self, distributions: &[u32]) -> Result<Offer, TryFromIntError> {
+    fn of_shared(&mut self, distributions: &[u32]) -> Result<DistributionSet, TryFromIntError> {
         let places = self.places_of(distributions);
         for (index, place) in places.iter().enumerate() {
-            self.in_offer[*place as usize] = index.try_into()?;
+            self.in_set[*place as usize] = index.try_into()?;
         }
-        let landings = places.iter().map(|place| self.outcomes[*place as usize]).collect();
-        let lotteries = distributions.iter().map(|id| self.distribution(*id as usize)).collect();
-        Ok(Offer { landings, level: Vec::new(), lotteries })
+        let outcomes = places.iter().map(|place| self.outcomes[*place as usize]).collect();
+        let distributions = distributions.iter().map(|id| self.distribution(*id as usize)).collect();
+        Ok(DistributionSet { outcomes, staying: Vec::new(), distributions })
     }
 
     /// The places of all outcomes of some distributions, ascending.
@@ -123,22 +123,22 @@ impl<'a> Maker<'a> {
         places
     }
 
-    fn distribution(&mut self, id: usize) -> Lottery {
+    fn distribution(&mut self, id: usize) -> OutcomeDistribution {
         let JoinedDistribution { outcomes, total, clean, remainder } = &self.distributions[id];
-        let places: Vec<u16> = self.places[id].iter().map(|place| self.in_offer[*place as usize]).collect();
-        let climb = clean.as_ref().map(|clean| {
-            let place = |outcome: &Landing| {
+        let places: Vec<u16> = self.places[id].iter().map(|place| self.in_set[*place as usize]).collect();
+        let convolution = clean.as_ref().map(|clean| {
+            let place = |outcome: &TurnOutcome| {
                 let own = outcomes.binary_search_by_key(outcome, |(outcome, _)| *outcome);
                 places[own.expect("an outcome")]
             };
-            Climb {
-                ladder: self.dice.number_of(&clean.die, || clean.die.clone()) as usize,
+            RollConvolution {
+                die: self.dice.number_of(&clean.die, || clean.die.clone()) as usize,
                 dice: clean.dice as usize,
-                foot: clean.outcomes[0].0.with_points(clean.offset),
-                rest: remainder.iter().map(|(outcome, weight)| (place(outcome), *weight)).collect(),
+                at_offset: clean.outcomes[0].0.with_points(clean.offset),
+                remainder: remainder.iter().map(|(outcome, weight)| (place(outcome), *weight)).collect(),
             }
         });
         let outcomes = places.into_iter().zip(outcomes.iter().map(|(_, weight)| *weight));
-        Lottery { outcomes: outcomes.collect(), total: *total, climb }
+        OutcomeDistribution { outcomes: outcomes.collect(), total: *total, convolution }
     }
 }

@@ -9,7 +9,7 @@ use crate::dice::Die;
 use crate::rules::formula::{Arrays, Cells, FAULT, Formula, Lookups, Variable, VariableSet};
 use crate::rules::{Faults, Hook, Rules};
 
-use super::grid::{Rows, ScoreGrid};
+use super::grid::{GridRows, ScoreGrid};
 use super::intern::Interner;
 
 /// Pairs of scores that behave alike before the rules on totals.
@@ -144,7 +144,7 @@ fn group(rules: &Rules, hooks: &[(&Ranges, &[Hook])]) -> ScoreGrid {
 /// What a formula gives at all cells.
 struct Kinds {
     /// By score, the numbers of the opponents' scores by what it gives there.
-    rows: Rows,
+    rows: GridRows,
     /// What it gives at cells of each number: for all values of what it reads beside the scores.
     kinds: Vec<Vec<i64>>,
     /// The first pair of scores at which it has no value; that counts as a value of its own.
@@ -174,14 +174,14 @@ fn kinds(rules: &Rules, formula: &Formula, ranges: &Ranges) -> Kinds {
     let numbered = |row: Vec<i64>| {
         row.chunks_exact(row.len() / wide).map(|values| kinds.number_of(values, || values.to_vec())).collect()
     };
-    let rows = Rows { row_of, rows: rows.into_items().into_iter().map(numbered).collect() };
+    let rows = GridRows { row_of, rows: rows.into_items().into_iter().map(numbered).collect() };
     Kinds { rows, kinds: kinds.into_items(), first_fault }
 }
 
 /// A number for each value of the scores that the formula reads.
-fn all_apart(formula: &Formula, goal: usize) -> Rows {
+fn all_apart(formula: &Formula, goal: usize) -> GridRows {
     let count = |variable| if formula.reads().holds(variable) { goal } else { 1 };
     let (tall, wide) = (count(Variable::SCORE), count(Variable::OPPONENT));
     let row = |score: usize| (score * wide..(score + 1) * wide).map(|number| number as u32).collect();
-    Rows { row_of: (0..tall).map(|score| score as u16).collect(), rows: (0..tall).map(row).collect() }
+    GridRows { row_of: (0..tall).map(|score| score as u16).collect(), rows: (0..tall).map(row).collect() }
 }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use foldhash::fast::FixedState;
 
-use crate::dice::{Detail, Die, Outcome, Tally};
+use crate::dice::{Detail, DiceCounts, Die, RollCount};
 use crate::rules::formula::{Formula, Scope, Variable, VariableSet};
 use crate::rules::{Faults, Hook, Rules};
 
@@ -13,6 +13,7 @@ use super::classes::ScoreClasses;
 use super::grid::ScoreGrid;
 use super::intern::Interner;
 use super::memory::Combinations;
+use super::raw::{CleanRolls, Context, DieSums, DistributionTable, Distributions, RawDistribution, RawOutcome, summed};
 use super::turn::die_of;
 
 /// What the rules on points, and all after them, may read of a roll.
@@ -25,105 +26,16 @@ pub(super) const MOST_POINTS: i64 = 1_000_000;
 /// Points up to here, or up to a higher goal, are kept as they are; those past it only where some rule can tell the difference.
 pub(super) const POINTS_KEPT: i64 = 4096;
 
-/// What the rules on totals read beside the totals and the points.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
-pub(super) struct Context {
-    /// Values of the variables they read, in ascending order of the variables.
-    pub values: Vec<(Variable, i64)>,
-}
-
-/// One outcome of an action, before memories are joined in classes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) struct RawOutcome {
-    /// The number of the context in which the rules on totals apply.
-    pub context: u32,
-    /// The turn's points.
-    pub points: u32,
-    /// The mover's memories after the turn: if the turn passes, and if the mover moves again.
-    pub mine: [u32; 2],
-    /// The shared memories, likewise.
-    pub shared: [u32; 2],
-}
-
-/// The outcomes of one action with whole weights, before memories are joined in classes.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct RawDistribution {
-    /// Rolls without a 1, if their points are sums of what their dice bring.
-    pub clean: Option<CleanRolls<RawOutcome>>,
-    /// All other outcomes, ascending.
-    pub remainder: Vec<(RawOutcome, u64)>,
-    /// The sum of all weights.
-    pub total: u64,
-}
-
-/// Points that one die brings, without a 1, and their weights; in ascending order.
-pub(super) type DieSums = Vec<(u32, u64)>;
-
-/// Rolls without a 1 whose points are the sum of what their dice bring and an offset.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct CleanRolls<O> {
-    pub dice: u32,
-    pub die: DieSums,
-    /// Points that the roll brings beside its dice's.
-    pub offset: u32,
-    /// Their outcomes, ascending.
-    pub outcomes: Vec<(O, u64)>,
-}
-
-/// The distributions of all actions, by classes of scores and by memories.
-pub(super) struct Distributions {
-    /// By the classes in which no dice score alike: the actions that roll none.
-    pub zero: DistributionTable,
-    /// By the classes in which rolls score alike: the other actions.
-    pub roll: DistributionTable,
-    /// The distinct distributions.
-    pub all: Vec<RawDistribution>,
-    /// The distinct contexts of their outcomes.
-    pub contexts: Vec<Context>,
-    /// Whether the rules on totals read the turn's points.
-    pub by_points: bool,
-    /// Whether the opponent's memories decide some distribution.
-    pub theirs_matter: bool,
-    /// One player's memories, and the shared ones.
-    pub mine: Combinations,
-    pub shared: Combinations,
-}
-
-/// Numbers of distributions by class of scores, memories and action.
-pub(super) struct DistributionTable {
-    /// `ids[(((class * mine + i) * theirs + j) * shared + g) * actions + action]`; memories that do not matter count 1.
-    ids: Vec<u32>,
-    /// How many classes of scores there are.
-    pub classes: usize,
-    mine: usize,
-    theirs: usize,
-    shared: usize,
-    actions: usize,
-}
-
-impl DistributionTable {
-    /// How many of the mover's, the opponent's and the shared memories are told apart.
-    pub fn counts(&self) -> (usize, usize, usize) {
-        (self.mine, self.theirs, self.shared)
-    }
-
-    /// The distributions of all actions; memories that do not matter may be anything.
-    pub fn row(&self, class: usize, (i, j, g): (usize, usize, usize)) -> &[u32] {
-        let place = (class * self.mine + i.min(self.mine - 1)) * self.theirs + j.min(self.theirs - 1);
-        &self.ids[(place * self.shared + g.min(self.shared - 1)) * self.actions..][..self.actions]
-    }
-}
-
 /// The distributions of all actions.
 ///
 /// # Errors
 /// If a rule before the totals has no value somewhere, points or memories leave their ranges, or rolls are too many.
 pub(super) fn distributions(rules: &Rules, classes: &ScoreClasses) -> Result<Distributions, Faults> {
-    let mut maker = Maker::new(rules);
+    let mut maker = DistributionMaker::new(rules);
     let zero = maker.table(&classes.zero, rules.min_dice..=rules.max_dice.min(0))?;
     let roll = maker.table(&classes.roll, rules.min_dice.max(1)..=rules.max_dice)?;
     let theirs_matter = maker.depends.1;
-    let Maker { mine, shared, by_points, distributions, contexts, .. } = maker;
+    let DistributionMaker { mine, shared, by_points, distributions, contexts, .. } = maker;
     let (all, contexts) = (distributions.into_items(), contexts.into_items());
     Ok(Distributions { zero, roll, all, contexts, by_points, theirs_matter, mine, shared })
 }
@@ -145,7 +57,7 @@ struct Common<'a> {
 }
 
 /// All that distributions are made from.
-struct Maker<'a> {
+struct DistributionMaker<'a> {
     rules: &'a Rules,
     mine: Combinations,
     shared: Combinations,
@@ -162,10 +74,10 @@ struct Maker<'a> {
     distributions: Interner<RawDistribution>,
     contexts: Interner<Context>,
     /// By kind of die and the extra points of its faces.
-    dice: HashMap<(Die, Vec<i64>), Tally, FixedState>,
+    dice: HashMap<(Die, Vec<i64>), DiceCounts, FixedState>,
 }
 
-impl<'a> Maker<'a> {
+impl<'a> DistributionMaker<'a> {
     fn new(rules: &'a Rules) -> Self {
         let read_by = |hooks: &[Hook]| {
             let formulas = hooks.iter().flat_map(|hook| rules.hooked(*hook));
@@ -177,10 +89,16 @@ impl<'a> Maker<'a> {
         let nexts = rules.memories.iter().map(|memory| memory.next().reads());
         let aftermath = nexts.fold(context_variables, VariableSet::union);
         let reads = aftermath.union(read_by(&[
-            Hook::MaxDice, Hook::Die, Hook::ZeroDice, Hook::Bust, Hook::FacePoints, Hook::Points,
+            Hook::MaxDice,
+            Hook::Die,
+            Hook::ZeroDice,
+            Hook::Bust,
+            Hook::FacePoints,
+            Hook::Points,
         ]));
         let memories = || rules.memories.iter().enumerate();
-        let own = |of_player| memories().any(|(m, kept)| kept.of_player == of_player && reads.holds(Variable::memory(m)));
+        let own =
+            |of_player| memories().any(|(m, kept)| kept.of_player == of_player && reads.holds(Variable::memory(m)));
         let theirs = memories().any(|(m, _)| reads.holds(Variable::opponent_memory(m)));
         let bust = read_by(&[Hook::Bust]);
         Self {
@@ -252,7 +170,8 @@ impl<'a> Maker<'a> {
             dice = dice.min(self.value(&scope, rule, formula)?.max(0));
         }
         scope.set(Variable::DICE, dice);
-        let distribution = if dice <= 0 { self.of_no_dice(&mut scope)? } else { self.of_roll(&mut scope, dice as u32)? };
+        let distribution =
+            if dice <= 0 { self.of_no_dice(&mut scope)? } else { self.of_roll(&mut scope, dice as u32)? };
         Ok(self.distributions.number(distribution))
     }
 
@@ -275,10 +194,10 @@ impl<'a> Maker<'a> {
         let bonus = self.bonus(scope, &die)?;
         let sums = sums_of_one(&die, &bonus);
         let detail = self.detail;
-        let tally = self.dice.entry((die, bonus));
-        let tally = tally.or_insert_with_key(|(die, bonus)| Tally::new(die.clone(), bonus.clone(), detail));
+        let counts = self.dice.entry((die, bonus));
+        let counts = counts.or_insert_with_key(|(die, bonus)| DiceCounts::new(die.clone(), bonus.clone(), detail));
         // The rolls of one action may be countable where those of max_dice are not.
-        let rolls = tally.of(dice).expect("fewer than 2^64 rolls").to_vec();
+        let rolls = counts.of(dice).expect("fewer than 2^64 rolls").to_vec();
         let (mut clean, mut remainder) = (Vec::with_capacity(rolls.len()), Vec::new());
         let (mut offset, mut is_sum) = (None, true);
         for roll in rolls {
@@ -338,7 +257,7 @@ impl<'a> Maker<'a> {
         Ok(bonus)
     }
 
-    fn points_of_roll(&self, scope: &mut Scope, outcome: &Outcome) -> Result<i64, Faults> {
+    fn points_of_roll(&self, scope: &mut Scope, outcome: &RollCount) -> Result<i64, Faults> {
         scope.set(Variable::ONES_ROLLED, i64::from(outcome.ones));
         scope.set(Variable::SUM, i64::from(outcome.sum));
         scope.set(Variable::BUSTED, i64::from(outcome.ones > 0));
@@ -443,17 +362,6 @@ fn sums_of_one(die: &Die, bonus: &[i64]) -> DieSums {
         (u32::try_from(points).unwrap_or(u32::MAX), u64::from(die.weight(face)))
     };
     summed(faces.map(brings).collect())
-}
-
-/// Outcomes in ascending order, the weights of equal ones summed.
-pub(super) fn summed<K: Ord>(mut outcomes: Vec<(K, u64)>) -> Vec<(K, u64)> {
-    outcomes.sort_unstable();
-    outcomes.dedup_by(|later, earlier| {
-        let same = later.0 == earlier.0;
-        earlier.1 += if same { later.1 } else { 0 };
-        same
-    });
-    outcomes
 }
 
 fn place(scope: &Scope) -> String {

@@ -75,8 +75,13 @@ pub(super) fn refuse_many_totals(rules: &Rules, totals: usize, contexts: usize) 
     let cells = [u64::from(rules.goal), totals as u64, contexts as u64].into_iter().fold(1, u64::saturating_mul);
     if cells > MOST_TOTALS {
         let (cells, most) = (cells as f64, MOST_TOTALS as f64);
-        let message = format!("the rules on totals apply to about {cells:.0e} totals, more than {most:.0e} are tabulated");
-        return Err(rules.fault(None, message, "lower the goal or the points of a turn, or let them read fewer variables"));
+        let message =
+            format!("the rules on totals apply to about {cells:.0e} totals, more than {most:.0e} are tabulated");
+        return Err(rules.fault(
+            None,
+            message,
+            "lower the goal or the points of a turn, or let them read fewer variables",
+        ));
     }
     Ok(())
 }

@@ -4,9 +4,9 @@
 use crate::rules::Rules;
 use crate::rules::formula::{Scope, Variable};
 
-use super::Landing;
-use super::distributions::{CleanRolls, Distributions, RawDistribution, RawOutcome, summed};
+use super::TurnOutcome;
 use super::intern::Interner;
+use super::raw::{CleanRolls, Distributions, RawDistribution, RawOutcome, summed};
 
 /// All combinations of values of some memories, numbered.
 #[derive(Clone, Debug, Default)]
@@ -96,13 +96,13 @@ pub(super) struct MemoryClasses {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct JoinedDistribution {
     /// Ascending.
-    pub outcomes: Vec<(Landing, u64)>,
+    pub outcomes: Vec<(TurnOutcome, u64)>,
     /// The sum of the weights.
     pub total: u64,
     /// Rolls without a 1, if they differ by their points alone.
-    pub clean: Option<CleanRolls<Landing>>,
+    pub clean: Option<CleanRolls<TurnOutcome>>,
     /// The other outcomes, ascending; none if there are no such rolls.
-    pub remainder: Vec<(Landing, u64)>,
+    pub remainder: Vec<(TurnOutcome, u64)>,
 }
 
 /// Joins memories that behave alike: the coarsest classes within which all distributions agree. From one class on, classes
@@ -143,7 +143,7 @@ impl MemoryClasses {
     }
 
     fn joined(&self, distribution: &RawDistribution, tables: &[u16]) -> JoinedDistribution {
-        let of_all = |outcomes: &[(RawOutcome, u64)]| -> Vec<(Landing, u64)> {
+        let of_all = |outcomes: &[(RawOutcome, u64)]| -> Vec<(TurnOutcome, u64)> {
             outcomes.iter().map(|(outcome, weight)| (self.outcome(outcome, tables), *weight)).collect()
         };
         let (mut outcomes, total) = (of_all(&distribution.remainder), distribution.total);
@@ -158,8 +158,8 @@ impl MemoryClasses {
         JoinedDistribution { outcomes: summed(outcomes), total, clean, remainder }
     }
 
-    fn outcome(&self, outcome: &RawOutcome, tables: &[u16]) -> Landing {
-        Landing {
+    fn outcome(&self, outcome: &RawOutcome, tables: &[u16]) -> TurnOutcome {
+        TurnOutcome {
             table: tables[outcome.context as usize],
             mine: outcome.mine.map(|value| self.mine.class_of[value as usize] as u16),
             shared: outcome.shared.map(|value| self.shared.class_of[value as usize] as u16),

@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::rules::Faults;
 use crate::rules::formula::{Scope, Variable};
 
-use super::distributions::Context;
+use super::raw::Context;
 use super::tabulate::Tabulation;
 use super::turn::{TurnError, misrule_on_totals};
 

@@ -8,7 +8,7 @@
 //! |---|---|---|---|
 //! | 0 | rules | [`Estimate`]: what the game will take; too much is refused | `limits` |
 //! | 1 | rules before the totals | classes of scores that behave alike | `classes`, `grid` |
-//! | 2 | a cell of each class | distributions: outcomes with whole weights | `distributions` |
+//! | 2 | a cell of each class | distributions: outcomes with whole weights | `distributions`, `raw` |
 //! | 3 | the totals that these reach, rules on totals | tables of successors | `tabulate`, `totals`, `segments`, `successors`; `misrule` |
 //! | 4 | distributions and tables | classes of memories; action sets | `memory`, `action_sets`, `offer`; `moves` |
 //! | 5 | action sets and tables | facts: order, increments, chains | `facts` |
@@ -42,6 +42,7 @@ mod moves;
 mod offer;
 mod policy;
 mod position;
+mod raw;
 mod segments;
 mod space;
 mod successors;
@@ -51,24 +52,24 @@ mod tests;
 mod totals;
 mod turn;
 
-pub use facts::{Growth, Order};
+pub use facts::{Increments, Order};
 pub use limits::Estimate;
-pub use moves::{End, Outlook, Successor};
-pub use offer::{Climb, Landing, Lottery, Offer, Panel};
+pub use moves::{CellSuccessors, End, Successor};
+pub use offer::{CellActions, DistributionSet, OutcomeDistribution, RollConvolution, TurnOutcome};
 pub use policy::{Plan, Policy, PolicyError};
 pub use position::{Position, PositionError, memory_names};
-pub use segments::PointsRun;
+pub use segments::PointsSegment;
 pub use space::Space;
-pub use successors::{Arrival, Destination};
-pub use turn::{Step, Turn, TurnError, dice_rolled, settle, take_turn};
+pub use successors::{PackedSuccessor, ScoreSuccessor};
+pub use turn::{RuleEffect, Turn, TurnError, dice_rolled, settle, take_turn};
 
 use crate::rules::formula::{Scope, Variable};
 use crate::rules::{Faults, Rules};
 use action_sets::ActionSets;
-use distributions::DieSums;
 use facts::Facts;
 use memory::{Classes, Combinations};
 use moves::Moves;
+use raw::DieSums;
 use tabulate::Successors;
 
 /// A set of numbers of dice, one bit for each action of the game from its fewest dice up.
@@ -136,14 +137,14 @@ impl Game {
     }
 
     /// The most that a turn raises the sum of scores by, if it does not end the game; at least 1.
-    pub fn reach(&self) -> usize {
+    pub fn most_increment(&self) -> usize {
         self.facts.reach
     }
 
     /// The most states of a sum of scores that a value may pass through, one after another; 0 where every turn raises
     /// the sum.
-    pub fn longest_chain(&self, sum: usize) -> usize {
-        self.facts.longest_chains.get(sum).copied().unwrap_or(0)
+    pub fn longest_path(&self, sum: usize) -> usize {
+        self.facts.longest_paths.get(sum).copied().unwrap_or(0)
     }
 
     /// Whether rules on totals may lower the sum of the totals that a turn's points have led to.
@@ -152,96 +153,99 @@ impl Game {
     }
 
     /// What one die of a clean roll can bring, with weights: one list for each kind of die and extra points.
-    pub fn ladders(&self) -> &[Vec<(u32, u64)>] {
+    pub fn die_sums(&self) -> &[Vec<(u32, u64)>] {
         &self.dice
     }
 
     /// The distinct ways in which turns raise the sum of scores.
-    pub fn growths(&self) -> &[Growth] {
-        &self.facts.growths
+    pub fn increments(&self) -> &[Increments] {
+        &self.facts.increments
     }
 
-    /// Where a kind of landing does not lead to the opponent with the totals as they are after adding the points, or to a
+    /// Where a kind of outcome does not lead to the opponent with the totals as they are after adding the points, or to a
     /// win where those reach the goal: the opponent's score, the total, and where it leads; `None` if that depends on the
     /// points.
-    pub fn surprises(&self, landing: &Landing) -> Option<impl Iterator<Item = (usize, usize, Destination)> + use<'_>> {
-        self.moves.table(landing).surprises()
+    pub fn exceptional(
+        &self,
+        outcome: &TurnOutcome,
+    ) -> Option<impl Iterator<Item = (usize, usize, ScoreSuccessor)> + use<'_>> {
+        self.moves.table(outcome).exceptional()
     }
 
     /// The same in any game: `see` gets each opponent's score and total, in ascending order of both, and where the points of
     /// a turn lead that brings the total there, most points first.
-    pub fn each_surprise(&self, landing: &Landing, see: impl FnMut(usize, usize, &[PointsRun])) {
-        self.moves.table(landing).each_surprise(see);
+    pub fn each_exceptional(&self, outcome: &TurnOutcome, see: impl FnMut(usize, usize, &[PointsSegment])) {
+        self.moves.table(outcome).each_exceptional(see);
     }
 
     /// The same from one cell: the turn's points, and where they lead.
-    pub fn surprises_from(
+    pub fn exceptional_from(
         &self,
         cell: usize,
-        landing: &Landing,
-    ) -> impl Iterator<Item = (usize, Destination)> + use<'_> {
+        outcome: &TurnOutcome,
+    ) -> impl Iterator<Item = (usize, ScoreSuccessor)> + use<'_> {
         let (score, opponent) = (cell / self.moves.space.goal, cell % self.moves.space.goal);
-        self.moves.table(landing).surprises_from(score, opponent)
+        self.moves.table(outcome).exceptional_from(score, opponent)
     }
 
-    /// What is on offer at a cell.
+    /// The action set of a cell.
     #[inline(always)]
-    pub fn panel(&self, cell: usize) -> &Panel {
+    pub fn action_set(&self, cell: usize) -> &CellActions {
         self.moves.at(cell)
     }
 
-    /// The index of a cell's panel in [`Self::panels`].
+    /// The index of a cell's action_set in [`Self::action_sets`].
     #[inline(always)]
-    pub fn panel_number(&self, cell: usize) -> usize {
+    pub fn action_set_number(&self, cell: usize) -> usize {
         self.moves.number(cell)
     }
 
-    /// The index of the panel of a pair of scores in [`Self::panels`]: as [`Self::panel_number`] of their cell, without its
+    /// The index of the action_set of a pair of scores in [`Self::action_sets`]: as [`Self::action_set_number`] of their cell, without its
     /// division.
     #[inline(always)]
-    pub fn panel_number_at(&self, score: usize, opponent: usize) -> usize {
+    pub fn action_set_number_at(&self, score: usize, opponent: usize) -> usize {
         self.moves.number_at(score, opponent)
     }
 
-    /// The indices in [`Self::panels`] by the opponent's score, as many as the goal, if what is on offer does not depend on
+    /// The indices in [`Self::action_sets`] by the opponent's score, as many as the goal, if action sets do not depend on
     /// the own score; `None` if it does.
-    pub fn panels_by_opponent(&self) -> Option<&[u16]> {
+    pub fn action_sets_by_opponent(&self) -> Option<&[u16]> {
         self.moves.by_opponent.as_deref()
     }
 
-    /// After how many own scores what is on offer repeats, at each of the opponent's; the goal if it does not.
-    pub fn panels_repeat_after(&self) -> usize {
+    /// After how many own scores action sets repeat, at each of the opponent's; the goal if they do not.
+    pub fn action_sets_repeat_after(&self) -> usize {
         self.moves.grid.period()
     }
 
-    /// All panels.
-    pub fn panels(&self) -> &[Panel] {
+    /// All action_sets.
+    pub fn action_sets(&self) -> &[CellActions] {
         &self.moves.sets
     }
 
-    /// What an action leads to in a state: the landings on offer, and the lottery over them.
-    pub fn lottery(&self, state: usize, action: usize) -> (&Offer, &Lottery) {
+    /// What an action leads to in a state: the outcomes at the cell, and the distribution over them.
+    pub fn distribution(&self, state: usize, action: usize) -> (&DistributionSet, &OutcomeDistribution) {
         let (cell, memories) = self.moves.space.parts(state);
-        let panel = self.panel(cell);
-        let offer = &panel.offers[memories.0];
-        (offer, &offer.lotteries[usize::from(panel.lotteries(&self.moves.space, memories)[action])])
+        let action_set = self.action_set(cell);
+        let set = &action_set.by_shared[memories.0];
+        (set, &set.distributions[usize::from(action_set.distributions(&self.moves.space, memories)[action])])
     }
 
     /// The view from a cell.
     #[inline(always)]
-    pub fn outlook(&self, cell: usize) -> Outlook<'_> {
-        self.moves.outlook(cell)
+    pub fn successors_from(&self, cell: usize) -> CellSuccessors<'_> {
+        self.moves.successors_from(cell)
     }
 
-    /// Where a landing leads from a cell.
-    pub fn successor(&self, cell: usize, landing: &Landing) -> Successor {
-        self.outlook(cell).successor(landing)
+    /// Where a outcome leads from a cell.
+    pub fn successor(&self, cell: usize, outcome: &TurnOutcome) -> Successor {
+        self.successors_from(cell).successor(outcome)
     }
 
-    /// Where a landing leads from a pair of scores, without the memories.
+    /// Where a outcome leads from a pair of scores, without the memories.
     #[inline(always)]
-    pub fn destination(&self, scores: (usize, usize), landing: &Landing) -> Destination {
-        self.moves.destination(scores, landing)
+    pub fn score_successor(&self, scores: (usize, usize), outcome: &TurnOutcome) -> ScoreSuccessor {
+        self.moves.score_successor(scores, outcome)
     }
 
     /// The state of a position.

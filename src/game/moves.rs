@@ -1,8 +1,8 @@
 //! Stage 4's arrays: what may be done at each cell, and where it leads.
 
 use super::grid::ScoreGrid;
-use super::successors::{Destination, SuccessorTable};
-use super::{Landing, Panel, Space};
+use super::successors::{ScoreSuccessor, SuccessorTable};
+use super::{CellActions, Space, TurnOutcome};
 
 /// The action sets of all cells, and the successors of their outcomes.
 #[derive(Debug)]
@@ -12,15 +12,15 @@ pub(super) struct Moves {
     pub grid: ScoreGrid,
     /// The same by the opponent's score, if the own makes no difference.
     pub by_opponent: Option<Vec<u16>>,
-    pub sets: Vec<Panel>,
-    /// The successors of outcomes, by [`Landing::table`].
+    pub sets: Vec<CellActions>,
+    /// The successors of outcomes, by [`TurnOutcome::table`].
     pub tables: Vec<SuccessorTable>,
 }
 
 impl Moves {
     /// What may be done at a cell.
     #[inline(always)]
-    pub fn at(&self, cell: usize) -> &Panel {
+    pub fn at(&self, cell: usize) -> &CellActions {
         &self.sets[self.number(cell)]
     }
 
@@ -43,24 +43,24 @@ impl Moves {
 
     /// Where an outcome leads from a pair of scores, without the memories.
     #[inline(always)]
-    pub fn destination(&self, (score, opponent): (usize, usize), landing: &Landing) -> Destination {
-        self.table(landing).arrival(score, opponent, landing.points as usize).destination()
+    pub fn score_successor(&self, (score, opponent): (usize, usize), outcome: &TurnOutcome) -> ScoreSuccessor {
+        self.table(outcome).arrival(score, opponent, outcome.points as usize).score_successor()
     }
 
     /// The successors of an outcome.
     #[inline(always)]
-    pub fn table(&self, landing: &Landing) -> &SuccessorTable {
-        &self.tables[usize::from(landing.table)]
+    pub fn table(&self, outcome: &TurnOutcome) -> &SuccessorTable {
+        &self.tables[usize::from(outcome.table)]
     }
 
     /// The view from a cell.
     #[inline(always)]
-    pub fn outlook(&self, cell: usize) -> Outlook<'_> {
-        Outlook { moves: self, score: cell / self.space.goal, opponent: cell % self.space.goal }
+    pub fn successors_from(&self, cell: usize) -> CellSuccessors<'_> {
+        CellSuccessors { moves: self, score: cell / self.space.goal, opponent: cell % self.space.goal }
     }
 }
 
-/// Where a lottery's outcome leads from a given cell.
+/// Where a distribution's outcome leads from a given cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Successor {
     /// The game ends.
@@ -96,27 +96,27 @@ pub enum End {
     Tied,
 }
 
-/// A cell, from which landings are looked at.
+/// A cell, from which outcomes are looked at.
 #[derive(Clone, Copy, Debug)]
-pub struct Outlook<'a> {
+pub struct CellSuccessors<'a> {
     moves: &'a Moves,
     score: usize,
     opponent: usize,
 }
 
-impl Outlook<'_> {
-    /// Where a landing leads.
+impl CellSuccessors<'_> {
+    /// Where a outcome leads.
     #[inline(always)]
-    pub fn successor(&self, landing: &Landing) -> Successor {
-        match self.moves.destination((self.score, self.opponent), landing) {
-            Destination::Won => Successor::End(End::Won),
-            Destination::Lost => Successor::End(End::Lost),
-            Destination::Tied => Successor::End(End::Tied),
-            Destination::Passed { cell } => {
-                Successor::Passed { cell, shared: landing.shared[0].into(), theirs: landing.mine[0].into() }
+    pub fn successor(&self, outcome: &TurnOutcome) -> Successor {
+        match self.moves.score_successor((self.score, self.opponent), outcome) {
+            ScoreSuccessor::Won => Successor::End(End::Won),
+            ScoreSuccessor::Lost => Successor::End(End::Lost),
+            ScoreSuccessor::Tied => Successor::End(End::Tied),
+            ScoreSuccessor::Passed { cell } => {
+                Successor::Passed { cell, shared: outcome.shared[0].into(), theirs: outcome.mine[0].into() }
             }
-            Destination::Again { cell } => {
-                Successor::Again { cell, shared: landing.shared[1].into(), mine: landing.mine[1].into() }
+            ScoreSuccessor::Again { cell } => {
+                Successor::Again { cell, shared: outcome.shared[1].into(), mine: outcome.mine[1].into() }
             }
         }
     }

@@ -49,13 +49,13 @@ impl Space {
     }
 
     /// The cells of one sum of scores, in ascending order of the mover's score.
-    pub fn layer(&self, sum: usize) -> impl ExactSizeIterator<Item = usize> + use<> {
+    pub fn stage(&self, sum: usize) -> impl ExactSizeIterator<Item = usize> + use<> {
         let (goal, least) = (self.goal, (sum + 1).saturating_sub(self.goal));
         (least..sum.min(goal - 1) + 1).map(move |score| score * goal + sum - score)
     }
 
     /// How many sums of scores there are.
-    pub fn layers(&self) -> usize {
+    pub fn stages(&self) -> usize {
         2 * self.goal - 1
     }
 

@@ -1,15 +1,15 @@
 //! The tables of stage 3: where totals lead once the rules on totals have been applied, kept for those totals whose
 //! successor is exceptional.
 
-use super::segments::PointsRun;
+use super::segments::PointsSegment;
 
 /// Where a turn leads, in four bytes: the end of the game, or scores and who moves next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Arrival(pub(super) u32);
+pub struct PackedSuccessor(pub(super) u32);
 
-/// [`Arrival`] taken apart.
+/// [`PackedSuccessor`] taken apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Destination {
+pub enum ScoreSuccessor {
     /// The game is over and the mover has won.
     Won,
     /// The game is over and the mover has lost.
@@ -33,7 +33,7 @@ const LOST: u32 = u32::MAX - 1;
 const TIED: u32 = u32::MAX - 2;
 const AGAIN: u32 = 1 << 31;
 
-impl Arrival {
+impl PackedSuccessor {
     /// From the totals after all rules, and whether the mover moves again.
     #[inline(always)]
     pub(super) fn new(goal: i64, (score, opponent, again): (i64, i64, bool)) -> Self {
@@ -55,13 +55,13 @@ impl Arrival {
 
     /// Where it leads.
     #[inline(always)]
-    pub fn destination(self) -> Destination {
+    pub fn score_successor(self) -> ScoreSuccessor {
         match self.0 {
-            WON => Destination::Won,
-            LOST => Destination::Lost,
-            TIED => Destination::Tied,
-            cell if cell & AGAIN != 0 => Destination::Again { cell: (cell & !AGAIN) as usize },
-            cell => Destination::Passed { cell: cell as usize },
+            WON => ScoreSuccessor::Won,
+            LOST => ScoreSuccessor::Lost,
+            TIED => ScoreSuccessor::Tied,
+            cell if cell & AGAIN != 0 => ScoreSuccessor::Again { cell: (cell & !AGAIN) as usize },
+            cell => ScoreSuccessor::Passed { cell: cell as usize },
         }
     }
 }
@@ -83,9 +83,9 @@ const BY_POINTS: u32 = 1 << 30;
 pub(super) const MOST_KEPT: usize = 1 << 29;
 
 impl To {
-    /// To an arrival whatever the points.
-    pub fn any(arrival: Arrival) -> Self {
-        Self(arrival.0)
+    /// To one successor whatever the points.
+    pub fn any(successor: PackedSuccessor) -> Self {
+        Self(successor.0)
     }
 
     /// By points, as the segments from `first` on tell: below [`MOST_KEPT`].
@@ -114,13 +114,41 @@ pub(super) struct SuccessorTable {
     /// Where those of each opponent's score begin, and the end of the last.
     pub(super) first_of: Vec<u32>,
     /// Successors by points.
-    pub(super) segments: Vec<PointsRun>,
+    pub(super) segments: Vec<PointsSegment>,
     /// By opponent's score and total, if there are few: where each leads.
     pub(super) dense: Vec<To>,
     /// The least that rules on totals add to the sum of scores, over those after which the game goes on.
     pub least_correction: i64,
     /// The most, likewise.
     pub most_correction: i64,
+}
+
+/// The least and the most that rules on totals add to the sum of scores, where the game goes on.
+#[derive(Clone, Copy)]
+pub(super) struct Corrections {
+    pub least: i64,
+    pub most: i64,
+}
+
+impl Default for Corrections {
+    fn default() -> Self {
+        Self { least: i64::MAX, most: i64::MIN }
+    }
+}
+
+impl Corrections {
+    pub fn join(&mut self, other: Self) {
+        (self.least, self.most) = (self.least.min(other.least), self.most.max(other.most));
+    }
+
+    /// Takes in totals after all rules from a cell (total, opponent's score).
+    #[inline(always)]
+    pub fn see(&mut self, (score, opponent, _): (i64, i64, bool), (total, other): (usize, usize), goal: i64) {
+        if score < goal && opponent < goal {
+            let change = score + opponent - total as i64 - other as i64;
+            self.join(Self { least: change, most: change });
+        }
+    }
 }
 
 /// Up to so many totals of all opponents' scores, each has an entry of its own: that is faster than a search.
@@ -155,7 +183,7 @@ impl SuccessorTable {
         }
         self.dense = Vec::with_capacity(self.goal * width);
         for opponent in 0..self.goal {
-            let regular = |total| To::any(Arrival::regular(self.goal, total, opponent));
+            let regular = |total| To::any(PackedSuccessor::regular(self.goal, total, opponent));
             self.dense.extend((0..self.goal).map(regular));
             self.dense.resize((opponent + 1) * width, regular(self.goal));
             for exceptional in of_row(&self.exceptional, &self.first_of, opponent) {
@@ -164,9 +192,9 @@ impl SuccessorTable {
         }
     }
 
-    /// The arrival from a cell with so many points.
+    /// The successor from a cell with so many points.
     #[inline(always)]
-    pub fn arrival(&self, score: usize, opponent: usize, points: usize) -> Arrival {
+    pub fn arrival(&self, score: usize, opponent: usize, points: usize) -> PackedSuccessor {
         let total = score + points;
         if self.dense.is_empty() {
             return self.find(total, opponent, points);
@@ -174,27 +202,27 @@ impl SuccessorTable {
         self.resolve(self.dense[opponent * self.width() + total], points)
     }
 
-    fn find(&self, total: usize, opponent: usize, points: usize) -> Arrival {
+    fn find(&self, total: usize, opponent: usize, points: usize) -> PackedSuccessor {
         let totals = self.of_opponent(opponent);
         match totals.binary_search_by_key(&(total as u32), |exceptional| exceptional.total) {
             Ok(place) => self.resolve(totals[place].to, points),
-            Err(_) => Arrival::regular(self.goal, total, opponent),
+            Err(_) => PackedSuccessor::regular(self.goal, total, opponent),
         }
     }
 
     #[inline(always)]
-    fn resolve(&self, to: To, points: usize) -> Arrival {
-        let Some(first) = to.segments() else { return Arrival(to.0) };
-        let reaches = |segment: &&PointsRun| segment.from() <= points;
+    fn resolve(&self, to: To, points: usize) -> PackedSuccessor {
+        let Some(first) = to.segments() else { return PackedSuccessor(to.0) };
+        let reaches = |segment: &&PointsSegment| segment.from() <= points;
         self.segments[first..].iter().find(reaches).expect("the last segment reaches down to no points").arrival(points)
     }
 
-    /// Of each opponent's score and total with exceptional successors, in ascending order of both: all arrivals by
+    /// Of each opponent's score and total with exceptional successors, in ascending order of both: all successors by
     /// points, those of the most points first.
-    pub fn each_surprise(&self, mut see: impl FnMut(usize, usize, &[PointsRun])) {
+    pub fn each_exceptional(&self, mut see: impl FnMut(usize, usize, &[PointsSegment])) {
         for opponent in 0..self.goal {
             for exceptional in self.of_opponent(opponent) {
-                let any = [PointsRun::any(Arrival(exceptional.to.0))];
+                let any = [PointsSegment::any(PackedSuccessor(exceptional.to.0))];
                 let segments = exceptional.to.segments().map_or(&any[..], |first| self.segments_from(first));
                 see(opponent, exceptional.total as usize, segments);
             }
@@ -212,35 +240,35 @@ impl SuccessorTable {
     }
 
     /// The segments of one total, those of the most points first.
-    fn segments_from(&self, first: usize) -> &[PointsRun] {
+    fn segments_from(&self, first: usize) -> &[PointsSegment] {
         let last = self.segments[first..].iter().position(|segment| segment.from() == 0);
         &self.segments[first..=first + last.expect("the last segment reaches down to no points")]
     }
 
-    /// All exceptional successors: opponent's score, total, destination; `None` if the rules on totals read the points.
-    pub fn surprises(&self) -> Option<impl Iterator<Item = (usize, usize, Destination)> + use<'_>> {
+    /// All exceptional successors: opponent's score, total, successor; `None` if the rules on totals read the points.
+    pub fn exceptional(&self) -> Option<impl Iterator<Item = (usize, usize, ScoreSuccessor)> + use<'_>> {
         let of_opponent = |opponent: usize| {
-            let arrival = |exceptional: &Exceptional| self.resolve(exceptional.to, 0).destination();
-            self.of_opponent(opponent).iter().map(move |s| (opponent, s.total as usize, arrival(s)))
+            let successor = |exceptional: &Exceptional| self.resolve(exceptional.to, 0).score_successor();
+            self.of_opponent(opponent).iter().map(move |s| (opponent, s.total as usize, successor(s)))
         };
         (!self.by_points).then(|| (0..self.goal).flat_map(of_opponent))
     }
 
-    /// The exceptional successors from a cell: points, destination.
-    pub fn surprises_from(
+    /// The exceptional successors from a cell: points, successor.
+    pub fn exceptional_from(
         &self,
         score: usize,
         opponent: usize,
-    ) -> impl Iterator<Item = (usize, Destination)> + use<'_> {
+    ) -> impl Iterator<Item = (usize, ScoreSuccessor)> + use<'_> {
         let totals = self.of_opponent(opponent);
         let first = totals.partition_point(|exceptional| (exceptional.total as usize) < score);
         let last = if self.by_points { score + self.most_points } else { usize::MAX };
         let reached = totals[first..].iter().take_while(move |exceptional| exceptional.total as usize <= last);
         reached.filter_map(move |exceptional| {
             let points = exceptional.total as usize - score;
-            let arrival = self.resolve(exceptional.to, points);
-            let regular = Arrival::regular(self.goal, exceptional.total as usize, opponent);
-            (arrival != regular).then(|| (points, arrival.destination()))
+            let successor = self.resolve(exceptional.to, points);
+            let regular = PackedSuccessor::regular(self.goal, exceptional.total as usize, opponent);
+            (successor != regular).then(|| (points, successor.score_successor()))
         })
     }
 }

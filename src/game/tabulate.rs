@@ -10,11 +10,11 @@ use rayon::prelude::*;
 use crate::rules::formula::{Arrays, Cells, Lookups, Variable};
 use crate::rules::{Faults, Rules};
 
-use super::distributions::{Context, Distributions};
 use super::limits;
 use super::misrule;
-use super::segments::{PointsRun, append_segments};
-use super::successors::{Arrival, Exceptional, MOST_DENSE, MOST_KEPT, SuccessorTable, To};
+use super::raw::{Context, Distributions};
+use super::segments::{PointsSegment, append_segments};
+use super::successors::{Corrections, Exceptional, MOST_DENSE, MOST_KEPT, PackedSuccessor, SuccessorTable, To};
 use super::totals::{Misrule, TotalLines, settle};
 
 /// Cells of one array while rules are tabulated: several arrays fit the caches, and none is so large that the system is
@@ -79,11 +79,11 @@ pub(super) struct Tabulation<'a> {
 
 /// Successors against some opponents' scores.
 #[derive(Default)]
-struct Part {
+struct TablePart {
     exceptional: Vec<Exceptional>,
     /// How many of them each opponent's score has.
     counts: Vec<u32>,
-    segments: Vec<PointsRun>,
+    segments: Vec<PointsSegment>,
     corrections: Corrections,
 }
 
@@ -154,9 +154,9 @@ impl<'a> Tabulation<'a> {
         0..=self.totals.last().copied().unwrap_or(0) as i64
     }
 
-    fn part(&self, context: &Context, opponents: Range<usize>) -> Result<Part, Misrule> {
+    fn part(&self, context: &Context, opponents: Range<usize>) -> Result<TablePart, Misrule> {
         let settled = settle(self.rules, self.arrays_of_totals(context, opponents.clone()))?;
-        let (mut part, mut open) = (Part::default(), Vec::new());
+        let (mut part, mut open) = (TablePart::default(), Vec::new());
         let below = self.totals.partition_point(|total| *total < self.rules.goal as usize);
         for (row, opponent) in opponents.enumerate() {
             let (before, settled) = (part.exceptional.len(), settled.row(row));
@@ -212,7 +212,12 @@ impl<'a> Tabulation<'a> {
     }
 
     /// Tabulates cells (total, opponent's score) by points, each with its place among the exceptional.
-    fn by_points(&self, context: &Context, cells: &[(usize, (usize, usize))], part: &mut Part) -> Result<(), Misrule> {
+    fn by_points(
+        &self,
+        context: &Context,
+        cells: &[(usize, (usize, usize))],
+        part: &mut TablePart,
+    ) -> Result<(), Misrule> {
         let (goal, columns) = (i64::from(self.rules.goal), self.columns());
         let mut arrays = self.arrays(context);
         for variable in [Variable::OPPONENT, Variable::OPPONENT_BEFORE] {
@@ -231,14 +236,14 @@ impl<'a> Tabulation<'a> {
         let [score, points] = [Variable::SCORE, Variable::POINTS].map(|v| arrays.get(v).expect("bound"));
         arrays.bind(Variable::SCORE_BEFORE, arrays.difference(score, points));
         let settled = settle(self.rules, arrays)?;
-        let mut arrivals = Vec::with_capacity(columns);
+        let mut successors = Vec::with_capacity(columns);
         for (row, (place, cell)) in cells.iter().enumerate() {
             let (least, most) = self.points_to(cell.0).into_inner();
             settled.row(row).each(0..=most - least, |totals| {
                 part.corrections.see(totals, *cell, goal);
-                arrivals.push(Arrival::new(goal, totals));
+                successors.push(PackedSuccessor::new(goal, totals));
             });
-            part.exceptional[*place].to = append_segments(&mut part.segments, least, arrivals.drain(..));
+            part.exceptional[*place].to = append_segments(&mut part.segments, least, successors.drain(..));
         }
         Ok(())
     }
@@ -254,14 +259,15 @@ impl<'a> Tabulation<'a> {
     }
 }
 
-impl Part {
+impl TablePart {
     /// Where a cell's totals after all rules lead, if that is exceptional.
     fn to(&mut self, totals: &TotalLines, cell: (usize, usize), tabulation: &Tabulation) -> Option<To> {
         let goal = tabulation.rules.goal as i64;
         if totals.is_level() {
             self.corrections.see(totals.at(0), cell, goal);
-            let arrival = Arrival::new(goal, totals.at(0));
-            return (arrival != Arrival::regular(goal as usize, cell.0, cell.1)).then_some(To::any(arrival));
+            let successor = PackedSuccessor::new(goal, totals.at(0));
+            return (successor != PackedSuccessor::regular(goal as usize, cell.0, cell.1))
+                .then_some(To::any(successor));
         }
         let (least, most) = tabulation.points_to(cell.0).into_inner();
         // What holds at both ends of a line holds between: that the game goes on, or that the mover has won.
@@ -272,11 +278,11 @@ impl Part {
         });
         let alike = fewest == most_points && fewest != (false, false);
         let last = if alike { most.min(least + 1) } else { most };
-        let arrivals = (least..=last).map(|points| {
+        let successors = (least..=last).map(|points| {
             self.corrections.see(totals.at(points), cell, goal);
-            Arrival::new(goal, totals.at(points))
+            PackedSuccessor::new(goal, totals.at(points))
         });
-        Some(append_segments(&mut self.segments, least, arrivals))
+        Some(append_segments(&mut self.segments, least, successors))
     }
 }
 
@@ -287,43 +293,15 @@ impl To {
     }
 }
 
-/// The least and the most that rules on totals add to the sum of scores, where the game goes on.
-#[derive(Clone, Copy)]
-struct Corrections {
-    least: i64,
-    most: i64,
-}
-
-impl Default for Corrections {
-    fn default() -> Self {
-        Self { least: i64::MAX, most: i64::MIN }
-    }
-}
-
-impl Corrections {
-    fn join(&mut self, other: Self) {
-        (self.least, self.most) = (self.least.min(other.least), self.most.max(other.most));
-    }
-
-    /// Takes in totals after all rules from a cell (total, opponent's score).
-    #[inline(always)]
-    fn see(&mut self, (score, opponent, _): (i64, i64, bool), (total, other): (usize, usize), goal: i64) {
-        if score < goal && opponent < goal {
-            let change = score + opponent - total as i64 - other as i64;
-            self.join(Self { least: change, most: change });
-        }
-    }
-}
-
 impl SuccessorTable {
-    fn append(&mut self, part: Part) {
+    fn append(&mut self, part: TablePart) {
         let (goal, segments) = (self.goal, self.segments.len());
         let mut found = part.exceptional.into_iter();
         for count in part.counts {
             let opponent = self.first_of.len() - 1;
             for exceptional in found.by_ref().take(count as usize) {
                 let to = exceptional.to.after(segments);
-                if to != To::any(Arrival::regular(goal, exceptional.total as usize, opponent)) {
+                if to != To::any(PackedSuccessor::regular(goal, exceptional.total as usize, opponent)) {
                     self.exceptional.push(Exceptional { to, ..exceptional });
                 }
             }
@@ -362,10 +340,10 @@ mod tests {
                 let turn = settle(&rules, (total as u32, opponent as u32), points as u32).expect("a value");
                 let totals = (turn.score, turn.opponent, turn.again);
                 corrections.see(totals, (total, opponent), goal as i64);
-                let arrival = Arrival::new(goal as i64, totals);
+                let successor = PackedSuccessor::new(goal as i64, totals);
                 assert_eq!(
                     table.arrival(score, opponent, points),
-                    arrival,
+                    successor,
                     "{hooks} from {score}-{opponent} by {points}"
                 );
             }

@@ -2,12 +2,12 @@
 
 use super::*;
 
-/// Where all landings on offer lead from every cell.
+/// Where all outcomes lead from every cell.
 fn successors(game: &Game) -> Vec<Successor> {
     let cells = 0..game.space().goal * game.space().goal;
     let of_cell = |cell: usize| {
-        let landings = game.panel(cell).offers.iter().flat_map(|offer| &offer.landings);
-        landings.map(move |landing| game.successor(cell, landing))
+        let outcomes = game.action_set(cell).by_shared.iter().flat_map(|offer| &offer.outcomes);
+        outcomes.map(move |outcome| game.successor(cell, outcome))
     };
     cells.flat_map(of_cell).collect()
 }
@@ -18,8 +18,8 @@ fn cells_with_the_same_on_offer_share_a_panel() {
     let text = format!("id = \"seven\"\ngoal = 30\nmax_dice = 2\n{rule}");
     let game = Game::new(crate::rules::rules_from_text(&text, "seven", Default::default()).expect("sound rules"));
     let game = game.expect("sound rules");
-    assert_eq!(game.panels().len(), 2);
-    assert!((0..900).all(|cell| game.panel_number(cell) == usize::from(cell / 30 + cell % 30 == 7)));
+    assert_eq!(game.action_sets().len(), 2);
+    assert!((0..900).all(|cell| game.action_set_number(cell) == usize::from(cell / 30 + cell % 30 == 7)));
 }
 
 #[test]
@@ -40,28 +40,28 @@ fn tabulated(settings: &str, hooks: &str) -> Result<Game, Faults> {
     Game::new(crate::rules::rules_from_text(&text, "small", Default::default()).expect("sound rules"))
 }
 
-fn landings(game: &Game) -> impl Iterator<Item = &Landing> {
-    game.panels().iter().flat_map(|set| &set.offers).flat_map(|offer| &offer.landings)
+fn outcomes(game: &Game) -> impl Iterator<Item = &TurnOutcome> {
+    game.action_sets().iter().flat_map(|set| &set.by_shared).flat_map(|offer| &offer.outcomes)
 }
 
 #[test]
 fn points_far_past_the_goal_are_counted_as_fewer_where_no_rule_can_tell() {
     let game = tabulated("goal = 100\nmax_dice = 10", "face_points = \"face == 6 ? 90000 : 0\"").expect("sound rules");
-    assert!(landings(&game).all(|landing| landing.points <= 4096));
-    let six = game.lottery(game.start(), 1).1.outcomes.iter().map(|(_, weight)| *weight).sum::<u64>();
-    assert_eq!((six, game.reach()), (6, 199));
+    assert!(outcomes(&game).all(|outcome| outcome.points <= 4096));
+    let six = game.distribution(game.start(), 1).1.outcomes.iter().map(|(_, weight)| *weight).sum::<u64>();
+    assert_eq!((six, game.most_increment()), (6, 199));
     let kept = tabulated("goal = 100\nmax_dice = 10", "face_points = \"face == 6 ? 90 : 0\"").expect("sound rules");
-    assert_eq!(landings(&kept).map(|landing| landing.points).max(), Some(960));
+    assert_eq!(outcomes(&kept).map(|outcome| outcome.points).max(), Some(960));
 }
 
 #[test]
 fn only_totals_that_turns_can_reach_are_tabulated() {
     let hooks = "face_points = \"face == 6 ? 90000 : 0\"\nswap = \"score % 2 == 0\"";
     let game = tabulated("goal = 100\nmax_dice = 10", hooks).expect("sound rules");
-    assert_eq!(landings(&game).map(|landing| landing.points).max(), Some(900_060));
+    assert_eq!(outcomes(&game).map(|outcome| outcome.points).max(), Some(900_060));
     let totals = 11 * (100 + 60);
     assert!(game.moves.tables.iter().all(|table| table.exceptional.len() <= 100 * totals));
-    let six = landings(&game).find(|landing| landing.points == 90_006).expect("a six");
+    let six = outcomes(&game).find(|outcome| outcome.points == 90_006).expect("a six");
     assert_eq!(game.successor(0, six), Successor::End(End::Lost));
     assert_eq!(game.successor(100, six), Successor::End(End::Won));
 }

@@ -10,23 +10,23 @@ use crate::rules::{Hook, Rule, Rules};
 pub(super) struct Misrule;
 
 /// Applies all rules to totals that are bound as score and opponent.
-pub(super) fn settle(rules: &Rules, arrays: Arrays) -> Result<Settled, Misrule> {
-    let mut totals = Totals { again: arrays.constant(0), arrays };
+pub(super) fn settle(rules: &Rules, arrays: Arrays) -> Result<SettledTotals, Misrule> {
+    let mut totals = TotalsInPlay { again: arrays.constant(0), arrays };
     rules.rules.iter().try_for_each(|rule| totals.apply(rule))?;
     let [score, opponent] = TOTALS.map(|variable| totals.arrays.take(variable).expect("bound"));
-    Ok(Settled { score, opponent, again: totals.again })
+    Ok(SettledTotals { score, opponent, again: totals.again })
 }
 
 /// The mover's total, and the opponent's.
 const TOTALS: [Variable; 2] = [Variable::SCORE, Variable::OPPONENT];
 
 /// The totals of some cells while rules change them.
-struct Totals<'a> {
+struct TotalsInPlay<'a> {
     arrays: Arrays<'a>,
     again: Cells,
 }
 
-impl Totals<'_> {
+impl TotalsInPlay<'_> {
     /// Applies one rule; all its hooks read the totals as they were before it.
     fn apply(&mut self, rule: &Rule) -> Result<(), Misrule> {
         let (mut score, mut opponent, mut swap) = (None, None, None);
@@ -70,14 +70,14 @@ fn sound(cells: Cow<Cells>) -> Result<Cow<Cells>, Misrule> {
     if cells.first_fault().is_some() { Err(Misrule) } else { Ok(cells) }
 }
 
-/// Totals after all rules.
-pub(super) struct Settled {
+/// TotalsInPlay after all rules.
+pub(super) struct SettledTotals {
     score: Cells,
     opponent: Cells,
     again: Cells,
 }
 
-/// Totals of one row after all rules.
+/// TotalsInPlay of one row after all rules.
 pub(super) struct SettledRow<'a> {
     score: Lane<'a, i64>,
     opponent: Lane<'a, i64>,
@@ -86,7 +86,7 @@ pub(super) struct SettledRow<'a> {
     flags: [Lane<'a, u8>; 3],
 }
 
-impl Settled {
+impl SettledTotals {
     /// One row of the cells.
     pub fn row(&self, row: usize) -> SettledRow<'_> {
         let all = [&self.score, &self.opponent, &self.again];
@@ -144,7 +144,7 @@ impl SettledRow<'_> {
     }
 }
 
-/// Totals to which each point of the turn adds as much as the one before: their numbers at no points, and what each adds.
+/// TotalsInPlay to which each point of the turn adds as much as the one before: their numbers at no points, and what each adds.
 pub(super) struct TotalLines {
     score: (i64, i64),
     opponent: (i64, i64),

@@ -25,12 +25,12 @@ pub struct Turn {
     /// The memories after the turn, still seen by the mover.
     pub memory: Vec<i64>,
     /// What each rule did, in order.
-    pub steps: Vec<Step>,
+    pub steps: Vec<RuleEffect>,
 }
 
 /// What one rule did in a turn.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Step {
+pub struct RuleEffect {
     /// The rule's name; `Roll` for the dice themselves.
     pub rule: String,
     /// What it did.
@@ -170,7 +170,7 @@ pub(super) fn misrule_on_totals(rules: &Rules, scope: Scope) -> Option<(usize, T
 struct InPlay<'a> {
     rules: &'a Rules,
     scope: Scope,
-    steps: Vec<Step>,
+    steps: Vec<RuleEffect>,
     swapped: bool,
     again: bool,
 }
@@ -378,11 +378,11 @@ impl<'a> InPlay<'a> {
 
     fn tell_rule(&mut self, rule: usize, text: String) {
         let name = self.rules.rules[rule].name.clone();
-        self.steps.push(Step { rule: name, text });
+        self.steps.push(RuleEffect { rule: name, text });
     }
 
     fn tell(&mut self, rule: &str, text: String) {
-        self.steps.push(Step { rule: rule.to_owned(), text });
+        self.steps.push(RuleEffect { rule: rule.to_owned(), text });
     }
 }
 

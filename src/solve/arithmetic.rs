@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use dashu::rational::RBig;
 
-use crate::game::{End, Landing, Offer};
+use crate::game::{DistributionSet, End, TurnOutcome};
 
 use super::layout::LayerIndex;
 
@@ -47,10 +47,10 @@ pub(super) struct Spot {
     pub scores: (usize, usize),
 }
 
-/// The lotteries of one offer to be weighed at one cell.
+/// The distributions of one offer to be weighed at one cell.
 pub(super) struct Weighing<'a> {
-    pub offer: &'a Offer,
-    /// The indices of the lotteries wanted.
+    pub offer: &'a DistributionSet,
+    /// The indices of the distributions wanted.
     pub wanted: &'a [u16],
     /// How many values of the opponent's memory there are.
     pub lanes: usize,
@@ -60,19 +60,19 @@ pub(super) struct Weighing<'a> {
 }
 
 impl Weighing<'_> {
-    /// True if all lotteries of the offer are wanted.
+    /// True if all distributions of the offer are wanted.
     pub fn wants_all(&self) -> bool {
-        self.wanted.len() == self.offer.lotteries.len()
+        self.wanted.len() == self.offer.distributions.len()
     }
 
-    /// Calls `visit` once or more for each landing of the wanted lotteries, and maybe for others.
+    /// Calls `visit` once or more for each landing of the wanted distributions, and maybe for others.
     #[inline(always)]
     pub fn each_landing(&self, mut visit: impl FnMut(usize)) {
         if self.wants_all() {
-            return (0..self.offer.landings.len()).for_each(visit);
+            return (0..self.offer.outcomes.len()).for_each(visit);
         }
-        let lotteries = self.wanted.iter().map(|index| &self.offer.lotteries[usize::from(*index)]);
-        lotteries.flat_map(|lottery| &lottery.outcomes).for_each(|(landing, _)| visit(usize::from(*landing)));
+        let distributions = self.wanted.iter().map(|index| &self.offer.distributions[usize::from(*index)]);
+        distributions.flat_map(|lottery| &lottery.outcomes).for_each(|(landing, _)| visit(usize::from(*landing)));
     }
 }
 
@@ -109,7 +109,7 @@ pub(super) trait Arithmetic: Sync {
     fn roll(
         &self,
         _: &Spot,
-        _: impl Fn(&Landing) -> Source,
+        _: impl Fn(&TurnOutcome) -> Source,
         _: &Solved<Self::Word>,
         _: (&mut Self::Scratch, &mut [Self::Word]),
     ) {

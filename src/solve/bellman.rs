@@ -4,7 +4,7 @@
 //! opponent's loss or, where the mover goes on, the mover's own value. Methods differ only in the order in which
 //! they take states and in when they stop.
 
-use crate::game::{DiceSet, Game, Landing, Plan, Successor};
+use crate::game::{DiceSet, Game, Plan, Successor, TurnOutcome};
 
 use super::arithmetic::{Arithmetic, Solved, Source, Spot, Weighing};
 use super::layout::{LayerIndex, Layout};
@@ -98,24 +98,24 @@ impl<'a, A: Arithmetic> Board<'a, A> {
         solved: &Solved<A::Word>,
         (room, rolls): (&mut Room<A>, &mut [A::Word]),
     ) {
-        let outlook = self.game.outlook(cell);
-        let source = |landing: &Landing| self.source(side, outlook.successor(landing));
+        let outlook = self.game.successors_from(cell);
+        let source = |landing: &TurnOutcome| self.source(side, outlook.successor(landing));
         if let Some(spot) = self.spot(side, cell) {
             self.arithmetic.roll(&spot, source, solved, (&mut room.scratch, rolls));
         }
     }
 
-    /// The lotteries that the chooser may take in some state of a cell, for one class of the shared memories.
+    /// The distributions that the chooser may take in some state of a cell, for one class of the shared memories.
     pub fn wanted(&self, side: &Side, cell: usize, shared: usize, wanted: &mut Vec<u16>) {
         let space = &self.layout.space;
-        let panel = self.game.panel(cell);
+        let panel = self.game.action_set(cell);
         wanted.clear();
         match side.chooser {
-            Chooser::Best => wanted.extend(0..panel.offers[shared].lotteries.len() as u16),
+            Chooser::Best => wanted.extend(0..panel.by_shared[shared].distributions.len() as u16),
             Chooser::Fixed(plan) => {
                 for (mine, theirs) in pairs(space.mine) {
                     let action = plan.action(space.state(cell, shared, theirs, mine));
-                    wanted.push(panel.lotteries(space, (shared, mine, theirs))[action]);
+                    wanted.push(panel.distributions(space, (shared, mine, theirs))[action]);
                 }
                 wanted.sort_unstable();
                 wanted.dedup();
@@ -134,19 +134,19 @@ impl<'a, A: Arithmetic> Board<'a, A> {
         (values, sets): (&mut [A::Word], &mut [DiceSet]),
     ) {
         let (space, layer) = (&self.layout.space, self.layout.layer_of(cell));
-        let (panel, words) = (self.game.panel(cell), self.layout.words(layer));
-        let outlook = self.game.outlook(cell);
-        for (shared, offer) in panel.offers.iter().enumerate() {
+        let (panel, words) = (self.game.action_set(cell), self.layout.words(layer));
+        let outlook = self.game.successors_from(cell);
+        for (shared, offer) in panel.by_shared.iter().enumerate() {
             self.wanted(side, cell, shared, &mut room.wanted);
             let spot = self.spot(side, cell);
             let weighing = Weighing { offer, wanted: &room.wanted, lanes: space.mine, layer, spot };
-            let source = |landing: usize| self.source(side, outlook.successor(&offer.landings[landing]));
+            let source = |landing: usize| self.source(side, outlook.successor(&offer.outcomes[landing]));
             self.arithmetic.expect(&weighing, source, solved, (&mut room.scratch, &mut room.expected));
             for (mine, theirs) in pairs(space.mine) {
                 let place = space.state(0, shared, theirs, mine);
-                let lotteries = panel.lotteries(space, (shared, mine, theirs));
+                let distributions = panel.distributions(space, (shared, mine, theirs));
                 let value_of = |action: usize| {
-                    let first = (usize::from(lotteries[action]) * space.mine + theirs) * words;
+                    let first = (usize::from(distributions[action]) * space.mine + theirs) * words;
                     &room.expected[first..first + words]
                 };
                 let (best, set) = match side.chooser {

@@ -3,15 +3,15 @@
 //! **The bound.** A value is a mean of values between 0 and 1 with weights that are not negative. With u = 2^-53, a
 //! term that is rounded k times on its way into the sum is off by at most k u / (1 - k u) of itself (Higham, *Accuracy and
 //! Stability of Numerical Algorithms*, section 3.1), so the sum is off by at most r u, r being the mean of the k by weight
-//! ([`Growth`] counts them; 1.01 covers the denominator); the quotient rounds once more, each difference from 1
+//! ([`Increments`] counts them; 1.01 covers the denominator); the quotient rounds once more, each difference from 1
 //! by half of that. To this comes the mean of what the values read are off by. A lottery that gains g points of the sum of
-//! scores reads a value g layers above, so the bound of a layer is the largest, over all lotteries of the game, of the mean
+//! scores reads a value g layers above, so the bound of a layer is the largest, over all distributions of the game, of the mean
 //! of the bounds at their gains and their own roundings.
 //!
 //! **Loops.** Outcomes that gain nothing may stay in the layer. A loop is solved exactly from its rounded inputs; play
-//! leaves it through lotteries, and an error that enters with each visit of a lottery adds up over as many visits
+//! leaves it through distributions, and an error that enters with each visit of a lottery adds up over as many visits
 //! as it takes to leave: 1 over its chance of leaving. What that does not cover is a turn without chance that passes a
-//! value on within the layer: it rounds once for each link of the longest chain of such turns ([`Game::longest_chain`]).
+//! value on within the layer: it rounds once for each link of the longest chain of such turns ([`Game::longest_path`]).
 //! Where an outcome that might stay gains something after all, it reads a value of a layer above, whose bound is no
 //! larger.
 
@@ -20,7 +20,7 @@ use std::cmp::Ordering;
 use dashu::base::Approximation;
 use dashu::rational::RBig;
 
-use crate::game::{End, Game, Growth, Order};
+use crate::game::{End, Game, Increments, Order};
 
 use super::arithmetic::{Arithmetic, Payoff, Solved, Source, Weighing};
 use super::layout::LayerIndex;
@@ -36,10 +36,10 @@ pub(super) struct Float {
 /// Lotteries whose bounds are found side by side.
 const LANES: usize = 8;
 
-/// One number for each of some lotteries.
+/// One number for each of some distributions.
 type Lanes = [f64; LANES];
 
-/// What the bounds on the means of some lotteries are made of; lanes to spare repeat the last lottery.
+/// What the bounds on the means of some distributions are made of; lanes to spare repeat the last lottery.
 struct Shares {
     /// By gain less 1: the chances. What gains more than there are layers ends the game.
     chances: Vec<Lanes>,
@@ -52,15 +52,15 @@ struct Shares {
 }
 
 impl Shares {
-    /// Of lotteries, each with its roundings.
-    fn new(lotteries: &[(&Growth, f64)], layers: usize) -> Self {
+    /// Of distributions, each with its roundings.
+    fn new(distributions: &[(&Increments, f64)], layers: usize) -> Self {
         let mut shares =
             Self { chances: Vec::new(), over_leaving: [1.0; LANES], staying: [0.0; LANES], own: [0.0; LANES] };
         for lane in 0..LANES {
-            let (growth, roundings) = lotteries[lane.min(lotteries.len() - 1)];
+            let (growth, roundings) = distributions[lane.min(distributions.len() - 1)];
             shares.own[lane] = 1.01 * (roundings + AFTER_THE_SUM) * UNIT;
             let mut leaving = 0.0;
-            for (gain, chance) in growth.gains.iter().filter(|(gain, _)| *gain > 0) {
+            for (gain, chance) in growth.increments.iter().filter(|(gain, _)| *gain > 0) {
                 leaving += chance;
                 if *gain < layers {
                     shares.chances.resize(shares.chances.len().max(*gain), [0.0; LANES]);
@@ -140,23 +140,27 @@ impl Float {
     /// For a game and what is asked of it.
     pub fn new(game: &Game, payoff: Payoff) -> Self {
         // States of loops are solved by sums of single terms, all others on chains.
-        let level = game.order() != Order::Rising;
-        let roundings = |growth: &Growth| if level { growth.climbing.max(growth.roundings) } else { growth.climbing };
-        let most = game.growths().iter().map(roundings).fold(0.0, f64::max);
+        let level = game.order() != Order::Acyclic;
+        let roundings = |growth: &Increments| {
+            if level { growth.convolved_roundings.max(growth.roundings) } else { growth.convolved_roundings }
+        };
+        let most = game.increments().iter().map(roundings).fold(0.0, f64::max);
         // A pass is a difference from 1, a pass loop two; a lottery that surely stays rounds as any other.
         let link = match game.order() {
-            Order::Rising => 0.0,
-            Order::Level { random: false } => 1.0,
-            Order::Level { random: true } => most + AFTER_THE_SUM + 1.0,
+            Order::Acyclic => 0.0,
+            Order::Cyclic { random: false } => 1.0,
+            Order::Cyclic { random: true } => most + AFTER_THE_SUM + 1.0,
         };
-        let layers = game.space().layers();
-        let lotteries: Vec<(&Growth, f64)> = game.growths().iter().map(|growth| (growth, roundings(growth))).collect();
-        let shares: Vec<Shares> = lotteries.chunks(LANES).map(|lotteries| Shares::new(lotteries, layers)).collect();
+        let layers = game.space().stages();
+        let distributions: Vec<(&Increments, f64)> =
+            game.increments().iter().map(|growth| (growth, roundings(growth))).collect();
+        let shares: Vec<Shares> =
+            distributions.chunks(LANES).map(|distributions| Shares::new(distributions, layers)).collect();
         let longest = shares.iter().map(|share| share.chances.len()).max().unwrap_or(0);
         // By sum of scores, as many zeros as turns may look past the highest.
         let mut bounds = vec![0.0; layers + longest.max(1)];
         for sum in (0..layers).rev() {
-            let chain = 1.01 * link * UNIT * game.longest_chain(sum) as f64;
+            let chain = 1.01 * link * UNIT * game.longest_path(sum) as f64;
             let (own, above) = bounds[sum..].split_first_mut().expect("a layer");
             *own = largest_bound(&shares, above) + chain;
         }
@@ -175,7 +179,7 @@ impl Float {
         (0..self.bounds.len()).map(|layer| self.slack(layer)).collect()
     }
 
-    /// The opponent's value at the end of the game, which is what lotteries weigh.
+    /// The opponent's value at the end of the game, which is what distributions weigh.
     fn end(&self, end: End) -> f64 {
         match (self.payoff, end) {
             (Payoff::Endless, _) | (_, End::Won) => 0.0,
@@ -220,19 +224,19 @@ impl Arithmetic for Float {
         weighing: &Weighing,
         source: impl Fn(usize) -> Source,
         solved: &Solved<f64>,
-        (landings, expected): (&mut Vec<f64>, &mut Vec<f64>),
+        (outcomes, expected): (&mut Vec<f64>, &mut Vec<f64>),
     ) {
         let lanes = weighing.lanes;
-        landings.resize(weighing.offer.landings.len() * lanes, 0.0);
-        weighing.each_landing(|landing| self.land(source(landing), solved, &mut landings[landing * lanes..][..lanes]));
-        expected.resize(weighing.offer.lotteries.len() * lanes, 0.0);
+        outcomes.resize(weighing.offer.outcomes.len() * lanes, 0.0);
+        weighing.each_landing(|landing| self.land(source(landing), solved, &mut outcomes[landing * lanes..][..lanes]));
+        expected.resize(weighing.offer.distributions.len() * lanes, 0.0);
         for index in weighing.wanted {
             let index = usize::from(*index);
-            let lottery = &weighing.offer.lotteries[index];
+            let lottery = &weighing.offer.distributions[index];
             let means = &mut expected[index * lanes..][..lanes];
             means.fill(0.0);
             for (landing, weight) in &lottery.outcomes {
-                let row = &landings[usize::from(*landing) * lanes..][..lanes];
+                let row = &outcomes[usize::from(*landing) * lanes..][..lanes];
                 means.iter_mut().zip(row).for_each(|(mean, value)| *mean += *weight as f64 * value);
             }
             means.iter_mut().for_each(|mean| *mean = self.flip(*mean / lottery.total as f64));

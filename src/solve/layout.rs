@@ -19,11 +19,11 @@ pub(super) type LayerIndex = usize;
 impl Layout {
     /// Lays out numbers of `words(layer)` words each.
     pub fn new(space: Space, words: impl Fn(LayerIndex) -> usize) -> Self {
-        Self { space, words: (0..space.layers()).map(words).collect() }
+        Self { space, words: (0..space.stages()).map(words).collect() }
     }
 
     /// How many layers there are.
-    pub fn layers(&self) -> usize {
+    pub fn stages(&self) -> usize {
         self.words.len()
     }
 
@@ -41,7 +41,7 @@ impl Layout {
 
     /// The cells of a layer, in ascending order of the mover's score.
     pub fn cells(&self, layer: LayerIndex) -> impl ExactSizeIterator<Item = usize> + use<> {
-        self.space.layer(self.sum(layer))
+        self.space.stage(self.sum(layer))
     }
 
     /// The layer of a cell and its place there: one division, where the two apart take three.

@@ -7,15 +7,15 @@ use std::collections::HashMap;
 
 use foldhash::fast::FixedState;
 
-use crate::game::{Game, Landing, Lottery, Offer};
+use crate::game::{DistributionSet, Game, OutcomeDistribution, TurnOutcome};
 
 use super::bellman::{Chooser, Side};
 
 /// The sums of a game.
 #[derive(Debug)]
 pub(super) struct Program {
-    /// The kinds of landings, their points 0.
-    pub kinds: Vec<Landing>,
+    /// The kinds of outcomes, their points 0.
+    pub kinds: Vec<TurnOutcome>,
     pub chains: Vec<Chain>,
     pub sums: Vec<Sum>,
     /// By panel: the sum of each action, `[((shared * mine + i) * mine + j) * actions + action]`, or without `j`.
@@ -23,7 +23,7 @@ pub(super) struct Program {
     /// The most points of a landing that some sum or chain reads by itself, and of any landing.
     pub arrivals_reach: usize,
     pub farthest: usize,
-    /// The most points of a step on a chain, or on top of a climb.
+    /// The most points of a step on a chain, or on top of a convolution.
     pub chains_reach: usize,
     /// Whether some landing brings no points.
     pub reads_own_layer: bool,
@@ -63,7 +63,7 @@ impl Chain {
 #[derive(Debug)]
 pub(super) struct Sum {
     /// The chain, the number of dice, and points on top.
-    pub climb: Option<(usize, usize, usize)>,
+    pub convolution: Option<(usize, usize, usize)>,
     /// All other outcomes.
     pub rest: Vec<Term>,
     /// All outcomes.
@@ -85,14 +85,14 @@ impl Program {
     pub fn new(game: &Game) -> Self {
         let mut maker =
             Maker { game, program: Self::empty(), kinds: HashMap::default(), last: None, sums: HashMap::default() };
-        for panel in game.panels() {
-            let numbers = panel.offers.iter().map(|offer| {
-                let kinds: Vec<usize> = offer.landings.iter().map(|landing| maker.kind(landing)).collect();
-                offer.lotteries.iter().map(|lottery| maker.sum((offer, &kinds), lottery)).collect()
+        for panel in game.action_sets() {
+            let numbers = panel.by_shared.iter().map(|offer| {
+                let kinds: Vec<usize> = offer.outcomes.iter().map(|landing| maker.kind(landing)).collect();
+                offer.distributions.iter().map(|lottery| maker.sum((offer, &kinds), lottery)).collect()
             });
             let numbers: Vec<Vec<u32>> = numbers.collect();
             let choices = numbers.iter().enumerate().flat_map(|(shared, numbers)| {
-                panel.all_lotteries(&game.space(), shared).iter().map(|lottery| numbers[usize::from(*lottery)])
+                panel.all_distributions(&game.space(), shared).iter().map(|lottery| numbers[usize::from(*lottery)])
             });
             let choices = choices.collect();
             maker.program.choices.push(choices);
@@ -137,7 +137,7 @@ impl Program {
         let memories: Vec<_> = (0..space.per_cell()).map(|place| space.parts(place).1).collect();
         let mut used = vec![false; self.sums.len()];
         for cell in 0..space.goal * space.goal {
-            let (panel, choices) = (game.panel(cell), &self.choices[game.panel_number(cell)]);
+            let (panel, choices) = (game.action_set(cell), &self.choices[game.action_set_number(cell)]);
             let actions = plan.actions_of(cell, space.per_cell());
             for (place, memories) in memories.iter().enumerate() {
                 let action = usize::from(actions[place.min(actions.len() - 1)]);
@@ -146,7 +146,7 @@ impl Program {
         }
         let mut most = vec![0; self.chains.len()];
         for (sum, _) in self.sums.iter().zip(used).filter(|(_, used)| *used) {
-            if let Some((chain, dice, _)) = sum.climb {
+            if let Some((chain, dice, _)) = sum.convolution {
                 most[chain] = most[chain].max(dice);
             }
         }
@@ -154,20 +154,20 @@ impl Program {
     }
 }
 
-/// What makes two lotteries the same: chain, dice and points on top, other outcomes, total.
+/// What makes two distributions the same: chain, dice and points on top, other outcomes, total.
 type Key = (Option<(usize, usize, usize)>, Vec<(usize, u32, u64)>, u64);
 
 struct Maker<'a> {
     game: &'a Game,
     program: Program,
-    kinds: HashMap<Landing, usize, FixedState>,
+    kinds: HashMap<TurnOutcome, usize, FixedState>,
     /// The last one asked for: neighbours are mostly of one kind.
-    last: Option<(Landing, usize)>,
+    last: Option<(TurnOutcome, usize)>,
     sums: HashMap<Key, u32, FixedState>,
 }
 
 impl Maker<'_> {
-    fn kind(&mut self, landing: &Landing) -> usize {
+    fn kind(&mut self, landing: &TurnOutcome) -> usize {
         let kind = landing.with_points(0);
         if let Some((last, number)) = self.last
             && last == kind
@@ -179,7 +179,7 @@ impl Maker<'_> {
         number
     }
 
-    fn known_kind(&mut self, kind: Landing) -> usize {
+    fn known_kind(&mut self, kind: TurnOutcome) -> usize {
         let kinds = &mut self.program.kinds;
         *self.kinds.entry(kind).or_insert_with(|| {
             kinds.push(kind);
@@ -187,25 +187,31 @@ impl Maker<'_> {
         })
     }
 
-    fn sum(&mut self, (offer, kinds): (&Offer, &[usize]), lottery: &Lottery) -> u32 {
-        let climb = lottery.climb.as_ref().and_then(|climb| {
-            let step = &self.game.ladders()[climb.ladder];
+    fn sum(&mut self, (offer, kinds): (&DistributionSet, &[usize]), lottery: &OutcomeDistribution) -> u32 {
+        let convolution = lottery.convolution.as_ref().and_then(|convolution| {
+            let step = &self.game.die_sums()[convolution.die];
             // A die that brings nothing would be a step on the spot.
             let rises = step.iter().all(|(points, _)| *points > 0);
             let step = step.iter().map(|(points, weight)| (*points as usize, *weight as f64)).collect();
-            rises.then(|| (self.chain(&climb.foot, step, climb.dice), climb.dice, climb.foot.points as usize))
+            rises.then(|| {
+                (
+                    self.chain(&convolution.at_offset, step, convolution.dice),
+                    convolution.dice,
+                    convolution.at_offset.points as usize,
+                )
+            })
         });
-        let outcomes = match (&climb, &lottery.climb) {
-            (Some(_), Some(climb)) => &climb.rest,
+        let outcomes = match (&convolution, &lottery.convolution) {
+            (Some(_), Some(convolution)) => &convolution.remainder,
             _ => &lottery.outcomes,
         };
         let terms = |outcomes: &[(u16, u64)]| -> Vec<(usize, u32, u64)> {
             let term =
-                |(at, weight): &(u16, u64)| (kinds[usize::from(*at)], offer.landings[usize::from(*at)].points, *weight);
+                |(at, weight): &(u16, u64)| (kinds[usize::from(*at)], offer.outcomes[usize::from(*at)].points, *weight);
             outcomes.iter().map(term).collect()
         };
         let rest = terms(outcomes);
-        let farthest = offer.landings.iter().map(|landing| landing.points as usize).max().unwrap_or(0);
+        let farthest = offer.outcomes.iter().map(|landing| landing.points as usize).max().unwrap_or(0);
         self.program.farthest = self.program.farthest.max(farthest);
         let as_terms = |terms: &[(usize, u32, u64)]| {
             let term = |(kind, points, weight): &(usize, u32, u64)| Term {
@@ -219,21 +225,21 @@ impl Maker<'_> {
         let read = rest.iter().map(|(_, points, _)| *points as usize).max().unwrap_or(0);
         self.program.arrivals_reach = self.program.arrivals_reach.max(read);
         self.program.reads_own_layer |= rest.iter().any(|(_, points, _)| *points == 0);
-        let on_top = climb.map_or(0, |(_, _, shift)| shift);
+        let on_top = convolution.map_or(0, |(_, _, shift)| shift);
         self.program.chains_reach = self.program.chains_reach.max(on_top);
-        let key = (climb, rest, lottery.total);
+        let key = (convolution, rest, lottery.total);
         if let Some(known) = self.sums.get(&key) {
             return *known;
         }
         let all = as_terms(&terms(&lottery.outcomes));
-        sums.push(Sum { climb, rest: as_terms(&key.1), all, scale: 1.0 / lottery.total as f64 });
+        sums.push(Sum { convolution, rest: as_terms(&key.1), all, scale: 1.0 / lottery.total as f64 });
         let number = (sums.len() - 1) as u32;
         self.sums.insert(key, number);
         number
     }
 
-    fn chain(&mut self, foot: &Landing, step: Vec<(usize, f64)>, dice: usize) -> usize {
-        let kind = self.kind(foot);
+    fn chain(&mut self, at_offset: &TurnOutcome, step: Vec<(usize, f64)>, dice: usize) -> usize {
+        let kind = self.kind(at_offset);
         let farthest = step.iter().map(|(points, _)| *points).max().unwrap_or(0);
         self.program.arrivals_reach = self.program.arrivals_reach.max(farthest);
         self.program.chains_reach = self.program.chains_reach.max(farthest);

@@ -44,9 +44,9 @@ impl Arithmetic for Rational {
         solved: &Solved<RBig>,
         (_, expected): (&mut (), &mut Vec<RBig>),
     ) {
-        expected.resize(weighing.offer.lotteries.len() * weighing.lanes, RBig::ZERO);
+        expected.resize(weighing.offer.distributions.len() * weighing.lanes, RBig::ZERO);
         for index in weighing.wanted {
-            let lottery = &weighing.offer.lotteries[usize::from(*index)];
+            let lottery = &weighing.offer.distributions[usize::from(*index)];
             for lane in 0..weighing.lanes {
                 let weighed = lottery.outcomes.iter().map(|(landing, weight)| {
                     opponent_value(source(usize::from(*landing)), lane, solved) * RBig::from(UBig::from(*weight))

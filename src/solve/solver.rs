@@ -117,7 +117,7 @@ impl<'g> Solver<'g> {
         let asked = (objective, sides);
         let mut solution = match &self.numbers {
             Numbers::Float(floats) => {
-                let bound = floats.float.bound(self.game.space().layers() - 1);
+                let bound = floats.float.bound(self.game.space().stages() - 1);
                 match floats.solve(sides, watch) {
                     Some(solved) => self.solution(objective, solved?, None, bound),
                     None => self.run(&floats.float, asked, bound, watch)?,
@@ -138,7 +138,7 @@ impl<'g> Solver<'g> {
 
     pub(super) fn refuse_large(&self, scaled: &Scaled, sides: usize) -> Result<(), SolveError> {
         let layout = Layout::new(self.game.space(), |layer| scaled.limbs(layer));
-        let (layers, reach) = (layout.layers(), self.game.reach());
+        let (layers, reach) = (layout.stages(), self.game.most_increment());
         let held = (0..layers).step_by(reach).map(|first| layout.words_of(first..layers.min(first + reach)));
         let words = held.max().unwrap_or(0).saturating_add(scaled.most_words_of_rolls());
         let bytes = words.saturating_mul(8 * sides);
@@ -210,7 +210,7 @@ impl<'g> Solver<'g> {
 /// # Errors
 /// If `watch` stops it.
 pub fn endless(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<[f64; 2], SolveError> {
-    if game.order() == Order::Rising {
+    if game.order() == Order::Acyclic {
         return Ok([0.0; 2]);
     }
     let floats = Floats::new(game, Payoff::Endless);
@@ -237,7 +237,7 @@ const PRACTICAL_WORDS: usize = 100_000_000;
 
 /// The arithmetic to solve a game in if nobody says: exact, unless the game is too large for it.
 pub fn practical_arithmetic(game: &Game) -> Arithmetic {
-    let heights = game.space().layers();
+    let heights = game.space().stages();
     let practical = match scaled::base(game) {
         // Before any table of powers is made: a number of height h has about h log2(D) bits.
         Some(base) if game.order() != RANDOM_LOOPS => {
@@ -250,7 +250,7 @@ pub fn practical_arithmetic(game: &Game) -> Arithmetic {
 }
 
 /// Values of such games have no common denominator.
-const RANDOM_LOOPS: Order = Order::Level { random: true };
+const RANDOM_LOOPS: Order = Order::Cyclic { random: true };
 
 /// The most memory that exact numbers may take, in bytes.
 const MOST_EXACT_BYTES: usize = 16 << 30;

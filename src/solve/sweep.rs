@@ -42,7 +42,7 @@ pub(super) fn sweep<A: Arithmetic>(
     (sides, asked): (&[Side], &[usize]),
     watch: &Watch,
 ) -> Result<Swept<A::Word>, SolveError> {
-    let (layout, layers) = (board.layout, board.layout.layers());
+    let (layout, layers) = (board.layout, board.layout.stages());
     let states = layout.space.states();
     let mut pass = Pass {
         board,
@@ -129,8 +129,8 @@ fn copy_row<A: Arithmetic>(
 ) {
     let (layout, numbers, per_cell) = (board.layout, board.arithmetic, board.layout.space.per_cell());
     // The layers with such a cell: sums from the score to the score plus the highest other score.
-    let first = band.start.max(layout.layers().saturating_sub(score + layout.space.goal));
-    let end = band.end.min(layout.layers() - score);
+    let first = band.start.max(layout.stages().saturating_sub(score + layout.space.goal));
+    let end = band.end.min(layout.stages() - score);
     for layer in first..end {
         let (sum, words) = (layout.sum(layer), layout.words(layer));
         let (from, to) = ((score - layout.least_score(sum)) * per_cell, (sum - score) * per_cell);
@@ -156,8 +156,8 @@ impl<A: Arithmetic> Pass<'_, A> {
     /// Solves a layer; the number of loops in it.
     fn solve(&mut self, layer: LayerIndex) -> usize {
         let staying = match self.board.game.order() {
-            Order::Rising => Vec::new(),
-            Order::Level { .. } => {
+            Order::Acyclic => Vec::new(),
+            Order::Cyclic { .. } => {
                 self.board.layout.cells(layer).filter(|cell| may_stay(&self.board, *cell)).collect::<Vec<_>>()
             }
         };
@@ -253,7 +253,7 @@ impl<A: Arithmetic> Pass<'_, A> {
 
     /// Lets go of the numbers that no later layer reads.
     fn retire(&mut self, layer: LayerIndex, flushed: LayerIndex) {
-        let end = flushed.min((layer + 1).saturating_sub(self.board.game.reach()));
+        let end = flushed.min((layer + 1).saturating_sub(self.board.game.most_increment()));
         for shelf in &mut self.shelves {
             // Everything before has been let go of already.
             let held = shelf.numbers[..end].iter_mut().rev().take_while(|numbers| !numbers.is_empty());

@@ -13,7 +13,7 @@ use dashu::rational::RBig;
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 
-use crate::game::{DiceSet, Offer, Space, Successor};
+use crate::game::{DiceSet, DistributionSet, Space, Successor};
 
 use super::arithmetic::{Arithmetic, Payoff, Solved, Source, Weighing};
 use super::bellman::{Board, Chooser, Room, Side, pairs};
@@ -73,14 +73,14 @@ pub(super) struct LayerLoops<'a, A: Arithmetic> {
 
 /// True if some turn from the cell leaves the sum of scores as it is.
 pub(super) fn may_stay<A>(board: &Board<A>, cell: usize) -> bool {
-    let landings = board.game.panel(cell).offers.iter().flat_map(Offer::level_landings);
-    landings.map(|landing| board.game.successor(cell, landing)).any(|next| stays(&board.layout.space, cell, next))
+    let outcomes = board.game.action_set(cell).by_shared.iter().flat_map(DistributionSet::staying_outcomes);
+    outcomes.map(|landing| board.game.successor(cell, landing)).any(|next| stays(&board.layout.space, cell, next))
 }
 
 /// True if some turn from the cell leads to one of `cells`, all of its own layer.
 pub(super) fn may_stay_among<A>(board: &Board<A>, cell: usize, cells: &[usize]) -> bool {
-    let landings = board.game.panel(cell).offers.iter().flat_map(Offer::level_landings);
-    landings.map(|landing| board.game.successor(cell, landing)).any(|next| match next {
+    let outcomes = board.game.action_set(cell).by_shared.iter().flat_map(DistributionSet::staying_outcomes);
+    outcomes.map(|landing| board.game.successor(cell, landing)).any(|next| match next {
         Successor::End(_) => false,
         Successor::Passed { cell, .. } | Successor::Again { cell, .. } => cells.contains(&cell),
     })
@@ -143,11 +143,11 @@ impl<'a, A: Arithmetic> LayerLoops<'a, A> {
                 choices: Vec::new(),
                 fixed: matches!(side.chooser, Chooser::Fixed(_)),
             }));
-            let panel = board.game.panel(*cell);
-            for (shared, offer) in panel.offers.iter().enumerate() {
+            let panel = board.game.action_set(*cell);
+            for (shared, offer) in panel.by_shared.iter().enumerate() {
                 board.wanted(side, *cell, shared, &mut room.wanted);
                 let successors: Vec<Successor> =
-                    offer.landings.iter().map(|landing| board.game.successor(*cell, landing)).collect();
+                    offer.outcomes.iter().map(|landing| board.game.successor(*cell, landing)).collect();
                 // Where a landing leads if it stays among the cells: the node, given the opponent's memory.
                 let near: Vec<bool> = successors.iter().map(|next| stays(&space, *cell, *next)).collect();
                 let stay = |landing: usize, theirs: usize| match successors[landing] {
@@ -177,8 +177,8 @@ impl<'a, A: Arithmetic> LayerLoops<'a, A> {
                         }
                     };
                     let choice = |action: usize| {
-                        let index = usize::from(panel.lotteries(&space, (shared, mine, theirs))[action]);
-                        let lottery = &offer.lotteries[index];
+                        let index = usize::from(panel.distributions(&space, (shared, mine, theirs))[action]);
+                        let lottery = &offer.distributions[index];
                         let first = (index * space.mine + theirs) * words;
                         let stays = lottery.outcomes.iter().filter_map(|(landing, weight)| {
                             stay(usize::from(*landing), theirs).map(|(node, again)| (node, again, *weight))

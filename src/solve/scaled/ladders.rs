@@ -5,9 +5,9 @@
 //! A lottery is then one such sum and what is left of its outcomes. With n dice it would be 4n + 1 numbers otherwise.
 //!
 //! Arrivals have to be the same whatever the points of the turn. At sums of scores where some are not, all arrivals are set
-//! apart: in clean rolls they count as nothing, and lotteries weigh them one by one.
+//! apart: in clean rolls they count as nothing, and distributions weigh them one by one.
 
-use crate::game::{Destination, Game, Landing, Lottery, Panel};
+use crate::game::{CellActions, Game, OutcomeDistribution, ScoreSuccessor, TurnOutcome};
 use crate::solve::layout::{LayerIndex, Layout};
 
 /// The most rows: each has a bit of a word, and one is left.
@@ -22,7 +22,7 @@ pub(super) struct Ladders {
     pub layout: Layout,
     /// Numbers of a cell.
     rows: usize,
-    /// The most points of a die, or on top of a climb.
+    /// The most points of a die, or on top of a convolution.
     pub reach: usize,
     /// By cell: a bit for each row that some turn reads.
     read: Vec<u64>,
@@ -32,8 +32,8 @@ pub(super) struct Ladders {
 #[derive(Debug)]
 pub(super) struct Chain {
     /// The kind of landing, its points 0.
-    pub kind: Landing,
-    ladder: usize,
+    pub kind: TurnOutcome,
+    die: usize,
     /// What one die brings, at least 1 point, and its weight: most points first, for these lead to the lowest heights.
     pub steps: Vec<(usize, u64)>,
     pub most_dice: usize,
@@ -55,25 +55,26 @@ impl Ladders {
         if game.space().per_cell() > 1 || game.rules_lower_totals() {
             return None;
         }
-        let lotteries = game.panels().iter().flat_map(|panel| &panel.offers).flat_map(|offer| &offer.lotteries);
-        let climbs = lotteries.filter_map(|lottery| lottery.climb.as_ref());
-        for climb in climbs {
-            let steps = &game.ladders()[climb.ladder];
-            let (kind, on_top) = (climb.foot.with_points(0), climb.foot.points as usize);
-            if climb.dice == 0 || steps.iter().any(|(points, _)| *points == 0) {
+        let distributions =
+            game.action_sets().iter().flat_map(|panel| &panel.by_shared).flat_map(|offer| &offer.distributions);
+        let climbs = distributions.filter_map(|lottery| lottery.convolution.as_ref());
+        for convolution in climbs {
+            let steps = &game.die_sums()[convolution.die];
+            let (kind, on_top) = (convolution.at_offset.with_points(0), convolution.at_offset.points as usize);
+            if convolution.dice == 0 || steps.iter().any(|(points, _)| *points == 0) {
                 continue;
             }
-            let known = ladders.chains.iter_mut().find(|chain| chain.ladder == climb.ladder && chain.kind == kind);
+            let known = ladders.chains.iter_mut().find(|chain| chain.die == convolution.die && chain.kind == kind);
             match known {
-                Some(chain) => chain.most_dice = chain.most_dice.max(climb.dice),
+                Some(chain) => chain.most_dice = chain.most_dice.max(convolution.dice),
                 None => {
                     let mut steps: Vec<_> = steps.iter().map(|(points, weight)| (*points as usize, *weight)).collect();
                     steps.sort_unstable_by(|a, b| b.cmp(a));
                     ladders.chains.push(Chain {
                         kind,
-                        ladder: climb.ladder,
+                        die: convolution.die,
                         steps,
-                        most_dice: climb.dice,
+                        most_dice: convolution.dice,
                         first_row: 0,
                         apart: Vec::new(),
                         past: Vec::new(),
@@ -97,12 +98,12 @@ impl Ladders {
         Some(ladders)
     }
 
-    /// Finds which rows are read: by lotteries, and by rolls of one die more from lower totals.
+    /// Finds which rows are read: by distributions, and by rolls of one die more from lower totals.
     fn find_reads(&mut self, game: &Game) {
         let goal = self.goal;
-        let climbs_of = |panel: &Panel| {
-            let lotteries = panel.offers.iter().flat_map(|offer| &offer.lotteries);
-            let climbs = lotteries.filter_map(|lottery| self.climb_of(lottery));
+        let climbs_of = |panel: &CellActions| {
+            let distributions = panel.by_shared.iter().flat_map(|offer| &offer.distributions);
+            let climbs = distributions.filter_map(|lottery| self.climb_of(lottery));
             let mut rows: Vec<_> = climbs.map(|(chain, dice, on_top)| (on_top, 1 << chain.row(dice))).collect();
             rows.sort_unstable();
             rows.dedup_by(|next, rows| {
@@ -112,11 +113,13 @@ impl Ladders {
             });
             rows
         };
-        let climbs: Vec<Vec<(usize, u64)>> = game.panels().iter().map(climbs_of).collect();
+        let climbs: Vec<Vec<(usize, u64)>> = game.action_sets().iter().map(climbs_of).collect();
         let mut read = vec![0; goal * goal];
         for (score, opponent) in (0..goal).flat_map(|score| (0..goal).map(move |opponent| (score, opponent))) {
             let cell = score * goal + opponent;
-            for (on_top, rows) in climbs[game.panel_number(cell)].iter().filter(|(on_top, _)| score + on_top < goal) {
+            for (on_top, rows) in
+                climbs[game.action_set_number(cell)].iter().filter(|(on_top, _)| score + on_top < goal)
+            {
                 read[cell + on_top * goal] |= rows;
             }
             for chain in &self.chains {
@@ -137,17 +140,17 @@ impl Ladders {
 
     /// The most words that a side keeps at a time.
     pub fn most_words(&self) -> usize {
-        let (layers, kept) = (self.layout.layers(), self.reach + 1);
+        let (layers, kept) = (self.layout.stages(), self.reach + 1);
         let held = |first: LayerIndex| self.layout.words_of(first..layers.min(first + kept));
         (0..layers).step_by(kept).map(held).max().unwrap_or(0)
     }
 
     /// The chain of a lottery's clean rolls, the number of dice, and points on top.
-    pub fn climb_of(&self, lottery: &Lottery) -> Option<(&Chain, usize, usize)> {
-        let climb = lottery.climb.as_ref()?;
-        let kind = climb.foot.with_points(0);
-        let chain = self.chains.iter().find(|chain| chain.ladder == climb.ladder && chain.kind == kind)?;
-        (climb.dice > 0).then_some((chain, climb.dice, climb.foot.points as usize))
+    pub fn climb_of(&self, lottery: &OutcomeDistribution) -> Option<(&Chain, usize, usize)> {
+        let convolution = lottery.convolution.as_ref()?;
+        let kind = convolution.at_offset.with_points(0);
+        let chain = self.chains.iter().find(|chain| chain.die == convolution.die && chain.kind == kind)?;
+        (convolution.dice > 0).then_some((chain, convolution.dice, convolution.at_offset.points as usize))
     }
 }
 
@@ -178,21 +181,21 @@ impl Chain {
         let totals = on_top + most * (self.most_dice + 1);
         self.apart = vec![false; 2 * goal + totals];
         let mut ends = vec![0; totals * goal];
-        match game.surprises(&self.kind) {
+        match game.exceptional(&self.kind) {
             Some(surprises) => {
                 for (opponent, total, destination) in surprises {
                     if !(goal..goal + totals).contains(&total) {
                         continue;
                     }
                     match destination {
-                        Destination::Won => {}
-                        Destination::Lost => ends[(total - goal) * goal + opponent] = 2,
-                        Destination::Tied => ends[(total - goal) * goal + opponent] = 1,
+                        ScoreSuccessor::Won => {}
+                        ScoreSuccessor::Lost => ends[(total - goal) * goal + opponent] = 2,
+                        ScoreSuccessor::Tied => ends[(total - goal) * goal + opponent] = 1,
                         _ => self.apart[opponent + total] = true,
                     }
                 }
             }
-            None => game.each_surprise(&self.kind, |opponent, total, _| {
+            None => game.each_exceptional(&self.kind, |opponent, total, _| {
                 if let Some(apart) = self.apart.get_mut(opponent + total) {
                     *apart = true;
                 }

@@ -1,6 +1,6 @@
 //! Exact arithmetic in integers over fixed denominators: no fraction is ever reduced while a game is solved.
 //!
-//! Let D be the least common multiple of the totals of all lotteries of a layer (6^10 for ten six-sided dice, 4^10 for
+//! Let D be the least common multiple of the totals of all distributions of a layer (6^10 for ten six-sided dice, 4^10 for
 //! four-sided ones). A mean over values of lower layers multiplies the denominator by at most D, so every state of a layer of
 //! height h is worth N / (2 D D' D'' ...) for an integer N, one factor for its layer and each of those below. The 2 is there for
 //! ties and endless games: at height 0 a value is 0, 1/2 or 1. Sums run over numbers from the lowest height up (Horner's
@@ -17,7 +17,7 @@ use std::cmp::Ordering;
 use dashu::integer::{IBig, UBig};
 use dashu::rational::RBig;
 
-use crate::game::{Game, Landing, Lottery};
+use crate::game::{Game, OutcomeDistribution, TurnOutcome};
 
 use super::arithmetic::{Arithmetic, Solved, Source, Spot, Weighing};
 use super::layout::LayerIndex;
@@ -51,7 +51,7 @@ pub(super) struct Scratch {
 }
 
 /// Whether a lottery has one outcome, perhaps in several ways.
-fn is_certain(lottery: &Lottery) -> bool {
+fn is_certain(lottery: &OutcomeDistribution) -> bool {
     lottery.outcomes.len() == 1
 }
 
@@ -114,7 +114,7 @@ impl Scaled {
         Item::Rolls { side, layer, word: ladders.layout.first_word_of(cell) + row * self.roll_limbs(layer) }
     }
 
-    /// Lists all that a lottery is summed from at a cell whose clean rolls are known; false if it is no climb, or certain.
+    /// Lists all that a lottery is summed from at a cell whose clean rolls are known; false if it is no convolution, or certain.
     fn list_climb(
         &self,
         (weighing, index): (&Weighing, usize),
@@ -122,8 +122,8 @@ impl Scaled {
         order: &mut Vec<(usize, Item, u64)>,
     ) -> bool {
         let (Some(ladders), Some(spot)) = (&self.ladders, &weighing.spot) else { return false };
-        let lottery = &weighing.offer.lotteries[index];
-        let (Some((chain, dice, on_top)), Some(climb)) = (ladders.climb_of(lottery), &lottery.climb) else {
+        let lottery = &weighing.offer.distributions[index];
+        let (Some((chain, dice, on_top)), Some(convolution)) = (ladders.climb_of(lottery), &lottery.convolution) else {
             return false;
         };
         if is_certain(lottery) {
@@ -131,10 +131,10 @@ impl Scaled {
         }
         let (score, opponent) = spot.scores;
         let is_apart = |landing: u16| {
-            let landing = &weighing.offer.landings[usize::from(landing)];
+            let landing = &weighing.offer.outcomes[usize::from(landing)];
             chain.is_apart(score + opponent + landing.points as usize) && landing.with_points(0) == chain.kind
         };
-        let others = climb.rest.iter().filter(|(landing, _)| !is_apart(*landing));
+        let others = convolution.remainder.iter().filter(|(landing, _)| !is_apart(*landing));
         let apart = lottery.outcomes.iter().filter(|(landing, _)| is_apart(*landing));
         for (landing, weight) in others.chain(apart) {
             let item = Item::At(source(usize::from(*landing)));
@@ -156,7 +156,7 @@ impl Scaled {
         &self,
         layer: LayerIndex,
         (solved, lane): (&Solved<u64>, usize),
-        lottery: &Lottery,
+        lottery: &OutcomeDistribution,
         scratch: &mut Scratch,
     ) {
         let certain = is_certain(lottery);
@@ -186,15 +186,15 @@ impl Arithmetic for Scaled {
         (scratch, expected): (&mut Scratch, &mut Vec<u64>),
     ) {
         let (words, lanes) = (self.limbs(weighing.layer), weighing.lanes);
-        expected.resize(weighing.offer.lotteries.len() * lanes * words, 0);
-        // Where there are climbs, few landings are read.
+        expected.resize(weighing.offer.distributions.len() * lanes * words, 0);
+        // Where there are climbs, few outcomes are read.
         let climbs = self.ladders.is_some() && weighing.spot.is_some();
         if !climbs {
-            scratch.sources.resize(weighing.offer.landings.len(), Source::Open);
+            scratch.sources.resize(weighing.offer.outcomes.len(), Source::Open);
             weighing.each_landing(|landing| scratch.sources[landing] = source(landing));
         }
         for index in weighing.wanted {
-            let lottery = &weighing.offer.lotteries[usize::from(*index)];
+            let lottery = &weighing.offer.distributions[usize::from(*index)];
             scratch.order.clear();
             if !self.list_climb((weighing, usize::from(*index)), &source, &mut scratch.order) {
                 let source = |landing: usize| if climbs { source(landing) } else { scratch.sources[landing] };
@@ -226,7 +226,7 @@ impl Arithmetic for Scaled {
     fn roll(
         &self,
         spot: &Spot,
-        source: impl Fn(&Landing) -> Source,
+        source: impl Fn(&TurnOutcome) -> Source,
         solved: &Solved<u64>,
         (scratch, rolls): (&mut Scratch, &mut [u64]),
     ) {

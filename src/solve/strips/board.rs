@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use crate::game::{Destination, Space};
+use crate::game::{ScoreSuccessor, Space};
 
 use super::LANES;
 use super::diagonals::Diagonals;
@@ -154,7 +154,7 @@ impl<'a> Board<'a> {
         let blocks = places.iter().map(|at| Block::new(*at, setting, sides.len(), self.spare.pop())).collect();
         let crews = places.iter().map(|(_, column)| std::mem::take(&mut self.crews[*column])).collect();
         let mut diagonals = self.diagonals.take().unwrap_or_else(|| Diagonals::new(setting, sides.len()));
-        diagonals.restart(end(self.question.payoff, Destination::Lost));
+        diagonals.restart(end(self.question.payoff, ScoreSuccessor::Lost));
         Pair { question: self.question, blocks, crews, diagonals, loops: 0 }
     }
 

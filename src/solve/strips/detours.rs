@@ -11,13 +11,13 @@ use super::order::in_order;
 use super::setting::Setting;
 use super::stretch::{Arrivals, Way};
 use super::strip::Lanes;
-use crate::game::Destination;
+use crate::game::ScoreSuccessor;
 
 /// All detours of a layer.
 #[derive(Debug, Default)]
 pub(super) struct Detours {
-    /// The numbers of their landings, ascending.
-    pub landings: Vec<u32>,
+    /// The numbers of their outcomes, ascending.
+    pub outcomes: Vec<u32>,
     /// By number of a landing: how many detours have lower ones; after the last, how many there are.
     before: Vec<u32>,
     /// By strip: what begins where; after the last, where all ends.
@@ -99,7 +99,7 @@ impl Detours {
         if setting.by_points.is_empty() {
             return None;
         }
-        for sum in 0..setting.space.layers() {
+        for sum in 0..setting.space.stages() {
             let detours = Self::new(setting, sum);
             legs += detours.first_legs.len() + detours.more_legs.len() + detours.begins.len();
             if legs > MOST_LEGS {
@@ -118,7 +118,7 @@ impl Detours {
         let goal = setting.space.goal;
         let columns = ((sum + 1).saturating_sub(goal), (sum + 1).min(goal));
         // Room for those of most layers: to grow takes longer than to find them.
-        let (mut landings, mut found) = (Vec::with_capacity(32), Vec::with_capacity(128));
+        let (mut outcomes, mut found) = (Vec::with_capacity(32), Vec::with_capacity(128));
         for (place, by_points) in setting.by_points.iter().enumerate() {
             let read = &setting.program.outcomes[by_points.kind];
             for reached in by_points.stretches.sums_from(sum) {
@@ -128,7 +128,7 @@ impl Detours {
                     Some(false) => continue,
                     None => break,
                 }
-                let (first, detour) = (found.len(), landings.len() as u32);
+                let (first, detour) = (found.len(), outcomes.len() as u32);
                 let row = setting.arrivals_at(by_points.kind, points) as u32;
                 let plain = (!by_points.never_plain[*reached]).then_some(row);
                 for stretch in by_points.stretches.of_sum(*reached) {
@@ -139,18 +139,18 @@ impl Detours {
                     }
                 }
                 if first < found.len() {
-                    landings.push((place * setting.points() + points) as u32);
+                    outcomes.push((place * setting.points() + points) as u32);
                 }
             }
         }
         let mut before = vec![0; setting.by_points.len() * setting.points() + 1];
-        landings.iter().for_each(|landing| before[*landing as usize + 1] = 1);
+        outcomes.iter().for_each(|landing| before[*landing as usize + 1] = 1);
         let mut count = 0;
         for next in &mut before {
             count += *next;
             *next = count;
         }
-        let mut detours = Self { landings, before, ..Self::default() };
+        let mut detours = Self { outcomes, before, ..Self::default() };
         let (found, first_found) = in_order(&found, goal.div_ceil(LANES), |(strip, ..)| *strip);
         for strip in first_found.windows(2) {
             let of_strip = &found[strip[0]..strip[1]];
@@ -184,7 +184,7 @@ impl Detours {
         let none = |detour| Leg { detour: detour as u32, ..Leg::default() };
         self.first_legs.extend((next..=detour as usize).map(none));
         match arrivals.ahead(setting, sum, lanes.0.into()) {
-            _ if arrivals.way == Way::Ended(Destination::Won) => {}
+            _ if arrivals.way == Way::Ended(ScoreSuccessor::Won) => {}
             Some(ahead) => {
                 let leg = Leg { detour, ahead, place, lanes };
                 match self.first_legs.last_mut().filter(|leg| leg.lanes.is_empty()) {
@@ -210,7 +210,7 @@ impl Detours {
         }
     }
 
-    /// The detours of the landings with some numbers.
+    /// The detours of the outcomes with some numbers.
     #[inline(always)]
     pub fn of(&self, (first, end): (usize, usize)) -> (usize, usize) {
         (self.before[first] as usize, self.before[end] as usize)
@@ -261,25 +261,25 @@ mod tests {
     use crate::solve::strips::stretch::tests::ODD;
 
     /// Where a leg leads from a column: one of its strip's, counted from the first.
-    fn end_of_leg(setting: &Setting, leg: &Leg, (sum, lane): (usize, usize)) -> Destination {
+    fn end_of_leg(setting: &Setting, leg: &Leg, (sum, lane): (usize, usize)) -> ScoreSuccessor {
         let (goal, width) = (setting.space.goal, Diagonals::width(setting));
         let (above, score) = (leg.ahead as usize / width, leg.ahead as usize % width + lane - LANES);
         match sum + above - score {
-            _ if score >= goal => Destination::Lost,
-            opponent if opponent >= goal => Destination::Won,
-            opponent => Destination::Passed { cell: score * goal + opponent },
+            _ if score >= goal => ScoreSuccessor::Lost,
+            opponent if opponent >= goal => ScoreSuccessor::Won,
+            opponent => ScoreSuccessor::Passed { cell: score * goal + opponent },
         }
     }
 
     /// The same for a byway.
-    fn end_of_byway(byway: &Byway, goal: usize, lane: usize) -> Destination {
+    fn end_of_byway(byway: &Byway, goal: usize, lane: usize) -> ScoreSuccessor {
         let (arrivals, further) = (byway.arrivals, (lane - byway.lanes.lanes().first) as i32);
         let score = (arrivals.scores.0 + arrivals.by_column.0 * further) as usize;
         let cell = score * goal + (arrivals.scores.1 + arrivals.by_column.1 * further) as usize;
         match arrivals.way {
             Way::Ended(destination) => destination,
-            Way::Again => Destination::Again { cell },
-            Way::Passed => Destination::Passed { cell },
+            Way::Again => ScoreSuccessor::Again { cell },
+            Way::Passed => ScoreSuccessor::Passed { cell },
         }
     }
 
@@ -303,8 +303,8 @@ mod tests {
                         continue;
                     }
                     let plain = match score + points {
-                        total if total >= goal => Destination::Won,
-                        total => Destination::Passed { cell: column * goal + total },
+                        total if total >= goal => ScoreSuccessor::Won,
+                        total => ScoreSuccessor::Passed { cell: column * goal + total },
                     };
                     let (detour, end) = detours.of((landing, landing + 1));
                     let here = |(of, columns): (u32, Columns)| {
@@ -318,12 +318,12 @@ mod tests {
                     let told = match (leg, byway) {
                         (Some(leg), None) => end_of_leg(&setting, leg, (sum, lane)),
                         (None, Some(byway)) => end_of_byway(byway, goal, lane),
-                        (None, None) if leads_away || never_plain => Destination::Won,
+                        (None, None) if leads_away || never_plain => ScoreSuccessor::Won,
                         (None, None) => plain,
                         (Some(_), Some(_)) => panic!("two ways from {score} to {column} and {points} points"),
                     };
                     let landing = setting.program.kinds[kind].with_points(points as u32);
-                    let right = game.destination((score, column), &landing);
+                    let right = game.score_successor((score, column), &landing);
                     assert_eq!(told, right, "{score} to {column} and {points} points");
                 }
             }

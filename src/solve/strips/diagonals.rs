@@ -25,7 +25,7 @@ pub(super) struct Diagonals {
 }
 
 impl Diagonals {
-    /// Room for the states to which landings lead whose arrivals depend on the points.
+    /// Room for the states to which outcomes lead whose arrivals depend on the points.
     pub fn new(setting: &Setting, sides: usize) -> Self {
         let kinds = setting.by_points.iter().map(|by_points| &setting.program.kinds[by_points.kind]);
         let passed = |kind| (0..setting.space.mine).map(move |memory| setting.passed(kind, memory));
@@ -81,7 +81,7 @@ impl Diagonals {
         }
     }
 
-    /// Of a side, the numbers of the states to which landings lead, by place of their kind and opponent's memory: as many as a
+    /// Of a side, the numbers of the states to which outcomes lead, by place of their kind and opponent's memory: as many as a
     /// strip has columns, so far [`ahead`](Self::ahead).
     #[inline(always)]
     pub fn window(&self, (side, which): (usize, usize), ahead: u32) -> &[f64; LANES] {

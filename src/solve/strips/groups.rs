@@ -36,7 +36,7 @@ pub(super) struct Weighed {
     /// Its place among those of the menu.
     pub number: usize,
     /// Of columns in turns: the clean rolls.
-    pub climbs: [Option<Climb>; 2],
+    pub climbs: [Option<RollConvolution>; 2],
     /// Whether all columns have the same clean rolls.
     pub one_climb: bool,
     /// One over the sum of the weights.
@@ -45,7 +45,7 @@ pub(super) struct Weighed {
 
 /// Clean rolls.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Climb {
+pub(super) struct RollConvolution {
     /// The chain's row of the opponent's first memory.
     pub row: usize,
     /// The layer, counted from the one that is solved.
@@ -149,7 +149,7 @@ mod tests {
         let game = Game::new(load("nju21", overrides).expect("built in")).expect("sound");
         let setting = Setting::new(&game).expect("it fits");
         // The mover's score is even in one column and odd in the next.
-        let panels: [u32; LANES] = std::array::from_fn(|column| game.panel_number_at(30 - column, column) as u32);
+        let panels: [u32; LANES] = std::array::from_fn(|column| game.action_set_number_at(30 - column, column) as u32);
         let menu = Menu::new(&setting, panels);
         assert_eq!((menu.means() - menu.sure.len(), menu.mixed.len()), (10, 0), "one for each number of dice");
         for (dice, column) in (1..=10).flat_map(|dice| (0..LANES).map(move |column| (dice, column))) {

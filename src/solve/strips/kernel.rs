@@ -2,7 +2,7 @@
 
 use crate::game::{DiceSet, Plan};
 
-use super::groups::{Climb, GROUP, Weighed};
+use super::groups::{GROUP, RollConvolution, Weighed};
 use super::line::Line;
 use super::mend::Differences;
 use super::menu::{Mask, Menu, Mixed};
@@ -38,7 +38,7 @@ pub(super) fn solve_strip(layer: &Layer, strip: &mut Strip, line: &mut Line, roo
     if setting.program.reads_own_layer {
         strip.foresee(layer);
     }
-    strip.climb(setting, (layer.sum, layer.slots), &layer.question.most_dice[layer.side.own]);
+    strip.convolution(setting, (layer.sum, layer.slots), &layer.question.most_dice[layer.side.own]);
     match setting.space.per_cell() {
         1 => solve::<true>(layer, strip, line, room),
         _ => solve::<false>(layer, strip, line, room),
@@ -104,8 +104,8 @@ impl<const MEMORYLESS: bool> Tile<'_, MEMORYLESS> {
 
     /// Clean rolls against one memory, if there are any.
     #[inline(always)]
-    fn clean(&self, climb: Option<Climb>, memory: usize) -> &Row {
-        let Some(Climb { row, above }) = climb else { return &ZERO };
+    fn clean(&self, convolution: Option<RollConvolution>, memory: usize) -> &Row {
+        let Some(RollConvolution { row, above }) = convolution else { return &ZERO };
         &self.strip.chains[self.layer.slots.chains[above] + row + memory]
     }
 
@@ -214,7 +214,7 @@ impl<const MEMORYLESS: bool> Tile<'_, MEMORYLESS> {
         let (space, game) = (&setting.space, setting.game);
         for lane in self.lanes.range() {
             let cell = self.cell(lane);
-            let (panel, choices) = (game.panel(cell), &setting.program.choices[game.panel_number(cell)]);
+            let (panel, choices) = (game.action_set(cell), &setting.program.choices[game.action_set_number(cell)]);
             let actions = plan.actions_of(cell, space.per_cell());
             for shared in 0..space.shared {
                 for theirs in 0..space.mine {

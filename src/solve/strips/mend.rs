@@ -107,14 +107,14 @@ impl<const MEMORYLESS: bool> Tile<'_, MEMORYLESS> {
         let mine = self.memories();
         let detours = self.layer.detours;
         for run in weights.runs(group) {
-            let (first, end) = detours.of(run.landings);
+            let (first, end) = detours.of(run.outcomes);
             let (first, end) = (first.max(differences.detours.0), end.min(differences.detours.1));
             if first >= end {
                 continue;
             }
             let (weights, rows) = (weights.of(run), &differences.rows[first * mine..end * mine]);
-            for (landing, rows) in detours.landings[first..end].iter().zip(rows.chunks_exact(mine)) {
-                let (weights, row) = (&weights[*landing as usize - run.landings.0], &rows[memory]);
+            for (landing, rows) in detours.outcomes[first..end].iter().zip(rows.chunks_exact(mine)) {
+                let (weights, row) = (&weights[*landing as usize - run.outcomes.0], &rows[memory]);
                 for sum in 0..GROUP {
                     add(&mut means[sum], weights[sum], row);
                 }

@@ -28,9 +28,9 @@ pub(super) struct Menu {
     pub mixed: Vec<Mixed>,
     /// Each column has a turn without chance of its own.
     pub sure: Vec<Sure>,
-    /// What landings whose arrivals depend on the points weigh in `sums`.
+    /// What outcomes whose arrivals depend on the points weigh in `sums`.
     pub weights: Arc<Weights>,
-    /// Whether lotteries depend on the opponent's memory.
+    /// Whether distributions depend on the opponent's memory.
     pub theirs_matter: bool,
 }
 
@@ -44,10 +44,10 @@ pub(super) struct Sure {
 }
 
 impl Sure {
-    fn new(setting: &Setting, landings: [(u32, u32); LANES]) -> Self {
+    fn new(setting: &Setting, outcomes: [(u32, u32); LANES]) -> Self {
         let row = |(kind, points)| setting.arrivals_at(kind as usize, points as usize) as u32;
         let mut by_points: Vec<(u32, Mask)> = Vec::new();
-        for (lane, (kind, points)) in landings.into_iter().enumerate() {
+        for (lane, (kind, points)) in outcomes.into_iter().enumerate() {
             let Some(landing) = setting.number_of(kind as usize, points as usize) else { continue };
             let landing = landing as u32;
             let known = by_points.iter().position(|known| known.0 == landing).unwrap_or_else(|| {
@@ -56,7 +56,7 @@ impl Sure {
             });
             by_points[known].1[lane] = u64::MAX;
         }
-        Self { rows: landings.map(row), by_points }
+        Self { rows: outcomes.map(row), by_points }
     }
 }
 
@@ -96,8 +96,8 @@ impl Choice {
             return Self::InTurns([sums[0]; 2]);
         }
         let program = &setting.program;
-        if let Some(landings) = sure(program, &sums) {
-            return Self::Sure(landings);
+        if let Some(outcomes) = sure(program, &sums) {
+            return Self::Sure(outcomes);
         }
         match in_turns(&sums) {
             Some(turns) if blend_well(setting, turns) => Self::InTurns(turns),
@@ -197,7 +197,7 @@ impl Menu {
     /// Finds the sum of every action in every column.
     pub fn new(setting: &Setting, panels: [u32; LANES]) -> Self {
         let program = &setting.program;
-        let theirs_matter = setting.game.panels()[panels[0] as usize].theirs_matter();
+        let theirs_matter = setting.game.action_sets()[panels[0] as usize].theirs_matter();
         let mut menu = Self { panels, theirs_matter, ..Self::default() };
         let choices = panels.map(|panel| &program.choices[panel as usize]);
         let sums = |place: usize| std::array::from_fn(|lane| choices[lane][place]);
@@ -210,7 +210,7 @@ impl Menu {
         let number = |choice| match choice {
             Choice::InTurns(turns) => (0, place(turns)),
             Choice::Mixed(sums) => (1, number(&mut menu.mixed, Mixed::new(sums.map(|sum| place([sum; 2]))))),
-            Choice::Sure(landings) => (2, number(&mut menu.sure, Sure::new(setting, landings))),
+            Choice::Sure(outcomes) => (2, number(&mut menu.sure, Sure::new(setting, outcomes))),
         };
         let rows: Vec<(usize, u32)> = each.into_iter().map(number).collect();
         let before = [0, wanted.len(), wanted.len() + menu.mixed.len()];
@@ -234,24 +234,24 @@ fn number<T: PartialEq>(list: &mut Vec<T>, item: T) -> u32 {
     place as u32
 }
 
-/// The landings of sums without chance: kind and points.
+/// The outcomes of sums without chance: kind and points.
 fn sure(program: &Program, sums: &[u32; LANES]) -> Option<[(u32, u32); LANES]> {
-    let mut landings = [(0, 0); LANES];
-    for (landing, sum) in landings.iter_mut().zip(sums) {
-        let Sum { climb: None, rest, scale, .. } = &program.sums[*sum as usize] else { return None };
+    let mut outcomes = [(0, 0); LANES];
+    for (landing, sum) in outcomes.iter_mut().zip(sums) {
+        let Sum { convolution: None, rest, scale, .. } = &program.sums[*sum as usize] else { return None };
         match rest[..] {
             [term] if term.weight * scale == 1.0 => *landing = (term.kind as u32, term.points as u32),
             _ => return None,
         }
     }
-    Some(landings)
+    Some(outcomes)
 }
 
 /// The panels of a strip's columns in the layer of a sum of scores. Columns that are not cells are taken to offer what they
 /// would if panels went on to repeat as they do, so that menus differ as seldom as panels.
 fn panels(setting: &Setting, sum: usize, first: usize) -> [u32; LANES] {
     let (game, goal, period) = (setting.game, setting.space.goal, setting.period);
-    if let Some(known) = game.panels_by_opponent() {
+    if let Some(known) = game.action_sets_by_opponent() {
         return std::array::from_fn(|lane| known[(first + lane).min(goal - 1)].into());
     }
     std::array::from_fn(|lane| {
@@ -262,6 +262,6 @@ fn panels(setting: &Setting, sum: usize, first: usize) -> [u32; LANES] {
             Some(score) => score - (score + 1 - goal).next_multiple_of(period),
             None => (column - sum).next_multiple_of(period) - (column - sum),
         };
-        game.panel_number_at(score, column) as u32
+        game.action_set_number_at(score, column) as u32
     })
 }

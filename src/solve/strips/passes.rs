@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::line::Line;
 use super::order::in_order;
 use super::question::{Question, flip};
-use crate::game::{Destination, DiceSet, Game, Order, Space};
+use crate::game::{DiceSet, Game, Order, ScoreSuccessor, Space};
 use crate::solve::arithmetic::Payoff;
 use crate::solve::bellman::{Chooser, Side};
 
@@ -41,12 +41,12 @@ pub(super) struct Ways {
 impl Ways {
     /// Finds all of them.
     pub fn new(game: &Game) -> Self {
-        let (space, period) = (game.space(), game.panels_repeat_after());
+        let (space, period) = (game.space(), game.action_sets_repeat_after());
         let mut ways = Vec::new();
-        if game.order() != Order::Rising {
-            let of_panel: Vec<Vec<Level>> = (0..game.panels().len()).map(|panel| level(game, panel)).collect();
+        if game.order() != Order::Acyclic {
+            let of_panel: Vec<Vec<Level>> = (0..game.action_sets().len()).map(|panel| level(game, panel)).collect();
             // By own score modulo the period: the opponent's scores with such turns.
-            let level = |score, opponent| &of_panel[game.panel_number_at(score, opponent)];
+            let level = |score, opponent| &of_panel[game.action_set_number_at(score, opponent)];
             let columns = |score| (0..space.goal).filter(|opponent| !level(score, *opponent).is_empty()).collect();
             let columns: Vec<Vec<usize>> = (0..period).map(columns).collect();
             for score in 0..space.goal {
@@ -55,7 +55,7 @@ impl Ways {
                 }
             }
         }
-        let (ways, first) = in_order(&ways, space.layers(), |way| way.sum as usize);
+        let (ways, first) = in_order(&ways, space.stages(), |way| way.sum as usize);
         let mut found = Self { ways, first, both_best: None };
         found.both_best = Passes::new(&found, space, &[Side { chooser: Chooser::Best, own: 0, other: 0 }]);
         found
@@ -134,14 +134,14 @@ impl Passes {
 
 /// The turns of a panel that may stay in their layer.
 fn level(game: &Game, panel: usize) -> Vec<Level> {
-    let (space, panel) = (game.space(), &game.panels()[panel]);
+    let (space, panel) = (game.space(), &game.action_sets()[panel]);
     let mut level = Vec::new();
-    for place in (0..space.per_cell()).filter(|_| panel.offers.iter().any(|offer| !offer.level.is_empty())) {
+    for place in (0..space.per_cell()).filter(|_| panel.by_shared.iter().any(|offer| !offer.staying.is_empty())) {
         let (_, memories) = space.parts(place);
-        let offer = &panel.offers[memories.0];
-        for (action, lottery) in panel.lotteries(&space, memories).iter().enumerate() {
-            if let [(landing, _)] = offer.lotteries[usize::from(*lottery)].outcomes[..]
-                && offer.level.contains(&landing)
+        let offer = &panel.by_shared[memories.0];
+        for (action, lottery) in panel.distributions(&space, memories).iter().enumerate() {
+            if let [(landing, _)] = offer.distributions[usize::from(*lottery)].outcomes[..]
+                && offer.staying.contains(&landing)
             {
                 level.push((place, action, landing));
             }
@@ -152,17 +152,17 @@ fn level(game: &Game, panel: usize) -> Vec<Level> {
 
 /// Those turns of a pair of scores that do stay.
 fn list(game: &Game, (score, opponent): (usize, usize), level: &[Level]) -> impl Iterator<Item = Way> {
-    let (space, panel) = (game.space(), &game.panels()[game.panel_number_at(score, opponent)]);
+    let (space, panel) = (game.space(), &game.action_sets()[game.action_set_number_at(score, opponent)]);
     let sum = score + opponent;
     level.iter().filter_map(move |(place, action, landing)| {
         let (_, (shared, _, theirs)) = space.parts(*place);
-        let landing = &panel.offers[shared].landings[usize::from(*landing)];
-        let to = match game.destination((score, opponent), landing) {
-            Destination::Passed { cell } if space.sum(cell) == sum => {
+        let landing = &panel.by_shared[shared].outcomes[usize::from(*landing)];
+        let to = match game.score_successor((score, opponent), landing) {
+            ScoreSuccessor::Passed { cell } if space.sum(cell) == sum => {
                 let place = space.state(0, landing.shared[0].into(), landing.mine[0].into(), theirs);
                 Some(((cell % space.goal) as u32, place as u32))
             }
-            Destination::Again { cell } if space.sum(cell) == sum => None,
+            ScoreSuccessor::Again { cell } if space.sum(cell) == sum => None,
             _ => return None,
         };
         Some(Way { sum: sum as u32, column: opponent as u32, place: *place as u32, action: *action as u8, to })

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::game::{Destination, Landing, Order};
+use crate::game::{Order, ScoreSuccessor, TurnOutcome};
 
 use super::board::Known;
 use super::passes::Passes;
@@ -35,21 +35,21 @@ impl<'a> Question<'a> {
     /// How close two values in the layer of a sum of scores are that count as tied.
     #[inline(always)]
     pub fn slack_of(&self, sum: usize) -> f64 {
-        self.slack[self.setting.space.layers() - 1 - sum]
+        self.slack[self.setting.space.stages() - 1 - sum]
     }
 
     /// What a landing of a kind is worth to the opponent with a memory, where it leads to `destination`.
     #[inline(always)]
     pub fn worth(
         &self,
-        kind: &Landing,
-        (destination, memory): (Destination, usize),
+        kind: &TurnOutcome,
+        (destination, memory): (ScoreSuccessor, usize),
         (side, known): (&Side, &Known),
     ) -> f64 {
         let setting = self.setting;
         match destination {
-            Destination::Passed { cell } => known.number(side.other, cell, setting.passed(kind, memory)),
-            Destination::Again { cell } => self.flip(known.number(side.own, cell, setting.again(kind, memory))),
+            ScoreSuccessor::Passed { cell } => known.number(side.other, cell, setting.passed(kind, memory)),
+            ScoreSuccessor::Again { cell } => self.flip(known.number(side.own, cell, setting.again(kind, memory))),
             ended => end(self.payoff, ended),
         }
     }
@@ -58,9 +58,9 @@ impl<'a> Question<'a> {
     /// chooses it there. Where none stays, arrivals without points are mended.
     pub fn never(&self) -> f64 {
         match (self.setting.game.order(), self.payoff) {
-            (Order::Rising, _) => 0.0,
-            (Order::Level { .. }, Payoff::WinRate) => f64::INFINITY,
-            (Order::Level { .. }, Payoff::Endless) => f64::NEG_INFINITY,
+            (Order::Acyclic, _) => 0.0,
+            (Order::Cyclic { .. }, Payoff::WinRate) => f64::INFINITY,
+            (Order::Cyclic { .. }, Payoff::Endless) => f64::NEG_INFINITY,
         }
     }
 
@@ -78,10 +78,10 @@ pub(super) fn flip(payoff: Payoff, value: f64) -> f64 {
 }
 
 /// What an arrival that ends the game is worth to the opponent.
-pub(super) fn end(payoff: Payoff, destination: Destination) -> f64 {
+pub(super) fn end(payoff: Payoff, destination: ScoreSuccessor) -> f64 {
     match (payoff, destination) {
-        (Payoff::WinRate, Destination::Lost) => 1.0,
-        (Payoff::WinRate, Destination::Tied) => 0.5,
+        (Payoff::WinRate, ScoreSuccessor::Lost) => 1.0,
+        (Payoff::WinRate, ScoreSuccessor::Tied) => 0.5,
         _ => 0.0,
     }
 }

@@ -1,9 +1,9 @@
 //! What the engine knows of a game, whoever plays it and whatever is asked.
 
-use crate::game::{Destination, Game, Landing, Order, Space};
+use crate::game::{Game, Order, ScoreSuccessor, Space, TurnOutcome};
 
 use super::detours::Detours;
-use super::groups::Climb;
+use super::groups::RollConvolution;
 use super::menu::Menus;
 use super::order::in_order;
 use super::passes::Ways;
@@ -81,7 +81,7 @@ pub(super) struct Surprise {
     pub column: usize,
     /// The total before the rules on totals.
     pub total: usize,
-    pub destination: Destination,
+    pub destination: ScoreSuccessor,
 }
 
 impl Surprise {
@@ -123,7 +123,7 @@ impl<'g> Setting<'g> {
         let (space, program) = (game.space(), Program::new(game));
         let (mut by_points, mut surprises) = (Vec::new(), Vec::new());
         for (kind, landing) in program.kinds.iter().enumerate() {
-            match game.surprises(landing) {
+            match game.exceptional(landing) {
                 Some(known) => surprises.extend(
                     known
                         .into_iter()
@@ -133,14 +133,14 @@ impl<'g> Setting<'g> {
                 None => by_points.push(ByPoints::new(game, &program, kind)),
             }
         }
-        let unclear = !by_points.is_empty() && program.reads_own_layer && game.order() != Order::Rising;
-        if unclear || game.rules_lower_totals() || game.order() == (Order::Level { random: true }) {
+        let unclear = !by_points.is_empty() && program.reads_own_layer && game.order() != Order::Acyclic;
+        if unclear || game.rules_lower_totals() || game.order() == (Order::Cyclic { random: true }) {
             return None;
         }
         let plain_reaches = by_points.iter().map(|by_points| by_points.plain_reach(program.farthest));
         let arrivals_reach = plain_reaches.fold(program.arrivals_reach, usize::max);
         let mut setting = Self {
-            period: game.panels_repeat_after(),
+            period: game.action_sets_repeat_after(),
             arrival_rows: program.kinds.len() * space.mine,
             chain_rows: program.chain_rows(space.mine),
             arrivals_kept: 1 + arrivals_reach,
@@ -203,12 +203,15 @@ impl<'g> Setting<'g> {
 
     /// The row that a sum climbs to, of the opponent's first memory, and its layer.
     #[inline(always)]
-    pub fn row_of_climb(&self, sum: &Sum) -> Option<Climb> {
+    pub fn row_of_climb(&self, sum: &Sum) -> Option<RollConvolution> {
         let row = |(chain, dice, shift): (usize, usize, usize)| {
             let chain = &self.program.chains[chain];
-            Climb { row: chain.first_row + (dice - 1) * self.space.mine, above: shift + self.ascent.lead(dice) }
+            RollConvolution {
+                row: chain.first_row + (dice - 1) * self.space.mine,
+                above: shift + self.ascent.lead(dice),
+            }
         };
-        sum.climb.map(row)
+        sum.convolution.map(row)
     }
 
     /// Whether all strips take so much memory that it is worth more than one thread to ask for it.
@@ -245,32 +248,32 @@ impl<'g> Setting<'g> {
     pub(super) fn mirrors(&self) -> bool {
         let goal = self.space.goal;
         let above = |surprise: &Surprise| match surprise.destination {
-            Destination::Passed { cell } | Destination::Again { cell } => {
+            ScoreSuccessor::Passed { cell } | ScoreSuccessor::Again { cell } => {
                 let (score, opponent) = (cell / goal, cell % goal);
                 let least = (surprise.total.min(surprise.column), surprise.total.max(surprise.column));
                 score.min(opponent) >= least.0 && score.max(opponent) >= least.1
             }
             _ => true,
         };
-        self.game.order() == Order::Rising && self.by_points.is_empty() && self.surprises.iter().flatten().all(above)
+        self.game.order() == Order::Acyclic && self.by_points.is_empty() && self.surprises.iter().flatten().all(above)
     }
 
     /// The place among a cell's states where a landing hands over to an opponent with a memory.
     #[inline(always)]
-    pub fn passed(&self, kind: &Landing, memory: usize) -> usize {
+    pub fn passed(&self, kind: &TurnOutcome, memory: usize) -> usize {
         self.space.state(0, kind.shared[0].into(), kind.mine[0].into(), memory)
     }
 
     /// The same where the mover goes on.
     #[inline(always)]
-    pub fn again(&self, kind: &Landing, memory: usize) -> usize {
+    pub fn again(&self, kind: &TurnOutcome, memory: usize) -> usize {
         self.space.state(0, kind.shared[1].into(), memory, kind.mine[1].into())
     }
 
     /// Whether a turn without points that leads there stays in its layer.
-    pub fn stays(&self, sum: usize, destination: Destination) -> bool {
+    pub fn stays(&self, sum: usize, destination: ScoreSuccessor) -> bool {
         match destination {
-            Destination::Passed { cell } | Destination::Again { cell } => self.space.sum(cell) == sum,
+            ScoreSuccessor::Passed { cell } | ScoreSuccessor::Again { cell } => self.space.sum(cell) == sum,
             _ => false,
         }
     }
@@ -312,7 +315,8 @@ impl Ascent {
 
     /// How many layers above the one that is solved rows are read at most.
     fn reach(self, program: &Program) -> usize {
-        let starts = program.sums.iter().filter_map(|sum| sum.climb).map(|(_, dice, shift)| shift + self.lead(dice));
+        let starts =
+            program.sums.iter().filter_map(|sum| sum.convolution).map(|(_, dice, shift)| shift + self.lead(dice));
         let steps = program.chains.iter().map(|chain| chain.most() + self.at_once()[1]);
         starts.chain(steps).max().unwrap_or(0)
     }

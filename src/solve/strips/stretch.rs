@@ -2,7 +2,7 @@
 
 use std::ops::{Range, RangeInclusive};
 
-use crate::game::{Destination, Game, Landing, PointsRun};
+use crate::game::{Game, PointsSegment, ScoreSuccessor, TurnOutcome};
 
 /// Where points lead that bring both scores to one sum: from neighbouring columns, with points from one limit up to below
 /// another, to cells in a line, which may go on beyond the board: there the game has ended, lost where the next mover's score
@@ -41,7 +41,7 @@ struct Line {
 /// How a game goes on from an arrival.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Way {
-    Ended(Destination),
+    Ended(ScoreSuccessor),
     Passed,
     Again,
 }
@@ -126,8 +126,8 @@ impl Stretch {
             let (score, opponent) = self.line.at(points, self.line.by_points).expect("it has a step");
             let (score, opponent) = (score + self.by_column.0 * along, opponent + self.by_column.1 * along);
             let out = match destination {
-                Destination::Won => (0..goal).contains(&score) && opponent >= goal,
-                Destination::Lost => (goal..goal + farthest).contains(&score) && (0..goal).contains(&opponent),
+                ScoreSuccessor::Won => (0..goal).contains(&score) && opponent >= goal,
+                ScoreSuccessor::Lost => (goal..goal + farthest).contains(&score) && (0..goal).contains(&opponent),
                 _ => false,
             };
             out && (1..=layers_seen(farthest as usize) as i32).contains(&(score + opponent + points - sum))
@@ -193,13 +193,13 @@ pub(super) struct Stretches {
 
 impl Stretches {
     /// Finds where no more than so many points lead that turns bring.
-    pub fn new(game: &Game, kind: &Landing, farthest: usize) -> Self {
+    pub fn new(game: &Game, kind: &TurnOutcome, farthest: usize) -> Self {
         let goal = game.space().goal;
         let mut of_sum: Vec<Vec<Stretch>> = vec![Vec::new(); 2 * goal + farthest];
         // By sum: how many stretches the last column has.
         let mut open = vec![0; of_sum.len()];
         let (mut pieces, mut extended) = (Vec::new(), Vec::new());
-        game.each_surprise(kind, |opponent, total, runs| {
+        game.each_exceptional(kind, |opponent, total, runs| {
             if total >= goal + farthest {
                 return;
             }
@@ -260,7 +260,7 @@ impl Stretches {
 }
 
 /// Takes runs apart into pieces that go on with one player each, or end the game one way; points ascending.
-fn list_pieces(runs: &[PointsRun], goal: usize, points: RangeInclusive<usize>, pieces: &mut Vec<Piece>) {
+fn list_pieces(runs: &[PointsSegment], goal: usize, points: RangeInclusive<usize>, pieces: &mut Vec<Piece>) {
     pieces.clear();
     let mut end = *points.end() + 1;
     for run in runs {
@@ -294,10 +294,10 @@ fn list_pieces(runs: &[PointsRun], goal: usize, points: RangeInclusive<usize>, p
 
 impl Line {
     /// `None` if some of the points lead to another player than others, or to another end.
-    fn new(run: &PointsRun, goal: usize, points: Range<usize>) -> Option<Self> {
+    fn new(run: &PointsSegment, goal: usize, points: Range<usize>) -> Option<Self> {
         let (first, last) = (points.start, points.end - 1);
-        let (way, scores) = Way::of(run.arrival(first).destination(), goal);
-        let (last_way, last_scores) = Way::of(run.arrival(last).destination(), goal);
+        let (way, scores) = Way::of(run.arrival(first).score_successor(), goal);
+        let (last_way, last_scores) = Way::of(run.arrival(last).score_successor(), goal);
         let count = (last - first) as i32;
         let by_points = match way {
             Way::Ended(_) if count > 0 && run.step() != 0 => return None,
@@ -326,11 +326,11 @@ impl Line {
 
 impl Way {
     /// Of a destination, and the scores there.
-    fn of(destination: Destination, goal: usize) -> (Self, (i32, i32)) {
+    fn of(destination: ScoreSuccessor, goal: usize) -> (Self, (i32, i32)) {
         let scores = |cell: usize| ((cell / goal) as i32, (cell % goal) as i32);
         match destination {
-            Destination::Passed { cell } => (Self::Passed, scores(cell)),
-            Destination::Again { cell } => (Self::Again, scores(cell)),
+            ScoreSuccessor::Passed { cell } => (Self::Passed, scores(cell)),
+            ScoreSuccessor::Again { cell } => (Self::Again, scores(cell)),
             ended => (Self::Ended(ended), (0, 0)),
         }
     }
@@ -365,8 +365,8 @@ pub(super) mod tests {
                 let further = (opponent - columns.start) as i32;
                 let scores = (scores.0 + by_column.0 * further, scores.1 + by_column.1 * further);
                 told.push(match scores {
-                    (score, _) if score >= GOAL => (Way::Ended(Destination::Lost), (0, 0)),
-                    (_, opponent) if opponent >= GOAL => (Way::Ended(Destination::Won), (0, 0)),
+                    (score, _) if score >= GOAL => (Way::Ended(ScoreSuccessor::Lost), (0, 0)),
+                    (_, opponent) if opponent >= GOAL => (Way::Ended(ScoreSuccessor::Won), (0, 0)),
                     _ => (way, scores),
                 });
             }
@@ -377,18 +377,18 @@ pub(super) mod tests {
     #[test]
     fn stretches_tell_every_arrival_by_points() {
         let game = Game::new(rules_from_text(ODD, "odd", Overrides::default()).expect("a sound file")).expect("sound");
-        let (goal, landing) = (game.space().goal, game.panel(0).offers[0].landings[0].with_points(0));
-        assert!(game.surprises(&landing).is_none(), "arrivals depend on the points");
+        let (goal, landing) = (game.space().goal, game.action_set(0).by_shared[0].outcomes[0].with_points(0));
+        assert!(game.exceptional(&landing).is_none(), "arrivals depend on the points");
         let farthest = 12;
         let stretches = Stretches::new(&game, &landing, farthest);
         for cell in 0..goal * goal {
             let at = (cell / goal, cell % goal);
             for points in 0..=farthest {
-                let destination = game.destination(at, &landing.with_points(points as u32));
+                let destination = game.score_successor(at, &landing.with_points(points as u32));
                 let told = told(&stretches, at, points);
                 assert!(told.len() <= 1, "{at:?} and {points} points: {told:?}");
-                let (total, plain) = (at.0 + points, Destination::Passed { cell: at.1 * goal + at.0 + points });
-                let plain = if total < goal { plain } else { Destination::Won };
+                let (total, plain) = (at.0 + points, ScoreSuccessor::Passed { cell: at.1 * goal + at.0 + points });
+                let plain = if total < goal { plain } else { ScoreSuccessor::Won };
                 let found = told.first().copied().unwrap_or(Way::of(plain, goal));
                 assert_eq!(found, Way::of(destination, goal), "{at:?} and {points} points");
             }

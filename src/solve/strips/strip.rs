@@ -115,7 +115,7 @@ impl Strip {
     /// Readies the chains that a layer and those below it read; `most_dice` tells of each how far it is needed. A strip that begins
     /// in between has them from the one that it goes on from, or there is nothing to read yet.
     #[inline(always)]
-    pub fn climb(&mut self, setting: &Setting, (sum, slots): (usize, &Slots), most_dice: &[usize]) {
+    pub fn convolution(&mut self, setting: &Setting, (sum, slots): (usize, &Slots), most_dice: &[usize]) {
         let due = setting.ascent.at_once().map(|layers| sum.is_multiple_of(layers));
         if due == [false, false] {
             return;
@@ -158,7 +158,7 @@ impl Strip {
         let lowest = (goal + self.first + LANES - 1).min(2 * goal - 1);
         for sum in (lowest..=highest).rev() {
             slots.turn(setting, sum);
-            self.climb(setting, (sum, &slots), most_dice);
+            self.convolution(setting, (sum, &slots), most_dice);
             let first = slots.arrivals;
             self.arrivals[first..first + setting.arrival_rows].fill(ZERO);
             while let Some(surprise) = surprises.get(self.met).filter(|surprise| surprise.sum() == sum) {

@@ -1,4 +1,4 @@
-//! What landings whose arrivals depend on the points weigh in sums: for differences that are added to the sums.
+//! What outcomes whose arrivals depend on the points weigh in sums: for differences that are added to the sums.
 
 use std::collections::BTreeMap;
 
@@ -6,10 +6,10 @@ use super::groups::GROUP;
 use super::setting::Setting;
 use crate::solve::program::Sum;
 
-/// Weights of landings in the sums of a menu.
+/// Weights of outcomes in the sums of a menu.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Weights {
-    /// By group: its runs of landings whose numbers follow each other, the first and the end.
+    /// By group: its runs of outcomes whose numbers follow each other, the first and the end.
     groups: Vec<(u32, u32)>,
     runs: Vec<Run>,
     /// `[run's first + landing - run's first landing][sum of the group]`; where a group has fewer sums, its last one again.
@@ -20,7 +20,7 @@ pub(super) struct Weights {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Run {
     /// Their numbers: the first, and the end.
-    pub landings: (usize, usize),
+    pub outcomes: (usize, usize),
     first: usize,
 }
 
@@ -49,8 +49,8 @@ impl Weights {
         let mut runs: Vec<Run> = Vec::new();
         for (landing, weights) in weights {
             match runs.last_mut() {
-                Some(run) if run.landings.1 == landing => run.landings.1 += 1,
-                _ => runs.push(Run { landings: (landing, landing + 1), first: self.weights.len() }),
+                Some(run) if run.outcomes.1 == landing => run.outcomes.1 += 1,
+                _ => runs.push(Run { outcomes: (landing, landing + 1), first: self.weights.len() }),
             }
             self.weights.push(weights);
         }
@@ -64,9 +64,9 @@ impl Weights {
         &self.runs[first as usize..end as usize]
     }
 
-    /// The weights of a run's landings.
+    /// The weights of a run's outcomes.
     #[inline(always)]
     pub fn of(&self, run: &Run) -> &[[f64; GROUP]] {
-        &self.weights[run.first..][..run.landings.1 - run.landings.0]
+        &self.weights[run.first..][..run.outcomes.1 - run.outcomes.0]
     }
 }

@@ -8,7 +8,7 @@ use super::tables::{Chain, Tables};
 impl Tables {
     /// Clean rolls from all cells of a sum from which they are read.
     #[inline(always)]
-    pub(super) fn climb(&self, plan: &TilePlan, sum: usize, side: &mut Board) {
+    pub(super) fn convolution(&self, plan: &TilePlan, sum: usize, side: &mut Board) {
         match self.climbed_at(sum).len() {
             0 => {}
             1 => self.climb_one(plan, sum, side),
@@ -76,7 +76,7 @@ impl Tables {
         let slot = sum & (side.ring.len() - 1);
         let rows = std::mem::take(&mut side.ring[slot]);
         self.copy_edges(plan, sum, rows);
-        if sum < self.space.layers() {
+        if sum < self.space.stages() {
             for (number, chain) in self.chains.iter().enumerate() {
                 let steps = plan.steps(sum * self.chains.len() + number);
                 match chain.points.len() {

@@ -19,7 +19,7 @@ pub(super) struct Excesses {
     /// By sum and lottery: where its mends begin.
     starts: Vec<u32>,
     mends: Vec<Mend>,
-    lotteries: usize,
+    distributions: usize,
 }
 
 /// Neighbouring columns of a row.
@@ -51,17 +51,17 @@ pub(super) struct Mend {
     pub(super) weight: f64,
 }
 
-/// The most mends, and lotteries that have some or none: beyond that they would take gigabytes.
+/// The most mends, and distributions that have some or none: beyond that they would take gigabytes.
 const MOST_MENDS: usize = 1 << 25;
 
 impl Excesses {
-    /// Those of kinds of landings whose arrivals depend on the points; `None` if one gives another turn, or there are too
+    /// Those of kinds of outcomes whose arrivals depend on the points; `None` if one gives another turn, or there are too
     /// many.
     pub(super) fn new(tables: &Tables, game: &Game, kinds: &[usize]) -> Option<Self> {
         let mut excesses =
-            Self { lotteries: tables.lotteries.len(), first_run: vec![0], starts: vec![0], ..Self::default() };
+            Self { distributions: tables.distributions.len(), first_run: vec![0], starts: vec![0], ..Self::default() };
         let mut by_points = vec![Vec::new(); tables.program.farthest + 1];
-        for sum in 0..tables.space.layers() {
+        for sum in 0..tables.space.stages() {
             let mut rows = 0;
             // By kind and points.
             let mut row_of = vec![vec![None; by_points.len()]; tables.program.kinds.len()];
@@ -93,11 +93,11 @@ impl Excesses {
     /// The mends of a lottery at a sum.
     #[inline(always)]
     pub(super) fn mends(&self, sum: usize, lottery: usize) -> &[Mend] {
-        let at = sum * self.lotteries + lottery;
+        let at = sum * self.distributions + lottery;
         &self.mends[self.starts[at] as usize..self.starts[at + 1] as usize]
     }
 
-    /// Lists the mends of all lotteries at a sum; `None` if there are too many.
+    /// Lists the mends of all distributions at a sum; `None` if there are too many.
     fn list_mends(&mut self, tables: &Tables, row_of: &[Vec<Option<u32>>]) -> Option<()> {
         for lottery in &tables.program.sums {
             let mends = lottery.all.iter().filter_map(|term| {
@@ -121,11 +121,11 @@ fn find_surprises(
 ) -> Option<()> {
     by_points.iter_mut().for_each(Vec::clear);
     // Columns in ascending order.
-    for cell in tables.space.layer(sum).collect::<Vec<_>>().into_iter().rev() {
-        for (points, destination) in game.surprises_from(cell, &tables.program.kinds[kind]) {
+    for cell in tables.space.stage(sum).collect::<Vec<_>>().into_iter().rev() {
+        for (points, destination) in game.exceptional_from(cell, &tables.program.kinds[kind]) {
             if points > 0 && tables.program.outcomes[kind].get(points) == Some(&true) {
                 let column = cell % tables.space.goal;
-                by_points[points].push((column as u32, tables.destination(destination)? as u32));
+                by_points[points].push((column as u32, tables.score_successor(destination)? as u32));
             }
         }
     }

@@ -3,7 +3,7 @@
 use super::excess::{Mend, Way};
 use super::plan::TilePlan;
 use super::row::{LANES, Row, Rows, ZERO, add, less, take};
-use super::tables::{Lottery, Tables};
+use super::tables::{OutcomeDistribution, Tables};
 
 /// What is known of the player of a plan.
 #[derive(Debug)]
@@ -33,7 +33,7 @@ pub(super) struct Board<'s> {
 
 /// What neighbouring tiles of a sum read.
 struct Block<'b> {
-    lottery: &'b Lottery,
+    lottery: &'b OutcomeDistribution,
     /// The rows of all clean rolls.
     clean: Option<&'b [Row]>,
     /// Arrivals and excesses from the block's first tile on.
@@ -91,11 +91,11 @@ impl Side {
 pub(super) fn solve(tables: &Tables, plans: [&TilePlan; 2], sides: &mut [Side; 2]) {
     let [a, b] = sides;
     let sides = &mut [a.open(tables, plans[0]), b.open(tables, plans[1])];
-    for sum in (0..tables.space.layers() + tables.reach).rev() {
+    for sum in (0..tables.space.stages() + tables.reach).rev() {
         for (side, plan) in sides.iter_mut().zip(plans) {
-            tables.climb(plan, sum, side);
+            tables.convolution(plan, sum, side);
         }
-        if sum >= tables.space.layers() {
+        if sum >= tables.space.stages() {
             continue;
         }
         let [a, b] = &mut *sides;
@@ -158,10 +158,12 @@ impl Tables {
         let slots = side.ring.len() - 1;
         for item in plan.items(sum) {
             let (number, tile) = (item.lottery as usize, usize::from(item.tile));
-            let lottery = &self.lotteries[number];
+            let lottery = &self.distributions[number];
             let lanes = plan.lanes(item);
-            let clean = match lottery.climb {
-                Some(climb) => Some(&side.ring[(sum + climb.shift) & slots][climb.row * self.tiles + tile..]),
+            let clean = match lottery.convolution {
+                Some(convolution) => {
+                    Some(&side.ring[(sum + convolution.shift) & slots][convolution.row * self.tiles + tile..])
+                }
                 None => None,
             };
             let (excess, mends): (&[Row], &[Mend]) = match self.excesses.is_empty() {

@@ -49,7 +49,7 @@ impl Columns {
     pub(super) fn new(game: &Game) -> Option<Self> {
         let tables = Tables::new(game)?;
         // The sums are those of floats (see there): no more roundings, in the same order of states.
-        let error_bound = Float::new(game, Payoff::WinRate).bound(game.space().layers() - 1);
+        let error_bound = Float::new(game, Payoff::WinRate).bound(game.space().stages() - 1);
         Some(Self { tables, error_bound })
     }
 

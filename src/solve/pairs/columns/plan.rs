@@ -78,16 +78,16 @@ impl TilePlan {
             most_dice: vec![0; tables.chains.len()],
             runs: Vec::new(),
             first_run: Vec::new(),
-            passes: vec![Vec::new(); space.layers()],
+            passes: vec![Vec::new(); space.stages()],
             leads_to: Vec::new(),
         };
         // By lottery, tile and lanes.
         let mut found: Vec<(u32, u16, u8)> = Vec::new();
-        for sum in 0..space.layers() {
+        for sum in 0..space.stages() {
             found.clear();
             // Cells come by the mover's score: columns from the last to the first.
-            for cell in space.layer(sum) {
-                let lottery = tables.program.choices[game.panel_number(cell)][plan.action(cell)];
+            for cell in space.stage(sum) {
+                let lottery = tables.program.choices[game.action_set_number(cell)][plan.action(cell)];
                 if tables.stays(lottery as usize) {
                     tiled.pass(tables, (game, plan), cell);
                 } else {
@@ -135,11 +135,11 @@ impl TilePlan {
     }
 
     fn pass(&mut self, tables: &Tables, (game, plan): (&Game, &Plan), cell: usize) {
-        let (offer, lottery) = game.lottery(cell, plan.action(cell));
-        let landing = &offer.landings[usize::from(lottery.outcomes[0].0)];
+        let (offer, lottery) = game.distribution(cell, plan.action(cell));
+        let landing = &offer.outcomes[usize::from(lottery.outcomes[0].0)];
         let goal = tables.space.goal;
-        let destination = game.destination((cell / goal, cell % goal), landing);
-        let to = tables.destination(destination).expect("a game without extra turns");
+        let destination = game.score_successor((cell / goal, cell % goal), landing);
+        let to = tables.score_successor(destination).expect("a game without extra turns");
         self.leads_to.resize(tables.ends(), STRAY);
         self.leads_to[tables.place(cell)] = to as u32;
         self.passes[tables.space.sum(cell)].push(tables.place(cell) as u32);
@@ -173,7 +173,7 @@ impl TilePlan {
         let mut reads = Reads::new(tables);
         for (sum, items) in self.first_item.windows(2).enumerate() {
             for item in &self.items[items[0] as usize..items[1] as usize] {
-                if let Some((chain, dice, shift)) = tables.program.sums[item.lottery as usize].climb {
+                if let Some((chain, dice, shift)) = tables.program.sums[item.lottery as usize].convolution {
                     self.most_dice[chain] = self.most_dice[chain].max(dice);
                     let row = tables.chains[chain].first_row + dice - 1;
                     (item.tile..item.tile + item.tiles).for_each(|tile| reads.add(row, sum + shift, tile));
@@ -182,10 +182,10 @@ impl TilePlan {
         }
         for (chain, most_dice) in tables.chains.iter().zip(&self.most_dice) {
             for row in (chain.first_row + 1..chain.first_row + most_dice).rev() {
-                (0..tables.space.layers()).for_each(|sum| reads.add_below(row, sum, &chain.points));
+                (0..tables.space.stages()).for_each(|sum| reads.add_below(row, sum, &chain.points));
             }
         }
-        for sum in 0..tables.space.layers() {
+        for sum in 0..tables.space.stages() {
             let live: Vec<usize> = (0..tables.tiles).filter(|tile| tables.is_live(sum, *tile)).collect();
             reads.keep(sum, &live);
             let climbed = tables.climbed_at(sum);
@@ -209,7 +209,7 @@ impl TilePlan {
     fn list_runs(&mut self, tables: &Tables) {
         self.first_run.push(0);
         let mut read = vec![false; tables.excesses.rows];
-        for sum in 0..tables.space.layers() {
+        for sum in 0..tables.space.stages() {
             read.fill(false);
             for item in self.items(sum) {
                 let mends = tables.excesses.mends(sum, item.lottery as usize);
@@ -269,7 +269,7 @@ struct Reads {
 
 impl Reads {
     fn new(tables: &Tables) -> Self {
-        let (sums, words) = (tables.space.layers() + tables.reach, tables.tiles.div_ceil(64));
+        let (sums, words) = (tables.space.stages() + tables.reach, tables.tiles.div_ceil(64));
         Self { sums, words, tiles: vec![0; tables.chain_rows * sums * words] }
     }
 

@@ -1,8 +1,8 @@
-//! What all pairs of a game without memory share: its lotteries as sums over rows, and where arrivals are not plain.
+//! What all pairs of a game without memory share: its distributions as sums over rows, and where arrivals are not plain.
 
 use std::ops::Range;
 
-use crate::game::{Destination, Game, Order, Space};
+use crate::game::{Game, Order, ScoreSuccessor, Space};
 use crate::solve::program::{self, Program};
 
 use super::excess::Excesses;
@@ -30,7 +30,7 @@ pub(super) struct Tables {
     /// Whether chains are climbed two sums at a time.
     pub(super) climbs_two: bool,
     /// In the order of the program's sums.
-    pub(super) lotteries: Vec<Lottery>,
+    pub(super) distributions: Vec<OutcomeDistribution>,
     pub(super) terms: Vec<Term>,
     /// Arrivals as far as they are known before anything is solved.
     pub(super) blank: Vec<Row>,
@@ -61,15 +61,15 @@ pub(super) struct Chain {
 
 /// A lottery as the rows that it is summed from.
 #[derive(Debug)]
-pub(super) struct Lottery {
-    pub(super) climb: Option<Climb>,
+pub(super) struct OutcomeDistribution {
+    pub(super) convolution: Option<RollConvolution>,
     pub(super) rest: Range<usize>,
     /// One over the sum of the weights.
     pub(super) scale: f64,
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Climb {
+pub(super) struct RollConvolution {
     /// That of all its dice.
     pub(super) row: usize,
     /// Points on top.
@@ -94,7 +94,7 @@ pub(super) struct Patch {
 const MOST_REACH: usize = 31;
 /// The most different numbers of points that one die brings.
 const MOST_STEPS: usize = 16;
-/// The most kinds of landings, each of which has arrivals of its own.
+/// The most kinds of outcomes, each of which has arrivals of its own.
 const MOST_KINDS: usize = 4;
 /// The most rows of arrivals.
 const MOST_ROWS: usize = 1 << 20;
@@ -105,15 +105,15 @@ impl Tables {
     pub(super) fn new(game: &Game) -> Option<Self> {
         let space = game.space();
         let climbs = |step: &Vec<(u32, u64)>| step.len() <= MOST_STEPS && step.iter().all(|(points, _)| *points > 0);
-        let random = game.order() == (Order::Level { random: true });
-        if space.per_cell() > 1 || random || game.rules_lower_totals() || !game.ladders().iter().all(climbs) {
+        let random = game.order() == (Order::Cyclic { random: true });
+        if space.per_cell() > 1 || random || game.rules_lower_totals() || !game.die_sums().iter().all(climbs) {
             return None;
         }
         let program = Program::new(game);
-        let by_points = program.kinds.iter().any(|kind| game.surprises(kind).is_none());
-        let classes = if game.panels_repeat_after() == 2 && !by_points { 2 } else { 1 };
+        let by_points = program.kinds.iter().any(|kind| game.exceptional(kind).is_none());
+        let classes = if game.action_sets_repeat_after() == 2 && !by_points { 2 } else { 1 };
         let class_tiles = space.goal.div_ceil(classes * LANES);
-        let (tiles, sums) = (classes * class_tiles, space.layers() + program.farthest + 1);
+        let (tiles, sums) = (classes * class_tiles, space.stages() + program.farthest + 1);
         let rows = program.kinds.len() * sums * tiles;
         if program.chains_reach > MOST_REACH || program.kinds.len() > MOST_KINDS || rows > MOST_ROWS {
             return None;
@@ -130,19 +130,19 @@ impl Tables {
             chains: Vec::new(),
             chain_rows: 0,
             climbs_two: false,
-            lotteries: Vec::new(),
+            distributions: Vec::new(),
             terms: Vec::new(),
             blank: vec![ZERO; rows],
             edge_tiles: Vec::new(),
             edges: Vec::new(),
-            patches: vec![Vec::new(); space.layers()],
+            patches: vec![Vec::new(); space.stages()],
             excesses: Excesses::default(),
             reads_own_sum: program.sums.iter().any(level),
             program,
         };
         tables.number_rows();
         tables.list_arrivals(game)?;
-        tables.edge_tiles = (0..space.layers() + tables.reach).map(|sum| tables.edge_tiles(sum)).collect();
+        tables.edge_tiles = (0..space.stages() + tables.reach).map(|sum| tables.edge_tiles(sum)).collect();
         tables.edges = tables.edges();
         Some(tables)
     }
@@ -170,17 +170,17 @@ impl Tables {
 
     /// The places of the ends: won, lost, tied for who has just moved.
     pub(super) fn ends(&self) -> usize {
-        self.space.layers() * self.width()
+        self.space.stages() * self.width()
     }
 
     /// Where a landing leads: the place of a worth; `None` if to another turn.
-    pub(super) fn destination(&self, destination: Destination) -> Option<usize> {
+    pub(super) fn score_successor(&self, destination: ScoreSuccessor) -> Option<usize> {
         match destination {
-            Destination::Won => Some(self.ends()),
-            Destination::Lost => Some(self.ends() + 1),
-            Destination::Tied => Some(self.ends() + 2),
-            Destination::Passed { cell } => Some(self.place(cell)),
-            Destination::Again { .. } => None,
+            ScoreSuccessor::Won => Some(self.ends()),
+            ScoreSuccessor::Lost => Some(self.ends() + 1),
+            ScoreSuccessor::Tied => Some(self.ends() + 2),
+            ScoreSuccessor::Passed { cell } => Some(self.place(cell)),
+            ScoreSuccessor::Again { .. } => None,
         }
     }
 
@@ -193,7 +193,7 @@ impl Tables {
     /// Whether a tile has columns that are no lower than those of a sum's cells.
     pub(super) fn is_live(&self, sum: usize, tile: usize) -> bool {
         let (class, tile) = (tile / self.class_tiles, tile % self.class_tiles);
-        sum < self.space.layers() && tile >= self.first_of_class(class, self.scores(sum).0) / LANES
+        sum < self.space.stages() && tile >= self.first_of_class(class, self.scores(sum).0) / LANES
     }
 
     /// The tiles below the live ones of a sum in which chains are read.
@@ -229,10 +229,10 @@ impl Tables {
     /// with the one above.
     #[inline(always)]
     pub(super) fn climbed_at(&self, sum: usize) -> Range<usize> {
-        if !self.climbs_two || sum >= self.space.layers() {
+        if !self.climbs_two || sum >= self.space.stages() {
             return sum..sum + 1;
         }
-        let is_upper = (self.space.layers() - 1 - sum).is_multiple_of(2);
+        let is_upper = (self.space.stages() - 1 - sum).is_multiple_of(2);
         if is_upper { sum.saturating_sub(1)..sum + 1 } else { sum..sum }
     }
 
@@ -248,13 +248,18 @@ impl Tables {
             |chain: &program::Chain| chain.least() > 1 && chain.is_fair_die() && [3, 5].contains(&chain.step.len());
         self.climbs_two = self.program.chains.iter().all(fair);
         for sum in &self.program.sums {
-            let climb =
-                sum.climb.map(|(chain, dice, shift)| Climb { row: self.chains[chain].first_row + dice - 1, shift });
+            let convolution = sum
+                .convolution
+                .map(|(chain, dice, shift)| RollConvolution { row: self.chains[chain].first_row + dice - 1, shift });
             let first = self.terms.len();
             let term = |term: &program::Term| Term { at: self.arrivals(term.kind, term.points), weight: term.weight };
             let terms: Vec<Term> = sum.rest.iter().map(term).collect();
             self.terms.extend(terms);
-            self.lotteries.push(Lottery { climb, rest: first..self.terms.len(), scale: sum.scale });
+            self.distributions.push(OutcomeDistribution {
+                convolution,
+                rest: first..self.terms.len(),
+                scale: sum.scale,
+            });
         }
     }
 
@@ -263,12 +268,12 @@ impl Tables {
         let goal = self.space.goal;
         let mut by_points = Vec::new();
         for kind in 0..self.program.kinds.len() {
-            let Some(surprises) = game.surprises(&self.program.kinds[kind]) else {
+            let Some(surprises) = game.exceptional(&self.program.kinds[kind]) else {
                 by_points.push(kind);
                 continue;
             };
             for (column, total, destination) in surprises {
-                let (sum, to) = (column + total, self.destination(destination)?);
+                let (sum, to) = (column + total, self.score_successor(destination)?);
                 let at = self.arrivals(kind, sum) * LANES + self.position(column);
                 match (total < goal, to >= self.ends()) {
                     (true, _) if to >= sum * self.width() => {
@@ -298,7 +303,7 @@ impl Tables {
 
     /// What chains hold where totals are past the goal.
     fn edges(&self) -> Vec<Vec<Row>> {
-        let sums = self.space.layers() + self.reach;
+        let sums = self.space.stages() + self.reach;
         if self.blank.iter().all(|row| *row == ZERO) {
             return vec![Vec::new(); sums];
         }
