@@ -72,13 +72,13 @@ fn rated(game: &Game) -> f64 {
 /// of the opponent's memories that is met after such a plan: one.
 fn pair_operations(game: &Game) -> f64 {
     let of_cell = |cell: usize| {
-        let panel = game.panel(cell);
+        let panel = game.action_set(cell);
         let plan = |dice: i32| {
             let action = game.space().action(dice).expect("within 10 dice");
-            let lottery = panel.lotteries(&game.space(), (0, 0, 0))[action];
-            let lottery = &panel.offers[0].lotteries[usize::from(lottery)];
-            let climb = lottery.climb.as_ref().expect("clean rolls land alike");
-            climb.dice * die(&game.ladders()[climb.ladder]) + 2 * climb.rest.len() + 2
+            let lottery = panel.distributions(&game.space(), (0, 0, 0))[action];
+            let lottery = &panel.by_shared[0].distributions[usize::from(lottery)];
+            let convolution = lottery.convolution.as_ref().expect("clean rolls land alike");
+            convolution.dice * die(&game.die_sums()[convolution.die]) + 2 * convolution.remainder.len() + 2
         };
         (plan(4) + plan(6)) as f64
     };
@@ -91,22 +91,24 @@ fn pair_operations(game: &Game) -> f64 {
 /// each lottery and other outcome. In all others: one for each outcome of each lottery and class of the opponent's memories.
 fn limb_steps(game: &Game) -> f64 {
     let space = game.space();
-    let lotteries = |number: usize| game.panels()[number].offers.iter().flat_map(|offer| &offer.lotteries);
+    let distributions =
+        |number: usize| game.action_sets()[number].by_shared.iter().flat_map(|offer| &offer.distributions);
     let products = |number: usize| -> usize {
         if space.per_cell() > 1 {
-            let outcomes = lotteries(number).map(|lottery| lottery.outcomes.len());
+            let outcomes = distributions(number).map(|lottery| lottery.outcomes.len());
             return space.mine * outcomes.filter(|outcomes| *outcomes > 1).sum::<usize>();
         }
-        let climbs = || lotteries(number).filter_map(|lottery| lottery.climb.as_ref());
-        let steps = climbs().map(|climb| climb.dice * game.ladders()[climb.ladder].len()).max().unwrap_or(0);
-        steps + climbs().map(|climb| 1 + climb.rest.len()).sum::<usize>()
+        let climbs = || distributions(number).filter_map(|lottery| lottery.convolution.as_ref());
+        let steps =
+            climbs().map(|convolution| convolution.dice * game.die_sums()[convolution.die].len()).max().unwrap_or(0);
+        steps + climbs().map(|convolution| 1 + convolution.remainder.len()).sum::<usize>()
     };
-    let of_panel: Vec<usize> = (0..game.panels().len()).map(products).collect();
+    let of_panel: Vec<usize> = (0..game.action_sets().len()).map(products).collect();
     // Each layer multiplies the denominator by its largest total, a multiple of all others in these games.
     let (mut bits, mut steps) = (1.0, 0.0);
-    for sum in (0..space.layers()).rev() {
-        let panels = || space.layer(sum).map(|cell| game.panel_number(cell));
-        let totals = panels().flat_map(lotteries).map(|lottery| lottery.total);
+    for sum in (0..space.stages()).rev() {
+        let panels = || space.stage(sum).map(|cell| game.action_set_number(cell));
+        let totals = panels().flat_map(distributions).map(|lottery| lottery.total);
         bits += (totals.max().expect("a lottery") as f64).log2();
         steps += panels().map(|number| of_panel[number] as f64).sum::<f64>() * (bits / 64.0).ceil();
     }

@@ -233,11 +233,11 @@ impl Source {
     /// All paths from the crate's root, written with `crate::` or with `super::`s that lead there.
     fn crate_paths(&self) -> Vec<Vec<String>> {
         let mut paths = self.paths_from("crate");
-        let climb: Vec<Token> = (0..self.depth).flat_map(|_| named("super::")).collect();
+        let convolution: Vec<Token> = (0..self.depth).flat_map(|_| named("super::")).collect();
         for start in 0..self.tokens.len() {
             let continued = start >= 2 && self.tokens[start - 2..start] == named("super::")[1..];
-            if self.tokens[start..].starts_with(&climb) && !climb.is_empty() && !continued {
-                paths.extend(path_tree(&mut self.tokens[start + climb.len()..].iter()));
+            if self.tokens[start..].starts_with(&convolution) && !convolution.is_empty() && !continued {
+                paths.extend(path_tree(&mut self.tokens[start + convolution.len()..].iter()));
             }
         }
         paths

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::hint::black_box;
 use std::time::Instant;
 
-use hog::game::{Game, Offer};
+use hog::game::{DistributionSet, Game};
 
 /// Additions of doubles that one core does in vectors, one number of each from its first-level cache.
 pub fn additions_a_second() -> f64 {
@@ -52,37 +52,37 @@ pub fn median(runs: usize, mut run: impl FnMut()) -> f64 {
 }
 
 /// Additions, products and comparisons of doubles that the states of a game take: for each cell those of its clean rolls
-/// and lotteries against each class of the opponent's memories, and for each action of a state two comparisons (is it
+/// and distributions against each class of the opponent's memories, and for each action of a state two comparisons (is it
 /// better, does it tie). What rules on totals cost beside is not counted.
 pub fn operations(game: &Game) -> f64 {
     let space = game.space();
     let of_panel = |number: usize| {
-        let panel = &game.panels()[number];
-        let means: f64 = panel.offers.iter().map(|offer| means(game, offer)).sum();
+        let panel = &game.action_sets()[number];
+        let means: f64 = panel.by_shared.iter().map(|offer| means(game, offer)).sum();
         means * space.mine as f64 + (2 * space.actions * space.per_cell()) as f64
     };
-    let of_panel: Vec<f64> = (0..game.panels().len()).map(of_panel).collect();
-    (0..space.goal * space.goal).map(|cell| of_panel[game.panel_number(cell)]).sum()
+    let of_panel: Vec<f64> = (0..game.action_sets().len()).map(of_panel).collect();
+    (0..space.goal * space.goal).map(|cell| of_panel[game.action_set_number(cell)]).sum()
 }
 
-/// The operations for the means of all lotteries on offer.
-fn means(game: &Game, offer: &Offer) -> f64 {
+/// The operations for the means of all distributions on offer.
+fn means(game: &Game, offer: &DistributionSet) -> f64 {
     let mut dice = HashMap::new();
     let mut terms = 0;
-    for lottery in &offer.lotteries {
-        match &lottery.climb {
-            Some(climb) => {
-                let most = dice.entry((climb.ladder, climb.foot.with_points(0))).or_insert(0);
-                *most = climb.dice.max(*most);
-                terms += climb.rest.len();
+    for lottery in &offer.distributions {
+        match &lottery.convolution {
+            Some(convolution) => {
+                let most = dice.entry((convolution.die, convolution.at_offset.with_points(0))).or_insert(0);
+                *most = convolution.dice.max(*most);
+                terms += convolution.remainder.len();
             }
             None if lottery.outcomes.len() > 1 => terms += lottery.outcomes.len(),
             None => {}
         }
     }
-    let clean: usize = dice.into_iter().map(|((ladder, _), dice)| dice * die(&game.ladders()[ladder])).sum();
+    let clean: usize = dice.into_iter().map(|((ladder, _), dice)| dice * die(&game.die_sums()[ladder])).sum();
     // A product and an addition for each term; a quotient and a difference for each lottery.
-    (clean + 2 * terms + 2 * offer.lotteries.len()) as f64
+    (clean + 2 * terms + 2 * offer.distributions.len()) as f64
 }
 
 /// The operations of one die more: a sum of what its faces lead to, and products where they have weights.

@@ -128,7 +128,7 @@ impl Exit {
 impl<'a, A: Numbers> Board<'a, A> {
     /// How many sums of scores a sum is from the end.
     pub fn height(&self, sum: usize) -> usize {
-        self.reading.space.layers() - sum
+        self.reading.space.stages() - sum
     }
 
     /// The opponent's memories in a state of this place.

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use crate::dice::{Detail, Die, Outcome};
+use crate::dice::{Detail, Die, RollCount};
 use crate::game::{Game, Position};
 use crate::rules::formula::{Formula, Scope, Variable, VariableSet};
 use crate::rules::{Hook, Rules};
@@ -56,7 +56,7 @@ pub(super) struct Draws<'a> {
     draws: Vec<Draw>,
     context_numbers: HashMap<Vec<i64>, u32>,
     totals: Totals,
-    rolls: HashMap<(Die, Vec<i64>, u32), Vec<Outcome>>,
+    rolls: HashMap<(Die, Vec<i64>, u32), Vec<RollCount>>,
 }
 
 /// What the formulas of some hooks read.
@@ -210,7 +210,7 @@ impl<'a> Draws<'a> {
         Ok(bonus)
     }
 
-    fn outcomes(&mut self, die: Die, bonus: Vec<i64>, dice: u32) -> Result<Vec<Outcome>, String> {
+    fn outcomes(&mut self, die: Die, bonus: Vec<i64>, dice: u32) -> Result<Vec<RollCount>, String> {
         let key = (die, bonus, dice);
         if let Some(known) = self.rolls.get(&key) {
             return Ok(known.clone());

@@ -192,10 +192,10 @@ const MOST_IN_FRACTIONS: usize = 2000;
 /// If `against` has fewer states than the game.
 pub fn check(claim: &Claim, on_step: &dyn Fn(usize, usize) -> bool) -> Result<Report, CheckError> {
     fits(claim)?;
-    let steps = Steps { on_step, of: claim.game.space().layers() };
+    let steps = Steps { on_step, of: claim.game.space().stages() };
     let reading = Reading::new(claim.game, &steps)?;
     let method = method(claim, &reading)?;
-    let layers = claim.game.space().layers();
+    let layers = claim.game.space().stages();
     match method {
         Method::Scaled => run(claim, &reading, (&Scaled::new(base(&reading), layers), method), &steps),
         Method::Fractions => run(claim, &reading, (&Fractions, method), &steps),
@@ -249,7 +249,7 @@ fn base(reading: &Reading) -> UBig {
 
 /// The memory that whole numbers take, if all were kept.
 fn bytes(reading: &Reading, two_sides: bool) -> usize {
-    let (states, layers) = (reading.space.states(), reading.space.layers());
+    let (states, layers) = (reading.space.states(), reading.space.stages());
     let average = base(reading).bit_len().saturating_mul(layers) / 16 + 64;
     states.saturating_mul(average).saturating_mul(1 + usize::from(two_sides))
 }
@@ -276,7 +276,7 @@ fn run<A: Numbers>(
     };
     let mut judge = Judge::new(claim, report);
     let swept = sweep::sweep(reading, numbers, (claim.against, claim.game.start()), &mut judge, steps)?;
-    let height = reading.space.layers();
+    let height = reading.space.stages();
     let [first, second] = swept.starts.map(|value| numbers.fraction(height, &value));
     let second = RBig::ONE - second;
     let average = (&first + &second) / RBig::from(2u8);

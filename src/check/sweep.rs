@@ -47,25 +47,25 @@ pub(super) fn sweep<A: Numbers>(
 ) -> Result<Swept<A::Number>, CheckError> {
     let space = reading.space;
     let turn_error = turn_error(reading);
-    let layers = || (0..space.layers()).map(|_| Layer::default()).collect();
+    let layers = || (0..space.stages()).map(|_| Layer::default()).collect();
     let mut sides = vec![Side { plan: None, other: against.map_or(0, |_| 1), layers: layers() }];
     sides.extend(against.map(|plan| Side { plan: Some(plan), other: 0, layers: layers() }));
     let mut board = Board { reading, numbers, sides, slack: 2.0 * turn_error };
     let mut loops = 0;
-    for sum in (0..space.layers()).rev() {
+    for sum in (0..space.stages()).rev() {
         let met = solve_layer(&mut board, sum, judge)?;
         loops += met.count;
         if !A::EXACT {
             judge.grant(turn_error / met.least_leave);
         }
-        judge.layer(space, sum, &board.sides[0].layers[sum]);
+        judge.stage(space, sum, &board.sides[0].layers[sum]);
         for side in &mut board.sides {
             // No turn from a lower sum reaches this one.
             if let Some(done) = side.layers.get_mut(sum + reading.reach.max(1)) {
                 *done = Layer::default();
             }
         }
-        steps.report(space.layers() - sum)?;
+        steps.report(space.stages() - sum)?;
     }
     let at_start = |side: usize| {
         let (cell, place) = (start / space.per_cell(), start % space.per_cell());
@@ -83,7 +83,7 @@ fn turn_error(reading: &Reading) -> f64 {
 
 fn solve_layer<A: Numbers>(board: &mut Board<'_, A>, sum: usize, judge: &Judge) -> Result<Loops, CheckError> {
     let space = board.reading.space;
-    let numbers: Vec<usize> = space.layer(sum).collect();
+    let numbers: Vec<usize> = space.stage(sum).collect();
     let looked: Vec<Looked<A::Number>> =
         numbers.par_iter().map(|cell| look(board, *cell, judge)).collect::<Result<_, _>>()?;
     let height = board.height(sum);

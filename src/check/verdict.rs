@@ -28,8 +28,8 @@ impl<'a> Judge<'a> {
     }
 
     /// Compares the states of one sum of scores.
-    pub fn layer<N>(&mut self, space: Space, sum: usize, layer: &Layer<N>) {
-        for (rank, cell) in space.layer(sum).enumerate() {
+    pub fn stage<N>(&mut self, space: Space, sum: usize, layer: &Layer<N>) {
+        for (rank, cell) in space.stage(sum).enumerate() {
             for place in 0..space.per_cell() {
                 let (state, index) = (cell * space.per_cell() + place, rank * space.per_cell() + place);
                 self.value(state, layer.near[index]);

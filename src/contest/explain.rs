@@ -190,9 +190,9 @@ fn kind(game: &Game, state: usize, action: usize, best: DiceSet) -> Mistake {
 /// How often an action wins the game in this very turn.
 fn wins_at_once(game: &Game, state: usize, action: usize) -> f64 {
     let (cell, _) = game.space().parts(state);
-    let (offer, lottery) = game.lottery(state, action);
+    let (offer, lottery) = game.distribution(state, action);
     let wins = |landing: u16| {
-        game.successor(cell, &offer.landings[usize::from(landing)]) == crate::game::Successor::End(End::Won)
+        game.successor(cell, &offer.outcomes[usize::from(landing)]) == crate::game::Successor::End(End::Won)
     };
     let won: u64 = lottery.outcomes.iter().filter(|(landing, _)| wins(*landing)).map(|(_, weight)| weight).sum();
     won as f64 / lottery.total as f64

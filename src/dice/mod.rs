@@ -34,7 +34,7 @@ impl Detail {
 
 /// Some rolls that look alike.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Outcome {
+pub struct RollCount {
     /// The number of ones (see [`Detail`]).
     pub ones: u32,
     /// The sum of the faces (see [`Detail`]).
@@ -126,8 +126,8 @@ impl Die {
     ///
     /// # Errors
     /// If the number of rolls is past 128 bits.
-    pub fn outcomes(&self, most: u32, bonus: &[i64], detail: Detail) -> Result<Vec<Vec<Outcome>>, DiceError> {
-        let mut tally = Tally::new(self.clone(), bonus.to_vec(), detail);
+    pub fn outcomes(&self, most: u32, bonus: &[i64], detail: Detail) -> Result<Vec<Vec<RollCount>>, DiceError> {
+        let mut tally = DiceCounts::new(self.clone(), bonus.to_vec(), detail);
         tally.of(most)?;
         Ok(tally.listed)
     }
@@ -135,17 +135,17 @@ impl Die {
 
 /// The outcomes of one kind of dice, counted as far as they are asked for.
 #[derive(Clone, Debug)]
-pub struct Tally {
+pub struct DiceCounts {
     die: Die,
     bonus: Vec<i64>,
     detail: Detail,
     /// The outcomes of 0, 1, ... dice.
-    listed: Vec<Vec<Outcome>>,
+    listed: Vec<Vec<RollCount>>,
     /// The last of them, as they are counted.
     counts: Counts,
 }
 
-impl Tally {
+impl DiceCounts {
     /// Nothing is counted yet. The faces' extra points and the detail are those of [`Die::outcomes`].
     pub fn new(die: Die, bonus: Vec<i64>, detail: Detail) -> Self {
         let counts = Counts::from([((0, 0), vec![1])]);
@@ -156,7 +156,7 @@ impl Tally {
     ///
     /// # Errors
     /// If the number of rolls is past 128 bits.
-    pub fn of(&mut self, dice: u32) -> Result<&[Outcome], DiceError> {
+    pub fn of(&mut self, dice: u32) -> Result<&[RollCount], DiceError> {
         self.die.rolls(dice)?;
         while self.listed.len() <= dice as usize {
             self.counts = self.with_one_more();
@@ -197,14 +197,14 @@ fn add(sums: &mut Vec<u128>, rolls: &[u128], weight: u128, face: Option<usize>) 
 }
 
 /// The rolls that there are, in ascending order of (ones, sum, bonus).
-fn listed(counts: &Counts) -> Vec<Outcome> {
+fn listed(counts: &Counts) -> Vec<RollCount> {
     let counts: Vec<_> = counts.iter().collect();
     let mut outcomes = Vec::new();
     for of_ones in counts.chunk_by(|((ones, _), _), ((others, _), _)| ones == others) {
         let sums = of_ones.iter().map(|(_, by_sum)| by_sum.len()).max().unwrap_or(0);
         for sum in 0..sums {
             let known = of_ones.iter().filter_map(|(key, by_sum)| Some((*key, *by_sum.get(sum).filter(|n| **n > 0)?)));
-            outcomes.extend(known.map(|(&(ones, bonus), count)| Outcome { ones, sum: sum as u32, bonus, count }));
+            outcomes.extend(known.map(|(&(ones, bonus), count)| RollCount { ones, sum: sum as u32, bonus, count }));
         }
     }
     outcomes
@@ -241,7 +241,7 @@ mod tests {
     #[test]
     fn a_tally_counts_the_same_in_whatever_order_it_is_asked() {
         let die = Die::weighted(&[2, 0, 1, 1]).unwrap();
-        let mut tally = Tally::new(die.clone(), vec![0, 5, 1], Detail::ALL);
+        let mut tally = DiceCounts::new(die.clone(), vec![0, 5, 1], Detail::ALL);
         for dice in [3, 1, 0, 6, 4] {
             let alone = die.outcomes(dice, &[0, 5, 1], Detail::ALL).unwrap().pop();
             assert_eq!(Some(tally.of(dice).unwrap().to_vec()), alone, "{dice} dice");

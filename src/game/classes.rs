@@ -1,15 +1,24 @@
-//! Cells that behave alike: pairs of scores at which the hooks before the totals do the same.
+//! Stage 1, from rules to classes of scores: pairs of scores at which the hooks before the totals do the same.
 //!
 //! A hook is tabulated over just the variables it reads; two cells are alike if their rows are equal. Most games
-//! have a few dozen kinds of cells among their ten thousand.
+//! have a few dozen classes among their ten thousand cells.
 
 use std::ops::{Range, RangeInclusive};
 
+use crate::dice::Die;
 use crate::rules::formula::{Arrays, Cells, FAULT, Formula, Lookups, Variable, VariableSet};
-use crate::rules::{Hook, Rules};
+use crate::rules::{Faults, Hook, Rules};
 
-use super::grid::{Rows, ScoreGrid};
+use super::grid::{GridRows, ScoreGrid};
 use super::intern::Interner;
+
+/// Pairs of scores that behave alike before the rules on totals.
+pub(super) struct ScoreClasses {
+    /// By what no dice (and moves below zero) score.
+    pub zero: ScoreGrid,
+    /// By everything that decides the points of a roll.
+    pub roll: ScoreGrid,
+}
 
 /// The ranges of variables over which hooks are tabulated.
 struct Ranges {
@@ -18,46 +27,42 @@ struct Ranges {
     sides: i64,
 }
 
-/// Classes of cells by what zero dice (and moves below zero) score.
-pub(super) fn zero_dice_classes(rules: &Rules) -> ScoreGrid {
-    let ranges = Ranges { memories: memory_ranges(rules), dice: i64::from(rules.min_dice.min(0))..=0, sides: 1 };
-    group(rules, &[(&ranges, &[Hook::ZeroDice, Hook::Points])])
-}
-
-/// Classes of cells by everything that decides the points of a roll: by the dice, of so many sides at most, and by the rest.
-pub(super) fn roll_classes(rules: &Rules, dice_classes: &ScoreGrid, sides: i64) -> ScoreGrid {
-    let dice = Ranges { memories: memory_ranges(rules), dice: 1..=i64::from(rules.max_dice.max(1)), sides };
-    let none = Ranges { memories: memory_ranges(rules), dice: 0..=0, sides };
-    let clamped = rules.hooked(Hook::MaxDice).next().is_some();
-    // A roll that is lowered to no dice scores as those do.
-    let instead: &[Hook] = if clamped { &[Hook::ZeroDice] } else { &[] };
-    let hooks = &[Hook::MaxDice, Hook::Bust, Hook::FacePoints, Hook::Points];
-    dice_classes.joined(&group(rules, &[(&dice, hooks), (&none, instead)]))
-}
-
-/// The dice of a game.
-pub(super) struct Dice {
-    /// The codes of all of them, ascending.
-    pub codes: Vec<i64>,
-    /// Classes of cells by the dice that are rolled there.
-    pub classes: ScoreGrid,
-}
-
-/// The dice of the game.
+/// The classes of scores.
 ///
 /// # Errors
-/// The first pair of scores at which the die has no value.
-pub(super) fn dice(rules: &Rules) -> Result<Dice, (usize, usize)> {
+/// If a die has no value somewhere, or cannot be rolled.
+pub(super) fn score_classes(rules: &Rules) -> Result<ScoreClasses, Faults> {
+    let memories = || memory_ranges(rules);
+    let no_dice = Ranges { memories: memories(), dice: i64::from(rules.min_dice.min(0))..=0, sides: 1 };
+    let zero = group(rules, &[(&no_dice, &[Hook::ZeroDice, Hook::Points])]);
+    let (by_die, sides) = die_classes(rules)?;
+    let dice = Ranges { memories: memories(), dice: 1..=i64::from(rules.max_dice.max(1)), sides };
+    let none = Ranges { memories: memories(), dice: 0..=0, sides };
+    // A roll that is lowered to no dice scores as those do.
+    let lowered = rules.hooked(Hook::MaxDice).next().is_some();
+    let instead: &[Hook] = if lowered { &[Hook::ZeroDice] } else { &[] };
+    let hooks = &[Hook::MaxDice, Hook::Bust, Hook::FacePoints, Hook::Points];
+    let roll = by_die.joined(&group(rules, &[(&dice, hooks), (&none, instead)]));
+    Ok(ScoreClasses { zero, roll })
+}
+
+/// Classes of cells by the die that is rolled there, and the most sides of any.
+fn die_classes(rules: &Rules) -> Result<(ScoreGrid, i64), Faults> {
     let goal = rules.goal as usize;
-    let Some((_, formula)) = rules.hooked(Hook::Die).next() else {
-        return Ok(Dice { codes: vec![6], classes: ScoreGrid::of_one(goal) });
-    };
+    let Some((rule, formula)) = rules.hooked(Hook::Die).next() else { return Ok((ScoreGrid::of_one(goal), 6)) };
     let ranges = Ranges { memories: memory_ranges(rules), dice: 1..=i64::from(rules.max_dice.max(1)), sides: 1 };
     let Kinds { rows, kinds, first_fault } = kinds(rules, formula, &ranges);
+    if let Some((score, opponent)) = first_fault {
+        let message = format!("the die has no value at {score}-{opponent}");
+        return Err(rules.fault(Some(rule), message, "guard it, as in `opponent == 0 ? 6 : ...`"));
+    }
     let mut codes = kinds.concat();
     codes.sort_unstable();
     codes.dedup();
-    first_fault.map_or(Ok(Dice { codes, classes: ScoreGrid::new(goal, rows) }), Err)
+    let sides = |code| super::turn::die_of(formula, code).map(|die: Die| die.sides() as i64);
+    let sides: Result<Vec<i64>, _> = codes.into_iter().map(sides).collect();
+    let sides = sides.map_err(|error| rules.fault(Some(rule), error.to_string(), "give the die other sides"))?;
+    Ok((ScoreGrid::new(goal, rows), sides.into_iter().max().unwrap_or(1)))
 }
 
 fn memory_ranges(rules: &Rules) -> Vec<(Variable, i64)> {
@@ -139,7 +144,7 @@ fn group(rules: &Rules, hooks: &[(&Ranges, &[Hook])]) -> ScoreGrid {
 /// What a formula gives at all cells.
 struct Kinds {
     /// By score, the numbers of the opponents' scores by what it gives there.
-    rows: Rows,
+    rows: GridRows,
     /// What it gives at cells of each number: for all values of what it reads beside the scores.
     kinds: Vec<Vec<i64>>,
     /// The first pair of scores at which it has no value; that counts as a value of its own.
@@ -169,14 +174,14 @@ fn kinds(rules: &Rules, formula: &Formula, ranges: &Ranges) -> Kinds {
     let numbered = |row: Vec<i64>| {
         row.chunks_exact(row.len() / wide).map(|values| kinds.number_of(values, || values.to_vec())).collect()
     };
-    let rows = Rows { row_of, rows: rows.into_items().into_iter().map(numbered).collect() };
+    let rows = GridRows { row_of, rows: rows.into_items().into_iter().map(numbered).collect() };
     Kinds { rows, kinds: kinds.into_items(), first_fault }
 }
 
 /// A number for each value of the scores that the formula reads.
-fn all_apart(formula: &Formula, goal: usize) -> Rows {
+fn all_apart(formula: &Formula, goal: usize) -> GridRows {
     let count = |variable| if formula.reads().holds(variable) { goal } else { 1 };
     let (tall, wide) = (count(Variable::SCORE), count(Variable::OPPONENT));
     let row = |score: usize| (score * wide..(score + 1) * wide).map(|number| number as u32).collect();
-    Rows { row_of: (0..tall).map(|score| score as u16).collect(), rows: (0..tall).map(row).collect() }
+    GridRows { row_of: (0..tall).map(|score| score as u16).collect(), rows: (0..tall).map(row).collect() }
 }

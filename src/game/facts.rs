@@ -1,98 +1,161 @@
-//! Facts of a game that solvers choose their methods by: how turns move the sum of scores.
+//! Stage 5, from action sets and successors to facts: what solvers choose their methods by, how turns move the sum of scores.
 
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::DiGraph;
 
-use crate::rules::Faults;
+use crate::rules::{Faults, Rules};
 
 use super::intern::Interner;
-use super::{Destination, Game, Landing, Lottery, Offer, Successor};
+use super::moves::Moves;
+use super::raw::DieSums;
+use super::{DistributionSet, OutcomeDistribution, ScoreSuccessor, Successor, TurnOutcome};
 
 /// How the sum of both scores moves in a turn that does not end the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
     /// Every turn raises it: one backward pass over the sums solves the game.
-    Rising,
+    Acyclic,
     /// No turn lowers it, but some leave it unchanged: states of one sum may form loops.
-    Level {
+    Cyclic {
         /// Whether a turn of chance may leave it unchanged: then values have no common denominator.
         random: bool,
     },
 }
 
-/// How some lottery raises the sum of scores, and how its mean rounds in doubles.
+/// How some distribution raises the sum of scores, and how its mean rounds in doubles.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Growth {
-    /// The least gain of each outcome that does not end the game, and its chance (a double).
-    pub gains: Vec<(usize, f64)>,
+pub struct Increments {
+    /// The least increment of the sum of scores by each outcome that does not end the game, and its chance.
+    pub increments: Vec<(usize, f64)>,
     /// Each number of roundings on the way of a value into the weighted sum, times its chance, if terms are added one by
     /// one.
     pub roundings: f64,
-    /// The same if clean rolls are summed by a [`Climb`](super::Climb).
-    pub climbing: f64,
+    /// The same if clean rolls are summed by a [`RollConvolution`](super::RollConvolution).
+    pub convolved_roundings: f64,
+}
+
+/// What is known of a game beside its arrays.
+#[derive(Debug)]
+pub(super) struct Facts {
+    pub order: Order,
+    /// The distinct ways in which turns raise the sum of scores.
+    pub increments: Vec<Increments>,
+    /// The most that a turn raises the sum of scores by, if it does not end the game; at least 1.
+    pub reach: usize,
+    /// By sum of scores, the most states of that sum that a value may pass through, one after another; empty where every
+    /// turn raises the sum.
+    pub longest_paths: Vec<usize>,
+}
+
+/// Why a game is not solved.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Unsolvable {
+    /// A turn from a cell lowers the sum of scores: the cell, the points, the next cell.
+    Lowers((usize, usize), u32, (usize, usize)),
+    /// No play reaches the end.
+    Endless,
+}
+
+impl Unsolvable {
+    /// The same as a fault of the rules.
+    pub fn told(self, rules: &Rules) -> Faults {
+        let Self::Lowers((score, opponent), points, next) = self else {
+            let message = "a game that cannot end: no play from 0-0 reaches the goal".to_owned();
+            return rules.fault(None, message, "let some turn bring points");
+        };
+        let (before, after) = (score + opponent, next.0 + next.1);
+        let message = format!(
+            "a turn of {points} points from {score}-{opponent} lowers the sum of scores from {before} to {after}, so a \
+             game can go round for ever through many positions; such a game is not solved"
+        );
+        rules.fault(None, message, "let no rule take more points than the turn brings")
+    }
 }
 
 /// From a cell to a cell of the same sum of scores.
-pub(super) type Stay = (u32, u32);
+type Stay = (u32, u32);
+
+/// The facts of a game, from its action sets and successors and from what one die of its clean rolls brings.
+///
+/// # Errors
+/// If a turn can lower the sum of scores, or the game cannot end.
+pub(super) fn facts(moves: &Moves, dice: &[DieSums]) -> Result<Facts, Unsolvable> {
+    let (order, stays) = order(moves)?;
+    let mut longest = Vec::new();
+    if order != Order::Acyclic {
+        refuse_endless(moves)?;
+        longest = longest_paths(moves, &stays);
+    }
+    Ok(Facts {
+        order,
+        increments: increments((moves, order), dice),
+        reach: most_increment(moves),
+        longest_paths: longest,
+    })
+}
+
+/// The least that an outcome raises the sum of scores by, if the game goes on; it may be less from no cell.
+fn least_increment(moves: &Moves, outcome: &TurnOutcome) -> i64 {
+    moves.table(outcome).least_correction.saturating_add(i64::from(outcome.points))
+}
+
+/// Marks the outcomes that may leave the sum of scores as it is.
+pub(super) fn mark_staying(moves: &mut Moves) {
+    let mut sets = std::mem::take(&mut moves.sets);
+    for set in sets.iter_mut().flat_map(|set| &mut set.by_shared) {
+        let staying = (0..).zip(&set.outcomes).filter(|(_, outcome)| least_increment(moves, outcome) <= 0);
+        set.staying = staying.map(|(place, _)| place).collect();
+    }
+    moves.sets = sets;
+}
 
 /// Whether every turn raises the sum of scores, and which leave it unchanged; a game in which a turn can lower it is refused.
-pub(super) fn order(game: &mut Game) -> Result<(Order, Vec<Stay>), Faults> {
-    let mut suspects = false;
-    for offer in game.panels.iter_mut().flat_map(|panel| &mut panel.offers) {
-        let least = |landing: &Landing| {
-            game.arrivals[usize::from(landing.table)].least_excess.saturating_add(i64::from(landing.points))
-        };
-        let level = offer.landings.iter().enumerate().filter(|(_, landing)| least(landing) <= 0);
-        offer.level = level.map(|(place, _)| place as u16).collect();
-        suspects |= !offer.level.is_empty();
+fn order(moves: &Moves) -> Result<(Order, Vec<Stay>), Unsolvable> {
+    // The increments are bounds over all totals; what counts is what happens from the cells themselves.
+    let suspects: Vec<Vec<(TurnOutcome, bool)>> =
+        moves.sets.iter().map(|set| set.by_shared.iter().flat_map(staying_outcomes).collect()).collect();
+    if suspects.iter().all(Vec::is_empty) {
+        return Ok((Order::Acyclic, Vec::new()));
     }
-    if !suspects {
-        return Ok((Order::Rising, Vec::new()));
-    }
-    // The bound is over all totals; what counts is what happens from the cells themselves.
-    let suspects: Vec<Vec<(Landing, bool)>> =
-        game.panels.iter().map(|panel| panel.offers.iter().flat_map(level_landings).collect()).collect();
-    let (mut stays, mut random, goal) = (Vec::new(), false, game.space.goal);
+    let (mut stays, mut random, goal) = (Vec::new(), false, moves.space.goal);
     for (score, opponent) in (0..goal).flat_map(|score| (0..goal).map(move |opponent| (score, opponent))) {
-        for (landing, by_chance) in &suspects[game.panel_number_at(score, opponent)] {
-            if let Some(next) = stay(game, (score, opponent), landing)? {
+        for (outcome, by_chance) in &suspects[moves.number_at(score, opponent)] {
+            if let Some(next) = stay(moves, (score, opponent), outcome)? {
                 stays.push(((score * goal + opponent) as u32, next as u32));
                 random |= by_chance;
             }
         }
     }
-    Ok((if stays.is_empty() { Order::Rising } else { Order::Level { random } }, stays))
+    Ok((if stays.is_empty() { Order::Acyclic } else { Order::Cyclic { random } }, stays))
 }
 
-/// The distinct ways in which turns raise the sum of scores.
-pub(super) fn growths(game: &Game) -> Vec<Growth> {
-    let most_points = game.panels.iter().flat_map(|panel| &panel.offers).flat_map(|offer| &offer.landings);
-    let window = most_points.map(|landing| landing.points as usize + 1).max().unwrap_or(1);
-    let surprises: Vec<usize> = game.arrivals.iter().map(|table| table.most_surprises(window)).collect();
-    let mut growths: Vec<Growth> = Vec::new();
-    for offer in game.panels.iter().flat_map(|panel| &panel.offers) {
-        let of_landings = offer.landings.iter().map(|landing| {
-            let least =
-                game.arrivals[usize::from(landing.table)].least_excess.saturating_add(i64::from(landing.points));
-            (least.clamp(game.least_gain(), i64::from(u32::MAX)) as usize, surprises[usize::from(landing.table)])
+fn increments((moves, order): (&Moves, Order), dice: &[DieSums]) -> Vec<Increments> {
+    let least = if order == Order::Acyclic { 1 } else { 0 };
+    let outcomes = moves.sets.iter().flat_map(|set| &set.by_shared).flat_map(|set| &set.outcomes);
+    let window = outcomes.map(|outcome| outcome.points as usize + 1).max().unwrap_or(1);
+    let exceptional: Vec<usize> = moves.tables.iter().map(|table| table.most_exceptional(window)).collect();
+    let mut all: Vec<Increments> = Vec::new();
+    for set in moves.sets.iter().flat_map(|set| &set.by_shared) {
+        let each = set.outcomes.iter().map(|outcome| {
+            let increment = least_increment(moves, outcome).clamp(least, i64::from(u32::MAX));
+            (increment as usize, exceptional[usize::from(outcome.table)])
         });
-        let (gains, mended): (Vec<usize>, Vec<usize>) = of_landings.unzip();
-        for lottery in &offer.lotteries {
-            let chance = |weight: u64| weight as f64 / lottery.total as f64;
-            let outcomes = || lottery.outcomes.iter();
-            let mended =
-                outcomes().map(|(landing, _)| mended[usize::from(*landing)]).max().unwrap_or(0) + offer.level.len();
-            let growth = Growth {
-                gains: outcomes().map(|(landing, weight)| (gains[usize::from(*landing)], chance(*weight))).collect(),
-                roundings: adding(lottery),
-                climbing: climbing(lottery, &game.ladders, mended.min(lottery.outcomes.len())),
+        let (increments, corrected): (Vec<usize>, Vec<usize>) = each.unzip();
+        for distribution in &set.distributions {
+            let outcomes = || distribution.outcomes.iter().map(|(outcome, weight)| (usize::from(*outcome), *weight));
+            let corrected = outcomes().map(|(outcome, _)| corrected[outcome]).max().unwrap_or(0) + set.staying.len();
+            let chance = |weight: u64| weight as f64 / distribution.total as f64;
+            let one = Increments {
+                increments: outcomes().map(|(outcome, weight)| (increments[outcome], chance(weight))).collect(),
+                roundings: adding(distribution),
+                convolved_roundings: convolving(distribution, dice, corrected.min(distribution.outcomes.len())),
             };
-            if !growths.contains(&growth) {
-                growths.push(growth);
+            if !all.contains(&one) {
+                all.push(one);
             }
         }
     }
-    growths
+    all
 }
 
 /// Weights from here on are rounded themselves.
@@ -100,68 +163,67 @@ const FIRST_ROUNDED: u64 = 1 << f64::MANTISSA_DIGITS;
 
 /// Roundings if terms are added one by one: a product and all sums but the first, and one each for large weights and
 /// their total.
-fn adding(lottery: &Lottery) -> f64 {
-    let rounded = if lottery.total >= FIRST_ROUNDED { 2 } else { 0 };
-    (lottery.outcomes.len() + rounded) as f64
+fn adding(distribution: &OutcomeDistribution) -> f64 {
+    let rounded = if distribution.total >= FIRST_ROUNDED { 2 } else { 0 };
+    (distribution.outcomes.len() + rounded) as f64
 }
 
-/// Roundings if clean rolls are summed by a climb: on each die's step a product and all sums but the first; then one sum for
-/// each of the other outcomes and their products, and for each landing that has to be mended one more and those of the
+/// Roundings if clean rolls are summed by a convolution: on each die's step a product and all sums but the first; then one sum for
+/// each of the other outcomes and their products, and for each outcome that has to be mended one more and those of the
 /// difference and its product.
-fn climbing(lottery: &Lottery, ladders: &[Vec<(u32, u64)>], mended: usize) -> f64 {
-    let mending = if mended > 0 { mended as f64 + 2.0 } else { 0.0 };
-    let Some(climb) = &lottery.climb else { return adding(lottery) + mending };
-    let rest = climb.rest.iter().map(|(_, weight)| *weight as f64).sum::<f64>() / lottery.total as f64;
-    let step = &ladders[climb.ladder];
-    let each = if step.iter().all(|(_, weight)| *weight == 1) { step.len() - 1 } else { step.len() };
-    let rounded = if lottery.total >= FIRST_ROUNDED { 2.0 } else { 0.0 };
-    (1.0 - rest) * (climb.dice * each) as f64 + climb.rest.len() as f64 + rest + mending + rounded
+fn convolving(distribution: &OutcomeDistribution, dice: &[DieSums], corrected: usize) -> f64 {
+    let correcting = if corrected > 0 { corrected as f64 + 2.0 } else { 0.0 };
+    let Some(convolution) = &distribution.convolution else { return adding(distribution) + correcting };
+    let remainder =
+        convolution.remainder.iter().map(|(_, weight)| *weight as f64).sum::<f64>() / distribution.total as f64;
+    let die = &dice[convolution.die];
+    let each = if die.iter().all(|(_, weight)| *weight == 1) { die.len() - 1 } else { die.len() };
+    let rounded = if distribution.total >= FIRST_ROUNDED { 2.0 } else { 0.0 };
+    (1.0 - remainder) * (convolution.dice * each) as f64
+        + convolution.remainder.len() as f64
+        + remainder
+        + correcting
+        + rounded
 }
 
-/// The most that a turn raises the sum of scores by, if it does not end the game; at least 1.
-pub(super) fn reach(game: &Game) -> usize {
-    let landings = game.panels.iter().flat_map(|panel| &panel.offers).flat_map(|offer| &offer.landings);
-    let most = landings
-        .map(|landing| game.arrivals[usize::from(landing.table)].most_excess.saturating_add(i64::from(landing.points)));
-    most.max().unwrap_or(1).clamp(1, game.space.layers() as i64) as usize
+fn most_increment(moves: &Moves) -> usize {
+    let outcomes = moves.sets.iter().flat_map(|set| &set.by_shared).flat_map(|set| &set.outcomes);
+    let most = outcomes.map(|outcome| moves.table(outcome).most_correction.saturating_add(i64::from(outcome.points)));
+    most.max().unwrap_or(1).clamp(1, moves.space.stages() as i64) as usize
 }
 
 /// The next cell, if a turn from these scores goes on and leaves their sum as it is.
-fn stay(game: &Game, (score, opponent): (usize, usize), landing: &Landing) -> Result<Option<usize>, Faults> {
-    let (Destination::Passed { cell: next } | Destination::Again { cell: next }) =
-        game.destination((score, opponent), landing)
+fn stay(moves: &Moves, scores: (usize, usize), outcome: &TurnOutcome) -> Result<Option<usize>, Unsolvable> {
+    let (ScoreSuccessor::Passed { cell: next } | ScoreSuccessor::Again { cell: next }) =
+        moves.score_successor(scores, outcome)
     else {
         return Ok(None);
     };
-    let (before, after) = (score + opponent, game.space.sum(next));
-    if after >= before {
-        return Ok((after == before).then_some(next));
+    let (before, after) = (scores.0 + scores.1, moves.space.sum(next));
+    if after < before {
+        let next = (next / moves.space.goal, next % moves.space.goal);
+        return Err(Unsolvable::Lowers(scores, outcome.points, next));
     }
-    let points = landing.points;
-    let message = format!(
-        "a turn of {points} points from {score}-{opponent} lowers the sum of scores from {before} to {after}, so a game \
-         can go round for ever through many positions; such a game is not solved"
-    );
-    Err(game.rules.fault(None, message, "let no rule take more points than the turn brings"))
+    Ok((after == before).then_some(next))
 }
 
-/// The level landings of an offer, and whether each is one of several outcomes of some lottery.
-fn level_landings(offer: &Offer) -> Vec<(Landing, bool)> {
-    let chances = offer.lotteries.iter().filter(|lottery| lottery.outcomes.len() > 1);
+/// The staying outcomes of an set, and whether each is one of several outcomes of some distribution.
+fn staying_outcomes(set: &DistributionSet) -> Vec<(TurnOutcome, bool)> {
+    let chances = set.distributions.iter().filter(|distribution| distribution.outcomes.len() > 1);
     let by_chance: Vec<u16> =
-        chances.flat_map(|lottery| lottery.outcomes.iter().map(|(landing, _)| *landing)).collect();
-    let level = offer.level.iter();
-    level.map(|place| (offer.landings[usize::from(*place)], by_chance.contains(place))).collect()
+        chances.flat_map(|distribution| distribution.outcomes.iter().map(|(outcome, _)| *outcome)).collect();
+    let staying = set.staying.iter();
+    staying.map(|place| (set.outcomes[usize::from(*place)], by_chance.contains(place))).collect()
 }
 
 /// By sum of scores, the most states of that sum that a value may pass through, one after another: the longest chain of
 /// turns that leave the sum as it is, each set of states that lead round to each other counted whole; 0 where no turn does.
-pub(super) fn longest_chains(game: &Game, stays: &[Stay]) -> Vec<usize> {
-    let mut longest = vec![0; game.space.layers()];
+fn longest_paths(moves: &Moves, stays: &[Stay]) -> Vec<usize> {
+    let mut longest = vec![0; moves.space.stages()];
     // Most stays are the last of their chain; few are left to be searched for loops.
     let goes_on = |(_, next): &Stay| stays.binary_search_by_key(next, |(cell, _)| *cell).is_ok();
     let (inner, last): (Vec<Stay>, Vec<Stay>) = stays.iter().partition(|stay| goes_on(stay));
-    last.iter().for_each(|(cell, _)| longest[game.space.sum(*cell as usize)] = 2);
+    last.iter().for_each(|(cell, _)| longest[moves.space.sum(*cell as usize)] = 2);
     let mut nodes = Interner::new();
     let edges: Vec<Stay> = inner.iter().map(|(cell, next)| (nodes.number(*cell), nodes.number(*next))).collect();
     // By node: how many cells come after it beside those in the graph.
@@ -176,20 +238,20 @@ pub(super) fn longest_chains(game: &Game, stays: &[Stay]) -> Vec<usize> {
         let after = after.chain(set.iter().map(|node| beside[node.index()]));
         let chain = after.max().unwrap_or(0) + set.len();
         set.iter().for_each(|node| length[node.index()] = chain);
-        let longest = &mut longest[game.space.sum(cells[set[0].index()] as usize)];
+        let longest = &mut longest[moves.space.sum(cells[set[0].index()] as usize)];
         *longest = chain.max(*longest);
     }
-    longest.into_iter().map(|chain| chain * game.space.per_cell()).collect()
+    longest.into_iter().map(|chain| chain * moves.space.per_cell()).collect()
 }
 
 /// Refuses a game whose start cannot lead to its end.
-pub(super) fn refuse_endless(game: &Game) -> Result<(), Faults> {
-    let mut seen = vec![false; game.space.goal * game.space.goal];
+fn refuse_endless(moves: &Moves) -> Result<(), Unsolvable> {
+    let mut seen = vec![false; moves.space.goal * moves.space.goal];
     let mut waiting = vec![0];
     seen[0] = true;
     while let Some(cell) = waiting.pop() {
-        for landing in game.panel(cell).offers.iter().flat_map(|offer| &offer.landings) {
-            match game.successor(cell, landing) {
+        for outcome in moves.at(cell).by_shared.iter().flat_map(|set| &set.outcomes) {
+            match moves.successors_from(cell).successor(outcome) {
                 Successor::End(_) => return Ok(()),
                 Successor::Passed { cell: next, .. } | Successor::Again { cell: next, .. } if !seen[next] => {
                     seen[next] = true;
@@ -199,6 +261,5 @@ pub(super) fn refuse_endless(game: &Game) -> Result<(), Faults> {
             }
         }
     }
-    let message = "a game that cannot end: no play from 0-0 reaches the goal".to_owned();
-    Err(game.rules.fault(None, message, "let some turn bring points"))
+    Err(Unsolvable::Endless)
 }

@@ -24,8 +24,8 @@ impl ScoreGrid {
 
     /// A grid from numbers by score and opponent's score: one row of numbers for each score, or one in all if scores make
     /// no difference; as many in a row as opponents' scores, or one. Equal cells have equal numbers.
-    pub fn new(goal: usize, rows: Rows) -> Self {
-        let Rows { row_of, rows } = rows;
+    pub fn new(goal: usize, rows: GridRows) -> Self {
+        let GridRows { row_of, rows } = rows;
         let wide = rows.first().map_or(1, Vec::len);
         let mut columns = Interner::new();
         let column = |place: usize| rows.iter().map(|row| row[place]).collect::<Vec<u32>>();
@@ -93,8 +93,8 @@ impl ScoreGrid {
     }
 }
 
-/// Rows of numbers, equal ones kept once.
-pub(super) struct Rows {
+/// GridRows of numbers, equal ones kept once.
+pub(super) struct GridRows {
     /// The row of each score, numbered in the order in which rows first come up.
     pub row_of: Vec<u16>,
     /// The rows.
@@ -127,7 +127,7 @@ mod tests {
     fn grid(goal: usize, number: impl Fn(usize, usize) -> u32) -> ScoreGrid {
         let mut rows = Interner::new();
         let row_of = (0..goal).map(|s| rows.number((0..goal).map(|o| number(s, o)).collect()) as u16).collect();
-        ScoreGrid::new(goal, Rows { row_of, rows: rows.into_items() })
+        ScoreGrid::new(goal, GridRows { row_of, rows: rows.into_items() })
     }
 
     #[test]

@@ -1,9 +1,12 @@
-//! The memories of a game as dense indices: one for each player, one for what both share.
+//! The memories of a game as dense indices, one for each player and one for what both share; stage 4 joins those that
+//! behave alike in classes.
 
 use crate::rules::Rules;
 use crate::rules::formula::{Scope, Variable};
 
+use super::TurnOutcome;
 use super::intern::Interner;
+use super::raw::{CleanRolls, Distributions, RawDistribution, RawOutcome, summed};
 
 /// All combinations of values of some memories, numbered.
 #[derive(Clone, Debug, Default)]
@@ -33,26 +36,16 @@ impl Combinations {
         self.parts.iter().map(|(_, size)| size).product()
     }
 
-    /// The memories' values in combination `index`, as (memory, value).
-    pub fn values(&self, mut index: usize) -> Vec<(usize, i64)> {
-        let mut values = Vec::with_capacity(self.parts.len());
-        for (memory, size) in self.parts.iter().rev() {
-            values.push((*memory, (index % size) as i64));
-            index /= size;
-        }
-        values.reverse();
-        values
-    }
-
     /// The index of the combination in which each memory has the value that `value_of` gives.
     pub fn index(&self, value_of: impl Fn(usize) -> i64) -> usize {
         self.parts.iter().fold(0, |index, (memory, size)| index * size + value_of(*memory) as usize)
     }
 
     /// Sets the variables of combination `index`; `variable` names the variable of a memory.
-    pub fn write(&self, index: usize, scope: &mut Scope, variable: fn(usize) -> Variable) {
-        for (memory, value) in self.values(index) {
-            scope.set(variable(memory), value);
+    pub fn write(&self, mut index: usize, scope: &mut Scope, variable: fn(usize) -> Variable) {
+        for (memory, size) in self.parts.iter().rev() {
+            scope.set(variable(*memory), (index % size) as i64);
+            index /= size;
         }
     }
 }
@@ -91,4 +84,104 @@ impl Classes {
         }
         self.count() > before
     }
+}
+
+/// Classes of one player's memories, and of the shared ones.
+pub(super) struct MemoryClasses {
+    pub mine: Classes,
+    pub shared: Classes,
+}
+
+/// A distribution over outcomes whose memories are joined in classes.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct JoinedDistribution {
+    /// Ascending.
+    pub outcomes: Vec<(TurnOutcome, u64)>,
+    /// The sum of the weights.
+    pub total: u64,
+    /// Rolls without a 1, if they differ by their points alone.
+    pub clean: Option<CleanRolls<TurnOutcome>>,
+    /// The other outcomes, ascending; none if there are no such rolls.
+    pub remainder: Vec<(TurnOutcome, u64)>,
+}
+
+/// Joins memories that behave alike: the coarsest classes within which all distributions agree. From one class on, classes
+/// are split until nothing changes (partition refinement; Moore, 1956). `tables` has the table of successors by context.
+pub(super) fn join_memories(distributions: &Distributions, tables: &[u16]) -> MemoryClasses {
+    let [mine, shared] = [&distributions.mine, &distributions.shared].map(Combinations::count);
+    let mut classes = MemoryClasses { mine: Classes::joined(mine), shared: Classes::joined(shared) };
+    if mine == 1 && shared == 1 {
+        return classes;
+    }
+    loop {
+        let (numbers, _) = classes.join(&distributions.all, tables);
+        // A player's memory is the mover's, then the opponent's, which has nothing to compare where it does not matter.
+        let more_mine = classes.mine.refine(|value| {
+            signature(distributions, &numbers, |(mine, theirs, shared)| {
+                let as_mine = (0..theirs).flat_map(move |j| (0..shared).map(move |g| (value, j, g)));
+                let mine = if theirs > 1 { mine } else { 0 };
+                as_mine.chain((0..mine).flat_map(move |i| (0..shared).map(move |g| (i, value, g))))
+            })
+        });
+        let more_shared = classes.shared.refine(|value| {
+            signature(distributions, &numbers, |(mine, theirs, _)| {
+                (0..mine).flat_map(move |i| (0..theirs).map(move |j| (i, j, value)))
+            })
+        });
+        if !more_mine && !more_shared {
+            return classes;
+        }
+    }
+}
+
+impl MemoryClasses {
+    /// Every distribution with memories replaced by their classes: its number among the distinct ones, and these.
+    pub fn join(&self, distributions: &[RawDistribution], tables: &[u16]) -> (Vec<u32>, Vec<JoinedDistribution>) {
+        let mut interner = Interner::new();
+        let numbers = distributions.iter().map(|distribution| interner.number(self.joined(distribution, tables)));
+        (numbers.collect(), interner.into_items())
+    }
+
+    fn joined(&self, distribution: &RawDistribution, tables: &[u16]) -> JoinedDistribution {
+        let of_all = |outcomes: &[(RawOutcome, u64)]| -> Vec<(TurnOutcome, u64)> {
+            outcomes.iter().map(|(outcome, weight)| (self.outcome(outcome, tables), *weight)).collect()
+        };
+        let (mut outcomes, total) = (of_all(&distribution.remainder), distribution.total);
+        let Some(CleanRolls { dice, die, offset, outcomes: clean }) = &distribution.clean else {
+            return JoinedDistribution { outcomes: summed(outcomes), total, clean: None, remainder: Vec::new() };
+        };
+        let clean = of_all(clean);
+        let alike = clean.iter().all(|(outcome, _)| outcome.with_points(0) == clean[0].0.with_points(0));
+        let remainder = if alike { summed(outcomes.clone()) } else { Vec::new() };
+        outcomes.extend_from_slice(&clean);
+        let clean = alike.then(|| CleanRolls { dice: *dice, die: die.clone(), offset: *offset, outcomes: clean });
+        JoinedDistribution { outcomes: summed(outcomes), total, clean, remainder }
+    }
+
+    fn outcome(&self, outcome: &RawOutcome, tables: &[u16]) -> TurnOutcome {
+        TurnOutcome {
+            table: tables[outcome.context as usize],
+            mine: outcome.mine.map(|value| self.mine.class_of[value as usize] as u16),
+            shared: outcome.shared.map(|value| self.shared.class_of[value as usize] as u16),
+            points: outcome.points,
+        }
+    }
+}
+
+/// All distributions in which some memories, told from how many of the mover's, the opponent's and the shared ones there are,
+/// take part.
+fn signature<M: Iterator<Item = (usize, usize, usize)>>(
+    distributions: &Distributions,
+    numbers: &[u32],
+    memories: impl Fn((usize, usize, usize)) -> M,
+) -> Vec<u32> {
+    let mut signature = Vec::new();
+    for table in [&distributions.zero, &distributions.roll] {
+        for memories in memories(table.counts()) {
+            for class in 0..table.classes {
+                signature.extend(table.row(class, memories).iter().map(|id| numbers[*id as usize]));
+            }
+        }
+    }
+    signature
 }

@@ -1,6 +1,7 @@
-//! The rules on totals, tabulated: all totals of some opponents' scores at a time, and only where the points matter, by
-//! points too.
+//! Stage 3, from distributions to successors: the rules on totals, tabulated. All totals that turns can reach are looked at
+//! for some opponents' scores at a time, and only where the points matter, by points too.
 
+use std::collections::BTreeSet;
 use std::ops::{Range, RangeInclusive};
 
 use ndarray::{ArrayD, IxDyn};
@@ -9,11 +10,12 @@ use rayon::prelude::*;
 use crate::rules::formula::{Arrays, Cells, Lookups, Variable};
 use crate::rules::{Faults, Rules};
 
-use super::arrival::{Arrival, ArrivalTable, Context, MOST_KEPT, Surprise, To};
-use super::line::TotalLines;
+use super::limits;
 use super::misrule;
-use super::points_run::{Piece, PointsRun, append_runs};
-use super::totals::{Misrule, SettledRow, settle};
+use super::raw::{Context, Distributions};
+use super::segments::{PointsSegment, append_segments};
+use super::successors::{Corrections, Exceptional, MOST_DENSE, MOST_KEPT, PackedSuccessor, SuccessorTable, To};
+use super::totals::{Misrule, TotalLines, settle};
 
 /// Cells of one array while rules are tabulated: several arrays fit the caches, and none is so large that the system is
 /// asked for its memory each time.
@@ -22,52 +24,106 @@ const CELLS_AT_ONCE: usize = 1 << 13;
 const CELLS_BY_POINTS: usize = 1 << 11;
 /// Fewer cells than this are not worth waking a thread.
 const WORTH_SHARING: usize = 1 << 16;
+/// How many times the work a total is where some must be looked at by points.
+const BY_POINTS_COSTS: usize = 8;
 /// Parts of which all are held before they are put together.
 const PARTS_AT_ONCE: usize = 256;
 /// Parts among which the first misrule is looked for: that of the first rule, then of the first cell.
 const PARTS_SEARCHED: usize = 4;
+
+/// Where turns lead.
+pub(super) struct Successors {
+    /// The distinct tables.
+    pub tables: Vec<SuccessorTable>,
+    /// The table of each context.
+    pub of_context: Vec<u16>,
+}
+
+/// The successors of all contexts.
+///
+/// # Errors
+/// If a rule on totals has no value somewhere or makes a score negative, or too much would have to be tabulated.
+pub(super) fn successors(rules: &Rules, distributions: &Distributions) -> Result<Successors, Faults> {
+    let tabulation = Tabulation::new(rules, distributions);
+    limits::refuse_many_totals(rules, tabulation.totals.len(), distributions.contexts.len())?;
+    let mut tables: Vec<SuccessorTable> = Vec::new();
+    let mut of_context = Vec::with_capacity(distributions.contexts.len());
+    for context in &distributions.contexts {
+        let table = tabulation.table(context)?;
+        let number = tables.iter().position(|known| *known == table).unwrap_or_else(|| {
+            tables.push(table);
+            tables.len() - 1
+        });
+        let number = u16::try_from(number).map_err(|_| {
+            let message = "the rules on totals tell apart more than 65,536 kinds of turns".to_owned();
+            rules.fault(None, message, "let them read fewer variables")
+        })?;
+        of_context.push(number);
+    }
+    tables.iter_mut().for_each(|table| table.spread(MOST_DENSE));
+    Ok(Successors { tables, of_context })
+}
 
 /// What is tabulated.
 pub(super) struct Tabulation<'a> {
     pub rules: &'a Rules,
     /// Whether the rules on totals read the points.
     pub by_points: bool,
-    /// The most points of a turn.
-    pub most_points: usize,
+    /// The points that turns may bring, ascending.
+    points: Vec<usize>,
+    /// The totals that these may lead to, ascending.
+    pub totals: Vec<usize>,
     /// What formulas have looked up, in other contexts too.
-    pub lookups: Lookups,
+    lookups: Lookups,
 }
 
-/// Arrivals against some opponents' scores.
+/// Successors against some opponents' scores.
 #[derive(Default)]
-struct Part {
-    surprises: Vec<Surprise>,
+struct TablePart {
+    exceptional: Vec<Exceptional>,
     /// How many of them each opponent's score has.
     counts: Vec<u32>,
-    runs: Vec<PointsRun>,
-    excess: Excess,
+    segments: Vec<PointsSegment>,
+    corrections: Corrections,
 }
 
-impl Tabulation<'_> {
-    /// Tabulates the arrivals of one context.
+impl<'a> Tabulation<'a> {
+    fn new(rules: &'a Rules, distributions: &Distributions) -> Self {
+        let clean = distributions.all.iter().filter_map(|distribution| distribution.clean.as_ref());
+        let outcomes = clean.flat_map(|clean| &clean.outcomes);
+        let outcomes = outcomes.chain(distributions.all.iter().flat_map(|distribution| &distribution.remainder));
+        Self::of_points(rules, distributions.by_points, outcomes.map(|(outcome, _)| outcome.points as usize))
+    }
+
+    fn of_points(rules: &'a Rules, by_points: bool, points: impl Iterator<Item = usize>) -> Self {
+        let points: Vec<usize> = points.collect::<BTreeSet<usize>>().into_iter().collect();
+        let mut totals: Vec<usize> = Vec::new();
+        for points in &points {
+            let first = totals.last().map_or(0, |last| last + 1);
+            totals.extend(first.max(*points)..points + rules.goal as usize);
+        }
+        Self { rules, by_points, points, totals, lookups: Lookups::default() }
+    }
+
+    /// Tabulates the successors of one context.
     ///
     /// # Errors
     /// If a rule on totals has no value somewhere or makes a score negative: the first of some opponents' scores that are
     /// tabulated together.
-    pub fn table(&self, context: &Context) -> Result<ArrivalTable, Faults> {
-        let (goal, width, together) = (self.rules.goal as usize, self.width(), self.together());
+    fn table(&self, context: &Context) -> Result<SuccessorTable, Faults> {
+        let (goal, width, together) = (self.rules.goal as usize, self.totals.len(), self.together());
         let firsts: Vec<usize> = (0..goal).step_by(together).collect();
         let part = |first: &usize| (*first, self.part(context, *first..goal.min(first + together)));
-        let mut table = ArrivalTable::empty(goal, self.most_points, self.by_points);
+        let mut table = SuccessorTable::empty(goal, self.most_points(), self.by_points);
         for firsts in firsts.chunks(PARTS_AT_ONCE) {
-            let parts: Vec<_> = if goal * width > WORTH_SHARING {
+            let parts: Vec<_> = if goal * width * if self.by_points { BY_POINTS_COSTS } else { 1 } > WORTH_SHARING {
                 firsts.par_iter().map(part).collect()
             } else {
                 firsts.iter().map(part).collect()
             };
             for (first, part) in parts {
                 table.append(part.map_err(|Misrule| self.misrule(context, first))?);
-                if table.surprises.len().max(table.runs.len()) > MOST_KEPT {
+                if table.exceptional.len().max(table.segments.len()) > MOST_KEPT {
                     let message = "the rules on totals change more totals, or by more points, than can be kept";
                     return Err(self.rules.fault(None, message.to_owned(), "lower the goal or the points of a turn"));
                 }
@@ -85,81 +141,68 @@ impl Tabulation<'_> {
 
     /// Opponents' scores that make one part.
     fn together(&self) -> usize {
-        (CELLS_AT_ONCE / self.width()).max(1)
+        (CELLS_AT_ONCE / self.totals.len()).max(1)
     }
 
-    /// Totals against one opponent's score.
-    fn width(&self) -> usize {
-        self.rules.goal as usize + self.most_points
+    /// The most points of a turn.
+    pub fn most_points(&self) -> usize {
+        self.points.last().copied().unwrap_or(0)
     }
 
-    fn part(&self, context: &Context, opponents: Range<usize>) -> Result<Part, Misrule> {
+    /// The range of totals.
+    fn range(&self) -> RangeInclusive<i64> {
+        0..=self.totals.last().copied().unwrap_or(0) as i64
+    }
+
+    fn part(&self, context: &Context, opponents: Range<usize>) -> Result<TablePart, Misrule> {
         let settled = settle(self.rules, self.arrays_of_totals(context, opponents.clone()))?;
-        let (mut part, mut open) = (Part::default(), Vec::new());
+        let (mut part, mut open) = (TablePart::default(), Vec::new());
+        let below = self.totals.partition_point(|total| *total < self.rules.goal as usize);
         for (row, opponent) in opponents.enumerate() {
-            let (before, settled) = (part.surprises.len(), settled.row(row));
-            let changes = settled.changes(self.width(), opponent as i64);
-            if changes[..self.rules.goal as usize].contains(&0) {
-                part.excess.join(Excess { least: 0, most: 0 });
+            let (before, settled) = (part.exceptional.len(), settled.row(row));
+            let changes = settled.changes(&self.totals, opponent as i64);
+            if changes[..below].contains(&0) {
+                part.corrections.join(Corrections { least: 0, most: 0 });
             }
-            for total in (0..self.width()).filter(|total| changes[*total] != 0) {
-                let cell = (total, opponent);
-                if settled.is_open(total) {
-                    open.push((part.surprises.len(), cell));
+            let changed = changes.iter().zip(&self.totals).enumerate().filter(|(_, (change, _))| **change != 0);
+            for (column, (_, total)) in changed {
+                let cell = (*total, opponent);
+                if settled.is_open(column) {
+                    open.push((part.exceptional.len(), cell));
                     // Known further down.
-                    part.surprises.push(Surprise { total: total as u32, to: To::by_points(0) });
-                } else if let Some(to) = part.to(&settled.lines(total), cell, self) {
-                    part.surprises.push(Surprise { total: total as u32, to });
+                    part.exceptional.push(Exceptional { total: *total as u32, to: To::by_points(0) });
+                } else if let Some(to) = part.to(&settled.lines(column), cell, self) {
+                    part.exceptional.push(Exceptional { total: *total as u32, to });
                 }
             }
-            part.counts.push((part.surprises.len() - before) as u32);
+            part.counts.push((part.exceptional.len() - before) as u32);
         }
-        self.settle_open(context, &open, &mut part)?;
+        for cells in open.chunks((CELLS_BY_POINTS / self.columns()).max(1)) {
+            self.by_points(context, cells, &mut part)?;
+        }
         Ok(part)
     }
 
     /// All totals against some opponents' scores, and points as lines.
     fn arrays_of_totals(&self, context: &Context, opponents: Range<usize>) -> Arrays<'_> {
-        let (goal, width) = (self.rules.goal as i64, self.width() as i64);
+        let goal = i64::from(self.rules.goal);
         let mut arrays = self.arrays(context);
         for variable in [Variable::OPPONENT, Variable::OPPONENT_BEFORE] {
             arrays.bind_axis(variable, (0, 0..=goal - 1), opponents.clone().map(|opponent| opponent as i64));
         }
-        arrays.bind_axis(Variable::SCORE, (1, 0..=width - 1), 0..width);
+        arrays.bind_axis(Variable::SCORE, (1, self.range()), self.totals.iter().map(|total| *total as i64));
         if self.by_points {
-            let (none, most) = (arrays.constant(0), self.most_points as i64);
+            let (none, most) = (arrays.constant(0), self.most_points() as i64);
             let totals = arrays.get(Variable::SCORE).expect("bound").clone();
             arrays.bind_line(Variable::POINTS, none, (1, 0..=most));
-            arrays.bind_line(Variable::SCORE_BEFORE, totals, (-1, -most..=width - 1));
+            arrays.bind_line(Variable::SCORE_BEFORE, totals, (-1, -most..=*self.range().end()));
         }
         arrays
     }
 
-    /// Tabulates open cells, each with the place of its surprise, by points.
-    fn settle_open(&self, context: &Context, open: &[(usize, (usize, usize))], part: &mut Part) -> Result<(), Misrule> {
-        let together = (CELLS_BY_POINTS / (self.most_points + 1)).max(1);
-        let tabulate = |cells| self.by_points(context, cells);
-        let by_points: Result<Vec<ByPoints>, Misrule> = if open.len() * (self.most_points + 1) > WORTH_SHARING {
-            open.par_chunks(together).map(tabulate).collect()
-        } else {
-            open.chunks(together).map(tabulate).collect()
-        };
-        let by_points = by_points?;
-        let mut places = open.iter().map(|(place, _)| *place);
-        for ByPoints { destinations, runs, excess, .. } in by_points {
-            let before = part.runs.len();
-            for (to, place) in destinations.into_iter().zip(places.by_ref()) {
-                part.surprises[place].to = to.after(before);
-            }
-            part.runs.extend(runs);
-            part.excess.join(excess);
-        }
-        Ok(())
-    }
-
     fn arrays(&self, context: &Context) -> Arrays<'_> {
         let goal = self.rules.goal as usize;
-        let mut arrays = Arrays::new(2, &self.lookups, goal * self.width());
+        let mut arrays = Arrays::new(2, &self.lookups, goal * self.totals.len());
         arrays.bind_constant(Variable::GOAL, goal as i64);
         arrays.bind_constant(Variable::MAX_DICE, i64::from(self.rules.max_dice));
         for (variable, value) in &context.values {
@@ -168,154 +211,105 @@ impl Tabulation<'_> {
         arrays
     }
 
-    /// Tabulates cells (total, opponent's score) by points.
-    fn by_points(&self, context: &Context, cells: &[(usize, (usize, usize))]) -> Result<ByPoints, Misrule> {
-        let (goal, columns) = (self.rules.goal as i64, self.most_points + 1);
+    /// Tabulates cells (total, opponent's score) by points, each with its place among the exceptional.
+    fn by_points(
+        &self,
+        context: &Context,
+        cells: &[(usize, (usize, usize))],
+        part: &mut TablePart,
+    ) -> Result<(), Misrule> {
+        let (goal, columns) = (i64::from(self.rules.goal), self.columns());
         let mut arrays = self.arrays(context);
         for variable in [Variable::OPPONENT, Variable::OPPONENT_BEFORE] {
             arrays.bind_axis(variable, (0, 0..=goal - 1), cells.iter().map(|(_, (_, opponent))| *opponent as i64));
         }
         let totals = cells.iter().map(|(_, (total, _))| *total as i64);
-        arrays.bind_axis(Variable::SCORE, (0, 0..=self.width() as i64 - 1), totals);
+        arrays.bind_axis(Variable::SCORE, (0, self.range()), totals);
         let mut points = Vec::with_capacity(cells.len() * columns);
         for (_, (total, _)) in cells {
-            // Points that cannot have led to the total stand for the nearest that can.
+            // Where fewer can have led to the total, the most of them fill the row.
             let (least, most) = self.points_to(*total).into_inner();
-            points.extend((0..columns).map(|points| points.clamp(least, most) as i64));
+            points.extend((least..least + columns).map(|points| points.min(most) as i64));
         }
         let points = ArrayD::from_shape_vec(IxDyn(&[cells.len(), columns]), points).expect("one for each");
-        arrays.bind(Variable::POINTS, Cells::new(points, 0..=self.most_points as i64));
+        arrays.bind(Variable::POINTS, Cells::new(points, 0..=self.most_points() as i64));
         let [score, points] = [Variable::SCORE, Variable::POINTS].map(|v| arrays.get(v).expect("bound"));
         arrays.bind(Variable::SCORE_BEFORE, arrays.difference(score, points));
         let settled = settle(self.rules, arrays)?;
-        let mut by_points = ByPoints::default();
-        for (row, (_, cell)) in cells.iter().enumerate() {
-            by_points.append(&settled.row(row), *cell, self);
+        let mut successors = Vec::with_capacity(columns);
+        for (row, (place, cell)) in cells.iter().enumerate() {
+            let (least, most) = self.points_to(cell.0).into_inner();
+            settled.row(row).each(0..=most - least, |totals| {
+                part.corrections.see(totals, *cell, goal);
+                successors.push(PackedSuccessor::new(goal, totals));
+            });
+            part.exceptional[*place].to = append_segments(&mut part.segments, least, successors.drain(..));
         }
-        Ok(by_points)
+        Ok(())
     }
 
     /// The points that may lead to a total, from a score below the goal.
     fn points_to(&self, total: usize) -> RangeInclusive<usize> {
-        (total + 1).saturating_sub(self.rules.goal as usize)..=total.min(self.most_points)
+        (total + 1).saturating_sub(self.rules.goal as usize)..=total.min(self.most_points())
+    }
+
+    /// The most numbers of points that may lead to one total.
+    fn columns(&self) -> usize {
+        (self.most_points() + 1).min(self.rules.goal as usize)
     }
 }
 
-/// Cells tabulated by points.
-#[derive(Default)]
-struct ByPoints {
-    destinations: Vec<To>,
-    runs: Vec<PointsRun>,
-    excess: Excess,
-    /// Those of the cell at hand.
-    arrivals: Vec<Arrival>,
-}
-
-impl ByPoints {
-    /// Appends the arrivals of a cell by points, or finds that the points do not matter.
-    fn append(&mut self, settled: &SettledRow, cell: (usize, usize), tabulation: &Tabulation) {
-        let goal = tabulation.rules.goal as i64;
-        let plain = Arrival::plain(goal as usize, cell.0, cell.1);
-        let points = tabulation.points_to(cell.0);
-        let least = *points.start();
-        self.arrivals.clear();
-        settled.each(points, |totals| {
-            self.arrivals.push(self.excess.arrival(totals, cell, goal).unwrap_or(plain));
-        });
-        let pieces = self.arrivals.iter().map(|arrival| Piece::one(*arrival));
-        self.destinations.push(append_runs(&mut self.runs, least, pieces));
-    }
-}
-
-impl Part {
-    /// Where a cell's totals after all rules lead, if that is not plain.
+impl TablePart {
+    /// Where a cell's totals after all rules lead, if that is exceptional.
     fn to(&mut self, totals: &TotalLines, cell: (usize, usize), tabulation: &Tabulation) -> Option<To> {
         let goal = tabulation.rules.goal as i64;
         if totals.is_level() {
-            return self.excess.arrival(totals.at(0), cell, goal).map(To::any);
+            self.corrections.see(totals.at(0), cell, goal);
+            let successor = PackedSuccessor::new(goal, totals.at(0));
+            return (successor != PackedSuccessor::regular(goal as usize, cell.0, cell.1))
+                .then_some(To::any(successor));
         }
-        let arrival = |points| Arrival::new(goal, totals.at(points));
-        let piece = |points: Range<usize>| {
-            let (count, first) = (points.len(), arrival(points.start));
-            if first.ends() || count == 1 {
-                self.excess.see(totals.at(points.start), cell, goal);
-                return Piece { count, first, step: 0 };
-            }
-            // What grows along a line is least and most at its ends.
-            for points in [points.start, points.end - 1] {
-                self.excess.see(totals.at(points), cell, goal);
-            }
-            Piece { count, first, step: arrival(points.start + 1).0.wrapping_sub(first.0) }
-        };
-        let points = tabulation.points_to(cell.0);
-        let least = *points.start();
-        Some(append_runs(&mut self.runs, least, totals.pieces(goal, points).map(piece)))
+        let (least, most) = tabulation.points_to(cell.0).into_inner();
+        // What holds at both ends of a line holds between: that the game goes on, or that the mover has won.
+        let [fewest, most_points] = [least, most].map(|points| {
+            self.corrections.see(totals.at(points), cell, goal);
+            let (score, opponent, _) = totals.at(points);
+            (score < goal && opponent < goal, score >= goal && score > opponent)
+        });
+        let alike = fewest == most_points && fewest != (false, false);
+        let last = if alike { most.min(least + 1) } else { most };
+        let successors = (least..=last).map(|points| {
+            self.corrections.see(totals.at(points), cell, goal);
+            PackedSuccessor::new(goal, totals.at(points))
+        });
+        Some(append_segments(&mut self.segments, least, successors))
     }
 }
 
 impl To {
-    /// The same where so many runs come before. Too many are refused once all are counted.
-    fn after(self, runs: usize) -> Self {
-        self.runs().map_or(self, |first| Self::by_points((first + runs) % MOST_KEPT))
+    /// The same where so many segments come before. Too many are refused once all are counted.
+    fn after(self, segments: usize) -> Self {
+        self.segments().map_or(self, |first| Self::by_points((first + segments) % MOST_KEPT))
     }
 }
 
-/// The least and the most that the sum of scores grows by beside the turn's points, over arrivals that go on.
-#[derive(Clone, Copy)]
-struct Excess {
-    least: i64,
-    most: i64,
-}
-
-impl Default for Excess {
-    fn default() -> Self {
-        Self { least: i64::MAX, most: i64::MIN }
-    }
-}
-
-impl Excess {
-    fn join(&mut self, other: Self) {
-        (self.least, self.most) = (self.least.min(other.least), self.most.max(other.most));
-    }
-
-    /// Takes in totals after all rules from a cell (total, opponent's score).
-    #[inline(always)]
-    fn see(&mut self, (score, opponent, _): (i64, i64, bool), (total, other): (usize, usize), goal: i64) {
-        if score < goal && opponent < goal {
-            let excess = score + opponent - total as i64 - other as i64;
-            self.join(Self { least: excess, most: excess });
-        }
-    }
-
-    /// The arrival with totals after all rules from a cell (total, opponent's score), if it is not plain.
-    #[inline(always)]
-    fn arrival(&mut self, totals: (i64, i64, bool), (total, other): (usize, usize), goal: i64) -> Option<Arrival> {
-        self.see(totals, (total, other), goal);
-        if totals == (total as i64, other as i64, false) {
-            return None;
-        }
-        let arrival = Arrival::new(goal, totals);
-        (arrival != Arrival::plain(goal as usize, total, other)).then_some(arrival)
-    }
-}
-
-impl ArrivalTable {
-    fn append(&mut self, part: Part) {
-        let (goal, runs) = (self.goal, self.runs.len());
-        let mut surprises = part.surprises.into_iter();
+impl SuccessorTable {
+    fn append(&mut self, part: TablePart) {
+        let (goal, segments) = (self.goal, self.segments.len());
+        let mut found = part.exceptional.into_iter();
         for count in part.counts {
-            let opponent = self.first_surprise.len() - 1;
-            for surprise in surprises.by_ref().take(count as usize) {
-                let to = surprise.to.after(runs);
-                if to != To::any(Arrival::plain(goal, surprise.total as usize, opponent)) {
-                    self.surprises.push(Surprise { to, ..surprise });
+            let opponent = self.first_of.len() - 1;
+            for exceptional in found.by_ref().take(count as usize) {
+                let to = exceptional.to.after(segments);
+                if to != To::any(PackedSuccessor::regular(goal, exceptional.total as usize, opponent)) {
+                    self.exceptional.push(Exceptional { to, ..exceptional });
                 }
             }
-            self.first_surprise.push(self.surprises.len() as u32);
+            self.first_of.push(self.exceptional.len() as u32);
         }
-        self.runs.extend(part.runs);
-        self.least_excess = self.least_excess.min(part.excess.least);
-        self.most_excess = self.most_excess.max(part.excess.most);
+        self.segments.extend(part.segments);
+        self.least_correction = self.least_correction.min(part.corrections.least);
+        self.most_correction = self.most_correction.max(part.corrections.most);
     }
 }
 
@@ -331,31 +325,30 @@ mod tests {
         crate::rules::rules_from_text(&text, "lines", Default::default()).expect("sound rules")
     }
 
-    fn table(rules: &Rules) -> Result<ArrivalTable, Faults> {
-        let tabulation = Tabulation { rules, by_points: true, most_points: MOST_POINTS, lookups: Lookups::default() };
-        tabulation.table(&Context::default())
+    fn table(rules: &Rules) -> Result<SuccessorTable, Faults> {
+        Tabulation::of_points(rules, true, 0..=MOST_POINTS).table(&Context::default())
     }
 
-    /// Holds all arrivals equal to those of single turns, and the excess to the least and the most of theirs.
+    /// Holds all successors equal to those of single turns, and the corrections to the least and the most of theirs.
     fn compare(hooks: &str) {
         let (rules, goal) = (rules(hooks), 20);
         let table = table(&rules).expect("sound rules");
-        let mut excess = Excess::default();
+        let mut corrections = Corrections::default();
         for (score, opponent) in (0..goal).flat_map(|score| (0..goal).map(move |opponent| (score, opponent))) {
             for points in 0..=MOST_POINTS {
                 let total = score + points;
                 let turn = settle(&rules, (total as u32, opponent as u32), points as u32).expect("a value");
                 let totals = (turn.score, turn.opponent, turn.again);
-                excess.see(totals, (total, opponent), goal as i64);
-                let arrival = Arrival::new(goal as i64, totals);
+                corrections.see(totals, (total, opponent), goal as i64);
+                let successor = PackedSuccessor::new(goal as i64, totals);
                 assert_eq!(
                     table.arrival(score, opponent, points),
-                    arrival,
+                    successor,
                     "{hooks} from {score}-{opponent} by {points}"
                 );
             }
         }
-        assert_eq!((table.least_excess, table.most_excess), (excess.least, excess.most), "{hooks}");
+        assert_eq!((table.least_correction, table.most_correction), (corrections.least, corrections.most), "{hooks}");
     }
 
     #[test]

@@ -6,29 +6,27 @@ use std::ops::RangeInclusive;
 use crate::rules::formula::{Arrays, Cells, Lane, OPEN, Variable, choose, opened};
 use crate::rules::{Hook, Rule, Rules};
 
-use super::line::{Line, TotalLines};
-
 /// Somewhere a formula has no value, or makes a score negative: [`misrule`](super::misrule) looks for the place.
 pub(super) struct Misrule;
 
 /// Applies all rules to totals that are bound as score and opponent.
-pub(super) fn settle(rules: &Rules, arrays: Arrays) -> Result<Settled, Misrule> {
-    let mut totals = Totals { again: arrays.constant(0), arrays };
+pub(super) fn settle(rules: &Rules, arrays: Arrays) -> Result<SettledTotals, Misrule> {
+    let mut totals = TotalsInPlay { again: arrays.constant(0), arrays };
     rules.rules.iter().try_for_each(|rule| totals.apply(rule))?;
     let [score, opponent] = TOTALS.map(|variable| totals.arrays.take(variable).expect("bound"));
-    Ok(Settled { score, opponent, again: totals.again })
+    Ok(SettledTotals { score, opponent, again: totals.again })
 }
 
 /// The mover's total, and the opponent's.
 const TOTALS: [Variable; 2] = [Variable::SCORE, Variable::OPPONENT];
 
 /// The totals of some cells while rules change them.
-struct Totals<'a> {
+struct TotalsInPlay<'a> {
     arrays: Arrays<'a>,
     again: Cells,
 }
 
-impl Totals<'_> {
+impl TotalsInPlay<'_> {
     /// Applies one rule; all its hooks read the totals as they were before it.
     fn apply(&mut self, rule: &Rule) -> Result<(), Misrule> {
         let (mut score, mut opponent, mut swap) = (None, None, None);
@@ -72,14 +70,14 @@ fn sound(cells: Cow<Cells>) -> Result<Cow<Cells>, Misrule> {
     if cells.first_fault().is_some() { Err(Misrule) } else { Ok(cells) }
 }
 
-/// Totals after all rules.
-pub(super) struct Settled {
+/// TotalsInPlay after all rules.
+pub(super) struct SettledTotals {
     score: Cells,
     opponent: Cells,
     again: Cells,
 }
 
-/// Totals of one row after all rules.
+/// TotalsInPlay of one row after all rules.
 pub(super) struct SettledRow<'a> {
     score: Lane<'a, i64>,
     opponent: Lane<'a, i64>,
@@ -88,7 +86,7 @@ pub(super) struct SettledRow<'a> {
     flags: [Lane<'a, u8>; 3],
 }
 
-impl Settled {
+impl SettledTotals {
     /// One row of the cells.
     pub fn row(&self, row: usize) -> SettledRow<'_> {
         let all = [&self.score, &self.opponent, &self.again];
@@ -99,10 +97,10 @@ impl Settled {
 }
 
 impl SettledRow<'_> {
-    /// By column, 0 if no rule changes a mover's total of as many as there are columns before it, or the opponent's total,
-    /// or lets the mover move again, whatever the points.
-    pub fn changes(&self, columns: usize, opponent: i64) -> Vec<i64> {
-        let mut changes: Vec<i64> = (0..columns as i64).collect();
+    /// By column, 0 if no rule changes the mover's total listed for it, or the opponent's total, or lets the mover move again,
+    /// whatever the points.
+    pub fn changes(&self, totals: &[usize], opponent: i64) -> Vec<i64> {
+        let mut changes: Vec<i64> = totals.iter().map(|total| *total as i64).collect();
         match self.score {
             Lane::One(score) => changes.iter_mut().for_each(|total| *total ^= score),
             Lane::Each(scores) => changes.iter_mut().zip(scores).for_each(|(total, score)| *total ^= score),
@@ -122,9 +120,8 @@ impl SettledRow<'_> {
     /// The totals by points, where they are not open.
     pub fn lines(&self, column: usize) -> TotalLines {
         let (score, opponent, again) = self.at(column);
-        let [score, opponent] = [(score, self.slopes[0]), (opponent, self.slopes[1])]
-            .map(|(start, slopes)| Line { start, slope: slopes.at(column) });
-        TotalLines { score, opponent, again }
+        let [of_score, of_opponent] = [self.slopes[0].at(column), self.slopes[1].at(column)];
+        TotalLines { score: (score, of_score), opponent: (opponent, of_opponent), again }
     }
 
     /// Passes on some columns, one after another.
@@ -144,6 +141,28 @@ impl SettledRow<'_> {
     #[inline(always)]
     pub fn at(&self, column: usize) -> (i64, i64, bool) {
         (self.score.at(column), self.opponent.at(column), self.again.at(column) != 0)
+    }
+}
+
+/// TotalsInPlay to which each point of the turn adds as much as the one before: their numbers at no points, and what each adds.
+pub(super) struct TotalLines {
+    score: (i64, i64),
+    opponent: (i64, i64),
+    again: bool,
+}
+
+impl TotalLines {
+    /// Whether the points make no difference.
+    pub fn is_level(&self) -> bool {
+        self.score.1 == 0 && self.opponent.1 == 0
+    }
+
+    /// The totals at so many points.
+    #[inline(always)]
+    pub fn at(&self, points: usize) -> (i64, i64, bool) {
+        let [score, opponent] =
+            [self.score, self.opponent].map(|(start, slope)| start.wrapping_add(slope.wrapping_mul(points as i64)));
+        (score, opponent, self.again)
     }
 }
 

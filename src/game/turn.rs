@@ -4,7 +4,7 @@ use crate::dice::{DiceError, Die};
 use crate::rules::formula::{Formula, Scope, Variable};
 use crate::rules::{Hook, Rules};
 
-use super::lottery::MOST_POINTS;
+use super::distributions::MOST_POINTS;
 use super::position::{Position, memory_variables};
 
 /// What a turn led to, from the mover's side.
@@ -25,12 +25,12 @@ pub struct Turn {
     /// The memories after the turn, still seen by the mover.
     pub memory: Vec<i64>,
     /// What each rule did, in order.
-    pub steps: Vec<Step>,
+    pub steps: Vec<RuleEffect>,
 }
 
 /// What one rule did in a turn.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Step {
+pub struct RuleEffect {
     /// The rule's name; `Roll` for the dice themselves.
     pub rule: String,
     /// What it did.
@@ -160,11 +160,17 @@ pub fn settle(rules: &Rules, (score, opponent): (u32, u32), points: u32) -> Resu
     turn.remember(&position)
 }
 
+/// The first rule on totals that cannot be followed where the turn's points and all that rules on totals read beside the
+/// totals are set, and why.
+pub(super) fn misrule_on_totals(rules: &Rules, scope: Scope) -> Option<(usize, TurnError)> {
+    InPlay::begun(rules, scope).try_totals().err()
+}
+
 /// A turn being played.
 struct InPlay<'a> {
     rules: &'a Rules,
     scope: Scope,
-    steps: Vec<Step>,
+    steps: Vec<RuleEffect>,
     swapped: bool,
     again: bool,
 }
@@ -275,14 +281,16 @@ impl<'a> InPlay<'a> {
     }
 
     fn change_totals(&mut self) -> Result<(), TurnError> {
+        self.try_totals().map_err(|(_, error)| error)
+    }
+
+    /// Adds the points and applies all rules on totals; or the first rule that cannot be followed.
+    fn try_totals(&mut self) -> Result<(), (usize, TurnError)> {
         let (score, opponent) = (self.scope.get(Variable::SCORE), self.scope.get(Variable::OPPONENT));
         self.scope.set(Variable::SCORE_BEFORE, score);
         self.scope.set(Variable::OPPONENT_BEFORE, opponent);
         self.scope.set(Variable::SCORE, score + self.scope.get(Variable::POINTS));
-        for index in 0..self.rules.rules.len() {
-            self.apply_to_totals(index)?;
-        }
-        Ok(())
+        (0..self.rules.rules.len()).try_for_each(|index| self.apply_to_totals(index).map_err(|error| (index, error)))
     }
 
     /// Applies one rule's hooks on totals; all of them read the totals as they were before the rule.
@@ -370,11 +378,11 @@ impl<'a> InPlay<'a> {
 
     fn tell_rule(&mut self, rule: usize, text: String) {
         let name = self.rules.rules[rule].name.clone();
-        self.steps.push(Step { rule: name, text });
+        self.steps.push(RuleEffect { rule: name, text });
     }
 
     fn tell(&mut self, rule: &str, text: String) {
-        self.steps.push(Step { rule: rule.to_owned(), text });
+        self.steps.push(RuleEffect { rule: rule.to_owned(), text });
     }
 }
 

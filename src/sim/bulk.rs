@@ -1,4 +1,4 @@
-//! Many games at once: turns drawn from the exact lotteries of the solver's game, the same with any number of threads.
+//! Many games at once: turns drawn from the exact distributions of the solver's game, the same with any number of threads.
 
 use rayon::prelude::*;
 
@@ -101,11 +101,11 @@ struct Board<'a> {
 impl<'a> Board<'a> {
     fn new(game: &'a Game, plans: [&Plan; 2]) -> Self {
         let (mut samplers, mut first_of) = (Vec::new(), Vec::new());
-        for panel in game.panels() {
+        for panel in game.action_sets() {
             let mut of_offers = Vec::new();
-            for offer in &panel.offers {
+            for offer in &panel.by_shared {
                 of_offers.push(samplers.len() as u32);
-                samplers.extend(offer.lotteries.iter().map(|lottery| Sampler::new(offer, lottery)));
+                samplers.extend(offer.distributions.iter().map(|lottery| Sampler::new(offer, lottery)));
             }
             first_of.push(of_offers);
         }
@@ -113,14 +113,14 @@ impl<'a> Board<'a> {
             let space = game.space();
             let of_state = |state: usize| {
                 let (cell, (shared, mine, theirs)) = space.parts(state);
-                let number = game.panel_number(cell);
-                let lotteries = game.panels()[number].lotteries(&space, (shared, mine, theirs));
-                first_of[number][shared] + u32::from(lotteries[plan.action(state)])
+                let number = game.action_set_number(cell);
+                let distributions = game.action_sets()[number].distributions(&space, (shared, mine, theirs));
+                first_of[number][shared] + u32::from(distributions[plan.action(state)])
             };
             (0..space.states()).into_par_iter().map(of_state).collect()
         });
         let mut board = Self { game, samplers, sampler_of };
-        if game.order() != Order::Rising {
+        if game.order() != Order::Acyclic {
             board.mark_endless();
         }
         board
@@ -173,11 +173,11 @@ impl<'a> Board<'a> {
     fn mark_endless(&mut self) {
         let space = self.game.space();
         let mut ends = [vec![false; space.states()], vec![false; space.states()]];
-        for layer in (0..space.layers()).rev() {
+        for layer in (0..space.stages()).rev() {
             let mut grew = true;
             while grew {
                 grew = false;
-                let states = space.layer(layer).flat_map(|cell| cell * space.per_cell()..(cell + 1) * space.per_cell());
+                let states = space.stage(layer).flat_map(|cell| cell * space.per_cell()..(cell + 1) * space.per_cell());
                 for (state, plan) in states.flat_map(|state| [(state, 0), (state, 1)]) {
                     if !ends[plan][state] && self.may_end(plan, state, &ends) {
                         ends[plan][state] = true;
@@ -196,8 +196,8 @@ impl<'a> Board<'a> {
     fn may_end(&self, plan: usize, state: usize, ends: &[Vec<bool>; 2]) -> bool {
         let space = self.game.space();
         let (cell, (_, _, theirs)) = space.parts(state);
-        let mut landings = self.samplers[self.sampler_of[plan][state] as usize].landings();
-        landings.any(|landing| match self.game.successor(cell, landing) {
+        let mut outcomes = self.samplers[self.sampler_of[plan][state] as usize].outcomes();
+        outcomes.any(|landing| match self.game.successor(cell, landing) {
             Successor::End(_) => true,
             Successor::Passed { cell, shared, theirs: passed } => {
                 ends[1 - plan][space.state(cell, shared, passed, theirs)]

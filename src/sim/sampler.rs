@@ -3,7 +3,7 @@
 //! Walker's alias method (A. J. Walker, ACM TOMS 3, 1977; M. D. Vose, IEEE TSE 17, 1991) in whole numbers: a power of two
 //! of buckets, each holding as much weight as the lottery's total, shared by at most two outcomes.
 
-use crate::game::{Landing, Lottery, Offer};
+use crate::game::{DistributionSet, OutcomeDistribution, TurnOutcome};
 
 use super::dice::SeededDice;
 
@@ -23,27 +23,27 @@ struct Bucket {
     /// The weight of the first outcome in this bucket.
     share: u64,
     /// The first outcome and the one that has the rest: picked by index, since no branch could be foretold.
-    landings: [Landing; 2],
+    outcomes: [TurnOutcome; 2],
 }
 
 impl Sampler {
-    pub fn new(offer: &Offer, lottery: &Lottery) -> Self {
-        let landing = |place: u16| offer.landings[usize::from(place)];
+    pub fn new(offer: &DistributionSet, lottery: &OutcomeDistribution) -> Self {
+        let landing = |place: u16| offer.outcomes[usize::from(place)];
         let total = lottery.total;
         let bits = lottery.outcomes.len().next_power_of_two().trailing_zeros();
         let nothing = landing(lottery.outcomes[0].0);
-        let mut buckets = vec![Bucket { share: 0, landings: [nothing; 2] }; 1 << bits];
+        let mut buckets = vec![Bucket { share: 0, outcomes: [nothing; 2] }; 1 << bits];
         // What each bucket's own outcome still weighs, in units of which a bucket holds `total`.
         let mut weights = vec![0u128; 1 << bits];
         for (place, (outcome, weight)) in lottery.outcomes.iter().enumerate() {
             weights[place] = u128::from(*weight) << bits;
-            buckets[place].landings[0] = landing(*outcome);
+            buckets[place].outcomes[0] = landing(*outcome);
         }
         let full = u128::from(total);
         let (mut small, mut large): (Vec<usize>, Vec<usize>) = (0..1 << bits).partition(|b| weights[*b] < full);
         while let (Some(little), Some(&much)) = (small.pop(), large.last()) {
             buckets[little].share = weights[little] as u64;
-            buckets[little].landings[1] = buckets[much].landings[0];
+            buckets[little].outcomes[1] = buckets[much].outcomes[0];
             weights[much] -= full - weights[little];
             if weights[much] < full {
                 large.pop();
@@ -59,9 +59,9 @@ impl Sampler {
 
     /// One outcome.
     #[inline(always)]
-    pub fn draw(&self, dice: &mut SeededDice) -> Landing {
+    pub fn draw(&self, dice: &mut SeededDice) -> TurnOutcome {
         if self.bits == 0 {
-            return self.buckets[0].landings[0];
+            return self.buckets[0].outcomes[0];
         }
         let (bucket, weight) = if self.total <= 1 << 32 {
             // The upper half chooses the bucket, the lower half the place in it.
@@ -75,14 +75,14 @@ impl Sampler {
         } else {
             ((dice.bits() >> (64 - self.bits)) as usize, dice.below(self.total))
         };
-        let Bucket { share, landings } = &self.buckets[bucket];
-        landings[usize::from(weight >= *share)]
+        let Bucket { share, outcomes } = &self.buckets[bucket];
+        outcomes[usize::from(weight >= *share)]
     }
 
     /// The outcomes that can be drawn.
-    pub fn landings(&self) -> impl Iterator<Item = &Landing> {
+    pub fn outcomes(&self) -> impl Iterator<Item = &TurnOutcome> {
         self.buckets.iter().flat_map(|bucket| {
-            let [first, second] = &bucket.landings;
+            let [first, second] = &bucket.outcomes;
             let first = (bucket.share > 0).then_some(first);
             let second = (bucket.share < self.total).then_some(second);
             first.into_iter().chain(second)
@@ -91,9 +91,9 @@ impl Sampler {
 
     /// The weight of each outcome, out of the number of buckets times the total.
     #[cfg(test)]
-    fn weights(&self) -> std::collections::BTreeMap<Landing, u128> {
+    fn weights(&self) -> std::collections::BTreeMap<TurnOutcome, u128> {
         let mut weights = std::collections::BTreeMap::new();
-        for Bucket { share, landings: [first, second] } in &self.buckets {
+        for Bucket { share, outcomes: [first, second] } in &self.buckets {
             *weights.entry(*first).or_insert(0) += u128::from(*share);
             *weights.entry(*second).or_insert(0) += u128::from(self.total - share);
         }
@@ -112,11 +112,11 @@ mod tests {
     fn every_outcome_of_every_lottery_has_exactly_its_weight() {
         for builtin in builtins() {
             let game = Game::new(load(builtin.id, Default::default()).unwrap()).unwrap();
-            for offer in game.panels().iter().flat_map(|panel| &panel.offers) {
-                for lottery in &offer.lotteries {
+            for offer in game.action_sets().iter().flat_map(|panel| &panel.by_shared) {
+                for lottery in &offer.distributions {
                     let sampler = Sampler::new(offer, lottery);
                     let weight = |(place, weight): &(u16, u64)| {
-                        (offer.landings[usize::from(*place)], u128::from(*weight) << sampler.bits)
+                        (offer.outcomes[usize::from(*place)], u128::from(*weight) << sampler.bits)
                     };
                     assert_eq!(sampler.weights(), lottery.outcomes.iter().map(weight).collect(), "{}", builtin.id);
                 }

@@ -144,8 +144,8 @@ impl<'a, N: Numbers> Pass<'a, N> {
     fn solve(&mut self, stage: usize) -> usize {
         (0..self.sides.len()).for_each(|index| self.solve_side(index, stage));
         let cycles = match self.context.kernel.order {
-            Order::Rising => 0,
-            Order::Level { .. } => self.solve_cycles(stage),
+            Order::Acyclic => 0,
+            Order::Cyclic { .. } => self.solve_cycles(stage),
         };
         let shares = self.shares(stage);
         let (context, numbers, stores) = (self.context, self.numbers, &self.stores);
@@ -213,7 +213,7 @@ impl<'a, N: Numbers> Pass<'a, N> {
 
     /// Lets go of the numbers that no later stage reads.
     fn retire(&mut self, stage: usize, flushed: usize) {
-        let first = flushed.max(stage + self.context.game.reach());
+        let first = flushed.max(stage + self.context.game.most_increment());
         for store in &mut self.stores {
             // Everything above has been let go of already.
             for stage in (first..store.numbers.len()).take_while(|stage| !store.numbers[*stage].is_empty()).collect::<Vec<_>>() {

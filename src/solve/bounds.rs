@@ -21,7 +21,7 @@
 //! **Cycles.** Outcomes that raise nothing may stay in the stage. A cycle is solved exactly from its rounded inputs; play leaves
 //! it through distributions, and an error that enters with each visit of one adds up over as many visits as it takes to
 //! leave: 1 over the chance of leaving. What that does not cover is a turn without chance that passes a value on within the
-//! stage: it rounds once for each link of the longest chain of such turns ([`Game::longest_chain`]).
+//! stage: it rounds once for each link of the longest chain of such turns ([`Game::longest_path`]).
 
 use crate::game::{Game, Order};
 
@@ -47,8 +47,8 @@ struct Increments {
 
 impl Increments {
     fn new(game: &Game, kernel: &Kernel, distribution: &Distribution) -> Self {
-        let stages = kernel.space.layers();
-        let least = if game.order() == Order::Rising { 1 } else { 0 };
+        let stages = kernel.space.stages();
+        let least = if game.order() == Order::Acyclic { 1 } else { 0 };
         let (mut chances, mut leaving) = (Vec::new(), 0.0);
         for outcome in &distribution.outcomes {
             let excess = kernel.classes[outcome.class].successors.least_excess;
@@ -101,13 +101,13 @@ pub(super) fn by_stage(game: &Game, kernel: &Kernel) -> Vec<f64> {
     let most = kernel.distributions.iter().map(|distribution| roundings(kernel, distribution)).fold(0.0, f64::max);
     // A pass is a difference from 1, a pass loop two; a distribution that surely stays rounds as any other.
     let link = match game.order() {
-        Order::Rising => 0.0,
-        Order::Level { random: false } => 1.0,
-        Order::Level { random: true } => most + AFTER_THE_SUM + 1.0,
+        Order::Acyclic => 0.0,
+        Order::Cyclic { random: false } => 1.0,
+        Order::Cyclic { random: true } => most + AFTER_THE_SUM + 1.0,
     };
-    let mut bounds = vec![0.0; kernel.space.layers()];
+    let mut bounds = vec![0.0; kernel.space.stages()];
     for stage in (0..bounds.len()).rev() {
-        let chain = 1.01 * link * UNIT * game.longest_chain(stage) as f64;
+        let chain = 1.01 * link * UNIT * game.longest_path(stage) as f64;
         let (own, above) = bounds[stage..].split_first_mut().expect("a stage");
         // Deeper stages are no more exact.
         let least = above.first().copied().unwrap_or(0.0);

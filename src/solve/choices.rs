@@ -1,6 +1,6 @@
 //! What each action is worth in one state of a solved game.
 
-use crate::game::{End, Game, Landing, Successor};
+use crate::game::{End, Game, Successor, TurnOutcome};
 
 use super::Values;
 
@@ -12,7 +12,7 @@ use super::Values;
 pub fn choices(game: &Game, own: &Values, after: &Values, state: usize) -> Vec<f64> {
     let space = game.space();
     let (cell, (_, _, theirs)) = space.parts(state);
-    let worth = |landing: &Landing| match game.successor(cell, landing) {
+    let worth = |landing: &TurnOutcome| match game.successor(cell, landing) {
         Successor::End(End::Won) => 1.0,
         Successor::End(End::Lost) => 0.0,
         Successor::End(End::Tied) => 0.5,
@@ -22,9 +22,9 @@ pub fn choices(game: &Game, own: &Values, after: &Values, state: usize) -> Vec<f
         Successor::Again { cell, shared, mine } => own.win_rates[space.state(cell, shared, theirs, mine)],
     };
     let value = |action: usize| {
-        let (offer, lottery) = game.lottery(state, action);
+        let (offer, lottery) = game.distribution(state, action);
         let outcomes = lottery.outcomes.iter();
-        let sum: f64 = outcomes.map(|(at, weight)| *weight as f64 * worth(&offer.landings[usize::from(*at)])).sum();
+        let sum: f64 = outcomes.map(|(at, weight)| *weight as f64 * worth(&offer.outcomes[usize::from(*at)])).sum();
         sum / lottery.total as f64
     };
     let best = own.best[state];

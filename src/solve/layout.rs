@@ -29,7 +29,7 @@ impl Layout {
 
     /// The sums of scores of cells run from 0 to this, exclusive.
     pub fn stages(&self) -> usize {
-        self.space.layers()
+        self.space.stages()
     }
 
     /// The columns of the cells of a stage.

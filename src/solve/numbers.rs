@@ -64,7 +64,7 @@ impl Context<'_> {
     /// The distributions of all actions in a state.
     #[inline(always)]
     pub fn action_set(&self, stage: usize, column: usize, memories: Memories) -> &[u32] {
-        let set = self.game.panel_number_at(stage - column, column);
+        let set = self.game.action_set_number_at(stage - column, column);
         self.kernel.action_sets[set].of(self.space(), memories)
     }
 
@@ -106,8 +106,8 @@ impl<W> Job<'_, W> {
     pub fn next(&self, (column, theirs): (usize, usize), outcome: &Outcome) -> Next {
         let Context { game, kernel, layout, .. } = &self.context;
         let goal = kernel.space.goal;
-        let landing = kernel.classes[outcome.class].outcome.with_points(outcome.points as u32);
-        let (side, cell, memories, again) = match game.successor((self.stage - column) * goal + column, &landing) {
+        let turn = kernel.classes[outcome.class].outcome.with_points(outcome.points as u32);
+        let (side, cell, memories, again) = match game.successor((self.stage - column) * goal + column, &turn) {
             Successor::End(end) => return Next::End(end),
             Successor::Passed { cell, shared, theirs: left } => (self.side.other, cell, (shared, theirs, left), false),
             Successor::Again { cell, shared, mine } => (self.side.own, cell, (shared, mine, theirs), true),

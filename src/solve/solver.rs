@@ -244,11 +244,11 @@ fn refused_growing(game: &Game) -> Option<SolveError> {
 /// What the numbers of two sides take at a time, the table of denominators included: estimated before any is made.
 fn integer_bytes(game: &Game, kernel: &Kernel, base: u64) -> f64 {
     let (space, bits) = (game.space(), (base as f64).log2());
-    let heights = space.layers();
+    let heights = space.stages();
     let limbs = |height: usize| 1.0 + height as f64 * bits / 64.0;
     let rows: usize = kernel.convolutions.iter().map(|convolution| convolution.most_dice).sum();
     let rows = if space.per_cell() == 1 { rows * (kernel.convolution_reach + 1) } else { 0 };
-    let kept = (game.reach().min(heights) * space.per_cell() + rows) as f64;
+    let kept = (game.most_increment().min(heights) * space.per_cell() + rows) as f64;
     let cells = |height: usize| height.min(space.goal).min(2 * space.goal - height) as f64;
     let most = (1..heights + 1).map(|height| cells(height) * limbs(height)).fold(0.0, f64::max);
     8.0 * (2.0 * kept * most + limbs(heights) * heights as f64)
@@ -259,7 +259,7 @@ fn integer_bytes(game: &Game, kernel: &Kernel, base: u64) -> f64 {
 /// # Errors
 /// If `watch` stops it.
 pub fn endless(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<[f64; 2], SolveError> {
-    if game.order() == Order::Rising {
+    if game.order() == Order::Acyclic {
         return Ok([0.0; 2]);
     }
     let kernel = Kernel::new(game);
@@ -284,12 +284,12 @@ const PRACTICAL_WORDS: f64 = 1e8;
 
 /// The arithmetic to solve a game in if nobody says: exact, unless the game is too large for it.
 pub fn practical_arithmetic(game: &Game) -> Arithmetic {
-    let (space, totals) = (game.space(), game.panels().iter().flat_map(|panel| &panel.offers));
-    let totals = totals.flat_map(|offer| &offer.lotteries).map(|lottery| lottery.total);
+    let (space, totals) = (game.space(), game.action_sets().iter().flat_map(|actions| &actions.by_shared));
+    let totals = totals.flat_map(|set| &set.distributions).map(|distribution| distribution.total);
     let practical = match exact::common_multiple(totals) {
         // A number of height h has about h log2(D) bits.
         Some(base) if game.order() != RANDOM_LOOPS => {
-            let bits = (base as f64).log2() * space.layers() as f64 / 2.0;
+            let bits = (base as f64).log2() * space.stages() as f64 / 2.0;
             space.states() as f64 * bits / 64.0 <= PRACTICAL_WORDS
         }
         _ => space.states() <= MOST_RATIONAL_STATES,
@@ -298,7 +298,7 @@ pub fn practical_arithmetic(game: &Game) -> Arithmetic {
 }
 
 /// Values of such games have no common denominator.
-const RANDOM_LOOPS: Order = Order::Level { random: true };
+const RANDOM_LOOPS: Order = Order::Cyclic { random: true };
 
 /// The most memory that exact numbers may take, in GiB.
 const MOST_EXACT_GIB: f64 = 16.0;

@@ -41,10 +41,10 @@ pub fn visits(game: &Game, plans: [&Plan; 2], start: [f64; 2], watch: &Watch) ->
     for (side, share) in start.into_iter().enumerate() {
         pass.visits.met[side][game.start()] += share;
     }
-    let layers = game.space().layers();
+    let layers = game.space().stages();
     for sum in 0..layers {
         watch.report(sum, layers)?;
-        pass.layer(sum);
+        pass.stage(sum);
     }
     watch.report(layers, layers)?;
     Ok(pass.visits)
@@ -57,10 +57,10 @@ struct Pass<'a> {
 }
 
 impl Pass<'_> {
-    fn layer(&mut self, sum: usize) {
-        let (space, level) = (self.game.space(), self.game.order() != Order::Rising);
+    fn stage(&mut self, sum: usize) {
+        let (space, level) = (self.game.space(), self.game.order() != Order::Acyclic);
         let mut waiting: Shares = BTreeMap::new();
-        for cell in space.layer(sum) {
+        for cell in space.stage(sum) {
             for (side, state) in (0..2).flat_map(|side| {
                 let states = cell * space.per_cell()..(cell + 1) * space.per_cell();
                 states.map(move |state| (side, state))
@@ -143,10 +143,10 @@ fn node(space: &Space, side: usize, state: usize, successor: Successor) -> Resul
 
 /// Calls `visit` with the chance and the successor of each outcome of what the plan plays in a state.
 pub(super) fn each_successor(game: &Game, plan: &Plan, state: usize, mut visit: impl FnMut(f64, Successor)) {
-    let (offer, lottery) = game.lottery(state, plan.action(state));
-    let outlook = game.outlook(game.space().parts(state).0);
+    let (offer, lottery) = game.distribution(state, plan.action(state));
+    let outlook = game.successors_from(game.space().parts(state).0);
     for (landing, weight) in &lottery.outcomes {
         let chance = *weight as f64 / lottery.total as f64;
-        visit(chance, outlook.successor(&offer.landings[usize::from(*landing)]));
+        visit(chance, outlook.successor(&offer.outcomes[usize::from(*landing)]));
     }
 }

@@ -62,7 +62,7 @@ fn its_values_satisfy_the_equation_of_the_best_roll() {
 fn its_first_mover_has_the_better_half() {
     let hog = subject(ID, 100);
     assert!((0.5..0.6).contains(&hog.float().first()), "{}", hog.float().first());
-    assert_eq!(hog.game.order(), Order::Level { random: true });
+    assert_eq!(hog.game.order(), Order::Cyclic { random: true });
     // Far behind many dice are rolled, near the goal few: 99-99 wants one.
     let state = |score, opponent| hog.game.state(&Position::new(hog.game.rules(), score, opponent).unwrap());
     assert_eq!(hog.game.space().dice_in(hog.float().own.best[state(99, 99)]), [1]);

@@ -60,11 +60,11 @@ fn every_turn_of_random_games_is_what_hog_turn_says() {
 fn assert_tabulated(game: &Game, from: &Position, rolled: &Rolled) {
     let (space, state) = (game.space(), game.state(from));
     let cell = state / space.per_cell();
-    let (offer, lottery) = game.lottery(state, space.action(rolled.request).unwrap());
+    let (offer, lottery) = game.distribution(state, space.action(rolled.request).unwrap());
     let theirs = state / space.mine % space.mine;
     let after = Position::after(game.rules(), &rolled.turn).map(|position| game.state(&position));
     let leads_there = |place: u16| {
-        let landing = &offer.landings[usize::from(place)];
+        let landing = &offer.outcomes[usize::from(place)];
         let state = match game.successor(cell, landing) {
             Successor::End(end) => {
                 let turn = &rolled.turn;

@@ -1,4 +1,4 @@
-//! A small game played out roll by roll: every roll of faces through `take_turn`; no state space, no lotteries, no
+//! A small game played out roll by roll: every roll of faces through `take_turn`; no state space, no distributions, no
 //! solver.
 
 use std::collections::HashMap;

@@ -34,7 +34,7 @@ fn both_reaching_the_goal_with_equal_scores_is_half_a_win() {
 
 #[test]
 fn a_certain_tie_is_half_a_win_with_dice_that_have_no_half() {
-    // All totals of lotteries are powers of 3, so no denominator but the one kept for ties has a factor of 2.
+    // All totals of distributions are powers of 3, so no denominator but the one kept for ties has a factor of 2.
     let rule = "[[rule]]\nname = \"Truce\"\ndie = \"3\"\nscore = \"goal\"\nopponent_score = \"goal\"";
     Toy::new(&format!("goal = 4\nmin_dice = 1\nmax_dice = 2\n{rule}")).everywhere("1/2");
 }

@@ -57,7 +57,7 @@ fn by_hand(choices: [fn([f64; 2]) -> f64; 2]) -> [Vec<Vec<f64>>; 2] {
 fn cells_that_all_differ_are_told_apart() {
     let rules = rules_from_text(RULES, "own.toml", Overrides::default()).expect("a sound file");
     let game = Game::new(rules).expect("a sound game");
-    assert!(game.panels().len() > 1 << 16, "{} panels", game.panels().len());
+    assert!(game.action_sets().len() > 1 << 16, "{} panels", game.action_sets().len());
 
     let solved = equilibrium(&game, Arithmetic::Float, &Watch::silent()).unwrap();
     let [by_hand_best, _] = by_hand([|[zero, one]| zero.max(one); 2]);

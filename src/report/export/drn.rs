@@ -52,7 +52,7 @@ impl Seat {
 impl Exporter for Drn {
     fn export(&self, solved: &Solved, out: &mut dyn Write) -> io::Result<()> {
         let rules = solved.game.rules();
-        if solved.game.order() != Order::Rising {
+        if solved.game.order() != Order::Acyclic {
             return Err(unfit(format!(
                 "a DRN model is for games whose every turn raises the sum of scores: in {} a turn may leave it as \
                  it is, so a game may never end, which counts half a win here and none in Storm",
@@ -116,7 +116,7 @@ impl Process<'_> {
     fn places(&self) -> impl Iterator<Item = usize> + use<> {
         let space = self.solved.game.space();
         let width = 2 * space.per_cell();
-        let cells = (0..space.layers()).flat_map(move |layer| space.layer(layer));
+        let cells = (0..space.stages()).flat_map(move |layer| space.stage(layer));
         cells.flat_map(move |cell| cell * width..(cell + 1) * width).chain(self.end(0)..self.end(ENDS.len()))
     }
 
@@ -141,8 +141,8 @@ impl Process<'_> {
         };
         let (game, space) = (self.solved.game, self.solved.game.space());
         let (cell, (_, _, theirs)) = space.parts(state);
-        let (offer, lottery) = game.lottery(state, action);
-        let leads = |landing: u16| match game.successor(cell, &offer.landings[usize::from(landing)]) {
+        let (offer, lottery) = game.distribution(state, action);
+        let leads = |landing: u16| match game.successor(cell, &offer.outcomes[usize::from(landing)]) {
             Successor::End(End::Tied) => self.end(TIED),
             Successor::End(End::Won) => self.end(if mover == First { FIRST_WINS } else { SECOND_WINS }),
             Successor::End(End::Lost) => self.end(if mover == First { SECOND_WINS } else { FIRST_WINS }),

@@ -21,7 +21,7 @@ use super::kernel::{Distribution, Outcome};
 use super::layout::Memories;
 use super::numbers::{Decider, Job, Next, Numbers, Payoff, Side};
 
-/// What a state's action offers, or several that never stay and tie.
+/// What a state's action values, or several that never stay and tie.
 struct Choice<W> {
     actions: DiceSet,
     /// Its value if every turn that stays in the stage won.
@@ -154,7 +154,7 @@ impl<N: Numbers> Cycles<'_, N> {
         let (context, theirs) = (&job.context, job.theirs());
         let rows = context.space().shared * context.space().mine;
         for column in job.columns() {
-            if !context.kernel.may_stay(context.game.panel_number_at(job.stage - column, column)) {
+            if !context.kernel.may_stay(context.game.action_set_number_at(job.stage - column, column)) {
                 continue;
             }
             for row in 0..rows {
@@ -228,7 +228,7 @@ impl<N: Numbers> Cycles<'_, N> {
         let next = distribution.staying.iter().filter_map(|outcome| Some((staying(job, at, outcome)?, outcome.weight)));
         let stay = |(target, weight): (Target, u64)| {
             let node = self.node(target.side, target.place);
-            if self.values[node].is_none() && !job.context.kernel.may_stay(job.context.game.panel_number(target.cell)) {
+            if self.values[node].is_none() && !job.context.kernel.may_stay(job.context.game.action_set_number(target.cell)) {
                 self.take_known(node, job.solved);
             }
             Stay { node, again: target.again, weight }
@@ -308,11 +308,11 @@ impl<N: Numbers> Cycles<'_, N> {
     /// The best of the choices that `allowed` lets in, whose stays are solved, and the set of its ties.
     fn best(&self, node: usize, allowed: impl Fn(&Choice<N::Word>) -> bool) -> (Vec<N::Word>, DiceSet) {
         let choices = self.nodes[node].choices.iter().filter(|choice| allowed(choice));
-        let offers: Vec<(DiceSet, Vec<N::Word>)> = choices.map(|choice| (choice.actions, self.value(choice))).collect();
-        let Some((_, best)) = offers.iter().max_by(|(_, a), (_, b)| self.numbers.compare(a, b)) else {
+        let values: Vec<(DiceSet, Vec<N::Word>)> = choices.map(|choice| (choice.actions, self.value(choice))).collect();
+        let Some((_, best)) = values.iter().max_by(|(_, a), (_, b)| self.numbers.compare(a, b)) else {
             return (self.numbers.nearest(&RBig::ZERO, self.stage), 0);
         };
-        let tied = offers.iter().filter(|(_, offer)| self.numbers.ties(best, offer, self.stage));
+        let tied = values.iter().filter(|(_, value)| self.numbers.ties(best, value, self.stage));
         (best.clone(), tied.fold(0, |set, (actions, _)| set | actions))
     }
 

@@ -48,7 +48,7 @@ pub(super) struct Node {
 pub(super) struct Solved {
     /// The first player's win rate at each node.
     pub values: Vec<RBig>,
-    /// For each node the actions that are optimal, or within the slack asked for, whichever of them is played when.
+    /// For each node the actions that are optimal, or within the tolerance asked for, whichever of them is played when.
     pub best: Vec<Vec<usize>>,
     /// Nodes where best play can only go on for ever.
     pub endless: usize,
@@ -59,9 +59,9 @@ fn endless_value() -> RBig {
     RBig::from_parts(1.into(), 2u8.into())
 }
 
-/// Solves a loop; actions within `slack` of the best count as tied with it. Ends for every loop: see the module's
+/// Solves a loop; actions within `tolerance` of the best count as tied with it. Ends for every loop: see the module's
 /// description.
-pub(super) fn solve(nodes: &[Node], slack: &RBig) -> Solved {
+pub(super) fn solve(nodes: &[Node], tolerance: &RBig) -> Solved {
     // Without a discount first: where every step may leave, that is all it takes.
     let may_stay = nodes.iter().flat_map(|node| &node.actions).any(|action| staying(action) == RBig::ONE);
     let mut exponent = if may_stay { 24usize } else { 0 };
@@ -75,8 +75,8 @@ pub(super) fn solve(nodes: &[Node], slack: &RBig) -> Solved {
         let values = undiscounted(nodes, &policy);
         let certificate = Certificate { nodes, values: &values };
         if let Some(proven) = certificate.optimal_actions() {
-            // More ties leave more ways out, so that there is always one; the proof itself knows no slack.
-            let best = if *slack > RBig::ZERO { certificate.progressing(slack).unwrap_or(proven) } else { proven };
+            // More ties leave more ways out, so that there is always one; the proof itself knows no tolerance.
+            let best = if *tolerance > RBig::ZERO { certificate.progressing(tolerance).unwrap_or(proven) } else { proven };
             let endless = closed(nodes, &policy).iter().filter(|held| **held).count();
             return Solved { values, best, endless };
         }
@@ -127,9 +127,9 @@ fn improve(nodes: &[Node], keep: &RBig, values: &[RBig], policy: &mut [usize], o
     for (index, node) in nodes.iter().enumerate().filter(|(_, node)| node.owner == owner) {
         let mut best = values[index].clone();
         for (action, option) in node.actions.iter().enumerate() {
-            let offered = value(option, keep, values);
-            if better(owner, &offered, &best) {
-                (best, policy[index], improved) = (offered, action, true);
+            let value_of = value(option, keep, values);
+            if better(owner, &value_of, &best) {
+                (best, policy[index], improved) = (value_of, action, true);
             }
         }
     }
@@ -219,27 +219,27 @@ impl Certificate<'_> {
         self.progressing(&RBig::ZERO).filter(|tight| tight.iter().all(|actions| !actions.is_empty()))
     }
 
-    /// For each node the actions within `slack` of its value in one step, less those that would let play stay for ever
+    /// For each node the actions within `tolerance` of its value in one step, less those that would let play stay for ever
     /// where their player is ahead by more; `None` if that cannot be prevented.
-    fn progressing(&self, slack: &RBig) -> Option<Vec<Vec<usize>>> {
+    fn progressing(&self, tolerance: &RBig) -> Option<Vec<Vec<usize>>> {
         let within = |(node, known): (&Node, &RBig)| {
-            let offers = node.actions.iter().map(|action| value(action, &RBig::ONE, self.values));
-            let close = |offer: RBig| if offer > *known { offer - known } else { known - offer } <= *slack;
-            offers.enumerate().filter_map(|(action, offer)| close(offer).then_some(action)).collect()
+            let values = node.actions.iter().map(|action| value(action, &RBig::ONE, self.values));
+            let close = |value: RBig| if value > *known { value - known } else { known - value } <= *tolerance;
+            values.enumerate().filter_map(|(action, value)| close(value).then_some(action)).collect()
         };
         let mut tight: Vec<Vec<usize>> = self.nodes.iter().zip(self.values).map(within).collect();
         for owner in [Owner::First, Owner::Second] {
-            self.keep_progress(owner, &mut tight, slack)?;
+            self.keep_progress(owner, &mut tight, tolerance)?;
         }
         Some(tight)
     }
 
-    /// Where `owner` is ahead of one half by more than `slack`, drops those of its actions that would let play stay there
+    /// Where `owner` is ahead of one half by more than `tolerance`, drops those of its actions that would let play stay there
     /// for ever; `None` if the other can hold it there whatever `owner` does.
-    fn keep_progress(&self, owner: Owner, tight: &mut [Vec<usize>], slack: &RBig) -> Option<()> {
+    fn keep_progress(&self, owner: Owner, tight: &mut [Vec<usize>], tolerance: &RBig) -> Option<()> {
         let ahead = match owner {
-            Owner::First => endless_value() + slack,
-            Owner::Second => endless_value() - slack,
+            Owner::First => endless_value() + tolerance,
+            Owner::Second => endless_value() - tolerance,
         };
         let mut held: Vec<bool> = self.values.iter().map(|known| better(owner, known, &ahead)).collect();
         loop {

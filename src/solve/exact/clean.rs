@@ -63,7 +63,7 @@ impl CleanSums {
         let mut read = vec![0; goal * goal];
         for (score, column) in (0..goal).flat_map(|score| (0..goal).map(move |column| (score, column))) {
             let cell = score * goal + column;
-            let rows = &of_sets[context.game.panel_number_at(score, column)];
+            let rows = &of_sets[context.game.action_set_number_at(score, column)];
             for (offset, row) in rows.iter().filter(|(offset, _)| score + offset < goal) {
                 read[cell + offset * goal] |= row;
             }

@@ -159,7 +159,7 @@ impl Selection {
         self.sets.clear();
         self.extents.clear();
         for column in columns.clone() {
-            let set = game.panel_number_at(job.stage - column, column) as u32;
+            let set = game.action_set_number_at(job.stage - column, column) as u32;
             let kind = Self::number(&mut self.stamps, job.stage, set, &mut self.sets);
             self.kinds[column - first] = f64::from(kind);
             Extent::extend(&mut self.extents, kind as usize, column);

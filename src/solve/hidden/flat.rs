@@ -4,21 +4,21 @@
 //! has just moved, the next mover's score, the other's total), and after them the ends won, lost and tied, seen by the
 //! player who has just moved. Totals past the goal are won turns.
 
-use crate::game::{End, Game, Offer, Order, Space, Successor};
+use crate::game::{DistributionSet, End, Game, Order, Space, Successor};
 
-/// A game in flat lotteries.
+/// A game in flat distributions.
 #[derive(Debug)]
 pub(super) struct Tables {
     pub space: Space,
     /// Totals: those below the goal, and as many past it as points can reach.
     pub width: usize,
     pub start_memory: usize,
-    pub lotteries: Vec<FlatLottery>,
+    pub distributions: Vec<FlatLottery>,
     pub parts: Vec<Part>,
     pub weights: Vec<f64>,
-    /// By panel: the index of its first lottery in `lotteries`.
+    /// By panel: the index of its first lottery in `distributions`.
     pub first_lottery: Vec<usize>,
-    /// By cell: landings that are not plain.
+    /// By cell: outcomes that are not plain.
     pub odd: Vec<Vec<Odd>>,
 }
 
@@ -29,7 +29,7 @@ pub(super) struct FlatLottery {
     pub total: f64,
 }
 
-/// Outcomes on neighbouring landings with consecutive points that leave the same memory.
+/// Outcomes on neighbouring outcomes with consecutive points that leave the same memory.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Part {
     /// Where the first is read, from the place of no points on plane 0.
@@ -63,25 +63,25 @@ impl Tables {
     /// The tables of a game; `None` if it does not fit: extra turns, shared memories, or turns that stay in their layer.
     pub fn new(game: &Game) -> Option<Self> {
         let space = game.space();
-        if space.shared > 1 || space.mine > MOST_MEMORIES || game.order() != Order::Rising {
+        if space.shared > 1 || space.mine > MOST_MEMORIES || game.order() != Order::Acyclic {
             return None;
         }
-        let offers = || game.panels().iter().flat_map(|panel| &panel.offers);
-        let most_points = offers().flat_map(|offer| &offer.landings).map(|landing| landing.points as usize).max()?;
+        let offers = || game.action_sets().iter().flat_map(|panel| &panel.by_shared);
+        let most_points = offers().flat_map(|offer| &offer.outcomes).map(|landing| landing.points as usize).max()?;
         let mut tables = Self {
             space,
             width: space.goal + most_points + 1,
             start_memory: game.start() % space.mine,
-            lotteries: Vec::new(),
+            distributions: Vec::new(),
             parts: Vec::new(),
             weights: Vec::new(),
             first_lottery: Vec::new(),
             odd: Vec::new(),
         };
         u32::try_from(tables.ends() + 3).ok()?;
-        for panel in game.panels() {
-            tables.first_lottery.push(tables.lotteries.len());
-            panel.offers.iter().for_each(|offer| tables.flatten(offer));
+        for panel in game.action_sets() {
+            tables.first_lottery.push(tables.distributions.len());
+            panel.by_shared.iter().for_each(|offer| tables.flatten(offer));
         }
         for cell in 0..space.goal * space.goal {
             let odd = tables.odd_landings(game, cell)?;
@@ -92,7 +92,7 @@ impl Tables {
 
     /// The cells with a height above the end, the highest sum of scores being 0.
     pub fn cells(&self, layer: usize) -> impl ExactSizeIterator<Item = usize> + use<> {
-        self.space.layer(self.space.layers() - 1 - layer)
+        self.space.stage(self.space.stages() - 1 - layer)
     }
 
     /// Places of a board before those of the ends: won, lost, tied.
@@ -105,13 +105,13 @@ impl Tables {
         (plane * self.space.goal + cell / self.space.goal) * self.width + cell % self.space.goal
     }
 
-    fn flatten(&mut self, offer: &Offer) {
-        for lottery in &offer.lotteries {
+    fn flatten(&mut self, offer: &DistributionSet) {
+        for lottery in &offer.distributions {
             let first = self.parts.len();
             let mut last = None;
             for (landing, weight) in &lottery.outcomes {
                 let landing = usize::from(*landing);
-                let here = &offer.landings[landing];
+                let here = &offer.outcomes[landing];
                 let offset = usize::from(here.mine[0]) * self.space.goal * self.width + here.points as usize;
                 match self.parts[first..].last_mut() {
                     Some(part) if last == Some((landing, offset)) => part.length += 1,
@@ -120,16 +120,18 @@ impl Tables {
                 self.weights.push(*weight as f64);
                 last = Some((landing + 1, offset + 1));
             }
-            self.lotteries.push(FlatLottery { parts: first..self.parts.len(), total: lottery.total as f64 });
+            self.distributions.push(FlatLottery { parts: first..self.parts.len(), total: lottery.total as f64 });
         }
     }
 
-    /// The landings of a cell that are not plain; `None` if one of them gives another turn.
+    /// The outcomes of a cell that are not plain; `None` if one of them gives another turn.
     fn odd_landings(&self, game: &Game, cell: usize) -> Option<Vec<Odd>> {
         let (score, opponent) = (cell / self.space.goal, cell % self.space.goal);
-        let outlook = game.outlook(cell);
+        let outlook = game.successors_from(cell);
         let mut odd = Vec::new();
-        for (landing, here) in game.panel(cell).offers.iter().flat_map(|offer| offer.landings.iter().enumerate()) {
+        for (landing, here) in
+            game.action_set(cell).by_shared.iter().flat_map(|offer| offer.outcomes.iter().enumerate())
+        {
             let total = score + here.points as usize;
             let plain = (usize::from(here.mine[0]) * self.space.goal + opponent) * self.width + total;
             let to = match outlook.successor(here) {
@@ -149,7 +151,7 @@ impl Tables {
 
     /// Adds the mends of a lottery at a cell.
     pub fn mend(&self, cell: usize, lottery: usize, mends: &mut Vec<Mend>) {
-        let parts = &self.parts[self.lotteries[lottery].parts.clone()];
+        let parts = &self.parts[self.distributions[lottery].parts.clone()];
         for odd in &self.odd[cell] {
             let within = |part: &&Part| (part.landing..part.landing + part.length).contains(&odd.landing);
             let Some(part) = parts.iter().find(within) else { continue };

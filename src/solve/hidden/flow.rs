@@ -22,7 +22,7 @@ pub(super) struct Board<'a> {
     /// Lanes of opponents' memories and of own ones, those that only fill vectors among them.
     their_lanes: usize,
     own_lanes: usize,
-    /// By cell: the first of its panel's lotteries; their number is that of the next.
+    /// By cell: the first of its panel's distributions; their number is that of the next.
     pub panels: Vec<(u32, u32)>,
     /// By cell, then lottery: where the mends begin.
     mend_starts: Vec<Vec<u32>>,
@@ -32,8 +32,8 @@ pub(super) struct Board<'a> {
 
 struct Opponent {
     share: f64,
-    /// Lottery, among its panel's, by cell, its own memory (a lane), the solved side's memory.
-    lotteries: Vec<u16>,
+    /// OutcomeDistribution, among its panel's, by cell, its own memory (a lane), the solved side's memory.
+    distributions: Vec<u16>,
 }
 
 /// What is known against one opponent.
@@ -71,9 +71,9 @@ impl<'a> Board<'a> {
         let space = game.space();
         let cells = space.goal * space.goal;
         let panels = (0..cells).map(|cell| {
-            let panel = game.panel(cell);
-            let first = tables.first_lottery[game.panel_number(cell)] as u32;
-            (first, panel.offers[0].lotteries.len() as u32)
+            let panel = game.action_set(cell);
+            let first = tables.first_lottery[game.action_set_number(cell)] as u32;
+            (first, panel.by_shared[0].distributions.len() as u32)
         });
         let panels: Vec<(u32, u32)> = panels.collect();
         let (mut mends, mut mend_starts) = (Vec::new(), Vec::with_capacity(cells));
@@ -88,13 +88,13 @@ impl<'a> Board<'a> {
         let theirs = memories(game, &tables, opponents);
         let opponents = opponents.iter().map(|(plan, share)| Opponent {
             share: *share,
-            lotteries: (0..cells)
+            distributions: (0..cells)
                 .flat_map(|cell| {
-                    let panel = game.panel(cell);
+                    let panel = game.action_set(cell);
                     theirs.iter().flat_map(move |of_theirs| {
                         (0..space.mine).map(move |mine| {
                             let action = plan.action(space.state(cell, 0, mine, *of_theirs));
-                            panel.lotteries(&space, (0, *of_theirs, mine))[action]
+                            panel.distributions(&space, (0, *of_theirs, mine))[action]
                         })
                     })
                 })
@@ -196,7 +196,7 @@ impl<'a> Board<'a> {
             let place = self.tables.place(start, 0);
             tide.own_met[place * self.own_lanes + start] = 0.5;
             tide.their_met[place * self.their_lanes + self.start_lane] = 0.5;
-            for layer in (0..space.layers()).rev() {
+            for layer in (0..space.stages()).rev() {
                 for cell in self.tables.cells(layer) {
                     self.carry_own(cell, tide, &flow.table, &mut flow.gathered);
                     self.carry_theirs(cell, tide, opponent, &mut flow.gathered);
@@ -208,7 +208,7 @@ impl<'a> Board<'a> {
     #[inline(always)]
     fn carry_own(&self, cell: usize, tide: &mut Tide, table: &[u8], by_lottery: &mut Vec<f64>) {
         let (space, lanes, count) = (self.game.space(), self.their_lanes, self.panels[cell].1 as usize);
-        let (panel, mut used) = (self.game.panel(cell), 0);
+        let (panel, mut used) = (self.game.action_set(cell), 0);
         by_lottery.resize(by_lottery.len().max(count * lanes), 0.0);
         for (lane, theirs) in self.theirs.iter().enumerate() {
             let place = self.tables.place(*theirs, cell) * self.own_lanes;
@@ -216,7 +216,7 @@ impl<'a> Board<'a> {
                 let met = tide.own_met[place + mine];
                 if met > 0.0 {
                     let action = usize::from(table[self.decision(cell, lane, mine)]);
-                    let lottery = usize::from(panel.lotteries(&space, (0, mine, *theirs))[action]);
+                    let lottery = usize::from(panel.distributions(&space, (0, mine, *theirs))[action]);
                     by_lottery[lottery * lanes + lane] += met;
                     used |= bit(lottery);
                 }
@@ -229,7 +229,7 @@ impl<'a> Board<'a> {
     fn carry_theirs(&self, cell: usize, tide: &mut Tide, opponent: &Opponent, by_lottery: &mut Vec<f64>) {
         let (space, lanes, count) = (self.game.space(), self.own_lanes, self.panels[cell].1 as usize);
         by_lottery.resize(by_lottery.len().max(count * lanes), 0.0);
-        let (known, mut used) = (&opponent.lotteries[cell * self.theirs.len() * space.mine..], 0);
+        let (known, mut used) = (&opponent.distributions[cell * self.theirs.len() * space.mine..], 0);
         for mine in 0..space.mine {
             let place = self.tables.place(mine, cell) * self.their_lanes;
             for lane in 0..self.theirs.len() {
@@ -257,7 +257,7 @@ impl<'a> Board<'a> {
     #[inline(always)]
     fn backward(&self, flow: &mut Flow) -> (f64, usize) {
         let mut changed = 0;
-        for layer in 0..self.game.space().layers() {
+        for layer in 0..self.game.space().stages() {
             for cell in self.tables.cells(layer) {
                 self.expect_own(cell, flow);
                 changed += self.choose(cell, flow);
@@ -279,10 +279,10 @@ impl<'a> Board<'a> {
     /// Writes to `flow.means`, by opponent, lottery and lane, what each lottery of a cell is worth to the solved side.
     #[inline(always)]
     fn expect_own(&self, cell: usize, flow: &mut Flow) {
-        let (lanes, lotteries) = (self.their_lanes, self.panels[cell].1 as usize);
+        let (lanes, distributions) = (self.their_lanes, self.panels[cell].1 as usize);
         let Flow { tides, means, .. } = flow;
-        means.resize(tides.len() * lotteries * lanes, 0.0);
-        for (tide, means) in tides.iter().zip(means.chunks_exact_mut(lotteries * lanes)) {
+        means.resize(tides.len() * distributions * lanes, 0.0);
+        for (tide, means) in tides.iter().zip(means.chunks_exact_mut(distributions * lanes)) {
             for (lottery, means) in means.chunks_exact_mut(lanes).enumerate() {
                 lanes::gather(self, cell, lottery, &tide.their_worth, means);
             }
@@ -291,8 +291,8 @@ impl<'a> Board<'a> {
 
     #[inline(always)]
     fn choose(&self, cell: usize, flow: &mut Flow) -> usize {
-        let (space, panel) = (self.game.space(), self.game.panel(cell));
-        let (lanes, lotteries) = (self.their_lanes, self.panels[cell].1 as usize);
+        let (space, panel) = (self.game.space(), self.game.action_set(cell));
+        let (lanes, distributions) = (self.their_lanes, self.panels[cell].1 as usize);
         let mut sums = [0.0; DiceSet::BITS as usize];
         let (mut changed, mut met_in_all) = (0, 0.0);
         let met_by = |tide: &Tide| {
@@ -303,7 +303,7 @@ impl<'a> Board<'a> {
         let any_met = self.sees == Sees::Scores && flow.tides.iter().any(|tide| met_by(tide) > 0.0);
         for (lane, mine) in (0..self.theirs.len()).flat_map(|lane| (0..space.mine).map(move |mine| (lane, mine))) {
             let theirs = self.theirs[lane];
-            let of_action = panel.lotteries(&space, (0, mine, theirs));
+            let of_action = panel.distributions(&space, (0, mine, theirs));
             let place = self.tables.place(theirs, cell) * self.own_lanes + mine;
             for (index, (opponent, tide)) in self.opponents.iter().zip(&flow.tides).enumerate() {
                 if any_met && tide.own_met[place] == 0.0 {
@@ -311,7 +311,7 @@ impl<'a> Board<'a> {
                 }
                 let met = opponent.share * (tide.own_met[place] + FAINT);
                 met_in_all += met;
-                let means = &flow.means[index * lotteries * lanes..(index + 1) * lotteries * lanes];
+                let means = &flow.means[index * distributions * lanes..(index + 1) * distributions * lanes];
                 for (sum, lottery) in sums.iter_mut().zip(of_action) {
                     *sum += met * means[usize::from(*lottery) * lanes + lane];
                 }
@@ -328,15 +328,15 @@ impl<'a> Board<'a> {
 
     #[inline(always)]
     fn settle_own(&self, cell: usize, flow: &mut Flow) {
-        let (space, panel) = (self.game.space(), self.game.panel(cell));
-        let (lanes, lotteries) = (self.their_lanes, self.panels[cell].1 as usize);
+        let (space, panel) = (self.game.space(), self.game.action_set(cell));
+        let (lanes, distributions) = (self.their_lanes, self.panels[cell].1 as usize);
         for (lane, theirs) in self.theirs.iter().enumerate() {
             let place = self.tables.place(*theirs, cell) * self.own_lanes;
             for mine in 0..space.mine {
                 let action = usize::from(flow.table[self.decision(cell, lane, mine)]);
-                let lottery = usize::from(panel.lotteries(&space, (0, mine, *theirs))[action]);
+                let lottery = usize::from(panel.distributions(&space, (0, mine, *theirs))[action]);
                 for (index, tide) in flow.tides.iter_mut().enumerate() {
-                    tide.own_worth[place + mine] = flow.means[(index * lotteries + lottery) * lanes + lane];
+                    tide.own_worth[place + mine] = flow.means[(index * distributions + lottery) * lanes + lane];
                 }
             }
         }
@@ -346,9 +346,9 @@ impl<'a> Board<'a> {
     fn settle_theirs(&self, cell: usize, tide: &mut Tide, opponent: &Opponent, means: &mut Vec<f64>) {
         let (space, lanes) = (self.game.space(), self.own_lanes);
         let states = self.theirs.len() * space.mine;
-        let known = &opponent.lotteries[cell * states..(cell + 1) * states];
+        let known = &opponent.distributions[cell * states..(cell + 1) * states];
         means.resize(self.panels[cell].1 as usize * lanes, 0.0);
-        // Worked out when first needed; few of a panel's lotteries are.
+        // Worked out when first needed; few of a panel's distributions are.
         let mut worked_out = [0u64; 4];
         for (lane, of_mine) in known.chunks_exact(space.mine).enumerate() {
             for (mine, lottery) in of_mine.iter().enumerate() {

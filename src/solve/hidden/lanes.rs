@@ -1,4 +1,4 @@
-//! Lotteries over many hidden states at once: lanes side by side, as many as vectors like; and small sets of lotteries.
+//! Lotteries over many hidden states at once: lanes side by side, as many as vectors like; and small sets of distributions.
 
 use super::flow::Board;
 
@@ -29,7 +29,7 @@ const STRIPES: usize = 4;
 fn gather_lanes<const N: usize>(from: &Board, cell: usize, lottery: usize, board: &[f64], means: &mut [f64]) {
     let (goal, tables) = (from.game.space().goal, &from.tables);
     let origin = cell % goal * tables.width + cell / goal;
-    let flat = &tables.lotteries[from.panels[cell].0 as usize + lottery];
+    let flat = &tables.distributions[from.panels[cell].0 as usize + lottery];
     let mut stripes = [[0.0; N]; STRIPES];
     for part in &tables.parts[flat.parts.clone()] {
         let rows = board[(origin + part.offset) * N..][..part.length * N].as_chunks::<N>().0;
@@ -64,7 +64,7 @@ fn gather_lanes<const N: usize>(from: &Board, cell: usize, lottery: usize, board
 fn gather_two(from: &Board, cell: usize, lottery: usize, board: &[f64], means: &mut [f64]) {
     let (goal, tables) = (from.game.space().goal, &from.tables);
     let origin = cell % goal * tables.width + cell / goal;
-    let flat = &tables.lotteries[from.panels[cell].0 as usize + lottery];
+    let flat = &tables.distributions[from.panels[cell].0 as usize + lottery];
     let mut sums = [0.0; 8];
     for part in &tables.parts[flat.parts.clone()] {
         let (values, last_values) = board[(origin + part.offset) * 2..][..part.length * 2].as_chunks::<8>();
@@ -106,7 +106,7 @@ pub(super) fn scatter(from: &Board, cell: usize, lottery: usize, met: &[f64], bo
 fn scatter_lanes<const N: usize>(from: &Board, cell: usize, lottery: usize, met: &[f64], board: &mut [f64]) {
     let (goal, tables) = (from.game.space().goal, &from.tables);
     let origin = cell % goal * tables.width + cell / goal;
-    let flat = &tables.lotteries[from.panels[cell].0 as usize + lottery];
+    let flat = &tables.distributions[from.panels[cell].0 as usize + lottery];
     let mut share = [0.0; N];
     for (share, met) in share.iter_mut().zip(met) {
         *share = met / flat.total;

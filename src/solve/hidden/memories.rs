@@ -12,13 +12,13 @@ pub(super) fn memories(game: &Game, tables: &Tables, opponents: &[(&Plan, f64)])
     let mut found = vec![false; space.mine];
     found[tables.start_memory] = true;
     for cell in 0..space.goal * space.goal {
-        let panel = game.panel(cell);
-        let first = tables.first_lottery[game.panel_number(cell)];
+        let panel = game.action_set(cell);
+        let first = tables.first_lottery[game.action_set_number(cell)];
         for (mine, theirs) in (0..space.mine).flat_map(|mine| (0..space.mine).map(move |theirs| (mine, theirs))) {
-            let of_action = panel.lotteries(&space, (0, mine, theirs));
+            let of_action = panel.distributions(&space, (0, mine, theirs));
             for (plan, _) in opponents {
                 let lottery = usize::from(of_action[plan.action(space.state(cell, 0, theirs, mine))]);
-                for part in &tables.parts[tables.lotteries[first + lottery].parts.clone()] {
+                for part in &tables.parts[tables.distributions[first + lottery].parts.clone()] {
                     found[part.offset / plane] = true;
                 }
             }

@@ -10,7 +10,7 @@ use std::collections::HashMap;
 
 use foldhash::fast::FixedState;
 
-use crate::game::{Game, Landing, Lottery, Offer, Order, Space};
+use crate::game::{Game, TurnOutcome, OutcomeDistribution, DistributionSet, Order, Space};
 
 pub(super) use successors::{Segment, Successors, Target};
 
@@ -37,7 +37,7 @@ pub(super) struct Kernel {
 #[derive(Debug)]
 pub(super) struct OutcomeClass {
     /// The outcome of no points.
-    pub outcome: Landing,
+    pub outcome: TurnOutcome,
     pub successors: Successors,
 }
 
@@ -111,13 +111,13 @@ impl Kernel {
     /// Compiles a game.
     pub fn new(game: &Game) -> Self {
         let mut compiler = Compiler { game, kernel: Self::empty(game), classes: HashMap::default(), known: HashMap::default() };
-        let sets = game.panels().iter().map(|panel| {
-            let offers = panel.offers.iter().map(|offer| compiler.offer(offer));
-            let numbers: Vec<Vec<u32>> = offers.collect();
+        let sets = game.action_sets().iter().map(|actions| {
+            let numbers = actions.by_shared.iter().map(|set| compiler.set(set));
+            let numbers: Vec<Vec<u32>> = numbers.collect();
             let distributions = numbers.iter().enumerate().flat_map(|(shared, numbers)| {
-                panel.all_lotteries(&game.space(), shared).iter().map(|place| numbers[usize::from(*place)])
+                actions.all_distributions(&game.space(), shared).iter().map(|place| numbers[usize::from(*place)])
             });
-            ActionSet { distributions: distributions.collect(), theirs_matter: panel.theirs_matter(), may_stay: false }
+            ActionSet { distributions: distributions.collect(), theirs_matter: actions.theirs_matter(), may_stay: false }
         });
         let sets: Vec<ActionSet> = sets.collect();
         let mut kernel = compiler.kernel;
@@ -180,16 +180,16 @@ type Key = (Option<CleanSum>, Vec<Outcome>, u64);
 struct Compiler<'g> {
     game: &'g Game,
     kernel: Kernel,
-    classes: HashMap<Landing, usize, FixedState>,
+    classes: HashMap<TurnOutcome, usize, FixedState>,
     known: HashMap<Key, u32, FixedState>,
 }
 
 impl Compiler<'_> {
-    /// The distributions of an offer.
-    fn offer(&mut self, offer: &Offer) -> Vec<u32> {
-        let (mut classes, mut last) = (Vec::with_capacity(offer.landings.len()), None);
-        for landing in &offer.landings {
-            let outcome = landing.with_points(0);
+    /// The distributions of a set.
+    fn set(&mut self, set: &DistributionSet) -> Vec<u32> {
+        let (mut classes, mut last) = (Vec::with_capacity(set.outcomes.len()), None);
+        for known in &set.outcomes {
+            let outcome = known.with_points(0);
             // Neighbours are mostly of one class.
             let class = match last {
                 Some((known, class)) if known == outcome => class,
@@ -198,10 +198,10 @@ impl Compiler<'_> {
             last = Some((outcome, class));
             classes.push(class);
         }
-        offer.lotteries.iter().map(|lottery| self.distribution((offer, &classes), lottery)).collect()
+        set.distributions.iter().map(|distribution| self.distribution((set, &classes), distribution)).collect()
     }
 
-    fn class(&mut self, outcome: Landing) -> usize {
+    fn class(&mut self, outcome: TurnOutcome) -> usize {
         let classes = &mut self.kernel.classes;
         *self.classes.entry(outcome).or_insert_with(|| {
             classes.push(OutcomeClass { outcome, successors: Successors::default() });
@@ -209,31 +209,31 @@ impl Compiler<'_> {
         })
     }
 
-    fn distribution(&mut self, (offer, classes): (&Offer, &[usize]), lottery: &Lottery) -> u32 {
+    fn distribution(&mut self, (set, classes): (&DistributionSet, &[usize]), distribution: &OutcomeDistribution) -> u32 {
         let outcomes = |weighted: &[(u16, u64)]| -> Vec<Outcome> {
             let outcome = |(place, weight): &(u16, u64)| {
                 let place = usize::from(*place);
-                Outcome { class: classes[place], points: offer.landings[place].points as usize, weight: *weight }
+                Outcome { class: classes[place], points: set.outcomes[place].points as usize, weight: *weight }
             };
             weighted.iter().map(outcome).collect()
         };
-        let clean = self.clean_sum(lottery);
-        let remainder = match (&clean, &lottery.climb) {
-            (Some(_), Some(climb)) => outcomes(&climb.rest),
-            _ => outcomes(&lottery.outcomes),
+        let clean = self.clean_sum(distribution);
+        let remainder = match (&clean, &distribution.convolution) {
+            (Some(_), Some(rolled)) => outcomes(&rolled.remainder),
+            _ => outcomes(&distribution.outcomes),
         };
-        let key = (clean, remainder, lottery.total);
+        let key = (clean, remainder, distribution.total);
         if let Some(known) = self.known.get(&key) {
             return *known;
         }
-        let (kernel, all) = (&mut self.kernel, outcomes(&lottery.outcomes));
+        let (kernel, all) = (&mut self.kernel, outcomes(&distribution.outcomes));
         let reach = |outcomes: &[Outcome]| outcomes.iter().map(|outcome| outcome.points).max().unwrap_or(0);
         kernel.farthest = kernel.farthest.max(reach(&all));
         kernel.direct_reach = kernel.direct_reach.max(reach(&key.1));
         kernel.convolution_reach = kernel.convolution_reach.max(clean.map_or(0, |clean| clean.offset));
         kernel.distributions.push(Distribution {
             outcomes: all,
-            total: lottery.total,
+            total: distribution.total,
             clean,
             remainder: key.1.clone(),
             deferred: Vec::new(),
@@ -244,16 +244,16 @@ impl Compiler<'_> {
         number
     }
 
-    fn clean_sum(&mut self, lottery: &Lottery) -> Option<CleanSum> {
-        let climb = lottery.climb.as_ref()?;
-        let die = &self.game.ladders()[climb.ladder];
+    fn clean_sum(&mut self, distribution: &OutcomeDistribution) -> Option<CleanSum> {
+        let rolled = distribution.convolution.as_ref()?;
+        let die = &self.game.die_sums()[rolled.die];
         // A die that brings nothing would read the stage that is being solved.
-        if die.iter().any(|(points, _)| *points == 0) || climb.dice == 0 {
+        if die.iter().any(|(points, _)| *points == 0) || rolled.dice == 0 {
             return None;
         }
         let die = die.iter().map(|(points, weight)| (*points as usize, *weight)).collect();
-        let (class, offset) = (self.class(climb.foot.with_points(0)), climb.foot.points as usize);
-        Some(CleanSum { convolution: self.convolution(class, die, climb.dice), dice: climb.dice, offset })
+        let (class, offset) = (self.class(rolled.at_offset.with_points(0)), rolled.at_offset.points as usize);
+        Some(CleanSum { convolution: self.convolution(class, die, rolled.dice), dice: rolled.dice, offset })
     }
 
     fn convolution(&mut self, class: usize, die: Vec<(usize, u64)>, dice: usize) -> usize {

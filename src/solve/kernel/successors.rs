@@ -5,7 +5,7 @@
 //! *deferred* if it depends on the turn's points, or if its stage lies below that of the totals after adding: such values are
 //! added to the sums that read them, in the stage that is being solved.
 
-use crate::game::{Arrival, Destination, End, Game, Landing, PointsRun};
+use crate::game::{PackedSuccessor, ScoreSuccessor, End, Game, TurnOutcome, PointsSegment};
 
 /// Where a column of a segment leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -137,14 +137,14 @@ pub(in crate::solve) struct Successors {
 }
 
 /// An exceptional successor: its column, and where it leads, for all points or by runs of points.
-type Entry = (u32, Result<Arrival, std::ops::Range<u32>>);
+type Entry = (u32, Result<PackedSuccessor, std::ops::Range<u32>>);
 
 impl Successors {
     /// Those of an outcome of a game, which comes up with these points.
-    pub fn new(game: &Game, outcome: &Landing, points: Vec<usize>) -> Self {
+    pub fn new(game: &Game, outcome: &TurnOutcome, points: Vec<usize>) -> Self {
         let (goal, farthest) = (game.space().goal, points.last().copied().unwrap_or(0));
-        let (mut entries, mut runs_of): (Vec<(u32, Entry)>, Vec<PointsRun>) = (Vec::new(), Vec::new());
-        game.each_surprise(outcome, |opponent, total, runs| {
+        let (mut entries, mut runs_of): (Vec<(u32, Entry)>, Vec<PointsSegment>) = (Vec::new(), Vec::new());
+        game.each_exceptional(outcome, |opponent, total, runs| {
             if total > goal - 1 + farthest {
                 return;
             }
@@ -185,7 +185,7 @@ impl Successors {
         (self.known, self.later, self.left_out) = (known.finished(), later.finished(), left_out.finished());
     }
 
-    fn list_by_points(&mut self, goal: usize, (entries, runs_of): (&[Entry], &[PointsRun]), first: &[u32]) {
+    fn list_by_points(&mut self, goal: usize, (entries, runs_of): (&[Entry], &[PointsSegment]), first: &[u32]) {
         if runs_of.is_empty() {
             return;
         }
@@ -303,13 +303,13 @@ fn by_stage(entries: Vec<(u32, Entry)>, stages: usize) -> (Vec<Entry>, Vec<u32>)
     (sorted, first)
 }
 
-fn target(arrival: Arrival, goal: usize) -> Target {
-    let (again, cell) = match arrival.destination() {
-        Destination::Won => return Target::End(End::Won),
-        Destination::Lost => return Target::End(End::Lost),
-        Destination::Tied => return Target::End(End::Tied),
-        Destination::Passed { cell } => (false, cell),
-        Destination::Again { cell } => (true, cell),
+fn target(arrival: PackedSuccessor, goal: usize) -> Target {
+    let (again, cell) = match arrival.score_successor() {
+        ScoreSuccessor::Won => return Target::End(End::Won),
+        ScoreSuccessor::Lost => return Target::End(End::Lost),
+        ScoreSuccessor::Tied => return Target::End(End::Tied),
+        ScoreSuccessor::Passed { cell } => (false, cell),
+        ScoreSuccessor::Again { cell } => (true, cell),
     };
     let (score, column) = (cell as u32 / goal as u32, cell as u32 % goal as u32);
     Target::Cell { again, stage: score + column, column }
@@ -355,12 +355,12 @@ mod tests {
                             false => Target::End(End::Won),
                         };
                         let outcome = class.outcome.with_points(*points as u32);
-                        let expected = match game.destination((score, column), &outcome) {
-                            Destination::Won => Target::End(End::Won),
-                            Destination::Lost => Target::End(End::Lost),
-                            Destination::Tied => Target::End(End::Tied),
-                            Destination::Passed { cell } | Destination::Again { cell } => Target::Cell {
-                                again: matches!(game.destination((score, column), &outcome), Destination::Again { .. }),
+                        let expected = match game.score_successor((score, column), &outcome) {
+                            ScoreSuccessor::Won => Target::End(End::Won),
+                            ScoreSuccessor::Lost => Target::End(End::Lost),
+                            ScoreSuccessor::Tied => Target::End(End::Tied),
+                            ScoreSuccessor::Passed { cell } | ScoreSuccessor::Again { cell } => Target::Cell {
+                                again: matches!(game.score_successor((score, column), &outcome), ScoreSuccessor::Again { .. }),
                                 stage: (cell / goal + cell % goal) as u32,
                                 column: (cell % goal) as u32,
                             },

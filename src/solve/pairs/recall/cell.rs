@@ -1,7 +1,7 @@
 //! Pairs solved cell by cell, from the highest sum of scores down.
 
 use super::plan::{ScorePlan, Step};
-use super::tables::{BLOCK, Block, ENDS, Lottery, MOST_MEMORIES, Tables};
+use super::tables::{BLOCK, Block, ENDS, MOST_MEMORIES, OutcomeDistribution, Tables};
 
 /// What the cells of a side are worth to its player, who is next to move, where the other's turns read it.
 #[derive(Debug)]
@@ -46,7 +46,7 @@ impl Board {
 #[cfg_attr(not(feature = "portable"), multiversion::multiversion(targets("x86_64+avx2", "x86_64+avx")))]
 pub(super) fn solve(tables: &Tables, plans: [&ScorePlan; 2], boards: &mut [Board; 2]) {
     let (space, mut means) = (tables.space, [[0.0; MOST_MEMORIES]; 2]);
-    let cells = (0..space.layers()).rev().flat_map(|sum| space.layer(sum));
+    let cells = (0..space.stages()).rev().flat_map(|sum| space.stage(sum));
     for (cell, steps) in cells.zip(plans[0].steps.iter().zip(&plans[1].steps)) {
         let [a, b] = &mut *boards;
         tables.step(cell, (steps.0, plans[1]), (b, a), &mut means);
@@ -70,9 +70,9 @@ impl Tables {
         }
         let spot = Spot { origin: self.origin(cell), lanes, excepts: other.excepts };
         let [most, exceptions] = means;
-        self.means(&self.lotteries[step.lotteries[0] as usize], spot, theirs, most);
+        self.means(&self.distributions[step.distributions[0] as usize], spot, theirs, most);
         if step.mask != 0 {
-            self.means(&self.lotteries[step.lotteries[1] as usize], spot, theirs, exceptions);
+            self.means(&self.distributions[step.distributions[1] as usize], spot, theirs, exceptions);
         }
         for memory in bits(lanes) {
             for kind in &self.leaving[memory] {
@@ -96,7 +96,7 @@ impl Tables {
 
     /// The mover's mean of a lottery for each memory of the opponent that matters.
     #[inline(always)]
-    fn means(&self, lottery: &Lottery, spot: Spot, board: &Board, means: &mut [f64; MOST_MEMORIES]) {
+    fn means(&self, lottery: &OutcomeDistribution, spot: Spot, board: &Board, means: &mut [f64; MOST_MEMORIES]) {
         let blocks = &self.blocks[lottery.blocks.clone()];
         let mut sums = [0.0; BLOCK];
         for block in blocks {

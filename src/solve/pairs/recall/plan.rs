@@ -2,7 +2,7 @@
 
 use crate::game::{Game, Plan};
 
-use super::tables::{ENDS, Lottery, Tables};
+use super::tables::{ENDS, OutcomeDistribution, Tables};
 
 /// What a plan plays, whatever it remembers.
 #[derive(Debug)]
@@ -18,7 +18,7 @@ pub(in super::super) struct ScorePlan {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Step {
     /// The lottery of most memories and, if `mask` is not empty, that of the exceptions.
-    pub(super) lotteries: [u32; 2],
+    pub(super) distributions: [u32; 2],
     /// The own memories that are exceptions.
     pub(super) mask: u64,
     /// Whether the plan's player can be here at all.
@@ -26,12 +26,12 @@ pub(super) struct Step {
 }
 
 impl ScorePlan {
-    /// A plan as steps; `None` if it does not fit: it sees memories, or one cell has more than two lotteries.
+    /// A plan as steps; `None` if it does not fit: it sees memories, or one cell has more than two distributions.
     pub(super) fn new(tables: &Tables, game: &Game, plan: &Plan) -> Option<Self> {
         let space = tables.space;
         let steps = (0..space.goal * space.goal).map(|cell| Step::new(tables, game, plan, cell));
         let (steps, away) = explore(tables, steps.collect::<Option<Vec<Step>>>()?);
-        let cells = (0..space.layers()).rev().flat_map(|sum| space.layer(sum));
+        let cells = (0..space.stages()).rev().flat_map(|sum| space.stage(sum));
         let excepts = steps.iter().any(|step| step.mask != 0);
         Some(Self { steps: cells.map(|cell| steps[cell]).collect(), away, excepts })
     }
@@ -44,37 +44,37 @@ impl Step {
         if (1..per_cell).any(|place| plan.action(cell * per_cell + place) != action) {
             return None;
         }
-        let panel = game.panel(cell);
-        let lottery = |mine: usize, theirs: usize| panel.lotteries(&space, (0, mine, theirs))[action];
+        let panel = game.action_set(cell);
+        let lottery = |mine: usize, theirs: usize| panel.distributions(&space, (0, mine, theirs))[action];
         let of_mine: Vec<u16> = (0..space.mine).map(|mine| lottery(mine, 0)).collect();
         let depends = |mine: usize| (1..space.mine).any(|theirs| lottery(mine, theirs) != of_mine[mine]);
         if panel.theirs_matter() && (0..space.mine).any(depends) {
             return None;
         }
         let (most, other, mask) = split(&of_mine)?;
-        let first = tables.first_lottery[game.panel_number(cell)];
-        let lotteries = [most, other].map(|index| (first + usize::from(index)) as u32);
-        Some(Self { lotteries, mask, met: true })
+        let first = tables.first_lottery[game.action_set_number(cell)];
+        let distributions = [most, other].map(|index| (first + usize::from(index)) as u32);
+        Some(Self { distributions, mask, met: true })
     }
 
     /// Keeps what it plays with the memories that can come up.
     fn keep(&mut self, memories: u64) {
         self.met = memories != 0;
         if memories & !self.mask == 0 {
-            (self.lotteries[0], self.mask) = (self.lotteries[1], 0);
+            (self.distributions[0], self.mask) = (self.distributions[1], 0);
         } else if memories & self.mask == 0 {
             self.mask = 0;
         }
     }
 
-    /// The lotteries that it may play.
-    fn played<'t>(&self, tables: &'t Tables) -> impl Iterator<Item = &'t Lottery> {
+    /// The distributions that it may play.
+    fn played<'t>(&self, tables: &'t Tables) -> impl Iterator<Item = &'t OutcomeDistribution> {
         let count = match (self.met, self.mask) {
             (false, _) => 0,
             (true, 0) => 1,
             _ => 2,
         };
-        self.lotteries.into_iter().take(count).map(|lottery| &tables.lotteries[lottery as usize])
+        self.distributions.into_iter().take(count).map(|lottery| &tables.distributions[lottery as usize])
     }
 }
 
@@ -85,7 +85,7 @@ fn explore(tables: &Tables, mut steps: Vec<Step>) -> (Vec<Step>, Vec<u64>) {
     let mut own = vec![0u64; steps.len()];
     own[0] = 1 << tables.start_memory;
     let mut away = own.clone();
-    for cell in (0..space.layers()).flat_map(|sum| space.layer(sum)) {
+    for cell in (0..space.stages()).flat_map(|sum| space.stage(sum)) {
         let origin = tables.origin(cell);
         steps[cell].keep(own[cell]);
         for block in steps[cell].played(tables).flat_map(|lottery| &tables.blocks[lottery.blocks.clone()]) {

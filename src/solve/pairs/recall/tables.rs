@@ -1,10 +1,10 @@
-//! What all pairs of a game with memories share: lotteries as blocks of weights, and where arrivals lead.
+//! What all pairs of a game with memories share: distributions as blocks of weights, and where arrivals lead.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::ops::Range;
 
-use crate::game::{self, Destination, Game, Landing, Order, Space};
+use crate::game::{self, Game, Order, ScoreSuccessor, Space, TurnOutcome};
 
 /// Neighbouring weights that are worked on together.
 pub(super) const BLOCK: usize = 8;
@@ -21,9 +21,9 @@ pub(super) struct Tables {
     pub(super) groups: Vec<Group>,
     /// By memory: the kinds that leave it.
     pub(super) leaving: Vec<Vec<u32>>,
-    pub(super) lotteries: Vec<Lottery>,
+    pub(super) distributions: Vec<OutcomeDistribution>,
     pub(super) blocks: Vec<Block>,
-    /// By panel: the first of its lotteries.
+    /// By panel: the first of its distributions.
     pub(super) first_lottery: Vec<usize>,
     /// The points that turns bring, ascending.
     pub(super) points: Vec<usize>,
@@ -49,7 +49,7 @@ pub(super) struct Group {
 
 /// A lottery as blocks.
 #[derive(Debug)]
-pub(super) struct Lottery {
+pub(super) struct OutcomeDistribution {
     pub(super) blocks: Range<usize>,
     /// One over the sum of the weights.
     pub(super) scale: f64,
@@ -83,11 +83,11 @@ impl Tables {
     /// arrivals that depend on the points.
     pub(super) fn new(game: &Game) -> Option<Self> {
         let space = game.space();
-        if space.shared > 1 || space.mine > MOST_MEMORIES || game.order() != Order::Rising {
+        if space.shared > 1 || space.mine > MOST_MEMORIES || game.order() != Order::Acyclic {
             return None;
         }
-        let landings = || game.panels().iter().flat_map(|panel| &panel.offers[0].landings);
-        let mut points: Vec<usize> = landings().map(|landing| landing.points as usize).collect();
+        let outcomes = || game.action_sets().iter().flat_map(|panel| &panel.by_shared[0].outcomes);
+        let mut points: Vec<usize> = outcomes().map(|landing| landing.points as usize).collect();
         points.sort_unstable();
         points.dedup();
         let mut tables = Self {
@@ -97,13 +97,13 @@ impl Tables {
             kinds: Vec::new(),
             groups: Vec::new(),
             leaving: vec![Vec::new(); space.mine],
-            lotteries: Vec::new(),
+            distributions: Vec::new(),
             blocks: Vec::new(),
             first_lottery: Vec::new(),
             points,
         };
         let mut numbers = HashMap::new();
-        for landing in landings().map(|landing| landing.with_points(0)) {
+        for landing in outcomes().map(|landing| landing.with_points(0)) {
             if let Entry::Vacant(entry) = numbers.entry(landing) {
                 entry.insert(tables.kinds.len());
                 if (tables.kinds.len() + 1) * tables.plane() > MOST_PLACES {
@@ -112,11 +112,11 @@ impl Tables {
                 tables.add_kind(game, landing)?;
             }
         }
-        for panel in game.panels() {
-            tables.first_lottery.push(tables.lotteries.len());
-            let offer = &panel.offers[0];
-            for lottery in &offer.lotteries {
-                tables.flatten(&offer.landings, lottery, &numbers);
+        for panel in game.action_sets() {
+            tables.first_lottery.push(tables.distributions.len());
+            let offer = &panel.by_shared[0];
+            for lottery in &offer.distributions {
+                tables.flatten(&offer.outcomes, lottery, &numbers);
             }
         }
         Some(tables)
@@ -138,25 +138,25 @@ impl Tables {
     /// and by [`ACROSS`] across the lanes, none of them above 1; on top come the extras' own difference, the scale and its
     /// product, and the difference from 1. Each layer adds that to what its values read are off by.
     pub(super) fn error_bound(&self) -> f64 {
-        let blocks = self.lotteries.iter().map(|lottery| lottery.blocks.len()).max().unwrap_or(0);
+        let blocks = self.distributions.iter().map(|lottery| lottery.blocks.len()).max().unwrap_or(0);
         let roundings = 2 * (1 + blocks + ACROSS) + ON_TOP;
-        1.01 * (self.space.layers() * roundings) as f64 * f64::EPSILON / 2.0
+        1.01 * (self.space.stages() * roundings) as f64 * f64::EPSILON / 2.0
     }
 
-    fn add_kind(&mut self, game: &Game, landing: Landing) -> Option<()> {
+    fn add_kind(&mut self, game: &Game, landing: TurnOutcome) -> Option<()> {
         let goal = self.space.goal;
         let place = |place: usize| (place / self.width, place % self.width);
         let plain = |(opponent, total): (usize, usize)| {
             if total < goal { (opponent * goal + total) as u32 } else { ENDS[0] }
         };
         let mut leads_to: Vec<u32> = (0..self.plane()).map(|at| plain(place(at))).collect();
-        for (opponent, total, destination) in game.surprises(&landing)? {
+        for (opponent, total, destination) in game.exceptional(&landing)? {
             leads_to[opponent * self.width + total] = match destination {
-                Destination::Won => ENDS[0],
-                Destination::Lost => ENDS[1],
-                Destination::Tied => ENDS[2],
-                Destination::Passed { cell } => cell as u32,
-                Destination::Again { .. } => return None,
+                ScoreSuccessor::Won => ENDS[0],
+                ScoreSuccessor::Lost => ENDS[1],
+                ScoreSuccessor::Tied => ENDS[2],
+                ScoreSuccessor::Passed { cell } => cell as u32,
+                ScoreSuccessor::Again { .. } => return None,
             };
         }
         let group = self.groups.iter().position(|group| group.leads_to == leads_to).unwrap_or_else(|| {
@@ -169,10 +169,15 @@ impl Tables {
         Some(())
     }
 
-    fn flatten(&mut self, landings: &[Landing], lottery: &game::Lottery, numbers: &HashMap<Landing, usize>) {
+    fn flatten(
+        &mut self,
+        outcomes: &[TurnOutcome],
+        lottery: &game::OutcomeDistribution,
+        numbers: &HashMap<TurnOutcome, usize>,
+    ) {
         let (plane, first) = (self.plane(), self.blocks.len());
         for (landing, weight) in &lottery.outcomes {
-            let landing = &landings[usize::from(*landing)];
+            let landing = &outcomes[usize::from(*landing)];
             let (points, kind) = (landing.points as usize, numbers[&landing.with_points(0)]);
             let place = kind * plane + points;
             let fits = |block: &&mut Block| (block.place..block.place + BLOCK).contains(&place);
@@ -185,7 +190,8 @@ impl Tables {
                 }
             }
         }
-        self.lotteries.push(Lottery { blocks: first..self.blocks.len(), scale: 1.0 / lottery.total as f64 });
+        self.distributions
+            .push(OutcomeDistribution { blocks: first..self.blocks.len(), scale: 1.0 / lottery.total as f64 });
     }
 }
 

@@ -1,0 +1,144 @@
+//! Stage 4, from distributions to action sets: what may be done at each cell, equal sets kept once.
+
+use std::num::TryFromIntError;
+
+use super::classes::ScoreClasses;
+use super::grid::ScoreGrid;
+use super::intern::Interner;
+use super::memory::{JoinedDistribution, MemoryClasses};
+use super::raw::{DieSums, Distributions};
+use super::{CellActions, DistributionSet, OutcomeDistribution, RollConvolution, TurnOutcome};
+
+/// The action sets of all cells.
+pub(super) struct ActionSets {
+    /// The action set of each cell, by its place in `sets`.
+    pub grid: ScoreGrid,
+    pub sets: Vec<CellActions>,
+    /// What one die of a clean roll brings, for all clean rolls of the sets.
+    pub dice: Vec<DieSums>,
+}
+
+/// The action set of each cell, from the table of successors of each context.
+///
+/// # Errors
+/// If distributions or outcomes are more than an action set can number.
+pub(super) fn action_sets(
+    (scores, memories): (&ScoreClasses, &MemoryClasses),
+    distributions: &Distributions,
+    tables: &[u16],
+) -> Result<ActionSets, TryFromIntError> {
+    let (mine, shared) = (&memories.mine.representative, &memories.shared.representative);
+    let (numbers, joined) = memories.join(&distributions.all, tables);
+    let theirs = if distributions.theirs_matter { &mine[..] } else { &mine[..1] };
+    let of_shared = |g| mine.iter().flat_map(move |i| theirs.iter().map(move |j| (*i, *j, g)));
+    let memories: Vec<(usize, usize, usize)> = shared.iter().flat_map(|g| of_shared(*g)).collect();
+    let offered = |(score, opponent): (usize, usize)| -> Vec<u32> {
+        let (zero, roll) = (scores.zero.at(score, opponent) as usize, scores.roll.at(score, opponent) as usize);
+        let ids = memories.iter().flat_map(|memories| {
+            distributions.zero.row(zero, *memories).iter().chain(distributions.roll.row(roll, *memories))
+        });
+        ids.map(|id| numbers[*id as usize]).collect()
+    };
+    let grid = scores.zero.joined(&scores.roll);
+    let mut distinct = Interner::new();
+    let set_of: Vec<u32> = grid.representatives().into_iter().map(|cell| distinct.number(offered(cell))).collect();
+    let mut maker = ActionSetMaker::new(&joined);
+    let set = |offered: &Vec<u32>| maker.set(offered, shared.len(), distributions.theirs_matter);
+    let sets = distinct.into_items().iter().map(set).collect::<Result<_, _>>()?;
+    Ok(ActionSets { grid: grid.renamed(&set_of), sets, dice: maker.dice.into_items() })
+}
+
+/// Makes action sets; what several of them have in common is worked out once.
+struct ActionSetMaker<'a> {
+    distributions: &'a [JoinedDistribution],
+    /// All outcomes, ascending.
+    outcomes: Vec<TurnOutcome>,
+    /// By distribution: the places of its outcomes among them.
+    places: Vec<Vec<u32>>,
+    /// By place of an outcome: where it is in the set that is being made.
+    in_set: Vec<u16>,
+    /// A bit for each place, none of them set but while they are put in order.
+    marks: Vec<u64>,
+    dice: Interner<DieSums>,
+}
+
+impl<'a> ActionSetMaker<'a> {
+    fn new(distributions: &'a [JoinedDistribution]) -> Self {
+        let all = || distributions.iter().flat_map(|distribution| &distribution.outcomes);
+        let mut interner = Interner::new();
+        let numbers: Vec<u32> = all().map(|(outcome, _)| interner.number(*outcome)).collect();
+        let first_seen = interner.into_items();
+        let mut order: Vec<u32> = (0..first_seen.len() as u32).collect();
+        order.sort_unstable_by_key(|number| first_seen[*number as usize]);
+        let mut place_of = vec![0; order.len()];
+        order.iter().enumerate().for_each(|(place, number)| place_of[*number as usize] = place as u32);
+        let mut numbers = numbers.into_iter().map(|number| place_of[number as usize]);
+        let places = distributions.iter().map(|of| numbers.by_ref().take(of.outcomes.len()).collect()).collect();
+        Self {
+            distributions,
+            outcomes: order.iter().map(|number| first_seen[*number as usize]).collect(),
+            places,
+            in_set: vec![0; order.len()],
+            marks: vec![0; order.len().div_ceil(64)],
+            dice: Interner::new(),
+        }
+    }
+
+    /// The action set of the distributions of all actions: by the shared memories, the mover's, and if they matter the
+    /// opponent's.
+    fn set(&mut self, offered: &[u32], shared: usize, theirs_matter: bool) -> Result<CellActions, TryFromIntError> {
+        let mut set = CellActions { theirs_matter, ..CellActions::default() };
+        for offered in offered.chunks_exact(offered.len() / shared) {
+            let mut distinct = Interner::new();
+            for distribution in offered {
+                set.choices.push(distinct.number(*distribution).try_into()?);
+            }
+            set.by_shared.push(self.of_shared(&distinct.into_items())?);
+        }
+        Ok(set)
+    }
+
+    fn of_shared(&mut self, distributions: &[u32]) -> Result<DistributionSet, TryFromIntError> {
+        let places = self.places_of(distributions);
+        for (index, place) in places.iter().enumerate() {
+            self.in_set[*place as usize] = index.try_into()?;
+        }
+        let outcomes = places.iter().map(|place| self.outcomes[*place as usize]).collect();
+        let distributions = distributions.iter().map(|id| self.distribution(*id as usize)).collect();
+        Ok(DistributionSet { outcomes, staying: Vec::new(), distributions })
+    }
+
+    /// The places of all outcomes of some distributions, ascending.
+    fn places_of(&mut self, distributions: &[u32]) -> Vec<u32> {
+        for place in distributions.iter().flat_map(|distribution| &self.places[*distribution as usize]) {
+            self.marks[*place as usize / 64] |= 1 << (place % 64);
+        }
+        let mut places = Vec::new();
+        for (first, marks) in (0..).step_by(64).zip(&mut self.marks) {
+            while *marks != 0 {
+                places.push(first + marks.trailing_zeros());
+                *marks &= *marks - 1;
+            }
+        }
+        places
+    }
+
+    fn distribution(&mut self, id: usize) -> OutcomeDistribution {
+        let JoinedDistribution { outcomes, total, clean, remainder } = &self.distributions[id];
+        let places: Vec<u16> = self.places[id].iter().map(|place| self.in_set[*place as usize]).collect();
+        let convolution = clean.as_ref().map(|clean| {
+            let place = |outcome: &TurnOutcome| {
+                let own = outcomes.binary_search_by_key(outcome, |(outcome, _)| *outcome);
+                places[own.expect("an outcome")]
+            };
+            RollConvolution {
+                die: self.dice.number_of(&clean.die, || clean.die.clone()) as usize,
+                dice: clean.dice as usize,
+                at_offset: clean.outcomes[0].0.with_points(clean.offset),
+                remainder: remainder.iter().map(|(outcome, weight)| (place(outcome), *weight)).collect(),
+            }
+        });
+        let outcomes = places.into_iter().zip(outcomes.iter().map(|(_, weight)| *weight));
+        OutcomeDistribution { outcomes: outcomes.collect(), total: *total, convolution }
+    }
+}

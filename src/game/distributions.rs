@@ -1,0 +1,370 @@
+//! Stage 2, from the rules before the totals to distributions: what each number of dice can lead to, with exact weights.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use foldhash::fast::FixedState;
+
+use crate::dice::{Detail, DiceCounts, Die, RollCount};
+use crate::rules::formula::{Formula, Scope, Variable, VariableSet};
+use crate::rules::{Faults, Hook, Rules};
+
+use super::classes::ScoreClasses;
+use super::grid::ScoreGrid;
+use super::intern::Interner;
+use super::memory::Combinations;
+use super::raw::{CleanRolls, Context, DieSums, DistributionTable, Distributions, RawDistribution, RawOutcome, summed};
+use super::turn::die_of;
+
+/// What the rules on points, and all after them, may read of a roll.
+fn of_a_roll() -> VariableSet {
+    VariableSet::of(&[Variable::POINTS, Variable::ROLLED, Variable::BUSTED])
+}
+
+/// The most points of one turn.
+pub(super) const MOST_POINTS: i64 = 1_000_000;
+/// Points up to here, or up to a higher goal, are kept as they are; those past it only where some rule can tell the difference.
+pub(super) const POINTS_KEPT: i64 = 4096;
+
+/// The distributions of all actions.
+///
+/// # Errors
+/// If a rule before the totals has no value somewhere, points or memories leave their ranges, or rolls are too many.
+pub(super) fn distributions(rules: &Rules, classes: &ScoreClasses) -> Result<Distributions, Faults> {
+    let mut maker = DistributionMaker::new(rules);
+    let zero = maker.table(&classes.zero, rules.min_dice..=rules.max_dice.min(0))?;
+    let roll = maker.table(&classes.roll, rules.min_dice.max(1)..=rules.max_dice)?;
+    let theirs_matter = maker.depends.1;
+    let DistributionMaker { mine, shared, by_points, distributions, contexts, .. } = maker;
+    let (all, contexts) = (distributions.into_items(), contexts.into_items());
+    Ok(Distributions { zero, roll, all, contexts, by_points, theirs_matter, mine, shared })
+}
+
+/// What an outcome leaves behind beside its points: as in [`RawOutcome`].
+#[derive(Clone, Copy, Debug)]
+struct Aftermath {
+    context: u32,
+    mine: [u32; 2],
+    shared: [u32; 2],
+}
+
+/// What the outcomes of one distribution have in common.
+struct Common<'a> {
+    /// The rules on points, as far as they are known before the roll.
+    points_rules: Vec<(usize, Cow<'a, Formula>)>,
+    /// The aftermath of some outcome, if there is one already.
+    aftermath: Option<Aftermath>,
+}
+
+/// All that distributions are made from.
+struct DistributionMaker<'a> {
+    rules: &'a Rules,
+    mine: Combinations,
+    shared: Combinations,
+    context_variables: Vec<Variable>,
+    points_rules: Vec<(usize, &'a Formula)>,
+    /// Whether all outcomes of a distribution have one aftermath: no memory and no rule on totals reads what was rolled.
+    one_aftermath: bool,
+    by_points: bool,
+    /// Whether the mover's memories decide some distribution, the opponent's, the shared ones.
+    depends: (bool, bool, bool),
+    /// More points than these are counted as these: no rule can tell the difference.
+    most_points: i64,
+    detail: Detail,
+    distributions: Interner<RawDistribution>,
+    contexts: Interner<Context>,
+    /// By kind of die and the extra points of its faces.
+    dice: HashMap<(Die, Vec<i64>), DiceCounts, FixedState>,
+}
+
+impl<'a> DistributionMaker<'a> {
+    fn new(rules: &'a Rules) -> Self {
+        let read_by = |hooks: &[Hook]| {
+            let formulas = hooks.iter().flat_map(|hook| rules.hooked(*hook));
+            formulas.fold(VariableSet::NONE, |set, (_, formula)| set.union(formula.reads()))
+        };
+        let totals = read_by(&[Hook::Score, Hook::OpponentScore, Hook::Swap, Hook::Again]);
+        let wanted = VariableSet::of(&[Variable::DICE, Variable::ROLLED, Variable::BUSTED]);
+        let context_variables = totals.and(wanted.union(rules.vocabulary().memories()));
+        let nexts = rules.memories.iter().map(|memory| memory.next().reads());
+        let aftermath = nexts.fold(context_variables, VariableSet::union);
+        let reads = aftermath.union(read_by(&[
+            Hook::MaxDice,
+            Hook::Die,
+            Hook::ZeroDice,
+            Hook::Bust,
+            Hook::FacePoints,
+            Hook::Points,
+        ]));
+        let memories = || rules.memories.iter().enumerate();
+        let own =
+            |of_player| memories().any(|(m, kept)| kept.of_player == of_player && reads.holds(Variable::memory(m)));
+        let theirs = memories().any(|(m, _)| reads.holds(Variable::opponent_memory(m)));
+        let bust = read_by(&[Hook::Bust]);
+        Self {
+            rules,
+            mine: Combinations::of_players(rules),
+            shared: Combinations::of_game(rules),
+            context_variables: context_variables.iter().collect(),
+            points_rules: rules.hooked(Hook::Points).collect(),
+            one_aftermath: aftermath.is_disjoint(of_a_roll()),
+            // The score before the turn is the total less the points.
+            by_points: totals.holds(Variable::POINTS) || totals.holds(Variable::SCORE_BEFORE),
+            depends: (own(true), theirs, own(false)),
+            most_points: if past_goal_alike(rules) { POINTS_KEPT.max(rules.goal.into()) } else { MOST_POINTS },
+            detail: Detail {
+                sum_with_ones: bust.holds(Variable::SUM),
+                number_of_ones: bust.holds(Variable::ONES_ROLLED),
+            },
+            distributions: Interner::new(),
+            contexts: Interner::new(),
+            dice: HashMap::default(),
+        }
+    }
+
+    /// The distributions of these actions in each class of scores.
+    fn table(
+        &mut self,
+        classes: &ScoreGrid,
+        actions: std::ops::RangeInclusive<i32>,
+    ) -> Result<DistributionTable, Faults> {
+        let count = |depends: bool, combinations: &Combinations| if depends { combinations.count() } else { 1 };
+        let (mine, theirs) = (count(self.depends.0, &self.mine), count(self.depends.1, &self.mine));
+        let shared = count(self.depends.2, &self.shared);
+        let cells = classes.representatives();
+        let mut ids = Vec::with_capacity(cells.len() * mine * theirs * shared * actions.clone().count());
+        for cell in &cells {
+            for place in 0..mine * theirs * shared {
+                let memories = (place / (theirs * shared), place / shared % theirs, place % shared);
+                let scope = self.scope(*cell, memories);
+                for action in actions.clone() {
+                    ids.push(self.distribution(&scope, action)?);
+                }
+            }
+        }
+        Ok(DistributionTable { ids, classes: cells.len(), mine, theirs, shared, actions: actions.count() })
+    }
+
+    fn scope(&self, (score, opponent): (usize, usize), (i, j, g): (usize, usize, usize)) -> Scope {
+        let mut scope = Scope::default();
+        for (variable, value) in [
+            (Variable::SCORE, score as i64),
+            (Variable::OPPONENT, opponent as i64),
+            (Variable::GOAL, self.rules.goal.into()),
+            (Variable::MAX_DICE, self.rules.max_dice.into()),
+        ] {
+            scope.set(variable, value);
+        }
+        self.mine.write(i, &mut scope, Variable::memory);
+        self.mine.write(j, &mut scope, Variable::opponent_memory);
+        self.shared.write(g, &mut scope, Variable::memory);
+        scope
+    }
+
+    /// The distribution of asking for `request` dice.
+    fn distribution(&mut self, before: &Scope, request: i32) -> Result<u32, Faults> {
+        let mut scope = before.clone();
+        let mut dice = i64::from(request);
+        scope.set(Variable::DICE, dice);
+        for (rule, formula) in self.rules.hooked(Hook::MaxDice) {
+            dice = dice.min(self.value(&scope, rule, formula)?.max(0));
+        }
+        scope.set(Variable::DICE, dice);
+        let distribution =
+            if dice <= 0 { self.of_no_dice(&mut scope)? } else { self.of_roll(&mut scope, dice as u32)? };
+        Ok(self.distributions.number(distribution))
+    }
+
+    fn of_no_dice(&mut self, scope: &mut Scope) -> Result<RawDistribution, Faults> {
+        let mut common = self.common(scope);
+        let rule = self.rules.hooked(Hook::ZeroDice).next();
+        let points = rule.map_or(Ok(0), |(rule, formula)| self.value(scope, rule, formula))?;
+        scope.set(Variable::ROLLED, points);
+        let remainder = vec![(self.outcome(scope, points, &mut common)?, 1)];
+        Ok(RawDistribution { clean: None, remainder, total: 1 })
+    }
+
+    fn of_roll(&mut self, scope: &mut Scope, dice: u32) -> Result<RawDistribution, Faults> {
+        let mut common = self.common(scope);
+        let die = self.die(scope)?;
+        let Some(total) = die.total().checked_pow(dice).and_then(|total| u64::try_from(total).ok()) else {
+            let message = format!("{dice} dice of this kind have 2^64 rolls or more");
+            return Err(self.rules.fault(None, message, "lower max_dice, the sides or the weights"));
+        };
+        let bonus = self.bonus(scope, &die)?;
+        let sums = sums_of_one(&die, &bonus);
+        let detail = self.detail;
+        let counts = self.dice.entry((die, bonus));
+        let counts = counts.or_insert_with_key(|(die, bonus)| DiceCounts::new(die.clone(), bonus.clone(), detail));
+        // The rolls of one action may be countable where those of max_dice are not.
+        let rolls = counts.of(dice).expect("fewer than 2^64 rolls").to_vec();
+        let (mut clean, mut remainder) = (Vec::with_capacity(rolls.len()), Vec::new());
+        let (mut offset, mut is_sum) = (None, true);
+        for roll in rolls {
+            let points = self.points_of_roll(scope, &roll)?;
+            scope.set(Variable::ROLLED, points);
+            let outcome = self.outcome(scope, points, &mut common)?;
+            // Counts sum to the total, which fits.
+            let weighted = (outcome, roll.count as u64);
+            if roll.ones > 0 {
+                remainder.push(weighted);
+                continue;
+            }
+            clean.push(weighted);
+            let own = i64::from(outcome.points) - points;
+            is_sum &= own == *offset.get_or_insert(own) && i64::from(outcome.points) <= self.convolved();
+        }
+        match offset.filter(|_| is_sum).and_then(|offset| u32::try_from(offset).ok()) {
+            Some(offset) => {
+                let clean = Some(CleanRolls { dice, die: sums, offset, outcomes: summed(clean) });
+                Ok(RawDistribution { clean, remainder: summed(remainder), total })
+            }
+            None => {
+                remainder.append(&mut clean);
+                Ok(RawDistribution { clean: None, remainder: summed(remainder), total })
+            }
+        }
+    }
+
+    /// The most points of clean rolls that are told as sums: arrays over points stay small.
+    fn convolved(&self) -> i64 {
+        POINTS_KEPT.max(self.rules.goal.into())
+    }
+
+    fn die(&self, scope: &Scope) -> Result<Die, Faults> {
+        let Some((rule, formula)) = self.rules.hooked(Hook::Die).next() else {
+            return Ok(Die::fair(6).expect("six sides"));
+        };
+        let value = self.value(scope, rule, formula)?;
+        die_of(formula, value)
+            .map_err(|error| self.rules.fault(Some(rule), error.to_string(), "give the die other sides"))
+    }
+
+    /// The extra points of each face; none if no rule gives any.
+    fn bonus(&self, scope: &mut Scope, die: &Die) -> Result<Vec<i64>, Faults> {
+        let mut bonus = Vec::new();
+        for (rule, formula) in self.rules.hooked(Hook::FacePoints) {
+            bonus.resize(die.sides(), 0i64);
+            for (face, extra) in (1..).zip(&mut bonus).filter(|(face, _)| die.weight(*face) > 0) {
+                scope.set(Variable::FACE, i64::from(face));
+                *extra = extra.saturating_add(self.value(scope, rule, formula)?);
+                if !(-MOST_POINTS..=MOST_POINTS).contains(extra) {
+                    let message = format!("the face {face} brings {extra} extra points {}", place(scope));
+                    return Err(self.rules.fault(Some(rule), message, &format!("keep them within {MOST_POINTS}")));
+                }
+            }
+        }
+        Ok(bonus)
+    }
+
+    fn points_of_roll(&self, scope: &mut Scope, outcome: &RollCount) -> Result<i64, Faults> {
+        scope.set(Variable::ONES_ROLLED, i64::from(outcome.ones));
+        scope.set(Variable::SUM, i64::from(outcome.sum));
+        scope.set(Variable::BUSTED, i64::from(outcome.ones > 0));
+        if outcome.ones == 0 {
+            return Ok(i64::from(outcome.sum) + outcome.bonus);
+        }
+        let rule = self.rules.hooked(Hook::Bust).next();
+        Ok(rule.map_or(Ok(1), |(rule, formula)| self.value(scope, rule, formula))?.saturating_add(outcome.bonus))
+    }
+
+    /// What outcomes have in common once it is set how many dice are rolled.
+    fn common(&self, scope: &Scope) -> Common<'a> {
+        let before_the_roll = |formula: &'a Formula| {
+            // A single outcome is not worth the work.
+            if scope.get(Variable::DICE) <= 0 {
+                return Cow::Borrowed(formula);
+            }
+            Cow::Owned(formula.with_known(scope, of_a_roll()))
+        };
+        let points_rules = self.points_rules.iter().map(|(rule, formula)| (*rule, before_the_roll(formula)));
+        Common { points_rules: points_rules.collect(), aftermath: None }
+    }
+
+    /// The outcome in which the dice gave `rolled` points and all other variables are set.
+    fn outcome(&mut self, scope: &mut Scope, rolled: i64, common: &mut Common) -> Result<RawOutcome, Faults> {
+        let mut points = rolled;
+        self.check_points(scope, None, points)?;
+        for (rule, formula) in &common.points_rules {
+            scope.set(Variable::POINTS, points);
+            points = self.value(scope, *rule, formula)?;
+            self.check_points(scope, Some(*rule), points)?;
+        }
+        scope.set(Variable::POINTS, points);
+        let Aftermath { context, mine, shared } = match common.aftermath.filter(|_| self.one_aftermath) {
+            Some(known) => known,
+            None => *common.aftermath.insert(self.aftermath(scope)?),
+        };
+        Ok(RawOutcome { context, points: points.min(self.most_points) as u32, mine, shared })
+    }
+
+    fn aftermath(&mut self, scope: &mut Scope) -> Result<Aftermath, Faults> {
+        let values = self.context_variables.iter().map(|variable| (*variable, scope.get(*variable))).collect();
+        let context = self.contexts.number(Context { values });
+        let (mut mine, mut shared) = ([0; 2], [0; 2]);
+        for again in 0..2 {
+            scope.set(Variable::AGAIN, again as i64);
+            let next: Vec<i64> =
+                (0..self.rules.memories.len()).map(|m| self.next(scope, m)).collect::<Result<_, _>>()?;
+            mine[again] = self.mine.index(|m| next[m]) as u32;
+            shared[again] = self.shared.index(|m| next[m]) as u32;
+        }
+        Ok(Aftermath { context, mine, shared })
+    }
+
+    fn next(&self, scope: &Scope, memory: usize) -> Result<i64, Faults> {
+        let kept = &self.rules.memories[memory];
+        let value = kept.next().value(scope).filter(|value| (0..=kept.max).contains(value));
+        value.ok_or_else(|| {
+            let message = format!("the memory `{}` leaves its range 0 to {} {}", kept.name, kept.max, place(scope));
+            self.rules.fault(None, message, "raise its max or bound its next, as in `min(next, max)`")
+        })
+    }
+
+    fn check_points(&self, scope: &Scope, rule: Option<usize>, points: i64) -> Result<(), Faults> {
+        if (0..=MOST_POINTS).contains(&points) {
+            return Ok(());
+        }
+        let message = format!("the points of a turn are {points} {}", place(scope));
+        Err(self.rules.fault(rule, message, &format!("keep them between 0 and {MOST_POINTS}")))
+    }
+
+    fn value(&self, scope: &Scope, rule: usize, formula: &Formula) -> Result<i64, Faults> {
+        formula.value(scope).ok_or_else(|| {
+            let name = &self.rules.rules[rule].name;
+            let message = format!(
+                "the rule {name} has no value {}: `{}` divides by zero, overflows or leaves a function's domain",
+                place(scope),
+                formula.source()
+            );
+            self.rules.fault(Some(rule), message, "guard it, as in `opponent == 0 ? 1 : ...`")
+        })
+    }
+}
+
+/// Whether no rule can tell by how much a total has passed the goal: a turn that gets there ends the game in one way.
+fn past_goal_alike(rules: &Rules) -> bool {
+    let of_totals = VariableSet::of(&[Variable::SCORE, Variable::SCORE_BEFORE, Variable::POINTS]);
+    let mut hooks = rules.rules.iter().flat_map(|rule| &rule.hooks);
+    hooks.all(|(hook, formula)| match hook {
+        Hook::Score | Hook::OpponentScore => false,
+        Hook::Swap | Hook::Again => formula.reads().is_disjoint(of_totals),
+        _ => true,
+    })
+}
+
+/// What one die brings if it does not show a 1.
+fn sums_of_one(die: &Die, bonus: &[i64]) -> DieSums {
+    let faces = (2..=die.sides() as u32).filter(|face| die.weight(*face) > 0);
+    let brings = |face: u32| {
+        let points = i64::from(face) + bonus.get(face as usize - 1).copied().unwrap_or(0);
+        // A roll's negative points are refused; a single die's cannot be told as a sum.
+        (u32::try_from(points).unwrap_or(u32::MAX), u64::from(die.weight(face)))
+    };
+    summed(faces.map(brings).collect())
+}
+
+fn place(scope: &Scope) -> String {
+    let of = |variable| scope.get(variable);
+    format!("at {}-{} with {} dice", of(Variable::SCORE), of(Variable::OPPONENT), of(Variable::DICE))
+}

@@ -1,0 +1,123 @@
+//! Stage 4's arrays: what may be done at each cell, and where it leads.
+
+use super::grid::ScoreGrid;
+use super::successors::{ScoreSuccessor, SuccessorTable};
+use super::{CellActions, Space, TurnOutcome};
+
+/// The action sets of all cells, and the successors of their outcomes.
+#[derive(Debug)]
+pub(super) struct Moves {
+    pub space: Space,
+    /// The action set of each cell, by its place in `sets`.
+    pub grid: ScoreGrid,
+    /// The same by the opponent's score, if the own makes no difference.
+    pub by_opponent: Option<Vec<u16>>,
+    pub sets: Vec<CellActions>,
+    /// The successors of outcomes, by [`TurnOutcome::table`].
+    pub tables: Vec<SuccessorTable>,
+}
+
+impl Moves {
+    /// What may be done at a cell.
+    #[inline(always)]
+    pub fn at(&self, cell: usize) -> &CellActions {
+        &self.sets[self.number(cell)]
+    }
+
+    /// The place in `sets` of a cell's action set.
+    #[inline(always)]
+    pub fn number(&self, cell: usize) -> usize {
+        // A division of 32 bits is cheaper than one of 64, and cells fit.
+        let (cell, goal) = (cell as u32, self.space.goal as u32);
+        self.number_at((cell / goal) as usize, (cell % goal) as usize)
+    }
+
+    /// The same for a pair of scores.
+    #[inline(always)]
+    pub fn number_at(&self, score: usize, opponent: usize) -> usize {
+        match &self.by_opponent {
+            Some(numbers) => usize::from(numbers[opponent]),
+            None => self.grid.at(score, opponent) as usize,
+        }
+    }
+
+    /// Where an outcome leads from a pair of scores, without the memories.
+    #[inline(always)]
+    pub fn score_successor(&self, (score, opponent): (usize, usize), outcome: &TurnOutcome) -> ScoreSuccessor {
+        self.table(outcome).arrival(score, opponent, outcome.points as usize).score_successor()
+    }
+
+    /// The successors of an outcome.
+    #[inline(always)]
+    pub fn table(&self, outcome: &TurnOutcome) -> &SuccessorTable {
+        &self.tables[usize::from(outcome.table)]
+    }
+
+    /// The view from a cell.
+    #[inline(always)]
+    pub fn successors_from(&self, cell: usize) -> CellSuccessors<'_> {
+        CellSuccessors { moves: self, score: cell / self.space.goal, opponent: cell % self.space.goal }
+    }
+}
+
+/// Where a distribution's outcome leads from a given cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Successor {
+    /// The game ends.
+    End(End),
+    /// The opponent moves next.
+    Passed {
+        /// The cell as the opponent sees it.
+        cell: usize,
+        /// The shared class.
+        shared: usize,
+        /// The mover's memory class, which the opponent sees as the other's.
+        theirs: usize,
+    },
+    /// The mover moves again.
+    Again {
+        /// The cell as the mover sees it.
+        cell: usize,
+        /// The shared class.
+        shared: usize,
+        /// The mover's memory class.
+        mine: usize,
+    },
+}
+
+/// How a game ends for the player who has just moved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// With the higher score.
+    Won,
+    /// With the lower score.
+    Lost,
+    /// With equal scores.
+    Tied,
+}
+
+/// A cell, from which outcomes are looked at.
+#[derive(Clone, Copy, Debug)]
+pub struct CellSuccessors<'a> {
+    moves: &'a Moves,
+    score: usize,
+    opponent: usize,
+}
+
+impl CellSuccessors<'_> {
+    /// Where a outcome leads.
+    #[inline(always)]
+    pub fn successor(&self, outcome: &TurnOutcome) -> Successor {
+        match self.moves.score_successor((self.score, self.opponent), outcome) {
+            ScoreSuccessor::Won => Successor::End(End::Won),
+            ScoreSuccessor::Lost => Successor::End(End::Lost),
+            ScoreSuccessor::Tied => Successor::End(End::Tied),
+            ScoreSuccessor::Passed { cell } => {
+                Successor::Passed { cell, shared: outcome.shared[0].into(), theirs: outcome.mine[0].into() }
+            }
+            ScoreSuccessor::Again { cell } => {
+                Successor::Again { cell, shared: outcome.shared[1].into(), mine: outcome.mine[1].into() }
+            }
+        }
+    }
+}
