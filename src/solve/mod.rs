@@ -13,10 +13,11 @@ mod arithmetic;
 mod bellman;
 mod choices;
 mod float;
-mod hidden;
+mod forward;
 mod layout;
 mod loops;
 mod pairs;
+mod partial;
 mod program;
 mod rational;
 mod recursive;
@@ -24,16 +25,16 @@ mod scaled;
 mod solver;
 mod strips;
 mod sweep;
+mod transitions;
 mod values;
-mod visits;
 
-pub use choices::choices;
+pub use choices::{chance_to_win_at_once, choices};
 pub use float::nearest_double;
-pub use hidden::{Field, HiddenError, HiddenSearch, HiddenSolution, Sees};
+pub use forward::{Reach, Transition, reach};
 pub use pairs::{Contender, PairRate, PairRoom, Rater, rate};
+pub use partial::{Field, HiddenError, HiddenSearch, HiddenSolution, Sees};
 pub use solver::{Solver, endless, practical_arithmetic};
 pub use values::exact_values;
-pub use visits::{Visits, visits};
 
 use std::time::{Duration, Instant};
 
