@@ -8,7 +8,9 @@
 //! that go round for ever add what the loop is worth to the best response less the half they count.
 
 use crate::game::{DiceSet, Game, Plan, Position};
-use crate::solve::{Arithmetic, Reach, Solution, SolveError, Solver, Watch, chance_to_win_at_once, choices, reach};
+use crate::solve::{
+    Arithmetic, Reach, Solution, SolveError, Solver, Watch, action_value, chance_to_win_at_once, reach,
+};
 
 /// What kind of mistake a roll is, by the first that fits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -127,16 +129,18 @@ pub fn explain(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Explanat
     })
 }
 
+/// More than a mean of win rates is off by from its own roundings.
+const ROUNDING: f64 = 1e-14;
+
 /// What happens in a state that is met so often.
 fn look(game: &Game, plan: &Plan, best: &Solution, state: usize, met: [f64; 2]) -> Reached {
     let (space, action) = (game.space(), plan.action(state));
-    let set = best.own.best[state];
-    let loss_each = if set >> action & 1 == 1 {
-        0.0
-    } else {
-        let after = best.other.as_ref().unwrap_or(&best.own);
-        best.own.win_rates[state] - choices(game, &best.own, after, state)[action]
-    };
+    let (set, after) = (best.own.best[state], best.other.as_ref().unwrap_or(&best.own));
+    let loss_each = best.own.win_rates[state] - action_value(game, (&best.own, after), (state, action));
+    // A tie that is not proven may still cost something: what is met in a slow loop a million times adds up.
+    let others = set & !(1 << action);
+    let tied = others != set && (loss_each.abs() <= ROUNDING || others == 0);
+    let loss_each = if tied { 0.0 } else { loss_each };
     Reached {
         position: game.position(state),
         met,
@@ -144,7 +148,7 @@ fn look(game: &Game, plan: &Plan, best: &Solution, state: usize, met: [f64; 2]) 
         best: space.dice_in(set),
         loss_each,
         loss: met.map(|met| met * loss_each),
-        mistake: (set >> action & 1 == 0).then(|| kind(game, state, action, set)),
+        mistake: (!tied).then(|| kind(game, state, action, others)),
     }
 }
 

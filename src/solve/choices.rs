@@ -13,13 +13,14 @@ use super::transitions::each_outcome;
 pub fn choices(game: &Game, own: &Values, after: &Values, state: usize) -> Vec<f64> {
     let (best, known) = (own.best[state], own.win_rates[state]);
     let value = |action: usize| {
-        if best >> action & 1 == 1 { known } else { action_value(game, own, after, (state, action)) }
+        if best >> action & 1 == 1 { known } else { action_value(game, (own, after), (state, action)) }
     };
     (0..game.space().actions).map(value).collect()
 }
 
-/// The mover's win rate for an action in a state, from the values of the states that it leads to.
-pub(super) fn action_value(game: &Game, own: &Values, after: &Values, (state, action): (usize, usize)) -> f64 {
+/// The mover's win rate for an action in a state, from the values of the states that it leads to: those in which the mover
+/// moves again, and those in which the opponent moves.
+pub fn action_value(game: &Game, (own, after): (&Values, &Values), (state, action): (usize, usize)) -> f64 {
     let space = game.space();
     let (_, (_, _, theirs)) = space.parts(state);
     let mut sum = 0.0;

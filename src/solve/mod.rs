@@ -28,7 +28,7 @@ mod sweep;
 mod transitions;
 mod values;
 
-pub use choices::{chance_to_win_at_once, choices};
+pub use choices::{action_value, chance_to_win_at_once, choices};
 pub use float::nearest_double;
 pub use forward::{Reach, Transition, reach};
 pub use pairs::{Contender, PairRate, PairRoom, Rater, rate};

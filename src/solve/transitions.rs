@@ -96,9 +96,11 @@ impl<'g> Transitions<'g> {
 
     /// Works out the segments of all cells once, for many passes.
     pub fn keep(&mut self) {
-        let (mut kept, mut room) = (Kept { cells: Vec::new(), starts: Vec::new(), segments: Vec::new() }, Vec::new());
-        for cell in 0..self.space.goal * self.space.goal {
-            kept.cells.push(kept.starts.len() as u32);
+        let cells = vec![0; self.space.goal * self.space.goal];
+        let (mut kept, mut room) = (Kept { cells, starts: Vec::new(), segments: Vec::new() }, Vec::new());
+        // In the order in which they are read, stage by stage.
+        for cell in (0..self.space.layers()).flat_map(|stage| self.space.layer(stage)) {
+            kept.cells[cell] = kept.starts.len() as u32;
             for shared in 0..self.space.shared {
                 for distribution in 0..self.distributions(cell, shared) {
                     kept.starts.push(kept.segments.len() as u32);

@@ -7,6 +7,8 @@
 mod cycles;
 mod elimination;
 
+use std::ops::Range;
+
 use crate::game::{End, Game, Order, Plan, Successor};
 
 use super::transitions::{ENDS, PASSED, Segment, Transitions, each_outcome};
@@ -172,7 +174,9 @@ impl<'t> ForwardPass<'t> {
         for distribution in (0..count).filter(|distribution| self.used[*distribution]) {
             let gathered = &mut self.gathered[distribution * lanes..][..lanes];
             let total = flat.total(cell, shared, distribution);
-            gathered.iter_mut().for_each(|visits| *visits /= total);
+            for visits in &mut *gathered {
+                *visits /= total;
+            }
             let segments = flat.segments(cell, shared, distribution, &mut self.room);
             scatter(flat, side, segments, gathered, &mut self.visits);
         }
@@ -184,25 +188,29 @@ impl<'t> ForwardPass<'t> {
 /// Adds visits, by lane, times the weights of segments to where these lead.
 #[inline(always)]
 fn scatter(flat: &Transitions, side: usize, segments: &[Segment], visits: &[f64], into: &mut [Vec<f64>; 2]) {
-    let one_block = |into| (flat, side, segments, visits, 0..visits.len(), into);
+    let block = (flat, side, segments, visits, 0..visits.len());
     match visits.len() {
-        1 => scatter_lanes::<1>(one_block(into)),
-        2 => scatter_lanes::<2>(one_block(into)),
-        4 => scatter_lanes::<4>(one_block(into)),
-        8 => scatter_lanes::<8>(one_block(into)),
-        12 => scatter_lanes::<12>(one_block(into)),
-        lanes => (0..lanes).step_by(16).for_each(|first| {
-            scatter_lanes::<16>((flat, side, segments, visits, first..first + 16, into));
-        }),
+        1 => scatter_lanes::<1>(block, into),
+        2 => scatter_lanes::<2>(block, into),
+        4 => scatter_lanes::<4>(block, into),
+        8 => scatter_lanes::<8>(block, into),
+        12 => scatter_lanes::<12>(block, into),
+        lanes => {
+            for first in (0..lanes).step_by(16) {
+                scatter_lanes::<16>((flat, side, segments, visits, first..first + 16), into);
+            }
+        }
     }
 }
 
-type Block<'a> = (&'a Transitions<'a>, usize, &'a [Segment], &'a [f64], std::ops::Range<usize>, &'a mut [Vec<f64>; 2]);
+/// What is carried on to where, and which lanes of the visits.
+type Block<'a> = (&'a Transitions<'a>, usize, &'a [Segment], &'a [f64], Range<usize>);
 
 /// The same for a block of lanes.
 #[inline(always)]
-fn scatter_lanes<const N: usize>((flat, side, segments, visits, block, into): Block) {
-    let (stride, first_lane) = (visits.len(), block.start);
+fn scatter_lanes<const N: usize>((flat, side, segments, visits, block): Block, into: &mut [Vec<f64>; 2]) {
+    // Known to the compiler but for the many lanes that are taken in blocks.
+    let (stride, first_lane) = if N < 16 { (N, 0) } else { (visits.len(), block.start) };
     let visits: &[f64; N] = visits[block].try_into().expect("as many lanes");
     for segment in segments {
         let (first, length, weights) = (segment.row as usize, usize::from(segment.length), segment.weights as usize);
@@ -215,7 +223,9 @@ fn scatter_lanes<const N: usize>((flat, side, segments, visits, block, into): Bl
         } else if first >= flat.rows() {
             let weight = flat.before[weights + length] - flat.before[weights];
             let end = &mut into[1 - side][first * stride + first_lane..][..N];
-            end.iter_mut().zip(visits).for_each(|(end, visits)| *end += weight * visits);
+            for lane in 0..N {
+                end[lane] += weight * visits[lane];
+            }
         } else {
             let rows = into[1 - side][first * stride..][..length * stride].chunks_exact_mut(stride);
             for (weight, row) in flat.weights[weights..][..length].iter().zip(rows) {

@@ -139,7 +139,9 @@ impl<'t> Problem<'t> {
                 0 => self.chosen(&candidate.table, cell, (theirs, mine)),
                 _ => usize::from(opponent.taken(self.flat, cell)[mine * space.mine + theirs]),
             };
-            (0..space.layers()).for_each(|stage| against.pass.leave_stage(stage, &policy));
+            for stage in 0..space.layers() {
+                against.pass.leave_stage(stage, &policy);
+            }
         }
     }
 

@@ -13,30 +13,30 @@ pub(super) fn gather(
 ) {
     let (segments, total) = (flat.segments(cell, 0, distribution, room), flat.total(cell, 0, distribution));
     match means.len() {
-        1 => means.copy_from_slice(&sums::<1>(flat, segments, values, 0, 1)),
-        2 => means.copy_from_slice(&sums::<2>(flat, segments, values, 0, 2)),
-        4 => means.copy_from_slice(&sums::<4>(flat, segments, values, 0, 4)),
-        8 => means.copy_from_slice(&sums::<8>(flat, segments, values, 0, 8)),
-        12 => means.copy_from_slice(&sums::<12>(flat, segments, values, 0, 12)),
-        lanes => means.chunks_exact_mut(16).enumerate().for_each(|(block, means)| {
-            means.copy_from_slice(&sums::<16>(flat, segments, values, 16 * block, lanes));
-        }),
+        1 => means.copy_from_slice(&sums::<1>(flat, segments, values, (0, 1))),
+        2 => means.copy_from_slice(&sums::<2>(flat, segments, values, (0, 2))),
+        4 => means.copy_from_slice(&sums::<4>(flat, segments, values, (0, 4))),
+        8 => means.copy_from_slice(&sums::<8>(flat, segments, values, (0, 8))),
+        12 => means.copy_from_slice(&sums::<12>(flat, segments, values, (0, 12))),
+        lanes => {
+            for (block, means) in means.chunks_exact_mut(16).enumerate() {
+                means.copy_from_slice(&sums::<16>(flat, segments, values, (16 * block, lanes)));
+            }
+        }
     }
-    means.iter_mut().for_each(|mean| *mean /= total);
+    for mean in means {
+        *mean /= total;
+    }
 }
 
 /// Outcomes that are summed apart, so that one addition need not wait for the last.
 const STRIPES: usize = 4;
 
-/// The weighted sums of `N` lanes from `first_lane` on, of rows of `stride` lanes.
+/// The weighted sums of `N` lanes; `block` is the first of them and the lanes of a row.
 #[inline(always)]
-fn sums<const N: usize>(
-    flat: &Transitions,
-    segments: &[Segment],
-    values: &[f64],
-    first_lane: usize,
-    stride: usize,
-) -> [f64; N] {
+fn sums<const N: usize>(flat: &Transitions, segments: &[Segment], values: &[f64], block: (usize, usize)) -> [f64; N] {
+    // Known to the compiler but for the many lanes that are taken in blocks.
+    let (first_lane, stride) = if N < 16 { (0, N) } else { block };
     let mut stripes = [[0.0; N]; STRIPES];
     for segment in segments {
         let (first, length, weights) = (segment.row as usize, usize::from(segment.length), segment.weights as usize);
