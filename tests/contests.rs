@@ -272,7 +272,7 @@ fn the_fast_rate_of_a_best_response_is_its_value() {
     let game = game("sp15", None);
     let opponent = named(&game, "always_roll:5");
     let best = best_response(&game, &opponent, Arithmetic::Float, &Watch::silent()).unwrap();
-    let (rater, plan) = (Rater::new(&game), best.plan());
+    let (rater, plan) = (Rater::new(&game), best.plan(&game));
     let rate = rater.room().rate(&rater.contender(&plan), &rater.contender(&opponent)).unwrap();
     assert!((rate.average() - best.average()).abs() < 1e-12);
 }

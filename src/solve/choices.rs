@@ -2,8 +2,8 @@
 
 use crate::game::{End, Game, Successor};
 
-use super::Values;
 use super::transitions::each_outcome;
+use super::{Arithmetic, Solution, Values};
 
 /// The mover's win rate for each action in a state, if all play on as solved; `after` holds the values of the states
 /// that the opponent moves in (the same as `own` where both sides are alike).
@@ -48,4 +48,23 @@ pub fn chance_to_win_at_once(game: &Game, state: usize, action: usize) -> f64 {
         }
     });
     won as f64 / total as f64
+}
+
+/// Values of two actions that differ by no more may be equal: less than the bound grows by in any turn, so that what is lost
+/// over all turns stays within the bound.
+const EQUAL: f64 = 2.0 * f64::EPSILON;
+
+/// The action of a solved side in a state: see [`Solution::plan`].
+pub(super) fn fewest_of_the_best(game: &Game, solution: &Solution, state: usize) -> usize {
+    let (own, set) = (&solution.own, solution.own.best[state]);
+    let fewest = set.trailing_zeros() as usize;
+    if solution.arithmetic == Arithmetic::Exact || set.is_power_of_two() {
+        return fewest;
+    }
+    let after = solution.other.as_ref().unwrap_or(own);
+    let tied = (fewest..game.space().actions).filter(|action| set >> action & 1 == 1);
+    let values: Vec<(usize, f64)> =
+        tied.map(|action| (action, action_value(game, (own, after), (state, action)))).collect();
+    let most = values.iter().fold(0.0, |most: f64, (_, value)| most.max(*value));
+    values.iter().find(|(_, value)| most - value <= EQUAL).map_or(fewest, |(action, _)| *action)
 }

@@ -175,9 +175,12 @@ impl Solution {
         self.own.best[self.start]
     }
 
-    /// The solved side's plan: in each state the fewest dice of the best.
-    pub fn plan(&self) -> Plan {
-        Plan::from_actions(self.own.best.iter().map(|set| set.trailing_zeros() as u8).collect())
+    /// The solved side's plan in the game that was solved: in each state the fewest dice of the best. In floats, where a tie
+    /// is not proven, these are the actions of the highest value, to within the roundings of one turn: what all others in
+    /// [`Values::best`] may cost is within the bound once, but not over many turns.
+    pub fn plan(&self, game: &Game) -> Plan {
+        let action = |state: usize| choices::fewest_of_the_best(game, self, state) as u8;
+        Plan::from_actions((0..self.own.best.len()).map(action).collect())
     }
 }
 

@@ -23,7 +23,7 @@ use super::{Arithmetic, Objective, Solution, SolveError, Values, Watch};
 /// let game = Game::new(rules::load("fa21", rules::Overrides::default())?)?;
 /// let solver = Solver::new(&game, Arithmetic::Float);
 /// let equilibrium = solver.equilibrium(&Watch::silent())?;
-/// let answer = solver.best_response(&equilibrium.plan(), &Watch::silent())?;
+/// let answer = solver.best_response(&equilibrium.plan(&game), &Watch::silent())?;
 /// assert!((answer.average() - 0.5).abs() < answer.error_bound);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -201,7 +201,7 @@ impl Strategy {
         match self {
             Self::Optimal => match self.shipped_plan(game) {
                 Some(plan) => Ok(plan),
-                None => Ok(equilibrium(game, Arithmetic::Float, watch)?.plan()),
+                None => Ok(equilibrium(game, Arithmetic::Float, watch)?.plan(game)),
             },
             Self::Final => self.shipped_plan(game).ok_or_else(|| StrategyError::NotShipped {
                 game: game.rules().id.clone(),
@@ -210,7 +210,7 @@ impl Strategy {
             }),
             Self::Beat(other) => {
                 let other = other.plan(game, watch)?;
-                Ok(best_response(game, &other, Arithmetic::Float, watch)?.plan())
+                Ok(best_response(game, &other, Arithmetic::Float, watch)?.plan(game))
             }
             Self::BeatField(field) => mix::answer(field, game, watch),
             Self::AlwaysRoll(dice) => self.tabulate(game, &AlwaysRoll(*dice)),

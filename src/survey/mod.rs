@@ -64,7 +64,7 @@ pub enum SurveyError {
 pub fn figures(game: &Game, began: Instant, arithmetic: Arithmetic, watch: &Watch) -> Result<Figures, SurveyError> {
     let solution = equilibrium(game, arithmetic, watch)?;
     let solved_in = began.elapsed();
-    let plan = solution.plan();
+    let plan = solution.plan(game);
     let never = endless(game, [&plan, &plan], watch)?;
     let space = game.space();
     let (baseline, bound) = against_baseline(game, &plan, watch)?.unzip();

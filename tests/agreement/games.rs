@@ -36,7 +36,7 @@ impl Subject {
     /// The plan of a strategy by name; `optimal` is the float equilibrium's.
     pub fn plan(&self, strategy: &str) -> Plan {
         match strategy {
-            "optimal" => self.float().plan(),
+            "optimal" => self.float().plan(&self.game),
             _ => strategy.parse::<Strategy>().unwrap().plan(&self.game, &Watch::silent()).unwrap(),
         }
     }

@@ -25,7 +25,7 @@ fn found(id: &str, goal: u32) -> (u32, u32, [f64; 2]) {
     let five: Plan = "always_roll:5".parse::<Strategy>().unwrap().plan(&game, &watch).unwrap();
     let solver = Solver::new(&game, Arithmetic::Float);
     let (equilibrium, response) = (solver.equilibrium(&watch).unwrap(), solver.best_response(&five, &watch).unwrap());
-    let (rater, optimal) = (Rater::new(&game), equilibrium.plan());
+    let (rater, optimal) = (Rater::new(&game), equilibrium.plan(&game));
     let (optimal, five) = (rater.contender(&optimal), rater.contender(&five));
     let pair = rater.room().rate(&optimal, &five).unwrap();
     (checksum(&equilibrium), checksum(&response), [pair.first, pair.second])

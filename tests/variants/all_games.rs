@@ -59,7 +59,7 @@ fn the_checker_confirms_every_game() {
 #[test]
 fn what_one_side_wins_the_other_loses() {
     for (id, game) in all() {
-        let (ours, theirs) = (solved(&game, Arithmetic::Float).plan(), middling(&game));
+        let (ours, theirs) = (solved(&game, Arithmetic::Float).plan(&game), middling(&game));
         let rate = |a, b| evaluate(&game, [a, b], Arithmetic::Float, &Watch::silent()).unwrap();
         let (one, two) = (rate(&ours, &theirs), rate(&theirs, &ours));
         let slack = 2.0 * one.error_bound + 4.0 * f64::EPSILON;
@@ -75,7 +75,7 @@ fn what_one_side_wins_the_other_loses() {
 fn nothing_wins_more_than_the_value_against_equilibrium_play() {
     for (id, game) in all() {
         let exact = solved(&game, Arithmetic::Exact);
-        let answer = best_response(&game, &exact.plan(), Arithmetic::Exact, &Watch::silent()).unwrap();
+        let answer = best_response(&game, &exact.plan(&game), Arithmetic::Exact, &Watch::silent()).unwrap();
         assert_eq!(answer.first_fraction(), exact.first_fraction(), "{id}");
         assert_eq!(answer.own.win_rates, exact.own.win_rates, "{id}");
     }
