@@ -48,11 +48,11 @@ pub(super) struct Transitions<'g> {
     starts: Vec<usize>,
     /// By panel, then shared memory: the first distribution.
     first: Vec<usize>,
-    kept: Option<Kept>,
+    kept: Option<KeptSegments>,
 }
 
 /// The segments of all cells.
-struct Kept {
+struct KeptSegments {
     /// By cell: where the entries of its distributions begin in `starts`.
     cells: Vec<u32>,
     /// By cell and distribution: where the segments begin.
@@ -97,7 +97,7 @@ impl<'g> Transitions<'g> {
     /// Works out the segments of all cells once, for many passes.
     pub fn keep(&mut self) {
         let cells = vec![0; self.space.goal * self.space.goal];
-        let (mut kept, mut room) = (Kept { cells, starts: Vec::new(), segments: Vec::new() }, Vec::new());
+        let (mut kept, mut room) = (KeptSegments { cells, starts: Vec::new(), segments: Vec::new() }, Vec::new());
         // In the order in which they are read, stage by stage.
         for cell in (0..self.space.layers()).flat_map(|stage| self.space.layer(stage)) {
             kept.cells[cell] = kept.starts.len() as u32;

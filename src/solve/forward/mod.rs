@@ -120,7 +120,7 @@ impl<'t> ForwardPass<'t> {
     /// Begins anew in a state, with the probabilities that each side moves first.
     pub fn restart(&mut self, state: usize, chances: [f64; 2]) {
         let (flat, cells) = (self.transitions, self.transitions.space.goal.pow(2));
-        for side in 0..2 {
+        for (side, chance) in chances.into_iter().enumerate() {
             let lanes = flat.lanes[side];
             for (shared, theirs) in (0..flat.space.shared)
                 .flat_map(|shared| flat.memories[1 - side].iter().map(move |theirs| (shared, *theirs)))
@@ -128,7 +128,7 @@ impl<'t> ForwardPass<'t> {
                 self.visits[side][flat.row(0, shared, theirs) * lanes..][..cells * lanes].fill(0.0);
             }
             self.visits[side][flat.rows() * lanes..].fill(0.0);
-            self.visits[side][flat.place(side, state)] = chances[side];
+            self.visits[side][flat.place(side, state)] = chance;
         }
     }
 
@@ -204,11 +204,11 @@ fn scatter(flat: &Transitions, side: usize, segments: &[Segment], visits: &[f64]
 }
 
 /// What is carried on to where, and which lanes of the visits.
-type Block<'a> = (&'a Transitions<'a>, usize, &'a [Segment], &'a [f64], Range<usize>);
+type LaneBlock<'a> = (&'a Transitions<'a>, usize, &'a [Segment], &'a [f64], Range<usize>);
 
 /// The same for a block of lanes.
 #[inline(always)]
-fn scatter_lanes<const N: usize>((flat, side, segments, visits, block): Block, into: &mut [Vec<f64>; 2]) {
+fn scatter_lanes<const N: usize>((flat, side, segments, visits, block): LaneBlock, into: &mut [Vec<f64>; 2]) {
     // Known to the compiler but for the many lanes that are taken in blocks.
     let (stride, first_lane) = if N < 16 { (N, 0) } else { (visits.len(), block.start) };
     let visits: &[f64; N] = visits[block].try_into().expect("as many lanes");
