@@ -1,4 +1,5 @@
 //! The exact solver for the dice game Hog and every game like it.
+pub mod analysis;
 pub mod bid;
 pub mod check;
 pub mod contest;

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// The rooms in the order that data flows (DESIGN.md).
-const ROOMS: [&str; 15] = [
-    "rules", "dice", "game", "solve", "bid", "check", "table", "strategy", "sim", "contest", "survey", "report",
-    "plot", "web", "cli",
+const ROOMS: [&str; 16] = [
+    "rules", "dice", "game", "solve", "bid", "check", "table", "strategy", "sim", "contest", "analysis", "survey",
+    "report", "plot", "web", "cli",
 ];
 
 /// The room of the binary: the only one that prints, exits and reads arguments.

@@ -4,10 +4,11 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use hog::contest::{Entrant, Kept, Mistake, Standings, WINNING, explain, round_robin};
+use hog::analysis::{Mistake, explain};
+use hog::contest::{Entrant, Kept, Standings, WINNING, round_robin};
 use hog::game::{Game, Order, Plan, Policy, PolicyError, Position};
 use hog::rules::{Overrides, builtins, load};
-use hog::solve::{Arithmetic, Rater, Watch, best_response, evaluate, rate, visits};
+use hog::solve::{Arithmetic, Rater, Watch, best_response, evaluate, rate, reach};
 use hog::strategy::Strategy;
 
 const GAMES: [&str; 5] = ["fa19", "fa21", "nju21", "sp15", "su15"];
@@ -127,7 +128,7 @@ fn what_is_met_adds_up_to_the_win_rates() {
         let plans = [&plans[0], &plans[1]];
         let slow = slow(&game, plans);
         for (seat, start) in [[1.0, 0.0], [0.0, 1.0]].into_iter().enumerate() {
-            let followed = visits(&game, plans, start, &Watch::silent()).unwrap();
+            let followed = reach(&game, plans, start, &Watch::silent()).unwrap();
             let endless: f64 = followed.endless.iter().map(|(.., share)| share).sum();
             let rate = followed.won + (followed.tied + endless) / 2.0;
             assert!((rate - slow[seat]).abs() < 1e-13, "{id}: {rate} {}", slow[seat]);

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::bail;
 use clap::Args;
-use hog::contest;
+use hog::analysis;
 use hog::report::{ExplainView, explain_csv};
 use hog::strategy::Strategy;
 use hog::table;
@@ -50,7 +50,7 @@ impl Explain {
         };
         let explanation = with_progress("explaining", |watch| {
             let plans = [self.strategy.plan(&game, watch)?, against.plan(&game, watch)?];
-            Ok::<_, anyhow::Error>(contest::explain(&game, [&plans[0], &plans[1]], watch)?)
+            Ok::<_, anyhow::Error>(analysis::explain(&game, [&plans[0], &plans[1]], watch)?)
         })?;
         if let Some(path) = &self.output {
             let mut bytes = Vec::new();

@@ -1,12 +1,10 @@
-//! Strategies against each other: exact round robins with rankings, and where a strategy loses.
+//! Strategies against each other: exact round robins and rankings.
 
-mod explain;
 mod keep;
 mod loading;
 mod robin;
 mod standing;
 
-pub use explain::{Explanation, Mistake, Reached, explain};
 pub use keep::{KeepError, Kept};
 pub use loading::{Entrant, Rejected, entrants};
 pub use robin::{Robin, RobinError, round_robin};

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::contest::{Explanation, Mistake, Reached};
+use crate::analysis::{Explanation, Mistake, Reached};
 use crate::game::{Game, memory_names};
 
 use super::style::{BEST, FAINT, LOSS, TITLE, either, paint, thousands};

@@ -1,7 +1,8 @@
 //! What each action is worth in one state of a solved game.
 
-use crate::game::{End, Game, Successor, TurnOutcome};
+use crate::game::{End, Game, Successor};
 
+use super::transitions::each_outcome;
 use super::Values;
 
 /// The mover's win rate for each action in a state, if all play on as solved; `after` holds the values of the states
@@ -10,24 +11,41 @@ use super::Values;
 /// Passing where the game then goes on for ever is shown as the position it leads to is worth, although who is ahead
 /// must not do it: such an action is never among the best.
 pub fn choices(game: &Game, own: &Values, after: &Values, state: usize) -> Vec<f64> {
-    let space = game.space();
-    let (cell, (_, _, theirs)) = space.parts(state);
-    let worth = |landing: &TurnOutcome| match game.successor(cell, landing) {
-        Successor::End(End::Won) => 1.0,
-        Successor::End(End::Lost) => 0.0,
-        Successor::End(End::Tied) => 0.5,
-        Successor::Passed { cell, shared, theirs: left } => {
-            1.0 - after.win_rates[space.state(cell, shared, left, theirs)]
-        }
-        Successor::Again { cell, shared, mine } => own.win_rates[space.state(cell, shared, theirs, mine)],
-    };
+    let (best, known) = (own.best[state], own.win_rates[state]);
     let value = |action: usize| {
-        let (offer, lottery) = game.distribution(state, action);
-        let outcomes = lottery.outcomes.iter();
-        let sum: f64 = outcomes.map(|(at, weight)| *weight as f64 * worth(&offer.outcomes[usize::from(*at)])).sum();
-        sum / lottery.total as f64
+        if best >> action & 1 == 1 { known } else { action_value(game, (own, after), (state, action)) }
     };
-    let best = own.best[state];
-    let known = own.win_rates[state];
-    (0..space.actions).map(|action| if best >> action & 1 == 1 { known } else { value(action) }).collect()
+    (0..game.space().actions).map(value).collect()
+}
+
+/// The mover's win rate for an action in a state, from the values of the states that it leads to: those in which the mover
+/// moves again, and those in which the opponent moves.
+pub fn action_value(game: &Game, (own, after): (&Values, &Values), (state, action): (usize, usize)) -> f64 {
+    let space = game.space();
+    let (_, (_, _, theirs)) = space.parts(state);
+    let mut sum = 0.0;
+    let total = each_outcome(game, state, action, |weight, successor| {
+        let value = match successor {
+            Successor::End(End::Won) => 1.0,
+            Successor::End(End::Lost) => 0.0,
+            Successor::End(End::Tied) => 0.5,
+            Successor::Passed { cell, shared, theirs: left } => {
+                1.0 - after.win_rates[space.state(cell, shared, left, theirs)]
+            }
+            Successor::Again { cell, shared, mine } => own.win_rates[space.state(cell, shared, theirs, mine)],
+        };
+        sum += weight as f64 * value;
+    });
+    sum / total as f64
+}
+
+/// The chance that an action wins the game in this very turn.
+pub fn chance_to_win_at_once(game: &Game, state: usize, action: usize) -> f64 {
+    let mut won = 0;
+    let total = each_outcome(game, state, action, |weight, successor| {
+        if successor == Successor::End(End::Won) {
+            won += weight;
+        }
+    });
+    won as f64 / total as f64
 }

@@ -15,23 +15,24 @@ mod choices;
 mod cycles;
 mod exact;
 mod floats;
-mod hidden;
+mod forward;
 mod kernel;
 mod layout;
 mod numbers;
 mod pairs;
+mod partial;
 mod rows;
 mod solver;
+mod transitions;
 mod values;
-mod visits;
 
-pub use choices::choices;
+pub use choices::{action_value, chance_to_win_at_once, choices};
 pub use exact::nearest_double;
-pub use hidden::{Field, HiddenError, HiddenSearch, HiddenSolution, Sees};
+pub use forward::{Reach, Transition, reach};
 pub use pairs::{Contender, PairRate, PairRoom, Rater, rate};
+pub use partial::{Field, HiddenError, HiddenSearch, HiddenSolution, Sees};
 pub use solver::{Solver, endless, practical_arithmetic};
 pub use values::exact_values;
-pub use visits::{Visits, visits};
 
 use std::time::{Duration, Instant};
 
@@ -127,7 +128,7 @@ pub struct Values {
     pub win_rates: Vec<f64>,
     /// The best numbers of dice in each state: all that tie, as a set of actions.
     pub best: Vec<DiceSet>,
-    /// The action to take in each state: of exact ties the fewest dice, in floats the action found to be largest.
+    /// The action to take in each state: see [`Solution::plan`].
     pub choices: Vec<u8>,
 }
 
@@ -198,8 +199,9 @@ impl Solution {
         self.own.best[self.start]
     }
 
-    /// The solved side's plan: in each state the fewest dice of the best, where ties are proven; else the best as computed,
-    /// for losses of near-ties would add up.
+    /// The solved side's plan: in each state the fewest dice of the best. In floats, where a tie is not proven, these are the
+    /// actions of the highest value, to within the roundings of one turn: what all others in [`Values::best`] may cost is
+    /// within the bound once, but not over many turns.
     pub fn plan(&self) -> Plan {
         Plan::from_actions(self.own.choices.clone())
     }

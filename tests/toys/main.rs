@@ -4,6 +4,7 @@ mod board;
 mod brute_force;
 mod certain;
 mod edges;
+mod explain;
 mod generator;
 mod hooks;
 mod many_panels;

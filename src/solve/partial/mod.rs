@@ -8,17 +8,16 @@
 //! rounds of as many copies, so a seed gives the same table on any machine with any number of threads. Finding the best
 //! table of all is hard (partially observed games); what no one can exceed is the best response that sees everything.
 
-mod flat;
-mod flow;
-mod lanes;
-mod memories;
+mod ascent;
+mod gather;
 
 use rayon::prelude::*;
 
-use crate::game::{Game, Plan};
+use crate::game::{Game, Order, Plan};
 
+use super::transitions::{Transitions, has_extra_turns, memories_after};
 use super::{Arithmetic, SolveError, Watch, best_response, evaluate};
-use flow::{Board, Flow, backward, forward};
+use ascent::{Candidate, Problem, backward, forward};
 
 /// What the solved side sees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -124,49 +123,59 @@ impl HiddenSearch {
     /// # Errors
     /// If the game does not fit, or `watch` stops it.
     pub fn run(&self, game: &Game, field: &Field, watch: &Watch) -> Result<HiddenSolution, HiddenError> {
-        let opponents: Vec<(&Plan, f64)> = field.opponents.iter().map(|(plan, share)| (plan, *share)).collect();
-        let unfit = || HiddenError::Unfit(game.rules().id.clone());
-        let board = Board::new(game, &opponents, self.sees).ok_or_else(unfit)?;
+        if game.space().shared > 1 || game.order() != Order::Acyclic || has_extra_turns(game) {
+            return Err(HiddenError::Unfit(game.rules().id.clone()));
+        }
+        let memories = memories_after(game, field.opponents.iter().map(|(plan, _)| plan));
+        let mut transitions = Transitions::new(game, [None, Some(memories)])?;
+        transitions.keep();
+        let problem = Problem::new(&transitions, &field.opponents, self.sees);
+        let table = self.best_table(&problem, watch)?;
+        report(game, &problem, field, &table)
+    }
+
+    /// The best table found.
+    fn best_table(&self, problem: &Problem, watch: &Watch) -> Result<Vec<u8>, SolveError> {
         let rounds = self.tries.div_ceil(COPIES);
-        let mut flow = board.flow(0);
-        let rate = ascend(&board, &mut flow, LEAST_GAIN);
-        let mut best = (rate, flow.table.clone(), flow.worth.clone());
-        let mut flows: Vec<Flow> = (0..COPIES).map(|_| board.flow(0)).collect();
+        let mut candidate = problem.candidate(0);
+        let rate = ascend(problem, &mut candidate, LEAST_GAIN);
+        let mut best = (rate, candidate.table.clone(), candidate.action_values.clone());
+        let mut copies: Vec<Candidate> = vec![candidate.clone(); COPIES];
         for round in 0..rounds {
-            if !watch.step(round, rounds) {
-                return Err(SolveError::Cancelled.into());
-            }
-            let found: Vec<(f64, Vec<u8>)> = flows
-                .par_iter_mut()
-                .enumerate()
-                .map(|(copy, flow)| {
-                    let mut random = Random::new(self.seed, (round * COPIES + copy) as u64);
-                    flow.table.clone_from(&best.1);
-                    flow.worth.clone_from(&best.2);
-                    perturb(flow, CHANGES[copy], &mut random);
-                    let rate = ascend(&board, flow, WORTH_GOING_ON);
-                    (rate, flow.table.clone())
-                })
-                .collect();
-            for (copy, (rate, table)) in found.into_iter().enumerate() {
+            watch.report(round, rounds)?;
+            let tries = copies.par_iter_mut().enumerate().map(|(copy, candidate)| {
+                let mut random = Random::new(self.seed, (round * COPIES + copy) as u64);
+                candidate.table.clone_from(&best.1);
+                candidate.action_values.clone_from(&best.2);
+                perturb(candidate, CHANGES[copy], &mut random);
+                ascend(problem, candidate, WORTH_GOING_ON)
+            });
+            let rates: Vec<f64> = tries.collect();
+            for (rate, candidate) in rates.into_iter().zip(&copies) {
                 if rate > best.0 {
-                    best = (rate, table, flows[copy].worth.clone());
+                    best = (rate, candidate.table.clone(), candidate.action_values.clone());
                 }
             }
         }
         watch.step(rounds, rounds);
-        flow.table = best.1;
-        ascend(&board, &mut flow, LEAST_GAIN);
-        report(game, &board, field, &flow.table)
+        candidate.table = best.1;
+        ascend(problem, &mut candidate, LEAST_GAIN);
+        Ok(candidate.table)
     }
 }
 
 /// The rates of a table, worked out afresh, and what nobody exceeds.
-fn report(game: &Game, board: &Board, field: &Field, table: &[u8]) -> Result<HiddenSolution, HiddenError> {
-    let plan = board.plan(table);
+fn report(game: &Game, problem: &Problem, field: &Field, table: &[u8]) -> Result<HiddenSolution, HiddenError> {
+    let plan = problem.plan(table);
     let watch = Watch::silent();
-    let mut solution =
-        HiddenSolution { plan, first: 0.0, second: 0.0, error_bound: 0.0, at_most: 0.0, decisions: board.decisions() };
+    let mut solution = HiddenSolution {
+        plan,
+        first: 0.0,
+        second: 0.0,
+        error_bound: 0.0,
+        at_most: 0.0,
+        decisions: problem.decisions(),
+    };
     for (opponent, share) in &field.opponents {
         let rated = evaluate(game, [&solution.plan, opponent], Arithmetic::Float, &watch)?;
         let bound = best_response(game, opponent, Arithmetic::Float, &watch)?;
@@ -179,11 +188,11 @@ fn report(game: &Game, board: &Board, field: &Field, table: &[u8]) -> Result<Hid
 }
 
 /// Climbs to a local maximum; its win rate.
-fn ascend(board: &Board, flow: &mut Flow, least_gain: f64) -> f64 {
+fn ascend(problem: &Problem, candidate: &mut Candidate, least_gain: f64) -> f64 {
     let mut last = 0.0;
     for _ in 0..MOST_SWEEPS {
-        forward(board, flow);
-        let (rate, changed) = backward(board, flow);
+        forward(problem, candidate);
+        let (rate, changed) = backward(problem, candidate);
         if changed == 0 || (rate - last < least_gain && last > 0.0) {
             return rate;
         }
@@ -211,16 +220,16 @@ const CHANGES: [Change; COPIES] = [
 ];
 
 /// Replaces some decisions by others that are not much worse.
-fn perturb(flow: &mut Flow, change: Change, random: &mut Random) {
-    let actions = flow.worth.len() / flow.table.len();
-    for (decision, worth) in flow.worth.chunks_exact(actions).enumerate() {
+fn perturb(candidate: &mut Candidate, change: Change, random: &mut Random) {
+    let actions = candidate.action_values.len() / candidate.table.len();
+    for (decision, values) in candidate.action_values.chunks_exact(actions).enumerate() {
         if random.unit() > change.share {
             continue;
         }
-        let best = worth.iter().copied().fold(f32::MIN, f32::max);
-        let close: Vec<usize> = (0..actions).filter(|action| worth[*action] >= best - change.slack).collect();
+        let best = values.iter().copied().fold(f32::MIN, f32::max);
+        let close: Vec<usize> = (0..actions).filter(|action| values[*action] >= best - change.slack).collect();
         if !close.is_empty() {
-            flow.table[decision] = close[random.below(close.len())] as u8;
+            candidate.table[decision] = close[random.below(close.len())] as u8;
         }
     }
 }

@@ -7,8 +7,10 @@
 //! exactly, since along each game the terms telescope (Kakade and Langford, 2002, call it the performance difference). Games
 //! that go round for ever add what the loop is worth to the best response less the half they count.
 
-use crate::game::{DiceSet, End, Game, Plan, Position};
-use crate::solve::{Arithmetic, Solution, SolveError, Solver, Visits, Watch, choices, visits};
+use crate::game::{DiceSet, Game, Plan, Position};
+use crate::solve::{
+    Arithmetic, Reach, Solution, SolveError, Solver, Watch, action_value, chance_to_win_at_once, reach,
+};
 
 /// What kind of mistake a roll is, by the first that fits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -79,6 +81,9 @@ pub struct Explanation {
     pub rate: [f64; 3],
     /// Those of the best response to the opponent.
     pub best: [f64; 3],
+    /// The bound on the error of every win rate above. The values that a [`Reached::loss_each`] is the difference of keep to
+    /// it as well, up to the rounding of one sum.
+    pub error_bound: f64,
     /// The sums of all losses: first, second, average. They equal `best - rate`, up to rounding.
     pub loss: [f64; 3],
     /// The positions met, those that cost most (on average) first.
@@ -96,21 +101,21 @@ impl Explanation {
 /// Takes apart what `plans[0]` loses against `plans[1]`, compared with the best response to it.
 ///
 /// # Errors
-/// If `watch` stops it.
+/// If `watch` stops it, or a loop of states is too large to solve.
 pub fn explain(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Explanation, SolveError> {
     let solver = Solver::new(game, Arithmetic::Float);
     let (best, rated) = (solver.best_response(plans[1], watch)?, solver.evaluate(plans, watch)?);
-    let first = visits(game, plans, [1.0, 0.0], watch)?;
-    let second = visits(game, plans, [0.0, 1.0], watch)?;
+    let first = reach(game, plans, [1.0, 0.0], watch)?;
+    let second = reach(game, plans, [0.0, 1.0], watch)?;
     let mut reached = Vec::new();
     for state in 0..game.space().states() {
-        let met = [first.met[0][state], second.met[0][state]];
+        let met = [first.visits[0][state], second.visits[0][state]];
         if met[0] > 0.0 || met[1] > 0.0 {
             reached.push(look(game, plans[0], &best, state, met));
         }
     }
-    for (seat, visits) in [&first, &second].into_iter().enumerate() {
-        reached.extend(rounds(game, &best, visits, seat, plans));
+    for (seat, reach) in [&first, &second].into_iter().enumerate() {
+        reached.extend(endless_loops(game, &best, reach, seat, plans));
     }
     let total = |seat: usize| reached.iter().map(|reached| reached.loss[seat]).sum::<f64>();
     let loss = [total(0), total(1)];
@@ -118,21 +123,24 @@ pub fn explain(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Explanat
     Ok(Explanation {
         rate: [rated.first(), rated.second(), rated.average()],
         best: [best.first(), best.second(), best.average()],
+        error_bound: best.error_bound.max(rated.error_bound),
         loss: [loss[0], loss[1], (loss[0] + loss[1]) / 2.0],
         reached,
     })
 }
 
+/// More than a mean of win rates is off by from its own roundings.
+const ROUNDING: f64 = 1e-14;
+
 /// What happens in a state that is met so often.
 fn look(game: &Game, plan: &Plan, best: &Solution, state: usize, met: [f64; 2]) -> Reached {
     let (space, action) = (game.space(), plan.action(state));
-    let set = best.own.best[state];
-    let loss_each = if set >> action & 1 == 1 {
-        0.0
-    } else {
-        let after = best.other.as_ref().unwrap_or(&best.own);
-        best.own.win_rates[state] - choices(game, &best.own, after, state)[action]
-    };
+    let (set, after) = (best.own.best[state], best.other.as_ref().unwrap_or(&best.own));
+    let loss_each = best.own.win_rates[state] - action_value(game, (&best.own, after), (state, action));
+    // A tie that is not proven may still cost something: what is met in a slow loop a million times adds up.
+    let others = set & !(1 << action);
+    let tied = others != set && (loss_each.abs() <= ROUNDING || others == 0);
+    let loss_each = if tied { 0.0 } else { loss_each };
     Reached {
         position: game.position(state),
         met,
@@ -140,19 +148,19 @@ fn look(game: &Game, plan: &Plan, best: &Solution, state: usize, met: [f64; 2]) 
         best: space.dice_in(set),
         loss_each,
         loss: met.map(|met| met * loss_each),
-        mistake: (set >> action & 1 == 0).then(|| kind(game, state, action, set)),
+        mistake: (!tied).then(|| kind(game, state, action, others)),
     }
 }
 
 /// Loops that never end, where more than a half could be had.
-fn rounds<'a>(
+fn endless_loops<'a>(
     game: &'a Game,
     best: &'a Solution,
-    visits: &'a Visits,
+    reach: &'a Reach,
     seat: usize,
     plans: [&'a Plan; 2],
 ) -> impl Iterator<Item = Reached> + 'a {
-    visits.endless.iter().filter_map(move |(side, state, share)| {
+    reach.endless.iter().filter_map(move |(side, state, share)| {
         let worth = match &best.other {
             Some(other) if *side == 1 => 1.0 - other.win_rates[*state],
             _ => best.own.win_rates[*state],
@@ -176,7 +184,7 @@ fn kind(game: &Game, state: usize, action: usize, best: DiceSet) -> Mistake {
     let space = game.space();
     let dice = space.dice_in(best);
     let (fewest, most, rolled) = (dice[0], dice[dice.len() - 1], space.dice(action));
-    if rolled > most && wins_at_once(game, state, best.trailing_zeros() as usize) > 0.5 {
+    if rolled > most && chance_to_win_at_once(game, state, best.trailing_zeros() as usize) > 0.5 {
         Mistake::RisksTheEnd
     } else if fewest == 0 && rolled > 0 {
         Mistake::MissesZeroDice
@@ -185,15 +193,4 @@ fn kind(game: &Game, state: usize, action: usize, best: DiceSet) -> Mistake {
     } else {
         Mistake::TooFew
     }
-}
-
-/// How often an action wins the game in this very turn.
-fn wins_at_once(game: &Game, state: usize, action: usize) -> f64 {
-    let (cell, _) = game.space().parts(state);
-    let (offer, lottery) = game.distribution(state, action);
-    let wins = |landing: u16| {
-        game.successor(cell, &offer.outcomes[usize::from(landing)]) == crate::game::Successor::End(End::Won)
-    };
-    let won: u64 = lottery.outcomes.iter().filter(|(landing, _)| wins(*landing)).map(|(_, weight)| weight).sum();
-    won as f64 / lottery.total as f64
 }

@@ -1,0 +1,136 @@
+//! Where plans lose, in games whose turns may leave the sum of scores as it is: chance loops, slow loops, random games.
+
+use hog::analysis::{Explanation, explain};
+use hog::game::{Game, Plan};
+use hog::solve::{Arithmetic, Solution, Watch, best_response, evaluate, reach};
+use proptest::prelude::*;
+use proptest::test_runner::{Config, RngSeed};
+
+use super::board::game;
+use super::generator::random_game;
+
+/// Parts and wholes differ by roundings alone.
+const CLOSE: f64 = 1e-12;
+
+fn always(game: &Game, dice: i32) -> Plan {
+    let action = game.space().action(dice).expect("on offer") as u8;
+    Plan::of_scores(game, vec![action; game.space().goal.pow(2)])
+}
+
+fn rated(game: &Game, plans: [&Plan; 2]) -> Solution {
+    evaluate(game, plans, Arithmetic::Float, &Watch::silent()).expect("small enough")
+}
+
+/// The parts of an explanation sum to the whole.
+fn explained(game: &Game, plans: [&Plan; 2], close: f64) -> Explanation {
+    let explanation = explain(game, plans, &Watch::silent()).expect("small enough");
+    for seat in 0..3 {
+        let gap = explanation.best[seat] - explanation.rate[seat];
+        assert!((explanation.loss[seat] - gap).abs() <= close, "{} of {gap}", explanation.loss[seat]);
+    }
+    explanation
+}
+
+/// What is reached ends somewhere: as often as the win rates say, and by transitions that are taken as often.
+fn reached(game: &Game, plans: [&Plan; 2], text: &str) {
+    let rate = rated(game, plans);
+    for (start, expected) in [([1.0, 0.0], rate.first()), ([0.0, 1.0], rate.second())] {
+        let reach = reach(game, plans, start, &Watch::silent()).expect("small enough");
+        let endless: f64 = reach.endless.iter().map(|(.., chance)| chance).sum();
+        let found = reach.won + (reach.tied + endless) / 2.0;
+        assert!((found - expected).abs() < CLOSE, "{found}, not {expected}\n{text}");
+        let mut ended = 0.0;
+        reach.each_transition(game, plans, |transition| {
+            if transition.to.is_err() {
+                ended += transition.times;
+            }
+        });
+        assert!((ended + endless - 1.0).abs() < CLOSE, "{ended} and {endless}\n{text}");
+    }
+}
+
+/// One die leaves the scores as they are and tosses a coin: the game goes round between the two sides of it for ever.
+#[test]
+fn a_chance_loop_that_is_never_left_ends_in_an_answer() {
+    let coin = game(
+        r#"
+        goal = 6
+        max_dice = 2
+        [[memory]]
+        name = "coin"
+        of = "game"
+        max = 1
+        next = "rolled % 2"
+        [[rule]]
+        name = "Toss"
+        zero_dice = "1"
+        points = "dice == 1 ? 0 : points"
+        [[rule]]
+        name = "Heads"
+        points = "coin == 1 && dice == 2 ? points + 1 : points"
+        "#,
+    );
+    let one = always(&coin, 1);
+    let explanation = explained(&coin, [&one, &one], CLOSE);
+    assert_eq!(explanation.rate, [0.5; 3], "a game that never ends counts half");
+    let reach = reach(&coin, [&one, &one], [1.0, 0.0], &Watch::silent()).expect("a small game");
+    assert_eq!(reach.endless, [(0, coin.start(), 1.0)], "it begins in the loop");
+    assert!(explained(&coin, [&always(&coin, 0), &one], CLOSE).rate[2] > 0.5, "who scores wins");
+}
+
+/// 18 coins without a 1 come up once in 2^18 turns; all others leave the scores as they are.
+fn slow(goal: u32) -> Game {
+    game(&format!("goal = {goal}\nmax_dice = 18\n[[rule]]\nname = \"Slow\"\ndie = \"2\"\nbust = \"0\""))
+}
+
+#[test]
+fn slow_loops_are_not_waited_for() {
+    let slow = slow(40);
+    let (most, two) = (always(&slow, 18), always(&slow, 2));
+    let reach = reach(&slow, [&most, &most], [1.0, 0.0], &Watch::silent()).expect("a small game");
+    // Play stays at 0-0 with s = 1 - 2^-18 a turn, both sides taking turns: 1 / (1 - s^2) visits for who begins.
+    let leaving = 2f64.powi(-18);
+    let visits = 1.0 / (leaving * (2.0 - leaving));
+    assert!((reach.visits[0][slow.start()] / visits - 1.0).abs() < 1e-15);
+    explained(&slow, [&most, &two], 1e-9);
+    explained(&slow, [&most, &most], 1e-9);
+}
+
+/// In floats, actions whose values the bound cannot separate count as tied. A plan that took the fewest dice of them would
+/// lose up to twice the bound in every turn: here 240,000 bounds in all.
+#[test]
+fn a_plan_in_floats_loses_no_more_than_the_bound() {
+    let slow = slow(60);
+    let most = always(&slow, 18);
+    let best = best_response(&slow, &most, Arithmetic::Float, &Watch::silent()).expect("a small game");
+    let found = rated(&slow, [&best.plan(&slow), &most]);
+    assert!((best.first() - found.first()).abs() <= best.error_bound, "{} {}", best.first(), found.first());
+    assert!((best.second() - found.second()).abs() <= best.error_bound);
+}
+
+/// Two plans that roll by a hash of the state, few dice more often than many.
+fn scattered(game: &Game, seed: usize) -> Plan {
+    let (states, actions) = (game.space().states(), game.space().actions);
+    let hash = |state: usize| (state + 31 * seed + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40;
+    Plan::from_actions((0..states).map(|state| (hash(state) % (2 * actions)).saturating_sub(actions) as u8).collect())
+}
+
+proptest! {
+    #![proptest_config(Config {
+        cases: 48,
+        rng_seed: RngSeed::Fixed(1),
+        failure_persistence: None,
+        max_shrink_iters: 200,
+        ..Config::default()
+    })]
+
+    #[test]
+    fn random_games_are_explained(random in (any::<bool>(), 5..=9u32).prop_flat_map(|(rising, goal)| random_game(goal, rising))) {
+        let game = random.game();
+        for seed in 0..2 {
+            let plans = [scattered(&game, seed), scattered(&game, seed + 7)];
+            reached(&game, [&plans[0], &plans[1]], &random.text());
+            explained(&game, [&plans[0], &plans[1]], CLOSE);
+        }
+    }
+}
