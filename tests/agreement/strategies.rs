@@ -46,7 +46,7 @@ fn equilibrium_play_against_itself_gets_the_equilibrium_value_in_every_state() {
 #[test]
 fn exact_equilibrium_play_against_itself_gets_the_exact_equilibrium_value() {
     for subject in small() {
-        let (plan, solution) = (subject.exact().plan(&subject.game), subject.exact());
+        let (plan, solution) = (subject.exact().plan(), subject.exact());
         let rate = evaluate(&subject.game, [&plan, &plan], Arithmetic::Exact, &Watch::silent()).unwrap();
         assert_eq!(rate.first_fraction(), solution.first_fraction(), "{}", subject.name);
         assert_eq!(rate.own.win_rates, solution.own.win_rates, "{}", subject.name);
@@ -106,7 +106,7 @@ fn a_best_response_rated_against_its_opponent_gets_what_it_promises() {
     for subject in all() {
         let baseline = subject.plan(&subject.baseline());
         let best = best_response(&subject.game, &baseline, Arithmetic::Float, &Watch::silent()).unwrap();
-        let rate = subject.rate(&best.plan(&subject.game), &baseline);
+        let rate = subject.rate(&best.plan(), &baseline);
         let bound = 3.0 * best.error_bound;
         assert!(close(rate.first(), best.first(), bound), "{}: as the first", subject.name);
         assert!(close(rate.second(), best.second(), bound), "{}: as the second", subject.name);

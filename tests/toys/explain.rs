@@ -103,7 +103,7 @@ fn a_plan_in_floats_loses_no_more_than_the_bound() {
     let slow = slow(60);
     let most = always(&slow, 18);
     let best = best_response(&slow, &most, Arithmetic::Float, &Watch::silent()).expect("a small game");
-    let found = rated(&slow, [&best.plan(&slow), &most]);
+    let found = rated(&slow, [&best.plan(), &most]);
     assert!((best.first() - found.first()).abs() <= best.error_bound, "{} {}", best.first(), found.first());
     assert!((best.second() - found.second()).abs() <= best.error_bound);
 }
