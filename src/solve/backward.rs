@@ -1,5 +1,6 @@
 //! The backward pass: stages from the end of the game to its start, the tasks of a stage on all cores.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use rayon::prelude::*;
@@ -224,15 +225,30 @@ impl<'a, N: Numbers> Pass<'a, N> {
     }
 }
 
+/// A stage that is solved, in doubles.
+struct Flushed<'s> {
+    stage: usize,
+    win_rates: Cow<'s, [f64]>,
+    sets: &'s [DiceSet],
+    choices: &'s [u8],
+}
+
 /// Copies stages to where their states belong.
 fn flush<N: Numbers>(numbers: &N, layout: &Layout, band: Range<usize>, store: &Store<N::Word>, values: &mut Values) {
     let row = layout.space.goal * layout.space.per_cell();
-    let rows: Vec<usize> = layout.memories().map(|memories| layout.at(0, memories)).collect();
-    let copy = |(score, ((win_rates, best), choices)): (usize, ((&mut [f64], &mut [DiceSet]), &mut [u8]))| {
-        copy_row(numbers, (layout, &rows), (&band, score), store, (win_rates, best, choices));
+    let places: Vec<usize> = layout.memories().map(|memories| layout.at(0, memories)).collect();
+    let flushed = |stage: usize| Flushed {
+        stage,
+        win_rates: numbers.doubles(&store.numbers[stage], stage),
+        sets: &store.sets[stage],
+        choices: &store.choices[stage],
     };
-    let words: usize = band.clone().map(|stage| store.numbers[stage].len()).sum();
-    if words >= WORTH_SHARING {
+    let band: Vec<Flushed> = band.map(flushed).collect();
+    let copy = |(score, ((win_rates, best), choices)): (usize, ((&mut [f64], &mut [DiceSet]), &mut [u8]))| {
+        copy_row((layout, &places), (&band, score), (win_rates, best, choices));
+    };
+    let count: usize = band.iter().map(|stage| stage.sets.len()).sum();
+    if count >= WORTH_SHARING {
         let rows = values.win_rates.par_chunks_mut(row).zip(values.best.par_chunks_mut(row));
         rows.zip(values.choices.par_chunks_mut(row)).enumerate().for_each(copy);
     } else {
@@ -241,25 +257,20 @@ fn flush<N: Numbers>(numbers: &N, layout: &Layout, band: Range<usize>, store: &S
     }
 }
 
-/// Copies the cells with that score of the mover, one of each stage of a band, to the row of all cells with that score; `rows` tells
-/// where each state of a cell lies from the first on.
-fn copy_row<N: Numbers>(
-    numbers: &N,
-    (layout, rows): (&Layout, &[usize]),
-    (band, score): (&Range<usize>, usize),
-    store: &Store<N::Word>,
+/// Copies the cells with that score of the mover, one of each stage of a band, to the row of all cells with that score; `places`
+/// tells where each state of a cell lies from the first on.
+fn copy_row(
+    (layout, places): (&Layout, &[usize]),
+    (band, score): (&[Flushed], usize),
     (win_rates, best, choices): (&mut [f64], &mut [DiceSet], &mut [u8]),
 ) {
-    let space = &layout.space;
-    for stage in band.start.max(score)..band.end.min(score + space.goal) {
-        let (column, words) = (stage - score, numbers.words(stage));
-        let (read, sets, chosen) = (&store.numbers[stage][..], &store.sets[stage][..], &store.choices[stage][..]);
-        let first = layout.at(column, (0, 0, 0));
-        for (place, row) in rows.iter().enumerate() {
-            let (from, to) = (first + row, column * rows.len() + place);
-            win_rates[to] = numbers.to_f64(&read[from * words..(from + 1) * words], stage);
-            best[to] = sets[from];
-            choices[to] = chosen.get(from).copied().unwrap_or_else(|| sets[from].trailing_zeros() as u8);
+    for Flushed { stage, win_rates: read, sets, choices: chosen } in band {
+        let Some(column) = stage.checked_sub(score).filter(|column| *column < layout.space.goal) else { continue };
+        let (first, cell) = (layout.at(column, (0, 0, 0)), column * places.len());
+        for (to, place) in (cell..).zip(places) {
+            let set = sets[first + place];
+            (win_rates[to], best[to]) = (read[first + place], set);
+            choices[to] = if chosen.is_empty() { set.trailing_zeros() as u8 } else { chosen[first + place] };
         }
     }
 }

@@ -1,5 +1,6 @@
 //! What the backward pass asks of numbers, so that one pass serves floats, integers over fixed denominators and rationals.
 
+use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::ops::Range;
 
@@ -7,6 +8,7 @@ use dashu_ratio::RBig;
 
 use crate::game::{DiceSet, End, Game, Plan, Space, Successor};
 
+use super::floats::PreparedPolicy;
 use super::kernel::{Kernel, Outcome};
 use super::layout::{Layout, Memories};
 
@@ -36,14 +38,23 @@ pub(super) struct Side<'a> {
     pub own: usize,
     /// The index of the side whose numbers are read after passing; its own for symmetric play.
     pub other: usize,
+    /// What is known of a fixed policy beforehand.
+    pub prepared: Option<&'a PreparedPolicy>,
+}
+
+/// The one side of play in which both do the same.
+pub(super) fn symmetric(decider: Decider) -> [Side; 1] {
+    [Side { decider, own: 0, other: 0, prepared: None }]
+}
+
+/// Two sides that differ.
+pub(super) fn opposed<'a>(deciders: [Decider<'a>; 2]) -> [Side<'a>; 2] {
+    [0, 1].map(|own| Side { decider: deciders[own], own, other: 1 - own, prepared: None })
 }
 
 /// The two sides of a pair of fixed policies.
 pub(super) fn fixed<'a>(plans: [&'a Plan; 2]) -> [Side<'a>; 2] {
-    [
-        Side { decider: Decider::Fixed(plans[0]), own: 0, other: 1 },
-        Side { decider: Decider::Fixed(plans[1]), own: 1, other: 0 },
-    ]
+    opposed(plans.map(Decider::Fixed))
 }
 
 /// What all stages of a backward pass share.
@@ -183,6 +194,6 @@ pub(super) trait Numbers: Sync {
     /// The number of a stage that is nearest to a value; exact numbers hold it exactly.
     fn nearest(&self, value: &RBig, stage: usize) -> Vec<Self::Word>;
 
-    /// The double nearest to a number.
-    fn to_f64(&self, number: &[Self::Word], stage: usize) -> f64;
+    /// The doubles nearest to the numbers of a stage.
+    fn doubles<'n>(&self, numbers: &'n [Self::Word], stage: usize) -> Cow<'n, [f64]>;
 }

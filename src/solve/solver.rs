@@ -9,10 +9,10 @@ use crate::game::{Game, Order, Plan};
 
 use super::backward::{self, Wanted};
 use super::exact::{self, Rational, Scaled};
-use super::floats::Floats;
+use super::floats::{Floats, PreparedPolicy};
 use super::kernel::Kernel;
 use super::layout::Layout;
-use super::numbers::{Context, Decider, Numbers, Payoff, Side, fixed};
+use super::numbers::{Context, Decider, Numbers, Payoff, Side, fixed, opposed, symmetric};
 use super::{Arithmetic, Method, Objective, Solution, SolveError, Values, Watch};
 
 /// A game made ready to be solved: what all its solutions share is found out once. It holds the game, as an `Arc` or by
@@ -104,20 +104,17 @@ impl Prepared {
     }
 
     pub fn equilibrium(&self, game: &Game, watch: &Watch) -> Result<Solution, SolveError> {
-        let sides = [Side { decider: Decider::Best, own: 0, other: 0 }];
+        let sides = symmetric(Decider::Best);
         self.solve(game, (Objective::Equilibrium, &sides), watch)
     }
 
     pub fn best_response(&self, game: &Game, against: &Plan, watch: &Watch) -> Result<Solution, SolveError> {
-        let sides = [
-            Side { decider: Decider::Best, own: 0, other: 1 },
-            Side { decider: Decider::Fixed(against), own: 1, other: 0 },
-        ];
+        let sides = opposed([Decider::Best, Decider::Fixed(against)]);
         self.solve(game, (Objective::BestResponse, &sides), watch)
     }
 
     pub fn evaluate_itself(&self, game: &Game, plan: &Plan, watch: &Watch) -> Result<Solution, SolveError> {
-        let sides = [Side { decider: Decider::Fixed(plan), own: 0, other: 0 }];
+        let sides = symmetric(Decider::Fixed(plan));
         self.solve(game, (Objective::Evaluation, &sides), watch)
     }
 
@@ -194,14 +191,24 @@ impl Prepared {
     }
 
     /// What the start is worth to either of two fixed plans when it moves first, in floats.
-    pub fn pair(&self, game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<[f64; 2], SolveError> {
+    pub fn pair(&self, game: &Game, sides: &[Side; 2], watch: &Watch) -> Result<[f64; 2], SolveError> {
+        start_values(game, &self.kernel, self.floats(), sides, watch)
+    }
+
+    /// Makes a policy ready to be one of many pairs, if the game is one without memory.
+    pub fn prepare(&self, game: &Game, plan: &Plan) -> Option<PreparedPolicy> {
+        let floats = self.floats();
+        floats.prepare(&context(game, &self.kernel, floats, Payoff::WinRate), plan)
+    }
+
+    fn floats(&self) -> &Floats {
         let Engine::Rows(floats) = &self.engine else { unreachable!("pairs are rated in floats") };
-        start_values(game, &self.kernel, floats, plans, watch)
+        floats
     }
 
     /// The mover's exact win rate in some states if both sides play to win.
     pub fn exact_values(&self, game: &Game, states: &[usize], watch: &Watch) -> Result<Vec<RBig>, SolveError> {
-        let sides = [Side { decider: Decider::Best, own: 0, other: 0 }];
+        let sides = symmetric(Decider::Best);
         let (_, fractions, _) = self.run(game, (&sides, states), watch)?;
         Ok(fractions.expect("numbers are exact").swap_remove(0))
     }
@@ -264,18 +271,18 @@ pub fn endless(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<[f64; 2]
     }
     let kernel = Kernel::new(game);
     let floats = Floats::new(game, &kernel, Payoff::Endless);
-    start_values(game, &kernel, &floats, plans, watch)
+    start_values(game, &kernel, &floats, &fixed(plans), watch)
 }
 
 fn start_values(
     game: &Game,
     kernel: &Kernel,
     floats: &Floats,
-    plans: [&Plan; 2],
+    sides: &[Side; 2],
     watch: &Watch,
 ) -> Result<[f64; 2], SolveError> {
     let context = context(game, kernel, floats, floats.payoff());
-    let solved = backward::solve(context, floats, (&fixed(plans), Wanted::Start), watch)?;
+    let solved = backward::solve(context, floats, (sides, Wanted::Start), watch)?;
     Ok([solved.asked[0][0][0], solved.asked[1][0][0]])
 }
 

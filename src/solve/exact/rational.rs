@@ -1,5 +1,6 @@
 //! Reduced fractions, for games whose cycles leave every fixed denominator: slow, for small games.
 
+use std::borrow::Cow;
 use std::cmp::Ordering;
 
 use dashu_int::UBig;
@@ -100,7 +101,7 @@ impl Numbers for Rational {
         vec![value.clone()]
     }
 
-    fn to_f64(&self, number: &[RBig], _: usize) -> f64 {
-        nearest_double(&number[0])
+    fn doubles<'n>(&self, numbers: &'n [RBig], _: usize) -> Cow<'n, [f64]> {
+        Cow::Owned(numbers.iter().map(nearest_double).collect())
     }
 }

@@ -7,10 +7,12 @@
 //! rule), so that each step is one multiplication by a machine word and one addition; and numbers of dice share most of their
 //! sums ([`CleanSums`]).
 
+use std::borrow::Cow;
 use std::cmp::Ordering;
 
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
+use rayon::prelude::*;
 
 use crate::game::{DiceSet, Space};
 use crate::solve::kernel::{CleanSum, Convolution, Distribution, Outcome, Target};
@@ -33,6 +35,9 @@ pub(in crate::solve) struct Scaled {
 
 /// Columns of a task: few, for each takes long.
 const WIDTH: usize = 8;
+
+/// Fewer numbers than these are not worth waking a thread to round them.
+const MIN_SHARED: usize = 64;
 
 /// What a task keeps.
 #[derive(Debug)]
@@ -281,7 +286,9 @@ impl Numbers for Scaled {
         words
     }
 
-    fn to_f64(&self, number: &[u64], stage: usize) -> f64 {
-        nearest_ratio(&UBig::from_words(number), &UBig::from_words(self.one(stage)))
+    fn doubles<'n>(&self, numbers: &'n [u64], stage: usize) -> Cow<'n, [f64]> {
+        let one = UBig::from_words(self.one(stage));
+        let numbers = numbers.par_chunks_exact(self.words(stage)).with_min_len(MIN_SHARED);
+        Cow::Owned(numbers.map(|number| nearest_ratio(&UBig::from_words(number), &one)).collect())
     }
 }

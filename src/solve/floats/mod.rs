@@ -14,12 +14,13 @@
 mod arrivals;
 mod selection;
 
+use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::ops::Range;
 
 use dashu_ratio::RBig;
 
-use crate::game::{DiceSet, End, Game, Space};
+use crate::game::{DiceSet, End, Game, Plan, Space};
 
 use super::bounds;
 use super::exact::nearest_double;
@@ -27,6 +28,7 @@ use super::kernel::{Distribution, Kernel};
 use super::layout::Memories;
 use super::numbers::{Context, Decider, Job, Numbers, Payoff, Side};
 use super::rows;
+pub(super) use selection::PreparedPolicy;
 use selection::{ActionRow, Selection};
 
 /// Doubles with a bound on the error of every stage; ties are values closer than twice the bound.
@@ -35,7 +37,7 @@ pub(super) struct Floats {
     payoff: Payoff,
     /// By stage.
     bounds: Vec<f64>,
-    conversions: Vec<Convolved>,
+    convolutions: Vec<Convolved>,
     /// Stages of arrivals and of clean sums that turns may still read, or more: powers of 2, by which division is a mask.
     arrivals_kept: usize,
     sums_kept: usize,
@@ -91,7 +93,7 @@ impl Floats {
         Self {
             payoff,
             bounds: bounds::by_stage(game, kernel),
-            conversions: kernel.convolutions.iter().map(convolved).collect(),
+            convolutions: kernel.convolutions.iter().map(convolved).collect(),
             arrivals_kept: (kernel.direct_reach + 1).next_power_of_two(),
             sums_kept: (kernel.convolution_reach + 1).next_power_of_two(),
         }
@@ -120,9 +122,27 @@ impl Floats {
         if self.payoff == Payoff::WinRate { 1.0 - value } else { value }
     }
 
+    /// Makes a policy ready to be evaluated more than once; `None` in games with memory, or with more than one task.
+    pub fn prepare(&self, context: &Context, plan: &Plan) -> Option<PreparedPolicy> {
+        if context.layout.tasks() > 1 || context.space().per_cell() > 1 {
+            return None;
+        }
+        let side = Side { decider: Decider::Fixed(plan), own: 0, other: 0, prepared: None };
+        let most_dice = self.most_dice(context, &side);
+        let mut selection = Selection::default();
+        let of_stage = |stage: usize| {
+            selection.find(&Job::<f64> { context: *context, side: &side, stage, task: 0, solved: [&[], &[]] });
+            selection.played.clone().expect("the policy is fixed")
+        };
+        Some(PreparedPolicy { most_dice, stages: (0..context.layout.stages()).map(of_stage).collect() })
+    }
+
     /// The most dice of each convolution that a side may roll.
     fn most_dice(&self, context: &Context, side: &Side) -> Vec<usize> {
-        let all = self.conversions.iter().map(|convolved| convolved.most_dice).collect();
+        if let Some(prepared) = side.prepared {
+            return prepared.most_dice.clone();
+        }
+        let all: Vec<usize> = self.convolutions.iter().map(|convolved| convolved.most_dice).collect();
         let Decider::Fixed(plan) = side.decider else { return all };
         let mut used = vec![false; context.kernel.distributions.len()];
         for stage in 0..context.layout.stages() {
@@ -176,7 +196,7 @@ fn convolve(floats: &Floats, (stage, goal): (usize, usize), work: &mut Work) {
     let mut sums = std::mem::take(&mut work.sums[slot]);
     let last = (work.first + work.width).min(goal).min(stage + 1);
     let mut rows: Vec<&[f64]> = Vec::with_capacity(8);
-    for (index, convolved) in floats.conversions.iter().enumerate() {
+    for (index, convolved) in floats.convolutions.iter().enumerate() {
         // Below the first column of the stage the goal is passed.
         let least = if convolved.passes_goal { 0 } else { (stage + 1).saturating_sub(goal) };
         let at = Places { start: least.max(work.first) - work.first, end: last.saturating_sub(work.first) };
@@ -201,14 +221,14 @@ fn convolve(floats: &Floats, (stage, goal): (usize, usize), work: &mut Work) {
 
 /// Finds the means of all distributions needed in a stage.
 #[cfg_attr(not(feature = "portable"), multiversion::multiversion(targets("x86_64+avx512f", "x86_64+avx2", "x86_64+avx")))]
-fn find_means(floats: &Floats, (kernel, stage): (&Kernel, usize), work: &mut Work) {
+fn find_means(floats: &Floats, (kernel, stage): (&Kernel, usize), columns: &Range<usize>, work: &mut Work) {
     let mut means = std::mem::take(&mut work.means);
-    means.resize(means.len().max(work.selection.needed.len() * work.width), 0.0);
+    means.resize(means.len().max(work.selection.needed().len() * work.width), 0.0);
     let (mut rows, mut weights) = (Vec::with_capacity(64), Vec::with_capacity(64));
-    for (place, needed) in work.selection.needed.iter().enumerate() {
+    for (place, needed) in work.selection.needed().iter().enumerate() {
         let distribution = &kernel.distributions[needed.distribution as usize];
-        for run in needed.runs() {
-            let at = work.places(run);
+        for run in needed.runs(columns) {
+            let at = work.places(&run);
             let out = &mut means[place * work.width + at.start..place * work.width + at.end];
             rows.clear();
             weights.clear();
@@ -252,8 +272,8 @@ fn decide(
     (numbers, sets): (&mut [f64], &mut [DiceSet]),
 ) {
     let (at, width) = (work.places(&columns), work.width);
-    if work.selection.actions.is_none() {
-        return take_played(at, work, (numbers, sets));
+    if work.selection.played.is_some() {
+        return take_played(&columns, work, (numbers, sets));
     }
     mix(at, work);
     let (mut choices, mut decisions) = (std::mem::take(&mut work.choices), std::mem::take(&mut work.decisions));
@@ -297,20 +317,17 @@ fn mix(at: Places, work: &mut Work) {
 }
 
 #[inline(always)]
-fn take_played(at: Places, work: &mut Work, (numbers, sets): (&mut [f64], &mut [DiceSet])) {
-    let (width, count) = (work.width, at.end - at.start);
-    if count == 0 {
-        return;
-    }
-    let (played, choices) = (work.selection.played.chunks_exact(count), work.selection.choices.chunks_exact(count));
-    for (row, (played, choices)) in played.zip(choices).enumerate() {
+fn take_played(columns: &Range<usize>, work: &mut Work, (numbers, sets): (&mut [f64], &mut [DiceSet])) {
+    let (at, width, count) = (work.places(columns), work.width, columns.len());
+    let played = work.selection.played.as_ref().expect("the policy is fixed");
+    for (row, (places, choices)) in played.places.chunks_exact(count).zip(played.choices.chunks_exact(count)).enumerate() {
         let own = row * width + at.start..row * width + at.end;
-        for (place, needed) in work.selection.needed.iter().enumerate() {
+        for (place, needed) in work.selection.needed().iter().enumerate() {
             let means = &work.means[place * width..(place + 1) * width];
-            for run in needed.runs() {
+            for run in needed.runs(columns) {
                 let (start, end) = (run.start - work.first, run.end - work.first);
                 let numbers = &mut numbers[row * width + start..row * width + end];
-                rows::select(numbers, &means[start..end], &played[start - at.start..end - at.start], place as f64);
+                rows::select(numbers, &means[start..end], &places[start - at.start..end - at.start], place as f64);
             }
         }
         for (set, choice) in sets[own.clone()].iter_mut().zip(choices) {
@@ -368,7 +385,7 @@ impl Numbers for Floats {
         }
         self.defer(job, work);
         work.selection.find(job);
-        find_means(self, (context.kernel, job.stage), work);
+        find_means(self, (context.kernel, job.stage), &job.columns(), work);
         decide((job.columns(), context.space().actions, self.tolerance(job.stage)), work, (numbers, sets));
     }
 
@@ -420,7 +437,7 @@ impl Numbers for Floats {
         vec![nearest_double(value)]
     }
 
-    fn to_f64(&self, number: &[f64], _: usize) -> f64 {
-        number[0]
+    fn doubles<'n>(&self, numbers: &'n [f64], _: usize) -> Cow<'n, [f64]> {
+        Cow::Borrowed(numbers)
     }
 }

@@ -35,9 +35,11 @@ impl Needed {
         Self { distribution, span, sparse }
     }
 
-    /// The columns to be worked on.
-    pub fn runs(&self) -> &[Range<usize>] {
-        if self.sparse.is_empty() { std::slice::from_ref(&self.span) } else { &self.sparse }
+    /// The columns to be worked on, of some.
+    pub fn runs(&self, columns: &Range<usize>) -> impl Iterator<Item = Range<usize>> {
+        let runs = if self.sparse.is_empty() { std::slice::from_ref(&self.span) } else { &self.sparse };
+        let within = |run: &Range<usize>| run.start.max(columns.start)..run.end.min(columns.end);
+        runs.iter().map(within).filter(|run| !run.is_empty())
     }
 }
 
@@ -61,19 +63,35 @@ pub(super) struct Actions {
     pub mixes: Vec<Vec<u32>>,
 }
 
+/// What a fixed policy rolls in the states of a task in one stage.
+#[derive(Debug, Default)]
+pub(super) struct Played {
+    needed: Vec<Needed>,
+    /// By row and column of the stage: the place among the needed, and the action.
+    pub places: Vec<f64>,
+    pub choices: Vec<u8>,
+}
+
+/// A policy made ready for games without memory: what it rolls, by stage.
+#[derive(Debug)]
+pub(in crate::solve) struct PreparedPolicy {
+    /// The most dice of each convolution.
+    pub(super) most_dice: Vec<usize>,
+    pub(super) stages: Vec<Arc<Played>>,
+}
+
 /// The selection of one stage; kept for the next one, to use its memory.
 #[derive(Debug, Default)]
 pub(super) struct Selection {
-    pub needed: Vec<Needed>,
+    needed: Vec<Needed>,
     /// The first column of the task.
     first: usize,
     /// By column of the task: the kind of its action set, of those of the stage; a double, for it is compared beside doubles.
     pub kinds: Vec<f64>,
     /// Where all actions may be taken.
     pub actions: Option<Arc<Actions>>,
-    /// Where a policy is fixed, by row and column: the place among the needed, and the action.
-    pub played: Vec<f64>,
-    pub choices: Vec<u8>,
+    /// Where a policy is fixed.
+    pub played: Option<Arc<Played>>,
     /// What was found for the same kinds of action sets.
     known: HashMap<Vec<u32>, Arc<Actions>, FixedState>,
     /// By action set or distribution: its number in this stage, valid if the stamp is that of the stage.
@@ -122,10 +140,22 @@ impl Selection {
         let (columns, all) = (job.columns(), job.context.layout.columns_of_task(job.task));
         self.first = all.start;
         self.kinds.resize(all.len(), 0.0);
-        match job.side.decider {
-            Decider::Best => self.find_all(job, columns, all.start),
-            Decider::Fixed(plan) => self.find_played(job, plan, columns),
+        match (job.side.decider, job.side.prepared) {
+            (Decider::Best, _) if job.context.game.action_sets_by_opponent().is_some() => {
+                // The same in each stage: found once, for all columns.
+                if self.actions.is_none() {
+                    self.find_all(job, all, |column| (0, column));
+                }
+            }
+            (Decider::Best, _) => self.find_all(job, columns, |column| (job.stage - column, column)),
+            (Decider::Fixed(_), Some(prepared)) => self.played = Some(Arc::clone(&prepared.stages[job.stage])),
+            (Decider::Fixed(plan), None) => self.played = Some(Arc::new(self.find_played(job, plan, columns))),
         }
+    }
+
+    /// The distributions needed.
+    pub fn needed(&self) -> &[Needed] {
+        self.played.as_ref().map_or(&self.needed, |played| &played.needed)
     }
 
     /// The number of a thing in this stage; a new one is put at the end of `list`.
@@ -144,22 +174,25 @@ impl Selection {
     /// The place of an action's distribution among the needed, in a row and at a column of the task, counted from the first that is
     /// a cell of the stage.
     pub fn place(&self, (row, action): (usize, usize), (actions, columns): (usize, &Range<usize>), column: usize) -> usize {
-        let place = match &self.actions {
-            None => self.played[row * columns.len() + column - columns.start] as u32,
-            Some(all) => match all.rows[row * actions + action] {
+        let place = match (&self.played, &self.actions) {
+            (Some(played), _) => played.places[row * columns.len() + column - columns.start] as u32,
+            (None, Some(all)) => match all.rows[row * actions + action] {
                 ActionRow::Uniform(place) => place,
                 ActionRow::Mixed(mix) => all.mixes[mix as usize][self.kinds[column - self.first] as usize],
             },
+            (None, None) => unreachable!("a stage is solved after its selection is found"),
         };
         place as usize
     }
 
-    fn find_all<W>(&mut self, job: &Job<W>, columns: Range<usize>, first: usize) {
-        let game = job.context.game;
+    /// At some columns, whose cells are told by `scores`.
+    fn find_all<W>(&mut self, job: &Job<W>, columns: Range<usize>, scores: impl Fn(usize) -> (usize, usize)) {
+        let (game, first) = (job.context.game, self.first);
         self.sets.clear();
         self.extents.clear();
         for column in columns.clone() {
-            let set = game.action_set_number_at(job.stage - column, column) as u32;
+            let (score, opponent) = scores(column);
+            let set = game.action_set_number_at(score, opponent) as u32;
             let kind = Self::number(&mut self.stamps, job.stage, set, &mut self.sets);
             self.kinds[column - first] = f64::from(kind);
             Extent::extend(&mut self.extents, kind as usize, column);
@@ -179,14 +212,12 @@ impl Selection {
         self.actions = Some(actions);
     }
 
-    fn find_played<W>(&mut self, job: &Job<W>, plan: &Plan, columns: Range<usize>) {
+    fn find_played<W>(&mut self, job: &Job<W>, plan: &Plan, columns: Range<usize>) -> Played {
         let (context, space, theirs) = (&job.context, job.context.space(), job.theirs());
         let rows = space.shared * space.mine;
         let mut distributions = Vec::new();
+        let mut played = Played::default();
         self.extents.clear();
-        self.actions = None;
-        self.played.clear();
-        self.choices.clear();
         for row in 0..rows {
             let memories = (row / space.mine, row % space.mine, theirs);
             for column in columns.clone() {
@@ -194,17 +225,17 @@ impl Selection {
                 let distribution = context.action_set(job.stage, column, memories)[action];
                 let place = Self::number(&mut self.stamps, job.stage, distribution, &mut distributions);
                 Extent::extend(&mut self.extents, place as usize, column);
-                self.played.push(f64::from(place));
-                self.choices.push(action as u8);
+                played.places.push(f64::from(place));
+                played.choices.push(action as u8);
             }
         }
-        self.needed.clear();
-        let (played, count) = (&self.played, columns.len());
+        let (places, count) = (&played.places, columns.len());
         let needed = (0..).zip(distributions).zip(&self.extents).map(|((place, distribution), extent)| {
-            let is_needed = |column: usize| (0..rows).any(|row| played[row * count + column - columns.start] == f64::from(place));
+            let is_needed = |column: usize| (0..rows).any(|row| places[row * count + column - columns.start] == f64::from(place));
             Needed::new(distribution, extent.clone(), is_needed)
         });
-        self.needed.extend(needed);
+        played.needed = needed.collect();
+        played
     }
 }
 

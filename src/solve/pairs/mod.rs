@@ -10,6 +10,8 @@ use std::borrow::Borrow;
 
 use crate::game::{Game, Plan};
 
+use super::floats::PreparedPolicy;
+use super::numbers::fixed;
 use super::solver::Prepared;
 use super::{Arithmetic, SolveError, Watch};
 use recall::{Recall, ScorePlan};
@@ -26,7 +28,9 @@ pub struct Rater<G> {
 #[derive(Debug)]
 pub struct Contender<'p> {
     plan: &'p Plan,
-    /// If it fits.
+    /// In games without memory.
+    prepared: Option<PreparedPolicy>,
+    /// In others, if it fits.
     scores: Option<ScorePlan>,
 }
 
@@ -71,7 +75,7 @@ impl<G: Borrow<Game>> Rater<G> {
     /// Makes a plan ready.
     pub fn contender<'p>(&self, plan: &'p Plan) -> Contender<'p> {
         let scores = self.recall.as_ref().and_then(|recall| recall.prepare(self.game.borrow(), plan));
-        Contender { plan, scores }
+        Contender { plan, prepared: self.prepared.prepare(self.game.borrow(), plan), scores }
     }
 
     /// Room for a thread's pairs.
@@ -94,7 +98,9 @@ impl PairRoom<'_> {
         if let (Some(recall), Some(one), Some(other)) = (&mut self.recall, &a.scores, &b.scores) {
             return Ok(recall.rate([one, other]));
         }
-        let [first, other] = self.prepared.pair(self.game, [a.plan, b.plan], watch)?;
+        let mut sides = fixed([a.plan, b.plan]);
+        (sides[0].prepared, sides[1].prepared) = (a.prepared.as_ref(), b.prepared.as_ref());
+        let [first, other] = self.prepared.pair(self.game, &sides, watch)?;
         Ok(PairRate { first, second: 1.0 - other })
     }
 }
