@@ -9,8 +9,8 @@ use std::process::Command;
 use hog::game::{Game, Plan};
 use hog::rules::{Overrides, load};
 use hog::solve::Watch;
-use hog::strategy::Strategy;
 use hog::strategy::python::Launcher;
+use hog::strategy::{Sources, Strategy, StrategyError};
 use tempfile::TempDir;
 
 /// Seconds that a strategy may take here.
@@ -22,11 +22,16 @@ fn game() -> Game {
 
 /// What comes of a strategy with this source; `None` for the plan if there is no Python on this machine.
 fn asked(folder: &TempDir, source: &str) -> Result<Plan, String> {
-    Launcher { program: env!("CARGO_BIN_EXE_hog").into(), trust: false, seconds: SECONDS }.install();
     let file = folder.path().join("strategy.py");
     std::fs::write(&file, source).unwrap();
     let strategy: Strategy = format!("python:{}", file.display()).parse().unwrap();
-    strategy.plan(&game(), &Watch::silent()).map_err(|error| error.to_string())
+    planned(&strategy).map_err(|error| error.to_string())
+}
+
+/// What a strategy plays, shut in by the built program.
+fn planned(strategy: &Strategy) -> Result<Plan, StrategyError> {
+    let launcher = Launcher::new(env!("CARGO_BIN_EXE_hog")).within_seconds(SECONDS);
+    strategy.plan_from(&Sources::builtin().with_python(launcher), &game(), &Watch::silent())
 }
 
 fn without_python() -> bool {
@@ -97,7 +102,7 @@ fn another_function_can_be_named_and_a_missing_one_is_told() {
     let folder = tempfile::tempdir().unwrap();
     asked(&folder, "def best(score, opponent_score): return 3\n").unwrap_err();
     let named = format!("python:{}:best", folder.path().join("strategy.py").display());
-    let plan = named.parse::<Strategy>().unwrap().plan(&game(), &Watch::silent()).unwrap();
+    let plan = planned(&named.parse().unwrap()).unwrap();
     assert_eq!(plan.action(0), 3);
     assert_verdict("def best(a, b): return 3\n", &["`final_strategy`", "it has best", "python:FILE:best"]);
     assert_verdict("final_strategy = 6\n", &["no function `final_strategy`"]);
@@ -259,8 +264,8 @@ fn files_that_cannot_be_read_are_named() {
     asked(&folder, "").unwrap_err();
     let refused = |path: &Path| {
         let strategy: Strategy = format!("python:{}", path.display()).parse().unwrap();
-        strategy.plan(&game(), &Watch::silent()).unwrap_err().to_string()
+        planned(&strategy).unwrap_err().to_string()
     };
     assert!(refused(&folder.path().join("nowhere.py")).contains("nowhere.py"));
-    assert!(refused(folder.path()).contains("it is no file"));
+    assert!(refused(folder.path()).contains("directory"));
 }

@@ -28,7 +28,7 @@ const WORTH_SAVING: u32 = 20;
 
 /// Finished pairs.
 #[derive(Clone, Debug)]
-pub struct Kept {
+pub struct KeptPairs {
     rules: u64,
     pairs: HashMap<(u64, u64), PairRate>,
     error_bound: f64,
@@ -80,7 +80,7 @@ struct File {
     pairs: Vec<(String, String, f64, f64)>,
 }
 
-impl Kept {
+impl KeptPairs {
     /// Nothing yet.
     pub fn new(rules: &Rules) -> Self {
         Self {

@@ -7,7 +7,7 @@ mod robin;
 mod standing;
 
 pub use explain::{Explanation, Mistake, Reached, explain};
-pub use keep::{KeepError, Kept};
+pub use keep::{KeepError, KeptPairs};
 pub use loading::{Entrant, Rejected, entrants};
 pub use robin::{Robin, RobinError, round_robin};
 pub use standing::{Standing, Standings};

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::contest::{KeepError, Kept as KeptPairs, entrants, round_robin};
+use crate::contest::{KeepError, KeptPairs, entrants, round_robin};
 use crate::game::Game;
 use crate::view::ContestView;
 

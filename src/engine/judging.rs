@@ -12,7 +12,7 @@ use crate::view::{BestView, BidView, ChoiceView, Rate, RateView, ShareView, Turn
 
 use super::limits::Job;
 use super::query::{Query, TurnDice};
-use super::{Engine, EngineError, Known, What};
+use super::{Engine, EngineError, Finding, What};
 
 /// What positions are judged by.
 enum Verdict {
@@ -94,11 +94,11 @@ impl Engine {
         };
         let read = || {
             let win_rates = job.run("solving", |watch| table.win_rates(game, watch))?;
-            Ok(Known::Values(Arc::new(Values { win_rates, best: table.best().to_vec() })))
+            Ok(Finding::Values(Arc::new(Values { win_rates, best: table.best().to_vec() })))
         };
         match self.known(game, What::Shipped, read)? {
-            Known::Values(values) => Ok((Verdict::Shipped(values), numbers.into())),
-            Known::Plan(_) | Known::Solution(_) => unreachable!("values are kept under their own name"),
+            Finding::Values(values) => Ok((Verdict::Shipped(values), numbers.into())),
+            Finding::Plan(_) | Finding::Solution(_) => unreachable!("values are kept under their own name"),
         }
     }
 

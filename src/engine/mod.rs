@@ -46,23 +46,23 @@ use limits::{Job, estimate};
 /// Answers questions about games.
 #[derive(Clone)]
 pub struct Engine {
-    shared: Arc<Shared>,
+    shared: Arc<EngineState>,
     cancel: Cancel,
     progress: Option<Arc<dyn Progress>>,
 }
 
 /// What all copies of an engine share.
-struct Shared {
+struct EngineState {
     limits: Limits,
     sources: Sources,
     games: Mutex<Cache<GameKey, Arc<Game>>>,
-    results: Mutex<Cache<ResultKey, Kept>>,
+    results: Mutex<Cache<ResultKey, CacheEntry>>,
 }
 
 /// The text of rules, and what was changed of them.
 type GameKey = (String, String, crate::rules::Overrides);
 
-/// A game by its address, which its [`Kept`] result holds, and what is known of it.
+/// A game by its address, which its [`CacheEntry`] result holds, and what is known of it.
 type ResultKey = (usize, What);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -79,14 +79,14 @@ enum What {
 
 /// Something known of a game.
 #[derive(Clone)]
-struct Kept {
+struct CacheEntry {
     /// Held so that its address stays its own.
     _game: Arc<Game>,
-    known: Known,
+    finding: Finding,
 }
 
 #[derive(Clone)]
-enum Known {
+enum Finding {
     Plan(Arc<Plan>),
     Solution(Arc<Solution>),
     Values(Arc<Values>),
@@ -117,7 +117,7 @@ impl EngineBuilder {
     /// The engine.
     pub fn build(self) -> Engine {
         let half = self.limits.cache / 2;
-        let shared = Shared {
+        let shared = EngineState {
             limits: self.limits,
             sources: self.sources,
             games: Mutex::new(Cache::new(half)),
@@ -228,7 +228,7 @@ impl Engine {
     fn plan_in(&self, job: &Job, game: &Arc<Game>, strategy: &Strategy) -> Result<Arc<Plan>, EngineError> {
         let make = || {
             job.run("solving", |watch| strategy.plan_from(self.sources(), game, watch))
-                .map(|plan| Known::Plan(Arc::new(plan)))
+                .map(|plan| Finding::Plan(Arc::new(plan)))
         };
         // A file may change, and what the rules name as their baseline may be one.
         if !strategy.is_builtin() || strategy.asks_for_baseline() {
@@ -247,16 +247,17 @@ impl Engine {
         &self,
         game: &Arc<Game>,
         what: What,
-        find_out: impl FnOnce() -> Result<Known, EngineError>,
-    ) -> Result<Known, EngineError> {
+        find_out: impl FnOnce() -> Result<Finding, EngineError>,
+    ) -> Result<Finding, EngineError> {
         let key = (Arc::as_ptr(game) as usize, what);
-        if let Some(kept) = locked(&self.shared.results).get(&key) {
-            return Ok(kept.known);
+        if let Some(entry) = locked(&self.shared.results).get(&key) {
+            return Ok(entry.finding);
         }
-        let known = find_out()?;
-        let weight = estimate(game.space().states() as u64) * if matches!(known, Known::Solution(_)) { 2 } else { 1 };
-        let kept = Kept { _game: Arc::clone(game), known };
-        Ok(locked(&self.shared.results).add(key, kept, weight).known)
+        let finding = find_out()?;
+        let weight =
+            estimate(game.space().states() as u64) * if matches!(finding, Finding::Solution(_)) { 2 } else { 1 };
+        let entry = CacheEntry { _game: Arc::clone(game), finding };
+        Ok(locked(&self.shared.results).add(key, entry, weight).finding)
     }
 
     /// A call that begins now.
@@ -275,11 +276,11 @@ fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn plan_of(known: Known) -> Arc<Plan> {
-    match known {
-        Known::Plan(plan) => plan,
-        Known::Solution(solution) => Arc::new(solution.plan()),
-        Known::Values(values) => {
+fn plan_of(finding: Finding) -> Arc<Plan> {
+    match finding {
+        Finding::Plan(plan) => plan,
+        Finding::Solution(solution) => Arc::new(solution.plan()),
+        Finding::Values(values) => {
             Arc::new(Plan::from_actions(values.best.iter().map(|set| set.trailing_zeros() as u8).collect()))
         }
     }

@@ -11,7 +11,7 @@ use crate::view::{ArithmeticKind, ObjectiveKind, Rate, SearchView, Sight, SolveV
 
 use super::limits::Job;
 use super::query::SolveQuery;
-use super::{Engine, EngineError, GameQuery, Known, What};
+use super::{Engine, EngineError, Finding, GameQuery, What};
 
 /// A solved game: what there is to say, and what it is made of.
 #[derive(Clone, Debug)]
@@ -160,7 +160,7 @@ impl Engine {
                     job.run("solving", |watch| solve::best_response(game, &plan, arithmetic, watch))?
                 }
             };
-            Ok(Known::Solution(Arc::new(solution)))
+            Ok(Finding::Solution(Arc::new(solution)))
         };
         let known = match against {
             Some(strategy) if !strategy.is_builtin() || strategy.asks_for_baseline() => solve()?,
@@ -168,8 +168,8 @@ impl Engine {
             None => self.known(game, What::Equilibrium(arithmetic), solve)?,
         };
         match known {
-            Known::Solution(solution) => Ok(solution),
-            Known::Plan(_) | Known::Values(_) => unreachable!("solutions are kept under their own names"),
+            Finding::Solution(solution) => Ok(solution),
+            Finding::Plan(_) | Finding::Values(_) => unreachable!("solutions are kept under their own names"),
         }
     }
 

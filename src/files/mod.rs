@@ -60,7 +60,7 @@ fn no_plain_file(metadata: &Metadata) -> Option<&'static str> {
     if metadata.is_file() {
         None
     } else if metadata.is_dir() {
-        Some("it is a folder; name a file")
+        Some("it is a directory; name a file")
     } else {
         Some("it is a pipe, a socket or a device; name a plain file")
     }
@@ -103,7 +103,7 @@ pub fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// Why it could not.
 pub fn can_write(path: &Path) -> io::Result<()> {
     match std::fs::metadata(path) {
-        Ok(metadata) if metadata.is_dir() => Err(io::Error::other("it is a folder; name a file")),
+        Ok(metadata) if metadata.is_dir() => Err(io::Error::other("it is a directory; name a file")),
         Ok(metadata) if !metadata.is_file() => Ok(()),
         _ => beside(path).map(|_| ()),
     }
@@ -140,9 +140,9 @@ mod tests {
     }
 
     #[test]
-    fn folders_and_devices_are_refused_in_words() {
+    fn directories_and_devices_are_refused_in_words() {
         let folder = tempfile::tempdir().unwrap();
-        assert!(read(folder.path(), 9).unwrap_err().to_string().contains("folder"));
+        assert!(read(folder.path(), 9).unwrap_err().to_string().contains("directory"));
         assert!(can_write(folder.path()).is_err() && can_write(&folder.path().join("no/file")).is_err());
         assert!(can_write(&folder.path().join("file")).is_ok());
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "nothing is left behind");

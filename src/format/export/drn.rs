@@ -81,7 +81,7 @@ struct Process<'a> {
 }
 
 /// What a place is.
-enum Place {
+enum DrnPlace {
     /// Who moves, in which state of the game.
     State(Mover, usize),
     /// Which end.
@@ -105,10 +105,10 @@ impl Process<'_> {
         2 * self.solved.game.space().states() + end
     }
 
-    fn at(&self, place: usize) -> Place {
+    fn at(&self, place: usize) -> DrnPlace {
         match place.checked_sub(self.end(0)) {
-            Some(end) => Place::End(end),
-            None => Place::State([First, Second][place % 2], place / 2),
+            Some(end) => DrnPlace::End(end),
+            None => DrnPlace::State([First, Second][place % 2], place / 2),
         }
     }
 
@@ -123,21 +123,21 @@ impl Process<'_> {
     /// The actions of a place; an end has one, which stays there or settles the tie.
     fn actions(&self, place: usize) -> Range<usize> {
         match self.at(place) {
-            Place::State(mover, state) if mover == self.fixed => {
+            DrnPlace::State(mover, state) if mover == self.fixed => {
                 let best = self.solved.best[state].trailing_zeros() as usize;
                 best..best + 1
             }
-            Place::State(..) => 0..self.solved.game.space().actions,
-            Place::End(_) => 0..1,
+            DrnPlace::State(..) => 0..self.solved.game.space().actions,
+            DrnPlace::End(_) => 0..1,
         }
     }
 
     /// The places that an action leads to, with whole weights.
     fn outcomes(&self, place: usize, action: usize) -> Vec<(usize, u64)> {
         let (mover, state) = match self.at(place) {
-            Place::State(mover, state) => (mover, state),
-            Place::End(TIED) => return vec![(self.end(FIRST_WINS), 1), (self.end(SECOND_WINS), 1)],
-            Place::End(_) => return vec![(place, 1)],
+            DrnPlace::State(mover, state) => (mover, state),
+            DrnPlace::End(TIED) => return vec![(self.end(FIRST_WINS), 1), (self.end(SECOND_WINS), 1)],
+            DrnPlace::End(_) => return vec![(place, 1)],
         };
         let (game, space) = (self.solved.game, self.solved.game.space());
         let (cell, (_, _, theirs)) = space.parts(state);
@@ -204,17 +204,17 @@ impl Process<'_> {
         out: &mut dyn Write,
     ) -> io::Result<()> {
         match self.at(place) {
-            Place::State(mover, state) => {
+            DrnPlace::State(mover, state) => {
                 self.write_position(mover, state, out)?;
                 let init = mover == First && state == self.solved.game.start();
                 writeln!(out, "state {number}{}", if init { " init" } else { "" })?;
             }
-            Place::End(end) => writeln!(out, "state {number} {}", ENDS[end])?,
+            DrnPlace::End(end) => writeln!(out, "state {number} {}", ENDS[end])?,
         }
         for action in self.actions(place) {
             match self.at(place) {
-                Place::State(..) => writeln!(out, "\taction {}", self.solved.game.space().dice(action))?,
-                Place::End(_) => writeln!(out, "\taction end")?,
+                DrnPlace::State(..) => writeln!(out, "\taction {}", self.solved.game.space().dice(action))?,
+                DrnPlace::End(_) => writeln!(out, "\taction end")?,
             }
             let mut outcomes = self.outcomes(place, action);
             outcomes.iter_mut().for_each(|(next, _)| *next = numbers[*next].expect("play gets there from here"));
