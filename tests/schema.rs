@@ -33,6 +33,7 @@ fn the_files_are_the_schemas_of_the_views() {
     let mut found: Vec<String> =
         std::fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
     found.sort();
+    files.sort();
     assert_eq!(found, files, "a schema of every view, and no other");
 }
 
