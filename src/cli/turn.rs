@@ -1,7 +1,7 @@
 //! `hog turn`: one turn with given dice, or many from JSON lines.
 
 use std::collections::BTreeMap;
-use std::io::BufRead;
+use std::io::{BufRead, BufReader};
 
 use anyhow::{Context as _, bail};
 use clap::Args;
@@ -85,8 +85,16 @@ impl TurnCommand {
 /// Answers each line at once; a bad one is answered with its fault, and counts at the end.
 fn batch(rules: &Rules, console: &Console) -> anyhow::Result<Status> {
     let mut all_well = true;
-    for (number, line) in std::io::stdin().lock().split(b'\n').enumerate() {
-        let line = line.context("cannot read standard input")?;
+    let mut input = BufReader::new(std::io::stdin().lock());
+    for number in 1.. {
+        // While more lines wait, answers may wait together.
+        if !input.buffer().contains(&b'\n') {
+            console.flush()?;
+        }
+        let mut line = Vec::new();
+        if input.read_until(b'\n', &mut line).context("cannot read standard input")? == 0 {
+            break;
+        }
         if line.trim_ascii().is_empty() {
             continue;
         }
@@ -94,12 +102,11 @@ fn batch(rules: &Rules, console: &Console) -> anyhow::Result<Status> {
             Ok(view) => console.print(|out| format::json(&view, out))?,
             Err(error) => {
                 all_well = false;
-                let input = String::from_utf8_lossy(line.trim_ascii_end()).into_owned();
-                let view = BadLineView::new(error.to_string(), number + 1, input);
+                let text = String::from_utf8_lossy(line.trim_ascii_end()).into_owned();
+                let view = BadLineView::new(error.to_string(), number, text);
                 console.print(|out| format::json(&view, out))?;
             }
         }
-        console.flush()?;
     }
     Ok(Status::of(all_well))
 }
