@@ -9,12 +9,15 @@ use crate::view::ContestView;
 
 use super::{Engine, EngineError};
 
+/// Saves finished pairs.
+pub type SavePairs<'a> = Box<dyn FnMut(&KeptPairs) -> Result<(), KeepError> + 'a>;
+
 /// Finished pairs of a contest, and how they are saved now and then.
 pub struct Pairs<'a> {
     /// Those known already; new ones are added.
     pub known: KeptPairs,
     /// Called from time to time, and at the end.
-    pub save: Box<dyn FnMut(&KeptPairs) -> Result<(), KeepError> + 'a>,
+    pub save: SavePairs<'a>,
 }
 
 impl<'a> Pairs<'a> {

@@ -25,7 +25,7 @@ mod solving;
 
 pub use crate::strategy::Sources;
 pub use analysis::Explained;
-pub use contest::Pairs;
+pub use contest::{Pairs, SavePairs};
 pub use error::{EngineError, ReplayError};
 pub use limits::{Cancel, Limits, Progress};
 pub use query::{DEFAULT_TRIES, GameQuery, Query, SolveQuery, TurnDice};
@@ -206,7 +206,8 @@ impl Engine {
         let path = Path::new(name);
         let open = self.sources().opens_rule_files();
         let looks_like_path = path.extension().is_some() || name.contains(std::path::is_separator);
-        if !looks_like_path && !(open && path.exists()) {
+        let is_path = looks_like_path || (open && path.exists());
+        if !is_path {
             return Err(unknown(name).into());
         }
         if !open {
