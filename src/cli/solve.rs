@@ -6,7 +6,7 @@ use std::sync::Arc;
 use anyhow::bail;
 use clap::{Args, ValueEnum};
 use hog::engine::{DEFAULT_TRIES, SolveQuery, SolvedGame};
-use hog::format::export::ScoreTable;
+use hog::format::export::{Exporter, ScoreTable, SolvedTable, exporter};
 use hog::game::Game;
 use hog::solve::Arithmetic;
 use hog::strategy::Strategy;
@@ -39,7 +39,7 @@ pub(super) struct SolveCommand {
     /// Print the exact win rate of the solved side moving first as a reduced fraction
     #[arg(long)]
     fraction: bool,
-    /// Write the table to this file
+    /// Write the table to this file: .hog, or .csv, .json, .npy, .py or .drn as export writes them
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// With --sees scores in a game with memory: how many changed tables to try on the way to a better one
@@ -80,17 +80,37 @@ impl From<ArithmeticChoice> for Arithmetic {
 
 impl SolveCommand {
     pub fn run(&self, console: &Console) -> anyhow::Result<Status> {
-        console.can_write(&self.output)?;
         let game = console.game(&self.rules)?;
-        if self.packed && self.sees == SeesChoice::Scores && game.space().per_cell() > 1 {
+        let searched = self.sees == SeesChoice::Scores && game.space().per_cell() > 1;
+        if self.packed && searched {
             bail!("--packed is for .hog tables: leave it out with --sees scores in {}", game.rules().id);
         }
+        let export = match &self.output {
+            Some(path) if !searched => self.export(path)?,
+            _ => None,
+        };
+        console.can_write(&self.output)?;
         let mut solved = console.engine.solved(&game, &self.query())?;
         if let Some(path) = &self.output {
-            self.write(&game, &solved, path, console)?;
+            self.write(&game, &solved, (path, export), console)?;
             solved.view.output = Some(path.display().to_string());
         }
         console.show(&solved.view)
+    }
+
+    /// The export that a file's ending asks for; none for a table in hog's own form.
+    fn export(&self, path: &Path) -> anyhow::Result<Option<&'static dyn Exporter>> {
+        let ending = path.extension().and_then(|ending| ending.to_str());
+        let name = match ending {
+            None | Some("hog") => return Ok(None),
+            Some("py") => "python",
+            Some(name @ ("csv" | "json" | "npy" | "drn")) => name,
+            Some(_) => bail!("-o {}: the ending says the form: .hog, .csv, .json, .npy, .py or .drn", path.display()),
+        };
+        if self.packed {
+            bail!("--packed is for .hog tables: leave it out with -o {}", path.display());
+        }
+        Ok(exporter(name))
     }
 
     fn query(&self) -> SolveQuery {
@@ -100,11 +120,39 @@ impl SolveCommand {
         query.sees(if self.sees == SeesChoice::Scores { Sight::Scores } else { Sight::State })
     }
 
-    fn write(&self, game: &Arc<Game>, solved: &SolvedGame, path: &Path, console: &Console) -> anyhow::Result<()> {
-        if let Some(table) = solved.table(game) {
+    fn write(
+        &self,
+        game: &Arc<Game>,
+        solved: &SolvedGame,
+        (path, export): (&Path, Option<&dyn Exporter>),
+        console: &Console,
+    ) -> anyhow::Result<()> {
+        let Some(table) = solved.table(game) else { return self.write_rolls(game, solved, path, console) };
+        let Some(exporter) = export else {
             let table = if self.packed { table.packed() } else { table };
             return console.write(path, &table.to_bytes());
-        }
+        };
+        let against = solved.view.against.as_deref();
+        let command = format!(
+            "hog solve {}{}{} -o {}",
+            self.rules,
+            against.map_or_else(String::new, |against| format!(" --against {against}")),
+            console.overrides_as_options(),
+            path.display()
+        );
+        let whole = SolvedTable {
+            game,
+            win_rates: table.stored_win_rates(),
+            best: table.best(),
+            win_rate: solved.view.win_rate,
+            against,
+            command: &command,
+        };
+        console.write_with(path, |out| exporter.export(&whole, out))
+    }
+
+    /// Writes a table that sees only scores, in the form that the ending asks for.
+    fn write_rolls(&self, game: &Arc<Game>, solved: &SolvedGame, path: &Path, console: &Console) -> anyhow::Result<()> {
         let against = solved.view.against.as_deref();
         let command = format!(
             "hog solve {} --sees scores --against {} --tries {} --seed {}",
