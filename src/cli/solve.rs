@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use anyhow::bail;
 use clap::{Args, ValueEnum};
-use hog::engine::{DEFAULT_TRIES, SolveQuery, SolvedGame};
+use hog::engine::{DEFAULT_TRIES, SolveQuery, SolveResult, SolvedGame};
 use hog::format::export::{Exporter, ScoreTable, SolvedTable, exporter};
-use hog::game::Game;
+use hog::game::{Game, Plan};
 use hog::solve::Arithmetic;
 use hog::strategy::Strategy;
-use hog::view::Sight;
+use hog::view::{Sight, SolveView};
 
 use super::console::{Console, Status};
 
@@ -127,7 +127,10 @@ impl SolveCommand {
         (path, export): (&Path, Option<&dyn Exporter>),
         console: &Console,
     ) -> anyhow::Result<()> {
-        let Some(table) = solved.table(game) else { return self.write_rolls(game, solved, path, console) };
+        if let SolveResult::Plan(plan) = &solved.result {
+            return self.write_rolls((game, plan), &solved.view, path, console);
+        }
+        let Some(table) = solved.table(game) else { bail!("{} has no table to be written", game.rules().id) };
         let Some(exporter) = export else {
             let table = if self.packed { table.packed() } else { table };
             return console.write(path, &table.to_bytes());
@@ -152,8 +155,14 @@ impl SolveCommand {
     }
 
     /// Writes a table that sees only scores, in the form that the ending asks for.
-    fn write_rolls(&self, game: &Arc<Game>, solved: &SolvedGame, path: &Path, console: &Console) -> anyhow::Result<()> {
-        let against = solved.view.against.as_deref();
+    fn write_rolls(
+        &self,
+        (game, plan): (&Game, &Plan),
+        view: &SolveView,
+        path: &Path,
+        console: &Console,
+    ) -> anyhow::Result<()> {
+        let against = view.against.as_deref();
         let command = format!(
             "hog solve {} --sees scores --against {} --tries {} --seed {}",
             self.rules,
@@ -161,8 +170,7 @@ impl SolveCommand {
             self.tries,
             self.seed
         );
-        let plan = solved.plan();
-        let rolls = ScoreTable { game, plan: &plan, win_rate: solved.view.win_rate, against, command: &command };
+        let rolls = ScoreTable { game, plan, win_rate: view.win_rate, against, command: &command };
         console.write_with(path, |out| rolls.write(path, out))
     }
 }

@@ -29,7 +29,7 @@ pub use contest::{Pairs, SavePairs};
 pub use error::{EngineError, ReplayError};
 pub use limits::{Cancel, Limits, Progress};
 pub use query::{DEFAULT_TRIES, GameQuery, Query, SolveQuery, TurnDice};
-pub use solving::{SolvedGame, TabledGame};
+pub use solving::{SolveResult, SolvedGame, TabledGame};
 
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -280,9 +280,6 @@ fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 fn plan_of(finding: Finding) -> Arc<Plan> {
     match finding {
         Finding::Plan(plan) => plan,
-        Finding::Solution(solution) => Arc::new(solution.plan()),
-        Finding::Values(values) => {
-            Arc::new(Plan::from_actions(values.best.iter().map(|set| set.trailing_zeros() as u8).collect()))
-        }
+        Finding::Solution(_) | Finding::Values(_) => unreachable!("plans are kept under their own names"),
     }
 }

@@ -18,13 +18,17 @@ use super::{Engine, EngineError, Finding, GameQuery, What};
 pub struct SolvedGame {
     /// What there is to say.
     pub view: SolveView,
-    result: SolveResult,
+    /// What it is made of.
+    pub result: SolveResult,
 }
 
+/// What solving led to.
 #[derive(Clone, Debug)]
-enum SolveResult {
+#[non_exhaustive]
+pub enum SolveResult {
+    /// A solution for every state.
     Solution(Arc<Solution>),
-    /// A plan that sees only scores.
+    /// A plan that sees only scores, where the game has more to see: the best that was found.
     Plan(Arc<Plan>),
 }
 
@@ -34,14 +38,6 @@ impl SolvedGame {
         match &self.result {
             SolveResult::Solution(solution) => Some(Table::new(game, solution, self.view.against.clone())),
             SolveResult::Plan(_) => None,
-        }
-    }
-
-    /// What the solved side plays: in each state the fewest dice of the best.
-    pub fn plan(&self) -> Arc<Plan> {
-        match &self.result {
-            SolveResult::Solution(solution) => Arc::new(solution.plan()),
-            SolveResult::Plan(plan) => Arc::clone(plan),
         }
     }
 }
