@@ -97,7 +97,7 @@ pub fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
     File::create_new(path)?.write_all(bytes)
 }
 
-/// Finds out whether [`write`] could write there, so that long work is not begun in vain. Nothing is left behind.
+/// Finds out whether [`write()`] could write there, so that long work is not begun in vain. Nothing is left behind.
 ///
 /// # Errors
 /// Why it could not.
