@@ -69,7 +69,7 @@ fn main() {
 }
 
 /// The median of the seconds to solve a game.
-fn timed(solver: &Solver, (goal, answer): (u32, f64)) -> f64 {
+fn timed(solver: &Solver<&Game>, (goal, answer): (u32, f64)) -> f64 {
     machine::median(RUNS, || {
         let solution = solver.equilibrium(&Watch::silent()).expect("it fits");
         let first = solution.first();

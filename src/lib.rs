@@ -1,14 +1,22 @@
 //! The exact solver for the dice game Hog and every game like it.
+//!
+//! [`Engine`] is the front door; the rooms behind it can be used by themselves.
+
 pub mod analysis;
 pub mod bid;
 pub mod check;
 pub mod contest;
 pub mod dice;
+pub mod engine;
+pub mod files;
+pub mod format;
 pub mod game;
-pub mod report;
 pub mod rules;
 pub mod sim;
 pub mod solve;
 pub mod strategy;
 pub mod survey;
 pub mod table;
+pub mod view;
+
+pub use engine::Engine;

@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use hog::analysis::{Mistake, explain};
-use hog::contest::{Entrant, Kept, Standings, WINNING, round_robin};
+use hog::contest::{Entrant, KeptPairs, Standings, WINNING, round_robin};
 use hog::game::{Game, Order, Plan, Policy, PolicyError, Position};
 use hog::rules::{Overrides, builtins, load};
 use hog::solve::{Arithmetic, Rater, Watch, best_response, evaluate, rate, reach};
@@ -204,7 +204,7 @@ fn entrants(game: &Game, count: u64) -> Vec<Entrant> {
 fn a_round_robin_is_what_its_pairs_are() {
     let game = game("su15", Some(30));
     let entrants = entrants(&game, 9);
-    let mut kept = Kept::new(game.rules());
+    let mut kept = KeptPairs::new(game.rules());
     let robin = round_robin(&game, &entrants, &mut kept, &Watch::silent(), |_| Ok(())).unwrap();
     let standings = Standings::of(&robin);
     for standing in &standings.ranking {
@@ -233,13 +233,13 @@ fn a_stopped_contest_goes_on_where_it_was() {
     let (folder, game) = (tempfile::tempdir().unwrap(), game("fa21", Some(20)));
     let file = folder.path().join("pairs.json");
     let entrants = entrants(&game, 30);
-    let save = |kept: &Kept| kept.write(&file);
-    let whole = round_robin(&game, &entrants, &mut Kept::new(game.rules()), &Watch::silent(), |_| Ok(())).unwrap();
+    let save = |kept: &KeptPairs| kept.write(&file);
+    let whole = round_robin(&game, &entrants, &mut KeptPairs::new(game.rules()), &Watch::silent(), |_| Ok(())).unwrap();
 
     let stop = |done: usize, _: usize| done < 200;
-    let mut kept = Kept::read(&file, game.rules()).unwrap();
+    let mut kept = KeptPairs::read(&file, game.rules()).unwrap();
     round_robin(&game, &entrants, &mut kept, &Watch::new(&stop), save).unwrap_err();
-    let mut kept = Kept::read(&file, game.rules()).unwrap();
+    let mut kept = KeptPairs::read(&file, game.rules()).unwrap();
     let resumed = round_robin(&game, &entrants, &mut kept, &Watch::silent(), save).unwrap();
     assert!(resumed.kept >= 200 && resumed.kept < 465, "{}", resumed.kept);
     assert_eq!(resumed.rates, whole.rates, "the same bits");
@@ -256,14 +256,14 @@ fn a_file_of_pairs_that_is_none_is_refused() {
     let file = folder.path().join("pairs.json");
     let refused = |file: &Path, text: &str| {
         std::fs::write(file, text).unwrap();
-        Kept::read(file, game.rules()).unwrap_err().to_string()
+        KeptPairs::read(file, game.rules()).unwrap_err().to_string()
     };
     for text in ["", "[]", "{}", r#"{"hog_contest":9,"rules":"0","error_bound":0.0,"pairs":[]}"#] {
         assert!(refused(&file, text).contains("pairs.json"), "{text}");
     }
     assert!(refused(&file, r#"{"hog_contest":1,"rules":"0","pairs":[]}"#).contains("another version of hog"));
-    Kept::new(&load("su15", Default::default()).unwrap()).write(&file).unwrap();
-    assert!(Kept::read(&file, game.rules()).unwrap_err().to_string().contains("other rules"));
+    KeptPairs::new(&load("su15", Default::default()).unwrap()).write(&file).unwrap();
+    assert!(KeptPairs::read(&file, game.rules()).unwrap_err().to_string().contains("other rules"));
 }
 
 /// A best response is rated as its solution says, through the fast pairs too.

@@ -9,8 +9,8 @@ use std::process::Command;
 use hog::game::{Game, Plan};
 use hog::rules::{Overrides, load};
 use hog::solve::Watch;
-use hog::strategy::Strategy;
 use hog::strategy::python::Launcher;
+use hog::strategy::{Sources, Strategy, StrategyError};
 use tempfile::TempDir;
 
 /// Seconds that a strategy may take here.
@@ -22,11 +22,16 @@ fn game() -> Game {
 
 /// What comes of a strategy with this source; `None` for the plan if there is no Python on this machine.
 fn asked(folder: &TempDir, source: &str) -> Result<Plan, String> {
-    Launcher { program: env!("CARGO_BIN_EXE_hog").into(), trust: false, seconds: SECONDS }.install();
     let file = folder.path().join("strategy.py");
     std::fs::write(&file, source).unwrap();
     let strategy: Strategy = format!("python:{}", file.display()).parse().unwrap();
-    strategy.plan(&game(), &Watch::silent()).map_err(|error| error.to_string())
+    planned(&strategy).map_err(|error| error.to_string())
+}
+
+/// What a strategy plays, shut in by the built program.
+fn planned(strategy: &Strategy) -> Result<Plan, StrategyError> {
+    let launcher = Launcher::new(env!("CARGO_BIN_EXE_hog")).within_seconds(SECONDS);
+    strategy.plan_from(&Sources::builtin().with_python(launcher), &game(), &Watch::silent())
 }
 
 fn without_python() -> bool {
@@ -97,7 +102,7 @@ fn another_function_can_be_named_and_a_missing_one_is_told() {
     let folder = tempfile::tempdir().unwrap();
     asked(&folder, "def best(score, opponent_score): return 3\n").unwrap_err();
     let named = format!("python:{}:best", folder.path().join("strategy.py").display());
-    let plan = named.parse::<Strategy>().unwrap().plan(&game(), &Watch::silent()).unwrap();
+    let plan = planned(&named.parse().unwrap()).unwrap();
     assert_eq!(plan.action(0), 3);
     assert_verdict("def best(a, b): return 3\n", &["`final_strategy`", "it has best", "python:FILE:best"]);
     assert_verdict("final_strategy = 6\n", &["no function `final_strategy`"]);
@@ -135,12 +140,30 @@ fn an_answer_that_changes_is_impure() {
 
 #[test]
 fn what_takes_too_much_is_stopped() {
-    assert_verdict(&body("while score == 5: pass"), &["at 5-0", "after 2 s", "--strategy-seconds"]);
+    assert_verdict(&body("while score == 5: pass"), &["at 5-0", "after 2 s"]);
     assert_verdict("while True: pass\n", &["while its file is loaded", "after 2 s"]);
     assert_verdict(&body("__import__('time').sleep(1000)"), &["at 0-0", "after 2 s"]);
     assert_verdict(&body("x = [0] * (10 * 2 ** 30 // 8)"), &["at 0-0", "1024 MiB of memory"]);
     assert_verdict(&body("for _ in range(1000): print('x' * 1000000)"), &["printing more than 8 MiB"]);
     assert_verdict(&body("for _ in range(1000): os.write(2, b'x' * 1000000)"), &["printing more than 8 MiB"]);
+}
+
+/// The library knows no options; the program names the one that helps.
+#[test]
+fn the_program_says_how_a_strategy_gets_longer() {
+    if without_python() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("slow.py");
+    std::fs::write(&file, body("while True: pass")).unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_hog"))
+        .args(["rate", "fa21", file.to_str().unwrap(), "--goal", "5", "--strategy-seconds", "1"])
+        .output()
+        .unwrap();
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{message}");
+    assert!(message.contains("after 1 s") && message.contains("(--strategy-seconds"), "{message}");
 }
 
 #[test]
@@ -259,8 +282,8 @@ fn files_that_cannot_be_read_are_named() {
     asked(&folder, "").unwrap_err();
     let refused = |path: &Path| {
         let strategy: Strategy = format!("python:{}", path.display()).parse().unwrap();
-        strategy.plan(&game(), &Watch::silent()).unwrap_err().to_string()
+        planned(&strategy).unwrap_err().to_string()
     };
     assert!(refused(&folder.path().join("nowhere.py")).contains("nowhere.py"));
-    assert!(refused(folder.path()).contains("it is no file"));
+    assert!(refused(folder.path()).contains("directory"));
 }

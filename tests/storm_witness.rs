@@ -4,10 +4,11 @@
 use std::process::{Command, Output};
 
 use dashu_ratio::RBig;
+use hog::format::export::{Drn, Exporter, Mover, SolvedTable};
 use hog::game::Game;
-use hog::report::export::{Drn, Exporter, Seat, Solved};
 use hog::rules::{self, Overrides, Rules};
 use hog::solve::{Arithmetic, Watch, equilibrium};
+use hog::view::Rate;
 
 /// The built-in games whose every turn raises the sum of scores.
 const RISING: [&str; 4] = ["fa21", "fa19", "su15", "sp15"];
@@ -60,7 +61,7 @@ fn a_model_is_well_formed_and_worth_what_the_solver_says_from_both_sides() {
 fn ties_further_turns_and_shared_memory_are_written_too() {
     let game = own(TIES_AND_TURNS);
     agrees(&game);
-    let model = Model::read(&written(&equilibrium_of(&game), &game, Seat::Second, "test"));
+    let model = Model::read(&written(&equilibrium_of(&game), &game, Mover::Second, "test"));
     assert!(model.states.iter().any(|state| state.is("tied")), "some games are tied");
 }
 
@@ -82,7 +83,7 @@ fn the_file_begins_with_the_command_that_made_it_and_the_second_player_is_fixed_
     let first_line = "// hog export fa21 --to drn --fix second --goal 6 --max-dice 2\n";
     assert!(printed(&[]).starts_with(first_line), "{}", printed(&[]));
     assert_eq!(printed(&[]), printed(&["--fix", "second"]));
-    assert_eq!(printed(&[]), written(&equilibrium_of(&small_fa21()), &small_fa21(), Seat::Second, &first_line[3..]));
+    assert_eq!(printed(&[]), written(&equilibrium_of(&small_fa21()), &small_fa21(), Mover::Second, &first_line[3..]));
     assert_ne!(printed(&[]), printed(&["--fix", "first"]));
 }
 
@@ -192,7 +193,7 @@ impl Model {
 fn agrees(game: &Game) -> RBig {
     let solution = equilibrium_of(game);
     let expected = solution.first_fraction().expect("solved exactly").clone();
-    for (fixed, most) in [(Seat::Second, true), (Seat::First, false)] {
+    for (fixed, most) in [(Mover::Second, true), (Mover::First, false)] {
         let model = Model::read(&written(&solution, game, fixed, "test"));
         model.assert_well_formed();
         let free = |state: &State| state.actions.len() > 1;
@@ -207,11 +208,12 @@ fn equilibrium_of(game: &Game) -> hog::solve::Solution {
 }
 
 /// The model that an equilibrium is written as.
-fn written(solution: &hog::solve::Solution, game: &Game, fixed: Seat, command: &str) -> String {
+fn written(solution: &hog::solve::Solution, game: &Game, fixed: Mover, command: &str) -> String {
     let own = &solution.own;
     let rates = [solution.first(), solution.second(), solution.average()];
+    let win_rate = Rate::new(rates, [0.0; 2], solution.error_bound);
     let command = command.trim_end();
-    let solved = Solved { game, win_rates: &own.win_rates, best: &own.best, rates, against: None, command };
+    let solved = SolvedTable { game, win_rates: &own.win_rates, best: &own.best, win_rate, against: None, command };
     let mut bytes = Vec::new();
     Drn { fixed }.export(&solved, &mut bytes).expect("it is written");
     String::from_utf8(bytes).expect("UTF-8")

@@ -3,7 +3,7 @@
 use clap::{Args, CommandFactory};
 use clap_complete::Shell;
 
-use super::context::{Context, Outcome};
+use super::console::{Console, Status};
 
 /// Print the completion script of a shell
 #[derive(Args, Debug)]
@@ -11,16 +11,16 @@ use super::context::{Context, Outcome};
   hog completions bash > ~/.local/share/bash-completion/completions/hog
   hog completions zsh > ~/.zfunc/_hog
   hog completions fish > ~/.config/fish/completions/hog.fish")]
-pub(super) struct Completions {
+pub(super) struct CompletionsCommand {
     /// The shell
     shell: Shell,
 }
 
-impl Completions {
-    pub fn run(&self, context: &Context) -> anyhow::Result<Outcome> {
+impl CompletionsCommand {
+    pub fn run(&self, console: &Console) -> anyhow::Result<Status> {
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut super::Arguments::command(), "hog", &mut script);
-        context.print(|out| out.write_all(&script))?;
-        Ok(Outcome::Done)
+        console.print(|out| out.write_all(&script))?;
+        Ok(Status::Done)
     }
 }

@@ -23,8 +23,8 @@ pub(super) fn if_asked() -> Option<ExitCode> {
     Some(ExitCode::from(REFUSED))
 }
 
-/// Python strategies of this process are started through this program.
-pub(super) fn install(shared: &Shared) {
+/// How strategies in Python files are started: through this program.
+pub(super) fn launcher(shared: &Shared) -> Launcher {
     let program = std::env::current_exe().unwrap_or_else(|_| "hog".into());
-    Launcher { program, trust: shared.trust, seconds: shared.strategy_seconds }.install();
+    Launcher::new(program).trusting(shared.trust).within_seconds(shared.strategy_seconds)
 }

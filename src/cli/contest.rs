@@ -1,17 +1,14 @@
 //! `hog contest`: an exact round robin.
 
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 
 use anyhow::bail;
 use clap::Args;
-use hog::contest::{self, KeepError, Kept};
-use hog::report::{self, ContestView};
-use hog::table;
+use hog::engine::Pairs;
+use hog::format;
 
-use super::context::{Context, Outcome};
+use super::console::{Console, Status};
 use super::interrupt::undisturbed;
-use super::progress::with_progress;
 
 /// An exact round robin: every strategy against every other
 #[derive(Args, Debug)]
@@ -24,7 +21,7 @@ Examples:
   hog contest fa21 submissions/ -o ranking.md -o all.csv   also as Markdown and as a matrix
   hog contest fa21 submissions/ --keep pairs.json          goes on where a killed run stopped
   hog contest su15 mine.py optimal always_roll:5           files and strategies by name")]
-pub(super) struct Contest {
+pub(super) struct ContestCommand {
     /// A built-in game or a rule file
     rules: String,
     /// Files, folders, or strategies by name
@@ -39,50 +36,39 @@ pub(super) struct Contest {
 }
 
 #[derive(Clone, Copy)]
-enum Form {
+enum ContestForm {
     Csv,
     Markdown,
     Json,
 }
 
-impl Contest {
-    pub fn run(&self, context: &Context) -> anyhow::Result<Outcome> {
-        let began = Instant::now();
-        let forms = self.output.iter().map(|path| form(path)).collect::<anyhow::Result<Vec<Form>>>()?;
-        let game = context.game(&self.rules)?;
-        let mut kept = match &self.keep {
-            Some(path) => Kept::read(path, game.rules())?,
-            None => Kept::new(game.rules()),
+impl ContestCommand {
+    pub fn run(&self, console: &Console) -> anyhow::Result<Status> {
+        let forms = self.output.iter().map(|path| form(path)).collect::<anyhow::Result<Vec<ContestForm>>>()?;
+        console.can_write(&self.output)?;
+        let game = console.game(&self.rules)?;
+        let pairs = match &self.keep {
+            Some(path) => Pairs::in_file(path, &game, |pairs| undisturbed(|| pairs.write(path)))?,
+            None => Pairs::none(&game),
         };
-        let (entrants, rejected) = contest::entrants(&game, &self.entrants)?;
-        if entrants.is_empty() && rejected.is_empty() {
-            bail!("there is nobody to play: no .py, .csv, .npy, .txt or .hog file in {}", self.entrants.join(", "));
-        }
-        let save = |kept: &Kept| -> Result<(), KeepError> {
-            self.keep.as_ref().map_or(Ok(()), |path| undisturbed(|| kept.write(path)))
-        };
-        let robin = with_progress("playing", |watch| contest::round_robin(&game, &entrants, &mut kept, watch, save))?;
-        let seconds = began.elapsed().as_secs_f64();
-        let view = ContestView::new(&game.rules().id, &entrants, &rejected, &robin, seconds);
+        let view = console.engine.contest(&game, &self.entrants, pairs)?;
         for (path, form) in self.output.iter().zip(forms) {
-            let mut bytes = Vec::new();
-            match form {
-                Form::Csv => view.csv(&mut bytes)?,
-                Form::Markdown => view.markdown(&mut bytes)?,
-                Form::Json => report::json(&view, &mut bytes)?,
-            }
-            undisturbed(|| table::write(path, &bytes))?;
+            console.write_with(path, |out| match form {
+                ContestForm::Csv => view.csv(out),
+                ContestForm::Markdown => view.markdown(out),
+                ContestForm::Json => format::json(&view, out),
+            })?;
         }
-        context.show(&view)?;
-        Ok(if rejected.is_empty() { Outcome::Done } else { Outcome::Failed })
+        console.show(&view)?;
+        Ok(Status::of(view.rejected.is_empty()))
     }
 }
 
-fn form(path: &Path) -> anyhow::Result<Form> {
+fn form(path: &Path) -> anyhow::Result<ContestForm> {
     match path.extension().and_then(|ending| ending.to_str()) {
-        Some("csv") => Ok(Form::Csv),
-        Some("md") => Ok(Form::Markdown),
-        Some("json") => Ok(Form::Json),
+        Some("csv") => Ok(ContestForm::Csv),
+        Some("md") => Ok(ContestForm::Markdown),
+        Some("json") => Ok(ContestForm::Json),
         _ => bail!("-o {}: the ending says the form: .csv, .md or .json", path.display()),
     }
 }

@@ -1,9 +1,9 @@
 //! `hog dice`: the exact distribution of n dice.
 
 use clap::Args;
-use hog::report::DiceView;
+use hog::view::DiceView;
 
-use super::context::{Context, Outcome};
+use super::console::{Console, Status};
 
 /// The exact distribution of N dice, its mean, and the chance of a 1
 #[derive(Args, Debug)]
@@ -13,7 +13,7 @@ use super::context::{Context, Outcome};
   hog dice 10
   hog dice 3 --die 4 --format json"
 )]
-pub(super) struct Dice {
+pub(super) struct DiceCommand {
     /// How many dice
     dice: u32,
     /// The sides of each die
@@ -21,8 +21,8 @@ pub(super) struct Dice {
     die: i64,
 }
 
-impl Dice {
-    pub fn run(&self, context: &Context) -> anyhow::Result<Outcome> {
-        context.show(&DiceView::new(self.dice, self.die)?)
+impl DiceCommand {
+    pub fn run(&self, console: &Console) -> anyhow::Result<Status> {
+        console.show(&DiceView::new(self.dice, self.die)?)
     }
 }

@@ -2,16 +2,11 @@
 
 use std::path::PathBuf;
 
-use anyhow::bail;
 use clap::Args;
-use hog::analysis;
-use hog::report::{ExplainView, explain_csv};
+use hog::format::explain_csv;
 use hog::strategy::Strategy;
-use hog::table;
 
-use super::context::{Context, Outcome};
-use super::interrupt::undisturbed;
-use super::progress::with_progress;
+use super::console::{Console, Status};
 
 /// Where a strategy loses: every position that costs win rate, and how much
 #[derive(Args, Debug)]
@@ -24,7 +19,7 @@ Examples:
   hog explain fa21 python:mine.py --against final_strategy  your file against best play
   hog explain su15 table:mine.csv -o losses.csv             every position met, for a picture"
 )]
-pub(super) struct Explain {
+pub(super) struct ExplainCommand {
     /// A built-in game or a rule file
     rules: String,
     /// The strategy to be looked at
@@ -40,24 +35,14 @@ pub(super) struct Explain {
     output: Option<PathBuf>,
 }
 
-impl Explain {
-    pub fn run(&self, context: &Context) -> anyhow::Result<Outcome> {
-        let game = context.game(&self.rules)?;
-        let against = match (&self.against, &game.rules().baseline) {
-            (Some(strategy), _) => strategy.clone(),
-            (None, Some(baseline)) => baseline.parse()?,
-            (None, None) => bail!("{} names no baseline: say --against STRATEGY", game.rules().id),
-        };
-        let explanation = with_progress("explaining", |watch| {
-            let plans = [self.strategy.plan(&game, watch)?, against.plan(&game, watch)?];
-            Ok::<_, anyhow::Error>(analysis::explain(&game, [&plans[0], &plans[1]], watch)?)
-        })?;
+impl ExplainCommand {
+    pub fn run(&self, console: &Console) -> anyhow::Result<Status> {
+        console.can_write(&self.output)?;
+        let game = console.game(&self.rules)?;
+        let explained = console.engine.explained(&game, &self.strategy, self.against.as_ref(), self.top)?;
         if let Some(path) = &self.output {
-            let mut bytes = Vec::new();
-            explain_csv(&game, &explanation, &mut bytes)?;
-            undisturbed(|| table::write(path, &bytes))?;
+            console.write_with(path, |out| explain_csv(&game, &explained.explanation, out))?;
         }
-        let names = [self.strategy.to_string(), against.to_string()];
-        context.show(&ExplainView::new(&game, names, &explanation, self.top))
+        console.show(&explained.view)
     }
 }

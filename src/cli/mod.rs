@@ -5,15 +5,17 @@ mod bid;
 mod check;
 mod completions;
 mod confine;
+mod console;
 mod contest;
-mod context;
 mod dice;
 mod explain;
 mod export;
 mod interrupt;
+mod machine;
 mod play;
 mod progress;
 mod rate;
+mod refusal;
 mod rules;
 mod simulate;
 mod solve;
@@ -26,8 +28,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use hog::strategy::python::DEFAULT_SECONDS;
 
-use context::Context;
-pub use context::Outcome;
+use console::{Console, Status};
+use hog::rules::Overrides;
 
 /// The exact solver for the dice game Hog and every game like it.
 ///
@@ -52,8 +54,8 @@ const EXAMPLES: &str = "Examples:
   hog play fa21                               a game against final_strategy
 
 RULES is the id of a built-in game (`hog rules list`) or the path of a rule file.
-STRATEGY is optimal, final_strategy, beat:STRATEGY, always_roll:N, table:PATH (.hog, .csv, .npy or .txt),
-python:PATH[:FUNCTION], or another of the course's, such as bacon_strategy:8,6: picky_piggy, swap, swine_swap,
+STRATEGY is optimal, final_strategy, baseline, beat:STRATEGY, always_roll:N, FILE[:FUNCTION] (.py, .csv, .npy, .txt
+or .hog; python:PATH and table:PATH say the same), or another of the course's, such as bacon_strategy:8,6: picky_piggy, swap, swine_swap,
 hog_pile and prime_strategy:CUTOFF,NUM.
 Exit status: 0 done, 1 a check or comparison failed, 2 bad usage or bad input.";
 
@@ -104,21 +106,27 @@ enum Colour {
 
 #[derive(Subcommand, Debug)]
 enum Command {
-    Solve(solve::Solve),
-    Best(best::Best),
-    Bid(bid::Bid),
-    Rate(rate::Rate),
-    Turn(turn::Turn),
-    Dice(dice::Dice),
-    Check(check::Check),
+    Solve(solve::SolveCommand),
+    Best(best::BestCommand),
+    Bid(bid::BidCommand),
+    Rate(rate::RateCommand),
+    Turn(turn::TurnCommand),
+    Dice(dice::DiceCommand),
+    Check(check::CheckCommand),
     Rules(rules::RulesCommand),
-    Survey(survey::Survey),
-    Export(export::Export),
-    Simulate(simulate::Simulate),
-    Play(play::Play),
-    Explain(explain::Explain),
-    Contest(contest::Contest),
-    Completions(completions::Completions),
+    Survey(survey::SurveyCommand),
+    Export(export::ExportCommand),
+    Simulate(simulate::SimulateCommand),
+    Play(play::PlayCommand),
+    Explain(explain::ExplainCommand),
+    Contest(contest::ContestCommand),
+    Completions(completions::CompletionsCommand),
+}
+
+impl Shared {
+    fn overrides(&self) -> Overrides {
+        Overrides { goal: self.goal, max_dice: self.max_dice }
+    }
 }
 
 /// Reads the command line, runs it, and says how it went.
@@ -126,47 +134,61 @@ pub fn main() -> ExitCode {
     if let Some(refused) = confine::if_asked() {
         return refused;
     }
-    let arguments = Arguments::parse();
-    let colour = match arguments.shared.color {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) if error.use_stderr() && wants_json() => {
+            refusal::tell_usage(&error);
+            return ExitCode::from(2);
+        }
+        Err(error) => error.exit(),
+    };
+    let shared = &arguments.shared;
+    let colour = match shared.color {
         Colour::Auto => anstream::ColorChoice::Auto,
         Colour::Always => anstream::ColorChoice::Always,
         Colour::Never => anstream::ColorChoice::Never,
     };
     colour.write_global();
     interrupt::install();
-    confine::install(&arguments.shared);
-    if let Some(threads) = arguments.shared.threads {
+    if let Some(threads) = shared.threads {
         // Fails only if a pool exists already, which nothing before this line makes.
         let _ = rayon::ThreadPoolBuilder::new().num_threads(threads.into()).build_global();
     }
-    let context = Context::new(&arguments.shared);
-    match run(&arguments.command, &context).and_then(|outcome| context.finish().map(|()| outcome)) {
-        Ok(Outcome::Done) => ExitCode::SUCCESS,
-        Ok(Outcome::Failed) => ExitCode::from(1),
-        Err(error) if context::is_broken_pipe(&error) => ExitCode::SUCCESS,
+    let console = Console::new(shared);
+    match run(&arguments.command, &console).and_then(|status| console.flush().map(|()| status)) {
+        Ok(Status::Done) => ExitCode::SUCCESS,
+        Ok(Status::Failed) => ExitCode::from(1),
+        Err(error) if refusal::is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            context::complain(&error);
+            refusal::tell(&error, shared.format, shared.overrides());
             ExitCode::from(2)
         }
     }
 }
 
-fn run(command: &Command, context: &Context) -> anyhow::Result<Outcome> {
+/// Whether JSON is asked for, on a command line that could not be read.
+fn wants_json() -> bool {
+    let arguments: Vec<String> = std::env::args_os().map(|text| text.to_string_lossy().into_owned()).collect();
+    arguments.iter().any(|text| text == "--format=json")
+        || arguments.windows(2).any(|pair| pair[0] == "--format" && pair[1] == "json")
+}
+
+fn run(command: &Command, console: &Console) -> anyhow::Result<Status> {
     match command {
-        Command::Solve(command) => command.run(context),
-        Command::Best(command) => command.run(context),
-        Command::Bid(command) => command.run(context),
-        Command::Rate(command) => command.run(context),
-        Command::Turn(command) => command.run(context),
-        Command::Dice(command) => command.run(context),
-        Command::Check(command) => command.run(context),
-        Command::Rules(command) => command.run(context),
-        Command::Survey(command) => command.run(context),
-        Command::Export(command) => command.run(context),
-        Command::Simulate(command) => command.run(context),
-        Command::Play(command) => command.run(context),
-        Command::Explain(command) => command.run(context),
-        Command::Contest(command) => command.run(context),
-        Command::Completions(command) => command.run(context),
+        Command::Solve(command) => command.run(console),
+        Command::Best(command) => command.run(console),
+        Command::Bid(command) => command.run(console),
+        Command::Rate(command) => command.run(console),
+        Command::Turn(command) => command.run(console),
+        Command::Dice(command) => command.run(console),
+        Command::Check(command) => command.run(console),
+        Command::Rules(command) => command.run(console),
+        Command::Survey(command) => command.run(console),
+        Command::Export(command) => command.run(console),
+        Command::Simulate(command) => command.run(console),
+        Command::Play(command) => command.run(console),
+        Command::Explain(command) => command.run(console),
+        Command::Contest(command) => command.run(console),
+        Command::Completions(command) => command.run(console),
     }
 }

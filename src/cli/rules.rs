@@ -1,16 +1,16 @@
 //! `hog rules`: the games and their rules.
 
-use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
 use clap::{Args, Subcommand};
-use hog::game::Game;
+use hog::engine::EngineError;
+use hog::files;
 use hog::game::examples::check_examples;
-use hog::report::{FunctionsView, NewRulesView, RulesCheckView, RulesListView, RulesView};
 use hog::rules::{builtins, starter};
+use hog::view::{FunctionsView, NewRulesView, RulesCheckView, RulesListView, RulesView};
 
-use super::context::{Context, Outcome};
+use super::console::{Console, Status, cannot_write};
 use super::interrupt::undisturbed;
 
 /// Games and their rules: list them, show one, check a file, start a new one
@@ -23,11 +23,11 @@ use super::interrupt::undisturbed;
   hog rules functions                         the language of rule files")]
 pub(super) struct RulesCommand {
     #[command(subcommand)]
-    action: Option<Action>,
+    action: Option<RulesAction>,
 }
 
 #[derive(Subcommand, Debug)]
-enum Action {
+enum RulesAction {
     /// The games that come with hog
     List,
     /// One game's rules as sentences and formulas
@@ -53,49 +53,44 @@ enum Action {
 }
 
 impl RulesCommand {
-    pub fn run(&self, context: &Context) -> anyhow::Result<Outcome> {
-        match self.action.as_ref().unwrap_or(&Action::List) {
-            Action::List => {
-                let games = builtins().iter().map(|game| context.rules(game.id)).collect::<Result<Vec<_>, _>>()?;
-                context.show(&RulesListView::new(&games))
+    pub fn run(&self, console: &Console) -> anyhow::Result<Status> {
+        match self.action.as_ref().unwrap_or(&RulesAction::List) {
+            RulesAction::List => {
+                let games = builtins().iter().map(|game| console.rules(game.id)).collect::<Result<Vec<_>, _>>()?;
+                console.show(&RulesListView::new(&games))
             }
-            Action::Show { rules } => context.show(&RulesView::new(&context.rules(rules)?)),
-            Action::Check { rules } => check(context, rules),
-            Action::New { id, output } => new(context, id, output.clone()),
-            Action::Functions => context.show(&FunctionsView::new()),
+            RulesAction::Show { rules } => console.show(&RulesView::new(&console.rules(rules)?)),
+            RulesAction::Check { rules } => check(console, rules),
+            RulesAction::New { id, output } => new(console, id, output.clone()),
+            RulesAction::Functions => console.show(&FunctionsView::new()),
         }
     }
 }
 
-fn new(context: &Context, id: &str, output: Option<PathBuf>) -> anyhow::Result<Outcome> {
+fn new(console: &Console, id: &str, output: Option<PathBuf>) -> anyhow::Result<Status> {
     if id.is_empty() || !id.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-') {
         bail!("`{id}` is no id for a game: use letters, digits, _ and -");
     }
     let path = output.unwrap_or_else(|| PathBuf::from(format!("{id}.toml")));
-    let written = undisturbed(|| {
-        let mut file = std::fs::File::create_new(&path)?;
-        file.write_all(starter(id).as_bytes())
-    });
-    match written {
+    match undisturbed(|| files::write_new(&path, starter(id).as_bytes())) {
         Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
             bail!("{} is there already, and is left as it is; name another file with -o", path.display())
         }
-        other => other.with_context(|| format!("cannot write {}", path.display()))?,
+        other => other.with_context(|| cannot_write(&path))?,
     }
-    let path = path.display().to_string();
-    context.show(&NewRulesView { id: id.to_owned(), path })
+    console.show(&NewRulesView::new(id.to_owned(), path.display().to_string()))
 }
 
-fn check(context: &Context, names: &[String]) -> anyhow::Result<Outcome> {
+fn check(console: &Console, names: &[String]) -> anyhow::Result<Status> {
     let all: Vec<String> = builtins().iter().map(|game| game.id.to_owned()).collect();
     let names = if names.is_empty() { &all } else { names };
     let mut checked = Vec::new();
     for name in names {
-        let rules = context.rules(name)?;
-        let examples = check_examples(&rules)?;
+        let rules = console.rules(name)?;
+        let examples = check_examples(&rules).map_err(EngineError::from)?;
         let id = rules.id.clone();
-        Game::new(rules)?;
+        console.engine.tabulate(rules)?;
         checked.push((id, examples));
     }
-    context.show(&RulesCheckView { checked })
+    console.show(&RulesCheckView::new(checked))
 }

@@ -1,20 +1,18 @@
 //! `hog solve`: makes a table.
 
-use std::path::PathBuf;
-use std::time::Instant;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::bail;
 use clap::{Args, ValueEnum};
-use hog::game::Game;
-use hog::report::export::ScoreTable;
-use hog::report::{HiddenView, SolveView, WinRates};
-use hog::solve::{self, Arithmetic, Field, HiddenSearch, Objective, Solution};
+use hog::engine::{DEFAULT_TRIES, SolveQuery, SolveResult, SolvedGame};
+use hog::format::export::{Exporter, ScoreTable, SolvedTable, exporter};
+use hog::game::{Game, Plan};
+use hog::solve::Arithmetic;
 use hog::strategy::Strategy;
-use hog::table::{self, Table};
+use hog::view::{Sight, SolveView};
 
-use super::context::{Context, Outcome};
-use super::interrupt::undisturbed;
-use super::progress::with_progress;
+use super::console::{Console, Status};
 
 /// Solve a game: the win rate and all best rolls of every position
 #[derive(Args, Debug)]
@@ -26,22 +24,22 @@ use super::progress::with_progress;
   hog solve fa19 --arithmetic float           in a tenth of a second, with a proven bound on the error
   hog solve fa19 --sees scores --against always_roll:4 -o best.py
                                               the best table found that sees scores only, to hand in")]
-pub(super) struct Solve {
+pub(super) struct SolveCommand {
     /// A built-in game or a rule file
     rules: String,
     /// Solve the best response to this strategy instead of the equilibrium
     #[arg(long, value_name = "STRATEGY")]
     against: Option<Strategy>,
     /// What the solved side may see: the whole state, or only the scores
-    #[arg(long, value_enum, default_value_t = Sees::State)]
-    sees: Sees,
+    #[arg(long, value_enum, default_value_t = SeesChoice::State)]
+    sees: SeesChoice,
     /// Exact integers, or floats with a certified bound; exact unless the game is too large for it
     #[arg(long, value_enum)]
-    arithmetic: Option<Numbers>,
+    arithmetic: Option<ArithmeticChoice>,
     /// Print the exact win rate of the solved side moving first as a reduced fraction
     #[arg(long)]
     fraction: bool,
-    /// Write the table to this file
+    /// Write the table to this file: .hog, or .csv, .json, .npy, .py or .drn as export writes them
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// With --sees scores in a game with memory: how many changed tables to try on the way to a better one
@@ -56,7 +54,7 @@ pub(super) struct Solve {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum Sees {
+pub(super) enum SeesChoice {
     /// The whole state, memories included
     State,
     /// The two scores
@@ -64,130 +62,115 @@ pub(super) enum Sees {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum Numbers {
+pub(super) enum ArithmeticChoice {
     /// Integers to the last division
     Exact,
     /// Doubles with a bound on their error
     Float,
 }
 
-/// About a minute for the course's game with memory on two cores.
-const DEFAULT_TRIES: usize = 300;
-
-/// Solves a game as the command line asks.
-pub(super) fn solve_game(
-    game: &Game,
-    against: Option<&Strategy>,
-    numbers: Option<Numbers>,
-) -> anyhow::Result<Solution> {
-    let arithmetic = match numbers {
-        Some(Numbers::Exact) => Arithmetic::Exact,
-        Some(Numbers::Float) => Arithmetic::Float,
-        None => solve::practical_arithmetic(game),
-    };
-    let solution = with_progress("solving", |watch| match against {
-        None => Ok(solve::equilibrium(game, arithmetic, watch)?),
-        Some(strategy) => {
-            let plan = strategy.plan(game, watch)?;
-            Ok::<_, anyhow::Error>(solve::best_response(game, &plan, arithmetic, watch)?)
+impl From<ArithmeticChoice> for Arithmetic {
+    fn from(choice: ArithmeticChoice) -> Self {
+        match choice {
+            ArithmeticChoice::Exact => Self::Exact,
+            ArithmeticChoice::Float => Self::Float,
         }
-    })?;
-    Ok(solution)
+    }
 }
 
-impl Solve {
-    pub fn run(&self, context: &Context) -> anyhow::Result<Outcome> {
-        let game = context.game(&self.rules)?;
-        if self.sees == Sees::Scores && game.space().per_cell() > 1 {
-            return self.search(&game, context);
+impl SolveCommand {
+    pub fn run(&self, console: &Console) -> anyhow::Result<Status> {
+        let game = console.game(&self.rules)?;
+        let searched = self.sees == SeesChoice::Scores && game.space().per_cell() > 1;
+        if self.packed && searched {
+            bail!("--packed is for .hog tables: leave it out with --sees scores in {}", game.rules().id);
         }
-        if self.fraction && self.arithmetic == Some(Numbers::Float) {
-            bail!("--fraction needs exact numbers: leave out --arithmetic float");
-        }
-        let numbers = if self.fraction { Some(Numbers::Exact) } else { self.arithmetic };
-        let solution = solve_game(&game, self.against.as_ref(), numbers)?;
-        let against = self.against.as_ref().map(ToString::to_string);
+        let export = match &self.output {
+            Some(path) if !searched => self.export(path)?,
+            _ => None,
+        };
+        console.can_write(&self.output)?;
+        let mut solved = console.engine.solved(&game, &self.query())?;
         if let Some(path) = &self.output {
-            let table = Table::new(&game, &solution, against.clone());
-            let bytes = if self.packed { table.packed() } else { table }.to_bytes();
-            undisturbed(|| table::write(path, &bytes))?;
+            self.write(&game, &solved, (path, export), console)?;
+            solved.view.output = Some(path.display().to_string());
         }
-        context.show(&self.view(&game, &solution, against))
+        console.show(&solved.view)
     }
 
-    /// The best table that sees only scores, in a game that has more to see.
-    fn search(&self, game: &Game, context: &Context) -> anyhow::Result<Outcome> {
-        let rules = game.rules();
-        let Some(against) = &self.against else {
-            bail!("--sees scores needs an opponent in {}, which has a memory: add --against STRATEGY", rules.id);
+    /// The export that a file's ending asks for; none for a table in hog's own form.
+    fn export(&self, path: &Path) -> anyhow::Result<Option<&'static dyn Exporter>> {
+        let ending = path.extension().and_then(|ending| ending.to_str());
+        let name = match ending {
+            None | Some("hog") => return Ok(None),
+            Some("py") => "python",
+            Some(name @ ("csv" | "json" | "npy" | "drn")) => name,
+            Some(_) => bail!("-o {}: the ending says the form: .hog, .csv, .json, .npy, .py or .drn", path.display()),
         };
-        if self.fraction || self.packed || self.arithmetic == Some(Numbers::Exact) {
-            bail!(
-                "--sees scores in a game with memory searches in floats: leave out --fraction, --packed, --arithmetic exact"
-            );
+        if self.packed {
+            bail!("--packed is for .hog tables: leave it out with -o {}", path.display());
         }
-        let began = Instant::now();
-        let search = HiddenSearch { sees: solve::Sees::Scores, tries: self.tries, seed: self.seed };
-        let found = with_progress("searching", |watch| {
-            let field = Field::of_one(against.plan(game, watch)?);
-            Ok::<_, anyhow::Error>(search.run(game, &field, watch)?)
-        })?;
-        let against = against.to_string();
-        let view = HiddenView {
-            rules: rules.id.clone(),
-            goal: rules.goal,
-            max_dice: rules.max_dice,
-            objective: "best_response",
-            against: against.clone(),
-            sees: "scores",
-            arithmetic: "float",
-            states: game.space().states(),
-            decisions: found.decisions,
-            win_rate: WinRates { first: found.first, second: found.second, average: found.average() },
-            at_most: found.at_most,
-            first_roll: vec![game.space().dice(found.plan.action(game.start()))],
-            error_bound: found.error_bound,
-            tries: self.tries,
-            seed: self.seed,
-            seconds: began.elapsed().as_secs_f64(),
-            table: self.output.as_ref().map(|path| path.display().to_string()),
-        };
-        if let Some(path) = &self.output {
-            let command = format!(
-                "hog solve {} --sees scores --against {against} --tries {} --seed {}",
-                self.rules, self.tries, self.seed
-            );
-            let rates = [found.first, found.second, found.average()];
-            let rolls = ScoreTable { game, plan: &found.plan, rates, against: Some(&against), command: &command };
-            let mut bytes = Vec::new();
-            rolls.write(path, &mut bytes)?;
-            undisturbed(|| table::write(path, &bytes))?;
-        }
-        context.show(&view)
+        Ok(exporter(name))
     }
 
-    fn view(&self, game: &Game, solution: &Solution, against: Option<String>) -> SolveView {
-        let rules = game.rules();
-        SolveView {
-            rules: rules.id.clone(),
-            goal: rules.goal,
-            max_dice: rules.max_dice,
-            objective: match solution.objective {
-                Objective::BestResponse => "best_response",
-                Objective::Equilibrium | Objective::Evaluation => "equilibrium",
-            },
+    fn query(&self) -> SolveQuery {
+        let mut query = SolveQuery::equilibrium().fraction(self.fraction).search(self.tries, self.seed);
+        query.against = self.against.clone();
+        query.arithmetic = self.arithmetic.map(Into::into);
+        query.sees(if self.sees == SeesChoice::Scores { Sight::Scores } else { Sight::State })
+    }
+
+    fn write(
+        &self,
+        game: &Arc<Game>,
+        solved: &SolvedGame,
+        (path, export): (&Path, Option<&dyn Exporter>),
+        console: &Console,
+    ) -> anyhow::Result<()> {
+        if let SolveResult::Plan(plan) = &solved.result {
+            return self.write_rolls((game, plan), &solved.view, path, console);
+        }
+        let Some(table) = solved.table(game) else { bail!("{} has no table to be written", game.rules().id) };
+        let Some(exporter) = export else {
+            let table = if self.packed { table.packed() } else { table };
+            return console.write(path, &table.to_bytes());
+        };
+        let against = solved.view.against.as_deref();
+        let command = format!(
+            "hog solve {}{}{} -o {}",
+            self.rules,
+            against.map_or_else(String::new, |against| format!(" --against {against}")),
+            console.overrides_as_options(),
+            path.display()
+        );
+        let whole = SolvedTable {
+            game,
+            win_rates: table.stored_win_rates(),
+            best: table.best(),
+            win_rate: solved.view.win_rate,
             against,
-            sees: if self.sees == Sees::Scores { "scores" } else { "state" },
-            arithmetic: if solution.arithmetic == Arithmetic::Exact { "exact" } else { "float" },
-            states: game.space().states(),
-            win_rate: WinRates { first: solution.first(), second: solution.second(), average: solution.average() },
-            first_roll: game.space().dice_in(solution.first_roll()),
-            error_bound: solution.error_bound,
-            ties: solution.ties as u64,
-            loops: solution.loops as u64,
-            seconds: solution.elapsed.as_secs_f64(),
-            table: self.output.as_ref().map(|path| path.display().to_string()),
-            fraction: self.fraction.then(|| solution.first_fraction().map(ToString::to_string)).flatten(),
-        }
+            command: &command,
+        };
+        console.write_with(path, |out| exporter.export(&whole, out))
+    }
+
+    /// Writes a table that sees only scores, in the form that the ending asks for.
+    fn write_rolls(
+        &self,
+        (game, plan): (&Game, &Plan),
+        view: &SolveView,
+        path: &Path,
+        console: &Console,
+    ) -> anyhow::Result<()> {
+        let against = view.against.as_deref();
+        let command = format!(
+            "hog solve {} --sees scores --against {} --tries {} --seed {}",
+            self.rules,
+            against.unwrap_or_default(),
+            self.tries,
+            self.seed
+        );
+        let rolls = ScoreTable { game, plan, win_rate: view.win_rate, against, command: &command };
+        console.write_with(path, |out| rolls.write(path, out))
     }
 }

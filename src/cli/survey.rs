@@ -3,19 +3,13 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use anyhow::Context as _;
 use clap::Args;
-use hog::game::Game;
-use hog::report::{SurveyRow, SurveyView};
 use hog::rules::builtins;
-use hog::solve::{Arithmetic, Watch, practical_arithmetic};
-use hog::survey::figures;
-use hog::table;
+use hog::view::{SurveyRow, SurveyView};
 use indicatif::{ProgressBar, ProgressDrawTarget};
 
-use super::context::{Context, Outcome};
-use super::interrupt::undisturbed;
-use super::solve::Numbers;
+use super::console::{Console, Status};
+use super::solve::ArithmeticChoice;
 
 /// Every game's figures: equilibrium, best first roll, best response to its baseline, ties, states, time
 #[derive(Args, Debug)]
@@ -24,56 +18,47 @@ use super::solve::Numbers;
   hog survey fa21 fa24 my_game.toml           these
   hog survey -o survey.md                     a page, and its picture survey.svg beside it
   hog survey --arithmetic exact               equilibria and ties proven, where exact numbers are practical")]
-pub(super) struct Survey {
+pub(super) struct SurveyCommand {
     /// Built-in games or rule files (default: all built-in games)
     rules: Vec<String>,
-    /// Numbers for the equilibria; exact means wherever exact numbers are practical
-    #[arg(long, value_enum, default_value_t = Numbers::Float)]
-    arithmetic: Numbers,
+    /// ArithmeticChoice for the equilibria; exact means wherever exact numbers are practical
+    #[arg(long, value_enum, default_value_t = ArithmeticChoice::Float)]
+    arithmetic: ArithmeticChoice,
     /// Write a page in Markdown to this file, and its picture beside it
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
 
-impl Survey {
-    pub fn run(&self, context: &Context) -> anyhow::Result<Outcome> {
+impl SurveyCommand {
+    pub fn run(&self, console: &Console) -> anyhow::Result<Status> {
+        console.can_write(&self.output)?;
         let began = Instant::now();
         let all: Vec<String> = builtins().iter().map(|game| game.id.to_owned()).collect();
         let names = if self.rules.is_empty() { &all } else { &self.rules };
         let bar = ProgressBar::with_draw_target(Some(names.len() as u64), ProgressDrawTarget::stderr_with_hz(10));
+        let exact = self.arithmetic == ArithmeticChoice::Exact;
         let games = names.iter().map(|name| {
-            let row = self.row(context, name);
+            let row = console.engine.survey(console.query(name), exact);
             bar.inc(1);
             row
         });
-        let games = games.collect::<anyhow::Result<Vec<SurveyRow>>>()?;
+        let games = games.collect::<Result<Vec<SurveyRow>, _>>()?;
         bar.finish_and_clear();
-        let view = SurveyView { command: self.command(context), games, seconds: began.elapsed().as_secs_f64() };
+        let view = SurveyView::new(self.command(console), games, began.elapsed().as_secs_f64());
         match &self.output {
-            None => context.show(&view),
-            Some(page) => write(&view, page),
+            None => console.show(&view),
+            Some(page) => write(&view, page, console),
         }
-    }
-
-    fn row(&self, context: &Context, name: &str) -> anyhow::Result<SurveyRow> {
-        let began = Instant::now();
-        let game: Game = context.game(name)?;
-        let arithmetic = match self.arithmetic {
-            Numbers::Exact => practical_arithmetic(&game),
-            Numbers::Float => Arithmetic::Float,
-        };
-        let figures = figures(&game, began, arithmetic, &Watch::silent()).with_context(|| name.to_owned())?;
-        Ok(SurveyRow::new(game.rules(), &figures))
     }
 
     /// The command that makes this output.
-    fn command(&self, context: &Context) -> String {
+    fn command(&self, console: &Console) -> String {
         let mut command =
             ["hog survey"].into_iter().chain(self.rules.iter().map(String::as_str)).collect::<Vec<_>>().join(" ");
-        if self.arithmetic == Numbers::Exact {
+        if self.arithmetic == ArithmeticChoice::Exact {
             command += " --arithmetic exact";
         }
-        command += &context.overrides_as_options();
+        command += &console.overrides_as_options();
         if let Some(path) = &self.output {
             command += &format!(" -o {}", path.display());
         }
@@ -82,14 +67,11 @@ impl Survey {
 }
 
 /// Writes the page and, beside it, the picture.
-fn write(view: &SurveyView, page: &Path) -> anyhow::Result<Outcome> {
+fn write(view: &SurveyView, page: &Path, console: &Console) -> anyhow::Result<Status> {
     let picture = page.with_extension("svg");
     anyhow::ensure!(picture != page, "the page would be overwritten by its picture; name it FILE.md");
     let name = picture.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-    let (mut text, mut svg) = (Vec::new(), Vec::new());
-    view.page(&name, &mut text)?;
-    view.picture(&mut svg)?;
-    undisturbed(|| table::write(&picture, &svg))?;
-    undisturbed(|| table::write(page, &text))?;
-    Ok(Outcome::Done)
+    console.write_with(&picture, |out| view.picture(out))?;
+    console.write_with(page, |out| view.page(&name, out))?;
+    Ok(Status::Done)
 }

@@ -1,15 +1,17 @@
 //! `hog turn`: one turn with given dice, or many from JSON lines.
 
-use std::io::BufRead;
+use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader};
 
 use anyhow::{Context as _, bail};
 use clap::Args;
-use hog::game::{self, Position, memory_names};
-use hog::report::{self, StepView, TurnView};
+use hog::engine::TurnDice;
+use hog::format;
 use hog::rules::Rules;
+use hog::view::{BadLineView, TurnView};
 use serde::Deserialize;
 
-use super::context::{Context, Outcome, memory_value, position, score};
+use super::console::{Console, Status, memory_value, position, score};
 
 /// One turn with these dice, each rule's effect in words
 #[derive(Args, Debug)]
@@ -22,7 +24,7 @@ use super::context::{Context, Outcome, memory_value, position, score};
   hog turn fa19 23 4 --dice 5 --memory last_dice=1
   hog turn fa21 --batch < turns.jsonl                 {\"score\":20,\"opponent\":36,\"dice\":[2,5]} a line"
 )]
-pub(super) struct Turn {
+pub(super) struct TurnCommand {
     /// A built-in game or a rule file
     rules: String,
     /// The mover's score
@@ -33,7 +35,7 @@ pub(super) struct Turn {
     opponent: Option<u32>,
     /// The faces rolled, with commas between; `none` rolls no dice, a number below 0 is a move of the game's own
     #[arg(long, value_name = "FACES", value_parser = rolled, required_unless_present = "batch")]
-    dice: Option<Rolled>,
+    dice: Option<TurnDice>,
     /// A memory's value before the turn (default: as at the start of the game)
     #[arg(long, value_name = "NAME=V", value_parser = memory_value, conflicts_with = "batch")]
     memory: Vec<(String, i64)>,
@@ -42,92 +44,75 @@ pub(super) struct Turn {
     batch: bool,
 }
 
-/// What a turn rolls.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(untagged)]
-enum Rolled {
-    /// The faces of some dice.
-    Faces(Vec<u32>),
-    /// A move below 0, which rolls nothing.
-    Move(i32),
-}
-
-fn rolled(text: &str) -> Result<Rolled, String> {
+fn rolled(text: &str) -> Result<TurnDice, String> {
     if matches!(text.trim(), "" | "none") {
-        return Ok(Rolled::Faces(Vec::new()));
+        return Ok(TurnDice::Faces(Vec::new()));
     }
     if let Some(request) = text.trim().parse().ok().filter(|request: &i32| *request < 0) {
-        return Ok(Rolled::Move(request));
+        return Ok(TurnDice::Move(request));
     }
     let face = |face: &str| face.trim().parse::<u32>().ok().filter(|face| *face > 0);
     let faces: Option<Vec<u32>> = text.split(',').map(face).collect();
     faces
-        .map(Rolled::Faces)
+        .map(TurnDice::Faces)
         .ok_or_else(|| "faces are whole numbers from 1 with commas between, as in 2,5; `none` for no dice".into())
 }
 
 /// A turn as a line of JSON.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Line {
+struct BatchLine {
     score: u32,
     opponent: u32,
-    dice: Rolled,
+    dice: TurnDice,
     #[serde(default)]
-    memory: std::collections::BTreeMap<String, i64>,
+    memory: BTreeMap<String, i64>,
 }
 
-impl Turn {
-    pub fn run(&self, context: &Context) -> anyhow::Result<Outcome> {
-        let rules = context.rules(&self.rules)?;
+impl TurnCommand {
+    pub fn run(&self, console: &Console) -> anyhow::Result<Status> {
+        let rules = console.rules(&self.rules)?;
         if self.batch {
-            return batch(&rules, context);
+            return batch(&rules, console);
         }
         let (Some(score), Some(opponent), Some(dice)) = (self.score, self.opponent, &self.dice) else {
             bail!("give SCORE, OPPONENT and --dice, or --batch");
         };
-        let position = position(&rules, score, opponent, &self.memory)?;
-        context.show(&view(&rules, &position, dice)?)
+        console.show(&console.engine.turn(&rules, &position(score, opponent, &self.memory), dice)?)
     }
 }
 
-fn view(rules: &Rules, position: &Position, dice: &Rolled) -> anyhow::Result<TurnView> {
-    let turn = match dice {
-        Rolled::Faces(faces) => game::take_turn(rules, position, faces, 0)?,
-        Rolled::Move(request) if *request < 0 => game::take_turn(rules, position, &[], *request)?,
-        Rolled::Move(request) => bail!("dice is {request}: give the faces in brackets, as in [2,5]"),
-    };
-    Ok(TurnView {
-        points: turn.points,
-        score: turn.score,
-        opponent: turn.opponent,
-        again: turn.again,
-        memory: memory_names(rules).into_iter().zip(turn.memory).collect(),
-        steps: turn.steps.into_iter().map(|step| StepView { rule: step.rule, text: step.text }).collect(),
-    })
-}
-
-/// Answers each line; a bad one is answered with its fault, and counts at the end.
-fn batch(rules: &Rules, context: &Context) -> anyhow::Result<Outcome> {
-    let mut outcome = Outcome::Done;
-    for line in std::io::stdin().lock().split(b'\n') {
-        let line = line.context("cannot read standard input")?;
+/// Answers each line at once; a bad one is answered with its fault, and counts at the end.
+fn batch(rules: &Rules, console: &Console) -> anyhow::Result<Status> {
+    let mut all_well = true;
+    let mut input = BufReader::new(std::io::stdin().lock());
+    for number in 1.. {
+        // While more lines wait, answers may wait together.
+        if !input.buffer().contains(&b'\n') {
+            console.flush()?;
+        }
+        let mut line = Vec::new();
+        if input.read_until(b'\n', &mut line).context("cannot read standard input")? == 0 {
+            break;
+        }
         if line.trim_ascii().is_empty() {
             continue;
         }
-        match answer(rules, &line) {
-            Ok(view) => context.print(|out| report::json(&view, out))?,
+        match answer(rules, &line, console) {
+            Ok(view) => console.print(|out| format::json(&view, out))?,
             Err(error) => {
-                outcome = Outcome::Failed;
-                context.print(|out| report::json(&serde_json::json!({ "error": error.to_string() }), out))?;
+                all_well = false;
+                let text = String::from_utf8_lossy(line.trim_ascii_end()).into_owned();
+                let view = BadLineView::new(error.to_string(), number, text);
+                console.print(|out| format::json(&view, out))?;
             }
         }
     }
-    Ok(outcome)
+    Ok(Status::of(all_well))
 }
 
-fn answer(rules: &Rules, line: &[u8]) -> anyhow::Result<TurnView> {
-    let line: Line = serde_json::from_slice(line)?;
+fn answer(rules: &Rules, line: &[u8], console: &Console) -> anyhow::Result<TurnView> {
+    let line: BatchLine = serde_json::from_slice(line)?;
     let memory: Vec<(String, i64)> = line.memory.into_iter().collect();
-    view(rules, &position(rules, line.score, line.opponent, &memory)?, &line.dice)
+    Ok(console.engine.turn(rules, &position(line.score, line.opponent, &memory), &line.dice)?)
 }

@@ -10,12 +10,15 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
+use crate::files;
 use crate::rules::Rules;
 use crate::solve::PairRate;
-use crate::table::{self, TableError};
 
 /// The version of the file.
 const VERSION: u32 = 2;
+
+/// The largest file that is read, in bytes: pairs of ten thousand entrants.
+const LARGEST_FILE: u64 = 8 << 30;
 
 /// The least time between two savings.
 const PAUSE: Duration = Duration::from_millis(250);
@@ -25,7 +28,7 @@ const WORTH_SAVING: u32 = 20;
 
 /// Finished pairs.
 #[derive(Clone, Debug)]
-pub struct Kept {
+pub struct KeptPairs {
     rules: u64,
     pairs: HashMap<(u64, u64), PairRate>,
     error_bound: f64,
@@ -53,8 +56,13 @@ pub enum KeepError {
         reason: String,
     },
     /// It could not be written.
-    #[error(transparent)]
-    Unwritable(#[from] TableError),
+    #[error("cannot write {}: {error}", .path.display())]
+    Unwritable {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        error: std::io::Error,
+    },
 }
 
 /// What a file of any version has.
@@ -72,7 +80,7 @@ struct File {
     pairs: Vec<(String, String, f64, f64)>,
 }
 
-impl Kept {
+impl KeptPairs {
     /// Nothing yet.
     pub fn new(rules: &Rules) -> Self {
         Self {
@@ -89,7 +97,7 @@ impl Kept {
     /// # Errors
     /// If it cannot be read, is something else, or belongs to other rules.
     pub fn read(path: &Path, rules: &Rules) -> Result<Self, KeepError> {
-        let text = match std::fs::read_to_string(path) {
+        let text = match files::read_text(path, LARGEST_FILE) {
             Ok(text) => text,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Self::new(rules)),
             Err(error) => return Err(KeepError::Unreadable { path: path.into(), error }),
@@ -128,7 +136,7 @@ impl Kept {
         pairs.sort_by(|x, y| (&x.0, &x.1).cmp(&(&y.0, &y.1)));
         let file = File { hog_contest: VERSION, rules: digits(self.rules), error_bound: self.error_bound, pairs };
         let bytes = serde_json::to_vec(&file).expect("numbers and digits are JSON");
-        Ok(table::write(path, &bytes)?)
+        files::write(path, &bytes).map_err(|error| KeepError::Unwritable { path: path.into(), error })
     }
 
     /// The rate of a pair, if it is known.

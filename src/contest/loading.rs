@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use crate::game::{Game, Plan};
 use crate::solve::Watch;
 use crate::strategy::python::PythonFile;
-use crate::strategy::{Strategy, StrategyError};
+use crate::strategy::{ENDINGS, Sources, Strategy, StrategyError};
 
 /// A strategy that takes part.
 #[derive(Clone, Debug)]
@@ -27,19 +27,22 @@ pub struct Rejected {
     pub reason: String,
 }
 
-/// Endings of files that are strategies.
-const ENDINGS: [&str; 5] = ["py", "csv", "npy", "txt", "hog"];
-
 /// Loads all that is named, on all cores, in the order given (folders in the order of their files' names). What cannot be
 /// used is told, and the others go on.
 ///
 /// # Errors
-/// If a folder cannot be read, or what is named is neither a file, a folder nor a strategy.
-pub fn entrants(game: &Game, names: &[String]) -> Result<(Vec<Entrant>, Vec<Rejected>), StrategyError> {
+/// If a file or folder may not or cannot be read, or what is named is neither a file, a folder nor a strategy.
+pub fn entrants(
+    game: &Game,
+    names: &[String],
+    sources: &Sources,
+) -> Result<(Vec<Entrant>, Vec<Rejected>), StrategyError> {
     let mut found: Vec<(String, PathBuf, Strategy)> = Vec::new();
     for name in names {
         let path = Path::new(name);
-        if path.is_dir() {
+        if !sources.opens_tables() {
+            found.push((name.clone(), path.to_owned(), name.parse()?));
+        } else if path.is_dir() {
             for file in files(path)? {
                 found.push((stem(&file), file.clone(), of_file(&file)));
             }
@@ -51,7 +54,7 @@ pub fn entrants(game: &Game, names: &[String]) -> Result<(Vec<Entrant>, Vec<Reje
     }
     let names = distinct(&found);
     let plans: Vec<Result<Plan, StrategyError>> =
-        found.par_iter().map(|(_, _, strategy)| strategy.plan(game, &Watch::silent())).collect();
+        found.par_iter().map(|(_, _, strategy)| strategy.plan_from(sources, game, &Watch::silent())).collect();
     let (mut entrants, mut rejected) = (Vec::new(), Vec::new());
     for (name, plan) in names.into_iter().zip(plans) {
         match plan {
@@ -68,7 +71,7 @@ fn files(folder: &Path) -> Result<Vec<PathBuf>, StrategyError> {
     for entry in std::fs::read_dir(folder).map_err(unreadable)? {
         let path = entry.map_err(unreadable)?.path();
         let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_ascii_lowercase();
-        if path.is_file() && ENDINGS.contains(&ending.as_str()) {
+        if path.is_file() && (ending == "py" || ENDINGS.contains(&ending.as_str())) {
             files.push(path);
         }
     }

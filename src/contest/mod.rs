@@ -5,7 +5,7 @@ mod loading;
 mod robin;
 mod standing;
 
-pub use keep::{KeepError, Kept};
+pub use keep::{KeepError, KeptPairs};
 pub use loading::{Entrant, Rejected, entrants};
 pub use robin::{Robin, RobinError, round_robin};
 pub use standing::{Standing, Standings};

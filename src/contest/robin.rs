@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use crate::game::Game;
 use crate::solve::{Contender, PairRate, PairRoom, Rater, SolveError, Watch};
 
-use super::keep::{KeepError, Kept};
+use super::keep::{KeepError, KeptPairs};
 use super::loading::Entrant;
 
 /// The rates of all pairs.
@@ -45,9 +45,9 @@ const MOST_AT_ONCE: usize = 4096;
 pub fn round_robin(
     game: &Game,
     entrants: &[Entrant],
-    kept: &mut Kept,
+    kept: &mut KeptPairs,
     watch: &Watch,
-    mut save: impl FnMut(&Kept) -> Result<(), KeepError>,
+    mut save: impl FnMut(&KeptPairs) -> Result<(), KeepError>,
 ) -> Result<Robin, RobinError> {
     let rater = Rater::new(game);
     let contenders: Vec<Contender> = entrants.par_iter().map(|entrant| rater.contender(&entrant.plan)).collect();

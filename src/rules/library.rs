@@ -65,13 +65,13 @@ const LARGEST_FILE: u64 = 1 << 20;
 /// [`RulesError`] says whether the name, the file or its contents are at fault.
 pub fn load(name: &str, overrides: Overrides) -> Result<Rules, RulesError> {
     check_overrides(overrides)?;
-    if let Some(game) = GAMES.iter().find(|game| game.id == name).or_else(|| by_alias(name)) {
+    if let Some(game) = builtin(name) {
         return Ok(rules_from_text(game.text, game.id, overrides)?);
     }
     let path = Path::new(name);
     let looks_like_path = path.extension().is_some() || name.contains(std::path::is_separator) || path.exists();
     if !looks_like_path {
-        return Err(RulesError::Unknown { name: name.to_owned(), nearest: nearest(name) });
+        return Err(unknown(name));
     }
     let text = read(path).map_err(|error| RulesError::Unreadable { path: path.to_owned(), error })?;
     Ok(rules_from_text(&text, name, overrides)?)
@@ -85,20 +85,35 @@ fn read(path: &Path) -> std::io::Result<String> {
     std::fs::read_to_string(path)
 }
 
-fn check_overrides(overrides: Overrides) -> Result<(), RulesError> {
+/// The built-in game with this id or alias, in any case.
+pub fn builtin(name: &str) -> Option<&'static Builtin> {
+    let name = name.to_ascii_lowercase();
+    GAMES.iter().find(|game| game.id == name).or_else(|| by_alias(&name))
+}
+
+/// The error for a name that nothing is called.
+pub fn unknown(name: &str) -> RulesError {
+    RulesError::Unknown { name: name.to_owned(), nearest: nearest(name) }
+}
+
+/// Checks a changed goal and number of dice.
+///
+/// # Errors
+/// If one is out of range.
+pub fn check_overrides(overrides: Overrides) -> Result<(), RulesError> {
     use super::validate::{LARGEST_GOAL, MOST_DICE};
     if let Some(goal) = overrides.goal.filter(|goal| !(1..=LARGEST_GOAL).contains(goal)) {
-        return Err(RulesError::Override(format!("--goal {goal} is out of range: choose 1 to {LARGEST_GOAL}")));
+        return Err(RulesError::Override(format!("the goal {goal} is out of range: choose 1 to {LARGEST_GOAL}")));
     }
     if let Some(dice) = overrides.max_dice.filter(|dice| *dice > MOST_DICE) {
         let message =
-            format!("--max-dice {dice} is out of range: choose 0 to {MOST_DICE} (outcomes are counted below 2^64)");
+            format!("the most dice {dice} are out of range: choose 0 to {MOST_DICE} (outcomes are counted below 2^64)");
         return Err(RulesError::Override(message));
     }
     Ok(())
 }
 
-/// The game that lists `name` among its aliases. A cheap look at the text comes before reading it as rules.
+/// The game that lists `name` (in lower case) among its aliases. A cheap look at the text comes before reading it as rules.
 fn by_alias(name: &str) -> Option<&'static Builtin> {
     let quoted = format!("\"{name}\"");
     let mentions = GAMES.iter().filter(|game| game.text.contains(&quoted));

@@ -10,7 +10,7 @@ use super::sampler::Sampler;
 
 /// How some games between two strategies came out for the first of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
+pub struct GameTally {
     /// Games won.
     pub won: u64,
     /// Games lost.
@@ -23,7 +23,7 @@ pub struct Tally {
     pub turns: u64,
 }
 
-impl Tally {
+impl GameTally {
     /// How many games there were.
     pub fn games(&self) -> u64 {
         self.won + self.lost + self.tied + self.endless
@@ -65,10 +65,10 @@ pub fn simulate(
     plans: [&Plan; 2],
     (games, seed): ([u64; 2], u64),
     watch: &Watch,
-) -> Result<[Tally; 2], SolveError> {
-    let board = Board::new(game, plans);
+) -> Result<[GameTally; 2], SolveError> {
+    let board = BulkGame::new(game, plans);
     let all = games[0] + games[1];
-    let (mut done, mut tallies) = (0, [Tally::default(); 2]);
+    let (mut done, mut tallies) = (0, [GameTally::default(); 2]);
     for (first, tally) in tallies.iter_mut().enumerate() {
         let blocks = games[first].div_ceil(GAMES_A_STREAM);
         for step in (0..blocks).step_by(STREAMS_A_STEP as usize) {
@@ -76,7 +76,7 @@ pub fn simulate(
                 let count = GAMES_A_STREAM.min(games[first] - block * GAMES_A_STREAM);
                 board.block(first, count, SeededDice::stream(seed, 2 * block + first as u64))
             });
-            let played = played.reduce(Tally::default, Tally::with);
+            let played = played.reduce(GameTally::default, GameTally::with);
             *tally = tally.with(played);
             done += played.games();
             if !watch.step(done as usize, all as usize) {
@@ -91,14 +91,14 @@ pub fn simulate(
 const ENDLESS: u32 = u32::MAX;
 
 /// Two plans at a game, ready to play.
-struct Board<'a> {
+struct BulkGame<'a> {
     game: &'a Game,
     samplers: Vec<Sampler>,
     /// By plan and state.
     sampler_of: [Vec<u32>; 2],
 }
 
-impl<'a> Board<'a> {
+impl<'a> BulkGame<'a> {
     fn new(game: &'a Game, plans: [&Plan; 2]) -> Self {
         let (mut samplers, mut first_of) = (Vec::new(), Vec::new());
         for panel in game.action_sets() {
@@ -127,8 +127,8 @@ impl<'a> Board<'a> {
     }
 
     /// Some games of one generator.
-    fn block(&self, first: usize, games: u64, mut dice: SeededDice) -> Tally {
-        let mut tally = Tally::default();
+    fn block(&self, first: usize, games: u64, mut dice: SeededDice) -> GameTally {
+        let mut tally = GameTally::default();
         for _ in 0..games {
             self.game(first, &mut dice, &mut tally);
         }
@@ -136,7 +136,7 @@ impl<'a> Board<'a> {
     }
 
     #[inline(always)]
-    fn game(&self, first: usize, dice: &mut SeededDice, tally: &mut Tally) {
+    fn game(&self, first: usize, dice: &mut SeededDice, tally: &mut GameTally) {
         let space = self.game.space();
         let (mut cell, (mut shared, mut mine, mut theirs)) = space.parts(self.game.start());
         let mut mover = first;

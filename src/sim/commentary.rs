@@ -14,10 +14,10 @@ use std::sync::Arc;
 
 /// A commentary function of Player 0's and Player 1's score. Asked twice, it says the same twice.
 #[derive(Clone)]
-pub struct Commentary(Arc<Remark>);
+pub struct Commentary(Arc<Said>);
 
 /// What is said (whole lines, or nothing), and the commentary to call after the next turn.
-type Remark = dyn Fn(i64, i64) -> (String, Commentary) + Send + Sync;
+type Said = dyn Fn(i64, i64) -> (String, Commentary) + Send + Sync;
 
 impl Commentary {
     /// A commentary of your own.

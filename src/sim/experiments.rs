@@ -1,13 +1,14 @@
 //! Experiments of the handouts: averages of many trials, each with its interval and the exact value beside it.
 
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use crate::game::{Game, Plan, Position, TurnError, dice_rolled};
 use crate::rules::Rules;
 use crate::solve::{Arithmetic, SolveError, Watch, endless, evaluate};
 use crate::strategy::{Strategy, StrategyError};
 
-use super::bulk::{Tally, simulate};
+use super::bulk::{GameTally, simulate};
 use super::dice::{Dice, SeededDice};
 use super::estimate::{CONFIDENCE_95, Estimate};
 use super::handout::{roll_dice, take_turn};
@@ -49,7 +50,7 @@ pub fn max_scoring_num_rolls(
 }
 
 /// A number of dice and the points of its turn.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct TurnAverage {
     /// How many dice are asked for.
     pub dice: i32,
@@ -82,7 +83,7 @@ pub fn average_points(game: &Game, from: &Position, trials: u32, seed: u64) -> R
 }
 
 /// Win rates of one strategy against another, played and exact.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WinRate {
     /// Games in which it moved first, and second.
     pub games: [u64; 2],
@@ -122,7 +123,7 @@ pub fn average_win_rate(game: &Game, plans: [&Plan; 2], trials: Trials, watch: &
     let [first, second] = simulate(game, plans, (games, trials.seed), watch)?;
     let exact = evaluate(game, plans, Arithmetic::Float, &Watch::silent())?;
     let exact_endless = endless(game, plans, &Watch::silent())?;
-    let share = |tally: &Tally| Estimate::of_share(tally.win_rate(), tally.games(), CONFIDENCE_95);
+    let share = |tally: &GameTally| Estimate::of_share(tally.win_rate(), tally.games(), CONFIDENCE_95);
     let mean = (first.win_rate() + second.win_rate()) / 2.0;
     Ok(WinRate {
         games,
@@ -138,7 +139,7 @@ pub fn average_win_rate(game: &Game, plans: [&Plan; 2], trials: Trials, watch: &
 }
 
 /// What `run_experiments` finds out about a game.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 pub struct Experiments {
     /// For each kind of die: the sides, the scores it was rolled from, and the average points by number of dice.
     pub points: Vec<(usize, [u32; 2], Vec<TurnAverage>)>,

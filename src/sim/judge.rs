@@ -1,23 +1,25 @@
 //! A commentator who knows the table: what each roll was worth, in words and grades, and a summary at the end.
 
 use std::fmt;
+use std::sync::Arc;
 
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use crate::game::{Game, Position};
 use crate::solve::{Values, choices};
 
 /// Judges rolls by the values of best play.
 #[derive(Clone, Debug)]
-pub struct Judge<'a> {
-    game: &'a Game,
+pub struct Judge {
+    game: Arc<Game>,
     own: Values,
     /// Values where the opponent moves, if they differ.
     other: Option<Values>,
 }
 
 /// How good a roll was, by the win rate it gave away.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Grade {
     /// One of the best rolls.
@@ -59,7 +61,7 @@ impl fmt::Display for Grade {
 }
 
 /// What a number of dice is worth.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Hint {
     /// How many dice.
     pub dice: i32,
@@ -70,7 +72,7 @@ pub struct Hint {
 }
 
 /// What is said of a roll.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Remark {
     /// The dice rolled.
     pub dice: i32,
@@ -102,16 +104,16 @@ fn counted(dice: i32) -> String {
     if dice == 1 { "1 die".into() } else { format!("{dice} dice") }
 }
 
-impl<'a> Judge<'a> {
+impl Judge {
     /// A judge by these values of the game's states; `other` those in which the opponent moves, if they differ.
-    pub fn new(game: &'a Game, own: Values, other: Option<Values>) -> Self {
+    pub fn new(game: Arc<Game>, own: Values, other: Option<Values>) -> Self {
         Self { game, own, other }
     }
 
     /// What each number of dice is worth in a position.
     pub fn hints(&self, position: &Position) -> Vec<Hint> {
         let (space, state) = (self.game.space(), self.game.state(position));
-        let worth = choices(self.game, &self.own, self.other.as_ref().unwrap_or(&self.own), state);
+        let worth = choices(&self.game, &self.own, self.other.as_ref().unwrap_or(&self.own), state);
         let hint = |(action, win_rate)| Hint {
             dice: space.dice(action),
             win_rate,
@@ -137,7 +139,7 @@ impl<'a> Judge<'a> {
 }
 
 /// One player's rolls, taken together.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Summary {
     /// How many rolls.
     pub moves: usize,

@@ -26,7 +26,7 @@ mod play;
 mod sampler;
 pub mod session;
 
-pub use bulk::{Tally, simulate};
+pub use bulk::{GameTally, simulate};
 pub use commentary::{
     Commentary, announce_highest, announce_highest_gain, announce_lead_changes, both, say_scores, silence,
 };

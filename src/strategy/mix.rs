@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use super::{Strategy, StrategyError};
+use super::{Sources, Strategy, StrategyError};
 use crate::game::{Game, Plan};
 use crate::solve::{Field, HiddenSearch, Sees, Watch};
 
@@ -62,8 +62,14 @@ fn parts(text: &str) -> Vec<&str> {
 }
 
 /// The best table found against a field.
-pub(super) fn answer(field: &[(Strategy, u32)], game: &Game, watch: &Watch) -> Result<Plan, StrategyError> {
-    let plans = field.iter().map(|(strategy, weight)| Ok((strategy.plan(game, watch)?, f64::from(*weight))));
+pub(super) fn answer(
+    field: &[(Strategy, u32)],
+    sources: &Sources,
+    game: &Game,
+    watch: &Watch,
+) -> Result<Plan, StrategyError> {
+    let plans =
+        field.iter().map(|(strategy, weight)| Ok((strategy.plan_from(sources, game, watch)?, f64::from(*weight))));
     let field = Field::new(plans.collect::<Result<_, StrategyError>>()?)?;
     let search = HiddenSearch { sees: Sees::State, tries: TRIES, seed: 0 };
     Ok(search.run(game, &field, watch)?.plan)

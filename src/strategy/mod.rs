@@ -1,5 +1,7 @@
 //! Ways to play by name: `optimal`, `final_strategy`, `beat:STRATEGY`, `always_roll:4` and the course's others,
-//! `table:PATH`, `python:PATH`.
+//! `table:PATH`, `python:PATH`, `baseline`.
+//!
+//! Reading a name opens nothing. What it may open when it is turned into a plan is said by [`Sources`].
 //!
 //! ```
 //! use hog::{game::Game, rules, solve::Watch, strategy::Strategy};
@@ -16,6 +18,7 @@ mod grid;
 mod mix;
 mod npy;
 pub mod python;
+mod sources;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -27,6 +30,9 @@ use crate::solve::{Arithmetic, HiddenError, SolveError, Watch, best_response, eq
 use crate::table::{self, TableError, TableFault, shipped};
 pub use course::Course;
 use python::{PythonFault, PythonFile};
+pub use sources::Sources;
+
+use crate::files;
 
 /// A way to play, as it is written on the command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,6 +41,8 @@ pub enum Strategy {
     Optimal,
     /// The shipped table of these rules.
     Final,
+    /// What the game's course rates against.
+    Baseline,
     /// The best response to another strategy.
     Beat(Box<Strategy>),
     /// The best answer found to a field of others, one of which is drawn for each game.
@@ -71,6 +79,20 @@ pub enum StrategyError {
         goal: u32,
         /// Its most dice.
         max_dice: i32,
+    },
+    /// The game names no baseline.
+    #[error("{game} names no baseline; name a strategy to play against")]
+    NoBaseline {
+        /// The game's id.
+        game: String,
+    },
+    /// It would open what may not be opened.
+    #[error("`{name}` would open {what}, which is not allowed here")]
+    Closed {
+        /// Its name.
+        name: String,
+        /// What it would open.
+        what: &'static str,
     },
     /// It gives an answer that the game does not allow.
     #[error("the strategy {name} cannot be played {error}")]
@@ -110,7 +132,7 @@ pub enum StrategyError {
         fault: PythonFault,
     },
     /// A Python file cannot be run safely here, or not at all.
-    #[error("Python strategies cannot be shut in here: {0}; --trust runs them as any program is run")]
+    #[error("Python strategies cannot be shut in here: {0}")]
     NotShutIn(String),
     /// It could not be solved.
     #[error(transparent)]
@@ -121,9 +143,15 @@ pub enum StrategyError {
 }
 
 /// How strategies are written, for messages and help.
-pub const KNOWN: &str = "optimal, final_strategy, beat:STRATEGY, beat:mix(A*2,B), always_roll:N, bacon_strategy:CUTOFF,NUM \
+pub const KNOWN: &str = "optimal, final_strategy, baseline, beat:STRATEGY, beat:mix(A*2,B), always_roll:N, bacon_strategy:CUTOFF,NUM \
                          (and picky_piggy_strategy, swap_strategy, swine_swap_strategy, hog_pile_strategy, \
                          prime_strategy), table:PATH, python:PATH[:FUNCTION]";
+
+/// Endings of files that are tables.
+pub const ENDINGS: [&str; 4] = ["csv", "npy", "txt", "hog"];
+
+/// The largest file that is read as a table, in bytes.
+const LARGEST_TABLE: u64 = table::LARGEST_FILE;
 
 /// The deepest `beat:beat:...` that is read.
 const DEEPEST: usize = 8;
@@ -133,6 +161,7 @@ impl fmt::Display for Strategy {
         match self {
             Self::Optimal => f.write_str("optimal"),
             Self::Final => f.write_str("final_strategy"),
+            Self::Baseline => f.write_str("baseline"),
             Self::Beat(other) => write!(f, "beat:{other}"),
             Self::BeatField(field) => write!(f, "beat:{}", mix::Shown(field)),
             Self::AlwaysRoll(dice) => write!(f, "always_roll:{dice}"),
@@ -158,6 +187,7 @@ impl FromStr for Strategy {
         match text.split_once(':') {
             None if text == "optimal" => Ok(Self::Optimal),
             None if text == "final_strategy" => Ok(Self::Final),
+            None if text == "baseline" => Ok(Self::Baseline),
             Some(("beat", field)) if field.starts_with("mix(") => mix::parse(field).map(Self::BeatField),
             Some(("beat", other)) => Ok(Self::Beat(Box::new(other.parse()?))),
             Some(("always_roll", dice)) => {
@@ -169,7 +199,7 @@ impl FromStr for Strategy {
                 PythonFile::parse(file).map(Self::Python).ok_or_else(|| unknown("python wants a file"))
             }
             None if text == "always_roll" => Err(unknown("always_roll wants a number of dice, as in always_roll:4")),
-            _ => Err(unknown("the name is not known")),
+            _ => Self::of_path(text).ok_or_else(|| unknown("the name is not known")),
         }
     }
 }
@@ -194,11 +224,57 @@ impl Strategy {
         always.chain(Course::fitting(rules, 8, num_rolls).map(Self::Course)).chain([Self::Optimal]).collect()
     }
 
-    /// What it plays in every state of a game.
+    /// The strategy in a file, by its ending: `.py` (with `:FUNCTION` if it is not `final_strategy`), or a table.
+    fn of_path(text: &str) -> Option<Self> {
+        let python = PythonFile::parse(text).filter(|file| is(&file.path, "py"));
+        let table = || ENDINGS.iter().any(|ending| is(Path::new(text), ending)).then(|| Self::Table(text.into()));
+        python.map(Self::Python).or_else(table)
+    }
+
+    /// The strategy that the course of these rules rates against.
     ///
     /// # Errors
-    /// If it does not fit the game, its file cannot be read, or `watch` stops the solving.
+    /// If the rules name none, or what is none.
+    pub fn baseline(rules: &Rules) -> Result<Self, StrategyError> {
+        let named: Option<Self> = rules.baseline.as_deref().map(str::parse).transpose()?;
+        named
+            .filter(|strategy| !strategy.asks_for_baseline())
+            .ok_or_else(|| StrategyError::NoBaseline { game: rules.id.clone() })
+    }
+
+    /// Whether it is, or answers, what the rules name as their baseline.
+    pub fn asks_for_baseline(&self) -> bool {
+        match self {
+            Self::Baseline => true,
+            Self::Beat(other) => other.asks_for_baseline(),
+            Self::BeatField(field) => field.iter().any(|(strategy, _)| strategy.asks_for_baseline()),
+            _ => false,
+        }
+    }
+
+    /// Whether it needs no file.
+    pub fn is_builtin(&self) -> bool {
+        match self {
+            Self::Table(_) | Self::Python(_) => false,
+            Self::Beat(other) => other.is_builtin(),
+            Self::BeatField(field) => field.iter().all(|(strategy, _)| strategy.is_builtin()),
+            _ => true,
+        }
+    }
+
+    /// What it plays in every state of a game; opens no file.
+    ///
+    /// # Errors
+    /// If it does not fit the game, would open a file, or `watch` stops the solving.
     pub fn plan(&self, game: &Game, watch: &Watch) -> Result<Plan, StrategyError> {
+        self.plan_from(&Sources::builtin(), game, watch)
+    }
+
+    /// What it plays in every state of a game, from files where `sources` allows it.
+    ///
+    /// # Errors
+    /// If it does not fit the game, its file may not or cannot be read, or `watch` stops the solving.
+    pub fn plan_from(&self, sources: &Sources, game: &Game, watch: &Watch) -> Result<Plan, StrategyError> {
         match self {
             Self::Optimal => match self.shipped_plan(game) {
                 Some(plan) => Ok(plan),
@@ -210,27 +286,38 @@ impl Strategy {
                 max_dice: game.rules().max_dice,
             }),
             Self::Beat(other) => {
-                let other = other.plan(game, watch)?;
+                let other = other.plan_from(sources, game, watch)?;
                 Ok(best_response(game, &other, Arithmetic::Float, watch)?.plan())
             }
-            Self::BeatField(field) => mix::answer(field, game, watch),
+            Self::BeatField(field) => mix::answer(field, sources, game, watch),
+            Self::Baseline => Self::baseline(game.rules())?.plan_from(sources, game, watch),
             Self::AlwaysRoll(dice) => self.tabulate(game, &AlwaysRoll(*dice)),
             Self::Course(course) => {
                 let rules = game.rules();
                 let lacks = |needs| StrategyError::NoRule { name: self.to_string(), game: rules.id.clone(), needs };
                 self.tabulate(game, &course.policy(rules).map_err(lacks)?)
             }
-            Self::Python(file) => file.plan(game),
-            Self::Table(path) if is(path, "csv") => csv::read(path, game).map_err(faulty(path)),
-            Self::Table(path) if is(path, "npy") => grid::read_npy(path, game).map_err(faulty(path)),
-            Self::Table(path) if is(path, "txt") => grid::read_text(path, game).map_err(faulty(path)),
-            Self::Table(path) => {
-                let table = table::read(path)?;
-                let misfit = |fault: TableFault| TableError::Faulty { path: path.clone(), fault };
-                table.fits(game).map_err(misfit)?;
-                Ok(table.plan())
-            }
+            Self::Python(file) => file.plan(game, sources.launcher(self)?),
+            Self::Table(path) => self.table(path, sources, game),
         }
+    }
+
+    fn table(&self, path: &Path, sources: &Sources, game: &Game) -> Result<Plan, StrategyError> {
+        sources.open_table(self)?;
+        let read = match () {
+            () if is(path, "csv") => csv::read,
+            () if is(path, "npy") => grid::read_npy,
+            () if is(path, "txt") => grid::read_text,
+            () => {
+                let table = table::read(path)?;
+                let misfit = |fault: TableFault| TableError::Faulty { path: path.to_owned(), fault };
+                table.fits(game).map_err(misfit)?;
+                return Ok(table.plan());
+            }
+        };
+        // What is no plain file is refused before it can block.
+        files::open(path, LARGEST_TABLE).map_err(|error| faulty(path)(error.to_string()))?;
+        read(path, game).map_err(faulty(path))
     }
 
     fn shipped_plan(&self, game: &Game) -> Option<Plan> {
@@ -264,8 +351,21 @@ mod tests {
             "swap_strategy:-3,4",
             "table:a:b.csv",
             "python:a.py:best",
+            "baseline",
         ] {
             assert_eq!(text.parse::<Strategy>().unwrap().to_string(), text);
+        }
+    }
+
+    #[test]
+    fn a_file_is_known_by_its_ending_and_opened_only_where_it_may_be() {
+        let read = |text: &str| text.parse::<Strategy>().unwrap();
+        assert_eq!(read("a/mine.py:best").to_string(), "python:a/mine.py:best");
+        assert_eq!([read("mine.py"), read("b.CSV")].map(|s| s.to_string()), ["python:mine.py", "table:b.CSV"]);
+        let game = Game::new(crate::rules::load("fa21", Default::default()).unwrap()).unwrap();
+        for text in ["mine.py", "table:/dev/zero", "beat:mine.csv", "beat:mix(always_roll:4,a.npy)"] {
+            let error = read(text).plan(&game, &Watch::silent()).unwrap_err();
+            assert!(matches!(error, StrategyError::Closed { .. }), "{text}: {error}");
         }
     }
 

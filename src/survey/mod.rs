@@ -4,26 +4,22 @@ use std::time::{Duration, Instant};
 
 use crate::bid::{self, BidError};
 use crate::game::{Game, Plan};
-use crate::solve::{Arithmetic, SolveError, Solver, Watch, endless, equilibrium};
+use crate::solve::{Arithmetic, Solution, SolveError, Solver, Watch, endless, equilibrium};
 use crate::strategy::{Strategy, StrategyError};
 
 /// What is told of a game.
 #[derive(Clone, Debug)]
 pub struct Figures {
-    /// The first player's win rate if both play to win.
-    pub first: f64,
+    /// The first player's win rates if both play to win.
+    pub equilibrium: FoundRate,
     /// All best numbers of dice at the start.
     pub first_roll: Vec<i32>,
-    /// The bound on the error of every win rate here.
-    pub error_bound: f64,
     /// In which numbers the equilibrium was solved.
     pub arithmetic: Arithmetic,
     /// States with more than one best number of dice.
     pub ties: usize,
     /// All states.
     pub states: usize,
-    /// The share of games between equilibrium players that never end, on average of both seats.
-    pub endless: f64,
     /// Against the baseline, if the rules name one.
     pub baseline: Option<AgainstBaseline>,
     /// Where the game begins with a bidding: how often to make each bid, exact shares as the nearest doubles.
@@ -32,15 +28,24 @@ pub struct Figures {
     pub solved_in: Duration,
 }
 
-/// Average win rates against the baseline.
-#[derive(Clone, Debug)]
+/// Win rates with all that says how good they are.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FoundRate {
+    /// Moving first, moving second, on average.
+    pub rates: [f64; 3],
+    /// The share of games that never end: moving first, moving second.
+    pub endless: [f64; 2],
+    /// No win rate is further than this from the exact one.
+    pub error_bound: f64,
+}
+
+/// Win rates against the baseline.
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AgainstBaseline {
-    /// The baseline.
-    pub strategy: String,
     /// Of its best response: nothing wins more.
-    pub best_response: f64,
+    pub best_response: FoundRate,
     /// Of equilibrium play.
-    pub equilibrium: f64,
+    pub equilibrium: FoundRate,
 }
 
 /// Why a game has no figures.
@@ -65,21 +70,21 @@ pub fn figures(game: &Game, began: Instant, arithmetic: Arithmetic, watch: &Watc
     let solution = equilibrium(game, arithmetic, watch)?;
     let solved_in = began.elapsed();
     let plan = solution.plan();
-    let never = endless(game, [&plan, &plan], watch)?;
-    let space = game.space();
-    let (baseline, bound) = against_baseline(game, &plan, watch)?.unzip();
     Ok(Figures {
-        first: solution.first(),
-        first_roll: space.dice_in(solution.first_roll()),
-        error_bound: bound.unwrap_or(0.0).max(solution.error_bound),
+        equilibrium: found(game, &solution, [&plan, &plan], watch)?,
+        first_roll: game.space().dice_in(solution.first_roll()),
         arithmetic,
         ties: solution.ties,
-        states: space.states(),
-        endless: (never[0] + never[1]) / 2.0,
-        baseline,
+        states: game.space().states(),
+        baseline: against_baseline(game, &plan, watch)?,
         bids: bids(game, watch)?,
         solved_in,
     })
+}
+
+fn found(game: &Game, solution: &Solution, plans: [&Plan; 2], watch: &Watch) -> Result<FoundRate, SolveError> {
+    let rates = [solution.first(), solution.second(), solution.average()];
+    Ok(FoundRate { rates, endless: endless(game, plans, watch)?, error_bound: solution.error_bound })
 }
 
 fn bids(game: &Game, watch: &Watch) -> Result<Vec<(i64, f64)>, SurveyError> {
@@ -89,13 +94,13 @@ fn bids(game: &Game, watch: &Watch) -> Result<Vec<(i64, f64)>, SurveyError> {
     }
 }
 
-fn against_baseline(game: &Game, plan: &Plan, watch: &Watch) -> Result<Option<(AgainstBaseline, f64)>, SurveyError> {
+fn against_baseline(game: &Game, plan: &Plan, watch: &Watch) -> Result<Option<AgainstBaseline>, SurveyError> {
     let Some(name) = &game.rules().baseline else { return Ok(None) };
     let baseline = name.parse::<Strategy>()?.plan(game, watch)?;
     let solver = Solver::new(game, Arithmetic::Float);
     let (answer, rate) = (solver.best_response(&baseline, watch)?, solver.evaluate([plan, &baseline], watch)?);
-    let bound = answer.error_bound.max(rate.error_bound);
-    let figures =
-        AgainstBaseline { strategy: name.clone(), best_response: answer.average(), equilibrium: rate.average() };
-    Ok(Some((figures, bound)))
+    Ok(Some(AgainstBaseline {
+        best_response: found(game, &answer, [&answer.plan(), &baseline], watch)?,
+        equilibrium: found(game, &rate, [plan, &baseline], watch)?,
+    }))
 }

@@ -9,7 +9,7 @@ mod store;
 
 pub use header::{HEADER, VERSION};
 pub use shipped::shipped;
-pub use store::{read, write};
+pub use store::{LARGEST_FILE, read, read_within, write};
 
 use std::path::PathBuf;
 

@@ -53,7 +53,10 @@ fn a_contest_ranks_reports_and_writes_in_all_forms() {
     let rate = json(&["rate", "fa21", "always_roll:4", "always_roll:6", "--goal", "20"]);
     let close =
         |a: &serde_json::Value, b: &serde_json::Value| (a.as_f64().unwrap() - b.as_f64().unwrap()).abs() < 1e-12;
-    assert!(close(&document["matrix"][0][1], &rate["average"]) && close(&document["first"][0][1], &rate["first"]));
+    assert!(
+        close(&document["matrix"][0][1], &rate["win_rate"]["average"])
+            && close(&document["first"][0][1], &rate["win_rate"]["first"])
+    );
     let csv = std::fs::read_to_string(&outputs[0]).unwrap();
     assert!(csv.starts_with("rank,name,wins,losses,mean,optimal,") && csv.lines().count() == 4, "{csv}");
     assert!(std::fs::read_to_string(&outputs[1]).unwrap().contains("| 1 | optimal | 2 | 0 |"));
@@ -83,9 +86,9 @@ fn an_explanation_says_what_is_lost_and_where() {
     let file = folder.path().join("losses.csv");
     let document = json(&["explain", "fa21", "always_roll:6", "--goal", "30", "-o", &shown(&file)]);
     assert_eq!(document["against"], "always_roll:6", "the baseline, if nobody says otherwise");
-    assert_eq!(document["positions"].as_array().unwrap().len(), 10);
+    assert_eq!(document["worst"].as_array().unwrap().len(), 10);
     let number = |value: &serde_json::Value| value.as_f64().unwrap();
-    let gap = number(&document["best"]["average"]) - number(&document["win_rate"]["average"]);
+    let gap = number(&document["best_response"]["average"]) - number(&document["win_rate"]["average"]);
     assert!((number(&document["loss"]["average"]) - gap).abs() < 1e-12);
     let parts: f64 = document["mistakes"].as_array().unwrap().iter().map(|mistake| number(&mistake["loss"])).sum();
     assert!((parts - gap).abs() < 1e-12);
@@ -107,7 +110,7 @@ fn what_export_writes_is_read_as_a_strategy() {
             text(&["export", game, "--to", form, "--goal", "12", "-o", &file]);
             let table = format!("table:{file}");
             let rate =
-                |strategy: &str| json(&["rate", game, strategy, "always_roll:4", "--goal", "12"])["average"].clone();
+                |strategy: &str| json(&["rate", game, strategy, "always_roll:4", "--goal", "12"])["win_rate"].clone();
             assert_eq!(rate(&table), rate("optimal"), "{game} {form}");
         }
     }
@@ -143,12 +146,11 @@ fn the_best_table_that_sees_scores_is_found_reported_and_written() {
     let file = |name: &str| shown(folder.path().join(name));
     let command = ["solve", "fa19", "--goal", "15", "--sees", "scores", "--against", "always_roll:4", "--tries", "8"];
     let document = json(&[&command[..], &["-o", &file("best.txt")]].concat());
-    let number = |key: &str| document[key].as_f64().unwrap();
     let average = document["win_rate"]["average"].as_f64().unwrap();
-    assert!(average < number("at_most") && document["sees"] == "scores");
+    assert!(average < document["search"]["at_most"].as_f64().unwrap() && document["sees"] == "scores");
     let table = format!("table:{}", file("best.txt"));
     let rate = json(&["rate", "fa19", &table, "always_roll:4", "--goal", "15"]);
-    assert_eq!(rate["average"], document["win_rate"]["average"]);
+    assert_eq!(rate["win_rate"]["average"], document["win_rate"]["average"]);
     text(&[&command[..], &["-o", &file("best.py")]].concat());
     assert!(std::fs::read_to_string(file("best.py")).unwrap().contains("def final_strategy(score, opponent_score):"));
     assert_refused(&[&command[..], &["-o", &file("best.hog")]].concat(), &[".py, .csv or .txt"]);
@@ -158,8 +160,9 @@ fn the_best_table_that_sees_scores_is_found_reported_and_written() {
 
 #[test]
 fn mixes_are_read_and_wrong_ones_refused() {
-    let average =
-        |strategy: &str| json(&["rate", "fa21", strategy, "always_roll:6", "--goal", "20"])["average"].clone();
+    let average = |strategy: &str| {
+        json(&["rate", "fa21", strategy, "always_roll:6", "--goal", "20"])["win_rate"]["average"].clone()
+    };
     let close = |a: serde_json::Value, b: serde_json::Value| (a.as_f64().unwrap() - b.as_f64().unwrap()).abs() < 1e-12;
     assert!(close(average("beat:mix(always_roll:6)"), average("beat:always_roll:6")));
     for wrong in ["beat:mix(", "beat:mix()", "beat:mix(always_roll:6*0)", "beat:mix(always_roll:6,nobody)"] {

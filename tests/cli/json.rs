@@ -1,4 +1,4 @@
-//! The JSON documents that scripts rely on: their keys (CLI.md), and doubles that read back as the same doubles.
+//! The JSON documents that scripts rely on: their keys, and doubles that read back as the same doubles.
 
 use hog::game::Game;
 use hog::rules::load;
@@ -8,6 +8,9 @@ use hog::table::shipped;
 use serde_json::{Value, json as value};
 
 use super::{hog, json};
+
+/// The keys of the win rates of a strategy.
+const RATE: &[&str] = &["first", "second", "average", "endless", "error_bound"];
 
 #[track_caller]
 fn assert_keys(document: &Value, keys: &[&str]) {
@@ -33,9 +36,9 @@ fn solve_has_the_keys_of_the_contract() {
     let solved = json(&["solve", "fa21", "--goal", "12", "--max-dice", "3"]);
     let keys = ["rules", "goal", "max_dice", "objective", "against", "sees", "arithmetic", "states", "win_rate"];
     assert_keys(&solved, &keys);
-    assert_keys(&solved, &["first_roll", "error_bound", "ties", "loops", "seconds", "table"]);
-    assert_keys(&solved["win_rate"], &["first", "second", "average"]);
-    let said = ["rules", "goal", "max_dice", "objective", "against", "sees", "arithmetic", "states", "table"];
+    assert_keys(&solved, &["first_roll", "ties", "loops", "seconds", "output", "method"]);
+    assert_keys(&solved["win_rate"], RATE);
+    let said = ["rules", "goal", "max_dice", "objective", "against", "sees", "arithmetic", "states", "output"];
     let said = said.map(|key| solved[key].clone());
     let expected = value!(["fa21", 12, 3, "equilibrium", null, "state", "exact", 144, null]);
     assert_eq!(Value::from(said.to_vec()), expected);
@@ -64,7 +67,7 @@ fn solve_in_floats_says_so_with_its_bound() {
     assert_eq!(solved["arithmetic"], "float");
     let solution = equilibrium(&game("nju21"), Arithmetic::Float, &Watch::silent()).unwrap();
     assert_same(&solved["win_rate"]["first"], solution.first());
-    assert_same(&solved["error_bound"], solution.error_bound);
+    assert_same(&solved["win_rate"]["error_bound"], solution.error_bound);
     assert!(solution.error_bound > 0.0 && solved["loops"].as_u64() > Some(0), "{solved}");
 }
 
@@ -73,13 +76,13 @@ fn solve_names_the_table_it_wrote() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("small.hog");
     let path = path.to_str().unwrap();
-    assert_eq!(json(&["solve", "fa21", "--goal", "9", "-o", path])["table"], path);
+    assert_eq!(json(&["solve", "fa21", "--goal", "9", "-o", path])["output"], path);
 }
 
 #[test]
 fn best_has_the_keys_of_the_contract() {
     let best = json(&["best", "fa21", "20", "36"]);
-    assert_keys(&best, &["rules", "score", "opponent", "memory", "win_rate", "best", "choices"]);
+    assert_keys(&best, &["rules", "score", "opponent", "memory", "against", "win_rate", "best", "choices"]);
     assert_eq!(value!([best["rules"], best["score"], best["opponent"], best["memory"]]), value!(["fa21", 20, 36, {}]));
     let choices = best["choices"].as_array().unwrap();
     choices.iter().for_each(|choice| assert_keys(choice, &["dice", "win_rate"]));
@@ -132,9 +135,12 @@ fn best_against_a_strategy_is_the_best_response() {
 #[test]
 fn rate_has_the_keys_of_the_contract() {
     let rated = json(&["rate", "su15", "always_roll:3", "always_roll:5"]);
-    assert_keys(&rated, &["rules", "strategy", "opponent", "first", "second", "average", "endless"]);
-    assert_eq!([&rated["rules"], &rated["strategy"], &rated["opponent"]], ["su15", "always_roll:3", "always_roll:5"]);
-    assert_same(&rated["endless"], 0.0);
+    assert_keys(&rated, &["rules", "strategy", "against", "win_rate"]);
+    assert_keys(&rated["win_rate"], RATE);
+    assert_eq!([&rated["rules"], &rated["strategy"], &rated["against"]], ["su15", "always_roll:3", "always_roll:5"]);
+    assert_same(&rated["win_rate"]["endless"], 0.0);
+    assert_eq!(rated, json(&["rate", "su15", "always_roll:3"]), "against the baseline, if nobody is named");
+    assert_eq!(json(&["rate", "su15", "baseline"])["win_rate"]["average"], 0.5);
 }
 
 #[test]
@@ -145,17 +151,17 @@ fn rate_tells_the_doubles_of_the_library() {
     let plan = |text: &str| text.parse::<Strategy>().unwrap().plan(&game, &watch).unwrap();
     let plans = [plan("final_strategy"), plan("always_roll:6")];
     let solution = evaluate(&game, [&plans[0], &plans[1]], Arithmetic::Float, &watch).unwrap();
-    assert_same(&rated["first"], solution.first());
-    assert_same(&rated["second"], solution.second());
-    assert_same(&rated["average"], solution.average());
+    assert_same(&rated["win_rate"]["first"], solution.first());
+    assert_same(&rated["win_rate"]["second"], solution.second());
+    assert_same(&rated["win_rate"]["average"], solution.average());
 }
 
 #[test]
 fn rate_tells_the_share_of_games_that_never_end() {
     let rated = json(&["rate", "nju21", "optimal", "optimal"]);
-    let endless = rated["endless"].as_f64().unwrap();
+    let endless = rated["win_rate"]["endless"].as_f64().unwrap();
     assert!(endless > 0.09 && endless < 0.1, "{endless}");
-    assert_same(&rated["average"], 0.5);
+    assert_same(&rated["win_rate"]["average"], 0.5);
 }
 
 #[test]
@@ -184,9 +190,10 @@ fn a_batch_of_turns_answers_line_by_line_and_tells_of_bad_lines_at_the_end() {
         String::from_utf8(output.stdout).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(answers.len(), lines.len());
     for bad in &answers[1..4] {
-        assert_keys(bad, &["error"]);
+        assert_keys(bad, &["error", "line", "input"]);
         assert!(bad.get("points").is_none(), "{bad}");
     }
+    assert_eq!(value!([answers[2]["line"], answers[2]["input"]]), value!([3, "not JSON"]));
     // 36 of 1/7 = 0.142857... is the sixth digit of the period.
     assert_eq!(value!([answers[0]["score"], answers[4]["points"]]), value!([27, 7]));
 }
@@ -224,10 +231,14 @@ fn check_has_the_keys_of_the_contract() {
     let path = path.to_str().unwrap();
     json(&["solve", "fa21", "--goal", "20", "-o", path]);
     let checked = json(&["check", path]);
-    assert_keys(&checked, &["table", "rules", "ok", "states", "worst_difference", "wrong_rolls"]);
-    let said = ["table", "rules", "ok", "states", "wrong_rolls"].map(|key| checked[key].clone());
-    assert_eq!(Value::from(said.to_vec()), value!([path, "fa21", true, 400, 0]));
-    assert_same(&checked["worst_difference"], 0.0);
+    assert_eq!(checked["ok"], true);
+    let table = &checked["tables"][0];
+    assert_keys(table, &["worst_difference", "wrong_values", "faults"]);
+    let said = ["table", "rules", "published", "ok", "states", "wrong_rolls"].map(|key| table[key].clone());
+    assert_eq!(Value::from(said.to_vec()), value!([path, "fa21", false, true, 400, 0]), "the goal is another");
+    assert_same(&table["worst_difference"], 0.0);
+    let shipped = json(&["check", "fa21", path]);
+    assert_eq!(shipped["tables"][0]["published"], true);
 }
 
 #[test]
@@ -257,7 +268,8 @@ fn a_survey_comes_as_json() {
     let survey = json(&["survey", "fa21", "neller_hog", "--goal", "10"]);
     let games = survey["games"].as_array().unwrap();
     assert_eq!(games.len(), 2);
-    assert_same(&games[0]["first"], solved_first("fa21", 10));
+    assert_keys(&games[0]["win_rate"], RATE);
+    assert_same(&games[0]["win_rate"]["first"], solved_first("fa21", 10));
     assert_eq!([&games[0]["baseline"], &games[1]["baseline"]], [&value!("always_roll:6"), &Value::Null]);
 }
 
@@ -279,4 +291,71 @@ fn a_move_below_zero_is_played_and_read_from_lines() {
     let answers: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(answers[0], turn);
     assert!(answers[1]["error"].as_str().unwrap().contains("in brackets"), "{}", answers[1]);
+}
+
+/// What a refused command prints: one document, and nothing on standard error.
+fn refused(arguments: &[&str]) -> Value {
+    let output = hog(&[arguments, &["--format", "json"]].concat()).output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "hog {}", arguments.join(" "));
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), "", "hog {}", arguments.join(" "));
+    let document: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_keys(&document["error"], &["message", "faults"]);
+    document["error"].clone()
+}
+
+#[test]
+fn errors_come_as_json_where_json_is_asked_for() {
+    let message = |arguments: &[&str]| refused(arguments)["message"].as_str().unwrap().to_owned();
+    assert!(message(&["best", "fa221", "1", "2"]).contains("did you mean `fa21`?"));
+    assert!(message(&["best", "fa21", "100", "2"]).contains("0 to 99"));
+    assert!(message(&["best", "fa21"]).contains("<SCORE>"), "the command line itself");
+    assert!(message(&["sovle"]).contains("'sovle'"));
+    assert!(message(&["solve", "fa21", "--goal", "0"]).contains("--goal 0"), "the option is named");
+    assert!(message(&["rate", "neller_hog", "optimal"]).contains("AGAINST"), "no baseline");
+    let written = message(&["solve", "fa21", "-o", "nowhere/fa21.hog"]);
+    assert!(written.contains("cannot write nowhere/fa21.hog"), "{written}");
+}
+
+#[test]
+fn every_fault_of_a_rule_file_comes_with_its_place() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("broken.toml");
+    let text = "id = \"broken\"\ngoal = 0\n\n[[rule]]\nname = \"Typing error\"\npoints = \"poinst + 1\"\n";
+    std::fs::write(&file, text).unwrap();
+    let file = file.to_str().unwrap();
+    let error = refused(&["solve", file]);
+    let faults = error["faults"].as_array().unwrap();
+    assert_eq!(faults.len(), 2, "{error}");
+    let places: Vec<Value> = faults.iter().map(|fault| value!([fault["file"], fault["line"]])).collect();
+    assert_eq!(places, [value!([file, 2]), value!([file, 6])]);
+    assert!(faults[1]["message"].as_str().unwrap().contains("did you mean `points`"), "{error}");
+    assert!(faults.iter().all(|fault| fault["column"].as_u64() > Some(1)), "{error}");
+}
+
+#[test]
+fn a_contest_names_who_plays_alike() {
+    let contest = json(&["contest", "fa21", "always_roll:4", "always_roll:6", "baseline", "--goal", "20"]);
+    assert_eq!(contest["same"], value!([["always_roll:6", "baseline"]]));
+    assert_keys(&contest["ranking"][0], &["rank", "name", "wins", "losses", "mean", "worst_against", "worst_win_rate"]);
+    assert_keys(&contest, &["rules", "entrants", "matrix", "rejected", "cycles", "pairs", "seconds"]);
+}
+
+#[test]
+fn explain_has_the_keys_of_the_contract() {
+    let explained = json(&["explain", "nju21", "always_roll:4", "--against", "optimal", "--goal", "20"]);
+    assert_keys(&explained, &["rules", "strategy", "against", "mistakes", "worst", "positions_met"]);
+    ["win_rate", "best_response", "loss"].iter().for_each(|key| assert_keys(&explained[*key], RATE));
+    assert_keys(&explained["worst"][0], &["score", "opponent", "memory", "dice", "best", "loss", "met"]);
+    assert_keys(&explained["mistakes"][0], &["kind", "positions", "loss"]);
+}
+
+#[test]
+fn a_game_is_found_in_any_case_and_a_strategy_by_its_file() {
+    assert_eq!(json(&["best", "FA21", "20", "36"]), json(&["best", "fa21", "20", "36"]));
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("rolls.csv");
+    let file = file.to_str().unwrap();
+    super::text(&["export", "fa21", "--to", "csv", "--goal", "12", "-o", file]);
+    let rate = |strategy: &str| json(&["rate", "fa21", strategy, "--goal", "12"])["win_rate"].clone();
+    assert_eq!(rate(file), rate("optimal"));
 }

@@ -81,7 +81,7 @@ fn a_game_of_ones_own_is_solved_and_asked() {
 #[test]
 fn a_game_of_ones_own_is_rated_and_its_win_rates_add_to_one() {
     let file = File::new(GAME);
-    let rate = |a, b| json(&["rate", file.name(), a, b])["average"].as_f64().unwrap();
+    let rate = |a, b| json(&["rate", file.name(), a, b])["win_rate"]["average"].as_f64().unwrap();
     let (ours, theirs) = (rate("optimal", "always_roll:2"), rate("always_roll:2", "optimal"));
     assert!(ours > 0.5 && (ours + theirs - 1.0).abs() < 1e-12, "{ours} {theirs}");
 }
@@ -100,7 +100,7 @@ fn a_turn_of_a_game_of_ones_own_is_told_rule_by_rule() {
 fn a_game_of_ones_own_is_exported_and_its_table_plays_on() {
     let file = File::new(GAME);
     let csv = text(&["export", file.name(), "--to", "csv"]);
-    assert!(csv.starts_with("score,opponent,rolled_last,opponent_rolled_last,win_rate,dice\n"), "{}", &csv[..80]);
+    assert!(csv.starts_with("score,opponent,rolled_last,opponent_rolled_last,win_rate,dice,best\n"), "{}", &csv[..80]);
     let exported: Value = serde_json::from_str(&text(&["export", file.name(), "--to", "json"])).unwrap();
     assert_eq!(exported["states"].as_array().unwrap().len(), csv.lines().count() - 1);
 
@@ -109,7 +109,7 @@ fn a_game_of_ones_own_is_exported_and_its_table_plays_on() {
     let table = file.folder.path().join("barn.hog");
     json(&["solve", file.name(), "-o", name(&table)]);
     for strategy in [format!("table:{}", name(&rolls)), format!("table:{}", name(&table))] {
-        assert_eq!(json(&["rate", file.name(), &strategy, "optimal"])["average"], 0.5, "{strategy}");
+        assert_eq!(json(&["rate", file.name(), &strategy, "optimal"])["win_rate"]["average"], 0.5, "{strategy}");
     }
 }
 

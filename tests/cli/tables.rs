@@ -262,6 +262,24 @@ fn an_export_goes_to_a_file_or_to_standard_output_alike() {
 }
 
 #[test]
+fn a_solution_is_written_in_the_form_that_the_ending_asks_for() {
+    let folder = Folder::new();
+    let path = |name: &str| folder.folder.path().join(name).display().to_string();
+    for ending in ["csv", "npy"] {
+        let (solved, exported) = (path(&format!("solved.{ending}")), path(&format!("exported.{ending}")));
+        assert_eq!(json(&["solve", "fa21", "--goal", "6", "-o", &solved])["output"], solved);
+        text(&["export", "fa21", "--goal", "6", "--to", ending, "-o", &exported]);
+        assert!(std::fs::read(solved).unwrap() == std::fs::read(exported).unwrap(), "{ending}");
+    }
+    text(&["solve", "fa21", "--goal", "6", "-o", &path("final.py")]);
+    assert!(std::fs::read_to_string(path("final.py")).unwrap().starts_with("def final_strategy("));
+    for name in ["a.xlsx", "a.python"] {
+        assert_refused(&["solve", "fa21", "--goal", "6", "-o", &path(name)], &[name, ".hog, .csv, .json"]);
+    }
+    assert_refused(&["solve", "fa21", "--packed", "-o", &path("a.csv")], &["--packed"]);
+}
+
+#[test]
 fn a_numpy_export_begins_as_numpy_wants() {
     let output = hog(&["export", "fa21", "--to", "npy"]).output().unwrap();
     assert!(output.stdout.starts_with(b"\x93NUMPY"));

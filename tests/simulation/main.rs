@@ -7,7 +7,7 @@ mod strategies;
 use hog::game::{Game, Plan};
 use hog::rules::load;
 use hog::solve::Watch;
-use hog::strategy::Strategy;
+use hog::strategy::{Sources, Strategy};
 
 /// The games of the five handouts.
 const HANDOUTS: [&str; 5] = ["fa21", "nju21", "fa19", "su15", "sp15"];
@@ -19,5 +19,5 @@ fn game(id: &str) -> Game {
 
 /// What a strategy plays.
 fn plan(game: &Game, strategy: &str) -> Plan {
-    strategy.parse::<Strategy>().unwrap().plan(game, &Watch::silent()).unwrap()
+    strategy.parse::<Strategy>().unwrap().plan_from(&Sources::files(), game, &Watch::silent()).unwrap()
 }

@@ -3,10 +3,10 @@
 use std::time::Instant;
 
 use hog::game::Game;
-use hog::report::{SurveyRow, SurveyView};
 use hog::rules::{builtins, load};
 use hog::solve::{Arithmetic, Watch};
 use hog::survey::figures;
+use hog::view::{SurveyRow, SurveyView};
 
 const PAGE: &str = include_str!("../../docs/survey.md");
 
@@ -58,7 +58,7 @@ fn the_page_says_how_to_bid() {
 #[test]
 fn the_picture_is_well_formed_and_shows_every_game() {
     let games = ["fa21", "piglet"].map(row).into();
-    let view = SurveyView { command: "hog survey fa21 piglet".into(), games, seconds: 1.0 };
+    let view = SurveyView::new("hog survey fa21 piglet".into(), games, 1.0);
     let mut svg = Vec::new();
     view.picture(&mut svg).unwrap();
     let svg = String::from_utf8(svg).unwrap();

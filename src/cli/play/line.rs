@@ -3,120 +3,120 @@
 use std::io::{BufRead, IsTerminal};
 use std::time::Duration;
 
-use hog::report::{EndView, HintsView, PlayTurnView, ScoresView};
-use hog::sim::session::{Command, Session, Taken};
+use hog::sim::session::{Request, Session, Taken};
+use hog::view::{EndView, HintsView, PlayTurnView, ScoresView};
 use serde_json::json;
 
 use super::super::Format;
-use super::super::context::{Context, Outcome};
-use super::Record;
+use super::super::console::{Console, Status};
+use super::SaveFile;
 
 /// Plays to the end of the game, or of the input.
-pub fn play(session: &mut Session, record: &Record, pause: Duration, context: &Context) -> anyhow::Result<Outcome> {
+pub fn play(session: &mut Session, record: &SaveFile, pause: Duration, console: &Console) -> anyhow::Result<Status> {
     let mut input = std::io::stdin().lock();
     // A terminal shows what is typed; a pipe does not.
     let echoed = input.is_terminal();
-    introduce(session, context)?;
+    introduce(session, console)?;
     while session.mover().is_some() {
         if let Some(taken) = session.play_on()?.cloned() {
-            show_turn(session, &taken, context)?;
+            show_turn(session, &taken, console)?;
             record.keep(session)?;
             std::thread::sleep(pause);
             continue;
         }
-        ask(session, context)?;
+        ask(session, console)?;
         let mut line = Vec::new();
         if input.read_until(b'\n', &mut line)? == 0 {
-            if context.format == Format::Text {
-                say(context, "")?;
+            if console.format == Format::Text {
+                say(console, "")?;
             }
             break;
         }
         let line = String::from_utf8_lossy(&line);
-        if !echoed && context.format == Format::Text {
-            say(context, line.trim_end())?;
+        if !echoed && console.format == Format::Text {
+            say(console, line.trim_end())?;
         }
-        match Command::read(&line) {
+        match Request::read(&line) {
             Ok(None) => {}
-            Ok(Some(Command::Quit)) => break,
-            Ok(Some(command)) => obey(session, command, record, context)?,
-            Err(reason) => complain(context, &reason)?,
+            Ok(Some(Request::Quit)) => break,
+            Ok(Some(command)) => obey(session, command, record, console)?,
+            Err(reason) => complain(console, &reason)?,
         }
     }
-    context.show(&EndView::new(session))?;
-    context.finish()?;
-    Ok(Outcome::Done)
+    console.show(&EndView::new(session))?;
+    console.flush()?;
+    Ok(Status::Done)
 }
 
 /// Shows every turn of a game played before.
-pub fn show_again(session: &Session, pause: Duration, context: &Context) -> anyhow::Result<Outcome> {
-    introduce(session, context)?;
+pub fn show_again(session: &Session, pause: Duration, console: &Console) -> anyhow::Result<Status> {
+    introduce(session, console)?;
     for taken in session.taken() {
-        show_turn(session, taken, context)?;
+        show_turn(session, taken, console)?;
         std::thread::sleep(pause);
     }
-    context.show(&EndView::new(session))
+    console.show(&EndView::new(session))
 }
 
-fn introduce(session: &Session, context: &Context) -> anyhow::Result<()> {
+fn introduce(session: &Session, console: &Console) -> anyhow::Result<()> {
     let rules = session.game().rules();
     let [first, second] = session.seats().each_ref().map(|seat| seat.name.as_str());
     let seed = session.seed();
-    if context.format == Format::Json {
+    if console.format == Format::Json {
         let head = json!({ "rules": rules.id, "goal": rules.goal, "names": [first, second], "seed": seed });
-        return say(context, &head.to_string());
+        return say(console, &head.to_string());
     }
-    say(context, &format!("{}: {first} against {second}, to {} points, seed {seed}", rules.id, rules.goal))
+    say(console, &format!("{}: {first} against {second}, to {} points, seed {seed}", rules.id, rules.goal))
 }
 
-fn ask(session: &Session, context: &Context) -> anyhow::Result<()> {
-    context.show(&ScoresView::new(session))?;
-    if let (Format::Text, Some(mover)) = (context.format, session.mover()) {
+fn ask(session: &Session, console: &Console) -> anyhow::Result<()> {
+    console.show(&ScoresView::new(session))?;
+    if let (Format::Text, Some(mover)) = (console.format, session.mover()) {
         let (least, most) = session.choices();
         let name = &session.seats()[mover].name;
         let prompt = format!("{name}: how many dice, {least} to {most}? (h for help) ");
-        context.print(|out| write!(out, "{prompt}"))?;
+        console.print(|out| write!(out, "{prompt}"))?;
     }
-    context.finish()
+    console.flush()
 }
 
-fn obey(session: &mut Session, command: Command, record: &Record, context: &Context) -> anyhow::Result<()> {
+fn obey(session: &mut Session, command: Request, record: &SaveFile, console: &Console) -> anyhow::Result<()> {
     match command {
-        Command::Roll(dice) => match session.roll(dice).cloned() {
+        Request::Roll(dice) => match session.roll(dice).cloned() {
             Ok(taken) => {
-                show_turn(session, &taken, context)?;
+                show_turn(session, &taken, console)?;
                 record.keep(session)
             }
-            Err(error) => complain(context, &error.to_string()),
+            Err(error) => complain(console, &error.to_string()),
         },
-        Command::Hint => context.show(&HintsView { hints: session.hints() }).map(|_| ()),
-        Command::Undo => {
+        Request::Hint => console.show(&HintsView::new(session.hints())).map(|_| ()),
+        Request::Undo => {
             let undone = session.undo();
             record.keep(session)?;
-            match context.format {
-                Format::Json => say(context, &json!({ "undone": undone }).to_string()),
-                Format::Text if undone == 0 => say(context, "nothing to take back"),
-                Format::Text => say(context, &format!("{undone} turns taken back")),
+            match console.format {
+                Format::Json => say(console, &json!({ "undone": undone }).to_string()),
+                Format::Text if undone == 0 => say(console, "nothing to take back"),
+                Format::Text => say(console, &format!("{undone} turns taken back")),
             }
         }
-        Command::Help if context.format == Format::Json => say(context, &json!({ "help": Command::HELP }).to_string()),
-        Command::Help => say(context, Command::HELP),
-        Command::Quit => Ok(()),
+        Request::Help if console.format == Format::Json => say(console, &json!({ "help": Request::HELP }).to_string()),
+        Request::Help => say(console, Request::HELP),
+        Request::Quit => Ok(()),
     }
 }
 
-fn show_turn(session: &Session, taken: &Taken, context: &Context) -> anyhow::Result<()> {
-    context.show(&PlayTurnView::new(taken, &session.seats()[taken.player].name))?;
-    context.finish()
+fn show_turn(session: &Session, taken: &Taken, console: &Console) -> anyhow::Result<()> {
+    console.show(&PlayTurnView::new(taken, &session.seats()[taken.player].name))?;
+    console.flush()
 }
 
-fn complain(context: &Context, reason: &str) -> anyhow::Result<()> {
-    match context.format {
-        Format::Json => say(context, &json!({ "error": reason }).to_string()),
-        Format::Text => say(context, reason),
+fn complain(console: &Console, reason: &str) -> anyhow::Result<()> {
+    match console.format {
+        Format::Json => say(console, &json!({ "error": reason }).to_string()),
+        Format::Text => say(console, reason),
     }
 }
 
-fn say(context: &Context, text: &str) -> anyhow::Result<()> {
-    context.print(|out| writeln!(out, "{text}"))
+fn say(console: &Console, text: &str) -> anyhow::Result<()> {
+    console.print(|out| writeln!(out, "{text}"))
 }

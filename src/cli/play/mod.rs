@@ -6,21 +6,17 @@ mod screen;
 use std::hash::{BuildHasher, Hasher};
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::{Context as _, bail};
+use anyhow::bail;
 use clap::Args;
 use hog::game::Game;
-use hog::sim::Judge;
-use hog::sim::session::{LARGEST_TRANSCRIPT, Seat, Session, Transcript};
+use hog::sim::session::{Seat, Session, Transcript};
 use hog::strategy::Strategy;
-use hog::table::{self, shipped};
 
 use super::Format;
-use super::best::judge;
-use super::context::{Context, Outcome};
-use super::interrupt::undisturbed;
-use super::progress::with_progress;
+use super::console::{Console, Status};
 
 /// A game in the terminal, against a strategy, between two people, or watched
 #[derive(Args, Debug)]
@@ -35,7 +31,7 @@ use super::progress::with_progress;
 
 Where input or output is no terminal, or with --plain, the game is played line by line. A seed rolls the same dice on any
 machine; taking a turn back takes its dice back too.")]
-pub(super) struct Play {
+pub(super) struct PlayCommand {
     /// A built-in game or a rule file
     #[arg(required_unless_present = "replay", conflicts_with = "replay")]
     rules: Option<String>,
@@ -74,59 +70,55 @@ fn seconds(text: &str) -> Result<f64, String> {
 }
 
 /// Where a game is written down, if anywhere.
-struct Record<'a>(Option<&'a Path>);
+struct SaveFile<'a>(Option<&'a Path>, &'a Console);
 
-impl Record<'_> {
+impl SaveFile<'_> {
     /// Writes the game as it stands.
     fn keep(&self, session: &Session) -> anyhow::Result<()> {
-        let Some(path) = self.0 else { return Ok(()) };
-        Ok(undisturbed(|| table::write(path, Transcript::of(session).text().as_bytes()))?)
+        match self.0 {
+            Some(path) => self.1.write(path, Transcript::of(session).text().as_bytes()),
+            None => Ok(()),
+        }
     }
 }
 
-impl Play {
-    pub fn run(&self, context: &Context) -> anyhow::Result<Outcome> {
+impl PlayCommand {
+    pub fn run(&self, console: &Console) -> anyhow::Result<Status> {
         if let Some(path) = &self.replay {
-            return self.replay(path, context);
+            return line::show_again(&console.engine.replay(path)?, self.pause(0.0), console);
         }
         let Some(rules) = &self.rules else { bail!("give RULES, or --replay FILE") };
-        let game = context.game(rules)?;
-        let judged = judge(&game, None)?;
+        let game = console.game(rules)?;
         let seed = self.seed.unwrap_or_else(any_seed);
-        let session = Session::new(&game, self.seats(&game)?, seed);
-        let mut session = session.with_judge(Judge::new(&game, judged.own, judged.other));
-        let record = Record(self.save.as_deref());
+        let mut session = console.engine.session(&game, self.seats(&game, console)?, seed)?;
+        let record = SaveFile(self.save.as_deref(), console);
         // Before the first roll: a file that cannot be written is better known now.
         record.keep(&session)?;
-        if self.on_screen(context) {
-            screen::play(&mut session, &record, self.pause(0.7), context)
+        if self.on_screen(console) {
+            screen::play(&mut session, &record, self.pause(0.7), console)
         } else {
-            line::play(&mut session, &record, self.pause(0.0), context)
+            line::play(&mut session, &record, self.pause(0.0), console)
         }
     }
 
-    fn on_screen(&self, context: &Context) -> bool {
+    fn on_screen(&self, console: &Console) -> bool {
         let terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
-        terminal && !self.plain && context.format == Format::Text
+        terminal && !self.plain && console.format == Format::Text
     }
 
     fn pause(&self, default: f64) -> Duration {
         Duration::from_secs_f64(self.delay.unwrap_or(default))
     }
 
-    fn seats(&self, game: &Game) -> anyhow::Result<[Seat; 2]> {
+    fn seats(&self, game: &Arc<Game>, console: &Console) -> anyhow::Result<[Seat; 2]> {
         let person = |name: &str| Seat { name: name.into(), plan: None };
         if self.two {
             return Ok([person("Player 0"), person("Player 1")]);
         }
-        let seat = |strategy: &Strategy| -> anyhow::Result<Seat> {
-            let plan = with_progress("solving", |watch| strategy.plan(game, watch))?;
-            Ok(Seat { name: strategy.to_string(), plan: Some(plan) })
-        };
-        let table_fits = shipped(game.rules()).is_some_and(|table| table.fits(game).is_ok());
-        let default = if table_fits { Strategy::Final } else { Strategy::Optimal };
+        let seat = |strategy: &Strategy| console.engine.seat(game, strategy);
         let own = self.watch.as_ref().map_or_else(|| Ok(person("you")), seat)?;
-        let mut seats = [own, seat(self.against.as_ref().unwrap_or(&default))?];
+        let strongest = console.engine.strongest(game);
+        let mut seats = [own, seat(self.against.as_ref().unwrap_or(&strongest))?];
         if self.second {
             seats.reverse();
         }
@@ -137,26 +129,6 @@ impl Play {
         }
         Ok(seats)
     }
-
-    fn replay(&self, path: &Path, context: &Context) -> anyhow::Result<Outcome> {
-        let shown = || format!("cannot replay {}", path.display());
-        let transcript = read(path).with_context(shown)?;
-        let game = Game::new(transcript.rules().with_context(shown)?)?;
-        let turns = transcript.replay(&game).with_context(shown)?;
-        let judged = judge(&game, None)?;
-        let seats = transcript.players().clone().map(|name| Seat { name, plan: None });
-        let session = Session::new(&game, seats, transcript.seed());
-        let session = session.with_judge(Judge::new(&game, judged.own, judged.other)).resumed(turns);
-        line::show_again(&session, self.pause(0.0), context)
-    }
-}
-
-fn read(path: &Path) -> anyhow::Result<Transcript> {
-    let size = std::fs::metadata(path)?.len();
-    if size > LARGEST_TRANSCRIPT {
-        bail!("{size} bytes; a transcript has at most {LARGEST_TRANSCRIPT}");
-    }
-    Ok(Transcript::read(&std::fs::read_to_string(path)?)?)
 }
 
 /// A seed nobody chose, small enough to be typed again.

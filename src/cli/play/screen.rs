@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
-use hog::report::{EndView, PlayTurnView, dice_drawn, race_track};
+use hog::format::{dice_drawn, race_track};
 use hog::sim::Hint;
-use hog::sim::session::{Command, Session, Taken};
+use hog::sim::session::{Request, Session, Taken};
+use hog::view::{EndView, PlayTurnView};
 use ratatui::crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::{Color, Style, Stylize};
@@ -12,25 +13,25 @@ use ratatui::text::{Line, Span, Text};
 use ratatui::widgets::{Block, Paragraph, Wrap};
 use ratatui::{DefaultTerminal, Frame};
 
-use super::super::context::{Context, Outcome};
+use super::super::console::{Console, Status};
 use super::super::interrupt::FullScreen;
-use super::Record;
+use super::SaveFile;
 
 /// Plays until the player leaves.
-pub fn play(session: &mut Session, record: &Record, pause: Duration, context: &Context) -> anyhow::Result<Outcome> {
+pub fn play(session: &mut Session, record: &SaveFile, pause: Duration, console: &Console) -> anyhow::Result<Status> {
     let played = {
         let _restored_at_the_end = FullScreen::begin();
         let mut terminal = ratatui::try_init()?;
         Screen { session, record, input: String::new(), message: String::new(), hints: false }.run(&mut terminal, pause)
     };
     played?;
-    context.show(&EndView::new(session))
+    console.show(&EndView::new(session))
 }
 
 /// What is on the screen beside the game itself.
-struct Screen<'s, 'g> {
-    session: &'s mut Session<'g>,
-    record: &'s Record<'s>,
+struct Screen<'s> {
+    session: &'s mut Session,
+    record: &'s SaveFile<'s>,
     /// What is typed.
     input: String,
     /// What was answered last.
@@ -45,7 +46,7 @@ enum Next {
     Leave,
 }
 
-impl Screen<'_, '_> {
+impl Screen<'_> {
     fn run(&mut self, terminal: &mut DefaultTerminal, pause: Duration) -> anyhow::Result<()> {
         loop {
             terminal.draw(|frame| self.draw(frame))?;
@@ -86,25 +87,25 @@ impl Screen<'_, '_> {
 
     fn obey(&mut self, line: &str) -> anyhow::Result<Next> {
         self.message.clear();
-        match Command::read(line) {
+        match Request::read(line) {
             Ok(None) => {}
-            Ok(Some(Command::Quit)) => return Ok(Next::Leave),
-            Ok(Some(Command::Hint)) => self.hints = !self.hints,
-            Ok(Some(Command::Help)) => self.message = Command::HELP.into(),
-            Ok(Some(Command::Undo)) => {
+            Ok(Some(Request::Quit)) => return Ok(Next::Leave),
+            Ok(Some(Request::Hint)) => self.hints = !self.hints,
+            Ok(Some(Request::Help)) => self.message = Request::HELP.into(),
+            Ok(Some(Request::Undo)) => {
                 let undone = self.session.undo();
                 self.message =
                     if undone == 0 { "nothing to take back".into() } else { format!("{undone} turns taken back") };
                 self.record.keep(self.session)?;
             }
-            Ok(Some(Command::Roll(_))) if !self.session.awaits_person() => {
+            Ok(Some(Request::Roll(_))) if !self.session.awaits_person() => {
                 self.message = "it is not your turn".into();
             }
-            Ok(Some(Command::Roll(dice))) => match self.session.roll(dice) {
+            Ok(Some(Request::Roll(dice))) => match self.session.roll(dice) {
                 Ok(_) => self.record.keep(self.session)?,
                 Err(error) => self.message = error.to_string(),
             },
-            Err(_) => self.message = format!("no such key; {}", Command::HELP),
+            Err(_) => self.message = format!("no such key; {}", Request::HELP),
         }
         Ok(Next::On)
     }

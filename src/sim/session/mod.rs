@@ -1,12 +1,15 @@
 //! A game at which people and strategies sit: one turn at a time, with hints, undo and a transcript.
 //!
-//! A session knows nothing of lines, keys or screens; [`Command`] reads what a person asks for.
+//! A session knows nothing of lines, keys or screens; [`Request`] reads what a person asks for.
 
 mod transcript;
 
 pub use transcript::{LARGEST_TRANSCRIPT, Transcript, TranscriptError};
 
-use serde::Serialize;
+use std::sync::Arc;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use crate::game::{Game, Plan, Position, TurnError};
 
@@ -20,7 +23,7 @@ pub struct Seat {
     /// How to call them.
     pub name: String,
     /// What they play; `None` for a person.
-    pub plan: Option<Plan>,
+    pub plan: Option<Arc<Plan>>,
 }
 
 /// A turn that was taken.
@@ -47,7 +50,7 @@ impl Taken {
 }
 
 /// How a game came out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Finish {
     /// That player has the higher score.
@@ -60,7 +63,7 @@ pub enum Finish {
 
 /// What a person asks for in a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Command {
+pub enum Request {
     /// Roll so many dice.
     Roll(i32),
     /// What is each number of dice worth?
@@ -73,7 +76,7 @@ pub enum Command {
     Quit,
 }
 
-impl Command {
+impl Request {
     /// What can be written, for people.
     pub const HELP: &'static str = "a number rolls that many dice; ? shows what each number is worth; u takes your last \
                                     turn back; h lists this; q ends the game";
@@ -98,10 +101,10 @@ impl Command {
 }
 
 /// A game in progress.
-pub struct Session<'a> {
-    game: &'a Game,
+pub struct Session {
+    game: Arc<Game>,
     seats: [Seat; 2],
-    judge: Option<Judge<'a>>,
+    judge: Option<Judge>,
     seed: u64,
     dice: SeededDice,
     /// What the player to move sees; `None` once the game is over.
@@ -111,16 +114,16 @@ pub struct Session<'a> {
     endless: bool,
 }
 
-impl<'a> Session<'a> {
+impl Session {
     /// A game about to begin: seat 0 moves first.
-    pub fn new(game: &'a Game, seats: [Seat; 2], seed: u64) -> Self {
+    pub fn new(game: Arc<Game>, seats: [Seat; 2], seed: u64) -> Self {
         Self {
+            position: Some(game.position(game.start())),
             game,
             seats,
             judge: None,
             seed,
             dice: SeededDice::new(seed),
-            position: Some(game.position(game.start())),
             mover: 0,
             taken: Vec::new(),
             endless: false,
@@ -128,7 +131,7 @@ impl<'a> Session<'a> {
     }
 
     /// The same with a judge, who gives hints and remarks.
-    pub fn with_judge(mut self, judge: Judge<'a>) -> Self {
+    pub fn with_judge(mut self, judge: Judge) -> Self {
         self.judge = Some(judge);
         self
     }
@@ -145,8 +148,8 @@ impl<'a> Session<'a> {
     }
 
     /// The game.
-    pub fn game(&self) -> &'a Game {
-        self.game
+    pub fn game(&self) -> &Arc<Game> {
+        &self.game
     }
 
     /// Who sits there.

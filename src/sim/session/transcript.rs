@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::game::{Game, Position, take_turn};
-use crate::rules::{Overrides, Rules, RulesError, builtins, load, rules_from_text};
+use crate::rules::{Overrides, Rules, RulesError, builtin, builtins, rules_from_text, unknown};
 
 use super::{Session, Taken};
 use crate::dice::Die;
@@ -20,14 +20,14 @@ const FORMAT: &str = "hog transcript 1";
 /// A game written down.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Transcript {
-    head: Head,
-    turns: Vec<Line>,
+    head: TranscriptHead,
+    turns: Vec<TurnLine>,
 }
 
 /// Which game, and who played it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Head {
+struct TranscriptHead {
     format: String,
     rules: String,
     /// The rule file, if the game is not built in.
@@ -42,7 +42,7 @@ struct Head {
 /// One turn.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Line {
+struct TurnLine {
     player: usize,
     /// The dice asked for.
     dice: i32,
@@ -72,7 +72,7 @@ impl Transcript {
     pub fn of(session: &Session) -> Self {
         let rules = session.game().rules();
         let built_in = builtins().iter().any(|game| game.id == rules.id && game.text == rules.text);
-        let head = Head {
+        let head = TranscriptHead {
             format: FORMAT.into(),
             rules: rules.id.clone(),
             rules_text: (!built_in).then(|| rules.text.clone()),
@@ -81,7 +81,7 @@ impl Transcript {
             seed: session.seed(),
             players: session.seats().each_ref().map(|seat| seat.name.clone()),
         };
-        let line = |taken: &Taken| Line {
+        let line = |taken: &Taken| TurnLine {
             player: taken.player,
             dice: taken.rolled.request,
             faces: taken.rolled.faces.clone(),
@@ -105,8 +105,8 @@ impl Transcript {
         let fault = |line: usize, reason: String| TranscriptError::Line { line, reason };
         let mut lines = text.lines().enumerate();
         let head = lines.next().map_or("", |(_, line)| line);
-        let head: Head = serde_json::from_str(head)
-            .map_err(|e| fault(1, format!("not the head of a transcript that `hog play --save` writes: {e}")))?;
+        let head: TranscriptHead = serde_json::from_str(head)
+            .map_err(|e| fault(1, format!("not the head of a game that hog wrote down: {e}")))?;
         if head.format != FORMAT {
             return Err(fault(1, format!("the format is `{}`; this hog reads `{FORMAT}`", head.format)));
         }
@@ -132,11 +132,14 @@ impl Transcript {
     /// # Errors
     /// If they cannot be read.
     pub fn rules(&self) -> Result<Rules, TranscriptError> {
-        let Head { goal, max_dice, .. } = self.head;
+        let TranscriptHead { goal, max_dice, .. } = self.head;
         let overrides = Overrides { goal: Some(goal), max_dice: Some(max_dice) };
         let rules = match &self.head.rules_text {
             Some(text) => rules_from_text(text, &self.head.rules, overrides).map_err(RulesError::from),
-            None => load(&self.head.rules, overrides),
+            None => match builtin(&self.head.rules) {
+                Some(game) => rules_from_text(game.text, game.id, overrides).map_err(RulesError::from),
+                None => Err(unknown(&self.head.rules)),
+            },
         };
         rules.map_err(TranscriptError::Rules)
     }
@@ -170,7 +173,7 @@ impl Transcript {
     }
 }
 
-fn replay_turn(rules: &Rules, from: &Position, line: &Line) -> Result<Rolled, String> {
+fn replay_turn(rules: &Rules, from: &Position, line: &TurnLine) -> Result<Rolled, String> {
     let (number, die): (usize, Die) = dice_rolled(rules, from, line.dice).map_err(|e| e.to_string())?;
     if number != line.faces.len() {
         return Err(format!("{number} dice are rolled here, and {} faces are given", line.faces.len()));

@@ -95,7 +95,7 @@ pub enum PythonFault {
         then: i32,
     },
     /// It takes too long.
-    #[error("{at}: it was stopped after {seconds} s; a strategy has that long for all scores (--strategy-seconds)")]
+    #[error("{at}: it was stopped after {seconds} s; a strategy has that long for all scores")]
     TooLong {
         /// Where.
         at: At,

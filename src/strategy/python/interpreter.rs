@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::OnceLock;
 
 /// An interpreter.
 #[derive(Clone, Debug)]
@@ -38,13 +37,12 @@ except OSError:
 const LIBRARIES: [&str; 6] = ["/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/etc/ld.so.cache"];
 
 impl Interpreter {
-    /// `python3`, or what `HOG_PYTHON` names; looked for once.
+    /// `python3`, or what `HOG_PYTHON` names.
     ///
     /// # Errors
     /// If there is none, in words.
     pub fn find() -> Result<Self, String> {
-        static FOUND: OnceLock<Result<Interpreter, String>> = OnceLock::new();
-        FOUND.get_or_init(|| Self::ask(&std::env::var_os(CHOICE).unwrap_or_else(|| "python3".into()))).clone()
+        Self::ask(&std::env::var_os(CHOICE).unwrap_or_else(|| "python3".into()))
     }
 
     fn ask(name: &std::ffi::OsStr) -> Result<Self, String> {

@@ -1,19 +1,21 @@
 //! How strategies in Python files are started in this process: through which program, and with which limits.
 
 use std::path::PathBuf;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use serde::{Deserialize, Serialize};
 
-/// How to start Python strategies; set once for the whole process with [`Launcher::install`].
-#[derive(Clone, Debug, PartialEq, Eq)]
+use super::interpreter::Interpreter;
+
+/// How to start Python strategies.
+#[derive(Clone, Debug)]
 pub struct Launcher {
     /// A program that calls [`confine`](super::confine) when its first argument is [`CONFINE`]; `hog` does.
-    pub program: PathBuf,
-    /// Whether to run strategies that are not shut in. Limits on time, memory and output stay.
-    pub trust: bool,
-    /// How long one strategy may take for 10,000 positions, in seconds; for larger games so much more.
-    pub seconds: u64,
+    pub(super) program: PathBuf,
+    pub(super) trust: bool,
+    seconds: u64,
+    /// Looked for when it is first needed.
+    interpreter: Arc<OnceLock<Result<Interpreter, String>>>,
 }
 
 /// The first argument of the launcher's program.
@@ -28,17 +30,30 @@ pub(super) const MEMORY_MIB: u64 = 1024;
 /// How much a strategy may print, in MiB.
 pub(super) const PRINTED_MIB: u64 = 8;
 
-static INSTALLED: OnceLock<Launcher> = OnceLock::new();
-
 impl Launcher {
-    /// Makes this the launcher of the process; the first one stays.
-    pub fn install(self) {
-        let _ = INSTALLED.set(self);
+    /// Through a program that calls [`confine`](super::confine) when its first argument is [`CONFINE`]; `hog` does.
+    /// Strategies are shut in, and have [`DEFAULT_SECONDS`].
+    pub fn new(program: impl Into<PathBuf>) -> Self {
+        Self { program: program.into(), trust: false, seconds: DEFAULT_SECONDS, interpreter: Arc::default() }
     }
 
-    /// The installed one.
-    pub(super) fn installed() -> Option<&'static Self> {
-        INSTALLED.get()
+    /// Whether to run strategies that are not shut in. Limits on time, memory and output stay.
+    #[must_use]
+    pub fn trusting(mut self, trust: bool) -> Self {
+        self.trust = trust;
+        self
+    }
+
+    /// How long one strategy may take for 10,000 positions, in seconds; for larger games so much more.
+    #[must_use]
+    pub fn within_seconds(mut self, seconds: u64) -> Self {
+        self.seconds = seconds;
+        self
+    }
+
+    /// The interpreter of this machine, looked for once by all copies of this launcher.
+    pub(super) fn interpreter(&self) -> Result<Interpreter, String> {
+        self.interpreter.get_or_init(Interpreter::find).clone()
     }
 
     /// The limit on time for so many positions, in seconds.

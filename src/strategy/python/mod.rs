@@ -2,7 +2,7 @@
 //!
 //! What is guaranteed, and on which kernel, stands in [`confine`]'s module: on Linux 5.13 or later a strategy cannot
 //! write, read other files, use the network, start processes or outlive the program; elsewhere it is not run unless it is
-//! trusted ([`Launcher::trust`]). It is asked about every pair of scores twice, in different orders, and one that
+//! trusted ([`Launcher::trusting`]). It is asked about every pair of scores twice, in different orders, and one that
 //! answers differently is refused. A strategy can lie to the harness that asks it, which runs in its own process, but
 //! only about its own answers.
 
@@ -21,9 +21,9 @@ pub use launcher::{CONFINE, DEFAULT_SECONDS, Launcher};
 
 use std::fmt;
 use std::hash::{BuildHasher, RandomState};
-use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
+use crate::files;
 use crate::game::{Game, Plan};
 
 use super::StrategyError;
@@ -66,12 +66,9 @@ impl PythonFile {
     }
 
     /// Asks it about all scores of a game.
-    pub(super) fn plan(&self, game: &Game) -> Result<Plan, StrategyError> {
+    pub(super) fn plan(&self, game: &Game, launcher: &Launcher) -> Result<Plan, StrategyError> {
         let unreadable = |reason: String| StrategyError::File { path: self.path.clone(), reason };
-        let launcher = Launcher::installed().ok_or_else(|| {
-            StrategyError::NotShutIn("no launcher is installed in this process (see Launcher::install)".into())
-        })?;
-        let source = read(&self.path).map_err(|error| unreadable(error.to_string()))?;
+        let source = files::read(&self.path, LARGEST_FILE).map_err(|error| unreadable(error.to_string()))?;
         let path = self.path.canonicalize().map_err(|error| unreadable(error.to_string()))?;
         let space = game.space();
         // Hard to guess for a strategy that would like to write answers of its own.
@@ -96,17 +93,4 @@ fn is_name(text: &str) -> bool {
     !text.starts_with(|c: char| c.is_ascii_digit())
         && text.chars().all(|c| c == '_' || c.is_alphanumeric())
         && !text.is_empty()
-}
-
-fn read(path: &Path) -> std::io::Result<Vec<u8>> {
-    let file = std::fs::File::open(path)?;
-    if !file.metadata()?.is_file() {
-        return Err(std::io::Error::other("it is no file"));
-    }
-    let mut source = Vec::new();
-    file.take(LARGEST_FILE + 1).read_to_end(&mut source)?;
-    if source.len() as u64 > LARGEST_FILE {
-        return Err(std::io::Error::other(format!("it has more than {} MiB", LARGEST_FILE >> 20)));
-    }
-    Ok(source)
 }

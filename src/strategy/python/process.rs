@@ -40,7 +40,7 @@ pub(super) fn ask(
     seconds: u64,
     answers: &mut Answers,
 ) -> Result<(), Failure> {
-    let interpreter = Interpreter::find().map_err(Failure::Machine)?;
+    let interpreter = launcher.interpreter().map_err(Failure::Machine)?;
     let mut child = Started(start(launcher, &interpreter, path, seconds).map_err(Failure::Machine)?);
     let (sender, events) = channel();
     let streams = (child.0.stdin.take(), child.0.stdout.take(), child.0.stderr.take());

@@ -1,0 +1,151 @@
+//! What commands share: the engine, standard output, files written, and the format.
+
+use std::cell::RefCell;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::Context as _;
+use hog::Engine;
+use hog::engine::{GameQuery, Limits, Query, Sources};
+use hog::files;
+use hog::format::{self, Text};
+use hog::game::Game;
+use hog::rules::{Overrides, Rules};
+use serde::Serialize;
+
+use super::interrupt::undisturbed;
+use super::progress::Bar;
+use super::{Format, Shared, confine, machine};
+
+/// How a command that ran to its end came out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// As asked.
+    Done,
+    /// A check or a comparison failed.
+    Failed,
+}
+
+impl Status {
+    /// Done if all is well.
+    pub fn of(well: bool) -> Self {
+        if well { Self::Done } else { Self::Failed }
+    }
+}
+
+/// The options every command has, the engine, and standard output.
+pub(super) struct Console {
+    pub format: Format,
+    pub engine: Engine,
+    overrides: Overrides,
+    out: RefCell<BufWriter<anstream::Stdout>>,
+}
+
+impl Console {
+    pub fn new(shared: &Shared) -> Self {
+        let mut limits = Limits::default();
+        limits.memory = machine::memory_available().unwrap_or(limits.memory);
+        let sources = Sources::files().with_python(confine::launcher(shared));
+        let engine = Engine::builder().limits(limits).sources(sources).build();
+        Self {
+            format: shared.format,
+            engine: engine.reporting_to(Arc::new(Bar::default())),
+            overrides: shared.overrides(),
+            out: RefCell::new(BufWriter::new(anstream::stdout())),
+        }
+    }
+
+    /// A game by name, with the overrides of the command line.
+    pub fn query(&self, name: &str) -> GameQuery {
+        GameQuery::new(name).overrides(self.overrides)
+    }
+
+    /// The rules of a game.
+    pub fn rules(&self, name: &str) -> anyhow::Result<Rules> {
+        Ok(self.engine.rules(self.query(name))?)
+    }
+
+    /// A game ready to be asked about.
+    pub fn game(&self, name: &str) -> anyhow::Result<Arc<Game>> {
+        Ok(self.engine.game(self.query(name))?)
+    }
+
+    /// The overrides as they are written on the command line, each with a space in front.
+    pub fn overrides_as_options(&self) -> String {
+        as_options(self.overrides)
+    }
+
+    /// Prints a view in the format asked for.
+    pub fn show(&self, view: &(impl Text + Serialize)) -> anyhow::Result<Status> {
+        self.print(|out| match self.format {
+            Format::Json => format::json(view, out),
+            Format::Text => view.text(out),
+        })?;
+        Ok(Status::Done)
+    }
+
+    /// Prints to standard output.
+    pub fn print(&self, write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> anyhow::Result<()> {
+        write(&mut *self.out.borrow_mut()).context("cannot write to standard output")
+    }
+
+    /// Prints bytes that are no text to standard output, as they are.
+    pub fn print_bytes(&self, bytes: &[u8]) -> anyhow::Result<()> {
+        let mut out = std::io::stdout().lock();
+        out.write_all(bytes).and_then(|()| out.flush()).context("cannot write to standard output")
+    }
+
+    /// Sends out what is still held back.
+    pub fn flush(&self) -> anyhow::Result<()> {
+        self.out.borrow_mut().flush().context("cannot write to standard output")
+    }
+
+    /// Finds out, before long work, whether its output can be written.
+    pub fn can_write<'p>(&self, paths: impl IntoIterator<Item = &'p PathBuf>) -> anyhow::Result<()> {
+        paths.into_iter().try_for_each(|path| files::can_write(path).with_context(|| cannot_write(path)))
+    }
+
+    /// Writes a file, whole or not at all, whatever is pressed meanwhile.
+    pub fn write(&self, path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+        undisturbed(|| files::write(path, bytes)).with_context(|| cannot_write(path))
+    }
+
+    /// Writes a file by a function.
+    pub fn write_with(
+        &self,
+        path: &Path,
+        write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
+    ) -> anyhow::Result<()> {
+        let mut bytes = Vec::new();
+        write(&mut bytes)?;
+        self.write(path, &bytes)
+    }
+}
+
+pub(super) fn cannot_write(path: &Path) -> String {
+    format!("cannot write {}", path.display())
+}
+
+/// Overrides as they are written on the command line, each with a space in front.
+pub(super) fn as_options(overrides: Overrides) -> String {
+    let options = [("goal", overrides.goal), ("max-dice", overrides.max_dice)];
+    options.into_iter().filter_map(|(option, value)| Some(format!(" --{option} {}", value?))).collect()
+}
+
+/// A position from the scores and `NAME=V` memories of the command line.
+pub(super) fn position(score: u32, opponent: u32, memory: &[(String, i64)]) -> Query {
+    memory.iter().fold(Query::scores(score, opponent), |query, (name, value)| query.memory(name, *value))
+}
+
+/// Reads `NAME=V`.
+pub(super) fn memory_value(text: &str) -> Result<(String, i64), String> {
+    let (name, value) = text.split_once('=').ok_or("write NAME=V, as in last_dice=4")?;
+    let value = value.trim().parse().map_err(|_| format!("`{value}` is no whole number"))?;
+    Ok((name.trim().to_owned(), value))
+}
+
+/// Reads a score.
+pub(super) fn score(text: &str) -> Result<u32, String> {
+    text.parse().map_err(|_| "a score is a whole number from 0 to one below the goal".to_owned())
+}

@@ -1,0 +1,86 @@
+//! What went wrong, told: as text on standard error, or as JSON on standard output.
+
+use std::io::Write;
+
+use hog::engine::EngineError;
+use hog::format;
+use hog::rules::{Overrides, RulesError};
+use hog::strategy::StrategyError;
+use hog::strategy::python::PythonFault;
+use hog::view::ErrorView;
+
+use super::Format;
+use super::console::as_options;
+
+/// Says what went wrong; the options that help are named here, for the library knows none.
+pub(super) fn tell(error: &anyhow::Error, format: Format, overrides: Overrides) {
+    let message = message(error, overrides);
+    let faults = error.chain().find_map(|cause| cause.downcast_ref::<EngineError>()).and_then(EngineError::faults);
+    if format == Format::Json && print_json(&ErrorView::new(message.clone(), faults)).is_ok() {
+        return;
+    }
+    let style = anstyle::AnsiColor::Red.on_default().bold();
+    // Nothing is left to do if even this cannot be written.
+    let _ = writeln!(anstream::stderr(), "{style}error{style:#}: {message}");
+}
+
+/// Says what is wrong with the command line itself.
+pub(super) fn tell_usage(error: &clap::Error) {
+    let text = error.render().to_string();
+    let message = text.trim().strip_prefix("error: ").unwrap_or(text.trim()).to_owned();
+    if print_json(&ErrorView::new(message, None)).is_err() {
+        let _ = error.print();
+    }
+}
+
+fn print_json(view: &ErrorView) -> std::io::Result<()> {
+    let mut out = std::io::stdout().lock();
+    format::json(view, &mut out)?;
+    out.flush()
+}
+
+fn message(error: &anyhow::Error, overrides: Overrides) -> String {
+    let mut message = error.to_string();
+    for cause in error.chain().skip(1).map(ToString::to_string).filter(|cause| !error.to_string().contains(cause)) {
+        message += &format!(": {cause}");
+    }
+    match error.chain().find_map(|cause| cause.downcast_ref::<EngineError>()) {
+        Some(EngineError::Rules(RulesError::Override(_))) => format!("{}: {message}", as_options(overrides).trim()),
+        Some(known) => match option(known).filter(|option| !message.contains(option.split(' ').next().unwrap_or(""))) {
+            Some(option) => format!("{message} ({option})"),
+            None => message,
+        },
+        None => message,
+    }
+}
+
+/// The options that would help.
+fn option(error: &EngineError) -> Option<&'static str> {
+    match error {
+        EngineError::Strategy(error) => match error {
+            StrategyError::NotShutIn(_) => Some("--trust runs Python strategies as any program is run"),
+            StrategyError::Python { fault: PythonFault::TooLong { .. }, .. } => {
+                Some("--strategy-seconds gives it longer")
+            }
+            StrategyError::NoBaseline { .. } => Some("AGAINST, or --against STRATEGY"),
+            _ => None,
+        },
+        EngineError::Solve(hog::solve::SolveError::TooLarge(_)) => {
+            Some("--arithmetic float solves it in floats; --goal lowers the goal")
+        }
+        EngineError::TooLarge { .. } => Some("--goal"),
+        EngineError::FractionInFloats => Some("leave out --fraction, or --arithmetic float"),
+        EngineError::NobodyToAnswer { .. } => Some("--sees scores needs --against STRATEGY there"),
+        EngineError::SearchIsInFloats { .. } => Some("leave out --fraction and --arithmetic exact"),
+        EngineError::SolvedAlready => Some("leave out --goal and --max-dice"),
+        _ => None,
+    }
+}
+
+/// True if the reader of standard output has gone away, which is no fault.
+pub(super) fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    let is_pipe = |cause: &(dyn std::error::Error + 'static)| {
+        cause.downcast_ref::<std::io::Error>().is_some_and(|e| e.kind() == std::io::ErrorKind::BrokenPipe)
+    };
+    error.chain().any(is_pipe)
+}

@@ -1,0 +1,85 @@
+//! Where strategies lose, and the figures of games.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use crate::analysis::{self, Explanation};
+use crate::game::{Game, Order};
+use crate::solve::{self, Arithmetic, endless, practical_arithmetic};
+use crate::strategy::Strategy;
+use crate::survey::figures;
+use crate::view::{ExplainView, ExplainedRates, SurveyRow};
+
+use super::{Engine, EngineError, GameQuery};
+
+/// Where a strategy loses: what there is to say, and every position met.
+#[derive(Clone, Debug)]
+pub struct Explained {
+    /// What there is to say.
+    pub view: ExplainView,
+    /// Every position met.
+    pub explanation: Explanation,
+}
+
+impl Engine {
+    /// Where a strategy loses, against another or the game's baseline: the `top` positions that cost most.
+    ///
+    /// # Errors
+    /// If a strategy cannot be used, the game names no baseline, or the work is stopped.
+    pub fn explain(
+        &self,
+        game: &Arc<Game>,
+        strategy: &Strategy,
+        against: Option<&Strategy>,
+        top: usize,
+    ) -> Result<ExplainView, EngineError> {
+        Ok(self.explained(game, strategy, against, top)?.view)
+    }
+
+    /// [`Self::explain`], with every position met.
+    ///
+    /// # Errors
+    /// As [`Self::explain`].
+    pub fn explained(
+        &self,
+        game: &Arc<Game>,
+        strategy: &Strategy,
+        against: Option<&Strategy>,
+        top: usize,
+    ) -> Result<Explained, EngineError> {
+        let job = self.job();
+        let against = self.or_baseline(game, against)?;
+        let plans = [self.plan_in(&job, game, strategy)?, self.plan_in(&job, game, &against)?];
+        let plans = [&*plans[0], &*plans[1]];
+        let explanation = job.run("explaining", |watch| analysis::explain(game, plans, watch))?;
+        let (_, own_bound) = job.run("explaining", |watch| solve::rate(game, plans, watch))?;
+        let (best_endless, best_bound) = if game.order() == Order::Acyclic {
+            // No game is endless, and floats have the same bound whatever is solved.
+            ([0.0; 2], own_bound)
+        } else {
+            let best = job.run("explaining", |watch| solve::best_response(game, plans[1], Arithmetic::Float, watch))?;
+            let never = job.run("explaining", |watch| endless(game, [&best.plan(), plans[1]], watch))?;
+            (never, best.error_bound)
+        };
+        let own_endless = job.run("explaining", |watch| endless(game, plans, watch))?;
+        let rates = ExplainedRates { endless: [own_endless, best_endless], error_bound: [own_bound, best_bound] };
+        let names = [strategy.to_string(), against.to_string()];
+        let view = ExplainView::new(game, names, &explanation, rates, top);
+        Ok(Explained { view, explanation })
+    }
+
+    /// The figures of a game: its equilibrium, exact if `exact` says so and that is practical, and its baseline.
+    ///
+    /// # Errors
+    /// If the game cannot be had or solved, its baseline cannot be played, or the work is stopped.
+    pub fn survey(&self, query: impl Into<GameQuery>, exact: bool) -> Result<SurveyRow, EngineError> {
+        let began = Instant::now();
+        let rules = self.rules(query)?;
+        // Not from the cache: the time to tabulate is one of the figures.
+        let game = self.tabulate(rules)?;
+        let arithmetic = if exact { practical_arithmetic(&game) } else { Arithmetic::Float };
+        let failed = |error| EngineError::Survey { game: game.rules().id.clone(), error };
+        let figures = self.job().run("solving", |watch| figures(&game, began, arithmetic, watch).map_err(failed))?;
+        Ok(SurveyRow::new(game.rules(), &figures))
+    }
+}

@@ -1,0 +1,157 @@
+//! Positions, turns and win rates.
+
+use std::sync::Arc;
+
+use crate::game::{Game, Position, memory_names, take_turn};
+use crate::rules::Rules;
+use crate::sim::Judge;
+use crate::solve::{self, Arithmetic, Solution, Values, endless};
+use crate::strategy::Strategy;
+use crate::table::shipped;
+use crate::view::{BestView, BidView, ChoiceView, Rate, RateView, ShareView, TurnView};
+
+use super::limits::Job;
+use super::query::{Query, TurnDice};
+use super::{Engine, EngineError, Finding, What};
+
+/// What positions are judged by.
+enum Verdict {
+    /// The shipped table's values.
+    Shipped(Arc<Values>),
+    /// Those of a solution.
+    Solved(Arc<Solution>),
+}
+
+impl Verdict {
+    fn own(&self) -> &Values {
+        match self {
+            Self::Shipped(values) => values,
+            Self::Solved(solution) => &solution.own,
+        }
+    }
+
+    /// Values where the opponent moves, if they differ.
+    fn other(&self) -> Option<&Values> {
+        match self {
+            Self::Shipped(_) => None,
+            Self::Solved(solution) => solution.other.as_ref(),
+        }
+    }
+}
+
+impl Engine {
+    /// The best roll in a position, and what each number of dice is worth.
+    ///
+    /// # Errors
+    /// If the game has no such position, the strategy cannot be used, or the work is stopped.
+    pub fn best(&self, game: &Arc<Game>, query: &Query) -> Result<BestView, EngineError> {
+        let position = query.position(game.rules())?;
+        let strategy = query.strategy()?;
+        let (verdict, numbers) = self.verdict(&self.job(), game, strategy.as_ref())?;
+        let (own, state, space) = (verdict.own(), game.state(&position), game.space());
+        let win_rates = solve::choices(game, own, verdict.other().unwrap_or(own), state);
+        let choice = |(action, win_rate): (usize, &f64)| ChoiceView { dice: space.dice(action), win_rate: *win_rate };
+        Ok(BestView {
+            rules: game.rules().id.clone(),
+            score: position.score,
+            opponent: position.opponent,
+            memory: memory_names(game.rules()).into_iter().zip(position.memory).collect(),
+            against: query.against.clone(),
+            win_rate: own.win_rates[state],
+            best: space.dice_in(own.best[state]),
+            choices: win_rates.iter().enumerate().map(choice).collect(),
+            numbers,
+        })
+    }
+
+    /// Someone who knows what every roll is worth under best play.
+    ///
+    /// # Errors
+    /// If the game is too large, or the work is stopped.
+    pub fn judge(&self, game: &Arc<Game>) -> Result<Judge, EngineError> {
+        let (verdict, _) = self.verdict(&self.job(), game, None)?;
+        Ok(Judge::new(Arc::clone(game), verdict.own().clone(), verdict.other().cloned()))
+    }
+
+    /// From the shipped table where it answers the question, else by solving; and in words where it is from.
+    fn verdict(
+        &self,
+        job: &Job,
+        game: &Arc<Game>,
+        against: Option<&Strategy>,
+    ) -> Result<(Verdict, String), EngineError> {
+        let table = shipped(game.rules()).filter(|table| against.is_none() && table.fits(game).is_ok());
+        let Some(table) = table else {
+            let solution = self.solution(job, game, against, Arithmetic::Float)?;
+            let numbers =
+                format!("solved just now, every win rate within {:.1e} of the exact one", solution.error_bound);
+            return Ok((Verdict::Solved(solution), numbers));
+        };
+        let numbers = match (table.arithmetic(), table.stored_win_rates().is_empty()) {
+            (Arithmetic::Exact, false) => "the shipped table: win rates exact, best rolls and ties proven",
+            (Arithmetic::Exact, true) => "the shipped table: best rolls and ties proven, win rates computed from them",
+            (Arithmetic::Float, _) => "the shipped table, solved in floating point",
+        };
+        let read = || {
+            let win_rates = job.run("solving", |watch| table.win_rates(game, watch))?;
+            Ok(Finding::Values(Arc::new(Values { win_rates, best: table.best().to_vec(), choices: Vec::new() })))
+        };
+        match self.known(game, What::Shipped, read)? {
+            Finding::Values(values) => Ok((Verdict::Shipped(values), numbers.into())),
+            Finding::Plan(_) | Finding::Solution(_) => unreachable!("values are kept under their own name"),
+        }
+    }
+
+    /// Exact win rates of a strategy, against another or the game's baseline.
+    ///
+    /// # Errors
+    /// If a strategy cannot be used, the game names no baseline, or the work is stopped.
+    pub fn rate(
+        &self,
+        game: &Arc<Game>,
+        strategy: &Strategy,
+        against: Option<&Strategy>,
+    ) -> Result<RateView, EngineError> {
+        let job = self.job();
+        let against = self.or_baseline(game, against)?;
+        let plans = [self.plan_in(&job, game, strategy)?, self.plan_in(&job, game, &against)?];
+        let plans = [&*plans[0], &*plans[1]];
+        let (rate, bound) = job.run("rating", |watch| solve::rate(game, plans, watch))?;
+        let never = job.run("rating", |watch| endless(game, plans, watch))?;
+        Ok(RateView {
+            rules: game.rules().id.clone(),
+            strategy: strategy.to_string(),
+            against: against.to_string(),
+            win_rate: Rate::new([rate.first, rate.second, rate.average()], never, bound),
+        })
+    }
+
+    /// One turn with given dice, each rule's effect in words.
+    ///
+    /// # Errors
+    /// If the game has no such position, or allows no such turn there.
+    pub fn turn(&self, rules: &Rules, query: &Query, dice: &TurnDice) -> Result<TurnView, EngineError> {
+        let position: Position = query.position(rules)?;
+        let turn = match dice {
+            TurnDice::Faces(faces) => take_turn(rules, &position, faces, 0)?,
+            TurnDice::Move(request) if *request < 0 => take_turn(rules, &position, &[], *request)?,
+            TurnDice::Move(dice) => return Err(EngineError::FacesWanted { dice: *dice }),
+        };
+        Ok(TurnView::new(rules, turn))
+    }
+
+    /// How to bid for the start, in games that begin with a bidding.
+    ///
+    /// # Errors
+    /// If the game has none, it could not be solved, or the work is stopped.
+    pub fn bid(&self, game: &Arc<Game>) -> Result<BidView, EngineError> {
+        let bidding = self.job().run("solving", |watch| crate::bid::equilibrium(game, watch))?;
+        Ok(BidView {
+            rules: game.rules().id.clone(),
+            text: game.rules().bid.as_ref().and_then(|bid| bid.text.clone()),
+            win_rate: 0.5,
+            shares: ShareView::of(bidding.shares_as_doubles()),
+            answers: bidding.answers_as_doubles(),
+        })
+    }
+}

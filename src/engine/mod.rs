@@ -1,0 +1,285 @@
+//! The front door: games by name, questions in, views out. Command line, page and modules stand on this.
+//!
+//! ```
+//! use hog::{Engine, engine::Query};
+//! let engine = Engine::builder().build();
+//! let game = engine.game("fa21")?;
+//! let view = engine.best(&game, &Query::scores(20, 36))?;
+//! assert_eq!(view.best, [8]);
+//! # Ok::<(), hog::engine::EngineError>(())
+//! ```
+//!
+//! An engine may be shared by threads: copies of it ([`Clone`]) share what it keeps of earlier calls, within
+//! [`Limits::cache`]. Two threads that ask for the same thing at once may both work on it; both get the first's result.
+
+mod analysis;
+mod cache;
+mod check;
+mod contest;
+mod error;
+mod judging;
+mod limits;
+mod playing;
+mod query;
+mod solving;
+
+pub use crate::strategy::Sources;
+pub use analysis::Explained;
+pub use contest::{Pairs, SavePairs};
+pub use error::{EngineError, ReplayError};
+pub use limits::{Cancel, Limits, Progress};
+pub use query::{DEFAULT_TRIES, GameQuery, Query, SolveQuery, TurnDice};
+pub use solving::{SolveResult, SolvedGame, TabledGame};
+
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+
+use crate::files;
+use crate::game::{Game, Plan};
+use crate::rules::{Builtin, Rules, RulesError, builtin, check_overrides, rules_from_text, unknown};
+use crate::solve::{Arithmetic, Solution, Values};
+use crate::strategy::Strategy;
+use cache::Cache;
+use limits::{Job, estimate};
+
+/// Answers questions about games.
+#[derive(Clone)]
+pub struct Engine {
+    shared: Arc<EngineState>,
+    cancel: Cancel,
+    progress: Option<Arc<dyn Progress>>,
+}
+
+/// What all copies of an engine share.
+struct EngineState {
+    limits: Limits,
+    sources: Sources,
+    games: Mutex<Cache<GameKey, Arc<Game>>>,
+    results: Mutex<Cache<ResultKey, CacheEntry>>,
+}
+
+/// The text of rules, and what was changed of them.
+type GameKey = (String, String, crate::rules::Overrides);
+
+/// A game by its address, which its [`CacheEntry`] result holds, and what is known of it.
+type ResultKey = (usize, What);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum What {
+    /// The plan of a strategy that needs no file.
+    Plan(String),
+    /// The equilibrium.
+    Equilibrium(Arithmetic),
+    /// The best response to such a strategy.
+    BestResponse(String, Arithmetic),
+    /// The values of the shipped table.
+    Shipped,
+}
+
+/// Something known of a game.
+#[derive(Clone)]
+struct CacheEntry {
+    /// Held so that its address stays its own.
+    _game: Arc<Game>,
+    finding: Finding,
+}
+
+#[derive(Clone)]
+enum Finding {
+    Plan(Arc<Plan>),
+    Solution(Arc<Solution>),
+    Values(Arc<Values>),
+}
+
+/// Sets up an [`Engine`].
+#[derive(Debug, Default)]
+pub struct EngineBuilder {
+    limits: Limits,
+    sources: Sources,
+}
+
+impl EngineBuilder {
+    /// How much it may take.
+    #[must_use]
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// What names may open: [`Sources::builtin`] unless something is said.
+    #[must_use]
+    pub fn sources(mut self, sources: Sources) -> Self {
+        self.sources = sources;
+        self
+    }
+
+    /// The engine.
+    pub fn build(self) -> Engine {
+        let half = self.limits.cache / 2;
+        let shared = EngineState {
+            limits: self.limits,
+            sources: self.sources,
+            games: Mutex::new(Cache::new(half)),
+            results: Mutex::new(Cache::new(half)),
+        };
+        Engine { shared: Arc::new(shared), cancel: Cancel::new(), progress: None }
+    }
+}
+
+impl Engine {
+    /// An engine to be set up.
+    pub fn builder() -> EngineBuilder {
+        EngineBuilder::default()
+    }
+
+    /// The same engine, whose work is stopped by this token.
+    #[must_use]
+    pub fn cancelled_by(mut self, cancel: Cancel) -> Self {
+        self.cancel = cancel;
+        self
+    }
+
+    /// The same engine, whose work is told to `progress`.
+    #[must_use]
+    pub fn reporting_to(mut self, progress: Arc<dyn Progress>) -> Self {
+        self.progress = Some(progress);
+        self
+    }
+
+    /// How much it may take.
+    pub fn limits(&self) -> &Limits {
+        &self.shared.limits
+    }
+
+    /// What names may open.
+    pub fn sources(&self) -> &Sources {
+        &self.shared.sources
+    }
+
+    /// The rules of a game.
+    ///
+    /// # Errors
+    /// If nothing is called that, its file may not or cannot be read, or its contents have faults.
+    pub fn rules(&self, query: impl Into<GameQuery>) -> Result<Rules, EngineError> {
+        let query = query.into();
+        let (origin, text) = self.rule_text(&query)?;
+        Ok(rules_from_text(&text, &origin, query.overrides).map_err(RulesError::Faulty)?)
+    }
+
+    /// A game, ready to be asked about.
+    ///
+    /// # Errors
+    /// As [`Self::rules`], and if the rules do not make a game, or one past the limits.
+    pub fn game(&self, query: impl Into<GameQuery>) -> Result<Arc<Game>, EngineError> {
+        let query = query.into();
+        let (origin, text) = self.rule_text(&query)?;
+        let key = (origin, text, query.overrides);
+        if let Some(game) = locked(&self.shared.games).get(&key) {
+            return Ok(game);
+        }
+        let rules = rules_from_text(&key.1, &key.0, key.2).map_err(RulesError::Faulty)?;
+        let game = self.tabulate(rules)?;
+        let weight = estimate(game.space().states() as u64);
+        Ok(locked(&self.shared.games).add(key, game, weight))
+    }
+
+    /// Rules made into a game.
+    ///
+    /// # Errors
+    /// If they do not make one, or one past the limits.
+    pub fn tabulate(&self, rules: Rules) -> Result<Arc<Game>, EngineError> {
+        self.job().check()?;
+        self.limits().admit_rules(&rules)?;
+        let game = Game::new(rules)?;
+        self.limits().admit_game(game.rules(), game.space())?;
+        Ok(Arc::new(game))
+    }
+
+    /// The text of rules, and where it is from.
+    fn rule_text(&self, query: &GameQuery) -> Result<(String, String), EngineError> {
+        check_overrides(query.overrides)?;
+        let name = &query.name;
+        if let Some(Builtin { id, text }) = builtin(name) {
+            return Ok(((*id).to_owned(), (*text).to_owned()));
+        }
+        let path = Path::new(name);
+        let open = self.sources().opens_rule_files();
+        let looks_like_path = path.extension().is_some() || name.contains(std::path::is_separator);
+        let is_path = looks_like_path || (open && path.exists());
+        if !is_path {
+            return Err(unknown(name).into());
+        }
+        if !open {
+            return Err(EngineError::Closed { name: name.clone() });
+        }
+        let text = files::read_text(path, self.limits().rule_file);
+        let text = text.map_err(|error| RulesError::Unreadable { path: path.to_owned(), error })?;
+        Ok((name.clone(), text))
+    }
+
+    /// What a strategy plays in every state of a game.
+    ///
+    /// # Errors
+    /// If it does not fit the game, its file may not or cannot be read, or the work is stopped.
+    pub fn plan(&self, game: &Arc<Game>, strategy: &Strategy) -> Result<Arc<Plan>, EngineError> {
+        self.plan_in(&self.job(), game, strategy)
+    }
+
+    fn plan_in(&self, job: &Job, game: &Arc<Game>, strategy: &Strategy) -> Result<Arc<Plan>, EngineError> {
+        let make = || {
+            job.run("solving", |watch| strategy.plan_from(self.sources(), game, watch))
+                .map(|plan| Finding::Plan(Arc::new(plan)))
+        };
+        // A file may change, and what the rules name as their baseline may be one.
+        if !strategy.is_builtin() || strategy.asks_for_baseline() {
+            return make().map(plan_of);
+        }
+        self.known(game, What::Plan(strategy.to_string()), make).map(plan_of)
+    }
+
+    /// A strategy, or the game's baseline if there is none.
+    fn or_baseline(&self, game: &Game, strategy: Option<&Strategy>) -> Result<Strategy, EngineError> {
+        Ok(strategy.map_or_else(|| Strategy::baseline(game.rules()), |strategy| Ok(strategy.clone()))?)
+    }
+
+    /// Something known of a game, or found out now and kept.
+    fn known(
+        &self,
+        game: &Arc<Game>,
+        what: What,
+        find_out: impl FnOnce() -> Result<Finding, EngineError>,
+    ) -> Result<Finding, EngineError> {
+        let key = (Arc::as_ptr(game) as usize, what);
+        if let Some(entry) = locked(&self.shared.results).get(&key) {
+            return Ok(entry.finding);
+        }
+        let finding = find_out()?;
+        let weight =
+            estimate(game.space().states() as u64) * if matches!(finding, Finding::Solution(_)) { 2 } else { 1 };
+        let entry = CacheEntry { _game: Arc::clone(game), finding };
+        Ok(locked(&self.shared.results).add(key, entry, weight).finding)
+    }
+
+    /// A call that begins now.
+    fn job(&self) -> Job<'_> {
+        Job {
+            began: Instant::now(),
+            time: self.limits().time,
+            cancel: &self.cancel,
+            progress: self.progress.as_deref(),
+        }
+    }
+}
+
+/// Whoever panicked while holding a cache left it whole: its methods change it in single steps.
+fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn plan_of(finding: Finding) -> Arc<Plan> {
+    match finding {
+        Finding::Plan(plan) => plan,
+        Finding::Solution(_) | Finding::Values(_) => unreachable!("plans are kept under their own names"),
+    }
+}

@@ -1,0 +1,93 @@
+//! Games that are played: simulations, sessions, replays.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Instant;
+
+use crate::files;
+use crate::game::Game;
+use crate::sim::session::{LARGEST_TRANSCRIPT, Seat, Session, Transcript};
+use crate::sim::{Trials, average_win_rate, run_experiments};
+use crate::strategy::Strategy;
+use crate::table::shipped;
+use crate::view::{ExperimentsView, SimulateView, Simulated};
+
+use super::{Engine, EngineError, ReplayError};
+
+impl Engine {
+    /// Games played at random: averages with intervals, the exact rates beside them.
+    ///
+    /// # Errors
+    /// If a strategy cannot be used, the game names no baseline, or the work is stopped.
+    pub fn simulate(
+        &self,
+        game: &Arc<Game>,
+        strategy: &Strategy,
+        against: Option<&Strategy>,
+        trials: Trials,
+    ) -> Result<SimulateView, EngineError> {
+        let job = self.job();
+        let against = self.or_baseline(game, against)?;
+        let plans = [self.plan_in(&job, game, strategy)?, self.plan_in(&job, game, &against)?];
+        let began = Instant::now();
+        let rate = job.run("playing", |watch| average_win_rate(game, [&*plans[0], &*plans[1]], trials, watch))?;
+        let what = Simulated {
+            rules: game.rules().id.clone(),
+            strategy: strategy.to_string(),
+            against: against.to_string(),
+            seed: trials.seed,
+            seconds: began.elapsed().as_secs_f64(),
+        };
+        Ok(SimulateView::new(what, &rate))
+    }
+
+    /// `run_experiments`: the points of a turn by number of dice, and every strategy of the course against the baseline.
+    ///
+    /// # Errors
+    /// If the game names no baseline, a strategy cannot be used, or the work is stopped.
+    pub fn experiments(&self, game: &Arc<Game>, trials: Trials) -> Result<ExperimentsView, EngineError> {
+        let baseline = Strategy::baseline(game.rules())?;
+        let found = self.job().run("experiments", |watch| run_experiments(game, &baseline, trials, watch))?;
+        Ok(ExperimentsView::new(game.rules().id.clone(), (trials.games, trials.seed), found))
+    }
+
+    /// A seat for a strategy.
+    ///
+    /// # Errors
+    /// If it cannot be used.
+    pub fn seat(&self, game: &Arc<Game>, strategy: &Strategy) -> Result<Seat, EngineError> {
+        Ok(Seat { name: strategy.to_string(), plan: Some(self.plan(game, strategy)?) })
+    }
+
+    /// The strongest strategy that is at hand: the shipped table, or equilibrium play where none is shipped.
+    pub fn strongest(&self, game: &Game) -> Strategy {
+        let fits = shipped(game.rules()).is_some_and(|table| table.fits(game).is_ok());
+        if fits { Strategy::Final } else { Strategy::Optimal }
+    }
+
+    /// A game about to begin, with a judge.
+    ///
+    /// # Errors
+    /// If the game is too large to be judged, or the work is stopped.
+    pub fn session(&self, game: &Arc<Game>, seats: [Seat; 2], seed: u64) -> Result<Session, EngineError> {
+        Ok(Session::new(Arc::clone(game), seats, seed).with_judge(self.judge(game)?))
+    }
+
+    /// A game that was written down, every turn played again.
+    ///
+    /// # Errors
+    /// If files may not be opened, or this one is no game written down.
+    pub fn replay(&self, path: &Path) -> Result<Session, EngineError> {
+        if !self.sources().opens_tables() {
+            return Err(EngineError::Closed { name: path.display().to_string() });
+        }
+        let failed = |error: ReplayError| EngineError::Replay { path: path.to_owned(), error };
+        let text = files::read_text(path, LARGEST_TRANSCRIPT).map_err(|error| failed(error.into()))?;
+        let transcript = Transcript::read(&text).map_err(|error| failed(error.into()))?;
+        let rules = transcript.rules().map_err(|error| failed(error.into()))?;
+        let game = self.tabulate(rules)?;
+        let turns = transcript.replay(&game).map_err(|error| failed(error.into()))?;
+        let seats = transcript.players().clone().map(|name| Seat { name, plan: None });
+        Ok(self.session(&game, seats, transcript.seed())?.resumed(turns))
+    }
+}

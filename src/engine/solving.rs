@@ -1,0 +1,248 @@
+//! Solving games, for a view or for a table.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::game::{Game, Order, Plan};
+use crate::solve::{self, Arithmetic, Field, HiddenSearch, HiddenSolution, Solution, endless};
+use crate::strategy::Strategy;
+use crate::table::{self, Table, TableError, shipped};
+use crate::view::{ArithmeticKind, ObjectiveKind, Rate, SearchView, Sight, SolveView};
+
+use super::limits::Job;
+use super::query::SolveQuery;
+use super::{Engine, EngineError, Finding, GameQuery, What};
+
+/// A solved game: what there is to say, and what it is made of.
+#[derive(Clone, Debug)]
+pub struct SolvedGame {
+    /// What there is to say.
+    pub view: SolveView,
+    /// What it is made of.
+    pub result: SolveResult,
+}
+
+/// What solving led to.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum SolveResult {
+    /// A solution for every state.
+    Solution(Arc<Solution>),
+    /// A plan that sees only scores, where the game has more to see: the best that was found.
+    Plan(Arc<Plan>),
+}
+
+impl SolvedGame {
+    /// Its table; `None` if it was searched for, and is only a plan.
+    pub fn table(&self, game: &Game) -> Option<Table> {
+        match &self.result {
+            SolveResult::Solution(solution) => Some(Table::new(game, solution, self.view.against.clone())),
+            SolveResult::Plan(_) => None,
+        }
+    }
+}
+
+/// A table with its game, and the numbers that belong to it.
+#[derive(Clone, Debug)]
+pub struct TabledGame {
+    /// The game.
+    pub game: Arc<Game>,
+    /// Its table.
+    pub table: Table,
+    /// The mover's win rate in each state.
+    pub win_rates: Vec<f64>,
+    /// The win rates of the solved side.
+    pub win_rate: Rate,
+}
+
+impl Engine {
+    /// Solves a game.
+    ///
+    /// # Errors
+    /// If it is too large, what is asked contradicts itself, a strategy cannot be used, or the work is stopped.
+    pub fn solve(&self, game: &Arc<Game>, query: &SolveQuery) -> Result<SolveView, EngineError> {
+        Ok(self.solved(game, query)?.view)
+    }
+
+    /// Solves a game, with its table.
+    ///
+    /// # Errors
+    /// As [`Self::solve`].
+    pub fn solved(&self, game: &Arc<Game>, query: &SolveQuery) -> Result<SolvedGame, EngineError> {
+        let job = self.job();
+        if query.sees == Sight::Scores && game.space().per_cell() > 1 {
+            return self.search(&job, game, query);
+        }
+        if query.fraction && query.arithmetic == Some(Arithmetic::Float) {
+            return Err(EngineError::FractionInFloats);
+        }
+        let arithmetic = if query.fraction { Some(Arithmetic::Exact) } else { query.arithmetic };
+        let arithmetic = arithmetic.unwrap_or_else(|| solve::practical_arithmetic(game));
+        let solution = self.solution(&job, game, query.against.as_ref(), arithmetic)?;
+        let plan = solution.plan();
+        let opponent = query.against.as_ref().map(|strategy| self.plan_in(&job, game, strategy)).transpose()?;
+        let opponent = opponent.as_deref().unwrap_or(&plan);
+        let never = job.run("solving", |watch| endless(game, [&plan, opponent], watch))?;
+        let (rules, space) = (game.rules(), game.space());
+        let rates = [solution.first(), solution.second(), solution.average()];
+        let view = SolveView {
+            rules: rules.id.clone(),
+            goal: rules.goal,
+            max_dice: rules.max_dice,
+            objective: solution.objective.into(),
+            against: query.against.as_ref().map(ToString::to_string),
+            sees: query.sees,
+            arithmetic: solution.arithmetic.into(),
+            method: solution.method.name().to_owned(),
+            states: space.states(),
+            win_rate: Rate::new(rates, never, solution.error_bound),
+            first_roll: space.dice_in(solution.first_roll()),
+            ties: solution.ties as u64,
+            loops: solution.loops as u64,
+            seconds: solution.elapsed.as_secs_f64(),
+            output: None,
+            fraction: query.fraction.then(|| solution.first_fraction().map(ToString::to_string)).flatten(),
+            search: None,
+        };
+        Ok(SolvedGame { view, result: SolveResult::Solution(solution) })
+    }
+
+    /// The best table that sees only scores, in a game that has more to see.
+    fn search(&self, job: &Job, game: &Arc<Game>, query: &SolveQuery) -> Result<SolvedGame, EngineError> {
+        let id = || game.rules().id.clone();
+        let Some(against) = &query.against else {
+            return Err(EngineError::NobodyToAnswer { game: id() });
+        };
+        if query.fraction || query.arithmetic == Some(Arithmetic::Exact) {
+            return Err(EngineError::SearchIsInFloats { game: id() });
+        }
+        let opponent = self.plan_in(job, game, against)?;
+        let search = HiddenSearch { sees: solve::Sees::Scores, tries: query.tries, seed: query.seed };
+        let field = Field::of_one(Plan::clone(&opponent));
+        let found = job.run("searching", |watch| search.run(game, &field, watch))?;
+        let never = job.run("solving", |watch| endless(game, [&found.plan, &opponent], watch))?;
+        let view = searched_view(game, query, against, (&found, never), job.began.elapsed().as_secs_f64());
+        Ok(SolvedGame { view, result: SolveResult::Plan(Arc::new(found.plan)) })
+    }
+
+    /// A solution, from an earlier call if it is kept.
+    pub(super) fn solution(
+        &self,
+        job: &Job,
+        game: &Arc<Game>,
+        against: Option<&Strategy>,
+        arithmetic: Arithmetic,
+    ) -> Result<Arc<Solution>, EngineError> {
+        let solve = || {
+            let solution = match against {
+                None => job.run("solving", |watch| solve::equilibrium(game, arithmetic, watch))?,
+                Some(strategy) => {
+                    let plan = self.plan_in(job, game, strategy)?;
+                    job.run("solving", |watch| solve::best_response(game, &plan, arithmetic, watch))?
+                }
+            };
+            Ok(Finding::Solution(Arc::new(solution)))
+        };
+        let known = match against {
+            Some(strategy) if !strategy.is_builtin() || strategy.asks_for_baseline() => solve()?,
+            Some(strategy) => self.known(game, What::BestResponse(strategy.to_string(), arithmetic), solve)?,
+            None => self.known(game, What::Equilibrium(arithmetic), solve)?,
+        };
+        match known {
+            Finding::Solution(solution) => Ok(solution),
+            Finding::Plan(_) | Finding::Values(_) => unreachable!("solutions are kept under their own names"),
+        }
+    }
+
+    /// The table of a game: from the file of one, shipped, or solved now, exactly where that is practical.
+    ///
+    /// # Errors
+    /// If the file may not or cannot be read, or the game cannot be solved.
+    pub fn tabled(&self, query: impl Into<GameQuery>) -> Result<TabledGame, EngineError> {
+        let (query, job) = (query.into(), self.job());
+        let (game, table) = if is_table(&query.name) {
+            if query.overrides != Default::default() {
+                return Err(EngineError::SolvedAlready);
+            }
+            self.read_table(Path::new(&query.name))?
+        } else {
+            let game = self.game(query)?;
+            let table = match shipped(game.rules()).filter(|table| table.fits(&game).is_ok()) {
+                Some(table) => table,
+                None => {
+                    let arithmetic = solve::practical_arithmetic(&game);
+                    Table::new(&game, &*self.solution(&job, &game, None, arithmetic)?, None)
+                }
+            };
+            (game, table)
+        };
+        let win_rates = job.run("solving", |watch| table.win_rates(&game, watch))?;
+        let never = match self.answered(&job, &game, &table)? {
+            None => job.run("solving", |watch| endless(&game, [&table.plan(), &table.plan()], watch))?,
+            Some(opponent) => job.run("solving", |watch| endless(&game, [&table.plan(), &opponent], watch))?,
+        };
+        let win_rate = Rate::new(table.rates(), never, table.error_bound());
+        Ok(TabledGame { game, table, win_rates, win_rate })
+    }
+
+    /// The plan that a table is a best response to, where a game may never end and so needs it.
+    fn answered(&self, job: &Job, game: &Arc<Game>, table: &Table) -> Result<Option<Arc<Plan>>, EngineError> {
+        match table.against().filter(|_| game.order() != Order::Acyclic) {
+            None => Ok(None),
+            Some(strategy) => self.plan_in(job, game, &strategy.parse()?).map(Some),
+        }
+    }
+
+    /// A table from a file, with its game.
+    ///
+    /// # Errors
+    /// If the file may not or cannot be read, or is no sound table.
+    pub fn read_table(&self, path: &Path) -> Result<(Arc<Game>, Table), EngineError> {
+        if !self.sources().opens_tables() {
+            return Err(EngineError::Closed { name: path.display().to_string() });
+        }
+        let table = table::read_within(path, self.limits().table_file)?;
+        let faulty = |fault| TableError::Faulty { path: path.to_owned(), fault };
+        let game = self.tabulate(table.rules().map_err(faulty)?)?;
+        table.fits(&game).map_err(faulty)?;
+        Ok((game, table))
+    }
+}
+
+pub(super) fn is_table(name: &str) -> bool {
+    Path::new(name).extension().is_some_and(|ending| ending.eq_ignore_ascii_case("hog"))
+}
+
+fn searched_view(
+    game: &Game,
+    query: &SolveQuery,
+    against: &Strategy,
+    (found, never): (&HiddenSolution, [f64; 2]),
+    seconds: f64,
+) -> SolveView {
+    let (rules, space) = (game.rules(), game.space());
+    SolveView {
+        rules: rules.id.clone(),
+        goal: rules.goal,
+        max_dice: rules.max_dice,
+        objective: ObjectiveKind::BestResponse,
+        against: Some(against.to_string()),
+        sees: Sight::Scores,
+        arithmetic: ArithmeticKind::Float,
+        method: "a local search over tables that see only scores, in doubles".into(),
+        states: space.states(),
+        win_rate: Rate::new([found.first, found.second, found.average()], never, found.error_bound),
+        first_roll: vec![space.dice(found.plan.action(game.start()))],
+        ties: 0,
+        loops: 0,
+        seconds,
+        output: None,
+        fraction: None,
+        search: Some(SearchView {
+            decisions: found.decisions,
+            at_most: found.at_most,
+            tries: query.tries,
+            seed: query.seed,
+        }),
+    }
+}

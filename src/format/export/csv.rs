@@ -1,0 +1,37 @@
+//! CSV: one line a state, `score,opponent[,MEMORY...,opponent_MEMORY...],win_rate,dice,best`: the best roll (of tied
+//! rolls the fewest dice), and all best rolls with spaces between.
+
+use std::io::{self, Write};
+
+use super::{Exporter, SolvedTable};
+use crate::game::memory_names;
+
+/// Writes CSV.
+pub(super) struct Csv;
+
+impl Exporter for Csv {
+    fn export(&self, solved: &SolvedTable, out: &mut dyn Write) -> io::Result<()> {
+        let names = memory_names(solved.game.rules());
+        let order = own_first(&names);
+        write!(out, "score,opponent")?;
+        order.iter().try_for_each(|slot| write!(out, ",{}", names[*slot]))?;
+        writeln!(out, ",win_rate,dice,best")?;
+        for (state, win_rate) in solved.win_rates.iter().enumerate() {
+            let position = solved.game.position(state);
+            write!(out, "{},{}", position.score, position.opponent)?;
+            order.iter().try_for_each(|slot| write!(out, ",{}", position.memory[*slot]))?;
+            // The shortest digits that read back as the same double.
+            let best = solved.game.space().dice_in(solved.best[state]);
+            let best = best.iter().map(i32::to_string).collect::<Vec<_>>().join(" ");
+            writeln!(out, ",{win_rate},{},{best}", solved.dice(state))?;
+        }
+        Ok(())
+    }
+}
+
+/// The mover's and the shared memories before the opponent's.
+fn own_first(names: &[String]) -> Vec<usize> {
+    let theirs = |slot: &usize| names[*slot].starts_with("opponent_");
+    let slots = 0..names.len();
+    slots.clone().filter(|slot| !theirs(slot)).chain(slots.filter(theirs)).collect()
+}

@@ -1,0 +1,249 @@
+//! DRN, the explicit format of the model checker Storm: a Markov decision process with weights as fractions.
+//!
+//! One side plays the table, in each state the fewest dice of the best; the other is free to choose. The most that
+//! the free side can get is what its best response to the table is worth. If the table is an equilibrium, that is the
+//! win rate of 0-0 seen from either side: the greatest chance of `first_wins` with the second player fixed, the least
+//! with the first fixed. A tie counts half: its state goes on to either end with one half.
+
+use std::io::{self, Write};
+use std::ops::Range;
+
+use dashu_base::Gcd;
+
+use super::{Exporter, SolvedTable, unfit};
+use crate::game::{End, Order, Successor, memory_names};
+
+/// Writes DRN: the states that play can get to, in the order of the sum of scores, so that play begins in state 0 and
+/// each turn leads further down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Drn {
+    /// Who plays the table.
+    pub fixed: Mover,
+}
+
+/// Who moves first, or second.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mover {
+    /// The player who moves first.
+    First,
+    /// The other.
+    Second,
+}
+
+use Mover::{First, Second};
+
+impl Mover {
+    /// `first` or `second`.
+    pub fn name(self) -> &'static str {
+        match self {
+            First => "first",
+            Second => "second",
+        }
+    }
+
+    fn other(self) -> Self {
+        match self {
+            First => Second,
+            Second => First,
+        }
+    }
+}
+
+impl Exporter for Drn {
+    fn export(&self, solved: &SolvedTable, out: &mut dyn Write) -> io::Result<()> {
+        let rules = solved.game.rules();
+        if solved.game.order() != Order::Acyclic {
+            return Err(unfit(format!(
+                "a DRN model is for games whose every turn raises the sum of scores: in {} a turn may leave it as \
+                 it is, so a game may never end, which counts half a win here and none in Storm",
+                rules.id
+            )));
+        }
+        let process = Process { solved, fixed: self.fixed };
+        let numbers = process.numbers();
+        process.write_head(&numbers, out)?;
+        for place in process.places() {
+            if let Some(number) = numbers[place] {
+                process.write_state(place, number, &numbers, out)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A game that one side plays by the table.
+///
+/// Its states are called places until those that play gets to are numbered: two for each state of the game (one for
+/// each mover), and after them the ends.
+struct Process<'a> {
+    solved: &'a SolvedTable<'a>,
+    fixed: Mover,
+}
+
+/// What a place is.
+enum DrnPlace {
+    /// Who moves, in which state of the game.
+    State(Mover, usize),
+    /// Which end.
+    End(usize),
+}
+
+/// The ends' labels, in their order.
+const ENDS: [&str; 3] = ["tied", "first_wins", "second_wins"];
+/// Their places, counted from the first end's.
+const TIED: usize = 0;
+const FIRST_WINS: usize = 1;
+const SECOND_WINS: usize = 2;
+
+impl Process<'_> {
+    fn place(&self, mover: Mover, state: usize) -> usize {
+        2 * state + mover as usize
+    }
+
+    /// The place of an end, counted from the first end.
+    fn end(&self, end: usize) -> usize {
+        2 * self.solved.game.space().states() + end
+    }
+
+    fn at(&self, place: usize) -> DrnPlace {
+        match place.checked_sub(self.end(0)) {
+            Some(end) => DrnPlace::End(end),
+            None => DrnPlace::State([First, Second][place % 2], place / 2),
+        }
+    }
+
+    /// All places, each before those its actions lead to.
+    fn places(&self) -> impl Iterator<Item = usize> + use<> {
+        let space = self.solved.game.space();
+        let width = 2 * space.per_cell();
+        let cells = (0..space.stages()).flat_map(move |layer| space.stage(layer));
+        cells.flat_map(move |cell| cell * width..(cell + 1) * width).chain(self.end(0)..self.end(ENDS.len()))
+    }
+
+    /// The actions of a place; an end has one, which stays there or settles the tie.
+    fn actions(&self, place: usize) -> Range<usize> {
+        match self.at(place) {
+            DrnPlace::State(mover, state) if mover == self.fixed => {
+                let best = self.solved.best[state].trailing_zeros() as usize;
+                best..best + 1
+            }
+            DrnPlace::State(..) => 0..self.solved.game.space().actions,
+            DrnPlace::End(_) => 0..1,
+        }
+    }
+
+    /// The places that an action leads to, with whole weights.
+    fn outcomes(&self, place: usize, action: usize) -> Vec<(usize, u64)> {
+        let (mover, state) = match self.at(place) {
+            DrnPlace::State(mover, state) => (mover, state),
+            DrnPlace::End(TIED) => return vec![(self.end(FIRST_WINS), 1), (self.end(SECOND_WINS), 1)],
+            DrnPlace::End(_) => return vec![(place, 1)],
+        };
+        let (game, space) = (self.solved.game, self.solved.game.space());
+        let (cell, (_, _, theirs)) = space.parts(state);
+        let (offer, lottery) = game.distribution(state, action);
+        let leads = |landing: u16| match game.successor(cell, &offer.outcomes[usize::from(landing)]) {
+            Successor::End(End::Tied) => self.end(TIED),
+            Successor::End(End::Won) => self.end(if mover == First { FIRST_WINS } else { SECOND_WINS }),
+            Successor::End(End::Lost) => self.end(if mover == First { SECOND_WINS } else { FIRST_WINS }),
+            Successor::Passed { cell, shared, theirs: left } => {
+                self.place(mover.other(), space.state(cell, shared, left, theirs))
+            }
+            Successor::Again { cell, shared, mine } => self.place(mover, space.state(cell, shared, theirs, mine)),
+        };
+        lottery.outcomes.iter().map(|(landing, weight)| (leads(*landing), *weight)).collect()
+    }
+
+    /// The numbers of the places that play can get to, and of both players' wins in any case.
+    fn numbers(&self) -> Vec<Option<usize>> {
+        let mut reached = vec![false; self.end(ENDS.len())];
+        let start = self.place(First, self.solved.game.start());
+        for place in [start, self.end(FIRST_WINS), self.end(SECOND_WINS)] {
+            reached[place] = true;
+        }
+        let mut numbers = vec![None; reached.len()];
+        let mut count = 0;
+        for place in self.places() {
+            if reached[place] {
+                let outcomes = self.actions(place).flat_map(|action| self.outcomes(place, action));
+                outcomes.for_each(|(next, _)| reached[next] = true);
+                numbers[place] = Some(count);
+                count += 1;
+            }
+        }
+        numbers
+    }
+
+    fn write_head(&self, numbers: &[Option<usize>], out: &mut dyn Write) -> io::Result<()> {
+        let (rules, fixed) = (self.solved.game.rules(), self.fixed);
+        let states = numbers.iter().flatten().count();
+        let numbered = (0..numbers.len()).filter(|place| numbers[*place].is_some());
+        let choices: usize = numbered.map(|place| self.actions(place).len()).sum();
+        writeln!(out, "// {}", self.solved.command.replace(char::is_control, " "))?;
+        writeln!(
+            out,
+            "// {}, goal {}: the {} player plays the table, the {} chooses. An action is a number of dice.",
+            rules.title.replace(char::is_control, " "),
+            rules.goal,
+            fixed.name(),
+            fixed.other().name()
+        )?;
+        let asked = if fixed == Second { "Pmax" } else { "Pmin" };
+        writeln!(out, "// What the table is worth to the first player: {asked}=? [F \"first_wins\"]")?;
+        writeln!(
+            out,
+            "@type: MDP\n@parameters\n\n@reward_models\n\n@nr_states\n{states}\n@nr_choices\n{choices}\n@model"
+        )
+    }
+
+    fn write_state(
+        &self,
+        place: usize,
+        number: usize,
+        numbers: &[Option<usize>],
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        match self.at(place) {
+            DrnPlace::State(mover, state) => {
+                self.write_position(mover, state, out)?;
+                let init = mover == First && state == self.solved.game.start();
+                writeln!(out, "state {number}{}", if init { " init" } else { "" })?;
+            }
+            DrnPlace::End(end) => writeln!(out, "state {number} {}", ENDS[end])?,
+        }
+        for action in self.actions(place) {
+            match self.at(place) {
+                DrnPlace::State(..) => writeln!(out, "\taction {}", self.solved.game.space().dice(action))?,
+                DrnPlace::End(_) => writeln!(out, "\taction end")?,
+            }
+            let mut outcomes = self.outcomes(place, action);
+            outcomes.iter_mut().for_each(|(next, _)| *next = numbers[*next].expect("play gets there from here"));
+            write_outcomes(outcomes, out)?;
+        }
+        Ok(())
+    }
+
+    /// A comment that says which state it is.
+    fn write_position(&self, mover: Mover, state: usize, out: &mut dyn Write) -> io::Result<()> {
+        let position = self.solved.game.position(state);
+        write!(out, "// {} to move at {}-{}", mover.name(), position.score, position.opponent)?;
+        let names = memory_names(self.solved.game.rules());
+        names.iter().zip(&position.memory).try_for_each(|(name, value)| write!(out, ", {name} {value}"))?;
+        writeln!(out)
+    }
+}
+
+/// Writes each state's chance as a reduced fraction, states ascending, each once.
+fn write_outcomes(mut outcomes: Vec<(usize, u64)>, out: &mut dyn Write) -> io::Result<()> {
+    let total: u64 = outcomes.iter().map(|(_, weight)| weight).sum();
+    outcomes.sort_unstable();
+    for same in outcomes.chunk_by(|one, next| one.0 == next.0) {
+        let weight: u64 = same.iter().map(|(_, weight)| weight).sum();
+        let common = weight.gcd(total);
+        match total / common {
+            1 => writeln!(out, "\t\t{} : 1", same[0].0)?,
+            denominator => writeln!(out, "\t\t{} : {}/{denominator}", same[0].0, weight / common)?,
+        }
+    }
+    Ok(())
+}

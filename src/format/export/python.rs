@@ -1,0 +1,80 @@
+//! Python: a `final_strategy(score, opponent_score)` to paste into `hog.py` and hand in, with no imports.
+
+use std::io::{self, Write};
+
+use super::{Exporter, SolvedTable, unfit};
+use crate::game::Game;
+use crate::view::Rate;
+
+/// Writes Python: one string of digits for each score, one digit for each opponent's score.
+pub(super) struct Python;
+
+/// The digits of numbers of dice: 10 is A.
+const DIGITS: &[u8; 36] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+
+impl Exporter for Python {
+    fn export(&self, solved: &SolvedTable, out: &mut dyn Write) -> io::Result<()> {
+        let (rules, space) = (solved.game.rules(), solved.game.space());
+        if space.per_cell() > 1 {
+            let names: Vec<&str> = rules.memories.iter().map(|memory| memory.name.as_str()).collect();
+            return Err(unfit(format!(
+                "a Python final_strategy sees only the two scores, and the best roll of {} depends on {} too; export csv \
+                 or json",
+                rules.id,
+                names.join(", ")
+            )));
+        }
+        let game = solved.game;
+        let roll = |cell: usize| solved.dice(cell);
+        write_python(
+            game,
+            &PythonHead { win_rate: solved.win_rate, against: solved.against, command: solved.command },
+            &roll,
+            out,
+        )
+    }
+}
+
+/// What the head comment says.
+pub(super) struct PythonHead<'a> {
+    /// The win rates of the table.
+    pub win_rate: Rate,
+    /// The opponent, if it is an answer to one.
+    pub against: Option<&'a str>,
+    /// The command that makes this file.
+    pub command: &'a str,
+}
+
+/// Writes a function that rolls `roll(score * goal + opponent)` dice.
+pub(super) fn write_python(
+    game: &Game,
+    head: &PythonHead,
+    roll: &dyn Fn(usize) -> i32,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let (rules, space) = (game.rules(), game.space());
+    if space.min_dice < 0 {
+        return Err(unfit(format!("moves below zero dice, as {} has them, have no digit", rules.id)));
+    }
+    let (goal, Rate { first, second, average, .. }) = (space.goal, head.win_rate);
+    let what = match head.against {
+        None => "Both sides playing so, the first player wins".to_owned(),
+        Some(strategy) => format!("Against {strategy} it wins {average} of all games;\n    moving first"),
+    };
+    writeln!(out, "def final_strategy(score, opponent_score):")?;
+    let which = if head.against.is_some() { "A good" } else { "The best" };
+    writeln!(
+        out,
+        "    \"\"\"{which} number of dice in {}, goal {goal}, as `{}` prints it.\n",
+        rules.title, head.command
+    )?;
+    writeln!(out, "    {what} {first},\n    the second {second}.")?;
+    let reading = "Each line is a score, each digit an opponent's score (A is 10). Made by hog, the exact solver.";
+    writeln!(out, "    {reading}\n    \"\"\"\n    rolls = (")?;
+    for score in 0..goal {
+        let digit = |opponent: usize| char::from(DIGITS[roll(score * goal + opponent) as usize]);
+        let row: String = (0..goal).map(digit).collect();
+        writeln!(out, "        '{row}'  # {score}")?;
+    }
+    writeln!(out, "    )\n    return int(rolls[score * {goal} + opponent_score], 36)")
+}

@@ -1,0 +1,53 @@
+//! Tables that see only scores, in the forms that strategies are read from and handed in.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use super::python::{PythonHead, write_python};
+use super::unfit;
+use crate::game::{Game, Plan};
+use crate::view::Rate;
+
+/// A table that sees only scores.
+pub struct ScoreTable<'a> {
+    /// The game.
+    pub game: &'a Game,
+    /// The table.
+    pub plan: &'a Plan,
+    /// Its win rates.
+    pub win_rate: Rate,
+    /// Against whom.
+    pub against: Option<&'a str>,
+    /// The command that makes this file.
+    pub command: &'a str,
+}
+
+impl ScoreTable<'_> {
+    /// Writes it in the form that the ending of `path` asks for: `.py`, `.csv` or `.txt`.
+    ///
+    /// # Errors
+    /// If `out` cannot be written, or the ending is another.
+    pub fn write(&self, path: &Path, out: &mut dyn Write) -> io::Result<()> {
+        let space = self.game.space();
+        let roll = |cell: usize| space.dice(self.plan.action(cell * space.per_cell()));
+        match path.extension().and_then(|ending| ending.to_str()) {
+            Some("py") => {
+                let head = PythonHead { win_rate: self.win_rate, against: self.against, command: self.command };
+                write_python(self.game, &head, &roll, out)
+            }
+            Some("csv") => {
+                writeln!(out, "score,opponent,dice")?;
+                let goal = space.goal;
+                (0..goal * goal).try_for_each(|cell| writeln!(out, "{},{},{}", cell / goal, cell % goal, roll(cell)))
+            }
+            Some("txt") => {
+                writeln!(out, "# {}: {}", self.game.rules().id, self.command)?;
+                (0..space.goal).try_for_each(|score| {
+                    let row = (0..space.goal).map(|opponent| roll(score * space.goal + opponent).to_string());
+                    writeln!(out, "{}", row.collect::<Vec<_>>().join(" "))
+                })
+            }
+            _ => Err(unfit("a table that sees only scores is written as .py, .csv or .txt: name such a file".into())),
+        }
+    }
+}

@@ -1,0 +1,33 @@
+//! Results written out: views as text for people and as JSON for scripts, some as pages, and tables in other forms.
+
+mod contest;
+mod explain_csv;
+pub mod export;
+mod picture;
+mod style;
+mod text;
+
+pub use explain_csv::explain_csv;
+pub use text::{dice_drawn, race_track};
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+
+/// A result that people can read.
+pub trait Text {
+    /// Writes it for people, in colour: whoever writes to something that is no terminal strips the colour.
+    ///
+    /// # Errors
+    /// If `out` cannot be written.
+    fn text(&self, out: &mut dyn Write) -> io::Result<()>;
+}
+
+/// Writes a view as one JSON document on one line; every double reads back as the same double.
+///
+/// # Errors
+/// If `out` cannot be written.
+pub fn json(view: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
+    serde_json::to_writer(&mut *out, view)?;
+    writeln!(out)
+}

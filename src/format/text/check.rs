@@ -1,0 +1,32 @@
+//! What the second reading of tables found.
+
+use std::io::{self, Write};
+
+use crate::format::Text;
+use crate::format::style::{BEST, FAINT, LOSS, paint, thousands};
+use crate::view::{CheckView, CheckedView};
+
+impl Text for CheckView {
+    fn text(&self, out: &mut dyn Write) -> io::Result<()> {
+        self.tables.iter().try_for_each(|table| table.text(out))
+    }
+}
+
+impl Text for CheckedView {
+    fn text(&self, out: &mut dyn Write) -> io::Result<()> {
+        let states = thousands(self.states as u64);
+        let verdict = if self.ok { paint(BEST, "proven") } else { paint(LOSS, "WRONG") };
+        writeln!(out, "{verdict}  {}  {}, {states} states: {}", self.table, self.rules, self.proven)?;
+        if !self.ok {
+            writeln!(
+                out,
+                "  {} wrong win rates (the worst is off by {:e}), {} wrong rolls",
+                self.wrong_values, self.worst_difference, self.wrong_rolls
+            )?;
+        }
+        for fault in &self.faults {
+            writeln!(out, "  {fault}")?;
+        }
+        writeln!(out, "{}", paint(FAINT, format!("  checked in {:.2} s", self.seconds)))
+    }
+}

@@ -1,0 +1,28 @@
+//! The distribution of a sum of dice, one sum a line.
+
+use std::io::{self, Write};
+
+use crate::format::Text;
+use crate::format::style::{BEST, FAINT, TITLE, bar, paint};
+use crate::view::{DiceView, SumView};
+
+/// Cells of the longest bar.
+const WIDTH: usize = 40;
+
+impl Text for DiceView {
+    fn text(&self, out: &mut dyn Write) -> io::Result<()> {
+        let head = format!("{} dice of {} sides: {} rolls", self.dice, self.die, self.rolls);
+        writeln!(out, "{}", paint(TITLE, head))?;
+        let width = self.rolls.len().max(8);
+        let titles = format!("{:>5}  {:>width$}  {:>width$}  {:<10}", "sum", "rolls", "no ones", "chance");
+        writeln!(out, "{}", paint(FAINT, titles))?;
+        let highest = self.sums.iter().map(|s| s.chance).fold(0.0, f64::max);
+        for SumView { sum, count, without_ones, chance } in &self.sums {
+            let bar = paint(BEST, bar(chance / highest, WIDTH));
+            writeln!(out, "{sum:>5}  {count:>width$}  {without_ones:>width$}  {chance:<10.8}  {bar}")?;
+        }
+        writeln!(out, "mean of the sum      {}", self.mean)?;
+        writeln!(out, "chance of a 1        {}", self.chance_of_one)?;
+        writeln!(out, "mean of the points   {} (a 1 makes them 1)", self.mean_points)
+    }
+}

@@ -1,0 +1,49 @@
+//! Where a strategy loses.
+
+use std::io::{self, Write};
+
+use crate::format::Text;
+use crate::format::style::{BEST, FAINT, LOSS, TITLE, either, paint, thousands};
+use crate::view::{ExplainView, MistakeKind};
+
+fn in_words(kind: MistakeKind) -> &'static str {
+    match kind {
+        MistakeKind::NeverEnds => "goes round for ever",
+        MistakeKind::RisksTheEnd => "too many, when fewer win at once",
+        MistakeKind::MissesZeroDice => "dice, where zero is best",
+        MistakeKind::TooManyDice => "too many dice",
+        MistakeKind::TooFewDice => "too few dice",
+    }
+}
+
+impl Text for ExplainView {
+    fn text(&self, out: &mut dyn Write) -> io::Result<()> {
+        let title = format!("{}: {} against {}", self.rules, self.strategy, self.against);
+        writeln!(out, "{}", paint(TITLE, title))?;
+        writeln!(out, "  it wins            {}", self.win_rate.average)?;
+        writeln!(out, "  the best response  {}", paint(BEST, self.best_response.average))?;
+        writeln!(out, "  it loses           {}", paint(LOSS, self.loss.average))?;
+        if self.worst.is_empty() {
+            return writeln!(out, "nothing is lost: no one plays better against {}", self.against);
+        }
+        writeln!(out, "\nby kind of mistake")?;
+        for mistake in self.mistakes.iter().filter(|mistake| mistake.positions > 0) {
+            let positions = thousands(mistake.positions as u64);
+            writeln!(out, "  {:<34}{:.8}  in {positions} positions", in_words(mistake.kind), mistake.loss)?;
+        }
+        writeln!(out, "\nwhere it costs most")?;
+        writeln!(out, "  score  opponent  rolls  best        loss  each time       met")?;
+        for row in &self.worst {
+            let best = either(&row.best);
+            let memory: Vec<String> = row.memory.iter().map(|(name, value)| format!("{name} {value}")).collect();
+            let memory = if memory.is_empty() { String::new() } else { format!("  ({})", memory.join(", ")) };
+            writeln!(
+                out,
+                "  {:>5}  {:>8}  {:>5}  {best:<8}{:>8.6}   {:>8.6}  {:>8.6}{memory}",
+                row.score, row.opponent, row.dice, row.loss, row.loss_each, row.met
+            )?;
+        }
+        let met = thousands(self.positions_met as u64);
+        writeln!(out, "{}", paint(FAINT, format!("averages of moving first and second, over all {met} positions met")))
+    }
+}

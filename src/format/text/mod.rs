@@ -1,0 +1,17 @@
+//! Views as text for people, one file for each.
+
+mod best;
+mod bid;
+mod check;
+mod contest;
+mod dice;
+mod explain;
+mod play;
+mod rate;
+mod rules;
+mod simulate;
+mod solve;
+mod survey;
+mod turn;
+
+pub use play::{dice_drawn, race_track};

@@ -1,0 +1,132 @@
+//! A game that is played: turns, scores, hints, its end, and how dice and scores are drawn.
+
+use std::io::{self, Write};
+
+use crate::format::Text;
+use crate::format::style::{BEST, FAINT, LOSS, TITLE, bar, paint};
+use crate::sim::session::Finish;
+use crate::sim::{Grade, Hint, Summary};
+use crate::view::{EndView, HintsView, PlayTurnView, ScoresView};
+
+impl PlayTurnView {
+    /// Who rolls what, in a sentence.
+    pub fn headline(&self) -> String {
+        let dice = match self.dice {
+            1 => "1 die".to_owned(),
+            dice => format!("{dice} dice"),
+        };
+        let points = if self.points == 1 { "1 point".to_owned() } else { format!("{} points", self.points) };
+        let again = if self.again { ", and moves again" } else { "" };
+        format!("{}: {dice}, {points}, {} to {}{again}", self.name, self.scores[0], self.scores[1])
+    }
+}
+
+impl Text for PlayTurnView {
+    fn text(&self, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "{}", paint(TITLE, self.headline()))?;
+        for row in dice_drawn(&self.faces) {
+            writeln!(out, "  {row}")?;
+        }
+        for step in self.steps.iter().filter(|step| step.rule != "Roll") {
+            writeln!(out, "  {}  {}", paint(FAINT, &step.rule), step.text)?;
+        }
+        if let Some(remark) = &self.remark {
+            writeln!(out, "  {}", paint(if self.loss == Some(0.0) { BEST } else { LOSS }, remark))?;
+        }
+        Ok(())
+    }
+}
+
+/// Dice as boxes side by side: three rows, or none without dice.
+pub fn dice_drawn(faces: &[u32]) -> Vec<String> {
+    if faces.is_empty() {
+        return Vec::new();
+    }
+    let width = faces.iter().map(|face| face.to_string().len()).max().unwrap_or(1) + 2;
+    let row = |each: &dyn Fn(&u32) -> String| faces.iter().map(each).collect::<Vec<_>>().join(" ");
+    vec![
+        row(&|_| format!("┌{}┐", "─".repeat(width))),
+        row(&|face| format!("│{face:^width$}│")),
+        row(&|_| format!("└{}┘", "─".repeat(width))),
+    ]
+}
+
+/// A score as a runner on a track of that many cells, the goal at its end.
+pub fn race_track(score: i64, goal: u32, cells: usize) -> String {
+    let run = (score.max(0) as f64 / f64::from(goal.max(1))).min(1.0);
+    let done = ((run * cells as f64) as usize).min(cells);
+    format!("{}▶{}┃", "━".repeat(done), "·".repeat(cells - done))
+}
+
+/// Cells of a race track.
+const TRACK: usize = 40;
+
+impl Text for ScoresView {
+    fn text(&self, out: &mut dyn Write) -> io::Result<()> {
+        let width = self.names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
+        for (player, (name, score)) in self.names.iter().zip(self.scores).enumerate() {
+            let style = if self.mover == Some(player) { TITLE } else { FAINT };
+            let track = race_track(score, self.goal, TRACK);
+            writeln!(out, "{}", paint(style, format!("{name:<width$} {score:>4} {track}")))?;
+        }
+        Ok(())
+    }
+}
+
+impl Text for HintsView {
+    fn text(&self, out: &mut dyn Write) -> io::Result<()> {
+        if self.hints.is_empty() {
+            return writeln!(out, "no hints here");
+        }
+        for Hint { dice, win_rate, best } in &self.hints {
+            let line = format!("{dice:>4}  {win_rate:.4}  {}", bar(*win_rate, 24));
+            let (line, mark) = if *best { (paint(BEST, line), "  best") } else { (line, "") };
+            writeln!(out, "{line}{}", paint(BEST, mark))?;
+        }
+        Ok(())
+    }
+}
+
+impl EndView {
+    /// Who has won, in a sentence.
+    pub fn verdict(&self) -> String {
+        let [score0, score1] = self.scores;
+        let place = format!("{score0} to {score1} after {} turns", self.turns);
+        match self.result {
+            Some(Finish::Won(player)) if self.names[player] == "you" => format!("you win: {place}"),
+            Some(Finish::Won(player)) => format!("{} wins: {place}", self.names[player]),
+            Some(Finish::Tied) => format!("a tie: {place}"),
+            Some(Finish::Endless) => format!("both pass for ever, half a win for each: {place}"),
+            None => format!("the game is left at {place}"),
+        }
+    }
+
+    /// What the judge makes of both players' rolls, a line or two for each.
+    pub fn remarks(&self) -> Vec<String> {
+        let played = self.names.iter().zip(self.summaries.iter().flatten()).filter(|(_, s)| s.moves > 0);
+        played.flat_map(|(name, summary)| summary_lines(name, summary)).collect()
+    }
+}
+
+fn summary_lines(name: &str, summary: &Summary) -> Vec<String> {
+    let graded = Grade::ALL.iter().zip(summary.grades).filter(|(_, count)| *count > 0);
+    let grades: Vec<String> = graded.map(|(grade, count)| format!("{count} {grade}")).collect();
+    let loss = summary.mean_loss * 100.0;
+    let rolls = if summary.moves == 1 { "roll" } else { "rolls" };
+    let mut lines = vec![format!(
+        "{name}: {} {rolls} ({}), {loss:.2} points of win rate given away a roll",
+        summary.moves,
+        grades.join(", ")
+    )];
+    if let Some((turn, [score, opponent], remark)) = &summary.worst {
+        lines.push(format!("  worst: turn {turn} at {score}-{opponent}: {remark}"));
+    }
+    lines
+}
+
+impl Text for EndView {
+    fn text(&self, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "{}", paint(TITLE, self.verdict()))?;
+        self.remarks().iter().try_for_each(|line| writeln!(out, "{line}"))
+    }
+}

@@ -1,0 +1,58 @@
+//! What was solved, how, and how good the numbers are.
+
+use std::io::{self, Write};
+
+use crate::format::Text;
+use crate::format::style::{BEST, FAINT, TITLE, either, paint, thousands};
+use crate::view::{ArithmeticKind, Rate, SearchView, SolveView};
+
+impl Text for SolveView {
+    fn text(&self, out: &mut dyn Write) -> io::Result<()> {
+        let what = match (&self.against, &self.search) {
+            (None, _) => "equilibrium: both sides play to win".to_owned(),
+            (Some(opponent), None) => format!("best response to {opponent}"),
+            (Some(opponent), Some(_)) => format!("the best table found against {opponent} that sees only scores"),
+        };
+        writeln!(out, "{}  {what}", paint(TITLE, format!("{}, goal {}", self.rules, self.goal)))?;
+        match &self.search {
+            None => self.solved(out)?,
+            Some(search) => self.searched(search, out)?,
+        }
+        writeln!(out, "{}", paint(FAINT, format!("  solved in   {:.3} s", self.seconds)))?;
+        match &self.output {
+            Some(path) => writeln!(out, "  table       {path}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl SolveView {
+    fn solved(&self, out: &mut dyn Write) -> io::Result<()> {
+        let Rate { first, second, average, .. } = self.win_rate;
+        writeln!(out, "  win rate    {} moving first, {second} second, {average} on average", paint(BEST, first))?;
+        if let Some(fraction) = &self.fraction {
+            writeln!(out, "  exactly     {fraction}")?;
+        }
+        writeln!(out, "  first roll  {} dice", either(&self.first_roll))?;
+        let exact = self.arithmetic == ArithmeticKind::Exact;
+        let numbers = if exact {
+            "exact: integers to the last division, each win rate the nearest double".to_owned()
+        } else {
+            format!("floating point, every win rate within {:.1e} of the exact one", self.win_rate.error_bound)
+        };
+        writeln!(out, "  numbers     {numbers}")?;
+        let states = thousands(self.states as u64);
+        let ties = if exact { "with a tie" } else { "with rolls closer than the bound" };
+        writeln!(out, "  states      {states}, {} {ties}, {} loops", thousands(self.ties), thousands(self.loops))
+    }
+
+    fn searched(&self, search: &SearchView, out: &mut dyn Write) -> io::Result<()> {
+        let Rate { first, second, average, error_bound, .. } = self.win_rate;
+        writeln!(out, "  win rate    {} on average, {first} moving first, {second} second", paint(BEST, average))?;
+        writeln!(out, "  at most     {} for anyone who sees everything", search.at_most)?;
+        writeln!(out, "  first roll  {} dice", either(&self.first_roll))?;
+        writeln!(out, "  numbers     floating point, every win rate within {error_bound:.1e} of the exact one")?;
+        let (decisions, states) = (thousands(search.decisions as u64), thousands(self.states as u64));
+        writeln!(out, "  entries     {decisions} for {states} states, {} tries from seed {}", search.tries, search.seed)
+    }
+}

@@ -1,0 +1,159 @@
+//! Every game's figures, as text and as a page in Markdown.
+
+use std::io::{self, Write};
+
+use crate::format::style::{FAINT, TITLE, either, paint, thousands};
+use crate::format::{Text, picture};
+use crate::view::{ArithmeticKind, Rate, ShareView, SurveyRow, SurveyView};
+
+impl SurveyRow {
+    /// The row as it stands in tables: game, first player, first roll, baseline, best response, equilibrium, ties,
+    /// endless, states, seconds.
+    pub fn columns(&self) -> [String; 10] {
+        let rate = |rate: Option<Rate>| rate.map_or_else(|| "-".to_owned(), |rate| format!("{:.10}", rate.average));
+        let endless =
+            if self.win_rate.endless == 0.0 { "0".to_owned() } else { format!("{:.10}", self.win_rate.endless) };
+        [
+            self.rules.clone(),
+            format!("{:.10}", self.win_rate.first),
+            either(&self.first_roll),
+            self.baseline.clone().unwrap_or_else(|| "-".into()),
+            rate(self.best_response),
+            rate(self.equilibrium),
+            thousands(self.ties as u64),
+            endless,
+            thousands(self.states as u64),
+            format!("{:.2}", self.seconds),
+        ]
+    }
+}
+
+const HEADS: [&str; 10] = [
+    "game",
+    "first player",
+    "first roll",
+    "baseline",
+    "best response",
+    "equilibrium",
+    "ties",
+    "endless",
+    "states",
+    "seconds",
+];
+
+impl SurveyView {
+    /// The headings under which games stand, in the order of their first games.
+    pub(crate) fn groups(&self) -> Vec<&str> {
+        let mut groups: Vec<&str> = Vec::new();
+        for row in &self.games {
+            if !groups.contains(&row.group.as_str()) {
+                groups.push(&row.group);
+            }
+        }
+        groups
+    }
+
+    pub(crate) fn of<'a>(&'a self, group: &'a str) -> impl Iterator<Item = &'a SurveyRow> {
+        self.games.iter().filter(move |row| row.group == group)
+    }
+
+    /// What the columns mean, and how good the numbers are.
+    fn legend(&self) -> String {
+        let exact = self.games.iter().filter(|row| row.arithmetic == ArithmeticKind::Exact).count();
+        let bound = self.games.iter().map(SurveyRow::error_bound).fold(0.0, f64::max);
+        let solved = match (exact, self.games.len()) {
+            (0, _) => "Equilibria are solved in floats; ties are rolls closer than the bound".to_owned(),
+            (exact, all) if exact == all => "Equilibria and their ties are exact".to_owned(),
+            (exact, all) => format!("Equilibria and their ties are exact in {exact} of {all} games, else in floats"),
+        };
+        format!(
+            "{solved}. No win rate here is further than {bound:.1e} from the exact one, before rounding to ten digits."
+        )
+    }
+
+    /// Writes the page: the command that makes it, the picture, the table.
+    ///
+    /// # Errors
+    /// If `out` cannot be written.
+    pub fn page(&self, picture: &str, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "[//]: # (Made by {}; do not edit.)\n", self.command)?;
+        writeln!(out, "# Every published Hog, solved\n")?;
+        writeln!(out, "`{}` made this page, in {:.0} seconds.\n", self.command, self.seconds)?;
+        writeln!(out, "![Win rates of all games]({picture})\n")?;
+        writeln!(out, "{MEANING}\n\n{}", self.legend())?;
+        for group in self.groups() {
+            writeln!(out, "\n## {group}\n")?;
+            writeln!(out, "| {} |\n|{}", HEADS.join(" | "), "---|".repeat(HEADS.len()))?;
+            for row in self.of(group) {
+                let [id, first, roll, baseline, rest @ ..] = row.columns();
+                let baseline = if baseline == "-" { baseline } else { format!("`{baseline}`") };
+                let columns = [vec![format!("`{id}`"), first, roll, baseline], rest.to_vec()].concat();
+                writeln!(out, "| {} |", columns.join(" | "))?;
+            }
+        }
+        self.bids(out)?;
+        writeln!(out, "\n## Their names\n")?;
+        for row in &self.games {
+            writeln!(out, "* `{}`: {}", row.rules, row.title)?;
+        }
+        Ok(())
+    }
+
+    /// How to bid, in games that begin with a bidding.
+    fn bids(&self, out: &mut dyn Write) -> io::Result<()> {
+        let bidding: Vec<&SurveyRow> = self.games.iter().filter(|row| !row.bids.is_empty()).collect();
+        if !bidding.is_empty() {
+            writeln!(out, "\n## Bids for the start\n\n{BIDDING}")?;
+        }
+        for row in bidding {
+            writeln!(out, "\n| bid in `{}` | share |\n|---|---|", row.rules)?;
+            row.bids.iter().try_for_each(|ShareView { bid, share }| writeln!(out, "| {bid} | {share:.10} |"))?;
+        }
+        Ok(())
+    }
+
+    /// Writes the picture: an SVG with one line a game.
+    ///
+    /// # Errors
+    /// If `out` cannot be written.
+    pub fn picture(&self, out: &mut dyn Write) -> io::Result<()> {
+        picture::write(self, out)
+    }
+}
+
+const BIDDING: &str = "\
+How often to make which bid, so that no answer wins more than half of the games: the equilibrium of the bids on top of the
+exact values of every start, its shares proven in fractions (`hog bid`). A bid left out is never made.";
+
+const MEANING: &str = "\
+* **first player**: the win rate of the player who moves first, if both play to win.
+* **first roll**: the best numbers of dice at 0 to 0.
+* **baseline**: the strategy that the course rates against.
+* **best response**: the most that any strategy wins against the baseline, on average of moving first and second.
+* **equilibrium**: what equilibrium play wins against the baseline, on the same average.
+* **ties**: states with more than one best number of dice.
+* **endless**: the share of games between equilibrium players that never end; each counts half a win.
+* **states**: pairs of scores times what the game remembers, where memories that behave alike are one.
+* **seconds**: the time to read, tabulate and solve the game.
+
+Equilibrium play and best responses see the whole state, also what a course hides from its strategies (exchanged dice,
+the number of the turn): there these are upper bounds on what a student can reach.";
+
+impl Text for SurveyView {
+    fn text(&self, out: &mut dyn Write) -> io::Result<()> {
+        let rows: Vec<[String; 10]> = self.games.iter().map(SurveyRow::columns).collect();
+        let width = |column: usize| {
+            rows.iter().map(|row| row[column].len()).chain([HEADS[column].len()]).max().unwrap_or_default()
+        };
+        let widths: Vec<usize> = (0..HEADS.len()).map(width).collect();
+        let line = |columns: Vec<&str>| {
+            let padded = columns.iter().zip(&widths).map(|(text, width)| format!("{text:<width$}"));
+            padded.collect::<Vec<_>>().join("  ").trim_end().to_owned()
+        };
+        writeln!(out, "{}", paint(TITLE, line(HEADS.to_vec())))?;
+        for row in &rows {
+            writeln!(out, "{}", line(row.iter().map(String::as_str).collect()))?;
+        }
+        writeln!(out, "{}", paint(FAINT, format!("{} In {:.1} s.", self.legend(), self.seconds)))
+    }
+}

@@ -1,0 +1,23 @@
+//! A turn, one rule a line.
+
+use std::io::{self, Write};
+
+use crate::format::Text;
+use crate::format::style::{BEST, FAINT, counted, paint};
+use crate::view::TurnView;
+
+impl Text for TurnView {
+    fn text(&self, out: &mut dyn Write) -> io::Result<()> {
+        let width = self.steps.iter().map(|step| step.rule.chars().count()).max().unwrap_or(0);
+        for step in &self.steps {
+            writeln!(out, "  {}  {}", paint(FAINT, format!("{:<width$}", step.rule)), step.text)?;
+        }
+        let again = if self.again { ", and the same player moves again" } else { "" };
+        let after = paint(BEST, format!("{} to {}", self.score, self.opponent));
+        writeln!(out, "{}: {after} after the turn{again}", counted(self.points, "point"))?;
+        for (name, value) in &self.memory {
+            writeln!(out, "{}", paint(FAINT, format!("  {name} is now {value}")))?;
+        }
+        Ok(())
+    }
+}

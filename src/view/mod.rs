@@ -1,0 +1,67 @@
+//! Results as data: what every command, page or module answers with, and the JSON schema of each.
+//!
+//! Keys may be added to a view, none removed or given another meaning. `docs/schema` holds the schemas, written by
+//! `HOG_SCHEMA=write cargo test --test schema` and held by that test.
+
+mod best;
+mod bid;
+mod check;
+mod contest;
+mod dice;
+mod error;
+mod explain;
+mod play;
+mod rate;
+mod rules;
+mod simulate;
+mod solve;
+mod survey;
+mod turn;
+
+pub use best::{BestView, ChoiceView};
+pub use bid::{BidView, ShareView};
+pub use check::{CheckView, CheckedView};
+pub use contest::{ContestView, RankView, RejectedView};
+pub use dice::{DiceView, SumView};
+pub use error::{ErrorDetail, ErrorView, FaultView};
+pub use explain::{ExplainView, ExplainedRates, LossView, MistakeKind, MistakeView};
+pub use play::{EndView, HintsView, PlayTurnView, ScoresView};
+pub use rate::{Rate, RateView};
+pub use rules::{
+    FunctionsView, GameView, MemoryOwner, MemoryView, NewRulesView, RuleView, RulesCheckView, RulesListView, RulesView,
+};
+pub use simulate::{ExperimentsView, PlayedView, PointsView, RatedView, SimulateView, Simulated};
+pub use solve::{ArithmeticKind, ObjectiveKind, SearchView, Sight, SolveView};
+pub use survey::{SurveyRow, SurveyView};
+pub use turn::{BadLineView, StepView, TurnView};
+
+use schemars::{Schema, schema_for};
+
+/// The schema of every document, by the name of its file in `docs/schema` without `.json`.
+pub fn schemas() -> Vec<(&'static str, Schema)> {
+    vec![
+        ("best", schema_for!(BestView)),
+        ("bid", schema_for!(BidView)),
+        ("check", schema_for!(CheckView)),
+        ("contest", schema_for!(ContestView)),
+        ("dice", schema_for!(DiceView)),
+        ("error", schema_for!(ErrorView)),
+        ("explain", schema_for!(ExplainView)),
+        ("play-end", schema_for!(EndView)),
+        ("play-hints", schema_for!(HintsView)),
+        ("play-scores", schema_for!(ScoresView)),
+        ("play-turn", schema_for!(PlayTurnView)),
+        ("rate", schema_for!(RateView)),
+        ("rules-check", schema_for!(RulesCheckView)),
+        ("rules-functions", schema_for!(FunctionsView)),
+        ("rules-list", schema_for!(RulesListView)),
+        ("rules-new", schema_for!(NewRulesView)),
+        ("rules-show", schema_for!(RulesView)),
+        ("simulate", schema_for!(SimulateView)),
+        ("simulate-experiments", schema_for!(ExperimentsView)),
+        ("solve", schema_for!(SolveView)),
+        ("survey", schema_for!(SurveyView)),
+        ("turn", schema_for!(TurnView)),
+        ("turn-bad-line", schema_for!(BadLineView)),
+    ]
+}

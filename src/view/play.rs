@@ -1,0 +1,123 @@
+//! Turns, hints and endings of a game that is played.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::StepView;
+use crate::sim::session::{Finish, Session, Taken};
+use crate::sim::{Hint, Summary};
+
+/// One turn of a game.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct PlayTurnView {
+    /// Whose it was: 0 or 1.
+    pub player: usize,
+    /// That player's name.
+    pub name: String,
+    /// The dice asked for.
+    pub dice: i32,
+    /// What they showed.
+    pub faces: Vec<u32>,
+    /// The points of the turn.
+    pub points: i64,
+    /// Player 0's score and Player 1's after the turn.
+    pub scores: [i64; 2],
+    /// True if the same player moves once more.
+    pub again: bool,
+    /// What each rule did.
+    pub steps: Vec<StepView>,
+    /// What a judge says of the choice.
+    pub remark: Option<String>,
+    /// The win rate it gave away.
+    pub loss: Option<f64>,
+}
+
+impl PlayTurnView {
+    /// Of a turn that was taken by a player of that name.
+    pub fn new(taken: &Taken, name: &str) -> Self {
+        let turn = &taken.rolled.turn;
+        Self {
+            player: taken.player,
+            name: name.to_owned(),
+            dice: taken.rolled.request,
+            faces: taken.rolled.faces.clone(),
+            points: turn.points,
+            scores: taken.scores(),
+            again: turn.again,
+            steps: turn.steps.iter().map(|s| StepView { rule: s.rule.clone(), text: s.text.clone() }).collect(),
+            remark: taken.remark.as_ref().map(ToString::to_string),
+            loss: taken.remark.as_ref().map(|remark| remark.loss),
+        }
+    }
+}
+
+/// The scores as a race.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct ScoresView {
+    /// Player 0's name and Player 1's.
+    pub names: [String; 2],
+    /// Their scores.
+    pub scores: [i64; 2],
+    /// The game's goal.
+    pub goal: u32,
+    /// Whose turn it is; null if the game is over.
+    pub mover: Option<usize>,
+}
+
+impl ScoresView {
+    /// Of a session as it stands.
+    pub fn new(session: &Session) -> Self {
+        Self {
+            names: session.seats().each_ref().map(|seat| seat.name.clone()),
+            scores: session.scores(),
+            goal: session.game().rules().goal,
+            mover: session.mover(),
+        }
+    }
+}
+
+/// What each number of dice is worth.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct HintsView {
+    /// One for each number of dice; none without a judge, or once the game is over.
+    pub hints: Vec<Hint>,
+}
+
+impl HintsView {
+    /// Of these hints.
+    pub fn new(hints: Vec<Hint>) -> Self {
+        Self { hints }
+    }
+}
+
+/// How a game ended.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct EndView {
+    /// Player 0's name and Player 1's.
+    pub names: [String; 2],
+    /// Their scores.
+    pub scores: [i64; 2],
+    /// How many turns were taken.
+    pub turns: usize,
+    /// Null if it was left before its end.
+    pub result: Option<Finish>,
+    /// Each player's rolls, as a judge sees them.
+    pub summaries: Option<[Summary; 2]>,
+}
+
+impl EndView {
+    /// Of a session as it stands.
+    pub fn new(session: &Session) -> Self {
+        Self {
+            names: session.seats().each_ref().map(|seat| seat.name.clone()),
+            scores: session.scores(),
+            turns: session.taken().len(),
+            result: session.result(),
+            summaries: session.summaries().filter(|_| !session.taken().is_empty()),
+        }
+    }
+}

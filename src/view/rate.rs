@@ -1,0 +1,41 @@
+//! Win rates: the one form in which those of a strategy are told.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Win rates of a strategy against another, from 0 to 1. A game that never ends counts half a win.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct Rate {
+    /// The win rate when it moves first.
+    pub first: f64,
+    /// The win rate when it moves second.
+    pub second: f64,
+    /// The average of both: what the course calls the win rate.
+    pub average: f64,
+    /// The share of games that never end, on average of moving first and second.
+    pub endless: f64,
+    /// No win rate here is further than this from the exact one.
+    pub error_bound: f64,
+}
+
+impl Rate {
+    /// Of the win rates first, second, average; the shares of endless games moving first and moving second; and the bound.
+    pub fn new([first, second, average]: [f64; 3], endless: [f64; 2], error_bound: f64) -> Self {
+        Self { first, second, average, endless: (endless[0] + endless[1]) / 2.0, error_bound }
+    }
+}
+
+/// One strategy against another.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct RateView {
+    /// The game's id.
+    pub rules: String,
+    /// The strategy that is rated.
+    pub strategy: String,
+    /// What it plays against.
+    pub against: String,
+    /// The strategy's win rates.
+    pub win_rate: Rate,
+}

@@ -1,0 +1,269 @@
+//! The front door: what it answers, what it keeps, what it refuses, and how it is stopped.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use hog::Engine;
+use hog::engine::{Cancel, EngineError, GameQuery, Limits, Progress, Query, SolveQuery, Sources, TurnDice};
+use hog::game::Game;
+use hog::rules::RulesError;
+use hog::sim::session::Seat;
+use hog::solve::{Arithmetic, Watch, best_response};
+use hog::strategy::{Strategy, StrategyError};
+use hog::view::{ObjectiveKind, Sight};
+
+fn engine() -> Engine {
+    Engine::builder().build()
+}
+
+fn strategy(text: &str) -> Strategy {
+    text.parse().unwrap()
+}
+
+fn small(engine: &Engine) -> Arc<Game> {
+    engine.game(GameQuery::new("fa21").goal(20)).unwrap()
+}
+
+#[test]
+fn an_engine_and_what_it_gives_may_be_sent_to_threads() {
+    fn sendable<T: Send + Sync + 'static>() {}
+    sendable::<Engine>();
+    sendable::<EngineError>();
+    sendable::<hog::sim::session::Session>();
+    sendable::<hog::sim::Judge>();
+}
+
+#[test]
+fn a_game_is_found_by_id_alias_and_case_and_kept() {
+    let engine = engine();
+    let game = engine.game("fa21").unwrap();
+    assert!(Arc::ptr_eq(&game, &engine.clone().game("FA21").unwrap()), "copies share what is kept");
+    assert!(!Arc::ptr_eq(&game, &small(&engine)));
+    let alias = game.rules().aliases.first().map(|alias| engine.game(alias.as_str()).unwrap());
+    assert!(alias.is_none_or(|other| Arc::ptr_eq(&game, &other)));
+    let threads: Vec<_> = (0..4)
+        .map(|_| {
+            std::thread::spawn({
+                let engine = engine.clone();
+                move || engine.best(&engine.game("fa21").unwrap(), &Query::scores(20, 36)).unwrap()
+            })
+        })
+        .collect();
+    for thread in threads {
+        assert_eq!(thread.join().unwrap().best, [8]);
+    }
+}
+
+#[test]
+fn without_room_nothing_is_kept_and_the_answers_are_the_same() {
+    let mut limits = Limits::default();
+    limits.cache = 0;
+    let forgetful = Engine::builder().limits(limits).build();
+    assert!(!Arc::ptr_eq(&small(&forgetful), &small(&forgetful)));
+    let query = Query::scores(3, 4).against("always_roll:3");
+    let answer = |engine: &Engine| engine.best(&small(engine), &query).unwrap();
+    assert_eq!(answer(&forgetful), answer(&engine()));
+}
+
+#[test]
+fn best_against_a_strategy_is_the_best_response() {
+    let engine = engine();
+    let game = small(&engine);
+    let plan = engine.plan(&game, &strategy("always_roll:6")).unwrap();
+    let solution = best_response(&game, &plan, Arithmetic::Float, &Watch::silent()).unwrap();
+    let view = engine.best(&game, &Query::scores(0, 0).against("always_roll:6")).unwrap();
+    assert_eq!((view.win_rate, &view.best), (solution.first(), &game.space().dice_in(solution.first_roll())));
+    assert!(matches!(
+        engine.best(&game, &Query::scores(0, 0).against("nobody")),
+        Err(EngineError::Strategy(StrategyError::Unknown { .. }))
+    ));
+    assert!(matches!(engine.best(&game, &Query::scores(20, 0)), Err(EngineError::Position(_))));
+}
+
+#[test]
+fn rates_are_against_the_baseline_if_nobody_is_named() {
+    let engine = engine();
+    let game = small(&engine);
+    let rate = |against: Option<&str>| {
+        engine.rate(&game, &strategy("optimal"), against.map(strategy).as_ref()).unwrap().win_rate
+    };
+    assert_eq!(rate(None), rate(Some("always_roll:6")));
+    assert_eq!(rate(None), rate(Some("baseline")));
+    let nobody = engine.rate(&engine.game("neller_hog").unwrap(), &strategy("optimal"), None);
+    assert!(matches!(nobody, Err(EngineError::Strategy(StrategyError::NoBaseline { .. }))));
+}
+
+#[test]
+fn a_solution_says_for_what_and_how() {
+    let engine = engine();
+    let game = small(&engine);
+    let view = engine.solve(&game, &SolveQuery::equilibrium().fraction(true)).unwrap();
+    assert_eq!((view.objective, view.win_rate.average), (ObjectiveKind::Equilibrium, 0.5));
+    assert!(view.method.contains("integers") && view.fraction.is_some(), "{}", view.method);
+    let answer = engine.solve(&game, &SolveQuery::best_response(strategy("always_roll:6"))).unwrap();
+    assert_eq!((answer.objective, answer.against.as_deref()), (ObjectiveKind::BestResponse, Some("always_roll:6")));
+    let contradiction = SolveQuery::equilibrium().fraction(true).arithmetic(Arithmetic::Float);
+    assert!(matches!(engine.solve(&game, &contradiction), Err(EngineError::FractionInFloats)));
+    let with_memory = engine.game(GameQuery::new("fa19").goal(10)).unwrap();
+    let nobody = engine.solve(&with_memory, &SolveQuery::equilibrium().sees(Sight::Scores));
+    assert!(matches!(nobody, Err(EngineError::NobodyToAnswer { .. })));
+}
+
+#[test]
+fn views_read_back_as_they_were_written() {
+    let engine = engine();
+    let game = small(&engine);
+    let solved = engine.solve(&game, &SolveQuery::equilibrium()).unwrap();
+    let text = serde_json::to_string(&solved).unwrap();
+    assert_eq!(serde_json::from_str::<hog::view::SolveView>(&text).unwrap(), solved);
+    let explained = engine.explain(&game, &strategy("always_roll:3"), None, 5).unwrap();
+    let text = serde_json::to_string(&explained).unwrap();
+    assert_eq!(serde_json::from_str::<hog::view::ExplainView>(&text).unwrap(), explained);
+    let gap = explained.best_response.average - explained.win_rate.average;
+    assert!((explained.loss.average - gap).abs() < 1e-12 && explained.worst.len() == 5);
+}
+
+#[test]
+fn a_turn_needs_no_game() {
+    let engine = engine();
+    let rules = engine.rules("fa19").unwrap();
+    let query = Query::scores(23, 4).memory("last_dice", 1);
+    let turn = engine.turn(&rules, &query, &TurnDice::Faces(vec![5])).unwrap();
+    assert_eq!((turn.score, turn.opponent), (4, 28));
+    assert!(matches!(engine.turn(&rules, &query, &TurnDice::Move(3)), Err(EngineError::FacesWanted { dice: 3 })));
+}
+
+#[test]
+fn a_session_outlives_its_engine() {
+    let mut session = {
+        let engine = engine();
+        let game = small(&engine);
+        let seat = |name: &str| engine.seat(&game, &strategy(name)).unwrap();
+        engine.session(&game, [seat("always_roll:3"), Seat { name: "you".into(), plan: None }], 7).unwrap()
+    };
+    session.play_on().unwrap();
+    assert!(session.awaits_person() && !session.hints().is_empty());
+}
+
+#[test]
+fn tables_are_proven_by_the_name_of_their_game() {
+    let engine = engine();
+    let view = engine.check(&["fa21"]).unwrap();
+    assert!(view.ok && view.tables[0].published && view.tables[0].states == 10_000);
+    assert!(engine.shipped_games().contains(&"fa21"));
+    assert!(matches!(engine.check(&["fa19c"]).map(|_| ()), Err(EngineError::NoTable { .. } | EngineError::Rules(_))));
+}
+
+#[test]
+fn an_engine_opens_nothing_that_it_is_not_allowed_to() {
+    let engine = engine();
+    let game = small(&engine);
+    assert!(matches!(engine.game("/etc/hostname.toml"), Err(EngineError::Closed { .. })));
+    assert!(matches!(engine.game("nothing"), Err(EngineError::Rules(RulesError::Unknown { .. }))));
+    assert!(matches!(engine.check(&["a.hog"]), Err(EngineError::Closed { .. })));
+    assert!(matches!(engine.tabled("a.hog"), Err(EngineError::Closed { .. })));
+    assert!(matches!(engine.replay("a.hogplay".as_ref()), Err(EngineError::Closed { .. })));
+    for name in ["a.csv", "table:/etc/passwd", "python:a.py", "beat:a.npy", "beat:mix(a.txt,optimal)"] {
+        let refused = engine.rate(&game, &strategy(name), None);
+        assert!(matches!(refused, Err(EngineError::Strategy(StrategyError::Closed { .. }))), "{name}");
+    }
+    let tables_only = Engine::builder().sources(Sources::builtin().with_tables(true)).build();
+    assert!(matches!(tables_only.game("a.toml"), Err(EngineError::Closed { .. })));
+    let refused = tables_only.rate(&game, &strategy("a.py"), None);
+    assert!(matches!(refused, Err(EngineError::Strategy(StrategyError::Closed { .. }))));
+    let missing = tables_only.rate(&game, &strategy("nowhere.csv"), None);
+    assert!(matches!(missing, Err(EngineError::Strategy(StrategyError::File { .. }))));
+}
+
+/// Rules that name a baseline which names the baseline are refused, not followed for ever.
+#[test]
+fn a_baseline_that_names_itself_is_none() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("self.toml");
+    let rules = "id = \"self\"\ngoal = 5\nmax_dice = 1\nbaseline = \"beat:baseline\"\n\n[[rule]]\nname = \"One\"\nzero_dice = \"1\"\n";
+    std::fs::write(&path, rules).unwrap();
+    let engine = Engine::builder().sources(Sources::files()).build();
+    let game = engine.game(path.to_str().unwrap()).unwrap();
+    for name in ["optimal", "baseline", "beat:baseline"] {
+        let refused = engine.rate(&game, &strategy(name), None);
+        assert!(matches!(refused, Err(EngineError::Strategy(StrategyError::NoBaseline { .. }))), "{name}");
+    }
+}
+
+#[test]
+fn a_rule_file_is_read_again_when_it_has_changed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("mine.toml");
+    let engine = Engine::builder().sources(Sources::files()).build();
+    let goal = |goal: u32| {
+        let rules =
+            format!("id = \"mine\"\ngoal = {goal}\nmax_dice = 2\n\n[[rule]]\nname = \"One\"\nzero_dice = \"1\"\n");
+        std::fs::write(&path, rules).unwrap();
+        engine.game(path.to_str().unwrap()).unwrap().rules().goal
+    };
+    assert_eq!([goal(5), goal(7), goal(5)], [5, 7, 5]);
+    std::fs::write(&path, "#".repeat(2 << 20)).unwrap();
+    assert!(matches!(engine.game(path.to_str().unwrap()), Err(EngineError::Rules(RulesError::Unreadable { .. }))));
+}
+
+#[test]
+fn a_game_past_the_limits_is_refused_before_it_is_tabulated() {
+    let mut limits = Limits::default();
+    limits.states = 5000;
+    let engine = Engine::builder().limits(limits).build();
+    assert!(matches!(engine.game("fa21"), Err(EngineError::TooLarge { states: 10_000, .. })));
+    assert!(engine.game(GameQuery::new("fa21").goal(70)).is_ok());
+    // 400 million states; tabulating them would take minutes.
+    let mut limits = Limits::default();
+    limits.memory = 1 << 30;
+    let engine = Engine::builder().limits(limits).build();
+    assert!(matches!(engine.game(GameQuery::new("fa21").goal(20_000)), Err(EngineError::TooLarge { .. })));
+    let out_of_range = engine.game(GameQuery::new("fa21").max_dice(99)).unwrap_err();
+    assert!(matches!(out_of_range, EngineError::Rules(RulesError::Override(_))));
+    assert!(!out_of_range.to_string().contains("--"), "no option of a command line: {out_of_range}");
+}
+
+#[test]
+fn work_is_stopped_by_its_token_and_by_its_time() {
+    let cancel = Cancel::new();
+    let engine = engine().cancelled_by(cancel.clone());
+    let game = small(&engine);
+    engine.rate(&game, &strategy("always_roll:4"), None).unwrap();
+    cancel.cancel();
+    let stopped = engine.rate(&game, &strategy("always_roll:5"), None).unwrap_err();
+    assert!(stopped.is_stop(), "{stopped}");
+    assert!(engine.game(GameQuery::new("fa21").goal(30)).unwrap_err().is_stop());
+
+    let mut limits = Limits::default();
+    limits.time = Some(Duration::ZERO);
+    let hurried = Engine::builder().limits(limits).build();
+    let late = hurried.game("fa21").and_then(|game| hurried.solve(&game, &SolveQuery::equilibrium()).map(|_| ()));
+    assert!(matches!(late, Err(EngineError::Time { .. })), "{late:?}");
+}
+
+#[derive(Default)]
+struct Count {
+    steps: AtomicUsize,
+    ends: AtomicUsize,
+}
+
+impl Progress for Count {
+    fn step(&self, _: &'static str, done: usize, of: usize) {
+        assert!(done <= of);
+        self.steps.fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn end(&self) {
+        self.ends.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+#[test]
+fn progress_is_told_and_ends() {
+    let count = Arc::new(Count::default());
+    let engine = engine().reporting_to(count.clone());
+    let game = small(&engine);
+    engine.solve(&game, &SolveQuery::equilibrium().arithmetic(Arithmetic::Exact)).unwrap();
+    assert!(count.steps.load(Ordering::Relaxed) > 0 && count.ends.load(Ordering::Relaxed) > 0);
+}

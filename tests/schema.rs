@@ -1,0 +1,190 @@
+//! The schemas in `docs/schema`: those of the views, held by what the program prints.
+//!
+//! `HOG_SCHEMA=write cargo test --test schema` writes them anew.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use serde_json::{Value, json};
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/schema")
+}
+
+fn schema(name: &str) -> Value {
+    let text = std::fs::read_to_string(folder().join(format!("{name}.json"))).unwrap();
+    serde_json::from_str(&text).unwrap()
+}
+
+#[test]
+fn the_files_are_the_schemas_of_the_views() {
+    let mut files = Vec::new();
+    for (name, schema) in hog::view::schemas() {
+        let path = folder().join(format!("{name}.json"));
+        let text = serde_json::to_string_pretty(&schema).unwrap() + "\n";
+        if std::env::var("HOG_SCHEMA").as_deref() == Ok("write") {
+            std::fs::create_dir_all(folder()).unwrap();
+            std::fs::write(&path, &text).unwrap();
+        }
+        let written = std::fs::read_to_string(&path).unwrap_or_default();
+        assert!(written == text, "{} is not the schema: HOG_SCHEMA=write cargo test --test schema", path.display());
+        files.push(format!("{name}.json"));
+    }
+    let mut found: Vec<String> =
+        std::fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    found.sort();
+    files.sort();
+    assert_eq!(found, files, "a schema of every view, and no other");
+}
+
+/// What is wrong with a document: enough of JSON Schema for what `schemars` writes, and more keys than it names are wrong.
+fn faults(document: &Value, schema: &Value, root: &Value, place: &str) -> Vec<String> {
+    if let Some(path) = schema.get("$ref").and_then(Value::as_str) {
+        let target = root.pointer(path.trim_start_matches('#')).unwrap_or_else(|| panic!("no {path}"));
+        return faults(document, target, root, place);
+    }
+    for key in ["anyOf", "oneOf"] {
+        if let Some(branches) = schema.get(key).and_then(Value::as_array) {
+            let fits = branches.iter().any(|branch| faults(document, branch, root, place).is_empty());
+            return if fits { Vec::new() } else { vec![format!("{place}: {document} fits no branch of {schema}")] };
+        }
+    }
+    if schema.get("const").is_some_and(|only| only != document)
+        || schema.get("enum").and_then(Value::as_array).is_some_and(|all| !all.contains(document))
+    {
+        return vec![format!("{place}: {document} is none of {schema}")];
+    }
+    let types: Vec<&str> = match &schema["type"] {
+        Value::Array(types) => types.iter().filter_map(Value::as_str).collect(),
+        one => one.as_str().into_iter().collect(),
+    };
+    if !types.is_empty() && !types.iter().any(|name| is(document, name)) {
+        return vec![format!("{place}: {document} is no {types:?}")];
+    }
+    match document {
+        Value::Object(entries) => {
+            let properties = schema["properties"].as_object();
+            let required = schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str);
+            let missing = required.filter(|key| !entries.contains_key(*key));
+            let mut found: Vec<String> = missing.map(|key| format!("{place}: no `{key}`")).collect();
+            for (key, value) in entries {
+                let place = format!("{place}.{key}");
+                match (properties.and_then(|all| all.get(key)), schema.get("additionalProperties")) {
+                    (Some(inner), _) | (None, Some(inner @ Value::Object(_))) => {
+                        found.extend(faults(value, inner, root, &place));
+                    }
+                    _ => found.push(format!("{place}: the schema does not name it")),
+                }
+            }
+            found
+        }
+        Value::Array(items) => {
+            let inner = |index: usize| match schema["prefixItems"].get(index) {
+                Some(inner) => inner.clone(),
+                None => schema.get("items").cloned().unwrap_or(Value::Bool(true)),
+            };
+            let each = items.iter().enumerate();
+            each.flat_map(|(index, item)| faults(item, &inner(index), root, &format!("{place}[{index}]"))).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn is(document: &Value, name: &str) -> bool {
+    match name {
+        "null" => document.is_null(),
+        "boolean" => document.is_boolean(),
+        "integer" => document.is_i64() || document.is_u64(),
+        "number" => document.is_number(),
+        "string" => document.is_string(),
+        "array" => document.is_array(),
+        "object" => document.is_object(),
+        other => panic!("no type of JSON is called {other}"),
+    }
+}
+
+/// The lines that a command prints, each a document.
+fn printed(command: &str, input: &str) -> Vec<Value> {
+    let arguments = command.split(' ').chain(["--format", "json"]);
+    let mut child = Command::new(env!("CARGO_BIN_EXE_hog"))
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    std::io::Write::write_all(&mut child.stdin.take().unwrap(), input.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    let lines = String::from_utf8(output.stdout).unwrap();
+    lines.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|e| panic!("hog {command}: {e}"))).collect()
+}
+
+#[track_caller]
+fn assert_fits(document: &Value, name: &str) {
+    let schema = schema(name);
+    let found = faults(document, &schema, &schema, name);
+    assert!(found.is_empty(), "{}\n{document}", found.join("\n"));
+}
+
+#[test]
+fn what_commands_print_fits_their_schemas() {
+    let commands = [
+        ("best", "best fa19 20 36 --memory last_dice=4 --goal 40 --against always_roll:4"),
+        ("bid", "bid sp15c --goal 20"),
+        ("check", "check fa21 nju21"),
+        ("contest", "contest fa21 always_roll:4 always_roll:6 optimal baseline --goal 20"),
+        ("dice", "dice 3"),
+        ("error", "best fa21 100 0"),
+        ("error", "bogus"),
+        ("explain", "explain nju21 always_roll:4 --goal 20"),
+        ("explain", "explain fa19 always_roll:4 --goal 20"),
+        ("rate", "rate fa21 optimal"),
+        ("rules-check", "rules check fa21"),
+        ("rules-functions", "rules functions"),
+        ("rules-list", "rules list"),
+        ("rules-show", "rules show fa19"),
+        ("rules-show", "rules show fa14"),
+        ("simulate", "simulate fa21 always_roll:4 --games 100 --goal 20"),
+        ("simulate-experiments", "simulate fa21 --games 100 --goal 20"),
+        ("solve", "solve fa21 --goal 12 --fraction"),
+        ("solve", "solve su15 --goal 12 --against always_roll:5 --arithmetic float"),
+        ("solve", "solve fa19 --goal 12 --sees scores --against always_roll:4 --tries 2"),
+        ("survey", "survey fa21 fa14 neller_hog --goal 10"),
+        ("turn", "turn fa19 23 4 --dice 5"),
+    ];
+    for (name, command) in commands {
+        let documents = printed(command, "");
+        assert_eq!(documents.len(), 1, "hog {command}");
+        assert_fits(&documents[0], name);
+    }
+}
+
+#[test]
+fn lines_of_batches_and_games_fit_their_schemas() {
+    let turns = printed("turn fa21 --batch", "{\"score\":1,\"opponent\":2,\"dice\":[3]}\nno JSON\n");
+    assert_fits(&turns[0], "turn");
+    assert_fits(&turns[1], "turn-bad-line");
+    let lines = printed("play fa21 --goal 20 --seed 7 --against always_roll:3", "4\n?\nq\n");
+    let of = |key: &str| lines.iter().find(|line| line.get(key).is_some()).unwrap_or_else(|| panic!("no {key}"));
+    assert_fits(of("mover"), "play-scores");
+    assert_fits(of("faces"), "play-turn");
+    assert_fits(of("hints"), "play-hints");
+    assert_fits(of("result"), "play-end");
+}
+
+#[test]
+fn faults_are_found() {
+    let schema = schema("rate");
+    let rate = json!({ "first": 0.5, "second": 0.5, "average": 0.5, "endless": 0.0, "error_bound": 0.0 });
+    let sound = json!({ "rules": "a", "strategy": "b", "against": "c", "win_rate": rate });
+    let faulty = |change: &dyn Fn(&mut Value)| {
+        let mut document = sound.clone();
+        change(&mut document);
+        !faults(&document, &schema, &schema, "rate").is_empty()
+    };
+    assert!(!faulty(&|_| {}));
+    assert!(faulty(&|document| document["rules"] = json!(1)));
+    assert!(faulty(&|document| document["win_rate"]["first"] = json!("half")));
+    assert!(faulty(&|document| document["more"] = json!(1)));
+    assert!(faulty(&|document| drop(document.as_object_mut().unwrap().remove("against"))));
+}
