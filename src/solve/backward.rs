@@ -264,13 +264,15 @@ fn copy_row(
     (band, score): (&[Flushed], usize),
     (win_rates, best, choices): (&mut [f64], &mut [DiceSet], &mut [u8]),
 ) {
-    for Flushed { stage, win_rates: read, sets, choices: chosen } in band {
-        let Some(column) = stage.checked_sub(score).filter(|column| *column < layout.space.goal) else { continue };
-        let (first, cell) = (layout.at(column, (0, 0, 0)), column * places.len());
-        for (to, place) in (cell..).zip(places) {
-            let set = sets[first + place];
-            (win_rates[to], best[to]) = (read[first + place], set);
-            choices[to] = if chosen.is_empty() { set.trailing_zeros() as u8 } else { chosen[first + place] };
+    let goal = layout.space.goal;
+    let first = band[0].stage.max(score);
+    let of_score = band.get(first - band[0].stage..).unwrap_or_default();
+    for (column, solved) in (first - score..goal).zip(of_score) {
+        let (from, to) = (layout.at(column, (0, 0, 0)), column * places.len());
+        for (to, place) in (to..).zip(places) {
+            let from = from + place;
+            (win_rates[to], best[to]) = (solved.win_rates[from], solved.sets[from]);
+            choices[to] = solved.choices.get(from).copied().unwrap_or_else(|| best[to].trailing_zeros() as u8);
         }
     }
 }

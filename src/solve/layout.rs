@@ -21,9 +21,8 @@ pub(super) struct Layout {
 pub(super) type Memories = (usize, usize, usize);
 
 impl Layout {
-    /// With blocks of so many columns at most.
+    /// With blocks of so many columns.
     pub fn new(space: Space, width: usize) -> Self {
-        let width = width.min(space.goal);
         Self { space, width, blocks: space.goal.div_ceil(width) }
     }
 

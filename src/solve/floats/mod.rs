@@ -27,7 +27,7 @@ use super::exact::nearest_double;
 use super::kernel::{Distribution, Kernel};
 use super::layout::Memories;
 use super::numbers::{Context, Decider, Job, Numbers, Payoff, Side};
-use super::rows;
+use super::rows::{self, LANES, Lanes};
 pub(super) use selection::PreparedPolicy;
 use selection::{ActionRow, Selection};
 
@@ -49,6 +49,8 @@ struct Convolved {
     class: usize,
     points: Vec<usize>,
     weights: Vec<f64>,
+    /// Whether all weights are 1.
+    unit: bool,
     most_dice: usize,
     /// Whether sums from past the goal are not all 0.
     passes_goal: bool,
@@ -76,8 +78,6 @@ pub(super) struct Work {
     deferred: arrivals::Deferred,
     /// By row, in the order of the results, and column.
     choices: Vec<u8>,
-    /// Choices and sets of one row.
-    decisions: Vec<f64>,
 }
 
 impl Floats {
@@ -87,6 +87,7 @@ impl Floats {
             class: convolution.class,
             points: convolution.die.iter().map(|(points, _)| *points).collect(),
             weights: convolution.die.iter().map(|(_, weight)| *weight as f64).collect(),
+            unit: convolution.die.iter().all(|(_, weight)| *weight == 1),
             most_dice: convolution.most_dice,
             passes_goal: kernel.classes[convolution.class].successors.passes_goal(kernel.space.goal),
         };
@@ -162,30 +163,57 @@ impl Floats {
     }
 }
 
-/// Columns of a task as places of its rows.
-#[derive(Clone, Copy)]
+/// Columns of a task as places of its rows: whole lanes, so that some columns before and after may be worked on that nobody asks
+/// for.
+#[derive(Clone, Copy, Debug)]
 struct Places {
     start: usize,
     end: usize,
 }
 
-impl Work {
-    fn places(&self, columns: &Range<usize>) -> Places {
-        Places { start: columns.start - self.first, end: columns.end - self.first }
+impl Places {
+    /// Of columns, the first of the task being `first`.
+    fn of(columns: &Range<usize>, first: usize) -> Self {
+        let end = (columns.end - first).next_multiple_of(LANES);
+        Self { start: (columns.start - first) / LANES * LANES, end }
     }
 
+    /// Some of them at a time: as many as keep the rows of all actions within a core's first cache.
+    fn parts(self) -> impl Iterator<Item = Self> {
+        (self.start..self.end).step_by(PART).map(move |start| Self { start, end: self.end.min(start + PART) })
+    }
+
+    /// As columns, the first of the task being `first`.
+    fn columns(self, first: usize) -> Range<usize> {
+        self.start + first..self.end + first
+    }
+
+    #[inline(always)]
+    fn of_row(self, rows: &[f64], row: usize, width: usize) -> &[Lanes] {
+        rows::lanes(&rows[row * width + self.start..row * width + self.end])
+    }
+
+    #[inline(always)]
+    fn of_row_mut(self, rows: &mut [f64], row: usize, width: usize) -> &mut [Lanes] {
+        rows::lanes_mut(&mut rows[row * width + self.start..row * width + self.end])
+    }
+}
+
+/// Columns of a part.
+const PART: usize = 8 * LANES;
+
+impl Work {
     /// What is kept of the arrivals of a class in a stage.
     #[inline(always)]
-    fn arrivals_of(&self, class: usize, stage: usize, at: Places) -> &[f64] {
-        let row = class * self.width;
-        &self.arrivals[stage & (self.arrivals.len() - 1)][row + at.start..row + at.end]
+    fn arrivals_of(&self, class: usize, stage: usize, at: Places) -> &[Lanes] {
+        at.of_row(&self.arrivals[stage & (self.arrivals.len() - 1)], class, self.width)
     }
 
     /// What is kept of a clean sum in a stage.
     #[inline(always)]
-    fn sums_of(&self, (convolution, dice): (usize, usize), stage: usize, at: Places) -> &[f64] {
-        let row = (self.rows_of_sums[convolution].0 + dice - 1) * self.width;
-        &self.sums[stage & (self.sums.len() - 1)][row + at.start..row + at.end]
+    fn sums_of(&self, (convolution, dice): (usize, usize), stage: usize, at: Places) -> &[Lanes] {
+        let row = self.rows_of_sums[convolution].0 + dice - 1;
+        at.of_row(&self.sums[stage & (self.sums.len() - 1)], row, self.width)
     }
 }
 
@@ -195,15 +223,14 @@ fn convolve(floats: &Floats, (stage, goal): (usize, usize), work: &mut Work) {
     let slot = stage & (work.sums.len() - 1);
     let mut sums = std::mem::take(&mut work.sums[slot]);
     let last = (work.first + work.width).min(goal).min(stage + 1);
-    let mut rows: Vec<&[f64]> = Vec::with_capacity(8);
+    let mut rows: Vec<&[Lanes]> = Vec::with_capacity(8);
     for (index, convolved) in floats.convolutions.iter().enumerate() {
         // Below the first column of the stage the goal is passed.
-        let least = if convolved.passes_goal { 0 } else { (stage + 1).saturating_sub(goal) };
-        let at = Places { start: least.max(work.first) - work.first, end: last.saturating_sub(work.first) };
-        if at.start >= at.end {
+        let least = if convolved.passes_goal { 0 } else { (stage + 1).saturating_sub(goal) }.max(work.first);
+        if least >= last {
             continue;
         }
-        let (first_row, most_dice) = work.rows_of_sums[index];
+        let (at, (first_row, most_dice)) = (Places::of(&(least..last), work.first), work.rows_of_sums[index]);
         for dice in 1..=most_dice {
             rows.clear();
             for points in &convolved.points {
@@ -212,27 +239,27 @@ fn convolve(floats: &Floats, (stage, goal): (usize, usize), work: &mut Work) {
                     _ => work.sums_of((index, dice - 1), stage + points, at),
                 });
             }
-            let row = (first_row + dice - 1) * work.width;
-            rows::combine(&mut sums[row + at.start..row + at.end], &rows, &convolved.weights);
+            let out = at.of_row_mut(&mut sums, first_row + dice - 1, work.width);
+            rows::combine(out, &rows, &convolved.weights, convolved.unit);
         }
     }
     work.sums[slot] = sums;
 }
 
-/// Finds the means of all distributions needed in a stage.
+/// Finds the means of all distributions needed at some places of a stage.
 #[cfg_attr(not(feature = "portable"), multiversion::multiversion(targets("x86_64+avx512f", "x86_64+avx2", "x86_64+avx")))]
-fn find_means(floats: &Floats, (kernel, stage): (&Kernel, usize), columns: &Range<usize>, work: &mut Work) {
+fn find_means(floats: &Floats, (kernel, stage): (&Kernel, usize), at: Places, work: &mut Work) {
     let mut means = std::mem::take(&mut work.means);
     means.resize(means.len().max(work.selection.needed().len() * work.width), 0.0);
     let (mut rows, mut weights) = (Vec::with_capacity(64), Vec::with_capacity(64));
     for (place, needed) in work.selection.needed().iter().enumerate() {
         let distribution = &kernel.distributions[needed.distribution as usize];
-        for run in needed.runs(columns) {
-            let at = work.places(&run);
-            let out = &mut means[place * work.width + at.start..place * work.width + at.end];
+        for run in needed.runs(&at.columns(work.first)) {
+            let at = Places::of(&run, work.first);
             rows.clear();
             weights.clear();
             read(work, distribution, (stage, at), &mut rows, &mut weights);
+            let out = at.of_row_mut(&mut means, place, work.width);
             rows::means(out, &rows, &weights, (1.0 / distribution.total as f64, floats.payoff == Payoff::WinRate));
         }
     }
@@ -245,7 +272,7 @@ fn read<'w>(
     work: &'w Work,
     distribution: &Distribution,
     (stage, at): (usize, Places),
-    rows: &mut Vec<&'w [f64]>,
+    rows: &mut Vec<&'w [Lanes]>,
     weights: &mut Vec<f64>,
 ) {
     if let Some(clean) = &distribution.clean {
@@ -258,78 +285,70 @@ fn read<'w>(
     }
     for outcome in &distribution.deferred {
         if let Some(row) = work.deferred.row(outcome.class, outcome.points) {
-            rows.push(&row[at.start..at.end]);
+            rows.push(rows::lanes(&row[at.start..at.end]));
             weights.push(outcome.weight as f64);
         }
     }
 }
 
-/// Takes the best action, or the policy's, in all states of a task.
+/// Takes the best action in all states of a task, at some places.
 #[cfg_attr(not(feature = "portable"), multiversion::multiversion(targets("x86_64+avx512f", "x86_64+avx2", "x86_64+avx")))]
-fn decide(
-    (columns, actions, tolerance): (Range<usize>, usize, f64),
+fn take_best(
+    (at, actions, tolerance): (Places, usize, f64),
     work: &mut Work,
     (numbers, sets): (&mut [f64], &mut [DiceSet]),
 ) {
-    let (at, width) = (work.places(&columns), work.width);
-    if work.selection.played.is_some() {
-        return take_played(&columns, work, (numbers, sets));
-    }
     mix(at, work);
-    let (mut choices, mut decisions) = (std::mem::take(&mut work.choices), std::mem::take(&mut work.decisions));
-    let selected = work.selection.actions.as_ref().expect("looked at above");
-    let mut rows: Vec<&[f64]> = Vec::with_capacity(actions);
+    let (mut choices, width) = (std::mem::take(&mut work.choices), work.width);
+    let selected = work.selection.actions.as_ref().expect("the side's best is asked for");
+    let mut rows: Vec<&[Lanes]> = Vec::with_capacity(actions);
     for (row, offered) in selected.rows.chunks_exact(actions).enumerate() {
         rows.clear();
         for action in offered {
-            let (means, place) = match action {
-                ActionRow::Uniform(place) => (&work.means, *place as usize),
-                ActionRow::Mixed(place) => (&work.mixed, *place as usize),
-            };
-            rows.push(&means[place * width + at.start..place * width + at.end]);
+            rows.push(match action {
+                ActionRow::Uniform(place) => at.of_row(&work.means, *place as usize, width),
+                ActionRow::Mixed(place) => at.of_row(&work.mixed, *place as usize, width),
+            });
         }
         let own = row * width + at.start..row * width + at.end;
-        let (chosen, near) = decisions.split_at_mut(width);
-        let (chosen, near) = (&mut chosen[at.start..at.end], &mut near[at.start..at.end]);
-        let best = &mut numbers[own.clone()];
-        rows::argmax(&rows, tolerance, rows::Decisions { best, choices: chosen, sets: near });
-        for (((set, near), choice), chosen) in sets[own.clone()].iter_mut().zip(near).zip(&mut choices[own]).zip(chosen) {
-            // Whole numbers in range, which need no saturation.
-            (*set, *choice) = (*near as i64 as u32, *chosen as i32 as u8);
-        }
+        let best = at.of_row_mut(numbers, row, width);
+        let (choices, sets) = (&mut choices[own.clone()], &mut sets[own]);
+        rows::argmax(&rows, tolerance, rows::Decisions { best, choices, sets });
     }
-    (work.choices, work.decisions) = (choices, decisions);
+    work.choices = choices;
 }
 
 /// Puts rows of actions together that are not the same distribution at all columns.
 #[inline(always)]
 fn mix(at: Places, work: &mut Work) {
     let selected = work.selection.actions.as_ref().expect("the side's best is asked for");
-    let (width, kinds) = (work.width, &work.selection.kinds[at.start..at.end]);
+    let width = work.width;
     work.mixed.resize(work.mixed.len().max(selected.mixes.len() * width), 0.0);
     for (row, mix) in selected.mixes.iter().enumerate() {
-        let out = &mut work.mixed[row * width + at.start..row * width + at.end];
         for (kind, place) in mix.iter().enumerate() {
-            let place = *place as usize;
-            rows::select(out, &work.means[place * width + at.start..place * width + at.end], kinds, kind as f64);
+            let means = at.of_row(&work.means, *place as usize, width);
+            let kinds = at.of_row(&work.selection.kinds, 0, width);
+            rows::select(at.of_row_mut(&mut work.mixed, row, width), means, kinds, kind as f64);
         }
     }
 }
 
-#[inline(always)]
+/// Takes the policy's action in all states of a task.
+#[cfg_attr(not(feature = "portable"), multiversion::multiversion(targets("x86_64+avx512f", "x86_64+avx2", "x86_64+avx")))]
 fn take_played(columns: &Range<usize>, work: &mut Work, (numbers, sets): (&mut [f64], &mut [DiceSet])) {
-    let (at, width, count) = (work.places(columns), work.width, columns.len());
+    let (at, width) = (Places::of(columns, work.first), work.width);
     let played = work.selection.played.as_ref().expect("the policy is fixed");
+    let count = at.end - at.start;
     for (row, (places, choices)) in played.places.chunks_exact(count).zip(played.choices.chunks_exact(count)).enumerate() {
-        let own = row * width + at.start..row * width + at.end;
         for (place, needed) in work.selection.needed().iter().enumerate() {
-            let means = &work.means[place * width..(place + 1) * width];
             for run in needed.runs(columns) {
-                let (start, end) = (run.start - work.first, run.end - work.first);
-                let numbers = &mut numbers[row * width + start..row * width + end];
-                rows::select(numbers, &means[start..end], &places[start - at.start..end - at.start], place as f64);
+                let run = Places::of(&run, work.first);
+                let places = rows::lanes(&places[run.start - at.start..run.end - at.start]);
+                let means = run.of_row(&work.means, place, width);
+                rows::select(run.of_row_mut(numbers, row, width), means, places, place as f64);
             }
         }
+        let own = row * width + at.start..row * width + at.end;
         for (set, choice) in sets[own.clone()].iter_mut().zip(choices) {
             *set = 1 << choice;
         }
@@ -346,7 +365,7 @@ impl Numbers for Floats {
     }
 
     fn width(&self, space: &Space) -> usize {
-        if space.goal <= 2 * WIDTH { space.goal } else { WIDTH }
+        if space.goal <= 2 * WIDTH { space.goal.next_multiple_of(LANES) } else { WIDTH }
     }
 
     fn work(&self, context: &Context, side: &Side, task: usize) -> Work {
@@ -370,7 +389,6 @@ impl Numbers for Floats {
             mixed: Vec::new(),
             deferred: arrivals::Deferred::new(context.kernel, width),
             choices: vec![0; context.layout.numbers_of_task()],
-            decisions: vec![0.0; 2 * width],
         }
     }
 
@@ -385,8 +403,15 @@ impl Numbers for Floats {
         }
         self.defer(job, work);
         work.selection.find(job);
-        find_means(self, (context.kernel, job.stage), &job.columns(), work);
-        decide((job.columns(), context.space().actions, self.tolerance(job.stage)), work, (numbers, sets));
+        let (at, actions) = (Places::of(&job.columns(), work.first), context.space().actions);
+        if work.selection.played.is_some() {
+            find_means(self, (context.kernel, job.stage), at, work);
+            return take_played(&job.columns(), work, (numbers, sets));
+        }
+        for part in at.parts() {
+            find_means(self, (context.kernel, job.stage), part, work);
+            take_best((part, actions, self.tolerance(job.stage)), work, (numbers, sets));
+        }
     }
 
     fn choices<'w>(&self, work: &'w Work) -> Option<&'w [u8]> {

@@ -9,6 +9,8 @@ use foldhash::fast::FixedState;
 use crate::game::Plan;
 use crate::solve::numbers::{Context, Decider, Job};
 
+use super::Places;
+
 /// A distribution whose means are needed, and at which columns.
 #[derive(Clone, Debug)]
 pub(super) struct Needed {
@@ -64,10 +66,10 @@ pub(super) struct Actions {
 }
 
 /// What a fixed policy rolls in the states of a task in one stage.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Played {
     needed: Vec<Needed>,
-    /// By row and column of the stage: the place among the needed, and the action.
+    /// By row and place of the stage's columns: the place among the needed, and the action.
     pub places: Vec<f64>,
     pub choices: Vec<u8>,
 }
@@ -139,7 +141,7 @@ impl Selection {
     pub fn find<W>(&mut self, job: &Job<W>) {
         let (columns, all) = (job.columns(), job.context.layout.columns_of_task(job.task));
         self.first = all.start;
-        self.kinds.resize(all.len(), 0.0);
+        self.kinds.resize(job.context.layout.width(), 0.0);
         match (job.side.decider, job.side.prepared) {
             (Decider::Best, _) if job.context.game.action_sets_by_opponent().is_some() => {
                 // The same in each stage: found once, for all columns.
@@ -175,7 +177,10 @@ impl Selection {
     /// a cell of the stage.
     pub fn place(&self, (row, action): (usize, usize), (actions, columns): (usize, &Range<usize>), column: usize) -> usize {
         let place = match (&self.played, &self.actions) {
-            (Some(played), _) => played.places[row * columns.len() + column - columns.start] as u32,
+            (Some(played), _) => {
+                let at = Places::of(columns, self.first);
+                played.places[row * (at.end - at.start) + column - self.first - at.start] as u32
+            }
             (None, Some(all)) => match all.rows[row * actions + action] {
                 ActionRow::Uniform(place) => place,
                 ActionRow::Mixed(mix) => all.mixes[mix as usize][self.kinds[column - self.first] as usize],
@@ -216,7 +221,10 @@ impl Selection {
         let (context, space, theirs) = (&job.context, job.context.space(), job.theirs());
         let rows = space.shared * space.mine;
         let mut distributions = Vec::new();
-        let mut played = Played::default();
+        let at = Places::of(&columns, self.first);
+        let count = at.end - at.start;
+        let (places, choices) = (vec![0.0; rows * count], vec![0; rows * count]);
+        let mut played = Played { needed: Vec::new(), places, choices };
         self.extents.clear();
         for row in 0..rows {
             let memories = (row / space.mine, row % space.mine, theirs);
@@ -225,13 +233,13 @@ impl Selection {
                 let distribution = context.action_set(job.stage, column, memories)[action];
                 let place = Self::number(&mut self.stamps, job.stage, distribution, &mut distributions);
                 Extent::extend(&mut self.extents, place as usize, column);
-                played.places.push(f64::from(place));
-                played.choices.push(action as u8);
+                let own = row * count + column - self.first - at.start;
+                (played.places[own], played.choices[own]) = (f64::from(place), action as u8);
             }
         }
-        let (places, count) = (&played.places, columns.len());
+        let (places, first) = (&played.places, self.first + at.start);
         let needed = (0..).zip(distributions).zip(&self.extents).map(|((place, distribution), extent)| {
-            let is_needed = |column: usize| (0..rows).any(|row| places[row * count + column - columns.start] == f64::from(place));
+            let is_needed = |column: usize| (0..rows).any(|row| places[row * count + column - first] == f64::from(place));
             Needed::new(distribution, extent.clone(), is_needed)
         });
         played.needed = needed.collect();

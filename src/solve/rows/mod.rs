@@ -5,86 +5,62 @@
 //! inlined there.
 
 /// Columns worked on together: two cache lines.
-const LANES: usize = 16;
-/// The same in short rows.
-const FEW: usize = 4;
+pub(super) const LANES: usize = 16;
 
-/// Calls `step::<L>(first, ...)` for each L columns from `first` on. The last ones may be done twice, rather than each by
-/// itself: no step reads what it writes. Loops are plain ones: closures would not be compiled for the caller's vectors.
-macro_rules! each_lanes {
-    ($step:ident, $columns:expr, $($argument:expr),*) => {{
-        let columns: usize = $columns;
-        if columns >= LANES {
-            for part in 0..columns / LANES {
-                $step::<LANES>(part * LANES, $($argument),*);
-            }
-            if columns % LANES > 0 {
-                $step::<LANES>(columns - LANES, $($argument),*);
-            }
-        } else if columns >= FEW {
-            for part in 0..columns / FEW {
-                $step::<FEW>(part * FEW, $($argument),*);
-            }
-            if columns % FEW > 0 {
-                $step::<FEW>(columns - FEW, $($argument),*);
-            }
-        } else {
-            for column in 0..columns {
-                $step::<1>(column, $($argument),*);
-            }
-        }
-    }};
-}
+/// Some neighbouring columns. Rows are whole numbers of them, so that no column is left to be done by itself.
+pub(super) type Lanes = [f64; LANES];
 
-/// Some neighbouring columns of a row.
+/// A row as lanes; its length is a multiple of theirs.
 #[inline(always)]
-fn lanes<const L: usize>(row: &[f64], first: usize) -> &[f64; L] {
-    row[first..].first_chunk().expect("rows are as long as the results")
+pub(super) fn lanes(row: &[f64]) -> &[Lanes] {
+    row.as_chunks().0
 }
 
 /// The same, to be written.
 #[inline(always)]
-fn lanes_mut<const L: usize, W>(row: &mut [W], first: usize) -> &mut [W; L] {
-    row[first..].first_chunk_mut().expect("rows are as long as the results")
+pub(super) fn lanes_mut(row: &mut [f64]) -> &mut [Lanes] {
+    row.as_chunks_mut().0
 }
 
 /// `out = sum of weight * row`, in the order of the rows; weights of 1 are not multiplied.
 #[inline(always)]
-pub(super) fn combine(out: &mut [f64], rows: &[&[f64]], weights: &[f64]) {
-    let mut unit = true;
-    for weight in weights {
-        unit &= *weight == 1.0;
-    }
+pub(super) fn combine(out: &mut [Lanes], rows: &[&[Lanes]], weights: &[f64], unit: bool) {
     match (unit, rows) {
-        (true, [a, b, c, d, e]) => each_lanes!(sum_step, out.len(), out, &[*a, *b, *c, *d, *e]),
-        (true, _) => each_lanes!(sum_step, out.len(), out, rows),
-        (false, _) => each_lanes!(weigh_step, out.len(), out, rows, weights),
-    }
-}
-
-#[inline(always)]
-fn sum_step<const L: usize>(first: usize, out: &mut [f64], rows: &[&[f64]]) {
-    let mut totals = [0.0; L];
-    for row in rows {
-        let row = lanes::<L>(row, first);
-        for lane in 0..L {
-            totals[lane] += row[lane];
+        (true, [a, b, c]) => sum(out, [a, b, c]),
+        (true, [a, b, c, d, e]) => sum(out, [a, b, c, d, e]),
+        (true, [a, b, c, d, e, f, g]) => sum(out, [a, b, c, d, e, f, g]),
+        _ => {
+            for at in 0..out.len() {
+                out[at] = weighted(rows, weights, at);
+            }
         }
     }
-    *lanes_mut(out, first) = totals;
+}
+
+/// `out = sum of the rows`.
+#[inline(always)]
+fn sum<const N: usize>(out: &mut [Lanes], mut rows: [&[Lanes]; N]) {
+    let count = out.len();
+    for row in &mut rows {
+        *row = &row[..count];
+    }
+    for at in 0..count {
+        let mut totals = rows[0][at];
+        for row in &rows[1..] {
+            for lane in 0..LANES {
+                totals[lane] += row[at][lane];
+            }
+        }
+        out[at] = totals;
+    }
 }
 
 #[inline(always)]
-fn weigh_step<const L: usize>(first: usize, out: &mut [f64], rows: &[&[f64]], weights: &[f64]) {
-    *lanes_mut(out, first) = weighted::<L>(first, rows, weights);
-}
-
-#[inline(always)]
-fn weighted<const L: usize>(first: usize, rows: &[&[f64]], weights: &[f64]) -> [f64; L] {
-    let mut totals = [0.0; L];
+fn weighted(rows: &[&[Lanes]], weights: &[f64], at: usize) -> Lanes {
+    let mut totals = [0.0; LANES];
     for (row, weight) in rows.iter().zip(weights) {
-        let row = lanes::<L>(row, first);
-        for lane in 0..L {
+        let row = &row[at];
+        for lane in 0..LANES {
             totals[lane] += weight * row[lane];
         }
     }
@@ -95,111 +71,116 @@ fn weighted<const L: usize>(first: usize, rows: &[&[f64]], weights: &[f64]) -> [
 /// players share. Rounding may have made the sum too large; to keep means within their range brings them no further from
 /// the truth.
 #[inline(always)]
-pub(super) fn means(out: &mut [f64], rows: &[&[f64]], weights: &[f64], (scale, complement): (f64, bool)) {
-    match complement {
-        true => each_lanes!(complement_step, out.len(), out, rows, weights, scale),
-        false => each_lanes!(share_step, out.len(), out, rows, weights, scale),
+pub(super) fn means(out: &mut [Lanes], rows: &[&[Lanes]], weights: &[f64], (scale, complement): (f64, bool)) {
+    for at in 0..out.len() {
+        let mut totals = weighted(rows, weights, at);
+        for total in &mut totals {
+            *total *= scale;
+        }
+        out[at] = totals;
     }
-}
-
-#[inline(always)]
-fn complement_step<const L: usize>(first: usize, out: &mut [f64], rows: &[&[f64]], weights: &[f64], scale: f64) {
-    let mut totals = weighted::<L>(first, rows, weights);
-    for total in &mut totals {
-        let mean = 1.0 - *total * scale;
-        *total = if mean > 0.0 { mean } else { 0.0 };
+    if complement {
+        for lanes in out {
+            for mean in lanes {
+                let rest = 1.0 - *mean;
+                *mean = if rest > 0.0 { rest } else { 0.0 };
+            }
+        }
     }
-    *lanes_mut(out, first) = totals;
-}
-
-#[inline(always)]
-fn share_step<const L: usize>(first: usize, out: &mut [f64], rows: &[&[f64]], weights: &[f64], scale: f64) {
-    let mut totals = weighted::<L>(first, rows, weights);
-    for total in &mut totals {
-        *total *= scale;
-    }
-    *lanes_mut(out, first) = totals;
 }
 
 /// Copies the columns of `row` whose number is `wanted`.
 #[inline(always)]
-pub(super) fn select(out: &mut [f64], row: &[f64], numbers: &[f64], wanted: f64) {
-    each_lanes!(select_step, out.len(), out, row, numbers, wanted);
-}
-
-#[inline(always)]
-fn select_step<const L: usize>(first: usize, out: &mut [f64], row: &[f64], numbers: &[f64], wanted: f64) {
-    let (out, row, numbers) = (lanes_mut::<L, f64>(out, first), lanes::<L>(row, first), lanes::<L>(numbers, first));
-    for lane in 0..L {
-        out[lane] = if numbers[lane] == wanted { row[lane] } else { out[lane] };
+pub(super) fn select(out: &mut [Lanes], row: &[Lanes], numbers: &[Lanes], wanted: f64) {
+    for ((out, row), numbers) in out.iter_mut().zip(row).zip(numbers) {
+        for lane in 0..LANES {
+            out[lane] = if numbers[lane] == wanted { row[lane] } else { out[lane] };
+        }
     }
 }
 
-/// What the states of an action set come to, by column. Choices and sets are whole numbers in doubles, which vectors compare and
-/// choose by.
+/// What the states of an action set come to, by column.
 pub(super) struct Decisions<'o> {
-    pub best: &'o mut [f64],
+    pub best: &'o mut [Lanes],
     /// The first row that may have it: within [`EQUAL`].
-    pub choices: &'o mut [f64],
-    /// All rows near it, as bits.
-    pub sets: &'o mut [f64],
+    pub choices: &'o mut [u8],
+    /// All rows near it.
+    pub sets: &'o mut [u32],
 }
 
 /// Means of two actions that differ by no more may be equal: it is less than the bound grows by in any turn, so that what is
 /// lost over all turns stays within the bound.
 const EQUAL: f64 = 2.0 * f64::EPSILON;
 
-/// By column the largest of some rows, of which there are fewer than 53, and all within `tolerance` of it.
+/// By column the largest of some rows, of which there are fewer than 53, and all within `tolerance` of it, which is no less
+/// than [`EQUAL`].
 #[inline(always)]
-pub(super) fn argmax(rows: &[&[f64]], tolerance: f64, out: Decisions) {
-    let Decisions { best, choices, sets } = out;
-    best.copy_from_slice(rows[0]);
-    for row in &rows[1..] {
-        for (value, best) in row.iter().zip(&mut *best) {
-            *best = if *value > *best { *value } else { *best };
+pub(super) fn argmax(rows: &[&[Lanes]], tolerance: f64, out: Decisions) {
+    let (choices, sets) = (out.choices.as_chunks_mut::<LANES>().0, out.sets.as_chunks_mut::<LANES>().0);
+    for (at, ((best, choices), sets)) in out.best.iter_mut().zip(choices).zip(sets).enumerate() {
+        let mut largest = rows[0][at];
+        for row in &rows[1..] {
+            let row = &row[at];
+            for lane in 0..LANES {
+                largest[lane] = if row[lane] > largest[lane] { row[lane] } else { largest[lane] };
+            }
         }
-    }
-    sets.fill(0.0);
-    let (mut number, mut bit) = (rows.len() as f64, (1_u64 << rows.len()) as f64);
-    for row in rows.iter().rev() {
-        (number, bit) = (number - 1.0, bit / 2.0);
-        near(row, (number, bit, tolerance), best, (choices, sets));
+        *best = largest;
+        *sets = near(rows, at, &largest, tolerance);
+        for lane in 0..LANES {
+            choices[lane] = sets[lane].trailing_zeros() as u8;
+            if !sets[lane].is_power_of_two() {
+                choices[lane] = first_of(rows, (at, lane), largest[lane]);
+            }
+        }
     }
 }
 
+/// The rows within `tolerance` of the largest.
 #[inline(always)]
-fn near(
-    row: &[f64],
-    (number, bit, tolerance): (f64, f64, f64),
-    best: &[f64],
-    (choices, sets): (&mut [f64], &mut [f64]),
-) {
-    for (((value, best), choice), set) in row.iter().zip(best).zip(choices).zip(sets) {
-        let loss = *best - *value;
-        *choice = if loss <= EQUAL { number } else { *choice };
-        *set += if loss <= tolerance { bit } else { 0.0 };
+fn near(rows: &[&[Lanes]], at: usize, largest: &Lanes, tolerance: f64) -> [u32; LANES] {
+    // Sets are whole numbers in doubles at first, which vectors choose by; on top of 2^52 they are the lowest bits.
+    let (mut near, mut bit, mut sets) = ([(1_u64 << 52) as f64; LANES], 1.0, [0; LANES]);
+    for row in rows {
+        let row = &row[at];
+        for lane in 0..LANES {
+            near[lane] += if largest[lane] - row[lane] <= tolerance { bit } else { 0.0 };
+        }
+        bit *= 2.0;
     }
+    for lane in 0..LANES {
+        sets[lane] = near[lane].to_bits() as u32;
+    }
+    sets
+}
+
+/// The first row that may have the largest.
+#[inline(never)]
+fn first_of(rows: &[&[Lanes]], (at, lane): (usize, usize), largest: f64) -> u8 {
+    rows.iter().position(|row| largest - row[at][lane] <= EQUAL).expect("one has it") as u8
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn row(seed: usize, length: usize) -> Vec<f64> {
-        (0..length).map(|column| ((column * 37 + seed * 101) % 97) as f64 / 97.0).collect()
+    const COLUMNS: usize = 3 * LANES;
+
+    fn row(seed: usize) -> Vec<f64> {
+        (0..COLUMNS).map(|column| ((column * 37 + seed * 101) % 97) as f64 / 97.0).collect()
     }
 
     #[test]
     fn a_combination_is_the_weighted_sum_of_its_rows() {
-        for (length, count) in [0, 1, 15, 16, 40].into_iter().flat_map(|length| (0..9).map(move |count| (length, count))) {
-            let rows: Vec<Vec<f64>> = (0..count).map(|seed| row(seed, length + 3)).collect();
-            let rows: Vec<&[f64]> = rows.iter().map(Vec::as_slice).collect();
+        for count in 0..9 {
+            let rows: Vec<Vec<f64>> = (0..count).map(row).collect();
+            let of_lanes: Vec<&[Lanes]> = rows.iter().map(|row| lanes(row)).collect();
             for weights in [vec![1.0; count], (1..=count).map(|weight| weight as f64).collect()] {
-                let mut out = vec![f64::NAN; length];
-                combine(&mut out, &rows, &weights);
+                let mut out = vec![f64::NAN; COLUMNS];
+                combine(lanes_mut(&mut out), &of_lanes, &weights, weights.iter().all(|weight| *weight == 1.0));
                 for (column, found) in out.iter().enumerate() {
                     let expected: f64 = rows.iter().zip(&weights).map(|(row, weight)| row[column] * weight).sum();
-                    assert!((found - expected).abs() < 1e-12, "{count} rows of {length}, column {column}");
+                    assert!((found - expected).abs() < 1e-12, "{count} rows, column {column}");
                 }
             }
         }
@@ -207,38 +188,34 @@ mod tests {
 
     #[test]
     fn means_are_taken_from_the_side_asked_for_and_stay_in_their_range() {
-        let (row, mut out) = ([0.0, 1.0, 4.0, 4.0 + f64::EPSILON * 4.0], [f64::NAN; 4]);
-        means(&mut out, &[&row], &[1.0], (0.25, true));
-        assert_eq!(out, [1.0, 0.75, 0.0, 0.0]);
-        means(&mut out, &[&row, &row], &[1.0, 2.0], (0.5, false));
+        let (mut row, mut out) = ([0.0; LANES], [f64::NAN; LANES]);
+        row[..4].copy_from_slice(&[0.0, 1.0, 4.0, 4.0 + f64::EPSILON * 4.0]);
+        means(lanes_mut(&mut out), &[lanes(&row)], &[1.0], (0.25, true));
+        assert_eq!(out[..5], [1.0, 0.75, 0.0, 0.0, 1.0]);
+        means(lanes_mut(&mut out), &[lanes(&row), lanes(&row)], &[1.0, 2.0], (0.5, false));
         assert_eq!(out[..3], [0.0, 1.5, 6.0]);
     }
 
     #[test]
     fn selecting_changes_no_other_column() {
-        let mut out = [9.0, 9.0, 9.0];
-        select(&mut out, &[1.0, 2.0, 3.0], &[7.0, 8.0, 7.0], 7.0);
-        assert_eq!(out, [1.0, 9.0, 3.0]);
+        let (mut out, row, mut numbers) = ([9.0; LANES], row(1), [7.0; LANES]);
+        numbers[1] = 8.0;
+        select(lanes_mut(&mut out), lanes(&row), lanes(&numbers), 7.0);
+        assert_eq!(out[..3], [row[0], 9.0, row[2]]);
     }
 
     #[test]
-    fn the_largest_the_first_that_has_it_and_all_near_it_are_told_for_each_column() {
-        for length in [1, 3, 4, 7, 16, 37] {
-            check_argmax(length);
-        }
-    }
-
-    fn check_argmax(length: usize) {
-        let rows: Vec<Vec<f64>> = (0..11).map(|seed| row(seed, length)).collect();
-        let rows: Vec<&[f64]> = rows.iter().map(Vec::as_slice).collect();
-        let (mut best, mut choices, mut sets) = (vec![9.0; length], vec![9.0; length], vec![9.0; length]);
-        argmax(&rows, 0.05, Decisions { best: &mut best, choices: &mut choices, sets: &mut sets });
-        for column in 0..length {
+    fn the_largest_the_first_that_may_have_it_and_all_near_it_are_told_for_each_column() {
+        let rows: Vec<Vec<f64>> = (0..11).map(row).collect();
+        let of_lanes: Vec<&[Lanes]> = rows.iter().map(|row| lanes(row)).collect();
+        let (mut best, mut choices, mut sets) = (vec![9.0; COLUMNS], vec![99; COLUMNS], vec![99; COLUMNS]);
+        argmax(&of_lanes, 0.05, Decisions { best: lanes_mut(&mut best), choices: &mut choices, sets: &mut sets });
+        for column in 0..COLUMNS {
             let of = |action: usize| rows[action][column];
             let largest = (0..11).map(of).fold(0.0, f64::max);
             let near = (0..11).filter(|action| largest - of(*action) <= 0.05).fold(0, |set, action| set | 1 << action);
-            assert_eq!((best[column], sets[column]), (largest, f64::from(near)), "column {column}");
-            let choice = choices[column] as usize;
+            assert_eq!((best[column], sets[column]), (largest, near), "column {column}");
+            let choice = usize::from(choices[column]);
             assert!(largest - of(choice) <= EQUAL && (0..choice).all(|action| largest - of(action) > EQUAL));
         }
     }
