@@ -99,7 +99,12 @@ pub(super) fn solve<N: Numbers>(
 }
 
 /// A task of a side in a stage.
-fn job<'s, W>(context: Context<'s>, side: &'s Side<'s>, (stage, task): (usize, usize), stores: &'s [Store<W>]) -> Job<'s, W> {
+fn job<'s, W>(
+    context: Context<'s>,
+    side: &'s Side<'s>,
+    (stage, task): (usize, usize),
+    stores: &'s [Store<W>],
+) -> Job<'s, W> {
     let [first, last] = [&stores[0].numbers, &stores[stores.len() - 1].numbers];
     Job { context, side, stage, task, solved: [first, last] }
 }
@@ -179,7 +184,10 @@ impl<'a, N: Numbers> Pass<'a, N> {
         }
         let store = &mut self.stores[index];
         if self.keeps_choices {
-            works.iter().filter_map(|work| self.numbers.choices(work)).for_each(|choices| store.choices[stage].extend_from_slice(choices));
+            works
+                .iter()
+                .filter_map(|work| self.numbers.choices(work))
+                .for_each(|choices| store.choices[stage].extend_from_slice(choices));
         }
         (store.numbers[stage], store.sets[stage]) = (numbers, sets);
     }
@@ -217,7 +225,9 @@ impl<'a, N: Numbers> Pass<'a, N> {
         let first = flushed.max(stage + self.context.game.most_increment());
         for store in &mut self.stores {
             // Everything above has been let go of already.
-            for stage in (first..store.numbers.len()).take_while(|stage| !store.numbers[*stage].is_empty()).collect::<Vec<_>>() {
+            for stage in
+                (first..store.numbers.len()).take_while(|stage| !store.numbers[*stage].is_empty()).collect::<Vec<_>>()
+            {
                 (store.numbers[stage], store.sets[stage]) = (Vec::new(), Vec::new());
                 store.choices[stage] = Vec::new();
             }

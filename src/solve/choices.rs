@@ -2,8 +2,8 @@
 
 use crate::game::{End, Game, Successor};
 
-use super::transitions::each_outcome;
 use super::Values;
+use super::transitions::each_outcome;
 
 /// The mover's win rate for each action in a state, if all play on as solved; `after` holds the values of the states
 /// that the opponent moves in (the same as `own` where both sides are alike).

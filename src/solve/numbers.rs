@@ -137,7 +137,13 @@ impl<W> Job<'_, W> {
 pub(super) enum Next {
     End(End),
     /// To a state of a cell: whose turn it is, its stage, the place of its number there, and whether the mover goes on.
-    State { cell: usize, side: usize, stage: usize, place: usize, again: bool },
+    State {
+        cell: usize,
+        side: usize,
+        stage: usize,
+        place: usize,
+        again: bool,
+    },
 }
 
 /// Numbers a game can be solved in. Each is held in one or more words; how many depends on the stage.

@@ -223,7 +223,8 @@ impl Engine {
         };
         let gib = integer_bytes(game, kernel, base) / (1 << 30) as f64;
         if gib > MOST_EXACT_GIB {
-            let message = format!("exact values of this game take {gib:.0} GiB; lower the goal or solve it in floating point");
+            let message =
+                format!("exact values of this game take {gib:.0} GiB; lower the goal or solve it in floating point");
             return Self::Refused(SolveError::TooLarge(message));
         }
         let context = Context { game, kernel, layout: Layout::new(game.space(), 1), payoff: Payoff::WinRate };

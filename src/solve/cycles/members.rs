@@ -14,12 +14,17 @@ impl<N: Numbers> Cycles<'_, N> {
     /// Any other cycle, as a recursive game between a first and a second player.
     pub(super) fn solve_recursive(&mut self, component: &[usize]) {
         let members = self.members(component);
-        let index_of: HashMap<Member, usize> = members.iter().enumerate().map(|(index, member)| (*member, index)).collect();
+        let index_of: HashMap<Member, usize> =
+            members.iter().enumerate().map(|(index, member)| (*member, index)).collect();
         let nodes: Vec<recursive::Node> = members
             .iter()
             .map(|(node, player)| recursive::Node {
                 owner: if *player == 0 { Owner::First } else { Owner::Second },
-                actions: self.nodes[*node].choices.iter().map(|choice| self.action(choice, *player, &index_of)).collect(),
+                actions: self.nodes[*node]
+                    .choices
+                    .iter()
+                    .map(|choice| self.action(choice, *player, &index_of))
+                    .collect(),
             })
             .collect();
         let (values, best) = match self.payoff {

@@ -143,7 +143,9 @@ struct Target {
 /// Where an outcome leads, if it stays in the stage.
 fn staying<W>(job: &Job<W>, (column, memories): (usize, Memories), outcome: &Outcome) -> Option<Target> {
     match job.next((column, memories.2), outcome) {
-        Next::State { cell, side, stage, place, again } if stage == job.stage => Some(Target { cell, side, place, again }),
+        Next::State { cell, side, stage, place, again } if stage == job.stage => {
+            Some(Target { cell, side, place, again })
+        }
         _ => None,
     }
 }
@@ -175,7 +177,8 @@ impl<N: Numbers> Cycles<'_, N> {
             }
         };
         let distribution = |action: usize| &context.kernel.distributions[set[action] as usize];
-        let stays = |action: usize| distribution(action).staying.iter().any(|outcome| staying(job, at, outcome).is_some());
+        let stays =
+            |action: usize| distribution(action).staying.iter().any(|outcome| staying(job, at, outcome).is_some());
         if !actions.clone().any(stays) {
             return;
         }
@@ -200,15 +203,22 @@ impl<N: Numbers> Cycles<'_, N> {
         }
         if !leaving.is_empty() {
             let number = |place: usize| &bases[place * words..(place + 1) * words];
-            let better = |best: usize, place: usize| if self.numbers.compare(number(place), number(best)).is_gt() { place } else { best };
+            let better = |best: usize, place: usize| {
+                if self.numbers.compare(number(place), number(best)).is_gt() { place } else { best }
+            };
             let best = (1..leaving.len()).fold(0, better);
-            let tied = leaving.iter().enumerate().filter(|(place, _)| self.numbers.ties(number(best), number(*place), self.stage));
+            let tied = leaving
+                .iter()
+                .enumerate()
+                .filter(|(place, _)| self.numbers.ties(number(best), number(*place), self.stage));
             let actions = tied.fold(0, |set, (_, action)| set | 1 << action);
             choices.insert(0, Choice { actions, base: number(best).to_vec(), stays: Vec::new(), total: 1 });
         }
         self.leaving = Leaving { base, bases, actions: leaving };
         let node = self.node(job.side.own, context.layout.at(at.0, at.1));
-        if let [Choice { actions, base, stays, .. }] = &choices[..] && stays.is_empty() {
+        if let [Choice { actions, base, stays, .. }] = &choices[..]
+            && stays.is_empty()
+        {
             self.values[node] = Some((base.clone(), *actions));
         }
         self.nodes[node].choices = choices;
@@ -228,7 +238,9 @@ impl<N: Numbers> Cycles<'_, N> {
         let next = distribution.staying.iter().filter_map(|outcome| Some((staying(job, at, outcome)?, outcome.weight)));
         let stay = |(target, weight): (Target, u64)| {
             let node = self.node(target.side, target.place);
-            if self.values[node].is_none() && !job.context.kernel.may_stay(job.context.game.action_set_number(target.cell)) {
+            if self.values[node].is_none()
+                && !job.context.kernel.may_stay(job.context.game.action_set_number(target.cell))
+            {
                 self.take_known(node, job.solved);
             }
             Stay { node, again: target.again, weight }

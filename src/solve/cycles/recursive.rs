@@ -76,7 +76,8 @@ pub(super) fn solve(nodes: &[Node], tolerance: &RBig) -> Solved {
         let certificate = Certificate { nodes, values: &values };
         if let Some(proven) = certificate.optimal_actions() {
             // More ties leave more ways out, so that there is always one; the proof itself knows no tolerance.
-            let best = if *tolerance > RBig::ZERO { certificate.progressing(tolerance).unwrap_or(proven) } else { proven };
+            let best =
+                if *tolerance > RBig::ZERO { certificate.progressing(tolerance).unwrap_or(proven) } else { proven };
             let endless = closed(nodes, &policy).iter().filter(|held| **held).count();
             return Solved { values, best, endless };
         }

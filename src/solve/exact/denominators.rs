@@ -81,7 +81,8 @@ fn factors(context: &Context) -> Option<Vec<u64>> {
     base(kernel)?;
     let of_sets: Vec<u64> = kernel.action_sets.iter().map(|set| base_of(kernel, set)).collect::<Option<_>>()?;
     let of_stage = |stage: usize| {
-        let sets = context.layout.columns(stage).map(|column| context.game.action_set_number_at(stage - column, column));
+        let sets =
+            context.layout.columns(stage).map(|column| context.game.action_set_number_at(stage - column, column));
         let mut last = None;
         sets.filter(|set| last.replace(*set) != Some(*set)).try_fold(1, |base, set| multiple(base, of_sets[set]))
     };

@@ -80,7 +80,9 @@ impl<'h> Horner<'h> {
             scale_add(self.sum, factor, &[], 0);
         }
         // In two parts, each below 2^63.
-        for (number, weight) in [(&self.denominators.ones, self.halves / 2), (&self.denominators.halves, self.halves % 2)] {
+        for (number, weight) in
+            [(&self.denominators.ones, self.halves / 2), (&self.denominators.halves, self.halves % 2)]
+        {
             if weight > 0 {
                 scale_add(self.sum, 1, &number[height], u64::try_from(weight).expect("no more than the total"));
             }

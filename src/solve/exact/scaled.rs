@@ -64,7 +64,13 @@ impl Scaled {
     }
 
     /// The value of a state, as the opponent sees it.
-    fn number<'n>(&self, job: &Job<'n, u64>, side: usize, (stage, place): (usize, usize), complement: bool) -> Item<'n> {
+    fn number<'n>(
+        &self,
+        job: &Job<'n, u64>,
+        side: usize,
+        (stage, place): (usize, usize),
+        complement: bool,
+    ) -> Item<'n> {
         let (height, words) = (self.height(stage), self.words(stage));
         let limbs = &job.solved[side][stage][place * words..][..words];
         if complement { Item::Complement { height, limbs } } else { Item::Number { height, limbs } }
@@ -227,7 +233,8 @@ impl Numbers for Scaled {
 
     fn solve(&self, job: &Job<u64>, work: &mut Work, (numbers, sets): (&mut [u64], &mut [DiceSet])) {
         if let Some((sums, mut kept)) = self.clean.as_ref().zip(work.kept.take()) {
-            let limbs = if job.stage < self.stages { self.denominators.ones[self.height(job.stage) - 1].len() + 1 } else { 1 };
+            let limbs =
+                if job.stage < self.stages { self.denominators.ones[self.height(job.stage) - 1].len() + 1 } else { 1 };
             kept.begin(job.stage, limbs);
             for column in job.context.layout.columns_of_task(job.task).filter(|column| *column <= job.stage) {
                 self.convolve(job, sums, &mut kept, column, &mut work.sum);

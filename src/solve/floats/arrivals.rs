@@ -98,7 +98,9 @@ impl Floats {
         let columns = job.columns();
         let (deferred, first) = (&mut work.deferred, work.first);
         deferred.clear();
-        for (number, class) in job.context.kernel.classes.iter().enumerate().filter(|(_, class)| class.successors.defers()) {
+        for (number, class) in
+            job.context.kernel.classes.iter().enumerate().filter(|(_, class)| class.successors.defers())
+        {
             for (place, points) in class.successors.points.iter().enumerate() {
                 let totals = job.stage + points;
                 if !class.successors.defers_from(totals) {
@@ -123,7 +125,9 @@ impl Floats {
             Target::Cell { again, stage, column } => (again, stage as usize, column as usize),
         };
         let (side, memories) = match again {
-            false => (job.side.other, (usize::from(class.outcome.shared[0]), theirs, usize::from(class.outcome.mine[0]))),
+            false => {
+                (job.side.other, (usize::from(class.outcome.shared[0]), theirs, usize::from(class.outcome.mine[0])))
+            }
             true => (job.side.own, (usize::from(class.outcome.shared[1]), usize::from(class.outcome.mine[1]), theirs)),
         };
         let values = &job.solved[side][stage];
@@ -157,7 +161,10 @@ fn copy_columns(
         let range = |range: Range<usize>| &values[row + range.start..row + range.end];
         match step {
             1 => part.copy_from_slice(range(place..place + count)),
-            -1 => part.iter_mut().zip(range(place + 1 - count..place + 1).iter().rev()).for_each(|(out, value)| *out = *value),
+            -1 => part
+                .iter_mut()
+                .zip(range(place + 1 - count..place + 1).iter().rev())
+                .for_each(|(out, value)| *out = *value),
             _ => part.fill(values[row + place]),
         }
         done += count;

@@ -218,7 +218,10 @@ impl Work {
 }
 
 /// Readies the clean sums of a stage.
-#[cfg_attr(not(feature = "portable"), multiversion::multiversion(targets("x86_64+avx512f", "x86_64+avx2", "x86_64+avx")))]
+#[cfg_attr(
+    not(feature = "portable"),
+    multiversion::multiversion(targets("x86_64+avx512f", "x86_64+avx2", "x86_64+avx"))
+)]
 fn convolve(floats: &Floats, (stage, goal): (usize, usize), work: &mut Work) {
     let slot = stage & (work.sums.len() - 1);
     let mut sums = std::mem::take(&mut work.sums[slot]);
@@ -247,7 +250,10 @@ fn convolve(floats: &Floats, (stage, goal): (usize, usize), work: &mut Work) {
 }
 
 /// Finds the means of all distributions needed at some places of a stage.
-#[cfg_attr(not(feature = "portable"), multiversion::multiversion(targets("x86_64+avx512f", "x86_64+avx2", "x86_64+avx")))]
+#[cfg_attr(
+    not(feature = "portable"),
+    multiversion::multiversion(targets("x86_64+avx512f", "x86_64+avx2", "x86_64+avx"))
+)]
 fn find_means(floats: &Floats, (kernel, stage): (&Kernel, usize), at: Places, work: &mut Work) {
     let mut means = std::mem::take(&mut work.means);
     means.resize(means.len().max(work.selection.needed().len() * work.width), 0.0);
@@ -292,7 +298,10 @@ fn read<'w>(
 }
 
 /// Takes the best action in all states of a task, at some places.
-#[cfg_attr(not(feature = "portable"), multiversion::multiversion(targets("x86_64+avx512f", "x86_64+avx2", "x86_64+avx")))]
+#[cfg_attr(
+    not(feature = "portable"),
+    multiversion::multiversion(targets("x86_64+avx512f", "x86_64+avx2", "x86_64+avx"))
+)]
 fn take_best(
     (at, actions, tolerance): (Places, usize, f64),
     work: &mut Work,
@@ -334,12 +343,17 @@ fn mix(at: Places, work: &mut Work) {
 }
 
 /// Takes the policy's action in all states of a task.
-#[cfg_attr(not(feature = "portable"), multiversion::multiversion(targets("x86_64+avx512f", "x86_64+avx2", "x86_64+avx")))]
+#[cfg_attr(
+    not(feature = "portable"),
+    multiversion::multiversion(targets("x86_64+avx512f", "x86_64+avx2", "x86_64+avx"))
+)]
 fn take_played(columns: &Range<usize>, work: &mut Work, (numbers, sets): (&mut [f64], &mut [DiceSet])) {
     let (at, width) = (Places::of(columns, work.first), work.width);
     let played = work.selection.played.as_ref().expect("the policy is fixed");
     let count = at.end - at.start;
-    for (row, (places, choices)) in played.places.chunks_exact(count).zip(played.choices.chunks_exact(count)).enumerate() {
+    for (row, (places, choices)) in
+        played.places.chunks_exact(count).zip(played.choices.chunks_exact(count)).enumerate()
+    {
         for (place, needed) in work.selection.needed().iter().enumerate() {
             for run in needed.runs(columns) {
                 let run = Places::of(&run, work.first);

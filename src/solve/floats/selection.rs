@@ -175,7 +175,12 @@ impl Selection {
 
     /// The place of an action's distribution among the needed, in a row and at a column of the task, counted from the first that is
     /// a cell of the stage.
-    pub fn place(&self, (row, action): (usize, usize), (actions, columns): (usize, &Range<usize>), column: usize) -> usize {
+    pub fn place(
+        &self,
+        (row, action): (usize, usize),
+        (actions, columns): (usize, &Range<usize>),
+        column: usize,
+    ) -> usize {
         let place = match (&self.played, &self.actions) {
             (Some(played), _) => {
                 let at = Places::of(columns, self.first);
@@ -239,7 +244,8 @@ impl Selection {
         }
         let (places, first) = (&played.places, self.first + at.start);
         let needed = (0..).zip(distributions).zip(&self.extents).map(|((place, distribution), extent)| {
-            let is_needed = |column: usize| (0..rows).any(|row| places[row * count + column - first] == f64::from(place));
+            let is_needed =
+                |column: usize| (0..rows).any(|row| places[row * count + column - first] == f64::from(place));
             Needed::new(distribution, extent.clone(), is_needed)
         });
         played.needed = needed.collect();

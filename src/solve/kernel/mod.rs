@@ -10,7 +10,7 @@ use std::collections::HashMap;
 
 use foldhash::fast::FixedState;
 
-use crate::game::{Game, TurnOutcome, OutcomeDistribution, DistributionSet, Order, Space};
+use crate::game::{DistributionSet, Game, Order, OutcomeDistribution, Space, TurnOutcome};
 
 pub(super) use successors::{Segment, Successors, Target};
 
@@ -110,14 +110,19 @@ impl ActionSet {
 impl Kernel {
     /// Compiles a game.
     pub fn new(game: &Game) -> Self {
-        let mut compiler = Compiler { game, kernel: Self::empty(game), classes: HashMap::default(), known: HashMap::default() };
+        let mut compiler =
+            Compiler { game, kernel: Self::empty(game), classes: HashMap::default(), known: HashMap::default() };
         let sets = game.action_sets().iter().map(|actions| {
             let numbers = actions.by_shared.iter().map(|set| compiler.set(set));
             let numbers: Vec<Vec<u32>> = numbers.collect();
             let distributions = numbers.iter().enumerate().flat_map(|(shared, numbers)| {
                 actions.all_distributions(&game.space(), shared).iter().map(|place| numbers[usize::from(*place)])
             });
-            ActionSet { distributions: distributions.collect(), theirs_matter: actions.theirs_matter(), may_stay: false }
+            ActionSet {
+                distributions: distributions.collect(),
+                theirs_matter: actions.theirs_matter(),
+                may_stay: false,
+            }
         });
         let sets: Vec<ActionSet> = sets.collect();
         let mut kernel = compiler.kernel;
@@ -165,11 +170,13 @@ impl Kernel {
         for distribution in &mut self.distributions {
             let deferred = distribution.outcomes.iter().filter(|outcome| classes[outcome.class].successors.defers());
             distribution.deferred = deferred.copied().collect();
-            let stays = |outcome: &&Outcome| outcome.points as i64 + classes[outcome.class].successors.least_excess <= 0;
+            let stays =
+                |outcome: &&Outcome| outcome.points as i64 + classes[outcome.class].successors.least_excess <= 0;
             distribution.staying = distribution.outcomes.iter().filter(stays).copied().collect();
         }
         for set in &mut self.action_sets {
-            set.may_stay = set.distributions.iter().any(|place| !self.distributions[*place as usize].staying.is_empty());
+            set.may_stay =
+                set.distributions.iter().any(|place| !self.distributions[*place as usize].staying.is_empty());
         }
     }
 }
@@ -209,7 +216,11 @@ impl Compiler<'_> {
         })
     }
 
-    fn distribution(&mut self, (set, classes): (&DistributionSet, &[usize]), distribution: &OutcomeDistribution) -> u32 {
+    fn distribution(
+        &mut self,
+        (set, classes): (&DistributionSet, &[usize]),
+        distribution: &OutcomeDistribution,
+    ) -> u32 {
         let outcomes = |weighted: &[(u16, u64)]| -> Vec<Outcome> {
             let outcome = |(place, weight): &(u16, u64)| {
                 let place = usize::from(*place);

@@ -5,7 +5,7 @@
 //! *deferred* if it depends on the turn's points, or if its stage lies below that of the totals after adding: such values are
 //! added to the sums that read them, in the stage that is being solved.
 
-use crate::game::{PackedSuccessor, ScoreSuccessor, End, Game, TurnOutcome, PointsSegment};
+use crate::game::{End, Game, PackedSuccessor, PointsSegment, ScoreSuccessor, TurnOutcome};
 
 /// Where a column of a segment leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,7 +72,12 @@ impl Segment {
     pub fn within(&self, columns: &std::ops::Range<usize>) -> Option<Self> {
         let first = (self.first as usize).max(columns.start);
         let end = ((self.first + self.count) as usize).min(columns.end);
-        let part = || Self { first: first as u32, count: (end - first) as u32, target: self.target_of(first), step: self.step };
+        let part = || Self {
+            first: first as u32,
+            count: (end - first) as u32,
+            target: self.target_of(first),
+            step: self.step,
+        };
         (first < end).then(part)
     }
 }
@@ -173,7 +178,8 @@ impl Successors {
             for (column, arrival) in &entries[bounds[0] as usize..bounds[1] as usize] {
                 let target = arrival.as_ref().map(|arrival| target(*arrival, goal)).ok();
                 target.iter().for_each(|target| self.note_excess(*target, stage));
-                let lower = |target: &Target| matches!(target, Target::Cell { stage: next, .. } if (*next as usize) < stage);
+                let lower =
+                    |target: &Target| matches!(target, Target::Cell { stage: next, .. } if (*next as usize) < stage);
                 match target.filter(|target| !lower(target)) {
                     Some(target) => known.push(*column, target),
                     None => left_out.push(*column, Target::End(End::Won)),
@@ -201,7 +207,8 @@ impl Successors {
                         continue;
                     }
                     let runs = &runs_of[runs.start as usize..runs.end as usize];
-                    let run = runs.iter().find(|run| run.from() <= *points).expect("the last run reaches down to no points");
+                    let run =
+                        runs.iter().find(|run| run.from() <= *points).expect("the last run reaches down to no points");
                     let target = target(run.arrival(*points), goal);
                     self.note_excess(target, stage);
                     index.push(*column, target);
@@ -327,11 +334,19 @@ mod tests {
     #[test]
     fn columns_join_a_segment_as_long_as_targets_go_on_in_one_way() {
         let mut index = Index::begun();
-        for (column, target) in [(1, cell(8)), (2, cell(7)), (3, cell(6)), (4, cell(6)), (5, Target::End(End::Lost)), (7, Target::End(End::Lost))] {
+        for (column, target) in [
+            (1, cell(8)),
+            (2, cell(7)),
+            (3, cell(6)),
+            (4, cell(6)),
+            (5, Target::End(End::Lost)),
+            (7, Target::End(End::Lost)),
+        ] {
             index.push(column, target);
         }
         index.end_key();
-        let found: Vec<(u32, u32, i32)> = index.at(0).iter().map(|segment| (segment.first, segment.count, segment.step)).collect();
+        let found: Vec<(u32, u32, i32)> =
+            index.at(0).iter().map(|segment| (segment.first, segment.count, segment.step)).collect();
         assert_eq!(found, [(1, 3, -1), (4, 1, 0), (5, 1, 0), (7, 1, 0)]);
         assert_eq!(index.at(0)[0].within(&(2..9)).unwrap().target, cell(7));
         assert!(index.at(1).is_empty());
@@ -360,12 +375,19 @@ mod tests {
                             ScoreSuccessor::Lost => Target::End(End::Lost),
                             ScoreSuccessor::Tied => Target::End(End::Tied),
                             ScoreSuccessor::Passed { cell } | ScoreSuccessor::Again { cell } => Target::Cell {
-                                again: matches!(game.score_successor((score, column), &outcome), ScoreSuccessor::Again { .. }),
+                                again: matches!(
+                                    game.score_successor((score, column), &outcome),
+                                    ScoreSuccessor::Again { .. }
+                                ),
                                 stage: (cell / goal + cell % goal) as u32,
                                 column: (cell % goal) as u32,
                             },
                         };
-                        assert_eq!(told.map_or(regular, |segment| segment.target_of(column)), expected, "{id} {score}-{column} {points}");
+                        assert_eq!(
+                            told.map_or(regular, |segment| segment.target_of(column)),
+                            expected,
+                            "{id} {score}-{column} {points}"
+                        );
                     }
                 }
             }
