@@ -41,9 +41,8 @@ fn floats_have_the_same_bits_with_any_vectors() {
         ("fa15", 50, (0x9f4bec2a, 0x4eca0e86, [0.6818674231004347, 0.7435394709223329])),
         ("fa19", 50, (0xbc0a1620, 0xd8e59f36, [0.7650128585845465, 0.6955811117369779])),
     ];
-    for (id, goal, known) in expected {
-        assert_eq!(found(id, goal), known, "{id} to {goal}");
-    }
+    let found = expected.map(|(id, goal, _)| (id, goal, found(id, goal)));
+    assert_eq!(found, expected);
 }
 
 #[test]
@@ -55,6 +54,6 @@ fn a_search_finds_the_same_table_with_any_vectors() {
     let found = search.run(&game, &Field::of_one(four), &watch).unwrap();
     assert_eq!(
         (found.plan.fingerprint(), found.first, found.second),
-        (0xfb7136061a2740fa, 0.7660237111771777, 0.642959200238749)
+        (0xfb7136061a2740fa, 0.7660237111771777, 0.6429592002387491)
     );
 }
