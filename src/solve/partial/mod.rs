@@ -9,13 +9,12 @@
 //! table of all is hard (partially observed games); what no one can exceed is the best response that sees everything.
 
 mod ascent;
-mod gather;
 
 use rayon::prelude::*;
 
 use crate::game::{Game, Order, Plan};
 
-use super::transitions::{Transitions, has_extra_turns, memories_after};
+use super::transitions::{Transitions, memories_after};
 use super::{Arithmetic, SolveError, Watch, best_response, evaluate};
 use ascent::{Candidate, Problem, backward, forward};
 
@@ -123,12 +122,16 @@ impl HiddenSearch {
     /// # Errors
     /// If the game does not fit, or `watch` stops it.
     pub fn run(&self, game: &Game, field: &Field, watch: &Watch) -> Result<HiddenSolution, HiddenError> {
-        if game.space().shared > 1 || game.order() != Order::Acyclic || has_extra_turns(game) {
-            return Err(HiddenError::Unfit(game.rules().id.clone()));
+        let unfit = || Err(HiddenError::Unfit(game.rules().id.clone()));
+        if game.space().shared > 1 || game.order() != Order::Acyclic {
+            return unfit();
         }
         let memories = memories_after(game, field.opponents.iter().map(|(plan, _)| plan));
         let mut transitions = Transitions::new(game, [None, Some(memories)])?;
         transitions.keep();
+        if transitions.gives_extra_turns() {
+            return unfit();
+        }
         let problem = Problem::new(&transitions, &field.opponents, self.sees);
         let table = self.best_table(&problem, watch)?;
         report(game, &problem, field, &table)
