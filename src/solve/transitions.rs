@@ -49,7 +49,7 @@ pub(super) struct Transitions<'g> {
     pub before: Vec<f64>,
     /// By distribution: where its weights begin.
     starts: Vec<usize>,
-    /// By panel, then shared memory: the first distribution.
+    /// By action set, then shared memory: the first distribution.
     first: Vec<usize>,
     kept: Option<KeptSegments>,
 }
@@ -84,9 +84,9 @@ impl<'g> Transitions<'g> {
         let (weights, before, starts) = (Vec::new(), Vec::new(), Vec::new());
         let mut flat = Self { game, space, memories, lanes, weights, before, starts, first: Vec::new(), kept: None };
         let mut known = HashMap::new();
-        for offer in game.action_sets().iter().flat_map(|panel| &panel.by_shared) {
+        for set in game.action_sets().iter().flat_map(|actions| &actions.by_shared) {
             flat.first.push(flat.starts.len());
-            for distribution in &offer.distributions {
+            for distribution in &set.distributions {
                 let (mut sum, start) = (0.0, flat.weights.len());
                 let weights: Vec<u64> = distribution.outcomes.iter().map(|(_, weight)| *weight).chain([0]).collect();
                 flat.starts.push(*known.entry(weights).or_insert_with_key(|weights| {
@@ -189,11 +189,11 @@ impl<'g> Transitions<'g> {
 
     /// Adds the segments of a distribution to `segments`.
     fn flatten(&self, cell: usize, shared: usize, distribution: usize, segments: &mut Vec<RowSegment>) {
-        let (space, offer) = (&self.space, &self.game.action_set(cell).by_shared[shared]);
+        let (space, set) = (&self.space, &self.game.action_set(cell).by_shared[shared]);
         let start = self.starts[self.first[self.game.action_set_number(cell) * space.shared + shared] + distribution];
-        let outlook = self.game.successors_from(cell);
-        for (place, (landing, _)) in offer.distributions[distribution].outcomes.iter().enumerate() {
-            let (row, again, step) = match outlook.successor(&offer.outcomes[usize::from(*landing)]) {
+        let successors = self.game.successors_from(cell);
+        for (place, (outcome, _)) in set.distributions[distribution].outcomes.iter().enumerate() {
+            let (row, again, step) = match successors.successor(&set.outcomes[usize::from(*outcome)]) {
                 Successor::End(End::Won) => (self.rows(), PASSED, 0),
                 Successor::End(End::Lost) => (self.rows() + 1, PASSED, 0),
                 Successor::End(End::Tied) => (self.rows() + 2, PASSED, 0),
@@ -287,12 +287,12 @@ pub(super) fn sums<const N: usize>(flat: &Transitions, segments: &[RowSegment], 
 
 /// Calls `visit` with the weight and the successor of each outcome of an action in a state; the sum of the weights.
 pub(super) fn each_outcome(game: &Game, state: usize, action: usize, mut visit: impl FnMut(u64, Successor)) -> u64 {
-    let (offer, lottery) = game.distribution(state, action);
-    let outlook = game.successors_from(game.space().parts(state).0);
-    for (landing, weight) in &lottery.outcomes {
-        visit(*weight, outlook.successor(&offer.outcomes[usize::from(*landing)]));
+    let (set, distribution) = game.distribution(state, action);
+    let successors = game.successors_from(game.space().parts(state).0);
+    for (outcome, weight) in &distribution.outcomes {
+        visit(*weight, successors.successor(&set.outcomes[usize::from(*outcome)]));
     }
-    lottery.total
+    distribution.total
 }
 
 /// The memories of a player who takes these plans, in a game without shared memories, ascending: the start's, and those that
@@ -302,17 +302,17 @@ pub(super) fn memories_after<'a>(game: &Game, plans: impl Iterator<Item = &'a Pl
     let mut found = vec![false; space.mine];
     found[game.start() % space.mine] = true;
     for cell in 0..space.goal * space.goal {
-        let panel = game.action_set(cell);
-        let mut taken = vec![false; panel.by_shared[0].distributions.len()];
+        let actions = game.action_set(cell);
+        let mut taken = vec![false; actions.by_shared[0].distributions.len()];
         for (mine, theirs) in (0..space.mine).flat_map(|mine| (0..space.mine).map(move |theirs| (mine, theirs))) {
-            let of_actions = panel.distributions(&space, (0, mine, theirs));
+            let of_actions = actions.distributions(&space, (0, mine, theirs));
             for plan in plans.clone() {
                 taken[usize::from(of_actions[plan.action(space.state(cell, 0, theirs, mine))])] = true;
             }
         }
-        for (lottery, _) in panel.by_shared[0].distributions.iter().zip(taken).filter(|(_, taken)| *taken) {
-            for (landing, _) in &lottery.outcomes {
-                found[usize::from(panel.by_shared[0].outcomes[usize::from(*landing)].mine[0])] = true;
+        for (distribution, _) in actions.by_shared[0].distributions.iter().zip(taken).filter(|(_, taken)| *taken) {
+            for (outcome, _) in &distribution.outcomes {
+                found[usize::from(actions.by_shared[0].outcomes[usize::from(*outcome)].mine[0])] = true;
             }
         }
     }

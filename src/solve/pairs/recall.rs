@@ -157,22 +157,28 @@ impl<'g> Room<'g> {
 /// Solves both sides with the best vectors that this processor has.
 #[cfg_attr(not(feature = "portable"), multiversion::multiversion(targets("x86_64+avx2", "x86_64+avx")))]
 fn solve(flat: &Transitions, plans: [&ScorePlan; 2], sides: &mut [SideValues; 2]) {
+    let mut means = [[0.0; MOST_MEMORIES]; 2];
     for cell in (0..flat.space.stages()).rev().flat_map(|stage| flat.space.stage(stage)) {
         let [a, b] = &mut *sides;
-        update(flat, cell, plans, (b, a));
-        update(flat, cell, [plans[1], plans[0]], (a, b));
+        update(flat, cell, plans, (b, a), &mut means);
+        update(flat, cell, [plans[1], plans[0]], (a, b), &mut means);
     }
 }
 
 /// Works out a cell of the first plan's player.
 #[inline(always)]
-fn update(flat: &Transitions, cell: usize, [plan, other]: [&ScorePlan; 2], (theirs, own): (&SideValues, &mut SideValues)) {
+fn update(
+    flat: &Transitions,
+    cell: usize,
+    [plan, other]: [&ScorePlan; 2],
+    (theirs, own): (&SideValues, &mut SideValues),
+    means: &mut [[f64; MOST_MEMORIES]; 2],
+) {
     let (Some(step), lanes) = (&plan.steps[cell], other.away[cell]) else { return };
     if lanes == 0 {
         return;
     }
     let (exceptions, start) = (plan.exceptions[cell], flat.game.start() % flat.space.mine);
-    let mut means = [[0.0; MOST_MEMORIES]; 2];
     for index in 0..1 + usize::from(exceptions != 0) {
         let (segments, means) = (plan.segments(step, index), &mut means[index]);
         let [most] = sums::<1>(flat, segments, &theirs.most, (0, 1));
@@ -183,7 +189,7 @@ fn update(flat: &Transitions, cell: usize, [plan, other]: [&ScorePlan; 2], (thei
     for memory in bits(lanes) {
         let row = flat.row(cell, 0, memory);
         own.most[row] = means[0][memory];
-        own.extra[row] = means[1][memory] - means[0][memory];
+        own.extra[row] = if exceptions == 0 { 0.0 } else { means[1][memory] - means[0][memory] };
     }
     own.start = means[(exceptions >> start & 1) as usize][start];
 }
@@ -198,14 +204,16 @@ fn add_exceptions(
     means: &mut [f64; MOST_MEMORIES],
 ) {
     for segment in segments.iter().filter(|segment| (segment.row as usize) < flat.rows()) {
-        let (row, length) = (segment.row as usize, usize::from(segment.length));
-        let masks = &exceptions[row % exceptions.len()..][..length];
-        if masks.iter().fold(0, |all, mask| all | mask) & lanes == 0 {
-            continue;
-        }
-        let products = flat.weights[segment.weights as usize..][..length].iter().zip(&extra[row..][..length]);
-        for ((weight, extra), mask) in products.zip(masks) {
-            bits(mask & lanes).for_each(|memory| means[memory] += weight * extra);
+        let mut part = *segment;
+        // Neighbouring cells mostly have the same exceptions.
+        let masks = &exceptions[(segment.row % exceptions.len() as u32) as usize..][..usize::from(segment.length)];
+        for same in masks.chunk_by(|a, b| a == b) {
+            part.length = same.len() as u16;
+            if same[0] & lanes != 0 {
+                let [sum] = sums::<1>(flat, &[part], extra, (0, 1));
+                bits(same[0] & lanes).for_each(|memory| means[memory] += sum);
+            }
+            (part.row, part.weights) = (part.row + same.len() as u32, part.weights + same.len() as u32);
         }
     }
 }

@@ -107,7 +107,7 @@ impl HiddenSolution {
 /// Copies perturbed in one round. A constant, so that results do not depend on the machine.
 const COPIES: usize = 4;
 
-/// Rounds of the ascent after which a table counts as settled.
+/// Rounds of the ascent after which a table counts as a local maximum.
 const MOST_SWEEPS: usize = 200;
 
 /// A gain below this ends an ascent.
@@ -190,7 +190,7 @@ fn report(game: &Game, problem: &Problem, field: &Field, table: &[u8]) -> Result
     Ok(solution)
 }
 
-/// Climbs to a local maximum; its win rate.
+/// Improves a table to a local maximum; its win rate.
 fn ascend(problem: &Problem, candidate: &mut Candidate, least_gain: f64) -> f64 {
     let mut last = 0.0;
     for _ in 0..MOST_SWEEPS {
@@ -204,22 +204,22 @@ fn ascend(problem: &Problem, candidate: &mut Candidate, least_gain: f64) -> f64 
     last
 }
 
-/// How a table is changed before it climbs again.
+/// How a table is changed before the next ascent.
 #[derive(Clone, Copy)]
 struct Change {
     /// The share of decisions that are looked at.
     share: f64,
     /// How much worse an action may be to take the place of the best.
-    slack: f32,
+    tolerance: f32,
 }
 
 /// What each copy of a round does. Tried against the baseline of the course's game with memory: choosing among near
 /// equals everywhere finds the best tables soonest, larger changes at fewer places find what that misses.
 const CHANGES: [Change; COPIES] = [
-    Change { share: 1.0, slack: 0.015 },
-    Change { share: 0.2, slack: 0.03 },
-    Change { share: 1.0, slack: 0.01 },
-    Change { share: 0.1, slack: 0.03 },
+    Change { share: 1.0, tolerance: 0.015 },
+    Change { share: 0.2, tolerance: 0.03 },
+    Change { share: 1.0, tolerance: 0.01 },
+    Change { share: 0.1, tolerance: 0.03 },
 ];
 
 /// Replaces some decisions by others that are not much worse.
@@ -230,7 +230,7 @@ fn perturb(candidate: &mut Candidate, change: Change, random: &mut Random) {
             continue;
         }
         let best = values.iter().copied().fold(f32::MIN, f32::max);
-        let close: Vec<usize> = (0..actions).filter(|action| values[*action] >= best - change.slack).collect();
+        let close: Vec<usize> = (0..actions).filter(|action| values[*action] >= best - change.tolerance).collect();
         if !close.is_empty() {
             candidate.table[decision] = close[random.below(close.len())] as u8;
         }
