@@ -1,8 +1,8 @@
 //! Many fixed plans against each other: the work that all pairs share is done once.
 //!
 //! There are two ways to rate a pair fast: by rows ([`floats`](super::floats)) in games without memory, and in `recall` for plans
-//! that see only the scores, in games whose players remember something. What fits neither is evaluated as any pair is, more
-//! slowly.
+//! that see only the scores, in games whose players remember something. What fits neither (shared memories, plans that see
+//! memories) is evaluated as any pair is, more slowly.
 
 mod recall;
 
@@ -13,17 +13,15 @@ use crate::game::{Game, Plan};
 use super::floats::PreparedPolicy;
 use super::numbers::fixed;
 use super::solver::Prepared;
-use super::transitions::Transitions;
 use super::{Arithmetic, SolveError, Watch};
-use recall::ScorePlan;
+use recall::{Recall, ScorePlan};
 
 /// Rates pairs of plans of one game, which it holds as an `Arc` or by reference.
 #[derive(Debug)]
 pub struct Rater<G> {
     game: G,
     prepared: Prepared,
-    /// Whether pairs of score plans are rated in `recall`.
-    recalls: bool,
+    recall: Option<Recall>,
 }
 
 /// A plan made ready for a [`Rater`].
@@ -64,29 +62,26 @@ impl<G: Borrow<Game>> Rater<G> {
     /// For the pairs of a game.
     pub fn new(game: G) -> Self {
         let prepared = Prepared::new(game.borrow(), Arithmetic::Float);
-        let recalls = recall::fits(game.borrow());
-        Self { game, prepared, recalls }
+        let recall = (game.borrow().space().mine > 1).then(|| Recall::new(game.borrow())).flatten();
+        Self { game, prepared, recall }
     }
 
     /// No rate is further than this from the exact one.
     pub fn error_bound(&self) -> f64 {
-        let of_recall = if self.recalls { recall::error_bound(self.game.borrow()) } else { 0.0 };
+        let of_recall = self.recall.as_ref().map_or(0.0, Recall::error_bound);
         self.prepared.error_bound().max(of_recall)
     }
 
     /// Makes a plan ready.
     pub fn contender<'p>(&self, plan: &'p Plan) -> Contender<'p> {
-        let game = self.game.borrow();
-        let flat = self.recalls.then(|| Transitions::new(game, [None, None]).ok()).flatten();
-        let scores = flat.and_then(|flat| ScorePlan::new(&flat, plan));
-        Contender { plan, prepared: self.prepared.prepare(game, plan), scores }
+        let scores = self.recall.as_ref().and_then(|recall| recall.prepare(self.game.borrow(), plan));
+        Contender { plan, prepared: self.prepared.prepare(self.game.borrow(), plan), scores }
     }
 
     /// Room for a thread's pairs.
     pub fn room(&self) -> PairRoom<'_> {
-        let game = self.game.borrow();
-        let recall = self.recalls.then(|| recall::Room::new(game).ok()).flatten();
-        PairRoom { game, prepared: &self.prepared, recall }
+        let recall = self.recall.as_ref().map(Recall::room);
+        PairRoom { game: self.game.borrow(), prepared: &self.prepared, recall }
     }
 }
 

@@ -1,0 +1,163 @@
+//! Pairs solved cell by cell, from the highest sum of scores down.
+
+use super::plan::{ScorePlan, Step};
+use super::tables::{BLOCK, Block, ENDS, MOST_MEMORIES, BlockDistribution, Tables};
+
+/// What the cells of a side are worth to its player, who is next to move, where the other's turns read it.
+#[derive(Debug)]
+pub(super) struct Board {
+    /// By kind of landing, own score, the other's total.
+    base: Vec<f64>,
+    /// What is added for the own memories in the mask.
+    extra: Vec<f64>,
+    /// By group of kinds, own score, the other's total.
+    mask: Vec<u64>,
+    /// What the start is worth.
+    pub(super) start: f64,
+}
+
+/// Where a mean is taken: the place of no points, the other's memories that matter, and whether it may have exceptions.
+#[derive(Clone, Copy)]
+struct Spot {
+    origin: usize,
+    lanes: u64,
+    excepts: bool,
+}
+
+impl Board {
+    /// Nothing is known but the ends.
+    pub(super) fn new(tables: &Tables) -> Self {
+        // The last block may reach past the last place.
+        let places = tables.kinds.len() * tables.plane() + BLOCK;
+        let mut base = Vec::with_capacity(places);
+        for kind in &tables.kinds {
+            base.extend(tables.groups[kind.group].leads_to.iter().map(|next| match *next {
+                next if next == ENDS[1] => 1.0,
+                next if next == ENDS[2] => 0.5,
+                _ => 0.0,
+            }));
+        }
+        base.resize(places, 0.0);
+        Self { base, extra: vec![0.0; places], mask: vec![0; tables.groups.len() * tables.plane() + BLOCK], start: 0.0 }
+    }
+}
+
+/// Solves both sides with the best vectors that this processor has.
+#[cfg_attr(not(feature = "portable"), multiversion::multiversion(targets("x86_64+avx2", "x86_64+avx")))]
+pub(super) fn solve(tables: &Tables, plans: [&ScorePlan; 2], boards: &mut [Board; 2]) {
+    let (space, mut means) = (tables.space, [[0.0; MOST_MEMORIES]; 2]);
+    let cells = (0..space.stages()).rev().flat_map(|sum| space.stage(sum));
+    for (cell, steps) in cells.zip(plans[0].steps.iter().zip(&plans[1].steps)) {
+        let [a, b] = &mut *boards;
+        tables.step(cell, (steps.0, plans[1]), (b, a), &mut means);
+        tables.step(cell, (steps.1, plans[0]), (a, b), &mut means);
+    }
+}
+
+impl Tables {
+    /// Works out a cell.
+    #[inline(always)]
+    fn step(
+        &self,
+        cell: usize,
+        (step, other): (&Step, &ScorePlan),
+        (theirs, own): (&Board, &mut Board),
+        means: &mut [[f64; MOST_MEMORIES]; 2],
+    ) {
+        let lanes = other.away[cell];
+        if !step.met || lanes == 0 {
+            return;
+        }
+        let spot = Spot { origin: self.origin(cell), lanes, excepts: other.excepts };
+        let [most, exceptions] = means;
+        self.means(&self.distributions[step.distributions[0] as usize], spot, theirs, most);
+        if step.mask != 0 {
+            self.means(&self.distributions[step.distributions[1] as usize], spot, theirs, exceptions);
+        }
+        for memory in bits(lanes) {
+            for kind in &self.leaving[memory] {
+                let first = *kind as usize * self.plane();
+                for place in self.groups[self.kinds[*kind as usize].group].places(cell) {
+                    own.base[first + *place as usize] = most[memory];
+                    if step.mask != 0 {
+                        own.extra[first + *place as usize] = exceptions[memory] - most[memory];
+                    }
+                }
+            }
+        }
+        for (group, mask) in self.groups.iter().zip(own.mask.chunks_exact_mut(self.plane())) {
+            for place in group.places(cell) {
+                mask[*place as usize] = step.mask;
+            }
+        }
+        let of_start = if step.mask >> self.start_memory & 1 == 1 { exceptions } else { most };
+        own.start = of_start[self.start_memory];
+    }
+
+    /// The mover's mean of a lottery for each memory of the opponent that matters.
+    #[inline(always)]
+    fn means(&self, lottery: &BlockDistribution, spot: Spot, board: &Board, means: &mut [f64; MOST_MEMORIES]) {
+        let blocks = &self.blocks[lottery.blocks.clone()];
+        let mut sums = [0.0; BLOCK];
+        for block in blocks {
+            let base = &board.base[spot.origin + block.place..][..BLOCK];
+            for lane in 0..BLOCK {
+                sums[lane] += block.weights[lane] * base[lane];
+            }
+        }
+        let base = across(&sums);
+        for memory in bits(spot.lanes) {
+            means[memory] = base;
+        }
+        if spot.excepts {
+            except(blocks, spot, board, means);
+        }
+        for memory in bits(spot.lanes) {
+            means[memory] = 1.0 - means[memory] * lottery.scale;
+        }
+    }
+}
+
+/// Adds what the exceptions among the opponent's memories are worth more.
+#[inline(always)]
+fn except(blocks: &[Block], spot: Spot, board: &Board, means: &mut [f64; MOST_MEMORIES]) {
+    for block in blocks {
+        let mask = &board.mask[spot.origin + block.of_group..][..BLOCK];
+        let mut excepted = mask.iter().fold(0, |all, mask| all | mask) & spot.lanes;
+        if excepted == 0 {
+            continue;
+        }
+        let extra = &board.extra[spot.origin + block.place..][..BLOCK];
+        let (mut products, mut masks) = ([0.0; BLOCK], [0; BLOCK]);
+        for lane in 0..BLOCK {
+            (products[lane], masks[lane]) = (block.weights[lane] * extra[lane], mask[lane]);
+        }
+        while excepted != 0 {
+            let bit = excepted & excepted.wrapping_neg();
+            let mut taken = [0.0; BLOCK];
+            for lane in 0..BLOCK {
+                taken[lane] = if masks[lane] & bit != 0 { products[lane] } else { 0.0 };
+            }
+            means[bit.trailing_zeros() as usize] += across(&taken);
+            excepted ^= bit;
+        }
+    }
+}
+
+/// The places of the bits of a set.
+#[inline(always)]
+fn bits(set: u64) -> impl Iterator<Item = usize> {
+    let mut left = set;
+    std::iter::from_fn(move || {
+        let bit = (left != 0).then(|| left.trailing_zeros() as usize);
+        left &= left.wrapping_sub(1);
+        bit
+    })
+}
+
+/// The sum of all lanes, in a fixed order.
+#[inline(always)]
+fn across(sums: &[f64; BLOCK]) -> f64 {
+    let [a, b, c, d, e, f, g, h] = sums;
+    ((a + e) + (c + g)) + ((b + f) + (d + h))
+}
