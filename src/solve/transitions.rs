@@ -8,13 +8,15 @@
 //! **Segments.** The outcomes of an action that leave the stage (the sum of scores), as runs: consecutive weights that lead
 //! to consecutive rows, or all to the same end of the game. Outcomes that stay in the stage are left out.
 
+use std::collections::HashMap;
+
 use crate::game::{End, Game, Plan, Space, Successor};
 
 use super::SolveError;
 
 /// Outcomes of one action: `length` consecutive weights from `weights` on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Segment {
+pub(super) struct RowSegment {
     /// The row of the first; each other outcome leads one row further, but for rows of ends, which are the same for all.
     pub row: u32,
     /// Where the weights begin.
@@ -26,13 +28,14 @@ pub(super) struct Segment {
     pub again: u16,
 }
 
-/// [`Segment::again`] of turns after which the other player moves.
+/// [`RowSegment::again`] of turns after which the other player moves.
 pub(super) const PASSED: u16 = u16::MAX;
 
 /// How many rows stand for ends of the game, after all others: won, lost, tied, for the player who has just moved.
 pub(super) const ENDS: usize = 3;
 
 /// A game in rows, lanes and weights.
+#[derive(Debug)]
 pub(super) struct Transitions<'g> {
     pub game: &'g Game,
     pub space: Space,
@@ -40,24 +43,25 @@ pub(super) struct Transitions<'g> {
     pub memories: [Vec<usize>; 2],
     /// By side: lanes of a row, those included that only fill vectors.
     pub lanes: [usize; 2],
-    /// The weights of all distributions, one after another, with one place to spare after each.
+    /// The weights of distributions, those that are alike only once, with one place to spare after each.
     pub weights: Vec<f64>,
     /// The sum of a distribution's weights before each place.
     pub before: Vec<f64>,
     /// By distribution: where its weights begin.
     starts: Vec<usize>,
-    /// By panel, then shared memory: the first distribution.
+    /// By action set, then shared memory: the first distribution.
     first: Vec<usize>,
     kept: Option<KeptSegments>,
 }
 
 /// The segments of all cells.
+#[derive(Debug)]
 struct KeptSegments {
     /// By cell: where the entries of its distributions begin in `starts`.
     cells: Vec<u32>,
     /// By cell and distribution: where the segments begin.
     starts: Vec<u32>,
-    segments: Vec<Segment>,
+    segments: Vec<RowSegment>,
 }
 
 /// Lanes to keep for so many memories: a number that vectors like.
@@ -79,16 +83,20 @@ impl<'g> Transitions<'g> {
         let lanes = [padded(memories[0].len()), padded(memories[1].len())];
         let (weights, before, starts) = (Vec::new(), Vec::new(), Vec::new());
         let mut flat = Self { game, space, memories, lanes, weights, before, starts, first: Vec::new(), kept: None };
-        for offer in game.action_sets().iter().flat_map(|panel| &panel.by_shared) {
+        let mut known = HashMap::new();
+        for set in game.action_sets().iter().flat_map(|actions| &actions.by_shared) {
             flat.first.push(flat.starts.len());
-            for lottery in &offer.distributions {
-                flat.starts.push(flat.weights.len());
-                let mut sum = 0.0;
-                for weight in lottery.outcomes.iter().map(|(_, weight)| *weight as f64).chain([0.0]) {
-                    flat.weights.push(weight);
-                    flat.before.push(sum);
-                    sum += weight;
-                }
+            for distribution in &set.distributions {
+                let (mut sum, start) = (0.0, flat.weights.len());
+                let weights: Vec<u64> = distribution.outcomes.iter().map(|(_, weight)| *weight).chain([0]).collect();
+                flat.starts.push(*known.entry(weights).or_insert_with_key(|weights| {
+                    for weight in weights {
+                        flat.weights.push(*weight as f64);
+                        flat.before.push(sum);
+                        sum += *weight as f64;
+                    }
+                    start
+                }));
             }
         }
         Ok(flat)
@@ -111,6 +119,11 @@ impl<'g> Transitions<'g> {
         }
         kept.starts.push(kept.segments.len() as u32);
         self.kept = Some(kept);
+    }
+
+    /// Whether some turn gives its mover another one; of segments that are kept.
+    pub fn gives_extra_turns(&self) -> bool {
+        self.kept.iter().flat_map(|kept| &kept.segments).any(|segment| segment.again != PASSED)
     }
 
     /// Rows, without those of the ends.
@@ -162,8 +175,8 @@ impl<'g> Transitions<'g> {
         cell: usize,
         shared: usize,
         distribution: usize,
-        room: &'a mut Vec<Segment>,
-    ) -> &'a [Segment] {
+        room: &'a mut Vec<RowSegment>,
+    ) -> &'a [RowSegment] {
         let Some(kept) = &self.kept else {
             room.clear();
             self.flatten(cell, shared, distribution, room);
@@ -175,12 +188,12 @@ impl<'g> Transitions<'g> {
     }
 
     /// Adds the segments of a distribution to `segments`.
-    fn flatten(&self, cell: usize, shared: usize, distribution: usize, segments: &mut Vec<Segment>) {
-        let (space, offer) = (&self.space, &self.game.action_set(cell).by_shared[shared]);
+    fn flatten(&self, cell: usize, shared: usize, distribution: usize, segments: &mut Vec<RowSegment>) {
+        let (space, set) = (&self.space, &self.game.action_set(cell).by_shared[shared]);
         let start = self.starts[self.first[self.game.action_set_number(cell) * space.shared + shared] + distribution];
-        let outlook = self.game.successors_from(cell);
-        for (place, (landing, _)) in offer.distributions[distribution].outcomes.iter().enumerate() {
-            let (row, again, step) = match outlook.successor(&offer.outcomes[usize::from(*landing)]) {
+        let successors = self.game.successors_from(cell);
+        for (place, (outcome, _)) in set.distributions[distribution].outcomes.iter().enumerate() {
+            let (row, again, step) = match successors.successor(&set.outcomes[usize::from(*outcome)]) {
                 Successor::End(End::Won) => (self.rows(), PASSED, 0),
                 Successor::End(End::Lost) => (self.rows() + 1, PASSED, 0),
                 Successor::End(End::Tied) => (self.rows() + 2, PASSED, 0),
@@ -203,30 +216,88 @@ impl<'g> Transitions<'g> {
                 {
                     last.length += 1;
                 }
-                _ => segments.push(Segment { row: row as u32, weights, length: 1, again }),
+                _ => segments.push(RowSegment { row: row as u32, weights, length: 1, again }),
             }
         }
     }
 }
 
-/// Calls `visit` with the weight and the successor of each outcome of an action in a state; the sum of the weights.
-pub(super) fn each_outcome(game: &Game, state: usize, action: usize, mut visit: impl FnMut(u64, Successor)) -> u64 {
-    let (offer, lottery) = game.distribution(state, action);
-    let outlook = game.successors_from(game.space().parts(state).0);
-    for (landing, weight) in &lottery.outcomes {
-        visit(*weight, outlook.successor(&offer.outcomes[usize::from(*landing)]));
+/// Writes to `means`, by lane, the means of `values` (by row and lane) over a distribution of a cell.
+#[inline(always)]
+pub(super) fn gather(
+    flat: &Transitions,
+    (cell, distribution): (usize, usize),
+    values: &[f64],
+    means: &mut [f64],
+    room: &mut Vec<RowSegment>,
+) {
+    let (segments, total) = (flat.segments(cell, 0, distribution, room), flat.total(cell, 0, distribution));
+    match means.len() {
+        1 => means.copy_from_slice(&sums::<1>(flat, segments, values, (0, 1))),
+        2 => means.copy_from_slice(&sums::<2>(flat, segments, values, (0, 2))),
+        4 => means.copy_from_slice(&sums::<4>(flat, segments, values, (0, 4))),
+        8 => means.copy_from_slice(&sums::<8>(flat, segments, values, (0, 8))),
+        12 => means.copy_from_slice(&sums::<12>(flat, segments, values, (0, 12))),
+        lanes => {
+            for (block, means) in means.chunks_exact_mut(16).enumerate() {
+                means.copy_from_slice(&sums::<16>(flat, segments, values, (16 * block, lanes)));
+            }
+        }
     }
-    lottery.total
+    for mean in means {
+        *mean /= total;
+    }
 }
 
-/// Whether some turn may give its mover another one.
-pub(super) fn has_extra_turns(game: &Game) -> bool {
-    let space = game.space();
-    (0..space.goal * space.goal).any(|cell| {
-        let outlook = game.successors_from(cell);
-        let mut landings = game.action_set(cell).by_shared.iter().flat_map(|offer| &offer.outcomes);
-        landings.any(|landing| matches!(outlook.successor(landing), Successor::Again { .. }))
-    })
+/// Outcomes that are summed apart, so that one addition need not wait for the last.
+const STRIPES: usize = 4;
+
+/// The weighted sums of `N` lanes; `block` is the first of them and the lanes of a row.
+#[inline(always)]
+pub(super) fn sums<const N: usize>(
+    flat: &Transitions,
+    segments: &[RowSegment],
+    values: &[f64],
+    block: (usize, usize),
+) -> [f64; N] {
+    // Known to the compiler but for the many lanes that are taken in blocks.
+    let (first_lane, stride) = if N < 16 { (0, N) } else { block };
+    let mut stripes = [[0.0; N]; STRIPES];
+    for segment in segments {
+        let (first, length, weights) = (segment.row as usize, usize::from(segment.length), segment.weights as usize);
+        if first >= flat.rows() {
+            let (weight, end) = (flat.before[weights + length] - flat.before[weights], values[first * stride]);
+            stripes[1].iter_mut().for_each(|sum| *sum += weight * end);
+            continue;
+        }
+        let (weights, last_weights) = flat.weights[weights..][..length].as_chunks::<STRIPES>();
+        let rows = &values[first * stride..][..length * stride];
+        let (rows, last_rows) = rows.split_at(weights.len() * STRIPES * stride);
+        for (weights, rows) in weights.iter().zip(rows.chunks_exact(STRIPES * stride)) {
+            for stripe in 0..STRIPES {
+                let row = &rows[stripe * stride + first_lane..][..N];
+                for lane in 0..N {
+                    stripes[stripe][lane] += weights[stripe] * row[lane];
+                }
+            }
+        }
+        for (weight, row) in last_weights.iter().zip(last_rows.chunks_exact(stride)) {
+            for lane in 0..N {
+                stripes[0][lane] += weight * row[first_lane + lane];
+            }
+        }
+    }
+    std::array::from_fn(|lane| (stripes[0][lane] + stripes[1][lane]) + (stripes[2][lane] + stripes[3][lane]))
+}
+
+/// Calls `visit` with the weight and the successor of each outcome of an action in a state; the sum of the weights.
+pub(super) fn each_outcome(game: &Game, state: usize, action: usize, mut visit: impl FnMut(u64, Successor)) -> u64 {
+    let (set, distribution) = game.distribution(state, action);
+    let successors = game.successors_from(game.space().parts(state).0);
+    for (outcome, weight) in &distribution.outcomes {
+        visit(*weight, successors.successor(&set.outcomes[usize::from(*outcome)]));
+    }
+    distribution.total
 }
 
 /// The memories of a player who takes these plans, in a game without shared memories, ascending: the start's, and those that
@@ -236,17 +307,17 @@ pub(super) fn memories_after<'a>(game: &Game, plans: impl Iterator<Item = &'a Pl
     let mut found = vec![false; space.mine];
     found[game.start() % space.mine] = true;
     for cell in 0..space.goal * space.goal {
-        let panel = game.action_set(cell);
-        let mut taken = vec![false; panel.by_shared[0].distributions.len()];
+        let actions = game.action_set(cell);
+        let mut taken = vec![false; actions.by_shared[0].distributions.len()];
         for (mine, theirs) in (0..space.mine).flat_map(|mine| (0..space.mine).map(move |theirs| (mine, theirs))) {
-            let of_actions = panel.distributions(&space, (0, mine, theirs));
+            let of_actions = actions.distributions(&space, (0, mine, theirs));
             for plan in plans.clone() {
                 taken[usize::from(of_actions[plan.action(space.state(cell, 0, theirs, mine))])] = true;
             }
         }
-        for (lottery, _) in panel.by_shared[0].distributions.iter().zip(taken).filter(|(_, taken)| *taken) {
-            for (landing, _) in &lottery.outcomes {
-                found[usize::from(panel.by_shared[0].outcomes[usize::from(*landing)].mine[0])] = true;
+        for (distribution, _) in actions.by_shared[0].distributions.iter().zip(taken).filter(|(_, taken)| *taken) {
+            for (outcome, _) in &distribution.outcomes {
+                found[usize::from(actions.by_shared[0].outcomes[usize::from(*outcome)].mine[0])] = true;
             }
         }
     }

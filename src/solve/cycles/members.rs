@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use dashu_ratio::RBig;
 
 use super::recursive::{self, Owner};
-use super::{Choice, Cycles, Numbers, Payoff, Stay, chance};
+use super::{Choice, Cycles, Numbers, Payoff, ZeroGain, chance};
 
 /// A node and the player (0 or 1) who moves there.
 type Member = (usize, usize);
@@ -16,9 +16,9 @@ impl<N: Numbers> Cycles<'_, N> {
         let members = self.members(component);
         let index_of: HashMap<Member, usize> =
             members.iter().enumerate().map(|(index, member)| (*member, index)).collect();
-        let nodes: Vec<recursive::Node> = members
+        let nodes: Vec<recursive::RecursiveNode> = members
             .iter()
-            .map(|(node, player)| recursive::Node {
+            .map(|(node, player)| recursive::RecursiveNode {
                 owner: if *player == 0 { Owner::First } else { Owner::Second },
                 actions: self.nodes[*node]
                     .choices
@@ -66,7 +66,7 @@ impl<N: Numbers> Cycles<'_, N> {
     }
 
     /// The member that a player's turn leads to.
-    fn after(&self, stay: &Stay, player: usize) -> Member {
+    fn after(&self, stay: &ZeroGain, player: usize) -> Member {
         let mover = match (self.two_sided, stay.again) {
             (true, _) => self.nodes[stay.node].side,
             (false, true) => player,

@@ -26,13 +26,13 @@ struct Choice<W> {
     actions: DiceSet,
     /// Its value if every turn that stays in the stage won.
     base: Vec<W>,
-    stays: Vec<Stay>,
+    stays: Vec<ZeroGain>,
     total: u64,
 }
 
 /// Turns that stay in the stage.
 #[derive(Clone, Copy)]
-struct Stay {
+struct ZeroGain {
     node: usize,
     /// Whether the mover goes on.
     again: bool,
@@ -42,7 +42,7 @@ struct Stay {
 impl<W> Choice<W> {
     /// The node that the move surely passes to, if it does just that.
     fn is_pass(&self) -> bool {
-        matches!(self.stays[..], [Stay { again: false, weight, .. }] if weight == self.total)
+        matches!(self.stays[..], [ZeroGain { again: false, weight, .. }] if weight == self.total)
     }
 }
 
@@ -131,7 +131,7 @@ where
 }
 
 /// A state of the stage that a turn leads to.
-struct Target {
+struct StageTarget {
     cell: usize,
     side: usize,
     /// The place of its number.
@@ -141,10 +141,10 @@ struct Target {
 }
 
 /// Where an outcome leads, if it stays in the stage.
-fn staying<W>(job: &Job<W>, (column, memories): (usize, Memories), outcome: &Outcome) -> Option<Target> {
+fn staying<W>(job: &Job<W>, (column, memories): (usize, Memories), outcome: &Outcome) -> Option<StageTarget> {
     match job.next((column, memories.2), outcome) {
         Next::State { cell, side, stage, place, again } if stage == job.stage => {
-            Some(Target { cell, side, place, again })
+            Some(StageTarget { cell, side, place, again })
         }
         _ => None,
     }
@@ -234,16 +234,16 @@ impl<N: Numbers> Cycles<'_, N> {
         })
     }
 
-    fn stays(&mut self, job: &Job<N::Word>, at: (usize, Memories), distribution: &Distribution) -> Vec<Stay> {
+    fn stays(&mut self, job: &Job<N::Word>, at: (usize, Memories), distribution: &Distribution) -> Vec<ZeroGain> {
         let next = distribution.staying.iter().filter_map(|outcome| Some((staying(job, at, outcome)?, outcome.weight)));
-        let stay = |(target, weight): (Target, u64)| {
+        let stay = |(target, weight): (StageTarget, u64)| {
             let node = self.node(target.side, target.place);
             if self.values[node].is_none()
                 && !job.context.kernel.may_stay(job.context.game.action_set_number(target.cell))
             {
                 self.take_known(node, job.solved);
             }
-            Stay { node, again: target.again, weight }
+            ZeroGain { node, again: target.again, weight }
         };
         next.map(stay).collect()
     }
@@ -259,14 +259,8 @@ impl<N: Numbers> Cycles<'_, N> {
         if self.values.iter().all(Option::is_some) {
             return Vec::new();
         }
-        let edges = self.nodes.iter().enumerate().flat_map(|(from, node)| {
-            node.choices.iter().flat_map(|choice| &choice.stays).map(move |stay| (from as u32, stay.node as u32))
-        });
-        let mut graph = DiGraph::<(), ()>::from_edges(edges);
-        while graph.node_count() < self.nodes.len() {
-            graph.add_node(());
-        }
-        kosaraju_scc(&graph).into_iter().map(|nodes| nodes.into_iter().map(NodeIndex::index).collect()).collect()
+        let next = |node: usize| self.nodes[node].choices.iter().flat_map(|choice| &choice.stays).map(|stay| stay.node);
+        strong_components(self.nodes.len(), next)
     }
 
     fn solve_component(&mut self, component: &[usize]) {
@@ -303,7 +297,7 @@ impl<N: Numbers> Cycles<'_, N> {
     }
 
     /// A choice's base with the stays at solved nodes accounted for.
-    fn solved_part(&self, choice: &Choice<N::Word>, solved: impl Fn(&Stay) -> bool) -> RBig {
+    fn solved_part(&self, choice: &Choice<N::Word>, solved: impl Fn(&ZeroGain) -> bool) -> RBig {
         let mut value = self.numbers.to_rational(&choice.base, self.stage);
         for stay in choice.stays.iter().filter(|stay| solved(stay)) {
             let known = self.numbers.to_rational(self.known(stay.node), self.stage);
@@ -373,6 +367,16 @@ impl<N: Numbers> Cycles<'_, N> {
             })
             .collect()
     }
+}
+
+/// The strongly connected components of nodes that lead to others, each after all that it leads to.
+pub(super) fn strong_components<I: Iterator<Item = usize>>(count: usize, next: impl Fn(usize) -> I) -> Vec<Vec<usize>> {
+    let edges = (0..count).flat_map(|from| next(from).map(move |to| (from as u32, to as u32)));
+    let mut graph = DiGraph::<(), ()>::from_edges(edges);
+    while graph.node_count() < count {
+        graph.add_node(());
+    }
+    kosaraju_scc(&graph).into_iter().map(|nodes| nodes.into_iter().map(NodeIndex::index).collect()).collect()
 }
 
 fn chance(weight: u64, total: u64) -> RBig {

@@ -37,7 +37,7 @@ pub(super) struct Action {
 
 /// One node of a loop.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Node {
+pub(super) struct RecursiveNode {
     pub owner: Owner,
     /// At least one; a node with a fixed policy has just one.
     pub actions: Vec<Action>,
@@ -45,7 +45,7 @@ pub(super) struct Node {
 
 /// The solution of a loop.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Solved {
+pub(super) struct RecursiveValues {
     /// The first player's win rate at each node.
     pub values: Vec<RBig>,
     /// For each node the actions that are optimal, or within the tolerance asked for, whichever of them is played when.
@@ -61,7 +61,7 @@ fn endless_value() -> RBig {
 
 /// Solves a loop; actions within `tolerance` of the best count as tied with it. Ends for every loop: see the module's
 /// description.
-pub(super) fn solve(nodes: &[Node], tolerance: &RBig) -> Solved {
+pub(super) fn solve(nodes: &[RecursiveNode], tolerance: &RBig) -> RecursiveValues {
     // Without a discount first: where every step may leave, that is all it takes.
     let may_stay = nodes.iter().flat_map(|node| &node.actions).any(|action| staying(action) == RBig::ONE);
     let mut exponent = if may_stay { 24usize } else { 0 };
@@ -72,21 +72,21 @@ pub(super) fn solve(nodes: &[Node], tolerance: &RBig) -> Solved {
             bits => RBig::ONE - RBig::from_parts(1.into(), UBig::ONE << bits),
         };
         iterate(nodes, &keep, &mut policy);
-        let values = undiscounted(nodes, &policy);
+        let values = evaluate(nodes, &RBig::ONE, &policy);
         let certificate = Certificate { nodes, values: &values };
         if let Some(proven) = certificate.optimal_actions() {
             // More ties leave more ways out, so that there is always one; the proof itself knows no tolerance.
             let best =
                 if *tolerance > RBig::ZERO { certificate.progressing(tolerance).unwrap_or(proven) } else { proven };
             let endless = closed(nodes, &policy).iter().filter(|held| **held).count();
-            return Solved { values, best, endless };
+            return RecursiveValues { values, best, endless };
         }
         exponent = (exponent * 2).max(24);
     }
 }
 
 /// The chance that play never ends in a loop in which every node has one action; `leave` is the chance outside.
-pub(super) fn endless(nodes: &[Node]) -> Vec<RBig> {
+pub(super) fn endless(nodes: &[RecursiveNode]) -> Vec<RBig> {
     let policy = vec![0; nodes.len()];
     linear(nodes, &policy, &RBig::ONE, &closed(nodes, &policy), &RBig::ONE)
 }
@@ -110,7 +110,7 @@ fn better(owner: Owner, new: &RBig, old: &RBig) -> bool {
 }
 
 /// Strategy iteration: the second player answers each policy of the first with a best response.
-fn iterate(nodes: &[Node], keep: &RBig, policy: &mut [usize]) {
+fn iterate(nodes: &[RecursiveNode], keep: &RBig, policy: &mut [usize]) {
     loop {
         let mut values = evaluate(nodes, keep, policy);
         while improve(nodes, keep, &values, policy, Owner::Second) {
@@ -123,7 +123,7 @@ fn iterate(nodes: &[Node], keep: &RBig, policy: &mut [usize]) {
 }
 
 /// Switches each node of `owner` to a better action if there is one; true if any was.
-fn improve(nodes: &[Node], keep: &RBig, values: &[RBig], policy: &mut [usize], owner: Owner) -> bool {
+fn improve(nodes: &[RecursiveNode], keep: &RBig, values: &[RBig], policy: &mut [usize], owner: Owner) -> bool {
     let mut improved = false;
     for (index, node) in nodes.iter().enumerate().filter(|(_, node)| node.owner == owner) {
         let mut best = values[index].clone();
@@ -138,7 +138,7 @@ fn improve(nodes: &[Node], keep: &RBig, values: &[RBig], policy: &mut [usize], o
 }
 
 /// The nodes from which a pair of policies never leaves.
-fn closed(nodes: &[Node], policy: &[usize]) -> Vec<bool> {
+fn closed(nodes: &[RecursiveNode], policy: &[usize]) -> Vec<bool> {
     let mut held = vec![true; nodes.len()];
     let leaves = |index: usize, held: &[bool]| {
         let action = &nodes[index].actions[policy[index]];
@@ -150,20 +150,15 @@ fn closed(nodes: &[Node], policy: &[usize]) -> Vec<bool> {
     held
 }
 
-/// The values of a pair of policies without discount: one half where play never leaves.
-fn undiscounted(nodes: &[Node], policy: &[usize]) -> Vec<RBig> {
-    // Where play never leaves from is known; from all other nodes it leaves or gets there with probability one.
-    let held = closed(nodes, policy);
-    linear(nodes, policy, &RBig::ONE, &held, &endless_value())
-}
-
-fn evaluate(nodes: &[Node], keep: &RBig, policy: &[usize]) -> Vec<RBig> {
+/// The values of a pair of policies; without a discount, one half where play never leaves: from all other nodes it leaves
+/// or gets there with probability one.
+fn evaluate(nodes: &[RecursiveNode], keep: &RBig, policy: &[usize]) -> Vec<RBig> {
     let held = if *keep == RBig::ONE { closed(nodes, policy) } else { vec![false; nodes.len()] };
     linear(nodes, policy, keep, &held, &endless_value())
 }
 
 /// Solves v = leave + keep P v by elimination; nodes held for ever are worth `at_rest`.
-fn linear(nodes: &[Node], policy: &[usize], keep: &RBig, held: &[bool], at_rest: &RBig) -> Vec<RBig> {
+fn linear(nodes: &[RecursiveNode], policy: &[usize], keep: &RBig, held: &[bool], at_rest: &RBig) -> Vec<RBig> {
     let count = nodes.len();
     let mut rows: Vec<Vec<RBig>> = Vec::with_capacity(count);
     for index in 0..count {
@@ -202,7 +197,7 @@ fn eliminate(mut rows: Vec<Vec<RBig>>) -> Vec<RBig> {
 
 /// The proof that values are the loop's, and with it the actions that are safe to choose.
 struct Certificate<'a> {
-    nodes: &'a [Node],
+    nodes: &'a [RecursiveNode],
     values: &'a [RBig],
 }
 
@@ -223,7 +218,7 @@ impl Certificate<'_> {
     /// For each node the actions within `tolerance` of its value in one step, less those that would let play stay for ever
     /// where their player is ahead by more; `None` if that cannot be prevented.
     fn progressing(&self, tolerance: &RBig) -> Option<Vec<Vec<usize>>> {
-        let within = |(node, known): (&Node, &RBig)| {
+        let within = |(node, known): (&RecursiveNode, &RBig)| {
             let values = node.actions.iter().map(|action| value(action, &RBig::ONE, self.values));
             let close = |value: RBig| if value > *known { value - known } else { known - value } <= *tolerance;
             values.enumerate().filter_map(|(action, value)| close(value).then_some(action)).collect()
@@ -296,9 +291,9 @@ mod tests {
     }
 
     /// Two players who may pass to each other: the first leaves with x, the second leaves the first 1 - y.
-    fn pass_loop(x: RBig, y: RBig) -> Solved {
-        let first = Node { owner: Owner::First, actions: vec![leave(x), pass(1)] };
-        let second = Node { owner: Owner::Second, actions: vec![leave(RBig::ONE - y), pass(0)] };
+    fn pass_loop(x: RBig, y: RBig) -> RecursiveValues {
+        let first = RecursiveNode { owner: Owner::First, actions: vec![leave(x), pass(1)] };
+        let second = RecursiveNode { owner: Owner::Second, actions: vec![leave(RBig::ONE - y), pass(0)] };
         solve(&[first, second], &RBig::ZERO)
     }
 
@@ -331,8 +326,8 @@ mod tests {
     fn a_die_that_scores_nothing_on_a_one() {
         // Both roll one die that stays with 1/6 and else wins: v = 5/6 + 1/6 w, w = 1/6 v.
         let roll = |leave: RBig, node: usize| Action { leave, stay: vec![(node, ratio(1, 6))] };
-        let first = Node { owner: Owner::First, actions: vec![roll(ratio(5, 6), 1)] };
-        let second = Node { owner: Owner::Second, actions: vec![roll(RBig::ZERO, 0)] };
+        let first = RecursiveNode { owner: Owner::First, actions: vec![roll(ratio(5, 6), 1)] };
+        let second = RecursiveNode { owner: Owner::Second, actions: vec![roll(RBig::ZERO, 0)] };
         let solved = solve(&[first.clone(), second.clone()], &RBig::ZERO);
         assert_eq!(solved.values, [ratio(6, 7), ratio(1, 7)]);
         assert_eq!(endless(&[first, second]), [ratio(6, 7), ratio(1, 7)], "with `leave` as the chance outside");
@@ -342,8 +337,8 @@ mod tests {
     fn a_loop_of_chance_and_passes() {
         // The first may leave with 1/4 or roll (1/2 win, 1/2 on to the second, who can only pass back).
         let roll = Action { leave: ratio(1, 2), stay: vec![(1, ratio(1, 2))] };
-        let first = Node { owner: Owner::First, actions: vec![leave(ratio(1, 4)), pass(1), roll] };
-        let second = Node { owner: Owner::Second, actions: vec![pass(0)] };
+        let first = RecursiveNode { owner: Owner::First, actions: vec![leave(ratio(1, 4)), pass(1), roll] };
+        let second = RecursiveNode { owner: Owner::Second, actions: vec![pass(0)] };
         let solved = solve(&[first, second], &RBig::ZERO);
         assert_eq!(solved.values, [RBig::ONE, RBig::ONE], "rolling on wins in the end");
         assert_eq!(solved.best[0], [2]);

@@ -2,11 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use petgraph::algo::kosaraju_scc;
-use petgraph::graph::{DiGraph, NodeIndex};
-
 use crate::game::Plan;
 
+use super::super::cycles::strong_components;
 use super::super::transitions::each_outcome;
 use super::elimination::Component;
 use super::{ForwardPass, SolveError, Watch, next_state};
@@ -95,20 +93,11 @@ impl Stage {
 
     /// The strongly connected components, each before all that it leads to.
     fn components(&self) -> Vec<Vec<usize>> {
-        let edges = self.next.iter().enumerate();
-        let edges = edges.flat_map(|(from, next)| next.iter().map(move |(to, _)| (from as u32, *to as u32)));
-        let mut graph = DiGraph::<(), ()>::from_edges(edges);
-        while graph.node_count() < self.nodes.len() {
-            graph.add_node(());
-        }
-        let components = kosaraju_scc(&graph).into_iter().rev();
+        let next = |node: usize| self.next[node].iter().map(|(to, _)| *to);
+        let mut components = strong_components(self.nodes.len(), next);
+        components.reverse();
+        components.iter_mut().for_each(|nodes| nodes.sort_unstable());
         components
-            .map(|component| {
-                let mut nodes: Vec<usize> = component.into_iter().map(NodeIndex::index).collect();
-                nodes.sort_unstable();
-                nodes
-            })
-            .collect()
     }
 
     /// The weight of a node's turns that leave its component.

@@ -11,7 +11,7 @@ use std::ops::Range;
 
 use crate::game::{End, Game, Order, Plan, Successor};
 
-use super::transitions::{ENDS, PASSED, Segment, Transitions, each_outcome};
+use super::transitions::{ENDS, PASSED, RowSegment, Transitions, each_outcome};
 use super::{SolveError, Watch};
 
 /// How often states are reached in one game between two fixed policies.
@@ -107,7 +107,7 @@ pub(super) struct ForwardPass<'t> {
     gathered: Vec<f64>,
     /// By distribution: whether anything was gathered.
     used: Vec<bool>,
-    room: Vec<Segment>,
+    room: Vec<RowSegment>,
 }
 
 impl<'t> ForwardPass<'t> {
@@ -187,7 +187,7 @@ impl<'t> ForwardPass<'t> {
 
 /// Adds visits, by lane, times the weights of segments to where these lead.
 #[inline(always)]
-fn scatter(flat: &Transitions, side: usize, segments: &[Segment], visits: &[f64], into: &mut [Vec<f64>; 2]) {
+fn scatter(flat: &Transitions, side: usize, segments: &[RowSegment], visits: &[f64], into: &mut [Vec<f64>; 2]) {
     let block = (flat, side, segments, visits, 0..visits.len());
     match visits.len() {
         1 => scatter_lanes::<1>(block, into),
@@ -204,7 +204,7 @@ fn scatter(flat: &Transitions, side: usize, segments: &[Segment], visits: &[f64]
 }
 
 /// What is carried on to where, and which lanes of the visits.
-type LaneBlock<'a> = (&'a Transitions<'a>, usize, &'a [Segment], &'a [f64], Range<usize>);
+type LaneBlock<'a> = (&'a Transitions<'a>, usize, &'a [RowSegment], &'a [f64], Range<usize>);
 
 /// The same for a block of lanes.
 #[inline(always)]

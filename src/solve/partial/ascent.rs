@@ -9,9 +9,8 @@ use std::ops::Range;
 use crate::game::{DiceSet, Plan};
 
 use super::super::forward::ForwardPass;
-use super::super::transitions::{ENDS, Segment, Transitions};
+use super::super::transitions::{ENDS, RowSegment, Transitions, gather};
 use super::Sees;
-use super::gather::gather;
 
 /// A game, and the opponents that may be met, each with its share of the games.
 pub(super) struct Problem<'t> {
@@ -172,7 +171,7 @@ impl<'t> Problem<'t> {
 
     /// Writes to `candidate.expected` what each distribution of a cell is worth against each opponent.
     #[inline(always)]
-    fn expect(&self, cell: usize, candidate: &mut Candidate, room: &mut Vec<Segment>) {
+    fn expect(&self, cell: usize, candidate: &mut Candidate, room: &mut Vec<RowSegment>) {
         let Candidate { against, expected, .. } = candidate;
         expected.resize(against.len() * self.flat.distributions(cell, 0) * self.flat.lanes[1], 0.0);
         for (index, against) in against.iter().enumerate() {
@@ -244,7 +243,7 @@ impl<'t> Problem<'t> {
         cell: usize,
         against: &mut Against,
         opponent: &Opponent,
-        (expected, room): (&mut Vec<f64>, &mut Vec<Segment>),
+        (expected, room): (&mut Vec<f64>, &mut Vec<RowSegment>),
     ) {
         let (flat, lanes) = (self.flat, self.flat.lanes[0]);
         expected.resize(flat.distributions(cell, 0) * lanes, 0.0);

@@ -9,13 +9,12 @@
 //! table of all is hard (partially observed games); what no one can exceed is the best response that sees everything.
 
 mod ascent;
-mod gather;
 
 use rayon::prelude::*;
 
 use crate::game::{Game, Order, Plan};
 
-use super::transitions::{Transitions, has_extra_turns, memories_after};
+use super::transitions::{Transitions, memories_after};
 use super::{Arithmetic, SolveError, Watch, best_response, evaluate};
 use ascent::{Candidate, Problem, backward, forward};
 
@@ -108,7 +107,7 @@ impl HiddenSolution {
 /// Copies perturbed in one round. A constant, so that results do not depend on the machine.
 const COPIES: usize = 4;
 
-/// Rounds of the ascent after which a table counts as settled.
+/// Rounds of the ascent after which a table counts as a local maximum.
 const MOST_SWEEPS: usize = 200;
 
 /// A gain below this ends an ascent.
@@ -123,12 +122,16 @@ impl HiddenSearch {
     /// # Errors
     /// If the game does not fit, or `watch` stops it.
     pub fn run(&self, game: &Game, field: &Field, watch: &Watch) -> Result<HiddenSolution, HiddenError> {
-        if game.space().shared > 1 || game.order() != Order::Acyclic || has_extra_turns(game) {
-            return Err(HiddenError::Unfit(game.rules().id.clone()));
+        let unfit = || Err(HiddenError::Unfit(game.rules().id.clone()));
+        if game.space().shared > 1 || game.order() != Order::Acyclic {
+            return unfit();
         }
         let memories = memories_after(game, field.opponents.iter().map(|(plan, _)| plan));
         let mut transitions = Transitions::new(game, [None, Some(memories)])?;
         transitions.keep();
+        if transitions.gives_extra_turns() {
+            return unfit();
+        }
         let problem = Problem::new(&transitions, &field.opponents, self.sees);
         let table = self.best_table(&problem, watch)?;
         report(game, &problem, field, &table)
@@ -187,7 +190,7 @@ fn report(game: &Game, problem: &Problem, field: &Field, table: &[u8]) -> Result
     Ok(solution)
 }
 
-/// Climbs to a local maximum; its win rate.
+/// Improves a table to a local maximum; its win rate.
 fn ascend(problem: &Problem, candidate: &mut Candidate, least_gain: f64) -> f64 {
     let mut last = 0.0;
     for _ in 0..MOST_SWEEPS {
@@ -201,22 +204,22 @@ fn ascend(problem: &Problem, candidate: &mut Candidate, least_gain: f64) -> f64 
     last
 }
 
-/// How a table is changed before it climbs again.
+/// How a table is changed before the next ascent.
 #[derive(Clone, Copy)]
 struct Change {
     /// The share of decisions that are looked at.
     share: f64,
     /// How much worse an action may be to take the place of the best.
-    slack: f32,
+    tolerance: f32,
 }
 
 /// What each copy of a round does. Tried against the baseline of the course's game with memory: choosing among near
 /// equals everywhere finds the best tables soonest, larger changes at fewer places find what that misses.
 const CHANGES: [Change; COPIES] = [
-    Change { share: 1.0, slack: 0.015 },
-    Change { share: 0.2, slack: 0.03 },
-    Change { share: 1.0, slack: 0.01 },
-    Change { share: 0.1, slack: 0.03 },
+    Change { share: 1.0, tolerance: 0.015 },
+    Change { share: 0.2, tolerance: 0.03 },
+    Change { share: 1.0, tolerance: 0.01 },
+    Change { share: 0.1, tolerance: 0.03 },
 ];
 
 /// Replaces some decisions by others that are not much worse.
@@ -227,7 +230,7 @@ fn perturb(candidate: &mut Candidate, change: Change, random: &mut Random) {
             continue;
         }
         let best = values.iter().copied().fold(f32::MIN, f32::max);
-        let close: Vec<usize> = (0..actions).filter(|action| values[*action] >= best - change.slack).collect();
+        let close: Vec<usize> = (0..actions).filter(|action| values[*action] >= best - change.tolerance).collect();
         if !close.is_empty() {
             candidate.table[decision] = close[random.below(close.len())] as u8;
         }

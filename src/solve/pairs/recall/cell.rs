@@ -1,7 +1,7 @@
 //! Pairs solved cell by cell, from the highest sum of scores down.
 
 use super::plan::{ScorePlan, Step};
-use super::tables::{BLOCK, Block, ENDS, MOST_MEMORIES, OutcomeDistribution, Tables};
+use super::tables::{BLOCK, Block, BlockDistribution, ENDS, MOST_MEMORIES, Tables};
 
 /// What the cells of a side are worth to its player, who is next to move, where the other's turns read it.
 #[derive(Debug)]
@@ -96,7 +96,7 @@ impl Tables {
 
     /// The mover's mean of a lottery for each memory of the opponent that matters.
     #[inline(always)]
-    fn means(&self, lottery: &OutcomeDistribution, spot: Spot, board: &Board, means: &mut [f64; MOST_MEMORIES]) {
+    fn means(&self, lottery: &BlockDistribution, spot: Spot, board: &Board, means: &mut [f64; MOST_MEMORIES]) {
         let blocks = &self.blocks[lottery.blocks.clone()];
         let mut sums = [0.0; BLOCK];
         for block in blocks {

@@ -2,7 +2,7 @@
 
 use crate::game::{Game, Plan};
 
-use super::tables::{ENDS, OutcomeDistribution, Tables};
+use super::tables::{BlockDistribution, ENDS, Tables};
 
 /// What a plan plays, whatever it remembers.
 #[derive(Debug)]
@@ -68,7 +68,7 @@ impl Step {
     }
 
     /// The distributions that it may play.
-    fn played<'t>(&self, tables: &'t Tables) -> impl Iterator<Item = &'t OutcomeDistribution> {
+    fn played<'t>(&self, tables: &'t Tables) -> impl Iterator<Item = &'t BlockDistribution> {
         let count = match (self.met, self.mask) {
             (false, _) => 0,
             (true, 0) => 1,

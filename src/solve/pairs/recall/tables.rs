@@ -21,7 +21,7 @@ pub(super) struct Tables {
     pub(super) groups: Vec<Group>,
     /// By memory: the kinds that leave it.
     pub(super) leaving: Vec<Vec<u32>>,
-    pub(super) distributions: Vec<OutcomeDistribution>,
+    pub(super) distributions: Vec<BlockDistribution>,
     pub(super) blocks: Vec<Block>,
     /// By panel: the first of its distributions.
     pub(super) first_lottery: Vec<usize>,
@@ -49,7 +49,7 @@ pub(super) struct Group {
 
 /// A lottery as blocks.
 #[derive(Debug)]
-pub(super) struct OutcomeDistribution {
+pub(super) struct BlockDistribution {
     pub(super) blocks: Range<usize>,
     /// One over the sum of the weights.
     pub(super) scale: f64,
@@ -191,7 +191,7 @@ impl Tables {
             }
         }
         self.distributions
-            .push(OutcomeDistribution { blocks: first..self.blocks.len(), scale: 1.0 / lottery.total as f64 });
+            .push(BlockDistribution { blocks: first..self.blocks.len(), scale: 1.0 / lottery.total as f64 });
     }
 }
 
