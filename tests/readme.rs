@@ -1,4 +1,4 @@
-//! What README.md and docs/rules.md show is what the program prints: every command is run, every number computed.
+//! What README.md, docs/rules.md and docs/ARCHITECTURE.md show is what the program prints: every command is run, every number computed.
 //!
 //! `HOG_README=write cargo test --release --locked --test readme` writes what is printed now into the files.
 
@@ -44,6 +44,11 @@ fn every_command_prints_what_the_readme_shows() {
 #[test]
 fn every_step_of_the_page_on_rule_files_prints_what_it_shows() {
     assert!(shown_is_printed("docs/rules.md").len() > 8);
+}
+
+#[test]
+fn the_worked_example_of_the_architecture_prints_what_it_shows() {
+    assert!(shown_is_printed("docs/ARCHITECTURE.md").len() >= 4);
 }
 
 /// Runs every command of a page; the commands.

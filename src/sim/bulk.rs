@@ -105,7 +105,7 @@ impl<'a> BulkGame<'a> {
             let mut of_offers = Vec::new();
             for offer in &panel.by_shared {
                 of_offers.push(samplers.len() as u32);
-                samplers.extend(offer.distributions.iter().map(|lottery| Sampler::new(offer, lottery)));
+                samplers.extend(offer.distributions.iter().map(|distribution| Sampler::new(offer, distribution)));
             }
             first_of.push(of_offers);
         }

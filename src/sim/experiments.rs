@@ -72,9 +72,9 @@ pub fn average_points(game: &Game, from: &Position, trials: u32, seed: u64) -> R
         let mut rolling = SeededDice::stream(seed, action as u64);
         let points = |_| Ok(take_turn(game.rules(), from, dice, &mut rolling)?.turn.points as f64);
         let points = (0..trials).map(points).collect::<Result<Vec<f64>, TurnError>>()?;
-        let (offer, lottery) = game.distribution(state, action);
-        let weighed = lottery.outcomes.iter().map(|(landing, weight)| {
-            f64::from(offer.outcomes[usize::from(*landing)].points) * (*weight as f64 / lottery.total as f64)
+        let (offer, distribution) = game.distribution(state, action);
+        let weighed = distribution.outcomes.iter().map(|(landing, weight)| {
+            f64::from(offer.outcomes[usize::from(*landing)].points) * (*weight as f64 / distribution.total as f64)
         });
         let simulated = Estimate::of_results(points, CONFIDENCE_95);
         averages.push(TurnAverage { dice, simulated, exact: weighed.sum() });

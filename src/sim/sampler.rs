@@ -1,13 +1,13 @@
-//! Draws the outcomes of a lottery in constant time, each with exactly its weight.
+//! Draws the outcomes of a distribution in constant time, each with exactly its weight.
 //!
 //! Walker's alias method (A. J. Walker, ACM TOMS 3, 1977; M. D. Vose, IEEE TSE 17, 1991) in whole numbers: a power of two
-//! of buckets, each holding as much weight as the lottery's total, shared by at most two outcomes.
+//! of buckets, each holding as much weight as the distribution's total, shared by at most two outcomes.
 
 use crate::game::{DistributionSet, OutcomeDistribution, TurnOutcome};
 
 use super::dice::SeededDice;
 
-/// A lottery ready for drawing.
+/// A distribution ready for drawing.
 pub(super) struct Sampler {
     buckets: Vec<Bucket>,
     /// The logarithm of the number of buckets.
@@ -27,15 +27,15 @@ struct Bucket {
 }
 
 impl Sampler {
-    pub fn new(offer: &DistributionSet, lottery: &OutcomeDistribution) -> Self {
+    pub fn new(offer: &DistributionSet, distribution: &OutcomeDistribution) -> Self {
         let landing = |place: u16| offer.outcomes[usize::from(place)];
-        let total = lottery.total;
-        let bits = lottery.outcomes.len().next_power_of_two().trailing_zeros();
-        let nothing = landing(lottery.outcomes[0].0);
+        let total = distribution.total;
+        let bits = distribution.outcomes.len().next_power_of_two().trailing_zeros();
+        let nothing = landing(distribution.outcomes[0].0);
         let mut buckets = vec![Bucket { share: 0, outcomes: [nothing; 2] }; 1 << bits];
         // What each bucket's own outcome still weighs, in units of which a bucket holds `total`.
         let mut weights = vec![0u128; 1 << bits];
-        for (place, (outcome, weight)) in lottery.outcomes.iter().enumerate() {
+        for (place, (outcome, weight)) in distribution.outcomes.iter().enumerate() {
             weights[place] = u128::from(*weight) << bits;
             buckets[place].outcomes[0] = landing(*outcome);
         }
@@ -113,12 +113,12 @@ mod tests {
         for builtin in builtins() {
             let game = Game::new(load(builtin.id, Default::default()).unwrap()).unwrap();
             for offer in game.action_sets().iter().flat_map(|panel| &panel.by_shared) {
-                for lottery in &offer.distributions {
-                    let sampler = Sampler::new(offer, lottery);
+                for distribution in &offer.distributions {
+                    let sampler = Sampler::new(offer, distribution);
                     let weight = |(place, weight): &(u16, u64)| {
                         (offer.outcomes[usize::from(*place)], u128::from(*weight) << sampler.bits)
                     };
-                    assert_eq!(sampler.weights(), lottery.outcomes.iter().map(weight).collect(), "{}", builtin.id);
+                    assert_eq!(sampler.weights(), distribution.outcomes.iter().map(weight).collect(), "{}", builtin.id);
                 }
             }
         }

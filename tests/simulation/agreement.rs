@@ -56,11 +56,11 @@ fn every_turn_of_random_games_is_what_hog_turn_says() {
     }
 }
 
-/// What a turn led to must be among the outcomes of its lottery, and lead where the tables say.
+/// What a turn led to must be among the outcomes of its distribution, and lead where the tables say.
 fn assert_tabulated(game: &Game, from: &Position, rolled: &Rolled) {
     let (space, state) = (game.space(), game.state(from));
     let cell = state / space.per_cell();
-    let (offer, lottery) = game.distribution(state, space.action(rolled.request).unwrap());
+    let (offer, distribution) = game.distribution(state, space.action(rolled.request).unwrap());
     let theirs = state / space.mine % space.mine;
     let after = Position::after(game.rules(), &rolled.turn).map(|position| game.state(&position));
     let leads_there = |place: u16| {
@@ -81,7 +81,7 @@ fn assert_tabulated(game: &Game, from: &Position, rolled: &Rolled) {
         i64::from(landing.points) == rolled.turn.points && after == Some(state)
     };
     assert!(
-        lottery.outcomes.iter().any(|(place, _)| leads_there(*place)),
+        distribution.outcomes.iter().any(|(place, _)| leads_there(*place)),
         "{}: {rolled:?} from {from:?}",
         game.rules().id
     );
