@@ -155,8 +155,11 @@ impl Prepared {
     ) -> Result<(Vec<Values>, Fractions, usize), SolveError> {
         match &self.engine {
             Engine::Rows(floats) => {
-                let solved = self.backward(game, floats, (sides, asked), watch)?;
-                Ok((solved.0, None, solved.2))
+                let (mut values, _, cycles) = self.backward(game, floats, (sides, asked), watch)?;
+                // Roundings may lead past the ends, where no win rate is.
+                let rates = values.iter_mut().flat_map(|side| &mut side.win_rates);
+                rates.for_each(|rate| *rate = rate.clamp(0.0, 1.0));
+                Ok((values, None, cycles))
             }
             Engine::Integers(scaled) => self.backward(game, scaled, (sides, asked), watch),
             Engine::Rationals => self.backward(game, &Rational, (sides, asked), watch),

@@ -98,6 +98,41 @@ fn a_game_too_large_for_any_memory_is_refused_in_words() {
     assert_refusal(output, &["goal"], "hog solve fa19 --goal 20000");
 }
 
+/// Runs the program with at most so many KiB of memory.
+#[cfg(target_os = "linux")]
+fn within(kibibytes: u32, arguments: &[&str]) -> std::process::Output {
+    let script = format!("ulimit -v {kibibytes}; exec \"$0\" \"$@\"");
+    let program = env!("CARGO_BIN_EXE_hog");
+    std::process::Command::new("sh").args(["-c", &script, program]).args(arguments).output().expect("it runs")
+}
+
+/// Its numbers would take thousands of GiB; its states alone would take 1.5 GB.
+#[cfg(target_os = "linux")]
+#[test]
+fn exact_numbers_too_large_for_any_memory_are_refused_before_any_is_made() {
+    for goal in ["10000", "20000"] {
+        let arguments = ["solve", "fa21", "--goal", goal, "--arithmetic", "exact"];
+        let words = ["exact values", "GiB", "--arithmetic float", "--goal"];
+        assert_refusal(within(1_000_000, &arguments), &words, &format!("hog {}", arguments.join(" ")));
+    }
+}
+
+/// 900,000 points a turn, to a goal of 100: what lies far past the goal takes no memory of its own.
+#[cfg(target_os = "linux")]
+#[test]
+fn points_far_past_the_goal_take_little_memory() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("far.toml");
+    std::fs::write(&path, "id = \"far\"\n[[rule]]\nname = \"Far\"\nface_points = \"face == 6 ? 90000 : 0\"\n").unwrap();
+    for arithmetic in ["exact", "float"] {
+        let output = within(1_000_000, &["solve", path.to_str().unwrap(), "--arithmetic", arithmetic]);
+        let printed = String::from_utf8_lossy(&output.stdout);
+        // Against the points of one six and of no dice, ten dice win most.
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        assert!(printed.contains("first roll  10 dice") && printed.contains("win rate    0.860951608849"), "{printed}");
+    }
+}
+
 #[test]
 fn rolls_that_cannot_be_counted_are_refused() {
     assert_refused(&["dice", "50"], &["50 dice of 6 sides", "2^128", "at most 49"]);

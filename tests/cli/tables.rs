@@ -58,6 +58,25 @@ fn a_table_is_written_and_read_back() {
     assert_eq!(folder.names(), ["small.hog"]);
 }
 
+/// Near the goal whole rows of win rates are 0 or 1: roundings past them would make the table a damaged one.
+#[test]
+fn a_table_in_floats_holds_win_rates_from_0_to_1() {
+    let folder = tempfile::tempdir().unwrap();
+    let [rules, table] = ["neg0.toml", "neg0.hog"].map(|name| folder.path().join(name).to_str().unwrap().to_owned());
+    let rule = "zero_dice = \"1\"\nbust = \"opponent % 2 + 1\"\n";
+    let best_of_both = "score = \"max(score, opponent + points)\"\n";
+    let text = format!(
+        "id = \"neg0\"\nmax_dice = 1\n[[rule]]\nname = \"Dice\"\n{rule}[[rule]]\nname = \"Max\"\n{best_of_both}"
+    );
+    std::fs::write(&rules, text).unwrap();
+    for goal in 5..=60 {
+        let goal = goal.to_string();
+        json(&["solve", &rules, "--goal", &goal, "--arithmetic", "float", "-o", &table]);
+        let checked = json(&["check", &table]);
+        assert!(checked.to_string().contains("neg0"), "goal {goal}: {checked}");
+    }
+}
+
 #[test]
 fn a_truncated_table_is_refused() {
     let folder = Folder::new();

@@ -16,3 +16,5 @@ mod random_games;
 mod random_level_games;
 mod random_loops;
 mod too_far;
+mod wide_games;
+mod wide_generator;

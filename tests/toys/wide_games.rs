@@ -1,0 +1,217 @@
+//! Random games of goals up to 70 and up to 10 dice: floats against exact numbers, the checker, and each other.
+
+use hog::analysis::explain;
+use hog::check::{Claim, check};
+use hog::game::{Game, Order, Plan};
+use hog::solve::{
+    Arithmetic, Solution, Watch, best_response, endless, equilibrium, evaluate, evaluate_itself, rate, reach,
+};
+use hog::table::Table;
+use proptest::prelude::*;
+use proptest::test_runner::{Config, RngSeed};
+
+use super::board::game;
+use super::wide_generator::{WideGame, wide_game};
+
+/// Half a unit in the last place of 1: what an exact win rate is rounded by.
+const ROUNDED: f64 = f64::EPSILON / 4.0;
+
+/// Two plans that roll by a hash of the state, few dice more often than many.
+fn scattered(game: &Game, seed: usize) -> Plan {
+    let (states, actions) = (game.space().states(), game.space().actions);
+    let hash = |state: usize| (state + 31 * seed + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40;
+    Plan::from_actions((0..states).map(|state| (hash(state) % (2 * actions)).saturating_sub(actions) as u8).collect())
+}
+
+/// A plan by the scores alone.
+fn of_scores(game: &Game, seed: usize) -> Plan {
+    let actions = game.space().actions;
+    let hash = |cell: usize| (cell / 5 + 17 * seed + 3).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40;
+    Plan::of_scores(game, (0..game.space().goal.pow(2)).map(|cell| (hash(cell) % actions) as u8).collect())
+}
+
+/// One game, all that may be asked of it, and what to say when an answer is wrong.
+struct Subject {
+    game: Game,
+    text: String,
+    /// Whether exact numbers come quickly.
+    exactly: bool,
+}
+
+impl Subject {
+    fn solved(&self, arithmetic: Arithmetic, against: Option<&Plan>) -> Solution {
+        let watch = &Watch::silent();
+        let solved = match against {
+            None => equilibrium(&self.game, arithmetic, watch),
+            Some(plan) => best_response(&self.game, plan, arithmetic, watch),
+        };
+        solved.unwrap_or_else(|e| panic!("{e}\n{}", self.text))
+    }
+
+    fn rated(&self, plans: [&Plan; 2], arithmetic: Arithmetic) -> Solution {
+        evaluate(&self.game, plans, arithmetic, &Watch::silent()).unwrap_or_else(|e| panic!("{e}\n{}", self.text))
+    }
+
+    /// The two seats of a solution, and how far each state is from another solution's.
+    fn close(&self, what: &str, float: &Solution, exact: &Solution) {
+        let bound = float.error_bound + exact.error_bound + ROUNDED;
+        let sides = [Some((&float.own, &exact.own)), float.other.as_ref().zip(exact.other.as_ref())];
+        for (side, (float, exact)) in sides.into_iter().flatten().enumerate() {
+            for (state, (found, expected)) in float.win_rates.iter().zip(&exact.win_rates).enumerate() {
+                let error = (found - expected).abs();
+                let at = || self.game.position(state);
+                assert!(error <= bound, "{what}: {found}, not {expected}, side {side} at {:?}\n{}", at(), self.text);
+                let missing = exact.best[state] & !float.best[state];
+                assert_eq!(missing, 0, "{what}: best of side {side} at {:?}\n{}", at(), self.text);
+            }
+        }
+    }
+
+    fn checked(&self, solution: &Solution, against: Option<&Plan>) {
+        let claim = Claim {
+            game: &self.game,
+            best: &solution.own.best,
+            win_rates: &solution.own.win_rates,
+            exact: solution.arithmetic == Arithmetic::Exact,
+            error_bound: solution.error_bound,
+            against,
+            rates: [solution.first(), solution.second(), solution.average()],
+        };
+        let report = check(&claim, &|_, _| true).unwrap_or_else(|e| panic!("{e}\n{}", self.text));
+        assert!(report.ok(), "{:?}, answering: {}: {report:#?}\n{}", solution.arithmetic, against.is_some(), self.text);
+    }
+
+    fn kept(&self, solution: &Solution) {
+        let table = Table::new(&self.game, solution, None);
+        let again = Table::from_bytes(&table.to_bytes()).unwrap_or_else(|e| panic!("{e}\n{}", self.text));
+        assert!(again.to_bytes() == table.to_bytes(), "another table\n{}", self.text);
+        let same = again.best() == table.best() && again.stored_win_rates() == solution.own.win_rates;
+        assert!(same, "another solution\n{}", self.text);
+        again.fits(&self.game).unwrap_or_else(|e| panic!("{e}\n{}", self.text));
+    }
+
+    /// A best response reaches what it promises, to within the bounds.
+    fn reaches(&self, best: &Solution, against: &Plan) {
+        let found = self.rated([&best.plan(), against], Arithmetic::Float);
+        let bound = 2.0 * (best.error_bound + found.error_bound);
+        for (promised, found) in [(best.first(), found.first()), (best.second(), found.second())] {
+            assert!((promised - found).abs() <= bound, "best response: {promised}, reached {found}\n{}", self.text);
+        }
+    }
+
+    fn pair(&self, plans: [&Plan; 2]) {
+        let watch = &Watch::silent();
+        let float = self.rated(plans, Arithmetic::Float);
+        if self.exactly {
+            self.close("two plans", &float, &self.rated(plans, Arithmetic::Exact));
+        }
+        let (fast, bound) = rate(&self.game, plans, watch).unwrap();
+        let error = (fast.first - float.first()).abs().max((fast.second - float.second()).abs());
+        let (found, bound) = ([float.first(), float.second()], bound + float.error_bound);
+        assert!(error <= bound, "a pair: {fast:?}, not {found:?}\n{}", self.text);
+        let itself = evaluate_itself(&self.game, plans[0], Arithmetic::Float, watch).unwrap();
+        self.close("against itself", &itself, &self.rated([plans[0], plans[0]], Arithmetic::Float));
+        self.never_ends(plans, &float);
+    }
+
+    /// What is reached ends as often as the rates say, and never ends as often as is said.
+    fn never_ends(&self, plans: [&Plan; 2], rate: &Solution) {
+        let watch = &Watch::silent();
+        let endless = endless(&self.game, plans, watch).unwrap();
+        let close = 1e-12 + 2.0 * rate.error_bound;
+        let starts = [([1.0, 0.0], rate.first()), ([0.0, 1.0], rate.second())];
+        for (seat, (start, expected)) in starts.into_iter().enumerate() {
+            let reach = reach(&self.game, plans, start, watch).unwrap();
+            let never: f64 = reach.endless.iter().map(|(.., chance)| chance).sum();
+            let found = reach.won + (reach.tied + never) / 2.0;
+            assert!((found - expected).abs() <= close, "reached {found}, not {expected}\n{}", self.text);
+            assert!((never - endless[seat]).abs() <= close, "endless {}, not {never}\n{}", endless[seat], self.text);
+        }
+        let explanation = explain(&self.game, plans, watch).unwrap();
+        for seat in 0..3 {
+            let gap = explanation.best[seat] - explanation.rate[seat];
+            let error = (explanation.loss[seat] - gap).abs();
+            assert!(error <= 1e-9 + close, "explained {} of {gap}\n{}", explanation.loss[seat], self.text);
+        }
+    }
+}
+
+/// The most states of a game, and of one that is solved in exact numbers, to take a fraction of a second.
+fn most_states(game: &Game) -> [usize; 2] {
+    match game.order() {
+        Order::Acyclic => [20_000, 2500],
+        Order::Cyclic { random: false } => [20_000, 400],
+        Order::Cyclic { random: true } => [1000, 100],
+    }
+}
+
+fn holds(random: &WideGame) -> bool {
+    let text = random.text();
+    let Some(game) = random.game() else { return false };
+    let (states, [most, most_exactly]) = (game.space().states(), most_states(&game));
+    if states > most {
+        return false;
+    }
+    let subject = Subject { exactly: states <= most_exactly, game, text };
+    let plans = [scattered(&subject.game, 1), of_scores(&subject.game, 2), scattered(&subject.game, 3)];
+    for against in [None, Some(&plans[0]), Some(&plans[1])] {
+        let float = subject.solved(Arithmetic::Float, against);
+        if subject.exactly {
+            let exact = subject.solved(Arithmetic::Exact, against);
+            subject.close("solved", &float, &exact);
+            subject.checked(&exact, against);
+        }
+        subject.checked(&float, against);
+        subject.kept(&float);
+        if let Some(plan) = against {
+            subject.reaches(&float, plan);
+        }
+    }
+    subject.pair([&plans[0], &plans[1]]);
+    subject.pair([&plans[2], &plans[0]]);
+    true
+}
+
+/// A roll that goes far past the goal loses, and chance closes loops: near the ends roundings lead past 0 and 1.
+#[test]
+fn win_rates_of_an_answer_are_kept_from_0_to_1() {
+    let game = game(
+        r#"
+        goal = 5
+        max_dice = 10
+        [[rule]]
+        name = "Dice"
+        die = "(score * 7 + opponent * 13) % 11 + 2"
+        bust = "0"
+        [[rule]]
+        name = "Too Far"
+        opponent_score = "score >= goal + 5 ? 2 * score : opponent"
+        "#,
+    );
+    let subject = Subject { exactly: false, game, text: String::new() };
+    for plan in [scattered(&subject.game, 1), of_scores(&subject.game, 2), scattered(&subject.game, 3)] {
+        let answer = subject.solved(Arithmetic::Float, Some(&plan));
+        subject.kept(&answer);
+        subject.checked(&answer, Some(&plan));
+    }
+}
+
+proptest! {
+    #![proptest_config(Config {
+        cases: 24,
+        rng_seed: RngSeed::Fixed(1),
+        failure_persistence: None,
+        max_shrink_iters: 200,
+        ..Config::default()
+    })]
+
+    #[test]
+    fn random_small_games_agree_in_every_way(random in wide_game(5..=16)) {
+        prop_assume!(holds(&random));
+    }
+
+    #[test]
+    fn random_wide_games_agree_in_every_way(random in wide_game(17..=70)) {
+        prop_assume!(holds(&random));
+    }
+}
