@@ -201,7 +201,7 @@ impl<'a, N: Numbers> Pass<'a, N> {
             store.numbers[stage][state.place * words..][..words].clone_from_slice(&state.value);
             store.sets[stage][state.place] = state.set;
             if let Some(choice) = store.choices[stage].get_mut(state.place) {
-                *choice = state.set.trailing_zeros() as u8;
+                *choice = state.choice;
             }
         }
         count

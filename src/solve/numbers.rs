@@ -188,6 +188,11 @@ pub(super) trait Numbers: Sync {
     /// Whether `other`, no larger than `best`, counts as a tie with it.
     fn ties(&self, best: &[Self::Word], other: &[Self::Word], stage: usize) -> bool;
 
+    /// Whether `other`, no larger than `best`, is as good an action to take.
+    fn equal(&self, best: &[Self::Word], other: &[Self::Word], stage: usize) -> bool {
+        self.ties(best, other, stage)
+    }
+
     /// How far apart two numbers of a stage may be that count as equal.
     fn tolerance(&self, stage: usize) -> f64;
 

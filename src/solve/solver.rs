@@ -155,10 +155,7 @@ impl Prepared {
     ) -> Result<(Vec<Values>, Fractions, usize), SolveError> {
         match &self.engine {
             Engine::Rows(floats) => {
-                let (mut values, _, cycles) = self.backward(game, floats, (sides, asked), watch)?;
-                // Roundings may lead past the ends, where no win rate is.
-                let rates = values.iter_mut().flat_map(|side| &mut side.win_rates);
-                rates.for_each(|rate| *rate = rate.clamp(0.0, 1.0));
+                let (values, _, cycles) = self.backward(game, floats, (sides, asked), watch)?;
                 Ok((values, None, cycles))
             }
             Engine::Integers(scaled) => self.backward(game, scaled, (sides, asked), watch),

@@ -24,6 +24,8 @@ use super::numbers::{Decider, Job, Next, Numbers, Payoff, Side};
 /// What a state's action values, or several that never stay and tie.
 struct Choice<W> {
     actions: DiceSet,
+    /// The one to take of them.
+    first: usize,
     /// Its value if every turn that stays in the stage won.
     base: Vec<W>,
     stays: Vec<ZeroGain>,
@@ -75,6 +77,8 @@ pub(super) struct SolvedState<W> {
     pub place: usize,
     pub value: Vec<W>,
     pub set: DiceSet,
+    /// The action to take.
+    pub choice: u8,
 }
 
 /// The cycles of one stage.
@@ -191,7 +195,7 @@ impl<N: Numbers> Cycles<'_, N> {
             self.numbers.base(job, work, at, action, &mut base);
             if stays(action) {
                 let (stays, total) = (self.stays(job, at, distribution(action)), distribution(action).total);
-                let choice = Choice { actions: 1 << action, base: base.clone(), stays, total };
+                let choice = Choice { actions: 1 << action, first: action, base: base.clone(), stays, total };
                 if choice.stays.iter().any(|stay| self.values[stay.node].is_none()) {
                     choices.push(choice);
                     continue;
@@ -212,7 +216,9 @@ impl<N: Numbers> Cycles<'_, N> {
                 .enumerate()
                 .filter(|(place, _)| self.numbers.ties(number(best), number(*place), self.stage));
             let actions = tied.fold(0, |set, (_, action)| set | 1 << action);
-            choices.insert(0, Choice { actions, base: number(best).to_vec(), stays: Vec::new(), total: 1 });
+            let equal = |place: &usize| self.numbers.equal(number(best), number(*place), self.stage);
+            let first = leaving[(0..leaving.len()).find(equal).unwrap_or(best)];
+            choices.insert(0, Choice { actions, first, base: number(best).to_vec(), stays: Vec::new(), total: 1 });
         }
         self.leaving = Leaving { base, bases, actions: leaving };
         let node = self.node(job.side.own, context.layout.at(at.0, at.1));
@@ -357,15 +363,25 @@ impl<N: Numbers> Cycles<'_, N> {
     }
 
     /// The states that were not known before.
-    fn finish(&mut self) -> Vec<SolvedState<N::Word>> {
-        let values = std::mem::take(&mut self.values);
-        let nodes = self.nodes.iter().zip(values).filter(|(node, _)| !node.choices.is_empty());
+    fn finish(&self) -> Vec<SolvedState<N::Word>> {
+        let nodes = self.nodes.iter().zip(&self.values).filter(|(node, _)| !node.choices.is_empty());
         nodes
             .map(|(node, value)| {
-                let (value, set) = value.expect("every component was solved");
-                SolvedState { side: node.side, place: node.place, value, set }
+                let (value, set) = value.clone().expect("every component was solved");
+                SolvedState { side: node.side, place: node.place, value, set, choice: self.choice(node, set) }
             })
             .collect()
+    }
+
+    /// The action to take in a state: the first of the best that is as good as any, all values being known.
+    fn choice(&self, node: &Node<N::Word>, set: DiceSet) -> u8 {
+        let of_set = node.choices.iter().filter(|choice| choice.actions & set != 0);
+        let values: Vec<_> = of_set.map(|choice| (choice.first as u8, self.value(choice))).collect();
+        let best = values.iter().max_by(|(_, a), (_, b)| self.numbers.compare(a, b));
+        let equal = values
+            .iter()
+            .filter(|(_, value)| best.is_some_and(|(_, best)| self.numbers.equal(best, value, self.stage)));
+        equal.map(|(first, _)| *first).min().unwrap_or(set.trailing_zeros() as u8)
     }
 }
 

@@ -460,6 +460,10 @@ impl Numbers for Floats {
         best[0] - other[0] <= self.tolerance(stage)
     }
 
+    fn equal(&self, best: &[f64], other: &[f64], _: usize) -> bool {
+        best[0] - other[0] <= rows::EQUAL
+    }
+
     fn tolerance(&self, stage: usize) -> f64 {
         2.0 * self.bounds[stage]
     }
@@ -473,7 +477,8 @@ impl Numbers for Floats {
     }
 
     fn nearest(&self, value: &RBig, _: usize) -> Vec<f64> {
-        vec![nearest_double(value)]
+        // Roundings of what it was found from may lead past the ends, where no win rate is.
+        vec![nearest_double(value).clamp(0.0, 1.0)]
     }
 
     fn doubles<'n>(&self, numbers: &'n [f64], _: usize) -> Cow<'n, [f64]> {

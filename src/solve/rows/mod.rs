@@ -110,7 +110,7 @@ pub(super) struct Decisions<'o> {
 
 /// Means of two actions that differ by no more may be equal: it is less than the bound grows by in any turn, so that what is
 /// lost over all turns stays within the bound.
-const EQUAL: f64 = 2.0 * f64::EPSILON;
+pub(super) const EQUAL: f64 = 2.0 * f64::EPSILON;
 
 /// By column the largest of some rows, of which there are fewer than 53, and all within `tolerance` of it, which is no less
 /// than [`EQUAL`].
