@@ -46,6 +46,9 @@ pub(super) struct Store<W> {
     choices: Vec<Vec<u8>>,
 }
 
+/// Numbers and sets to be written.
+type Out<'o, W> = (&'o mut [W], &'o mut [DiceSet]);
+
 /// A backward pass on its way.
 struct Pass<'a, N: Numbers> {
     context: Context<'a>,
@@ -172,7 +175,7 @@ impl<'a, N: Numbers> Pass<'a, N> {
         let (words, all, of_task) = (self.numbers.words(stage), layout.numbers(), layout.numbers_of_task());
         let (mut numbers, mut sets) = (vec![N::Word::default(); all * words], vec![0; all]);
         let (side, stores, solver, works) = (&self.sides[index], &self.stores, self.numbers, &mut self.works[index]);
-        let solve = |(task, (work, out)): (usize, (&mut N::Work, (&mut [N::Word], &mut [DiceSet])))| {
+        let solve = |(task, (work, out)): (usize, (&mut N::Work, Out<N::Word>))| {
             solver.solve(&job(context, side, (stage, task), stores), work, out);
         };
         if shares {
@@ -254,7 +257,7 @@ fn flush<N: Numbers>(numbers: &N, layout: &Layout, band: Range<usize>, store: &S
         choices: &store.choices[stage],
     };
     let band: Vec<Flushed> = band.map(flushed).collect();
-    let copy = |(score, ((win_rates, best), choices)): (usize, ((&mut [f64], &mut [DiceSet]), &mut [u8]))| {
+    let copy = |(score, ((win_rates, best), choices)): (usize, (Out<f64>, &mut [u8]))| {
         copy_row((layout, &places), (&band, score), (win_rates, best, choices));
     };
     let count: usize = band.iter().map(|stage| stage.sets.len()).sum();

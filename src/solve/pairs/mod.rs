@@ -113,5 +113,6 @@ pub fn rate(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<(PairRate, 
     let rater = Rater::new(game);
     let [a, b] = plans.map(|plan| rater.contender(plan));
     let rate = rater.room().rate_watched(&a, &b, watch)?;
-    Ok((rate, rater.error_bound()))
+    let of_scores = rater.recall.as_ref().filter(|_| a.scores.is_some() && b.scores.is_some());
+    Ok((rate, of_scores.map_or_else(|| rater.prepared.error_bound(), Recall::error_bound)))
 }

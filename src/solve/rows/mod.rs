@@ -30,8 +30,8 @@ pub(super) fn combine(out: &mut [Lanes], rows: &[&[Lanes]], weights: &[f64], uni
         (true, [a, b, c, d, e]) => sum(out, [a, b, c, d, e]),
         (true, [a, b, c, d, e, f, g]) => sum(out, [a, b, c, d, e, f, g]),
         _ => {
-            for at in 0..out.len() {
-                out[at] = weighted(rows, weights, at);
+            for (at, out) in out.iter_mut().enumerate() {
+                *out = weighted(rows, weights, at);
             }
         }
     }
@@ -72,12 +72,12 @@ fn weighted(rows: &[&[Lanes]], weights: &[f64], at: usize) -> Lanes {
 /// the truth.
 #[inline(always)]
 pub(super) fn means(out: &mut [Lanes], rows: &[&[Lanes]], weights: &[f64], (scale, complement): (f64, bool)) {
-    for at in 0..out.len() {
+    for (at, out) in out.iter_mut().enumerate() {
         let mut totals = weighted(rows, weights, at);
         for total in &mut totals {
             *total *= scale;
         }
-        out[at] = totals;
+        *out = totals;
     }
     if complement {
         for lanes in out {
