@@ -147,8 +147,8 @@ impl<'a> BulkGame<'a> {
                 return;
             }
             tally.turns += 1;
-            let landing = self.samplers[number as usize].draw(dice);
-            match self.game.successor(cell, &landing) {
+            let outcome = self.samplers[number as usize].draw(dice);
+            match self.game.successor(cell, &outcome) {
                 Successor::Passed { cell: next, shared: kept, theirs: passed } => {
                     (cell, shared, mine, theirs) = (next, kept, theirs, passed);
                     mover = 1 - mover;
@@ -197,7 +197,7 @@ impl<'a> BulkGame<'a> {
         let space = self.game.space();
         let (cell, (_, _, theirs)) = space.parts(state);
         let mut outcomes = self.samplers[self.sampler_of[plan][state] as usize].outcomes();
-        outcomes.any(|landing| match self.game.successor(cell, landing) {
+        outcomes.any(|outcome| match self.game.successor(cell, outcome) {
             Successor::End(_) => true,
             Successor::Passed { cell, shared, theirs: passed } => {
                 ends[1 - plan][space.state(cell, shared, passed, theirs)]

@@ -73,8 +73,8 @@ pub fn average_points(game: &Game, from: &Position, trials: u32, seed: u64) -> R
         let points = |_| Ok(take_turn(game.rules(), from, dice, &mut rolling)?.turn.points as f64);
         let points = (0..trials).map(points).collect::<Result<Vec<f64>, TurnError>>()?;
         let (offer, distribution) = game.distribution(state, action);
-        let weighed = distribution.outcomes.iter().map(|(landing, weight)| {
-            f64::from(offer.outcomes[usize::from(*landing)].points) * (*weight as f64 / distribution.total as f64)
+        let weighed = distribution.outcomes.iter().map(|(outcome, weight)| {
+            f64::from(offer.outcomes[usize::from(*outcome)].points) * (*weight as f64 / distribution.total as f64)
         });
         let simulated = Estimate::of_results(points, CONFIDENCE_95);
         averages.push(TurnAverage { dice, simulated, exact: weighed.sum() });

@@ -28,16 +28,16 @@ struct Bucket {
 
 impl Sampler {
     pub fn new(offer: &DistributionSet, distribution: &OutcomeDistribution) -> Self {
-        let landing = |place: u16| offer.outcomes[usize::from(place)];
+        let at = |place: u16| offer.outcomes[usize::from(place)];
         let total = distribution.total;
         let bits = distribution.outcomes.len().next_power_of_two().trailing_zeros();
-        let nothing = landing(distribution.outcomes[0].0);
+        let nothing = at(distribution.outcomes[0].0);
         let mut buckets = vec![Bucket { share: 0, outcomes: [nothing; 2] }; 1 << bits];
         // What each bucket's own outcome still weighs, in units of which a bucket holds `total`.
         let mut weights = vec![0u128; 1 << bits];
         for (place, (outcome, weight)) in distribution.outcomes.iter().enumerate() {
             weights[place] = u128::from(*weight) << bits;
-            buckets[place].outcomes[0] = landing(*outcome);
+            buckets[place].outcomes[0] = at(*outcome);
         }
         let full = u128::from(total);
         let (mut small, mut large): (Vec<usize>, Vec<usize>) = (0..1 << bits).partition(|b| weights[*b] < full);

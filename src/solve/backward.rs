@@ -9,7 +9,7 @@ use crate::game::{DiceSet, Order};
 
 use super::cycles;
 use super::layout::Layout;
-use super::numbers::{Context, Job, Numbers, Side};
+use super::numbers::{Job, Numbers, PassContext, Side};
 use super::{SolveError, Values, Watch};
 
 /// A stage is shared between threads if its words, times actions, are at least this many: below it, waking a thread costs more
@@ -51,7 +51,7 @@ type Out<'o, W> = (&'o mut [W], &'o mut [DiceSet]);
 
 /// A backward pass on its way.
 struct Pass<'a, N: Numbers> {
-    context: Context<'a>,
+    context: PassContext<'a>,
     numbers: &'a N,
     sides: &'a [Side<'a>],
     stores: Vec<Store<N::Word>>,
@@ -62,7 +62,7 @@ struct Pass<'a, N: Numbers> {
 
 /// Solves all stages.
 pub(super) fn solve<N: Numbers>(
-    context: Context,
+    context: PassContext,
     numbers: &N,
     (sides, wanted): (&[Side], Wanted),
     watch: &Watch,
@@ -103,7 +103,7 @@ pub(super) fn solve<N: Numbers>(
 
 /// A task of a side in a stage.
 fn job<'s, W>(
-    context: Context<'s>,
+    context: PassContext<'s>,
     side: &'s Side<'s>,
     (stage, task): (usize, usize),
     stores: &'s [Store<W>],
@@ -113,7 +113,7 @@ fn job<'s, W>(
 }
 
 impl<'a, N: Numbers> Pass<'a, N> {
-    fn new(context: Context<'a>, numbers: &'a N, sides: &'a [Side<'a>], keeps_choices: bool) -> Self {
+    fn new(context: PassContext<'a>, numbers: &'a N, sides: &'a [Side<'a>], keeps_choices: bool) -> Self {
         let stages = context.layout.stages();
         let store = |_: &Side| Store {
             numbers: vec![Vec::new(); stages],

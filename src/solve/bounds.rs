@@ -36,7 +36,7 @@ const FIRST_ROUNDED: u64 = 1 << f64::MANTISSA_DIGITS;
 
 /// What the bound on a distribution's mean is made of.
 #[derive(Clone, Debug, PartialEq)]
-struct Increments {
+struct BoundTerms {
     /// By increment of the stage less 1: the chance of at least it. What raises it past the last stage ends the game.
     chances: Vec<f64>,
     /// One over the chance to leave the stage, and a little more; 0 if it never does.
@@ -45,7 +45,7 @@ struct Increments {
     own: f64,
 }
 
-impl Increments {
+impl BoundTerms {
     fn new(game: &Game, kernel: &Kernel, distribution: &Distribution) -> Self {
         let stages = kernel.space.stages();
         let least = if game.order() == Order::Acyclic { 1 } else { 0 };
@@ -91,9 +91,9 @@ fn roundings(kernel: &Kernel, distribution: &Distribution) -> f64 {
 
 /// The bound on the error of every value of each stage.
 pub(super) fn by_stage(game: &Game, kernel: &Kernel) -> Vec<f64> {
-    let mut distributions: Vec<Increments> = Vec::new();
+    let mut distributions: Vec<BoundTerms> = Vec::new();
     for distribution in &kernel.distributions {
-        let increments = Increments::new(game, kernel, distribution);
+        let increments = BoundTerms::new(game, kernel, distribution);
         if !distributions.contains(&increments) {
             distributions.push(increments);
         }

@@ -8,6 +8,24 @@
 //! assert_eq!(solution.first_fraction().unwrap().to_string(), "36881/46656");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! **Map.** `kernel` compiles a game; `backward` takes its stages from the end to the start, with numbers of three kinds behind
+//! one trait (`numbers`): `floats` (whole rows, by the plain functions of `rows`, with the `bounds` of their error) and
+//! `exact` (integers, fractions). `cycles` solves states that lead back to themselves; `forward` follows two policies from
+//! the start; `partial` searches for tables that see only the scores; `pairs` rates many policies against each other.
+//!
+//! | [`Method`] | chosen for | cost |
+//! |---|---|---|
+//! | `Rows` | floats | tens of nanoseconds a state |
+//! | `Integers` | exact numbers, if all totals have a common multiple and no cycle depends on chance | microseconds a state, more with each stage |
+//! | `Rationals` | exact numbers elsewhere, up to a thousand states | grows without measure |
+//!
+//! **Words.** A *stage* is a sum of scores, a *column* an opponent's score: together they are a cell. A *distribution* tells what
+//! an action can lead to: *outcomes*, each of a *class* (the memories it leaves, the rules on totals that apply) and of
+//! some points. A *clean sum* runs over the rolls without a 1, found for n dice by one *convolution* of those for n - 1;
+//! the *remainder* is all else. A *successor* is *regular* (the totals as they are, the opponent moves), *exceptional* (a
+//! swap, a bonus, another turn) or *deferred* (it depends on the points, or lies in a lower stage). A *policy* or *plan*
+//! fixes an action for each state; *best* actions are those within the *tolerance* of the largest mean.
 
 mod backward;
 mod bounds;

@@ -59,14 +59,14 @@ pub(super) fn fixed<'a>(plans: [&'a Plan; 2]) -> [Side<'a>; 2] {
 
 /// What all stages of a backward pass share.
 #[derive(Clone, Copy)]
-pub(super) struct Context<'a> {
+pub(super) struct PassContext<'a> {
     pub game: &'a Game,
     pub kernel: &'a Kernel,
     pub layout: Layout,
     pub payoff: Payoff,
 }
 
-impl Context<'_> {
+impl PassContext<'_> {
     /// The sizes of the state space.
     pub fn space(&self) -> &Space {
         &self.kernel.space
@@ -88,7 +88,7 @@ impl Context<'_> {
 
 /// A task in one stage, and all that was solved before it.
 pub(super) struct Job<'a, W> {
-    pub context: Context<'a>,
+    pub context: PassContext<'a>,
     pub side: &'a Side<'a>,
     pub stage: usize,
     pub task: usize,
@@ -115,7 +115,7 @@ impl<W> Job<'_, W> {
 
     /// Where an outcome leads from a column, the opponent's memory being of a class.
     pub fn next(&self, (column, theirs): (usize, usize), outcome: &Outcome) -> Next {
-        let Context { game, kernel, layout, .. } = &self.context;
+        let PassContext { game, kernel, layout, .. } = &self.context;
         let goal = kernel.space.goal;
         let turn = kernel.classes[outcome.class].outcome.with_points(outcome.points as u32);
         let (side, cell, memories, again) = match game.successor((self.stage - column) * goal + column, &turn) {
@@ -160,7 +160,7 @@ pub(super) trait Numbers: Sync {
     fn width(&self, space: &Space) -> usize;
 
     /// What a task of a side keeps.
-    fn work(&self, context: &Context, side: &Side, task: usize) -> Self::Work;
+    fn work(&self, context: &PassContext, side: &Side, task: usize) -> Self::Work;
 
     /// Solves the states of a task; above all cells, readies the stage. A successor of the stage that is being solved counts as won: whoever knows more asks for
     /// [`Self::base`]. Numbers and sets lie as in [`Layout`], from the task's first on.

@@ -12,7 +12,7 @@ use super::exact::{self, Rational, Scaled};
 use super::floats::{Floats, PreparedPolicy};
 use super::kernel::Kernel;
 use super::layout::Layout;
-use super::numbers::{Context, Decider, Numbers, Payoff, Side, fixed, opposed, symmetric};
+use super::numbers::{Decider, Numbers, PassContext, Payoff, Side, fixed, opposed, symmetric};
 use super::{Arithmetic, Method, Objective, Solution, SolveError, Values, Watch};
 
 /// A game made ready to be solved: what all its solutions share is found out once. It holds the game, as an `Arc` or by
@@ -38,12 +38,12 @@ pub struct Solver<G> {
 #[derive(Debug)]
 pub(super) struct Prepared {
     kernel: Kernel,
-    engine: Engine,
+    engine: ChosenMethod,
 }
 
 /// What a game is solved in: the one choice of a method.
 #[derive(Debug)]
-enum Engine {
+enum ChosenMethod {
     Rows(Floats),
     Integers(Scaled),
     Rationals,
@@ -97,8 +97,8 @@ impl Prepared {
     pub fn new(game: &Game, arithmetic: Arithmetic) -> Self {
         let kernel = Kernel::new(game);
         let engine = match arithmetic {
-            Arithmetic::Float => Engine::Rows(Floats::new(game, &kernel, Payoff::WinRate)),
-            Arithmetic::Exact => Engine::exact(game, &kernel),
+            Arithmetic::Float => ChosenMethod::Rows(Floats::new(game, &kernel, Payoff::WinRate)),
+            Arithmetic::Exact => ChosenMethod::exact(game, &kernel),
         };
         Self { kernel, engine }
     }
@@ -122,10 +122,10 @@ impl Prepared {
         let began = Instant::now();
         let start = [game.start()];
         let method = match &self.engine {
-            Engine::Rows(_) => Method::Rows,
-            Engine::Integers(_) => Method::Integers,
-            Engine::Rationals => Method::Rationals,
-            Engine::Refused(error) => return Err(error.clone()),
+            ChosenMethod::Rows(_) => Method::Rows,
+            ChosenMethod::Integers(_) => Method::Integers,
+            ChosenMethod::Rationals => Method::Rationals,
+            ChosenMethod::Refused(error) => return Err(error.clone()),
         };
         let (mut values, fractions, cycles) = self.run(game, (asked.1, &start), watch)?;
         let other = (values.len() > 1).then(|| values.swap_remove(1));
@@ -154,13 +154,13 @@ impl Prepared {
         watch: &Watch,
     ) -> Result<(Vec<Values>, Fractions, usize), SolveError> {
         match &self.engine {
-            Engine::Rows(floats) => {
+            ChosenMethod::Rows(floats) => {
                 let (values, _, cycles) = self.backward(game, floats, (sides, asked), watch)?;
                 Ok((values, None, cycles))
             }
-            Engine::Integers(scaled) => self.backward(game, scaled, (sides, asked), watch),
-            Engine::Rationals => self.backward(game, &Rational, (sides, asked), watch),
-            Engine::Refused(error) => Err(error.clone()),
+            ChosenMethod::Integers(scaled) => self.backward(game, scaled, (sides, asked), watch),
+            ChosenMethod::Rationals => self.backward(game, &Rational, (sides, asked), watch),
+            ChosenMethod::Refused(error) => Err(error.clone()),
         }
     }
 
@@ -184,7 +184,7 @@ impl Prepared {
     /// The bound on the error of every value.
     pub fn error_bound(&self) -> f64 {
         match &self.engine {
-            Engine::Rows(floats) => floats.bound(),
+            ChosenMethod::Rows(floats) => floats.bound(),
             // Half a unit in the last place of 1.
             _ => f64::EPSILON / 4.0,
         }
@@ -202,7 +202,7 @@ impl Prepared {
     }
 
     fn floats(&self) -> &Floats {
-        let Engine::Rows(floats) = &self.engine else { unreachable!("pairs are rated in floats") };
+        let ChosenMethod::Rows(floats) = &self.engine else { unreachable!("pairs are rated in floats") };
         floats
     }
 
@@ -214,7 +214,7 @@ impl Prepared {
     }
 }
 
-impl Engine {
+impl ChosenMethod {
     /// Integers where all totals have a common multiple, else fractions; refused where these would not fit.
     fn exact(game: &Game, kernel: &Kernel) -> Self {
         let integers = exact::base(kernel).filter(|_| game.order() != RANDOM_LOOPS);
@@ -227,14 +227,14 @@ impl Engine {
                 format!("exact values of this game take {gib:.0} GiB; lower the goal or solve it in floating point");
             return Self::Refused(SolveError::TooLarge(message));
         }
-        let context = Context { game, kernel, layout: Layout::new(game.space(), 1), payoff: Payoff::WinRate };
+        let context = PassContext { game, kernel, layout: Layout::new(game.space(), 1), payoff: Payoff::WinRate };
         Scaled::new(&context).map_or(Self::Rationals, Self::Integers)
     }
 }
 
 /// What a backward pass over a game shares.
-fn context<'a, N: Numbers>(game: &'a Game, kernel: &'a Kernel, numbers: &N, payoff: Payoff) -> Context<'a> {
-    Context { game, kernel, layout: Layout::new(game.space(), numbers.width(&game.space())), payoff }
+fn context<'a, N: Numbers>(game: &'a Game, kernel: &'a Kernel, numbers: &N, payoff: Payoff) -> PassContext<'a> {
+    PassContext { game, kernel, layout: Layout::new(game.space(), numbers.width(&game.space())), payoff }
 }
 
 fn refused_growing(game: &Game) -> Option<SolveError> {

@@ -142,7 +142,7 @@ impl Process<'_> {
         let (game, space) = (self.solved.game, self.solved.game.space());
         let (cell, (_, _, theirs)) = space.parts(state);
         let (offer, distribution) = game.distribution(state, action);
-        let leads = |landing: u16| match game.successor(cell, &offer.outcomes[usize::from(landing)]) {
+        let leads = |outcome: u16| match game.successor(cell, &offer.outcomes[usize::from(outcome)]) {
             Successor::End(End::Tied) => self.end(TIED),
             Successor::End(End::Won) => self.end(if mover == First { FIRST_WINS } else { SECOND_WINS }),
             Successor::End(End::Lost) => self.end(if mover == First { SECOND_WINS } else { FIRST_WINS }),
@@ -151,7 +151,7 @@ impl Process<'_> {
             }
             Successor::Again { cell, shared, mine } => self.place(mover, space.state(cell, shared, theirs, mine)),
         };
-        distribution.outcomes.iter().map(|(landing, weight)| (leads(*landing), *weight)).collect()
+        distribution.outcomes.iter().map(|(outcome, weight)| (leads(*outcome), *weight)).collect()
     }
 
     /// The numbers of the places that play can get to, and of both players' wins in any case.

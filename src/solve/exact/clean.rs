@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use crate::game::End;
 use crate::solve::kernel::{CleanSum, Kernel, Target};
-use crate::solve::numbers::Context;
+use crate::solve::numbers::PassContext;
 
 /// The most rows: each has a bit of a word, and one is left.
 const MOST_ROWS: usize = 63;
@@ -29,7 +29,7 @@ pub(super) struct CleanSums {
 impl CleanSums {
     /// `None` where none are kept: in games with memories, whose rolls are too many, and where the game may go on from totals
     /// past the goal, whose numbers would have any height.
-    pub fn new(context: &Context) -> Option<Self> {
+    pub fn new(context: &PassContext) -> Option<Self> {
         let (kernel, goal) = (context.kernel, context.space().goal);
         let goes_on = |class: &crate::solve::kernel::OutcomeClass| class.successors.goes_on_past(goal);
         if context.space().per_cell() > 1 || kernel.classes.iter().any(goes_on) {
@@ -50,7 +50,7 @@ impl CleanSums {
     }
 
     /// Finds which rows are read: by distributions, and by rolls of one die more from lower totals.
-    fn find_reads(&mut self, context: &Context) {
+    fn find_reads(&mut self, context: &PassContext) {
         let (goal, kernel) = (self.goal, context.kernel);
         let of_set = |set: &crate::solve::kernel::ActionSet| {
             let clean = set.all().iter().filter_map(|place| kernel.distributions[*place as usize].clean);

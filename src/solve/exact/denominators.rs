@@ -3,7 +3,7 @@
 //! A stage's height above the end of the game is 1 for the highest sum of scores, and grows by 1 with each stage below.
 
 use crate::solve::kernel::{ActionSet, Kernel};
-use crate::solve::numbers::Context;
+use crate::solve::numbers::PassContext;
 
 use super::limbs::scale_add;
 
@@ -47,7 +47,7 @@ pub(super) struct Denominators {
 
 impl Denominators {
     /// Those of a game whose totals have a common multiple that fits.
-    pub fn new(context: &Context) -> Option<Self> {
+    pub fn new(context: &PassContext) -> Option<Self> {
         let of_stages = factors(context)?;
         let products = |height: usize| {
             let next = |product: &mut u64, factor: &u64| {
@@ -76,7 +76,7 @@ impl Denominators {
 }
 
 /// The factor of each stage, from the highest down, if that of the whole game is below 2^63.
-fn factors(context: &Context) -> Option<Vec<u64>> {
+fn factors(context: &PassContext) -> Option<Vec<u64>> {
     let kernel = context.kernel;
     base(kernel)?;
     let of_sets: Vec<u64> = kernel.action_sets.iter().map(|set| base_of(kernel, set)).collect::<Option<_>>()?;

@@ -9,7 +9,7 @@ use dashu_ratio::RBig;
 use crate::game::{DiceSet, End, Space};
 use crate::solve::kernel::Distribution;
 use crate::solve::layout::Memories;
-use crate::solve::numbers::{Context, Job, Next, Numbers, Side};
+use crate::solve::numbers::{Job, Next, Numbers, PassContext, Side};
 
 use super::cells::{Means, solve_cells};
 use super::nearest_double;
@@ -53,7 +53,7 @@ impl Numbers for Rational {
         space.goal
     }
 
-    fn work(&self, _: &Context, _: &Side, _: usize) {}
+    fn work(&self, _: &PassContext, _: &Side, _: usize) {}
 
     fn solve(&self, job: &Job<RBig>, work: &mut (), out: (&mut [RBig], &mut [DiceSet])) {
         solve_cells(self, job, work, out);

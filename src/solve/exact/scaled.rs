@@ -17,7 +17,7 @@ use rayon::prelude::*;
 use crate::game::{DiceSet, Space};
 use crate::solve::kernel::{CleanSum, Convolution, Distribution, Outcome, Target};
 use crate::solve::layout::Memories;
-use crate::solve::numbers::{Context, Decider, Job, Next, Numbers, Side};
+use crate::solve::numbers::{Decider, Job, Next, Numbers, PassContext, Side};
 
 use super::cells::{Means, solve_cells};
 use super::clean::{CleanSums, Kept, KeptSum, halves};
@@ -41,14 +41,14 @@ const MIN_SHARED: usize = 64;
 
 /// What a task keeps.
 #[derive(Debug)]
-pub(in crate::solve) struct Work {
+pub(in crate::solve) struct ScaledWork {
     sum: Vec<u64>,
     kept: Option<Kept>,
 }
 
 impl Scaled {
     /// For a game whose totals have a common multiple that fits.
-    pub fn new(context: &Context) -> Option<Self> {
+    pub fn new(context: &PassContext) -> Option<Self> {
         let denominators = Denominators::new(context)?;
         let clean = CleanSums::new(context).filter(|_| denominators.fit_halves());
         Some(Self { denominators, stages: context.layout.stages(), clean })
@@ -192,7 +192,7 @@ impl Scaled {
 
 impl Means for Scaled {
     /// A distribution of one outcome divides nothing, so it may lead to this very stage (a pass); any other leads above.
-    fn mean(&self, job: &Job<u64>, at: (usize, usize), distribution: &Distribution, work: &mut Work) -> Vec<u64> {
+    fn mean(&self, job: &Job<u64>, at: (usize, usize), distribution: &Distribution, work: &mut ScaledWork) -> Vec<u64> {
         let certain = distribution.outcomes.len() == 1;
         let kept = work.kept.as_ref().filter(|_| !certain);
         let items = self.items(job, at, distribution, kept);
@@ -214,7 +214,7 @@ impl Means for Scaled {
 
 impl Numbers for Scaled {
     type Word = u64;
-    type Work = Work;
+    type Work = ScaledWork;
 
     fn words(&self, stage: usize) -> usize {
         self.one(stage).len()
@@ -224,14 +224,14 @@ impl Numbers for Scaled {
         WIDTH
     }
 
-    fn work(&self, context: &Context, side: &Side, task: usize) -> Work {
+    fn work(&self, context: &PassContext, side: &Side, task: usize) -> ScaledWork {
         // Where only some are played, to find all takes longer.
         let sums = self.clean.as_ref().filter(|_| matches!(side.decider, Decider::Best));
         let kept = sums.map(|sums| Kept::new(context.kernel, sums, context.layout.columns_of_task(task)));
-        Work { sum: Vec::new(), kept }
+        ScaledWork { sum: Vec::new(), kept }
     }
 
-    fn solve(&self, job: &Job<u64>, work: &mut Work, (numbers, sets): (&mut [u64], &mut [DiceSet])) {
+    fn solve(&self, job: &Job<u64>, work: &mut ScaledWork, (numbers, sets): (&mut [u64], &mut [DiceSet])) {
         if let Some((sums, mut kept)) = self.clean.as_ref().zip(work.kept.take()) {
             let limbs =
                 if job.stage < self.stages { self.denominators.ones[self.height(job.stage) - 1].len() + 1 } else { 1 };
@@ -244,14 +244,14 @@ impl Numbers for Scaled {
         solve_cells(self, job, work, (numbers, sets));
     }
 
-    fn choices<'w>(&self, _: &'w Work) -> Option<&'w [u8]> {
+    fn choices<'w>(&self, _: &'w ScaledWork) -> Option<&'w [u8]> {
         None
     }
 
     fn base(
         &self,
         job: &Job<u64>,
-        work: &mut Work,
+        work: &mut ScaledWork,
         (column, memories): (usize, Memories),
         action: usize,
         value: &mut Vec<u64>,
@@ -260,7 +260,7 @@ impl Numbers for Scaled {
         *value = self.mean(job, (column, memories.2), &job.context.kernel.distributions[distribution as usize], work);
     }
 
-    fn arrive(&self, _: &Job<u64>, _: &mut Work) {}
+    fn arrive(&self, _: &Job<u64>, _: &mut ScaledWork) {}
 
     fn compare(&self, a: &[u64], b: &[u64]) -> Ordering {
         a.iter().rev().cmp(b.iter().rev())

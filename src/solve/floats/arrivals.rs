@@ -6,7 +6,7 @@ use crate::solve::kernel::{Kernel, OutcomeClass, Segment, Target};
 use crate::solve::layout::Layout;
 use crate::solve::numbers::Job;
 
-use super::{Floats, Work};
+use super::{Floats, RowsWork};
 
 /// The deferred arrivals of one stage.
 #[derive(Debug)]
@@ -56,7 +56,7 @@ impl Deferred {
 impl Floats {
     /// Readies the arrivals of the stage itself for turns of no points: those that leave it get their worth, the others count
     /// as won.
-    pub(super) fn foresee(&self, job: &Job<f64>, work: &mut Work) {
+    pub(super) fn foresee(&self, job: &Job<f64>, work: &mut RowsWork) {
         let slot = job.stage & (work.arrivals.len() - 1);
         let mut arrivals = std::mem::take(&mut work.arrivals[slot]);
         for (class, row) in job.context.kernel.classes.iter().zip(arrivals.chunks_exact_mut(work.width)) {
@@ -72,7 +72,7 @@ impl Floats {
     }
 
     /// Takes in a stage that is solved: what arriving in it is worth.
-    pub(super) fn take_arrivals(&self, job: &Job<f64>, work: &mut Work) {
+    pub(super) fn take_arrivals(&self, job: &Job<f64>, work: &mut RowsWork) {
         let slot = job.stage & (work.arrivals.len() - 1);
         let mut arrivals = std::mem::take(&mut work.arrivals[slot]);
         let (all, cells) = (job.context.layout.columns_of_task(job.task), job.columns());
@@ -94,7 +94,7 @@ impl Floats {
     }
 
     /// Finds what the turns of a stage are worth that lead to deferred arrivals.
-    pub(super) fn defer(&self, job: &Job<f64>, work: &mut Work) {
+    pub(super) fn defer(&self, job: &Job<f64>, work: &mut RowsWork) {
         let columns = job.columns();
         let (deferred, first) = (&mut work.deferred, work.first);
         deferred.clear();

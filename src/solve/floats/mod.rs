@@ -4,7 +4,7 @@
 //! cells reads rows:
 //!
 //! * `arrivals[class][s]`: what it is worth to the opponent that the totals of stage s are reached, rules on totals applied;
-//!   0 where that is not known before the turn's points are (see [`Successors`](super::kernel::Successors)).
+//!   0 where that is not known before the turn's points are (see [`ClassSuccessors`](super::kernel::ClassSuccessors)).
 //! * `sums[n][s]`: the weighted sum of arrivals over all rolls of n dice without a 1. One die more is one convolution:
 //!   `sums[n][s] = sum over what a die brings, p, of weight(p) * sums[n - 1][s + p]`, with `sums[0] = arrivals`.
 //! * `deferred[class, points]`: the arrivals left out above, as the turns of this stage meet them.
@@ -26,8 +26,8 @@ use super::bounds;
 use super::exact::nearest_double;
 use super::kernel::{Distribution, Kernel};
 use super::layout::Memories;
-use super::numbers::{Context, Decider, Job, Numbers, Payoff, Side};
-use super::rows::{self, LANES, Lanes};
+use super::numbers::{Decider, Job, Numbers, PassContext, Payoff, Side};
+use super::rows::{self, LANES, LaneArray};
 pub(super) use selection::PreparedPolicy;
 use selection::{ActionRow, Selection};
 
@@ -61,7 +61,7 @@ const WIDTH: usize = 512;
 
 /// The rows that a task keeps.
 #[derive(Debug)]
-pub(super) struct Work {
+pub(super) struct RowsWork {
     first: usize,
     width: usize,
     /// By stage, in turns: by class and column.
@@ -124,7 +124,7 @@ impl Floats {
     }
 
     /// Makes a policy ready to be evaluated more than once; `None` in games with memory, or with more than one task.
-    pub fn prepare(&self, context: &Context, plan: &Plan) -> Option<PreparedPolicy> {
+    pub fn prepare(&self, context: &PassContext, plan: &Plan) -> Option<PreparedPolicy> {
         if context.layout.tasks() > 1 || context.space().per_cell() > 1 {
             return None;
         }
@@ -139,7 +139,7 @@ impl Floats {
     }
 
     /// The most dice of each convolution that a side may roll.
-    fn most_dice(&self, context: &Context, side: &Side) -> Vec<usize> {
+    fn most_dice(&self, context: &PassContext, side: &Side) -> Vec<usize> {
         if let Some(prepared) = side.prepared {
             return prepared.most_dice.clone();
         }
@@ -189,12 +189,12 @@ impl Places {
     }
 
     #[inline(always)]
-    fn of_row(self, rows: &[f64], row: usize, width: usize) -> &[Lanes] {
+    fn of_row(self, rows: &[f64], row: usize, width: usize) -> &[LaneArray] {
         rows::lanes(&rows[row * width + self.start..row * width + self.end])
     }
 
     #[inline(always)]
-    fn of_row_mut(self, rows: &mut [f64], row: usize, width: usize) -> &mut [Lanes] {
+    fn of_row_mut(self, rows: &mut [f64], row: usize, width: usize) -> &mut [LaneArray] {
         rows::lanes_mut(&mut rows[row * width + self.start..row * width + self.end])
     }
 }
@@ -202,16 +202,16 @@ impl Places {
 /// Columns of a part.
 const PART: usize = 8 * LANES;
 
-impl Work {
+impl RowsWork {
     /// What is kept of the arrivals of a class in a stage.
     #[inline(always)]
-    fn arrivals_of(&self, class: usize, stage: usize, at: Places) -> &[Lanes] {
+    fn arrivals_of(&self, class: usize, stage: usize, at: Places) -> &[LaneArray] {
         at.of_row(&self.arrivals[stage & (self.arrivals.len() - 1)], class, self.width)
     }
 
     /// What is kept of a clean sum in a stage.
     #[inline(always)]
-    fn sums_of(&self, (convolution, dice): (usize, usize), stage: usize, at: Places) -> &[Lanes] {
+    fn sums_of(&self, (convolution, dice): (usize, usize), stage: usize, at: Places) -> &[LaneArray] {
         let row = self.rows_of_sums[convolution].0 + dice - 1;
         at.of_row(&self.sums[stage & (self.sums.len() - 1)], row, self.width)
     }
@@ -222,11 +222,11 @@ impl Work {
     not(feature = "portable"),
     multiversion::multiversion(targets("x86_64+avx512f", "x86_64+avx2", "x86_64+avx"))
 )]
-fn convolve(floats: &Floats, (stage, goal): (usize, usize), work: &mut Work) {
+fn convolve(floats: &Floats, (stage, goal): (usize, usize), work: &mut RowsWork) {
     let slot = stage & (work.sums.len() - 1);
     let mut sums = std::mem::take(&mut work.sums[slot]);
     let last = (work.first + work.width).min(goal).min(stage + 1);
-    let mut rows: Vec<&[Lanes]> = Vec::with_capacity(8);
+    let mut rows: Vec<&[LaneArray]> = Vec::with_capacity(8);
     for (index, convolved) in floats.convolutions.iter().enumerate() {
         // Below the first column of the stage the goal is passed.
         let least = if convolved.passes_goal { 0 } else { (stage + 1).saturating_sub(goal) }.max(work.first);
@@ -254,7 +254,7 @@ fn convolve(floats: &Floats, (stage, goal): (usize, usize), work: &mut Work) {
     not(feature = "portable"),
     multiversion::multiversion(targets("x86_64+avx512f", "x86_64+avx2", "x86_64+avx"))
 )]
-fn find_means(floats: &Floats, (kernel, stage): (&Kernel, usize), at: Places, work: &mut Work) {
+fn find_means(floats: &Floats, (kernel, stage): (&Kernel, usize), at: Places, work: &mut RowsWork) {
     let mut means = std::mem::take(&mut work.means);
     means.resize(means.len().max(work.selection.needed().len() * work.width), 0.0);
     let (mut rows, mut weights) = (Vec::with_capacity(64), Vec::with_capacity(64));
@@ -275,10 +275,10 @@ fn find_means(floats: &Floats, (kernel, stage): (&Kernel, usize), at: Places, wo
 /// Lists all rows that a distribution is summed from, the clean sum first.
 #[inline(always)]
 fn read<'w>(
-    work: &'w Work,
+    work: &'w RowsWork,
     distribution: &Distribution,
     (stage, at): (usize, Places),
-    rows: &mut Vec<&'w [Lanes]>,
+    rows: &mut Vec<&'w [LaneArray]>,
     weights: &mut Vec<f64>,
 ) {
     if let Some(clean) = &distribution.clean {
@@ -304,13 +304,13 @@ fn read<'w>(
 )]
 fn take_best(
     (at, actions, tolerance): (Places, usize, f64),
-    work: &mut Work,
+    work: &mut RowsWork,
     (numbers, sets): (&mut [f64], &mut [DiceSet]),
 ) {
     mix(at, work);
     let (mut choices, width) = (std::mem::take(&mut work.choices), work.width);
     let selected = work.selection.actions.as_ref().expect("the side's best is asked for");
-    let mut rows: Vec<&[Lanes]> = Vec::with_capacity(actions);
+    let mut rows: Vec<&[LaneArray]> = Vec::with_capacity(actions);
     for (row, offered) in selected.rows.chunks_exact(actions).enumerate() {
         rows.clear();
         for action in offered {
@@ -329,7 +329,7 @@ fn take_best(
 
 /// Puts rows of actions together that are not the same distribution at all columns.
 #[inline(always)]
-fn mix(at: Places, work: &mut Work) {
+fn mix(at: Places, work: &mut RowsWork) {
     let selected = work.selection.actions.as_ref().expect("the side's best is asked for");
     let width = work.width;
     work.mixed.resize(work.mixed.len().max(selected.mixes.len() * width), 0.0);
@@ -347,7 +347,7 @@ fn mix(at: Places, work: &mut Work) {
     not(feature = "portable"),
     multiversion::multiversion(targets("x86_64+avx512f", "x86_64+avx2", "x86_64+avx"))
 )]
-fn take_played(columns: &Range<usize>, work: &mut Work, (numbers, sets): (&mut [f64], &mut [DiceSet])) {
+fn take_played(columns: &Range<usize>, work: &mut RowsWork, (numbers, sets): (&mut [f64], &mut [DiceSet])) {
     let (at, width) = (Places::of(columns, work.first), work.width);
     let played = work.selection.played.as_ref().expect("the policy is fixed");
     let count = at.end - at.start;
@@ -372,7 +372,7 @@ fn take_played(columns: &Range<usize>, work: &mut Work, (numbers, sets): (&mut [
 
 impl Numbers for Floats {
     type Word = f64;
-    type Work = Work;
+    type Work = RowsWork;
 
     fn words(&self, _: usize) -> usize {
         1
@@ -382,7 +382,7 @@ impl Numbers for Floats {
         if space.goal <= 2 * WIDTH { space.goal.next_multiple_of(LANES) } else { WIDTH }
     }
 
-    fn work(&self, context: &Context, side: &Side, task: usize) -> Work {
+    fn work(&self, context: &PassContext, side: &Side, task: usize) -> RowsWork {
         let (width, mut rows) = (context.layout.width(), 0);
         let rows_of_sums: Vec<(usize, usize)> = self
             .most_dice(context, side)
@@ -392,7 +392,7 @@ impl Numbers for Floats {
                 (rows - most_dice, most_dice)
             })
             .collect();
-        Work {
+        RowsWork {
             first: context.layout.columns_of_task(task).start,
             width,
             arrivals: vec![vec![0.0; context.kernel.classes.len() * width]; self.arrivals_kept],
@@ -406,7 +406,7 @@ impl Numbers for Floats {
         }
     }
 
-    fn solve(&self, job: &Job<f64>, work: &mut Work, (numbers, sets): (&mut [f64], &mut [DiceSet])) {
+    fn solve(&self, job: &Job<f64>, work: &mut RowsWork, (numbers, sets): (&mut [f64], &mut [DiceSet])) {
         let context = &job.context;
         if context.kernel.reads_own_stage {
             self.foresee(job, work);
@@ -428,14 +428,14 @@ impl Numbers for Floats {
         }
     }
 
-    fn choices<'w>(&self, work: &'w Work) -> Option<&'w [u8]> {
+    fn choices<'w>(&self, work: &'w RowsWork) -> Option<&'w [u8]> {
         Some(&work.choices)
     }
 
     fn base(
         &self,
         job: &Job<f64>,
-        work: &mut Work,
+        work: &mut RowsWork,
         (column, (shared, mine, _)): (usize, Memories),
         action: usize,
         value: &mut Vec<f64>,
@@ -447,7 +447,7 @@ impl Numbers for Floats {
         value.push(work.means[place * work.width + column - work.first]);
     }
 
-    fn arrive(&self, job: &Job<f64>, work: &mut Work) {
+    fn arrive(&self, job: &Job<f64>, work: &mut RowsWork) {
         self.take_arrivals(job, work);
     }
 

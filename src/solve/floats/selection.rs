@@ -7,7 +7,7 @@ use std::sync::Arc;
 use foldhash::fast::FixedState;
 
 use crate::game::Plan;
-use crate::solve::numbers::{Context, Decider, Job};
+use crate::solve::numbers::{Decider, Job, PassContext};
 
 use super::Places;
 
@@ -254,7 +254,7 @@ impl Selection {
 }
 
 impl Actions {
-    fn new(context: &Context, sets: &[u32], theirs: usize) -> Self {
+    fn new(context: &PassContext, sets: &[u32], theirs: usize) -> Self {
         let space = context.space();
         let mut actions = Self { needed: Vec::new(), rows: Vec::new(), mixes: Vec::new() };
         let mut places: HashMap<u32, u32, FixedState> = HashMap::default();

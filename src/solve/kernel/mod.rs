@@ -12,7 +12,7 @@ use foldhash::fast::FixedState;
 
 use crate::game::{DistributionSet, Game, Order, OutcomeDistribution, Space, TurnOutcome};
 
-pub(super) use successors::{Segment, Successors, Target};
+pub(super) use successors::{ClassSuccessors, Segment, Target};
 
 /// A game as distributions over classes of outcomes.
 #[derive(Debug)]
@@ -38,7 +38,7 @@ pub(super) struct Kernel {
 pub(super) struct OutcomeClass {
     /// The outcome of no points.
     pub outcome: TurnOutcome,
-    pub successors: Successors,
+    pub successors: ClassSuccessors,
 }
 
 /// Rolls of one kind of dice without a 1, whose points are the sum of what each die brings.
@@ -164,7 +164,7 @@ impl Kernel {
         }
         for (class, points) in self.classes.iter_mut().zip(points) {
             let points = (0..points.len()).filter(|at| points[*at]).collect();
-            class.successors = Successors::new(game, &class.outcome, points);
+            class.successors = ClassSuccessors::new(game, &class.outcome, points);
         }
         let classes = &self.classes;
         for distribution in &mut self.distributions {
@@ -182,13 +182,13 @@ impl Kernel {
 }
 
 /// What makes two distributions the same: the clean sum, the remainder, the total.
-type Key = (Option<CleanSum>, Vec<Outcome>, u64);
+type DistributionKey = (Option<CleanSum>, Vec<Outcome>, u64);
 
 struct Compiler<'g> {
     game: &'g Game,
     kernel: Kernel,
     classes: HashMap<TurnOutcome, usize, FixedState>,
-    known: HashMap<Key, u32, FixedState>,
+    known: HashMap<DistributionKey, u32, FixedState>,
 }
 
 impl Compiler<'_> {
@@ -211,7 +211,7 @@ impl Compiler<'_> {
     fn class(&mut self, outcome: TurnOutcome) -> usize {
         let classes = &mut self.kernel.classes;
         *self.classes.entry(outcome).or_insert_with(|| {
-            classes.push(OutcomeClass { outcome, successors: Successors::default() });
+            classes.push(OutcomeClass { outcome, successors: ClassSuccessors::default() });
             classes.len() - 1
         })
     }

@@ -124,7 +124,7 @@ impl Index {
 
 /// The exceptional successors of a class.
 #[derive(Debug, Default)]
-pub(in crate::solve) struct Successors {
+pub(in crate::solve) struct ClassSuccessors {
     /// The points of the outcomes of the class, ascending.
     pub points: Vec<usize>,
     /// The least that the sum of scores grows by beside the turn's points, over successors that go on; 0 at most.
@@ -144,7 +144,7 @@ pub(in crate::solve) struct Successors {
 /// An exceptional successor: its column, and where it leads, for all points or by runs of points.
 type Entry = (u32, Result<PackedSuccessor, std::ops::Range<u32>>);
 
-impl Successors {
+impl ClassSuccessors {
     /// Those of an outcome of a game, which comes up with these points.
     pub fn new(game: &Game, outcome: &TurnOutcome, points: Vec<usize>) -> Self {
         let (goal, farthest) = (game.space().goal, points.last().copied().unwrap_or(0));

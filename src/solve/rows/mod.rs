@@ -8,23 +8,23 @@
 pub(super) const LANES: usize = 16;
 
 /// Some neighbouring columns. Rows are whole numbers of them, so that no column is left to be done by itself.
-pub(super) type Lanes = [f64; LANES];
+pub(super) type LaneArray = [f64; LANES];
 
 /// A row as lanes; its length is a multiple of theirs.
 #[inline(always)]
-pub(super) fn lanes(row: &[f64]) -> &[Lanes] {
+pub(super) fn lanes(row: &[f64]) -> &[LaneArray] {
     row.as_chunks().0
 }
 
 /// The same, to be written.
 #[inline(always)]
-pub(super) fn lanes_mut(row: &mut [f64]) -> &mut [Lanes] {
+pub(super) fn lanes_mut(row: &mut [f64]) -> &mut [LaneArray] {
     row.as_chunks_mut().0
 }
 
 /// `out = sum of weight * row`, in the order of the rows; weights of 1 are not multiplied.
 #[inline(always)]
-pub(super) fn combine(out: &mut [Lanes], rows: &[&[Lanes]], weights: &[f64], unit: bool) {
+pub(super) fn combine(out: &mut [LaneArray], rows: &[&[LaneArray]], weights: &[f64], unit: bool) {
     match (unit, rows) {
         (true, [a, b, c]) => sum(out, [a, b, c]),
         (true, [a, b, c, d, e]) => sum(out, [a, b, c, d, e]),
@@ -39,7 +39,7 @@ pub(super) fn combine(out: &mut [Lanes], rows: &[&[Lanes]], weights: &[f64], uni
 
 /// `out = sum of the rows`.
 #[inline(always)]
-fn sum<const N: usize>(out: &mut [Lanes], mut rows: [&[Lanes]; N]) {
+fn sum<const N: usize>(out: &mut [LaneArray], mut rows: [&[LaneArray]; N]) {
     let count = out.len();
     for row in &mut rows {
         *row = &row[..count];
@@ -56,7 +56,7 @@ fn sum<const N: usize>(out: &mut [Lanes], mut rows: [&[Lanes]; N]) {
 }
 
 #[inline(always)]
-fn weighted(rows: &[&[Lanes]], weights: &[f64], at: usize) -> Lanes {
+fn weighted(rows: &[&[LaneArray]], weights: &[f64], at: usize) -> LaneArray {
     let mut totals = [0.0; LANES];
     for (row, weight) in rows.iter().zip(weights) {
         let row = &row[at];
@@ -71,7 +71,7 @@ fn weighted(rows: &[&[Lanes]], weights: &[f64], at: usize) -> Lanes {
 /// players share. Rounding may have made the sum too large; to keep means within their range brings them no further from
 /// the truth.
 #[inline(always)]
-pub(super) fn means(out: &mut [Lanes], rows: &[&[Lanes]], weights: &[f64], (scale, complement): (f64, bool)) {
+pub(super) fn means(out: &mut [LaneArray], rows: &[&[LaneArray]], weights: &[f64], (scale, complement): (f64, bool)) {
     for (at, out) in out.iter_mut().enumerate() {
         let mut totals = weighted(rows, weights, at);
         for total in &mut totals {
@@ -91,7 +91,7 @@ pub(super) fn means(out: &mut [Lanes], rows: &[&[Lanes]], weights: &[f64], (scal
 
 /// Copies the columns of `row` whose number is `wanted`.
 #[inline(always)]
-pub(super) fn select(out: &mut [Lanes], row: &[Lanes], numbers: &[Lanes], wanted: f64) {
+pub(super) fn select(out: &mut [LaneArray], row: &[LaneArray], numbers: &[LaneArray], wanted: f64) {
     for ((out, row), numbers) in out.iter_mut().zip(row).zip(numbers) {
         for lane in 0..LANES {
             out[lane] = if numbers[lane] == wanted { row[lane] } else { out[lane] };
@@ -101,7 +101,7 @@ pub(super) fn select(out: &mut [Lanes], row: &[Lanes], numbers: &[Lanes], wanted
 
 /// What the states of an action set come to, by column.
 pub(super) struct Decisions<'o> {
-    pub best: &'o mut [Lanes],
+    pub best: &'o mut [LaneArray],
     /// The first row that may have it: within [`EQUAL`].
     pub choices: &'o mut [u8],
     /// All rows near it.
@@ -115,7 +115,7 @@ pub(super) const EQUAL: f64 = 2.0 * f64::EPSILON;
 /// By column the largest of some rows, of which there are fewer than 53, and all within `tolerance` of it, which is no less
 /// than [`EQUAL`].
 #[inline(always)]
-pub(super) fn argmax(rows: &[&[Lanes]], tolerance: f64, out: Decisions) {
+pub(super) fn argmax(rows: &[&[LaneArray]], tolerance: f64, out: Decisions) {
     let (choices, sets) = (out.choices.as_chunks_mut::<LANES>().0, out.sets.as_chunks_mut::<LANES>().0);
     for (at, ((best, choices), sets)) in out.best.iter_mut().zip(choices).zip(sets).enumerate() {
         let mut largest = rows[0][at];
@@ -138,7 +138,7 @@ pub(super) fn argmax(rows: &[&[Lanes]], tolerance: f64, out: Decisions) {
 
 /// The rows within `tolerance` of the largest.
 #[inline(always)]
-fn near(rows: &[&[Lanes]], at: usize, largest: &Lanes, tolerance: f64) -> [u32; LANES] {
+fn near(rows: &[&[LaneArray]], at: usize, largest: &LaneArray, tolerance: f64) -> [u32; LANES] {
     // Sets are whole numbers in doubles at first, which vectors choose by; on top of 2^52 they are the lowest bits.
     let (mut near, mut bit, mut sets) = ([(1_u64 << 52) as f64; LANES], 1.0, [0; LANES]);
     for row in rows {
@@ -156,7 +156,7 @@ fn near(rows: &[&[Lanes]], at: usize, largest: &Lanes, tolerance: f64) -> [u32; 
 
 /// The first row that may have the largest.
 #[inline(never)]
-fn first_of(rows: &[&[Lanes]], (at, lane): (usize, usize), largest: f64) -> u8 {
+fn first_of(rows: &[&[LaneArray]], (at, lane): (usize, usize), largest: f64) -> u8 {
     rows.iter().position(|row| largest - row[at][lane] <= EQUAL).expect("one has it") as u8
 }
 
@@ -174,7 +174,7 @@ mod tests {
     fn a_combination_is_the_weighted_sum_of_its_rows() {
         for count in 0..9 {
             let rows: Vec<Vec<f64>> = (0..count).map(row).collect();
-            let of_lanes: Vec<&[Lanes]> = rows.iter().map(|row| lanes(row)).collect();
+            let of_lanes: Vec<&[LaneArray]> = rows.iter().map(|row| lanes(row)).collect();
             for weights in [vec![1.0; count], (1..=count).map(|weight| weight as f64).collect()] {
                 let mut out = vec![f64::NAN; COLUMNS];
                 combine(lanes_mut(&mut out), &of_lanes, &weights, weights.iter().all(|weight| *weight == 1.0));
@@ -207,7 +207,7 @@ mod tests {
     #[test]
     fn the_largest_the_first_that_may_have_it_and_all_near_it_are_told_for_each_column() {
         let rows: Vec<Vec<f64>> = (0..11).map(row).collect();
-        let of_lanes: Vec<&[Lanes]> = rows.iter().map(|row| lanes(row)).collect();
+        let of_lanes: Vec<&[LaneArray]> = rows.iter().map(|row| lanes(row)).collect();
         let (mut best, mut choices, mut sets) = (vec![9.0; COLUMNS], vec![99; COLUMNS], vec![99; COLUMNS]);
         argmax(&of_lanes, 0.05, Decisions { best: lanes_mut(&mut best), choices: &mut choices, sets: &mut sets });
         for column in 0..COLUMNS {

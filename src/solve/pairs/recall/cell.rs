@@ -6,7 +6,7 @@ use super::tables::{BLOCK, Block, BlockDistribution, ENDS, MOST_MEMORIES, Tables
 /// What the cells of a side are worth to its player, who is next to move, where the other's turns read it.
 #[derive(Debug)]
 pub(super) struct Board {
-    /// By kind of landing, own score, the other's total.
+    /// By kind of outcome, own score, the other's total.
     base: Vec<f64>,
     /// What is added for the own memories in the mask.
     extra: Vec<f64>,
@@ -94,10 +94,10 @@ impl Tables {
         own.start = of_start[self.start_memory];
     }
 
-    /// The mover's mean of a lottery for each memory of the opponent that matters.
+    /// The mover's mean of a distribution for each memory of the opponent that matters.
     #[inline(always)]
-    fn means(&self, lottery: &BlockDistribution, spot: Spot, board: &Board, means: &mut [f64; MOST_MEMORIES]) {
-        let blocks = &self.blocks[lottery.blocks.clone()];
+    fn means(&self, distribution: &BlockDistribution, spot: Spot, board: &Board, means: &mut [f64; MOST_MEMORIES]) {
+        let blocks = &self.blocks[distribution.blocks.clone()];
         let mut sums = [0.0; BLOCK];
         for block in blocks {
             let base = &board.base[spot.origin + block.place..][..BLOCK];
@@ -113,7 +113,7 @@ impl Tables {
             except(blocks, spot, board, means);
         }
         for memory in bits(spot.lanes) {
-            means[memory] = 1.0 - means[memory] * lottery.scale;
+            means[memory] = 1.0 - means[memory] * distribution.scale;
         }
     }
 }

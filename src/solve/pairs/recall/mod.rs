@@ -1,6 +1,6 @@
 //! Pairs of plans that see only the scores, in a game whose players remember something of their own.
 //!
-//! Where a memory decides the points of the same roll, nearly all its values share one lottery and a few, the exceptions,
+//! Where a memory decides the points of the same roll, nearly all its values share one distribution and a few, the exceptions,
 //! another. So a cell is worth a number and, for the exceptions, a difference, each for every memory of the opponent; a
 //! turn's mean is a dot product over numbers that lie side by side, and one over the differences for each memory of the
 //! opponent that can come up there. What can come up is found out for each plan by itself, whatever it meets.

@@ -17,7 +17,7 @@ pub(in super::super) struct ScorePlan {
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Step {
-    /// The lottery of most memories and, if `mask` is not empty, that of the exceptions.
+    /// The distribution of most memories and, if `mask` is not empty, that of the exceptions.
     pub(super) distributions: [u32; 2],
     /// The own memories that are exceptions.
     pub(super) mask: u64,
@@ -44,11 +44,11 @@ impl Step {
         if (1..per_cell).any(|place| plan.action(cell * per_cell + place) != action) {
             return None;
         }
-        let panel = game.action_set(cell);
-        let lottery = |mine: usize, theirs: usize| panel.distributions(&space, (0, mine, theirs))[action];
-        let of_mine: Vec<u16> = (0..space.mine).map(|mine| lottery(mine, 0)).collect();
-        let depends = |mine: usize| (1..space.mine).any(|theirs| lottery(mine, theirs) != of_mine[mine]);
-        if panel.theirs_matter() && (0..space.mine).any(depends) {
+        let actions = game.action_set(cell);
+        let distribution = |mine: usize, theirs: usize| actions.distributions(&space, (0, mine, theirs))[action];
+        let of_mine: Vec<u16> = (0..space.mine).map(|mine| distribution(mine, 0)).collect();
+        let depends = |mine: usize| (1..space.mine).any(|theirs| distribution(mine, theirs) != of_mine[mine]);
+        if actions.theirs_matter() && (0..space.mine).any(depends) {
             return None;
         }
         let (most, other, mask) = split(&of_mine)?;
@@ -74,7 +74,7 @@ impl Step {
             (true, 0) => 1,
             _ => 2,
         };
-        self.distributions.into_iter().take(count).map(|lottery| &tables.distributions[lottery as usize])
+        self.distributions.into_iter().take(count).map(|distribution| &tables.distributions[distribution as usize])
     }
 }
 
@@ -88,7 +88,7 @@ fn explore(tables: &Tables, mut steps: Vec<Step>) -> (Vec<Step>, Vec<u64>) {
     for cell in (0..space.stages()).flat_map(|sum| space.stage(sum)) {
         let origin = tables.origin(cell);
         steps[cell].keep(own[cell]);
-        for block in steps[cell].played(tables).flat_map(|lottery| &tables.blocks[lottery.blocks.clone()]) {
+        for block in steps[cell].played(tables).flat_map(|distribution| &tables.blocks[distribution.blocks.clone()]) {
             let kind = &tables.kinds[block.place / tables.plane()];
             let leads_to = &tables.groups[kind.group].leads_to[origin + block.place % tables.plane()..];
             let reached = block.weights.iter().zip(leads_to).filter(|(weight, _)| **weight > 0.0);
@@ -109,15 +109,15 @@ fn explore(tables: &Tables, mut steps: Vec<Step>) -> (Vec<Step>, Vec<u64>) {
     (steps, away)
 }
 
-/// The lottery of most memories, that of the others, and who those are; `None` if there are more than two.
+/// The distribution of most memories, that of the others, and who those are; `None` if there are more than two.
 fn split(of_mine: &[u16]) -> Option<(u16, u16, u64)> {
     let first = of_mine[0];
-    let other = of_mine.iter().copied().find(|lottery| *lottery != first).unwrap_or(first);
-    if of_mine.iter().any(|lottery| *lottery != first && *lottery != other) {
+    let other = of_mine.iter().copied().find(|distribution| *distribution != first).unwrap_or(first);
+    if of_mine.iter().any(|distribution| *distribution != first && *distribution != other) {
         return None;
     }
-    let firsts = of_mine.iter().filter(|lottery| **lottery == first).count();
+    let firsts = of_mine.iter().filter(|distribution| **distribution == first).count();
     let (most, other) = if firsts * 2 >= of_mine.len() { (first, other) } else { (other, first) };
-    let exceptions = of_mine.iter().enumerate().filter(|(_, lottery)| **lottery != most);
+    let exceptions = of_mine.iter().enumerate().filter(|(_, distribution)| **distribution != most);
     Some((most, other, exceptions.fold(0, |mask, (mine, _)| mask | 1 << mine)))
 }

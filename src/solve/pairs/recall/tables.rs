@@ -9,7 +9,7 @@ use crate::game::{self, Game, Order, ScoreSuccessor, Space, TurnOutcome};
 /// Neighbouring weights that are worked on together.
 pub(super) const BLOCK: usize = 8;
 
-/// A game in places: where a turn arrives, by kind of landing, the opponent's score and the total.
+/// A game in places: where a turn arrives, by kind of outcome, the opponent's score and the total.
 #[derive(Debug)]
 pub(super) struct Tables {
     pub(super) space: Space,
@@ -23,7 +23,7 @@ pub(super) struct Tables {
     pub(super) leaving: Vec<Vec<u32>>,
     pub(super) distributions: Vec<BlockDistribution>,
     pub(super) blocks: Vec<Block>,
-    /// By panel: the first of its distributions.
+    /// By actions: the first of its distributions.
     pub(super) first_lottery: Vec<usize>,
     /// The points that turns bring, ascending.
     pub(super) points: Vec<usize>,
@@ -47,7 +47,7 @@ pub(super) struct Group {
     places: Vec<u32>,
 }
 
-/// A lottery as blocks.
+/// A distribution as blocks.
 #[derive(Debug)]
 pub(super) struct BlockDistribution {
     pub(super) blocks: Range<usize>,
@@ -86,8 +86,8 @@ impl Tables {
         if space.shared > 1 || space.mine > MOST_MEMORIES || game.order() != Order::Acyclic {
             return None;
         }
-        let outcomes = || game.action_sets().iter().flat_map(|panel| &panel.by_shared[0].outcomes);
-        let mut points: Vec<usize> = outcomes().map(|landing| landing.points as usize).collect();
+        let outcomes = || game.action_sets().iter().flat_map(|actions| &actions.by_shared[0].outcomes);
+        let mut points: Vec<usize> = outcomes().map(|outcome| outcome.points as usize).collect();
         points.sort_unstable();
         points.dedup();
         let mut tables = Self {
@@ -103,20 +103,20 @@ impl Tables {
             points,
         };
         let mut numbers = HashMap::new();
-        for landing in outcomes().map(|landing| landing.with_points(0)) {
-            if let Entry::Vacant(entry) = numbers.entry(landing) {
+        for outcome in outcomes().map(|outcome| outcome.with_points(0)) {
+            if let Entry::Vacant(entry) = numbers.entry(outcome) {
                 entry.insert(tables.kinds.len());
                 if (tables.kinds.len() + 1) * tables.plane() > MOST_PLACES {
                     return None;
                 }
-                tables.add_kind(game, landing)?;
+                tables.add_kind(game, outcome)?;
             }
         }
-        for panel in game.action_sets() {
+        for actions in game.action_sets() {
             tables.first_lottery.push(tables.distributions.len());
-            let offer = &panel.by_shared[0];
-            for lottery in &offer.distributions {
-                tables.flatten(&offer.outcomes, lottery, &numbers);
+            let set = &actions.by_shared[0];
+            for distribution in &set.distributions {
+                tables.flatten(&set.outcomes, distribution, &numbers);
             }
         }
         Some(tables)
@@ -138,19 +138,19 @@ impl Tables {
     /// and by [`ACROSS`] across the lanes, none of them above 1; on top come the extras' own difference, the scale and its
     /// product, and the difference from 1. Each layer adds that to what its values read are off by.
     pub(super) fn error_bound(&self) -> f64 {
-        let blocks = self.distributions.iter().map(|lottery| lottery.blocks.len()).max().unwrap_or(0);
+        let blocks = self.distributions.iter().map(|distribution| distribution.blocks.len()).max().unwrap_or(0);
         let roundings = 2 * (1 + blocks + ACROSS) + ON_TOP;
         1.01 * (self.space.stages() * roundings) as f64 * f64::EPSILON / 2.0
     }
 
-    fn add_kind(&mut self, game: &Game, landing: TurnOutcome) -> Option<()> {
+    fn add_kind(&mut self, game: &Game, outcome: TurnOutcome) -> Option<()> {
         let goal = self.space.goal;
         let place = |place: usize| (place / self.width, place % self.width);
         let plain = |(opponent, total): (usize, usize)| {
             if total < goal { (opponent * goal + total) as u32 } else { ENDS[0] }
         };
         let mut leads_to: Vec<u32> = (0..self.plane()).map(|at| plain(place(at))).collect();
-        for (opponent, total, destination) in game.exceptional(&landing)? {
+        for (opponent, total, destination) in game.exceptional(&outcome)? {
             leads_to[opponent * self.width + total] = match destination {
                 ScoreSuccessor::Won => ENDS[0],
                 ScoreSuccessor::Lost => ENDS[1],
@@ -163,7 +163,7 @@ impl Tables {
             self.groups.push(Group::new(leads_to, goal * goal));
             self.groups.len() - 1
         });
-        let memory = usize::from(landing.mine[0]);
+        let memory = usize::from(outcome.mine[0]);
         self.leaving[memory].push(self.kinds.len() as u32);
         self.kinds.push(Kind { group, memory });
         Some(())
@@ -172,13 +172,13 @@ impl Tables {
     fn flatten(
         &mut self,
         outcomes: &[TurnOutcome],
-        lottery: &game::OutcomeDistribution,
+        distribution: &game::OutcomeDistribution,
         numbers: &HashMap<TurnOutcome, usize>,
     ) {
         let (plane, first) = (self.plane(), self.blocks.len());
-        for (landing, weight) in &lottery.outcomes {
-            let landing = &outcomes[usize::from(*landing)];
-            let (points, kind) = (landing.points as usize, numbers[&landing.with_points(0)]);
+        for (outcome, weight) in &distribution.outcomes {
+            let outcome = &outcomes[usize::from(*outcome)];
+            let (points, kind) = (outcome.points as usize, numbers[&outcome.with_points(0)]);
             let place = kind * plane + points;
             let fits = |block: &&mut Block| (block.place..block.place + BLOCK).contains(&place);
             match self.blocks[first..].last_mut().filter(fits) {
@@ -191,7 +191,7 @@ impl Tables {
             }
         }
         self.distributions
-            .push(BlockDistribution { blocks: first..self.blocks.len(), scale: 1.0 / lottery.total as f64 });
+            .push(BlockDistribution { blocks: first..self.blocks.len(), scale: 1.0 / distribution.total as f64 });
     }
 }
 
