@@ -343,10 +343,6 @@ fn mix(at: Places, work: &mut RowsWork) {
 }
 
 /// Takes the policy's action in all states of a task.
-#[cfg_attr(
-    not(feature = "portable"),
-    multiversion::multiversion(targets("x86_64+avx512f", "x86_64+avx2", "x86_64+avx"))
-)]
 fn take_played(columns: &Range<usize>, work: &mut RowsWork, (numbers, sets): (&mut [f64], &mut [DiceSet])) {
     let (at, width) = (Places::of(columns, work.first), work.width);
     let played = work.selection.played.as_ref().expect("the policy is fixed");
@@ -354,17 +350,10 @@ fn take_played(columns: &Range<usize>, work: &mut RowsWork, (numbers, sets): (&m
     for (row, (places, choices)) in
         played.places.chunks_exact(count).zip(played.choices.chunks_exact(count)).enumerate()
     {
-        for (place, needed) in work.selection.needed().iter().enumerate() {
-            for run in needed.runs(columns) {
-                let run = Places::of(&run, work.first);
-                let places = rows::lanes(&places[run.start - at.start..run.end - at.start]);
-                let means = run.of_row(&work.means, place, width);
-                rows::select(run.of_row_mut(numbers, row, width), means, places, place as f64);
-            }
-        }
         let own = row * width + at.start..row * width + at.end;
-        for (set, choice) in sets[own.clone()].iter_mut().zip(choices) {
-            *set = 1 << choice;
+        let out = numbers[own.clone()].iter_mut().zip(&mut sets[own.clone()]);
+        for ((column, (number, set)), (place, choice)) in (at.start..).zip(out).zip(places.iter().zip(choices)) {
+            (*number, *set) = (work.means[*place as usize * width + column], 1 << choice);
         }
         work.choices[own].copy_from_slice(choices);
     }

@@ -70,7 +70,7 @@ pub(super) struct Actions {
 pub(super) struct Played {
     needed: Vec<Needed>,
     /// By row and place of the stage's columns: the place among the needed, and the action.
-    pub places: Vec<f64>,
+    pub places: Vec<u32>,
     pub choices: Vec<u8>,
 }
 
@@ -184,7 +184,7 @@ impl Selection {
         let place = match (&self.played, &self.actions) {
             (Some(played), _) => {
                 let at = Places::of(columns, self.first);
-                played.places[row * (at.end - at.start) + column - self.first - at.start] as u32
+                played.places[row * (at.end - at.start) + column - self.first - at.start]
             }
             (None, Some(all)) => match all.rows[row * actions + action] {
                 ActionRow::Uniform(place) => place,
@@ -228,7 +228,7 @@ impl Selection {
         let mut distributions = Vec::new();
         let at = Places::of(&columns, self.first);
         let count = at.end - at.start;
-        let (places, choices) = (vec![0.0; rows * count], vec![0; rows * count]);
+        let (places, choices) = (vec![0; rows * count], vec![0; rows * count]);
         let mut played = Played { needed: Vec::new(), places, choices };
         self.extents.clear();
         for row in 0..rows {
@@ -239,13 +239,12 @@ impl Selection {
                 let place = Self::number(&mut self.stamps, job.stage, distribution, &mut distributions);
                 Extent::extend(&mut self.extents, place as usize, column);
                 let own = row * count + column - self.first - at.start;
-                (played.places[own], played.choices[own]) = (f64::from(place), action as u8);
+                (played.places[own], played.choices[own]) = (place, action as u8);
             }
         }
         let (places, first) = (&played.places, self.first + at.start);
         let needed = (0..).zip(distributions).zip(&self.extents).map(|((place, distribution), extent)| {
-            let is_needed =
-                |column: usize| (0..rows).any(|row| places[row * count + column - first] == f64::from(place));
+            let is_needed = |column: usize| (0..rows).any(|row| places[row * count + column - first] == place);
             Needed::new(distribution, extent.clone(), is_needed)
         });
         played.needed = needed.collect();
