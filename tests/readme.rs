@@ -1,6 +1,11 @@
-//! What README.md, docs/rules.md and docs/ARCHITECTURE.md show is what the program prints: every command is run, every number computed.
+//! What README.md and the pages in docs show is what the program prints: every command is run, every number computed.
 //!
-//! `HOG_README=write cargo test --release --locked --test readme` writes what is printed now into the files.
+//! A block marked `console` holds commands, each after `$ `, and what they print on both outputs; a line `...` stands for any
+//! number of lines, and the digits of a time (`in 0.3 s`) for any others. A block `py` or `toml` that begins with a comment of
+//! one word is a file of that name, and so is a block with a name beside its mark (```` ```csv roster.csv ````). All commands of
+//! a page run in one folder, in the order of the page; `export NAME=VALUE` holds for those that follow.
+//!
+//! `HOG_README=write cargo test --release --locked --test readme` writes what is printed now into the pages.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -11,80 +16,97 @@ use hog::solve::{Arithmetic, Watch, equilibrium, evaluate};
 use hog::strategy::Strategy;
 use tempfile::TempDir;
 
-/// All sub-commands; the README shows each.
-const COMMANDS: [&str; 15] = [
-    "solve",
-    "best",
-    "bid",
-    "rate",
-    "turn",
-    "dice",
-    "check",
-    "rules",
-    "survey",
-    "export",
-    "simulate",
-    "play",
-    "explain",
-    "contest",
-    "completions",
-];
+/// What commands of a page may begin with; they run in a folder of their own.
+const PROGRAMS: [&str; 10] = ["hog", "cat", "cp", "head", "ls", "mkdir", "mv", "printf", "sort", "touch"];
 
 /// In expected output: any number of lines.
 const ANY_LINES: &str = "...";
 
 #[test]
-fn every_command_prints_what_the_readme_shows() {
-    let shown = shown_is_printed("README.md");
-    for command in COMMANDS {
-        assert!(shown.iter().any(|line| line.split(' ').nth(1) == Some(command)), "no example of hog {command}");
+fn every_page_shows_what_its_commands_print() {
+    let pages = pages();
+    let ran: Vec<Ran> = std::thread::scope(|scope| {
+        let running: Vec<_> = pages.iter().map(|page| scope.spawn(|| run_page(page))).collect();
+        running.into_iter().map(|page| page.join().unwrap()).collect()
+    });
+    let differing: Vec<&str> = ran.iter().flat_map(|page| &page.differing).map(String::as_str).collect();
+    assert!(differing.is_empty(), "{}", differing.join("\n\n"));
+    let shown = |command: &str| ran.iter().flat_map(|page| &page.commands).any(|line| uses(line, command));
+    for command in commands() {
+        assert!(shown(&command), "no page has an example of hog {command}");
     }
 }
 
-#[test]
-fn every_step_of_the_page_on_rule_files_prints_what_it_shows() {
-    assert!(shown_is_printed("docs/rules.md").len() > 8);
+/// README.md and the pages in docs.
+fn pages() -> Vec<String> {
+    let files = std::fs::read_dir(path("docs")).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap());
+    let mut pages: Vec<String> =
+        files.filter(|file| file.ends_with(".md")).map(|file| format!("docs/{file}")).collect();
+    pages.push("README.md".to_owned());
+    pages
 }
 
-#[test]
-fn the_worked_example_of_the_architecture_prints_what_it_shows() {
-    assert!(shown_is_printed("docs/ARCHITECTURE.md").len() >= 4);
+/// All commands of the program, from its own help.
+fn commands() -> Vec<String> {
+    let output = Command::new(env!("CARGO_BIN_EXE_hog")).arg("--help").output().unwrap();
+    let help = String::from_utf8(output.stdout).unwrap();
+    let list = help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
+    // What a command does may go on in lines that are set in further.
+    let named = list.filter(|line| !line.starts_with("   ")).filter_map(|line| line.split_whitespace().next());
+    named.filter(|command| *command != "help").map(str::to_owned).collect()
 }
 
-/// Runs every command of a page; the commands.
-fn shown_is_printed(page: &str) -> Vec<String> {
-    let readme = text(page);
-    let folder = tempfile::tempdir().unwrap();
-    let mut differing = Vec::new();
+/// Whether a line of a page runs a command of hog, perhaps at the end of a pipe.
+fn uses(line: &str, command: &str) -> bool {
+    line.split('|').any(|part| {
+        let mut words = part.split_whitespace().skip_while(|word| word.contains('='));
+        words.next() == Some("hog") && words.next() == Some(command)
+    })
+}
+
+/// What came of a page.
+struct Ran {
+    commands: Vec<String>,
+    differing: Vec<String>,
+}
+
+/// Runs every command of a page; if asked to, writes what they print into it.
+fn run_page(page: &str) -> Ran {
+    let shown = text(page);
+    let mut shell = Shell { folder: tempfile::tempdir().unwrap(), variables: Vec::new() };
+    let mut ran = Ran { commands: Vec::new(), differing: Vec::new() };
     let mut written = Vec::new();
-    let mut shown = Vec::new();
-    for part in parts(&readme) {
+    for part in parts(&shown) {
         match part {
             Part::Prose(line) => written.push(line.to_owned()),
             Part::File { name, lines } => {
-                std::fs::write(folder.path().join(name), lines.join("\n") + "\n").unwrap();
+                let file = shell.folder.path().join(name);
+                std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+                std::fs::write(file, lines.join("\n") + "\n").unwrap();
                 written.extend(lines.into_iter().map(str::to_owned));
             }
             Part::Command { command, expected } => {
-                let printed = run(command, &folder);
-                shown.push(command.to_owned());
+                let printed = shell.run(command);
                 written.push(format!("$ {command}"));
                 let expected: Vec<String> = expected.into_iter().map(str::to_owned).collect();
                 let agrees = matches(&expected, &printed);
-                written.extend(if agrees { expected.clone() } else { printed.clone() });
                 if !agrees {
                     let (expected, printed) = (expected.join("\n"), printed.join("\n"));
-                    differing.push(format!("$ {command}\n{page} shows:\n{expected}\nit prints:\n{printed}"));
+                    ran.differing.push(format!("$ {command}\n{page} shows:\n{expected}\nit prints:\n{printed}"));
                 }
+                written.extend(if agrees { expected } else { printed });
+                ran.commands.push(as_hog(command));
             }
         }
     }
     if std::env::var("HOG_README").as_deref() == Ok("write") {
-        std::fs::write(path(page), written.join("\n") + "\n").unwrap();
-    } else {
-        assert!(differing.is_empty(), "{}", differing.join("\n\n"));
+        let written = written.join("\n") + "\n";
+        if written != shown {
+            std::fs::write(path(page), written).unwrap();
+        }
+        ran.differing.clear();
     }
-    shown
+    ran
 }
 
 /// The rows `| game | equilibrium | baseline | final_strategy | best response | target |`, all to ten digits.
@@ -111,10 +133,10 @@ fn the_win_rates_of_the_readme_are_those_of_the_library() {
     }
 }
 
-/// A piece of the README.
+/// A piece of a page.
 enum Part<'a> {
     Prose(&'a str),
-    /// A fenced file whose first line is a comment with its name.
+    /// A file that a fenced block holds.
     File {
         name: &'a str,
         lines: Vec<&'a str>,
@@ -126,13 +148,19 @@ enum Part<'a> {
     },
 }
 
-fn parts(readme: &str) -> Vec<Part<'_>> {
+fn parts(page: &str) -> Vec<Part<'_>> {
     let mut parts = Vec::new();
     let mut fence = "";
-    for line in readme.lines() {
+    let mut lines = page.lines().peekable();
+    while let Some(line) = lines.next() {
         if let Some(opened) = line.strip_prefix("```") {
-            fence = opened;
+            fence = opened.split(' ').next().unwrap_or_default();
             parts.push(Part::Prose(line));
+            let name = opened.split_once(' ').map(|(_, name)| name);
+            if let Some(name) = name.or_else(|| lines.peek().and_then(|first| name_in_comment(fence, first))) {
+                fence = "file";
+                parts.push(Part::File { name, lines: Vec::new() });
+            }
             continue;
         }
         match (fence, parts.last_mut()) {
@@ -140,34 +168,56 @@ fn parts(readme: &str) -> Vec<Part<'_>> {
                 parts.push(Part::Command { command: &line[2..], expected: Vec::new() });
             }
             ("console", Some(Part::Command { expected, .. })) => expected.push(line),
-            ("toml" | "py", Some(Part::File { lines, .. })) => lines.push(line),
-            ("toml" | "py", _) => {
-                let name = line.strip_prefix("# ").expect("a file begins with its name");
-                parts.push(Part::File { name, lines: vec![line] });
-            }
             ("console", _) => panic!("output without a command: {line}"),
+            ("file", Some(Part::File { lines, .. })) => lines.push(line),
             _ => parts.push(Part::Prose(line)),
         }
     }
     parts
 }
 
-/// What a command prints on both outputs, line by line.
-fn run(command: &str, folder: &TempDir) -> Vec<String> {
-    let command = command.replace("cargo run --release --locked -- ", "hog ");
-    assert!(command.starts_with("hog "), "only hog is run: {command}");
-    let program = Path::new(env!("CARGO_BIN_EXE_hog")).parent().unwrap();
-    let path = std::env::join_paths(
-        std::iter::once(program.to_owned()).chain(std::env::split_paths(&std::env::var_os("PATH").unwrap())),
-    );
-    let output = Command::new("sh")
-        .args(["-c", &format!("{{ {command}; }} 2>&1")])
-        .env("PATH", path.unwrap())
-        .current_dir(folder.path())
-        .output()
-        .unwrap();
-    // Space at the end of a line is not seen in a page.
-    String::from_utf8(output.stdout).unwrap().lines().map(|line| line.trim_end().to_owned()).collect()
+/// The name of a file that begins with it as a comment of one word.
+fn name_in_comment<'a>(language: &str, first: &'a str) -> Option<&'a str> {
+    let name = first.strip_prefix("# ")?;
+    (name.ends_with(&format!(".{language}")) && !name.contains(' ')).then_some(name)
+}
+
+/// A command of a page with the program as it is called once it is installed.
+fn as_hog(command: &str) -> String {
+    command.replace("cargo run --release --locked -- ", "hog ")
+}
+
+/// Where the commands of a page run.
+struct Shell {
+    folder: TempDir,
+    /// What the page has exported.
+    variables: Vec<(String, String)>,
+}
+
+impl Shell {
+    /// What a command prints on both outputs, line by line.
+    fn run(&mut self, command: &str) -> Vec<String> {
+        if let Some((name, value)) = command.strip_prefix("export ").and_then(|set| set.split_once('=')) {
+            self.variables.push((name.to_owned(), value.to_owned()));
+            return Vec::new();
+        }
+        let command = as_hog(command);
+        let program = command.split(' ').find(|word| !word.contains('='));
+        assert!(program.is_some_and(|name| PROGRAMS.contains(&name)), "only {PROGRAMS:?} are run: {command}");
+        let built = Path::new(env!("CARGO_BIN_EXE_hog")).parent().unwrap();
+        let others = std::env::var_os("PATH").unwrap();
+        let path = std::env::join_paths(std::iter::once(built.to_owned()).chain(std::env::split_paths(&others)));
+        let output = Command::new("sh")
+            .args(["-c", &format!("{{ {command}; }} 2>&1")])
+            .env("PATH", path.unwrap())
+            .env_remove("HOG_RULES")
+            .envs(self.variables.iter().map(|(name, value)| (name, value)))
+            .current_dir(self.folder.path())
+            .output()
+            .unwrap();
+        // Space at the end of a line is not seen in a page.
+        String::from_utf8(output.stdout).unwrap().lines().map(|line| line.trim_end().to_owned()).collect()
+    }
 }
 
 fn matches(expected: &[String], printed: &[String]) -> bool {
@@ -180,12 +230,16 @@ fn matches(expected: &[String], printed: &[String]) -> bool {
     }
 }
 
-/// A line without what differs from run to run: the digits of a time.
+/// A line without what differs from run to run: the digits of a time, as in `solved in 0.3 s`.
 fn timeless(line: &str) -> String {
-    if ["solved in", "checked in", "played in"].iter().any(|timed| line.contains(timed)) {
-        line.chars().filter(|c| !c.is_ascii_digit()).collect()
-    } else {
-        line.trim_end().to_owned()
+    let mut words: Vec<&str> = line.split_whitespace().collect();
+    let is_time = |three: &[&str]| three[0] == "in" && three[1].parse::<f64>().is_ok() && three[2].starts_with('s');
+    match words.windows(3).position(is_time) {
+        Some(place) => {
+            words[place + 1] = "";
+            words.join(" ")
+        }
+        None => line.trim_end().to_owned(),
     }
 }
 
@@ -208,4 +262,5 @@ fn a_difference_is_seen_and_a_time_is_none() {
     );
     assert!(!agree("a\nb", "a") && !agree("a", "a\nb") && !agree("win rate 0.1", "win rate 0.2"));
     assert!(!agree("a\n...\nd", "a\nb\nc"));
+    assert!(!agree("solved in 0.1 s, 5 ties", "solved in 0.1 s, 6 ties"));
 }
