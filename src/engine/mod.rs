@@ -227,6 +227,11 @@ impl Engine {
     }
 
     fn plan_in(&self, job: &Job, game: &Arc<Game>, strategy: &Strategy) -> Result<Arc<Plan>, EngineError> {
+        if let Strategy::Given { plan, .. } = strategy
+            && plan.fits(game)
+        {
+            return Ok(Arc::clone(plan));
+        }
         let make = || {
             job.run("solving", |watch| strategy.plan_from(self.sources(), game, watch))
                 .map(|plan| Finding::Plan(Arc::new(plan)))

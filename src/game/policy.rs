@@ -74,6 +74,13 @@ impl Plan {
         Self { actions, per_cell: game.space().per_cell() }
     }
 
+    /// Whether it has an action that `game` allows for each of its states.
+    pub fn fits(&self, game: &Game) -> bool {
+        let space = game.space();
+        self.actions.len() * self.per_cell == space.states()
+            && self.actions.iter().all(|action| usize::from(*action) < space.actions)
+    }
+
     /// A number that tells apart plans that play differently: FNV-1a of 64 bits over the actions.
     pub fn fingerprint(&self) -> u64 {
         let bytes = self.per_cell.to_le_bytes().into_iter().chain(self.actions.iter().copied());

@@ -23,6 +23,7 @@ mod sources;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::sync::Arc;
 
 use crate::game::{Game, Plan, Policy, PolicyError, Position};
 use crate::rules::Rules;
@@ -55,6 +56,13 @@ pub enum Strategy {
     Table(PathBuf),
     /// A function of both scores in a Python file.
     Python(PythonFile),
+    /// A plan that is at hand already: an array, or the answers of a function. No text is read as one.
+    Given {
+        /// What messages and results call it.
+        name: String,
+        /// What it plays.
+        plan: Arc<Plan>,
+    },
 }
 
 /// Why a strategy cannot be used.
@@ -101,6 +109,14 @@ pub enum StrategyError {
         name: String,
         /// Where, and why.
         error: PolicyError,
+    },
+    /// It was made for another game.
+    #[error("the strategy {name} is not for {game}: it has other states or numbers of dice")]
+    Misfit {
+        /// Its name.
+        name: String,
+        /// The game's id.
+        game: String,
     },
     /// The game has no rule of the kind it plays for.
     #[error("the strategy {name} cannot be played at {game}: {needs}; `hog rules show {game}` lists the game's rules")]
@@ -168,6 +184,7 @@ impl fmt::Display for Strategy {
             Self::Course(course) => course.fmt(f),
             Self::Table(path) => write!(f, "table:{}", path.display()),
             Self::Python(file) => write!(f, "{file}"),
+            Self::Given { name, .. } => f.write_str(name),
         }
     }
 }
@@ -255,7 +272,7 @@ impl Strategy {
     /// Whether it needs no file.
     pub fn is_builtin(&self) -> bool {
         match self {
-            Self::Table(_) | Self::Python(_) => false,
+            Self::Table(_) | Self::Python(_) | Self::Given { .. } => false,
             Self::Beat(other) => other.is_builtin(),
             Self::BeatField(field) => field.iter().all(|(strategy, _)| strategy.is_builtin()),
             _ => true,
@@ -299,6 +316,10 @@ impl Strategy {
             }
             Self::Python(file) => file.plan(game, sources.launcher(self)?),
             Self::Table(path) => self.table(path, sources, game),
+            Self::Given { plan, .. } if plan.fits(game) => Ok(Plan::clone(plan)),
+            Self::Given { name, .. } => {
+                Err(StrategyError::Misfit { name: name.clone(), game: game.rules().id.clone() })
+            }
         }
     }
 
@@ -367,6 +388,17 @@ mod tests {
             let error = read(text).plan(&game, &Watch::silent()).unwrap_err();
             assert!(matches!(error, StrategyError::Closed { .. }), "{text}: {error}");
         }
+    }
+
+    #[test]
+    fn a_given_plan_is_played_where_it_fits_and_refused_elsewhere() {
+        let game = |id: &str| Game::new(crate::rules::load(id, Default::default()).unwrap()).unwrap();
+        let (fa21, fa19) = (game("fa21"), game("fa19"));
+        let four = "always_roll:4".parse::<Strategy>().unwrap().plan(&fa21, &Watch::silent()).unwrap();
+        let given = Strategy::Given { name: "mine".into(), plan: Arc::new(four.clone()) };
+        assert_eq!(given.plan(&fa21, &Watch::silent()).unwrap(), four);
+        let error = given.plan(&fa19, &Watch::silent()).unwrap_err().to_string();
+        assert_eq!(error, "the strategy mine is not for fa19: it has other states or numbers of dice");
     }
 
     #[test]
