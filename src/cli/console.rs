@@ -1,7 +1,7 @@
 //! What commands share: the engine, standard output, files written, and the format.
 
 use std::cell::RefCell;
-use std::io::{BufWriter, Write};
+use std::io::{BufWriter, IsTerminal as _, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use serde::Serialize;
 
 use super::interrupt::undisturbed;
 use super::progress::Bar;
-use super::{Format, Shared, confine, machine};
+use super::{Format, Shared, confine, machine, refusal};
 
 /// How a command that ran to its end came out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,6 +74,20 @@ impl Console {
     /// The overrides as they are written on the command line, each with a space in front.
     pub fn overrides_as_options(&self) -> String {
         as_options(self.overrides)
+    }
+
+    /// Tells an error that is not the end.
+    pub fn tell(&self, error: &anyhow::Error) {
+        refusal::tell(error, self.format, self.overrides);
+    }
+
+    /// Tells something on the way, where somebody looks.
+    pub fn note(&self, text: &str) {
+        if std::io::stderr().is_terminal() {
+            let faint = anstyle::Style::new().dimmed();
+            // Nothing is left to do if even this cannot be written.
+            let _ = writeln!(anstream::stderr(), "{faint}{text}{faint:#}\n");
+        }
     }
 
     /// Prints a view in the format asked for.

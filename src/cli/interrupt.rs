@@ -12,13 +12,21 @@ static FULL_SCREEN: AtomicBool = AtomicBool::new(false);
 /// The status of a program ended by an interrupt: 128 + SIGINT.
 const INTERRUPTED: i32 = 130;
 
+/// Whether an interrupt is how the program is meant to end.
+static ENDS_WELL: AtomicBool = AtomicBool::new(false);
+
+/// From now on an interrupt ends the program as done.
+pub(super) fn ends_well() {
+    ENDS_WELL.store(true, Ordering::SeqCst);
+}
+
 /// Installs the handler, once, at the start of the program.
 pub(super) fn install() {
     // Without a handler Ctrl-C still ends the program, as the system does.
     let _ = ctrlc::set_handler(|| {
         let _writing = WRITING.lock();
         give_back_screen();
-        std::process::exit(INTERRUPTED);
+        std::process::exit(if ENDS_WELL.load(Ordering::SeqCst) { 0 } else { INTERRUPTED });
     });
 }
 

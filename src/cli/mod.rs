@@ -1,5 +1,6 @@
 //! The command line: arguments, one file for each command, and what all of them share.
 
+mod attempt;
 mod best;
 mod bid;
 mod check;
@@ -10,7 +11,9 @@ mod contest;
 mod dice;
 mod explain;
 mod export;
+mod given_rules;
 mod interrupt;
+mod last_try;
 mod machine;
 mod play;
 mod progress;
@@ -24,7 +27,7 @@ mod turn;
 
 use std::process::ExitCode;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
 
 use hog::strategy::python::DEFAULT_SECONDS;
 
@@ -46,6 +49,7 @@ pub struct Arguments {
 
 const EXAMPLES: &str = "Examples:
   hog best fa21 20 36                         the best roll at 20 to 36, and what each other roll costs
+  hog try fa24 hog.py                         how good your final_strategy is, and what to change first
   hog rate fa21 optimal always_roll:6         the exact win rate of best play against the course's baseline
   hog solve fa21 -o fa21.hog                  the table of a whole game, proven
   hog export fa21 --to python -o final.py     a final_strategy to hand in
@@ -53,10 +57,12 @@ const EXAMPLES: &str = "Examples:
   hog simulate su15 swap_strategy:8,5         games played, with the exact rates beside the averages
   hog play fa21                               a game against final_strategy
 
-RULES is the id of a built-in game (`hog rules list`) or the path of a rule file.
-STRATEGY is optimal, final_strategy, baseline, beat:STRATEGY, always_roll:N, FILE[:FUNCTION] (.py, .csv, .npy, .txt
-or .hog; python:PATH and table:PATH say the same), or another of the course's, such as bacon_strategy:8,6: picky_piggy, swap, swine_swap,
-hog_pile and prime_strategy:CUTOFF,NUM.
+RULES is the id of a built-in game (`hog rules list`) or the path of a rule file; left out, it is what the
+environment variable HOG_RULES says.
+STRATEGY is optimal, final_strategy, baseline, beat:STRATEGY, always_roll:N, FILE[:FUNCTION] (.py, .csv, .npy,
+.txt, .strat or .hog), or one of the course's by its handout name, such as bacon_strategy:8,6 (numbers left out
+are the handout's): picky_piggy, piggypoints, hefty_hogs, oink_points, tail, boar, swap, swine_swap, hog_pile,
+pigs_on_prime, sus, square, prime, extra_turn, more_boar, mean and comeback_strategy, and catch_up.
 Exit status: 0 done, 1 a check or comparison failed, 2 bad usage or bad input.";
 
 /// What every command takes.
@@ -106,6 +112,7 @@ enum Colour {
 
 #[derive(Subcommand, Debug)]
 enum Command {
+    Try(attempt::TryCommand),
     Solve(solve::SolveCommand),
     Best(best::BestCommand),
     Bid(bid::BidCommand),
@@ -134,7 +141,12 @@ pub fn main() -> ExitCode {
     if let Some(refused) = confine::if_asked() {
         return refused;
     }
-    let arguments = match Arguments::try_parse() {
+    let arguments = given_rules::complete(
+        &mut Arguments::command(),
+        std::env::args_os().collect(),
+        std::env::var_os(given_rules::VARIABLE),
+    );
+    let arguments = match arguments.and_then(Arguments::try_parse_from) {
         Ok(arguments) => arguments,
         Err(error) if error.use_stderr() && wants_json() => {
             refusal::tell_usage(&error);
@@ -175,6 +187,7 @@ fn wants_json() -> bool {
 
 fn run(command: &Command, console: &Console) -> anyhow::Result<Status> {
     match command {
+        Command::Try(command) => command.run(console),
         Command::Solve(command) => command.run(console),
         Command::Best(command) => command.run(console),
         Command::Bid(command) => command.run(console),

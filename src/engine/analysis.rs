@@ -4,13 +4,23 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use crate::analysis::{self, Explanation};
-use crate::game::{Game, Order};
+use crate::game::{Game, Order, Plan};
 use crate::solve::{self, Arithmetic, endless, practical_arithmetic};
 use crate::strategy::Strategy;
 use crate::survey::figures;
-use crate::view::{ExplainView, ExplainedRates, SurveyRow};
+use crate::view::{ExplainView, ExplainedRates, Rate, SurveyRow, TryView};
 
+use super::limits::Job;
 use super::{Engine, EngineError, GameQuery};
+
+/// A strategy that was tried: what there is to say, and what it plays.
+#[derive(Clone, Debug)]
+pub struct Tried {
+    /// What there is to say.
+    pub view: TryView,
+    /// What it plays.
+    pub plan: Arc<Plan>,
+}
 
 /// Where a strategy loses: what there is to say, and every position met.
 #[derive(Clone, Debug)]
@@ -50,7 +60,41 @@ impl Engine {
         let job = self.job();
         let against = self.or_baseline(game, against)?;
         let plans = [self.plan_in(&job, game, strategy)?, self.plan_in(&job, game, &against)?];
-        let plans = [&*plans[0], &*plans[1]];
+        let names = [strategy.to_string(), against.to_string()];
+        self.explained_plans(&job, game, (names, [&plans[0], &plans[1]]), top)
+    }
+
+    /// A strategy rated as its course does, with the best that is possible, and the `top` positions that cost most.
+    ///
+    /// # Errors
+    /// If a strategy cannot be used, the game names no baseline, or the work is stopped.
+    pub fn tried(
+        &self,
+        game: &Arc<Game>,
+        strategy: &Strategy,
+        against: Option<&Strategy>,
+        top: usize,
+    ) -> Result<Tried, EngineError> {
+        let job = self.job();
+        let against = self.or_baseline(game, against)?;
+        let plan = self.plan_in(&job, game, strategy)?;
+        let opponent = self.plan_in(&job, game, &against)?;
+        let names = [strategy.to_string(), against.to_string()];
+        let explained = self.explained_plans(&job, game, (names, [&plan, &opponent]), top)?;
+        let best = self.plan_in(&job, game, &Strategy::Optimal)?;
+        let (rate, bound) = job.run("rating", |watch| solve::rate(game, [&best, &opponent], watch))?;
+        let never = job.run("rating", |watch| endless(game, [&best, &opponent], watch))?;
+        let optimal = Rate::new([rate.first, rate.second, rate.average()], never, bound);
+        Ok(Tried { view: TryView::new(explained.view, optimal, game.rules().target.clone()), plan })
+    }
+
+    fn explained_plans(
+        &self,
+        job: &Job,
+        game: &Game,
+        (names, plans): ([String; 2], [&Plan; 2]),
+        top: usize,
+    ) -> Result<Explained, EngineError> {
         let explanation = job.run("explaining", |watch| analysis::explain(game, plans, watch))?;
         let (_, own_bound) = job.run("explaining", |watch| solve::rate(game, plans, watch))?;
         let (best_endless, best_bound) = if game.order() == Order::Acyclic {
@@ -63,7 +107,6 @@ impl Engine {
         };
         let own_endless = job.run("explaining", |watch| endless(game, plans, watch))?;
         let rates = ExplainedRates { endless: [own_endless, best_endless], error_bound: [own_bound, best_bound] };
-        let names = [strategy.to_string(), against.to_string()];
         let view = ExplainView::new(game, names, &explanation, rates, top);
         Ok(Explained { view, explanation })
     }

@@ -24,7 +24,7 @@ mod query;
 mod solving;
 
 pub use crate::strategy::Sources;
-pub use analysis::Explained;
+pub use analysis::{Explained, Tried};
 pub use contest::{Pairs, SavePairs};
 pub use error::{EngineError, ReplayError};
 pub use limits::{Cancel, Limits, Progress};

@@ -1,57 +1,130 @@
 //! The course's strategies, by their handout names, with the arguments in the handouts' order.
 //!
 //! Each looks at what rolling no dice would do, learnt by playing that turn, and rolls `num_rolls` dice otherwise. They
-//! see scores only: memories are taken as they start.
+//! see scores only: memories are taken as they start. Which one fits a game is told by the hooks of its rules alone, so a
+//! semester's strategy may be played at every game that has the rule it plays for.
 
 use std::fmt;
 
-use crate::game::{Policy, PolicyError, Position, Turn, take_turn};
+use crate::dice::Die;
+use crate::game::{Policy, PolicyError, Position, Turn, dice_rolled, take_turn};
 use crate::rules::{Hook, Rules};
 
-/// When one of the course's strategies rolls no dice.
+use super::Strategy;
+
+/// When one of the course's strategies rolls something else than `num_rolls`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Lure {
-    /// At least `cutoff` points: Free Bacon.
-    Bacon,
-    /// The same under its later name.
-    PickyPiggy,
-    /// A swap that helps, or enough points without a swap that harms.
+    /// None for at least `threshold` points.
+    Points,
+    /// None for a swap that helps, or enough points without a swap that harms.
     Swap,
-    /// A swap by which the player gains at least `cutoff`.
+    /// None for a swap by which the player gains at least `threshold`.
     SwineSwap,
-    /// A rule that raises the mover's total, or enough points.
-    HogPile,
-    /// A boost of the mover's total, or enough points without a boost of the opponent's.
+    /// None where a rule raises the mover's total, or for enough points.
+    Pile,
+    /// None where the mover's score rises by at least `threshold` in all.
+    Gain,
+    /// None for a boost of the mover's total, or enough points without a boost of the opponent's.
     Prime,
+    /// None for another turn, or enough points.
+    ExtraTurn,
+    /// None for enough points, if the opponent is then left with other or fewer dice.
+    Mean,
+    /// One more where the opponent is `threshold` points ahead or more.
+    Comeback,
 }
 
 /// A strategy of the course: roll no dice where that is worth it, else `num_rolls`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Course {
-    lure: Lure,
-    /// The points (of `swine_swap_strategy`: the gain of the turn) from which no dice are rolled; handouts call it
-    /// `cutoff` or `margin`.
-    cutoff: i64,
-    num_rolls: i32,
+    entry: &'static Entry,
+    threshold: Option<i64>,
+    num_rolls: Option<i32>,
 }
 
-/// All of them: name, what it needs, and the strategy.
-const NAMES: [(&str, Need, Lure); 6] = [
-    ("bacon_strategy", Need::ZeroDice, Lure::Bacon),
-    ("picky_piggy_strategy", Need::ZeroDice, Lure::PickyPiggy),
-    ("swap_strategy", Need::Swap, Lure::Swap),
-    ("swine_swap_strategy", Need::Swap, Lure::SwineSwap),
-    ("hog_pile_strategy", Need::Pile, Lure::HogPile),
-    ("prime_strategy", Need::Boost, Lure::Prime),
+/// A name of the handouts.
+#[derive(Debug, PartialEq, Eq)]
+struct Entry {
+    name: &'static str,
+    lure: Lure,
+    /// The rule that its handout plays for: of names with the same meaning, the game's own is listed.
+    rule: &'static str,
+    /// What its handout calls the threshold.
+    parameter: &'static str,
+    /// The threshold of its handout.
+    usual: i64,
+}
+
+const fn entry(
+    (name, rule): (&'static str, &'static str),
+    lure: Lure,
+    (parameter, usual): (&'static str, i64),
+) -> Entry {
+    Entry { name, lure, rule, parameter, usual }
+}
+
+/// All of them, from 2012 on; of a kind the one that most semesters had comes first.
+static ENTRIES: [Entry; 19] = [
+    entry(("bacon_strategy", "Free Bacon"), Lure::Points, ("margin", 8)),
+    entry(("picky_piggy_strategy", "Picky Piggy"), Lure::Points, ("cutoff", 8)),
+    entry(("piggypoints_strategy", "Piggy Points"), Lure::Points, ("cutoff", 8)),
+    entry(("hefty_hogs_strategy", "Hefty Hogs"), Lure::Points, ("threshold", 8)),
+    entry(("oink_points_strategy", "Oink Points"), Lure::Points, ("threshold", 8)),
+    entry(("tail_strategy", "Pig Tail"), Lure::Points, ("threshold", 12)),
+    entry(("boar_strategy", "Boar Brawl"), Lure::Points, ("threshold", 11)),
+    entry(("swap_strategy", "Swine Swap"), Lure::Swap, ("margin", 8)),
+    entry(("swine_swap_strategy", "Swine Swap"), Lure::SwineSwap, ("cutoff", 8)),
+    entry(("hog_pile_strategy", "Hog Pile"), Lure::Pile, ("cutoff", 8)),
+    entry(("pigs_on_prime_strategy", "Pigs on Prime"), Lure::Pile, ("threshold", 8)),
+    entry(("sus_strategy", "Sus Fuss"), Lure::Gain, ("threshold", 11)),
+    entry(("square_strategy", "Square Swine"), Lure::Gain, ("threshold", 12)),
+    entry(("prime_strategy", "Hogtimus Prime"), Lure::Prime, ("margin", 8)),
+    entry(("extra_turn_strategy", "Pig Pass"), Lure::ExtraTurn, ("cutoff", 8)),
+    entry(("more_boar_strategy", "More Boar"), Lure::ExtraTurn, ("cutoff", 8)),
+    entry(("mean_strategy", "Hog Tied"), Lure::Mean, ("min_points", 3)),
+    entry(("comeback_strategy", ""), Lure::Comeback, ("margin", 8)),
+    entry(("catch_up", ""), Lure::Comeback, ("margin", 1)),
 ];
 
-/// The fact of a game's rules that a strategy plays for.
+/// Other ways to write some of them: the rule's own name, and what makes the strategy in the handouts of 2012.
+const ALSO: [(&str, &str); 10] = [
+    ("free_bacon", "bacon_strategy"),
+    ("piggy_points", "piggypoints_strategy"),
+    ("oink", "oink_points_strategy"),
+    ("pig_tail", "tail_strategy"),
+    ("boar_brawl", "boar_strategy"),
+    ("sus_fuss", "sus_strategy"),
+    ("square_swine", "square_strategy"),
+    ("hogtimus_prime", "prime_strategy"),
+    ("make_mean", "mean_strategy"),
+    ("make_comeback", "comeback_strategy"),
+];
+
+/// What a strategy finds in a game's rules to play for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Need {
     ZeroDice,
     Swap,
-    Pile,
-    Boost,
+    OwnTotal,
+    AnyTotal,
+    Again,
+    Dice,
+    Nothing,
+}
+
+impl Lure {
+    fn need(self) -> Need {
+        match self {
+            Self::Points => Need::ZeroDice,
+            Self::Swap | Self::SwineSwap => Need::Swap,
+            Self::Pile | Self::Gain => Need::OwnTotal,
+            Self::Prime => Need::AnyTotal,
+            Self::ExtraTurn => Need::Again,
+            Self::Mean => Need::Dice,
+            Self::Comeback => Need::Nothing,
+        }
+    }
 }
 
 impl Need {
@@ -60,8 +133,11 @@ impl Need {
         match self {
             Self::ZeroDice => hooked(Hook::ZeroDice),
             Self::Swap => hooked(Hook::Swap),
-            Self::Pile => hooked(Hook::Score) && !hooked(Hook::OpponentScore),
-            Self::Boost => hooked(Hook::Score) && hooked(Hook::OpponentScore),
+            Self::OwnTotal => hooked(Hook::Score) && !hooked(Hook::OpponentScore),
+            Self::AnyTotal => hooked(Hook::Score) && hooked(Hook::OpponentScore),
+            Self::Again => hooked(Hook::Again),
+            Self::Dice => hooked(Hook::Die) || hooked(Hook::MaxDice),
+            Self::Nothing => true,
         }
     }
 
@@ -69,33 +145,85 @@ impl Need {
         match self {
             Self::ZeroDice => "gives points for rolling no dice (hook zero_dice)",
             Self::Swap => "swaps the scores (hook swap)",
-            Self::Pile => "raises the mover's total only (hook score, no opponent_score)",
-            Self::Boost => "raises the total of either player (hooks score and opponent_score)",
+            Self::OwnTotal => "raises the mover's total only (hook score, no opponent_score)",
+            Self::AnyTotal => "raises the total of either player (hooks score and opponent_score)",
+            Self::Again => "gives another turn (hook again)",
+            Self::Dice => "leaves a player with other or fewer dice (hook die or max_dice)",
+            Self::Nothing => "exists",
         }
     }
 }
 
+/// A name as it stands in the table: with or without `_strategy`, or a rule's own name.
+fn find(name: &str) -> Option<&'static Entry> {
+    let bare = name.strip_suffix("_strategy").unwrap_or(name);
+    let also = ALSO.iter().find(|(other, _)| *other == bare).map(|(_, name)| *name);
+    ENTRIES.iter().find(|entry| also.map_or_else(|| entry.short() == bare, |name| entry.name == name))
+}
+
+impl Entry {
+    fn short(&self) -> &'static str {
+        self.name.strip_suffix("_strategy").unwrap_or(self.name)
+    }
+}
+
 impl Course {
-    /// Reads `NAME:CUTOFF,NUM`; `None` if the name is none of the course's.
+    /// Every name, in the order of the table.
+    pub(super) fn names() -> impl Iterator<Item = &'static str> {
+        ENTRIES.iter().map(|entry| entry.name)
+    }
+
+    /// Reads `NAME`, `NAME:THRESHOLD` or `NAME:THRESHOLD,NUM_ROLLS`; `None` if the name is none of the course's. What is
+    /// left out is as in the handout.
     pub(super) fn read(name: &str, arguments: Option<&str>) -> Option<Result<Self, String>> {
-        let (name, _, lure) = *NAMES.iter().find(|(known, ..)| *known == name)?;
+        let entry = find(name)?;
         let read = || {
-            let (cutoff, num_rolls) = arguments?.split_once(',')?;
-            Some(Self { lure, cutoff: cutoff.trim().parse().ok()?, num_rolls: num_rolls.trim().parse().ok()? })
+            let Some(arguments) = arguments else { return Some((None, None)) };
+            let (threshold, num_rolls) = match arguments.split_once(',') {
+                Some((threshold, num_rolls)) => (threshold, Some(num_rolls.trim().parse().ok()?)),
+                None => (arguments, None),
+            };
+            Some((Some(threshold.trim().parse().ok()?), num_rolls))
         };
-        Some(read().ok_or_else(|| {
-            format!("{name} wants two whole numbers, the points to roll no dice for and the dice to roll else, as in {name}:8,6")
+        let read = read().map(|(threshold, num_rolls)| Self { entry, threshold, num_rolls });
+        Some(read.ok_or_else(|| {
+            let (name, parameter, usual) = (entry.name, entry.parameter, entry.usual);
+            format!("{name} takes at most two whole numbers, {parameter} and num_rolls, as in {name}:{usual},6")
         }))
     }
 
-    /// Those that a game has the rules for, with the same arguments.
-    pub(super) fn fitting(rules: &Rules, cutoff: i64, num_rolls: i32) -> impl Iterator<Item = Self> {
-        let fits = |need: Need| rules.min_dice <= 0 && need.met(rules);
-        NAMES.iter().filter(move |(_, need, _)| fits(*need)).map(move |(.., lure)| Self {
-            lure: *lure,
-            cutoff,
-            num_rolls,
-        })
+    /// Those that a game has the rules for: of the names that play for the same, those whose rule the game has, or the first.
+    pub(super) fn fitting(rules: &Rules) -> Vec<Self> {
+        let named = |entry: &Entry| rules.rules.iter().any(|rule| rule.name == entry.rule);
+        let listed = |entry: &&Entry| {
+            let need = entry.lure.need();
+            let alike = || ENTRIES.iter().filter(|other| other.lure.need() == need);
+            // The first of 2012's names is one of a rule that few games have.
+            let first = need != Need::Dice && !alike().any(named) && alike().next() == Some(*entry);
+            rules.min_dice <= 0 && need != Need::Nothing && need.met(rules) && (named(entry) || first)
+        };
+        let spelled_out = |entry| Self { entry, threshold: None, num_rolls: None }.spelled_out(rules);
+        ENTRIES.iter().filter(listed).map(spelled_out).collect()
+    }
+
+    /// With both arguments told: the handouts' thresholds, and as many dice as the baseline rolls, which is what they have.
+    fn spelled_out(self, rules: &Rules) -> Self {
+        let usual = match rules.baseline.as_deref().map(str::parse) {
+            _ if self.entry.name == "catch_up" => 5,
+            Some(Ok(Strategy::AlwaysRoll(dice))) => dice,
+            _ => rules.max_dice.min(5),
+        };
+        let (threshold, num_rolls) = (self.threshold(), self.num_rolls.unwrap_or(usual));
+        Self { threshold: Some(threshold), num_rolls: Some(num_rolls), ..self }
+    }
+
+    fn threshold(self) -> i64 {
+        self.threshold.unwrap_or(self.entry.usual)
+    }
+
+    /// What its handout calls its arguments.
+    pub fn parameters(self) -> [&'static str; 2] {
+        [self.entry.parameter, "num_rolls"]
     }
 
     /// The strategy as it plays a game.
@@ -103,55 +231,153 @@ impl Course {
     /// # Errors
     /// What the game lacks, in words.
     pub(super) fn policy(self, rules: &Rules) -> Result<impl Policy + '_, String> {
-        let need = self.facts().1;
+        let need = self.entry.lure.need();
         if !need.met(rules) {
             return Err(format!("it needs a rule that {}", need.words()));
         }
-        if rules.min_dice > 0 {
+        if rules.min_dice > 0 && need != Need::Nothing {
             return Err("it needs a turn of no dice".into());
         }
-        Ok(Playing { course: self, rules })
-    }
-
-    fn facts(self) -> (&'static str, Need) {
-        let (name, need, _) = NAMES.iter().find(|(.., lure)| *lure == self.lure).expect("every strategy has a name");
-        (name, *need)
-    }
-
-    /// Whether the turn without dice is worth it.
-    fn rolls_none(self, before: &Position, turn: &Turn) -> bool {
-        let enough = turn.points >= self.cutoff;
-        let added = i64::from(before.score) + turn.points;
-        match self.lure {
-            Lure::Bacon | Lure::PickyPiggy => enough,
-            // A swap of equal scores is neutral.
-            Lure::Swap if turn.swapped && turn.score != turn.opponent => turn.score > turn.opponent,
-            Lure::Swap => enough,
-            Lure::SwineSwap => turn.swapped && turn.score - i64::from(before.score) >= self.cutoff,
-            Lure::HogPile => enough || turn.score > added,
-            Lure::Prime if turn.score != added || turn.opponent != i64::from(before.opponent) => turn.score > added,
-            Lure::Prime => enough,
-        }
+        let told = self.spelled_out(rules);
+        Ok(Playing {
+            lure: self.entry.lure,
+            threshold: told.threshold(),
+            num_rolls: told.num_rolls.unwrap_or(0),
+            rules,
+        })
     }
 }
 
 impl fmt::Display for Course {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{},{}", self.facts().0, self.cutoff, self.num_rolls)
+        f.write_str(self.entry.name)?;
+        match (self.threshold, self.num_rolls) {
+            (Some(threshold), Some(num_rolls)) => write!(f, ":{threshold},{num_rolls}"),
+            (Some(threshold), None) => write!(f, ":{threshold}"),
+            _ => Ok(()),
+        }
     }
 }
 
 /// A strategy of the course at a game.
 struct Playing<'a> {
-    course: Course,
+    lure: Lure,
+    threshold: i64,
+    num_rolls: i32,
     rules: &'a Rules,
+}
+
+impl Playing<'_> {
+    /// Whether the turn without dice is worth it.
+    fn rolls_none(&self, before: &Position, turn: &Turn) -> Result<bool, String> {
+        let enough = turn.points >= self.threshold;
+        let (gain, added) = (turn.score - i64::from(before.score), i64::from(before.score) + turn.points);
+        Ok(match self.lure {
+            Lure::Points => enough,
+            // A swap of equal scores is neutral.
+            Lure::Swap if turn.swapped && turn.score != turn.opponent => turn.score > turn.opponent,
+            Lure::Swap => enough,
+            Lure::SwineSwap => turn.swapped && gain >= self.threshold,
+            Lure::Pile => enough || turn.score > added,
+            Lure::Gain => gain >= self.threshold,
+            Lure::Prime if turn.score != added || turn.opponent != i64::from(before.opponent) => turn.score > added,
+            Lure::Prime => enough,
+            Lure::ExtraTurn => enough || turn.again,
+            Lure::Mean => enough && self.leaves_trouble(turn)?,
+            Lure::Comeback => false,
+        })
+    }
+
+    /// Whether the opponent must go on with other dice than six-sided ones, or may roll fewer.
+    fn leaves_trouble(&self, turn: &Turn) -> Result<bool, String> {
+        let (Ok(score), Ok(opponent)) = (u32::try_from(turn.opponent), u32::try_from(turn.score)) else {
+            return Ok(false);
+        };
+        // Past the goal there is no next turn.
+        let Ok(next) = Position::new(self.rules, score, opponent) else { return Ok(false) };
+        let (most, die) = dice_rolled(self.rules, &next, self.rules.max_dice).map_err(|error| error.to_string())?;
+        let six = Die::fair(6).map_err(|error| error.to_string())?;
+        Ok(die != six && most > 0 || (most as i32) < self.rules.max_dice)
+    }
 }
 
 impl Policy for Playing<'_> {
     fn dice(&self, position: &Position) -> Result<i32, PolicyError> {
-        let scores_only = Position::new(self.rules, position.score, position.opponent);
-        let before = scores_only.map_err(|e| PolicyError::at(position, e.to_string()))?;
-        let turn = take_turn(self.rules, &before, &[], 0).map_err(|e| PolicyError::at(position, e.to_string()))?;
-        Ok(if self.course.rolls_none(&before, &turn) { 0 } else { self.course.num_rolls })
+        if self.lure == Lure::Comeback {
+            let behind = i64::from(position.opponent) - i64::from(position.score);
+            return Ok(self.num_rolls + i32::from(behind >= self.threshold));
+        }
+        let fault = |error: String| PolicyError::at(position, error);
+        let before = Position::new(self.rules, position.score, position.opponent).map_err(|e| fault(e.to_string()))?;
+        let turn = take_turn(self.rules, &before, &[], 0).map_err(|e| fault(e.to_string()))?;
+        Ok(if self.rolls_none(&before, &turn).map_err(fault)? { 0 } else { self.num_rolls })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules;
+
+    fn rolls(game: &str, strategy: &str, score: u32, opponent: u32) -> i32 {
+        let rules = rules::load(game, Default::default()).unwrap();
+        let (name, arguments) = strategy.split_once(':').map_or((strategy, None), |(name, rest)| (name, Some(rest)));
+        let course = Course::read(name, arguments).unwrap().unwrap();
+        let position = Position::new(&rules, score, opponent).unwrap();
+        course.policy(&rules).unwrap().dice(&position).unwrap()
+    }
+
+    /// Cases of the starters' unlocking tests and docstrings, and some worked out by hand.
+    #[test]
+    fn each_semesters_strategy_takes_what_its_rule_offers() {
+        // Boar Brawl at 1-46: 3 x |4 - 1| = 9 points; from 1 to 10, which has four divisors: 11 in all, a gain of 10.
+        assert_eq!([9, 10].map(|t| rolls("fa24", &format!("boar_strategy:{t},6"), 1, 46)), [0, 6]);
+        assert_eq!([10, 11].map(|t| rolls("fa24", &format!("sus_strategy:{t},6"), 1, 46)), [0, 6]);
+        // Pig Tail against 8: 17; from 8 to 25, a square: 36, a gain of 28.
+        assert_eq!([17, 18].map(|t| rolls("fa22", &format!("tail:{t},6"), 8, 8)), [0, 6]);
+        assert_eq!([28, 29].map(|t| rolls("fa22", &format!("square:{t},6"), 8, 8)), [0, 6]);
+        // Piggy Points at 24 against 3: 3 + 9 points.
+        assert_eq!(rolls("sp21", "more_boar_strategy:8,6", 24, 3), 0);
+        // At 17 against 36: 4 points to 21, and 2 < 3, 1 < 6: another turn.
+        assert_eq!(["more_boar:100,6", "piggypoints:100,6"].map(|s| rolls("sp21", s, 17, 36)), [0, 6]);
+        // 22 and 3 + 3 (the decimal of pi at 24) is 28, no extra turn; Pig Pass at 20: 26 is past 24.
+        assert_eq!(rolls("fa20", "extra_turn_strategy:100,6", 22, 24), 6);
+        assert_eq!(["hefty_hogs:1,4", "hefty_hogs:8,4"].map(|s| rolls("sp22", s, 20, 0)), [0, 4]);
+        assert_eq!(["oink:6,4", "oink:7,4"].map(|s| rolls("su22", s, 20, 42)), [0, 4]);
+        // Oink Points at 17 against 42: 6 points to 23, which is prime.
+        assert_eq!(rolls("su22", "pigs_on_prime:100,4", 17, 42), 0);
+        // 15 and 1 + 2 against 29 is 18: the sum is 47, so the opponent is tied to one die.
+        assert_eq!(["make_mean_strategy:3,5", "mean:4,5"].map(|s| rolls("fa12", s, 15, 29)), [0, 5]);
+        assert_eq!(rolls("fa12", "mean:3,5", 16, 29), 5);
+        assert_eq!([(9, 4), (17, 18)].map(|(a, b)| rolls("fa24", "catch_up", a, b)), [5, 6]);
+        assert_eq!([(0, 7), (0, 8)].map(|(a, b)| rolls("fa12", "make_comeback_strategy:8,5", a, b)), [5, 6]);
+    }
+
+    #[test]
+    fn what_is_left_out_is_as_in_the_handout() {
+        // Free Bacon against 70: 1 + 7 = 8, the margin of the handouts; 5 dice in 2015, 4 in 2017.
+        assert_eq!([("su15", 70), ("su15", 60), ("fa17", 60)].map(|(g, o)| rolls(g, "free_bacon", 0, o)), [0, 5, 4]);
+        assert_eq!(rolls("fa17", "bacon_strategy:7", 0, 60), 0);
+        assert_eq!(
+            ["bacon", "boar_strategy:9", "sus_strategy:9,5"].map(|text| {
+                let (name, rest) = text.split_once(':').map_or((text, None), |(name, rest)| (name, Some(rest)));
+                Course::read(name, rest).unwrap().unwrap().to_string()
+            }),
+            ["bacon_strategy", "boar_strategy:9", "sus_strategy:9,5"]
+        );
+    }
+
+    #[test]
+    fn every_name_is_found_and_listed_where_its_rule_is() {
+        assert!(Course::names().all(|name| find(name).is_some_and(|entry| entry.name == name)));
+        let listed = |game: &str| {
+            let rules = rules::load(game, Default::default()).unwrap();
+            Course::fitting(&rules).iter().map(ToString::to_string).collect::<Vec<_>>()
+        };
+        assert_eq!(listed("fa24"), ["boar_strategy:11,6", "sus_strategy:11,6"][..]);
+        assert_eq!(listed("sp15")[0], "bacon_strategy:8,5");
+        assert!(listed("sp21").contains(&"more_boar_strategy:8,6".to_owned()));
+        // 49ers and Hog Wild give Touchdown's year nothing to swap or pile.
+        assert_eq!(listed("sp13"), ["bacon_strategy:8,5", "mean_strategy:3,5"]);
     }
 }

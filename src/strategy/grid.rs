@@ -6,6 +6,9 @@
 //! **`.txt`**: one line for each of the mover's scores, from 0, with one roll for each of the opponent's scores: whole
 //! numbers with spaces, tabs or commas between them, or one digit each without anything between (A is 10). All rolls
 //! in one column, one a line, are read too. Empty lines and lines that begin with # are skipped.
+//!
+//! **`.strat`**: the same after a first line `strategy NAME`, as the CS 61A contest server bacon2 keeps them
+//! (github.com/sxyu/bacon2, `bacon/io.py`). Either ending may have that line or not.
 
 use std::path::Path;
 
@@ -48,6 +51,8 @@ pub(super) fn read_text(path: &Path, game: &Game) -> Result<Plan, String> {
         .map(|(number, line)| (number + 1, line.trim()))
         .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
         .collect();
+    let header = lines.first().is_some_and(|(_, line)| line.split_whitespace().next() == Some("strategy"));
+    let lines = &lines[usize::from(header)..];
     let in_one_column = goal > 1 && lines.len() == goal * goal;
     if lines.len() != goal && !in_one_column {
         let found = lines.len();
@@ -55,7 +60,7 @@ pub(super) fn read_text(path: &Path, game: &Game) -> Result<Plan, String> {
     }
     let row_length = if in_one_column { 1 } else { goal };
     let mut rolls = Vec::with_capacity(goal * goal);
-    for (number, line) in lines {
+    for (number, line) in lines.iter().copied() {
         let row = row(line, row_length).map_err(|reason| format!("line {number}: {reason}"))?;
         if row.len() != row_length {
             return Err(format!("line {number}: it has {} rolls; {row_length} are needed", row.len()));

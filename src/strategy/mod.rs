@@ -16,13 +16,12 @@ mod course;
 mod csv;
 mod grid;
 mod mix;
+mod names;
 mod npy;
 pub mod python;
 mod sources;
 
-use std::fmt;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 use std::sync::Arc;
 
 use crate::game::{Game, Plan, Policy, PolicyError, Position};
@@ -30,6 +29,7 @@ use crate::rules::Rules;
 use crate::solve::{Arithmetic, HiddenError, SolveError, Watch, best_response, equilibrium};
 use crate::table::{self, TableError, TableFault, shipped};
 pub use course::Course;
+pub use names::KNOWN;
 use python::{PythonFault, PythonFile};
 pub use sources::Sources;
 
@@ -52,7 +52,8 @@ pub enum Strategy {
     AlwaysRoll(i32),
     /// One of the course's others, such as `bacon_strategy:8,6`.
     Course(Course),
-    /// A `.hog` table, a `.csv` file with columns score, opponent, dice, a `.npy` array, or a `.txt` of rows of rolls.
+    /// A `.hog` table, a `.csv` file with columns score, opponent, dice, a `.npy` array, or rows of rolls in a `.txt` or
+    /// `.strat` file.
     Table(PathBuf),
     /// A function of both scores in a Python file.
     Python(PythonFile),
@@ -69,7 +70,7 @@ pub enum Strategy {
 #[derive(Debug, thiserror::Error)]
 pub enum StrategyError {
     /// The text names no strategy.
-    #[error("`{text}` is no strategy: {reason}; write one of {}", KNOWN)]
+    #[error("`{text}` is no strategy: {reason}; write one of {}", names::KNOWN)]
     Unknown {
         /// The text.
         text: String,
@@ -158,68 +159,11 @@ pub enum StrategyError {
     Unanswered(#[from] HiddenError),
 }
 
-/// How strategies are written, for messages and help.
-pub const KNOWN: &str = "optimal, final_strategy, baseline, beat:STRATEGY, beat:mix(A*2,B), always_roll:N, bacon_strategy:CUTOFF,NUM \
-                         (and picky_piggy_strategy, swap_strategy, swine_swap_strategy, hog_pile_strategy, \
-                         prime_strategy), table:PATH, python:PATH[:FUNCTION]";
-
 /// Endings of files that are tables.
-pub const ENDINGS: [&str; 4] = ["csv", "npy", "txt", "hog"];
+pub const ENDINGS: [&str; 5] = ["csv", "npy", "txt", "strat", "hog"];
 
 /// The largest file that is read as a table, in bytes.
 const LARGEST_TABLE: u64 = table::LARGEST_FILE;
-
-/// The deepest `beat:beat:...` that is read.
-const DEEPEST: usize = 8;
-
-impl fmt::Display for Strategy {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Optimal => f.write_str("optimal"),
-            Self::Final => f.write_str("final_strategy"),
-            Self::Baseline => f.write_str("baseline"),
-            Self::Beat(other) => write!(f, "beat:{other}"),
-            Self::BeatField(field) => write!(f, "beat:{}", mix::Shown(field)),
-            Self::AlwaysRoll(dice) => write!(f, "always_roll:{dice}"),
-            Self::Course(course) => course.fmt(f),
-            Self::Table(path) => write!(f, "table:{}", path.display()),
-            Self::Python(file) => write!(f, "{file}"),
-            Self::Given { name, .. } => f.write_str(name),
-        }
-    }
-}
-
-impl FromStr for Strategy {
-    type Err = StrategyError;
-
-    fn from_str(text: &str) -> Result<Self, StrategyError> {
-        let unknown = |reason: &str| StrategyError::Unknown { text: text.to_owned(), reason: reason.to_owned() };
-        if text.matches("beat:").count() > DEEPEST {
-            return Err(unknown("too many answers to answers"));
-        }
-        let (name, arguments) = text.split_once(':').map_or((text, None), |(name, rest)| (name, Some(rest)));
-        if let Some(course) = Course::read(name, arguments) {
-            return course.map(Self::Course).map_err(|reason| unknown(&reason));
-        }
-        match text.split_once(':') {
-            None if text == "optimal" => Ok(Self::Optimal),
-            None if text == "final_strategy" => Ok(Self::Final),
-            None if text == "baseline" => Ok(Self::Baseline),
-            Some(("beat", field)) if field.starts_with("mix(") => mix::parse(field).map(Self::BeatField),
-            Some(("beat", other)) => Ok(Self::Beat(Box::new(other.parse()?))),
-            Some(("always_roll", dice)) => {
-                dice.parse().map(Self::AlwaysRoll).map_err(|_| unknown("always_roll wants a whole number of dice"))
-            }
-            Some(("table", "")) => Err(unknown("table wants a path")),
-            Some(("table", path)) => Ok(Self::Table(path.into())),
-            Some(("python", file)) => {
-                PythonFile::parse(file).map(Self::Python).ok_or_else(|| unknown("python wants a file"))
-            }
-            None if text == "always_roll" => Err(unknown("always_roll wants a number of dice, as in always_roll:4")),
-            _ => Self::of_path(text).ok_or_else(|| unknown("the name is not known")),
-        }
-    }
-}
 
 struct AlwaysRoll(i32);
 
@@ -230,22 +174,11 @@ impl Policy for AlwaysRoll {
 }
 
 impl Strategy {
-    /// Every `always_roll:N` of a game, the course's strategies that fit it (rolling no dice for 8 points or more, else as
-    /// many as the baseline, or 5), and equilibrium play.
+    /// Every `always_roll:N` of a game, the course's strategies that fit it with the numbers of their handouts, and
+    /// equilibrium play.
     pub fn of_the_course(rules: &Rules) -> Vec<Self> {
-        let num_rolls = match rules.baseline.as_deref().map(str::parse) {
-            Some(Ok(Self::AlwaysRoll(dice))) => dice,
-            _ => rules.max_dice.min(5),
-        };
         let always = (rules.min_dice..=rules.max_dice).map(Self::AlwaysRoll);
-        always.chain(Course::fitting(rules, 8, num_rolls).map(Self::Course)).chain([Self::Optimal]).collect()
-    }
-
-    /// The strategy in a file, by its ending: `.py` (with `:FUNCTION` if it is not `final_strategy`), or a table.
-    fn of_path(text: &str) -> Option<Self> {
-        let python = PythonFile::parse(text).filter(|file| is(&file.path, "py"));
-        let table = || ENDINGS.iter().any(|ending| is(Path::new(text), ending)).then(|| Self::Table(text.into()));
-        python.map(Self::Python).or_else(table)
+        always.chain(Course::fitting(rules).into_iter().map(Self::Course)).chain([Self::Optimal]).collect()
     }
 
     /// The strategy that the course of these rules rates against.
@@ -266,6 +199,15 @@ impl Strategy {
             Self::Beat(other) => other.asks_for_baseline(),
             Self::BeatField(field) => field.iter().any(|(strategy, _)| strategy.asks_for_baseline()),
             _ => false,
+        }
+    }
+
+    /// The file that it is.
+    pub fn file(&self) -> Option<&Path> {
+        match self {
+            Self::Table(path) => Some(path),
+            Self::Python(file) => Some(&file.path),
+            _ => None,
         }
     }
 
@@ -328,7 +270,7 @@ impl Strategy {
         let read = match () {
             () if is(path, "csv") => csv::read,
             () if is(path, "npy") => grid::read_npy,
-            () if is(path, "txt") => grid::read_text,
+            () if is(path, "txt") || is(path, "strat") => grid::read_text,
             () => {
                 let table = table::read(path)?;
                 let misfit = |fault: TableFault| TableError::Faulty { path: path.to_owned(), fault };
@@ -370,6 +312,7 @@ mod tests {
             "beat:beat:always_roll:6",
             "always_roll:0",
             "swap_strategy:-3,4",
+            "sus_strategy",
             "table:a:b.csv",
             "python:a.py:best",
             "baseline",
@@ -412,8 +355,9 @@ mod tests {
             "beat:",
             "table:",
             "optimal:3",
-            "prime_strategy",
-            "bacon_strategy:8",
+            "prime_strategy:",
+            "bacon_strategy:8,x",
+            "bacon_strategy:8,6,4",
             &long,
         ];
         for text in texts {

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Rate;
-use crate::analysis::{Explanation, Mistake, Reached};
+use crate::analysis::{Explanation, Mistake, Reached, reason};
 use crate::game::{Game, memory_names};
 
 /// What a strategy loses, and where.
@@ -96,6 +96,8 @@ pub struct LossView {
     pub loss_each: f64,
     /// What kind of mistake it is.
     pub mistake: Option<MistakeKind>,
+    /// All of this in a sentence, with the reason: `at 25-27 you roll 6: roll 0, it swaps`.
+    pub words: String,
 }
 
 /// Both sides' win rates beside an explanation: shares of endless games (first, second) and bounds on errors.
@@ -138,8 +140,10 @@ impl ExplainView {
 }
 
 impl LossView {
-    fn new(game: &Game, reached: &Reached) -> Self {
+    /// Of a position that was met.
+    pub(super) fn new(game: &Game, reached: &Reached) -> Self {
         Self {
+            words: in_words(game, reached),
             score: reached.position.score,
             opponent: reached.position.opponent,
             memory: memory_names(game.rules()).into_iter().zip(reached.position.memory.iter().copied()).collect(),
@@ -149,6 +153,22 @@ impl LossView {
             met: reached.average_met(),
             loss_each: reached.loss_each,
             mistake: reached.mistake.map(Into::into),
+        }
+    }
+}
+
+fn in_words(game: &Game, reached: &Reached) -> String {
+    let Reached { position, dice, best, mistake, .. } = reached;
+    let names = memory_names(game.rules()).into_iter().zip(&position.memory);
+    let memory: Vec<String> = names.map(|(name, value)| format!("{name} {value}")).collect();
+    let memory = if memory.is_empty() { String::new() } else { format!(" ({})", memory.join(", ")) };
+    let place = format!("at {}-{}{memory} you roll {dice}", position.score, position.opponent);
+    match (best.split_last(), mistake) {
+        (_, Some(Mistake::NeverEnds)) | (None, _) => format!("{place}: the game goes round for ever"),
+        (Some((last, others)), _) => {
+            let why = reason(game, position, *dice, best[0]);
+            let others: String = others.iter().map(|dice| format!("{dice} or ")).collect();
+            format!("{place}: roll {others}{last}, {why}")
         }
     }
 }

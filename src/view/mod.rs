@@ -3,6 +3,7 @@
 //! Keys may be added to a view, none removed or given another meaning. `docs/schema` holds the schemas, written by
 //! `HOG_SCHEMA=write cargo test --test schema` and held by that test.
 
+mod attempt;
 mod best;
 mod bid;
 mod check;
@@ -18,6 +19,7 @@ mod solve;
 mod survey;
 mod turn;
 
+pub use attempt::TryView;
 pub use best::{BestView, ChoiceView};
 pub use bid::{BidView, ShareView};
 pub use check::{CheckView, CheckedView};
@@ -61,6 +63,7 @@ pub fn schemas() -> Vec<(&'static str, Schema)> {
         ("simulate-experiments", schema_for!(ExperimentsView)),
         ("solve", schema_for!(SolveView)),
         ("survey", schema_for!(SurveyView)),
+        ("try", schema_for!(TryView)),
         ("turn", schema_for!(TurnView)),
         ("turn-bad-line", schema_for!(BadLineView)),
     ]

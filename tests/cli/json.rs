@@ -359,3 +359,31 @@ fn a_game_is_found_in_any_case_and_a_strategy_by_its_file() {
     let rate = |strategy: &str| json(&["rate", "fa21", strategy, "--goal", "12"])["win_rate"].clone();
     assert_eq!(rate(file), rate("optimal"));
 }
+
+/// bacon2 writes `strategy NAME` and a line of rolls for each of the mover's scores.
+#[test]
+fn a_strat_file_of_the_contest_server_is_a_strategy() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, head: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, head.to_owned() + &"4 4 4 4 4 4 4 4\n".repeat(8)).unwrap();
+        path.display().to_string()
+    };
+    let rate = |strategy: &str| json(&["rate", "fa21", strategy, "--goal", "8"])["win_rate"].clone();
+    for file in [write("ours.strat", "strategy ours\n"), write("bare.strat", ""), write("kept.txt", "strategy a b\n")] {
+        assert_eq!(rate(&file), rate("always_roll:4"), "{file}");
+    }
+}
+
+#[test]
+fn the_game_may_stand_in_the_environment() {
+    let run = |rules: &str| {
+        let output = super::hog(&["rate", "boar_strategy"]).env("HOG_RULES", rules).output().unwrap();
+        (output.status.code(), String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap())
+    };
+    assert_eq!(run("FA24").1, super::text(&["rate", "fa24", "boar_strategy"]));
+    assert_eq!(run("nowhere").0, Some(2));
+    let (code, out, told) = run("");
+    assert_eq!((code, out.as_str()), (Some(2), ""));
+    assert!(told.contains("hog rate fa24 boar_strategy") && told.contains("HOG_RULES"), "{told}");
+}

@@ -1,5 +1,6 @@
 //! Views as text for people, one file for each.
 
+mod attempt;
 mod best;
 mod bid;
 mod check;

@@ -1,0 +1,199 @@
+//! Why one roll beats another, in words: what the rules do after either, how often, and what both score.
+
+use crate::dice::Die;
+use crate::game::{End, Game, Position, Successor, dice_rolled, settle};
+
+/// What a roll leads to.
+struct Prospect {
+    dice: i32,
+    /// The chance to win in this turn.
+    wins: f64,
+    /// The chance of a 1 among the dice.
+    ones: f64,
+    /// The mean points of the turn.
+    points: f64,
+    /// The chance of each effect of rules on totals.
+    effects: [f64; EFFECTS.len()],
+    /// The first rule that has each effect.
+    rules: [Option<String>; EFFECTS.len()],
+}
+
+/// What a rule on totals may do, for good or bad.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Effect {
+    SwapGained,
+    Again,
+    Raised,
+    SwapLost,
+    OtherRaised,
+}
+
+const EFFECTS: [Effect; 5] =
+    [Effect::SwapGained, Effect::Again, Effect::Raised, Effect::SwapLost, Effect::OtherRaised];
+
+/// A difference of chances that is worth telling.
+const TELLING: f64 = 0.1;
+
+/// Why `best` dice are better than `dice` in a position, as the end of a sentence.
+pub fn reason(game: &Game, position: &Position, dice: i32, best: i32) -> String {
+    let (Some(own), Some(better)) = (prospect(game, position, dice), prospect(game, position, best)) else {
+        return "it wins more often".into();
+    };
+    if better.wins - own.wins > TELLING / 2.0 {
+        return match better.wins {
+            1.0 => "it wins at once".into(),
+            wins => format!("it wins at once {} of the time, not {}", percent(wins), percent(own.wins)),
+        };
+    }
+    let gained = |place: usize| match EFFECTS[place] {
+        Effect::SwapLost | Effect::OtherRaised => own.effects[place] - better.effects[place],
+        _ => better.effects[place] - own.effects[place],
+    };
+    let telling = (0..EFFECTS.len()).max_by(|a, b| gained(*a).total_cmp(&gained(*b)));
+    match telling.filter(|place| gained(*place) > TELLING) {
+        Some(place) => of_rule(place, &own, &better),
+        None => of_points(game, position, &own, &better),
+    }
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.0} %", share * 100.0)
+}
+
+/// A rule makes the difference.
+fn of_rule(place: usize, own: &Prospect, better: &Prospect) -> String {
+    let often = |share: f64| if share > 0.9995 { String::new() } else { format!(" {} of the time", percent(share)) };
+    let (chance, against) = (often(better.effects[place]), often(own.effects[place]));
+    let rule = |of: &Prospect| of.rules[place].clone().unwrap_or_else(|| "a rule".into());
+    let dice = match own.dice {
+        1 => "1 die".into(),
+        dice => format!("{dice} dice"),
+    };
+    match EFFECTS[place] {
+        Effect::SwapGained => format!("it swaps{chance}"),
+        Effect::Again => format!("you move again{chance}"),
+        Effect::Raised => format!("{} raises your score{chance}", rule(better)),
+        Effect::SwapLost => format!("{dice} swap your lead away{against}"),
+        Effect::OtherRaised => format!("with {dice} {} raises your opponent's score{against}", rule(own)),
+    }
+}
+
+/// Points and the risk of a 1 make the difference, or what is left to the opponent.
+fn of_points(game: &Game, position: &Position, own: &Prospect, better: &Prospect) -> String {
+    if better.dice <= 0 {
+        let points = better.points.round();
+        let left = left_to_opponent(game, position, points as u32);
+        let scored = format!("it scores {points} point{}", if points == 1.0 { "" } else { "s" });
+        return match left {
+            Some(left) => format!("{scored} and leaves your opponent {left}"),
+            None if own.ones > 0.0 => format!("{scored} without the risk of a 1"),
+            None => scored,
+        };
+    }
+    let mean = format!("{:.1} points on average, not {:.1}", better.points, own.points);
+    match (better.dice > own.dice, own.ones - better.ones) {
+        (false, less) if less > 0.01 => {
+            format!("less risk: a 1 shows {} of the time, not {}", percent(better.ones), percent(own.ones))
+        }
+        (true, _) if better.points > own.points + 0.05 => format!("more points: {mean}"),
+        (true, _) => format!("more at once: a roll without a 1 is worth more here ({mean})"),
+        _ => mean,
+    }
+}
+
+/// The dice that the opponent must go on with after a turn of so many points, if they are no six-sided ones or fewer.
+fn left_to_opponent(game: &Game, position: &Position, points: u32) -> Option<String> {
+    let rules = game.rules();
+    let turn = settle(rules, (position.score + points, position.opponent), points).ok()?;
+    let (score, opponent) = (u32::try_from(turn.opponent).ok()?, u32::try_from(turn.score).ok()?);
+    let next = Position::new(rules, score, opponent).ok()?;
+    let (most, die) = dice_rolled(rules, &next, rules.max_dice).ok()?;
+    if (most as i32) < rules.max_dice {
+        return Some(format!("at most {most} {}", if most == 1 { "die" } else { "dice" }));
+    }
+    let usual = die.sides() >= 6 || die == Die::fair(6).ok()?;
+    (!usual).then(|| format!("dice of {} sides", die.sides()))
+}
+
+/// What a roll leads to; `None` if the game has no such roll there.
+fn prospect(game: &Game, position: &Position, dice: i32) -> Option<Prospect> {
+    let (rules, space, state) = (game.rules(), game.space(), game.state(position));
+    let (set, distribution) = game.distribution(state, space.action(dice)?);
+    let successors = game.successors_from(space.parts(state).0);
+    let (rolled, die) = dice_rolled(rules, position, dice).ok()?;
+    let none_of_one = (1.0 - f64::from(die.weight(1)) / die.total() as f64).powi(rolled as i32);
+    let mut found = Prospect {
+        dice,
+        wins: 0.0,
+        ones: 1.0 - none_of_one,
+        points: 0.0,
+        effects: [0.0; EFFECTS.len()],
+        rules: std::array::from_fn(|_| None),
+    };
+    for (outcome, weight) in &distribution.outcomes {
+        let share = *weight as f64 / distribution.total as f64;
+        let outcome = &set.outcomes[usize::from(*outcome)];
+        let next = successors.successor(outcome);
+        found.points += share * f64::from(outcome.points);
+        found.wins += if next == Successor::End(End::Won) { share } else { 0.0 };
+        found.add_effects(game, position, (outcome.points, share), matches!(next, Successor::Again { .. }));
+    }
+    Some(found)
+}
+
+impl Prospect {
+    /// What rules on totals do after a turn of some points.
+    fn add_effects(&mut self, game: &Game, position: &Position, (points, share): (u32, f64), again: bool) {
+        let total = position.score + points;
+        let Ok(turn) = settle(game.rules(), (total, position.opponent), points) else { return };
+        let raised = |after: i64, before: u32| !turn.swapped && after > i64::from(before);
+        let holds = [
+            turn.swapped && turn.score > turn.opponent,
+            again,
+            raised(turn.score, total),
+            turn.swapped && turn.score < turn.opponent,
+            raised(turn.opponent, position.opponent),
+        ];
+        for (place, _) in holds.iter().enumerate().filter(|(_, holds)| **holds) {
+            self.effects[place] += share;
+            let rule = || turn.steps.first().map(|step| step.rule.clone());
+            self.rules[place] = self.rules[place].take().or_else(rule);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules;
+
+    fn told(game: &str, scores: (u32, u32), dice: i32, best: i32) -> String {
+        let game = Game::new(rules::load(game, Default::default()).unwrap()).unwrap();
+        reason(&game, &Position::new(game.rules(), scores.0, scores.1).unwrap(), dice, best)
+    }
+
+    /// Each worked out by hand from the rules.
+    #[test]
+    fn the_rule_that_makes_the_difference_is_named() {
+        // Free Bacon against 43: 1 + 4 to 34, whose digits are reversed in 43.
+        assert_eq!(told("su15", (29, 43), 5, 0), "it swaps");
+        // Picky Piggy at 36 scores 7: 29 + 7 = 36, doubled.
+        assert_eq!(told("fa21", (29, 36), 6, 0), "Hog Pile raises your score");
+        // 3 + 9 (a decimal of pi at 5) against 5 swaps nothing and gives no turn; 98 and 12 is past the goal.
+        assert_eq!(told("fa20", (98, 5), 4, 0), "it wins at once");
+        // Piggy Points at 17 against 36: 4 points to 21, and 2 < 3, 1 < 6.
+        assert_eq!(told("sp21", (17, 36), 5, 0), "you move again");
+        // The other way round: Free Bacon of 1 + 4 at 38 against 34 makes 43, and the 43 is swapped away.
+        assert_eq!(told("su15", (38, 34), 0, 4), "0 dice swap your lead away");
+    }
+
+    #[test]
+    fn points_and_risk_are_told_where_no_rule_matters() {
+        assert_eq!(told("fa21", (0, 4), 6, 0), "it scores 8 points without the risk of a 1");
+        // 5/6 to the power 3 and 8: 58 % and 23 % of rolls show no 1.
+        assert_eq!(told("fa21", (0, 50), 8, 3), "less risk: a 1 shows 42 % of the time, not 77 %");
+        assert!(told("fa21", (0, 50), 2, 5).starts_with("more points: "));
+        // 1 + 0 and 9 at 4 against 8: the sum becomes 21, a multiple of seven.
+        assert_eq!(told("su15", (4, 8), 5, 0), "it scores 9 points and leaves your opponent dice of 4 sides");
+    }
+}

@@ -1,0 +1,147 @@
+//! RULES left out: the game that the environment variable `HOG_RULES` names stands in its place.
+
+use std::ffi::OsString;
+use std::path::Path;
+
+use clap::error::ErrorKind;
+use clap::{Arg, Command};
+use hog::rules::builtin;
+use hog::strategy::Strategy;
+
+/// The environment variable.
+pub(super) const VARIABLE: &str = "HOG_RULES";
+
+/// The arguments of a program, with `rules` put in front of a command's own where these begin with no game.
+///
+/// # Errors
+/// If a game is wanted and nobody names one.
+pub(super) fn complete(
+    command: &mut Command,
+    mut arguments: Vec<OsString>,
+    rules: Option<OsString>,
+) -> Result<Vec<OsString>, clap::Error> {
+    command.build();
+    let mut found = Walk { command, place: 1 };
+    let positionals = found.positionals(&arguments);
+    let wanted: Vec<&Arg> = found.command.get_positionals().filter(|arg| arg.is_required_set()).collect();
+    if wanted.first().is_none_or(|arg| arg.get_id() != "rules") {
+        return Ok(arguments);
+    }
+    let first = positionals.first().map(|place| arguments[*place].to_string_lossy().into_owned());
+    let left_out = match &first {
+        None => true,
+        Some(first) => !names_game(first, wanted.len()) && plays(first),
+    };
+    match (left_out, rules.filter(|rules| !rules.is_empty())) {
+        (true, Some(rules)) => arguments.insert(found.place, rules),
+        (true, None) if first.is_some() && positionals.len() < wanted.len() => {
+            let name = found.command.get_name().to_owned();
+            let message = format!(
+                "no game is named; write one, as in `hog {name} fa24 {}`, or set the environment variable {VARIABLE} \
+                 to it once",
+                first.unwrap_or_default()
+            );
+            return Err(found.command.clone().error(ErrorKind::MissingRequiredArgument, message));
+        }
+        _ => {}
+    }
+    Ok(arguments)
+}
+
+/// Whether a word names a game rather than what is played at one; a solved table is a game where nothing else is named.
+fn names_game(word: &str, wanted: usize) -> bool {
+    let ends = |ending: &str| Path::new(word).extension().is_some_and(|found| found.eq_ignore_ascii_case(ending));
+    builtin(word).is_some() || ends("toml") || (wanted == 1 && ends("hog"))
+}
+
+/// Whether a word is a score, a strategy or a folder of them.
+fn plays(word: &str) -> bool {
+    word.parse::<i64>().is_ok() || word.parse::<Strategy>().is_ok() || Path::new(word).is_dir()
+}
+
+/// A way through the arguments: down to the command that they name, and where its own begin.
+struct Walk<'c> {
+    command: &'c Command,
+    place: usize,
+}
+
+impl Walk<'_> {
+    /// The places of the arguments that are no options and no values of options.
+    fn positionals(&mut self, arguments: &[OsString]) -> Vec<usize> {
+        let (mut places, mut place) = (Vec::new(), 1);
+        while place < arguments.len() {
+            let word = arguments[place].to_string_lossy();
+            if word == "--" {
+                places.extend(place + 1..arguments.len());
+                break;
+            }
+            if word.len() > 1 && word.starts_with('-') && word.parse::<f64>().is_err() {
+                place += if self.takes_the_next(&word) { 2 } else { 1 };
+                continue;
+            }
+            match self.command.find_subcommand(&*word).filter(|_| places.is_empty()) {
+                Some(command) => (self.command, self.place) = (command, place + 1),
+                None => places.push(place),
+            }
+            place += 1;
+        }
+        places
+    }
+
+    /// Whether the value of an option is the next argument.
+    fn takes_the_next(&self, word: &str) -> bool {
+        let option = self.command.get_arguments().find(|arg| match word.strip_prefix("--") {
+            Some(long) => arg.get_long() == Some(long),
+            None => word.chars().nth(1) == arg.get_short() && arg.get_short().is_some() && word.chars().count() == 2,
+        });
+        option.is_some_and(|arg| arg.get_action().takes_values())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::*;
+    use crate::cli::Arguments;
+
+    fn completed(line: &str, rules: Option<&str>) -> Result<String, String> {
+        let arguments = line.split(' ').map(OsString::from).collect();
+        let completed = complete(&mut Arguments::command(), arguments, rules.map(OsString::from));
+        let joined = |all: Vec<OsString>| all.join(" ".as_ref()).into_string().unwrap();
+        completed.map(joined).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn the_game_of_the_environment_stands_where_none_is_named() {
+        for (line, full) in [
+            ("hog best 20 36", "hog best fa24 20 36"),
+            ("hog --format json best 20 36", "hog --format json best fa24 20 36"),
+            ("hog best --goal 50 20 36", "hog best fa24 --goal 50 20 36"),
+            ("hog rate hog.py", "hog rate fa24 hog.py"),
+            ("hog rate optimal always_roll:6", "hog rate fa24 optimal always_roll:6"),
+            ("hog explain x.hog --top 3", "hog explain fa24 x.hog --top 3"),
+            ("hog solve -o x.hog", "hog solve fa24 -o x.hog"),
+            ("hog rules show", "hog rules show fa24"),
+        ] {
+            assert_eq!(completed(line, Some("fa24")).unwrap(), full);
+        }
+    }
+
+    #[test]
+    fn what_names_a_game_and_what_wants_none_is_left_alone() {
+        for line in ["hog best fa21 20 36", "hog rate FA21 optimal", "hog rate mine.toml x.py", "hog solve my.toml"] {
+            assert_eq!(completed(line, Some("fa24")).unwrap(), line);
+        }
+        for line in ["hog survey", "hog rules list", "hog dice 3", "hog", "hog --version", "hog best"] {
+            assert_eq!(completed(line, None).unwrap(), line);
+        }
+    }
+
+    #[test]
+    fn a_file_without_its_game_is_told_what_to_write() {
+        let told = completed("hog rate hog.py", None).unwrap_err();
+        assert!(told.contains("`hog rate fa24 hog.py`") && told.contains("HOG_RULES"), "{told}");
+        assert_eq!(completed("hog rate hog.py", Some("")).unwrap_err(), told);
+    }
+}

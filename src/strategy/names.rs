@@ -1,0 +1,121 @@
+//! How strategies are written and read back, and what is said of a text that names none.
+
+use std::fmt;
+use std::path::Path;
+use std::str::FromStr;
+
+use super::python::PythonFile;
+use super::{Course, ENDINGS, Strategy, StrategyError, is, mix};
+
+/// How strategies are written, for messages and help.
+pub const KNOWN: &str = "optimal, final_strategy, baseline, beat:STRATEGY, beat:mix(A*2,B), always_roll:N, one of the course's \
+                         by its handout name (bacon_strategy:8,6, picky_piggy_strategy, tail_strategy, sus_strategy, \
+                         ...), or a file: FILE.py[:FUNCTION], .csv, .npy, .txt, .strat or .hog (python:PATH and \
+                         table:PATH say the same)";
+
+/// The deepest `beat:beat:...` that is read.
+const DEEPEST: usize = 8;
+
+impl fmt::Display for Strategy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Optimal => f.write_str("optimal"),
+            Self::Final => f.write_str("final_strategy"),
+            Self::Baseline => f.write_str("baseline"),
+            Self::Beat(other) => write!(f, "beat:{other}"),
+            Self::BeatField(field) => write!(f, "beat:{}", mix::Shown(field)),
+            Self::AlwaysRoll(dice) => write!(f, "always_roll:{dice}"),
+            Self::Course(course) => course.fmt(f),
+            Self::Table(path) => write!(f, "table:{}", path.display()),
+            Self::Python(file) => write!(f, "{file}"),
+            Self::Given { name, .. } => f.write_str(name),
+        }
+    }
+}
+
+impl FromStr for Strategy {
+    type Err = StrategyError;
+
+    fn from_str(text: &str) -> Result<Self, StrategyError> {
+        let unknown = |reason: &str| StrategyError::Unknown { text: text.to_owned(), reason: reason.to_owned() };
+        if text.matches("beat:").count() > DEEPEST {
+            return Err(unknown("too many answers to answers"));
+        }
+        let (name, arguments) = text.split_once(':').map_or((text, None), |(name, rest)| (name, Some(rest)));
+        if let Some(course) = Course::read(name, arguments) {
+            return course.map(Self::Course).map_err(|reason| unknown(&reason));
+        }
+        match text.split_once(':') {
+            None if text == "optimal" => Ok(Self::Optimal),
+            None if text == "final_strategy" => Ok(Self::Final),
+            None if text == "baseline" => Ok(Self::Baseline),
+            Some(("beat", field)) if field.starts_with("mix(") => mix::parse(field).map(Self::BeatField),
+            Some(("beat", other)) => Ok(Self::Beat(Box::new(other.parse()?))),
+            Some(("always_roll" | "always", dice)) => {
+                dice.parse().map(Self::AlwaysRoll).map_err(|_| unknown("always_roll wants a whole number of dice"))
+            }
+            Some(("table", "")) => Err(unknown("table wants a path")),
+            Some(("table", path)) => Ok(Self::Table(path.into())),
+            Some(("python", file)) => {
+                PythonFile::parse(file).map(Self::Python).ok_or_else(|| unknown("python wants a file"))
+            }
+            None if text == "always_roll" || text == "always" => {
+                Err(unknown("always_roll wants a number of dice, as in always_roll:4"))
+            }
+            _ => Self::of_path(text).or_else(|| always_roll_n(text)).ok_or_else(|| unknown(&not_known(text))),
+        }
+    }
+}
+
+impl Strategy {
+    /// The strategy in a file, by its ending: `.py` (with `:FUNCTION` if it is not `final_strategy`), or a table.
+    fn of_path(text: &str) -> Option<Self> {
+        let python = PythonFile::parse(text).filter(|file| is(&file.path, "py"));
+        let table = || ENDINGS.iter().any(|ending| is(Path::new(text), ending)).then(|| Self::Table(text.into()));
+        python.map(Self::Python).or_else(table)
+    }
+}
+
+/// `always_roll_5`, as the starters of some semesters have it beside `always_roll`.
+fn always_roll_n(text: &str) -> Option<Strategy> {
+    text.strip_prefix("always_roll_")?.parse().ok().map(Strategy::AlwaysRoll)
+}
+
+/// Why a name is none: an ending that is not read, or the spelling.
+fn not_known(text: &str) -> String {
+    let (name, arguments) = text.split_once(':').map_or((text, ""), |(name, _)| (name, &text[name.len()..]));
+    let has_ending = |name: &str| Path::new(name).extension().is_some();
+    if has_ending(name) || text.contains(std::path::is_separator) {
+        return "a strategy's file ends in .py, .csv, .npy, .txt, .strat or .hog".into();
+    }
+    let known = ["optimal", "final_strategy", "baseline", "beat", "always_roll", "table", "python"];
+    let nearest = known.into_iter().chain(Course::names()).min_by_key(|known| strsim::damerau_levenshtein(name, known));
+    // Half of the letters and more in common: otherwise it is no slip.
+    match nearest.filter(|known| strsim::damerau_levenshtein(name, known) * 2 < known.len()) {
+        Some(known) => format!("did you mean `{known}{arguments}`?"),
+        None => "the name is not known".into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slip_of_spelling_is_told_with_what_was_meant() {
+        let told = |text: &str| text.parse::<Strategy>().unwrap_err().to_string();
+        for (text, meant) in [
+            ("optimum", "did you mean `optimal`?"),
+            ("susstrategy:9,6", "did you mean `sus_strategy:9,6`?"),
+            ("always-roll:4", "did you mean `always_roll:4`?"),
+            ("xyzzy", "the name is not known"),
+            ("mine.pyc", "ends in .py"),
+        ] {
+            assert!(told(text).contains(meant), "{}", told(text));
+        }
+        assert_eq!(
+            ["always:4", "always_roll_4"].map(|s| s.parse::<Strategy>().unwrap()),
+            [(); 2].map(|()| Strategy::AlwaysRoll(4))
+        );
+    }
+}
