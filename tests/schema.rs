@@ -150,6 +150,8 @@ fn what_commands_print_fits_their_schemas() {
         ("solve", "solve su15 --goal 12 --against always_roll:5 --arithmetic float"),
         ("solve", "solve fa19 --goal 12 --sees scores --against always_roll:4 --tries 2"),
         ("survey", "survey fa21 fa14 neller_hog --goal 10"),
+        ("try", "try fa21 always_roll:4 --goal 20"),
+        ("try", "try fa19 bacon_strategy --goal 20"),
         ("turn", "turn fa19 23 4 --dice 5"),
     ];
     for (name, command) in commands {

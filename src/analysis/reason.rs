@@ -1,6 +1,5 @@
 //! Why one roll beats another, in words: what the rules do after either, how often, and what both score.
 
-use crate::dice::Die;
 use crate::game::{End, Game, Position, Successor, dice_rolled, settle};
 
 /// What a roll leads to.
@@ -26,10 +25,12 @@ enum Effect {
     Raised,
     SwapLost,
     OtherRaised,
+    /// The opponent goes on with dice of fewer sides, or may roll fewer.
+    WorseDice,
 }
 
-const EFFECTS: [Effect; 5] =
-    [Effect::SwapGained, Effect::Again, Effect::Raised, Effect::SwapLost, Effect::OtherRaised];
+const EFFECTS: [Effect; 6] =
+    [Effect::SwapGained, Effect::Again, Effect::Raised, Effect::SwapLost, Effect::OtherRaised, Effect::WorseDice];
 
 /// A difference of chances that is worth telling.
 const TELLING: f64 = 0.1;
@@ -52,12 +53,12 @@ pub fn reason(game: &Game, position: &Position, dice: i32, best: i32) -> String 
     let telling = (0..EFFECTS.len()).max_by(|a, b| gained(*a).total_cmp(&gained(*b)));
     match telling.filter(|place| gained(*place) > TELLING) {
         Some(place) => of_rule(place, &own, &better),
-        None => of_points(game, position, &own, &better),
+        None => of_points(&own, &better),
     }
 }
 
 fn percent(share: f64) -> String {
-    format!("{:.0} %", share * 100.0)
+    format!("{:.0}%", share * 100.0)
 }
 
 /// A rule makes the difference.
@@ -74,45 +75,38 @@ fn of_rule(place: usize, own: &Prospect, better: &Prospect) -> String {
         Effect::Again => format!("you move again{chance}"),
         Effect::Raised => format!("{} raises your score{chance}", rule(better)),
         Effect::SwapLost => format!("{dice} swap your lead away{against}"),
+        Effect::WorseDice => format!("it leaves your opponent worse dice{chance}"),
         Effect::OtherRaised => format!("with {dice} {} raises your opponent's score{against}", rule(own)),
     }
 }
 
-/// Points and the risk of a 1 make the difference, or what is left to the opponent.
-fn of_points(game: &Game, position: &Position, own: &Prospect, better: &Prospect) -> String {
+/// Points and the risk of a 1 make the difference.
+fn of_points(own: &Prospect, better: &Prospect) -> String {
     if better.dice <= 0 {
         let points = better.points.round();
-        let left = left_to_opponent(game, position, points as u32);
         let scored = format!("it scores {points} point{}", if points == 1.0 { "" } else { "s" });
-        return match left {
-            Some(left) => format!("{scored} and leaves your opponent {left}"),
-            None if own.ones > 0.0 => format!("{scored} without the risk of a 1"),
-            None => scored,
-        };
+        return if own.ones > 0.0 { format!("{scored} without the risk of a 1") } else { scored };
     }
     let mean = format!("{:.1} points on average, not {:.1}", better.points, own.points);
-    match (better.dice > own.dice, own.ones - better.ones) {
-        (false, less) if less > 0.01 => {
-            format!("less risk: a 1 shows {} of the time, not {}", percent(better.ones), percent(own.ones))
-        }
-        (true, _) if better.points > own.points + 0.05 => format!("more points: {mean}"),
-        (true, _) => format!("more at once: a roll without a 1 is worth more here ({mean})"),
-        _ => mean,
+    if own.ones - better.ones > 0.01 {
+        let [ones, not] = [better.ones, own.ones].map(percent);
+        return format!("less risk: a 1 shows {ones} of the time, not {not}");
+    }
+    match better.dice > own.dice {
+        true if better.points > own.points + 0.05 => format!("more points: {mean}"),
+        true => format!("more at once if no 1 shows ({mean})"),
+        false => mean,
     }
 }
 
-/// The dice that the opponent must go on with after a turn of so many points, if they are no six-sided ones or fewer.
-fn left_to_opponent(game: &Game, position: &Position, points: u32) -> Option<String> {
+/// Whether a player must go on with dice of fewer than six sides, or may roll fewer than the game's most.
+fn has_worse_dice(game: &Game, score: i64, opponent: i64) -> bool {
     let rules = game.rules();
-    let turn = settle(rules, (position.score + points, position.opponent), points).ok()?;
-    let (score, opponent) = (u32::try_from(turn.opponent).ok()?, u32::try_from(turn.score).ok()?);
-    let next = Position::new(rules, score, opponent).ok()?;
-    let (most, die) = dice_rolled(rules, &next, rules.max_dice).ok()?;
-    if (most as i32) < rules.max_dice {
-        return Some(format!("at most {most} {}", if most == 1 { "die" } else { "dice" }));
-    }
-    let usual = die.sides() >= 6 || die == Die::fair(6).ok()?;
-    (!usual).then(|| format!("dice of {} sides", die.sides()))
+    let scores = u32::try_from(score).ok().zip(u32::try_from(opponent).ok());
+    // Past the goal there is no next turn.
+    let next = scores.and_then(|(score, opponent)| Position::new(rules, score, opponent).ok());
+    let rolled = next.and_then(|next| dice_rolled(rules, &next, rules.max_dice).ok());
+    rolled.is_some_and(|(most, die)| (most as i32) < rules.max_dice || (most > 0 && die.sides() < 6))
 }
 
 /// What a roll leads to; `None` if the game has no such roll there.
@@ -153,6 +147,7 @@ impl Prospect {
             raised(turn.score, total),
             turn.swapped && turn.score < turn.opponent,
             raised(turn.opponent, position.opponent),
+            !again && has_worse_dice(game, turn.opponent, turn.score),
         ];
         for (place, _) in holds.iter().enumerate().filter(|(_, holds)| **holds) {
             self.effects[place] += share;
@@ -191,9 +186,9 @@ mod tests {
     fn points_and_risk_are_told_where_no_rule_matters() {
         assert_eq!(told("fa21", (0, 4), 6, 0), "it scores 8 points without the risk of a 1");
         // 5/6 to the power 3 and 8: 58 % and 23 % of rolls show no 1.
-        assert_eq!(told("fa21", (0, 50), 8, 3), "less risk: a 1 shows 42 % of the time, not 77 %");
+        assert_eq!(told("fa21", (0, 50), 8, 3), "less risk: a 1 shows 42% of the time, not 77%");
         assert!(told("fa21", (0, 50), 2, 5).starts_with("more points: "));
         // 1 + 0 and 9 at 4 against 8: the sum becomes 21, a multiple of seven.
-        assert_eq!(told("su15", (4, 8), 5, 0), "it scores 9 points and leaves your opponent dice of 4 sides");
+        assert_eq!(told("su15", (4, 8), 5, 0), "it leaves your opponent worse dice");
     }
 }

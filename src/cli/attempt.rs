@@ -13,7 +13,8 @@ use super::last_try::LastTry;
 
 /// How good your strategy is, how good it could be, and the positions to change first
 #[derive(Args, Debug)]
-#[command(after_help = "Tells the exact win rate against the course's baseline, what the course asks for, the best that
+#[command(
+    after_help = "Tells the exact win rate against the course's baseline, what the course asks for, the best that
 anybody can do, the positions that cost most, and what changed since the last run (kept in
 the user's cache folder).
 
@@ -21,7 +22,8 @@ Examples:
   hog try fa24 hog.py                  final_strategy of your file
   hog try fa24 hog.py --watch          again whenever you save it, until Ctrl-C
   hog try fa24 hog.py:sus_strategy     another function
-  export HOG_RULES=fa24; hog try hog.py")]
+  export HOG_RULES=fa24; hog try hog.py"
+)]
 pub(super) struct TryCommand {
     /// A built-in game or a rule file (default: what HOG_RULES says)
     rules: String,
@@ -39,7 +41,7 @@ pub(super) struct TryCommand {
 }
 
 /// How often a watched file is looked at. A look costs microseconds, so nothing that the system tells is needed.
-const EVERY: Duration = Duration::from_millis(200);
+const EVERY: Duration = Duration::from_millis(100);
 
 impl TryCommand {
     pub fn run(&self, console: &Console) -> anyhow::Result<Status> {
@@ -73,13 +75,15 @@ impl TryCommand {
     /// Until one of the files is another than it was.
     fn wait(&self, console: &Console, watched: &[PathBuf; 2], before: [Option<Stamp>; 2]) {
         console.note("waiting for the file to be saved; Ctrl-C ends");
+        let mut last = before;
         loop {
             std::thread::sleep(EVERY);
             let now = watched.each_ref().map(|path| saved(path));
-            // A file that an editor is about to replace is gone for a moment.
-            if now != before && now[0].is_some() {
+            // A file that an editor is about to replace is gone for a moment, and one that is being written still grows.
+            if now != before && now == last && now[0].is_some() {
                 return;
             }
+            last = now;
         }
     }
 }

@@ -5,6 +5,7 @@ mod json;
 mod output;
 mod own_rules;
 mod refusals;
+mod students;
 mod tables;
 
 use assert_cmd::Command;

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use crate::format::Text;
-use crate::format::style::{BEST, FAINT, LOSS, TITLE, counted, paint, thousands};
+use crate::format::style::{BEST, FAINT, LOSS, TITLE, paint, thousands};
 use crate::view::TryView;
 
 /// The widest line.
@@ -47,7 +47,9 @@ impl TryView {
     fn last_time(&self, out: &mut dyn Write) -> io::Result<()> {
         let Some(previous) = &self.previous else { return Ok(()) };
         let more = self.win_rate.average - previous.average;
-        let rolls = self.changed.map(|changed| format!("; {} changed", counted(changed as i64, "roll")));
+        let rolls = self.changed.map(|changed| {
+            format!("; {} {} changed", thousands(changed as u64), if changed == 1 { "roll" } else { "rolls" })
+        });
         let rolls = rolls.unwrap_or_default();
         if more == 0.0 {
             return writeln!(out, "  since the last run it wins as often{rolls}");
