@@ -10,6 +10,7 @@ use hog::strategy::Strategy;
 use super::console::{Console, Status};
 use super::interrupt;
 use super::last_try::LastTry;
+use super::numbers::whole;
 
 /// How good your strategy is, how good it could be, and the positions to change first
 #[derive(Args, Debug)]
@@ -36,7 +37,7 @@ pub(super) struct TryCommand {
     #[arg(long)]
     watch: bool,
     /// How many positions to show
-    #[arg(long, value_name = "N", default_value_t = 10)]
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = whole::<usize>)]
     top: usize,
 }
 

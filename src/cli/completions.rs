@@ -1,16 +1,28 @@
-//! `hog completions`: completion scripts for shells.
+//! `hog completions`: completions for shells, which ask the program itself for games, strategies and files.
 
-use clap::{Args, CommandFactory};
+use std::ffi::OsStr;
+
+use anyhow::Context as _;
+use clap::{Arg, Args, Command, CommandFactory};
 use clap_complete::Shell;
+use clap_complete::engine::{ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter};
+use clap_complete::env::{CompleteEnv, Shells};
+use hog::engine::Engine;
+use hog::rules::builtins;
 
 use super::console::{Console, Status};
 
-/// Print the completion script of a shell
+/// Set by a shell that asks for completions.
+const VARIABLE: &str = "HOG_COMPLETE";
+
+/// Print what makes a shell complete commands, options, games, strategies and files
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   hog completions bash > ~/.local/share/bash-completion/completions/hog
   hog completions zsh > ~/.zfunc/_hog
-  hog completions fish > ~/.config/fish/completions/hog.fish")]
+  hog completions fish > ~/.config/fish/completions/hog.fish
+
+The shell asks the program at each key, so hog must be found by that name.")]
 pub(super) struct CompletionsCommand {
     /// The shell
     shell: Shell,
@@ -18,9 +30,88 @@ pub(super) struct CompletionsCommand {
 
 impl CompletionsCommand {
     pub fn run(&self, console: &Console) -> anyhow::Result<Status> {
+        let shells = Shells::builtins();
+        let completer = shells.completer(&self.shell.to_string()).context("no completions for this shell")?;
         let mut script = Vec::new();
-        clap_complete::generate(self.shell, &mut super::Arguments::command(), "hog", &mut script);
+        completer.write_registration(VARIABLE, "hog", "hog", "hog", &mut script)?;
         console.print(|out| out.write_all(&script))?;
         Ok(Status::Done)
     }
+}
+
+/// If a shell asks how a line may go on, answers and ends the program.
+pub(super) fn answer_shell() {
+    CompleteEnv::with_factory(|| completed(super::Arguments::command())).var(VARIABLE).complete();
+}
+
+/// All arguments that take a game, a strategy or a table know what may stand there.
+fn completed(command: Command) -> Command {
+    command.mut_subcommands(completed).mut_args(|arg: Arg| match arg.get_id().as_str() {
+        "rules" | "first" | "second" => arg.add(ArgValueCompleter::new(Rules)),
+        "what" | "tables" => arg.add(ArgValueCompleter::new(RulesOrTables)),
+        "strategy" | "against" | "watch" | "entrants" | "file" => arg.add(ArgValueCompleter::new(Strategies)),
+        _ => arg,
+    })
+}
+
+/// Games by id and semester, and rule files.
+struct Rules;
+
+impl ValueCompleter for Rules {
+    fn complete(&self, current: &OsStr) -> Vec<CompletionCandidate> {
+        games(current).into_iter().chain(files(current, &["toml"])).collect()
+    }
+}
+
+/// Games, rule files, and tables.
+struct RulesOrTables;
+
+impl ValueCompleter for RulesOrTables {
+    fn complete(&self, current: &OsStr) -> Vec<CompletionCandidate> {
+        games(current).into_iter().chain(files(current, &["toml", "hog"])).collect()
+    }
+}
+
+/// Strategies by name, and files that hold one.
+struct Strategies;
+
+/// What names of strategies begin with; a colon wants an argument.
+const STRATEGIES: [(&str, &str); 5] = [
+    ("optimal", "equilibrium play"),
+    ("final_strategy", "the shipped table of these rules"),
+    ("baseline", "what the course rates against"),
+    ("beat:", "the best response to a strategy"),
+    ("always_roll:", "always so many dice"),
+];
+
+impl ValueCompleter for Strategies {
+    fn complete(&self, current: &OsStr) -> Vec<CompletionCandidate> {
+        let typed = current.to_string_lossy();
+        let named = STRATEGIES.iter().filter(|(name, _)| name.starts_with(&*typed));
+        let mut found: Vec<CompletionCandidate> =
+            named.map(|(name, help)| CompletionCandidate::new(name).help(Some((*help).into()))).collect();
+        found.extend(files(current, &["py", "csv", "npy", "txt", "strat", "hog"]));
+        found
+    }
+}
+
+fn games(current: &OsStr) -> Vec<CompletionCandidate> {
+    let typed = current.to_string_lossy().to_ascii_lowercase();
+    let engine = Engine::builder().build();
+    let rules = builtins().iter().filter_map(|game| engine.rules(game.id).ok());
+    let named = rules.flat_map(|rules| {
+        let title = rules.title.clone();
+        std::iter::once(rules.id).chain(rules.aliases).map(move |name| (name, title.clone()))
+    });
+    let fitting = named.filter(|(name, _)| name.starts_with(&typed));
+    fitting.map(|(name, title)| CompletionCandidate::new(name).help(Some(title.into()))).collect()
+}
+
+/// Files with these endings, and folders on the way to them.
+fn files(current: &OsStr, endings: &'static [&'static str]) -> Vec<CompletionCandidate> {
+    let fits = |path: &std::path::Path| {
+        path.is_dir()
+            || path.extension().is_some_and(|ending| endings.iter().any(|known| ending.eq_ignore_ascii_case(known)))
+    };
+    PathCompleter::file().filter(fits).complete(current)
 }

@@ -1,6 +1,6 @@
 //! What commands share: the engine, standard output, files written, and the format.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::io::{BufWriter, IsTerminal as _, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -15,6 +15,7 @@ use hog::rules::{Overrides, Rules};
 use serde::Serialize;
 
 use super::interrupt::undisturbed;
+use super::output::{is_standard_output, may_replace};
 use super::progress::Bar;
 use super::{Format, Shared, confine, machine, refusal};
 
@@ -38,7 +39,14 @@ impl Status {
 pub(super) struct Console {
     pub format: Format,
     pub engine: Engine,
+    pub progress: Bar,
     overrides: Overrides,
+    /// Files that hog did not write may be replaced.
+    force: bool,
+    /// A file goes to standard output: nothing else does.
+    given_away: Cell<bool>,
+    /// The semester that was asked for, if its rules bear another's name.
+    semester: RefCell<Option<String>>,
     out: RefCell<BufWriter<anstream::Stdout>>,
 }
 
@@ -48,10 +56,15 @@ impl Console {
         limits.memory = machine::memory_available().unwrap_or(limits.memory);
         let sources = Sources::files().with_python(confine::launcher(shared));
         let engine = Engine::builder().limits(limits).sources(sources).build();
+        let progress = Bar::new();
         Self {
             format: shared.format,
-            engine: engine.reporting_to(Arc::new(Bar::default())),
+            engine: engine.reporting_to(Arc::new(progress.clone())),
+            progress,
             overrides: shared.overrides(),
+            force: shared.force,
+            given_away: Cell::new(false),
+            semester: RefCell::new(None),
             out: RefCell::new(BufWriter::new(anstream::stdout())),
         }
     }
@@ -68,7 +81,13 @@ impl Console {
 
     /// A game ready to be asked about.
     pub fn game(&self, name: &str) -> anyhow::Result<Arc<Game>> {
-        Ok(self.engine.game(self.query(name))?)
+        let game = self.engine.game(self.query(name))?;
+        let rules = game.rules();
+        let asked = name.to_ascii_lowercase();
+        // Said before the answer, whose head names the rules.
+        let line = || format!("{asked} is played by the rules of {}: {}", rules.id, rules.title);
+        *self.semester.borrow_mut() = rules.aliases.contains(&asked).then(line);
+        Ok(game)
     }
 
     /// The overrides as they are written on the command line, each with a space in front.
@@ -78,6 +97,7 @@ impl Console {
 
     /// Tells an error that is not the end.
     pub fn tell(&self, error: &anyhow::Error) {
+        self.progress.stop();
         refusal::tell(error, self.format, self.overrides);
     }
 
@@ -92,20 +112,29 @@ impl Console {
 
     /// Prints a view in the format asked for.
     pub fn show(&self, view: &(impl Text + Serialize)) -> anyhow::Result<Status> {
+        if self.given_away.get() {
+            return Ok(Status::Done);
+        }
+        let semester = self.semester.take();
         self.print(|out| match self.format {
             Format::Json => format::json(view, out),
-            Format::Text => view.text(out),
+            Format::Text => {
+                semester.iter().try_for_each(|line| writeln!(out, "{line}"))?;
+                view.text(out)
+            }
         })?;
         Ok(Status::Done)
     }
 
     /// Prints to standard output.
     pub fn print(&self, write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> anyhow::Result<()> {
+        self.progress.stop();
         write(&mut *self.out.borrow_mut()).context("cannot write to standard output")
     }
 
     /// Prints bytes that are no text to standard output, as they are.
     pub fn print_bytes(&self, bytes: &[u8]) -> anyhow::Result<()> {
+        self.progress.stop();
         let mut out = std::io::stdout().lock();
         out.write_all(bytes).and_then(|()| out.flush()).context("cannot write to standard output")
     }
@@ -115,13 +144,23 @@ impl Console {
         self.out.borrow_mut().flush().context("cannot write to standard output")
     }
 
-    /// Finds out, before long work, whether its output can be written.
+    /// Finds out, before long work, whether its output can and may be written.
     pub fn can_write<'p>(&self, paths: impl IntoIterator<Item = &'p PathBuf>) -> anyhow::Result<()> {
-        paths.into_iter().try_for_each(|path| files::can_write(path).with_context(|| cannot_write(path)))
+        for path in paths.into_iter().filter(|path| !is_standard_output(path)) {
+            files::can_write(path).with_context(|| cannot_write(path))?;
+            may_replace(path, self.force)?;
+        }
+        Ok(())
     }
 
-    /// Writes a file, whole or not at all, whatever is pressed meanwhile.
+    /// Writes a file, whole or not at all, whatever is pressed meanwhile; `-` is standard output, which then gets
+    /// nothing else. What hog did not write is replaced only if the user says so.
     pub fn write(&self, path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+        if is_standard_output(path) {
+            self.given_away.set(true);
+            return self.print_bytes(bytes);
+        }
+        may_replace(path, self.force)?;
         undisturbed(|| files::write(path, bytes)).with_context(|| cannot_write(path))
     }
 

@@ -4,6 +4,7 @@ use clap::Args;
 use hog::view::DiceView;
 
 use super::console::{Console, Status};
+use super::numbers::whole;
 
 /// The exact distribution of N dice, its mean, and the chance of a 1
 #[derive(Args, Debug)]
@@ -15,9 +16,10 @@ use super::console::{Console, Status};
 )]
 pub(super) struct DiceCommand {
     /// How many dice
+    #[arg(value_parser = whole::<u32>)]
     dice: u32,
     /// The sides of each die
-    #[arg(long, value_name = "SIDES", default_value_t = 6)]
+    #[arg(long, value_name = "SIDES", default_value_t = 6, value_parser = whole::<i64>)]
     die: i64,
 }
 

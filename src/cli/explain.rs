@@ -7,6 +7,8 @@ use hog::format::explain_csv;
 use hog::strategy::Strategy;
 
 use super::console::{Console, Status};
+use super::numbers::whole;
+use super::output::ending;
 
 /// Where a strategy loses: every position that costs win rate, and how much
 #[derive(Args, Debug)]
@@ -28,7 +30,7 @@ pub(super) struct ExplainCommand {
     #[arg(long, value_name = "STRATEGY")]
     against: Option<Strategy>,
     /// How many positions to show
-    #[arg(long, value_name = "N", default_value_t = 10)]
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = whole::<usize>)]
     top: usize,
     /// Write all positions met to this CSV file
     #[arg(short, long, value_name = "FILE")]
@@ -37,6 +39,7 @@ pub(super) struct ExplainCommand {
 
 impl ExplainCommand {
     pub fn run(&self, console: &Console) -> anyhow::Result<Status> {
+        self.output.as_deref().map(|path| ending(path, &["csv"])).transpose()?;
         console.can_write(&self.output)?;
         let game = console.game(&self.rules)?;
         let explained = console.engine.explained(&game, &self.strategy, self.against.as_ref(), self.top)?;

@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum};
 use hog::format::export::{Drn, Mover, SolvedTable, exporter};
 
 use super::console::{Console, Status};
+use super::output::ending;
 
 /// A solved game in another form: python, csv, json, npy, drn
 #[derive(Args, Debug)]
@@ -19,13 +20,13 @@ pub(super) struct ExportCommand {
     /// A built-in game, a rule file, or a .hog table
     #[arg(value_name = "RULES|TABLE")]
     what: String,
-    /// The form
+    /// The form (default: as the ending of -o says)
     #[arg(long, value_enum)]
-    to: ExportForm,
+    to: Option<ExportForm>,
     /// Who plays the table in a DRN model; the other player chooses freely (default: second)
     #[arg(long, value_enum, value_name = "PLAYER")]
     fix: Option<Fix>,
-    /// Write to this file instead of standard output
+    /// Write to this file instead of standard output: .csv, .json, .npy, .py or .drn; - is standard output
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
@@ -54,14 +55,16 @@ enum Fix {
 
 impl ExportCommand {
     pub fn run(&self, console: &Console) -> anyhow::Result<Status> {
-        if self.fix.is_some() && self.to != ExportForm::Drn {
+        let to = self.form()?;
+        if self.fix.is_some() && to != ExportForm::Drn {
             bail!("--fix says who plays the table in a DRN model: use it with --to drn");
         }
         console.can_write(&self.output)?;
         let tabled = console.engine.tabled(console.query(&self.what))?;
-        let name = self.to.to_possible_value().expect("no form is hidden").get_name().to_owned();
+        let name = to.to_possible_value().expect("no form is hidden").get_name().to_owned();
         let drn = Drn { fixed: if self.fix == Some(Fix::First) { Mover::First } else { Mover::Second } };
-        let command = self.command(&name, console, drn.fixed);
+        let fix = if to == ExportForm::Drn { format!(" --fix {}", drn.fixed.name()) } else { String::new() };
+        let command = format!("hog export {} --to {name}{fix}{}", self.what, console.overrides_as_options());
         let solved = SolvedTable {
             game: &tabled.game,
             win_rates: &tabled.win_rates,
@@ -70,12 +73,12 @@ impl ExportCommand {
             against: tabled.table.against(),
             command: &command,
         };
-        let exporter = match self.to {
+        let exporter = match to {
             ExportForm::Drn => &drn,
             _ => exporter(&name).expect("every form has its exporter"),
         };
         match &self.output {
-            None if self.to == ExportForm::Npy => {
+            None if to == ExportForm::Npy => {
                 let mut bytes = Vec::new();
                 exporter.export(&solved, &mut bytes)?;
                 console.print_bytes(&bytes)?;
@@ -86,12 +89,23 @@ impl ExportCommand {
         Ok(Status::Done)
     }
 
-    /// The command that makes this output.
-    fn command(&self, form: &str, console: &Console, fixed: Mover) -> String {
-        let mut command = format!("hog export {} --to {form}", self.what);
-        if self.to == ExportForm::Drn {
-            command += &format!(" --fix {}", fixed.name());
+    /// The form that is named, or that the file's ending names; both must agree.
+    fn form(&self) -> anyhow::Result<ExportForm> {
+        let ending =
+            self.output.as_deref().map(|path| ending(path, &["csv", "json", "npy", "py", "drn"])).transpose()?;
+        let by_ending = ending.flatten().map(|ending| match ending {
+            "csv" => ExportForm::Csv,
+            "json" => ExportForm::Json,
+            "npy" => ExportForm::Npy,
+            "py" => ExportForm::Python,
+            _ => ExportForm::Drn,
+        });
+        match (self.to, by_ending) {
+            (Some(named), Some(form)) if named != form => {
+                bail!("--to and the ending of -o name different forms: leave --to out, or change the ending")
+            }
+            (Some(form), _) | (None, Some(form)) => Ok(form),
+            (None, None) => bail!("say the form: --to python, csv, json, npy or drn, or -o FILE with an ending"),
         }
-        command + &console.overrides_as_options()
     }
 }

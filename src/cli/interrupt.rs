@@ -1,10 +1,15 @@
 //! Ctrl-C: ends the program at once, but never in the middle of writing a file or with the terminal left in disorder.
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use hog::engine::Cancel;
 
 /// Held while a file is written.
 static WRITING: Mutex<()> = Mutex::new(());
+
+/// What is stopped by the first interrupt instead of the program, so that what it has found is kept.
+static KEPT: Mutex<Option<Cancel>> = Mutex::new(None);
 
 /// Whether the program has the whole screen.
 static FULL_SCREEN: AtomicBool = AtomicBool::new(false);
@@ -24,6 +29,9 @@ pub(super) fn ends_well() {
 pub(super) fn install() {
     // Without a handler Ctrl-C still ends the program, as the system does.
     let _ = ctrlc::set_handler(|| {
+        if let Some(work) = KEPT.lock().ok().and_then(|mut kept| kept.take()) {
+            return work.cancel();
+        }
         let _writing = WRITING.lock();
         give_back_screen();
         std::process::exit(if ENDS_WELL.load(Ordering::SeqCst) { 0 } else { INTERRUPTED });
@@ -34,6 +42,15 @@ pub(super) fn install() {
 pub(super) fn undisturbed<T>(write: impl FnOnce() -> T) -> T {
     let _writing = WRITING.lock();
     write()
+}
+
+/// Runs work that has an answer at any time: the first interrupt stops it, the next one ends the program.
+pub(super) fn keeping<T>(cancel: &Cancel, work: impl FnOnce() -> T) -> T {
+    let keep = |work: Option<Cancel>| *KEPT.lock().unwrap_or_else(PoisonError::into_inner) = work;
+    keep(Some(cancel.clone()));
+    let found = work();
+    keep(None);
+    found
 }
 
 fn give_back_screen() {

@@ -15,6 +15,9 @@ mod given_rules;
 mod interrupt;
 mod last_try;
 mod machine;
+mod man;
+mod numbers;
+mod output;
 mod play;
 mod progress;
 mod rate;
@@ -27,12 +30,14 @@ mod turn;
 
 use std::process::ExitCode;
 
+use anyhow::bail;
 use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
 
 use hog::strategy::python::DEFAULT_SECONDS;
 
 use console::{Console, Status};
 use hog::rules::Overrides;
+use numbers::{whole, within};
 
 /// The exact solver for the dice game Hog and every game like it.
 ///
@@ -72,24 +77,27 @@ struct Shared {
     #[arg(long, global = true, value_enum, default_value_t = Format::Text)]
     format: Format,
     /// Play to this many points instead of the rules' goal (1 to 20000)
-    #[arg(long, global = true, value_name = "N")]
+    #[arg(long, global = true, value_name = "N", value_parser = whole::<u32>)]
     goal: Option<u32>,
     /// Roll at most this many dice instead of the rules' (0 to 24)
-    #[arg(long, global = true, value_name = "N")]
+    #[arg(long, global = true, value_name = "N", value_parser = whole::<u32>)]
     max_dice: Option<u32>,
     /// When to use colour
     #[arg(long, global = true, value_enum, default_value_t = Colour::Auto, value_name = "WHEN")]
     color: Colour,
     /// Use this many threads (default: all cores); results are the same with any number
-    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
+    #[arg(long, global = true, value_name = "N", value_parser = |text: &str| within(text, 1..=1024))]
+    threads: Option<u64>,
     /// Run python:FILE strategies without shutting them in: they can do whatever you can
     #[arg(long, global = true)]
     trust: bool,
     /// How long a python:FILE strategy may take for 10,000 positions
     #[arg(long, global = true, value_name = "SECONDS", default_value_t = DEFAULT_SECONDS,
-          value_parser = clap::value_parser!(u64).range(1..=86_400))]
+          value_parser = |text: &str| within(text, 1..=86_400))]
     strategy_seconds: u64,
+    /// Let -o and --save replace a file that hog did not write
+    #[arg(long, global = true)]
+    force: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -128,6 +136,7 @@ enum Command {
     Explain(explain::ExplainCommand),
     Contest(contest::ContestCommand),
     Completions(completions::CompletionsCommand),
+    Man(man::ManCommand),
 }
 
 impl Shared {
@@ -136,11 +145,59 @@ impl Shared {
     }
 }
 
+impl Arguments {
+    /// Refuses options that the command would ignore.
+    fn refuse_idle(&self) -> anyhow::Result<()> {
+        let Shared { goal, max_dice, force, .. } = &self.shared;
+        let idle =
+            if self.command.changes_rules() { None } else { goal.map(|_| "--goal").or(max_dice.map(|_| "--max-dice")) };
+        if let Some(option) = idle {
+            bail!(
+                "{option} changes the rules of a game, and this command takes none that could be changed: leave it out"
+            );
+        }
+        if *force && !self.command.writes_files() {
+            bail!("--force lets a file be replaced, and this command writes none: leave it out");
+        }
+        Ok(())
+    }
+}
+
+impl Command {
+    /// Whether another goal or number of dice means anything to it.
+    fn changes_rules(&self) -> bool {
+        match self {
+            Self::Dice(_) | Self::Check(_) | Self::Completions(_) | Self::Man(_) => false,
+            Self::Rules(command) => command.reads_rules(),
+            Self::Play(command) => command.reads_rules(),
+            _ => true,
+        }
+    }
+
+    /// Whether it can replace a file.
+    fn writes_files(&self) -> bool {
+        !matches!(
+            self,
+            Self::Best(_)
+                | Self::Try(_)
+                | Self::Bid(_)
+                | Self::Rate(_)
+                | Self::Turn(_)
+                | Self::Dice(_)
+                | Self::Check(_)
+                | Self::Rules(_)
+                | Self::Simulate(_)
+                | Self::Completions(_)
+        )
+    }
+}
+
 /// Reads the command line, runs it, and says how it went.
 pub fn main() -> ExitCode {
     if let Some(refused) = confine::if_asked() {
         return refused;
     }
+    completions::answer_shell();
     let arguments = given_rules::complete(
         &mut Arguments::command(),
         std::env::args_os().collect(),
@@ -164,14 +221,19 @@ pub fn main() -> ExitCode {
     interrupt::install();
     if let Some(threads) = shared.threads {
         // Fails only if a pool exists already, which nothing before this line makes.
-        let _ = rayon::ThreadPoolBuilder::new().num_threads(threads.into()).build_global();
+        let _ = rayon::ThreadPoolBuilder::new().num_threads(threads as usize).build_global();
     }
     let console = Console::new(shared);
-    match run(&arguments.command, &console).and_then(|status| console.flush().map(|()| status)) {
+    match arguments
+        .refuse_idle()
+        .and_then(|()| run(&arguments.command, &console))
+        .and_then(|status| console.flush().map(|()| status))
+    {
         Ok(Status::Done) => ExitCode::SUCCESS,
         Ok(Status::Failed) => ExitCode::from(1),
         Err(error) if refusal::is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
+            console.progress.stop();
             refusal::tell(&error, shared.format, shared.overrides());
             ExitCode::from(2)
         }
@@ -203,5 +265,6 @@ fn run(command: &Command, console: &Console) -> anyhow::Result<Status> {
         Command::Explain(command) => command.run(console),
         Command::Contest(command) => command.run(console),
         Command::Completions(command) => command.run(console),
+        Command::Man(command) => command.run(console),
     }
 }

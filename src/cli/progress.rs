@@ -1,37 +1,161 @@
-//! A progress bar on standard error for work that takes its time; nothing where that is no terminal.
+//! Progress on standard error for work that takes its time; nothing where that is no terminal.
 
-use std::sync::{Mutex, PoisonError};
+use std::io::IsTerminal;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use hog::engine::Progress;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// Short work ends before anyone could read a bar.
+/// Shorter work ends before anyone could read a bar.
 const PATIENCE: Duration = Duration::from_millis(400);
 
-/// Shows a bar while an engine works.
-#[derive(Default)]
-pub(super) struct Bar(Mutex<Option<(ProgressBar, Instant)>>);
+/// Times are not guessed from less than this.
+const FIRST_GUESS: Duration = Duration::from_millis(800);
 
-impl Progress for Bar {
-    fn step(&self, what: &'static str, done: usize, of: usize) {
-        let mut shown = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let (bar, began) = shown.get_or_insert_with(|| (bar(), Instant::now()));
-        if began.elapsed() > PATIENCE {
-            bar.set_message(what);
-            bar.set_length(of as u64);
-            bar.set_position(done as u64);
+/// Says how far work is: a bar where its steps are known, else that it goes on.
+#[derive(Clone)]
+pub(super) struct Bar(Arc<Mutex<Shown>>);
+
+struct Shown {
+    began: Instant,
+    bar: Option<ProgressBar>,
+    /// What the work is about, before what is being done.
+    label: String,
+    phase: Option<Phase>,
+    /// Nothing is shown any more.
+    over: bool,
+}
+
+/// One kind of work, from its first step to its last.
+struct Phase {
+    what: &'static str,
+    of: usize,
+    done: usize,
+    began: Instant,
+    /// The least that was guessed of the time left: a guess never climbs.
+    left: Option<Duration>,
+}
+
+impl Bar {
+    /// A bar that shows up once it has something to say.
+    pub fn new() -> Self {
+        let shown = Shown { began: Instant::now(), bar: None, label: String::new(), phase: None, over: false };
+        let bar = Self(Arc::new(Mutex::new(shown)));
+        if std::io::stderr().is_terminal() {
+            let later = bar.clone();
+            // Work that reports no steps is seen to go on all the same.
+            std::thread::spawn(move || {
+                std::thread::sleep(PATIENCE);
+                later.shown().say_it_goes_on();
+            });
+        }
+        bar
+    }
+
+    /// What the work that follows is about.
+    pub fn label(&self, label: String) {
+        self.shown().label = label;
+    }
+
+    /// Takes it away for good: results, questions or errors follow.
+    pub fn stop(&self) {
+        let mut shown = self.shown();
+        shown.over = true;
+        if let Some(bar) = shown.bar.take() {
+            bar.finish_and_clear();
         }
     }
 
-    fn end(&self) {
-        if let Some((bar, _)) = self.0.lock().unwrap_or_else(PoisonError::into_inner).take() {
-            bar.finish_and_clear();
+    fn shown(&self) -> MutexGuard<'_, Shown> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Progress for Bar {
+    fn step(&self, what: &'static str, done: usize, of: usize) {
+        self.shown().step(what, done, of);
+    }
+}
+
+impl Shown {
+    fn say_it_goes_on(&mut self) {
+        if !self.over && self.bar.is_none() {
+            let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(10));
+            bar.set_style(ProgressStyle::with_template("{spinner} working {elapsed}").expect("a sound template"));
+            bar.enable_steady_tick(Duration::from_millis(100));
+            self.bar = Some(bar);
         }
+    }
+
+    fn step(&mut self, what: &'static str, done: usize, of: usize) {
+        let goes_on =
+            self.phase.as_ref().is_some_and(|phase| (phase.what, phase.of) == (what, of) && phase.done <= done);
+        if !goes_on {
+            self.phase = Some(Phase { what, of, done, began: Instant::now(), left: None });
+            if let Some(bar) = self.bar.take() {
+                bar.finish_and_clear();
+            }
+        }
+        let (Some(phase), false) = (&mut self.phase, self.over || self.began.elapsed() < PATIENCE) else { return };
+        phase.done = done;
+        let left = phase.guess().map_or_else(String::new, in_words);
+        let bar = self.bar.get_or_insert_with(bar);
+        bar.set_prefix(format!("{}{what}", self.label));
+        bar.set_message(left);
+        bar.set_length(of as u64);
+        bar.set_position(done as u64);
+    }
+}
+
+impl Phase {
+    /// The time left if the rest goes as what is done went, or what was guessed before if that is less.
+    fn guess(&mut self) -> Option<Duration> {
+        let elapsed = self.began.elapsed();
+        if elapsed > FIRST_GUESS && self.done > 0 {
+            let rest = self.of.saturating_sub(self.done) as f64 / self.done as f64;
+            let guess = elapsed.mul_f64(rest);
+            self.left = Some(self.left.map_or(guess, |left| left.min(guess)));
+        }
+        self.left
+    }
+}
+
+/// `12 s left`, `3 min left`.
+fn in_words(left: Duration) -> String {
+    match left.as_secs() {
+        seconds @ 0..100 => format!("{} s left", seconds.max(1)),
+        seconds @ 100..6000 => format!("{} min left", seconds.div_ceil(60)),
+        seconds => format!("{} h left", seconds.div_ceil(3600)),
     }
 }
 
 fn bar() -> ProgressBar {
     let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(10));
-    bar.with_style(ProgressStyle::with_template("{msg} {wide_bar} {percent:>3} % {eta:>4}").expect("a sound template"))
+    let template = "{prefix} {wide_bar} {percent:>3} %  {msg:>10}";
+    bar.with_style(ProgressStyle::with_template(template).expect("a sound template"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_guessed_of_the_time_left_never_climbs() {
+        let began = Instant::now() - Duration::from_secs(10);
+        let mut phase = Phase { what: "solving", of: 100, done: 50, began, left: None };
+        let first = phase.guess().unwrap();
+        assert!((9..=11).contains(&first.as_secs()), "{first:?}");
+        // As slow as this, a fresh guess would be four times as long.
+        (phase.done, phase.began) = (60, Instant::now() - Duration::from_secs(60));
+        assert_eq!(phase.guess(), Some(first));
+        (phase.done, phase.began) = (99, Instant::now() - Duration::from_secs(60));
+        assert!(phase.guess().unwrap() < Duration::from_secs(1));
+    }
+
+    #[test]
+    fn times_are_told_in_words() {
+        let told = [0, 1, 99, 100, 5999, 7200].map(|seconds| in_words(Duration::from_secs(seconds)));
+        assert_eq!(told, ["1 s left", "1 s left", "99 s left", "2 min left", "100 min left", "2 h left"]);
+    }
 }

@@ -14,7 +14,7 @@ use super::console::as_options;
 
 /// Says what went wrong; the options that help are named here, for the library knows none.
 pub(super) fn tell(error: &anyhow::Error, format: Format, overrides: Overrides) {
-    let message = message(error, overrides);
+    let message = without_numbers(&message(error, overrides));
     let faults = error.chain().find_map(|cause| cause.downcast_ref::<EngineError>()).and_then(EngineError::faults);
     if format == Format::Json && print_json(&ErrorView::new(message.clone(), faults)).is_ok() {
         return;
@@ -26,11 +26,27 @@ pub(super) fn tell(error: &anyhow::Error, format: Format, overrides: Overrides) 
 
 /// Says what is wrong with the command line itself.
 pub(super) fn tell_usage(error: &clap::Error) {
-    let text = error.render().to_string();
-    let message = text.trim().strip_prefix("error: ").unwrap_or(text.trim()).to_owned();
+    let message = usage_in_a_line(&error.render().to_string());
     if print_json(&ErrorView::new(message, None)).is_err() {
         let _ = error.print();
     }
+}
+
+/// What a command line lacks, in one line: without how commands are used, which a document has no room for.
+fn usage_in_a_line(text: &str) -> String {
+    let paragraphs = text.trim().split("\n\n");
+    let said =
+        paragraphs.filter(|part| !["Usage:", "For more information"].iter().any(|start| part.starts_with(start)));
+    let lines = said.flat_map(str::lines).map(str::trim).filter(|line| !line.is_empty());
+    let message = lines.collect::<Vec<_>>().join("; ").replace(":; ", ": ");
+    message.strip_prefix("error: ").unwrap_or(&message).to_owned()
+}
+
+/// A message without the numbers of the system's errors.
+fn without_numbers(message: &str) -> String {
+    let mut parts = message.split(" (os error ");
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |text, part| text + part.split_once(')').map_or("", |(_, rest)| rest))
 }
 
 fn print_json(view: &ErrorView) -> std::io::Result<()> {
@@ -83,4 +99,26 @@ pub(super) fn is_broken_pipe(error: &anyhow::Error) -> bool {
         cause.downcast_ref::<std::io::Error>().is_some_and(|e| e.kind() == std::io::ErrorKind::BrokenPipe)
     };
     error.chain().any(is_pipe)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_faulty_command_line_is_told_in_one_line() {
+        let text = "error: unrecognized subcommand 'sovle'\n\n  tip: a similar subcommand exists: 'solve'\n\n\
+                    Usage: hog [OPTIONS] <COMMAND>\n\nFor more information, try '--help'.\n";
+        assert_eq!(usage_in_a_line(text), "unrecognized subcommand 'sovle'; tip: a similar subcommand exists: 'solve'");
+        let text = "error: the following required arguments were not provided:\n  <SCORE>\n  <OPPONENT>\n\n\
+                    Usage: hog best <RULES> <SCORE> <OPPONENT>\n\nFor more information, try '--help'.\n";
+        let line = "the following required arguments were not provided: <SCORE>; <OPPONENT>";
+        assert_eq!(usage_in_a_line(text), line);
+    }
+
+    #[test]
+    fn the_numbers_of_errors_are_left_out() {
+        assert_eq!(without_numbers("cannot write a: No such file (os error 2)"), "cannot write a: No such file");
+        assert_eq!(without_numbers("a (os error 2): b (os error 13)."), "a: b.");
+    }
 }

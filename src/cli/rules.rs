@@ -53,6 +53,11 @@ enum RulesAction {
 }
 
 impl RulesCommand {
+    /// Whether it reads rules that another goal would change.
+    pub fn reads_rules(&self) -> bool {
+        matches!(self.action, Some(RulesAction::Show { .. } | RulesAction::Check { .. }))
+    }
+
     pub fn run(&self, console: &Console) -> anyhow::Result<Status> {
         match self.action.as_ref().unwrap_or(&RulesAction::List) {
             RulesAction::List => {

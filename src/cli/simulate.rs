@@ -5,6 +5,7 @@ use hog::sim::Trials;
 use hog::strategy::Strategy;
 
 use super::console::{Console, Status};
+use super::numbers::{whole, within};
 
 /// Games played at random: averages with intervals, the exact rates beside them
 #[derive(Args, Debug)]
@@ -23,10 +24,10 @@ pub(super) struct SimulateCommand {
     /// What it plays against (default: the game's baseline)
     against: Option<Strategy>,
     /// How many games; the strategy moves first in half of them
-    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..=MOST_GAMES))]
+    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = |text: &str| within(text, 2..=MOST_GAMES))]
     games: u64,
     /// Where the dice begin
-    #[arg(long, value_name = "S", default_value_t = 0)]
+    #[arg(long, value_name = "S", default_value_t = 0, value_parser = whole::<u64>)]
     seed: u64,
 }
 

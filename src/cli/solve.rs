@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use anyhow::bail;
 use clap::{Args, ValueEnum};
-use hog::engine::{DEFAULT_TRIES, SolveQuery, SolveResult, SolvedGame};
+use hog::engine::{Cancel, DEFAULT_TRIES, SolveQuery, SolveResult, SolvedGame};
 use hog::format::export::{Exporter, ScoreTable, SolvedTable, exporter};
 use hog::game::{Game, Plan};
 use hog::solve::Arithmetic;
@@ -13,6 +13,9 @@ use hog::strategy::Strategy;
 use hog::view::{Sight, SolveView};
 
 use super::console::{Console, Status};
+use super::interrupt::keeping;
+use super::numbers::whole;
+use super::output::ending;
 
 /// Solve a game: the win rate and all best rolls of every position
 #[derive(Args, Debug)]
@@ -39,19 +42,22 @@ pub(super) struct SolveCommand {
     /// Print the exact win rate of the solved side moving first as a reduced fraction
     #[arg(long)]
     fraction: bool,
-    /// Write the table to this file: .hog, or .csv, .json, .npy, .py or .drn as export writes them
+    /// Write the table to this file: .hog, or .csv, .json, .npy, .py or .drn as export writes them; - is standard output
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// With --sees scores in a game with memory: how many changed tables to try on the way to a better one
-    #[arg(long, value_name = "N", default_value_t = DEFAULT_TRIES)]
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_TRIES, value_parser = whole::<usize>)]
     tries: usize,
     /// With --tries: the same seed finds the same table
-    #[arg(long, value_name = "S", default_value_t = 0)]
+    #[arg(long, value_name = "S", default_value_t = 0, value_parser = whole::<u64>)]
     seed: u64,
     /// Leave win rates out of the table: they are computed from its best rolls when needed
     #[arg(long, requires = "output")]
     packed: bool,
 }
+
+/// The endings of tables that see only scores.
+const SCORE_TABLES: [&str; 3] = ["py", "csv", "txt"];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum SeesChoice {
@@ -86,11 +92,22 @@ impl SolveCommand {
             bail!("--packed is for .hog tables: leave it out with --sees scores in {}", game.rules().id);
         }
         let export = match &self.output {
-            Some(path) if !searched => self.export(path)?,
-            _ => None,
+            Some(path) if searched => {
+                ending(path, &SCORE_TABLES)?;
+                None
+            }
+            Some(path) => self.export(path)?,
+            None => None,
         };
         console.can_write(&self.output)?;
-        let mut solved = console.engine.solved(&game, &self.query())?;
+        let query = self.query();
+        let mut solved = if searched {
+            let cancel = Cancel::new();
+            let engine = console.engine.clone().cancelled_by(cancel.clone());
+            keeping(&cancel, || engine.solved(&game, &query))?
+        } else {
+            console.engine.solved(&game, &query)?
+        };
         if let Some(path) = &self.output {
             self.write(&game, &solved, (path, export), console)?;
             solved.view.output = Some(path.display().to_string());
@@ -100,12 +117,10 @@ impl SolveCommand {
 
     /// The export that a file's ending asks for; none for a table in hog's own form.
     fn export(&self, path: &Path) -> anyhow::Result<Option<&'static dyn Exporter>> {
-        let ending = path.extension().and_then(|ending| ending.to_str());
-        let name = match ending {
+        let name = match ending(path, &["hog", "csv", "json", "npy", "py", "drn"])? {
             None | Some("hog") => return Ok(None),
             Some("py") => "python",
-            Some(name @ ("csv" | "json" | "npy" | "drn")) => name,
-            Some(_) => bail!("-o {}: the ending says the form: .hog, .csv, .json, .npy, .py or .drn", path.display()),
+            Some(name) => name,
         };
         if self.packed {
             bail!("--packed is for .hog tables: leave it out with -o {}", path.display());
@@ -171,6 +186,8 @@ impl SolveCommand {
             self.seed
         );
         let rolls = ScoreTable { game, plan, win_rate: view.win_rate, against, command: &command };
-        console.write_with(path, |out| rolls.write(path, out))
+        // On standard output it is a function to be handed in.
+        let form = ending(path, &SCORE_TABLES)?.unwrap_or("py");
+        console.write_with(path, |out| rolls.write(form, out))
     }
 }

@@ -6,9 +6,9 @@ use std::time::Instant;
 use clap::Args;
 use hog::rules::builtins;
 use hog::view::{SurveyRow, SurveyView};
-use indicatif::{ProgressBar, ProgressDrawTarget};
 
 use super::console::{Console, Status};
+use super::output::{ending, is_standard_output};
 use super::solve::ArithmeticChoice;
 
 /// Every game's figures: equilibrium, best first roll, best response to its baseline, ties, states, time
@@ -21,7 +21,7 @@ use super::solve::ArithmeticChoice;
 pub(super) struct SurveyCommand {
     /// Built-in games or rule files (default: all built-in games)
     rules: Vec<String>,
-    /// ArithmeticChoice for the equilibria; exact means wherever exact numbers are practical
+    /// Numbers of the equilibria; exact means wherever exact numbers are practical
     #[arg(long, value_enum, default_value_t = ArithmeticChoice::Float)]
     arithmetic: ArithmeticChoice,
     /// Write a page in Markdown to this file, and its picture beside it
@@ -31,19 +31,17 @@ pub(super) struct SurveyCommand {
 
 impl SurveyCommand {
     pub fn run(&self, console: &Console) -> anyhow::Result<Status> {
-        console.can_write(&self.output)?;
+        self.output.as_deref().map(|page| ending(page, &["md"])).transpose()?;
+        console.can_write(self.output.iter().chain(&self.output.as_deref().and_then(picture)))?;
         let began = Instant::now();
         let all: Vec<String> = builtins().iter().map(|game| game.id.to_owned()).collect();
         let names = if self.rules.is_empty() { &all } else { &self.rules };
-        let bar = ProgressBar::with_draw_target(Some(names.len() as u64), ProgressDrawTarget::stderr_with_hz(10));
         let exact = self.arithmetic == ArithmeticChoice::Exact;
-        let games = names.iter().map(|name| {
-            let row = console.engine.survey(console.query(name), exact);
-            bar.inc(1);
-            row
+        let games = names.iter().enumerate().map(|(number, name)| {
+            console.progress.label(format!("{name} ({} of {}): ", number + 1, names.len()));
+            console.engine.survey(console.query(name), exact)
         });
         let games = games.collect::<Result<Vec<SurveyRow>, _>>()?;
-        bar.finish_and_clear();
         let view = SurveyView::new(self.command(console), games, began.elapsed().as_secs_f64());
         match &self.output {
             None => console.show(&view),
@@ -66,12 +64,18 @@ impl SurveyCommand {
     }
 }
 
+/// The picture beside a page; a page on standard output has none.
+fn picture(page: &Path) -> Option<PathBuf> {
+    (!is_standard_output(page)).then(|| page.with_extension("svg"))
+}
+
 /// Writes the page and, beside it, the picture.
 fn write(view: &SurveyView, page: &Path, console: &Console) -> anyhow::Result<Status> {
-    let picture = page.with_extension("svg");
-    anyhow::ensure!(picture != page, "the page would be overwritten by its picture; name it FILE.md");
-    let name = picture.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-    console.write_with(&picture, |out| view.picture(out))?;
-    console.write_with(page, |out| view.page(&name, out))?;
+    let picture = picture(page);
+    let name = picture.as_deref().and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned());
+    if let Some(picture) = &picture {
+        console.write_with(picture, |out| view.picture(out))?;
+    }
+    console.write_with(page, |out| view.page(name.as_deref(), out))?;
     Ok(Status::Done)
 }

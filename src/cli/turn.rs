@@ -1,7 +1,7 @@
 //! `hog turn`: one turn with given dice, or many from JSON lines.
 
 use std::collections::BTreeMap;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read};
 
 use anyhow::{Context as _, bail};
 use clap::Args;
@@ -10,6 +10,7 @@ use hog::format;
 use hog::rules::Rules;
 use hog::view::{BadLineView, TurnView};
 use serde::Deserialize;
+use serde_json::error::Category;
 
 use super::console::{Console, Status, memory_value, position, score};
 
@@ -64,7 +65,7 @@ fn rolled(text: &str) -> Result<TurnDice, String> {
 struct BatchLine {
     score: u32,
     opponent: u32,
-    dice: TurnDice,
+    dice: serde_json::Value,
     #[serde(default)]
     memory: BTreeMap<String, i64>,
 }
@@ -82,18 +83,21 @@ impl TurnCommand {
     }
 }
 
+/// The longest line that is read, in bytes.
+const LONGEST_LINE: u64 = 1 << 20;
+
 /// Answers each line at once; a bad one is answered with its fault, and counts at the end.
 fn batch(rules: &Rules, console: &Console) -> anyhow::Result<Status> {
     let mut all_well = true;
     let mut input = BufReader::new(std::io::stdin().lock());
     for number in 1.. {
-        // While more lines wait, answers may wait together.
-        if !input.buffer().contains(&b'\n') {
-            console.flush()?;
-        }
         let mut line = Vec::new();
-        if input.read_until(b'\n', &mut line).context("cannot read standard input")? == 0 {
+        let mut bounded = (&mut input).take(LONGEST_LINE + 1);
+        if bounded.read_until(b'\n', &mut line).context("cannot read standard input")? == 0 {
             break;
+        }
+        if line.len() as u64 > LONGEST_LINE {
+            bail!("line {number} of standard input is longer than {LONGEST_LINE} bytes: give one turn a line");
         }
         if line.trim_ascii().is_empty() {
             continue;
@@ -107,12 +111,29 @@ fn batch(rules: &Rules, console: &Console) -> anyhow::Result<Status> {
                 console.print(|out| format::json(&view, out))?;
             }
         }
+        // Whoever asks may wait for this answer before asking again.
+        console.flush()?;
     }
     Ok(Status::of(all_well))
 }
 
 fn answer(rules: &Rules, line: &[u8], console: &Console) -> anyhow::Result<TurnView> {
-    let line: BatchLine = serde_json::from_slice(line)?;
+    let line: BatchLine = serde_json::from_slice(line).map_err(|error| in_words(&error))?;
+    let dice = match serde_json::from_value(line.dice.clone()) {
+        Ok(dice) => dice,
+        Err(_) => bail!("`dice` is {}: give the faces in brackets, as in [2,5], or a number below 0", line.dice),
+    };
     let memory: Vec<(String, i64)> = line.memory.into_iter().collect();
-    Ok(console.engine.turn(rules, &position(line.score, line.opponent, &memory), &line.dice)?)
+    Ok(console.engine.turn(rules, &position(line.score, line.opponent, &memory), &dice)?)
+}
+
+/// What is wrong with a line that is no turn; there is but one line to speak of.
+fn in_words(error: &serde_json::Error) -> anyhow::Error {
+    let text = error.to_string();
+    let said = text.split(" at line ").next().unwrap_or_default();
+    let example = "write a turn as in {\"score\":20,\"opponent\":36,\"dice\":[2,5]}";
+    match error.classify() {
+        Category::Data => anyhow::anyhow!("{said}; {example}"),
+        _ => anyhow::anyhow!("this is no JSON (at column {}); {example}", error.column()),
+    }
 }

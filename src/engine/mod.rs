@@ -37,7 +37,7 @@ use std::time::Instant;
 
 use crate::files;
 use crate::game::{Game, Plan};
-use crate::rules::{Builtin, Rules, RulesError, builtin, check_overrides, rules_from_text, unknown};
+use crate::rules::{Builtin, Rules, RulesError, builtin, check_overrides, refuse_other_file, rules_from_text, unknown};
 use crate::solve::{Arithmetic, Solution, Values};
 use crate::strategy::Strategy;
 use cache::Cache;
@@ -213,6 +213,7 @@ impl Engine {
         if !open {
             return Err(EngineError::Closed { name: name.clone() });
         }
+        refuse_other_file(path)?;
         let text = files::read_text(path, self.limits().rule_file);
         let text = text.map_err(|error| RulesError::Unreadable { path: path.to_owned(), error })?;
         Ok((name.clone(), text))

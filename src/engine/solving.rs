@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::game::{Game, Order, Plan};
-use crate::solve::{self, Arithmetic, Field, HiddenSearch, HiddenSolution, Solution, endless};
+use crate::solve::{self, Arithmetic, Field, HiddenSearch, HiddenSolution, Solution, Watch, endless};
 use crate::strategy::Strategy;
 use crate::table::{self, Table, TableError, shipped};
 use crate::view::{ArithmeticKind, ObjectiveKind, Rate, SearchView, Sight, SolveView};
@@ -120,7 +120,8 @@ impl Engine {
         let search = HiddenSearch { sees: solve::Sees::Scores, tries: query.tries, seed: query.seed };
         let field = Field::of_one(Plan::clone(&opponent));
         let found = job.run("searching", |watch| search.run(game, &field, watch))?;
-        let never = job.run("solving", |watch| endless(game, [&found.plan, &opponent], watch))?;
+        // What can be searched never goes round, so this takes no time; and a search that was stopped has an answer.
+        let never = endless(game, [&found.plan, &opponent], &Watch::silent())?;
         let view = searched_view(game, query, against, (&found, never), job.began.elapsed().as_secs_f64());
         Ok(SolvedGame { view, result: SolveResult::Plan(Arc::new(found.plan)) })
     }
@@ -242,6 +243,7 @@ fn searched_view(
             decisions: found.decisions,
             at_most: found.at_most,
             tries: query.tries,
+            tried: found.tried,
             seed: query.seed,
         }),
     }

@@ -3,11 +3,14 @@
 mod contest;
 mod explain_csv;
 pub mod export;
+mod origin;
 mod picture;
 mod style;
 mod text;
 
 pub use explain_csv::explain_csv;
+pub use origin::is_made_by_hog;
+pub use style::{columns_of, counted, padded};
 pub use text::{dice_drawn, race_track};
 
 use std::io::{self, Write};

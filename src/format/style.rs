@@ -34,9 +34,28 @@ pub(crate) fn either(numbers: &[i32]) -> String {
     }
 }
 
-/// `1 point`, `2 points`.
-pub(crate) fn counted(number: i64, noun: &str) -> String {
-    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+/// `1 point`, `2 points`, `1,000 points`; `1 die`, `2 dice`, `2 entries`, `2 losses`.
+pub fn counted(number: u64, noun: &str) -> String {
+    let plural = match noun {
+        _ if number == 1 => noun.to_owned(),
+        "die" => "dice".to_owned(),
+        _ => match noun.strip_suffix('y').filter(|stem| !stem.ends_with(['a', 'e', 'o'])) {
+            Some(stem) => format!("{stem}ies"),
+            None if noun.ends_with('s') => format!("{noun}es"),
+            None => format!("{noun}s"),
+        },
+    };
+    format!("{} {plural}", thousands(number))
+}
+
+/// A text filled up with spaces to so many columns of a terminal, which is not its number of letters in every script.
+pub fn padded(text: &str, columns: usize) -> String {
+    format!("{text}{}", " ".repeat(columns.saturating_sub(columns_of(text))))
+}
+
+/// How many columns of a terminal a text takes.
+pub fn columns_of(text: &str) -> usize {
+    unicode_width::UnicodeWidthStr::width(text)
 }
 
 /// A number with commas between thousands.
@@ -52,6 +71,18 @@ mod tests {
     #[test]
     fn thousands_are_set_apart() {
         assert_eq!([1, 1000, 1_234_567].map(super::thousands), ["1", "1,000", "1,234,567"]);
+    }
+
+    #[test]
+    fn numbers_have_their_nouns() {
+        let told = [(1, "turn"), (2, "turn"), (0, "die"), (1, "die"), (2000, "entry"), (2, "play"), (3, "loss")];
+        let told = told.map(|(number, noun)| super::counted(number, noun));
+        assert_eq!(told, ["1 turn", "2 turns", "0 dice", "1 die", "2,000 entries", "2 plays", "3 losses"]);
+    }
+
+    #[test]
+    fn wide_letters_take_two_columns() {
+        assert_eq!([super::padded("ab", 4), super::padded("猪猪", 5)], ["ab  ", "猪猪 "]);
     }
 
     #[test]

@@ -36,6 +36,14 @@ pub enum RulesError {
         /// The built-in id most like it.
         nearest: Option<String>,
     },
+    /// A file of another kind, by its ending.
+    #[error("{} is {what}, and the rules of a game come first: an id such as fa21, or a rule file (.toml)", .path.display())]
+    OtherFile {
+        /// The file.
+        path: PathBuf,
+        /// What its ending says.
+        what: &'static str,
+    },
     /// The file is there but could not be read.
     #[error("cannot read the rule file {}: {error}", .path.display())]
     Unreadable {
@@ -73,8 +81,24 @@ pub fn load(name: &str, overrides: Overrides) -> Result<Rules, RulesError> {
     if !looks_like_path {
         return Err(unknown(name));
     }
+    refuse_other_file(path)?;
     let text = read(path).map_err(|error| RulesError::Unreadable { path: path.to_owned(), error })?;
     Ok(rules_from_text(&text, name, overrides)?)
+}
+
+/// Refuses a file whose ending says that it holds no rules.
+///
+/// # Errors
+/// [`RulesError::OtherFile`].
+pub fn refuse_other_file(path: &Path) -> Result<(), RulesError> {
+    let ending = path.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
+    let what = match ending.as_deref() {
+        Some("py") => "Python, a strategy",
+        Some("csv" | "npy" | "txt" | "strat") => "a table of rolls, a strategy",
+        Some("hog") => "a solved table",
+        _ => return Ok(()),
+    };
+    Err(RulesError::OtherFile { path: path.to_owned(), what })
 }
 
 fn read(path: &Path) -> std::io::Result<String> {
@@ -125,10 +149,42 @@ fn aliases(game: &Builtin) -> Vec<String> {
 }
 
 fn nearest(name: &str) -> Option<String> {
-    let distance = |known: &str| strsim::damerau_levenshtein(name, known);
+    let name = name.to_ascii_lowercase();
+    let distance = |known: &str| strsim::damerau_levenshtein(&name, known);
     let ids = GAMES.iter().map(|game| game.id.to_owned());
     // An alias is as good as an id, but of equally near names the id comes first.
     let aliases = GAMES.iter().flat_map(aliases);
     let known = ids.chain(aliases).filter(|known| distance(known) <= 2);
-    known.min_by_key(|known| distance(known))
+    // Of semesters as near, the one of the same season, and of these the nearest year.
+    known.min_by_key(|known| (distance(known), season_and_years(&name, known)))
+}
+
+/// Whether two semesters have different seasons, and how many years lie between them; nothing for other names.
+fn season_and_years(name: &str, known: &str) -> Option<(bool, u32)> {
+    let semester = |name: &str| {
+        let year = name.get(2..).filter(|year| year.len() == 2)?.parse().ok().filter(|year| (11..40).contains(year))?;
+        Some((name.get(..2)?.to_owned(), year))
+    };
+    let ((season, year), (known_season, known_year)): ((String, u32), (String, u32)) =
+        (semester(name)?, semester(known)?);
+    Some((season != known_season, year.abs_diff(known_year)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_name_is_of_the_same_season_in_any_case() {
+        let near = |name: &str| nearest(name).unwrap_or_default();
+        assert_eq!(["FA26", "fa27", "SP27", "fa221", "su51"].map(near), ["fa25", "fa25", "sp26", "fa21", "su15"]);
+        assert_eq!(nearest("backgammon"), None);
+    }
+
+    #[test]
+    fn a_strategy_in_the_place_of_rules_is_called_what_it_is() {
+        let error = load("hog.py", Overrides::default()).unwrap_err().to_string();
+        assert!(error.contains("hog.py is Python"), "{error}");
+        assert!(refuse_other_file(Path::new("a.toml")).is_ok() && refuse_other_file(Path::new("A.CSV")).is_err());
+    }
 }

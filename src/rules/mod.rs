@@ -15,7 +15,7 @@ mod validate;
 
 pub use fault::{Fault, Faults};
 pub use hooks::Hook;
-pub use library::{Builtin, RulesError, builtin, builtins, check_overrides, load, starter, unknown};
+pub use library::{Builtin, RulesError, builtin, builtins, check_overrides, load, refuse_other_file, starter, unknown};
 pub use validate::{LARGEST_GOAL, MOST_DICE, Overrides, rules_from_text};
 
 use formula::{Formula, Vocabulary};

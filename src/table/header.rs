@@ -18,7 +18,8 @@ use super::TableFault;
 pub const HEADER: usize = 64;
 /// The version of the format that is written, and the only one read.
 pub const VERSION: u32 = 1;
-const MAGIC: [u8; 8] = [0x89, b'H', b'O', b'G', 0x0d, 0x0a, 0x1a, 0x0a];
+/// The first bytes of a table.
+pub const MAGIC: [u8; 8] = [0x89, b'H', b'O', b'G', 0x0d, 0x0a, 0x1a, 0x0a];
 /// The largest inflated body that is read: values and actions of 10^8 states, and room.
 const LARGEST_BODY: u64 = 2 << 30;
 

@@ -7,7 +7,7 @@ mod header;
 mod shipped;
 mod store;
 
-pub use header::{HEADER, VERSION};
+pub use header::{HEADER, MAGIC, VERSION};
 pub use shipped::shipped;
 pub use store::{LARGEST_FILE, read, read_within, write};
 

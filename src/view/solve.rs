@@ -58,6 +58,8 @@ pub struct SearchView {
     pub at_most: f64,
     /// How many changed tables were tried.
     pub tries: usize,
+    /// How many of them were tried: all, unless the search was interrupted.
+    pub tried: usize,
     /// Where its random numbers begin.
     pub seed: u64,
 }

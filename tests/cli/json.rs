@@ -186,6 +186,9 @@ fn a_batch_of_turns_answers_line_by_line_and_tells_of_bad_lines_at_the_end() {
     ];
     let output = hog(&["turn", "fa21", "--batch"]).write_stdin(lines.join("\n")).output().unwrap();
     assert_eq!(output.status.code(), Some(1));
+    for jargon in ["at line", "untagged", "variant", "expected ident"] {
+        assert!(!String::from_utf8_lossy(&output.stdout).contains(jargon), "{jargon}");
+    }
     let answers: Vec<Value> =
         String::from_utf8(output.stdout).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(answers.len(), lines.len());
@@ -196,6 +199,46 @@ fn a_batch_of_turns_answers_line_by_line_and_tells_of_bad_lines_at_the_end() {
     assert_eq!(value!([answers[2]["line"], answers[2]["input"]]), value!([3, "not JSON"]));
     // 36 of 1/7 = 0.142857... is the sixth digit of the period.
     assert_eq!(value!([answers[0]["score"], answers[4]["points"]]), value!([27, 7]));
+}
+
+/// A script at work: it asks, waits for the answer, and asks again with what it has learnt.
+#[test]
+fn a_script_drives_a_game_turn_by_turn() {
+    use std::io::{BufRead, BufReader, Write};
+    use std::process::Stdio;
+    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_hog"))
+        .args(["turn", "fa21", "--batch"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let (mut input, output) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
+    let mut answers = output.lines();
+    let mut scores = [0, 0];
+    for turn in 0..40 {
+        let asked = value!({ "score": scores[0], "opponent": scores[1], "dice": [2, 3 + turn % 4, 6] });
+        writeln!(input, "{asked}").unwrap();
+        // Hangs here if the answer is held back.
+        let answer: Value = serde_json::from_str(&answers.next().unwrap().unwrap()).unwrap();
+        let [score, opponent] = ["score", "opponent"].map(|key| answer[key].as_u64().unwrap());
+        if score >= 100 || opponent >= 100 {
+            break;
+        }
+        scores = [opponent, score];
+    }
+    assert!(scores[0] + scores[1] > 100, "{scores:?}");
+    writeln!(input, "{{\"score\":1}}").unwrap();
+    let bad: Value = serde_json::from_str(&answers.next().unwrap().unwrap()).unwrap();
+    assert_eq!(bad["input"], "{\"score\":1}");
+    assert!(bad["error"].as_str().unwrap().contains("`opponent`") && bad["line"].as_u64() > Some(5), "{bad}");
+    drop(input);
+    assert_eq!(child.wait().unwrap().code(), Some(1));
+}
+
+#[test]
+fn a_line_without_an_end_is_refused() {
+    let output = hog(&["turn", "fa21", "--batch"]).write_stdin("7".repeat(3 << 20)).output().unwrap();
+    super::assert_refusal(output, &["line 1", "one turn a line"], "a line of 3 MiB");
 }
 
 #[test]
@@ -309,7 +352,11 @@ fn errors_come_as_json_where_json_is_asked_for() {
     assert!(message(&["best", "fa221", "1", "2"]).contains("did you mean `fa21`?"));
     assert!(message(&["best", "fa21", "100", "2"]).contains("0 to 99"));
     assert!(message(&["best", "fa21"]).contains("<SCORE>"), "the command line itself");
-    assert!(message(&["sovle"]).contains("'sovle'"));
+    let unknown = message(&["sovle"]);
+    assert!(unknown.contains("'sovle'") && unknown.contains("'solve'"), "{unknown}");
+    for words in ["Usage:", "--help", "\n"] {
+        assert!(!unknown.contains(words), "a document has no room for how commands are used: {unknown}");
+    }
     assert!(message(&["solve", "fa21", "--goal", "0"]).contains("--goal 0"), "the option is named");
     assert!(message(&["rate", "neller_hog", "optimal"]).contains("AGAINST"), "no baseline");
     let written = message(&["solve", "fa21", "-o", "nowhere/fa21.hog"]);

@@ -1,8 +1,11 @@
 //! The command line as scripts and people meet it: what it prints, what it refuses, and what it leaves on the disk.
 
+mod completions;
 mod contests;
 mod json;
+mod options;
 mod output;
+mod outputs;
 mod own_rules;
 mod refusals;
 mod students;

@@ -206,7 +206,7 @@ fn a_new_rule_file_replaces_nothing() {
 fn a_survey_that_would_overwrite_itself_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let page = folder.path().join("page.svg");
-    assert_refused(&["survey", "neller_hog", "--goal", "5", "-o", page.to_str().unwrap()], &["FILE.md"]);
+    assert_refused(&["survey", "neller_hog", "--goal", "5", "-o", page.to_str().unwrap()], &["page.svg", ".md"]);
     assert!(!page.exists());
 }
 

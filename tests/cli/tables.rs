@@ -239,6 +239,30 @@ fn an_interrupt_leaves_the_old_table() {
     assert_eq!(folder.names(), ["small.hog"]);
 }
 
+/// Weeks of tries: only what was found by then can be written.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_search_keeps_the_best_it_has_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("best.py");
+    let search = ["solve", "fa19", "--goal", "20", "--sees", "scores", "--against", "always_roll:4", "--tries", "1e9"];
+    let child = std::process::Command::new(env!("CARGO_BIN_EXE_hog"))
+        .args(search)
+        .args(["--format", "json", "-o"])
+        .arg(&path)
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(700));
+    let killed = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(killed.success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    let found: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert!(found["search"]["tried"].as_u64() < found["search"]["tries"].as_u64(), "{found}");
+    assert!(std::fs::read_to_string(path).unwrap().starts_with("def final_strategy("));
+}
+
 #[test]
 fn a_new_table_takes_the_place_of_the_old_one() {
     let folder = Folder::new();

@@ -183,3 +183,23 @@ fn a_closed_pipe_ends_the_game_quietly() {
     assert_eq!(output.status.code(), Some(0));
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
 }
+
+#[test]
+fn the_rules_are_told_at_the_start_and_when_asked_for() {
+    let text = played(&["su23", "--seed", "1"], "r\nu\nq\n");
+    let (before, after) = text.split_once("how many dice").unwrap();
+    assert!(before.contains("Sow Sad: If any of the dice outcomes is a 1"), "{text}");
+    assert!(after.contains("bust = 1") && after.contains("nothing to take back"), "{text}");
+}
+
+#[test]
+fn a_bidding_that_is_left_out_is_named() {
+    assert!(played(&["sp15c", "--seed", "1"], "q\n").contains("`hog bid sp15c` says how to bid"));
+}
+
+/// No table is shipped for these rules.
+#[test]
+fn strategies_are_watched_where_no_table_is_shipped() {
+    let text = played(&["fa21", "--goal", "20", "--watch", "--seed", "1"], "");
+    assert!(text.contains("optimal (Player 0)") && text.contains(" wins: "), "{text}");
+}

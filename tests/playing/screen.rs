@@ -82,7 +82,7 @@ impl Terminal {
         let status = self.child.wait().unwrap();
         // What the program wrote last may still be on its way through the terminal.
         self.wait("the screen to be given back", |_| !self.shown.lock().unwrap().screen().alternate_screen());
-        let text = self.wait("the verdict", |text| text.contains(" turns"));
+        let text = self.wait("the verdict", |text| text.contains(" turn"));
         (status.exit_code(), text)
     }
 }
@@ -166,4 +166,36 @@ fn an_interrupt_gives_the_terminal_back() {
     let mut terminal = terminal;
     assert_eq!(terminal.child.wait().unwrap().exit_code(), 130);
     terminal.wait("the old screen", |_| !terminal.shown.lock().unwrap().screen().alternate_screen());
+}
+
+#[test]
+fn help_and_rules_are_shown_whole_at_80_columns() {
+    let mut terminal = Terminal::new(&["su23", "--seed", "1", "--against", "always_roll:5"]);
+    let start = terminal.wait_for("you: how many dice");
+    assert!(
+        start.contains("Sus Fuss") && start.contains("it becomes the next"),
+        "the rules before the first roll: {start}"
+    );
+    terminal.press("h");
+    let help = terminal.wait_for("q ends the game");
+    assert!(help.contains("a number rolls that many dice"), "{help}");
+    terminal.press("6\r");
+    terminal.wait("the first turn", |text| text.contains("you: 6 dice") && !text.contains("Sus Fuss  After"));
+    terminal.press("r");
+    terminal.wait("the rules again", |text| text.contains("Sus Fuss  After"));
+    terminal.press("q");
+    assert_eq!(terminal.end().0, 0);
+}
+
+#[test]
+fn keys_typed_after_the_end_do_not_come_back() {
+    let mut terminal = Terminal::new(&["su23", "--goal", "1", "--seed", "1", "--against", "always_roll:5"]);
+    terminal.wait_for("you: how many dice");
+    terminal.press("6\r");
+    terminal.wait_for("u takes back, q leaves");
+    terminal.press("99u");
+    let text = terminal.wait_for("1 turn taken back");
+    assert!(text.contains("how many dice, 0 to 10? _"), "{text}");
+    terminal.press("q");
+    assert_eq!(terminal.end().0, 0);
 }

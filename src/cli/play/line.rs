@@ -3,13 +3,17 @@
 use std::io::{BufRead, IsTerminal};
 use std::time::Duration;
 
+use hog::format::counted;
 use hog::sim::session::{Request, Session, Taken};
-use hog::view::{EndView, HintsView, PlayTurnView, ScoresView};
+use hog::view::{EndView, HintsView, PlayTurnView, RulesView, ScoresView};
 use serde_json::json;
 
 use super::super::Format;
 use super::super::console::{Console, Status};
-use super::SaveFile;
+use super::{SaveFile, told_rules};
+
+/// What is read once.
+const FAINT: anstyle::Style = anstyle::Style::new().dimmed();
 
 /// Plays to the end of the game, or of the input.
 pub fn play(session: &mut Session, record: &SaveFile, pause: Duration, console: &Console) -> anyhow::Result<Status> {
@@ -66,7 +70,11 @@ fn introduce(session: &Session, console: &Console) -> anyhow::Result<()> {
         let head = json!({ "rules": rules.id, "goal": rules.goal, "names": [first, second], "seed": seed });
         return say(console, &head.to_string());
     }
-    say(console, &format!("{}: {first} against {second}, to {} points, seed {seed}", rules.id, rules.goal))
+    say(console, &format!("{}: {first} against {second}, to {} points, seed {seed}", rules.id, rules.goal))?;
+    for (name, text) in told_rules(rules) {
+        console.print(|out| writeln!(out, "{FAINT}  {name}: {text}{FAINT:#}"))?;
+    }
+    Ok(())
 }
 
 fn ask(session: &Session, console: &Console) -> anyhow::Result<()> {
@@ -96,9 +104,10 @@ fn obey(session: &mut Session, command: Request, record: &SaveFile, console: &Co
             match console.format {
                 Format::Json => say(console, &json!({ "undone": undone }).to_string()),
                 Format::Text if undone == 0 => say(console, "nothing to take back"),
-                Format::Text => say(console, &format!("{undone} turns taken back")),
+                Format::Text => say(console, &format!("{} taken back", counted(undone as u64, "turn"))),
             }
         }
+        Request::Rules => console.show(&RulesView::new(session.game().rules())).map(|_| ()),
         Request::Help if console.format == Format::Json => say(console, &json!({ "help": Request::HELP }).to_string()),
         Request::Help => say(console, Request::HELP),
         Request::Quit => Ok(()),

@@ -12,8 +12,10 @@ use std::time::Duration;
 use anyhow::bail;
 use clap::Args;
 use hog::game::Game;
+use hog::rules::Rules;
 use hog::sim::session::{Seat, Session, Transcript};
 use hog::strategy::Strategy;
+use hog::view::{RuleView, RulesView};
 
 use super::Format;
 use super::console::{Console, Status};
@@ -47,9 +49,9 @@ pub(super) struct PlayCommand {
     /// Two people play
     #[arg(long, conflicts_with_all = ["watch", "replay"])]
     two: bool,
-    /// Watch a strategy play in your place (default: final_strategy)
-    #[arg(long, value_name = "STRATEGY", num_args = 0..=1, default_missing_value = "final_strategy", conflicts_with = "replay")]
-    watch: Option<Strategy>,
+    /// Watch a strategy play in your place (default: final_strategy, or optimal where no table is shipped)
+    #[arg(long, value_name = "STRATEGY", num_args = 0..=1, conflicts_with = "replay")]
+    watch: Option<Option<Strategy>>,
     /// Seconds between the turns of strategies (default: 0.7 on the whole screen, else 0)
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     delay: Option<f64>,
@@ -83,6 +85,11 @@ impl SaveFile<'_> {
 }
 
 impl PlayCommand {
+    /// Whether it reads rules that another goal would change; a game that was written down has its own.
+    pub fn reads_rules(&self) -> bool {
+        self.replay.is_none()
+    }
+
     pub fn run(&self, console: &Console) -> anyhow::Result<Status> {
         if let Some(path) = &self.replay {
             return line::show_again(&console.engine.replay(path)?, self.pause(0.0), console);
@@ -93,6 +100,7 @@ impl PlayCommand {
         let mut session = console.engine.session(&game, self.seats(&game, console)?, seed)?;
         let record = SaveFile(self.save.as_deref(), console);
         // Before the first roll: a file that cannot be written is better known now.
+        console.can_write(&self.save)?;
         record.keep(&session)?;
         if self.on_screen(console) {
             screen::play(&mut session, &record, self.pause(0.7), console)
@@ -116,8 +124,11 @@ impl PlayCommand {
             return Ok([person("Player 0"), person("Player 1")]);
         }
         let seat = |strategy: &Strategy| console.engine.seat(game, strategy);
-        let own = self.watch.as_ref().map_or_else(|| Ok(person("you")), seat)?;
         let strongest = console.engine.strongest(game);
+        let own = match &self.watch {
+            Some(watched) => seat(watched.as_ref().unwrap_or(&strongest))?,
+            None => person("you"),
+        };
         let mut seats = [own, seat(self.against.as_ref().unwrap_or(&strongest))?];
         if self.second {
             seats.reverse();
@@ -129,6 +140,18 @@ impl PlayCommand {
         }
         Ok(seats)
     }
+}
+
+/// The rules in sentences: their names and what they say.
+fn told_rules(rules: &Rules) -> Vec<(String, String)> {
+    let told = |rule: &RuleView| Some((rule.name.clone(), rule.text.clone()?));
+    let mut all: Vec<(String, String)> = RulesView::new(rules).rules.iter().filter_map(told).collect();
+    if rules.bid.is_some() {
+        let id = &rules.id;
+        let left_out = format!("left out here, both start with 0 points; `hog bid {id}` says how to bid");
+        all.insert(0, ("The bidding for the start".into(), left_out));
+    }
+    all
 }
 
 /// A seed nobody chose, small enough to be typed again.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use hog::format::{dice_drawn, race_track};
+use hog::format::{columns_of, counted, dice_drawn, padded, race_track};
 use hog::sim::Hint;
 use hog::sim::session::{Request, Session, Taken};
 use hog::view::{EndView, PlayTurnView};
@@ -15,14 +15,15 @@ use ratatui::{DefaultTerminal, Frame};
 
 use super::super::console::{Console, Status};
 use super::super::interrupt::FullScreen;
-use super::SaveFile;
+use super::{SaveFile, told_rules};
 
 /// Plays until the player leaves.
 pub fn play(session: &mut Session, record: &SaveFile, pause: Duration, console: &Console) -> anyhow::Result<Status> {
     let played = {
         let _restored_at_the_end = FullScreen::begin();
         let mut terminal = ratatui::try_init()?;
-        Screen { session, record, input: String::new(), message: String::new(), hints: false }.run(&mut terminal, pause)
+        Screen { session, record, input: String::new(), message: String::new(), hints: false, rules: true }
+            .run(&mut terminal, pause)
     };
     played?;
     console.show(&EndView::new(session))
@@ -37,6 +38,8 @@ struct Screen<'s> {
     /// What was answered last.
     message: String,
     hints: bool,
+    /// Whether the rules stand in the place of the turns: before the first, and when asked for.
+    rules: bool,
 }
 
 /// Whether the game goes on.
@@ -53,6 +56,8 @@ impl Screen<'_> {
             let strategy_moves = self.session.mover().is_some() && !self.session.awaits_person();
             if strategy_moves && !event::poll(pause)? {
                 self.session.play_on()?;
+                // Where people play, the rules stay until the first of them rolls.
+                self.rules &= self.session.seats().iter().any(|seat| seat.plan.is_none());
                 self.record.keep(self.session)?;
                 continue;
             }
@@ -71,7 +76,12 @@ impl Screen<'_> {
         match key.code {
             KeyCode::Char('c' | 'd') if key.modifiers.contains(KeyModifiers::CONTROL) => return Ok(Next::Leave),
             KeyCode::Esc => return Ok(Next::Leave),
-            KeyCode::Char(digit) if digit.is_ascii_digit() || digit == '-' => self.input.push(digit),
+            KeyCode::Char(digit) if digit.is_ascii_digit() || digit == '-' => {
+                // Where nobody is asked, nothing is typed: it would come back with a turn taken back.
+                if self.session.awaits_person() {
+                    self.input.push(digit);
+                }
+            }
             KeyCode::Backspace => {
                 self.input.pop();
             }
@@ -92,17 +102,22 @@ impl Screen<'_> {
             Ok(Some(Request::Quit)) => return Ok(Next::Leave),
             Ok(Some(Request::Hint)) => self.hints = !self.hints,
             Ok(Some(Request::Help)) => self.message = Request::HELP.into(),
+            Ok(Some(Request::Rules)) => self.rules = !self.rules,
             Ok(Some(Request::Undo)) => {
                 let undone = self.session.undo();
-                self.message =
-                    if undone == 0 { "nothing to take back".into() } else { format!("{undone} turns taken back") };
+                let turns = format!("{} taken back", counted(undone as u64, "turn"));
+                self.message = if undone == 0 { "nothing to take back".into() } else { turns };
+                self.input.clear();
                 self.record.keep(self.session)?;
             }
             Ok(Some(Request::Roll(_))) if !self.session.awaits_person() => {
                 self.message = "it is not your turn".into();
             }
             Ok(Some(Request::Roll(dice))) => match self.session.roll(dice) {
-                Ok(_) => self.record.keep(self.session)?,
+                Ok(_) => {
+                    self.rules = false;
+                    self.record.keep(self.session)?;
+                }
                 Err(error) => self.message = error.to_string(),
             },
             Err(_) => self.message = format!("no such key; {}", Request::HELP),
@@ -116,7 +131,7 @@ impl Screen<'_> {
             Constraint::Length(2),
             Constraint::Length(3),
             Constraint::Min(3),
-            Constraint::Length(2),
+            Constraint::Length(1 + rows_of(&self.message, frame.area().width)),
             Constraint::Length(1),
         ];
         let [title, tracks, dice, middle, message, keys] = Layout::vertical(rows).areas(frame.area());
@@ -126,12 +141,16 @@ impl Screen<'_> {
         let hints = self.session.hints();
         let aside = if self.hints && !hints.is_empty() { 32.min(middle.width / 2) } else { 0 };
         let [log, aside] = Layout::horizontal([Constraint::Min(1), Constraint::Length(aside)]).areas(middle);
-        self.draw_log(frame, log);
+        if self.rules {
+            frame.render_widget(self.told_rules(), log);
+        } else {
+            self.draw_log(frame, log);
+        }
         if aside.width > 0 {
             frame.render_widget(worth(&hints, aside.height), aside);
         }
         frame.render_widget(self.prompt(), message);
-        frame.render_widget("0-9 Enter roll  ? hints  u undo  h help  q quit".dark_gray(), keys);
+        frame.render_widget("0-9 Enter roll  ? hints  u undo  r rules  h help  q quit".dark_gray(), keys);
     }
 
     fn title(&self) -> Line<'static> {
@@ -143,11 +162,11 @@ impl Screen<'_> {
     fn tracks(&self, width: u16) -> Text<'static> {
         let (seats, scores) = (self.session.seats(), self.session.scores());
         let goal = self.session.game().rules().goal;
-        let name_width = seats.iter().map(|seat| seat.name.chars().count()).max().unwrap_or(0).min(24);
+        let name_width = seats.iter().map(|seat| columns_of(&seat.name)).max().unwrap_or(0).min(24);
         let cells = usize::from(width).saturating_sub(name_width + 8).max(1);
         let track = |player: usize| {
-            let name: String = seats[player].name.chars().take(name_width).collect();
-            let line = format!("{name:<name_width$} {:>4} {}", scores[player], race_track(scores[player], goal, cells));
+            let name = padded(&shortened(&seats[player].name, name_width), name_width);
+            let line = format!("{name} {:>4} {}", scores[player], race_track(scores[player], goal, cells));
             let colour = if player == 0 { Color::Cyan } else { Color::Magenta };
             let style = Style::new().fg(colour);
             Line::styled(line, if self.session.mover() == Some(player) { style.bold() } else { style })
@@ -173,6 +192,16 @@ impl Screen<'_> {
         let skipped = lines.len().saturating_sub(area.height.saturating_sub(1).into());
         let shown = Paragraph::new(lines.split_off(skipped));
         frame.render_widget(shown.block(Block::new().borders(ratatui::widgets::Borders::TOP)), area);
+    }
+
+    /// The rules in sentences.
+    fn told_rules(&self) -> Paragraph<'static> {
+        let rules = told_rules(self.session.game().rules()).into_iter();
+        let lines: Vec<Line> = rules
+            .map(|(name, text)| Line::from(vec![Span::from(format!("{name}  ")).bold(), Span::from(text)]))
+            .collect();
+        let block = Block::new().borders(ratatui::widgets::Borders::TOP);
+        Paragraph::new(lines).wrap(Wrap { trim: true }).block(block)
     }
 
     /// A turn in a few lines, what each rule did and why.
@@ -201,6 +230,19 @@ impl Screen<'_> {
         Paragraph::new(vec![Line::from(first).bold(), Line::from(self.message.clone()).yellow()])
             .wrap(Wrap { trim: true })
     }
+}
+
+/// As much of a text as fits so many columns.
+fn shortened(text: &str, columns: usize) -> String {
+    let fits = |end: &usize| columns_of(&text[..*end]) <= columns;
+    let ends = text.char_indices().map(|(start, letter)| start + letter.len_utf8());
+    text[..ends.take_while(fits).last().unwrap_or(0)].to_owned()
+}
+
+/// How many rows a text takes, broken between words: with room for the ends of its lines.
+fn rows_of(text: &str, columns: u16) -> u16 {
+    let columns = usize::from(columns.max(1));
+    textwrap::wrap(text, columns).len().max(1) as u16
 }
 
 /// What each number of dice is worth.

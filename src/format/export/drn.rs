@@ -179,7 +179,7 @@ impl Process<'_> {
         let states = numbers.iter().flatten().count();
         let numbered = (0..numbers.len()).filter(|place| numbers[*place].is_some());
         let choices: usize = numbered.map(|place| self.actions(place).len()).sum();
-        writeln!(out, "// {}", self.solved.command.replace(char::is_control, " "))?;
+        writeln!(out, "// Made by {}", self.solved.command.replace(char::is_control, " "))?;
         writeln!(
             out,
             "// {}, goal {}: the {} player plays the table, the {} chooses. An action is a number of dice.",

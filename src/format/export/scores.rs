@@ -1,7 +1,6 @@
 //! Tables that see only scores, in the forms that strategies are read from and handed in.
 
 use std::io::{self, Write};
-use std::path::Path;
 
 use super::python::{PythonHead, write_python};
 use super::unfit;
@@ -23,24 +22,27 @@ pub struct ScoreTable<'a> {
 }
 
 impl ScoreTable<'_> {
-    /// Writes it in the form that the ending of `path` asks for: `.py`, `.csv` or `.txt`.
+    /// Writes it in the form that a file with this ending has: `py`, `csv` or `txt`.
     ///
     /// # Errors
     /// If `out` cannot be written, or the ending is another.
-    pub fn write(&self, path: &Path, out: &mut dyn Write) -> io::Result<()> {
+    pub fn write(&self, ending: &str, out: &mut dyn Write) -> io::Result<()> {
         let space = self.game.space();
         let roll = |cell: usize| space.dice(self.plan.action(cell * space.per_cell()));
-        match path.extension().and_then(|ending| ending.to_str()) {
-            Some("py") => {
+        match ending {
+            "py" => {
                 let head = PythonHead { win_rate: self.win_rate, against: self.against, command: self.command };
                 write_python(self.game, &head, &roll, out)
             }
-            Some("csv") => {
-                writeln!(out, "score,opponent,dice")?;
+            "csv" => {
+                writeln!(out, "score,opponent,dice,best")?;
                 let goal = space.goal;
-                (0..goal * goal).try_for_each(|cell| writeln!(out, "{},{},{}", cell / goal, cell % goal, roll(cell)))
+                (0..goal * goal).try_for_each(|cell| {
+                    let dice = roll(cell);
+                    writeln!(out, "{},{},{dice},{dice}", cell / goal, cell % goal)
+                })
             }
-            Some("txt") => {
+            "txt" => {
                 writeln!(out, "# {}: {}", self.game.rules().id, self.command)?;
                 (0..space.goal).try_for_each(|score| {
                     let row = (0..space.goal).map(|opponent| roll(score * space.goal + opponent).to_string());

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use crate::format::Text;
-use crate::format::style::{BEST, FAINT, LOSS, TITLE, either, paint, thousands};
+use crate::format::style::{BEST, FAINT, LOSS, TITLE, counted, either, paint};
 use crate::view::{ExplainView, MistakeKind};
 
 fn in_words(kind: MistakeKind) -> &'static str {
@@ -23,16 +23,19 @@ impl Text for ExplainView {
         writeln!(out, "  it wins            {}", self.win_rate.average)?;
         writeln!(out, "  the best response  {}", paint(BEST, self.best_response.average))?;
         writeln!(out, "  it loses           {}", paint(LOSS, self.loss.average))?;
-        if self.worst.is_empty() {
-            return writeln!(out, "nothing is lost: no one plays better against {}", self.against);
+        if self.mistakes.iter().all(|mistake| mistake.positions == 0) {
+            writeln!(out, "nothing is lost: no one plays better against {}", self.against)?;
+            return writeln!(out, "{}", paint(FAINT, self.bound()));
         }
         writeln!(out, "\nby kind of mistake")?;
         for mistake in self.mistakes.iter().filter(|mistake| mistake.positions > 0) {
-            let positions = thousands(mistake.positions as u64);
-            writeln!(out, "  {:<34}{:.8}  in {positions} positions", in_words(mistake.kind), mistake.loss)?;
+            let positions = counted(mistake.positions as u64, "position");
+            writeln!(out, "  {:<34}{:.8}  in {positions}", in_words(mistake.kind), mistake.loss)?;
         }
-        writeln!(out, "\nwhere it costs most")?;
-        writeln!(out, "  score  opponent  rolls  best        loss  each time       met")?;
+        if !self.worst.is_empty() {
+            writeln!(out, "\nwhere it costs most")?;
+            writeln!(out, "  score  opponent  rolls  best        loss  each time       met")?;
+        }
         for row in &self.worst {
             let best = either(&row.best);
             let memory: Vec<String> = row.memory.iter().map(|(name, value)| format!("{name} {value}")).collect();
@@ -43,7 +46,15 @@ impl Text for ExplainView {
                 row.score, row.opponent, row.dice, row.loss, row.loss_each, row.met
             )?;
         }
-        let met = thousands(self.positions_met as u64);
-        writeln!(out, "{}", paint(FAINT, format!("averages of moving first and second, over all {met} positions met")))
+        let met = counted(self.positions_met as u64, "position");
+        writeln!(out, "{}", paint(FAINT, format!("averages of moving first and second, over all {met} met")))?;
+        writeln!(out, "{}", paint(FAINT, self.bound()))
+    }
+}
+
+impl ExplainView {
+    fn bound(&self) -> String {
+        let bound = self.win_rate.error_bound.max(self.best_response.error_bound);
+        format!("computed over all games, not simulated; both rates within {bound:.1e} of the exact ones")
     }
 }

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use crate::format::Text;
-use crate::format::style::{BEST, FAINT, LOSS, TITLE, bar, paint};
+use crate::format::style::{BEST, FAINT, LOSS, TITLE, bar, columns_of, counted, padded, paint};
 use crate::sim::session::Finish;
 use crate::sim::{Grade, Hint, Summary};
 use crate::view::{EndView, HintsView, PlayTurnView, ScoresView};
@@ -63,11 +63,11 @@ const TRACK: usize = 40;
 
 impl Text for ScoresView {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
-        let width = self.names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
+        let width = self.names.iter().map(|name| columns_of(name)).max().unwrap_or(0);
         for (player, (name, score)) in self.names.iter().zip(self.scores).enumerate() {
             let style = if self.mover == Some(player) { TITLE } else { FAINT };
             let track = race_track(score, self.goal, TRACK);
-            writeln!(out, "{}", paint(style, format!("{name:<width$} {score:>4} {track}")))?;
+            writeln!(out, "{}", paint(style, format!("{} {score:>4} {track}", padded(name, width))))?;
         }
         Ok(())
     }
@@ -91,7 +91,7 @@ impl EndView {
     /// Who has won, in a sentence.
     pub fn verdict(&self) -> String {
         let [score0, score1] = self.scores;
-        let place = format!("{score0} to {score1} after {} turns", self.turns);
+        let place = format!("{score0} to {score1} after {}", counted(self.turns as u64, "turn"));
         match self.result {
             Some(Finish::Won(player)) if self.names[player] == "you" => format!("you win: {place}"),
             Some(Finish::Won(player)) => format!("{} wins: {place}", self.names[player]),
@@ -112,10 +112,9 @@ fn summary_lines(name: &str, summary: &Summary) -> Vec<String> {
     let graded = Grade::ALL.iter().zip(summary.grades).filter(|(_, count)| *count > 0);
     let grades: Vec<String> = graded.map(|(grade, count)| format!("{count} {grade}")).collect();
     let loss = summary.mean_loss * 100.0;
-    let rolls = if summary.moves == 1 { "roll" } else { "rolls" };
     let mut lines = vec![format!(
-        "{name}: {} {rolls} ({}), {loss:.2} points of win rate given away a roll",
-        summary.moves,
+        "{name}: {} ({}), {loss:.2} points of win rate given away a roll",
+        counted(summary.moves as u64, "roll"),
         grades.join(", ")
     )];
     if let Some((turn, [score, opponent], remark)) = &summary.worst {

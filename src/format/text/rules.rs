@@ -78,7 +78,7 @@ impl Text for RulesCheckView {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
         for (id, examples) in &self.checked {
             let hold = if *examples == 1 { "holds" } else { "hold" };
-            let examples = counted(*examples as i64, "example");
+            let examples = counted(*examples as u64, "example");
             writeln!(out, "{}  the rules are sound and {examples} {hold}", paint(BEST, id))?;
         }
         Ok(())

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use crate::format::Text;
-use crate::format::style::{BEST, FAINT, LOSS, TITLE, paint, thousands};
+use crate::format::style::{BEST, FAINT, LOSS, TITLE, columns_of, counted, padded, paint};
 use crate::sim::TurnAverage;
 use crate::view::{ExperimentsView, PlayedView, PointsView, RatedView, SimulateView};
 
@@ -23,12 +23,12 @@ impl Text for SimulateView {
             writeln!(out, "  {}", played(name, view))?;
         }
         if self.tied > 0 {
-            writeln!(out, "  {} games ended with equal scores and count half a win", thousands(self.tied))?;
+            writeln!(out, "  ended with equal scores, which is half a win: {}", counted(self.tied, "game"))?;
         }
         if self.endless > 0 {
-            writeln!(out, "  {} games never end and count half a win", thousands(self.endless))?;
+            writeln!(out, "  never end, which is half a win: {}", counted(self.endless, "game"))?;
         }
-        let games = format!("  {} games from seed {seed}, {:.1} turns each", thousands(*games), self.turns);
+        let games = format!("  {} from seed {seed}, {:.1} turns each", counted(*games, "game"), self.turns);
         writeln!(out, "{}", paint(FAINT, games))?;
         writeln!(out, "{}", paint(FAINT, format!("  played in {:.2} s", self.seconds)))
     }
@@ -49,11 +49,11 @@ impl Text for ExperimentsView {
             writeln!(out, "  max_scoring_num_rolls {}\n", paint(BEST, max_scoring_num_rolls))?;
         }
         writeln!(out, "{}", paint(TITLE, format!("{}: average win rate against {}", self.rules, self.baseline)))?;
-        let width = self.win_rates.iter().map(|rated| rated.strategy.len()).max().unwrap_or(0);
+        let width = self.win_rates.iter().map(|rated| columns_of(&rated.strategy)).max().unwrap_or(0);
         for RatedView { strategy, average } in &self.win_rates {
-            writeln!(out, "  {}", played(&format!("{strategy:<width$}"), average))?;
+            writeln!(out, "  {}", played(&padded(strategy, width), average))?;
         }
-        let note = format!("  {} games each from seed {}", thousands(self.games), self.seed);
+        let note = format!("  {} each from seed {}", counted(self.games, "game"), self.seed);
         writeln!(out, "{}", paint(FAINT, note))
     }
 }

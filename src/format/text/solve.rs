@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use crate::format::Text;
-use crate::format::style::{BEST, FAINT, TITLE, either, paint, thousands};
+use crate::format::style::{BEST, FAINT, TITLE, counted, either, paint, thousands};
 use crate::view::{ArithmeticKind, Rate, SearchView, SolveView};
 
 impl Text for SolveView {
@@ -33,7 +33,7 @@ impl SolveView {
         if let Some(fraction) = &self.fraction {
             writeln!(out, "  exactly     {fraction}")?;
         }
-        writeln!(out, "  first roll  {} dice", either(&self.first_roll))?;
+        writeln!(out, "  first roll  {}", dice(&self.first_roll))?;
         let exact = self.arithmetic == ArithmeticKind::Exact;
         let numbers = if exact {
             "exact: integers to the last division, each win rate the nearest double".to_owned()
@@ -43,16 +43,24 @@ impl SolveView {
         writeln!(out, "  numbers     {numbers}")?;
         let states = thousands(self.states as u64);
         let ties = if exact { "with a tie" } else { "with rolls closer than the bound" };
-        writeln!(out, "  states      {states}, {} {ties}, {} loops", thousands(self.ties), thousands(self.loops))
+        writeln!(out, "  states      {states}, {} {ties}, {}", thousands(self.ties), counted(self.loops, "loop"))
     }
 
     fn searched(&self, search: &SearchView, out: &mut dyn Write) -> io::Result<()> {
         let Rate { first, second, average, error_bound, .. } = self.win_rate;
         writeln!(out, "  win rate    {} on average, {first} moving first, {second} second", paint(BEST, average))?;
         writeln!(out, "  at most     {} for anyone who sees everything", search.at_most)?;
-        writeln!(out, "  first roll  {} dice", either(&self.first_roll))?;
+        writeln!(out, "  first roll  {}", dice(&self.first_roll))?;
         writeln!(out, "  numbers     floating point, every win rate within {error_bound:.1e} of the exact one")?;
         let (decisions, states) = (thousands(search.decisions as u64), thousands(self.states as u64));
-        writeln!(out, "  entries     {decisions} for {states} states, {} tries from seed {}", search.tries, search.seed)
+        let tries = counted(search.tries as u64, "try");
+        let stopped =
+            if search.tried < search.tries { format!("stopped after {} of ", search.tried) } else { String::new() };
+        writeln!(out, "  entries     {decisions} for {states} states, {stopped}{tries} from seed {}", search.seed)
     }
+}
+
+/// `1 die`, `3 or 4 dice`.
+fn dice(numbers: &[i32]) -> String {
+    format!("{} {}", either(numbers), if numbers == [1] { "die" } else { "dice" })
 }

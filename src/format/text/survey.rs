@@ -2,8 +2,9 @@
 
 use std::io::{self, Write};
 
-use crate::format::style::{FAINT, TITLE, either, paint, thousands};
+use crate::format::style::{FAINT, TITLE, columns_of, either, padded, paint, thousands};
 use crate::format::{Text, picture};
+use crate::rules::builtins;
 use crate::view::{ArithmeticKind, Rate, ShareView, SurveyRow, SurveyView};
 
 impl SurveyRow {
@@ -63,6 +64,7 @@ impl SurveyView {
         let bound = self.games.iter().map(SurveyRow::error_bound).fold(0.0, f64::max);
         let solved = match (exact, self.games.len()) {
             (0, _) => "Equilibria are solved in floats; ties are rolls closer than the bound".to_owned(),
+            (1, 1) => "The equilibrium and its ties are exact".to_owned(),
             (exact, all) if exact == all => "Equilibria and their ties are exact".to_owned(),
             (exact, all) => format!("Equilibria and their ties are exact in {exact} of {all} games, else in floats"),
         };
@@ -71,15 +73,17 @@ impl SurveyView {
         )
     }
 
-    /// Writes the page: the command that makes it, the picture, the table.
+    /// Writes the page: the command that makes it, the picture if it has one, the table.
     ///
     /// # Errors
     /// If `out` cannot be written.
-    pub fn page(&self, picture: &str, out: &mut dyn Write) -> io::Result<()> {
+    pub fn page(&self, picture: Option<&str>, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "[//]: # (Made by {}; do not edit.)\n", self.command)?;
-        writeln!(out, "# Every published Hog, solved\n")?;
+        writeln!(out, "# {}\n", self.title())?;
         writeln!(out, "`{}` made this page, in {:.0} seconds.\n", self.command, self.seconds)?;
-        writeln!(out, "![Win rates of all games]({picture})\n")?;
+        if let Some(picture) = picture {
+            writeln!(out, "![Win rates]({picture})\n")?;
+        }
         writeln!(out, "{MEANING}\n\n{}", self.legend())?;
         for group in self.groups() {
             writeln!(out, "\n## {group}\n")?;
@@ -97,6 +101,16 @@ impl SurveyView {
             writeln!(out, "* `{}`: {}", row.rules, row.title)?;
         }
         Ok(())
+    }
+
+    /// What is surveyed.
+    fn title(&self) -> String {
+        let has = |id: &str| self.games.iter().any(|row| row.rules == id);
+        match &self.games[..] {
+            [one] => format!("{}, solved", one.title),
+            _ if builtins().iter().all(|game| has(game.id)) => "Every published Hog, solved".into(),
+            some => format!("{} games of Hog, solved", some.len()),
+        }
     }
 
     /// How to bid, in games that begin with a bidding.
@@ -143,11 +157,11 @@ impl Text for SurveyView {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
         let rows: Vec<[String; 10]> = self.games.iter().map(SurveyRow::columns).collect();
         let width = |column: usize| {
-            rows.iter().map(|row| row[column].len()).chain([HEADS[column].len()]).max().unwrap_or_default()
+            rows.iter().map(|row| columns_of(&row[column])).chain([HEADS[column].len()]).max().unwrap_or_default()
         };
         let widths: Vec<usize> = (0..HEADS.len()).map(width).collect();
         let line = |columns: Vec<&str>| {
-            let padded = columns.iter().zip(&widths).map(|(text, width)| format!("{text:<width$}"));
+            let padded = columns.iter().zip(&widths).map(|(text, width)| padded(text, *width));
             padded.collect::<Vec<_>>().join("  ").trim_end().to_owned()
         };
         writeln!(out, "{}", paint(TITLE, line(HEADS.to_vec())))?;

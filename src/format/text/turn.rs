@@ -14,10 +14,16 @@ impl Text for TurnView {
         }
         let again = if self.again { ", and the same player moves again" } else { "" };
         let after = paint(BEST, format!("{} to {}", self.score, self.opponent));
-        writeln!(out, "{}: {after} after the turn{again}", counted(self.points, "point"))?;
+        writeln!(out, "{}: {after} after the turn{again}", signed_points(self.points))?;
         for (name, value) in &self.memory {
             writeln!(out, "{}", paint(FAINT, format!("  {name} is now {value}")))?;
         }
         Ok(())
     }
+}
+
+/// `1 point`, `-3 points`.
+fn signed_points(points: i64) -> String {
+    let sign = if points < 0 { "-" } else { "" };
+    format!("{sign}{}", counted(points.unsigned_abs(), "point"))
 }

@@ -70,6 +70,8 @@ pub enum Request {
     Hint,
     /// Take back.
     Undo,
+    /// What are the rules?
+    Rules,
     /// List what can be asked.
     Help,
     /// Stop.
@@ -79,7 +81,7 @@ pub enum Request {
 impl Request {
     /// What can be written, for people.
     pub const HELP: &'static str = "a number rolls that many dice; ? shows what each number is worth; u takes your last \
-                                    turn back; h lists this; q ends the game";
+                                    turn back; r shows the rules; h lists this; q ends the game";
 
     /// Reads a line; `None` if it is empty.
     ///
@@ -90,6 +92,7 @@ impl Request {
             "" => return Ok(None),
             "?" | "hint" => Self::Hint,
             "u" | "undo" => Self::Undo,
+            "r" | "rules" => Self::Rules,
             "h" | "help" => Self::Help,
             "q" | "quit" | "exit" => Self::Quit,
             text => match text.parse() {

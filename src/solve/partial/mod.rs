@@ -95,6 +95,8 @@ pub struct HiddenSolution {
     pub at_most: f64,
     /// How many decisions the table has.
     pub decisions: usize,
+    /// How many perturbed tables were tried: fewer than wanted if the watch stopped the search.
+    pub tried: usize,
 }
 
 impl HiddenSolution {
@@ -117,10 +119,10 @@ const LEAST_GAIN: f64 = 1e-13;
 const WORTH_GOING_ON: f64 = 1e-6;
 
 impl HiddenSearch {
-    /// Searches for the best table against a field.
+    /// Searches for the best table against a field. If `watch` stops it, the best found until then is the answer.
     ///
     /// # Errors
-    /// If the game does not fit, or `watch` stops it.
+    /// If the game does not fit, or `watch` stops it before any table is found.
     pub fn run(&self, game: &Game, field: &Field, watch: &Watch) -> Result<HiddenSolution, HiddenError> {
         let unfit = || Err(HiddenError::Unfit(game.rules().id.clone()));
         if game.space().shared > 1 || game.order() != Order::Acyclic {
@@ -133,19 +135,24 @@ impl HiddenSearch {
             return unfit();
         }
         let problem = Problem::new(&transitions, &field.opponents, self.sees);
-        let table = self.best_table(&problem, watch)?;
-        report(game, &problem, field, &table)
+        let (table, tried) = self.best_table(&problem, watch)?;
+        Ok(HiddenSolution { tried, ..report(game, &problem, field, &table)? })
     }
 
-    /// The best table found.
-    fn best_table(&self, problem: &Problem, watch: &Watch) -> Result<Vec<u8>, SolveError> {
+    /// The best table found, and after how many tries.
+    fn best_table(&self, problem: &Problem, watch: &Watch) -> Result<(Vec<u8>, usize), SolveError> {
         let rounds = self.tries.div_ceil(COPIES);
+        watch.report(0, rounds)?;
+        let mut tried = self.tries;
         let mut candidate = problem.candidate(0);
         let rate = ascend(problem, &mut candidate, LEAST_GAIN);
         let mut best = (rate, candidate.table.clone(), candidate.action_values.clone());
         let mut copies: Vec<Candidate> = vec![candidate.clone(); COPIES];
         for round in 0..rounds {
-            watch.report(round, rounds)?;
+            if !watch.step(round, rounds) {
+                tried = round * COPIES;
+                break;
+            }
             let tries = copies.par_iter_mut().enumerate().map(|(copy, candidate)| {
                 let mut random = Random::new(self.seed, (round * COPIES + copy) as u64);
                 candidate.table.clone_from(&best.1);
@@ -163,7 +170,7 @@ impl HiddenSearch {
         watch.step(rounds, rounds);
         candidate.table = best.1;
         ascend(problem, &mut candidate, LEAST_GAIN);
-        Ok(candidate.table)
+        Ok((candidate.table, tried))
     }
 }
 
@@ -178,6 +185,7 @@ fn report(game: &Game, problem: &Problem, field: &Field, table: &[u8]) -> Result
         error_bound: 0.0,
         at_most: 0.0,
         decisions: problem.decisions(),
+        tried: 0,
     };
     for (opponent, share) in &field.opponents {
         let rated = evaluate(game, [&solution.plan, opponent], Arithmetic::Float, &watch)?;

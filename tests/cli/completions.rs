@@ -1,0 +1,50 @@
+//! Completions, by asking as a shell does; manual pages.
+
+use super::{hog, text};
+
+/// What may stand in the place of the last word.
+fn offered(words: &[&str]) -> Vec<String> {
+    let output = hog(&[&["--", "hog"], words].concat())
+        .env("HOG_COMPLETE", "fish")
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .unwrap();
+    let lines = String::from_utf8(output.stdout).unwrap();
+    lines.lines().map(|line| line.split('\t').next().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn every_shell_has_its_completions() {
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        assert!(text(&["completions", shell]).contains("HOG_COMPLETE"), "{shell}");
+    }
+}
+
+#[test]
+fn commands_games_strategies_and_files_are_offered() {
+    let has = |words: &[&str], wanted: &[&str]| {
+        let found = offered(words);
+        assert!(wanted.iter().all(|word| found.iter().any(|one| one == word)), "{words:?}: {found:?}");
+    };
+    has(&["ra"], &["rate"]);
+    has(&["rate", "fa2"], &["fa21", "fa24"]);
+    has(&["best", "FA2"], &["fa21", "fa24"]);
+    has(&["rate", "fa21", "o"], &["optimal"]);
+    has(&["explain", "fa21", "optimal", "--against", "be"], &["beat:"]);
+    has(&["rate", "fa21", "src/strategy/python/har"], &["src/strategy/python/harness.py"]);
+    has(&["check", "tables/fa21"], &["tables/fa21.hog"]);
+    has(&["solve", "src/rules/games/fa21"], &["src/rules/games/fa21.toml"]);
+    assert!(!offered(&["solve", "Cargo"]).contains(&"Cargo.toml.orig".to_owned()));
+}
+
+#[test]
+fn manual_pages_are_printed_and_written() {
+    let page = text(&["man"]);
+    assert!(page.contains(".TH") && page.contains("exact solver"), "{page}");
+    let folder = tempfile::tempdir().unwrap();
+    let inside = folder.path().join("man1");
+    assert_eq!(text(&["man", inside.to_str().unwrap()]), "");
+    for name in ["hog.1", "hog-best.1", "hog-rules-check.1"] {
+        assert!(inside.join(name).is_file(), "{name}");
+    }
+}

@@ -1,0 +1,94 @@
+//! `-o`: the ending says the form, `-` is standard output, and what hog did not write is left alone.
+
+use std::path::Path;
+
+use super::{assert_refused, hog, text};
+
+const MINE: &str = "def final_strategy(score, opponent_score):\n    return 5\n";
+
+fn at(folder: &Path, name: &str) -> String {
+    folder.join(name).to_str().unwrap().to_owned()
+}
+
+#[test]
+fn a_file_that_hog_did_not_write_is_replaced_only_with_force() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| at(folder.path(), name);
+    let best = file("best.py");
+    let solve = ["solve", "fa21", "--goal", "9", "-o", &best];
+    for (name, command) in [
+        ("best.py", &solve[..]),
+        ("all.csv", &["export", "fa21", "--goal", "9", "-o", &file("all.csv")]),
+        ("lost.csv", &["explain", "fa21", "always_roll:6", "--goal", "9", "-o", &file("lost.csv")]),
+        ("page.md", &["survey", "fa21", "--goal", "9", "-o", &file("page.md")]),
+        ("game.play", &["play", "fa21", "--goal", "9", "--save", &file("game.play")]),
+    ] {
+        std::fs::write(file(name), MINE).unwrap();
+        assert_refused(command, &[name, "hog did not write it", "--force"]);
+        assert_eq!(std::fs::read_to_string(file(name)).unwrap(), MINE);
+    }
+    text(&[&solve[..], &["--force"]].concat());
+    assert!(std::fs::read_to_string(&best).unwrap().contains("Made by hog"));
+    text(&solve);
+}
+
+#[test]
+fn what_hog_wrote_is_replaced_by_what_it_writes_again() {
+    let folder = tempfile::tempdir().unwrap();
+    for ending in ["hog", "csv", "json", "npy", "py", "drn"] {
+        let path = at(folder.path(), &format!("out.{ending}"));
+        text(&["solve", "fa21", "--goal", "9", "-o", &path]);
+        text(&["solve", "fa21", "--goal", "8", "-o", &path]);
+    }
+    for ending in ["csv", "txt", "py"] {
+        let path = at(folder.path(), &format!("scores.{ending}"));
+        let search = ["solve", "fa19", "--goal", "9", "--sees", "scores", "--against", "always_roll:4", "--tries", "1"];
+        text(&[&search[..], &["-o", &path]].concat());
+        text(&[&search[..], &["-o", &path]].concat());
+    }
+    let page = at(folder.path(), "page.md");
+    for _ in 0..2 {
+        text(&["survey", "fa21", "--goal", "9", "-o", &page]);
+        text(&["explain", "fa21", "always_roll:6", "--goal", "9", "-o", &at(folder.path(), "lost.csv")]);
+        let game = at(folder.path(), "game.hogplay");
+        hog(&["play", "fa21", "--goal", "9", "--save", &game]).write_stdin("q\n").assert().success();
+    }
+}
+
+#[test]
+fn an_ending_that_cannot_be_written_is_refused_before_any_work() {
+    for (command, endings) in [
+        (&["solve", "fa19", "--goal", "60", "-o", "a.docx"][..], ".hog, .csv, .json, .npy, .py or .drn"),
+        (&["solve", "fa21", "-o", "table"], ".hog, .csv"),
+        (&["export", "fa21", "-o", "a.txt"], ".csv, .json, .npy, .py or .drn"),
+        (&["explain", "fa21", "always_roll:6", "-o", "a.py"], "form: .csv"),
+        (&["survey", "-o", "a.html"], "form: .md"),
+        (&["solve", "fa19", "--sees", "scores", "--against", "baseline", "-o", "a.hog"], ".py, .csv or .txt"),
+    ] {
+        assert_refused(command, &["-o", endings]);
+    }
+    assert_refused(&["export", "fa21", "--to", "csv", "-o", "a.py"], &["--to", "different forms"]);
+    assert_refused(&["export", "fa21"], &["--to", "-o FILE"]);
+}
+
+#[test]
+fn the_form_of_an_export_follows_from_the_ending() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = at(folder.path(), "final.py");
+    text(&["export", "fa21", "--goal", "9", "-o", &path]);
+    let exported = std::fs::read_to_string(path).unwrap();
+    assert_eq!(exported, text(&["export", "fa21", "--goal", "9", "--to", "python", "-o", "-"]));
+}
+
+#[test]
+fn a_dash_is_standard_output_which_gets_nothing_else() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = at(folder.path(), "a.hog");
+    text(&["solve", "fa21", "--goal", "9", "-o", &path]);
+    let piped = hog(&["solve", "fa21", "--goal", "9", "-o", "-"]).output().unwrap();
+    assert!(piped.stdout == std::fs::read(path).unwrap() && piped.stderr.is_empty());
+    assert!(text(&["explain", "fa21", "always_roll:6", "--goal", "9", "-o", "-"]).starts_with("score,opponent,"));
+    let page = text(&["survey", "fa21", "--goal", "9", "-o", "-"]);
+    assert!(page.contains("# CS 61A, Fall 2021, solved") && !page.contains("!["), "{page}");
+    assert!(!Path::new("-").exists() && !Path::new("-.svg").exists());
+}
