@@ -76,11 +76,9 @@ impl Screen<'_> {
         match key.code {
             KeyCode::Char('c' | 'd') if key.modifiers.contains(KeyModifiers::CONTROL) => return Ok(Next::Leave),
             KeyCode::Esc => return Ok(Next::Leave),
-            KeyCode::Char(digit) if digit.is_ascii_digit() || digit == '-' => {
-                // Where nobody is asked, nothing is typed: it would come back with a turn taken back.
-                if self.session.awaits_person() {
-                    self.input.push(digit);
-                }
+            // Where nobody is asked, nothing is typed: it would come back with a turn taken back.
+            KeyCode::Char(digit) if self.session.awaits_person() && (digit.is_ascii_digit() || digit == '-') => {
+                self.input.push(digit);
             }
             KeyCode::Backspace => {
                 self.input.pop();
