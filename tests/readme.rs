@@ -111,8 +111,8 @@ fn run_page(page: &str) -> Ran {
 
 /// The rows `| game | equilibrium | baseline | final_strategy | best response | target |`, all to ten digits.
 #[test]
-fn the_win_rates_of_the_readme_are_those_of_the_library() {
-    let readme = text("README.md");
+fn the_win_rates_of_the_pages_are_those_of_the_library() {
+    let page = text("docs/proofs.md");
     for id in ["fa19", "fa21", "nju21", "sp15", "su15"] {
         let game = Game::new(load(id, Default::default()).unwrap()).unwrap();
         let baseline = game.rules().baseline.clone().expect("the course names one");
@@ -129,7 +129,7 @@ fn the_win_rates_of_the_readme_are_those_of_the_library() {
         let first = equilibrium(&game, Arithmetic::Float, &watch).unwrap().first();
         let (ours, most) = (against("final_strategy"), against(&format!("beat:{baseline}")));
         let row = format!("| `{id}` | {first:.10} | `{baseline}` | {ours:.10} | {most:.10} | {target} |");
-        assert!(readme.lines().any(|line| line == row), "README.md lacks this row:\n{row}");
+        assert!(page.lines().any(|line| line == row), "docs/proofs.md lacks this row:\n{row}");
     }
 }
 
