@@ -11,6 +11,7 @@ pub mod engine;
 pub mod files;
 pub mod format;
 pub mod game;
+pub mod plot;
 pub mod rules;
 pub mod sim;
 pub mod solve;

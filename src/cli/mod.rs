@@ -19,6 +19,7 @@ mod man;
 mod numbers;
 mod output;
 mod play;
+mod plot;
 mod progress;
 mod rate;
 mod refusal;
@@ -65,8 +66,8 @@ const EXAMPLES: &str = "Examples:
 RULES is the id of a built-in game (`hog rules list`) or the path of a rule file; left out, it is what the
 environment variable HOG_RULES says.
 STRATEGY is optimal, final_strategy, baseline, beat:STRATEGY, always_roll:N, FILE[:FUNCTION] (.py, .csv, .npy,
-.txt, .strat or .hog; seeded:FILE.py may use random numbers), or one of the course's by its handout name, such as
-bacon_strategy:8,6 (numbers left out are the handout's): picky_piggy, piggypoints, hefty_hogs, oink_points, tail, boar, swap, swine_swap, hog_pile,
+.txt, .strat or .hog), or one of the course's by its handout name, such as bacon_strategy:8,6 (numbers left out
+are the handout's): picky_piggy, piggypoints, hefty_hogs, oink_points, tail, boar, swap, swine_swap, hog_pile,
 pigs_on_prime, sus, square, prime, extra_turn, more_boar, mean and comeback_strategy, and catch_up.
 Exit status: 0 done, 1 a check or comparison failed, 2 bad usage or bad input.";
 
@@ -91,13 +92,7 @@ struct Shared {
     /// Run python:FILE strategies without shutting them in: they can do whatever you can
     #[arg(long, global = true)]
     trust: bool,
-    /// Run Python strategies with this interpreter or virtual environment (default: $HOG_PYTHON, or python3)
-    #[arg(long, global = true, value_name = "PATH")]
-    python: Option<std::path::PathBuf>,
-    /// Ask Python strategies anew, also those whose answers are known from an earlier run
-    #[arg(long, global = true)]
-    no_cache: bool,
-    /// How long a python:FILE strategy may compute for 10,000 positions
+    /// How long a python:FILE strategy may take for 10,000 positions
     #[arg(long, global = true, value_name = "SECONDS", default_value_t = DEFAULT_SECONDS,
           value_parser = |text: &str| within(text, 1..=86_400))]
     strategy_seconds: u64,
@@ -139,6 +134,7 @@ enum Command {
     Export(export::ExportCommand),
     Simulate(simulate::SimulateCommand),
     Play(play::PlayCommand),
+    Plot(plot::PlotCommand),
     Explain(explain::ExplainCommand),
     Contest(contest::ContestCommand),
     Completions(completions::CompletionsCommand),
@@ -268,6 +264,7 @@ fn run(command: &Command, console: &Console) -> anyhow::Result<Status> {
         Command::Export(command) => command.run(console),
         Command::Simulate(command) => command.run(console),
         Command::Play(command) => command.run(console),
+        Command::Plot(command) => command.run(console),
         Command::Explain(command) => command.run(console),
         Command::Contest(command) => command.run(console),
         Command::Completions(command) => command.run(console),

@@ -4,11 +4,13 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::Args;
+use hog::plot::{self, Look};
 use hog::rules::builtins;
 use hog::view::{SurveyRow, SurveyView};
 
 use super::console::{Console, Status};
 use super::output::{ending, is_standard_output};
+use super::plot::survey_caption;
 use super::solve::ArithmeticChoice;
 
 /// Every game's figures: equilibrium, best first roll, best response to its baseline, ties, states, time
@@ -74,7 +76,7 @@ fn write(view: &SurveyView, page: &Path, console: &Console) -> anyhow::Result<St
     let picture = picture(page);
     let name = picture.as_deref().and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned());
     if let Some(picture) = &picture {
-        console.write_with(picture, |out| view.picture(out))?;
+        console.write(picture, plot::survey(Look::default(), &survey_caption(view), view).svg().as_bytes())?;
     }
     console.write_with(page, |out| view.page(name.as_deref(), out))?;
     Ok(Status::Done)

@@ -15,7 +15,7 @@ use super::query::{Query, TurnDice};
 use super::{Engine, EngineError, Finding, What};
 
 /// What positions are judged by.
-enum Verdict {
+pub(super) enum Verdict {
     /// The shipped table's values.
     Shipped(Arc<Values>),
     /// Those of a solution.
@@ -23,7 +23,7 @@ enum Verdict {
 }
 
 impl Verdict {
-    fn own(&self) -> &Values {
+    pub fn own(&self) -> &Values {
         match self {
             Self::Shipped(values) => values,
             Self::Solved(solution) => &solution.own,
@@ -31,7 +31,7 @@ impl Verdict {
     }
 
     /// Values where the opponent moves, if they differ.
-    fn other(&self) -> Option<&Values> {
+    pub fn other(&self) -> Option<&Values> {
         match self {
             Self::Shipped(_) => None,
             Self::Solved(solution) => solution.other.as_ref(),
@@ -74,7 +74,7 @@ impl Engine {
     }
 
     /// From the shipped table where it answers the question, else by solving; and in words where it is from.
-    fn verdict(
+    pub(super) fn verdict(
         &self,
         job: &Job,
         game: &Arc<Game>,

@@ -19,7 +19,9 @@ mod contest;
 mod error;
 mod judging;
 mod limits;
+mod mapping;
 mod playing;
+mod prospects;
 mod query;
 mod solving;
 
@@ -28,6 +30,8 @@ pub use analysis::{Explained, Tried};
 pub use contest::{Pairs, SavePairs};
 pub use error::{EngineError, ReplayError};
 pub use limits::{Cancel, Limits, Progress};
+pub use mapping::{MapQuery, ScoreMap};
+pub use prospects::{ChoiceProspects, Prospects, TurnPoints};
 pub use query::{DEFAULT_TRIES, GameQuery, Query, SolveQuery, TurnDice};
 pub use solving::{SolveResult, SolvedGame, TabledGame};
 

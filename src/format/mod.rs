@@ -4,7 +4,6 @@ mod contest;
 mod explain_csv;
 pub mod export;
 mod origin;
-mod picture;
 mod style;
 mod text;
 

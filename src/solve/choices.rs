@@ -18,25 +18,50 @@ pub fn choices(game: &Game, own: &Values, after: &Values, state: usize) -> Vec<f
     (0..game.space().actions).map(value).collect()
 }
 
+/// Something that a turn may lead to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Prospect {
+    /// How likely.
+    pub chance: f64,
+    /// What it is then worth to the player who has moved.
+    pub win_rate: f64,
+}
+
 /// The mover's win rate for an action in a state, from the values of the states that it leads to: those in which the mover
 /// moves again, and those in which the opponent moves.
-pub fn action_value(game: &Game, (own, after): (&Values, &Values), (state, action): (usize, usize)) -> f64 {
-    let space = game.space();
-    let (_, (_, _, theirs)) = space.parts(state);
+pub fn action_value(game: &Game, values: (&Values, &Values), (state, action): (usize, usize)) -> f64 {
     let mut sum = 0.0;
     let total = each_outcome(game, state, action, |weight, successor| {
-        let value = match successor {
-            Successor::End(End::Won) => 1.0,
-            Successor::End(End::Lost) => 0.0,
-            Successor::End(End::Tied) => 0.5,
-            Successor::Passed { cell, shared, theirs: left } => {
-                1.0 - after.win_rates[space.state(cell, shared, left, theirs)]
-            }
-            Successor::Again { cell, shared, mine } => own.win_rates[space.state(cell, shared, theirs, mine)],
-        };
-        sum += weight as f64 * value;
+        sum += weight as f64 * worth(game, values, state, successor);
     });
     sum / total as f64
+}
+
+/// All that an action may lead to in a state, outcome by outcome: their mean is [`action_value`].
+pub fn prospects(game: &Game, values: (&Values, &Values), (state, action): (usize, usize)) -> Vec<Prospect> {
+    let mut found = Vec::new();
+    let total = each_outcome(game, state, action, |weight, successor| {
+        found.push(Prospect { chance: weight as f64, win_rate: worth(game, values, state, successor) });
+    });
+    for prospect in &mut found {
+        prospect.chance /= total as f64;
+    }
+    found
+}
+
+/// What a successor of a state is worth to the player who has moved there.
+fn worth(game: &Game, (own, after): (&Values, &Values), state: usize, successor: Successor) -> f64 {
+    let space = game.space();
+    let (_, (_, _, theirs)) = space.parts(state);
+    match successor {
+        Successor::End(End::Won) => 1.0,
+        Successor::End(End::Lost) => 0.0,
+        Successor::End(End::Tied) => 0.5,
+        Successor::Passed { cell, shared, theirs: left } => {
+            1.0 - after.win_rates[space.state(cell, shared, left, theirs)]
+        }
+        Successor::Again { cell, shared, mine } => own.win_rates[space.state(cell, shared, theirs, mine)],
+    }
 }
 
 /// The chance that an action wins the game in this very turn.

@@ -44,7 +44,7 @@ mod solver;
 mod transitions;
 mod values;
 
-pub use choices::{action_value, chance_to_win_at_once, choices};
+pub use choices::{Prospect, action_value, chance_to_win_at_once, choices, prospects};
 pub use exact::nearest_double;
 pub use forward::{Reach, Transition, reach};
 pub use pairs::{Contender, PairRate, PairRoom, Rater, rate};

@@ -18,6 +18,8 @@ pub struct Figures {
     pub arithmetic: Arithmetic,
     /// States with more than one best number of dice.
     pub ties: usize,
+    /// How often each number of dice is the fewest best, as a share of all states; those that are never are left out.
+    pub best_dice: Vec<(i32, f64)>,
     /// All states.
     pub states: usize,
     /// Against the baseline, if the rules name one.
@@ -75,6 +77,7 @@ pub fn figures(game: &Game, began: Instant, arithmetic: Arithmetic, watch: &Watc
         first_roll: game.space().dice_in(solution.first_roll()),
         arithmetic,
         ties: solution.ties,
+        best_dice: best_dice(game, &solution),
         states: game.space().states(),
         baseline: against_baseline(game, &plan, watch)?,
         bids: bids(game, watch)?,
@@ -85,6 +88,16 @@ pub fn figures(game: &Game, began: Instant, arithmetic: Arithmetic, watch: &Watc
 fn found(game: &Game, solution: &Solution, plans: [&Plan; 2], watch: &Watch) -> Result<FoundRate, SolveError> {
     let rates = [solution.first(), solution.second(), solution.average()];
     Ok(FoundRate { rates, endless: endless(game, plans, watch)?, error_bound: solution.error_bound })
+}
+
+fn best_dice(game: &Game, solution: &Solution) -> Vec<(i32, f64)> {
+    let mut counts = vec![0_usize; game.space().actions];
+    for set in &solution.own.best {
+        counts[set.trailing_zeros() as usize] += 1;
+    }
+    let share = |count: usize| count as f64 / game.space().states() as f64;
+    let found = counts.into_iter().enumerate().filter(|(_, count)| *count > 0);
+    found.map(|(action, count)| (game.space().dice(action), share(count))).collect()
 }
 
 fn bids(game: &Game, watch: &Watch) -> Result<Vec<(i64, f64)>, SurveyError> {

@@ -12,6 +12,7 @@ mod dice;
 mod error;
 mod explain;
 mod play;
+mod plot;
 mod rate;
 mod rules;
 mod simulate;
@@ -28,13 +29,14 @@ pub use dice::{DiceView, SumView};
 pub use error::{ErrorDetail, ErrorView, FaultView};
 pub use explain::{ExplainView, ExplainedRates, LossView, MistakeKind, MistakeView};
 pub use play::{EndView, HintsView, PlayTurnView, ScoresView};
+pub use plot::PlotView;
 pub use rate::{Rate, RateView};
 pub use rules::{
     FunctionsView, GameView, MemoryOwner, MemoryView, NewRulesView, RuleView, RulesCheckView, RulesListView, RulesView,
 };
 pub use simulate::{ExperimentsView, PlayedView, PointsView, RatedView, SimulateView, Simulated};
 pub use solve::{ArithmeticKind, ObjectiveKind, SearchView, Sight, SolveView};
-pub use survey::{SurveyRow, SurveyView};
+pub use survey::{DiceShareView, SurveyRow, SurveyView};
 pub use turn::{BadLineView, StepView, TurnView};
 
 use schemars::{Schema, schema_for};
@@ -53,6 +55,7 @@ pub fn schemas() -> Vec<(&'static str, Schema)> {
         ("play-hints", schema_for!(HintsView)),
         ("play-scores", schema_for!(ScoresView)),
         ("play-turn", schema_for!(PlayTurnView)),
+        ("plot", schema_for!(PlotView)),
         ("rate", schema_for!(RateView)),
         ("rules-check", schema_for!(RulesCheckView)),
         ("rules-functions", schema_for!(FunctionsView)),

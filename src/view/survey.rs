@@ -45,6 +45,9 @@ pub struct SurveyRow {
     pub arithmetic: ArithmeticKind,
     /// States with more than one best number of dice.
     pub ties: usize,
+    /// How often each number of dice is the fewest best, as a share of all states.
+    #[serde(default)]
+    pub best_dice: Vec<DiceShareView>,
     /// How many states the game has.
     pub states: usize,
     /// Where the game begins with a bidding: how often to make each bid.
@@ -52,6 +55,15 @@ pub struct SurveyRow {
     pub bids: Vec<ShareView>,
     /// The time to read, tabulate and solve the game.
     pub seconds: f64,
+}
+
+/// How often a number of dice is the fewest best.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct DiceShareView {
+    /// How many dice; below 0 for moves that roll nothing.
+    pub dice: i32,
+    /// The share of all states.
+    pub share: f64,
 }
 
 impl SurveyView {
@@ -78,6 +90,11 @@ impl SurveyRow {
             equilibrium: baseline.map(|baseline| rate(&baseline.equilibrium)),
             arithmetic: figures.arithmetic.into(),
             ties: figures.ties,
+            best_dice: figures
+                .best_dice
+                .iter()
+                .map(|(dice, share)| DiceShareView { dice: *dice, share: *share })
+                .collect(),
             states: figures.states,
             bids: ShareView::of(figures.bids.iter().copied()),
             seconds: figures.solved_in.as_secs_f64(),

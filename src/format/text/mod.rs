@@ -8,6 +8,7 @@ mod contest;
 mod dice;
 mod explain;
 mod play;
+mod plot;
 mod rate;
 mod rules;
 mod simulate;

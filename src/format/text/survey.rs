@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
+use crate::format::Text;
 use crate::format::style::{FAINT, TITLE, columns_of, either, padded, paint, thousands};
-use crate::format::{Text, picture};
 use crate::rules::builtins;
 use crate::view::{ArithmeticKind, Rate, ShareView, SurveyRow, SurveyView};
 
@@ -124,14 +124,6 @@ impl SurveyView {
             row.bids.iter().try_for_each(|ShareView { bid, share }| writeln!(out, "| {bid} | {share:.10} |"))?;
         }
         Ok(())
-    }
-
-    /// Writes the picture: an SVG with one line a game.
-    ///
-    /// # Errors
-    /// If `out` cannot be written.
-    pub fn picture(&self, out: &mut dyn Write) -> io::Result<()> {
-        picture::write(self, out)
     }
 }
 

@@ -1,0 +1,136 @@
+//! Win rates and rolls over all scores, for pictures.
+
+use std::sync::Arc;
+
+use crate::game::{DiceSet, Game, Position, memory_names};
+use crate::solve::{self, Arithmetic};
+use crate::strategy::Strategy;
+
+use super::{Engine, EngineError};
+
+/// What a map is of.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct MapQuery {
+    /// The strategy whose rolls and win rates are wanted; if there is none, those of best play.
+    pub strategy: Option<Strategy>,
+    /// Whom it is played against: a strategy's opponent is the game's baseline unless named, that of best play plays to win.
+    pub against: Option<Strategy>,
+    /// Memories by name; those not named are as at the start of the game.
+    pub memory: Vec<(String, i64)>,
+}
+
+impl MapQuery {
+    /// What this strategy rolls.
+    #[must_use]
+    pub fn strategy(mut self, strategy: Strategy) -> Self {
+        self.strategy = Some(strategy);
+        self
+    }
+
+    /// Against this strategy.
+    #[must_use]
+    pub fn against(mut self, against: Strategy) -> Self {
+        self.against = Some(against);
+        self
+    }
+
+    /// With memories' values.
+    #[must_use]
+    pub fn memory(mut self, memory: Vec<(String, i64)>) -> Self {
+        self.memory = memory;
+        self
+    }
+}
+
+/// Win rates and rolls for each pair of scores, in one combination of memories.
+#[derive(Clone, Debug)]
+pub struct ScoreMap {
+    /// The game.
+    pub game: Arc<Game>,
+    /// The strategy that rolls; `None` for best play.
+    pub strategy: Option<String>,
+    /// The strategy played against; `None` if it plays to win.
+    pub against: Option<String>,
+    /// The memories' values by name.
+    pub memory: Vec<(String, i64)>,
+    /// Where the numbers come from, in words.
+    pub numbers: String,
+    /// By cell (score times goal plus opponent's score): the mover's win rate.
+    pub win_rates: Vec<f64>,
+    /// By cell: the best numbers of dice, or the one that the strategy rolls.
+    pub best: Vec<DiceSet>,
+}
+
+impl ScoreMap {
+    /// The mover's win rate.
+    pub fn win_rate(&self, score: usize, opponent: usize) -> f64 {
+        self.win_rates[score * self.game.space().goal + opponent]
+    }
+
+    /// The set of best numbers of dice.
+    pub fn set(&self, score: usize, opponent: usize) -> DiceSet {
+        self.best[score * self.game.space().goal + opponent]
+    }
+
+    /// The fewest dice of the best.
+    pub fn dice(&self, score: usize, opponent: usize) -> i32 {
+        self.game.space().dice(self.set(score, opponent).trailing_zeros() as usize)
+    }
+
+    /// Whether several numbers of dice are best.
+    pub fn is_tie(&self, score: usize, opponent: usize) -> bool {
+        self.set(score, opponent).count_ones() > 1
+    }
+}
+
+impl Engine {
+    /// Win rates and rolls over all scores.
+    ///
+    /// # Errors
+    /// If the game has no such memory, a strategy cannot be used, the game names no baseline where one is needed, or the work
+    /// is stopped.
+    pub fn score_map(&self, game: &Arc<Game>, query: &MapQuery) -> Result<ScoreMap, EngineError> {
+        let rules = game.rules();
+        let start = query.memory.iter().try_fold(Position::new(rules, 0, 0)?, |position, (name, value)| {
+            position.with_memory(rules, name, *value)
+        })?;
+        let job = self.job();
+        let (against, numbers, (win_rates, best)) = match &query.strategy {
+            None => {
+                let (verdict, numbers) = self.verdict(&job, game, query.against.as_ref())?;
+                let own = verdict.own();
+                (
+                    query.against.clone(),
+                    numbers,
+                    of_cells(game, &start, |state| (own.win_rates[state], own.best[state])),
+                )
+            }
+            Some(strategy) => {
+                let against = self.or_baseline(game, query.against.as_ref())?;
+                let plans = [self.plan_in(&job, game, strategy)?, self.plan_in(&job, game, &against)?];
+                let rated =
+                    job.run("rating", |watch| solve::evaluate(game, [&plans[0], &plans[1]], Arithmetic::Float, watch))?;
+                let numbers = format!("every win rate within {:.1e} of the exact one", rated.error_bound);
+                let of_state = |state: usize| (rated.own.win_rates[state], 1 << plans[0].action(state));
+                (Some(against), numbers, of_cells(game, &start, of_state))
+            }
+        };
+        Ok(ScoreMap {
+            game: Arc::clone(game),
+            strategy: query.strategy.as_ref().map(ToString::to_string),
+            against: against.map(|strategy| strategy.to_string()),
+            memory: memory_names(rules).into_iter().zip(start.memory).collect(),
+            numbers,
+            win_rates,
+            best,
+        })
+    }
+}
+
+/// What there is to say of each cell, in the memories of a position.
+fn of_cells(game: &Game, start: &Position, of_state: impl Fn(usize) -> (f64, DiceSet)) -> (Vec<f64>, Vec<DiceSet>) {
+    let (_, (shared, mine, theirs)) = game.space().parts(game.state(start));
+    let space = game.space();
+    (0..space.goal * space.goal).map(|cell| of_state(space.state(cell, shared, theirs, mine))).unzip()
+}

@@ -1,0 +1,58 @@
+//! Colours, and colour maps between given stops.
+
+use std::fmt;
+
+/// A colour in sRGB.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Rgb(pub u8, pub u8, pub u8);
+
+impl Rgb {
+    /// From `0xRRGGBB`.
+    pub const fn hex(code: u32) -> Self {
+        Self((code >> 16) as u8, (code >> 8) as u8, code as u8)
+    }
+
+    /// The way from this colour to another, mixed in sRGB.
+    #[must_use]
+    pub fn toward(self, other: Self, share: f64) -> Self {
+        let mix = |from: u8, to: u8| (f64::from(from) + (f64::from(to) - f64::from(from)) * share).round() as u8;
+        Self(mix(self.0, other.0), mix(self.1, other.1), mix(self.2, other.2))
+    }
+
+    /// The relative luminance, 0 to 1 (WCAG 2).
+    pub fn luminance(self) -> f64 {
+        let linear = |channel: u8| {
+            let share = f64::from(channel) / 255.0;
+            if share <= 0.04045 { share / 12.92 } else { ((share + 0.055) / 1.055).powf(2.4) }
+        };
+        0.2126 * linear(self.0) + 0.7152 * linear(self.1) + 0.0722 * linear(self.2)
+    }
+
+    /// Whichever of two colours is easier to read on this one.
+    #[must_use]
+    pub fn more_readable(self, one: Self, other: Self) -> Self {
+        let contrast = |ink: Self| {
+            let (a, b) = (self.luminance() + 0.05, ink.luminance() + 0.05);
+            (a / b).max(b / a)
+        };
+        if contrast(one) >= contrast(other) { one } else { other }
+    }
+}
+
+impl fmt::Display for Rgb {
+    /// As SVG writes it, in three digits where that is the same.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let channels = [self.0, self.1, self.2];
+        if channels.iter().all(|channel| channel >> 4 == channel & 15) {
+            return write!(f, "#{:x}{:x}{:x}", self.0 & 15, self.1 & 15, self.2 & 15);
+        }
+        write!(f, "#{:02x}{:02x}{:02x}", self.0, self.1, self.2)
+    }
+}
+
+/// The colour at a share (0 to 1) of the way along evenly spaced stops.
+pub(super) fn along(stops: &[Rgb], share: f64) -> Rgb {
+    let place = share.clamp(0.0, 1.0) * (stops.len() - 1) as f64;
+    let below = (place as usize).min(stops.len() - 2);
+    stops[below].toward(stops[below + 1], place - below as f64)
+}

@@ -1,0 +1,95 @@
+//! Lines of equal value through the middles of a grid of cells (marching squares).
+
+use std::collections::BTreeMap;
+
+/// A line of equal value, in cells from the lower left corner.
+pub(super) type Contour = Vec<(f64, f64)>;
+
+/// A place where a contour crosses the line between two neighbouring middles: the first of these and whether the second is
+/// above it rather than to its right.
+type Crossing = (usize, usize, bool);
+
+/// The lines along which `value` (by column and row) passes a level, longest first.
+pub(super) fn contours(side: usize, value: &dyn Fn(usize, usize) -> f64, level: f64) -> Vec<Contour> {
+    let mut links: BTreeMap<Crossing, Vec<Crossing>> = BTreeMap::new();
+    let high = |column: usize, row: usize| value(column, row) >= level;
+    for column in 0..side.saturating_sub(1) {
+        for row in 0..side - 1 {
+            let corners = [high(column, row), high(column + 1, row), high(column + 1, row + 1), high(column, row + 1)];
+            // Bottom, right, top, left.
+            let sides = [(column, row, false), (column + 1, row, true), (column, row + 1, false), (column, row, true)];
+            let crossed: Vec<usize> = (0..4).filter(|at| corners[*at] != corners[(*at + 1) % 4]).collect();
+            let pairs: &[[usize; 2]] = match crossed[..] {
+                [one, other] => &[[one, other]],
+                // A saddle: the corner that is high stays apart.
+                [..] if crossed.len() == 4 && corners[0] => &[[0, 3], [1, 2]],
+                [..] if crossed.len() == 4 => &[[0, 1], [2, 3]],
+                _ => &[],
+            };
+            for [one, other] in pairs {
+                links.entry(sides[*one]).or_default().push(sides[*other]);
+                links.entry(sides[*other]).or_default().push(sides[*one]);
+            }
+        }
+    }
+    let place = |(column, row, up): Crossing| {
+        let (here, there) = (value(column, row), if up { value(column, row + 1) } else { value(column + 1, row) });
+        let share = ((level - here) / (there - here)).clamp(0.0, 1.0);
+        let (x, y) = (column as f64 + 0.5, row as f64 + 0.5);
+        if up { (x, y + share) } else { (x + share, y) }
+    };
+    let mut lines: Vec<Contour> =
+        chains(links).into_iter().map(|chain| chain.into_iter().map(place).collect()).collect();
+    lines.sort_by_key(|line| std::cmp::Reverse(line.len()));
+    lines
+}
+
+/// Crossings in the order that lines run through them: first lines with two ends, then closed ones.
+fn chains(mut links: BTreeMap<Crossing, Vec<Crossing>>) -> Vec<Vec<Crossing>> {
+    let ends: Vec<Crossing> = links.iter().filter(|(_, near)| near.len() == 1).map(|(crossing, _)| *crossing).collect();
+    let mut chains: Vec<Vec<Crossing>> = ends.into_iter().filter_map(|end| chain(end, &mut links)).collect();
+    while let Some((&any, _)) = links.first_key_value() {
+        chains.extend(chain(any, &mut links).map(|mut chain| {
+            chain.push(any);
+            chain
+        }));
+    }
+    chains
+}
+
+/// The line from a crossing on, taken out of the links; `None` if it has been taken from its other end.
+fn chain(first: Crossing, links: &mut BTreeMap<Crossing, Vec<Crossing>>) -> Option<Vec<Crossing>> {
+    let mut next = links.remove(&first)?;
+    let mut chain = vec![first];
+    while let Some(at) = next.into_iter().find(|near| links.contains_key(near)) {
+        chain.push(at);
+        next = links.remove(&at).unwrap_or_default();
+    }
+    Some(chain)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::contours;
+
+    #[test]
+    fn a_slope_has_one_straight_line_where_its_value_is() {
+        let lines = contours(5, &|column, _| column as f64, 1.25);
+        assert_eq!(lines.len(), 1);
+        assert_eq!(lines[0].len(), 5);
+        assert!(lines[0].iter().all(|(x, _)| (x - 1.75).abs() < 1e-12));
+    }
+
+    #[test]
+    fn a_hill_has_a_closed_line() {
+        let lines = contours(5, &|column, row| f64::from(u8::from((column, row) == (2, 2))), 0.5);
+        assert_eq!(lines.len(), 1);
+        assert_eq!((lines[0].len(), lines[0].first()), (5, lines[0].last()));
+    }
+
+    #[test]
+    fn a_saddle_keeps_both_lines() {
+        let lines = contours(2, &|column, row| f64::from(u8::from(column == row)), 0.5);
+        assert_eq!(lines.iter().map(Vec::len).collect::<Vec<_>>(), [2, 2]);
+    }
+}

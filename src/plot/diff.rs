@@ -1,0 +1,120 @@
+//! Where two strategies or tables roll differently.
+
+use crate::engine::ScoreMap;
+
+use super::best::memory_note;
+use super::board::{Board, step_note};
+use super::colour::Rgb;
+use super::figure::{Figure, counted, percent};
+use super::legend::{self, Entry};
+use super::theme::{Look, Theme};
+use super::{Caption, Picture};
+
+/// How the second's roll differs from the first's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Difference {
+    /// A roll that is as good in both.
+    None,
+    OnlyFirstZero,
+    OnlySecondZero,
+    /// Fewer dice, by three or more, or by one or two.
+    FarFewer,
+    Fewer,
+    More,
+    FarMore,
+}
+
+use Difference::{FarFewer, FarMore, Fewer, More, OnlyFirstZero, OnlySecondZero};
+
+/// All that are drawn, in the order of the legend.
+const ALL: [Difference; 7] = [Difference::None, OnlyFirstZero, OnlySecondZero, FarFewer, Fewer, More, FarMore];
+
+impl Difference {
+    fn of(maps: [&ScoreMap; 2], score: usize, opponent: usize) -> Self {
+        let [first, second] = maps.map(|map| map.dice(score, opponent));
+        if maps[0].set(score, opponent) & maps[1].set(score, opponent) != 0 {
+            return Self::None;
+        }
+        match (first, second) {
+            (0, _) => OnlyFirstZero,
+            (_, 0) => OnlySecondZero,
+            _ if second <= first - 3 => FarFewer,
+            _ if second < first => Fewer,
+            _ if second < first + 3 => More,
+            _ => FarMore,
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::None => "same",
+            OnlyFirstZero => "only A zero",
+            OnlySecondZero => "only B zero",
+            FarFewer => "B 3+ fewer",
+            Fewer => "B 1–2 fewer",
+            More => "B 1–2 more",
+            FarMore => "B 3+ more",
+        }
+    }
+
+    fn words(self) -> &'static str {
+        match self {
+            Self::None => "the same, or equally good",
+            OnlyFirstZero => "only A rolls zero dice",
+            OnlySecondZero => "only B rolls zero dice",
+            FarFewer => "B rolls three or more dice fewer",
+            Fewer => "B rolls one or two dice fewer",
+            More => "B rolls one or two dice more",
+            FarMore => "B rolls three or more dice more",
+        }
+    }
+
+    fn colour(self, theme: &Theme) -> Rgb {
+        match self {
+            Self::None => theme.paper.toward(theme.ink, 0.07),
+            OnlyFirstZero => theme.ink,
+            OnlySecondZero => theme.other,
+            FarFewer => theme.rate(0.12),
+            Fewer => theme.rate(0.33),
+            More => theme.rate(0.67),
+            FarMore => theme.rate(0.88),
+        }
+    }
+}
+
+/// Where the rolls of two maps of one game differ; where both hold a roll that is as good, they do not.
+pub fn diff(look: Look, caption: &Caption, maps: [&ScoreMap; 2]) -> Picture {
+    let game = &maps[0].game;
+    let goal = game.space().goal;
+    let [first, second] = maps.map(|map| match (&map.strategy, &map.against) {
+        (Some(strategy), _) => strategy.clone(),
+        (None, Some(against)) => format!("beat:{against}"),
+        (None, None) => "optimal".into(),
+    });
+    let differing = (0..goal * goal).filter(|cell| maps[0].best[*cell] & maps[1].best[*cell] == 0).count();
+    let title = format!("Where {first} and {second} roll differently in {}", game.rules().id);
+    let note = format!(
+        "A: {first}. B: {second}. They differ in {} ({}).{}{}",
+        counted(differing, "position"),
+        percent(differing as f64 / (goal * goal) as f64),
+        step_note(goal),
+        memory_note(maps[0]),
+    );
+    let mut figure = Figure::new(look, caption, &title, &[note]);
+    let theme = figure.theme.clone();
+    let board = Board::alone(&figure, goal);
+    let grid = board.grid(|score, opponent| Difference::of(maps, score, opponent));
+    board.fill(&mut figure, &grid, |kind| (kind.colour(&theme), kind.words().into()));
+    board.axes(&mut figure);
+    let counts = grid.counts();
+    let entry = |kind: Difference| Entry {
+        label: kind.name().into(),
+        colour: kind.colour(&theme),
+        count: counts.get(&kind).copied().unwrap_or(0),
+    };
+    let entries: Vec<Entry> = ALL.into_iter().map(entry).collect();
+    let beside = board.beside(&figure);
+    legend::bars(&mut figure, beside, "rolls", &entries);
+    let bottom = board.panel.bottom() + figure.below_axis();
+    figure.finish(bottom)
+}

@@ -1,0 +1,261 @@
+//! The sheet that every picture is drawn on: title, notes, axes, legend, and the game and its source in the corner.
+
+use super::font::{shortened, width, wrapped};
+use super::scale::Scale;
+use super::scene::{Anchor, Dots, Mark, Path, PathMark, Scene, Stroke, Text};
+use super::theme::{Look, Theme};
+use super::{Caption, Picture, colour::Rgb};
+
+/// A picture while it is drawn.
+pub(super) struct Figure {
+    pub theme: Theme,
+    scene: Scene,
+    title: String,
+    notes: Vec<String>,
+    caption: Caption,
+    /// Where the space below the title begins.
+    pub top: f64,
+}
+
+/// A rectangle that data are drawn in, with its scales; pixels count downward.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Panel {
+    pub left: f64,
+    pub top: f64,
+    pub width: f64,
+    pub height: f64,
+    pub x: Scale,
+    pub y: Scale,
+}
+
+impl Panel {
+    /// A panel by its place (left, top) and size, with what its axes span.
+    pub fn new((left, top): (f64, f64), (width, height): (f64, f64), x: (f64, f64), y: (f64, f64)) -> Self {
+        let (x, y) = (Scale::new(x, (left, left + width)), Scale::new(y, (top + height, top)));
+        Self { left, top, width, height, x, y }
+    }
+
+    pub fn right(&self) -> f64 {
+        self.left + self.width
+    }
+
+    pub fn bottom(&self) -> f64 {
+        self.top + self.height
+    }
+
+    /// A point of the data on the sheet.
+    pub fn at(&self, (x, y): (f64, f64)) -> (f64, f64) {
+        (self.x.at(x), self.y.at(y))
+    }
+}
+
+/// How an axis is marked.
+pub(super) struct Axis<'a> {
+    /// What it counts, with its unit.
+    pub name: &'a str,
+    pub ticks: Vec<f64>,
+    pub decimals: usize,
+    /// Whether lines run across the panel.
+    pub lines: bool,
+}
+
+impl<'a> Axis<'a> {
+    /// About so many round ticks.
+    pub fn round(name: &'a str, scale: Scale, about: usize) -> Self {
+        Self { name, ticks: scale.ticks(about), decimals: scale.decimals(about), lines: true }
+    }
+
+    /// Only ticks.
+    pub fn without_lines(self) -> Self {
+        Self { lines: false, ..self }
+    }
+}
+
+impl Figure {
+    /// A sheet with a title that says what is seen, and notes below it.
+    pub fn new(look: Look, caption: &Caption, title: &str, notes: &[String]) -> Self {
+        let theme = Theme::new(look);
+        let scene = Scene { width: theme.width, height: theme.height, paper: theme.paper, marks: Vec::new() };
+        let mut figure = Self {
+            scene,
+            title: title.to_owned(),
+            notes: notes.to_vec(),
+            caption: caption.clone(),
+            top: theme.margin,
+            theme,
+        };
+        figure.heading();
+        figure
+    }
+
+    fn heading(&mut self) {
+        let (margin, title_size, text) = (self.theme.margin, self.theme.title, self.theme.text);
+        let room = self.theme.width - 2.0 * margin;
+        let (ink, soft) = (self.theme.ink, self.theme.soft);
+        for line in wrapped(&self.title.clone(), (title_size, true), room) {
+            self.top += title_size;
+            self.text((margin, self.top), &line, (title_size, true), (Anchor::Start, ink));
+            self.top += title_size * 0.25;
+        }
+        self.top += text * 0.25;
+        for line in self.notes.clone().iter().flat_map(|note| wrapped(note, (text, false), room)) {
+            self.top += text * 1.05;
+            self.text((margin, self.top), &line, (text, false), (Anchor::Start, soft));
+            self.top += text * 0.3;
+        }
+        self.top += text * 0.9;
+    }
+
+    /// Closes the sheet below `bottom`: the game and where its numbers come from, and the command.
+    pub fn finish(mut self, bottom: f64) -> Picture {
+        let (margin, small, soft) = (self.theme.margin, self.theme.small, self.theme.soft);
+        let room = self.theme.width - 2.0 * margin;
+        let Caption { game, source, command } = self.caption.clone();
+        let height = self.theme.height.max(bottom + small * 4.6 + margin * 0.5);
+        let base = height - margin * 0.7;
+        let rule = Path::through(&[(margin, base - small * 2.75), (margin + room, base - small * 2.75)], false);
+        self.line(rule, self.theme.faint, 1.0);
+        let shown = shortened(&game, (small, true), room);
+        self.text((margin, base - small * 1.35), &shown, (small, true), (Anchor::Start, soft));
+        let beside = room - width(&shown, small, true) - small * 2.0;
+        let command = shortened(&command, (small, false), room);
+        let own_line = width(&command, small, false) > beside;
+        let below = if own_line { room } else { room - width(&command, small, false) - small * 2.0 };
+        let line = if own_line { base } else { base - small * 1.35 };
+        let source = if own_line { shortened(&source, (small, false), below.min(beside)) } else { source };
+        if own_line {
+            self.text((margin + room, base - small * 1.35), &source, (small, false), (Anchor::End, soft));
+            self.text((margin, line), &command, (small, false), (Anchor::Start, soft));
+        } else {
+            self.text((margin + room, line), &command, (small, false), (Anchor::End, soft));
+            let source = shortened(&source, (small, false), room);
+            self.text((margin, base), &source, (small, false), (Anchor::Start, soft));
+        }
+        self.scene.height = height.ceil();
+        let description = self.notes.iter().chain([&game, &source]).map(String::as_str).collect::<Vec<_>>().join(" ");
+        Picture { scene: self.scene, title: self.title, description, density: self.theme.density }
+    }
+
+    /// How much height there is between the heading and the corner, where the sheet has a fixed one.
+    pub fn room_below(&self) -> Option<f64> {
+        (self.theme.height > 0.0)
+            .then(|| self.theme.height - self.theme.small * 4.6 - self.theme.margin * 0.5 - self.top)
+    }
+
+    pub fn add(&mut self, mark: PathMark) {
+        if !mark.path.steps.is_empty() {
+            self.scene.marks.push(Mark::Path(mark));
+        }
+    }
+
+    pub fn dots(&mut self, dots: Dots) {
+        if !dots.centres.is_empty() {
+            self.scene.marks.push(Mark::Dots(dots));
+        }
+    }
+
+    pub fn line(&mut self, path: Path, colour: Rgb, width: f64) {
+        self.add(PathMark::line(path, Stroke::solid(colour, width)));
+    }
+
+    pub fn box_at(&mut self, place: (f64, f64), size: (f64, f64), fill: Rgb) {
+        self.add(PathMark::filled(Path::rectangle(place, size), fill));
+    }
+
+    pub fn text(&mut self, at: (f64, f64), text: &str, (size, bold): (f64, bool), (anchor, fill): (Anchor, Rgb)) {
+        let (x, y) = at;
+        self.push_text(Text { x, y, text: text.to_owned(), size, bold, anchor, fill, turned: false, halo: None });
+    }
+
+    pub fn push_text(&mut self, text: Text) {
+        if !text.text.is_empty() {
+            self.scene.marks.push(Mark::Text(text));
+        }
+    }
+
+    /// Ticks, numbers and name below a panel.
+    pub fn x_axis(&mut self, panel: &Panel, axis: &Axis) {
+        let (small, soft, faint) = (self.theme.small, self.theme.soft, self.theme.faint);
+        let bottom = panel.bottom();
+        for tick in &axis.ticks {
+            let x = panel.x.at(*tick);
+            let up = if axis.lines { panel.top } else { bottom };
+            self.line(Path::through(&[(x, up), (x, bottom + small * 0.4)], false), faint, 1.0);
+            let shown = signed(*tick, axis.decimals);
+            self.text((x, bottom + small * 1.5), &shown, (small, false), (Anchor::Middle, soft));
+        }
+        let middle = (panel.left + panel.right()) / 2.0;
+        let text = self.theme.text;
+        self.text((middle, bottom + small * 1.7 + text * 1.2), axis.name, (text, false), (Anchor::Middle, soft));
+    }
+
+    /// Ticks, numbers and name to the left of a panel.
+    pub fn y_axis(&mut self, panel: &Panel, axis: &Axis) {
+        let (small, text, soft, faint) = (self.theme.small, self.theme.text, self.theme.soft, self.theme.faint);
+        let mut widest = 0.0_f64;
+        for tick in &axis.ticks {
+            let y = panel.y.at(*tick);
+            let right = if axis.lines { panel.right() } else { panel.left };
+            self.line(Path::through(&[(panel.left - small * 0.4, y), (right, y)], false), faint, 1.0);
+            let shown = signed(*tick, axis.decimals);
+            widest = widest.max(width(&shown, small, false));
+            let at = (panel.left - small * 0.7, y + small * 0.36);
+            self.text(at, &shown, (small, false), (Anchor::End, soft));
+        }
+        self.push_text(Text {
+            x: panel.left - small * 0.7 - widest - text * 0.6,
+            y: panel.top + panel.height / 2.0,
+            text: axis.name.to_owned(),
+            size: text,
+            bold: false,
+            anchor: Anchor::Middle,
+            fill: soft,
+            turned: true,
+            halo: None,
+        });
+    }
+
+    /// The space that [`Self::x_axis`] takes below a panel.
+    pub fn below_axis(&self) -> f64 {
+        self.theme.small * 1.7 + self.theme.text * 1.6
+    }
+
+    /// The space that [`Self::y_axis`] takes beside a panel whose widest number is this.
+    pub fn beside_axis(&self, widest: &str) -> f64 {
+        self.theme.small * 0.7 + width(widest, self.theme.small, false) + self.theme.text * 1.6
+    }
+}
+
+/// A number with a real minus sign.
+pub(super) fn signed(value: f64, decimals: usize) -> String {
+    let shown = format!("{:.decimals$}", value.abs());
+    let zero = shown.bytes().all(|byte| matches!(byte, b'0' | b'.'));
+    if value < 0.0 && !zero { format!("−{shown}") } else { shown }
+}
+
+/// A share as people read it: `12 %`, `0.4 %`, `<0.1 %`.
+pub(super) fn percent(share: f64) -> String {
+    match share * 100.0 {
+        0.0 => "0 %".into(),
+        percent if percent < 0.1 => "<0.1 %".into(),
+        percent if percent < 9.95 => format!("{} %", format!("{percent:.1}").trim_end_matches(".0")),
+        percent => format!("{percent:.0} %"),
+    }
+}
+
+/// A count with its noun, if it has one, and commas in thousands.
+pub(super) fn counted(count: usize, noun: &str) -> String {
+    let digits = count.to_string();
+    let mut shown = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place) % 3 == 0 {
+            shown.push(',');
+        }
+        shown.push(digit);
+    }
+    match (noun, count) {
+        ("", _) => shown,
+        (noun, 1) => format!("{shown} {noun}"),
+        (noun, _) => format!("{shown} {noun}s"),
+    }
+}

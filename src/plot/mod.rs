@@ -1,0 +1,109 @@
+//! Results as pictures, in SVG and PNG: data in, a [`Picture`] out.
+//!
+//! Every picture is a scene of paths, dots and text (`scene`) on a sheet with title, axes and source (`figure`), in the
+//! colours and sizes of one place (`theme`). `svg` and `png` write it: the first as text, the second with the shipped font.
+//!
+//! ```
+//! use hog::{Engine, engine::MapQuery, plot::{self, Caption, Look}};
+//! let engine = Engine::builder().build();
+//! let map = engine.score_map(&engine.game("fa21")?, &MapQuery::default())?;
+//! let picture = plot::best(Look::default(), &Caption::of(&map), &map);
+//! assert!(picture.svg().starts_with("<svg"));
+//! # Ok::<(), hog::engine::EngineError>(())
+//! ```
+
+mod best;
+mod board;
+mod choices;
+mod colour;
+mod contours;
+mod diff;
+mod figure;
+mod font;
+mod goal;
+mod legend;
+mod loss;
+mod png;
+mod points;
+mod regions;
+mod scale;
+mod scene;
+mod survey;
+mod svg;
+mod theme;
+mod visits;
+mod win;
+
+pub use best::best;
+pub use choices::choices;
+pub use colour::Rgb;
+pub use diff::diff;
+pub use goal::goal;
+pub use loss::loss;
+pub use points::points;
+pub use survey::survey;
+pub use theme::{Look, Shade, Size, dice_colours};
+pub use visits::visits;
+pub use win::win;
+
+use crate::engine::ScoreMap;
+use crate::rules::Rules;
+use scene::Scene;
+
+/// A picture, to be written in either form.
+#[derive(Clone, Debug)]
+pub struct Picture {
+    scene: Scene,
+    title: String,
+    description: String,
+    density: f64,
+}
+
+/// What stands in the corner of a picture.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Caption {
+    /// The game.
+    pub game: String,
+    /// Where the numbers come from.
+    pub source: String,
+    /// The command that makes the picture; empty if none does.
+    pub command: String,
+}
+
+impl Caption {
+    /// The game of these rules, with numbers that come from there.
+    pub fn new(rules: &Rules, source: impl Into<String>) -> Self {
+        let Rules { id, title, goal, max_dice, .. } = rules;
+        let game = format!("{title} ({id}): goal {goal}, at most {max_dice} dice");
+        Self { game, source: source.into(), command: String::new() }
+    }
+
+    /// That of a map.
+    pub fn of(map: &ScoreMap) -> Self {
+        Self::new(map.game.rules(), &map.numbers)
+    }
+
+    /// Made by this command.
+    #[must_use]
+    pub fn command(mut self, command: impl Into<String>) -> Self {
+        self.command = command.into();
+        self
+    }
+}
+
+impl Picture {
+    /// What is seen, in one line.
+    pub fn title(&self) -> &str {
+        &self.title
+    }
+
+    /// As a document of its own, or to be set into a page.
+    pub fn svg(&self) -> String {
+        svg::document(&self.scene, &self.title, &self.description)
+    }
+
+    /// As a file of pixels.
+    pub fn png(&self) -> Vec<u8> {
+        png::document(&self.scene, self.density).expect("no sheet is empty or larger than memory")
+    }
+}

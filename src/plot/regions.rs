@@ -1,0 +1,235 @@
+//! Cells of equal kind merged into outlines, and the largest squares inside them, for labels.
+
+use std::collections::BTreeMap;
+
+use super::scene::{Path, Step};
+
+/// A square grid of kinds: column by column from the left, each from the bottom up.
+#[derive(Clone, Debug)]
+pub(super) struct Grid<K> {
+    pub side: usize,
+    pub kinds: Vec<K>,
+}
+
+/// A square of cells of one kind: its lower left cell and its side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Square {
+    pub column: usize,
+    pub row: usize,
+    pub side: usize,
+}
+
+impl Square {
+    /// Its middle, in cells.
+    pub fn centre(&self) -> (f64, f64) {
+        let half = self.side as f64 / 2.0;
+        (self.column as f64 + half, self.row as f64 + half)
+    }
+}
+
+impl<K: Copy + Ord> Grid<K> {
+    /// Asks for the kind of each column and row.
+    pub fn new(side: usize, kind: impl Fn(usize, usize) -> K) -> Self {
+        let kind = &kind;
+        Self { side, kinds: (0..side).flat_map(|column| (0..side).map(move |row| kind(column, row))).collect() }
+    }
+
+    /// The kind of a cell; `None` outside.
+    fn at(&self, column: usize, row: usize) -> Option<K> {
+        (column < self.side && row < self.side).then(|| self.kinds[column * self.side + row])
+    }
+
+    /// How many cells there are of each kind.
+    pub fn counts(&self) -> BTreeMap<K, usize> {
+        let mut counts = BTreeMap::new();
+        for kind in &self.kinds {
+            *counts.entry(*kind).or_default() += 1;
+        }
+        counts
+    }
+
+    /// The outline of all cells of each kind, in cells from the lower left corner; holes run the other way round.
+    pub fn outlines(&self) -> BTreeMap<K, Path> {
+        let mut edges: BTreeMap<K, Edges> = BTreeMap::new();
+        let width = self.side + 1;
+        for column in 0..self.side {
+            for row in 0..self.side {
+                let kind = self.kinds[column * self.side + row];
+                let differs = |other: Option<K>| other != Some(kind);
+                let corner = |right: usize, up: usize| (column + right) * width + row + up;
+                let sides = [
+                    (row == 0 || differs(self.at(column, row - 1)), corner(0, 0), corner(1, 0)),
+                    (differs(self.at(column + 1, row)), corner(1, 0), corner(1, 1)),
+                    (differs(self.at(column, row + 1)), corner(1, 1), corner(0, 1)),
+                    (column == 0 || differs(self.at(column - 1, row)), corner(0, 1), corner(0, 0)),
+                ];
+                for (_, from, to) in sides.into_iter().filter(|(drawn, ..)| *drawn) {
+                    edges.entry(kind).or_default().add(from, to);
+                }
+            }
+        }
+        edges.into_iter().map(|(kind, edges)| (kind, edges.chained(width))).collect()
+    }
+
+    /// The largest square of every connected patch that holds one of at least that side, largest first.
+    pub fn squares(&self, least: usize) -> Vec<(K, Square)> {
+        let mut found: BTreeMap<usize, (K, Square)> = BTreeMap::new();
+        let patches = self.patches();
+        let mut sides = vec![0_usize; self.side * self.side];
+        for column in 0..self.side {
+            for row in 0..self.side {
+                let cell = column * self.side + row;
+                let joined = column > 0 && row > 0 && {
+                    let kind = self.kinds[cell];
+                    [cell - 1, cell - self.side, cell - self.side - 1].iter().all(|near| self.kinds[*near] == kind)
+                };
+                sides[cell] = if joined {
+                    1 + sides[cell - 1].min(sides[cell - self.side]).min(sides[cell - self.side - 1])
+                } else {
+                    1
+                };
+                let side = sides[cell];
+                let square = Square { column: column + 1 - side, row: row + 1 - side, side };
+                let known = found.get(&patches[cell]).map_or(0, |(_, known)| known.side);
+                if side >= least && side > known {
+                    found.insert(patches[cell], (self.kinds[cell], square));
+                }
+            }
+        }
+        let mut squares: Vec<(K, Square)> = found.into_values().collect();
+        squares.sort_by_key(|(_, square)| std::cmp::Reverse(square.side));
+        squares
+    }
+
+    /// A number for each cell, the same in cells of one kind that hang together by their sides.
+    fn patches(&self) -> Vec<usize> {
+        let mut patch = vec![usize::MAX; self.kinds.len()];
+        let mut open = Vec::new();
+        for first in 0..self.kinds.len() {
+            if patch[first] != usize::MAX {
+                continue;
+            }
+            patch[first] = first;
+            open.push(first);
+            while let Some(cell) = open.pop() {
+                let row = cell % self.side;
+                let near = [
+                    (row > 0).then(|| cell - 1),
+                    (row + 1 < self.side).then(|| cell + 1),
+                    cell.checked_sub(self.side),
+                    Some(cell + self.side).filter(|cell| *cell < self.kinds.len()),
+                ];
+                for near in near.into_iter().flatten() {
+                    if patch[near] == usize::MAX && self.kinds[near] == self.kinds[cell] {
+                        patch[near] = first;
+                        open.push(near);
+                    }
+                }
+            }
+        }
+        patch
+    }
+}
+
+/// Edges of cells by the corner they begin at, the inside on their left.
+#[derive(Default)]
+struct Edges {
+    from: BTreeMap<usize, Vec<usize>>,
+}
+
+impl Edges {
+    fn add(&mut self, from: usize, to: usize) {
+        self.from.entry(from).or_default().push(to);
+    }
+
+    /// All edges in closed lines, those that lie in one line joined.
+    fn chained(mut self, width: usize) -> Path {
+        let mut path = Path::default();
+        while let Some((&begun, _)) = self.from.first_key_value() {
+            let mut corners = vec![begun];
+            let mut at = begun;
+            loop {
+                let ways = self.from.get_mut(&at).expect("each corner is left as often as it is entered");
+                let next = ways.pop().expect("a corner without edges is forgotten");
+                if ways.is_empty() {
+                    self.from.remove(&at);
+                }
+                if next == begun {
+                    break;
+                }
+                corners.push(next);
+                at = next;
+            }
+            close(&corners, width, &mut path);
+        }
+        path
+    }
+}
+
+/// Adds a closed line through corners, without those that it runs straight through.
+fn close(corners: &[usize], width: usize, path: &mut Path) {
+    let point = |corner: usize| (corner / width, corner % width);
+    let begun = path.steps.len();
+    for (place, corner) in corners.iter().enumerate() {
+        let before = point(corners[(place + corners.len() - 1) % corners.len()]);
+        let (at, after) = (point(*corner), point(corners[(place + 1) % corners.len()]));
+        let straight = (before.0 == at.0 && at.0 == after.0) || (before.1 == at.1 && at.1 == after.1);
+        if !straight {
+            let (x, y) = (at.0 as f64, at.1 as f64);
+            path.steps.push(if path.steps.len() == begun { Step::Move(x, y) } else { Step::Line(x, y) });
+        }
+    }
+    // The last side is drawn by closing.
+    path.steps.push(Step::Close);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Grid, Square, Step};
+
+    /// The area inside a path, holes taken away (the shoelace formula).
+    fn area(steps: &[Step]) -> f64 {
+        let (mut sum, mut at, mut begun) = (0.0, (0.0, 0.0), (0.0, 0.0));
+        for step in steps {
+            let next = match *step {
+                Step::Move(x, y) => {
+                    begun = (x, y);
+                    (x, y)
+                }
+                Step::Line(x, y) => (x, y),
+                Step::Close => begun,
+            };
+            if !matches!(step, Step::Move(..)) {
+                sum += at.0 * next.1 - next.0 * at.1;
+            }
+            at = next;
+        }
+        sum / 2.0
+    }
+
+    #[test]
+    fn outlines_hold_as_much_as_the_cells() {
+        let grid = Grid::new(23, |column, row| (column * 7 + row * row * 3 + column / 5) % 4);
+        let (outlines, counts) = (grid.outlines(), grid.counts());
+        assert_eq!(outlines.len(), 4);
+        for (kind, path) in outlines {
+            assert_eq!(area(&path.steps), counts[&kind] as f64, "{kind}");
+        }
+    }
+
+    #[test]
+    fn a_frame_and_its_hole_are_two_lines_each_of_four_corners() {
+        let grid = Grid::new(5, |column, row| u8::from((1..4).contains(&column) && (1..4).contains(&row)));
+        let outlines = grid.outlines();
+        assert_eq!(outlines[&0].steps.len(), 10);
+        assert_eq!(outlines[&1].steps.len(), 5);
+        assert_eq!((area(&outlines[&0].steps), area(&outlines[&1].steps)), (16.0, 9.0));
+    }
+
+    #[test]
+    fn every_patch_has_one_square() {
+        let grid = Grid::new(9, |column, row| u8::from(column < 4 || row < 2));
+        let squares = grid.squares(2);
+        assert_eq!(squares, [(0, Square { column: 4, row: 2, side: 5 }), (1, Square { column: 0, row: 0, side: 4 })]);
+    }
+}

@@ -1,0 +1,72 @@
+//! Scales from data to pixels, and round numbers to mark them at.
+
+/// A straight scale from numbers to pixels.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Scale {
+    pub from: (f64, f64),
+    pub to: (f64, f64),
+}
+
+impl Scale {
+    /// From one span to another.
+    pub fn new(from: (f64, f64), to: (f64, f64)) -> Self {
+        Self { from, to }
+    }
+
+    /// Where a number is.
+    pub fn at(&self, value: f64) -> f64 {
+        let span = self.from.1 - self.from.0;
+        let share = if span == 0.0 { 0.5 } else { (value - self.from.0) / span };
+        self.to.0 + share * (self.to.1 - self.to.0)
+    }
+
+    /// Round numbers on it, about so many: multiples of 1, 2 or 5 times a power of ten.
+    pub fn ticks(&self, about: usize) -> Vec<f64> {
+        let (least, most) = (self.from.0.min(self.from.1), self.from.0.max(self.from.1));
+        let step = step((most - least) / about.max(1) as f64);
+        let first = (least / step - 1e-9).ceil() as i64;
+        let last = (most / step + 1e-9).floor() as i64;
+        (first..=last).map(|count| count as f64 * step).collect()
+    }
+
+    /// How many decimals tell its ticks apart.
+    pub fn decimals(&self, about: usize) -> usize {
+        let step = step((self.from.1 - self.from.0).abs() / about.max(1) as f64);
+        (0..9).find(|decimals| (step * 10f64.powi(*decimals)).fract().abs() < 1e-6).unwrap_or(9) as usize
+    }
+}
+
+/// The smallest round step that is no less.
+fn step(least: f64) -> f64 {
+    if least <= 0.0 || !least.is_finite() {
+        return 1.0;
+    }
+    let power = 10f64.powf(least.log10().floor());
+    [1.0, 2.0, 5.0, 10.0]
+        .into_iter()
+        .map(|times| times * power)
+        .find(|step| *step >= least * (1.0 - 1e-9))
+        .unwrap_or(power)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Scale;
+
+    #[test]
+    fn ticks_are_round_and_inside() {
+        let scale = Scale::new((0.0, 100.0), (0.0, 500.0));
+        assert_eq!(scale.ticks(5), [0.0, 20.0, 40.0, 60.0, 80.0, 100.0]);
+        assert_eq!((scale.at(20.0), scale.decimals(5)), (100.0, 0));
+        let rates = Scale::new((0.46, 0.58), (0.0, 1.0));
+        let shown: Vec<String> = rates.ticks(4).iter().map(|tick| format!("{tick:.*}", rates.decimals(4))).collect();
+        assert_eq!(shown, ["0.50", "0.55"]);
+    }
+
+    #[test]
+    fn one_value_alone_is_in_the_middle() {
+        let scale = Scale::new((3.0, 3.0), (0.0, 10.0));
+        assert_eq!(scale.at(3.0), 5.0);
+        assert_eq!(scale.ticks(4), [3.0]);
+    }
+}

@@ -1,0 +1,220 @@
+//! All colours and sizes of the pictures: light or dark, for a column, a page or a slide.
+
+use super::colour::{Rgb, along};
+
+/// How a picture looks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Look {
+    /// On light or dark paper.
+    pub shade: Shade,
+    /// Where it will be shown.
+    pub size: Size,
+}
+
+/// The paper.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Shade {
+    /// Dark ink on white, as it is printed.
+    #[default]
+    Light,
+    /// Light ink on dark.
+    Dark,
+}
+
+/// Where a picture is shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Size {
+    /// A column of a paper: 440 pixels wide.
+    Column,
+    /// The width of a page: 760 pixels.
+    #[default]
+    Page,
+    /// A slide: 1280 by 720 pixels.
+    Slide,
+}
+
+/// The colours and lengths that a look stands for.
+#[derive(Clone, Debug)]
+pub(super) struct Theme {
+    pub paper: Rgb,
+    pub ink: Rgb,
+    /// Of what explains: axes, notes.
+    pub soft: Rgb,
+    /// Of lines that only guide the eye.
+    pub faint: Rgb,
+    /// Of what is pointed at.
+    pub accent: Rgb,
+    /// Of a second thing beside it.
+    pub second: Rgb,
+    /// Of a third.
+    pub other: Rgb,
+    dice: [Rgb; 11],
+    losses: &'static [Rgb],
+    rates: &'static [Rgb],
+    pub width: f64,
+    /// The least height.
+    pub height: f64,
+    pub margin: f64,
+    /// Sizes of the font: what is read, the title, the smallest.
+    pub text: f64,
+    pub title: f64,
+    pub small: f64,
+    /// The side of a map that stands alone.
+    pub map: f64,
+    /// How many pixels of a PNG are one of these.
+    pub density: f64,
+}
+
+const LIGHT_PAPER: Rgb = Rgb::hex(0xffffff);
+const DARK_PAPER: Rgb = Rgb::hex(0x15181d);
+
+/// One to ten dice: the lightness falls by even steps while the hue swings between yellow and blue, which those who do not
+/// tell red from green see apart. `tests/plot/colours.rs` holds the distances of neighbours.
+const DICE: [Rgb; 10] = [
+    Rgb::hex(0xfef33b),
+    Rgb::hex(0xd8e37a),
+    Rgb::hex(0xb2d598),
+    Rgb::hex(0x8fc6a9),
+    Rgb::hex(0x63b6b8),
+    Rgb::hex(0x5799af),
+    Rgb::hex(0x4f7fa7),
+    Rgb::hex(0x4b639b),
+    Rgb::hex(0x6a4a6a),
+    Rgb::hex(0x75303d),
+];
+
+/// None to much: paper to dark red and violet, evenly darker.
+const LIGHT_LOSSES: [Rgb; 7] = [
+    Rgb::hex(0xfdf3dc),
+    Rgb::hex(0xfbd9a0),
+    Rgb::hex(0xf5b26b),
+    Rgb::hex(0xe5824f),
+    Rgb::hex(0xc5524f),
+    Rgb::hex(0x8f2f5b),
+    Rgb::hex(0x4b1a56),
+];
+
+/// The same on dark paper: evenly lighter.
+const DARK_LOSSES: [Rgb; 7] = [
+    Rgb::hex(0x2b1b3d),
+    Rgb::hex(0x55215f),
+    Rgb::hex(0x8a2f66),
+    Rgb::hex(0xc04a5b),
+    Rgb::hex(0xe67a4d),
+    Rgb::hex(0xf7b357),
+    Rgb::hex(0xfcefa8),
+];
+
+/// Lost to won, with paper at one half: orange and blue, which all eyes tell apart.
+const LIGHT_RATES: [Rgb; 9] = [
+    Rgb::hex(0x7a3203),
+    Rgb::hex(0xb2560e),
+    Rgb::hex(0xdf8a3c),
+    Rgb::hex(0xf6c48f),
+    Rgb::hex(0xf7f5f2),
+    Rgb::hex(0xb4d2ea),
+    Rgb::hex(0x6ba5d3),
+    Rgb::hex(0x2f74b0),
+    Rgb::hex(0x0f437c),
+];
+
+const DARK_RATES: [Rgb; 9] = [
+    Rgb::hex(0xffc48a),
+    Rgb::hex(0xe8913f),
+    Rgb::hex(0xb06018),
+    Rgb::hex(0x69390f),
+    Rgb::hex(0x22242a),
+    Rgb::hex(0x153f66),
+    Rgb::hex(0x2669a3),
+    Rgb::hex(0x559bd6),
+    Rgb::hex(0xa5d2f7),
+];
+
+impl Theme {
+    /// What a look stands for.
+    pub fn new(look: Look) -> Self {
+        let base = match look.shade {
+            Shade::Light => Self::light(),
+            Shade::Dark => Self::dark(),
+        };
+        match look.size {
+            Size::Column => Self { width: 440.0, map: 300.0, density: 3.0, ..base }.with_fonts([9.5, 13.0, 8.0]),
+            Size::Page => Self { width: 760.0, map: 500.0, density: 2.0, ..base }.with_fonts([12.5, 18.0, 10.5]),
+            Size::Slide => {
+                Self { width: 1280.0, height: 720.0, map: 460.0, density: 1.5, ..base }.with_fonts([18.0, 30.0, 14.0])
+            }
+        }
+    }
+
+    fn with_fonts(self, [text, title, small]: [f64; 3]) -> Self {
+        Self { text, title, small, margin: (text * 1.6).round(), ..self }
+    }
+
+    fn light() -> Self {
+        let mut dice = [Rgb::hex(0x101114); 11];
+        dice[1..].copy_from_slice(&DICE);
+        Self {
+            paper: LIGHT_PAPER,
+            ink: Rgb::hex(0x16181d),
+            soft: Rgb::hex(0x5a606b),
+            faint: Rgb::hex(0xd5d9e0),
+            accent: Rgb::hex(0x1f6fb2),
+            second: Rgb::hex(0xc8641b),
+            other: Rgb::hex(0xa03c8c),
+            dice,
+            losses: &LIGHT_LOSSES,
+            rates: &LIGHT_RATES,
+            width: 0.0,
+            height: 0.0,
+            margin: 0.0,
+            text: 0.0,
+            title: 0.0,
+            small: 0.0,
+            map: 0.0,
+            density: 0.0,
+        }
+    }
+
+    fn dark() -> Self {
+        let mut dice = [Rgb::hex(0xffffff); 11];
+        dice[1..].copy_from_slice(&DICE);
+        Self {
+            paper: DARK_PAPER,
+            ink: Rgb::hex(0xeceef2),
+            soft: Rgb::hex(0xa6adb8),
+            faint: Rgb::hex(0x3a404a),
+            accent: Rgb::hex(0x6cb4f0),
+            second: Rgb::hex(0xf0a050),
+            other: Rgb::hex(0xe07acb),
+            dice,
+            losses: &DARK_LOSSES,
+            rates: &DARK_RATES,
+            ..Self::light()
+        }
+    }
+
+    /// The colour of a number of dice: none stands out, one to ten have their own, more lie between, and moves below 0 are
+    /// the colour of what explains.
+    pub fn dice(&self, dice: i32, most: i32) -> Rgb {
+        match usize::try_from(dice) {
+            Err(_) => self.soft,
+            Ok(dice) if dice == 0 || most <= 10 => self.dice[dice],
+            Ok(dice) => along(&self.dice[1..], (dice - 1) as f64 / f64::from(most - 1)),
+        }
+    }
+
+    /// From nothing (0) to the most (1).
+    pub fn loss(&self, share: f64) -> Rgb {
+        along(self.losses, share)
+    }
+
+    /// From lost (0) to won (1).
+    pub fn rate(&self, rate: f64) -> Rgb {
+        along(self.rates, rate)
+    }
+}
+
+/// The colours of no dice to ten, for whoever measures them.
+pub fn dice_colours(shade: Shade) -> [Rgb; 11] {
+    Theme::new(Look { shade, size: Size::default() }).dice
+}

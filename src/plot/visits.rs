@@ -1,0 +1,86 @@
+//! How often each pair of scores is met by the player to move, in a game between two strategies.
+
+use std::collections::BTreeMap;
+
+use crate::engine::Explained;
+use crate::game::Game;
+
+use super::board::{Board, step_note};
+use super::figure::{Figure, counted};
+use super::legend::{self, Decades, Entry};
+use super::theme::Look;
+use super::{Caption, Picture};
+
+/// How many steps of a number are drawn, beside "never".
+const STEPS: usize = 8;
+
+/// Where games between two strategies go: how often a player is to move at each pair of scores.
+pub fn visits(look: Look, caption: &Caption, game: &Game, explained: &Explained) -> Picture {
+    let goal = game.space().goal;
+    let mut met: BTreeMap<usize, f64> = BTreeMap::new();
+    for reached in &explained.explanation.reached {
+        let cell = reached.position.score as usize * goal + reached.position.opponent as usize;
+        *met.entry(cell).or_default() += reached.average_met();
+    }
+    let (title, notes) = heading(game, explained, &met);
+    let mut figure = Figure::new(look, caption, &title, &notes);
+    let board = Board::alone(&figure, goal);
+    // All games begin at 0 to 0 and are soon far apart: the few pairs at the beginning share the last step.
+    let mut times: Vec<f64> = met.values().copied().filter(|times| *times > 0.0).collect();
+    times.sort_by(f64::total_cmp);
+    let most = times.get(times.len() * 995 / 1000).copied().unwrap_or(1.0);
+    let decades = Decades::below(most, STEPS, &[5.0, 2.0, 1.0]);
+    let step =
+        |score: usize, opponent: usize| decades.step(met.get(&(score * goal + opponent)).copied().unwrap_or(0.0));
+    let grid = board.grid(step);
+    let theme = figure.theme.clone();
+    let colour = |step: usize| match step {
+        0 => theme.faint,
+        step => theme.loss((step - 1) as f64 / (decades.count() - 2) as f64),
+    };
+    board.fill(&mut figure, &grid, |step| (colour(step), format!("{} times a game", decades.range(step, 1.0))));
+    board.axes(&mut figure);
+    let counts = grid.counts();
+    let shown = decades.shown(1.0);
+    let entry = |step: usize| Entry {
+        label: match step {
+            0 => "never".into(),
+            1 => format!("< {}", shown[1]),
+            step => format!("≥ {}", shown[step - 1]),
+        },
+        colour: colour(step),
+        count: counts.get(&step).copied().unwrap_or(0),
+    };
+    let entries: Vec<Entry> = (0..decades.count()).rev().map(entry).collect();
+    let beside = board.beside(&figure);
+    legend::bars(&mut figure, beside, "times a game", &entries);
+    let bottom = board.panel.bottom() + figure.below_axis();
+    figure.finish(bottom)
+}
+
+fn heading(game: &Game, explained: &Explained, met: &BTreeMap<usize, f64>) -> (String, Vec<String>) {
+    let view = &explained.view;
+    let title = format!("Where {} is to move against {} in {}", view.strategy, view.against, view.rules);
+    let goal = game.space().goal;
+    let turns: f64 = met.values().sum();
+    let mut shares: Vec<f64> = met.values().copied().collect();
+    shares.sort_by(|a, b| b.total_cmp(a));
+    let mut sum = 0.0;
+    let half = shares
+        .iter()
+        .take_while(|share| {
+            sum += **share;
+            sum < turns / 2.0
+        })
+        .count()
+        + 1;
+    let note = format!(
+        "It has {turns:.2} turns in a game, on average of moving first and second. {} can come up, of {}; half of all \
+         turns are taken in {}.{}",
+        counted(met.values().filter(|times| **times > 0.0).count(), "pair") + " of scores",
+        counted(goal * goal, ""),
+        counted(half, ""),
+        step_note(goal),
+    );
+    (title, vec![note])
+}

@@ -1,3 +1,0 @@
-# Computes for ever before the first question: "while its file is loaded: it was stopped after 1 s"
-while True:
-    pass

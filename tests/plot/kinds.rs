@@ -1,0 +1,128 @@
+//! Every kind of picture for five games, two of them with memory.
+
+use std::path::Path;
+use std::process::Command;
+
+use crate::svg::{fault, texts};
+
+/// The last two remember something.
+const GAMES: [&str; 5] = ["fa21", "fa13", "sp22", "fa16", "su17"];
+
+/// The kinds that are drawn here, with arguments that fit all games.
+const KINDS: [(&str, &str); 8] = [
+    ("best", ""),
+    ("win", ""),
+    ("loss", "always_roll:4"),
+    ("visits", "always_roll:4 --against baseline"),
+    ("diff", "optimal always_roll:5"),
+    ("points", "31 17"),
+    ("choices", "31 17"),
+    ("goal", "--goals 10..40"),
+];
+
+/// The largest SVG that is allowed, in bytes.
+const LARGEST: usize = 150_000;
+
+fn drawn(arguments: &str, file: &Path) -> String {
+    let words = arguments.split_whitespace();
+    let output = Command::new(env!("CARGO_BIN_EXE_hog")).arg("plot").args(words).arg("-o").arg(file).output().unwrap();
+    assert!(output.status.success(), "hog plot {arguments}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn every_kind_is_sound_and_small_for_every_game() {
+    let folder = tempfile::tempdir().unwrap();
+    for game in GAMES {
+        for (kind, rest) in KINDS {
+            let command = format!("{kind} {game} {rest}");
+            let file = folder.path().join("picture.svg");
+            drawn(&command, &file);
+            let svg = std::fs::read_to_string(&file).unwrap();
+            assert_eq!(fault(&svg), None, "hog plot {command}");
+            assert!(svg.len() <= LARGEST, "hog plot {command}: {} bytes", svg.len());
+            assert!(!svg.contains("NaN") && !svg.contains("inf"), "hog plot {command}: a number is none");
+            let texts = texts(&svg);
+            assert!(texts.len() > 10, "hog plot {command}: {texts:?}");
+            assert!(texts[0].contains(game), "hog plot {command}: the title is {:?}", texts[0]);
+            assert!(
+                texts.contains(&format!("hog plot {}", command.trim())),
+                "hog plot {command}: no command in the corner"
+            );
+        }
+    }
+}
+
+#[test]
+fn memories_change_the_map() {
+    let folder = tempfile::tempdir().unwrap();
+    let map = |memory: &str| {
+        let file = folder.path().join("picture.svg");
+        drawn(&format!("best fa16 --memory {memory}"), &file);
+        std::fs::read_to_string(&file).unwrap()
+    };
+    let (before, after) = (map("dice_exchanged=0"), map("dice_exchanged=1"));
+    assert!(before.contains("dice_exchanged = 0") && after.contains("dice_exchanged = 1"));
+    let regions =
+        |svg: &str| svg.lines().filter(|line| line.contains("transform")).map(str::to_owned).collect::<Vec<_>>();
+    assert_ne!(regions(&before), regions(&after));
+}
+
+#[test]
+fn a_picture_that_cannot_be_drawn_is_refused_in_words() {
+    let refusals = [
+        ("plot best fa21 -o map.jpg", ".svg or .png"),
+        ("plot best fa21", "--output"),
+        ("plot best fa21 --memory dice=1 -o a.svg", "no memory"),
+        ("plot choices fa21 100 0 -o a.svg", "at or above the goal"),
+        ("plot goal fa21 --goals 50..20 -o a.svg", "FROM..TO"),
+        ("plot bogus fa21 -o a.svg", "bogus"),
+        ("plot best fa21 -o no/such/folder/a.svg", "cannot write"),
+    ];
+    let folder = tempfile::tempdir().unwrap();
+    for (command, words) in refusals {
+        let output = Command::new(env!("CARGO_BIN_EXE_hog"))
+            .args(command.split(' '))
+            .current_dir(folder.path())
+            .output()
+            .unwrap();
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "hog {command}: {told}");
+        assert!(told.contains(words), "hog {command}: {told}");
+    }
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "nothing is left behind");
+}
+
+#[test]
+fn pictures_replace_one_another_and_nothing_else() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["a.svg", "a.png"] {
+        let file = folder.path().join(name);
+        drawn("points fa21", &file);
+        drawn("points fa21 --theme dark", &file);
+        std::fs::write(&file, "mine").unwrap();
+        let again = Command::new(env!("CARGO_BIN_EXE_hog")).args(["plot", "points", "fa21", "-o"]).arg(&file).output();
+        assert_eq!(again.unwrap().status.code(), Some(2), "{name}");
+        assert_eq!(std::fs::read_to_string(&file).unwrap(), "mine");
+    }
+}
+
+#[test]
+fn json_says_what_was_drawn_and_where() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("a.svg");
+    let told: serde_json::Value = serde_json::from_str(&drawn("points fa21 --format json", &file)).unwrap();
+    assert_eq!(told["output"], file.display().to_string());
+    assert_eq!(told["size"], std::fs::metadata(&file).unwrap().len());
+    assert!(told["title"].as_str().unwrap().contains("fa21"), "{told}");
+}
+
+#[test]
+fn a_game_of_many_points_is_thinned_and_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("picture.svg");
+    drawn("best fa21 --goal 500", &file);
+    let svg = std::fs::read_to_string(&file).unwrap();
+    assert!(svg.len() <= LARGEST, "{} bytes", svg.len());
+    assert!(svg.contains("One score in 3 is drawn."), "{:?}", texts(&svg));
+}

@@ -1,0 +1,7 @@
+//! Pictures: what they are made of, in SVG and in PNG, and the gallery that shows them all.
+
+mod colours;
+mod gallery;
+mod kinds;
+mod pixels;
+mod svg;
