@@ -18,7 +18,8 @@ const CHECKER_MAY_TAKE: &str = "Watch";
 const OF_THE_COMMAND_LINE: [&str; 9] =
     ["clap", "clap_complete", "anstream", "anyhow", "ctrlc", "indicatif", "stdout", "stderr", "stdin"];
 /// The streams named there are those of the processes it starts, not the library's own.
-const STARTING_PROCESSES: [&str; 2] = ["strategy/python/interpreter.rs", "strategy/python/process.rs"];
+const STARTING_PROCESSES: [&str; 3] =
+    ["strategy/python/confine.rs", "strategy/python/interpreter.rs", "strategy/python/process.rs"];
 const PRINTING: [&str; 5] = ["println", "eprintln", "print", "eprint", "dbg"];
 
 type Rule = fn(&Source) -> Vec<String>;

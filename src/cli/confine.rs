@@ -1,6 +1,6 @@
 //! `hog __confine`: for hog's own use, becomes the interpreter of a strategy in a Python file, shut in.
 
-use std::io::Write;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use hog::strategy::python::{self, Launcher};
@@ -16,15 +16,25 @@ pub(super) fn if_asked() -> Option<ExitCode> {
     if arguments.next()? != python::CONFINE {
         return None;
     }
-    let told = arguments.next().unwrap_or_default();
-    let reason = python::confine(&told.to_string_lossy());
-    // Nobody is left to be told if this cannot be written.
-    let _ = writeln!(std::io::stderr(), "{reason}");
+    python::confine();
     Some(ExitCode::from(REFUSED))
 }
 
 /// How strategies in Python files are started: through this program.
 pub(super) fn launcher(shared: &Shared) -> Launcher {
     let program = std::env::current_exe().unwrap_or_else(|_| "hog".into());
-    Launcher::new(program).trusting(shared.trust).within_seconds(shared.strategy_seconds)
+    let mut launcher = Launcher::new(program).trusting(shared.trust).within_seconds(shared.strategy_seconds);
+    if let Some(python) = &shared.python {
+        launcher = launcher.with_interpreter(python);
+    }
+    match cache_folder().filter(|_| !shared.no_cache) {
+        Some(folder) => launcher.keeping_answers_in(folder.join("hog").join("answers")),
+        None => launcher,
+    }
+}
+
+/// Where programs keep what they could find out again: `XDG_CACHE_HOME`, or `.cache` at home.
+fn cache_folder() -> Option<PathBuf> {
+    let named = |variable| std::env::var_os(variable).map(PathBuf::from).filter(|path| path.is_absolute());
+    named("XDG_CACHE_HOME").or_else(|| named("HOME").map(|home| home.join(".cache")))
 }

@@ -34,6 +34,7 @@ pub(super) fn install() {
         }
         let _writing = WRITING.lock();
         give_back_screen();
+        hog::strategy::python::end_all();
         std::process::exit(if ENDS_WELL.load(Ordering::SeqCst) { 0 } else { INTERRUPTED });
     });
 }

@@ -66,8 +66,8 @@ const EXAMPLES: &str = "Examples:
 RULES is the id of a built-in game (`hog rules list`) or the path of a rule file; left out, it is what the
 environment variable HOG_RULES says.
 STRATEGY is optimal, final_strategy, baseline, beat:STRATEGY, always_roll:N, FILE[:FUNCTION] (.py, .csv, .npy,
-.txt, .strat or .hog), or one of the course's by its handout name, such as bacon_strategy:8,6 (numbers left out
-are the handout's): picky_piggy, piggypoints, hefty_hogs, oink_points, tail, boar, swap, swine_swap, hog_pile,
+.txt, .strat or .hog; seeded:FILE.py may use random numbers), or one of the course's by its handout name, such as
+bacon_strategy:8,6 (numbers left out are the handout's): picky_piggy, piggypoints, hefty_hogs, oink_points, tail, boar, swap, swine_swap, hog_pile,
 pigs_on_prime, sus, square, prime, extra_turn, more_boar, mean and comeback_strategy, and catch_up.
 Exit status: 0 done, 1 a check or comparison failed, 2 bad usage or bad input.";
 
@@ -92,7 +92,13 @@ struct Shared {
     /// Run python:FILE strategies without shutting them in: they can do whatever you can
     #[arg(long, global = true)]
     trust: bool,
-    /// How long a python:FILE strategy may take for 10,000 positions
+    /// Run Python strategies with this interpreter or virtual environment (default: $HOG_PYTHON, or python3)
+    #[arg(long, global = true, value_name = "PATH")]
+    python: Option<std::path::PathBuf>,
+    /// Ask Python strategies anew, also those whose answers are known from an earlier run
+    #[arg(long, global = true)]
+    no_cache: bool,
+    /// How long a python:FILE strategy may compute for 10,000 positions
     #[arg(long, global = true, value_name = "SECONDS", default_value_t = DEFAULT_SECONDS,
           value_parser = |text: &str| within(text, 1..=86_400))]
     strategy_seconds: u64,

@@ -75,6 +75,7 @@ fn option(error: &EngineError) -> Option<&'static str> {
     match error {
         EngineError::Strategy(error) => match error {
             StrategyError::NotShutIn(_) => Some("--trust runs Python strategies as any program is run"),
+            StrategyError::NoPython(_) => Some("--python PATH names another interpreter, or a virtual environment"),
             StrategyError::Python { fault: PythonFault::TooLong { .. }, .. } => {
                 Some("--strategy-seconds gives it longer")
             }

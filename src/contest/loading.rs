@@ -38,13 +38,20 @@ pub fn entrants(
     sources: &Sources,
 ) -> Result<(Vec<Entrant>, Vec<Rejected>), StrategyError> {
     let mut found: Vec<(String, PathBuf, Strategy)> = Vec::new();
+    let mut rejected = Vec::new();
     for name in names {
         let path = Path::new(name);
         if !sources.opens_tables() {
             found.push((name.clone(), path.to_owned(), name.parse()?));
         } else if path.is_dir() {
             for file in files(path)? {
-                found.push((stem(&file), file.clone(), of_file(&file)));
+                // What a link leads to may be another's file.
+                if file.is_symlink() {
+                    let reason = format!("{} is a link; put the file itself there", file.display());
+                    rejected.push(Rejected { name: stem(&file), reason });
+                } else {
+                    found.push((stem(&file), file.clone(), of_file(&file)));
+                }
             }
         } else if path.is_file() {
             found.push((stem(path), path.to_owned(), of_file(path)));
@@ -52,10 +59,11 @@ pub fn entrants(
             found.push((name.clone(), path.to_owned(), name.parse()?));
         }
     }
+    keep_apart(&mut found);
     let names = distinct(&found);
     let plans: Vec<Result<Plan, StrategyError>> =
         found.par_iter().map(|(_, _, strategy)| strategy.plan_from(sources, game, &Watch::silent())).collect();
-    let (mut entrants, mut rejected) = (Vec::new(), Vec::new());
+    let mut entrants = Vec::new();
     for (name, plan) in names.into_iter().zip(plans) {
         match plan {
             Ok(plan) => entrants.push(Entrant { name, plan }),
@@ -71,12 +79,31 @@ fn files(folder: &Path) -> Result<Vec<PathBuf>, StrategyError> {
     for entry in std::fs::read_dir(folder).map_err(unreadable)? {
         let path = entry.map_err(unreadable)?.path();
         let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_ascii_lowercase();
-        if path.is_file() && (ending == "py" || ENDINGS.contains(&ending.as_str())) {
+        if (path.is_file() || path.is_symlink()) && (ending == "py" || ENDINGS.contains(&ending.as_str())) {
             files.push(path);
         }
     }
     files.sort();
     Ok(files)
+}
+
+/// Sees to it that no entrant reads the file of another: a Python file reads what lies in its folder only if the folder is
+/// its own.
+fn keep_apart(found: &mut [(String, PathBuf, Strategy)]) {
+    let full = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let mut all: Vec<PathBuf> = found.iter().map(|(_, path, _)| full(path)).collect();
+    all.sort();
+    all.dedup();
+    for (_, path, strategy) in found {
+        let Strategy::Python(file) = strategy else { continue };
+        let path = full(path);
+        let folder = path.parent().unwrap_or(&path);
+        // In this order all that lies in a folder comes together.
+        let from = all.partition_point(|other| other.as_path() < folder);
+        if all[from..].iter().take(2).filter(|other| other.starts_with(folder)).count() > 1 {
+            *file = file.clone().alone();
+        }
+    }
 }
 
 fn of_file(path: &Path) -> Strategy {

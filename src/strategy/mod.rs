@@ -148,9 +148,12 @@ pub enum StrategyError {
         /// What is wrong, and where.
         fault: PythonFault,
     },
-    /// A Python file cannot be run safely here, or not at all.
+    /// A Python file cannot be run safely here.
     #[error("Python strategies cannot be shut in here: {0}")]
     NotShutIn(String),
+    /// A Python file cannot be run here at all.
+    #[error("Python strategies cannot be run here: {0}")]
+    NoPython(String),
     /// It could not be solved.
     #[error(transparent)]
     Unsolved(#[from] SolveError),
@@ -256,7 +259,7 @@ impl Strategy {
                 let lacks = |needs| StrategyError::NoRule { name: self.to_string(), game: rules.id.clone(), needs };
                 self.tabulate(game, &course.policy(rules).map_err(lacks)?)
             }
-            Self::Python(file) => file.plan(game, sources.launcher(self)?),
+            Self::Python(file) => file.plan(game, sources.launcher(self)?, watch),
             Self::Table(path) => self.table(path, sources, game),
             Self::Given { plan, .. } if plan.fits(game) => Ok(Plan::clone(plan)),
             Self::Given { name, .. } => {
@@ -315,6 +318,7 @@ mod tests {
             "sus_strategy",
             "table:a:b.csv",
             "python:a.py:best",
+            "seeded:a.py",
             "baseline",
         ] {
             assert_eq!(text.parse::<Strategy>().unwrap().to_string(), text);

@@ -11,7 +11,7 @@ use super::{Course, ENDINGS, Strategy, StrategyError, is, mix};
 pub const KNOWN: &str = "optimal, final_strategy, baseline, beat:STRATEGY, beat:mix(A*2,B), always_roll:N, one of the course's \
                          by its handout name (bacon_strategy:8,6, picky_piggy_strategy, tail_strategy, sus_strategy, \
                          ...), or a file: FILE.py[:FUNCTION], .csv, .npy, .txt, .strat or .hog (python:PATH and \
-                         table:PATH say the same)";
+                         table:PATH say the same; seeded:FILE.py may use random numbers)";
 
 /// The deepest `beat:beat:...` that is read.
 const DEEPEST: usize = 8;
@@ -59,6 +59,10 @@ impl FromStr for Strategy {
             Some(("python", file)) => {
                 PythonFile::parse(file).map(Self::Python).ok_or_else(|| unknown("python wants a file"))
             }
+            Some(("seeded", file)) => {
+                let file = PythonFile::parse(file).ok_or_else(|| unknown("seeded wants a Python file"));
+                file.map(|file| Self::Python(file.seeded()))
+            }
             None if text == "always_roll" || text == "always" => {
                 Err(unknown("always_roll wants a number of dice, as in always_roll:4"))
             }
@@ -88,7 +92,7 @@ fn not_known(text: &str) -> String {
     if has_ending(name) || text.contains(std::path::is_separator) {
         return "a strategy's file ends in .py, .csv, .npy, .txt, .strat or .hog".into();
     }
-    let known = ["optimal", "final_strategy", "baseline", "beat", "always_roll", "table", "python"];
+    let known = ["optimal", "final_strategy", "baseline", "beat", "always_roll", "table", "python", "seeded"];
     let nearest = known.into_iter().chain(Course::names()).min_by_key(|known| strsim::damerau_levenshtein(name, known));
     // Half of the letters and more in common: otherwise it is no slip.
     match nearest.filter(|known| strsim::damerau_levenshtein(name, known) * 2 < known.len()) {

@@ -1,65 +1,119 @@
-//! What comes back from a strategy's process, read as it comes: the answers of both rounds, or a fault.
+//! What comes back from a strategy's process, read as it comes: its answers, or a fault.
 
 use super::fault::{At, PythonFault};
 use super::launcher::MEMORY_MIB;
 
-/// The answers so far.
-pub(super) struct Answers {
-    secret: String,
-    goal: usize,
+/// What a strategy is asked.
+#[derive(Clone, Debug)]
+pub(super) struct Questions {
+    /// The name of the function.
+    pub function: String,
+    pub goal: usize,
     /// The fewest and the most dice.
-    range: (i32, i32),
-    function: String,
+    pub range: (i32, i32),
+    /// What it may read, in words.
+    pub readable: String,
+}
+
+/// The order of the questions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Order {
+    /// The mover's score counts slowest.
+    Rows,
+    /// Neighbours are far from each other.
+    Scattered,
+}
+
+impl Order {
+    /// The question that is asked at this place, by its number among `cells`; the same as in `harness.py`.
+    fn cell(self, place: usize, cells: usize) -> usize {
+        let step = if cells.is_multiple_of(7919) { 7907 } else { 7919 };
+        match self {
+            Self::Rows => place,
+            Self::Scattered => (place * step + 1) % cells,
+        }
+    }
+
+    /// Its name in the harness.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Rows => "rows",
+            Self::Scattered => "scattered",
+        }
+    }
+}
+
+/// The answers so far.
+pub(super) struct Answers<'a> {
+    questions: &'a Questions,
+    order: Order,
+    secret: String,
     line: Vec<u8>,
     loaded: bool,
-    first: Vec<i32>,
-    /// How many answers of the second round came.
-    repeated: usize,
+    /// In the order of the questions.
+    given: Vec<i32>,
+    drawn: Option<Drawn>,
     done: bool,
 }
 
-/// The step from one question to the next in the second round; the same as in `harness.py`.
-fn step(cells: usize) -> usize {
-    if cells.is_multiple_of(7919) { 7907 } else { 7919 }
+/// What drew the first random number.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Drawn {
+    pub call: String,
+    /// The line of the strategy's file; 0 if unknown.
+    pub line: usize,
+}
+
+/// All answers of one process.
+#[derive(Debug)]
+pub(super) struct Complete {
+    /// The number of dice of each pair of scores, the mover's counting slowest.
+    pub dice: Vec<i32>,
+    pub drawn: Option<Drawn>,
 }
 
 /// The longest line that is no mischief.
 const LONGEST_LINE: usize = 4096;
 
-impl Answers {
-    pub fn new(secret: String, goal: usize, range: (i32, i32), function: String) -> Self {
-        Self {
-            secret,
-            goal,
-            range,
-            function,
-            line: Vec::new(),
-            loaded: false,
-            first: Vec::with_capacity(goal * goal),
-            repeated: 0,
-            done: false,
-        }
+impl<'a> Answers<'a> {
+    pub fn new(questions: &'a Questions, order: Order, secret: String) -> Self {
+        let given = Vec::with_capacity(questions.goal * questions.goal);
+        Self { questions, order, secret, line: Vec::new(), loaded: false, given, drawn: None, done: false }
+    }
+
+    fn cells(&self) -> usize {
+        self.questions.goal * self.questions.goal
     }
 
     /// The question that is being answered.
     pub fn at(&self) -> At {
-        let cells = self.goal * self.goal;
-        let cell = if self.first.len() < cells {
-            self.first.len()
-        } else {
-            (self.repeated.min(cells - 1) * step(cells) + 1) % cells
-        };
-        if self.loaded { At::Scores((cell / self.goal) as u32, (cell % self.goal) as u32) } else { At::Loading }
+        if !self.loaded {
+            return At::Loading;
+        }
+        let cell = self.order.cell(self.given.len().min(self.cells() - 1), self.cells());
+        At::Scores((cell / self.questions.goal) as u32, (cell % self.questions.goal) as u32)
     }
 
-    /// True if both rounds are complete.
+    /// The question that is being answered, or one before it: answers come in batches.
+    pub fn after(&self) -> At {
+        match self.at() {
+            At::Scores(score, opponent) => At::After(score, opponent),
+            at => at,
+        }
+    }
+
+    /// True if all have come.
     pub fn are_complete(&self) -> bool {
         self.done
     }
 
-    /// The number of dice of each pair of scores, the mover's counting slowest.
-    pub fn into_dice(self) -> Vec<i32> {
-        self.first
+    /// All answers, once they are complete.
+    pub fn complete(self) -> Complete {
+        let mut dice = vec![0; self.cells()];
+        for (place, answer) in self.given.iter().enumerate() {
+            dice[self.order.cell(place, self.cells())] = *answer;
+        }
+        Complete { dice, drawn: self.drawn }
     }
 
     /// Takes in what came.
@@ -70,80 +124,88 @@ impl Answers {
                     let line = std::mem::take(&mut self.line);
                     self.take(&line)?;
                 }
-                _ if self.line.len() >= LONGEST_LINE => return Err(PythonFault::Meddled { at: self.at() }),
+                _ if self.line.len() >= LONGEST_LINE => return Err(self.meddled()),
                 byte => self.line.push(*byte),
             }
         }
         Ok(())
     }
 
-    fn take(&mut self, line: &[u8]) -> Result<(), PythonFault> {
-        let meddled = PythonFault::Meddled { at: self.at() };
-        let text = std::str::from_utf8(line).ok().and_then(|line| line.strip_prefix(self.secret.as_str()));
-        match text.ok_or(meddled.clone())? {
-            "loaded" if !self.loaded => {
-                self.loaded = true;
-                Ok(())
-            }
-            "done" if self.repeated == self.goal * self.goal => {
-                self.done = true;
-                Ok(())
-            }
-            text => match text.strip_prefix('!') {
-                Some(fault) => Err(self.fault(fault).unwrap_or(meddled)),
-                None if self.loaded => self.answer(text.parse().map_err(|_| meddled.clone())?, meddled),
-                None => Err(meddled),
-            },
-        }
+    fn meddled(&self) -> PythonFault {
+        PythonFault::Meddled { at: self.after() }
     }
 
-    fn answer(&mut self, dice: i32, meddled: PythonFault) -> Result<(), PythonFault> {
-        let (at, (min, max), cells) = (self.at(), self.range, self.goal * self.goal);
+    fn take(&mut self, line: &[u8]) -> Result<(), PythonFault> {
+        let text = std::str::from_utf8(line).ok().and_then(|line| line.strip_prefix(self.secret.as_str()));
+        let text = text.ok_or_else(|| self.meddled())?;
+        match text.split_once(' ').unwrap_or((text, "")) {
+            ("loaded", "") if !self.loaded => self.loaded = true,
+            ("done", "") if self.given.len() == self.cells() => self.done = true,
+            ("random", drawn) if self.loaded => self.drawn = Some(read_drawn(drawn).ok_or_else(|| self.meddled())?),
+            (kind, fields) if kind.starts_with('!') => {
+                return Err(self.fault(&kind[1..], fields).unwrap_or_else(|| self.meddled()));
+            }
+            _ if self.loaded => {
+                for answer in text.split(' ') {
+                    let dice = answer.parse().map_err(|_| self.meddled())?;
+                    self.answer(dice)?;
+                }
+            }
+            _ => return Err(self.meddled()),
+        }
+        Ok(())
+    }
+
+    fn answer(&mut self, dice: i32) -> Result<(), PythonFault> {
+        let (min, max) = self.questions.range;
         if !(min..=max).contains(&dice) {
-            return Err(PythonFault::OutOfRange { at, shown: dice.to_string(), min, max });
+            return Err(PythonFault::OutOfRange { at: self.at(), shown: dice.to_string(), min, max });
         }
-        if self.first.len() < cells {
-            self.first.push(dice);
-            return Ok(());
+        if self.given.len() == self.cells() {
+            return Err(self.meddled());
         }
-        if self.repeated == cells {
-            return Err(meddled);
-        }
-        let first = self.first[(self.repeated * step(cells) + 1) % cells];
-        self.repeated += 1;
-        if first == dice { Ok(()) } else { Err(PythonFault::Impure { at, first, then: dice }) }
+        self.given.push(dice);
+        Ok(())
     }
 
     /// A fault as the harness writes it.
-    fn fault(&self, text: &str) -> Option<PythonFault> {
-        let mut parts = text.split(' ');
-        let (kind, at, (min, max)) = (parts.next()?, self.at(), self.range);
-        let fields: Vec<String> = parts.map(decode).collect::<Option<_>>()?;
-        let field = |place: usize| fields.get(place).map(|field| one_line(field));
+    fn fault(&self, kind: &str, fields: &str) -> Option<PythonFault> {
+        let (at, (min, max)) = (self.at(), self.questions.range);
+        let fields = decoded(fields)?;
+        let field = |place: usize| fields.get(place).cloned();
         let line = |place: usize| field(place)?.parse::<usize>().ok();
         Some(match kind {
             "syntax" => PythonFault::Syntax { line: line(0)?, message: field(1)? },
-            "missing" => PythonFault::Missing { name: self.function.clone(), known: field(0)? },
+            "missing" => PythonFault::Missing { name: self.questions.function.clone(), known: field(0)? },
             "raised" => PythonFault::Raised { at, line: line(0)?, error: field(1)? },
-            "forbidden" => PythonFault::Forbidden { at, line: line(0)?, error: field(1)? },
+            "forbidden" => {
+                let readable = self.questions.readable.clone();
+                PythonFault::Forbidden { at, line: line(0)?, error: field(1)?, readable }
+            }
             "memory" => PythonFault::Memory { at, mebibytes: MEMORY_MIB },
             "kind" => PythonFault::NotWhole { at, shown: field(0)?, kind: field(1)? },
             "range" => PythonFault::OutOfRange { at, shown: field(0)?, min, max },
+            // How long it had is known to the one who stopped it.
+            "late" => PythonFault::TooLong { at, line: line(0)?, seconds: 0 },
             _ => return None,
         })
     }
 }
 
-/// A text in hexadecimal digits, two for each byte.
+fn read_drawn(fields: &str) -> Option<Drawn> {
+    let fields = decoded(fields)?;
+    Some(Drawn { call: fields.first()?.clone(), line: fields.get(1)?.parse().ok()? })
+}
+
+/// Texts in hexadecimal digits, two for each byte, fit for a terminal: no control characters.
+fn decoded(fields: &str) -> Option<Vec<String>> {
+    fields.split(' ').map(decode).collect()
+}
+
 fn decode(digits: &str) -> Option<String> {
     let byte = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok();
     let bytes: Option<Vec<u8>> = digits.as_bytes().chunks(2).map(byte).collect();
-    Some(String::from_utf8_lossy(&bytes?).into_owned())
-}
-
-/// What a strategy says, fit for a terminal: no control characters.
-fn one_line(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+    Some(String::from_utf8_lossy(&bytes?).chars().map(|c| if c.is_control() { ' ' } else { c }).collect())
 }
 
 /// A text in hexadecimal digits.
@@ -155,41 +217,48 @@ pub(super) fn encode(bytes: &[u8]) -> String {
 mod tests {
     use super::*;
 
-    fn answers() -> Answers {
-        Answers::new("s:".into(), 2, (0, 10), "f".into())
+    fn questions() -> Questions {
+        Questions { function: "f".into(), goal: 2, range: (0, 10), readable: "nothing".into() }
+    }
+
+    fn read(order: Order, text: &[u8]) -> Result<Option<Complete>, PythonFault> {
+        let questions = questions();
+        let mut answers = Answers::new(&questions, order, "s:".into());
+        answers.read(text)?;
+        Ok(answers.are_complete().then(|| answers.complete()))
     }
 
     #[test]
-    fn both_rounds_are_read_and_compared() {
-        let mut sound = answers();
-        sound.read(b"s:loaded\ns:0\ns:1\ns:2\ns:3\n").unwrap();
-        // 4 cells: the second round asks (i * 7919 + 1) % 4 = 1, 0, 3, 2.
-        assert_eq!(sound.at(), At::Scores(0, 1));
-        sound.read(b"s:1\ns:0\ns:3\ns:2\ns:do").unwrap();
-        assert!(!sound.are_complete());
-        sound.read(b"ne\n").unwrap();
-        assert!(sound.are_complete());
-        assert_eq!(sound.into_dice(), [0, 1, 2, 3]);
-
-        let mut impure = answers();
-        let fault = impure.read(b"s:loaded\ns:0\ns:1\ns:2\ns:3\ns:1\ns:5\n").unwrap_err();
-        assert_eq!(fault, PythonFault::Impure { at: At::Scores(0, 0), first: 0, then: 5 });
+    fn answers_are_put_in_order() {
+        assert!(read(Order::Rows, b"s:loaded\ns:0 1 2\ns:3\ns:do").unwrap().is_none());
+        let complete = read(Order::Rows, b"s:loaded\ns:0 1 2\ns:3\ns:done\n").unwrap().unwrap();
+        assert_eq!((complete.dice, complete.drawn), (vec![0, 1, 2, 3], None));
+        // 4 cells: scattered are (i * 7919 + 1) % 4 = 1, 0, 3, 2.
+        let complete = read(Order::Scattered, b"s:loaded\ns:1 0 3 2\ns:random 66 37\ns:done\n").unwrap().unwrap();
+        assert_eq!(complete.dice, [0, 1, 2, 3]);
+        assert_eq!(complete.drawn, Some(Drawn { call: "f".into(), line: 7 }));
     }
 
     #[test]
     fn lines_without_the_secret_are_no_answers() {
-        for text in [&b"loaded\n"[..], b"s:loaded\n5\n", b"s:loaded\ns:x\n", b"s:3\n", b"s:loaded\ns:done\n"] {
-            assert!(matches!(answers().read(text), Err(PythonFault::Meddled { .. })), "{text:?}");
+        let forged =
+            ["loaded\n", "s:loaded\n5\n", "s:loaded\ns:x\n", "s:3\n", "s:loaded\ns:done\n", "s:random 66 37\n"];
+        for text in forged.into_iter().chain(["s:loaded\ns:1 2 3 4 5\n", "s:loaded\ns:1  2\n", "s:loaded\ns:loaded\n"])
+        {
+            assert!(matches!(read(Order::Rows, text.as_bytes()), Err(PythonFault::Meddled { .. })), "{text:?}");
         }
-        assert!(answers().read(&[b'x'; 5000]).is_err(), "endless lines are cut off");
+        assert!(read(Order::Rows, &[b'x'; 5000]).is_err(), "endless lines are cut off");
+        let fault = read(Order::Rows, b"s:loaded\ns:1 11\n").unwrap_err();
+        assert_eq!(fault.to_string(), "at 0-1: it rolls 11 dice; the game allows 0 to 10");
     }
 
     #[test]
     fn faults_are_read_with_their_place() {
-        let mut late = answers();
         let text = format!("s:loaded\ns:4\ns:!raised {} {}\n", encode(b"7"), encode("ValueError: \x1b[1mé".as_bytes()));
-        let fault = late.read(text.as_bytes()).unwrap_err();
+        let fault = read(Order::Rows, text.as_bytes()).unwrap_err();
         assert_eq!(fault.to_string(), "at 0-1: it raises ValueError:  [1mé in line 7");
-        assert!(matches!(answers().read(b"s:!nonsense\n"), Err(PythonFault::Meddled { .. })));
+        let fault = read(Order::Rows, b"s:!missing \n").unwrap_err();
+        assert_eq!(fault.to_string(), "it defines no function `f`; it has no functions at all");
+        assert!(matches!(read(Order::Rows, b"s:!nonsense\n"), Err(PythonFault::Meddled { .. })));
     }
 }

@@ -9,6 +9,8 @@ pub enum At {
     Loading,
     /// When it was asked about these scores: its own, the opponent's.
     Scores(u32, u32),
+    /// Then, or at one of the next questions: its process ended before it told.
+    After(u32, u32),
 }
 
 impl fmt::Display for At {
@@ -16,6 +18,7 @@ impl fmt::Display for At {
         match self {
             Self::Loading => f.write_str("while its file is loaded"),
             Self::Scores(score, opponent) => write!(f, "at {score}-{opponent}"),
+            Self::After(score, opponent) => write!(f, "at or after {score}-{opponent}"),
         }
     }
 }
@@ -50,10 +53,7 @@ pub enum PythonFault {
         line: usize,
     },
     /// It does what a strategy that is shut in may not do.
-    #[error(
-        "{at}: {error}{}; a strategy may not read other files, write, start processes or use the network",
-        in_line(*.line)
-    )]
+    #[error("{at}: {error}{}; a strategy may read {readable}, and may not write, start processes or use the network", in_line(*.line))]
     Forbidden {
         /// Where.
         at: At,
@@ -61,6 +61,8 @@ pub enum PythonFault {
         error: String,
         /// The line, from 1; 0 if unknown.
         line: usize,
+        /// What it may read.
+        readable: String,
     },
     /// It returns something that is no whole number.
     #[error("{at}: it returns {shown}, a {kind}; return a whole number of dice (an int){}", unreturned(.kind))]
@@ -84,7 +86,7 @@ pub enum PythonFault {
         /// The most dice.
         max: i32,
     },
-    /// It answers the same question in two ways.
+    /// It answers the same question in two ways, by the order of the questions.
     #[error("{at}: it is not pure: asked again, in another order, it rolls {then} dice instead of {first}")]
     Impure {
         /// Where.
@@ -94,21 +96,55 @@ pub enum PythonFault {
         /// The second.
         then: i32,
     },
-    /// It takes too long.
-    #[error("{at}: it was stopped after {seconds} s; a strategy has that long for all scores")]
+    /// It answers the same question in two ways, and draws random numbers.
+    #[error(
+        "{at}: it uses random numbers ({call}{}): {first} dice, asked again {then}; `seeded:FILE` asks each position \
+         once, with a fixed seed", in_line(*.line)
+    )]
+    Random {
+        /// Where.
+        at: At,
+        /// The function that drew the first of them.
+        call: String,
+        /// The line of the file, from 1; 0 if unknown.
+        line: usize,
+        /// The first answer.
+        first: i32,
+        /// The second.
+        then: i32,
+    },
+    /// It answers the same question in two ways, by something that is different each time it is started.
+    #[error(
+        "{at}: it is not pure: started again, it rolls {then} dice instead of {first}; it may look at the clock, the \
+         order of a set, or random numbers of its own"
+    )]
+    Changing {
+        /// Where.
+        at: At,
+        /// The first answer.
+        first: i32,
+        /// The second.
+        then: i32,
+    },
+    /// It computes for too long.
+    #[error("{at}: it was stopped after {seconds} s{}; a strategy may compute that long for all scores", in_line(*.line))]
     TooLong {
         /// Where.
         at: At,
+        /// The line, from 1; 0 if unknown.
+        line: usize,
         /// The limit in seconds.
         seconds: u64,
     },
-    /// It prints too much.
-    #[error("{at}: it was stopped after printing more than {mebibytes} MiB; let it print less")]
-    Printed {
+    /// It waits for too long.
+    #[error("{at}: it was stopped after waiting for {seconds} s{} without computing; let it wait for nothing", in_line(*.line))]
+    Waits {
         /// Where.
         at: At,
-        /// The limit in MiB.
-        mebibytes: u64,
+        /// The line, from 1; 0 if unknown.
+        line: usize,
+        /// The limit in seconds.
+        seconds: u64,
     },
     /// It takes too much memory.
     #[error("{at}: it takes more than {mebibytes} MiB of memory")]

@@ -1,32 +1,50 @@
-# Asks a strategy about every pair of scores, twice in different orders; what it answers goes to standard error.
+# Asks a strategy about every pair of scores; what it answers goes to standard output.
 #
-# From standard input: four lines (a secret, the function's name, the file's name in hexadecimal digits, the goal), then the
-# file. Each line that goes out begins with the secret, so that nothing the strategy prints passes for an answer:
-# "loaded", one answer a line, "done", or a fault as "!KIND" and fields in hexadecimal digits. What the strategy prints to
-# standard output or standard error goes to standard output.
+# From standard input: nine lines (a secret, the function's name, the file's name, the goal, "rows" or "scattered", "free",
+# "seeded" or "traced", folders of packages, the file's own folder, and an empty line), names of files in hexadecimal
+# digits, then the file. Each line that goes out begins with the secret, so that nothing the strategy writes by accident
+# passes for an answer: "loaded", some answers, "random" and what drew them, "done", or a fault as "!KIND" and fields in
+# hexadecimal digits. What the strategy prints goes where standard error went.
 def _ask():
-    import operator, os, sys, types
+    import sys
 
+    # Nothing of the strategy's folder is taken for a part of the library while this program imports what it needs.
     sys.path[:] = [folder for folder in sys.path if folder]
-    channel, write, leave = os.dup(2), os.write, os._exit
-    os.dup2(1, 2)
+    import _signal, operator, os
+
+    channel, write, leave = os.dup(1), os.write, os._exit
+    os.dup2(2, 1)
     data = b''
     while True:
         part = os.read(0, 1 << 20)
         if not part:
             break
         data += part
-    secret, name, path, goal, source = data.split(b'\n', 4)
-    name, path, goal = name.decode(), bytes.fromhex(path.decode()).decode('utf-8', 'replace'), int(goal)
-    index, text, show, kind_of, is_a, least = operator.index, str, repr, type, isinstance, min
+    secret, name, path, goal, order, mode, packages, folder, _, source = data.split(b'\n', 9)
+    unhex = lambda digits: bytes.fromhex(digits.decode()).decode('utf-8', 'surrogateescape')
+    name, path, goal, folder = name.decode(), unhex(path), int(goal), unhex(folder)
+    sys.path += [unhex(package) for package in packages.split(b',') if package]
+    index, text, show, kind_of, is_a, size = operator.index, str, repr, type, isinstance, len
+    frame_of, can_be_called, numbers = sys._getframe, callable, range
     integer, boolean, memory, forbidden, anything = int, bool, MemoryError, PermissionError, BaseException
+    module_of, known_modules, no_time = type(sys), sys.modules, getattr(_signal, 'SIGXCPU', None)
+    answers, drawn, batch = [], [], 100
 
     def send(line):
         write(channel, secret + line + b'\n')
 
+    def flush():
+        line = b' '.join([b'%d' % answer for answer in answers])
+        answers.clear()
+        if line:
+            send(line)
+
+    def encoded(fields):
+        return [text(field)[:300].encode('utf-8', 'replace').hex().encode() for field in fields]
+
     def fault(kind, *fields):
-        fields = [text(field)[:300].encode('utf-8', 'replace').hex().encode() for field in fields]
-        send(b' '.join([b'!' + kind, *fields]))
+        flush()
+        send(b' '.join([b'!' + kind, *encoded(fields)]))
         leave(0)
 
     def shown(value):
@@ -43,6 +61,11 @@ def _ask():
             trace = trace.tb_next
         return line
 
+    def line_in(frame):
+        while frame is not None and frame.f_code.co_filename != path:
+            frame = frame.f_back
+        return frame.f_lineno if frame is not None else 0
+
     def failed(error):
         kind = kind_of(error)
         if is_a(error, memory):
@@ -54,10 +77,16 @@ def _ask():
         message = kind.__name__ + (': ' + ' '.join(message.split()) if message else '')
         fault(b'forbidden' if is_a(error, forbidden) else b'raised', line_of(error), message)
 
+    def late(number, frame):
+        fault(b'late', line_in(frame))
+
+    # The files of the course that a strategy may import; random numbers are imported by those that draw them.
     def stand_ins():
-        import random
         def make_fair_dice(sides):
-            return lambda: random.randint(1, sides)
+            def die():
+                import random
+                return random.randint(1, sides)
+            return die
         def make_test_dice(*outcomes):
             rolls = list(outcomes)
             def die():
@@ -68,21 +97,54 @@ def _ask():
             return function
         def nothing(*others):
             return None
-        dice = types.ModuleType('dice')
+        dice = module_of('dice')
         dice.make_fair_dice, dice.make_test_dice = make_fair_dice, make_test_dice
         dice.four_sided = dice.four_sided_dice = make_fair_dice(4)
         dice.six_sided = dice.six_sided_dice = make_fair_dice(6)
         dice.eight_sided = make_fair_dice(8)
-        ucb = types.ModuleType('ucb')
+        ucb = module_of('ucb')
         ucb.main = ucb.trace = ucb.trace1 = same
         ucb.interact = ucb.log_current_line = nothing
-        sys.modules.update(dice=dice, ucb=ucb)
+        known_modules.update(dice=dice, ucb=ucb)
+
+    # The same random numbers every time.
+    def seed():
+        import random
+        random.seed(0)
+        if b'numpy' in source:
+            try:
+                import numpy
+                numpy.random.seed(0)
+            except ImportError:
+                pass
+
+    # Remembers what drew the first random number, and in which line.
+    def trace():
+        import random
+        def remembering(called, function):
+            def wrapped(*values, **named):
+                if not drawn:
+                    drawn.append((called, line_in(frame_of(1))))
+                return function(*values, **named)
+            return wrapped
+        for called in dir(random):
+            if getattr(getattr(random, called), '__self__', None) is random._inst:
+                setattr(random, called, remembering('random.' + called, getattr(random, called)))
+        random.Random.__init__ = remembering('random.Random', random.Random.__init__)
 
     stand_ins()
-    module = types.ModuleType('strategy')
+    if mode == b'seeded':
+        seed()
+    elif mode == b'traced':
+        trace()
+    if no_time is not None:
+        _signal.signal(no_time, late)
+    if folder:
+        sys.path.insert(0, folder)
+    module = module_of('strategy')
     module.__file__ = path
     # The strategy finds no trace of this program under the name by which programs are found.
-    sys.modules.update(strategy=module, __main__=types.ModuleType('__main__'))
+    known_modules.update(strategy=module, __main__=module_of('__main__'))
     sys.argv = [path]
     try:
         code = compile(source, path, 'exec', dont_inherit=True)
@@ -96,30 +158,36 @@ def _ask():
     except anything as error:
         failed(error)
     strategy = module.__dict__.get(name)
-    if not callable(strategy):
-        known = [key for key, value in module.__dict__.items() if is_a(value, types.FunctionType)]
+    if not can_be_called(strategy):
+        function = kind_of(late)
+        known = [key for key, value in module.__dict__.items() if is_a(value, function)]
         fault(b'missing', ', '.join(known))
     send(b'loaded')
 
     cells = goal * goal
     step = 7919 if cells % 7919 else 7907
-    for repeated in (False, True):
-        for place in range(cells):
-            cell = (place * step + 1) % cells if repeated else place
-            try:
-                answer = strategy(cell // goal, cell % goal)
-                if kind_of(answer) is not integer:
-                    if is_a(answer, boolean):
-                        fault(b'kind', shown(answer), kind_of(answer).__name__)
-                    try:
-                        answer = index(answer)
-                    except TypeError:
-                        fault(b'kind', shown(answer), kind_of(answer).__name__)
-            except anything as error:
-                failed(error)
-            if not -99 <= answer <= 99:
-                fault(b'range', shown(answer))
-            send(b'%d' % answer)
+    scattered = order == b'scattered'
+    for place in numbers(cells):
+        cell = (place * step + 1) % cells if scattered else place
+        try:
+            answer = strategy(cell // goal, cell % goal)
+            if kind_of(answer) is not integer:
+                if is_a(answer, boolean):
+                    fault(b'kind', shown(answer), kind_of(answer).__name__)
+                try:
+                    answer = index(answer)
+                except TypeError:
+                    fault(b'kind', shown(answer), kind_of(answer).__name__)
+        except anything as error:
+            failed(error)
+        if not -99 <= answer <= 99:
+            fault(b'range', shown(answer))
+        answers.append(answer)
+        if size(answers) == batch:
+            flush()
+    flush()
+    for called, line in drawn:
+        send(b' '.join([b'random', *encoded([called, line])]))
     send(b'done')
     leave(0)
 

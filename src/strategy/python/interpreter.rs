@@ -1,15 +1,20 @@
 //! The Python interpreter of this machine, and the files it is made of.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 /// An interpreter.
 #[derive(Clone, Debug)]
 pub(super) struct Interpreter {
-    /// Its program.
+    /// Its program: that of the installation, also where a virtual environment was named.
     pub program: PathBuf,
-    /// Files and folders of its library and of the shared libraries it loads.
+    /// Its version, in its own words.
+    pub version: String,
+    /// Files and folders of its own library and of the shared libraries it loads.
     pub readable: Vec<PathBuf>,
+    /// Folders of installed packages.
+    pub packages: Vec<PathBuf>,
     /// What is run when it starts: the program itself and the loader.
     pub runnable: Vec<PathBuf>,
 }
@@ -17,52 +22,132 @@ pub(super) struct Interpreter {
 /// The variable that names an interpreter other than `python3`.
 const CHOICE: &str = "HOG_PYTHON";
 
-/// Prints what [`Interpreter`] holds. The program may be a script that only leads to the interpreter.
-const DESCRIBE: &str = "
-import os, sys, sysconfig
-print('program', sys.executable)
-print('run', os.path.realpath(sys.executable))
-for path in {sysconfig.get_path(name) for name in ('stdlib', 'platstdlib', 'purelib', 'platlib')} | set(sys.path):
+/// The oldest version that can be asked.
+const OLDEST: (u32, u32) = (3, 8);
+
+/// Prints what [`Interpreter`] holds. Nothing of the environment or of `.pth` files adds to the library. The program may be
+/// a script that only leads to the interpreter.
+const DESCRIBE: &str = r"
+import os, sys
+def tell(kind, value):
+    print(kind + ' ' + str(value))
+tell('number', '%d %d' % sys.version_info[:2])
+tell('version', ' '.join(sys.version.split()))
+program = os.path.realpath(getattr(sys, '_base_executable', None) or sys.executable)
+tell('program', program)
+for path in [os.path.dirname(os.__file__), os.path.join(os.path.dirname(os.path.dirname(program)), 'pyvenv.cfg')] + sys.path:
     if path:
-        print('read', os.path.abspath(path))
-print('read', os.path.join(sys.prefix, 'pyvenv.cfg'))
+        tell('read', os.path.abspath(path))
+if os.path.isdir(os.path.join(sys.base_prefix, 'conda-meta')):
+    tell('read', os.path.join(sys.base_prefix, 'lib'))
+prefixes = [sys.base_prefix, sys.base_exec_prefix]
+venv = os.path.dirname(os.path.dirname(os.path.abspath(sys.executable)))
 try:
-    for path in {line.split(None, 5)[5].strip() for line in open('/proc/self/maps') if line.count('/') > 0}:
-        print('run', path)
+    lines = open(os.path.join(venv, 'pyvenv.cfg')).read().lower().replace(' ', '').splitlines()
+    prefixes = [venv] + (prefixes if 'include-system-site-packages=true' in lines else [])
+except OSError:
+    pass
+import site
+for path in site.getsitepackages(prefixes):
+    tell('package', path)
+tell('run', program)
+try:
+    for path in set(line.split(None, 5)[5].strip() for line in open('/proc/self/maps') if line.count('/') > 0):
+        tell('run', path)
 except OSError:
     pass
 ";
 
-/// Where systems keep shared libraries and the loader's index of them.
-const LIBRARIES: [&str; 6] = ["/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/etc/ld.so.cache"];
+/// Where systems keep shared libraries, the loader's index of them, and which of several are chosen.
+const LIBRARIES: [&str; 7] =
+    ["/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/etc/ld.so.cache", "/etc/alternatives"];
 
 impl Interpreter {
-    /// `python3`, or what `HOG_PYTHON` names.
+    /// The interpreter that is named (or the one of a virtual environment's folder), else what `HOG_PYTHON` names, else
+    /// `python3`.
     ///
     /// # Errors
     /// If there is none, in words.
-    pub fn find() -> Result<Self, String> {
-        Self::ask(&std::env::var_os(CHOICE).unwrap_or_else(|| "python3".into()))
+    pub fn find(named: Option<&Path>) -> Result<Self, String> {
+        let named = named.map(|path| path.as_os_str().to_owned()).or_else(|| std::env::var_os(CHOICE));
+        let name = named.unwrap_or_else(|| "python3".into());
+        let of_folder = Path::new(&name).join("bin/python");
+        if of_folder.is_file() { Self::ask(of_folder.as_os_str()) } else { Self::ask(&name) }
     }
 
-    fn ask(name: &std::ffi::OsStr) -> Result<Self, String> {
+    fn ask(name: &OsStr) -> Result<Self, String> {
         let shown = Path::new(name).display();
-        let failed = |reason: String| format!("cannot run {shown}: {reason}; install Python 3 or name it in {CHOICE}");
-        let output = Command::new(name).args(["-s", "-B", "-c", DESCRIBE]).output();
-        let output = output.map_err(|error| failed(error.to_string()))?;
-        if !output.status.success() {
-            return Err(failed(output.status.to_string()));
+        let failed =
+            |reason: String| format!("cannot run {shown}: {reason}; install Python 3 or name it with {CHOICE}");
+        // A path is the caller's; the interpreter starts elsewhere, for it may look for settings where it is.
+        let program =
+            if Path::new(name).components().count() > 1 { std::path::absolute(name) } else { Ok(name.into()) };
+        let mut command = Command::new(program.map_err(|error| failed(error.to_string()))?);
+        command.args(["-I", "-S", "-B", "-c", DESCRIBE]).current_dir("/").stdin(Stdio::null());
+        for (variable, _) in std::env::vars_os() {
+            if variable.to_string_lossy().starts_with("PYTHON") {
+                command.env_remove(variable);
+            }
         }
-        let mut found =
-            Self { program: PathBuf::new(), readable: LIBRARIES.map(PathBuf::from).into(), runnable: vec![] };
-        for line in String::from_utf8_lossy(&output.stdout).lines() {
+        let output = command.output().map_err(|error| failed(error.to_string()))?;
+        if !output.status.success() {
+            let said = String::from_utf8_lossy(&output.stderr);
+            let said = said.lines().rfind(|line| !line.trim().is_empty()).unwrap_or("it says nothing");
+            return Err(failed(format!("it is no Python 3 ({})", said.trim())));
+        }
+        Self::read(&String::from_utf8_lossy(&output.stdout)).map_err(failed)
+    }
+
+    fn read(told: &str) -> Result<Self, String> {
+        let mut found = Self {
+            program: PathBuf::new(),
+            version: String::new(),
+            readable: LIBRARIES.map(PathBuf::from).into(),
+            packages: vec![],
+            runnable: vec![],
+        };
+        let mut number = (0, 0);
+        for line in told.lines() {
             match line.split_once(' ') {
+                Some(("number", text)) => number = read_number(text).unwrap_or(number),
+                Some(("version", text)) => found.version = text.to_owned(),
                 Some(("program", path)) => found.program = path.into(),
                 Some(("read", path)) => found.readable.push(path.into()),
+                Some(("package", path)) => found.packages.push(path.into()),
                 Some(("run", path)) => found.runnable.push(path.into()),
                 _ => {}
             }
         }
-        if found.program.as_os_str().is_empty() { Err(failed("it is no Python 3".into())) } else { Ok(found) }
+        if found.program.as_os_str().is_empty() || number.0 == 0 {
+            return Err("it is no Python 3".into());
+        }
+        if number < OLDEST {
+            let ((major, minor), (at_least, least)) = (number, OLDEST);
+            return Err(format!("it is Python {major}.{minor}, and {at_least}.{least} or later is needed"));
+        }
+        found.readable.retain(|path| path.exists());
+        found.packages.retain(|path| path.is_dir());
+        Ok(found)
+    }
+}
+
+fn read_number(text: &str) -> Option<(u32, u32)> {
+    let (major, minor) = text.split_once(' ')?;
+    Some((major.parse().ok()?, minor.parse().ok()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_python_or_too_old_is_told() {
+        let missing = Interpreter::ask(OsStr::new("hog-has-no-such-python")).unwrap_err();
+        assert!(missing.contains("hog-has-no-such-python") && missing.contains(CHOICE), "{missing}");
+        assert_eq!(Interpreter::read("").unwrap_err(), "it is no Python 3");
+        let old = Interpreter::read("number 3 6\nprogram /usr/bin/python3\n").unwrap_err();
+        assert_eq!(old, "it is Python 3.6, and 3.8 or later is needed");
+        let found = Interpreter::read("number 3 8\nprogram /p\nread /\npackage /nowhere\n").unwrap();
+        assert!(found.readable.contains(&PathBuf::from("/")) && found.packages.is_empty());
     }
 }

