@@ -5,11 +5,11 @@ use crate::game::{DiceSet, Plan};
 use super::CheckError;
 use super::draws::Draw;
 use super::numbers::{Mix, Numbers, Term};
-use super::reading::{Menu, Reading};
-use super::totals::Arrival;
+use super::reading::{ActionSet, Reading};
+use super::totals::Successor;
 
 /// The values of one sum of scores, by rank of the cell (ascending score of the mover) and place of the state in it.
-pub(super) struct Layer<N> {
+pub(super) struct Stage<N> {
     /// The mover's win rates.
     pub values: Vec<N>,
     /// The doubles nearest to them.
@@ -20,13 +20,13 @@ pub(super) struct Layer<N> {
     pub shortfall: Vec<f64>,
 }
 
-impl<N> Default for Layer<N> {
+impl<N> Default for Stage<N> {
     fn default() -> Self {
         Self { values: Vec::new(), near: Vec::new(), best: Vec::new(), shortfall: Vec::new() }
     }
 }
 
-impl<N> Layer<N> {
+impl<N> Stage<N> {
     /// Appends a state; one that is not solved yet has a stand-in.
     pub fn push(&mut self, found: Found<N>) {
         self.values.push(found.value);
@@ -51,7 +51,7 @@ pub(super) struct Side<'a, N> {
     /// The side that moves when the turn passes.
     pub other: usize,
     /// By sum of scores; empty until solved, and when no longer needed.
-    pub layers: Vec<Layer<N>>,
+    pub stages: Vec<Stage<N>>,
 }
 
 /// All that is known while the states are gone through backward.
@@ -60,7 +60,7 @@ pub(super) struct Board<'a, A: Numbers> {
     pub numbers: &'a A,
     pub sides: Vec<Side<'a, A::Number>>,
     /// Draws whose doubles are farther apart than this differ.
-    pub slack: f64,
+    pub tolerance: f64,
 }
 
 /// The answer in one state.
@@ -81,7 +81,7 @@ pub(super) struct Found<N> {
 pub(super) struct Exit {
     pub weight: u64,
     pub sum: usize,
-    /// Where its cell starts in the layer.
+    /// Where its cell starts in the stage.
     start: usize,
     mover: usize,
     shared: usize,
@@ -98,11 +98,11 @@ pub(super) struct View {
     pub stays: bool,
 }
 
-/// One cell with the views of its menu's draws.
+/// One cell with the views of its action set's draws.
 pub(super) struct Cell<'a> {
     pub number: usize,
     pub sum: usize,
-    pub menu: &'a Menu,
+    pub action_set: &'a ActionSet,
     pub views: Vec<View>,
 }
 
@@ -110,15 +110,15 @@ pub(super) struct Cell<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct Spot {
     pub side: usize,
-    /// The index in the layer.
+    /// The index in the stage.
     pub index: usize,
 }
 
-/// The actions that offer one draw.
-pub(super) type Offer = (DiceSet, usize);
+/// The actions that share one draw, and its place.
+pub(super) type SharedDraw = (DiceSet, usize);
 
 impl Exit {
-    /// The index in its layer, for the opponent's memories `theirs`.
+    /// The index in its stage, for the opponent's memories `theirs`.
     fn index(&self, classes: usize, theirs: usize) -> usize {
         let (theirs, mine) = if self.passed { (self.mover, theirs) } else { (theirs, self.mover) };
         self.start + (self.shared * classes + theirs) * classes + mine
@@ -138,27 +138,27 @@ impl<'a, A: Numbers> Board<'a, A> {
 
     /// Looks at a cell.
     pub fn cell(&self, number: usize) -> Result<Cell<'a>, CheckError> {
-        let menu = self.reading.menu(number);
+        let action_set = self.reading.action_set(number);
         let sum = self.reading.space.sum(number);
-        let arrivals = menu.landings.iter().map(|landing| self.reading.arrival(number, *landing));
-        let arrivals: Vec<Arrival> = arrivals.collect::<Result<_, _>>()?;
-        let views = menu.draws.iter().zip(&menu.landing_of).map(|(draw, landings)| {
-            let arrived = landings.iter().map(|landing| arrivals[*landing as usize]);
-            self.view(sum, draw, arrived)
+        let successors = action_set.outcomes.iter().map(|outcome| self.reading.successor(number, *outcome));
+        let successors: Vec<Successor> = successors.collect::<Result<_, _>>()?;
+        let views = action_set.draws.iter().zip(&action_set.outcome_of).map(|(draw, outcomes)| {
+            let successors = outcomes.iter().map(|outcome| successors[*outcome as usize]);
+            self.view(sum, draw, successors)
         });
         let views = views.collect();
-        Ok(Cell { number, sum, menu, views })
+        Ok(Cell { number, sum, action_set, views })
     }
 
-    fn view(&self, sum: usize, draw: &Draw, arrived: impl Iterator<Item = Arrival>) -> View {
+    fn view(&self, sum: usize, draw: &Draw, successors: impl Iterator<Item = Successor>) -> View {
         let space = self.reading.space;
         let mut view =
             View { total: draw.total, halves: 0, exits: Vec::with_capacity(draw.scored.len()), stays: false };
-        for (scored, arrival) in draw.scored.iter().zip(arrived) {
-            let (next, passed) = match arrival {
-                Arrival::Passed(next) => (next as usize, true),
-                Arrival::Again(next) => (next as usize, false),
-                Arrival::End(halves) => {
+        for (scored, successor) in draw.scored.iter().zip(successors) {
+            let (next, passed) = match successor {
+                Successor::Passed(next) => (next as usize, true),
+                Successor::Again(next) => (next as usize, false),
+                Successor::End(halves) => {
                     view.halves += u128::from(scored.weight) * u128::from(halves);
                     continue;
                 }
@@ -179,22 +179,22 @@ impl<'a, A: Numbers> Board<'a, A> {
     }
 
     /// The actions of a state, joined by draw.
-    pub fn offers(&self, side: usize, cell: &Cell, place: usize) -> Vec<Offer> {
+    pub fn draws(&self, side: usize, cell: &Cell, place: usize) -> Vec<SharedDraw> {
         let actions = self.reading.space.actions;
         let row = self.reading.kind[place] as usize * actions;
-        let draw = |action: usize| cell.menu.choice[row + action] as usize;
+        let draw = |action: usize| cell.action_set.choice[row + action] as usize;
         if let Some(plan) = self.sides[side].plan {
             let action = plan.action(cell.number * self.reading.space.per_cell() + place).min(actions - 1);
             return vec![(1 << action, draw(action))];
         }
-        let mut offers: Vec<Offer> = Vec::with_capacity(actions);
+        let mut draws: Vec<SharedDraw> = Vec::with_capacity(actions);
         for action in 0..actions {
-            match offers.iter_mut().find(|(_, known)| *known == draw(action)) {
+            match draws.iter_mut().find(|(_, known)| *known == draw(action)) {
                 Some((set, _)) => *set |= 1 << action,
-                None => offers.push((1 << action, draw(action))),
+                None => draws.push((1 << action, draw(action))),
             }
         }
-        offers
+        draws
     }
 
     /// The states to which an exit leads.
@@ -203,12 +203,12 @@ impl<'a, A: Numbers> Board<'a, A> {
         Spot { side, index: exit.index(self.reading.space.mine, theirs) }
     }
 
-    /// The win rate with a draw in doubles, within `slack / 2`.
+    /// The win rate with a draw in doubles, within `tolerance / 2`.
     pub fn near(&self, side: usize, view: &View, theirs: usize) -> f64 {
         let mut sum = view.halves as f64 / 2.0;
         for exit in &view.exits {
             let spot = self.spot(side, exit, theirs);
-            let near = self.sides[spot.side].layers[exit.sum].near[spot.index];
+            let near = self.sides[spot.side].stages[exit.sum].near[spot.index];
             sum += exit.weight as f64 * if exit.passed { 1.0 - near } else { near };
         }
         sum / view.total as f64
@@ -218,7 +218,7 @@ impl<'a, A: Numbers> Board<'a, A> {
     pub fn exact(&self, side: usize, sum: usize, view: &View, theirs: usize) -> A::Number {
         let term = |exit: &Exit| {
             let spot = self.spot(side, exit, theirs);
-            let value = &self.sides[spot.side].layers[exit.sum].values[spot.index];
+            let value = &self.sides[spot.side].stages[exit.sum].values[spot.index];
             Term { weight: exit.weight, height: self.height(exit.sum), value, passed: exit.passed }
         };
         let terms = view.exits.iter().map(term).collect();

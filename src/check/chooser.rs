@@ -2,7 +2,7 @@
 
 use crate::game::DiceSet;
 
-use super::cell::{Board, Cell, Found, Offer};
+use super::cell::{Board, Cell, Found, SharedDraw};
 use super::numbers::Numbers;
 
 /// Finds the best of a cell's draws, counting each one once for all states that share it.
@@ -21,12 +21,12 @@ impl<'b, 'a, A: Numbers> Chooser<'b, 'a, A> {
     }
 
     /// The answer in a state whose successors are all solved; `claimed` are the actions that the claim lists.
-    pub fn find(&mut self, offers: &[Offer], place: usize, claimed: DiceSet) -> Option<Found<A::Number>> {
+    pub fn find(&mut self, draws: &[SharedDraw], place: usize, claimed: DiceSet) -> Option<Found<A::Number>> {
         let theirs = self.board.theirs(place);
-        let near: Vec<f64> = offers.iter().map(|(_, draw)| self.near(*draw, theirs)).collect();
-        let most = near.iter().copied().fold(0.0, f64::max) - self.board.slack;
+        let near: Vec<f64> = draws.iter().map(|(_, draw)| self.near(*draw, theirs)).collect();
+        let most = near.iter().copied().fold(0.0, f64::max) - self.board.tolerance;
         let mut best: Option<(A::Number, DiceSet)> = None;
-        for ((set, draw), _) in offers.iter().zip(&near).filter(|(_, near)| **near >= most) {
+        for ((set, draw), _) in draws.iter().zip(&near).filter(|(_, near)| **near >= most) {
             let value = self.exact(*draw, theirs);
             best = match best {
                 Some((most, sets)) if most == value => Some((most, sets | set)),
@@ -37,7 +37,7 @@ impl<'b, 'a, A: Numbers> Chooser<'b, 'a, A> {
         let (value, best) = best?;
         let near = self.board.numbers.nearest(self.board.height(self.cell.sum), &value);
         let mut shortfall: f64 = 0.0;
-        for (_, draw) in offers.iter().filter(|(set, _)| set & claimed & !best != 0) {
+        for (_, draw) in draws.iter().filter(|(set, _)| set & claimed & !best != 0) {
             let listed = self.exact(*draw, theirs);
             shortfall = shortfall.max(self.board.numbers.short_of(self.board.height(self.cell.sum), &value, &listed));
         }

@@ -66,8 +66,8 @@ pub(super) fn solve<A: Numbers>(group: &Group<'_, '_, A>) -> Result<Vec<Found<A:
 
 fn choices<A: Numbers>(group: &Group<'_, '_, A>, state: &Pending) -> Vec<Choice> {
     let board = group.board;
-    let choice = |offer: &(DiceSet, usize)| {
-        let view = group.view(state, offer);
+    let choice = |draw: &(DiceSet, usize)| {
+        let view = group.view(state, draw);
         let total = RBig::from(view.total);
         let mut leaving = RBig::from_parts(IBig::from(view.halves), 2u8.into());
         let (mut stays, mut staying) = (Vec::new(), 0);
@@ -78,14 +78,14 @@ fn choices<A: Numbers>(group: &Group<'_, '_, A>, state: &Pending) -> Vec<Choice>
                 continue;
             }
             let spot = board.spot(state.spot.side, exit, board.theirs(state.place));
-            let value = &board.sides[spot.side].layers[exit.sum].values[spot.index];
+            let value = &board.sides[spot.side].stages[exit.sum].values[spot.index];
             let value = board.numbers.fraction(board.height(exit.sum), value);
             leaving += RBig::from(exit.weight) * if exit.passed { RBig::ONE - value } else { value };
         }
         let leaves = RBig::from(view.total - staying) / &total;
-        Choice { actions: offer.0, leaving: leaving / total, leaves, stays }
+        Choice { actions: draw.0, leaving: leaving / total, leaves, stays }
     };
-    state.offers.iter().map(choice).collect()
+    state.draws.iter().map(choice).collect()
 }
 
 /// The answer in a state. All actions worth its value are among the best, except that of those which surely stay only

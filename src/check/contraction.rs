@@ -54,8 +54,8 @@ pub(super) fn solve<A: Numbers>(group: &Group<'_, '_, A>) -> Result<Option<(Vec<
 
 fn choices<A: Numbers>(group: &Group<'_, '_, A>, state: &Pending) -> Vec<Choice> {
     let board = group.board;
-    let choice = |offer: &(DiceSet, usize)| {
-        let view = group.view(state, offer);
+    let choice = |draw: &(DiceSet, usize)| {
+        let view = group.view(state, draw);
         let total = view.total as f64;
         let (mut leaving, mut staying, mut stays) = (view.halves as f64 / 2.0, 0, Vec::new());
         for exit in &view.exits {
@@ -65,12 +65,12 @@ fn choices<A: Numbers>(group: &Group<'_, '_, A>, state: &Pending) -> Vec<Choice>
                 continue;
             }
             let spot = board.spot(state.spot.side, exit, board.theirs(state.place));
-            let near = board.sides[spot.side].layers[exit.sum].near[spot.index];
+            let near = board.sides[spot.side].stages[exit.sum].near[spot.index];
             leaving += exit.weight as f64 * if exit.passed { 1.0 - near } else { near };
         }
-        Choice { actions: offer.0, leaving: leaving / total, leaves: (view.total - staying) as f64 / total, stays }
+        Choice { actions: draw.0, leaving: leaving / total, leaves: (view.total - staying) as f64 / total, stays }
     };
-    state.offers.iter().map(choice).collect()
+    state.draws.iter().map(choice).collect()
 }
 
 fn worth(choice: &Choice, values: &[f64]) -> f64 {

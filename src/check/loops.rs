@@ -11,7 +11,7 @@ use petgraph::graph::DiGraph;
 
 use crate::game::DiceSet;
 
-use super::cell::{Board, Cell, Exit, Found, Offer, Spot, View};
+use super::cell::{Board, Cell, Exit, Found, SharedDraw, Spot, View};
 use super::chooser::Chooser;
 use super::numbers::Numbers;
 use super::sweep::Pending;
@@ -20,7 +20,7 @@ use super::{CheckError, component, contraction};
 /// The largest loop that is solved in fractions where doubles will do.
 const MOST_IN_FRACTIONS: usize = 16;
 
-/// What solving the loops of a layer took.
+/// What solving the loops of a stage took.
 pub(super) struct Loops {
     /// How many there are.
     pub count: usize,
@@ -28,7 +28,7 @@ pub(super) struct Loops {
     pub least_leave: f64,
 }
 
-/// Solves the pending states of a layer.
+/// Solves the pending states of a stage.
 pub(super) fn solve<A: Numbers>(
     board: &mut Board<'_, A>,
     sum: usize,
@@ -40,7 +40,7 @@ pub(super) fn solve<A: Numbers>(
     let nodes: Vec<_> = pending.iter().map(|_| graph.add_node(())).collect();
     for (state, node) in pending.iter().zip(&nodes) {
         let theirs = board.theirs(state.place);
-        for view in state.offers.iter().map(|(_, draw)| &cells[state.cell].views[*draw]) {
+        for view in state.draws.iter().map(|(_, draw)| &cells[state.cell].views[*draw]) {
             for exit in view.exits.iter().filter(|exit| exit.sum == sum) {
                 if let Some(next) = number.get(&board.spot(state.spot.side, exit, theirs)) {
                     graph.update_edge(*node, nodes[*next], ());
@@ -56,7 +56,7 @@ pub(super) fn solve<A: Numbers>(
         let found = if in_loop { group.in_loop(&mut loops)? } else { group.alone()? };
         let spots: Vec<Spot> = group.states.iter().map(|state| state.spot).collect();
         for (spot, found) in spots.into_iter().zip(found) {
-            board.sides[spot.side].layers[sum].set(spot.index, found);
+            board.sides[spot.side].stages[sum].set(spot.index, found);
         }
     }
     Ok(loops)
@@ -73,7 +73,7 @@ pub(super) struct Group<'b, 'a, A: Numbers> {
 /// The worth of leaving a pass loop in a state, with which actions, and the actions that pass.
 struct Leaving<N> {
     worth: Option<N>,
-    offers: Vec<(DiceSet, N)>,
+    draws: Vec<(DiceSet, N)>,
     passing: DiceSet,
 }
 
@@ -87,9 +87,9 @@ impl<A: Numbers> Group<'_, '_, A> {
         self.states.iter().position(|other| other.spot == spot)
     }
 
-    /// The view of an offer in a state.
-    pub fn view(&self, state: &Pending, offer: &Offer) -> &View {
-        &self.cells[state.cell].views[offer.1]
+    /// The view of a draw in a state.
+    pub fn view(&self, state: &Pending, draw: &SharedDraw) -> &View {
+        &self.cells[state.cell].views[draw.1]
     }
 
     /// What the claim's worst wrongly listed action costs: the actions with their worth, against the best.
@@ -124,7 +124,7 @@ impl<A: Numbers> Group<'_, '_, A> {
     fn alone(&self) -> Result<Vec<Found<A::Number>>, CheckError> {
         let [state] = self.states.as_slice() else { return Err(self.unsettled()) };
         let found = Chooser::new(self.board, &self.cells[state.cell], state.spot.side)
-            .find(&state.offers, state.place, state.claimed)
+            .find(&state.draws, state.place, state.claimed)
             .ok_or_else(|| self.unsettled())?;
         Ok(vec![found])
     }
@@ -134,7 +134,7 @@ impl<A: Numbers> Group<'_, '_, A> {
         let partner = |i: usize| if self.states.len() == 1 { 0 } else { 1 - i };
         self.states.len() <= 2
             && self.states.iter().enumerate().all(|(i, state)| {
-                state.offers.iter().map(|offer| self.view(state, offer)).all(|view| {
+                state.draws.iter().map(|draw| self.view(state, draw)).all(|view| {
                     let mut stays = view.exits.iter().filter_map(|exit| Some((exit, self.member(state, exit)?)));
                     stays.all(|(exit, to)| exit.passed && to == partner(i) && exit.weight == view.total)
                 })
@@ -142,21 +142,21 @@ impl<A: Numbers> Group<'_, '_, A> {
     }
 
     fn leaving(&self, state: &Pending) -> Leaving<A::Number> {
-        let (mut offers, mut passing) = (Vec::new(), 0);
-        for offer in &state.offers {
-            let view = self.view(state, offer);
+        let (mut draws, mut passing) = (Vec::new(), 0);
+        for draw in &state.draws {
+            let view = self.view(state, draw);
             if view.exits.iter().any(|exit| self.member(state, exit).is_some()) {
-                passing |= offer.0;
+                passing |= draw.0;
             } else {
                 let theirs = self.board.theirs(state.place);
-                offers.push((offer.0, self.board.exact(state.spot.side, self.sum, view, theirs)));
+                draws.push((draw.0, self.board.exact(state.spot.side, self.sum, view, theirs)));
             }
         }
-        let worth = offers.iter().map(|(_, worth)| worth).fold(None, |most: Option<&A::Number>, worth| match most {
+        let worth = draws.iter().map(|(_, worth)| worth).fold(None, |most: Option<&A::Number>, worth| match most {
             Some(most) if most >= worth => Some(most),
             _ => Some(worth),
         });
-        Leaving { worth: worth.cloned(), offers, passing }
+        Leaving { worth: worth.cloned(), draws, passing }
     }
 
     fn pass_loop(&self) -> Result<Vec<Found<A::Number>>, CheckError> {
@@ -198,12 +198,12 @@ impl<A: Numbers> Group<'_, '_, A> {
         (value, by_passing, half): (&A::Number, &A::Number, &A::Number),
     ) -> Found<A::Number> {
         let ahead = value > half;
-        let mut best = leaving.offers.iter().filter(|(_, worth)| worth == value).fold(0, |sets, (set, _)| sets | set);
+        let mut best = leaving.draws.iter().filter(|(_, worth)| worth == value).fold(0, |sets, (set, _)| sets | set);
         if (by_passing == value && !ahead) || best == 0 {
             best |= leaving.passing;
         }
         let wrong = state.claimed & !best;
-        let left = leaving.offers.iter().filter(|(set, _)| set & wrong != 0).map(|(_, worth)| worth.clone());
+        let left = leaving.draws.iter().filter(|(set, _)| set & wrong != 0).map(|(_, worth)| worth.clone());
         let passed = (leaving.passing & wrong != 0).then(|| if ahead { half.clone() } else { by_passing.clone() });
         let shortfall = self.shortfall(value, left.chain(passed));
         let near = self.board.numbers.nearest(self.board.height(self.sum), value);

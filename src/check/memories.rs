@@ -1,6 +1,6 @@
 //! Proves that memories which the game holds as one play alike.
 //!
-//! Two positions play alike if each number of dice does the same in both, chance for chance: the same arrival from every
+//! Two positions play alike if each number of dice does the same in both, chance for chance: the same successor from every
 //! cell, and next memories that are held as one again. Then no play tells them apart (a bisimulation; Milner, 1980).
 
 use std::collections::{BTreeMap, HashMap};
@@ -10,7 +10,7 @@ use crate::rules::Hook;
 use crate::rules::formula::{Variable, VariableSet};
 
 use super::draws::{Draws, Kept, reads};
-use super::totals::Arrival;
+use super::totals::Successor;
 use super::{CheckError, Steps};
 
 /// Compares every value of the memories with the one that stands for it.
@@ -78,13 +78,13 @@ fn advance(counted: &[(usize, i64)], memory: &mut [i64]) -> bool {
 struct Twins<'a, 'b> {
     game: &'a Game,
     draws: &'b mut Draws<'a>,
-    /// The arrivals from all cells, numbered.
-    kinds: HashMap<Vec<Arrival>, usize>,
+    /// The successors from all cells, numbered.
+    kinds: HashMap<Vec<Successor>, usize>,
     /// The kind of some points in a context.
     kind_of: HashMap<(u32, u32), usize>,
 }
 
-/// How many rolls lead to the same arrivals and memories.
+/// How many rolls lead to the same successors and memories.
 type Deeds = BTreeMap<(usize, [Kept; 2]), u64>;
 
 impl Twins<'_, '_> {
@@ -117,10 +117,10 @@ impl Twins<'_, '_> {
         }
         let goal = self.game.space().goal;
         let totals = self.draws.totals();
-        let cells = (0..goal * goal).map(|cell| totals.arrival(cell / goal, cell % goal, points, context));
-        let arrivals = cells.collect::<Result<_, _>>()?;
+        let cells = (0..goal * goal).map(|cell| totals.successor(cell / goal, cell % goal, points, context));
+        let successors = cells.collect::<Result<_, _>>()?;
         let next = self.kinds.len();
-        let kind = *self.kinds.entry(arrivals).or_insert(next);
+        let kind = *self.kinds.entry(successors).or_insert(next);
         self.kind_of.insert((points, context), kind);
         Ok(kind)
     }

@@ -195,9 +195,9 @@ pub fn check(claim: &Claim, on_step: &dyn Fn(usize, usize) -> bool) -> Result<Re
     let steps = Steps { on_step, of: claim.game.space().stages() };
     let reading = Reading::new(claim.game, &steps)?;
     let method = method(claim, &reading)?;
-    let layers = claim.game.space().stages();
+    let stages = claim.game.space().stages();
     match method {
-        Method::Scaled => run(claim, &reading, (&Scaled::new(base(&reading), layers), method), &steps),
+        Method::Scaled => run(claim, &reading, (&Scaled::new(base(&reading), stages), method), &steps),
         Method::Fractions => run(claim, &reading, (&Fractions, method), &steps),
         Method::Doubles => run(claim, &reading, (&Doubles, method), &steps),
     }
@@ -249,8 +249,8 @@ fn base(reading: &Reading) -> UBig {
 
 /// The memory that whole numbers take, if all were kept.
 fn bytes(reading: &Reading, two_sides: bool) -> usize {
-    let (states, layers) = (reading.space.states(), reading.space.stages());
-    let average = base(reading).bit_len().saturating_mul(layers) / 16 + 64;
+    let (states, stages) = (reading.space.states(), reading.space.stages());
+    let average = base(reading).bit_len().saturating_mul(stages) / 16 + 64;
     states.saturating_mul(average).saturating_mul(1 + usize::from(two_sides))
 }
 

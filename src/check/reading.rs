@@ -1,4 +1,4 @@
-//! The whole game read from its rules: what each cell offers, and where every turn arrives.
+//! The whole game read from its rules: which draws each cell has, and where every turn leads.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -9,24 +9,24 @@ use crate::rules::Hook;
 use crate::rules::formula::{Variable, VariableSet};
 
 use super::draws::{Draw, Draws, ON_TOTALS, Scored, reads};
-use super::totals::{Arrival, Totals};
+use super::totals::{Successor, Totals};
 use super::{CheckError, Steps};
 
-/// The most arrivals that are tabulated.
-const MOST_ARRIVALS: usize = 1 << 24;
+/// The most successors that are tabulated.
+const MOST_SUCCESSORS: usize = 1 << 24;
 /// The most states that are read.
 const MOST_STATES: usize = 200_000_000;
 
-/// The draws on offer at some cells.
-pub(super) struct Menu {
+/// The draws of all actions at some cells.
+pub(super) struct ActionSet {
     /// The draws, each once.
     pub draws: Vec<Draw>,
     /// Which of `draws` an action is, by kind of memory and action.
     pub choice: Vec<u32>,
     /// The points with their contexts, each once.
-    pub landings: Vec<(u32, u32)>,
-    /// For each draw and each of its groups of rolls, which of `landings` it is.
-    pub landing_of: Vec<Vec<u32>>,
+    pub outcomes: Vec<(u32, u32)>,
+    /// For each draw and each of its groups of rolls, which of `outcomes` it is.
+    pub outcome_of: Vec<Vec<u32>>,
 }
 
 /// Whether turns can leave the sum of scores as it is.
@@ -45,11 +45,11 @@ pub(super) struct Reading {
     pub space: Space,
     /// For each place among the states of a cell, the number of the values that formulas read of its memories.
     pub kind: Vec<u32>,
-    menus: Vec<Menu>,
-    menu_of_cell: Vec<u32>,
+    action_sets: Vec<ActionSet>,
+    action_set_of_cell: Vec<u32>,
     totals: Totals,
-    /// For each opponent's score the arrivals by context and total; empty if there are too many.
-    arrivals: Vec<Vec<Option<Arrival>>>,
+    /// For each opponent's score the successors by context and total; empty if there are too many.
+    successors: Vec<Vec<Option<Successor>>>,
     /// One more than the highest total.
     width: usize,
     /// The rolls of all draws, each number once.
@@ -70,12 +70,12 @@ impl Reading {
         let mut draws = Draws::new(game);
         super::memories::check(game, &mut draws, steps)?;
         let (kind, memories) = kinds(game, draws.memory());
-        let mut offers = Offers::default();
-        let mut menu_of_cell = Vec::with_capacity(space.goal * space.goal);
+        let mut action_sets = ActionSets::default();
+        let mut action_set_of_cell = Vec::with_capacity(space.goal * space.goal);
         for score in 0..space.goal as u32 {
             steps.report(0)?;
             for opponent in 0..space.goal as u32 {
-                menu_of_cell.push(offers.number(&mut draws, (score, opponent), &memories, space)?);
+                action_set_of_cell.push(action_sets.number(&mut draws, (score, opponent), &memories, space)?);
             }
         }
         let (draws, totals) = draws.into_parts();
@@ -84,17 +84,17 @@ impl Reading {
         // Where the score before the turn matters, or all of a turn, tables would hold each turn once for its one use.
         let reads_before = reads(game.rules(), &ON_TOTALS).holds(Variable::SCORE_BEFORE);
         let entries = totals.contexts.len().saturating_mul(width).saturating_mul(space.goal);
-        let tabulated = !reads_before && entries <= MOST_ARRIVALS;
+        let tabulated = !reads_before && entries <= MOST_SUCCESSORS;
         let mut rolls: Vec<u64> = draws.iter().map(|draw| draw.total).collect();
         rolls.sort_unstable();
         rolls.dedup();
         let mut reading = Self {
             space,
             kind,
-            menus: offers.listed.into_iter().map(|offer| menu(&draws, offer)).collect(),
-            menu_of_cell,
+            action_sets: action_sets.listed.into_iter().map(|of_actions| action_set(&draws, of_actions)).collect(),
+            action_set_of_cell,
             totals,
-            arrivals: Vec::new(),
+            successors: Vec::new(),
             width,
             rolls,
             groups: draws.iter().map(|draw| draw.scored.len()).max().unwrap_or(0),
@@ -105,44 +105,44 @@ impl Reading {
         for column in columns.collect::<Result<Vec<Column>, _>>()? {
             reading.stays = reading.stays.max(column.stays);
             reading.reach = reading.reach.max(column.reach);
-            reading.arrivals.push(column.arrivals);
+            reading.successors.push(column.successors);
         }
         Ok(reading)
     }
 
     /// Where `points` in a context arrive from a cell.
-    pub fn arrival(&self, cell: usize, (points, context): (u32, u32)) -> Result<Arrival, CheckError> {
+    pub fn successor(&self, cell: usize, (points, context): (u32, u32)) -> Result<Successor, CheckError> {
         let (score, opponent) = (cell / self.space.goal, cell % self.space.goal);
         let place = context as usize * self.width + score + points as usize;
-        let known = self.arrivals.get(opponent).and_then(|column| *column.get(place)?);
-        known.map_or_else(|| self.totals.arrival(score, opponent, points, context), Ok)
+        let known = self.successors.get(opponent).and_then(|column| *column.get(place)?);
+        known.map_or_else(|| self.totals.successor(score, opponent, points, context), Ok)
     }
 
-    /// The draws on offer at a cell.
-    pub fn menu(&self, cell: usize) -> &Menu {
-        &self.menus[self.menu_of_cell[cell] as usize]
+    /// The draws of all actions at a cell.
+    pub fn action_set(&self, cell: usize) -> &ActionSet {
+        &self.action_sets[self.action_set_of_cell[cell] as usize]
     }
 
-    /// The arrivals of all turns against one opponent's score.
+    /// The successors of all turns against one opponent's score.
     fn column(&self, opponent: usize, tabulated: bool) -> Result<Column, CheckError> {
         let size = if tabulated { self.totals.contexts.len() * self.width } else { 0 };
-        let mut column = Column { arrivals: vec![None; size], stays: Stays::Never, reach: 0 };
+        let mut column = Column { successors: vec![None; size], stays: Stays::Never, reach: 0 };
         for score in 0..self.space.goal {
             let cell = score * self.space.goal + opponent;
-            let menu = self.menu(cell);
-            let mut arrivals = Vec::with_capacity(menu.landings.len());
-            for (points, context) in &menu.landings {
+            let action_set = self.action_set(cell);
+            let mut successors = Vec::with_capacity(action_set.outcomes.len());
+            for (points, context) in &action_set.outcomes {
                 let place = *context as usize * self.width + score + *points as usize;
-                let known = column.arrivals.get(place).copied().flatten();
-                let arrival = known.map_or_else(|| self.totals.arrival(score, opponent, *points, *context), Ok)?;
-                if let Some(entry) = column.arrivals.get_mut(place) {
-                    *entry = Some(arrival);
+                let known = column.successors.get(place).copied().flatten();
+                let successor = known.map_or_else(|| self.totals.successor(score, opponent, *points, *context), Ok)?;
+                if let Some(entry) = column.successors.get_mut(place) {
+                    *entry = Some(successor);
                 }
-                arrivals.push(arrival);
+                successors.push(successor);
             }
-            for landings in &menu.landing_of {
-                for landing in landings {
-                    column.meet(self.space, cell, arrivals[*landing as usize], landings.len() == 1)?;
+            for outcomes in &action_set.outcome_of {
+                for outcome in outcomes {
+                    column.meet(self.space, cell, successors[*outcome as usize], outcomes.len() == 1)?;
                 }
             }
         }
@@ -151,14 +151,14 @@ impl Reading {
 }
 
 struct Column {
-    arrivals: Vec<Option<Arrival>>,
+    successors: Vec<Option<Successor>>,
     stays: Stays,
     reach: usize,
 }
 
 impl Column {
-    fn meet(&mut self, space: Space, cell: usize, arrival: Arrival, surely: bool) -> Result<(), CheckError> {
-        let (Arrival::Passed(next) | Arrival::Again(next)) = arrival else { return Ok(()) };
+    fn meet(&mut self, space: Space, cell: usize, successor: Successor, surely: bool) -> Result<(), CheckError> {
+        let (Successor::Passed(next) | Successor::Again(next)) = successor else { return Ok(()) };
         let (sum, next) = (space.sum(cell), space.sum(next as usize));
         if next == sum {
             self.stays = self.stays.max(if surely { Stays::Surely } else { Stays::ByChance });
@@ -194,14 +194,14 @@ fn kinds(game: &Game, variables: &[Variable]) -> (Vec<u32>, Vec<Vec<i64>>) {
     (kind.collect(), memories)
 }
 
-/// Which draws are on offer, by kind of memory and action, each different list once.
+/// The draws of all actions, by kind of memory and action, each different list once.
 #[derive(Default)]
-struct Offers {
+struct ActionSets {
     numbers: HashMap<Vec<u32>, u32>,
     listed: Vec<Vec<u32>>,
 }
 
-impl Offers {
+impl ActionSets {
     fn number(
         &mut self,
         draws: &mut Draws,
@@ -209,35 +209,35 @@ impl Offers {
         memories: &[Vec<i64>],
         space: Space,
     ) -> Result<u32, CheckError> {
-        let mut offered = Vec::with_capacity(memories.len() * space.actions);
+        let mut of_actions = Vec::with_capacity(memories.len() * space.actions);
         let mut position = Position { score, opponent, memory: Vec::new() };
         for memory in memories {
             position.memory.clone_from(memory);
             for action in 0..space.actions {
-                offered.push(draws.draw(&position, space.dice(action))?);
+                of_actions.push(draws.draw(&position, space.dice(action))?);
             }
         }
-        if let Some(number) = self.numbers.get(&offered) {
+        if let Some(number) = self.numbers.get(&of_actions) {
             return Ok(*number);
         }
         let next = self.listed.len() as u32;
-        self.listed.push(offered.clone());
-        self.numbers.insert(offered, next);
+        self.listed.push(of_actions.clone());
+        self.numbers.insert(of_actions, next);
         Ok(next)
     }
 }
 
-fn menu(draws: &[Draw], offered: Vec<u32>) -> Menu {
-    let distinct: Vec<u32> = offered.iter().copied().collect::<BTreeSet<u32>>().into_iter().collect();
-    let choice = offered.iter().map(|draw| distinct.partition_point(|known| known < draw) as u32).collect();
+fn action_set(draws: &[Draw], of_actions: Vec<u32>) -> ActionSet {
+    let distinct: Vec<u32> = of_actions.iter().copied().collect::<BTreeSet<u32>>().into_iter().collect();
+    let choice = of_actions.iter().map(|draw| distinct.partition_point(|known| known < draw) as u32).collect();
     let draws: Vec<Draw> = distinct.iter().map(|number| draws[*number as usize].clone()).collect();
     let all = draws.iter().flat_map(|draw| &draw.scored).map(|scored| (scored.points, scored.context));
-    let landings: Vec<(u32, u32)> = all.collect::<BTreeSet<_>>().into_iter().collect();
-    let landing_of = draws.iter().map(|draw| {
-        let landing =
-            |scored: &Scored| landings.partition_point(|known| *known < (scored.points, scored.context)) as u32;
-        draw.scored.iter().map(landing).collect()
+    let outcomes: Vec<(u32, u32)> = all.collect::<BTreeSet<_>>().into_iter().collect();
+    let outcome_of = draws.iter().map(|draw| {
+        let outcome =
+            |scored: &Scored| outcomes.partition_point(|known| *known < (scored.points, scored.context)) as u32;
+        draw.scored.iter().map(outcome).collect()
     });
-    let landing_of = landing_of.collect();
-    Menu { draws, choice, landings, landing_of }
+    let outcome_of = outcome_of.collect();
+    ActionSet { draws, choice, outcomes, outcome_of }
 }

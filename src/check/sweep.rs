@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use crate::game::{DiceSet, Plan};
 
-use super::cell::{Board, Cell, Found, Layer, Offer, Side, Spot};
+use super::cell::{Board, Cell, Found, SharedDraw, Side, Spot, Stage};
 use super::chooser::Chooser;
 use super::loops::{self, Loops};
 use super::numbers::Numbers;
@@ -18,7 +18,7 @@ pub(super) struct Pending {
     pub place: usize,
     /// Which of the cells looked at.
     pub cell: usize,
-    pub offers: Vec<Offer>,
+    pub draws: Vec<SharedDraw>,
     /// The actions that the claim lists.
     pub claimed: DiceSet,
 }
@@ -47,10 +47,10 @@ pub(super) fn sweep<A: Numbers>(
 ) -> Result<Swept<A::Number>, CheckError> {
     let space = reading.space;
     let turn_error = turn_error(reading);
-    let layers = || (0..space.stages()).map(|_| Layer::default()).collect();
-    let mut sides = vec![Side { plan: None, other: against.map_or(0, |_| 1), layers: layers() }];
-    sides.extend(against.map(|plan| Side { plan: Some(plan), other: 0, layers: layers() }));
-    let mut board = Board { reading, numbers, sides, slack: 2.0 * turn_error };
+    let stages = || (0..space.stages()).map(|_| Stage::default()).collect();
+    let mut sides = vec![Side { plan: None, other: against.map_or(0, |_| 1), stages: stages() }];
+    sides.extend(against.map(|plan| Side { plan: Some(plan), other: 0, stages: stages() }));
+    let mut board = Board { reading, numbers, sides, tolerance: 2.0 * turn_error };
     let mut loops = 0;
     for sum in (0..space.stages()).rev() {
         let met = solve_layer(&mut board, sum, judge)?;
@@ -58,19 +58,19 @@ pub(super) fn sweep<A: Numbers>(
         if !A::EXACT {
             judge.grant(turn_error / met.least_leave);
         }
-        judge.stage(space, sum, &board.sides[0].layers[sum]);
+        judge.stage(space, sum, &board.sides[0].stages[sum]);
         for side in &mut board.sides {
             // No turn from a lower sum reaches this one.
-            if let Some(done) = side.layers.get_mut(sum + reading.reach.max(1)) {
-                *done = Layer::default();
+            if let Some(done) = side.stages.get_mut(sum + reading.reach.max(1)) {
+                *done = Stage::default();
             }
         }
         steps.report(space.stages() - sum)?;
     }
     let at_start = |side: usize| {
         let (cell, place) = (start / space.per_cell(), start % space.per_cell());
-        let layer = &board.sides[side].layers[space.sum(cell)];
-        layer.values[super::cell::rank(space.goal, cell) * space.per_cell() + place].clone()
+        let stage = &board.sides[side].stages[space.sum(cell)];
+        stage.values[super::cell::rank(space.goal, cell) * space.per_cell() + place].clone()
     };
     Ok(Swept { starts: [at_start(0), at_start(board.sides.len() - 1)], loops })
 }
@@ -87,28 +87,28 @@ fn solve_layer<A: Numbers>(board: &mut Board<'_, A>, sum: usize, judge: &Judge) 
     let looked: Vec<Looked<A::Number>> =
         numbers.par_iter().map(|cell| look(board, *cell, judge)).collect::<Result<_, _>>()?;
     let height = board.height(sum);
-    let mut layers: Vec<Layer<A::Number>> = board.sides.iter().map(|_| Layer::default()).collect();
+    let mut stages: Vec<Stage<A::Number>> = board.sides.iter().map(|_| Stage::default()).collect();
     let (mut cells, mut pending) = (Vec::new(), Vec::new());
     for Looked { cell, found } in looked {
-        for (side, (layer, states)) in layers.iter_mut().zip(found).enumerate() {
+        for (side, (stage, states)) in stages.iter_mut().zip(found).enumerate() {
             for (place, state) in states.into_iter().enumerate() {
                 if state.is_none() {
-                    let spot = Spot { side, index: layer.values.len() };
-                    let offers = board.offers(side, &cell, place);
+                    let spot = Spot { side, index: stage.values.len() };
+                    let draws = board.draws(side, &cell, place);
                     let claimed = judge.claimed(cell.number * space.per_cell() + place);
-                    pending.push(Pending { spot, place, cell: cells.len(), offers, claimed });
+                    pending.push(Pending { spot, place, cell: cells.len(), draws, claimed });
                 }
                 let stand_in =
                     || Found { value: board.numbers.half(height), near: f64::NAN, best: 0, shortfall: f64::NAN };
-                layer.push(state.unwrap_or_else(stand_in));
+                stage.push(state.unwrap_or_else(stand_in));
             }
         }
         if pending.last().is_some_and(|last| last.cell == cells.len()) {
             cells.push(cell);
         }
     }
-    for (side, layer) in board.sides.iter_mut().zip(layers) {
-        side.layers[sum] = layer;
+    for (side, stage) in board.sides.iter_mut().zip(stages) {
+        side.stages[sum] = stage;
     }
     loops::solve(board, sum, &cells, &pending)
 }
@@ -124,11 +124,11 @@ fn look<'a, A: Numbers>(
     let sides = (0..board.sides.len()).map(|side| {
         let mut chooser = Chooser::new(board, &cell, side);
         let state = |place: usize| {
-            let offers = board.offers(side, &cell, place);
-            if may_stay && offers.iter().any(|(_, draw)| cell.views[*draw].stays) {
+            let draws = board.draws(side, &cell, place);
+            if may_stay && draws.iter().any(|(_, draw)| cell.views[*draw].stays) {
                 return None;
             }
-            chooser.find(&offers, place, judge.claimed(number * per_cell + place))
+            chooser.find(&draws, place, judge.claimed(number * per_cell + place))
         };
         (0..per_cell).map(state).collect()
     });

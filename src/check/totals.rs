@@ -7,7 +7,7 @@ use super::CheckError;
 
 /// Where a turn arrives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) enum Arrival {
+pub(super) enum Successor {
     /// The game is over; the mover has so many halves of the win.
     End(u8),
     /// The opponent moves, from this cell as the opponent sees it.
@@ -25,7 +25,7 @@ pub(super) struct Totals {
 
 impl Totals {
     /// Where `points` in a context arrive from two scores.
-    pub fn arrival(&self, score: usize, opponent: usize, points: u32, context: u32) -> Result<Arrival, CheckError> {
+    pub fn successor(&self, score: usize, opponent: usize, points: u32, context: u32) -> Result<Successor, CheckError> {
         let mut scope = Scope::default();
         for (variable, value) in self.contexts.get(context as usize).into_iter().flatten() {
             scope.set(*variable, *value);
@@ -65,9 +65,9 @@ impl Totals {
     }
 }
 
-fn place(goal: i64, (score, opponent): (i64, i64), again: bool) -> Arrival {
+fn place(goal: i64, (score, opponent): (i64, i64), again: bool) -> Successor {
     if score >= goal || opponent >= goal {
-        return Arrival::End(match score.cmp(&opponent) {
+        return Successor::End(match score.cmp(&opponent) {
             std::cmp::Ordering::Less => 0,
             std::cmp::Ordering::Equal => 1,
             std::cmp::Ordering::Greater => 2,
@@ -75,9 +75,9 @@ fn place(goal: i64, (score, opponent): (i64, i64), again: bool) -> Arrival {
     }
     // Both are below the goal, so the cell fits.
     if again {
-        Arrival::Again((score * goal + opponent) as u32)
+        Successor::Again((score * goal + opponent) as u32)
     } else {
-        Arrival::Passed((opponent * goal + score) as u32)
+        Successor::Passed((opponent * goal + score) as u32)
     }
 }
 

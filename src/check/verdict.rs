@@ -2,7 +2,7 @@
 
 use crate::game::{DiceSet, Game, Position, Space};
 
-use super::cell::Layer;
+use super::cell::Stage;
 use super::{Claim, Report};
 
 /// Compares states as they are solved.
@@ -28,12 +28,12 @@ impl<'a> Judge<'a> {
     }
 
     /// Compares the states of one sum of scores.
-    pub fn stage<N>(&mut self, space: Space, sum: usize, layer: &Layer<N>) {
+    pub fn stage<N>(&mut self, space: Space, sum: usize, stage: &Stage<N>) {
         for (rank, cell) in space.stage(sum).enumerate() {
             for place in 0..space.per_cell() {
                 let (state, index) = (cell * space.per_cell() + place, rank * space.per_cell() + place);
-                self.value(state, layer.near[index]);
-                self.rolls(state, layer.best[index], layer.shortfall[index]);
+                self.value(state, stage.near[index]);
+                self.rolls(state, stage.best[index], stage.shortfall[index]);
             }
         }
     }
