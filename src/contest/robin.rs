@@ -67,7 +67,7 @@ pub fn round_robin(
         }
     }
     let total = count * (count + 1) / 2;
-    let rooms: Mutex<Vec<PairRoom>> = Mutex::new(Vec::new());
+    let rooms: Mutex<Vec<PairRoom<&Game>>> = Mutex::new(Vec::new());
     let (mut open, mut at_once) = (&open[..], 1);
     while !open.is_empty() {
         if !watch.step(total - open.len(), total) {
@@ -102,8 +102,8 @@ pub fn round_robin(
 
 /// Room that goes back for the next to use.
 struct Borrowed<'a, 'r> {
-    room: Option<PairRoom<'r>>,
-    rooms: &'a Mutex<Vec<PairRoom<'r>>>,
+    room: Option<PairRoom<'r, &'r Game>>,
+    rooms: &'a Mutex<Vec<PairRoom<'r, &'r Game>>>,
 }
 
 impl Drop for Borrowed<'_, '_> {

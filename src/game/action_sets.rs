@@ -105,7 +105,7 @@ impl<'a> ActionSetMaker<'a> {
         }
         let outcomes = places.iter().map(|place| self.outcomes[*place as usize]).collect();
         let distributions = distributions.iter().map(|id| self.distribution(*id as usize)).collect();
-        Ok(DistributionSet { outcomes, staying: Vec::new(), distributions })
+        Ok(DistributionSet { outcomes, distributions })
     }
 
     /// The places of all outcomes of some distributions, ascending.

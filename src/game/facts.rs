@@ -7,8 +7,7 @@ use crate::rules::{Faults, Rules};
 
 use super::intern::Interner;
 use super::moves::Moves;
-use super::raw::DieSums;
-use super::{DistributionSet, OutcomeDistribution, ScoreSuccessor, Successor, TurnOutcome};
+use super::{DistributionSet, ScoreSuccessor, Successor, TurnOutcome};
 
 /// How the sum of both scores moves in a turn that does not end the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,24 +21,10 @@ pub enum Order {
     },
 }
 
-/// How some distribution raises the sum of scores, and how its mean rounds in doubles.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Increments {
-    /// The least increment of the sum of scores by each outcome that does not end the game, and its chance.
-    pub increments: Vec<(usize, f64)>,
-    /// Each number of roundings on the way of a value into the weighted sum, times its chance, if terms are added one by
-    /// one.
-    pub roundings: f64,
-    /// The same if clean rolls are summed by a [`RollConvolution`](super::RollConvolution).
-    pub convolved_roundings: f64,
-}
-
 /// What is known of a game beside its arrays.
 #[derive(Debug)]
 pub(super) struct Facts {
     pub order: Order,
-    /// The distinct ways in which turns raise the sum of scores.
-    pub increments: Vec<Increments>,
     /// The most that a turn raises the sum of scores by, if it does not end the game; at least 1.
     pub reach: usize,
     /// By sum of scores, the most states of that sum that a value may pass through, one after another; empty where every
@@ -75,23 +60,18 @@ impl Unsolvable {
 /// From a cell to a cell of the same sum of scores.
 type Stay = (u32, u32);
 
-/// The facts of a game, from its action sets and successors and from what one die of its clean rolls brings.
+/// The facts of a game, from its action sets and successors.
 ///
 /// # Errors
 /// If a turn can lower the sum of scores, or the game cannot end.
-pub(super) fn facts(moves: &Moves, dice: &[DieSums]) -> Result<Facts, Unsolvable> {
+pub(super) fn facts(moves: &Moves) -> Result<Facts, Unsolvable> {
     let (order, stays) = order(moves)?;
     let mut longest = Vec::new();
     if order != Order::Acyclic {
         refuse_endless(moves)?;
         longest = longest_paths(moves, &stays);
     }
-    Ok(Facts {
-        order,
-        increments: increments((moves, order), dice),
-        reach: most_increment(moves),
-        longest_paths: longest,
-    })
+    Ok(Facts { order, reach: most_increment(moves), longest_paths: longest })
 }
 
 /// The least that an outcome raises the sum of scores by, if the game goes on; it may be less from no cell.
@@ -99,21 +79,14 @@ fn least_increment(moves: &Moves, outcome: &TurnOutcome) -> i64 {
     moves.table(outcome).least_correction.saturating_add(i64::from(outcome.points))
 }
 
-/// Marks the outcomes that may leave the sum of scores as it is.
-pub(super) fn mark_staying(moves: &mut Moves) {
-    let mut sets = std::mem::take(&mut moves.sets);
-    for set in sets.iter_mut().flat_map(|set| &mut set.by_shared) {
-        let staying = (0..).zip(&set.outcomes).filter(|(_, outcome)| least_increment(moves, outcome) <= 0);
-        set.staying = staying.map(|(place, _)| place).collect();
-    }
-    moves.sets = sets;
-}
-
 /// Whether every turn raises the sum of scores, and which leave it unchanged; a game in which a turn can lower it is refused.
 fn order(moves: &Moves) -> Result<(Order, Vec<Stay>), Unsolvable> {
     // The increments are bounds over all totals; what counts is what happens from the cells themselves.
-    let suspects: Vec<Vec<(TurnOutcome, bool)>> =
-        moves.sets.iter().map(|set| set.by_shared.iter().flat_map(staying_outcomes).collect()).collect();
+    let suspects: Vec<Vec<(TurnOutcome, bool)>> = moves
+        .sets
+        .iter()
+        .map(|set| set.by_shared.iter().flat_map(|set| staying_outcomes(moves, set)).collect())
+        .collect();
     if suspects.iter().all(Vec::is_empty) {
         return Ok((Order::Acyclic, Vec::new()));
     }
@@ -127,63 +100,6 @@ fn order(moves: &Moves) -> Result<(Order, Vec<Stay>), Unsolvable> {
         }
     }
     Ok((if stays.is_empty() { Order::Acyclic } else { Order::Cyclic { random } }, stays))
-}
-
-fn increments((moves, order): (&Moves, Order), dice: &[DieSums]) -> Vec<Increments> {
-    let least = if order == Order::Acyclic { 1 } else { 0 };
-    let outcomes = moves.sets.iter().flat_map(|set| &set.by_shared).flat_map(|set| &set.outcomes);
-    let window = outcomes.map(|outcome| outcome.points as usize + 1).max().unwrap_or(1);
-    let exceptional: Vec<usize> = moves.tables.iter().map(|table| table.most_exceptional(window)).collect();
-    let mut all: Vec<Increments> = Vec::new();
-    for set in moves.sets.iter().flat_map(|set| &set.by_shared) {
-        let each = set.outcomes.iter().map(|outcome| {
-            let increment = least_increment(moves, outcome).clamp(least, i64::from(u32::MAX));
-            (increment as usize, exceptional[usize::from(outcome.table)])
-        });
-        let (increments, corrected): (Vec<usize>, Vec<usize>) = each.unzip();
-        for distribution in &set.distributions {
-            let outcomes = || distribution.outcomes.iter().map(|(outcome, weight)| (usize::from(*outcome), *weight));
-            let corrected = outcomes().map(|(outcome, _)| corrected[outcome]).max().unwrap_or(0) + set.staying.len();
-            let chance = |weight: u64| weight as f64 / distribution.total as f64;
-            let one = Increments {
-                increments: outcomes().map(|(outcome, weight)| (increments[outcome], chance(weight))).collect(),
-                roundings: adding(distribution),
-                convolved_roundings: convolving(distribution, dice, corrected.min(distribution.outcomes.len())),
-            };
-            if !all.contains(&one) {
-                all.push(one);
-            }
-        }
-    }
-    all
-}
-
-/// Weights from here on are rounded themselves.
-const FIRST_ROUNDED: u64 = 1 << f64::MANTISSA_DIGITS;
-
-/// Roundings if terms are added one by one: a product and all sums but the first, and one each for large weights and
-/// their total.
-fn adding(distribution: &OutcomeDistribution) -> f64 {
-    let rounded = if distribution.total >= FIRST_ROUNDED { 2 } else { 0 };
-    (distribution.outcomes.len() + rounded) as f64
-}
-
-/// Roundings if clean rolls are summed by a convolution: on each die's step a product and all sums but the first; then one sum for
-/// each of the other outcomes and their products, and for each outcome that has to be mended one more and those of the
-/// difference and its product.
-fn convolving(distribution: &OutcomeDistribution, dice: &[DieSums], corrected: usize) -> f64 {
-    let correcting = if corrected > 0 { corrected as f64 + 2.0 } else { 0.0 };
-    let Some(convolution) = &distribution.convolution else { return adding(distribution) + correcting };
-    let remainder =
-        convolution.remainder.iter().map(|(_, weight)| *weight as f64).sum::<f64>() / distribution.total as f64;
-    let die = &dice[convolution.die];
-    let each = if die.iter().all(|(_, weight)| *weight == 1) { die.len() - 1 } else { die.len() };
-    let rounded = if distribution.total >= FIRST_ROUNDED { 2.0 } else { 0.0 };
-    (1.0 - remainder) * (convolution.dice * each) as f64
-        + convolution.remainder.len() as f64
-        + remainder
-        + correcting
-        + rounded
 }
 
 fn most_increment(moves: &Moves) -> usize {
@@ -207,13 +123,13 @@ fn stay(moves: &Moves, scores: (usize, usize), outcome: &TurnOutcome) -> Result<
     Ok((after == before).then_some(next))
 }
 
-/// The staying outcomes of an set, and whether each is one of several outcomes of some distribution.
-fn staying_outcomes(set: &DistributionSet) -> Vec<(TurnOutcome, bool)> {
+/// The outcomes that may leave the sum of scores as it is, and whether each is one of several outcomes of some distribution.
+fn staying_outcomes(moves: &Moves, set: &DistributionSet) -> Vec<(TurnOutcome, bool)> {
     let chances = set.distributions.iter().filter(|distribution| distribution.outcomes.len() > 1);
     let by_chance: Vec<u16> =
         chances.flat_map(|distribution| distribution.outcomes.iter().map(|(outcome, _)| *outcome)).collect();
-    let staying = set.staying.iter();
-    staying.map(|place| (set.outcomes[usize::from(*place)], by_chance.contains(place))).collect()
+    let staying = (0..).zip(&set.outcomes).filter(|(_, outcome)| least_increment(moves, outcome) <= 0);
+    staying.map(|(place, outcome)| (*outcome, by_chance.contains(&place))).collect()
 }
 
 /// By sum of scores, the most states of that sum that a value may pass through, one after another: the longest chain of
@@ -251,7 +167,7 @@ fn refuse_endless(moves: &Moves) -> Result<(), Unsolvable> {
     seen[0] = true;
     while let Some(cell) = waiting.pop() {
         for outcome in moves.at(cell).by_shared.iter().flat_map(|set| &set.outcomes) {
-            match moves.successors_from(cell).successor(outcome) {
+            match moves.successor(cell, outcome) {
                 Successor::End(_) => return Ok(()),
                 Successor::Passed { cell: next, .. } | Successor::Again { cell: next, .. } if !seen[next] => {
                     seen[next] = true;

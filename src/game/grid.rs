@@ -79,13 +79,6 @@ impl ScoreGrid {
         (self.numbers.len() == self.columns).then(|| numbers.collect())
     }
 
-    /// After how many scores the numbers repeat, whatever the opponent's: as many as there are if they do not.
-    pub fn period(&self) -> usize {
-        let scores = self.row_of.len();
-        let repeats = |period: &usize| self.row_of[*period..] == self.row_of[..scores - period];
-        (1..scores).find(repeats).unwrap_or(scores)
-    }
-
     /// Numbers in the order in which they come up.
     fn renumber(&mut self) {
         let mut interner = Interner::new();

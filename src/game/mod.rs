@@ -52,9 +52,9 @@ mod tests;
 mod totals;
 mod turn;
 
-pub use facts::{Increments, Order};
+pub use facts::Order;
 pub use limits::Estimate;
-pub use moves::{CellSuccessors, End, Successor};
+pub use moves::{End, Successor};
 pub use offer::{CellActions, DistributionSet, OutcomeDistribution, RollConvolution, TurnOutcome};
 pub use policy::{Plan, Policy, PolicyError};
 pub use position::{Position, PositionError, memory_names};
@@ -114,9 +114,8 @@ impl Game {
         };
         limits::refuse_many_states(&rules, &space)?;
         let by_opponent = grid.by_opponent();
-        let mut moves = Moves { space, grid, by_opponent, sets, tables };
-        facts::mark_staying(&mut moves);
-        let facts = facts::facts(&moves, &dice).map_err(|fault| fault.told(&rules))?;
+        let moves = Moves { space, grid, by_opponent, sets, tables };
+        let facts = facts::facts(&moves).map_err(|fault| fault.told(&rules))?;
         let (mine, shared) = ((distributions.mine, memories.mine), (distributions.shared, memories.shared));
         Ok(Self { rules, mine, shared, moves, dice, facts })
     }
@@ -147,45 +146,16 @@ impl Game {
         self.facts.longest_paths.get(sum).copied().unwrap_or(0)
     }
 
-    /// Whether rules on totals may lower the sum of the totals that a turn's points have led to.
-    pub fn rules_lower_totals(&self) -> bool {
-        self.moves.tables.iter().any(|table| table.least_correction < 0)
-    }
-
     /// What one die of a clean roll can bring, with weights: one list for each kind of die and extra points.
     pub fn die_sums(&self) -> &[Vec<(u32, u64)>] {
         &self.dice
     }
 
-    /// The distinct ways in which turns raise the sum of scores.
-    pub fn increments(&self) -> &[Increments] {
-        &self.facts.increments
-    }
-
-    /// Where a kind of outcome does not lead to the opponent with the totals as they are after adding the points, or to a
-    /// win where those reach the goal: the opponent's score, the total, and where it leads; `None` if that depends on the
-    /// points.
-    pub fn exceptional(
-        &self,
-        outcome: &TurnOutcome,
-    ) -> Option<impl Iterator<Item = (usize, usize, ScoreSuccessor)> + use<'_>> {
-        self.moves.table(outcome).exceptional()
-    }
-
-    /// The same in any game: `see` gets each opponent's score and total, in ascending order of both, and where the points of
-    /// a turn lead that brings the total there, most points first.
+    /// Calls `see` where outcomes of a kind do not lead to the opponent with the totals as they are after adding the points, or
+    /// to a win where those reach the goal: with each such opponent's score and total, in ascending order of both, and where
+    /// the points of a turn lead that brings the total there, most points first.
     pub fn each_exceptional(&self, outcome: &TurnOutcome, see: impl FnMut(usize, usize, &[PointsSegment])) {
         self.moves.table(outcome).each_exceptional(see);
-    }
-
-    /// The same from one cell: the turn's points, and where they lead.
-    pub fn exceptional_from(
-        &self,
-        cell: usize,
-        outcome: &TurnOutcome,
-    ) -> impl Iterator<Item = (usize, ScoreSuccessor)> + use<'_> {
-        let (score, opponent) = (cell / self.moves.space.goal, cell % self.moves.space.goal);
-        self.moves.table(outcome).exceptional_from(score, opponent)
     }
 
     /// The action set of a cell.
@@ -194,13 +164,13 @@ impl Game {
         self.moves.at(cell)
     }
 
-    /// The index of a cell's action_set in [`Self::action_sets`].
+    /// The index of a cell's action set in [`Self::action_sets`].
     #[inline(always)]
     pub fn action_set_number(&self, cell: usize) -> usize {
         self.moves.number(cell)
     }
 
-    /// The index of the action_set of a pair of scores in [`Self::action_sets`]: as [`Self::action_set_number`] of their cell, without its
+    /// The index of the action set of a pair of scores in [`Self::action_sets`]: as [`Self::action_set_number`] of their cell, without its
     /// division.
     #[inline(always)]
     pub fn action_set_number_at(&self, score: usize, opponent: usize) -> usize {
@@ -213,12 +183,7 @@ impl Game {
         self.moves.by_opponent.as_deref()
     }
 
-    /// After how many own scores action sets repeat, at each of the opponent's; the goal if they do not.
-    pub fn action_sets_repeat_after(&self) -> usize {
-        self.moves.grid.period()
-    }
-
-    /// All action_sets.
+    /// All action sets.
     pub fn action_sets(&self) -> &[CellActions] {
         &self.moves.sets
     }
@@ -231,18 +196,20 @@ impl Game {
         (set, &set.distributions[usize::from(action_set.distributions(&self.moves.space, memories)[action])])
     }
 
-    /// The view from a cell.
+    /// Where an outcome leads from a cell.
     #[inline(always)]
-    pub fn successors_from(&self, cell: usize) -> CellSuccessors<'_> {
-        self.moves.successors_from(cell)
-    }
-
-    /// Where a outcome leads from a cell.
     pub fn successor(&self, cell: usize, outcome: &TurnOutcome) -> Successor {
-        self.successors_from(cell).successor(outcome)
+        self.moves.successor(cell, outcome)
     }
 
-    /// Where a outcome leads from a pair of scores, without the memories.
+    /// Where the outcomes of an action lead from a state, each with its weight.
+    pub fn weighted_successors(&self, state: usize, action: usize) -> impl Iterator<Item = (u64, Successor)> + use<'_> {
+        let (cell, (set, distribution)) = (self.moves.space.parts(state).0, self.distribution(state, action));
+        let outcomes = distribution.outcomes.iter();
+        outcomes.map(move |(place, weight)| (*weight, self.successor(cell, &set.outcomes[usize::from(*place)])))
+    }
+
+    /// Where an outcome leads from a pair of scores, without the memories.
     #[inline(always)]
     pub fn score_successor(&self, scores: (usize, usize), outcome: &TurnOutcome) -> ScoreSuccessor {
         self.moves.score_successor(scores, outcome)

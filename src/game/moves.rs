@@ -53,10 +53,20 @@ impl Moves {
         &self.tables[usize::from(outcome.table)]
     }
 
-    /// The view from a cell.
+    /// Where an outcome leads from a cell.
     #[inline(always)]
-    pub fn successors_from(&self, cell: usize) -> CellSuccessors<'_> {
-        CellSuccessors { moves: self, score: cell / self.space.goal, opponent: cell % self.space.goal }
+    pub fn successor(&self, cell: usize, outcome: &TurnOutcome) -> Successor {
+        match self.score_successor((cell / self.space.goal, cell % self.space.goal), outcome) {
+            ScoreSuccessor::Won => Successor::End(End::Won),
+            ScoreSuccessor::Lost => Successor::End(End::Lost),
+            ScoreSuccessor::Tied => Successor::End(End::Tied),
+            ScoreSuccessor::Passed { cell } => {
+                Successor::Passed { cell, shared: outcome.shared[0].into(), theirs: outcome.mine[0].into() }
+            }
+            ScoreSuccessor::Again { cell } => {
+                Successor::Again { cell, shared: outcome.shared[1].into(), mine: outcome.mine[1].into() }
+            }
+        }
     }
 }
 
@@ -94,30 +104,4 @@ pub enum End {
     Lost,
     /// With equal scores.
     Tied,
-}
-
-/// A cell, from which outcomes are looked at.
-#[derive(Clone, Copy, Debug)]
-pub struct CellSuccessors<'a> {
-    moves: &'a Moves,
-    score: usize,
-    opponent: usize,
-}
-
-impl CellSuccessors<'_> {
-    /// Where a outcome leads.
-    #[inline(always)]
-    pub fn successor(&self, outcome: &TurnOutcome) -> Successor {
-        match self.moves.score_successor((self.score, self.opponent), outcome) {
-            ScoreSuccessor::Won => Successor::End(End::Won),
-            ScoreSuccessor::Lost => Successor::End(End::Lost),
-            ScoreSuccessor::Tied => Successor::End(End::Tied),
-            ScoreSuccessor::Passed { cell } => {
-                Successor::Passed { cell, shared: outcome.shared[0].into(), theirs: outcome.mine[0].into() }
-            }
-            ScoreSuccessor::Again { cell } => {
-                Successor::Again { cell, shared: outcome.shared[1].into(), mine: outcome.mine[1].into() }
-            }
-        }
-    }
 }

@@ -46,20 +46,11 @@ impl TurnOutcome {
     }
 }
 
-impl DistributionSet {
-    /// The outcomes that may leave the sum of scores as it is, from some cell.
-    pub fn staying_outcomes(&self) -> impl Iterator<Item = &TurnOutcome> {
-        self.staying.iter().map(|outcome| &self.outcomes[usize::from(*outcome)])
-    }
-}
-
 /// The outcomes and distributions of some cells in one class of the shared memories.
 #[derive(Clone, Debug, Default)]
 pub struct DistributionSet {
     /// All outcomes of the distributions.
     pub outcomes: Vec<TurnOutcome>,
-    /// Those that may leave the sum of scores as it is, from some cell.
-    pub staying: Vec<u16>,
     /// The distinct distributions.
     pub distributions: Vec<OutcomeDistribution>,
 }

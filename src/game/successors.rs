@@ -105,18 +105,12 @@ impl To {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct SuccessorTable {
     pub(super) goal: usize,
-    /// The most points of a turn.
-    pub(super) most_points: usize,
-    /// Whether the rules on totals read the points.
-    pub(super) by_points: bool,
     /// By opponent's score, the totals with exceptional successors, ascending.
     pub(super) exceptional: Vec<Exceptional>,
     /// Where those of each opponent's score begin, and the end of the last.
     pub(super) first_of: Vec<u32>,
     /// Successors by points.
     pub(super) segments: Vec<PointsSegment>,
-    /// By opponent's score and total, if there are few: where each leads.
-    pub(super) dense: Vec<To>,
     /// The least that rules on totals add to the sum of scores, over those after which the game goes on.
     pub least_correction: i64,
     /// The most, likewise.
@@ -151,59 +145,23 @@ impl Corrections {
     }
 }
 
-/// Up to so many totals of all opponents' scores, each has an entry of its own: that is faster than a search.
-pub(super) const MOST_DENSE: usize = 1 << 17;
-
 impl SuccessorTable {
     /// No successors yet.
-    pub fn empty(goal: usize, most_points: usize, by_points: bool) -> Self {
+    pub fn empty(goal: usize) -> Self {
         Self {
             goal,
-            most_points,
-            by_points,
             exceptional: Vec::new(),
             first_of: vec![0],
             segments: Vec::new(),
-            dense: Vec::new(),
             least_correction: i64::MAX,
             most_correction: i64::MIN,
-        }
-    }
-
-    /// Totals of one opponent's score.
-    fn width(&self) -> usize {
-        self.goal + self.most_points
-    }
-
-    /// Gives each total an entry of its own, if there are no more than so many.
-    pub fn spread(&mut self, most: usize) {
-        let width = self.width();
-        if self.goal * width > most {
-            return;
-        }
-        self.dense = Vec::with_capacity(self.goal * width);
-        for opponent in 0..self.goal {
-            let regular = |total| To::any(PackedSuccessor::regular(self.goal, total, opponent));
-            self.dense.extend((0..self.goal).map(regular));
-            self.dense.resize((opponent + 1) * width, regular(self.goal));
-            for exceptional in of_row(&self.exceptional, &self.first_of, opponent) {
-                self.dense[opponent * width + exceptional.total as usize] = exceptional.to;
-            }
         }
     }
 
     /// The successor from a cell with so many points.
     #[inline(always)]
     pub fn arrival(&self, score: usize, opponent: usize, points: usize) -> PackedSuccessor {
-        let total = score + points;
-        if self.dense.is_empty() {
-            return self.find(total, opponent, points);
-        }
-        self.resolve(self.dense[opponent * self.width() + total], points)
-    }
-
-    fn find(&self, total: usize, opponent: usize, points: usize) -> PackedSuccessor {
-        let totals = self.of_opponent(opponent);
+        let (total, totals) = (score + points, self.of_opponent(opponent));
         match totals.binary_search_by_key(&(total as u32), |exceptional| exceptional.total) {
             Ok(place) => self.resolve(totals[place].to, points),
             Err(_) => PackedSuccessor::regular(self.goal, total, opponent),
@@ -233,58 +191,13 @@ impl SuccessorTable {
         of_row(&self.exceptional, &self.first_of, opponent)
     }
 
-    /// The most exceptional successors that the outcomes of a cell may have, if points differ by less than `window`; may be
-    /// too many where successors depend on the points.
-    pub fn most_exceptional(&self, window: usize) -> usize {
-        (0..self.goal).map(|opponent| most_within(self.of_opponent(opponent), window)).max().unwrap_or(0)
-    }
-
     /// The segments of one total, those of the most points first.
     fn segments_from(&self, first: usize) -> &[PointsSegment] {
         let last = self.segments[first..].iter().position(|segment| segment.from() == 0);
         &self.segments[first..=first + last.expect("the last segment reaches down to no points")]
     }
-
-    /// All exceptional successors: opponent's score, total, successor; `None` if the rules on totals read the points.
-    pub fn exceptional(&self) -> Option<impl Iterator<Item = (usize, usize, ScoreSuccessor)> + use<'_>> {
-        let of_opponent = |opponent: usize| {
-            let successor = |exceptional: &Exceptional| self.resolve(exceptional.to, 0).score_successor();
-            self.of_opponent(opponent).iter().map(move |s| (opponent, s.total as usize, successor(s)))
-        };
-        (!self.by_points).then(|| (0..self.goal).flat_map(of_opponent))
-    }
-
-    /// The exceptional successors from a cell: points, successor.
-    pub fn exceptional_from(
-        &self,
-        score: usize,
-        opponent: usize,
-    ) -> impl Iterator<Item = (usize, ScoreSuccessor)> + use<'_> {
-        let totals = self.of_opponent(opponent);
-        let first = totals.partition_point(|exceptional| (exceptional.total as usize) < score);
-        let last = if self.by_points { score + self.most_points } else { usize::MAX };
-        let reached = totals[first..].iter().take_while(move |exceptional| exceptional.total as usize <= last);
-        reached.filter_map(move |exceptional| {
-            let points = exceptional.total as usize - score;
-            let successor = self.resolve(exceptional.to, points);
-            let regular = PackedSuccessor::regular(self.goal, exceptional.total as usize, opponent);
-            (successor != regular).then(|| (points, successor.score_successor()))
-        })
-    }
 }
 
 fn of_row<'s>(all: &'s [Exceptional], first: &[u32], row: usize) -> &'s [Exceptional] {
     &all[first[row] as usize..first[row + 1] as usize]
-}
-
-/// The most exceptional totals of a row among so many consecutive totals.
-fn most_within(row: &[Exceptional], window: usize) -> usize {
-    let (mut first, mut most) = (0, 0);
-    for (last, exceptional) in row.iter().enumerate() {
-        while (row[first].total as usize) + window <= exceptional.total as usize {
-            first += 1;
-        }
-        most = most.max(last + 1 - first);
-    }
-    most
 }

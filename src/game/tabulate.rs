@@ -14,7 +14,7 @@ use super::limits;
 use super::misrule;
 use super::raw::{Context, Distributions};
 use super::segments::{PointsSegment, append_segments};
-use super::successors::{Corrections, Exceptional, MOST_DENSE, MOST_KEPT, PackedSuccessor, SuccessorTable, To};
+use super::successors::{Corrections, Exceptional, MOST_KEPT, PackedSuccessor, SuccessorTable, To};
 use super::totals::{Misrule, TotalLines, settle};
 
 /// Cells of one array while rules are tabulated: several arrays fit the caches, and none is so large that the system is
@@ -60,7 +60,6 @@ pub(super) fn successors(rules: &Rules, distributions: &Distributions) -> Result
         })?;
         of_context.push(number);
     }
-    tables.iter_mut().for_each(|table| table.spread(MOST_DENSE));
     Ok(Successors { tables, of_context })
 }
 
@@ -114,7 +113,7 @@ impl<'a> Tabulation<'a> {
         let (goal, width, together) = (self.rules.goal as usize, self.totals.len(), self.together());
         let firsts: Vec<usize> = (0..goal).step_by(together).collect();
         let part = |first: &usize| (*first, self.part(context, *first..goal.min(first + together)));
-        let mut table = SuccessorTable::empty(goal, self.most_points(), self.by_points);
+        let mut table = SuccessorTable::empty(goal);
         for firsts in firsts.chunks(PARTS_AT_ONCE) {
             let parts: Vec<_> = if goal * width * if self.by_points { BY_POINTS_COSTS } else { 1 } > WORTH_SHARING {
                 firsts.par_iter().map(part).collect()

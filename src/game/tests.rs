@@ -2,36 +2,14 @@
 
 use super::*;
 
-/// Where all outcomes lead from every cell.
-fn successors(game: &Game) -> Vec<Successor> {
-    let cells = 0..game.space().goal * game.space().goal;
-    let of_cell = |cell: usize| {
-        let outcomes = game.action_set(cell).by_shared.iter().flat_map(|offer| &offer.outcomes);
-        outcomes.map(move |outcome| game.successor(cell, outcome))
-    };
-    cells.flat_map(of_cell).collect()
-}
-
 #[test]
-fn cells_with_the_same_on_offer_share_a_panel() {
+fn cells_with_the_same_distributions_share_an_action_set() {
     let rule = "[[rule]]\nname = \"Seven\"\npoints = \"score + opponent == 7 ? points + 1 : points\"";
     let text = format!("id = \"seven\"\ngoal = 30\nmax_dice = 2\n{rule}");
     let game = Game::new(crate::rules::rules_from_text(&text, "seven", Default::default()).expect("sound rules"));
     let game = game.expect("sound rules");
     assert_eq!(game.action_sets().len(), 2);
     assert!((0..900).all(|cell| game.action_set_number(cell) == usize::from(cell / 30 + cell % 30 == 7)));
-}
-
-#[test]
-fn a_game_whose_totals_have_no_entries_of_their_own_leads_where_one_with_entries_does() {
-    for id in ["fa21", "nju21", "su15", "sp15", "fa20", "su18c", "fa15"] {
-        let overrides = crate::rules::Overrides { goal: Some(34), max_dice: Some(6) };
-        let mut game = Game::new(crate::rules::load(id, overrides).expect("a built-in game")).expect("sound rules");
-        assert!(game.moves.tables.iter().all(|table| !table.dense.is_empty()), "{id}");
-        let dense = successors(&game);
-        game.moves.tables.iter_mut().for_each(|table| table.dense = Vec::new());
-        assert!(successors(&game) == dense, "{id}");
-    }
 }
 
 /// A game of a few rules.
@@ -41,7 +19,7 @@ fn tabulated(settings: &str, hooks: &str) -> Result<Game, Faults> {
 }
 
 fn outcomes(game: &Game) -> impl Iterator<Item = &TurnOutcome> {
-    game.action_sets().iter().flat_map(|set| &set.by_shared).flat_map(|offer| &offer.outcomes)
+    game.action_sets().iter().flat_map(|set| &set.by_shared).flat_map(|set| &set.outcomes)
 }
 
 #[test]

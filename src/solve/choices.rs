@@ -3,7 +3,6 @@
 use crate::game::{End, Game, Successor};
 
 use super::Values;
-use super::transitions::each_outcome;
 
 /// The mover's win rate for each action in a state, if all play on as solved; `after` holds the values of the states
 /// that the opponent moves in (the same as `own` where both sides are alike).
@@ -31,22 +30,20 @@ pub struct Prospect {
 /// moves again, and those in which the opponent moves.
 pub fn action_value(game: &Game, values: (&Values, &Values), (state, action): (usize, usize)) -> f64 {
     let mut sum = 0.0;
-    let total = each_outcome(game, state, action, |weight, successor| {
+    for (weight, successor) in game.weighted_successors(state, action) {
         sum += weight as f64 * worth(game, values, state, successor);
-    });
-    sum / total as f64
+    }
+    sum / game.distribution(state, action).1.total as f64
 }
 
 /// All that an action may lead to in a state, outcome by outcome: their mean is [`action_value`].
 pub fn prospects(game: &Game, values: (&Values, &Values), (state, action): (usize, usize)) -> Vec<Prospect> {
-    let mut found = Vec::new();
-    let total = each_outcome(game, state, action, |weight, successor| {
-        found.push(Prospect { chance: weight as f64, win_rate: worth(game, values, state, successor) });
-    });
-    for prospect in &mut found {
-        prospect.chance /= total as f64;
-    }
-    found
+    let total = game.distribution(state, action).1.total as f64;
+    let prospect = |(weight, successor): (u64, Successor)| Prospect {
+        chance: weight as f64 / total,
+        win_rate: worth(game, values, state, successor),
+    };
+    game.weighted_successors(state, action).map(prospect).collect()
 }
 
 /// What a successor of a state is worth to the player who has moved there.
@@ -66,11 +63,6 @@ fn worth(game: &Game, (own, after): (&Values, &Values), state: usize, successor:
 
 /// The chance that an action wins the game in this very turn.
 pub fn chance_to_win_at_once(game: &Game, state: usize, action: usize) -> f64 {
-    let mut won = 0;
-    let total = each_outcome(game, state, action, |weight, successor| {
-        if successor == Successor::End(End::Won) {
-            won += weight;
-        }
-    });
-    won as f64 / total as f64
+    let wins = game.weighted_successors(state, action).filter(|(_, to)| *to == Successor::End(End::Won));
+    wins.map(|(weight, _)| weight).sum::<u64>() as f64 / game.distribution(state, action).1.total as f64
 }

@@ -11,8 +11,10 @@
 //!
 //! **Map.** `kernel` compiles a game; `backward` takes its stages from the end to the start, with numbers of three kinds behind
 //! one trait (`numbers`): `floats` (whole rows, by the plain functions of `rows`, with the `bounds` of their error) and
-//! `exact` (integers, fractions). `cycles` solves states that lead back to themselves; `forward` follows two policies from
-//! the start; `partial` searches for tables that see only the scores; `pairs` rates many policies against each other.
+//! `exact` (integers, fractions; refused by `estimate` before any is made). `cycles` solves states that lead back to
+//! themselves; `forward` follows two policies from the start; both leave linear systems to `elimination`. `partial` searches
+//! for tables that see only the scores, `pairs` rates many policies against each other: where players remember something both
+//! go cell by cell, over totals that `planes` lays out.
 //!
 //! | [`Method`] | chosen for | cost |
 //! |---|---|---|
@@ -31,6 +33,8 @@ mod backward;
 mod bounds;
 mod choices;
 mod cycles;
+mod elimination;
+mod estimate;
 mod exact;
 mod floats;
 mod forward;
@@ -39,18 +43,17 @@ mod layout;
 mod numbers;
 mod pairs;
 mod partial;
+mod planes;
 mod rows;
 mod solver;
-mod transitions;
-mod values;
 
 pub use choices::{Prospect, action_value, chance_to_win_at_once, choices, prospects};
+pub use estimate::{admit_exact, practical_arithmetic};
 pub use exact::nearest_double;
 pub use forward::{Reach, Transition, reach};
 pub use pairs::{Contender, PairRate, PairRoom, Rater, rate};
 pub use partial::{Field, HiddenError, HiddenSearch, HiddenSolution, Sees};
-pub use solver::{Solver, endless, practical_arithmetic};
-pub use values::exact_values;
+pub use solver::{Solver, endless, exact_values};
 
 use std::time::{Duration, Instant};
 
@@ -233,7 +236,7 @@ impl Solution {
 /// # Errors
 /// If `watch` stops it, or exact numbers would not fit in memory.
 pub fn equilibrium(game: &Game, arithmetic: Arithmetic, watch: &Watch) -> Result<Solution, SolveError> {
-    once(game, arithmetic, |prepared| prepared.equilibrium(game, watch))
+    once(game, arithmetic, |solver| solver.equilibrium(watch))
 }
 
 /// The best play against a fixed plan.
@@ -246,7 +249,7 @@ pub fn best_response(
     arithmetic: Arithmetic,
     watch: &Watch,
 ) -> Result<Solution, SolveError> {
-    once(game, arithmetic, |prepared| prepared.best_response(game, against, watch))
+    once(game, arithmetic, |solver| solver.best_response(against, watch))
 }
 
 /// One fixed plan against another.
@@ -254,7 +257,7 @@ pub fn best_response(
 /// # Errors
 /// As [`equilibrium`].
 pub fn evaluate(game: &Game, plans: [&Plan; 2], arithmetic: Arithmetic, watch: &Watch) -> Result<Solution, SolveError> {
-    once(game, arithmetic, |prepared| prepared.solve(game, (Objective::Evaluation, &numbers::fixed(plans)), watch))
+    once(game, arithmetic, |solver| solver.evaluate(plans, watch))
 }
 
 /// One fixed plan against itself: half the work of two plans.
@@ -267,17 +270,17 @@ pub fn evaluate_itself(
     arithmetic: Arithmetic,
     watch: &Watch,
 ) -> Result<Solution, SolveError> {
-    once(game, arithmetic, |prepared| prepared.evaluate_itself(game, plan, watch))
+    once(game, arithmetic, |solver| solver.evaluate_itself(plan, watch))
 }
 
 /// A solution that counts the time to ready the game as well.
 fn once(
     game: &Game,
     arithmetic: Arithmetic,
-    solve: impl FnOnce(&solver::Prepared) -> Result<Solution, SolveError>,
+    solve: impl FnOnce(&Solver<&Game>) -> Result<Solution, SolveError>,
 ) -> Result<Solution, SolveError> {
     let began = Instant::now();
-    let mut solution = solve(&solver::Prepared::new(game, arithmetic))?;
+    let mut solution = solve(&Solver::new(game, arithmetic))?;
     solution.elapsed = began.elapsed();
     Ok(solution)
 }

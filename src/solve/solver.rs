@@ -8,6 +8,7 @@ use dashu_ratio::RBig;
 use crate::game::{Game, Order, Plan};
 
 use super::backward::{self, Wanted};
+use super::estimate::{RANDOM_LOOPS, admit_fractions, admit_integers};
 use super::exact::{self, Rational, Scaled};
 use super::floats::{Floats, PreparedPolicy};
 use super::kernel::Kernel;
@@ -31,12 +32,6 @@ use super::{Arithmetic, Method, Objective, Solution, SolveError, Values, Watch};
 #[derive(Debug)]
 pub struct Solver<G> {
     game: G,
-    prepared: Prepared,
-}
-
-/// What is known of a game before it is solved; the game itself is told with each call.
-#[derive(Debug)]
-pub(super) struct Prepared {
     kernel: Kernel,
     engine: ChosenMethod,
 }
@@ -57,7 +52,12 @@ type Fractions = Option<Vec<Vec<RBig>>>;
 impl<G: Borrow<Game>> Solver<G> {
     /// Readies a game to be solved in an arithmetic.
     pub fn new(game: G, arithmetic: Arithmetic) -> Self {
-        Self { prepared: Prepared::new(game.borrow(), arithmetic), game }
+        let kernel = Kernel::new(game.borrow());
+        let engine = match arithmetic {
+            Arithmetic::Float => ChosenMethod::Rows(Floats::new(game.borrow(), &kernel, Payoff::WinRate)),
+            Arithmetic::Exact => ChosenMethod::exact(game.borrow(), &kernel),
+        };
+        Self { game, kernel, engine }
     }
 
     /// Both sides play to win: the value of each state and all its best numbers of dice.
@@ -65,7 +65,7 @@ impl<G: Borrow<Game>> Solver<G> {
     /// # Errors
     /// If `watch` stops it, or exact numbers would not fit in memory.
     pub fn equilibrium(&self, watch: &Watch) -> Result<Solution, SolveError> {
-        self.prepared.equilibrium(self.game.borrow(), watch)
+        self.solve((Objective::Equilibrium, &symmetric(Decider::Best)), watch)
     }
 
     /// The best play against a fixed plan.
@@ -73,7 +73,7 @@ impl<G: Borrow<Game>> Solver<G> {
     /// # Errors
     /// As [`Self::equilibrium`].
     pub fn best_response(&self, against: &Plan, watch: &Watch) -> Result<Solution, SolveError> {
-        self.prepared.best_response(self.game.borrow(), against, watch)
+        self.solve((Objective::BestResponse, &opposed([Decider::Best, Decider::Fixed(against)])), watch)
     }
 
     /// One fixed plan against another.
@@ -81,7 +81,7 @@ impl<G: Borrow<Game>> Solver<G> {
     /// # Errors
     /// As [`Self::equilibrium`].
     pub fn evaluate(&self, plans: [&Plan; 2], watch: &Watch) -> Result<Solution, SolveError> {
-        self.prepared.solve(self.game.borrow(), (Objective::Evaluation, &fixed(plans)), watch)
+        self.solve((Objective::Evaluation, &fixed(plans)), watch)
     }
 
     /// One fixed plan against itself: half the work of two plans.
@@ -89,45 +89,19 @@ impl<G: Borrow<Game>> Solver<G> {
     /// # Errors
     /// As [`Self::equilibrium`].
     pub fn evaluate_itself(&self, plan: &Plan, watch: &Watch) -> Result<Solution, SolveError> {
-        self.prepared.evaluate_itself(self.game.borrow(), plan, watch)
-    }
-}
-
-impl Prepared {
-    pub fn new(game: &Game, arithmetic: Arithmetic) -> Self {
-        let kernel = Kernel::new(game);
-        let engine = match arithmetic {
-            Arithmetic::Float => ChosenMethod::Rows(Floats::new(game, &kernel, Payoff::WinRate)),
-            Arithmetic::Exact => ChosenMethod::exact(game, &kernel),
-        };
-        Self { kernel, engine }
+        self.solve((Objective::Evaluation, &symmetric(Decider::Fixed(plan))), watch)
     }
 
-    pub fn equilibrium(&self, game: &Game, watch: &Watch) -> Result<Solution, SolveError> {
-        let sides = symmetric(Decider::Best);
-        self.solve(game, (Objective::Equilibrium, &sides), watch)
-    }
-
-    pub fn best_response(&self, game: &Game, against: &Plan, watch: &Watch) -> Result<Solution, SolveError> {
-        let sides = opposed([Decider::Best, Decider::Fixed(against)]);
-        self.solve(game, (Objective::BestResponse, &sides), watch)
-    }
-
-    pub fn evaluate_itself(&self, game: &Game, plan: &Plan, watch: &Watch) -> Result<Solution, SolveError> {
-        let sides = symmetric(Decider::Fixed(plan));
-        self.solve(game, (Objective::Evaluation, &sides), watch)
-    }
-
-    pub fn solve(&self, game: &Game, asked: (Objective, &[Side]), watch: &Watch) -> Result<Solution, SolveError> {
+    fn solve(&self, asked: (Objective, &[Side]), watch: &Watch) -> Result<Solution, SolveError> {
         let began = Instant::now();
-        let start = [game.start()];
+        let start = [self.game().start()];
         let method = match &self.engine {
             ChosenMethod::Rows(_) => Method::Rows,
             ChosenMethod::Integers(_) => Method::Integers,
             ChosenMethod::Rationals => Method::Rationals,
             ChosenMethod::Refused(error) => return Err(error.clone()),
         };
-        let (mut values, fractions, cycles) = self.run(game, (asked.1, &start), watch)?;
+        let (mut values, fractions, cycles) = self.run((asked.1, &start), watch)?;
         let other = (values.len() > 1).then(|| values.swap_remove(1));
         let own = values.swap_remove(0);
         let fractions = fractions.map(|sides| [0, sides.len() - 1].map(|side| sides[side][0].clone()));
@@ -147,31 +121,25 @@ impl Prepared {
     }
 
     /// Solves for these sides; also the exact numbers of some states, if numbers are exact, and how many cycles there were.
-    fn run(
-        &self,
-        game: &Game,
-        (sides, asked): (&[Side], &[usize]),
-        watch: &Watch,
-    ) -> Result<(Vec<Values>, Fractions, usize), SolveError> {
+    fn run(&self, asked: (&[Side], &[usize]), watch: &Watch) -> Result<(Vec<Values>, Fractions, usize), SolveError> {
         match &self.engine {
             ChosenMethod::Rows(floats) => {
-                let (values, _, cycles) = self.backward(game, floats, (sides, asked), watch)?;
+                let (values, _, cycles) = self.backward(floats, asked, watch)?;
                 Ok((values, None, cycles))
             }
-            ChosenMethod::Integers(scaled) => self.backward(game, scaled, (sides, asked), watch),
-            ChosenMethod::Rationals => self.backward(game, &Rational, (sides, asked), watch),
+            ChosenMethod::Integers(scaled) => self.backward(scaled, asked, watch),
+            ChosenMethod::Rationals => self.backward(&Rational, asked, watch),
             ChosenMethod::Refused(error) => Err(error.clone()),
         }
     }
 
     fn backward<N: Numbers>(
         &self,
-        game: &Game,
         numbers: &N,
         (sides, asked): (&[Side], &[usize]),
         watch: &Watch,
     ) -> Result<(Vec<Values>, Fractions, usize), SolveError> {
-        let context = context(game, &self.kernel, numbers, Payoff::WinRate);
+        let context = context(self.game(), &self.kernel, numbers, Payoff::WinRate);
         let solved = backward::solve(context, numbers, (sides, Wanted::Values(asked)), watch)?;
         let fraction = |(state, number): (&usize, &Vec<N::Word>)| {
             let (stage, ..) = context.layout.of_state(*state);
@@ -182,7 +150,7 @@ impl Prepared {
     }
 
     /// The bound on the error of every value.
-    pub fn error_bound(&self) -> f64 {
+    pub(super) fn error_bound(&self) -> f64 {
         match &self.engine {
             ChosenMethod::Rows(floats) => floats.bound(),
             // Half a unit in the last place of 1.
@@ -191,14 +159,14 @@ impl Prepared {
     }
 
     /// What the start is worth to either of two fixed plans when it moves first, in floats.
-    pub fn pair(&self, game: &Game, sides: &[Side; 2], watch: &Watch) -> Result<[f64; 2], SolveError> {
-        start_values(game, &self.kernel, self.floats(), sides, watch)
+    pub(super) fn pair(&self, sides: &[Side; 2], watch: &Watch) -> Result<[f64; 2], SolveError> {
+        start_values(self.game(), &self.kernel, self.floats(), sides, watch)
     }
 
     /// Makes a policy ready to be one of many pairs, if the game is one without memory.
-    pub fn prepare(&self, game: &Game, plan: &Plan) -> Option<PreparedPolicy> {
+    pub(super) fn prepare(&self, plan: &Plan) -> Option<PreparedPolicy> {
         let floats = self.floats();
-        floats.prepare(&context(game, &self.kernel, floats, Payoff::WinRate), plan)
+        floats.prepare(&context(self.game(), &self.kernel, floats, Payoff::WinRate), plan)
     }
 
     fn floats(&self) -> &Floats {
@@ -206,60 +174,39 @@ impl Prepared {
         floats
     }
 
-    /// The mover's exact win rate in some states if both sides play to win.
-    pub fn exact_values(&self, game: &Game, states: &[usize], watch: &Watch) -> Result<Vec<RBig>, SolveError> {
-        let sides = symmetric(Decider::Best);
-        let (_, fractions, _) = self.run(game, (&sides, states), watch)?;
-        Ok(fractions.expect("numbers are exact").swap_remove(0))
+    pub(super) fn game(&self) -> &Game {
+        self.game.borrow()
     }
+
+    pub(super) fn kernel(&self) -> &Kernel {
+        &self.kernel
+    }
+}
+
+/// The mover's exact win rate in each of `states` if both sides play to win, reduced.
+///
+/// # Errors
+/// If `watch` stops it, or exact numbers would not fit in memory.
+pub fn exact_values(game: &Game, states: &[usize], watch: &Watch) -> Result<Vec<RBig>, SolveError> {
+    let (_, fractions, _) = Solver::new(game, Arithmetic::Exact).run((&symmetric(Decider::Best), states), watch)?;
+    Ok(fractions.expect("numbers are exact").swap_remove(0))
 }
 
 impl ChosenMethod {
     /// Integers where all totals have a common multiple, else fractions; refused where these would not fit.
     fn exact(game: &Game, kernel: &Kernel) -> Self {
-        let integers = exact::base(kernel).filter(|_| game.order() != RANDOM_LOOPS);
-        let Some(base) = integers else {
-            return refused_growing(game).map_or(Self::Rationals, Self::Refused);
-        };
-        let gib = integer_bytes(game, kernel, base) / (1 << 30) as f64;
-        if gib > MOST_EXACT_GIB {
-            let message =
-                format!("exact values of this game take {gib:.0} GiB; lower the goal or solve it in floating point");
-            return Self::Refused(SolveError::TooLarge(message));
+        let base = exact::base(kernel).filter(|_| game.order() != RANDOM_LOOPS);
+        if let Err(error) = base.map_or_else(|| admit_fractions(game), |base| admit_integers(game, kernel, base)) {
+            return Self::Refused(error);
         }
         let context = PassContext { game, kernel, layout: Layout::new(game.space(), 1), payoff: Payoff::WinRate };
-        Scaled::new(&context).map_or(Self::Rationals, Self::Integers)
+        base.and_then(|_| Scaled::new(&context)).map_or(Self::Rationals, Self::Integers)
     }
 }
 
 /// What a backward pass over a game shares.
 fn context<'a, N: Numbers>(game: &'a Game, kernel: &'a Kernel, numbers: &N, payoff: Payoff) -> PassContext<'a> {
     PassContext { game, kernel, layout: Layout::new(game.space(), numbers.width(&game.space())), payoff }
-}
-
-fn refused_growing(game: &Game) -> Option<SolveError> {
-    let states = game.space().states();
-    let message = || {
-        format!(
-            "the exact values of this game have no common denominator (its loops depend on chance, or its dice have too \
-             many rolls), and {states} states of them would grow without measure; at most {MOST_RATIONAL_STATES} are \
-             solved: lower the goal or solve it in floating point"
-        )
-    };
-    (states > MOST_RATIONAL_STATES).then(|| SolveError::TooLarge(message()))
-}
-
-/// What the numbers of two sides take at a time, the table of denominators included: estimated before any is made.
-fn integer_bytes(game: &Game, kernel: &Kernel, base: u64) -> f64 {
-    let (space, bits) = (game.space(), (base as f64).log2());
-    let heights = space.stages();
-    let limbs = |height: usize| 1.0 + height as f64 * bits / 64.0;
-    let rows: usize = kernel.convolutions.iter().map(|convolution| convolution.most_dice).sum();
-    let rows = if space.per_cell() == 1 { rows * (kernel.convolution_reach + 1) } else { 0 };
-    let kept = (game.most_increment().min(heights) * space.per_cell() + rows) as f64;
-    let cells = |height: usize| height.min(space.goal).min(2 * space.goal - height) as f64;
-    let most = (1..heights + 1).map(|height| cells(height) * limbs(height)).fold(0.0, f64::max);
-    8.0 * (2.0 * kept * most + limbs(heights) * heights as f64)
 }
 
 /// The share of games between two plans that never end: if the first plan moves first, and if it moves second.
@@ -284,31 +231,6 @@ fn start_values(
 ) -> Result<[f64; 2], SolveError> {
     let context = context(game, kernel, floats, floats.payoff());
     let solved = backward::solve(context, floats, (sides, Wanted::Start), watch)?;
-    Ok([solved.asked[0][0][0], solved.asked[1][0][0]])
+    // Roundings may lead past 1.
+    Ok([0, 1].map(|side| solved.asked[side][0][0].clamp(0.0, 1.0)))
 }
-
-/// Exact numbers where they take at most this many 64-bit words, about ten seconds of work on one core.
-const PRACTICAL_WORDS: f64 = 1e8;
-
-/// The arithmetic to solve a game in if nobody says: exact, unless the game is too large for it.
-pub fn practical_arithmetic(game: &Game) -> Arithmetic {
-    let (space, totals) = (game.space(), game.action_sets().iter().flat_map(|actions| &actions.by_shared));
-    let totals = totals.flat_map(|set| &set.distributions).map(|distribution| distribution.total);
-    let practical = match exact::common_multiple(totals) {
-        // A number of height h has about h log2(D) bits.
-        Some(base) if game.order() != RANDOM_LOOPS => {
-            let bits = (base as f64).log2() * space.stages() as f64 / 2.0;
-            space.states() as f64 * bits / 64.0 <= PRACTICAL_WORDS
-        }
-        _ => space.states() <= MOST_RATIONAL_STATES,
-    };
-    if practical { Arithmetic::Exact } else { Arithmetic::Float }
-}
-
-/// Values of such games have no common denominator.
-const RANDOM_LOOPS: Order = Order::Cyclic { random: true };
-
-/// The most memory that exact numbers may take, in GiB.
-const MOST_EXACT_GIB: f64 = 16.0;
-/// The most states of a game whose exact values have no common denominator.
-const MOST_RATIONAL_STATES: usize = 1000;

@@ -17,6 +17,8 @@
 use dashu_int::UBig;
 use dashu_ratio::RBig;
 
+use crate::solve::elimination::Component;
+
 /// Who picks the action of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Owner {
@@ -159,40 +161,22 @@ fn evaluate(nodes: &[RecursiveNode], keep: &RBig, policy: &[usize]) -> Vec<RBig>
 
 /// Solves v = leave + keep P v by elimination; nodes held for ever are worth `at_rest`.
 fn linear(nodes: &[RecursiveNode], policy: &[usize], keep: &RBig, held: &[bool], at_rest: &RBig) -> Vec<RBig> {
-    let count = nodes.len();
-    let mut rows: Vec<Vec<RBig>> = Vec::with_capacity(count);
-    for index in 0..count {
-        let mut row = vec![RBig::ZERO; count + 1];
-        row[index] = RBig::ONE;
+    let (mut component, mut leaving) = (Component::default(), Vec::with_capacity(nodes.len()));
+    for (index, node) in nodes.iter().enumerate() {
+        let action = &node.actions[policy[index]];
+        let staying = if held[index] { RBig::ZERO } else { staying(action) };
+        let mut next: Vec<(usize, RBig)> = Vec::new();
         if held[index] {
-            row[count] = at_rest.clone();
+            leaving.push(at_rest.clone());
         } else {
-            let action = &nodes[index].actions[policy[index]];
-            row[count] = &action.leave + staying(action) * (RBig::ONE - keep) * endless_value();
-            for (node, chance) in &action.stay {
-                row[*node] -= chance * keep;
-            }
+            next.extend(action.stay.iter().filter(|(to, _)| *to != index).map(|(to, chance)| (*to, chance * keep)));
+            next.sort_unstable_by_key(|(to, _)| *to);
+            leaving.push(&action.leave + &staying * (RBig::ONE - keep) * endless_value());
         }
-        rows.push(row);
+        component.next.push(next);
+        component.leaving.push(RBig::ONE - staying * keep);
     }
-    eliminate(rows)
-}
-
-/// Gauss and Jordan; the system has one solution.
-fn eliminate(mut rows: Vec<Vec<RBig>>) -> Vec<RBig> {
-    let count = rows.len();
-    for pivot in 0..count {
-        let at = (pivot..count).find(|row| rows[*row][pivot] != RBig::ZERO).expect("play leaves or is held");
-        rows.swap(pivot, at);
-        let scale = rows[pivot][pivot].clone();
-        rows[pivot].iter_mut().for_each(|cell| *cell /= &scale);
-        let source = rows[pivot].clone();
-        for (_, row) in rows.iter_mut().enumerate().filter(|(index, row)| *index != pivot && row[pivot] != RBig::ZERO) {
-            let factor = row[pivot].clone();
-            row.iter_mut().zip(&source).for_each(|(cell, from)| *cell -= &factor * from);
-        }
-    }
-    rows.into_iter().map(|mut row| row.pop().expect("the right side")).collect()
+    component.eliminate(|_| Ok(())).expect("nobody stops it").values(leaving)
 }
 
 /// The proof that values are the loop's, and with it the actions that are safe to choose.

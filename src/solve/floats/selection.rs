@@ -9,7 +9,7 @@ use foldhash::fast::FixedState;
 use crate::game::Plan;
 use crate::solve::numbers::{Decider, Job, PassContext};
 
-use super::Places;
+use super::stage::Places;
 
 /// A distribution whose means are needed, and at which columns.
 #[derive(Clone, Debug)]

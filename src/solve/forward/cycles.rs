@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use crate::game::Plan;
-
 use super::super::cycles::strong_components;
-use super::super::transitions::each_outcome;
-use super::elimination::Component;
+use super::super::elimination::Component;
 use super::{ForwardPass, SolveError, Watch, next_state};
+
+/// The most entries that may be written for one component: some seconds of work.
+const MOST_WORK: usize = 2_000_000_000;
 
 /// The states of a stage that are reached and those that they lead to within it.
 struct Stage {
@@ -23,30 +23,35 @@ struct Stage {
 /// the stage too. Where play never leaves a component, only the entries are left there; they are returned as well.
 pub(super) fn solve(
     pass: &mut ForwardPass,
-    plans: [&Plan; 2],
     stage: usize,
     watch: &Watch,
 ) -> Result<Vec<(usize, usize, f64)>, SolveError> {
-    let found = Stage::find(pass, plans, stage);
-    let (mut endless, stages) = (Vec::new(), pass.transitions.space.stages());
+    let found = Stage::find(pass, stage);
+    let (mut endless, stages) = (Vec::new(), pass.game.space().stages());
     for component in found.components() {
         let mut index_of = BTreeMap::new();
         index_of.extend(component.iter().enumerate().map(|(index, node)| (*node, index)));
-        let mut inside = Component::default();
+        let (mut inside, mut entries) = (Component::default(), Vec::new());
         for node in &component {
             let (_, total) = found.leaving[*node];
             let chances = found.next[*node].iter().filter(|(to, _)| to != node);
             let next = chances.filter_map(|(to, weight)| Some((*index_of.get(to)?, *weight as f64 / total as f64)));
             inside.next.push(next.collect());
-            inside.entries.push(*found.visits(pass, *node));
+            entries.push(*found.visits(pass, *node));
             inside.leaving.push(found.leaving_component(*node, &index_of) as f64 / total as f64);
         }
         if inside.leaving.iter().all(|chance| *chance == 0.0) {
-            let entered = component.iter().zip(&inside.entries).filter(|(_, entries)| **entries > 0.0);
+            let entered = component.iter().zip(&entries).filter(|(_, entries)| **entries > 0.0);
             endless.extend(entered.map(|(node, entries)| (found.nodes[*node].0, found.nodes[*node].1, *entries)));
             continue;
         }
-        let visits = inside.visits(|| watch.report(stage, stages))?;
+        let go_on = |work: usize| match work {
+            ..=MOST_WORK => watch.report(stage, stages),
+            _ => {
+                Err(SolveError::TooLarge(format!("a loop of {} states has too many ways through it", component.len())))
+            }
+        };
+        let visits = inside.eliminate(go_on)?.visits(entries);
         for (node, visits) in component.iter().zip(visits) {
             *found.visits(pass, *node) = visits;
             for (to, weight) in found.next[*node].iter().filter(|(to, _)| !index_of.contains_key(to)) {
@@ -58,22 +63,19 @@ pub(super) fn solve(
 }
 
 impl Stage {
-    fn find(pass: &ForwardPass, plans: [&Plan; 2], stage: usize) -> Self {
-        let (game, space) = (pass.transitions.game, pass.transitions.space);
+    fn find(pass: &ForwardPass, stage: usize) -> Self {
+        let (game, space) = (pass.game, pass.game.space());
         let mut found = Self { nodes: Vec::new(), next: Vec::new(), leaving: Vec::new() };
         let states = |cell: usize| cell * space.per_cell()..(cell + 1) * space.per_cell();
         for state in space.stage(stage).flat_map(states) {
-            found.nodes.extend(
-                (0..2)
-                    .filter(|side| pass.visits[*side][pass.transitions.place(*side, state)] > 0.0)
-                    .map(|side| (side, state)),
-            );
+            let reached = (0..2).filter(|side| pass.visits[*side][state] > 0.0);
+            found.nodes.extend(reached.map(|side| (side, state)));
         }
         let mut node_of: BTreeMap<(usize, usize), usize> =
             found.nodes.iter().enumerate().map(|(node, at)| (*at, node)).collect();
         while let Some((side, state)) = found.nodes.get(found.next.len()).copied() {
-            let (mut next, mut leaving) = (BTreeMap::new(), 0);
-            let total = each_outcome(game, state, plans[side].action(state), |weight, successor| {
+            let (mut next, mut leaving, action) = (BTreeMap::new(), 0, pass.plans[side].action(state));
+            for (weight, successor) in game.weighted_successors(state, action) {
                 match next_state(game, (side, state), successor) {
                     Ok(to) if space.sum(to.1 / space.per_cell()) == stage => {
                         let node = *node_of.entry(to).or_insert_with(|| {
@@ -84,9 +86,9 @@ impl Stage {
                     }
                     _ => leaving += weight,
                 }
-            });
+            }
             found.next.push(next.into_iter().collect());
-            found.leaving.push((leaving, total));
+            found.leaving.push((leaving, game.distribution(state, action).1.total));
         }
         found
     }
@@ -108,7 +110,6 @@ impl Stage {
 
     fn visits<'a>(&self, pass: &'a mut ForwardPass, node: usize) -> &'a mut f64 {
         let (side, state) = self.nodes[node];
-        let place = pass.transitions.place(side, state);
-        &mut pass.visits[side][place]
+        &mut pass.visits[side][state]
     }
 }

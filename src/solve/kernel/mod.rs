@@ -10,7 +10,7 @@ use std::collections::HashMap;
 
 use foldhash::fast::FixedState;
 
-use crate::game::{DistributionSet, Game, Order, OutcomeDistribution, Space, TurnOutcome};
+use crate::game::{DistributionSet, Game, Order, OutcomeDistribution, Plan, Space, TurnOutcome};
 
 pub(super) use successors::{ClassSuccessors, Segment, Target};
 
@@ -87,7 +87,7 @@ pub(super) struct Outcome {
 pub(super) struct ActionSet {
     /// `[((shared * mine + i) * mine + j) * actions + action]`, or without `j` where the opponent's memory does not matter.
     distributions: Vec<u32>,
-    theirs_matter: bool,
+    pub theirs_matter: bool,
     /// Whether some turn may leave the sum of scores as it is, from some cell.
     may_stay: bool,
 }
@@ -149,6 +149,17 @@ impl Kernel {
     /// Whether some turn with an action set may leave the sum of scores as it is, from some cell.
     pub fn may_stay(&self, action_set: usize) -> bool {
         self.action_sets[action_set].may_stay
+    }
+
+    /// The distributions that a policy may roll, of all.
+    pub fn played(&self, game: &Game, plan: &Plan) -> Vec<bool> {
+        let (space, mut played) = (self.space, vec![false; self.distributions.len()]);
+        for state in 0..space.states() {
+            let (cell, memories) = space.parts(state);
+            let set = &self.action_sets[game.action_set_number(cell)];
+            played[set.of(&space, memories)[plan.action(state)] as usize] = true;
+        }
+        played
     }
 
     /// The highest stage of totals after adding whose successors are not all regular and not deferred.

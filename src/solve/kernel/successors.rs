@@ -57,6 +57,11 @@ impl Segment {
         goes_on
     }
 
+    /// Its columns.
+    pub fn columns(&self) -> std::ops::Range<usize> {
+        self.first as usize..(self.first + self.count) as usize
+    }
+
     /// Where one of its columns leads.
     pub fn target_of(&self, column: usize) -> Target {
         match self.target {
@@ -70,8 +75,7 @@ impl Segment {
 
     /// The part of it within some columns.
     pub fn within(&self, columns: &std::ops::Range<usize>) -> Option<Self> {
-        let first = (self.first as usize).max(columns.start);
-        let end = ((self.first + self.count) as usize).min(columns.end);
+        let (first, end) = (self.columns().start.max(columns.start), self.columns().end.min(columns.end));
         let part = || Self {
             first: first as u32,
             count: (end - first) as u32,
@@ -227,9 +231,14 @@ impl ClassSuccessors {
         }
     }
 
+    /// Whether some depend on the turn's points.
+    pub fn by_points(&self) -> bool {
+        !self.by_points.segments.is_empty()
+    }
+
     /// Whether some are deferred.
     pub fn defers(&self) -> bool {
-        !self.later.segments.is_empty() || !self.by_points.segments.is_empty()
+        !self.later.segments.is_empty() || self.by_points()
     }
 
     /// The highest stage with an exceptional successor that is known there.

@@ -12,15 +12,13 @@ use crate::game::{Game, Plan};
 
 use super::floats::PreparedPolicy;
 use super::numbers::fixed;
-use super::solver::Prepared;
-use super::{Arithmetic, SolveError, Watch};
+use super::{Arithmetic, SolveError, Solver, Watch};
 use recall::{Recall, ScorePlan};
 
 /// Rates pairs of plans of one game, which it holds as an `Arc` or by reference.
 #[derive(Debug)]
 pub struct Rater<G> {
-    game: G,
-    prepared: Prepared,
+    solver: Solver<G>,
     recall: Option<Recall>,
 }
 
@@ -52,40 +50,40 @@ impl PairRate {
 
 /// Where one thread rates its pairs, with memory that all of them use.
 #[derive(Debug)]
-pub struct PairRoom<'r> {
-    game: &'r Game,
-    prepared: &'r Prepared,
+pub struct PairRoom<'r, G> {
+    solver: &'r Solver<G>,
     recall: Option<recall::Room<'r>>,
 }
 
 impl<G: Borrow<Game>> Rater<G> {
     /// For the pairs of a game.
     pub fn new(game: G) -> Self {
-        let prepared = Prepared::new(game.borrow(), Arithmetic::Float);
-        let recall = (game.borrow().space().mine > 1).then(|| Recall::new(game.borrow())).flatten();
-        Self { game, prepared, recall }
+        let solver = Solver::new(game, Arithmetic::Float);
+        let recall = Recall::new(solver.game(), solver.kernel());
+        Self { solver, recall }
     }
 
     /// No rate is further than this from the exact one.
     pub fn error_bound(&self) -> f64 {
         let of_recall = self.recall.as_ref().map_or(0.0, Recall::error_bound);
-        self.prepared.error_bound().max(of_recall)
+        self.solver.error_bound().max(of_recall)
     }
 
     /// Makes a plan ready.
     pub fn contender<'p>(&self, plan: &'p Plan) -> Contender<'p> {
-        let scores = self.recall.as_ref().and_then(|recall| recall.prepare(self.game.borrow(), plan));
-        Contender { plan, prepared: self.prepared.prepare(self.game.borrow(), plan), scores }
+        let scores =
+            self.recall.as_ref().and_then(|recall| recall.prepare((self.solver.game(), self.solver.kernel()), plan));
+        Contender { plan, prepared: self.solver.prepare(plan), scores }
     }
 
     /// Room for a thread's pairs.
-    pub fn room(&self) -> PairRoom<'_> {
+    pub fn room(&self) -> PairRoom<'_, G> {
         let recall = self.recall.as_ref().map(Recall::room);
-        PairRoom { game: self.game.borrow(), prepared: &self.prepared, recall }
+        PairRoom { solver: &self.solver, recall }
     }
 }
 
-impl PairRoom<'_> {
+impl<G: Borrow<Game>> PairRoom<'_, G> {
     /// The win rates of `a` against `b`, both made ready by the room's rater.
     ///
     /// # Errors
@@ -100,7 +98,7 @@ impl PairRoom<'_> {
         }
         let mut sides = fixed([a.plan, b.plan]);
         (sides[0].prepared, sides[1].prepared) = (a.prepared.as_ref(), b.prepared.as_ref());
-        let [first, other] = self.prepared.pair(self.game, &sides, watch)?;
+        let [first, other] = self.solver.pair(&sides, watch)?;
         Ok(PairRate { first, second: 1.0 - other })
     }
 }
@@ -114,5 +112,5 @@ pub fn rate(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<(PairRate, 
     let [a, b] = plans.map(|plan| rater.contender(plan));
     let rate = rater.room().rate_watched(&a, &b, watch)?;
     let of_scores = rater.recall.as_ref().filter(|_| a.scores.is_some() && b.scores.is_some());
-    Ok((rate, of_scores.map_or_else(|| rater.prepared.error_bound(), Recall::error_bound)))
+    Ok((rate, of_scores.map_or_else(|| rater.solver.error_bound(), Recall::error_bound)))
 }

@@ -12,9 +12,10 @@ mod ascent;
 
 use rayon::prelude::*;
 
-use crate::game::{Game, Order, Plan};
+use crate::game::{Game, Plan};
 
-use super::transitions::{Transitions, memories_after};
+use super::kernel::Kernel;
+use super::planes::{Misfit, Planes, memories_after};
 use super::{Arithmetic, SolveError, Watch, best_response, evaluate};
 use ascent::{Candidate, Problem, backward, forward};
 
@@ -124,17 +125,15 @@ impl HiddenSearch {
     /// # Errors
     /// If the game does not fit, or `watch` stops it before any table is found.
     pub fn run(&self, game: &Game, field: &Field, watch: &Watch) -> Result<HiddenSolution, HiddenError> {
-        let unfit = || Err(HiddenError::Unfit(game.rules().id.clone()));
-        if game.space().shared > 1 || game.order() != Order::Acyclic {
-            return unfit();
-        }
-        let memories = memories_after(game, field.opponents.iter().map(|(plan, _)| plan));
-        let mut transitions = Transitions::new(game, [None, Some(memories)])?;
-        transitions.keep();
-        if transitions.gives_extra_turns() {
-            return unfit();
-        }
-        let problem = Problem::new(&transitions, &field.opponents, self.sees);
+        let kernel = Kernel::new(game);
+        let planes = Planes::new(&kernel).map_err(|misfit| match misfit {
+            Misfit::Rules => HiddenError::Unfit(game.rules().id.clone()),
+            Misfit::Size => {
+                let message = format!("{} states are too many to search for a table", game.space().states());
+                HiddenError::Unsolved(SolveError::TooLarge(message))
+            }
+        })?;
+        let problem = Problem::new((game, &kernel, &planes), &field.opponents, self.sees);
         let (table, tried) = self.best_table(&problem, watch)?;
         Ok(HiddenSolution { tried, ..report(game, &problem, field, &table)? })
     }

@@ -1,16 +1,19 @@
 //! Pairs solved cell by cell, from the highest sum of scores down.
 
+use crate::game::End;
+use crate::solve::planes::{BLOCK, Block, BlockDistribution, Planes, end_of};
+
 use super::plan::{ScorePlan, Step};
-use super::tables::{BLOCK, Block, BlockDistribution, ENDS, MOST_MEMORIES, Tables};
+use super::{MOST_MEMORIES, Recall};
 
 /// What the cells of a side are worth to its player, who is next to move, where the other's turns read it.
 #[derive(Debug)]
 pub(super) struct Board {
-    /// By kind of outcome, own score, the other's total.
+    /// By place.
     base: Vec<f64>,
     /// What is added for the own memories in the mask.
     extra: Vec<f64>,
-    /// By group of kinds, own score, the other's total.
+    /// By place of the maps.
     mask: Vec<u64>,
     /// What the start is worth.
     pub(super) start: f64,
@@ -26,35 +29,34 @@ struct Spot {
 
 impl Board {
     /// Nothing is known but the ends.
-    pub(super) fn new(tables: &Tables) -> Self {
-        // The last block may reach past the last place.
-        let places = tables.kinds.len() * tables.plane() + BLOCK;
-        let mut base = Vec::with_capacity(places);
-        for kind in &tables.kinds {
-            base.extend(tables.groups[kind.group].leads_to.iter().map(|next| match *next {
-                next if next == ENDS[1] => 1.0,
-                next if next == ENDS[2] => 0.5,
+    pub(super) fn new(planes: &Planes) -> Self {
+        let mut base = Vec::with_capacity(planes.places());
+        for plane in &planes.planes {
+            base.extend(planes.maps[plane.map].leads_to.iter().map(|leads_to| match end_of(*leads_to) {
+                Some(End::Lost) => 1.0,
+                Some(End::Tied) => 0.5,
                 _ => 0.0,
             }));
         }
-        base.resize(places, 0.0);
-        Self { base, extra: vec![0.0; places], mask: vec![0; tables.groups.len() * tables.plane() + BLOCK], start: 0.0 }
+        base.resize(planes.places(), 0.0);
+        let mask = vec![0; planes.maps.len() * planes.size() + BLOCK];
+        Self { base, extra: vec![0.0; planes.places()], mask, start: 0.0 }
     }
 }
 
 /// Solves both sides with the best vectors that this processor has.
 #[cfg_attr(not(feature = "portable"), multiversion::multiversion(targets("x86_64+avx2", "x86_64+avx")))]
-pub(super) fn solve(tables: &Tables, plans: [&ScorePlan; 2], boards: &mut [Board; 2]) {
-    let (space, mut means) = (tables.space, [[0.0; MOST_MEMORIES]; 2]);
+pub(super) fn solve(recall: &Recall, plans: [&ScorePlan; 2], boards: &mut [Board; 2]) {
+    let (space, mut means) = (recall.planes.space, [[0.0; MOST_MEMORIES]; 2]);
     let cells = (0..space.stages()).rev().flat_map(|sum| space.stage(sum));
     for (cell, steps) in cells.zip(plans[0].steps.iter().zip(&plans[1].steps)) {
         let [a, b] = &mut *boards;
-        tables.step(cell, (steps.0, plans[1]), (b, a), &mut means);
-        tables.step(cell, (steps.1, plans[0]), (a, b), &mut means);
+        recall.step(cell, (steps.0, plans[1]), (b, a), &mut means);
+        recall.step(cell, (steps.1, plans[0]), (a, b), &mut means);
     }
 }
 
-impl Tables {
+impl Recall {
     /// Works out a cell.
     #[inline(always)]
     fn step(
@@ -68,16 +70,17 @@ impl Tables {
         if !step.met || lanes == 0 {
             return;
         }
-        let spot = Spot { origin: self.origin(cell), lanes, excepts: other.excepts };
+        let (planes, size) = (&self.planes, self.planes.size());
+        let spot = Spot { origin: planes.origin(cell), lanes, excepts: other.excepts };
         let [most, exceptions] = means;
-        self.means(&self.distributions[step.distributions[0] as usize], spot, theirs, most);
+        self.means(&planes.distributions[step.distributions[0] as usize], spot, theirs, most);
         if step.mask != 0 {
-            self.means(&self.distributions[step.distributions[1] as usize], spot, theirs, exceptions);
+            self.means(&planes.distributions[step.distributions[1] as usize], spot, theirs, exceptions);
         }
         for memory in bits(lanes) {
-            for kind in &self.leaving[memory] {
-                let first = *kind as usize * self.plane();
-                for place in self.groups[self.kinds[*kind as usize].group].places(cell) {
+            for plane in &self.leaving[memory] {
+                let first = plane * size;
+                for place in planes.maps[planes.planes[*plane].map].places(cell) {
                     own.base[first + *place as usize] = most[memory];
                     if step.mask != 0 {
                         own.extra[first + *place as usize] = exceptions[memory] - most[memory];
@@ -85,8 +88,8 @@ impl Tables {
                 }
             }
         }
-        for (group, mask) in self.groups.iter().zip(own.mask.chunks_exact_mut(self.plane())) {
-            for place in group.places(cell) {
+        for (map, mask) in planes.maps.iter().zip(own.mask.chunks_exact_mut(size)) {
+            for place in map.places(cell) {
                 mask[*place as usize] = step.mask;
             }
         }
@@ -97,7 +100,7 @@ impl Tables {
     /// The mover's mean of a distribution for each memory of the opponent that matters.
     #[inline(always)]
     fn means(&self, distribution: &BlockDistribution, spot: Spot, board: &Board, means: &mut [f64; MOST_MEMORIES]) {
-        let blocks = &self.blocks[distribution.blocks.clone()];
+        let blocks = &self.planes.blocks[distribution.blocks.clone()];
         let mut sums = [0.0; BLOCK];
         for block in blocks {
             let base = &board.base[spot.origin + block.place..][..BLOCK];
@@ -122,7 +125,7 @@ impl Tables {
 #[inline(always)]
 fn except(blocks: &[Block], spot: Spot, board: &Board, means: &mut [f64; MOST_MEMORIES]) {
     for block in blocks {
-        let mask = &board.mask[spot.origin + block.of_group..][..BLOCK];
+        let mask = &board.mask[spot.origin + block.of_map..][..BLOCK];
         let mut excepted = mask.iter().fold(0, |all, mask| all | mask) & spot.lanes;
         if excepted == 0 {
             continue;

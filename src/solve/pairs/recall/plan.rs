@@ -1,8 +1,10 @@
 //! A plan that sees only scores as what it plays with which memories, and which memories can come up.
 
 use crate::game::{Game, Plan};
+use crate::solve::kernel::Kernel;
+use crate::solve::planes::{Block, FIRST_END};
 
-use super::tables::{BlockDistribution, ENDS, Tables};
+use super::Recall;
 
 /// What a plan plays, whatever it remembers.
 #[derive(Debug)]
@@ -27,34 +29,32 @@ pub(super) struct Step {
 
 impl ScorePlan {
     /// A plan as steps; `None` if it does not fit: it sees memories, or one cell has more than two distributions.
-    pub(super) fn new(tables: &Tables, game: &Game, plan: &Plan) -> Option<Self> {
-        let space = tables.space;
-        let steps = (0..space.goal * space.goal).map(|cell| Step::new(tables, game, plan, cell));
-        let (steps, away) = explore(tables, steps.collect::<Option<Vec<Step>>>()?);
-        let cells = (0..space.stages()).rev().flat_map(|sum| space.stage(sum));
+    pub(super) fn new(recall: &Recall, (game, kernel): (&Game, &Kernel), plan: &Plan) -> Option<Self> {
+        let space = kernel.space;
+        let steps = (0..space.goal * space.goal).map(|cell| Step::new((game, kernel), plan, cell));
+        let (steps, away) = explore(recall, steps.collect::<Option<Vec<Step>>>()?);
+        let cells = (0..space.stages()).rev().flat_map(|stage| space.stage(stage));
         let excepts = steps.iter().any(|step| step.mask != 0);
         Some(Self { steps: cells.map(|cell| steps[cell]).collect(), away, excepts })
     }
 }
 
 impl Step {
-    fn new(tables: &Tables, game: &Game, plan: &Plan, cell: usize) -> Option<Self> {
-        let (space, per_cell) = (tables.space, tables.space.per_cell());
+    fn new((game, kernel): (&Game, &Kernel), plan: &Plan, cell: usize) -> Option<Self> {
+        let (space, per_cell) = (kernel.space, kernel.space.per_cell());
         let action = plan.action(cell * per_cell);
         if (1..per_cell).any(|place| plan.action(cell * per_cell + place) != action) {
             return None;
         }
-        let actions = game.action_set(cell);
-        let distribution = |mine: usize, theirs: usize| actions.distributions(&space, (0, mine, theirs))[action];
-        let of_mine: Vec<u16> = (0..space.mine).map(|mine| distribution(mine, 0)).collect();
+        let set = &kernel.action_sets[game.action_set_number(cell)];
+        let distribution = |mine: usize, theirs: usize| set.of(&space, (0, mine, theirs))[action];
+        let of_mine: Vec<u32> = (0..space.mine).map(|mine| distribution(mine, 0)).collect();
         let depends = |mine: usize| (1..space.mine).any(|theirs| distribution(mine, theirs) != of_mine[mine]);
-        if actions.theirs_matter() && (0..space.mine).any(depends) {
+        if set.theirs_matter && (0..space.mine).any(depends) {
             return None;
         }
         let (most, other, mask) = split(&of_mine)?;
-        let first = tables.first_lottery[game.action_set_number(cell)];
-        let distributions = [most, other].map(|index| (first + usize::from(index)) as u32);
-        Some(Self { distributions, mask, met: true })
+        Some(Self { distributions: [most, other], mask, met: true })
     }
 
     /// Keeps what it plays with the memories that can come up.
@@ -67,40 +67,42 @@ impl Step {
         }
     }
 
-    /// The distributions that it may play.
-    fn played<'t>(&self, tables: &'t Tables) -> impl Iterator<Item = &'t BlockDistribution> {
+    /// The outcomes that it may meet.
+    fn outcomes<'r>(&self, recall: &'r Recall) -> impl Iterator<Item = &'r Block> + use<'r> {
         let count = match (self.met, self.mask) {
             (false, _) => 0,
             (true, 0) => 1,
             _ => 2,
         };
-        self.distributions.into_iter().take(count).map(|distribution| &tables.distributions[distribution as usize])
+        let planes = &recall.planes;
+        let played = self.distributions.into_iter().take(count);
+        played.flat_map(|distribution| &planes.blocks[planes.distributions[distribution as usize].blocks.clone()])
     }
 }
 
 /// Finds the memories that can come up, whatever the other player does: keeps what the steps, by cell, play with them, and
 /// tells, by cell of the other player, which the plan's player may then have.
-fn explore(tables: &Tables, mut steps: Vec<Step>) -> (Vec<Step>, Vec<u64>) {
-    let space = tables.space;
+fn explore(recall: &Recall, mut steps: Vec<Step>) -> (Vec<Step>, Vec<u64>) {
+    let (planes, space, size) = (&recall.planes, recall.planes.space, recall.planes.size());
     let mut own = vec![0u64; steps.len()];
-    own[0] = 1 << tables.start_memory;
+    own[0] = 1 << recall.start_memory;
     let mut away = own.clone();
-    for cell in (0..space.stages()).flat_map(|sum| space.stage(sum)) {
-        let origin = tables.origin(cell);
+    for cell in (0..space.stages()).flat_map(|stage| space.stage(stage)) {
+        let origin = planes.origin(cell);
         steps[cell].keep(own[cell]);
-        for block in steps[cell].played(tables).flat_map(|distribution| &tables.blocks[distribution.blocks.clone()]) {
-            let kind = &tables.kinds[block.place / tables.plane()];
-            let leads_to = &tables.groups[kind.group].leads_to[origin + block.place % tables.plane()..];
+        for block in steps[cell].outcomes(recall) {
+            let plane = &planes.planes[block.place / size];
+            let leads_to = &planes.maps[plane.map].leads_to[origin + block.place % size..];
             let reached = block.weights.iter().zip(leads_to).filter(|(weight, _)| **weight > 0.0);
-            for (_, next) in reached.filter(|(_, next)| **next < ENDS[0]) {
-                away[*next as usize] |= 1 << kind.memory;
+            for (_, next) in reached.filter(|(_, next)| **next < FIRST_END) {
+                away[*next as usize] |= 1 << plane.memory;
             }
         }
         let memories = away[cell];
-        for group in tables.groups.iter().filter(|_| memories != 0) {
-            for points in &tables.points {
+        for map in planes.maps.iter().filter(|_| memories != 0) {
+            for points in &planes.points {
                 // Places of ends are past all cells.
-                if let Some(own) = own.get_mut(group.leads_to[origin + points] as usize) {
+                if let Some(own) = own.get_mut(map.leads_to[origin + points] as usize) {
                     *own |= memories;
                 }
             }
@@ -110,7 +112,7 @@ fn explore(tables: &Tables, mut steps: Vec<Step>) -> (Vec<Step>, Vec<u64>) {
 }
 
 /// The distribution of most memories, that of the others, and who those are; `None` if there are more than two.
-fn split(of_mine: &[u16]) -> Option<(u16, u16, u64)> {
+fn split(of_mine: &[u32]) -> Option<(u32, u32, u64)> {
     let first = of_mine[0];
     let other = of_mine.iter().copied().find(|distribution| *distribution != first).unwrap_or(first);
     if of_mine.iter().any(|distribution| *distribution != first && *distribution != other) {

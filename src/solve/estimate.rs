@@ -1,0 +1,98 @@
+//! What exact numbers would take, before any is made.
+
+use crate::game::{Game, Order};
+use crate::rules::{Hook, Rules};
+
+use super::kernel::Kernel;
+use super::{Arithmetic, SolveError, exact};
+
+/// Exact numbers where they take at most this many 64-bit words, about ten seconds of work on one core.
+const PRACTICAL_WORDS: f64 = 1e8;
+/// The most memory that exact numbers may take, in GiB.
+const MOST_GIB: f64 = 16.0;
+/// The most states of a game whose exact values have no common denominator.
+const MOST_RATIONAL_STATES: usize = 1000;
+/// Values of such games have no common denominator.
+pub(super) const RANDOM_LOOPS: Order = Order::Cyclic { random: true };
+
+/// The arithmetic to solve a game in if nobody says: exact, unless the game is too large for it.
+pub fn practical_arithmetic(game: &Game) -> Arithmetic {
+    let (space, totals) = (game.space(), game.action_sets().iter().flat_map(|actions| &actions.by_shared));
+    let totals = totals.flat_map(|set| &set.distributions).map(|distribution| distribution.total);
+    let practical = match exact::common_multiple(totals) {
+        // A number of height h has about h log2(D) bits.
+        Some(base) if game.order() != RANDOM_LOOPS => {
+            let bits = (base as f64).log2() * space.stages() as f64 / 2.0;
+            space.states() as f64 * bits / 64.0 <= PRACTICAL_WORDS
+        }
+        _ => space.states() <= MOST_RATIONAL_STATES,
+    };
+    if practical { Arithmetic::Exact } else { Arithmetic::Float }
+}
+
+/// Refuses rules whose exact values would not fit, before a game is made of them; what passes may still be refused. It is
+/// taken that the points of the highest roll are added, so only rules that nothing is known to lower are judged.
+///
+/// # Errors
+/// If they would take too much memory.
+pub fn admit_exact(rules: &Rules) -> Result<(), SolveError> {
+    let hooked = |hooks: &[Hook]| hooks.iter().any(|hook| rules.hooked(*hook).next().is_some());
+    if rules.max_dice < 1 || hooked(&[Hook::Die, Hook::MaxDice, Hook::Points, Hook::FacePoints]) {
+        return Ok(());
+    }
+    // Six-sided dice whose sum is added: what the highest roll reaches is kept.
+    let dice = rules.max_dice as usize;
+    admit(rules.goal as usize, dice as f64 * 6f64.log2(), 6 * dice)
+}
+
+/// Refuses a game whose exact values have no common denominator, if it has many states.
+pub(super) fn admit_fractions(game: &Game) -> Result<(), SolveError> {
+    let states = game.space().states();
+    let message = || {
+        format!(
+            "the exact values of this game have no common denominator (its loops depend on chance, or its dice have too \
+             many rolls), and {states} states of them would grow without measure; at most {MOST_RATIONAL_STATES} are \
+             solved: lower the goal or solve it in floating point"
+        )
+    };
+    if states > MOST_RATIONAL_STATES { Err(SolveError::TooLarge(message())) } else { Ok(()) }
+}
+
+/// Refuses a game if the numbers of two sides would take too much, the table of denominators included.
+pub(super) fn admit_integers(game: &Game, kernel: &Kernel, base: u64) -> Result<(), SolveError> {
+    let space = kernel.space;
+    let rows: usize = kernel.convolutions.iter().map(|convolution| convolution.most_dice).sum();
+    let rows = if space.per_cell() == 1 { rows * (kernel.convolution_reach + 1) } else { 0 };
+    let kept = game.most_increment().min(space.stages()) * space.per_cell() + rows;
+    admit(space.goal, (base as f64).log2(), kept)
+}
+
+/// Refuses numbers of a game to a goal, so many bits more with each height, of which so many are kept in each column.
+fn admit(goal: usize, bits: f64, kept: usize) -> Result<(), SolveError> {
+    let heights = 2 * goal - 1;
+    let limbs = |height: usize| 1.0 + height as f64 * bits / 64.0;
+    let cells = |height: usize| height.min(goal).min(2 * goal - height) as f64;
+    let most = (1..=heights).map(|height| cells(height) * limbs(height)).fold(0.0, f64::max);
+    let gib = 8.0 * (2.0 * kept as f64 * most + limbs(heights) * heights as f64) / (1u64 << 30) as f64;
+    if gib <= MOST_GIB {
+        return Ok(());
+    }
+    let message = format!("exact values of this game take {gib:.0} GiB; lower the goal or solve it in floating point");
+    Err(SolveError::TooLarge(message))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{Overrides, load};
+
+    #[test]
+    fn rules_are_refused_before_they_are_tabulated_where_their_numbers_would_be_too_long() {
+        for id in ["fa21", "nju21", "su15", "sp15", "fa19"] {
+            let rules = |goal: u32| load(id, Overrides { goal: Some(goal), max_dice: None }).expect("a built-in game");
+            assert_eq!(admit_exact(&rules(100)), Ok(()), "{id}");
+        }
+        let rules = |goal: u32| load("fa21", Overrides { goal: Some(goal), max_dice: None }).expect("a built-in game");
+        assert!(admit_exact(&rules(20_000)).unwrap_err().to_string().contains("GiB"));
+    }
+}
