@@ -86,7 +86,9 @@ impl From<ArithmeticChoice> for Arithmetic {
 
 impl SolveCommand {
     pub fn run(&self, console: &Console) -> anyhow::Result<Status> {
-        let game = console.game(&self.rules)?;
+        let query = console.query(&self.rules);
+        let exact = self.fraction || matches!(self.arithmetic, Some(ArithmeticChoice::Exact));
+        let game = console.engine.game(if exact { query.exact() } else { query })?;
         let searched = self.sees == SeesChoice::Scores && game.space().per_cell() > 1;
         if self.packed && searched {
             bail!("--packed is for .hog tables: leave it out with --sees scores in {}", game.rules().id);

@@ -42,7 +42,7 @@ use std::time::Instant;
 use crate::files;
 use crate::game::{Game, Plan};
 use crate::rules::{Builtin, Rules, RulesError, builtin, check_overrides, refuse_other_file, rules_from_text, unknown};
-use crate::solve::{Arithmetic, Solution, Values};
+use crate::solve::{Arithmetic, Solution, Values, admit_exact};
 use crate::strategy::Strategy;
 use cache::Cache;
 use limits::{Job, estimate};
@@ -183,6 +183,9 @@ impl Engine {
             return Ok(game);
         }
         let rules = rules_from_text(&key.1, &key.0, key.2).map_err(RulesError::Faulty)?;
+        if query.exact {
+            admit_exact(&rules)?;
+        }
         let game = self.tabulate(rules)?;
         let weight = estimate(game.space().states() as u64);
         Ok(locked(&self.shared.games).add(key, game, weight))

@@ -16,12 +16,21 @@ pub struct GameQuery {
     pub name: String,
     /// What is changed of its rules.
     pub overrides: Overrides,
+    /// Whether it will be solved exactly: if it is too large for that, it is refused before it is tabulated.
+    pub exact: bool,
 }
 
 impl GameQuery {
     /// A game as it is written down.
     pub fn new(name: impl Into<String>) -> Self {
-        Self { name: name.into(), overrides: Overrides::default() }
+        Self { name: name.into(), overrides: Overrides::default(), exact: false }
+    }
+
+    /// To be solved exactly.
+    #[must_use]
+    pub fn exact(mut self) -> Self {
+        self.exact = true;
+        self
     }
 
     /// Played to another goal.

@@ -261,6 +261,11 @@ impl Table {
     }
 
     /// In each state the fewest dice of the best.
+    ///
+    /// A table solved in floats lists every action within its tolerance of the best, and the format has no place for which of
+    /// them is the largest: this plan may lose the tolerance at each turn, so its own win rate, which
+    /// [`Self::win_rates`] of a table without win rates is made of, may lie below the solution's by more than its bound.
+    /// [`Solution::plan`](crate::solve::Solution::plan) takes the largest.
     pub fn plan(&self) -> Plan {
         Plan::from_actions(self.sets.iter().map(|set| set.trailing_zeros() as u8).collect())
     }
