@@ -113,7 +113,6 @@ fn has_worse_dice(game: &Game, score: i64, opponent: i64) -> bool {
 fn prospect(game: &Game, position: &Position, dice: i32) -> Option<Prospect> {
     let (rules, space, state) = (game.rules(), game.space(), game.state(position));
     let (set, distribution) = game.distribution(state, space.action(dice)?);
-    let successors = game.successors_from(space.parts(state).0);
     let (rolled, die) = dice_rolled(rules, position, dice).ok()?;
     let none_of_one = (1.0 - f64::from(die.weight(1)) / die.total() as f64).powi(rolled as i32);
     let mut found = Prospect {
@@ -127,7 +126,7 @@ fn prospect(game: &Game, position: &Position, dice: i32) -> Option<Prospect> {
     for (outcome, weight) in &distribution.outcomes {
         let share = *weight as f64 / distribution.total as f64;
         let outcome = &set.outcomes[usize::from(*outcome)];
-        let next = successors.successor(outcome);
+        let next = game.successor(space.parts(state).0, outcome);
         found.points += share * f64::from(outcome.points);
         found.wins += if next == Successor::End(End::Won) { share } else { 0.0 };
         found.add_effects(game, position, (outcome.points, share), matches!(next, Successor::Again { .. }));
