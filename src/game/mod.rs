@@ -209,12 +209,6 @@ impl Game {
         outcomes.map(move |(place, weight)| (*weight, self.successor(cell, &set.outcomes[usize::from(*place)])))
     }
 
-    /// Where an outcome leads from a pair of scores, without the memories.
-    #[inline(always)]
-    pub fn score_successor(&self, scores: (usize, usize), outcome: &TurnOutcome) -> ScoreSuccessor {
-        self.moves.score_successor(scores, outcome)
-    }
-
     /// The state of a position.
     pub fn state(&self, position: &Position) -> usize {
         let scope = position.scope(&self.rules);

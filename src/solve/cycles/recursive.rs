@@ -52,8 +52,6 @@ pub(super) struct RecursiveValues {
     pub values: Vec<RBig>,
     /// For each node the actions that are optimal, or within the tolerance asked for, whichever of them is played when.
     pub best: Vec<Vec<usize>>,
-    /// Nodes where best play can only go on for ever.
-    pub endless: usize,
 }
 
 /// What never leaving is worth to the first player.
@@ -80,8 +78,7 @@ pub(super) fn solve(nodes: &[RecursiveNode], tolerance: &RBig) -> RecursiveValue
             // More ties leave more ways out, so that there is always one; the proof itself knows no tolerance.
             let best =
                 if *tolerance > RBig::ZERO { certificate.progressing(tolerance).unwrap_or(proven) } else { proven };
-            let endless = closed(nodes, &policy).iter().filter(|held| **held).count();
-            return RecursiveValues { values, best, endless };
+            return RecursiveValues { values, best };
         }
         exponent = (exponent * 2).max(24);
     }

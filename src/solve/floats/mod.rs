@@ -29,7 +29,7 @@ use super::layout::Memories;
 use super::numbers::{Decider, Job, Numbers, PassContext, Payoff, Side};
 use super::rows::{self, LANES};
 pub(super) use selection::PreparedPolicy;
-use selection::Selection;
+use selection::{MOST_COLUMNS, Selection};
 use stage::{Places, convolve, find_means, take_best, take_played};
 
 /// Doubles with a bound on the error of every stage; ties are values closer than twice the bound.
@@ -165,7 +165,7 @@ impl Numbers for Floats {
     }
 
     fn width(&self, space: &Space) -> usize {
-        if space.goal <= 2 * WIDTH { space.goal.next_multiple_of(LANES) } else { WIDTH }
+        if space.goal <= MOST_COLUMNS { space.goal.next_multiple_of(LANES) } else { WIDTH }
     }
 
     fn work(&self, context: &PassContext, side: &Side, task: usize) -> RowsWork {

@@ -8,41 +8,43 @@ use foldhash::fast::FixedState;
 
 use crate::game::Plan;
 use crate::solve::numbers::{Decider, Job, PassContext};
+use crate::solve::rows::LANES;
 
 use super::stage::Places;
 
-/// A distribution whose means are needed, and at which columns.
-#[derive(Clone, Debug)]
+/// A distribution whose means are needed, and where.
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Needed {
     pub distribution: u32,
-    /// From the first to the last column.
-    span: Range<usize>,
-    /// The runs of columns, if little of the span is needed; else none.
-    sparse: Vec<Range<usize>>,
+    at: LaneSet,
 }
 
 impl Needed {
-    /// At the columns of an extent for which `is_needed` holds.
-    fn new(distribution: u32, extent: Extent, is_needed: impl Fn(usize) -> bool) -> Self {
-        let Extent { span, count } = extent;
-        let mut sparse: Vec<Range<usize>> = Vec::new();
-        if count * SPARSE < span.len() {
-            for column in span.clone().filter(|column| is_needed(*column)) {
-                match sparse.last_mut() {
-                    Some(last) if last.end == column => last.end += 1,
-                    _ => sparse.push(column..column + 1),
-                }
-            }
-        }
-        Self { distribution, span, sparse }
+    /// The places to be worked on, of some.
+    pub fn runs(&self, of: Places) -> impl Iterator<Item = Places> + use<> {
+        let all = u64::MAX >> (u64::BITS as usize - (of.end - of.start) / LANES);
+        let mut left = self.at & all << (of.start / LANES);
+        std::iter::from_fn(move || {
+            let first = left.trailing_zeros() as usize;
+            let count = left.checked_shr(first as u32)?.trailing_ones() as usize;
+            left &= !(u64::MAX >> (u64::BITS as usize - count) << first);
+            Some(Places { start: first * LANES, end: (first + count) * LANES })
+        })
     }
+}
 
-    /// The columns to be worked on, of some.
-    pub fn runs(&self, columns: &Range<usize>) -> impl Iterator<Item = Range<usize>> {
-        let runs = if self.sparse.is_empty() { std::slice::from_ref(&self.span) } else { &self.sparse };
-        let within = |run: &Range<usize>| run.start.max(columns.start)..run.end.min(columns.end);
-        runs.iter().map(within).filter(|run| !run.is_empty())
+/// Columns of a task, a bit for each [`LANES`] of them.
+type LaneSet = u64;
+
+/// The most columns of a task.
+pub(super) const MOST_COLUMNS: usize = LANES * LaneSet::BITS as usize;
+
+/// Takes in a column, counted from the first of the task, for the thing of that number; numbers come up in order.
+fn take_in(sets: &mut Vec<LaneSet>, number: u32, column: usize) {
+    if sets.len() <= number as usize {
+        sets.push(0);
     }
+    sets[number as usize] |= 1 << (column / LANES);
 }
 
 /// One action of the states of a row: what it rolls.
@@ -100,41 +102,8 @@ pub(super) struct Selection {
     stamps: Vec<(usize, u32)>,
     /// The kinds of the stage, in the order in which they come up, and their columns.
     sets: Vec<u32>,
-    extents: Vec<Extent>,
+    columns: Vec<LaneSet>,
 }
-
-/// The columns of something: from the first to the last, and how many.
-#[derive(Clone, Debug)]
-struct Extent {
-    span: Range<usize>,
-    count: usize,
-}
-
-impl Extent {
-    fn of(column: usize) -> Self {
-        Self { span: column..column + 1, count: 1 }
-    }
-
-    fn joined(self, other: &Self) -> Self {
-        let span = self.span.start.min(other.span.start)..self.span.end.max(other.span.end);
-        Self { span, count: self.count + other.count }
-    }
-
-    /// Takes a column in.
-    fn extend(extents: &mut Vec<Self>, place: usize, column: usize) {
-        match extents.get_mut(place) {
-            // Columns ascend, though not from row to row.
-            Some(Self { span, count }) => {
-                (span.start, span.end) = (span.start.min(column), span.end.max(column + 1));
-                *count += 1;
-            }
-            None => extents.push(Self::of(column)),
-        }
-    }
-}
-
-/// A distribution is evaluated at single runs if it is needed at fewer columns than one in so many.
-const SPARSE: usize = 8;
 
 impl Selection {
     /// Finds what a task may roll in a stage.
@@ -199,13 +168,13 @@ impl Selection {
     fn find_all<W>(&mut self, job: &Job<W>, columns: Range<usize>, scores: impl Fn(usize) -> (usize, usize)) {
         let (game, first) = (job.context.game, self.first);
         self.sets.clear();
-        self.extents.clear();
-        for column in columns.clone() {
+        self.columns.clear();
+        for column in columns {
             let (score, opponent) = scores(column);
             let set = game.action_set_number_at(score, opponent) as u32;
             let kind = Self::number(&mut self.stamps, job.stage, set, &mut self.sets);
             self.kinds[column - first] = f64::from(kind);
-            Extent::extend(&mut self.extents, kind as usize, column);
+            take_in(&mut self.columns, kind, column - first);
         }
         if !self.known.contains_key(&self.sets) {
             let actions = Actions::new(&job.context, &self.sets, job.theirs());
@@ -214,10 +183,8 @@ impl Selection {
         let actions = Arc::clone(&self.known[&self.sets]);
         self.needed.clear();
         for (distribution, kinds) in &actions.needed {
-            let extents = kinds.iter().map(|kind| &self.extents[*kind as usize]);
-            let extent = extents.fold(Extent { span: columns.end..columns.start, count: 0 }, Extent::joined);
-            let is_needed = |column: usize| kinds.contains(&(self.kinds[column - first] as u32));
-            self.needed.push(Needed::new(*distribution, extent, is_needed));
+            let at = kinds.iter().fold(0, |at, kind| at | self.columns[*kind as usize]);
+            self.needed.push(Needed { distribution: *distribution, at });
         }
         self.actions = Some(actions);
     }
@@ -230,24 +197,20 @@ impl Selection {
         let count = at.end - at.start;
         let (places, choices) = (vec![0; rows * count], vec![0; rows * count]);
         let mut played = Played { needed: Vec::new(), places, choices };
-        self.extents.clear();
+        self.columns.clear();
         for row in 0..rows {
             let memories = (row / space.mine, row % space.mine, theirs);
             for column in columns.clone() {
                 let action = plan.action(context.state(job.stage, column, memories));
                 let distribution = context.action_set(job.stage, column, memories)[action];
                 let place = Self::number(&mut self.stamps, job.stage, distribution, &mut distributions);
-                Extent::extend(&mut self.extents, place as usize, column);
+                take_in(&mut self.columns, place, column - self.first);
                 let own = row * count + column - self.first - at.start;
                 (played.places[own], played.choices[own]) = (place, action as u8);
             }
         }
-        let (places, first) = (&played.places, self.first + at.start);
-        let needed = (0..).zip(distributions).zip(&self.extents).map(|((place, distribution), extent)| {
-            let is_needed = |column: usize| (0..rows).any(|row| places[row * count + column - first] == place);
-            Needed::new(distribution, extent.clone(), is_needed)
-        });
-        played.needed = needed.collect();
+        let needed = distributions.into_iter().zip(&self.columns);
+        played.needed = needed.map(|(distribution, at)| Needed { distribution, at: *at }).collect();
         played
     }
 }

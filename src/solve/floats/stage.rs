@@ -30,11 +30,6 @@ impl Places {
         (self.start..self.end).step_by(PART).map(move |start| Self { start, end: self.end.min(start + PART) })
     }
 
-    /// As columns, the first of the task being `first`.
-    fn columns(self, first: usize) -> Range<usize> {
-        self.start + first..self.end + first
-    }
-
     #[inline(always)]
     fn of_row(self, rows: &[f64], row: usize, width: usize) -> &[LaneArray] {
         rows::lanes(&rows[row * width + self.start..row * width + self.end])
@@ -107,8 +102,7 @@ pub(super) fn find_means(floats: &Floats, (kernel, stage): (&Kernel, usize), at:
     let (mut rows, mut weights) = (Vec::with_capacity(64), Vec::with_capacity(64));
     for (place, needed) in work.selection.needed().iter().enumerate() {
         let distribution = &kernel.distributions[needed.distribution as usize];
-        for run in needed.runs(&at.columns(work.first)) {
-            let at = Places::of(&run, work.first);
+        for at in needed.runs(at) {
             rows.clear();
             weights.clear();
             read(work, distribution, (stage, at), &mut rows, &mut weights);

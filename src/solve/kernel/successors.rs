@@ -334,6 +334,7 @@ fn target(arrival: PackedSuccessor, goal: usize) -> Target {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::Successor;
     use crate::rules::{Overrides, load};
 
     fn cell(column: u32) -> Target {
@@ -379,18 +380,14 @@ mod tests {
                             false => Target::End(End::Won),
                         };
                         let outcome = class.outcome.with_points(*points as u32);
-                        let expected = match game.score_successor((score, column), &outcome) {
-                            ScoreSuccessor::Won => Target::End(End::Won),
-                            ScoreSuccessor::Lost => Target::End(End::Lost),
-                            ScoreSuccessor::Tied => Target::End(End::Tied),
-                            ScoreSuccessor::Passed { cell } | ScoreSuccessor::Again { cell } => Target::Cell {
-                                again: matches!(
-                                    game.score_successor((score, column), &outcome),
-                                    ScoreSuccessor::Again { .. }
-                                ),
-                                stage: (cell / goal + cell % goal) as u32,
-                                column: (cell % goal) as u32,
-                            },
+                        let to = |cell: usize, again: bool| {
+                            let (stage, column) = (cell / goal + cell % goal, cell % goal);
+                            Target::Cell { again, stage: stage as u32, column: column as u32 }
+                        };
+                        let expected = match game.successor(score * goal + column, &outcome) {
+                            Successor::End(end) => Target::End(end),
+                            Successor::Passed { cell, .. } => to(cell, false),
+                            Successor::Again { cell, .. } => to(cell, true),
                         };
                         assert_eq!(
                             told.map_or(regular, |segment| segment.target_of(column)),
