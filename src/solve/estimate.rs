@@ -77,7 +77,8 @@ fn admit(goal: usize, bits: f64, kept: usize) -> Result<(), SolveError> {
     if gib <= MOST_GIB {
         return Ok(());
     }
-    let message = format!("exact values of this game take {gib:.0} GiB; lower the goal or solve it in floating point");
+    let message =
+        format!("exact values of this game take {gib:.0} GiB or more; lower the goal or solve it in floating point");
     Err(SolveError::TooLarge(message))
 }
 

@@ -32,6 +32,7 @@
 mod backward;
 mod bounds;
 mod choices;
+mod components;
 mod cycles;
 mod elimination;
 mod estimate;

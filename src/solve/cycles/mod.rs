@@ -12,11 +12,10 @@ use std::collections::HashMap;
 use dashu_int::UBig;
 use dashu_ratio::RBig;
 use foldhash::fast::FixedState;
-use petgraph::algo::kosaraju_scc;
-use petgraph::graph::{DiGraph, NodeIndex};
 
 use crate::game::DiceSet;
 
+use super::components::strong_components;
 use super::kernel::{Distribution, Outcome};
 use super::layout::Memories;
 use super::numbers::{Decider, Job, Next, Numbers, Payoff, Side};
@@ -383,16 +382,6 @@ impl<N: Numbers> Cycles<'_, N> {
             .filter(|(_, value)| best.is_some_and(|(_, best)| self.numbers.equal(best, value, self.stage)));
         equal.map(|(first, _)| *first).min().unwrap_or(set.trailing_zeros() as u8)
     }
-}
-
-/// The strongly connected components of nodes that lead to others, each after all that it leads to.
-pub(super) fn strong_components<I: Iterator<Item = usize>>(count: usize, next: impl Fn(usize) -> I) -> Vec<Vec<usize>> {
-    let edges = (0..count).flat_map(|from| next(from).map(move |to| (from as u32, to as u32)));
-    let mut graph = DiGraph::<(), ()>::from_edges(edges);
-    while graph.node_count() < count {
-        graph.add_node(());
-    }
-    kosaraju_scc(&graph).into_iter().map(|nodes| nodes.into_iter().map(NodeIndex::index).collect()).collect()
 }
 
 fn chance(weight: u64, total: u64) -> RBig {

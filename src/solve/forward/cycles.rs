@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::super::cycles::strong_components;
+use super::super::components::strong_components;
 use super::super::elimination::Component;
 use super::{ForwardPass, SolveError, Watch, next_state};
 

@@ -119,11 +119,6 @@ impl Index {
             self.segments.push(Segment::one(column, target));
         }
     }
-
-    /// Lets go of the keys if nothing was listed.
-    fn finished(self) -> Self {
-        if self.segments.is_empty() { Self::default() } else { self }
-    }
 }
 
 /// The exceptional successors of a class.
@@ -192,7 +187,7 @@ impl ClassSuccessors {
             }
             [&mut known, &mut later, &mut left_out].into_iter().for_each(Index::end_key);
         }
-        (self.known, self.later, self.left_out) = (known.finished(), later.finished(), left_out.finished());
+        (self.known, self.later, self.left_out) = (known, later, left_out);
     }
 
     fn list_by_points(&mut self, goal: usize, (entries, runs_of): (&[Entry], &[PointsSegment]), first: &[u32]) {
@@ -220,7 +215,7 @@ impl ClassSuccessors {
                 index.end_key();
             }
         }
-        (self.by_points, self.points) = (index.finished(), points);
+        (self.by_points, self.points) = (index, points);
     }
 
     fn note_excess(&mut self, target: Target, stage: usize) {
