@@ -127,7 +127,10 @@ fn another_function_can_be_named_and_a_missing_one_is_told() {
 fn what_is_no_python_is_told_with_its_line() {
     assert_verdict("x = 1\ndef final_strategy(a, b): return 5 +\n", &["line 2", "no Python"]);
     assert_verdict("\0", &["no Python"]);
-    assert_verdict("import nonsense\n", &["while its file is loaded", "No module named 'nonsense'", "line 1"]);
+    assert_verdict(
+        "import nonsense\n",
+        &["may read Python's library", "while its file is loaded", "No module named 'nonsense'", "line 1"],
+    );
 }
 
 #[test]
@@ -401,10 +404,11 @@ mod processes {
 
     use super::*;
 
-    /// All processes below this one, by number and beginning.
+    /// All processes below this one that have computed for a while, by number and beginning: strategies in their loops, not
+    /// what hog runs for a moment before.
     fn below(parent: u32) -> Vec<(u32, String)> {
         let mut found: Vec<(u32, String)> = Vec::new();
-        let all: Vec<(u32, u32, String)> = std::fs::read_dir("/proc")
+        let all: Vec<(u32, u32, bool, String)> = std::fs::read_dir("/proc")
             .unwrap()
             .flatten()
             .filter_map(|entry| {
@@ -412,13 +416,17 @@ mod processes {
                 let stat = std::fs::read_to_string(entry.path().join("stat")).ok()?;
                 // The name, in brackets, may hold anything.
                 let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
-                (fields[0] != "Z").then(|| Some((process, fields[1].parse().ok()?, fields[19].to_owned())))?
+                (fields[0] != "Z").then(|| {
+                    // Hundredths of a second.
+                    let computed: u64 = fields[11].parse().ok()?;
+                    Some((process, fields[1].parse().ok()?, computed >= 20, fields[19].to_owned()))
+                })?
             })
             .collect();
         let mut parents = vec![parent];
         while let Some(parent) = parents.pop() {
-            for (process, _, began) in all.iter().filter(|(_, above, _)| *above == parent) {
-                found.push((*process, began.clone()));
+            for (process, _, is_busy, began) in all.iter().filter(|(_, above, ..)| *above == parent) {
+                found.extend(is_busy.then(|| (*process, began.clone())));
                 parents.push(*process);
             }
         }

@@ -26,7 +26,9 @@ def _ask():
     sys.path += [unhex(package) for package in packages.split(b',') if package]
     index, text, show, kind_of, is_a, size = operator.index, str, repr, type, isinstance, len
     frame_of, can_be_called, numbers = sys._getframe, callable, range
-    integer, boolean, memory, forbidden, anything = int, bool, MemoryError, PermissionError, BaseException
+    integer, boolean, memory, anything = int, bool, MemoryError, BaseException
+    # Where a strategy has a root of its own, what it may not read is not there.
+    forbidden = PermissionError, FileNotFoundError, ImportError
     module_of, known_modules, no_time = type(sys), sys.modules, getattr(_signal, 'SIGXCPU', None)
     answers, drawn, batch = [], [], 100
 
