@@ -7,7 +7,7 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
 /// The rooms in the order that data flows.
 const ROOMS: [&str; 19] = [
-    "rules", "dice", "game", "solve", "bid", "check", "files", "table", "strategy", "sim", "contest", "analysis",
+    "files", "rules", "dice", "game", "solve", "bid", "check", "table", "strategy", "sim", "contest", "analysis",
     "survey", "view", "engine", "format", "plot", "web", "cli",
 ];
 /// The room of the binary: the only one that prints, exits and reads arguments.

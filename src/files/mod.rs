@@ -1,6 +1,9 @@
-//! Files: read whole and within a limit, written so that a reader finds the old file or the new one, never half of one.
+//! Files: read whole and within a limit, written so that a reader finds the old file or the new one, never half of one,
+//! and the texts of strangers put into each format ([`escape`]).
 //!
 //! What is read must be a plain file: a folder, a pipe or a device is refused before it can block or never end.
+
+pub mod escape;
 
 use std::fs::{File, Metadata};
 use std::io::{self, Read, Write};
@@ -82,19 +85,44 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
         file.write_all(bytes)?;
         return file.flush();
     }
-    let mut file = beside(path)?;
-    file.write_all(bytes)?;
-    file.as_file().sync_all()?;
-    file.persist(path)?;
-    Ok(())
+    put(beside(path)?, bytes, path)
 }
 
-/// Writes a new file; one that is there is left as it is.
+/// A file that is not yet found under the name it is meant for.
+trait Unnamed: Write {
+    /// Returns once all that was written is on the disk.
+    fn sync(&mut self) -> io::Result<()>;
+    /// Gives it its name, in place of any file of that name; if it fails nothing of it is left.
+    fn name(self, path: &Path) -> io::Result<()>;
+}
+
+impl Unnamed for tempfile::NamedTempFile {
+    fn sync(&mut self) -> io::Result<()> {
+        self.as_file().sync_all()
+    }
+
+    fn name(self, path: &Path) -> io::Result<()> {
+        Ok(self.persist(path).map(|_| ())?)
+    }
+}
+
+/// The order that makes it atomic: whole, then on the disk, then under its name.
+fn put(mut file: impl Unnamed, bytes: &[u8], path: &Path) -> io::Result<()> {
+    file.write_all(bytes)?;
+    file.sync()?;
+    file.name(path)
+}
+
+/// Writes a new file, whole or not at all; one that is there is left as it is.
 ///
 /// # Errors
 /// If it is there ([`io::ErrorKind::AlreadyExists`]) or cannot be written.
 pub fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    File::create_new(path)?.write_all(bytes)
+    let mut file = beside(path)?;
+    file.write_all(bytes)?;
+    file.as_file().sync_all()?;
+    file.persist_noclobber(path)?;
+    Ok(())
 }
 
 /// Finds out whether [`write()`] could write there, so that long work is not begun in vain. Nothing is left behind.
@@ -145,6 +173,64 @@ mod tests {
         assert!(read_text(&path, 5).is_ok());
         write(&path, b"\xff\xfe").unwrap();
         assert!(read_text(&path, 5).unwrap_err().to_string().contains("UTF-8"));
+    }
+
+    /// A file on a disk with room for so many bytes, which writes down what is done with it.
+    struct Watched<'a> {
+        file: tempfile::NamedTempFile,
+        room: usize,
+        steps: &'a std::cell::RefCell<Vec<&'static str>>,
+    }
+
+    impl Write for Watched<'_> {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            let taken = bytes.len().min(self.room).min(100);
+            self.room -= taken;
+            self.steps.borrow_mut().push("write");
+            if taken == 0 { Err(io::ErrorKind::StorageFull.into()) } else { self.file.write(&bytes[..taken]) }
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            self.file.flush()
+        }
+    }
+
+    impl Unnamed for Watched<'_> {
+        fn sync(&mut self) -> io::Result<()> {
+            self.steps.borrow_mut().push("sync");
+            self.file.sync()
+        }
+
+        fn name(self, path: &Path) -> io::Result<()> {
+            self.steps.borrow_mut().push("name");
+            self.file.name(path)
+        }
+    }
+
+    #[test]
+    fn a_file_gets_its_name_when_all_of_it_is_on_the_disk() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, steps) = (folder.path().join("file"), Default::default());
+        let file = Watched { file: beside(&path).unwrap(), room: 1000, steps: &steps };
+        put(file, &[7; 150], &path).unwrap();
+        assert_eq!(*steps.borrow(), ["write", "write", "sync", "name"]);
+        assert_eq!(std::fs::read(&path).unwrap(), [7; 150]);
+    }
+
+    proptest::proptest! {
+        #![proptest_config(proptest::prelude::ProptestConfig::with_cases(50))]
+        #[test]
+        fn a_disk_that_is_full_at_any_byte_leaves_the_old_file_and_no_other(room in 0usize..5000) {
+            let folder = tempfile::tempdir().unwrap();
+            let (path, steps) = (folder.path().join("file"), Default::default());
+            write(&path, b"old").unwrap();
+            let file = Watched { file: beside(&path).unwrap(), room, steps: &steps };
+            let error = put(file, &[7; 5000], &path).unwrap_err();
+            assert_eq!(error.kind(), io::ErrorKind::StorageFull);
+            assert_eq!(std::fs::read(&path).unwrap(), b"old");
+            assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "nothing else is left");
+            assert!(!steps.borrow().contains(&"name"));
+        }
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use crate::files::escape;
 use crate::view::{ContestView, RankView};
 
 impl ContestView {
@@ -13,10 +14,10 @@ impl ContestView {
         let mut writer = csv::Writer::from_writer(out);
         let order = self.order();
         let head = ["rank", "name", "wins", "losses", "mean"].map(str::to_owned).into_iter();
-        writer.write_record(head.chain(order.iter().map(|entrant| self.entrants[*entrant].clone())))?;
+        writer.write_record(head.chain(order.iter().map(|entrant| escape::csv(&self.entrants[*entrant]))))?;
         for (row, entrant) in self.ranking.iter().zip(&order) {
             let [rank, wins, losses] = [row.rank, row.wins, row.losses].map(|number| number.to_string());
-            let head = [rank, row.name.clone(), wins, losses, row.mean.to_string()].into_iter();
+            let head = [rank, escape::csv(&row.name), wins, losses, row.mean.to_string()].into_iter();
             writer.write_record(head.chain(order.iter().map(|other| self.matrix[*entrant][*other].to_string())))?;
         }
         writer.flush()
@@ -28,8 +29,8 @@ impl ContestView {
     /// If `out` cannot be written.
     pub fn markdown(&self, out: &mut dyn Write) -> io::Result<()> {
         let order = self.order();
-        let safe = |name: &str| name.replace('|', "\\|");
-        writeln!(out, "# Contest: {}\n", self.rules)?;
+        let safe = escape::markdown;
+        writeln!(out, "# Contest: {}\n", safe(&self.rules))?;
         writeln!(out, "| rank | name | wins | losses | mean win rate | worst opponent |\n|--:|---|--:|--:|--:|---|")?;
         for row in &self.ranking {
             let worst = row.worst_against.as_deref().zip(row.worst_win_rate);
@@ -47,6 +48,8 @@ impl ContestView {
         for [a, b, c] in &self.cycles {
             writeln!(out, "\n{} beats {} beats {} beats {}", safe(a), safe(b), safe(c), safe(a))?;
         }
-        self.rejected.iter().try_for_each(|one| writeln!(out, "\nNot taken part: {}: {}", safe(&one.name), one.reason))
+        self.rejected
+            .iter()
+            .try_for_each(|one| writeln!(out, "\nNot taken part: {}: {}", safe(&one.name), safe(&one.reason)))
     }
 }

@@ -16,6 +16,8 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
+use crate::files::escape;
+
 /// A result that people can read.
 pub trait Text {
     /// Writes it for people, in colour: whoever writes to something that is no terminal strips the colour.
@@ -23,6 +25,16 @@ pub trait Text {
     /// # Errors
     /// If `out` cannot be written.
     fn text(&self, out: &mut dyn Write) -> io::Result<()>;
+}
+
+/// Writes a view as [`Text`], with what strangers' names may hold shown rather than obeyed ([`escape::terminal`]).
+///
+/// # Errors
+/// If `out` cannot be written.
+pub fn text(view: &dyn Text, out: &mut dyn Write) -> io::Result<()> {
+    let mut bytes = Vec::new();
+    view.text(&mut bytes)?;
+    out.write_all(escape::terminal(&String::from_utf8_lossy(&bytes)).as_bytes())
 }
 
 /// Writes a view as one JSON document on one line; every double reads back as the same double.

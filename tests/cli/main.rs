@@ -9,6 +9,7 @@ mod outputs;
 mod own_rules;
 mod refusals;
 mod students;
+mod strangers_files;
 mod tables;
 
 use assert_cmd::Command;

@@ -11,6 +11,7 @@ use std::ops::Range;
 use dashu_base::Gcd;
 
 use super::{Exporter, SolvedTable, unfit};
+use crate::files::escape::line;
 use crate::game::{End, Order, Successor, memory_names};
 
 /// Writes DRN: the states that play can get to, in the order of the sum of scores, so that play begins in state 0 and
@@ -179,11 +180,11 @@ impl Process<'_> {
         let states = numbers.iter().flatten().count();
         let numbered = (0..numbers.len()).filter(|place| numbers[*place].is_some());
         let choices: usize = numbered.map(|place| self.actions(place).len()).sum();
-        writeln!(out, "// Made by {}", self.solved.command.replace(char::is_control, " "))?;
+        writeln!(out, "// Made by {}", line(self.solved.command))?;
         writeln!(
             out,
             "// {}, goal {}: the {} player plays the table, the {} chooses. An action is a number of dice.",
-            rules.title.replace(char::is_control, " "),
+            line(&rules.title),
             rules.goal,
             fixed.name(),
             fixed.other().name()

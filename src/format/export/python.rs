@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use super::{Exporter, SolvedTable, unfit};
+use crate::files::escape::python_docstring;
 use crate::game::Game;
 use crate::view::Rate;
 
@@ -59,14 +60,17 @@ pub(super) fn write_python(
     let (goal, Rate { first, second, average, .. }) = (space.goal, head.win_rate);
     let what = match head.against {
         None => "Both sides playing so, the first player wins".to_owned(),
-        Some(strategy) => format!("Against {strategy} it wins {average} of all games;\n    moving first"),
+        Some(strategy) => {
+            format!("Against {} it wins {average} of all games;\n    moving first", python_docstring(strategy))
+        }
     };
     writeln!(out, "def final_strategy(score, opponent_score):")?;
     let which = if head.against.is_some() { "A good" } else { "The best" };
     writeln!(
         out,
         "    \"\"\"{which} number of dice in {}, goal {goal}, as `{}` prints it.\n",
-        rules.title, head.command
+        python_docstring(&rules.title),
+        python_docstring(head.command)
     )?;
     writeln!(out, "    {what} {first},\n    the second {second}.")?;
     let reading = "Each line is a score, each digit an opponent's score (A is 10). Made by hog, the exact solver.";

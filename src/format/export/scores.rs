@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use super::python::{PythonHead, write_python};
 use super::unfit;
+use crate::files::escape::line;
 use crate::game::{Game, Plan};
 use crate::view::Rate;
 
@@ -43,7 +44,7 @@ impl ScoreTable<'_> {
                 })
             }
             "txt" => {
-                writeln!(out, "# {}: {}", self.game.rules().id, self.command)?;
+                writeln!(out, "# {}: {}", line(&self.game.rules().id), line(self.command))?;
                 (0..space.goal).try_for_each(|score| {
                     let row = (0..space.goal).map(|opponent| roll(score * space.goal + opponent).to_string());
                     writeln!(out, "{}", row.collect::<Vec<_>>().join(" "))

@@ -24,6 +24,15 @@ impl Text for CheckedView {
                 self.wrong_values, self.worst_difference, self.wrong_rolls
             )?;
         }
+        if let Some(against) = &self.against {
+            writeln!(out, "  the best response to the rolls that it holds as those of {against}")?;
+        }
+        if !self.differences.is_empty() {
+            let id = &self.rules;
+            writeln!(out, "  {} of {id}: {}", paint(LOSS, "NOT the published rules"), self.differences.join("; "))?;
+        } else if !self.published {
+            writeln!(out, "  no game that comes with hog is called {}: the rules are the table's own", self.rules)?;
+        }
         for fault in &self.faults {
             writeln!(out, "  {fault}")?;
         }

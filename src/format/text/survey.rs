@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use crate::files::escape::{markdown, markdown_code};
 use crate::format::Text;
 use crate::format::style::{FAINT, TITLE, columns_of, either, padded, paint, thousands};
 use crate::rules::builtins;
@@ -78,27 +79,27 @@ impl SurveyView {
     /// # Errors
     /// If `out` cannot be written.
     pub fn page(&self, picture: Option<&str>, out: &mut dyn Write) -> io::Result<()> {
-        writeln!(out, "[//]: # (Made by {}; do not edit.)\n", self.command)?;
-        writeln!(out, "# {}\n", self.title())?;
-        writeln!(out, "`{}` made this page, in {:.0} seconds.\n", self.command, self.seconds)?;
+        writeln!(out, "[//]: # (Made by {}; do not edit.)\n", markdown(&self.command).replace(')', "\\)"))?;
+        writeln!(out, "# {}\n", markdown(&self.title()))?;
+        writeln!(out, "{} made this page, in {:.0} seconds.\n", markdown_code(&self.command), self.seconds)?;
         if let Some(picture) = picture {
             writeln!(out, "![Win rates]({picture})\n")?;
         }
         writeln!(out, "{MEANING}\n\n{}", self.legend())?;
         for group in self.groups() {
-            writeln!(out, "\n## {group}\n")?;
+            writeln!(out, "\n## {}\n", markdown(group))?;
             writeln!(out, "| {} |\n|{}", HEADS.join(" | "), "---|".repeat(HEADS.len()))?;
             for row in self.of(group) {
                 let [id, first, roll, baseline, rest @ ..] = row.columns();
-                let baseline = if baseline == "-" { baseline } else { format!("`{baseline}`") };
-                let columns = [vec![format!("`{id}`"), first, roll, baseline], rest.to_vec()].concat();
+                let baseline = if baseline == "-" { baseline } else { markdown_code(&baseline) };
+                let columns = [vec![markdown_code(&id), first, roll, baseline], rest.to_vec()].concat();
                 writeln!(out, "| {} |", columns.join(" | "))?;
             }
         }
         self.bids(out)?;
         writeln!(out, "\n## Their names\n")?;
         for row in &self.games {
-            writeln!(out, "* `{}`: {}", row.rules, row.title)?;
+            writeln!(out, "* {}: {}", markdown_code(&row.rules), markdown(&row.title))?;
         }
         Ok(())
     }
@@ -120,7 +121,7 @@ impl SurveyView {
             writeln!(out, "\n## Bids for the start\n\n{BIDDING}")?;
         }
         for row in bidding {
-            writeln!(out, "\n| bid in `{}` | share |\n|---|---|", row.rules)?;
+            writeln!(out, "\n| bid in {} | share |\n|---|---|", markdown_code(&row.rules))?;
             row.bids.iter().try_for_each(|ShareView { bid, share }| writeln!(out, "| {bid} | {share:.10} |"))?;
         }
         Ok(())

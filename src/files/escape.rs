@@ -1,0 +1,276 @@
+//! Texts of strangers (titles, names, paths, exceptions) put into each format so that they stay texts: one function a format.
+//!
+//! What nobody can see (control characters, marks that turn the direction of writing, line ends but `\n`) is never written
+//! as it is: terminals and spreadsheets obey it.
+
+use std::fmt::Write as _;
+
+/// Stands for a character that a format cannot show.
+const REPLACEMENT: char = '\u{fffd}';
+
+/// Whether a character is not seen as itself: control characters, line separators, marks of direction, tags.
+pub fn is_unseen(c: char) -> bool {
+    c.is_control()
+        || matches!(c,
+            '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
+}
+
+/// Within quotes of Python, one or three, single or double.
+pub fn python(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '\\' | '"' | '\'' => escaped.extend(['\\', c]),
+            '\n' => escaped += "\\n",
+            c if is_unseen(c) && u32::from(c) < 0x100 => push(&mut escaped, format_args!("\\x{:02x}", u32::from(c))),
+            c if is_unseen(c) => push(&mut escaped, format_args!("\\U{:08x}", u32::from(c))),
+            c => escaped.push(c),
+        }
+    }
+    escaped
+}
+
+/// Within three double quotes of Python: as [`python`], but single quotes, which end nothing there, stay.
+pub fn python_docstring(text: &str) -> String {
+    python(text).replace("\\'", "'")
+}
+
+/// In one line: a comment of any language that ends with the line.
+pub fn line(text: &str) -> String {
+    text.chars().map(|c| if is_unseen(c) { ' ' } else { c }).collect()
+}
+
+/// In text and in quoted attributes of HTML, SVG and XML.
+pub fn html(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => escaped += "&amp;",
+            '<' => escaped += "&lt;",
+            '>' => escaped += "&gt;",
+            '"' => escaped += "&quot;",
+            '\'' => escaped += "&#39;",
+            '\n' => escaped.push('\n'),
+            c if is_unseen(c) || is_no_character(c) => escaped.push(REPLACEMENT),
+            c => escaped.push(c),
+        }
+    }
+    escaped
+}
+
+/// In a cell of a spreadsheet that is a text and no number: what would begin a formula gets an apostrophe in front.
+/// Quotes and commas are left to whoever writes the CSV.
+pub fn csv(text: &str) -> String {
+    let text = line(text);
+    let begins = text.trim_start().chars().next();
+    match begins {
+        Some('=' | '+' | '-' | '@' | '|' | '%' | '\u{ff1d}' | '\u{ff0b}' | '\u{ff0d}' | '\u{ff20}') => {
+            format!("'{text}")
+        }
+        _ => text,
+    }
+}
+
+/// In a paragraph, list or table cell of Markdown, within a line.
+pub fn markdown(text: &str) -> String {
+    let text: Vec<char> = line(text).chars().collect();
+    let is_word = |place: Option<usize>| place.and_then(|place| text.get(place)).is_some_and(|c| c.is_alphanumeric());
+    let mut escaped = String::with_capacity(text.len());
+    for (place, c) in text.iter().enumerate() {
+        let special = match c {
+            '\\' | '`' | '*' | '[' | ']' | '<' | '>' | '|' | '&' | '~' | '$' => true,
+            // Within a word it emphasises nothing, and names of strategies are full of it.
+            '_' => !(is_word(place.checked_sub(1)) && is_word(Some(place + 1))),
+            // Addresses become links by themselves.
+            ':' => text.get(place + 1) == Some(&'/'),
+            '.' => place >= 3 && text[place - 3..place].iter().all(|c| c.eq_ignore_ascii_case(&'w')),
+            '@' => true,
+            // At the beginning of a line these make headings and lists.
+            '#' | '-' | '+' => place == 0,
+            _ => false,
+        };
+        if special {
+            escaped.push('\\');
+        }
+        escaped.push(*c);
+    }
+    escaped
+}
+
+/// As code within a line of Markdown, backticks and all; fit for table cells.
+pub fn markdown_code(text: &str) -> String {
+    let text = line(text).replace('|', "\\|");
+    let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
+    if text.is_empty() {
+        return text;
+    }
+    let fence = "`".repeat(longest + 1);
+    let pad = if text.starts_with('`') || text.ends_with('`') { " " } else { "" };
+    format!("{fence}{pad}{text}{pad}{fence}")
+}
+
+/// On a terminal: what is unseen is shown by its number; line ends and the colours of views stay.
+pub fn terminal(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
+        let length = colour(rest).unwrap_or(c.len_utf8());
+        match c {
+            '\n' | '\t' => shown.push(c),
+            '\u{1b}' if length > 1 => shown += &rest[..length],
+            c if is_unseen(c) => shown.extend(c.escape_unicode()),
+            c => shown.push(c),
+        }
+        rest = &rest[length..];
+    }
+    shown
+}
+
+/// The length of a colour or weight at the start of a text: ESC [ numbers m, but for 7 and 8, which hide what follows.
+fn colour(text: &str) -> Option<usize> {
+    let numbers = text.strip_prefix("\u{1b}[")?;
+    let length = numbers.find(|c: char| !(c.is_ascii_digit() || c == ';'))?;
+    let hides = |number: &str| matches!(number.trim_start_matches('0'), "7" | "8");
+    let sound = numbers[length..].starts_with('m') && length <= 16 && !numbers[..length].split(';').any(hides);
+    sound.then_some(length + 3)
+}
+
+/// Characters that XML does not have.
+fn is_no_character(c: char) -> bool {
+    matches!(c, '\u{fffe}' | '\u{ffff}')
+}
+
+fn push(text: &mut String, more: std::fmt::Arguments) {
+    text.write_fmt(more).expect("writing to memory");
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Texts full of what formats obey.
+    fn hostile() -> impl Strategy<Value = String> {
+        let signs =
+            "\\\"'`*_[]<>|&~$#@=+-%:/.wW\n\r\t\u{0}\u{1b}\u{9b}\u{7f}\u{85}\u{2028}\u{202e}\u{ff1d}(){}!;,0m7Na é";
+        let signs: Vec<char> = signs.chars().collect();
+        let piece = prop_oneof![
+            8 => prop::sample::select(signs).prop_map(String::from),
+            2 => any::<char>().prop_map(String::from),
+            1 => prop::sample::select(vec!["\"\"\"", "'''", "\\N", "</script>", "www.a", "http://a", "=HYPERLINK(", "\u{1b}]0;", "\u{1b}[8m", "\u{1b}[1m"])
+                .prop_map(String::from)
+        ];
+        prop::collection::vec(piece, 0..24).prop_map(|pieces| pieces.concat())
+    }
+
+    /// What Python reads within quotes, if nothing ends them.
+    fn python_reads(literal: &str, quote: Option<char>) -> Option<String> {
+        let (mut text, mut rest) = (String::new(), literal.chars());
+        while let Some(c) = rest.next() {
+            match c {
+                '\\' => match rest.next()? {
+                    c @ ('\\' | '"' | '\'') => text.push(c),
+                    'n' => text.push('\n'),
+                    digits @ ('x' | 'U') => {
+                        let count = if digits == 'x' { 2 } else { 8 };
+                        let digits: String = rest.by_ref().take(count).collect();
+                        text.push(char::from_u32(u32::from_str_radix(&digits, 16).ok()?)?);
+                    }
+                    _ => return None,
+                },
+                c if Some(c) == quote || is_unseen(c) => return None,
+                c => text.push(c),
+            }
+        }
+        Some(text)
+    }
+
+    proptest! {
+        #[test]
+        fn python_reads_back_what_was_written_and_nothing_ends_the_quotes(text in hostile()) {
+            for quote in ['"', '\''] {
+                prop_assert_eq!(python_reads(&python(&text), Some(quote)), Some(text.clone()));
+            }
+            prop_assert_eq!(python_reads(&python_docstring(&text), Some('"')), Some(text));
+        }
+
+        #[test]
+        fn a_comment_stays_in_its_line(text in hostile()) {
+            prop_assert!(!line(&text).contains(is_unseen));
+        }
+
+        #[test]
+        fn html_has_no_tag_no_entity_of_a_stranger_and_ends_no_attribute(text in hostile()) {
+            let escaped = html(&text);
+            prop_assert!(!escaped.contains(|c| "<>\"'".contains(c) || is_unseen(c) && c != '\n'));
+            let read = escaped.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&#39;", "'");
+            let seen: String =
+                text.chars().map(|c| if c != '\n' && is_unseen(c) || is_no_character(c) { REPLACEMENT } else { c }).collect();
+            prop_assert_eq!(read.replace("&amp;", "&"), seen);
+        }
+
+        #[test]
+        fn no_cell_begins_a_formula(text in hostile()) {
+            let cell = csv(&text);
+            prop_assert!(!cell.trim_start().starts_with(|c| "=+-@|%\u{ff1d}\u{ff0b}\u{ff0d}\u{ff20}".contains(c)), "{}", cell);
+            prop_assert!(!cell.contains(is_unseen));
+            let seen = line(&text);
+            prop_assert!(cell == seen || cell.strip_prefix('\'') == Some(&seen), "{}", cell);
+        }
+
+        #[test]
+        fn markdown_reads_back_as_the_text(text in hostile()) {
+            let escaped = markdown(&text);
+            let (mut read, mut rest) = (String::new(), escaped.chars().peekable());
+            while let Some(c) = rest.next() {
+                prop_assert!(!"`*[]<>|&~$@".contains(c), "{} in {}", c, escaped);
+                // A backslash in front of a sign of ASCII is not shown.
+                read.push(if c == '\\' { rest.next_if(char::is_ascii_punctuation).unwrap_or('?') } else { c });
+            }
+            prop_assert_eq!(read, line(&text));
+            prop_assert!(!escaped.replace("\\:", "").contains("://") && !escaped.to_lowercase().contains("www."));
+        }
+
+        #[test]
+        fn code_in_markdown_ends_where_it_is_meant_to(text in hostile()) {
+            let code = markdown_code(&text);
+            let fence = code.len() - code.trim_start_matches('`').len();
+            let within = &code[fence..code.len() - fence];
+            prop_assert!(code.is_empty() || within.split(|c| c != '`').all(|run| run.len() != fence), "{}", code);
+            prop_assert!(!code.contains(is_unseen) && !code.replace("\\|", "").contains('|'));
+        }
+
+        #[test]
+        fn a_terminal_gets_nothing_but_text_and_colours(text in hostile()) {
+            let shown = terminal(&text);
+            let mut rest = &shown[..];
+            while let Some(at) = rest.find(|c: char| is_unseen(c) && !"\n\t".contains(c)) {
+                let length = colour(&rest[at..]);
+                prop_assert!(length.is_some(), "{:?}", shown);
+                rest = &rest[at + length.unwrap_or(1)..];
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_harmless_stays_as_it_is() {
+        for text in ["bacon_strategy:8,6", "Hog Pile, to 100 points", "Zoë (team 3)", "a/b-c.py"] {
+            assert_eq!([python(text), line(text), html(text), csv(text), markdown(text)], [text; 5]);
+            assert_eq!((markdown_code(text), terminal(text)), (format!("`{text}`"), text.to_owned()));
+        }
+        assert_eq!(terminal("\u{1b}[1mbold\u{1b}[0m\n"), "\u{1b}[1mbold\u{1b}[0m\n");
+    }
+
+    #[test]
+    fn hostile_texts_are_shown_and_do_nothing() {
+        assert_eq!(python_docstring("\"\"\"\nimport os \\N"), "\\\"\\\"\\\"\\nimport os \\\\N");
+        assert_eq!(html("<script>alert('a')</script>"), "&lt;script&gt;alert(&#39;a&#39;)&lt;/script&gt;");
+        assert_eq!(csv("=HYPERLINK(\"http://a\")"), "'=HYPERLINK(\"http://a\")");
+        assert_eq!(csv("-2+3"), "'-2+3");
+        assert_eq!(markdown("<b>|[a](javascript:b)"), "\\<b\\>\\|\\[a\\](javascript:b)");
+        assert_eq!(markdown_code("a`b|"), "``a`b\\|``");
+        assert_eq!(terminal("\u{1b}]0;title\u{7}\u{1b}[8mhidden"), "\\u{1b}]0;title\\u{7}\\u{1b}[8mhidden");
+    }
+}
