@@ -34,7 +34,7 @@ impl Default for Limits {
             states: 1 << 32,
             memory: 4 << 30,
             time: None,
-            rule_file: 1 << 20,
+            rule_file: crate::rules::LARGEST_FILE,
             table_file: crate::table::LARGEST_FILE,
             cache: 256 << 20,
         }

@@ -38,10 +38,13 @@ impl fmt::Display for Faults {
     }
 }
 
-/// Gathers faults while a text is read, turning byte offsets into lines and columns.
+/// The most faults of one file that are told.
+const MOST_TOLD: usize = 100;
+
+/// Gathers faults while a text is read; their byte offsets become lines and columns at the end.
 pub struct FaultList<'a> {
     text: &'a str,
-    found: Vec<(usize, Fault)>,
+    found: Vec<(usize, String, String)>,
 }
 
 impl<'a> FaultList<'a> {
@@ -52,10 +55,7 @@ impl<'a> FaultList<'a> {
 
     /// Adds a fault at a byte offset.
     pub fn add(&mut self, offset: usize, message: impl Into<String>, fix: impl Into<String>) {
-        let before = self.text.get(..offset.min(self.text.len())).unwrap_or(self.text);
-        let line = before.matches('\n').count() + 1;
-        let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;
-        self.found.push((offset, Fault { line, column, message: message.into(), fix: fix.into() }));
+        self.found.push((offset, message.into(), fix.into()));
     }
 
     /// True while nothing was added.
@@ -63,10 +63,63 @@ impl<'a> FaultList<'a> {
         self.found.is_empty()
     }
 
-    /// The faults in the order of the text, under the name of where it came from.
+    /// The faults in the order of the text, under the name of where it came from; of very many the first hundred.
     pub fn into_error(mut self, origin: &str) -> Faults {
-        self.found.sort_by_key(|(offset, _)| *offset);
-        self.found.dedup_by(|a, b| a == b);
-        Faults { origin: origin.to_owned(), faults: self.found.into_iter().map(|(_, fault)| fault).collect() }
+        self.found.sort_by_key(|(offset, ..)| *offset);
+        self.found.dedup();
+        let untold = self.found.len().saturating_sub(MOST_TOLD);
+        self.found.truncate(MOST_TOLD);
+        // One walk through the text, from each fault to the next.
+        let (mut walked, mut line, mut column) = (0, 1, 1);
+        let mut faults = Vec::with_capacity(self.found.len());
+        for (offset, message, fix) in self.found {
+            let between = self.text.get(walked..offset).unwrap_or_default();
+            walked += between.len();
+            line += between.matches('\n').count();
+            column = match between.rsplit_once('\n') {
+                Some((_, last)) => last.chars().count() + 1,
+                None => column + between.chars().count(),
+            };
+            faults.push(Fault { line, column, message, fix });
+        }
+        if let Some(last) = faults.last().filter(|_| untold > 0) {
+            let (message, fix) = (format!("{untold} more faults from here on"), "correct those above first".into());
+            faults.push(Fault { line: last.line, column: last.column, message, fix });
+        }
+        Faults { origin: origin.to_owned(), faults }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn places(text: &str, offsets: &[usize]) -> Vec<(usize, usize)> {
+        let mut list = FaultList::new(text);
+        offsets.iter().for_each(|offset| list.add(*offset, "wrong", ""));
+        list.into_error("a").faults.iter().map(|fault| (fault.line, fault.column)).collect()
+    }
+
+    #[test]
+    fn lines_and_columns_are_counted_in_characters_from_one() {
+        let text = "ab\né\u{1f600}c\n\nd";
+        assert_eq!(
+            places(text, &[0, 1, 2, 3, 5, 9, 11, 12]),
+            [(1, 1), (1, 2), (1, 3), (2, 1), (2, 2), (2, 3), (3, 1), (4, 1)]
+        );
+        assert_eq!(places(text, &[12, 0, 12, 0]), [(1, 1), (4, 1)], "in order, each once");
+        assert_eq!(places(text, &[text.len(), 1000]), [(4, 2), (4, 2)], "past the end is the end");
+        assert_eq!(places("", &[0]), [(1, 1)]);
+    }
+
+    #[test]
+    fn of_very_many_the_first_hundred_are_told_and_the_rest_counted() {
+        let text = "x\n".repeat(5000);
+        let mut list = FaultList::new(&text);
+        (0..5000).for_each(|line| list.add(2 * line, format!("fault {line}"), ""));
+        let faults = list.into_error("a").faults;
+        assert_eq!(faults.len(), 101);
+        assert_eq!((faults[99].line, faults[99].message.as_str()), (100, "fault 99"));
+        assert_eq!(faults[100].message, "4900 more faults from here on");
     }
 }

@@ -5,6 +5,8 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+use crate::files::escape::is_unseen;
+
 use super::fault::FaultList;
 use super::hooks::Hook;
 
@@ -98,6 +100,13 @@ pub fn read<'t>(text: &'t str, faults: &mut FaultList<'t>) -> RuleFile {
     reader.file(table.get_ref())
 }
 
+/// The most characters of an unknown key that are shown.
+const LONGEST_SHOWN: usize = 40;
+
+fn shortened(key: &str) -> String {
+    key.chars().take(LONGEST_SHOWN).collect()
+}
+
 struct Reader<'a, 'b> {
     text: &'b str,
     faults: &'a mut FaultList<'b>,
@@ -116,16 +125,16 @@ impl Reader<'_, '_> {
         let mut file = RuleFile::default();
         for (key, value) in table.iter() {
             match key.get_ref().as_ref() {
-                "id" => file.id = self.string(value),
-                "title" => file.title = self.string(value),
-                "group" => file.group = self.string(value),
-                "aliases" => file.aliases = self.array(value).iter().filter_map(|v| self.string(v)).collect(),
+                "id" => file.id = self.line(value),
+                "title" => file.title = self.line(value),
+                "group" => file.group = self.line(value),
+                "aliases" => file.aliases = self.array(value).iter().filter_map(|v| self.line(v)).collect(),
                 "source" => file.source = self.string(value),
                 "goal" => file.goal = self.integer(value),
                 "min_dice" => file.min_dice = self.integer(value),
                 "max_dice" => file.max_dice = self.integer(value),
-                "baseline" => file.baseline = self.string(value),
-                "target" => file.target = self.string(value),
+                "baseline" => file.baseline = self.line(value),
+                "target" => file.target = self.line(value),
                 "memory" => file.memories = self.tables(value, Self::memory),
                 "rule" => file.rules = self.tables(value, Self::rule),
                 "bid" => file.bid = self.bid(value),
@@ -140,8 +149,8 @@ impl Reader<'_, '_> {
         let mut memory = MemoryEntry { at, ..MemoryEntry::default() };
         for (key, value) in table.iter() {
             match key.get_ref().as_ref() {
-                "name" => memory.name = self.string(value),
-                "of" => memory.of = self.string(value),
+                "name" => memory.name = self.line(value),
+                "of" => memory.of = self.line(value),
                 "start" => memory.start = self.formula(value),
                 "max" => memory.max = self.formula(value),
                 "next" => memory.next = self.formula(value),
@@ -156,7 +165,7 @@ impl Reader<'_, '_> {
         for (key, value) in table.iter() {
             let name = key.get_ref().as_ref();
             match (name, Hook::ALL.iter().find(|hook| hook.key() == name)) {
-                ("name", _) => rule.name = self.string(value),
+                ("name", _) => rule.name = self.line(value),
                 ("text", _) => rule.text = self.string(value),
                 (_, Some(hook)) => rule.hooks.extend(self.formula(value).map(|formula| (*hook, formula))),
                 (other, None) => {
@@ -191,7 +200,7 @@ impl Reader<'_, '_> {
         let mut example = ExampleEntry { at, ..ExampleEntry::default() };
         for (key, value) in table.iter() {
             match key.get_ref().as_ref() {
-                "name" => example.name = self.string(value),
+                "name" => example.name = self.line(value),
                 "turn" => example.turn = self.numbers(value, Some(&mut example.dice)),
                 "after" => example.after = self.numbers(value, None),
                 other => self.unknown(key.span(), other, &["name", "turn", "after"]),
@@ -258,14 +267,24 @@ impl Reader<'_, '_> {
         }
     }
 
+    /// A text; what steers a terminal or turns the direction of writing is refused.
     fn string(&mut self, value: &Spanned<DeValue>) -> Option<Written<String>> {
-        match value.get_ref().as_str() {
-            Some(text) => Some(Written { value: text.to_owned(), at: value.span().start }),
-            None => {
-                self.wrong(value, "a text in quotes");
-                None
-            }
+        let Some(text) = value.get_ref().as_str() else {
+            self.wrong(value, "a text in quotes");
+            return None;
+        };
+        if let Some(c) = text.chars().find(|c| !matches!(c, '\n' | '\r' | '\t') && is_unseen(*c)) {
+            let message = format!("this text has the character U+{:04X}, which cannot be seen", u32::from(c));
+            self.faults.add(value.span().start, message, "leave it out");
+            return None;
         }
+        Some(Written { value: text.to_owned(), at: value.span().start })
+    }
+
+    /// A text of one line: line ends and runs of spaces in it become a space.
+    fn line(&mut self, value: &Spanned<DeValue>) -> Option<Written<String>> {
+        let text = self.string(value)?;
+        Some(Written { value: text.value.split_whitespace().collect::<Vec<_>>().join(" "), at: text.at })
     }
 
     fn integer(&mut self, value: &Spanned<DeValue>) -> Option<Written<i64>> {
@@ -300,6 +319,7 @@ impl Reader<'_, '_> {
     }
 
     fn unknown(&mut self, span: Range<usize>, key: &str, known: &[&str]) {
+        let key = if key.chars().count() > LONGEST_SHOWN { &format!("{}...", shortened(key)) } else { key };
         let nearest = known.iter().min_by_key(|k| strsim::damerau_levenshtein(key, k)).expect("keys to choose from");
         let fix = format!("did you mean `{nearest}`? (known: {})", known.join(", "));
         self.faults.add(span.start, format!("unknown key `{key}`"), fix);

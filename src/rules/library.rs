@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::files;
+
 use super::{Faults, Overrides, Rules, rules_from_text};
 
 /// A game that comes with the program.
@@ -64,8 +66,8 @@ fn hint(nearest: &Option<String>) -> String {
     nearest.as_ref().map_or_else(String::new, |id| format!(" (did you mean `{id}`?)"))
 }
 
-/// The largest rule file that is read, in bytes.
-const LARGEST_FILE: u64 = 1 << 20;
+/// The largest rule file that is read, in bytes, if nobody says otherwise.
+pub const LARGEST_FILE: u64 = 1 << 20;
 
 /// Loads a built-in game by id or alias, or a rule file by path.
 ///
@@ -82,7 +84,8 @@ pub fn load(name: &str, overrides: Overrides) -> Result<Rules, RulesError> {
         return Err(unknown(name));
     }
     refuse_other_file(path)?;
-    let text = read(path).map_err(|error| RulesError::Unreadable { path: path.to_owned(), error })?;
+    let text = files::read_text(path, LARGEST_FILE)
+        .map_err(|error| RulesError::Unreadable { path: path.to_owned(), error })?;
     Ok(rules_from_text(&text, name, overrides)?)
 }
 
@@ -99,14 +102,6 @@ pub fn refuse_other_file(path: &Path) -> Result<(), RulesError> {
         _ => return Ok(()),
     };
     Err(RulesError::OtherFile { path: path.to_owned(), what })
-}
-
-fn read(path: &Path) -> std::io::Result<String> {
-    let size = std::fs::metadata(path)?.len();
-    if size > LARGEST_FILE {
-        return Err(std::io::Error::other(format!("{size} bytes; a rule file has at most {LARGEST_FILE}")));
-    }
-    std::fs::read_to_string(path)
 }
 
 /// The built-in game with this id or alias, in any case.

@@ -6,6 +6,7 @@
 //! # Ok::<(), hog::rules::RulesError>(())
 //! ```
 
+mod difference;
 pub mod fault;
 mod file;
 pub mod formula;
@@ -15,7 +16,9 @@ mod validate;
 
 pub use fault::{Fault, Faults};
 pub use hooks::Hook;
-pub use library::{Builtin, RulesError, builtin, builtins, check_overrides, load, refuse_other_file, starter, unknown};
+pub use library::{
+    Builtin, LARGEST_FILE, RulesError, builtin, builtins, check_overrides, load, refuse_other_file, starter, unknown,
+};
 pub use validate::{LARGEST_GOAL, MOST_DICE, Overrides, rules_from_text};
 
 use formula::{Formula, Vocabulary};

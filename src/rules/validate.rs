@@ -2,7 +2,7 @@
 
 use super::fault::{FaultList, Faults};
 use super::file::{self, BidEntry, ExampleEntry, MemoryEntry, RolledEntry, RuleEntry, RuleFile, Written};
-use super::formula::{Formula, Scope, Type, Variable, VariableSet, Vocabulary};
+use super::formula::{Formula, MAX_MEMORIES, Scope, Type, Variable, VariableSet, Vocabulary};
 use super::hooks::{Hook, bid_variables, memory_variables};
 use super::{Bid, Example, Memory, Rule, Rules};
 
@@ -12,6 +12,9 @@ pub const LARGEST_GOAL: u32 = 20_000;
 pub const MOST_DICE: u32 = 24;
 /// The largest value of one memory.
 const LARGEST_MEMORY: i64 = 1000;
+/// The most rules and examples of a file, far beyond any game.
+const MOST_RULES: usize = 200;
+const MOST_EXAMPLES: usize = 10_000;
 
 /// What the caller changes of a file: `--goal` and `--max-dice`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -40,7 +43,7 @@ struct Validation<'a, 'b> {
 }
 
 impl Validation<'_, '_> {
-    fn rules(&mut self, file: RuleFile, (text, origin): (&str, &str), overrides: Overrides) -> Rules {
+    fn rules(&mut self, mut file: RuleFile, (text, origin): (&str, &str), overrides: Overrides) -> Rules {
         let goal = self.number("goal", file.goal, 100, 1..=i64::from(LARGEST_GOAL));
         let goal = overrides.goal.unwrap_or(goal as u32);
         let most = self.number("max_dice", file.max_dice, 10, 0..=i64::from(MOST_DICE));
@@ -53,6 +56,9 @@ impl Validation<'_, '_> {
         let id = self.required(file.id, "id", 0);
         let title = file.title.map_or_else(|| id.clone(), |title| title.value);
         let sizes = Sizes { goal, max_dice };
+        self.bound("memory", &mut file.memories, MAX_MEMORIES, |entry| entry.at);
+        self.bound("rule", &mut file.rules, MOST_RULES, |entry| entry.at);
+        self.bound("example", &mut file.examples, MOST_EXAMPLES, |entry| entry.at);
         self.memory_names(&file.memories);
         let memories = file.memories.iter().map(|entry| self.memory(entry, sizes)).collect();
         self.single_hooks(&file.rules);
@@ -77,6 +83,15 @@ impl Validation<'_, '_> {
             text: text.to_owned(),
             origin: origin.to_owned(),
             vocabulary: self.vocabulary.clone(),
+        }
+    }
+
+    /// Refuses more entries of a kind than are read, and goes on with as many as are.
+    fn bound<T>(&mut self, key: &str, entries: &mut Vec<T>, most: usize, at: fn(&T) -> usize) {
+        if let Some(first) = entries.get(most) {
+            let message = format!("this is one [[{key}]] too many: the file has {}", entries.len());
+            self.faults.add(at(first), message, format!("keep at most {most}"));
+            entries.truncate(most);
         }
     }
 
@@ -125,11 +140,6 @@ impl Validation<'_, '_> {
                 self.faults.add(at, format!("the name `{name}` is taken"), "choose another name");
             }
             names.push((name, self.is_of_player(entry)));
-        }
-        if names.len() > super::formula::MAX_MEMORIES {
-            let message = format!("{} memories", names.len());
-            self.faults.add(0, message, format!("keep at most {}", super::formula::MAX_MEMORIES));
-            names.truncate(super::formula::MAX_MEMORIES);
         }
         self.vocabulary = Vocabulary::new(&names);
     }

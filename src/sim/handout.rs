@@ -99,7 +99,7 @@ fn totals(rules: &Rules, score: u32, opponent: u32) -> Result<Turn, TurnError> {
 
 /// `is_prime`.
 pub fn is_prime(n: u32) -> bool {
-    functions::is_prime(n.into())
+    functions::is_prime(n)
 }
 
 /// Why a rule has no answer at some scores.

@@ -14,6 +14,10 @@ pub struct Function {
     pub apply: fn(&[i64]) -> Option<i64>,
 }
 
+/// The largest number whose primes and divisors are known: far beyond any score, and each answer takes microseconds, so that
+/// a hostile formula cannot hold anybody up.
+const LARGEST: i64 = 1_000_000_000;
+
 /// How many decimals of pi [`Function`] `pi_digit` knows.
 const PI_DECIMALS: &[u8] =
     b"1415926535897932384626433832795028841971693993751058209749445923078164062862089986280348253421170679\
@@ -49,9 +53,13 @@ pub const FUNCTIONS: &[Function] = &[
         a[0].checked_pow(u32::try_from(a[1]).ok()?)
     }),
     function!("gcd", 2..2, false, "gcd(a, b): the greatest common divisor (gcd(n, 0) = n)", |a| gcd(a[0], a[1])),
-    function!("divisors", 1..1, false, "divisors(n): how many positive divisors n >= 1 has", |a| divisors(a[0])),
-    function!("is_prime", 1..1, true, "is_prime(n): whether n is a prime number", |a| Some(is_prime(a[0]).into())),
-    function!("next_prime", 1..1, false, "next_prime(n): the smallest prime above n", |a| next_prime(a[0])),
+    function!("divisors", 1..1, false, "divisors(n): how many positive divisors n has, 1 <= n <= 10^9", |a| divisors(
+        a[0]
+    )),
+    function!("is_prime", 1..1, true, "is_prime(n): whether n is a prime number, n <= 10^9", |a| {
+        (a[0] <= LARGEST).then(|| u32::try_from(a[0]).is_ok_and(is_prime).into())
+    }),
+    function!("next_prime", 1..1, false, "next_prime(n): the smallest prime above n, n <= 10^9", |a| next_prime(a[0])),
     function!("is_square", 1..1, true, "is_square(n): whether n is a perfect square", |a| {
         Some((a[0] >= 0 && root(a[0], 2)?.pow(2) == a[0]).into())
     }),
@@ -89,7 +97,7 @@ pub const FUNCTIONS: &[Function] = &[
         "power_first_digit",
         2..2,
         false,
-        "power_first_digit(a, n): the leftmost digit of a^n, a >= 1, n >= 0",
+        "power_first_digit(a, n): the leftmost digit of a^n, 1 <= a <= 10^6, 0 <= n <= 10^5",
         |a| { power_first_digit(a[0], a[1]) }
     ),
     function!("power_last_digit", 2..2, false, "power_last_digit(a, n): the ones digit of a^n, a >= 0, n >= 0", |a| {
@@ -154,17 +162,57 @@ fn gcd(a: i64, b: i64) -> Option<i64> {
 }
 
 fn divisors(n: i64) -> Option<i64> {
-    let small = (1..=root((n >= 1).then_some(n)?, 2)?).filter(|d| n % d == 0);
-    Some(small.map(|d| if d * d == n { 1 } else { 2 }).sum())
+    let mut rest = u32::try_from(n).ok().filter(|n| (1..=LARGEST).contains(&i64::from(*n)))?;
+    let (mut count, mut d) = (1, 2u32);
+    while d * d <= rest / d {
+        let mut times = 1;
+        while rest.is_multiple_of(d) {
+            rest /= d;
+            times += 1;
+        }
+        (count, d) = (count * times, d + 1);
+    }
+    // No divisor up to its cube root is left: it is 1, a prime, the square of one, or a product of two.
+    Some(match rest {
+        1 => count,
+        prime if is_prime(prime) => 2 * count,
+        square if root(square.into(), 2)?.pow(2) == i64::from(square) => 3 * count,
+        _ => 4 * count,
+    })
 }
 
-/// Whether a number is prime.
-pub(crate) fn is_prime(n: i64) -> bool {
-    n >= 2 && (2..).take_while(|d| *d <= n / d).all(|d| n % d != 0)
+/// Whether a number is prime: Miller and Rabin's test, to bases that decide it below 4,759,123,141 (G. Jaeschke, "On strong
+/// pseudoprimes to several bases", 1993).
+pub(crate) fn is_prime(n: u32) -> bool {
+    const BASES: [u32; 3] = [2, 7, 61];
+    if n < 2 || n.is_multiple_of(2) || BASES.contains(&n) {
+        return n == 2 || BASES.contains(&n);
+    }
+    let (odd, n) = ((n - 1) >> (n - 1).trailing_zeros(), u64::from(n));
+    BASES.iter().all(|base| {
+        let (mut exponent, mut power) = (u64::from(odd), power_of(u64::from(*base) % n, odd, n));
+        while exponent != n - 1 && power != 1 && power != n - 1 {
+            (exponent, power) = (2 * exponent, power * power % n);
+        }
+        power == n - 1 || exponent == u64::from(odd) && power == 1
+    })
+}
+
+/// base^exponent modulo `modulus`, both below 2^32.
+fn power_of(mut base: u64, mut exponent: u32, modulus: u64) -> u64 {
+    let mut result = 1;
+    while exponent > 0 {
+        if exponent & 1 == 1 {
+            result = result * base % modulus;
+        }
+        (base, exponent) = (base * base % modulus, exponent >> 1);
+    }
+    result
 }
 
 fn next_prime(n: i64) -> Option<i64> {
-    (n.max(1).checked_add(1)?..=i64::MAX).find(|&p| is_prime(p))
+    let n = (n <= LARGEST).then(|| u32::try_from(n).unwrap_or(0))?;
+    (n + 1..).find(|p| is_prime(*p)).map(i64::from)
 }
 
 /// The integer part of the `degree`-th root of `n >= 0`.
@@ -208,9 +256,12 @@ fn power_last_digit(base: i64, exponent: i64) -> Option<i64> {
 
 fn power_first_digit(base: i64, exponent: i64) -> Option<i64> {
     use dashu_int::UBig;
-    let base = u64::try_from(base).ok().filter(|b| *b >= 1)?;
-    // 10^5 squared scores are far beyond any goal; the bound keeps a hostile formula from filling memory.
+    let base = u64::try_from(base).ok().filter(|b| (1..=1_000_000).contains(b))?;
     let exponent = usize::try_from(exponent).ok().filter(|e| *e <= 100_000)?;
+    // The logarithm of a power of ten is always close to the next digit.
+    if 10u64.checked_pow(base.ilog10()) == Some(base) {
+        return Some(1);
+    }
     // The small powers, which are all that a game of the usual goal asks for, fit a machine word.
     if let Some(power) = u32::try_from(exponent).ok().and_then(|e| u128::from(base).checked_pow(e)) {
         return power.to_string().bytes().next().map(|c| i64::from(c - b'0'));
@@ -277,11 +328,47 @@ mod tests {
         assert_eq!(call("next_prime", &[13]), Some(17));
         assert_eq!(call("divisors", &[36]), Some(9));
         assert_eq!(call("divisors", &[0]), None);
+        assert_eq!([i64::MIN, -1, 0, 1].map(|n| call("is_prime", &[n])), [Some(0); 4]);
+        assert_eq!([i64::MIN, -1, 0, 1].map(|n| call("next_prime", &[n])), [Some(2); 4]);
         assert_eq!(call("next_square", &[16]), Some(25));
         assert_eq!(call("next_square", &[-3]), Some(0));
         assert_eq!(call("is_cube", &[27]), Some(1));
         assert_eq!(call("gcd", &[60, 36]), Some(12));
         assert_eq!(call("gcd", &[60, 0]), Some(60));
+    }
+
+    #[test]
+    fn primes_and_divisors_are_those_found_by_trying_all() {
+        let tried = |n: u32| (1..=n).filter(|d| n.is_multiple_of(*d)).count() as i64;
+        let by_roots = |n: u32| n >= 2 && (2..).take_while(|d| d * d <= n).all(|d| !n.is_multiple_of(d));
+        for n in (1..3000).chain(65_530..65_550) {
+            assert_eq!((divisors(n.into()), is_prime(n)), (Some(tried(n)), by_roots(n)), "{n}");
+        }
+        // Products of two primes near 31,623, strong pseudoprimes to base 2, and the last primes of the range.
+        for (n, count) in
+            [(999_962_000_357, None), (999_950_884, Some(27)), (3_215_031_751, None), (25_326_001, Some(4))]
+        {
+            assert_eq!(divisors(n), count, "{n}");
+        }
+        for n in (999_999_800..=1_000_000_000).chain([2047, 1_373_653, 25_326_001, 3_215_031_751, 4_294_967_291]) {
+            let prime = n % 2 != 0
+                && (3..).step_by(2).take_while(|d| u64::from(*d).pow(2) <= u64::from(n)).all(|d: u32| n % d != 0);
+            assert_eq!(is_prime(n), prime, "{n}");
+        }
+    }
+
+    /// `next_prime(9223372036854775000 + score)` ran for ever.
+    #[test]
+    fn numbers_past_the_stated_ranges_have_no_value() {
+        for name in ["is_prime", "next_prime", "divisors"] {
+            assert!(call(name, &[1_000_000_000]).is_some(), "{name}");
+            assert_eq!([1_000_000_001, i64::MAX].map(|n| call(name, &[n])), [None; 2], "{name}");
+        }
+        assert_eq!(call("next_prime", &[1_000_000_000]), Some(1_000_000_007));
+        assert_eq!(call("power_first_digit", &[1_000_000, 100_000]), Some(1));
+        for arguments in [[0, 1], [1_000_001, 1], [2, 100_001], [2, -1], [i64::MAX, 2]] {
+            assert_eq!(call("power_first_digit", &arguments), None, "{arguments:?}");
+        }
     }
 
     #[test]

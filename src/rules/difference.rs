@@ -1,0 +1,152 @@
+//! In what two games differ, rule by rule, in words.
+
+use super::{Hook, Memory, Rules};
+
+/// The longest formula that is shown whole, in characters.
+const LONGEST: usize = 60;
+
+impl Rules {
+    /// How these rules play differently from `other`, each difference as "this, not that"; empty if they play alike.
+    pub fn differences(&self, other: &Self) -> Vec<String> {
+        let mut found = Vec::new();
+        let numbers = [
+            ("the goal is", i64::from(self.goal), i64::from(other.goal)),
+            ("the fewest dice are", self.min_dice.into(), other.min_dice.into()),
+            ("the most dice are", self.max_dice.into(), other.max_dice.into()),
+        ];
+        let differ = numbers.iter().filter(|(_, own, others)| own != others);
+        found.extend(differ.map(|(what, own, others)| format!("{what} {own}, not {others}")));
+        self.compare_memories(other, &mut found);
+        for hook in Hook::ALL {
+            self.compare_hook(*hook, other, &mut found);
+        }
+        if found.is_empty() && self.fingerprint() != other.fingerprint() {
+            found.push("its rules are put together in another way".into());
+        }
+        found
+    }
+
+    fn compare_memories(&self, other: &Self, found: &mut Vec<String>) {
+        let told = |rules: &Self, memory: &Memory| {
+            let owner = if memory.of_player { "each player" } else { "the game" };
+            let next = shown(memory.next().source());
+            let canonical = memory.next().canonical(&rules.vocabulary);
+            (canonical, format!("of {owner}, from {} up to {}, then {next}", memory.start, memory.max))
+        };
+        let same = |a: &Memory, b: &Memory| {
+            (a.of_player, a.start, a.max, told(self, a).0) == (b.of_player, b.start, b.max, told(other, b).0)
+        };
+        for memory in &self.memories {
+            match other.memories.iter().find(|known| known.name == memory.name) {
+                None => found.push(format!("there is a memory {} too", memory.name)),
+                Some(known) if !same(memory, known) => {
+                    let (own, others) = (told(self, memory).1, told(other, known).1);
+                    found.push(format!("the memory {} is {own}, not {others}", memory.name));
+                }
+                Some(_) => {}
+            }
+        }
+        let lacking = other.memories.iter().filter(|known| self.memories.iter().all(|own| own.name != known.name));
+        found.extend(lacking.map(|known| format!("there is no memory {}", known.name)));
+    }
+
+    fn compare_hook(&self, hook: Hook, other: &Self, found: &mut Vec<String>) {
+        let formulas = |rules: &Self| -> Vec<(String, String)> {
+            let of_hook = rules.hooked(hook).map(|(_, formula)| formula);
+            of_hook.map(|formula| (formula.canonical(&rules.vocabulary), shown(formula.source()))).collect()
+        };
+        let (mut own, mut others) = (formulas(self), formulas(other));
+        // What both have, in whatever order, is no difference to be told; an order that matters is told at the end.
+        own.retain(|formula| match others.iter().position(|known| known.0 == formula.0) {
+            Some(place) => {
+                others.remove(place);
+                false
+            }
+            None => true,
+        });
+        let key = hook.key();
+        for place in 0..own.len().max(others.len()) {
+            found.push(match (own.get(place), others.get(place)) {
+                (Some(own), Some(others)) => format!("{key} is {}, not {}", own.1, others.1),
+                (Some(own), None) => format!("there is a {key} too: {}", own.1),
+                (None, others) => format!("there is no {key} {}", others.map_or("", |others| &others.1)),
+            });
+        }
+    }
+}
+
+/// A formula in one line, cut if it is long.
+fn shown(source: &str) -> String {
+    let line = source.split_whitespace().collect::<Vec<_>>().join(" ");
+    if line.chars().count() <= LONGEST {
+        return line;
+    }
+    line.chars().take(LONGEST).collect::<String>() + "..."
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::rules::{Overrides, Rules, load, rules_from_text};
+
+    fn rules(text: &str) -> Rules {
+        rules_from_text(text, "test", Overrides::default()).expect("sound rules")
+    }
+
+    fn fa21() -> Rules {
+        load("fa21", Overrides::default()).expect("a built-in game")
+    }
+
+    #[test]
+    fn each_difference_is_told_with_both_sides() {
+        let text = fa21().text;
+        let changed = |from: &str, to: &str| {
+            assert!(text.contains(from), "{from}");
+            rules(&text.replace(from, to)).differences(&fa21())
+        };
+        assert_eq!(changed("bust = \"1\"", "bust = \"2\""), ["bust is 2, not 1"]);
+        assert_eq!(changed("bust = \"1\"", "bust = \" (1) \""), [""; 0], "spelling is no difference");
+        assert_eq!(
+            changed("bust = \"1\"", "face_points = \"1\""),
+            ["there is a face_points too: 1", "there is no bust 1"]
+        );
+        let overrides = Overrides { goal: Some(50), max_dice: Some(9) };
+        let smaller = load("fa21", overrides).expect("in range");
+        assert_eq!(smaller.differences(&fa21()), ["the goal is 50, not 100", "the most dice are 9, not 10"]);
+    }
+
+    #[test]
+    fn memories_are_compared_by_name() {
+        let game = |memory: &str| rules(&format!("id = \"a\"\n{memory}"));
+        let one = game("[[memory]]\nname = \"last\"\nmax = 3\nnext = \"dice % 4\"\n");
+        let two = game("[[memory]]\nname = \"last\"\nmax = 3\nnext = \"dice % 3\"\n");
+        let none = game("");
+        assert_eq!(one.differences(&one), [""; 0]);
+        let told = "the memory last is of each player, from 0 up to 3, then dice % 4, not of each player, from 0 up to 3, \
+                    then dice % 3";
+        assert_eq!(one.differences(&two), [told]);
+        assert_eq!(
+            (one.differences(&none), none.differences(&one)),
+            (vec!["there is a memory last too".into()], vec!["there is no memory last".to_owned()])
+        );
+    }
+
+    #[test]
+    fn rules_that_stand_in_another_order_differ() {
+        let rule = |n: u8| format!("[[rule]]\nname = \"r{n}\"\nscore = \"score * {n}\"\n");
+        let [one, two] = [[2, 3], [3, 2]].map(|order| rules(&format!("id = \"a\"\n{}", order.map(rule).concat())));
+        assert_eq!(one.differences(&two), ["its rules are put together in another way"]);
+    }
+
+    /// Games that are told apart by their fingerprints have a difference, and others none.
+    #[test]
+    fn every_two_published_games_differ_in_words_as_in_their_fingerprints() {
+        let games: Vec<Rules> =
+            crate::rules::builtins().iter().map(|game| load(game.id, Overrides::default()).expect("sound")).collect();
+        for one in &games {
+            for two in &games {
+                let alike = one.fingerprint() == two.fingerprint();
+                assert_eq!(one.differences(two).is_empty(), alike, "{} and {}", one.id, two.id);
+            }
+        }
+    }
+}
