@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use hog::game::Game;
+use hog::game::{Game, Plan};
 use hog::rules::{Overrides, Rules, builtins, load, rules_from_text};
-use hog::solve::{Arithmetic, Watch, equilibrium};
-use hog::table::{HEADER, Table, TableFault, VERSION, shipped};
+use hog::solve::{Arithmetic, Watch, best_response, equilibrium};
+use hog::table::{ANSWER_VERSION, HEADER, Table, TableFault, VERSION, shipped};
 use proptest::prelude::*;
 
 /// A game so small that its table can be read by eye: four states, zero dice or one.
@@ -59,6 +59,35 @@ fn the_header_lies_as_documented() {
     assert_eq!(u64_at(24), (file.len() - HEADER) as u64);
     assert_eq!(u64_at(32), inflated(&file).len() as u64);
     assert_eq!(file[40..64], *b"tiny\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0");
+}
+
+/// A best response holds its rules, its numbers, and after all else the rolls that it answers: nothing has to be opened to
+/// check it. Its format has a number of its own, so that equilibria keep theirs.
+#[test]
+fn a_best_response_holds_the_rolls_that_it_answers() {
+    let game = Game::new(tiny()).unwrap();
+    let never = Plan::from_actions(vec![0; 4]);
+    let solution = best_response(&game, &never, Arithmetic::Exact, &Watch::silent()).unwrap();
+    let file = Table::new(&game, &solution, Some(("always_roll:0".into(), &never))).to_bytes();
+    assert_eq!(u32::from_le_bytes(file[8..12].try_into().unwrap()), ANSWER_VERSION);
+    assert!(hex(&inflated(&file)).ends_with("0400000000000000 00000000".replace(' ', "").as_str()));
+    let read = Table::from_bytes(&file).unwrap();
+    assert_eq!((read.against(), read.answered()), (Some("always_roll:0"), Some(never)));
+    // As version 1 wrote it, and as nobody writes it: of another length, with a roll that the game does not have.
+    let mut body = inflated(&file);
+    let versioned = |version: u8, body: &[u8]| {
+        let mut file = sealed(body);
+        file[8] = version;
+        seal(&mut file);
+        Table::from_bytes(&file)
+    };
+    assert_eq!(versioned(1, &body[..body.len() - 12]).unwrap().answered(), None);
+    assert_eq!(versioned(1, &body).unwrap_err(), TableFault::Damaged);
+    assert_eq!(versioned(2, &body[..body.len() - 12]).unwrap_err(), TableFault::Damaged);
+    assert_eq!(versioned(2, &inflated(&solved(tiny()).to_bytes())).unwrap_err(), TableFault::Damaged);
+    *body.last_mut().unwrap() = 2;
+    assert_eq!(versioned(2, &body).unwrap().fits(&game), Err(TableFault::Damaged));
+    assert_eq!(versioned(3, &body).unwrap_err(), TableFault::Version { found: 3 });
 }
 
 #[test]

@@ -1,16 +1,18 @@
 //! Tables proven afresh from their rules.
 
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Instant;
 
 use crate::check::{Claim, Report, check};
 use crate::game::{Game, Position, memory_names};
 use crate::rules::{Overrides, Rules, builtin, builtins, rules_from_text};
 use crate::solve::Arithmetic;
-use crate::strategy::Strategy;
+use crate::strategy::{Strategy, StrategyError};
 use crate::table::{Table, shipped};
-use crate::view::{CheckView, CheckedView};
+use crate::view::{CheckView, CheckedView, ErrorDetail};
 
+use super::limits::Job;
 use super::solving::is_table;
 use super::{Engine, EngineError, GameQuery};
 
@@ -18,10 +20,19 @@ impl Engine {
     /// Proves tables: each name is the file of one, or a game whose shipped table is meant.
     ///
     /// # Errors
-    /// If one may not or cannot be read, there is none, or the work is stopped. A table that is wrong is no error.
+    /// If the only one may not or cannot be read, or the work is stopped. A table that is wrong is no error, and of several
+    /// those that cannot be read are told beside the verdicts on the others.
     pub fn check(&self, names: &[impl AsRef<str>]) -> Result<CheckView, EngineError> {
-        let checked = names.iter().map(|name| self.check_one(name.as_ref()));
-        Ok(CheckView::new(checked.collect::<Result<_, _>>()?))
+        let (mut checked, mut failed) = (Vec::new(), Vec::new());
+        for name in names {
+            match self.check_one(name.as_ref()) {
+                Ok(view) => checked.push(view),
+                Err(error) if error.is_stop() || names.len() == 1 => return Err(error),
+                Err(error) => failed.push(error),
+            }
+        }
+        let told: Vec<_> = failed.iter().map(|error| (error.to_string(), error.faults())).collect();
+        Ok(CheckView::new(checked, ErrorDetail::of_some("checked", names.len(), &told)))
     }
 
     /// The games for which tables are shipped.
@@ -44,41 +55,89 @@ impl Engine {
         self.check_table(name, &table, &game)
     }
 
-    fn check_table(&self, name: &str, table: &Table, game: &std::sync::Arc<Game>) -> Result<CheckedView, EngineError> {
+    fn check_table(&self, name: &str, table: &Table, game: &Arc<Game>) -> Result<CheckedView, EngineError> {
         let (began, job) = (Instant::now(), self.job());
-        let against: Option<Strategy> = table.against().map(str::parse).transpose()?;
-        let against = against.map(|strategy| self.plan_in(&job, game, &strategy)).transpose()?;
+        let answered = table.answered();
+        if table.against().is_some() && answered.is_none() {
+            return Err(EngineError::RollsMissing { name: name.to_owned() });
+        }
         let claim = Claim {
             game,
             best: table.best(),
             win_rates: table.stored_win_rates(),
             exact: table.arithmetic() == Arithmetic::Exact,
             error_bound: table.error_bound(),
-            against: against.as_deref(),
+            against: answered.as_ref(),
             rates: table.rates(),
         };
         let failed = |error| EngineError::Check { table: name.to_owned(), error };
         let report = job.run("checking", |watch| check(&claim, &|done, of| watch.step(done, of)).map_err(failed))?;
+        let mut faults = faults(game, &report);
+        faults.extend(wrong_figures(table, &report));
+        faults.extend(self.wrong_opponent(&job, game, table)?);
+        let differences = published(game.rules()).map(|known| game.rules().differences(&known));
         Ok(CheckedView {
             table: name.to_owned(),
             rules: game.rules().id.clone(),
-            published: is_published(game.rules()),
-            ok: report.ok(),
+            published: differences.as_ref().is_some_and(Vec::is_empty),
+            differences: differences.unwrap_or_default(),
+            against: table.against().map(str::to_owned),
+            ok: report.ok() && faults.is_empty(),
             states: report.states,
             worst_difference: report.worst_difference,
             wrong_values: report.wrong_values,
             wrong_rolls: report.wrong_rolls,
-            faults: faults(game, &report),
+            faults,
             proven: proven(table),
             seconds: began.elapsed().as_secs_f64(),
         })
     }
+
+    /// A fault, if a table names a strategy that needs no file as what it answers, and holds other rolls.
+    fn wrong_opponent(&self, job: &Job, game: &Arc<Game>, table: &Table) -> Result<Option<String>, EngineError> {
+        let named: Option<Strategy> = table.against().and_then(|name| name.parse().ok());
+        let Some(strategy) = named.filter(Strategy::is_builtin) else { return Ok(None) };
+        // A baseline that the rules name may be a file: that is not opened, and its rolls are taken as they are.
+        let fault = match job.run("checking", |watch| strategy.plan(game, watch)) {
+            Ok(plan) if table.answered().as_ref() == Some(&plan) => None,
+            Ok(_) => Some(format!("the rolls it answers are not those of {strategy}")),
+            Err(EngineError::Strategy(StrategyError::Closed { .. })) => None,
+            Err(error) if error.is_stop() => return Err(error),
+            Err(error) => Some(format!("what it answers is not known: {error}")),
+        };
+        Ok(fault)
+    }
 }
 
-/// Whether rules play as those that are built in under their id.
-fn is_published(rules: &Rules) -> bool {
+/// The rules that are built in under the id of these.
+fn published(rules: &Rules) -> Option<Rules> {
     let known = builtin(&rules.id).and_then(|game| rules_from_text(game.text, game.id, Overrides::default()).ok());
-    known.is_some_and(|known| known.id == rules.id && known.fingerprint() == rules.fingerprint())
+    known.filter(|known| known.id == rules.id)
+}
+
+/// What exact tables say of their error: half of the last place of a double just below 1.
+const OF_ROUNDING: f64 = f64::EPSILON / 4.0;
+/// A bound above this would let anything pass. The largest game of all, in floats, keeps far below it.
+const LARGEST_BOUND: f64 = 1e-6;
+
+/// What the head of a table says of its numbers, held against them.
+fn wrong_figures(table: &Table, report: &Report) -> Vec<String> {
+    let ties = table.best().iter().filter(|set| set.count_ones() > 1).count() as u64;
+    let (bound, exact) = (table.error_bound(), table.arithmetic() == Arithmetic::Exact);
+    let mut faults = Vec::new();
+    if table.ties() != ties {
+        faults.push(format!("it says {} ties, and has {ties}", table.ties()));
+    }
+    if table.loops() != report.loops as u64 {
+        faults.push(format!("it says {} loops, and its game has {}", table.loops(), report.loops));
+    }
+    if exact && bound != OF_ROUNDING {
+        faults.push(format!("it says that exact win rates are off by {bound:e}; rounding is {OF_ROUNDING:e}"));
+    }
+    if !exact && !(bound > OF_ROUNDING && bound <= LARGEST_BOUND) {
+        faults.push(format!("its bound on the error is {bound:e}, which is none of win rates in floats"));
+    }
+    faults
 }
 
 fn faults(game: &Game, report: &Report) -> Vec<String> {
@@ -100,9 +159,9 @@ fn faults(game: &Game, report: &Report) -> Vec<String> {
 
 fn proven(table: &Table) -> String {
     let values = match (table.stored_win_rates().is_empty(), table.arithmetic()) {
-        (true, _) => "no win rates stored",
-        (false, Arithmetic::Exact) => "every win rate the double nearest to the exact value",
-        (false, Arithmetic::Float) => "every win rate within its bound",
+        (true, _) => "no win rates stored".to_owned(),
+        (false, Arithmetic::Exact) => "every win rate the double nearest to the exact value".to_owned(),
+        (false, Arithmetic::Float) => format!("every win rate within {:.1e}", table.error_bound()),
     };
     let rolls = match table.arithmetic() {
         Arithmetic::Exact => "every best roll and every tie exact",

@@ -110,6 +110,12 @@ pub enum EngineError {
     /// A table could not be read.
     #[error(transparent)]
     Table(#[from] TableError),
+    /// A best response does not hold what it answers.
+    #[error("the table {name} does not hold the rolls of the strategy it answers (format version 1): solve it again")]
+    RollsMissing {
+        /// The table's name.
+        name: String,
+    },
     /// No table comes with hog for a game.
     #[error("no table is shipped for {game}; name the file of one")]
     NoTable {

@@ -26,8 +26,8 @@ pub struct SolvedGame {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum SolveResult {
-    /// A solution for every state.
-    Solution(Arc<Solution>),
+    /// A solution for every state, and the plan it answers, if it is a best response.
+    Solution(Arc<Solution>, Option<Arc<Plan>>),
     /// A plan that sees only scores, where the game has more to see: the best that was found.
     Plan(Arc<Plan>),
 }
@@ -36,7 +36,9 @@ impl SolvedGame {
     /// Its table; `None` if it was searched for, and is only a plan.
     pub fn table(&self, game: &Game) -> Option<Table> {
         match &self.result {
-            SolveResult::Solution(solution) => Some(Table::new(game, solution, self.view.against.clone())),
+            SolveResult::Solution(solution, answered) => {
+                Some(Table::new(game, solution, self.view.against.clone().zip(answered.as_deref())))
+            }
             SolveResult::Plan(_) => None,
         }
     }
@@ -81,8 +83,8 @@ impl Engine {
         let solution = self.solution(&job, game, query.against.as_ref(), arithmetic)?;
         let plan = solution.plan();
         let opponent = query.against.as_ref().map(|strategy| self.plan_in(&job, game, strategy)).transpose()?;
-        let opponent = opponent.as_deref().unwrap_or(&plan);
-        let never = job.run("solving", |watch| endless(game, [&plan, opponent], watch))?;
+        let played = opponent.as_deref().unwrap_or(&plan);
+        let never = job.run("solving", |watch| endless(game, [&plan, played], watch))?;
         let (rules, space) = (game.rules(), game.space());
         let rates = [solution.first(), solution.second(), solution.average()];
         let view = SolveView {
@@ -104,7 +106,7 @@ impl Engine {
             fraction: query.fraction.then(|| solution.first_fraction().map(ToString::to_string)).flatten(),
             search: None,
         };
-        Ok(SolvedGame { view, result: SolveResult::Solution(solution) })
+        Ok(SolvedGame { view, result: SolveResult::Solution(solution, opponent) })
     }
 
     /// The best table that sees only scores, in a game that has more to see.
@@ -161,6 +163,7 @@ impl Engine {
     /// If the file may not or cannot be read, or the game cannot be solved.
     pub fn tabled(&self, query: impl Into<GameQuery>) -> Result<TabledGame, EngineError> {
         let (query, job) = (query.into(), self.job());
+        let name = query.name.clone();
         let (game, table) = if is_table(&query.name) {
             if query.overrides != Default::default() {
                 return Err(EngineError::SolvedAlready);
@@ -178,23 +181,20 @@ impl Engine {
             (game, table)
         };
         let win_rates = job.run("solving", |watch| table.win_rates(&game, watch))?;
-        let never = match self.answered(&job, &game, &table)? {
-            None => job.run("solving", |watch| endless(&game, [&table.plan(), &table.plan()], watch))?,
-            Some(opponent) => job.run("solving", |watch| endless(&game, [&table.plan(), &opponent], watch))?,
+        let own = table.plan();
+        let opponent = match (table.against(), table.answered()) {
+            (Some(_), None) if game.order() != Order::Acyclic => {
+                return Err(EngineError::RollsMissing { name });
+            }
+            (_, answered) => answered.unwrap_or_else(|| own.clone()),
         };
+        let never = job.run("solving", |watch| endless(&game, [&own, &opponent], watch))?;
         let win_rate = Rate::new(table.rates(), never, table.error_bound());
         Ok(TabledGame { game, table, win_rates, win_rate })
     }
 
-    /// The plan that a table is a best response to, where a game may never end and so needs it.
-    fn answered(&self, job: &Job, game: &Arc<Game>, table: &Table) -> Result<Option<Arc<Plan>>, EngineError> {
-        match table.against().filter(|_| game.order() != Order::Acyclic) {
-            None => Ok(None),
-            Some(strategy) => self.plan_in(job, game, &strategy.parse()?).map(Some),
-        }
-    }
-
-    /// A table from a file, with its game.
+    /// A table from a file, with its game. Nothing that it names is opened, and no more of it is read than its rules call
+    /// for.
     ///
     /// # Errors
     /// If the file may not or cannot be read, or is no sound table.
@@ -202,9 +202,12 @@ impl Engine {
         if !self.sources().opens_tables() {
             return Err(EngineError::Closed { name: path.display().to_string() });
         }
-        let table = table::read_within(path, self.limits().table_file)?;
+        let bytes = table::read_bytes(path, self.limits().table_file)?;
         let faulty = |fault| TableError::Faulty { path: path.to_owned(), fault };
-        let game = self.tabulate(table.rules().map_err(faulty)?)?;
+        let rules = Table::rules_inside(&bytes).map_err(faulty)?;
+        self.limits().admit_rules(&rules)?;
+        let table = Table::from_bytes(&bytes).map_err(faulty)?;
+        let game = self.tabulate(rules)?;
         table.fits(&game).map_err(faulty)?;
         Ok((game, table))
     }

@@ -1,15 +1,13 @@
 //! Strategies in CSV files: columns score, opponent, dice, and the memories' names where a strategy sees them.
 
-use std::path::Path;
-
 use crate::game::{Game, Plan, Position, memory_names};
 
 /// Reads a plan; every state of the game must have a roll.
 ///
 /// # Errors
 /// What is wrong, in words, with the line.
-pub(super) fn read(path: &Path, game: &Game) -> Result<Plan, String> {
-    let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_path(path).map_err(|e| e.to_string())?;
+pub fn read_csv(bytes: &[u8], game: &Game) -> Result<Plan, String> {
+    let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(bytes);
     let columns = Columns::find(reader.headers().map_err(|e| e.to_string())?, game)?;
     let space = game.space();
     let mut actions: Vec<Option<u8>> = vec![None; space.states()];

@@ -10,21 +10,15 @@
 //! **`.strat`**: the same after a first line `strategy NAME`, as the CS 61A contest server bacon2 keeps them
 //! (github.com/sxyu/bacon2, `bacon/io.py`). Either ending may have that line or not.
 
-use std::path::Path;
-
 use super::npy::NpyLayout;
 use crate::game::{Game, Plan};
-
-/// The largest file that is read, in bytes.
-const LARGEST_FILE: u64 = 1 << 30;
 
 /// Reads a NumPy array.
 ///
 /// # Errors
 /// What is wrong, in words.
-pub(super) fn read_npy(path: &Path, game: &Game) -> Result<Plan, String> {
-    let bytes = read(path)?;
-    let (layout, numbers) = NpyLayout::read(&bytes)?;
+pub fn read_npy(bytes: &[u8], game: &Game) -> Result<Plan, String> {
+    let (layout, numbers) = NpyLayout::read(bytes)?;
     let space = game.space();
     let mut with_memory = vec![space.goal, space.goal];
     with_memory.extend((space.shared > 1).then_some(space.shared));
@@ -41,9 +35,8 @@ pub(super) fn read_npy(path: &Path, game: &Game) -> Result<Plan, String> {
 ///
 /// # Errors
 /// What is wrong, in words, with the line.
-pub(super) fn read_text(path: &Path, game: &Game) -> Result<Plan, String> {
-    let bytes = read(path)?;
-    let text = String::from_utf8(bytes).map_err(|_| "it is no text".to_owned())?;
+pub fn read_text(bytes: &[u8], game: &Game) -> Result<Plan, String> {
+    let text = std::str::from_utf8(bytes).map_err(|_| "it is no text".to_owned())?;
     let goal = game.space().goal;
     let lines: Vec<(usize, &str)> = text
         .lines()
@@ -92,12 +85,4 @@ fn plan(rolls: impl Iterator<Item = i64>, by_scores: bool, game: &Game) -> Resul
     };
     let actions = rolls.enumerate().map(action).collect::<Result<Vec<u8>, String>>()?;
     Ok(if by_scores { Plan::of_scores(game, actions) } else { Plan::from_actions(actions) })
-}
-
-fn read(path: &Path) -> Result<Vec<u8>, String> {
-    let metadata = std::fs::metadata(path).map_err(|error| error.to_string())?;
-    if metadata.len() > LARGEST_FILE {
-        return Err(format!("it has more than {} MiB", LARGEST_FILE >> 20));
-    }
-    std::fs::read(path).map_err(|error| error.to_string())
 }

@@ -24,11 +24,13 @@ mod sources;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+pub use self::csv::read_csv;
 use crate::game::{Game, Plan, Policy, PolicyError, Position};
 use crate::rules::Rules;
 use crate::solve::{Arithmetic, HiddenError, SolveError, Watch, best_response, equilibrium};
-use crate::table::{self, TableError, TableFault, shipped};
+use crate::table::{self, TableError, shipped};
 pub use course::Course;
+pub use grid::{read_npy, read_text};
 pub use names::KNOWN;
 use python::{PythonFault, PythonFile};
 pub use sources::Sources;
@@ -165,8 +167,10 @@ pub enum StrategyError {
 /// Endings of files that are tables.
 pub const ENDINGS: [&str; 5] = ["csv", "npy", "txt", "strat", "hog"];
 
-/// The largest file that is read as a table, in bytes.
-const LARGEST_TABLE: u64 = table::LARGEST_FILE;
+/// The most bytes that a file of rolls has for each state, as numbers, in text or in a line of CSV with all its columns, and
+/// beside these: a header, comments.
+const BYTES_A_ROLL: u64 = 256;
+const BYTES_BESIDE: u64 = 1 << 20;
 
 struct AlwaysRoll(i32);
 
@@ -270,20 +274,18 @@ impl Strategy {
 
     fn table(&self, path: &Path, sources: &Sources, game: &Game) -> Result<Plan, StrategyError> {
         sources.open_table(self)?;
-        let read = match () {
-            () if is(path, "csv") => csv::read,
-            () if is(path, "npy") => grid::read_npy,
-            () if is(path, "txt") || is(path, "strat") => grid::read_text,
+        let read: fn(&[u8], &Game) -> Result<Plan, String> = match () {
+            () if is(path, "csv") => read_csv,
+            () if is(path, "npy") => read_npy,
+            () if is(path, "txt") || is(path, "strat") => read_text,
             () => {
-                let table = table::read(path)?;
-                let misfit = |fault: TableFault| TableError::Faulty { path: path.to_owned(), fault };
-                table.fits(game).map_err(misfit)?;
-                return Ok(table.plan());
+                return Ok(table::read_for(path, game)?.plan());
             }
         };
-        // What is no plain file is refused before it can block.
-        files::open(path, LARGEST_TABLE).map_err(|error| faulty(path)(error.to_string()))?;
-        read(path, game).map_err(faulty(path))
+        // No array or list of rolls of this game is larger; nothing more is read.
+        let bytes = files::read(path, BYTES_BESIDE + BYTES_A_ROLL * game.space().states() as u64);
+        let bytes = bytes.map_err(|error| faulty(path)(error.to_string()))?;
+        read(&bytes, game).map_err(faulty(path))
     }
 
     fn shipped_plan(&self, game: &Game) -> Option<Plan> {

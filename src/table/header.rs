@@ -3,7 +3,7 @@
 //! | at | bytes | what |
 //! |---|---|---|
 //! | 0 | 8 | magic: 89 48 4F 47 0D 0A 1A 0A (as PNG's: shows files mangled as text) |
-//! | 8 | 4 | version of the format: 1 |
+//! | 8 | 4 | version of the format: 1, or 2 if the rolls of the strategy it answers follow |
 //! | 12 | 4 | CRC-32 (IEEE) of all bytes from 16 to the end of the file |
 //! | 16 | 8 | fingerprint of the rules ([`crate::rules::Rules::fingerprint`]) |
 //! | 24 | 8 | length of the body in the file |
@@ -16,8 +16,10 @@ use super::TableFault;
 
 /// Length of the header.
 pub const HEADER: usize = 64;
-/// The version of the format that is written, and the only one read.
+/// The version of the format of equilibria. Best responses written before version 2 have it too.
 pub const VERSION: u32 = 1;
+/// The version of best responses, which hold the rolls of the strategy they answer.
+pub const ANSWER_VERSION: u32 = 2;
 /// The first bytes of a table.
 pub const MAGIC: [u8; 8] = [0x89, b'H', b'O', b'G', 0x0d, 0x0a, 0x1a, 0x0a];
 /// The largest inflated body that is read: values and actions of 10^8 states, and room.
@@ -28,6 +30,8 @@ const LARGEST_BODY: u64 = 2 << 30;
 pub struct Header {
     /// Fingerprint of the rules the table was solved for.
     pub fingerprint: u64,
+    /// Whether the body holds the rolls of the strategy it answers.
+    pub answers: bool,
     /// The length of the inflated body, at most [`LARGEST_BODY`].
     pub inflated: usize,
     /// The game's id.
@@ -43,7 +47,7 @@ impl Header {
         }
         let mut file = Vec::with_capacity(HEADER + body.len());
         file.extend(MAGIC);
-        file.extend(VERSION.to_le_bytes());
+        file.extend(if self.answers { ANSWER_VERSION } else { VERSION }.to_le_bytes());
         file.extend([0; 4]);
         file.extend(self.fingerprint.to_le_bytes());
         file.extend((body.len() as u64).to_le_bytes());
@@ -69,7 +73,7 @@ impl Header {
         }
         // Before anything else is believed: another version may place all that follows elsewhere.
         let version = u32::from_le_bytes(take(file, 8)?);
-        if version != VERSION {
+        if ![VERSION, ANSWER_VERSION].contains(&version) {
             return Err(TableFault::Version { found: version });
         }
         let (body, inflated) = (u64::from_le_bytes(take(file, 24)?), u64::from_le_bytes(take(file, 32)?));
@@ -84,7 +88,12 @@ impl Header {
         }
         let id = id.split(|byte| *byte == 0).next().unwrap_or_default();
         let id = String::from_utf8(id.to_vec()).map_err(|_| TableFault::Damaged)?;
-        let header = Self { fingerprint: u64::from_le_bytes(take(file, 16)?), inflated: inflated as usize, id };
+        let header = Self {
+            fingerprint: u64::from_le_bytes(take(file, 16)?),
+            answers: version == ANSWER_VERSION,
+            inflated: inflated as usize,
+            id,
+        };
         Ok((header, &file[HEADER..]))
     }
 }

@@ -7,16 +7,16 @@ mod header;
 mod shipped;
 mod store;
 
-pub use header::{HEADER, MAGIC, VERSION};
+pub use header::{ANSWER_VERSION, HEADER, MAGIC, VERSION};
 pub use shipped::shipped;
-pub use store::{LARGEST_FILE, read, read_within, write};
+pub use store::{LARGEST_FILE, read, read_bytes, read_for, write};
 
 use std::path::PathBuf;
 
 use crate::game::{DiceSet, Game, Plan};
-use crate::rules::{Faults, Overrides, Rules, rules_from_text};
+use crate::rules::Rules;
 use crate::solve::{Arithmetic, Solution, SolveError, Watch, evaluate_itself};
-use codec::Body;
+use codec::{Body, BodyHead};
 use header::Header;
 
 /// A solved game: for each state the best numbers of dice and, unless packed, the win rate.
@@ -34,7 +34,7 @@ pub enum TableFault {
     #[error("this is no hog table")]
     Foreign,
     /// Written by another version of the program.
-    #[error("it has format version {found}, this program reads version {VERSION}; {}", advice(.found))]
+    #[error("it has format version {found}, this program reads versions {VERSION} and {ANSWER_VERSION}; {}", advice(.found))]
     Version {
         /// The version it has.
         found: u32,
@@ -48,18 +48,37 @@ pub enum TableFault {
     /// The rules inside cannot be used.
     #[error("the rules inside it do not hold: {0}")]
     Rules(String),
+    /// It announces more than a table of its rules has.
+    #[error("it announces {announced} bytes, and a table of its rules has at most {most}; solve it again")]
+    Oversized {
+        /// The bytes that its header announces.
+        announced: u64,
+        /// The most that its rules call for.
+        most: u64,
+    },
     /// It was solved for other rules than those asked for.
-    #[error("it was solved for {found}, not for {wanted}")]
+    #[error("it was solved for {found}, not for {wanted}{}", told(.differences))]
     OtherRules {
         /// The game it was solved for.
         found: String,
         /// The game asked for.
         wanted: String,
+        /// How its rules differ from those asked for, in words.
+        differences: Vec<String>,
     },
 }
 
 fn advice(found: &u32) -> &'static str {
-    if *found > VERSION { "update hog" } else { "solve it again" }
+    if *found > ANSWER_VERSION { "update hog" } else { "solve it again" }
+}
+
+/// The most differences of rules that are told in one line.
+const MOST_TOLD: usize = 5;
+
+fn told(differences: &[String]) -> String {
+    let (first, rest) = differences.split_at(differences.len().min(MOST_TOLD));
+    let more = if rest.is_empty() { String::new() } else { format!("; and {} more differences", rest.len()) };
+    if first.is_empty() { String::new() } else { format!(": {}{more}", first.join("; ")) }
 }
 
 /// Why a table could not be read or written.
@@ -92,16 +111,20 @@ pub enum TableError {
 }
 
 impl Table {
-    /// A table of a solution. `against` is the strategy it answers, if it is a best response.
-    pub fn new(game: &Game, solution: &Solution, against: Option<String>) -> Self {
+    /// A table of a solution. `against` is the strategy it answers, if it is a best response: its name, and what it plays.
+    pub fn new(game: &Game, solution: &Solution, against: Option<(String, &Plan)>) -> Self {
         let rules = game.rules();
         let sets = solution.own.best.clone();
         let (palette, packed) = pack(&sets);
+        let (against, answered) = against.map_or_else(Default::default, |(name, plan)| {
+            let actions = (0..game.space().states()).map(|state| plan.action(state) as u8);
+            (Some(name.into_bytes()), actions.collect())
+        });
         let body = Body {
             rules: rules.text.clone().into_bytes(),
             goal: rules.goal,
             max_dice: rules.max_dice,
-            against: against.map(String::into_bytes),
+            against,
             exact: solution.arithmetic == Arithmetic::Exact,
             error_bound: solution.error_bound,
             ties: solution.ties as u64,
@@ -110,8 +133,10 @@ impl Table {
             palette,
             sets: packed,
             win_rates: solution.own.win_rates.clone(),
+            answered,
         };
-        let header = Header { fingerprint: rules.fingerprint(), inflated: 0, id: short_id(&rules.id) };
+        let answers = body.against.is_some();
+        let header = Header { fingerprint: rules.fingerprint(), answers, inflated: 0, id: short_id(&rules.id) };
         Self { header, body, sets }
     }
 
@@ -137,10 +162,13 @@ impl Table {
     /// If they are not a sound table of this version.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, TableFault> {
         let (header, compressed) = Header::open(bytes)?;
-        let body = Body::decode(compressed, header.inflated)?;
+        let body = Body::decode(compressed, header.inflated, header.answers)?;
         let sets = unpack(&body).ok_or(TableFault::Damaged)?;
         let is_text = |bytes: &[u8]| std::str::from_utf8(bytes).is_ok();
         if !is_text(&body.rules) || !body.against.as_deref().is_none_or(is_text) {
+            return Err(TableFault::Damaged);
+        }
+        if header.answers && (body.against.is_none() || body.answered.len() != sets.len()) {
             return Err(TableFault::Damaged);
         }
         let plausible = |rate: &f64| (0.0..=1.0).contains(rate);
@@ -156,15 +184,32 @@ impl Table {
     /// # Errors
     /// If the text inside no longer reads as rules, or as other rules than those solved.
     pub fn rules(&self) -> Result<Rules, TableFault> {
-        let max_dice = u32::try_from(self.body.max_dice).map_err(|_| TableFault::Damaged)?;
-        let overrides = Overrides { goal: Some(self.body.goal), max_dice: Some(max_dice) };
-        let faults = |faults: Faults| TableFault::Rules(faults.to_string());
-        let text = std::str::from_utf8(&self.body.rules).map_err(|_| TableFault::Damaged)?;
-        let rules = rules_from_text(text, &self.header.id, overrides).map_err(faults)?;
-        if rules.fingerprint() != self.header.fingerprint {
-            return Err(TableFault::Rules("they read differently than when it was solved".into()));
+        let Body { rules, goal, max_dice, .. } = &self.body;
+        let head = BodyHead { rules: rules.clone(), goal: *goal, max_dice: *max_dice, against: None };
+        rules_of(&head, &self.header)
+    }
+
+    /// The rules inside the bytes of a file, which is all of its body that is read.
+    ///
+    /// # Errors
+    /// If they are no table, or its rules do not hold.
+    pub fn rules_inside(bytes: &[u8]) -> Result<Rules, TableFault> {
+        let (header, compressed) = Header::open(bytes)?;
+        rules_of(&BodyHead::decode(compressed)?, &header)
+    }
+
+    /// Reads the bytes of a file as a table of this very game. Of a table of another game only the rules are read.
+    ///
+    /// # Errors
+    /// If they are not a sound table, or one of other rules.
+    pub fn for_game(bytes: &[u8], game: &Game) -> Result<Self, TableFault> {
+        let (header, _) = Header::open(bytes)?;
+        if header.fingerprint != game.rules().fingerprint() {
+            return Err(other_rules(&Self::rules_inside(bytes)?, game.rules()));
         }
-        Ok(rules)
+        let table = Self::from_bytes(bytes)?;
+        table.fits(game)?;
+        Ok(table)
     }
 
     /// The game it was solved for, ready to be asked.
@@ -183,16 +228,13 @@ impl Table {
     /// If the rules are others, or the number of states is another.
     pub fn fits(&self, game: &Game) -> Result<(), TableFault> {
         if !self.is_for(game.rules()) {
-            let describe = |id: &str, goal, dice| format!("{id} (goal {goal}, at most {dice} dice)");
-            let rules = game.rules();
-            return Err(TableFault::OtherRules {
-                found: describe(&self.header.id, self.body.goal, self.body.max_dice),
-                wanted: describe(&rules.id, rules.goal, rules.max_dice),
-            });
+            return Err(other_rules(&self.rules()?, game.rules()));
         }
         let known = (1u64 << game.space().actions) - 1;
         let sound = |set: &DiceSet| *set != 0 && u64::from(*set) & !known == 0;
-        if self.sets.len() != game.space().states() || !self.body.palette.iter().all(sound) {
+        let played = |action: &u8| usize::from(*action) < game.space().actions;
+        let all_sound = self.body.palette.iter().all(sound) && self.body.answered.iter().all(played);
+        if self.sets.len() != game.space().states() || !all_sound {
             return Err(TableFault::Damaged);
         }
         Ok(())
@@ -211,6 +253,12 @@ impl Table {
     /// The strategy it is a best response to; `None` for an equilibrium.
     pub fn against(&self) -> Option<&str> {
         self.body.against.as_deref().and_then(|text| std::str::from_utf8(text).ok())
+    }
+
+    /// What the strategy plays that it is a best response to; `None` for an equilibrium, and for best responses of format
+    /// version 1, which do not hold it.
+    pub fn answered(&self) -> Option<Plan> {
+        (!self.body.answered.is_empty()).then(|| Plan::from_actions(self.body.answered.clone()))
     }
 
     /// Whether its numbers are exact.
@@ -269,6 +317,28 @@ impl Table {
     pub fn plan(&self) -> Plan {
         Plan::from_actions(self.sets.iter().map(|set| set.trailing_zeros() as u8).collect())
     }
+}
+
+/// The rules that a body begins with, as those that a header names.
+fn rules_of(head: &BodyHead, header: &Header) -> Result<Rules, TableFault> {
+    let rules = head.rules(&header.id)?;
+    if rules.fingerprint() != header.fingerprint || short_id(&rules.id) != header.id {
+        return Err(TableFault::Rules("they read differently than when it was solved".into()));
+    }
+    Ok(rules)
+}
+
+fn other_rules(found: &Rules, wanted: &Rules) -> TableFault {
+    let describe = |rules: &Rules| format!("{} (goal {}, at most {} dice)", rules.id, rules.goal, rules.max_dice);
+    let (mut of, mut to) = (describe(found), describe(wanted));
+    let mut differences = found.differences(wanted);
+    if of == to {
+        (of, to) = (format!("other rules that call themselves {}", found.id), "these".into());
+    } else {
+        // Said already.
+        differences.retain(|told| !told.starts_with("the goal is") && !told.starts_with("the most dice are"));
+    }
+    TableFault::OtherRules { found: of, wanted: to, differences }
 }
 
 /// The part of an id that the header has room for.

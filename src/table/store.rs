@@ -2,28 +2,39 @@
 
 use std::path::Path;
 
-use super::{Table, TableError};
+use super::{Table, TableError, TableFault};
 use crate::files;
+use crate::game::Game;
 
 /// The largest file that is read as a table, in bytes, if nobody says otherwise.
-pub const LARGEST_FILE: u64 = 4 << 30;
+pub const LARGEST_FILE: u64 = 2 << 30;
 
-/// Reads a table from a file of at most `limit` bytes.
+/// The bytes of a file of at most `limit` bytes.
+///
+/// # Errors
+/// If the file cannot be read; the error names the path.
+pub fn read_bytes(path: &Path, limit: u64) -> Result<Vec<u8>, TableError> {
+    files::read(path, limit).map_err(|error| TableError::Unreadable { path: path.to_owned(), error })
+}
+
+/// Reads a table from a file of at most [`LARGEST_FILE`] bytes.
 ///
 /// # Errors
 /// If the file cannot be read or is no sound table; the error names the path.
-pub fn read_within(path: &Path, limit: u64) -> Result<Table, TableError> {
-    let unreadable = |error| TableError::Unreadable { path: path.to_owned(), error };
-    let bytes = files::read(path, limit).map_err(unreadable)?;
-    Table::from_bytes(&bytes).map_err(|fault| TableError::Faulty { path: path.to_owned(), fault })
+pub fn read(path: &Path) -> Result<Table, TableError> {
+    Table::from_bytes(&read_bytes(path, LARGEST_FILE)?).map_err(|fault| faulty(path, fault))
 }
 
-/// [`read_within`] of a file of at most [`LARGEST_FILE`] bytes.
+/// Reads a table of this very game: of one of another game only as much as tells how its rules differ.
 ///
 /// # Errors
-/// As [`read_within`].
-pub fn read(path: &Path) -> Result<Table, TableError> {
-    read_within(path, LARGEST_FILE)
+/// If the file cannot be read, or is no sound table of the game; the error names the path.
+pub fn read_for(path: &Path, game: &Game) -> Result<Table, TableError> {
+    Table::for_game(&read_bytes(path, LARGEST_FILE)?, game).map_err(|fault| faulty(path, fault))
+}
+
+fn faulty(path: &Path, fault: TableFault) -> TableError {
+    TableError::Faulty { path: path.to_owned(), fault }
 }
 
 /// Writes bytes to a file atomically: see [`files::write`].
