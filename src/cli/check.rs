@@ -1,5 +1,6 @@
 //! `hog check`: proves tables afresh from their rules.
 
+use anyhow::anyhow;
 use clap::Args;
 
 use super::console::{Console, Status};
@@ -29,7 +30,7 @@ impl CheckCommand {
         } else {
             console.engine.check(&self.tables)?
         };
-        console.show(&view)?;
+        console.show_with(&view, view.error.as_ref().map_or(Ok(()), |error| Err(anyhow!("{}", error.message))))?;
         Ok(Status::of(view.ok))
     }
 }

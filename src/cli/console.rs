@@ -17,7 +17,8 @@ use serde::Serialize;
 use super::interrupt::undisturbed;
 use super::output::{is_standard_output, may_replace};
 use super::progress::Bar;
-use super::{Format, Shared, confine, machine, refusal};
+use super::refusal::{self, AfterResult};
+use super::{Format, Shared, confine, machine};
 
 /// How a command that ran to its end came out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -120,9 +121,16 @@ impl Console {
             Format::Json => format::json(view, out),
             Format::Text => {
                 semester.iter().try_for_each(|line| writeln!(out, "{line}"))?;
-                view.text(out)
+                format::text(view, out)
             }
         })?;
+        Ok(Status::Done)
+    }
+
+    /// [`Self::show`] of a result even if something went wrong beside it, such as writing it to a file; then says that.
+    pub fn show_with(&self, view: &(impl Text + Serialize), beside: anyhow::Result<()>) -> anyhow::Result<Status> {
+        self.show(view)?;
+        beside.map_err(|error| AfterResult(refusal::message(&error, self.overrides)))?;
         Ok(Status::Done)
     }
 

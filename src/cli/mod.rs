@@ -217,6 +217,7 @@ pub fn main() -> ExitCode {
             refusal::tell_usage(&error);
             return ExitCode::from(2);
         }
+        Err(error) if error.use_stderr() => return refusal::tell_usage_in_text(&error),
         Err(error) => error.exit(),
     };
     let shared = &arguments.shared;
@@ -242,6 +243,8 @@ pub fn main() -> ExitCode {
         Err(error) if refusal::is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             console.progress.stop();
+            // What was printed before comes before what went wrong; if it cannot be printed, that is what is told.
+            let _ = console.flush();
             refusal::tell(&error, shared.format, shared.overrides());
             ExitCode::from(2)
         }

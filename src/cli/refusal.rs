@@ -1,8 +1,10 @@
 //! What went wrong, told: as text on standard error, or as JSON on standard output.
 
 use std::io::Write;
+use std::process::ExitCode;
 
 use hog::engine::EngineError;
+use hog::files::escape::terminal;
 use hog::format;
 use hog::rules::{Overrides, RulesError};
 use hog::strategy::StrategyError;
@@ -12,19 +14,33 @@ use hog::view::ErrorView;
 use super::Format;
 use super::console::as_options;
 
+/// What went wrong beside a result that was printed.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub(super) struct AfterResult(pub String);
+
 /// Says what went wrong; the options that help are named here, for the library knows none.
 pub(super) fn tell(error: &anyhow::Error, format: Format, overrides: Overrides) {
     let message = without_numbers(&message(error, overrides));
     let faults = error.chain().find_map(|cause| cause.downcast_ref::<EngineError>()).and_then(EngineError::faults);
-    if format == Format::Json && print_json(&ErrorView::new(message.clone(), faults)).is_ok() {
+    // Standard output has its one document already.
+    let is_after = error.downcast_ref::<AfterResult>().is_some();
+    if format == Format::Json && !is_after && print_json(&ErrorView::new(message.clone(), faults)).is_ok() {
         return;
     }
     let style = anstyle::AnsiColor::Red.on_default().bold();
     // Nothing is left to do if even this cannot be written.
-    let _ = writeln!(anstream::stderr(), "{style}error{style:#}: {message}");
+    let _ = writeln!(anstream::stderr(), "{style}error{style:#}: {}", terminal(&message));
 }
 
-/// Says what is wrong with the command line itself.
+/// Says what is wrong with the command line itself, in text.
+pub(super) fn tell_usage_in_text(error: &clap::Error) -> ExitCode {
+    // Nothing is left to do if even this cannot be written.
+    let _ = write!(anstream::stderr(), "{}", terminal(&error.render().ansi().to_string()));
+    ExitCode::from(2)
+}
+
+/// Says what is wrong with the command line itself, in JSON.
 pub(super) fn tell_usage(error: &clap::Error) {
     let message = usage_in_a_line(&error.render().to_string());
     if print_json(&ErrorView::new(message, None)).is_err() {
@@ -55,7 +71,8 @@ fn print_json(view: &ErrorView) -> std::io::Result<()> {
     out.flush()
 }
 
-fn message(error: &anyhow::Error, overrides: Overrides) -> String {
+/// What went wrong and, where one helps, the option.
+pub(super) fn message(error: &anyhow::Error, overrides: Overrides) -> String {
     let mut message = error.to_string();
     for cause in error.chain().skip(1).map(ToString::to_string).filter(|cause| !error.to_string().contains(cause)) {
         message += &format!(": {cause}");

@@ -2,13 +2,13 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, anyhow, bail};
 use clap::{Args, Subcommand};
 use hog::engine::EngineError;
 use hog::files;
 use hog::game::examples::check_examples;
 use hog::rules::{builtins, starter};
-use hog::view::{FunctionsView, NewRulesView, RulesCheckView, RulesListView, RulesView};
+use hog::view::{ErrorDetail, FunctionsView, NewRulesView, RulesCheckView, RulesListView, RulesView};
 
 use super::console::{Console, Status, cannot_write};
 use super::interrupt::undisturbed;
@@ -89,13 +89,25 @@ fn new(console: &Console, id: &str, output: Option<PathBuf>) -> anyhow::Result<S
 fn check(console: &Console, names: &[String]) -> anyhow::Result<Status> {
     let all: Vec<String> = builtins().iter().map(|game| game.id.to_owned()).collect();
     let names = if names.is_empty() { &all } else { names };
-    let mut checked = Vec::new();
+    let (mut checked, mut failed) = (Vec::new(), Vec::new());
     for name in names {
-        let rules = console.rules(name)?;
-        let examples = check_examples(&rules).map_err(EngineError::from)?;
-        let id = rules.id.clone();
-        console.engine.tabulate(rules)?;
-        checked.push((id, examples));
+        match check_one(console, name) {
+            Ok(sound) => checked.push(sound),
+            Err(error) if error.is_stop() || names.len() == 1 => return Err(error.into()),
+            Err(error) => failed.push(error),
+        }
     }
-    console.show(&RulesCheckView::new(checked))
+    let told: Vec<_> = failed.iter().map(|error| (error.to_string(), error.faults())).collect();
+    let error = ErrorDetail::of_some("used", names.len(), &told);
+    let beside = error.as_ref().map_or(Ok(()), |error| Err(anyhow!("{}", error.message)));
+    console.show_with(&RulesCheckView::new(checked, error), beside)
+}
+
+/// The id of sound rules, and how many examples they have.
+fn check_one(console: &Console, name: &str) -> Result<(String, usize), EngineError> {
+    let rules = console.engine.rules(console.query(name))?;
+    let examples = check_examples(&rules)?;
+    let id = rules.id.clone();
+    console.engine.tabulate(rules)?;
+    Ok((id, examples))
 }

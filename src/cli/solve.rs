@@ -84,6 +84,11 @@ impl From<ArithmeticChoice> for Arithmetic {
     }
 }
 
+/// Whether an export failed because its form cannot hold the game, and not because its file could not be written.
+fn is_unfit(error: &anyhow::Error) -> bool {
+    error.downcast_ref::<std::io::Error>().is_some_and(|error| error.kind() == std::io::ErrorKind::Unsupported)
+}
+
 impl SolveCommand {
     pub fn run(&self, console: &Console) -> anyhow::Result<Status> {
         let query = console.query(&self.rules);
@@ -110,11 +115,15 @@ impl SolveCommand {
         } else {
             console.engine.solved(&game, &query)?
         };
-        if let Some(path) = &self.output {
-            self.write(&game, &solved, (path, export), console)?;
-            solved.view.output = Some(path.display().to_string());
+        let Some(path) = &self.output else { return console.show(&solved.view) };
+        let written = self.write(&game, &solved, (path, export), console);
+        match &written {
+            Ok(()) => solved.view.output = Some(path.display().to_string()),
+            // The form cannot hold this game: there is another to be asked for.
+            Err(error) if is_unfit(error) => return written.map(|()| Status::Done),
+            Err(_) => {}
         }
-        console.show(&solved.view)
+        console.show_with(&solved.view, written)
     }
 
     /// The export that a file's ending asks for; none for a table in hog's own form.

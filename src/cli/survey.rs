@@ -47,7 +47,10 @@ impl SurveyCommand {
         let view = SurveyView::new(self.command(console), games, began.elapsed().as_secs_f64());
         match &self.output {
             None => console.show(&view),
-            Some(page) => write(&view, page, console),
+            Some(page) => match write(&view, page, console) {
+                Ok(()) => Ok(Status::Done),
+                Err(error) => console.show_with(&view, Err(error)),
+            },
         }
     }
 
@@ -72,12 +75,11 @@ fn picture(page: &Path) -> Option<PathBuf> {
 }
 
 /// Writes the page and, beside it, the picture.
-fn write(view: &SurveyView, page: &Path, console: &Console) -> anyhow::Result<Status> {
+fn write(view: &SurveyView, page: &Path, console: &Console) -> anyhow::Result<()> {
     let picture = picture(page);
     let name = picture.as_deref().and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned());
     if let Some(picture) = &picture {
         console.write(picture, plot::survey(Look::default(), &survey_caption(view), view).svg().as_bytes())?;
     }
-    console.write_with(page, |out| view.page(name.as_deref(), out))?;
-    Ok(Status::Done)
+    console.write_with(page, |out| view.page(name.as_deref(), out))
 }

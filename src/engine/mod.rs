@@ -40,9 +40,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use crate::files;
-use crate::game::{Game, Plan};
+use crate::game::{Game, GameError, Plan};
 use crate::rules::{Builtin, Rules, RulesError, builtin, check_overrides, refuse_other_file, rules_from_text, unknown};
-use crate::solve::{Arithmetic, Solution, Values, admit_exact};
+use crate::solve::{Arithmetic, Solution, SolveError, Values, admit_exact};
 use crate::strategy::Strategy;
 use cache::Cache;
 use limits::{Job, estimate};
@@ -196,9 +196,13 @@ impl Engine {
     /// # Errors
     /// If they do not make one, or one past the limits.
     pub fn tabulate(&self, rules: Rules) -> Result<Arc<Game>, EngineError> {
-        self.job().check()?;
+        let job = self.job();
+        job.check()?;
         self.limits().admit_rules(&rules)?;
-        let game = Game::new(rules)?;
+        let game = Game::watched(rules, &|| job.check().is_ok()).map_err(|error| match error {
+            GameError::Faulty(faults) => EngineError::Game(faults),
+            GameError::Stopped => job.check().err().unwrap_or(EngineError::Solve(SolveError::Cancelled)),
+        })?;
         self.limits().admit_game(game.rules(), game.space())?;
         Ok(Arc::new(game))
     }

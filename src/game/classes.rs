@@ -7,10 +7,11 @@ use std::ops::{Range, RangeInclusive};
 
 use crate::dice::Die;
 use crate::rules::formula::{Arrays, Cells, FAULT, Formula, Lookups, Variable, VariableSet};
-use crate::rules::{Faults, Hook, Rules};
+use crate::rules::{Hook, Rules};
 
 use super::grid::{GridRows, ScoreGrid};
 use super::intern::Interner;
+use super::{GameError, GoOn};
 
 /// Pairs of scores that behave alike before the rules on totals.
 pub(super) struct ScoreClasses {
@@ -30,31 +31,31 @@ struct Ranges {
 /// The classes of scores.
 ///
 /// # Errors
-/// If a die has no value somewhere, or cannot be rolled.
-pub(super) fn score_classes(rules: &Rules) -> Result<ScoreClasses, Faults> {
+/// If a die has no value somewhere, or cannot be rolled, or the work is stopped.
+pub(super) fn score_classes(rules: &Rules, go_on: GoOn) -> Result<ScoreClasses, GameError> {
     let memories = || memory_ranges(rules);
     let no_dice = Ranges { memories: memories(), dice: i64::from(rules.min_dice.min(0))..=0, sides: 1 };
-    let zero = group(rules, &[(&no_dice, &[Hook::ZeroDice, Hook::Points])]);
-    let (by_die, sides) = die_classes(rules)?;
+    let zero = group(rules, &[(&no_dice, &[Hook::ZeroDice, Hook::Points])], go_on)?;
+    let (by_die, sides) = die_classes(rules, go_on)?;
     let dice = Ranges { memories: memories(), dice: 1..=i64::from(rules.max_dice.max(1)), sides };
     let none = Ranges { memories: memories(), dice: 0..=0, sides };
     // A roll that is lowered to no dice scores as those do.
     let lowered = rules.hooked(Hook::MaxDice).next().is_some();
     let instead: &[Hook] = if lowered { &[Hook::ZeroDice] } else { &[] };
     let hooks = &[Hook::MaxDice, Hook::Bust, Hook::FacePoints, Hook::Points];
-    let roll = by_die.joined(&group(rules, &[(&dice, hooks), (&none, instead)]));
+    let roll = by_die.joined(&group(rules, &[(&dice, hooks), (&none, instead)], go_on)?);
     Ok(ScoreClasses { zero, roll })
 }
 
 /// Classes of cells by the die that is rolled there, and the most sides of any.
-fn die_classes(rules: &Rules) -> Result<(ScoreGrid, i64), Faults> {
+fn die_classes(rules: &Rules, go_on: GoOn) -> Result<(ScoreGrid, i64), GameError> {
     let goal = rules.goal as usize;
     let Some((rule, formula)) = rules.hooked(Hook::Die).next() else { return Ok((ScoreGrid::of_one(goal), 6)) };
     let ranges = Ranges { memories: memory_ranges(rules), dice: 1..=i64::from(rules.max_dice.max(1)), sides: 1 };
-    let Kinds { rows, kinds, first_fault } = kinds(rules, formula, &ranges);
+    let Kinds { rows, kinds, first_fault } = kinds(rules, formula, &ranges, go_on)?;
     if let Some((score, opponent)) = first_fault {
         let message = format!("the die has no value at {score}-{opponent}");
-        return Err(rules.fault(Some(rule), message, "guard it, as in `opponent == 0 ? 6 : ...`"));
+        return Err(rules.fault(Some(rule), message, "guard it, as in `opponent == 0 ? 6 : ...`").into());
     }
     let mut codes = kinds.concat();
     codes.sort_unstable();
@@ -125,20 +126,23 @@ fn tabulate((rules, lookups): (&Rules, &Lookups), formula: &Formula, ranges: &Ra
 }
 
 /// Numbers that are equal for cells at which all these hooks do the same, each over its ranges.
-fn group(rules: &Rules, hooks: &[(&Ranges, &[Hook])]) -> ScoreGrid {
+fn group(rules: &Rules, hooks: &[(&Ranges, &[Hook])], go_on: GoOn) -> Result<ScoreGrid, GameError> {
     let goal = rules.goal as usize;
     let scores = VariableSet::of(&[Variable::SCORE, Variable::OPPONENT]);
     let hooks = hooks.iter().flat_map(|(ranges, hooks)| hooks.iter().map(move |hook| (*ranges, hook)));
     let formulas =
         hooks.flat_map(|(ranges, hook)| rules.hooked(*hook).map(move |(_, formula)| (ranges, hook, formula)));
-    formulas
-        .filter(|(_, _, formula)| !formula.reads().is_disjoint(scores))
-        .map(|(ranges, hook, formula)| match hook {
+    let grids = formulas.filter(|(_, _, formula)| !formula.reads().is_disjoint(scores)).map(
+        |(ranges, hook, formula)| match hook {
             // Points have no range that could be tabulated beforehand: such a rule tells all its scores apart.
-            Hook::Points => ScoreGrid::new(goal, all_apart(formula, goal)),
-            _ => ScoreGrid::new(goal, kinds(rules, formula, ranges).rows),
-        })
-        .fold(ScoreGrid::of_one(goal), |joint, grid| joint.joined(&grid))
+            Hook::Points => Ok(all_apart(formula, goal)),
+            _ => Ok(kinds(rules, formula, ranges, go_on)?.rows),
+        },
+    );
+    grids.into_iter().try_fold(ScoreGrid::of_one(goal), |joint, rows: Result<GridRows, GameError>| {
+        go_on.ask()?;
+        Ok(joint.joined(&ScoreGrid::new(goal, rows?)))
+    })
 }
 
 /// What a formula gives at all cells.
@@ -151,10 +155,11 @@ struct Kinds {
     first_fault: Option<(usize, usize)>,
 }
 
-fn kinds(rules: &Rules, formula: &Formula, ranges: &Ranges) -> Kinds {
+fn kinds(rules: &Rules, formula: &Formula, ranges: &Ranges, go_on: GoOn) -> Result<Kinds, GameError> {
     let (mut row_of, mut rows, mut wide) = (Vec::new(), Interner::new(), 1);
     let (lookups, mut first_fault) = (Lookups::default(), None);
     for scores in parts(rules, formula, ranges) {
+        go_on.ask()?;
         let mut cells = tabulate((rules, &lookups), formula, ranges, scores.clone());
         let fault = || cells.first_fault().map(|index| (scores.start + index[0], index[1]));
         first_fault = first_fault.or_else(fault);
@@ -175,7 +180,7 @@ fn kinds(rules: &Rules, formula: &Formula, ranges: &Ranges) -> Kinds {
         row.chunks_exact(row.len() / wide).map(|values| kinds.number_of(values, || values.to_vec())).collect()
     };
     let rows = GridRows { row_of, rows: rows.into_items().into_iter().map(numbered).collect() };
-    Kinds { rows, kinds: kinds.into_items(), first_fault }
+    Ok(Kinds { rows, kinds: kinds.into_items(), first_fault })
 }
 
 /// A number for each value of the scores that the formula reads.

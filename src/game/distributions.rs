@@ -15,6 +15,7 @@ use super::intern::Interner;
 use super::memory::Combinations;
 use super::raw::{CleanRolls, Context, DieSums, DistributionTable, Distributions, RawDistribution, RawOutcome, summed};
 use super::turn::die_of;
+use super::{GameError, GoOn};
 
 /// What the rules on points, and all after them, may read of a roll.
 fn of_a_roll() -> VariableSet {
@@ -29,11 +30,11 @@ pub(super) const POINTS_KEPT: i64 = 4096;
 /// The distributions of all actions.
 ///
 /// # Errors
-/// If a rule before the totals has no value somewhere, points or memories leave their ranges, or rolls are too many.
-pub(super) fn distributions(rules: &Rules, classes: &ScoreClasses) -> Result<Distributions, Faults> {
+/// If a rule before the totals has no value somewhere, points or memories leave their ranges, or rolls are too many, or the work is stopped.
+pub(super) fn distributions(rules: &Rules, classes: &ScoreClasses, go_on: GoOn) -> Result<Distributions, GameError> {
     let mut maker = DistributionMaker::new(rules);
-    let zero = maker.table(&classes.zero, rules.min_dice..=rules.max_dice.min(0))?;
-    let roll = maker.table(&classes.roll, rules.min_dice.max(1)..=rules.max_dice)?;
+    let zero = maker.table(&classes.zero, rules.min_dice..=rules.max_dice.min(0), go_on)?;
+    let roll = maker.table(&classes.roll, rules.min_dice.max(1)..=rules.max_dice, go_on)?;
     let theirs_matter = maker.depends.1;
     let DistributionMaker { mine, shared, by_points, distributions, contexts, .. } = maker;
     let (all, contexts) = (distributions.into_items(), contexts.into_items());
@@ -127,7 +128,8 @@ impl<'a> DistributionMaker<'a> {
         &mut self,
         classes: &ScoreGrid,
         actions: std::ops::RangeInclusive<i32>,
-    ) -> Result<DistributionTable, Faults> {
+        go_on: GoOn,
+    ) -> Result<DistributionTable, GameError> {
         let count = |depends: bool, combinations: &Combinations| if depends { combinations.count() } else { 1 };
         let (mine, theirs) = (count(self.depends.0, &self.mine), count(self.depends.1, &self.mine));
         let shared = count(self.depends.2, &self.shared);
@@ -138,6 +140,7 @@ impl<'a> DistributionMaker<'a> {
                 let memories = (place / (theirs * shared), place / shared % theirs, place % shared);
                 let scope = self.scope(*cell, memories);
                 for action in actions.clone() {
+                    go_on.ask()?;
                     ids.push(self.distribution(&scope, action)?);
                 }
             }

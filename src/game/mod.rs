@@ -88,6 +88,27 @@ pub struct Game {
     facts: Facts,
 }
 
+/// Why rules were not made into a game.
+#[derive(Debug, thiserror::Error)]
+pub enum GameError {
+    /// They do not make one.
+    #[error(transparent)]
+    Faulty(#[from] Faults),
+    /// Whoever was asked whether to go on said no.
+    #[error("stopped before the end")]
+    Stopped,
+}
+
+/// Asked between parts of the work whether to go on.
+#[derive(Clone, Copy)]
+struct GoOn<'a>(&'a dyn Fn() -> bool);
+
+impl GoOn<'_> {
+    fn ask(self) -> Result<(), GameError> {
+        if (self.0)() { Ok(()) } else { Err(GameError::Stopped) }
+    }
+}
+
 impl Game {
     /// Tabulates rules into a game.
     ///
@@ -95,10 +116,22 @@ impl Game {
     /// If a rule has no value somewhere, leaves its range, can lower the sum of scores, the game cannot end, or it is too
     /// large.
     pub fn new(rules: Rules) -> Result<Self, Faults> {
+        Self::watched(rules, &|| true).map_err(|error| match error {
+            GameError::Faulty(faults) => faults,
+            GameError::Stopped => unreachable!("it is always to go on"),
+        })
+    }
+
+    /// The same, stopped where `go_on` says no; it is asked between parts of the work that take little time.
+    ///
+    /// # Errors
+    /// As [`Self::new`], or if it is stopped.
+    pub fn watched(rules: Rules, go_on: &dyn Fn() -> bool) -> Result<Self, GameError> {
+        let go_on = GoOn(go_on);
         limits::refuse_large(&rules)?;
-        let classes = classes::score_classes(&rules)?;
-        let distributions = distributions::distributions(&rules, &classes)?;
-        let Successors { tables, of_context } = tabulate::successors(&rules, &distributions)?;
+        let classes = classes::score_classes(&rules, go_on)?;
+        let distributions = distributions::distributions(&rules, &classes, go_on)?;
+        let Successors { tables, of_context } = tabulate::successors(&rules, &distributions, go_on)?;
         let memories = memory::join_memories(&distributions, &of_context);
         let sets = action_sets::action_sets((&classes, &memories), &distributions, &of_context);
         let ActionSets { grid, sets, dice } = sets.map_err(|_| {

@@ -16,6 +16,7 @@ use super::raw::{Context, Distributions};
 use super::segments::{PointsSegment, append_segments};
 use super::successors::{Corrections, Exceptional, MOST_KEPT, PackedSuccessor, SuccessorTable, To};
 use super::totals::{Misrule, TotalLines, settle};
+use super::{GameError, GoOn};
 
 /// Cells of one array while rules are tabulated: several arrays fit the caches, and none is so large that the system is
 /// asked for its memory each time.
@@ -42,14 +43,15 @@ pub(super) struct Successors {
 /// The successors of all contexts.
 ///
 /// # Errors
-/// If a rule on totals has no value somewhere or makes a score negative, or too much would have to be tabulated.
-pub(super) fn successors(rules: &Rules, distributions: &Distributions) -> Result<Successors, Faults> {
+/// If a rule on totals has no value somewhere or makes a score negative, too much would have to be tabulated, or the work
+/// is stopped.
+pub(super) fn successors(rules: &Rules, distributions: &Distributions, go_on: GoOn) -> Result<Successors, GameError> {
     let tabulation = Tabulation::new(rules, distributions);
     limits::refuse_many_totals(rules, tabulation.totals.len(), distributions.contexts.len())?;
     let mut tables: Vec<SuccessorTable> = Vec::new();
     let mut of_context = Vec::with_capacity(distributions.contexts.len());
     for context in &distributions.contexts {
-        let table = tabulation.table(context)?;
+        let table = tabulation.table(context, go_on)?;
         let number = tables.iter().position(|known| *known == table).unwrap_or_else(|| {
             tables.push(table);
             tables.len() - 1
@@ -109,12 +111,13 @@ impl<'a> Tabulation<'a> {
     /// # Errors
     /// If a rule on totals has no value somewhere or makes a score negative: the first of some opponents' scores that are
     /// tabulated together.
-    fn table(&self, context: &Context) -> Result<SuccessorTable, Faults> {
+    fn table(&self, context: &Context, go_on: GoOn) -> Result<SuccessorTable, GameError> {
         let (goal, width, together) = (self.rules.goal as usize, self.totals.len(), self.together());
         let firsts: Vec<usize> = (0..goal).step_by(together).collect();
         let part = |first: &usize| (*first, self.part(context, *first..goal.min(first + together)));
         let mut table = SuccessorTable::empty(goal);
         for firsts in firsts.chunks(PARTS_AT_ONCE) {
+            go_on.ask()?;
             let parts: Vec<_> = if goal * width * if self.by_points { BY_POINTS_COSTS } else { 1 } > WORTH_SHARING {
                 firsts.par_iter().map(part).collect()
             } else {
@@ -124,7 +127,8 @@ impl<'a> Tabulation<'a> {
                 table.append(part.map_err(|Misrule| self.misrule(context, first))?);
                 if table.exceptional.len().max(table.segments.len()) > MOST_KEPT {
                     let message = "the rules on totals change more totals, or by more points, than can be kept";
-                    return Err(self.rules.fault(None, message.to_owned(), "lower the goal or the points of a turn"));
+                    let fix = "lower the goal or the points of a turn";
+                    return Err(self.rules.fault(None, message.to_owned(), fix).into());
                 }
             }
         }

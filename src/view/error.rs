@@ -37,6 +37,17 @@ pub struct FaultView {
     pub message: String,
 }
 
+impl ErrorDetail {
+    /// Of several things of which some could not be used: what was to be done, how many there were, and the message and
+    /// the rule file's faults of each that failed; `None` if none did.
+    pub fn of_some(what: &str, of: usize, failed: &[(String, Option<&Faults>)]) -> Option<Self> {
+        let messages: String = failed.iter().map(|(message, _)| format!("\n{message}")).collect();
+        let faults = failed.iter().filter_map(|(_, faults)| *faults).flat_map(places).collect();
+        (!failed.is_empty())
+            .then(|| Self { message: format!("{} of {of} could not be {what}:{messages}", failed.len()), faults })
+    }
+}
+
 impl ErrorView {
     /// Of a message and the faults of a rule file, if those are what is wrong.
     pub fn new(message: String, faults: Option<&Faults>) -> Self {

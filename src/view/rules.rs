@@ -3,6 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::ErrorDetail;
+
 use crate::rules::formula::TURN_VARIABLES;
 use crate::rules::formula::functions::FUNCTIONS;
 use crate::rules::{self, Hook, Rules};
@@ -186,12 +188,15 @@ impl NewRulesView {
 pub struct RulesCheckView {
     /// Each game's id, and how many examples it has.
     pub checked: Vec<(String, usize)>,
+    /// What is wrong with the others; left out if there are none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<ErrorDetail>,
 }
 
 impl RulesCheckView {
-    /// Of ids and numbers of examples.
-    pub fn new(checked: Vec<(String, usize)>) -> Self {
-        Self { checked }
+    /// Of ids and numbers of examples, and of what could not be used.
+    pub fn new(checked: Vec<(String, usize)>, error: Option<ErrorDetail>) -> Self {
+        Self { checked, error }
     }
 }
 

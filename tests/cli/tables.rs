@@ -111,8 +111,8 @@ fn a_foreign_file_is_refused() {
 fn a_newer_table_is_refused_with_both_versions() {
     let folder = Folder::new();
     let mut newer = folder.bytes();
-    newer[8] = 2;
-    folder.assert_refused(&newer, &["version 2", "version 1", "update hog"]);
+    newer[8] = 3;
+    folder.assert_refused(&newer, &["version 3", "versions 1 and 2", "update hog"]);
 }
 
 /// A table whose checksum is right and whose rules claim to be 2 GB long, read with less memory than that.
@@ -178,10 +178,19 @@ fn a_table_in_csv_needs_a_roll_for_every_position() {
     json(&["rate", "fa21", "--goal", "2", &strategy, "optimal"]);
 }
 
+/// Asserts that work whose file could not be written is not lost: the result is printed, and then what is wrong.
+#[cfg(unix)]
+fn assert_told_beside_the_result(mut output: std::process::Output, words: &[&str]) {
+    let printed = String::from_utf8(std::mem::take(&mut output.stdout)).unwrap();
+    assert!(printed.contains("win rate") && printed.contains("solved in"), "{printed}");
+    super::assert_refusal(output, words, "a file that cannot be written");
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_table_on_a_full_device_is_refused() {
-    assert_refused(&["solve", "fa21", "--goal", "9", "-o", "/dev/full"], &["/dev/full", "No space left"]);
+    let output = hog(&["solve", "fa21", "--goal", "9", "-o", "/dev/full"]).output().unwrap();
+    assert_told_beside_the_result(output, &["/dev/full", "No space left"]);
     assert_refused(&["export", "fa21", "--to", "csv", "-o", "/dev/full"], &["/dev/full", "No space left"]);
 }
 
@@ -215,7 +224,7 @@ fn a_write_that_fails_half_way_leaves_the_old_table() {
         .arg(&folder.table)
         .output()
         .unwrap();
-    super::assert_refusal(output, &["cannot write", "small.hog", "File too large"], "a full disk");
+    assert_told_beside_the_result(output, &["cannot write", "small.hog", "File too large"]);
     assert!(folder.bytes() == before, "the old table is still there");
     assert_eq!(folder.names(), ["small.hog"]);
 }

@@ -1,0 +1,261 @@
+//! What each fuzz target does with its bytes: whatever they are, they are read or refused, and what is claimed of them holds.
+//!
+//! `tests/fuzz_corpora.rs` replays the corpora, and bytes like them, through the same functions.
+
+use std::io::Write as _;
+use std::time::{Duration, Instant};
+
+use hog::check::{Claim, check};
+use hog::game::{Estimate, Game, GameError, Plan, examples::check_examples};
+use hog::rules::formula::{Formula, Scope, TURN_VARIABLES, Type, Variable, VariableSet, Vocabulary};
+use hog::rules::{Overrides, Rules, load, rules_from_text};
+use hog::solve::{Arithmetic, Solution, Watch, best_response, equilibrium, rate};
+use hog::strategy::{Strategy, read_csv, read_npy, read_text};
+use hog::table::{HEADER, Table};
+
+/// Longer than any small game takes to tabulate.
+const PATIENCE: Duration = Duration::from_secs(20);
+/// The most states of a game that is tabulated here.
+const MOST_STATES: u64 = 20_000;
+
+/// The text of a rule file.
+pub fn rule_text(data: &[u8]) {
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    for goal in [None, Some(6)] {
+        let Ok(rules) = rules_from_text(text, "fuzz", Overrides { goal, max_dice: goal.map(|_| 2) }) else { continue };
+        assert!(rules.differences(&rules).is_empty(), "no game differs from itself");
+        let _ = check_examples(&rules);
+        if Estimate::of(&rules).states <= MOST_STATES {
+            tabulated(rules);
+        }
+    }
+}
+
+/// A game, if the rules make one; tabulating ends.
+fn tabulated(rules: Rules) -> Option<Game> {
+    let began = Instant::now();
+    match Game::watched(rules, &|| began.elapsed() < PATIENCE) {
+        Ok(game) => Some(game),
+        Err(GameError::Faulty(_)) => None,
+        Err(GameError::Stopped) => panic!("a game of few states takes more than {PATIENCE:?}"),
+    }
+}
+
+/// A formula: its one spelling means the same.
+pub fn formula(data: &[u8]) {
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    let names = Vocabulary::new(&[]);
+    let all: Vec<Variable> = TURN_VARIABLES.iter().filter_map(|(name, _)| names.find(name)).collect();
+    let parse = |text: &str, gives| Formula::parse(text, gives, &names, VariableSet::of(&all));
+    for gives in [Type::Integer, Type::Boolean, Type::Die] {
+        let Ok(formula) = parse(text, gives) else { continue };
+        // Brackets around everything may nest too deep, or be too long.
+        let Ok(again) = parse(&formula.canonical(&names), gives) else { continue };
+        for round in 0..4i64 {
+            let mut scope = Scope::default();
+            all.iter().zip(1..).for_each(|(variable, place)| scope.set(*variable, round * place * 37 % 101 - round));
+            for flag in [Variable::BUSTED, Variable::AGAIN] {
+                scope.set(flag, round % 2);
+            }
+            assert_eq!(formula.value(&scope), again.value(&scope), "{text}");
+        }
+    }
+}
+
+/// The bytes of a table: as they are, and as a body under a header that is right about it.
+pub fn table(data: &[u8]) {
+    ask(data);
+    let Some((version, body)) = data.split_first() else { return };
+    let mut encoder = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::fast());
+    encoder.write_all(body).expect("writing to memory");
+    let packed = encoder.finish().expect("writing to memory");
+    let mut file = tiny_table()[..HEADER].to_vec();
+    file[8] = 1 + version % 2;
+    file[24..32].copy_from_slice(&(packed.len() as u64).to_le_bytes());
+    file[32..40].copy_from_slice(&(body.len() as u64).to_le_bytes());
+    file.extend(packed);
+    let checksum = crc32fast::hash(&file[16..]);
+    file[12..16].copy_from_slice(&checksum.to_le_bytes());
+    ask(&file);
+}
+
+/// The smallest table there is.
+pub fn tiny_table() -> Vec<u8> {
+    let text = "id = \"tiny\"\ngoal = 2\nmax_dice = 1\n[[rule]]\nname = \"Crumb\"\nzero_dice = \"1\"\n";
+    let game = Game::new(rules_from_text(text, "tiny", Overrides::default()).expect("sound rules")).expect("a game");
+    Table::new(&game, &solved(&game, Arithmetic::Exact).expect("a small game"), None).to_bytes()
+}
+
+/// Asks all that a table tells, if the bytes are one.
+fn ask(bytes: &[u8]) {
+    let rules = Table::rules_inside(bytes);
+    let Ok(table) = Table::from_bytes(bytes) else { return };
+    assert_eq!(Table::from_bytes(&table.to_bytes()).as_ref(), Ok(&table), "what is read is written and read alike");
+    let Some(game) = rules.ok().filter(|rules| Estimate::of(rules).states <= MOST_STATES).and_then(tabulated) else {
+        return;
+    };
+    if table.fits(&game).is_ok() {
+        assert!((0..game.space().states()).all(|state| table.plan().action(state) < game.space().actions));
+        let _ = table.win_rates(&game, &Watch::silent());
+        let (answered, exact) = (table.answered(), table.arithmetic() == Arithmetic::Exact);
+        let claim = Claim {
+            game: &game,
+            best: table.best(),
+            win_rates: table.stored_win_rates(),
+            exact,
+            error_bound: table.error_bound(),
+            against: answered.as_ref(),
+            rates: table.rates(),
+        };
+        let _ = check(&claim, &|_, _| true);
+    }
+}
+
+/// Files of rolls: a NumPy array, a list in text, a CSV. Nothing is allocated that is not there.
+pub fn npy(data: &[u8]) {
+    let game = small_game();
+    for plan in [read_npy(data, &game), read_text(data, &game), read_csv(data, &game)].into_iter().flatten() {
+        assert!(plan.fits(&game));
+    }
+}
+
+fn small_game() -> Game {
+    let rules = load("fa21", Overrides { goal: Some(4), max_dice: Some(3) }).expect("a built-in game");
+    Game::new(rules).expect("a game")
+}
+
+/// The name of a strategy, as on a command line: it reads back as it is written, and what it plays is found without a file.
+pub fn strategy_name(data: &[u8]) {
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    let Ok(strategy) = text.parse::<Strategy>() else { return };
+    let written = strategy.to_string();
+    assert_eq!(written.parse::<Strategy>().expect("a name that was written"), strategy, "{text}");
+    // The answer to a field is searched for, which takes its time.
+    if strategy.is_builtin() && !written.contains("mix(") {
+        let game = small_game();
+        if let Ok(plan) = strategy.plan(&game, &Watch::silent()) {
+            assert!(plan.fits(&game));
+        }
+    }
+}
+
+/// Random small games: floats are within their bound of exact numbers, the checker proves both, and a best response wins as
+/// often as it says, and more than others.
+pub fn differential(data: &[u8]) {
+    let text = Bytes(data).rules();
+    let Ok(rules) = rules_from_text(&text, "random", Overrides::default()) else { return };
+    if Estimate::of(&rules).states > 600 {
+        return;
+    }
+    let Some(game) = tabulated(rules) else { return };
+    let (Some(exact), Some(float)) = (solved(&game, Arithmetic::Exact), solved(&game, Arithmetic::Float)) else {
+        return;
+    };
+    let bound = float.error_bound;
+    for (a, b) in exact.own.win_rates.iter().zip(&float.own.win_rates) {
+        assert!((a - b).abs() <= bound, "{a} and {b} are further apart than {bound}\n{text}");
+    }
+    for solution in [&exact, &float] {
+        assert_proven(&game, solution, None, &text);
+    }
+    let seed = data.iter().fold(17usize, |seed, byte| seed.wrapping_mul(31).wrapping_add((*byte).into()));
+    let random = |state: usize| (seed.wrapping_mul(state + 7) >> 9) % game.space().actions;
+    let other = Plan::from_actions((0..game.space().states()).map(|state| random(state) as u8).collect());
+    let silent = Watch::silent();
+    let Ok(answer) = best_response(&game, &other, Arithmetic::Float, &silent) else { return };
+    assert_proven(&game, &answer, Some(&other), &text);
+    let rated = |plan: &Plan| rate(&game, [plan, &other], &silent).expect("a small game is rated");
+    let (own, error) = rated(&answer.plan());
+    assert!((own.average() - answer.average()).abs() <= error + 2.0 * answer.error_bound, "{text}");
+    for plan in [exact.plan(), other.clone()] {
+        let (its, more) = rated(&plan);
+        assert!(its.average() <= own.average() + error + more + 2.0 * answer.error_bound, "{text}");
+    }
+}
+
+fn solved(game: &Game, arithmetic: Arithmetic) -> Option<Solution> {
+    equilibrium(game, arithmetic, &Watch::silent()).ok()
+}
+
+fn assert_proven(game: &Game, solution: &Solution, against: Option<&Plan>, text: &str) {
+    let claim = Claim {
+        game,
+        best: &solution.own.best,
+        win_rates: &solution.own.win_rates,
+        exact: solution.arithmetic == Arithmetic::Exact,
+        error_bound: solution.error_bound,
+        against,
+        rates: [solution.first(), solution.second(), solution.average()],
+    };
+    let report = check(&claim, &|_, _| true).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    assert!(report.ok(), "{report:?}\n{text}");
+    assert_eq!(report.loops, solution.loops, "{text}");
+}
+
+/// Bytes that choose; zeros when they are used up.
+struct Bytes<'a>(&'a [u8]);
+
+impl Bytes<'_> {
+    fn below(&mut self, most: usize) -> usize {
+        let Some((first, rest)) = self.0.split_first() else { return 0 };
+        self.0 = rest;
+        usize::from(*first) % most
+    }
+
+    fn one_of<'t>(&mut self, texts: &[&'t str]) -> &'t str {
+        texts[self.below(texts.len())]
+    }
+
+    /// A number from both scores.
+    fn number(&mut self, depth: usize) -> String {
+        if depth == 0 || self.below(3) == 0 {
+            return match self.below(3) {
+                0 => "score".into(),
+                1 => "opponent".into(),
+                _ => self.below(12).to_string(),
+            };
+        }
+        let [a, b] = [self.number(depth - 1), self.number(depth - 1)];
+        match self.below(8) {
+            0 => format!("({a} + {b})"),
+            1 => format!("abs({a} - {b})"),
+            2 => format!("min({a}, {b})"),
+            3 => format!("({a} % ({b} + 1))"),
+            4 => format!("gcd({a}, {b})"),
+            5 => format!("({a} > {b} ? {a} : {b})"),
+            6 => format!("next_prime({a})"),
+            _ => format!("tens({a} * {b})"),
+        }
+    }
+
+    fn test(&mut self) -> String {
+        let [a, b] = [self.number(2), self.number(1)];
+        match self.below(4) {
+            0 => format!("{a} == {b}"),
+            1 => format!("{a} % 5 < {b} % 3"),
+            2 => format!("is_prime({a} + {b})"),
+            _ => format!("({a} + {b}) % 4 == 0"),
+        }
+    }
+
+    fn rules(&mut self) -> String {
+        let mut text = format!("id = \"random\"\ngoal = {}\nmax_dice = {}\n", 2 + self.below(10), 1 + self.below(3));
+        if self.below(4) == 0 {
+            let (of, next) = (self.one_of(&["player", "game"]), self.one_of(&["dice % 2", "1 - kept", "score % 2"]));
+            text += &format!("[[memory]]\nname = \"kept\"\nof = \"{of}\"\nmax = 1\nnext = \"{next}\"\n");
+            text += &format!("[[rule]]\nname = \"m\"\npoints = \"points + {} * kept\"\n", self.below(3));
+        }
+        let mut rule = |formula: String| text += &format!("[[rule]]\nname = \"r\"\n{formula}\n");
+        rule(format!("bust = \"{} % 4\"", self.number(2)));
+        rule(format!("zero_dice = \"{} + {} % 7\"", self.below(2), self.number(2)));
+        match self.below(6) {
+            0 => rule(format!("swap = \"{}\"", self.test())),
+            1 => rule(format!("again = \"{}\"", self.test())),
+            2 => rule(format!("score = \"score + {} % 3\"", self.number(2))),
+            3 => rule(format!("opponent_score = \"opponent + {} % 2\"", self.number(1))),
+            4 => rule(format!("die = \"{} ? 4 : 6\"", self.test())),
+            _ => {}
+        }
+        text
+    }
+}

@@ -1,0 +1,312 @@
+//! Rule files, tables and arrays from people nobody knows: each is read or refused, at once, and nothing in it is obeyed.
+
+use std::path::Path;
+use std::process::Command;
+
+use tempfile::TempDir;
+
+use super::{assert_refused, hog, text};
+
+fn folder() -> TempDir {
+    tempfile::tempdir().unwrap()
+}
+
+/// A file in a folder, by its path.
+fn file(folder: &TempDir, name: &str, bytes: impl AsRef<[u8]>) -> String {
+    let path = folder.path().join(name);
+    std::fs::write(&path, bytes).unwrap();
+    path.display().to_string()
+}
+
+/// Sixty seconds on a slow machine were an hour for the file that this is about.
+fn is_refused_at_once(arguments: &[&str], words: &[&str]) {
+    let mut command = hog(arguments);
+    command.timeout(std::time::Duration::from_secs(60));
+    super::assert_refusal(command.output().expect("it ends"), words, &arguments.join(" "));
+}
+
+/// A title that ends the quotes it stands in ran as Python when the export was imported; `\N` was an error of syntax.
+#[test]
+fn a_hostile_title_is_only_a_title_in_python() {
+    let folder = folder();
+    let title = r#"x\"\"\" + open('PWNED', 'w').name + \"\"\" \\N '"#;
+    let rules = file(&folder, "t.toml", format!("id = \"t\"\ngoal = 5\ntitle = \"{title}\"\n"));
+    let program = text(&["export", &rules, "--to", "python"]);
+    assert!(program.contains(r#"x\"\"\" + open('PWNED', 'w').name + \"\"\" \\N '"#), "{program}");
+    file(&folder, "final.py", &program);
+    let call = "import final; print(final.final_strategy(0, 0)); assert 'PWNED' in final.final_strategy.__doc__";
+    match Command::new("python3").args(["-c", call]).current_dir(&folder).output() {
+        Ok(output) => assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr)),
+        Err(_) => println!("skipped in part: there is no python3"),
+    }
+    assert!(!folder.path().join("PWNED").exists());
+}
+
+#[test]
+fn what_steers_a_terminal_is_refused_in_rules_and_shown_by_its_number_in_names() {
+    let folder = folder();
+    let rules = file(&folder, "t.toml", "id = \"t\"\ntitle = \"a\\u001b]0;b\"\n");
+    assert_refused(&["rules", "show", &rules], &["t.toml:2:9", "U+001B, which cannot be seen", "leave it out"]);
+    let output = hog(&["rate", "fa21", "\u{1b}[2J\u{202e}"]).output().unwrap();
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert!(message.contains("\\u{1b}[2J\\u{202e}") && !message.contains('\u{1b}'), "{message:?}");
+}
+
+#[test]
+fn the_names_of_a_contest_are_only_names_in_every_form() {
+    let folder = folder();
+    let rows = "4 4\n".repeat(2);
+    for name in ["=HYPERLINK(\"http:a\")", "<script>alert(1)<b>", "a|b`c", "\u{1b}[2Jd"] {
+        file(&folder, &format!("{}.txt", name.replace('/', "")), &rows);
+    }
+    let bad = file(&folder, "<i>.txt", "no rolls\n");
+    let [csv, page] = ["all.csv", "all.md"].map(|name| folder.path().join(name));
+    let mut command = hog(&["contest", "fa21", &folder.path().display().to_string(), "--goal", "2"]);
+    let output = command.arg("-o").arg(&csv).arg("-o").arg(&page).output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "{bad} takes no part");
+    let printed = String::from_utf8(output.stdout).unwrap();
+    assert!(printed.contains("\\u{1b}[2Jd") && !printed.contains("\u{1b}[2J"), "{printed}");
+    let csv = std::fs::read_to_string(csv).unwrap();
+    assert!(csv.contains("\"'=HYPERLINK") && !csv.contains(",=") && !csv.contains('\u{1b}'), "{csv}");
+    let page = std::fs::read_to_string(page).unwrap();
+    assert!(!page.contains("<script>") && !page.contains(" <i>") && page.contains("\\<script\\>"), "{page}");
+    assert!(page.contains("a\\|b\\`c"), "{page}");
+}
+
+#[test]
+fn rules_that_would_never_end_are_refused() {
+    let folder = folder();
+    for formula in ["next_prime(9223372036854775000 + score)", "divisors(9223372036854775000 + score)"] {
+        let rules = format!("id = \"t\"\n[[rule]]\nname = \"R\"\nzero_dice = \"{formula} % 7\"\n");
+        let rules = file(&folder, "t.toml", rules);
+        is_refused_at_once(&["solve", &rules], &["the rule R has no value at 0-0", "leaves a function's domain"]);
+    }
+}
+
+/// Lines were counted anew for each fault: 800 kB of them took forty seconds.
+#[test]
+fn hundreds_of_thousands_of_faults_are_found_in_one_walk() {
+    let folder = folder();
+    let lines = |line: fn(usize) -> String, count: usize| (0..count).map(line).collect::<String>();
+    for (name, body, words) in [
+        ("keys.toml", lines(|i| format!("k{i} = 1\n"), 80_000), &["unknown key `k0`", "79900 more faults"][..]),
+        ("signs.toml", "= \n".repeat(200_000), &["not TOML", "more faults"]),
+        (
+            "rules.toml",
+            "[[rule]]\nname = \"r\"\npoints = \"points\"\n".repeat(30_000),
+            &["the file has 30000", "at most 200"],
+        ),
+        ("memories.toml", "[[memory]]\nname = \"a\"\nmax = 1\nnext = \"0\"\n".repeat(20_000), &["keep at most 24"]),
+        ("key.toml", format!("{} = 1\n", "a".repeat(900_000)), &["aaa...`"]),
+        ("deep.toml", format!("a = {}\n", "[".repeat(900_000)), &["not TOML"]),
+        ("dots.toml", format!("{}b = 1\n", "a.".repeat(450_000)), &["not TOML"]),
+    ] {
+        let rules = file(&folder, name, format!("id = \"t\"\n{body}"));
+        is_refused_at_once(&["rules", "check", &rules], words);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn what_is_no_plain_file_is_refused_before_it_can_block_or_fill_memory() {
+    let folder = folder();
+    let directory = folder.path().display().to_string() + "/";
+    for ending in ["toml", "hog", "csv", "npy", "txt", "json"] {
+        let pipe = folder.path().join(format!("pipe.{ending}"));
+        assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        let pipe = pipe.display().to_string();
+        match ending {
+            "toml" => is_refused_at_once(&["rules", "check", &pipe], &["name a plain file"]),
+            "hog" => is_refused_at_once(&["check", &pipe], &["name a plain file"]),
+            "json" => is_refused_at_once(&["contest", "fa21", "optimal", "--keep", &pipe], &["name a plain file"]),
+            _ => is_refused_at_once(&["rate", "fa21", &pipe], &["name a plain file"]),
+        }
+    }
+    is_refused_at_once(&["solve", "/dev/zero"], &["name a plain file"]);
+    is_refused_at_once(&["rate", "fa21", "table:/dev/zero"], &["name a plain file"]);
+    is_refused_at_once(&["solve", &directory], &["it is a directory"]);
+    let sparse = folder.path().join("large.toml");
+    std::fs::File::create(&sparse).unwrap().set_len(1 << 40).unwrap();
+    is_refused_at_once(&["solve", &sparse.display().to_string()], &["at most 1048576 are read"]);
+    assert!(Path::new(&sparse).exists());
+}
+
+/// A table whose body is changed by somebody who knows the format: lengths and checksum are right.
+fn tampered(table: &[u8], change: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
+    use std::io::{Read, Write};
+    let (mut head, mut body) = (table[..64].to_vec(), Vec::new());
+    flate2::read::ZlibDecoder::new(&table[64..]).read_to_end(&mut body).unwrap();
+    change(&mut body);
+    let mut encoder = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::fast());
+    encoder.write_all(&body).unwrap();
+    let packed = encoder.finish().unwrap();
+    head[24..32].copy_from_slice(&(packed.len() as u64).to_le_bytes());
+    head[32..40].copy_from_slice(&(body.len() as u64).to_le_bytes());
+    head.extend(packed);
+    let checksum = crc32fast::hash(&head[16..]);
+    head[12..16].copy_from_slice(&checksum.to_le_bytes());
+    head
+}
+
+/// Where a body's fields after the rules begin: goal, dice, no strategy answered, exact, bound, ties, loops.
+fn after_the_rules(body: &[u8]) -> usize {
+    8 + u64::from_le_bytes(body[..8].try_into().unwrap()) as usize
+}
+
+/// `ties`, `loops`, `error_bound` and `exact` could be altered, and the table was still "proven".
+#[test]
+fn every_figure_of_a_table_is_checked() {
+    let folder = folder();
+    let path = folder.path().join("t.hog").display().to_string();
+    let small = ["fa21", "--goal", "9"];
+    for (arithmetic, alterations) in [
+        ("exact", &[(10, "off by"), (18, "ties"), (26, "loops"), (9, "its bound on the error is 5.5")][..]),
+        ("float", &[(10, "WRONG"), (18, "ties"), (26, "loops"), (9, "off by")]),
+    ] {
+        text(&[&["solve"], &small[..], &["--arithmetic", arithmetic, "-o", &path]].concat());
+        let sound = std::fs::read(&path).unwrap();
+        assert!(text(&["check", &path]).contains("proven"));
+        for (place, words) in alterations {
+            let at = |body: &[u8]| after_the_rules(body) + place;
+            // The sign of a bound's exponent, the highest digit of a count, or yes for no.
+            let bytes = tampered(&sound, |body| {
+                let at = at(body) + usize::from(*place != 9) * 7;
+                body[at] ^= if *place == 9 { 1 } else { 0x10 };
+            });
+            std::fs::write(&path, bytes).unwrap();
+            let output = hog(&["check", &path]).output().unwrap();
+            let printed = String::from_utf8(output.stdout).unwrap();
+            assert_eq!(output.status.code(), Some(1), "{arithmetic} at {place}: {printed}");
+            assert!(printed.contains("WRONG") && printed.contains(words), "{arithmetic} at {place}: {printed}");
+        }
+    }
+}
+
+#[test]
+fn rules_that_only_call_themselves_published_are_told_apart() {
+    let folder = folder();
+    let source = include_str!("../../src/rules/games/fa21.toml");
+    let mine = file(&folder, "mine.toml", source.replace("bust = \"1\"", "bust = \"2\""));
+    let table = folder.path().join("mine.hog").display().to_string();
+    text(&["solve", &mine, "-o", &table]);
+    let printed = text(&["check", &table]);
+    assert!(printed.contains("NOT the published rules of fa21: bust is 2, not 1"), "{printed}");
+    let document = super::json(&["check", &table]);
+    assert_eq!(document["tables"][0]["published"], false);
+    assert_eq!(document["tables"][0]["differences"], serde_json::json!(["bust is 2, not 1"]));
+    let told = "it was solved for other rules that call themselves fa21, not for these: bust is 2, not 1";
+    assert_refused(&["rate", "fa21", &format!("table:{table}")], &[told]);
+    let published = super::json(&["check", "fa21"]);
+    assert_eq!((&published["tables"][0]["published"], &published["tables"][0]["ok"]), (&true.into(), &true.into()));
+}
+
+/// `against = "python:honest.py"` inside a table ran that file when the table was checked.
+#[test]
+fn nothing_that_a_table_names_is_run_or_opened() {
+    let folder = folder();
+    let rolls = file(&folder, "rolls.txt", "4 4 4\n4 4 4\n4 4 4\n");
+    let table = folder.path().join("answer.hog").display().to_string();
+    text(&["solve", "fa21", "--goal", "3", "--against", &rolls, "-o", &table]);
+    std::fs::remove_file(&rolls).unwrap();
+    assert!(text(&["check", &table]).contains("proven"), "what it answers is inside");
+    text(&["export", &table, "--to", "csv"]);
+    let ran = folder.path().join("RAN").display().to_string();
+    let program = file(&folder, "p.py", format!("open({ran:?}, 'w')\ndef final_strategy(a, b): return 4\n"));
+    let name = format!("table:{rolls}");
+    let other = format!("python:{program}");
+    let renamed = tampered(&std::fs::read(&table).unwrap(), |body| {
+        let at = body.windows(name.len()).position(|bytes| bytes == name.as_bytes()).unwrap();
+        body.splice(at..at + name.len(), other.bytes());
+        body[at - 8..at].copy_from_slice(&(other.len() as u64).to_le_bytes());
+    });
+    std::fs::write(&table, renamed).unwrap();
+    for arguments in [vec!["check", &table, "--trust"], vec!["export", &table, "--to", "csv", "--trust"]] {
+        text(&arguments);
+        assert!(!Path::new(&ran).exists(), "{arguments:?}");
+    }
+}
+
+#[test]
+fn a_table_that_names_a_strategy_and_holds_other_rolls_is_wrong() {
+    let folder = folder();
+    let table = folder.path().join("answer.hog").display().to_string();
+    text(&["solve", "fa21", "--goal", "30", "--against", "always_roll:4", "-o", &table]);
+    assert!(text(&["check", &table]).contains("proven"));
+    let lying = tampered(&std::fs::read(&table).unwrap(), |body| {
+        let name = b"always_roll:4";
+        let at = body.windows(name.len()).position(|bytes| bytes == name).unwrap();
+        body[at + name.len() - 1] = b'5';
+    });
+    std::fs::write(&table, lying).unwrap();
+    let output = hog(&["check", &table]).output().unwrap();
+    let printed = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{printed}");
+    assert!(printed.contains("the rolls it answers are not those of always_roll:5"), "{printed}");
+}
+
+/// Two megabytes that inflate to two gigabytes took twice as much memory; here a small part of that.
+#[test]
+fn a_table_that_inflates_past_what_its_rules_call_for_is_refused() {
+    let folder = folder();
+    let table = folder.path().join("t.hog").display().to_string();
+    text(&["solve", "fa21", "--goal", "9", "-o", &table]);
+    let large = tampered(&std::fs::read(&table).unwrap(), |body| body.resize(40 << 20, 0));
+    assert!(large.len() < 1 << 20);
+    std::fs::write(&table, large).unwrap();
+    for arguments in [&["check", &table][..], &["rate", "fa21", &table, "--goal", "9"]] {
+        is_refused_at_once(arguments, &["it announces 41943040 bytes, and a table of its rules has at most"]);
+    }
+}
+
+/// The first bad file ended the command, and the others were never looked at.
+#[test]
+fn a_bad_file_among_others_does_not_end_the_command() {
+    let folder = folder();
+    let table = folder.path().join("t.hog").display().to_string();
+    text(&["solve", "fa21", "--goal", "9", "-o", &table]);
+    let bad = file(&folder, "bad.hog", "no table");
+    let wrong = file(&folder, "wrong.toml", "id = \"w\"\ngaol = 9\n");
+    let sound = file(&folder, "sound.toml", "id = \"s\"\n");
+    for (command, sound, bad) in [
+        (&["check"][..], [&table, "fa21"], [&bad, "this is no hog table"]),
+        (&["rules", "check"], [&sound, "su15"], [&wrong, "unknown key `gaol`"]),
+    ] {
+        let arguments = [command, &[bad[0], sound[0], "nowhere.hog", sound[1]]].concat();
+        let output = hog(&arguments).output().unwrap();
+        let [printed, message] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+        assert_eq!(output.status.code(), Some(2), "{message}");
+        assert_eq!(printed.matches("proven").count() + printed.matches("are sound").count(), 2, "{printed}");
+        for word in ["error: 2 of 4 could not be", bad[1], "nowhere.hog"] {
+            assert!(message.contains(word), "{word}: {message}");
+        }
+        let output = hog(&[&arguments[..], &["--format", "json"]].concat()).output().unwrap();
+        assert_eq!(output.status.code(), Some(2));
+        let document: serde_json::Value = serde_json::from_slice(&output.stdout).expect("one document");
+        let list = document.get("tables").or(document.get("checked")).unwrap();
+        assert_eq!(list.as_array().unwrap().len(), 2, "{document}");
+        assert!(document["error"]["message"].as_str().unwrap().contains("nowhere.hog"), "{document}");
+        let faults = document["error"]["faults"].as_array().unwrap();
+        assert_eq!(faults.len(), usize::from(command.len() == 2), "{document}");
+    }
+}
+
+/// Rules that take long to tabulate are stopped as soon as the time that a call may take is over.
+#[test]
+fn limits_hold_while_rules_are_tabulated() {
+    use hog::engine::{Cancel, EngineError, Limits};
+    let folder = folder();
+    let slow = "score".to_owned() + &" + opponent % 7 * points".repeat(150);
+    let rules = format!("id = \"slow\"\ngoal = 4000\n[[rule]]\nname = \"R\"\nscore = \"({slow}) % 5 + score\"\n");
+    let rules = file(&folder, "slow.toml", rules);
+    let mut limits = Limits::default();
+    limits.time = Some(std::time::Duration::from_millis(20));
+    let sources = hog::engine::Sources::files();
+    let engine = hog::Engine::builder().limits(limits).sources(sources.clone()).build();
+    assert!(matches!(engine.game(rules.as_str()), Err(EngineError::Time { .. })));
+    let cancel = Cancel::new();
+    let engine = hog::Engine::builder().sources(sources).build().cancelled_by(cancel.clone());
+    let waiting = std::thread::spawn(move || engine.game(rules.as_str()).map(|_| ()));
+    std::thread::sleep(std::time::Duration::from_millis(50));
+    cancel.cancel();
+    assert!(waiting.join().unwrap().unwrap_err().is_stop());
+}
