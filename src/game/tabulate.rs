@@ -27,8 +27,10 @@ const CELLS_BY_POINTS: usize = 1 << 11;
 const WORTH_SHARING: usize = 1 << 16;
 /// How many times the work a total is where some must be looked at by points.
 const BY_POINTS_COSTS: usize = 8;
-/// Parts of which all are held before they are put together.
-const PARTS_AT_ONCE: usize = 256;
+/// Parts for each thread that are held before they are put together, and before it is asked whether to go on.
+const PARTS_AT_ONCE: usize = 16;
+/// The same by points, where a part takes longer.
+const PARTS_BY_POINTS: usize = 2;
 /// Parts among which the first misrule is looked for: that of the first rule, then of the first cell.
 const PARTS_SEARCHED: usize = 4;
 
@@ -116,7 +118,8 @@ impl<'a> Tabulation<'a> {
         let firsts: Vec<usize> = (0..goal).step_by(together).collect();
         let part = |first: &usize| (*first, self.part(context, *first..goal.min(first + together)));
         let mut table = SuccessorTable::empty(goal);
-        for firsts in firsts.chunks(PARTS_AT_ONCE) {
+        let at_once = if self.by_points { PARTS_BY_POINTS } else { PARTS_AT_ONCE } * rayon::current_num_threads();
+        for firsts in firsts.chunks(at_once) {
             go_on.ask()?;
             let parts: Vec<_> = if goal * width * if self.by_points { BY_POINTS_COSTS } else { 1 } > WORTH_SHARING {
                 firsts.par_iter().map(part).collect()
@@ -329,7 +332,11 @@ mod tests {
     }
 
     fn table(rules: &Rules) -> Result<SuccessorTable, Faults> {
-        Tabulation::of_points(rules, true, 0..=MOST_POINTS).table(&Context::default())
+        let table = Tabulation::of_points(rules, true, 0..=MOST_POINTS).table(&Context::default(), GoOn(&|| true));
+        table.map_err(|error| match error {
+            GameError::Faulty(faults) => faults,
+            GameError::Stopped => panic!("nobody stops it"),
+        })
     }
 
     /// Holds all successors equal to those of single turns, and the corrections to the least and the most of theirs.

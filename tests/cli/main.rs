@@ -8,8 +8,8 @@ mod output;
 mod outputs;
 mod own_rules;
 mod refusals;
-mod students;
 mod strangers_files;
+mod students;
 mod tables;
 
 use assert_cmd::Command;

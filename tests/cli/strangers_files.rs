@@ -93,8 +93,8 @@ fn hundreds_of_thousands_of_faults_are_found_in_one_walk() {
         ("signs.toml", "= \n".repeat(200_000), &["not TOML", "more faults"]),
         (
             "rules.toml",
-            "[[rule]]\nname = \"r\"\npoints = \"points\"\n".repeat(30_000),
-            &["the file has 30000", "at most 200"],
+            "[[rule]]\nname = \"r\"\npoints = \"points\"\n".repeat(20_000),
+            &["the file has 20000", "at most 200"],
         ),
         ("memories.toml", "[[memory]]\nname = \"a\"\nmax = 1\nnext = \"0\"\n".repeat(20_000), &["keep at most 24"]),
         ("key.toml", format!("{} = 1\n", "a".repeat(900_000)), &["aaa...`"]),
@@ -295,8 +295,8 @@ fn a_bad_file_among_others_does_not_end_the_command() {
 fn limits_hold_while_rules_are_tabulated() {
     use hog::engine::{Cancel, EngineError, Limits};
     let folder = folder();
-    let slow = "score".to_owned() + &" + opponent % 7 * points".repeat(150);
-    let rules = format!("id = \"slow\"\ngoal = 4000\n[[rule]]\nname = \"R\"\nscore = \"({slow}) % 5 + score\"\n");
+    let slow = "score".to_owned() + &" + opponent % 7 * points".repeat(40);
+    let rules = format!("id = \"slow\"\ngoal = 2000\n[[rule]]\nname = \"R\"\nscore = \"({slow}) % 5 + score\"\n");
     let rules = file(&folder, "slow.toml", rules);
     let mut limits = Limits::default();
     limits.time = Some(std::time::Duration::from_millis(20));
