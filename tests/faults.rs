@@ -142,9 +142,9 @@ fn a_full_disk_leaves_the_old_file_and_the_result_is_printed() {
     let folder = tempfile::tempdir().unwrap();
     let mut numbers = Numbers(7);
     for (command, name, result) in [
-        ("solve fa21 -o t.hog", "t.hog", "win rate"),
-        ("solve fa21 -o t.csv", "t.csv", "win rate"),
-        ("survey fa21 -o t.md", "t.md", "first player"),
+        ("solve fa21 --force -o t.hog", "t.hog", "win rate"),
+        ("solve fa21 --force -o t.csv", "t.csv", "win rate"),
+        ("survey fa21 --force -o t.md", "t.md", "first player"),
     ] {
         assert!(with_room(&folder, 1 << 20, command).status.success(), "there is room");
         let file = folder.path().join(name);

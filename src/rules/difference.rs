@@ -107,7 +107,7 @@ mod tests {
         assert_eq!(changed("bust = \"1\"", "bust = \" (1) \""), [""; 0], "spelling is no difference");
         assert_eq!(
             changed("bust = \"1\"", "face_points = \"1\""),
-            ["there is a face_points too: 1", "there is no bust 1"]
+            ["there is no bust 1", "there is a face_points too: 1"]
         );
         let overrides = Overrides { goal: Some(50), max_dice: Some(9) };
         let smaller = load("fa21", overrides).expect("in range");
