@@ -164,17 +164,29 @@ fn a_full_disk_leaves_the_old_file_and_the_result_is_printed() {
     }
 }
 
-/// Time is only ever measured by the clock that does not jump: nothing asks what time of the day it is.
+/// What looks at the clock on the wall, and why a jump of it does no harm.
+const LOOKS_AT_THE_CLOCK: [(&str, &str); 2] = [
+    ("cli/attempt.rs", "whether a file was saved again: two stamps are equal or not"),
+    (
+        "strategy/python/kept.rs",
+        "which of the answers kept are asked for least: what is thrown away is asked for again",
+    ),
+];
+
+/// Time is otherwise only measured by the clock that does not jump.
 #[test]
-fn no_code_looks_at_the_clock_on_the_wall() {
-    let (mut folders, mut files) = (vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("src")], 0);
+fn little_code_looks_at_the_clock_on_the_wall() {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let (mut folders, mut files) = (vec![source.clone()], 0);
     while let Some(folder) = folders.pop() {
         for path in rest(&folder) {
             if path.is_dir() {
                 folders.push(path);
             } else if path.extension().is_some_and(|ending| ending == "rs") {
                 let text = std::fs::read_to_string(&path).unwrap();
-                assert!(!text.contains("SystemTime") && !text.contains("UNIX_EPOCH"), "{}", path.display());
+                let looks = text.contains("SystemTime") || text.contains("UNIX_EPOCH");
+                let known = LOOKS_AT_THE_CLOCK.iter().any(|(known, _)| path == source.join(known));
+                assert!(!looks || known, "{}", path.display());
                 files += 1;
             }
         }

@@ -77,4 +77,4 @@ macro_rules! replays {
     )*};
 }
 
-replays!(rule_text formula table npy strategy_name differential);
+replays!(rule_text formula table npy answers strategy_name differential);

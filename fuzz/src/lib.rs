@@ -10,6 +10,7 @@ use hog::game::{Estimate, Game, GameError, Plan, examples::check_examples};
 use hog::rules::formula::{Formula, Scope, TURN_VARIABLES, Type, Variable, VariableSet, Vocabulary};
 use hog::rules::{Overrides, Rules, load, rules_from_text};
 use hog::solve::{Arithmetic, Solution, Watch, best_response, equilibrium, rate};
+use hog::strategy::python::read_answers;
 use hog::strategy::{Strategy, read_csv, read_npy, read_text};
 use hog::table::{HEADER, Table};
 
@@ -122,6 +123,15 @@ pub fn npy(data: &[u8]) {
 fn small_game() -> Game {
     let rules = load("fa21", Overrides { goal: Some(4), max_dice: Some(3) }).expect("a built-in game");
     Game::new(rules).expect("a game")
+}
+
+/// What a strategy's process writes: answers of the game, each position's once, or a fault that fits a line of a terminal.
+pub fn answers(data: &[u8]) {
+    match read_answers(data, "s:", 3, (0, 4)) {
+        Ok(Some(dice)) => assert!(dice.len() == 9 && dice.iter().all(|dice| (0..=4).contains(dice)), "{dice:?}"),
+        Ok(None) => {}
+        Err(fault) => assert!(!fault.to_string().contains(char::is_control), "{fault:?}"),
+    }
 }
 
 /// The name of a strategy, as on a command line: it reads back as it is written, and what it plays is found without a file.

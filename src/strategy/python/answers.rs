@@ -72,6 +72,23 @@ pub(super) struct Complete {
     pub drawn: Option<Drawn>,
 }
 
+/// Reads what a strategy's process wrote as its answers to all pairs of scores below `goal`, each line after the `secret`:
+/// the numbers of dice, the mover's score counting slowest; `None` if some are missing. For programs that test this reader.
+///
+/// # Errors
+/// What is wrong, and where.
+pub fn read_answers(
+    bytes: &[u8],
+    secret: &str,
+    goal: usize,
+    range: (i32, i32),
+) -> Result<Option<Vec<i32>>, PythonFault> {
+    let questions = Questions { function: "final_strategy".into(), goal, range, readable: "nothing".into() };
+    let mut answers = Answers::new(&questions, Order::Rows, secret.to_owned());
+    answers.read(bytes)?;
+    Ok(answers.are_complete().then(|| answers.complete().dice))
+}
+
 /// The longest line that is no mischief.
 const LONGEST_LINE: usize = 4096;
 

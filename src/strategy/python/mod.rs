@@ -32,6 +32,7 @@ mod root;
 mod running;
 mod twice;
 
+pub use answers::read_answers;
 pub use confine::confine;
 pub use fault::{At, PythonFault};
 pub use launcher::{CONFINE, DEFAULT_SECONDS, Launcher};
