@@ -134,7 +134,8 @@ fn wrong_figures(table: &Table, report: &Report) -> Vec<String> {
     if exact && bound != OF_ROUNDING {
         faults.push(format!("it says that exact win rates are off by {bound:e}; rounding is {OF_ROUNDING:e}"));
     }
-    if !exact && !(bound > OF_ROUNDING && bound <= LARGEST_BOUND) {
+    let is_of_floats = bound > OF_ROUNDING && bound <= LARGEST_BOUND;
+    if !(exact || is_of_floats) {
         faults.push(format!("its bound on the error is {bound:e}, which is none of win rates in floats"));
     }
     faults

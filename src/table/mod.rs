@@ -60,11 +60,11 @@ pub enum TableFault {
     #[error("it was solved for {found}, not for {wanted}{}", told(.differences))]
     OtherRules {
         /// The game it was solved for.
-        found: String,
+        found: Box<str>,
         /// The game asked for.
-        wanted: String,
+        wanted: Box<str>,
         /// How its rules differ from those asked for, in words.
-        differences: Vec<String>,
+        differences: Box<[String]>,
     },
 }
 
@@ -338,7 +338,7 @@ fn other_rules(found: &Rules, wanted: &Rules) -> TableFault {
         // Said already.
         differences.retain(|told| !told.starts_with("the goal is") && !told.starts_with("the most dice are"));
     }
-    TableFault::OtherRules { found: of, wanted: to, differences }
+    TableFault::OtherRules { found: of.into(), wanted: to.into(), differences: differences.into() }
 }
 
 /// The part of an id that the header has room for.
