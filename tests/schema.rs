@@ -166,8 +166,13 @@ fn lines_of_batches_and_games_fit_their_schemas() {
     let turns = printed("turn fa21 --batch", "{\"score\":1,\"opponent\":2,\"dice\":[3]}\nno JSON\n");
     assert_fits(&turns[0], "turn");
     assert_fits(&turns[1], "turn-bad-line");
-    let lines = printed("play fa21 --goal 20 --seed 7 --against always_roll:3", "4\n?\nq\n");
+    let lines = printed("play fa21 --goal 20 --seed 7 --against always_roll:3", "4\n?\nu\nh\nx\nr\nq\n");
     let of = |key: &str| lines.iter().find(|line| line.get(key).is_some()).unwrap_or_else(|| panic!("no {key}"));
+    assert_fits(&lines[0], "play-start");
+    for key in ["undone", "help", "error"] {
+        assert_fits(of(key), "play-note");
+    }
+    assert_fits(of("fingerprint"), "rules-show");
     assert_fits(of("mover"), "play-scores");
     assert_fits(of("faces"), "play-turn");
     assert_fits(of("hints"), "play-hints");

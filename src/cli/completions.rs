@@ -9,6 +9,7 @@ use clap_complete::engine::{ArgValueCompleter, CompletionCandidate, PathComplete
 use clap_complete::env::{CompleteEnv, Shells};
 use hog::engine::Engine;
 use hog::rules::builtins;
+use hog::strategy::Course;
 
 use super::console::{Console, Status};
 
@@ -90,6 +91,8 @@ impl ValueCompleter for Strategies {
         let named = STRATEGIES.iter().filter(|(name, _)| name.starts_with(&*typed));
         let mut found: Vec<CompletionCandidate> =
             named.map(|(name, help)| CompletionCandidate::new(name).help(Some((*help).into()))).collect();
+        let course = Course::names_with_rules().filter(|(name, _)| name.starts_with(&*typed));
+        found.extend(course.map(|(name, rule)| CompletionCandidate::new(name).help(Some(rule.into()))));
         found.extend(files(current, &["py", "csv", "npy", "txt", "strat", "hog"]));
         found
     }

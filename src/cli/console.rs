@@ -18,7 +18,7 @@ use super::interrupt::undisturbed;
 use super::output::{is_standard_output, may_replace};
 use super::progress::Bar;
 use super::refusal::{self, AfterResult};
-use super::{Format, Shared, confine, machine};
+use super::{Format, Shared, confine, lines, machine};
 
 /// How a command that ran to its end came out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -120,8 +120,10 @@ impl Console {
         self.print(|out| match self.format {
             Format::Json => format::json(view, out),
             Format::Text => {
-                semester.iter().try_for_each(|line| writeln!(out, "{line}"))?;
-                format::text(view, out)
+                let mut text = Vec::new();
+                semester.iter().try_for_each(|line| writeln!(text, "{line}"))?;
+                format::text(view, &mut text)?;
+                out.write_all(lines::fitted(&String::from_utf8_lossy(&text)).as_bytes())
             }
         })?;
         Ok(Status::Done)

@@ -14,6 +14,7 @@ mod export;
 mod given_rules;
 mod interrupt;
 mod last_try;
+mod lines;
 mod machine;
 mod man;
 mod numbers;
@@ -54,21 +55,25 @@ pub struct Arguments {
 }
 
 const EXAMPLES: &str = "Examples:
-  hog best fa21 20 36                         the best roll at 20 to 36, and what each other roll costs
-  hog try fa24 hog.py                         how good your final_strategy is, and what to change first
-  hog rate fa21 optimal always_roll:6         the exact win rate of best play against the course's baseline
-  hog solve fa21 -o fa21.hog                  the table of a whole game, proven
-  hog export fa21 --to python -o final.py     a final_strategy to hand in
-  hog rules show fa21                         the rules as sentences and as formulas
-  hog simulate su15 swap_strategy:8,5         games played, with the exact rates beside the averages
-  hog play fa21                               a game against final_strategy
+  hog best fa21 20 36                      the best roll at 20 to 36, and why
+  hog try fa24 hog.py                      how good your final_strategy is
+  hog rate fa21 optimal always_roll:6      exact win rates of one against another
+  hog solve fa21 -o fa21.hog               the table of a whole game, proven
+  hog export fa21 -o final.py              a final_strategy to hand in
+  hog plot best fa21 -o fa21.svg           its best rolls as a picture
+  hog rules show fa21                      the rules, sentences and formulas
+  hog simulate su15 swap_strategy:8,5      games played, the exact rates beside
+  hog play fa21                            a game against final_strategy
 
-RULES is the id of a built-in game (`hog rules list`) or the path of a rule file; left out, it is what the
-environment variable HOG_RULES says.
-STRATEGY is optimal, final_strategy, baseline, beat:STRATEGY, always_roll:N, FILE[:FUNCTION] (.py, .csv, .npy,
-.txt, .strat or .hog; seeded:FILE.py may use random numbers), or one of the course's by its handout name, such as
-bacon_strategy:8,6 (numbers left out are the handout's): picky_piggy, piggypoints, hefty_hogs, oink_points, tail, boar, swap, swine_swap, hog_pile,
-pigs_on_prime, sus, square, prime, extra_turn, more_boar, mean and comeback_strategy, and catch_up.
+RULES is the id of a built-in game or one of its semesters (`hog rules list`), or the path of a rule file; left out, it is \
+what the environment variable HOG_RULES says.
+
+STRATEGY is optimal, final_strategy, baseline, beat:STRATEGY, always_roll:N, FILE[:FUNCTION] (.py, .csv, .npy, .txt, \
+.strat or .hog; seeded:FILE.py may use random numbers), or one of the course's by its handout name, such as \
+bacon_strategy:8,6 (numbers left out are the handout's): picky_piggy, piggypoints, hefty_hogs, oink_points, tail, boar, \
+swap, swine_swap, hog_pile, pigs_on_prime, sus, square, prime, extra_turn, more_boar, mean and comeback_strategy, and \
+catch_up.
+
 Exit status: 0 done, 1 a check or comparison failed, 2 bad usage or bad input.";
 
 /// What every command takes.

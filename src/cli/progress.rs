@@ -20,6 +20,8 @@ pub(super) struct Bar(Arc<Mutex<Shown>>);
 struct Shown {
     began: Instant,
     bar: Option<ProgressBar>,
+    /// The bar says only that work goes on.
+    spins: bool,
     /// What the work is about, before what is being done.
     label: String,
     phase: Option<Phase>,
@@ -40,7 +42,8 @@ struct Phase {
 impl Bar {
     /// A bar that shows up once it has something to say.
     pub fn new() -> Self {
-        let shown = Shown { began: Instant::now(), bar: None, label: String::new(), phase: None, over: false };
+        let shown =
+            Shown { began: Instant::now(), bar: None, spins: false, label: String::new(), phase: None, over: false };
         let bar = Self(Arc::new(Mutex::new(shown)));
         if std::io::stderr().is_terminal() {
             let later = bar.clone();
@@ -85,6 +88,7 @@ impl Shown {
             bar.set_style(ProgressStyle::with_template("{spinner} working {elapsed}").expect("a sound template"));
             bar.enable_steady_tick(Duration::from_millis(100));
             self.bar = Some(bar);
+            self.spins = true;
         }
     }
 
@@ -93,11 +97,14 @@ impl Shown {
             self.phase.as_ref().is_some_and(|phase| (phase.what, phase.of) == (what, of) && phase.done <= done);
         if !goes_on {
             self.phase = Some(Phase { what, of, done, began: Instant::now(), left: None });
-            if let Some(bar) = self.bar.take() {
-                bar.finish_and_clear();
-            }
         }
         let (Some(phase), false) = (&mut self.phase, self.over || self.began.elapsed() < PATIENCE) else { return };
+        if (self.spins || !goes_on)
+            && let Some(bar) = self.bar.take()
+        {
+            bar.finish_and_clear();
+            self.spins = false;
+        }
         phase.done = done;
         let left = phase.guess().map_or_else(String::new, in_words);
         let bar = self.bar.get_or_insert_with(bar);

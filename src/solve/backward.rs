@@ -85,8 +85,12 @@ pub(super) fn solve<N: Numbers>(
         pass.past_the_goal(stage);
     }
     let mut flushed = stages;
+    // Progress is told in work, not in stages: those in the middle have the most columns, the last the longest numbers.
+    let work = |stage: usize| layout.columns(stage).len() * numbers.words(stage);
+    let (mut done, all) = (0, (0..stages).map(work).sum());
     for stage in (0..stages).rev() {
-        watch.report(stages - 1 - stage, stages)?;
+        watch.report(done, all)?;
+        done += work(stage);
         solved.cycles += pass.solve(stage);
         pass.keep_asked(stage, asked, &mut solved.asked);
         if keeps_choices && (stage + BAND == flushed || stage == 0) {
@@ -97,7 +101,7 @@ pub(super) fn solve<N: Numbers>(
         }
         pass.retire(stage, if keeps_choices { flushed } else { stage });
     }
-    watch.report(stages, stages)?;
+    watch.report(all, all)?;
     Ok(solved)
 }
 

@@ -192,6 +192,11 @@ impl Course {
         }))
     }
 
+    /// Every name, with the rule that it plays for; that is empty where it plays for none in particular.
+    pub fn names_with_rules() -> impl Iterator<Item = (&'static str, &'static str)> {
+        ENTRIES.iter().map(|entry| (entry.name, entry.rule))
+    }
+
     /// Those that a game has the rules for: of the names that play for the same, those whose rule the game has, or the first.
     pub(super) fn fitting(rules: &Rules) -> Vec<Self> {
         let named = |entry: &Entry| rules.rules.iter().any(|rule| rule.name == entry.rule);

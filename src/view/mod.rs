@@ -28,7 +28,7 @@ pub use contest::{ContestView, RankView, RejectedView};
 pub use dice::{DiceView, SumView};
 pub use error::{ErrorDetail, ErrorView, FaultView};
 pub use explain::{ExplainView, ExplainedRates, LossView, MistakeKind, MistakeView};
-pub use play::{EndView, HintsView, PlayTurnView, ScoresView};
+pub use play::{EndView, HintsView, PlayNoteView, PlayTurnView, ScoresView, StartView};
 pub use plot::PlotView;
 pub use rate::{Rate, RateView};
 pub use rules::{
@@ -53,7 +53,9 @@ pub fn schemas() -> Vec<(&'static str, Schema)> {
         ("explain", schema_for!(ExplainView)),
         ("play-end", schema_for!(EndView)),
         ("play-hints", schema_for!(HintsView)),
+        ("play-note", schema_for!(PlayNoteView)),
         ("play-scores", schema_for!(ScoresView)),
+        ("play-start", schema_for!(StartView)),
         ("play-turn", schema_for!(PlayTurnView)),
         ("plot", schema_for!(PlotView)),
         ("rate", schema_for!(RateView)),

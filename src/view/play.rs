@@ -7,6 +7,42 @@ use super::StepView;
 use crate::sim::session::{Finish, Session, Taken};
 use crate::sim::{Hint, Summary};
 
+/// What is played, before the first turn.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct StartView {
+    /// The game's id.
+    pub rules: String,
+    /// The score that ends it.
+    pub goal: u32,
+    /// Player 0's name and Player 1's.
+    pub names: [String; 2],
+    /// Where the dice begin.
+    pub seed: u64,
+}
+
+impl StartView {
+    /// Of a session.
+    pub fn new(session: &Session) -> Self {
+        let rules = session.game().rules();
+        let names = session.seats().each_ref().map(|seat| seat.name.clone());
+        Self { rules: rules.id.clone(), goal: rules.goal, names, seed: session.seed() }
+    }
+}
+
+/// An answer to a line that is no turn: one of these.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum PlayNoteView {
+    /// How many turns were taken back.
+    Undone(usize),
+    /// What can be written.
+    Help(String),
+    /// Why the line is no move.
+    Error(String),
+}
+
 /// One turn of a game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]

@@ -31,6 +31,7 @@ fn commands_games_strategies_and_files_are_offered() {
     has(&["best", "FA2"], &["fa21", "fa24"]);
     has(&["rate", "fa21", "o"], &["optimal"]);
     has(&["explain", "fa21", "optimal", "--against", "be"], &["beat:"]);
+    has(&["rate", "fa24", "su"], &["sus_strategy"]);
     has(&["rate", "fa21", "src/strategy/python/har"], &["src/strategy/python/harness.py"]);
     has(&["check", "tables/fa21"], &["tables/fa21.hog"]);
     has(&["solve", "src/rules/games/fa21"], &["src/rules/games/fa21.toml"]);

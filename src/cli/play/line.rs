@@ -3,10 +3,8 @@
 use std::io::{BufRead, IsTerminal};
 use std::time::Duration;
 
-use hog::format::counted;
 use hog::sim::session::{Request, Session, Taken};
-use hog::view::{EndView, HintsView, PlayTurnView, RulesView, ScoresView};
-use serde_json::json;
+use hog::view::{EndView, HintsView, PlayNoteView, PlayTurnView, RulesView, ScoresView, StartView};
 
 use super::super::Format;
 use super::super::console::{Console, Status};
@@ -63,15 +61,11 @@ pub fn show_again(session: &Session, pause: Duration, console: &Console) -> anyh
 }
 
 fn introduce(session: &Session, console: &Console) -> anyhow::Result<()> {
-    let rules = session.game().rules();
-    let [first, second] = session.seats().each_ref().map(|seat| seat.name.as_str());
-    let seed = session.seed();
+    console.show(&StartView::new(session))?;
     if console.format == Format::Json {
-        let head = json!({ "rules": rules.id, "goal": rules.goal, "names": [first, second], "seed": seed });
-        return say(console, &head.to_string());
+        return Ok(());
     }
-    say(console, &format!("{}: {first} against {second}, to {} points, seed {seed}", rules.id, rules.goal))?;
-    for (name, text) in told_rules(rules) {
+    for (name, text) in told_rules(session.game().rules()) {
         console.print(|out| writeln!(out, "{FAINT}  {name}: {text}{FAINT:#}"))?;
     }
     Ok(())
@@ -101,15 +95,10 @@ fn obey(session: &mut Session, command: Request, record: &SaveFile, console: &Co
         Request::Undo => {
             let undone = session.undo();
             record.keep(session)?;
-            match console.format {
-                Format::Json => say(console, &json!({ "undone": undone }).to_string()),
-                Format::Text if undone == 0 => say(console, "nothing to take back"),
-                Format::Text => say(console, &format!("{} taken back", counted(undone as u64, "turn"))),
-            }
+            console.show(&PlayNoteView::Undone(undone)).map(|_| ())
         }
         Request::Rules => console.show(&RulesView::new(session.game().rules())).map(|_| ()),
-        Request::Help if console.format == Format::Json => say(console, &json!({ "help": Request::HELP }).to_string()),
-        Request::Help => say(console, Request::HELP),
+        Request::Help => console.show(&PlayNoteView::Help(Request::HELP.into())).map(|_| ()),
         Request::Quit => Ok(()),
     }
 }
@@ -120,10 +109,7 @@ fn show_turn(session: &Session, taken: &Taken, console: &Console) -> anyhow::Res
 }
 
 fn complain(console: &Console, reason: &str) -> anyhow::Result<()> {
-    match console.format {
-        Format::Json => say(console, &json!({ "error": reason }).to_string()),
-        Format::Text => say(console, reason),
-    }
+    console.show(&PlayNoteView::Error(reason.to_owned())).map(|_| ())
 }
 
 fn say(console: &Console, text: &str) -> anyhow::Result<()> {

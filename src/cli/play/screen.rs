@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use hog::format::{columns_of, counted, dice_drawn, padded, race_track};
+use hog::format::{columns_of, dice_drawn, padded, race_track};
 use hog::sim::Hint;
 use hog::sim::session::{Request, Session, Taken};
-use hog::view::{EndView, PlayTurnView};
+use hog::view::{EndView, PlayNoteView, PlayTurnView};
 use ratatui::crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::{Color, Style, Stylize};
@@ -103,8 +103,7 @@ impl Screen<'_> {
             Ok(Some(Request::Rules)) => self.rules = !self.rules,
             Ok(Some(Request::Undo)) => {
                 let undone = self.session.undo();
-                let turns = format!("{} taken back", counted(undone as u64, "turn"));
-                self.message = if undone == 0 { "nothing to take back".into() } else { turns };
+                self.message = PlayNoteView::Undone(undone).words();
                 self.input.clear();
                 self.record.keep(self.session)?;
             }

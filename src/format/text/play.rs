@@ -6,7 +6,7 @@ use crate::format::Text;
 use crate::format::style::{BEST, FAINT, LOSS, TITLE, bar, columns_of, counted, padded, paint};
 use crate::sim::session::Finish;
 use crate::sim::{Grade, Hint, Summary};
-use crate::view::{EndView, HintsView, PlayTurnView, ScoresView};
+use crate::view::{EndView, HintsView, PlayNoteView, PlayTurnView, ScoresView, StartView};
 
 impl PlayTurnView {
     /// Who rolls what, in a sentence.
@@ -34,6 +34,30 @@ impl Text for PlayTurnView {
             writeln!(out, "  {}", paint(if self.loss == Some(0.0) { BEST } else { LOSS }, remark))?;
         }
         Ok(())
+    }
+}
+
+impl Text for StartView {
+    fn text(&self, out: &mut dyn Write) -> io::Result<()> {
+        let Self { rules, goal, names: [first, second], seed } = self;
+        writeln!(out, "{rules}: {first} against {second}, to {}, seed {seed}", counted((*goal).into(), "point"))
+    }
+}
+
+impl PlayNoteView {
+    /// What it says.
+    pub fn words(&self) -> String {
+        match self {
+            Self::Undone(0) => "nothing to take back".into(),
+            Self::Undone(turns) => format!("{} taken back", counted(*turns as u64, "turn")),
+            Self::Help(text) | Self::Error(text) => text.clone(),
+        }
+    }
+}
+
+impl Text for PlayNoteView {
+    fn text(&self, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "{}", self.words())
     }
 }
 
