@@ -9,8 +9,8 @@ mod matrix;
 use dashu_ratio::RBig;
 
 use crate::game::{Game, Position};
-use crate::rules::Bid;
 use crate::rules::formula::{Scope, Variable};
+use crate::rules::{Bid, Rules};
 use crate::solve::{SolveError, Watch, exact_values, nearest_double};
 
 /// Why a bid cannot be solved.
@@ -80,67 +80,92 @@ pub fn equilibrium(game: &Game, watch: &Watch) -> Result<Bidding, BidError> {
     Ok(Bidding { shares: shares.into_iter().map(|(bid, share)| (bid as i64, share)).collect(), answers })
 }
 
-/// What each pair of bids starts with.
+/// The start that two bids lead to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Start {
+    /// The scores of the player with the first bid and of the other.
+    pub scores: [u32; 2],
+    /// Whether the first of them moves first; `None` if a fair coin decides.
+    pub first: Option<bool>,
+}
+
+impl Start {
+    /// The first player's win rate if a score at the goal ends the game before it begins.
+    pub fn decided(&self, goal: u32) -> Option<f64> {
+        let [own, other] = self.scores;
+        (own >= goal || other >= goal).then(|| match own.cmp(&other) {
+            std::cmp::Ordering::Greater => 1.0,
+            std::cmp::Ordering::Equal => 0.5,
+            std::cmp::Ordering::Less => 0.0,
+        })
+    }
+}
+
+/// The start that two bids lead to.
+///
+/// # Errors
+/// If a formula has no value there, or a score below 0.
+pub fn start(rules: &Rules, rule: &Bid, [bid, opponent_bid]: [i64; 2]) -> Result<Start, BidError> {
+    let seen = |bid: i64, opponent_bid: i64| {
+        let mut scope = Scope::default();
+        scope.set(Variable::GOAL, i64::from(rules.goal));
+        scope.set(Variable::BID, bid);
+        scope.set(Variable::OPPONENT_BID, opponent_bid);
+        let score = rule.score.value(&scope);
+        let fits = score.and_then(|score| u32::try_from(score).ok());
+        let fits = fits.ok_or(BidError::NoScore { bid, opponent_bid, score })?;
+        let first = rule.first.value(&scope).ok_or(BidError::NoScore { bid, opponent_bid, score: None })? == 1;
+        Ok::<_, BidError>((fits, first))
+    };
+    let ((own, mine), (other, theirs)) = (seen(bid, opponent_bid)?, seen(opponent_bid, bid)?);
+    // Where both say so, or neither does, a coin decides.
+    Ok(Start { scores: [own, other], first: (mine != theirs).then_some(mine) })
+}
+
+/// The start of each pair of bids, the first counting slowest.
 struct Starts {
     count: usize,
-    /// The score of the player with the row's bid against the column's.
-    scores: Vec<u32>,
-    /// Whether that player moves first, by their own formula.
-    first: Vec<bool>,
+    starts: Vec<Start>,
 }
 
 impl Starts {
     fn new(game: &Game, rule: &Bid) -> Result<Self, BidError> {
-        let mut starts = Self { count: rule.max as usize + 1, scores: Vec::new(), first: Vec::new() };
-        let mut scope = Scope::default();
-        scope.set(Variable::GOAL, i64::from(game.rules().goal));
-        for (bid, opponent_bid) in (0..=rule.max).flat_map(|bid| (0..=rule.max).map(move |other| (bid, other))) {
-            scope.set(Variable::BID, bid);
-            scope.set(Variable::OPPONENT_BID, opponent_bid);
-            let score = rule.score.value(&scope);
-            let fits = score.and_then(|score| u32::try_from(score).ok());
-            starts.scores.push(fits.ok_or(BidError::NoScore { bid, opponent_bid, score })?);
-            let no_value = BidError::NoScore { bid, opponent_bid, score: None };
-            starts.first.push(rule.first.value(&scope).ok_or(no_value)? == 1);
-        }
-        Ok(starts)
+        let bids = (0..=rule.max).flat_map(|bid| (0..=rule.max).map(move |other| [bid, other]));
+        let starts = bids.map(|bids| start(game.rules(), rule, bids)).collect::<Result<_, _>>()?;
+        Ok(Self { count: rule.max as usize + 1, starts })
     }
 
     /// By bid and opponent's bid, what the player wins above one half.
     fn advantages(&self, game: &Game, watch: &Watch) -> Result<Vec<Vec<RBig>>, BidError> {
         let goal = game.rules().goal;
-        let at =
-            |bid: usize, other: usize| (self.scores[bid * self.count + other], self.scores[other * self.count + bid]);
-        let pairs = || (0..self.count).flat_map(|bid| (0..self.count).map(move |other| (bid, other)));
-        let position = |(score, opponent): (u32, u32)| Position::new(game.rules(), score, opponent).ok();
-        let state = |scores| position(scores).map(|position| game.state(&position));
-        let mut states: Vec<usize> = pairs().filter_map(|(bid, other)| state(at(bid, other))).collect();
+        let state = |[score, opponent]: [u32; 2]| {
+            Position::new(game.rules(), score, opponent).ok().map(|position| game.state(&position))
+        };
+        let mut states: Vec<usize> = self.starts.iter().filter_map(|start| state(start.scores)).collect();
         states.sort_unstable();
         states.dedup();
         let values = exact_values(game, &states, watch)?;
         let half = RBig::from_parts(1.into(), 2u8.into());
         // What the mover wins above one half from these scores.
-        let edge = |scores: (u32, u32)| match state(scores).and_then(|state| states.binary_search(&state).ok()) {
+        let edge = |scores: [u32; 2]| match state(scores).and_then(|state| states.binary_search(&state).ok()) {
             Some(place) => &values[place] - &half,
             None => RBig::ZERO,
         };
-        let advantage = |bid: usize, other: usize| {
-            let (score, opponent) = at(bid, other);
-            if score >= goal || opponent >= goal {
-                return match score.cmp(&opponent) {
-                    std::cmp::Ordering::Greater => half.clone(),
-                    std::cmp::Ordering::Equal => RBig::ZERO,
-                    std::cmp::Ordering::Less => -&half,
-                };
+        let advantage = |start: &Start| {
+            let [score, opponent] = start.scores;
+            match start.decided(goal) {
+                Some(1.0) => return half.clone(),
+                Some(0.0) => return -&half,
+                Some(_) => return RBig::ZERO,
+                None => {}
             }
-            let (moving, waiting) = (edge((score, opponent)), -edge((opponent, score)));
-            match (self.first[bid * self.count + other], self.first[other * self.count + bid]) {
-                (true, false) => moving,
-                (false, true) => waiting,
-                // Nobody, or both: a fair coin.
-                _ => (moving + waiting) * &half,
+            let (moving, waiting) = (edge([score, opponent]), -edge([opponent, score]));
+            match start.first {
+                Some(true) => moving,
+                Some(false) => waiting,
+                None => (moving + waiting) * &half,
             }
         };
-        Ok((0..self.count).map(|bid| (0..self.count).map(|other| advantage(bid, other)).collect()).collect())
+        Ok(self.starts.chunks(self.count).map(|row| row.iter().map(advantage).collect()).collect())
     }
 }

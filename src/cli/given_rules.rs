@@ -54,9 +54,11 @@ fn names_game(word: &str, wanted: usize) -> bool {
     builtin(word).is_some() || ends("toml") || (wanted == 1 && ends("hog"))
 }
 
-/// Whether a word is a score, a strategy or a folder of them.
+/// Whether a word is a score, a strategy, or a folder or archive of them.
 fn plays(word: &str) -> bool {
-    word.parse::<i64>().is_ok() || word.parse::<Strategy>().is_ok() || Path::new(word).is_dir()
+    let path = Path::new(word);
+    let is_many = path.is_dir() || path.extension().is_some_and(|found| found.eq_ignore_ascii_case("zip"));
+    word.parse::<i64>().is_ok() || word.parse::<Strategy>().is_ok() || is_many
 }
 
 /// A way through the arguments: down to the command that they name, and where its own begin.

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use hog::engine::Progress;
+use hog::format::fit;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 /// Shorter work ends before anyone could read a bar.
@@ -12,6 +13,9 @@ const PATIENCE: Duration = Duration::from_millis(400);
 
 /// Times are not guessed from less than this.
 const FIRST_GUESS: Duration = Duration::from_millis(800);
+
+/// As much of a name as is shown beside the bar, and no less, so that the bar stays where it is.
+const NAME_WIDTH: usize = 24;
 
 /// Says how far work is: a bar where its steps are known, else that it goes on.
 #[derive(Clone)]
@@ -61,6 +65,11 @@ impl Bar {
         self.shown().label = label;
     }
 
+    /// More work follows what [`Self::stop`] made room for.
+    pub fn go_on(&self) {
+        self.shown().over = false;
+    }
+
     /// Takes it away for good: results, questions or errors follow.
     pub fn stop(&self) {
         let mut shown = self.shown();
@@ -77,7 +86,11 @@ impl Bar {
 
 impl Progress for Bar {
     fn step(&self, what: &'static str, done: usize, of: usize) {
-        self.shown().step(what, done, of);
+        self.shown().step(what, "", (done, of));
+    }
+
+    fn named_step(&self, what: &'static str, name: &str, done: (usize, usize)) {
+        self.shown().step(what, name, done);
     }
 }
 
@@ -92,7 +105,7 @@ impl Shown {
         }
     }
 
-    fn step(&mut self, what: &'static str, done: usize, of: usize) {
+    fn step(&mut self, what: &'static str, name: &str, (done, of): (usize, usize)) {
         let goes_on =
             self.phase.as_ref().is_some_and(|phase| (phase.what, phase.of) == (what, of) && phase.done <= done);
         if !goes_on {
@@ -108,7 +121,8 @@ impl Shown {
         phase.done = done;
         let left = phase.guess().map_or_else(String::new, in_words);
         let bar = self.bar.get_or_insert_with(bar);
-        bar.set_prefix(format!("{}{what}", self.label));
+        let name = if name.is_empty() { String::new() } else { format!(" {}", fit(name, NAME_WIDTH)) };
+        bar.set_prefix(format!("{}{what}{name}", self.label));
         bar.set_message(left);
         bar.set_length(of as u64);
         bar.set_position(done as u64);

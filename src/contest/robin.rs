@@ -5,8 +5,10 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
-use crate::game::Game;
-use crate::solve::{Contender, PairRate, PairRoom, Rater, SolveError, Watch};
+use crate::bid::{self, BidError};
+use crate::game::{Game, Position};
+use crate::rules::Bid;
+use crate::solve::{Arithmetic, Contender, PairRate, PairRoom, Rater, SolveError, Solver, Watch};
 
 use super::keep::{KeepError, KeptPairs};
 use super::loading::Entrant;
@@ -31,13 +33,17 @@ pub enum RobinError {
     /// The file of finished pairs could not be written.
     #[error(transparent)]
     Keep(#[from] KeepError),
+    /// Two bids lead to no start.
+    #[error(transparent)]
+    Bid(#[from] BidError),
 }
 
 /// Between two looks at the watch about so much time should pass, and at most so many pairs be rated.
 const GLANCE: Duration = Duration::from_millis(100);
 const MOST_AT_ONCE: usize = 4096;
 
-/// Plays each entrant against each and itself. Pairs that `kept` knows are not rated again; new ones are told to it,
+/// Plays each entrant against each and itself; in games that have bids for the start, from the start that both bids lead
+/// to, so that moving first and second are one. Pairs that `kept` knows are not rated again; new ones are told to it,
 /// and `save` is called from time to time, and at the end.
 ///
 /// # Errors
@@ -49,12 +55,12 @@ pub fn round_robin(
     watch: &Watch,
     mut save: impl FnMut(&KeptPairs) -> Result<(), KeepError>,
 ) -> Result<Robin, RobinError> {
-    let rater = Rater::new(game);
-    let contenders: Vec<Contender> = entrants.par_iter().map(|entrant| rater.contender(&entrant.plan)).collect();
-    let digests: Vec<u64> = entrants.iter().map(|entrant| entrant.plan.fingerprint()).collect();
+    let rater = PairMethod::new(game);
+    let contenders: Vec<Contender> = entrants.par_iter().map(|entrant| rater.rater.contender(&entrant.plan)).collect();
+    let digests: Vec<u64> = entrants.iter().map(Entrant::digest).collect();
     let count = entrants.len();
     let blank = PairRate { first: 0.5, second: 0.5 };
-    kept.expect(rater.error_bound());
+    kept.expect(rater.rater.error_bound());
     let mut robin = Robin { rates: vec![vec![blank; count]; count], error_bound: kept.error_bound(), kept: 0 };
     let mut open: Vec<(usize, usize)> = Vec::new();
     for (a, b) in (0..count).flat_map(|a| (a..count).map(move |b| (a, b))) {
@@ -76,14 +82,17 @@ pub fn round_robin(
         }
         let (batch, rest) = open.split_at(open.len().min(at_once * rayon::current_num_threads()));
         let began = Instant::now();
-        let rated: Result<Vec<PairRate>, SolveError> = batch
+        let rated: Result<Vec<PairRate>, RobinError> = batch
             .par_iter()
             .with_min_len(at_once.min(8))
             .map_init(
                 || Borrowed { room: rooms.lock().ok().and_then(|mut rooms| rooms.pop()), rooms: &rooms },
-                |borrowed, (a, b)| {
-                    let room = borrowed.room.get_or_insert_with(|| rater.room());
-                    room.rate(&contenders[*a], &contenders[*b])
+                |borrowed, (a, b)| match &rater.bids {
+                    Some(bids) => bids.rate(game, [&entrants[*a], &entrants[*b]]),
+                    None => {
+                        let room = borrowed.room.get_or_insert_with(|| rater.rater.room());
+                        Ok(room.rate(&contenders[*a], &contenders[*b])?)
+                    }
                 },
             )
             .collect();
@@ -98,6 +107,62 @@ pub fn round_robin(
     watch.step(total, total);
     save(kept)?;
     Ok(robin)
+}
+
+impl Entrant {
+    /// A number that tells apart entrants that play or bid differently.
+    pub fn digest(&self) -> u64 {
+        let bid = self.bid.map_or(0, |bid| (bid as u64).wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        self.plan.fingerprint() ^ bid
+    }
+}
+
+/// How pairs are rated.
+struct PairMethod<'g> {
+    rater: Rater<&'g Game>,
+    bids: Option<Bids<'g>>,
+}
+
+/// Pairs of games with bids for the start: all states of a pair are evaluated, for it may start anywhere.
+struct Bids<'g> {
+    rule: &'g Bid,
+    solver: Solver<&'g Game>,
+}
+
+impl<'g> PairMethod<'g> {
+    fn new(game: &'g Game) -> Self {
+        let bids = game.rules().bid.as_ref();
+        let bids = bids.map(|rule| Bids { rule, solver: Solver::new(game, Arithmetic::Float) });
+        Self { rater: Rater::new(game), bids }
+    }
+}
+
+impl Bids<'_> {
+    fn rate(&self, game: &Game, entrants: [&Entrant; 2]) -> Result<PairRate, RobinError> {
+        let bids = entrants.map(|entrant| entrant.bid.unwrap_or(0));
+        let start = bid::start(game.rules(), self.rule, bids)?;
+        let rate = match start.decided(game.rules().goal) {
+            Some(rate) => rate,
+            None => self.rate_from(game, entrants, &start)?,
+        };
+        Ok(PairRate { first: rate, second: rate })
+    }
+
+    fn rate_from(&self, game: &Game, [a, b]: [&Entrant; 2], start: &bid::Start) -> Result<f64, RobinError> {
+        let solved = self.solver.evaluate([&a.plan, &b.plan], &Watch::silent())?;
+        let [own, other] = start.scores;
+        let state = |score: u32, opponent: u32| {
+            let position = Position::new(game.rules(), score, opponent).expect("no score is at the goal");
+            game.state(&position)
+        };
+        let moving = solved.own.win_rates[state(own, other)];
+        let waiting = 1.0 - solved.other.as_ref().unwrap_or(&solved.own).win_rates[state(other, own)];
+        Ok(match start.first {
+            Some(true) => moving,
+            Some(false) => waiting,
+            None => (moving + waiting) / 2.0,
+        })
+    }
 }
 
 /// Room that goes back for the next to use.

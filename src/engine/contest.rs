@@ -1,13 +1,24 @@
-//! Exact round robins.
+//! Exact round robins, and a report on each entrant.
 
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::contest::{KeepError, KeptPairs, entrants, round_robin};
-use crate::game::Game;
-use crate::view::ContestView;
+use rayon::prelude::*;
 
+use crate::contest::{
+    Field, Invitation, KeepError, KeptPairs, Robin, Scoring, Standings, TieBreak, field, round_robin,
+};
+use crate::game::{Game, Plan};
+use crate::solve::{Arithmetic, Rater, SolveError, Solver};
+use crate::strategy::Strategy;
+use crate::view::{ContestParts, ContestReportView, ContestView};
+
+use super::limits::Job;
 use super::{Engine, EngineError};
+
+mod reports;
+
+use reports::Reporter;
 
 /// Saves finished pairs.
 pub type SavePairs<'a> = Box<dyn FnMut(&KeptPairs) -> Result<(), KeepError> + 'a>;
@@ -39,21 +50,124 @@ impl<'a> Pairs<'a> {
     }
 }
 
+/// A contest: who is asked to take part, and how it is scored.
+#[derive(Clone, Debug, Default)]
+pub struct ContestQuery {
+    /// Who is asked to take part.
+    pub invitation: Invitation,
+    /// How it is scored.
+    pub scoring: Scoring,
+}
+
+impl ContestQuery {
+    /// Of files, folders, archives and strategies by name, scored as in the course.
+    pub fn of(entrants: &[String]) -> Self {
+        let invitation = Invitation { entrants: entrants.to_vec(), ..Invitation::default() };
+        Self { invitation, scoring: Scoring::default() }
+    }
+}
+
+/// A finished contest.
+#[derive(Clone, Debug)]
+pub struct Contest {
+    /// What there is to say.
+    pub view: ContestView,
+    field: Field,
+    robin: Robin,
+    standings: Standings,
+}
+
+impl Contest {
+    /// The name of the first entrant found in what was named first, whether it could take part or not.
+    pub fn first(&self) -> Option<&str> {
+        self.field.first.as_deref()
+    }
+}
+
 impl Engine {
-    /// Every entrant against every other: strategies by name and, where they may be opened, files and folders of them.
-    /// What cannot take part is told in the view.
+    /// Every entrant against every other: strategies by name and, where they may be opened, files, folders and archives of
+    /// them. What cannot take part is told in the view.
     ///
     /// # Errors
     /// If a name is none, there is nobody, finished pairs cannot be kept, or the work is stopped.
-    pub fn contest(&self, game: &Arc<Game>, names: &[String], pairs: Pairs) -> Result<ContestView, EngineError> {
+    pub fn contest(&self, game: &Arc<Game>, query: &ContestQuery, pairs: Pairs) -> Result<Contest, EngineError> {
         let job = self.job();
-        let (entrants, rejected) = entrants(game, names, self.sources())?;
-        if entrants.is_empty() && rejected.is_empty() {
-            return Err(EngineError::NobodyPlays { names: names.join(", ") });
+        let field = self.field(&job, game, &query.invitation)?;
+        if field.entrants.is_empty() && field.rejected.is_empty() {
+            return Err(EngineError::NobodyPlays { names: query.invitation.entrants.join(", ") });
         }
+        let baseline = match query.scoring.break_ties {
+            TieBreak::Baseline => self.against_baseline(&job, game, &field)?,
+            TieBreak::Share | TieBreak::Mean => Vec::new(),
+        };
         let Pairs { mut known, save } = pairs;
-        let robin = job.run("playing", |watch| round_robin(game, &entrants, &mut known, watch, save))?;
-        let seconds = job.began.elapsed().as_secs_f64();
-        Ok(ContestView::new(&game.rules().id, &entrants, &rejected, &robin, seconds))
+        let robin = job.run("playing", |watch| round_robin(game, &field.entrants, &mut known, watch, save))?;
+        let standings = Standings::of(&robin, &query.scoring, &baseline);
+        let view = ContestView::new(ContestParts {
+            rules: &game.rules().id,
+            field: &field,
+            robin: &robin,
+            standings: &standings,
+            scoring: &query.scoring,
+            seconds: job.began.elapsed().as_secs_f64(),
+        });
+        Ok(Contest { view, field, robin, standings })
+    }
+
+    /// Reads who takes part, each told by name as it is read.
+    fn field(&self, job: &Job, game: &Game, invitation: &Invitation) -> Result<Field, EngineError> {
+        let on_read = |done: usize, of: usize, name: &str| {
+            if let Some(progress) = job.progress {
+                progress.named_step("reading", name, (done, of));
+            }
+            job.check().is_ok()
+        };
+        let result = field(game, invitation, self.sources(), &on_read);
+        if let Some(progress) = job.progress {
+            progress.end();
+        }
+        job.check()?;
+        Ok(result?)
+    }
+
+    fn against_baseline(&self, job: &Job, game: &Arc<Game>, field: &Field) -> Result<Vec<f64>, EngineError> {
+        let baseline = self.plan_in(job, game, &Strategy::baseline(game.rules())?)?;
+        let rater = Rater::new(&**game);
+        let against = rater.contender(&baseline);
+        let rate = |plan: &Plan| Ok(rater.room().rate(&rater.contender(plan), &against)?.average());
+        let rates: Result<Vec<f64>, SolveError> =
+            field.entrants.par_iter().map(|entrant| rate(&entrant.plan)).collect();
+        Ok(rates?)
+    }
+
+    /// A report on each entrant, in the order of the ranking: `tell` is called with each, and ends it all by an error.
+    ///
+    /// # Errors
+    /// If `tell` fails, or the work is stopped.
+    pub fn contest_reports<E: From<EngineError>>(
+        &self,
+        game: &Arc<Game>,
+        contest: &Contest,
+        mut tell: impl FnMut(&ContestReportView) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let job = self.job();
+        let optimal = self.plan_in(&job, game, &Strategy::Optimal)?;
+        let solver = Solver::new(&**game, Arithmetic::Float);
+        let reporter = job.run("solving", |watch| Reporter::new(game, contest, (&solver, &optimal), watch))?;
+        let (ranking, at_once) = (&contest.view.ranking, 4 * rayon::current_num_threads());
+        for (done, rows) in ranking.chunks(at_once).enumerate() {
+            job.check()?;
+            if let Some(progress) = job.progress {
+                progress.named_step("reporting", &rows[0].name, (done * at_once, ranking.len()));
+            }
+            let first = done * at_once;
+            let reports: Result<Vec<ContestReportView>, SolveError> =
+                (first..first + rows.len()).into_par_iter().map(|place| reporter.report(place)).collect();
+            reports.map_err(EngineError::from)?.iter().try_for_each(&mut tell)?;
+        }
+        if let Some(progress) = job.progress {
+            progress.end();
+        }
+        Ok(())
     }
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use crate::bid::BidError;
 use crate::check::CheckError;
-use crate::contest::{KeepError, RobinError};
+use crate::contest::{FieldError, KeepError, RobinError, RosterError};
 use crate::game::{PositionError, TurnError};
 use crate::rules::{Faults, RulesError};
 use crate::sim::ExperimentError;
@@ -98,11 +98,14 @@ pub enum EngineError {
     /// A contest came to no end.
     #[error(transparent)]
     Contest(#[from] RobinError),
+    /// The people of a contest could not be read.
+    #[error(transparent)]
+    Roster(#[from] RosterError),
     /// Finished pairs of a contest cannot be kept.
     #[error(transparent)]
     Keep(#[from] KeepError),
     /// There is nobody in a contest.
-    #[error("there is nobody to play: no .py, .csv, .npy, .txt or .hog file in {names}")]
+    #[error("there is nobody to play: no .py, .csv, .npy, .txt or .hog file, and no folder with one, in {names}")]
     NobodyPlays {
         /// What was named.
         names: String,
@@ -161,6 +164,15 @@ pub enum ReplayError {
     /// Its file holds something else.
     #[error(transparent)]
     Transcript(#[from] TranscriptError),
+}
+
+impl From<FieldError> for EngineError {
+    fn from(error: FieldError) -> Self {
+        match error {
+            FieldError::Strategy(error) => Self::Strategy(error),
+            FieldError::Roster(error) => Self::Roster(error),
+        }
+    }
 }
 
 impl EngineError {

@@ -101,6 +101,11 @@ pub trait Progress: Send + Sync {
     /// So many of so many steps of this are done.
     fn step(&self, what: &'static str, done: usize, of: usize);
 
+    /// So many of so many steps are done, and this one was the last: a file's name, or an entrant's.
+    fn named_step(&self, what: &'static str, _name: &str, (done, of): (usize, usize)) {
+        self.step(what, done, of);
+    }
+
     /// The work is over, however it ended.
     fn end(&self) {}
 }

@@ -27,7 +27,7 @@ mod solving;
 
 pub use crate::strategy::Sources;
 pub use analysis::{Explained, Tried};
-pub use contest::{Pairs, SavePairs};
+pub use contest::{Contest, ContestQuery, Pairs, SavePairs};
 pub use error::{EngineError, ReplayError};
 pub use limits::{Cancel, Limits, Progress};
 pub use mapping::{MapQuery, ScoreMap};

@@ -7,9 +7,10 @@ mod origin;
 mod style;
 mod text;
 
+pub use contest::FileNames;
 pub use explain_csv::explain_csv;
 pub use origin::is_made_by_hog;
-pub use style::{columns_of, counted, padded};
+pub use style::{columns_of, counted, fit, padded};
 pub use text::{dice_drawn, race_track};
 
 use std::io::{self, Write};

@@ -53,6 +53,26 @@ pub fn padded(text: &str, columns: usize) -> String {
     format!("{text}{}", " ".repeat(columns.saturating_sub(columns_of(text))))
 }
 
+/// A text in exactly so many columns: cut off, or filled up with spaces.
+pub fn fit(text: &str, columns: usize) -> String {
+    padded(&cut(text, columns), columns)
+}
+
+/// A text in at most so many columns; where something is left out it ends in `…`.
+pub(crate) fn cut(text: &str, columns: usize) -> String {
+    if columns_of(text) <= columns {
+        return text.to_owned();
+    }
+    let mut left = columns.saturating_sub(1);
+    let fits = |c: &char| {
+        let width = unicode_width::UnicodeWidthChar::width(*c).unwrap_or(0);
+        let room = width <= left;
+        left = left.saturating_sub(width);
+        room
+    };
+    text.chars().take_while(fits).chain(['…']).collect()
+}
+
 /// How many columns of a terminal a text takes.
 pub fn columns_of(text: &str) -> usize {
     unicode_width::UnicodeWidthStr::width(text)
@@ -78,6 +98,13 @@ mod tests {
         let told = [(1, "turn"), (2, "turn"), (0, "die"), (1, "die"), (2000, "entry"), (2, "play"), (3, "loss")];
         let told = told.map(|(number, noun)| super::counted(number, noun));
         assert_eq!(told, ["1 turn", "2 turns", "0 dice", "1 die", "2,000 entries", "2 plays", "3 losses"]);
+    }
+
+    #[test]
+    fn texts_take_the_columns_they_are_given() {
+        assert_eq!(["Ada", "Ada Lovelace"].map(|text| super::fit(text, 5)), ["Ada  ", "Ada …"]);
+        assert_eq!([6, 5, 4].map(|columns| super::fit("日本語", columns)), ["日本語", "日本…", "日… "]);
+        assert_eq!(super::cut("Ada", 9), "Ada");
     }
 
     #[test]

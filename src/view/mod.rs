@@ -8,6 +8,7 @@ mod best;
 mod bid;
 mod check;
 mod contest;
+mod contest_report;
 mod dice;
 mod error;
 mod explain;
@@ -24,7 +25,10 @@ pub use attempt::TryView;
 pub use best::{BestView, ChoiceView};
 pub use bid::{BidView, ShareView};
 pub use check::{CheckView, CheckedView};
-pub use contest::{ContestView, RankView, RejectedView};
+pub use contest::{
+    ContestParts, ContestView, RankByView, RankView, RejectedView, ScoringView, TieBreakView, UnwrittenView,
+};
+pub use contest_report::{ChoiceMapView, ContestReportView, MeetingView, MissView, MissesView};
 pub use dice::{DiceView, SumView};
 pub use error::{ErrorDetail, ErrorView, FaultView};
 pub use explain::{ExplainView, ExplainedRates, LossView, MistakeKind, MistakeView};
@@ -48,6 +52,7 @@ pub fn schemas() -> Vec<(&'static str, Schema)> {
         ("bid", schema_for!(BidView)),
         ("check", schema_for!(CheckView)),
         ("contest", schema_for!(ContestView)),
+        ("contest-report", schema_for!(ContestReportView)),
         ("dice", schema_for!(DiceView)),
         ("error", schema_for!(ErrorView)),
         ("explain", schema_for!(ExplainView)),

@@ -40,7 +40,8 @@ fn a_contest_ranks_reports_and_writes_in_all_forms() {
     for path in &outputs {
         command.arg("-o").arg(path);
     }
-    let output = command.arg("--keep").arg(at("pairs.json")).output().unwrap();
+    command.arg("--keep").arg(at("pairs.json")).arg("--matrix").arg(at("matrix.csv"));
+    let output = command.output().unwrap();
     assert_eq!(output.status.code(), Some(1), "two could not take part");
     let document: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     let names: Vec<&str> =
@@ -58,8 +59,11 @@ fn a_contest_ranks_reports_and_writes_in_all_forms() {
             && close(&document["first"][0][1], &rate["win_rate"]["first"])
     );
     let csv = std::fs::read_to_string(&outputs[0]).unwrap();
-    assert!(csv.starts_with("rank,name,wins,losses,mean,optimal,") && csv.lines().count() == 4, "{csv}");
-    assert!(std::fs::read_to_string(&outputs[1]).unwrap().contains("| 1 | optimal | 2 | 0 |"));
+    let head = "rank,name,wins,losses,ties,mean,worst_against,worst_win_rate,file\n1,optimal,2,0,0,";
+    assert!(csv.starts_with(head) && csv.lines().count() == 4, "{csv}");
+    let matrix = std::fs::read_to_string(at("matrix.csv")).unwrap();
+    assert!(matrix.starts_with("rank,name,optimal,") && matrix.lines().count() == 4, "{matrix}");
+    assert!(std::fs::read_to_string(&outputs[1]).unwrap().contains("| 1 | optimal | 2 | 0 | 0 |"));
     let written: serde_json::Value = serde_json::from_slice(&std::fs::read(&outputs[2]).unwrap()).unwrap();
     assert_eq!(written["matrix"], document["matrix"]);
 
@@ -76,8 +80,16 @@ fn a_contest_that_cannot_be_held_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     assert_refused(&["contest", "fa21", &shown(folder.path())], &["nobody to play", ".py"]);
     assert_refused(&["contest", "fa21", "nobody"], &["`nobody`", "always_roll:N"]);
-    assert_refused(&["contest", "fa21", "optimal", "-o", "a.xlsx"], &["a.xlsx", ".csv, .md or .json"]);
-    assert_refused(&["contest", "fa21", "optimal", "--keep", &shown(folder.path())], &["cannot read"]);
+    assert_refused(&["contest", "fa21", "optimal", "-o", "a.xlsx"], &["a.xlsx", ".html, .csv, .md or .json"]);
+    assert_refused(&["contest", "fa21", "optimal", "--keep", &shown(folder.path())], &["directory"]);
+    assert_refused(&["contest", "fa21", "optimal", "--win-above", "0.4"], &["--win-above", "at least 0.5"]);
+    let missing = shown(folder.path().join("no/ranking.csv"));
+    assert_refused(&["contest", "fa21", "optimal", "-o", &missing], &["cannot write", "ranking.csv"]);
+    let file = shown(folder.path().join("file"));
+    std::fs::write(&file, "").unwrap();
+    assert_refused(&["contest", "fa21", "optimal", "--reports", &file], &["it is a file; name a folder"]);
+    std::fs::write(&file, "sid,mail\n1,2\n").unwrap();
+    assert_refused(&["contest", "fa21", "optimal", "--roster", &file], &["the roster", "`name`", "sid, mail"]);
 }
 
 #[test]

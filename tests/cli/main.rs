@@ -10,6 +10,7 @@ mod own_rules;
 mod refusals;
 mod strangers_files;
 mod students;
+mod submissions;
 mod tables;
 
 use assert_cmd::Command;

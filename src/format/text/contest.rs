@@ -1,47 +1,108 @@
-//! A contest: ranking and circles.
+//! A contest: the ends of the ranking, what is the same, circles, and who could not take part; files have the rest.
 
 use std::io::{self, Write};
 
 use crate::format::Text;
-use crate::format::style::{BEST, FAINT, LOSS, TITLE, paint, thousands};
+use crate::format::style::{BEST, FAINT, LOSS, TITLE, columns_of, counted, cut, fit, paint, thousands};
 use crate::view::{ContestView, RankView};
 
-/// How many entrants, and how many circles, are shown.
-const SHOWN: usize = 30;
+/// Rankings up to this length are shown whole; of longer ones the first and the last.
+const WHOLE: usize = 20;
+const FIRST: usize = 10;
+const LAST: usize = 3;
+
+/// How many of everything else is shown.
+const SHOWN: usize = 10;
+
+/// The widest line of the ranking, and the widest name in it.
+const LINE: usize = 80;
+const NAME: usize = 24;
 
 impl Text for ContestView {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
-        let (count, pairs) = (self.entrants.len(), thousands(self.pairs as u64));
-        writeln!(out, "{}", paint(TITLE, format!("{}: {count} strategies, {pairs} pairs", self.rules)))?;
-        let wide = self.ranking.iter().map(|row| row.name.chars().count()).max().unwrap_or(0).max(8);
-        writeln!(out, "  rank  {:<wide$}  wins  losses      mean  worst against", "strategy")?;
-        for row in self.ranking.iter().take(SHOWN) {
-            let worst = row.worst_against.as_deref().zip(row.worst_win_rate);
-            let worst = worst.map(|(name, rate)| format!("{rate:.6} {name}")).unwrap_or_default();
-            let rank = format!("{:>4}", row.rank);
-            let rank = if row.rank == 1 { paint(BEST, rank) } else { rank };
-            let RankView { name, wins, losses, mean, .. } = row;
-            writeln!(out, "  {rank}  {name:<wide$}  {wins:>4}  {losses:>6}  {mean:.6}  {worst}")?;
+        let count = counted(self.entrants.len() as u64, "strategy");
+        let pairs = counted(self.pairs as u64, "pair");
+        writeln!(out, "{}", paint(TITLE, format!("{}: {count}, {pairs}", self.rules)))?;
+        if !self.ranking.is_empty() {
+            self.ranking(out)?;
         }
-        if self.ranking.len() > SHOWN {
-            writeln!(out, "  and {} more: -o FILE.csv, .md or .json has all", self.ranking.len() - SHOWN)?;
-        }
+        self.alike(out)?;
         if self.all_cycles > 0 {
             writeln!(out, "circles of three: {}", thousands(self.all_cycles as u64))?;
-            for [a, b, c] in self.cycles.iter().take(SHOWN / 3) {
+            for [a, b, c] in self.cycles.iter().take(LAST) {
                 writeln!(out, "  {a} beats {b} beats {c} beats {a}")?;
             }
         }
-        for one in &self.rejected {
-            writeln!(out, "{} {}: {}", paint(LOSS, "not taken part"), one.name, one.reason)?;
-        }
+        self.missing(out)?;
         let kept = if self.kept > 0 {
-            format!(", {} pairs known already", thousands(self.kept as u64))
+            format!("; {} pairs known already", thousands(self.kept as u64))
         } else {
             String::new()
         };
-        let note = format!("a win is an average win rate above {}{kept}", self.winning);
+        let bids = if self.bids { "; games start as both bids say" } else { "" };
+        let note = format!("a win is an average win rate above {}{bids}{kept}", self.winning);
         writeln!(out, "{}", paint(FAINT, note))?;
         writeln!(out, "{}", paint(FAINT, format!("  solved in   {:.3} s", self.seconds)))
+    }
+}
+
+impl ContestView {
+    fn ranking(&self, out: &mut dyn Write) -> io::Result<()> {
+        let all = self.ranking.len();
+        let (first, last) = if all <= WHOLE { (all, 0) } else { (FIRST, LAST) };
+        let shown = || self.ranking[..first].iter().chain(&self.ranking[all - last..]);
+        let wide = shown().map(|row| columns_of(&row.name)).max().unwrap_or(0).clamp(8, NAME);
+        let ties = shown().any(|row| row.ties > 0);
+        let tied = |text: &str| if ties { format!("  {text:>4}") } else { String::new() };
+        writeln!(out, "  rank  {:<wide$}  wins  losses{}      mean  worst against", "strategy", tied("ties"))?;
+        let used = 2 + 4 + 2 + wide + 2 + 4 + 2 + 6 + 2 + 8 + 2 + if ties { 6 } else { 0 };
+        for (place, row) in shown().enumerate() {
+            if place == first {
+                writeln!(out, "   ...  and {} more: -o FILE.html, .csv, .md or .json has all", all - first - last)?;
+            }
+            let RankView { rank, name, wins, losses, mean, .. } = row;
+            let (rank, is_first) = (format!("{rank:>4}"), *rank == 1);
+            let rank = if is_first { paint(BEST, rank) } else { rank };
+            let worst = row.worst_against.as_deref().zip(row.worst_win_rate);
+            let worst = worst.map(|(other, rate)| format!("{rate:.6} {other}")).unwrap_or_default();
+            let (name, worst) = (fit(name, wide), cut(&worst, LINE - used));
+            let ties = tied(&row.ties.to_string());
+            writeln!(out, "  {rank}  {name}  {wins:>4}  {losses:>6}{ties}  {mean:.6}  {worst}")?;
+        }
+        Ok(())
+    }
+
+    fn alike(&self, out: &mut dyn Write) -> io::Result<()> {
+        for group in self.same.iter().take(SHOWN) {
+            let more = group.len().saturating_sub(LAST);
+            let names = group.iter().take(LAST).cloned().collect::<Vec<_>>().join(", ");
+            let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+            writeln!(out, "play the same: {names}{more}")?;
+        }
+        more(self.same.len(), "group that plays the same", "groups that play the same", out)
+    }
+
+    fn missing(&self, out: &mut dyn Write) -> io::Result<()> {
+        for one in self.rejected.iter().take(SHOWN) {
+            writeln!(out, "{} {}: {}", paint(LOSS, "not taken part"), one.name, one.reason)?;
+        }
+        more(self.rejected.len(), "that could not take part", "that could not take part", out)?;
+        if !self.absent.is_empty() {
+            let names = self.absent.iter().take(SHOWN).cloned().collect::<Vec<_>>().join(", ");
+            writeln!(out, "nothing handed in by {} of the roster: {names}", self.absent.len())?;
+        }
+        if !self.helpers.is_empty() {
+            let files = counted(self.helpers.len() as u64, "file");
+            writeln!(out, "{}", paint(FAINT, format!("{files} passed over as helpers of others")))?;
+        }
+        Ok(())
+    }
+}
+
+fn more(all: usize, one: &str, many: &str, out: &mut dyn Write) -> io::Result<()> {
+    match all.saturating_sub(SHOWN) {
+        0 => Ok(()),
+        1 => writeln!(out, "  and 1 more {one}"),
+        more => writeln!(out, "  and {more} more {many}"),
     }
 }

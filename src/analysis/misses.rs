@@ -1,0 +1,81 @@
+//! What a plan loses against several opponents at once: the losses of [`explain`](super::explain), on average over them.
+
+use std::collections::HashMap;
+
+use crate::game::{DiceSet, Game, Plan, Position};
+use crate::solve::{Solution, SolveError, Watch, action_value, reach};
+
+/// A plan, and the best response to it.
+#[derive(Clone, Debug)]
+pub struct Answered {
+    /// The plan.
+    pub plan: Plan,
+    /// The best response to it, in floats.
+    pub best: Solution,
+}
+
+/// Scores at which a plan loses, and what on average over its opponents and over moving first and second.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Miss {
+    /// The position: of all with these scores the one that costs most.
+    pub position: Position,
+    /// The number of dice rolled there.
+    pub dice: i32,
+    /// The best numbers of dice there, against the opponent that makes it cost most.
+    pub best: Vec<i32>,
+    /// What all positions with these scores cost in a game.
+    pub loss: f64,
+    /// How often they are met in a game.
+    pub met: f64,
+}
+
+/// What is gathered of one pair of scores.
+struct Gathered {
+    loss: f64,
+    met: f64,
+    /// The state that costs most against any opponent, what it costs there, and the best actions.
+    worst: (usize, f64, DiceSet),
+}
+
+/// How many positions are told.
+pub const MOST_MISSES: usize = 10;
+
+/// The scores at which a plan loses most, at most [`MOST_MISSES`] of them. Loops that never end are left out.
+///
+/// # Errors
+/// If `watch` stops it, or a loop of states is too large to solve.
+pub fn misses(game: &Game, plan: &Plan, opponents: &[&Answered], watch: &Watch) -> Result<Vec<Miss>, SolveError> {
+    let (space, share) = (game.space(), 1.0 / opponents.len().max(1) as f64);
+    let mut cells: HashMap<usize, Gathered> = HashMap::new();
+    for Answered { plan: other, best } in opponents {
+        let met = &reach(game, [plan, other], [0.5, 0.5], watch)?.visits[0];
+        let after = best.other.as_ref().unwrap_or(&best.own);
+        for (state, met) in met.iter().enumerate().filter(|(_, met)| **met > 0.0) {
+            let (action, set) = (plan.action(state), best.own.best[state]);
+            let each = if set >> action & 1 == 1 {
+                0.0
+            } else {
+                best.own.win_rates[state] - action_value(game, (&best.own, after), (state, action))
+            };
+            let loss = met * each * share;
+            let cell =
+                cells.entry(space.parts(state).0).or_insert(Gathered { loss: 0.0, met: 0.0, worst: (state, 0.0, set) });
+            cell.loss += loss;
+            cell.met += met * share;
+            if loss > cell.worst.1 {
+                cell.worst = (state, loss, set);
+            }
+        }
+    }
+    let mut costly: Vec<Gathered> = cells.into_values().filter(|cell| cell.loss > 0.0).collect();
+    costly.sort_by(|a, b| b.loss.total_cmp(&a.loss).then(a.worst.0.cmp(&b.worst.0)));
+    costly.truncate(MOST_MISSES);
+    let miss = |Gathered { loss, met, worst: (state, _, set) }| Miss {
+        position: game.position(state),
+        dice: space.dice(plan.action(state)),
+        best: space.dice_in(set),
+        loss,
+        met,
+    };
+    Ok(costly.into_iter().map(miss).collect())
+}

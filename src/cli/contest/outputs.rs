@@ -1,0 +1,153 @@
+//! What a contest writes: whether it can is found out before anything is computed, and what fails then is told at the end.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use hog::engine::{Contest, EngineError};
+use hog::format::{self, FileNames};
+use hog::game::Game;
+use hog::view::UnwrittenView;
+
+use super::super::Format;
+use super::super::console::Console;
+use super::{ContestCommand, ContestForm, form, make_folder};
+
+/// Where results go.
+pub(super) struct Outputs {
+    rankings: Vec<(PathBuf, ContestForm)>,
+    matrix: Option<PathBuf>,
+    reports: Option<PathBuf>,
+    results: Option<PathBuf>,
+}
+
+/// The ranking among the reports.
+const INDEX: &str = "index.html";
+
+type Lost = (PathBuf, anyhow::Error);
+
+impl Outputs {
+    pub fn of(command: &ContestCommand) -> anyhow::Result<Self> {
+        let mut rankings = Vec::new();
+        for path in &command.output {
+            rankings.push((path.clone(), form(path)?));
+        }
+        rankings.extend(command.html.iter().map(|path| (path.clone(), ContestForm::Html)));
+        let (matrix, reports, results) = (command.matrix.clone(), command.reports.clone(), command.results.clone());
+        Ok(Self { rankings, matrix, reports, results })
+    }
+
+    /// Whether results are wanted of what is named first alone.
+    pub fn is_for_the_first(&self) -> bool {
+        self.results.as_deref().is_some_and(is_json)
+    }
+
+    /// The files it writes whose names are known beforehand.
+    pub fn files(&self) -> impl Iterator<Item = &PathBuf> {
+        let results = self.results.iter().filter(|path| is_json(path));
+        self.rankings.iter().map(|(path, _)| path).chain(&self.matrix).chain(results)
+    }
+
+    /// Makes folders, and finds out whether all can be written.
+    pub fn prepare(&self, console: &Console) -> anyhow::Result<()> {
+        console.can_write(self.files())?;
+        for folder in self.reports.iter().chain(self.results.iter().filter(|path| !is_json(path))) {
+            make_folder(folder)?;
+            console.can_write(&[folder.join(INDEX)])?;
+        }
+        Ok(())
+    }
+
+    /// Prints and writes everything that can be written; whether that is all.
+    pub fn write(
+        &self,
+        console: &Console,
+        game: &Arc<Game>,
+        mut contest: Contest,
+        lost: Option<Lost>,
+    ) -> anyhow::Result<bool> {
+        // Reports take their time: people see the ranking first. A script reads one document, which tells of everything.
+        if console.format == Format::Text {
+            console.show(&contest.view)?;
+            console.flush()?;
+            console.progress.go_on();
+        }
+        let mut lost: Vec<Lost> = lost.into_iter().collect();
+        let mut tried = |path: &Path, result: anyhow::Result<()>| {
+            lost.extend(result.err().map(|error| (path.to_owned(), error)));
+        };
+        let view = &contest.view;
+        for (path, form) in &self.rankings {
+            let written = console.write_with(path, |out| match form {
+                ContestForm::Csv => view.csv(out),
+                ContestForm::Markdown => view.markdown(out),
+                ContestForm::Json => format::json(view, out),
+                ContestForm::Html => view.html(None, out),
+            });
+            tried(path, written);
+        }
+        if let Some(path) = &self.matrix {
+            tried(path, console.write_with(path, |out| view.matrix_csv(out)));
+        }
+        if let Some(path) = &self.results {
+            tried(path, self.results(console, &contest, path));
+        }
+        if let Some(folder) = &self.reports {
+            tried(folder, reports(console, game, &contest, folder));
+        }
+        console.progress.stop();
+        let told = |(path, error): &Lost| UnwrittenView::new(path.display().to_string(), chain(error));
+        contest.view.unwritten = lost.iter().map(told).collect();
+        if console.format == Format::Json {
+            console.show(&contest.view)?;
+        }
+        for (_, error) in &lost {
+            let style = anstyle::AnsiColor::Red.on_default().bold();
+            // Nothing is left to do if even this cannot be written.
+            let _ = writeln!(anstream::stderr(), "{style}error{style:#}: {}", chain(error));
+        }
+        Ok(lost.is_empty())
+    }
+
+    fn results(&self, console: &Console, contest: &Contest, path: &Path) -> anyhow::Result<()> {
+        let view = &contest.view;
+        if is_json(path) {
+            let results = view.results(contest.first());
+            return console.write_with(path, |out| format::json(&results, out));
+        }
+        let names = FileNames::of(view);
+        let rejected = view.rejected.iter().map(|one| &one.name);
+        for entrant in view.entrants.iter().chain(rejected) {
+            let results = view.results(Some(entrant));
+            let path = path.join(names.get(entrant)).with_extension("json");
+            console.write_with(&path, |out| format::json(&results, out))?;
+        }
+        Ok(())
+    }
+}
+
+fn reports(console: &Console, game: &Arc<Game>, contest: &Contest, folder: &Path) -> anyhow::Result<()> {
+    let names = FileNames::of(&contest.view);
+    console.engine.contest_reports(game, contest, |report| {
+        let path = folder.join(names.get(&report.standing.name)).with_extension("html");
+        console.write_with(&path, |out| report.html(&names, out)).map_err(Failure::Write)
+    })?;
+    console.write_with(&folder.join(INDEX), |out| contest.view.html(Some(&names), out))
+}
+
+/// Why reports are not made.
+#[derive(Debug, thiserror::Error)]
+enum Failure {
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    #[error(transparent)]
+    Write(anyhow::Error),
+}
+
+fn is_json(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("json"))
+}
+
+fn chain(error: &anyhow::Error) -> String {
+    error.chain().map(ToString::to_string).collect::<Vec<_>>().join(": ")
+}

@@ -1,0 +1,340 @@
+//! What a Python file says of itself, read as text and never run: what its top level binds to plain strings and whole
+//! numbers, which names it defines, and what it imports.
+//!
+//! Its logical lines are taken apart as Python's lexer does (comments, strings of all kinds, brackets, continued lines), so
+//! that what stands in a docstring or within a function is not mistaken for a line of its own. What is computed
+//! (`PLAYER_NAME = first + last`, an f-string, a call) is not known here.
+
+use std::collections::{HashMap, HashSet};
+
+/// More tokens of a line than these say nothing that is asked for: the line is a table of numbers, or the like.
+const MOST_TOKENS: usize = 64;
+
+/// The top level of a Python file.
+#[derive(Debug, Default)]
+pub(super) struct Outline {
+    texts: HashMap<String, String>,
+    numbers: HashMap<String, i64>,
+    defined: HashSet<String>,
+    imported: HashSet<String>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Token {
+    Word(String),
+    /// A string's value, if it is a plain one.
+    Text(Option<String>),
+    Number(Option<i64>),
+    Sign(char),
+}
+
+impl Outline {
+    /// Reads a file's text; what is no Python is skipped.
+    pub fn of(source: &str) -> Self {
+        let mut outline = Self::default();
+        let mut lexer = Lexer { rest: source.strip_prefix('\u{feff}').unwrap_or(source), after_semicolon: None };
+        while let Some((indented, line)) = lexer.line() {
+            if !indented && line.len() < MOST_TOKENS {
+                outline.take(&line);
+            }
+        }
+        outline
+    }
+
+    /// The plain string that a name is bound to.
+    pub fn text(&self, name: &str) -> Option<&str> {
+        self.texts.get(name).map(String::as_str)
+    }
+
+    /// The whole number that a name is bound to.
+    pub fn number(&self, name: &str) -> Option<i64> {
+        self.numbers.get(name).copied()
+    }
+
+    /// Whether a function, an import or an assignment binds the name.
+    pub fn defines(&self, name: &str) -> bool {
+        self.defined.contains(name)
+    }
+
+    /// Whether it imports from a module of this name.
+    pub fn imports(&self, module: &str) -> bool {
+        self.imported.contains(module)
+    }
+
+    fn take(&mut self, line: &[Token]) {
+        match line {
+            [Token::Word(def), Token::Word(name), ..] if def == "def" => self.bind(name, &[]),
+            [Token::Word(from), Token::Word(module), rest @ ..] if from == "from" => {
+                self.imported.insert(module.clone());
+                let names = rest.iter().skip_while(|token| !is_word(token, "import")).skip(1);
+                let names =
+                    names.filter_map(|token| if let Token::Word(name) = token { Some(name.clone()) } else { None });
+                self.defined.extend(names);
+            }
+            [Token::Word(import), rest @ ..] if import == "import" => {
+                for part in rest.split(|token| *token == Token::Sign(',')) {
+                    if let Some(Token::Word(module)) = part.first() {
+                        self.imported.insert(module.clone());
+                    }
+                }
+            }
+            [Token::Word(name), Token::Sign('='), rest @ ..] => self.assign(name, rest),
+            [Token::Word(name), Token::Sign(':'), rest @ ..] => {
+                if let Some(at) = rest.iter().position(|token| *token == Token::Sign('=')) {
+                    self.assign(name, &rest[at + 1..]);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// `A = B = value` binds all of its names.
+    fn assign(&mut self, name: &str, mut rest: &[Token]) {
+        let mut names = vec![name];
+        while let [Token::Word(name), Token::Sign('='), after @ ..] = rest {
+            names.push(name);
+            rest = after;
+        }
+        names.into_iter().for_each(|name| self.bind(name, rest));
+    }
+
+    fn bind(&mut self, name: &str, value: &[Token]) {
+        self.defined.insert(name.to_owned());
+        self.texts.remove(name);
+        self.numbers.remove(name);
+        let bare = match value {
+            [Token::Sign('('), inner @ .., Token::Sign(')')] => inner,
+            all => all,
+        };
+        let part = |token: &Token| if let Token::Text(text) = token { text.clone() } else { None };
+        let parts: Option<Vec<String>> = bare.iter().map(part).collect();
+        match (parts, bare) {
+            (Some(parts), [_, ..]) => drop(self.texts.insert(name.to_owned(), parts.concat())),
+            (_, [Token::Number(Some(number))]) => drop(self.numbers.insert(name.to_owned(), *number)),
+            (_, [Token::Sign('-'), Token::Number(Some(number))]) => drop(self.numbers.insert(name.to_owned(), -number)),
+            _ => {}
+        }
+    }
+}
+
+fn is_word(token: &Token, word: &str) -> bool {
+    matches!(token, Token::Word(found) if found == word)
+}
+
+struct Lexer<'s> {
+    rest: &'s str,
+    /// Within a line of several statements: whether it is indented.
+    after_semicolon: Option<bool>,
+}
+
+impl Lexer<'_> {
+    /// The next logical line: whether it is indented, and its tokens, those past [`MOST_TOKENS`] left out.
+    fn line(&mut self) -> Option<(bool, Vec<Token>)> {
+        if self.rest.is_empty() {
+            return None;
+        }
+        let indented = self.after_semicolon.take().unwrap_or_else(|| self.rest.starts_with([' ', '\t', '\u{c}']));
+        let (mut tokens, mut depth) = (Vec::new(), 0_usize);
+        while let Some(next) = self.rest.chars().next() {
+            match next {
+                '\n' | '\r' | ';' if depth == 0 => {
+                    self.after_semicolon = (next == ';').then_some(indented);
+                    self.skip(1);
+                    break;
+                }
+                '#' => self.rest = &self.rest[self.rest.find('\n').unwrap_or(self.rest.len())..],
+                '\\' => self.skip(2),
+                _ if next.is_whitespace() => self.skip(1),
+                _ => {
+                    let token = self.token(next);
+                    match token {
+                        Token::Sign('(' | '[' | '{') => depth += 1,
+                        Token::Sign(')' | ']' | '}') => depth = depth.saturating_sub(1),
+                        _ => {}
+                    }
+                    if tokens.len() < MOST_TOKENS {
+                        tokens.push(token);
+                    }
+                }
+            }
+        }
+        Some((indented, tokens))
+    }
+
+    fn token(&mut self, next: char) -> Token {
+        if next == '"' || next == '\'' {
+            return Token::Text(self.string(false));
+        }
+        if next.is_ascii_digit() {
+            let digits = self.take_while(|c| c.is_alphanumeric() || c == '_' || c == '.');
+            return Token::Number(digits.replace('_', "").parse().ok());
+        }
+        if next == '_' || next.is_alphabetic() {
+            let word = self.take_while(|c| c == '_' || c.is_alphanumeric());
+            let prefix = word.to_ascii_lowercase();
+            if self.rest.starts_with(['"', '\'']) && prefix.len() <= 2 && prefix.chars().all(|c| "rbuft".contains(c)) {
+                let text = self.string(prefix.contains('r'));
+                return Token::Text(text.filter(|_| !prefix.contains(['b', 'f', 't'])));
+            }
+            return Token::Word(word);
+        }
+        self.skip(1);
+        // `==`, `!=`, `+=` and the like are no assignments of a plain value.
+        if next != '=' && "+-*/%@&|^<>!:".contains(next) && self.rest.starts_with('=') {
+            self.skip(1);
+            return Token::Sign('≠');
+        }
+        if next == '=' && self.rest.starts_with('=') {
+            self.skip(1);
+            return Token::Sign('≡');
+        }
+        Token::Sign(next)
+    }
+
+    /// A string from its quote on; `None` if it has no end, or an escape that is not known here.
+    fn string(&mut self, raw: bool) -> Option<String> {
+        let quote = &self.rest[..1];
+        let triple = self.rest.starts_with(&quote.repeat(3));
+        let end = if triple { quote.repeat(3) } else { quote.to_owned() };
+        self.rest = &self.rest[end.len()..];
+        let (mut text, mut known) = (String::new(), true);
+        loop {
+            if let Some(rest) = self.rest.strip_prefix(end.as_str()) {
+                self.rest = rest;
+                return known.then_some(text);
+            }
+            match self.rest.chars().next()? {
+                '\n' if !triple => return None,
+                '\\' => {
+                    let escaped = self.escape();
+                    match escaped {
+                        _ if raw => text.push_str(&escaped.0),
+                        (_, Some(meant)) => text.push_str(&meant),
+                        (_, None) => known = false,
+                    }
+                }
+                other => {
+                    text.push(other);
+                    self.skip(1);
+                }
+            }
+        }
+    }
+
+    /// A backslash and what belongs to it: as it is written, and what it means if that is known.
+    fn escape(&mut self) -> (String, Option<String>) {
+        let Some(kind) = self.rest.chars().nth(1) else {
+            self.skip(1);
+            return ("\\".into(), None);
+        };
+        let digits = match kind {
+            'x' => 2,
+            'u' => 4,
+            'U' => 8,
+            _ => 0,
+        };
+        let plain = |c: char| (format!("\\{kind}"), Some(c.to_string()));
+        let meant = match kind {
+            '\n' => ("\\\n".to_owned(), Some(String::new())),
+            '\\' | '\'' | '"' => plain(kind),
+            'n' => plain('\n'),
+            't' => plain('\t'),
+            'r' => plain('\r'),
+            'N' | '0'..='7' => (format!("\\{kind}"), None),
+            _ if digits > 0 => {
+                let code: String = self.rest.chars().skip(2).take(digits).collect();
+                let meant = u32::from_str_radix(&code, 16).ok().and_then(char::from_u32).map(String::from);
+                self.skip(2 + if meant.is_some() { digits } else { 0 });
+                return (format!("\\{kind}{code}"), meant);
+            }
+            // Python leaves what it does not know as it is.
+            _ => (format!("\\{kind}"), Some(format!("\\{kind}"))),
+        };
+        self.skip(2);
+        meant
+    }
+
+    fn take_while(&mut self, belongs: impl Fn(char) -> bool) -> String {
+        let end = self.rest.find(|c| !belongs(c)).unwrap_or(self.rest.len());
+        let (taken, rest) = self.rest.split_at(end);
+        self.rest = rest;
+        taken.to_owned()
+    }
+
+    fn skip(&mut self, characters: usize) {
+        let mut rest = self.rest.chars();
+        rest.by_ref().take(characters).for_each(drop);
+        self.rest = rest.as_str();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn name(source: &str) -> Option<String> {
+        Outline::of(source).text("PLAYER_NAME").map(str::to_owned)
+    }
+
+    #[test]
+    fn plain_strings_are_read_however_they_are_written() {
+        for (source, read) in [
+            ("PLAYER_NAME = 'Ada'", "Ada"),
+            ("\u{feff}PLAYER_NAME=\"Ada\" # me\n", "Ada"),
+            ("PLAYER_NAME: str = 'Ada'", "Ada"),
+            ("TEAM_NAME = PLAYER_NAME = 'Ada'", "Ada"),
+            ("PLAYER_NAME = ('Ada '\n   \"Lovelace\")", "Ada Lovelace"),
+            ("PLAYER_NAME = \\\n  'Ada'", "Ada"),
+            ("import os; PLAYER_NAME = 'Ada'", "Ada"),
+            ("PLAYER_NAME = 'a'\nPLAYER_NAME = 'Ada'", "Ada"),
+            (r"PLAYER_NAME = 'A\x64\u0061 \'\n'", "Ada '\n"),
+            (r"PLAYER_NAME = r'\x64'", r"\x64"),
+            (r"PLAYER_NAME = '\d'", r"\d"),
+            ("PLAYER_NAME = '''A\nda'''", "A\nda"),
+            ("PLAYER_NAME = ''", ""),
+        ] {
+            assert_eq!(name(source).as_deref(), Some(read), "{source}");
+        }
+    }
+
+    #[test]
+    fn what_is_computed_quoted_or_within_a_function_is_no_name() {
+        for source in [
+            "PLAYER_NAME = f'{x}'",
+            "PLAYER_NAME = b'Ada'",
+            "PLAYER_NAME = 'A' + 'da'",
+            "PLAYER_NAME = input('PLAYER_NAME = ')",
+            "PLAYER_NAME = 'Ada'.upper()",
+            "PLAYER_NAME == 'Ada'",
+            "PLAYER_NAME += 'Ada'",
+            "# PLAYER_NAME = 'Ada'",
+            "'''\nPLAYER_NAME = 'Ada'\n'''",
+            "def f():\n    PLAYER_NAME = 'Ada'",
+            "x = [\nPLAYER_NAME, 'Ada'\n]",
+            "PLAYER_NAME = 'Ada'\nPLAYER_NAME = g()",
+            "PLAYER_NAME = 'Ada",
+            "PLAYER_NAME = '\\N{BULLET}'",
+            "PLAYER_NAME",
+            "PLAYER_NAME = 5",
+            "'",
+            "\\",
+            "PLAYER_NAME = '\\",
+        ] {
+            assert_eq!(name(source), None, "{source}");
+        }
+    }
+
+    #[test]
+    fn definitions_imports_and_numbers_are_seen() {
+        let source = "from dice import six_sided as die, four\nimport hog_helper, numpy.random as r\nfinal_bid = 1_0\n\
+                      other = -3\ndef final_strategy(score, opponent_score):\n    def inner(): pass\n    return 4\n";
+        let outline = Outline::of(source);
+        assert_eq!([outline.number("final_bid"), outline.number("other")], [Some(10), Some(-3)]);
+        let defined = ["final_strategy", "die", "four", "final_bid", "inner", "g"].map(|name| outline.defines(name));
+        assert_eq!(defined, [true, true, true, true, false, false], "and nothing within a function");
+        let imported = ["dice", "hog_helper", "numpy", "random"].map(|module| outline.imports(module));
+        assert_eq!(imported, [true, true, true, false]);
+        assert!(Outline::of("final_strategy = lambda a, b: 4").defines("final_strategy"));
+        assert!(Outline::of(&format!("t = [{}]\ndef f(): pass", "1,".repeat(100_000))).defines("f"));
+    }
+}

@@ -1,0 +1,115 @@
+//! Who is in the course: a roster in CSV, as Gradescope, GitHub Classroom or a spreadsheet writes it.
+
+use std::path::{Path, PathBuf};
+
+use crate::files;
+
+use super::naming::clean;
+
+/// The largest roster that is read, in bytes.
+const LARGEST_ROSTER: u64 = 16 << 20;
+
+/// Why a roster cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[error("the roster {}: {reason}", .path.display())]
+pub struct RosterError {
+    /// The file.
+    pub path: PathBuf,
+    /// What is wrong with it.
+    pub reason: String,
+}
+
+/// People by what their work is known by.
+#[derive(Debug, Default)]
+pub(super) struct Roster {
+    people: Vec<Person>,
+}
+
+#[derive(Debug)]
+struct Person {
+    name: String,
+    /// Everything else in their line, in lower case: ids, addresses, user names.
+    keys: Vec<String>,
+}
+
+impl Roster {
+    /// Reads a file with a line of headings: a `name` (or `first name` and `last name`, or `identifier`), and in any other
+    /// column what files, folders and submitters are known by.
+    pub fn read(path: &Path) -> Result<Self, RosterError> {
+        let wrong = |reason: String| RosterError { path: path.to_owned(), reason };
+        let text = files::read_text(path, LARGEST_ROSTER).map_err(|error| wrong(error.to_string()))?;
+        Self::of(&text).map_err(wrong)
+    }
+
+    fn of(text: &str) -> Result<Self, String> {
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let mut reader = csv::ReaderBuilder::new().flexible(true).trim(csv::Trim::All).from_reader(text.as_bytes());
+        let headings: Vec<String> = match reader.headers() {
+            Ok(headings) => headings.iter().map(str::to_lowercase).collect(),
+            Err(error) => return Err(error.to_string()),
+        };
+        let column = |wanted: &[&str]| headings.iter().position(|heading| wanted.contains(&heading.as_str()));
+        let full = column(&["name", "full name", "student name", "student", "display name"]);
+        let first = column(&["first name", "first_name", "firstname", "given name"]);
+        let last = column(&["last name", "last_name", "lastname", "family name", "surname"]);
+        let identifier = column(&["identifier"]);
+        let named = [full, first, last, identifier];
+        if named.iter().all(Option::is_none) {
+            let found = headings.join(", ");
+            return Err(format!("no column is headed `name`, `first name` or `identifier`; its headings are: {found}"));
+        }
+        let mut people = Vec::new();
+        for record in reader.records() {
+            let record = record.map_err(|error| error.to_string())?;
+            let cell = |column: Option<usize>| column.and_then(|column| record.get(column)).unwrap_or_default();
+            let both = format!("{} {}", cell(first), cell(last));
+            let name = [cell(full), &both, cell(identifier)].map(clean).into_iter().find(|name| !name.is_empty());
+            let is_key = |at: &usize| ![full, first, last].contains(&Some(*at));
+            let keys = (0..record.len()).filter(is_key).filter_map(|at| record.get(at)).map(str::to_lowercase);
+            let keys: Vec<String> = keys.filter(|key| !key.is_empty()).collect();
+            people.extend(name.map(|name| Person { name, keys }));
+        }
+        Ok(Self { people })
+    }
+
+    /// The person whose work is known by one of these, as a place in the list: the first key that anybody has decides.
+    pub fn find(&self, keys: &[String]) -> Option<usize> {
+        let owner = |key: &String| {
+            let known = |person: &Person| person.keys.contains(key) || person.name.to_lowercase() == *key;
+            self.people.iter().position(known)
+        };
+        keys.iter().find_map(owner)
+    }
+
+    pub fn name(&self, place: usize) -> &str {
+        &self.people[place].name
+    }
+
+    /// The names of all whose work was not found.
+    pub fn absent(&self, found: &[usize]) -> Vec<String> {
+        let missing = self.people.iter().enumerate().filter(|(place, _)| !found.contains(place));
+        missing.map(|(_, person)| person.name.clone()).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rosters_of_gradescope_and_github_are_read() {
+        let found = |text: &str, key: &str| {
+            let roster = Roster::of(text).unwrap();
+            roster.find(&[key.to_owned()]).map(|place| roster.name(place).to_owned())
+        };
+        let gradescope = "First Name,Last Name,SID,Email,Role\nAda,Lovelace,17,Ada@x.edu,Student\n";
+        assert_eq!(found(gradescope, "ada@x.edu").as_deref(), Some("Ada Lovelace"));
+        assert_eq!(found(gradescope, "17").as_deref(), Some("Ada Lovelace"));
+        assert_eq!(found(gradescope, "ada lovelace").as_deref(), Some("Ada Lovelace"));
+        let github = "\"identifier\",\"github_username\",\"github_id\",\"name\"\n\"Ada L\",\"adal\",\"5\",\"\"\n";
+        assert_eq!(found(github, "adal").as_deref(), Some("Ada L"));
+        assert_eq!(found(github, "nobody"), None);
+        assert!(Roster::of("sid,mail\n1,2\n").unwrap_err().contains("sid, mail"));
+        assert_eq!(Roster::of("name,sid\nA,1\nB,2\n").unwrap().absent(&[0]), ["B"]);
+    }
+}

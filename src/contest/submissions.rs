@@ -1,0 +1,358 @@
+//! What was handed in: files, folders of files, and folders or archives with a folder for each entrant, as Gradescope and
+//! GitHub Classroom make them.
+//!
+//! Hidden files and `__pycache__` are passed over, and so are helpers: Python files that define no `final_strategy` where
+//! another file of the folder imports them, or that come with the course's project. A link is refused: what it leads to may
+//! be another's work.
+
+use std::path::{Path, PathBuf};
+
+use tempfile::TempDir;
+
+use crate::files;
+use crate::strategy::python::PythonFile;
+use crate::strategy::{ENDINGS, Strategy};
+
+use super::archive::{is_hidden, unpack};
+use super::gradescope::{METADATA, Submitter, submitters};
+use super::outline::Outline;
+
+/// What takes part, before it is read.
+#[derive(Debug)]
+pub(super) struct Submission {
+    /// What it is called if nothing better is known: its folder, its file without the ending, or the strategy's name.
+    pub label: String,
+    /// Its file, for people: below what was named.
+    pub file: Option<String>,
+    /// What a roster may know it by, in lower case.
+    pub keys: Vec<String>,
+    pub submitters: Vec<Submitter>,
+    /// What its file says of itself, if it is Python.
+    pub outline: Outline,
+    /// The strategy, and its file; or why there is none.
+    pub strategy: Result<(Strategy, Option<PathBuf>), String>,
+}
+
+/// All that was handed in.
+#[derive(Debug, Default)]
+pub(super) struct Submissions {
+    pub all: Vec<Submission>,
+    /// Python files that were taken for helpers.
+    pub helpers: Vec<String>,
+    /// Where archives were unpacked: for as long as their files are needed.
+    unpacked: Vec<TempDir>,
+}
+
+/// The function that is asked.
+const FUNCTION: &str = "final_strategy";
+
+/// Of several files that define it, these come first, in this order: the contest's own, then the project's.
+const USUAL: [&str; 5] = ["hog_contest.py", "contest.py", "final_strategy.py", "final.py", "hog.py"];
+
+/// Files that come with the course's project.
+const OF_THE_PROJECT: [&str; 9] = [
+    "dice.py",
+    "ucb.py",
+    "hog_gui.py",
+    "hog_eval.py",
+    "hog_ui.py",
+    "gui.py",
+    "construct_check.py",
+    "setup.py",
+    "__init__.py",
+];
+
+/// The largest file whose text is looked at, in bytes. A larger one is still played if it is the only one.
+const LARGEST_TEXT: u64 = 2 << 20;
+
+/// How deep a submission is looked through, and at how many files of it.
+const DEEPEST: usize = 6;
+const MOST_FILES: usize = 500;
+
+const LINK: &str = "it is a link to something else; hand in the file itself";
+
+/// A file that may be a strategy.
+struct Candidate {
+    path: PathBuf,
+    is_link: bool,
+    outline: Outline,
+}
+
+impl Candidate {
+    fn new(path: PathBuf, is_link: bool) -> Self {
+        let outline = if is_python(&path) && !is_link { outline(&path) } else { Outline::default() };
+        Self { path, is_link, outline }
+    }
+
+    fn is_strategy(&self) -> bool {
+        self.outline.defines(FUNCTION)
+    }
+
+    /// Whether it comes with the course's project.
+    fn is_given(&self) -> bool {
+        OF_THE_PROJECT.contains(&name_of(&self.path).as_str())
+    }
+}
+
+impl Submissions {
+    /// Adds a file, a folder or an archive; `skip` are files that are no strategies (a roster, results of an earlier run).
+    pub fn add(&mut self, path: &Path, skip: &[PathBuf]) -> Result<(), String> {
+        if path.is_dir() {
+            self.folder(&self.root(path, false), skip)
+        } else if has_ending(path, "zip") {
+            let unpacked = unpack(path)?;
+            let root = self.root(unpacked.path(), true);
+            self.unpacked.push(unpacked);
+            self.folder(&root, skip)
+        } else {
+            let parent = path.parent().unwrap_or(Path::new("")).to_owned();
+            self.all.push(submission(&parent, Candidate::new(path.to_owned(), false), stem(path)));
+            Ok(())
+        }
+    }
+
+    /// Sees to it that no entrant reads the file of another: a Python file reads what lies in its folder only if the folder
+    /// is its own.
+    pub fn keep_apart(&mut self) {
+        let full = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        let files = |one: &Submission| one.strategy.as_ref().ok().and_then(|(_, path)| path.as_deref().map(full));
+        let mut all: Vec<PathBuf> = self.all.iter().filter_map(files).collect();
+        all.sort();
+        all.dedup();
+        for one in &mut self.all {
+            let Ok((Strategy::Python(file), Some(path))) = &mut one.strategy else { continue };
+            let path = full(path);
+            let folder = path.parent().unwrap_or(&path);
+            // In this order all that lies in a folder comes together.
+            let from = all.partition_point(|other| other.as_path() < folder);
+            if all[from..].iter().take(2).filter(|other| other.starts_with(folder)).count() > 1 {
+                *file = file.clone().alone();
+            }
+        }
+    }
+
+    /// Adds a folder that is the work of one entrant.
+    pub fn add_one(&mut self, path: &Path) {
+        let root = path.parent().unwrap_or(Path::new("")).to_owned();
+        let found = self.entrant(&root, path);
+        self.all.push(found);
+    }
+
+    /// Where the submissions are: exports put them all into one folder.
+    fn root(&self, path: &Path, is_archive: bool) -> PathBuf {
+        let mut root = path.to_owned();
+        for _ in 0..DEEPEST {
+            let (folders, files) = listing(&root).unwrap_or_default();
+            let ([(only, false)], []) = (&folders[..], &files[..]) else { break };
+            let inner = listing(only).unwrap_or_default();
+            let is_wrapper = is_archive || inner.0.len() > 1 || only.join(METADATA).is_file();
+            if !is_wrapper {
+                break;
+            }
+            root.clone_from(only);
+        }
+        root
+    }
+
+    fn folder(&mut self, root: &Path, skip: &[PathBuf]) -> Result<(), String> {
+        let (folders, files) = listing(root).map_err(|error| error.to_string())?;
+        let mut people = submitters(root);
+        if !root.join(METADATA).is_file() {
+            let wanted = files.into_iter().filter(|(path, _)| !is_skipped(path, skip));
+            let candidates = wanted.map(|(path, is_link)| Candidate::new(path, is_link)).collect();
+            for candidate in self.without_helpers(root, candidates) {
+                let label = stem(&candidate.path);
+                self.all.push(submission(root, candidate, label));
+            }
+        }
+        let assignment = assignment(&folders);
+        for (folder, is_link) in folders {
+            let label = name_of(&folder);
+            let mut found = if is_link { refused(label.clone(), LINK.into()) } else { self.entrant(root, &folder) };
+            if let Some(user) = label.strip_prefix(&assignment).filter(|user| !user.is_empty()) {
+                found.label = user.to_owned();
+            }
+            found.submitters = people.remove(&label).unwrap_or_default();
+            found.keys = keys(&label, &found);
+            self.all.push(found);
+        }
+        Ok(())
+    }
+
+    /// The one strategy of an entrant's folder.
+    fn entrant(&mut self, root: &Path, folder: &Path) -> Submission {
+        let label = name_of(folder);
+        let mut paths = Vec::new();
+        collect(folder, 0, &mut paths);
+        let candidates: Vec<Candidate> = paths.into_iter().map(|(path, link)| Candidate::new(path, link)).collect();
+        let (python, tables): (Vec<Candidate>, Vec<Candidate>) =
+            candidates.into_iter().partition(|candidate| is_python(&candidate.path));
+        let (mut strategies, others): (Vec<Candidate>, Vec<Candidate>) =
+            python.into_iter().partition(Candidate::is_strategy);
+        let shown = |candidates: &[Candidate]| {
+            candidates.iter().map(|candidate| below(folder, &candidate.path)).collect::<Vec<_>>().join(", ")
+        };
+        let depth = |candidate: &Candidate| candidate.path.components().count();
+        let usual = |candidate: &Candidate| USUAL.iter().position(|name| *name == name_of(&candidate.path));
+        strategies.sort_by_key(|candidate| (usual(candidate).unwrap_or(USUAL.len()), depth(candidate)));
+        if let [first, second, ..] = &strategies[..]
+            && usual(first).is_none()
+            && depth(first) == depth(second)
+        {
+            let reason = format!("more than one file defines `{FUNCTION}`: {}; hand in one", shown(&strategies));
+            return refused(label, reason);
+        }
+        let chosen = if strategies.is_empty() { None } else { Some(strategies.remove(0)) };
+        self.helpers.extend(others.iter().filter(|_| chosen.is_some()).map(|helper| below(root, &helper.path)));
+        let (given, others): (Vec<Candidate>, Vec<Candidate>) = others.into_iter().partition(Candidate::is_given);
+        let others = if others.is_empty() { given } else { others };
+        let reason = match (chosen, &others[..], &tables[..]) {
+            (Some(strategy), ..) => return submission(root, strategy, label),
+            (None, [], [_]) => return submission(root, tables.into_iter().next().expect("there is one"), label),
+            (None, [_], []) => return submission(root, others.into_iter().next().expect("there is one"), label),
+            (None, [], []) => format!("it holds no strategy: no file that ends in .py or .{}", ENDINGS.join(", .")),
+            (None, [], _) => format!("which of its files is the strategy: {}? hand in one", shown(&tables)),
+            (None, _, _) => format!("no file defines `{FUNCTION}`: it holds {}", shown(&others)),
+        };
+        refused(label, reason)
+    }
+
+    /// The files of a folder that are strategies of their own, or would like to be.
+    fn without_helpers(&mut self, root: &Path, candidates: Vec<Candidate>) -> Vec<Candidate> {
+        let any = candidates.iter().any(Candidate::is_strategy);
+        let imported = |helper: &Candidate| {
+            let module = stem(&helper.path);
+            candidates.iter().any(|other| other.path != helper.path && other.outline.imports(&module))
+        };
+        let is_helper = |candidate: &Candidate| {
+            let helps = candidate.is_given() || imported(candidate);
+            is_python(&candidate.path) && any && !candidate.is_strategy() && helps
+        };
+        let helping: Vec<bool> = candidates.iter().map(is_helper).collect();
+        let mut strategies = Vec::new();
+        for (candidate, helps) in candidates.into_iter().zip(helping) {
+            match helps {
+                true => self.helpers.push(below(root, &candidate.path)),
+                false => strategies.push(candidate),
+            }
+        }
+        strategies
+    }
+}
+
+/// A strategy by name.
+pub(super) fn by_name(name: &str, strategy: Strategy) -> Submission {
+    Submission {
+        label: name.to_owned(),
+        file: None,
+        keys: Vec::new(),
+        submitters: Vec::new(),
+        outline: Outline::default(),
+        strategy: Ok((strategy, None)),
+    }
+}
+
+fn submission(root: &Path, candidate: Candidate, label: String) -> Submission {
+    let Candidate { path, is_link, outline } = candidate;
+    let file = Some(below(root, &path));
+    let python = || Strategy::Python(PythonFile::new(&path));
+    let strategy = if is_python(&path) { python() } else { Strategy::Table(path.clone()) };
+    let strategy = if is_link { Err(LINK.to_owned()) } else { Ok((strategy, Some(path))) };
+    let keys = vec![label.to_lowercase()];
+    Submission { label, file, keys, submitters: Vec::new(), outline, strategy }
+}
+
+fn refused(label: String, reason: String) -> Submission {
+    let keys = vec![label.to_lowercase()];
+    let (file, outline) = (Some(label.clone()), Outline::default());
+    Submission { label, file, keys, submitters: Vec::new(), outline, strategy: Err(reason) }
+}
+
+/// What a roster may know a folder by: its name, what follows a hyphen in it (GitHub Classroom puts the assignment in
+/// front), its number at Gradescope, and its submitters.
+fn keys(folder: &str, found: &Submission) -> Vec<String> {
+    let folder = folder.to_lowercase();
+    let people = found.submitters.iter();
+    let mut keys: Vec<String> = people.flat_map(|person| person.keys.iter().cloned()).collect();
+    keys.extend(found.submitters.iter().map(|person| person.name.to_lowercase()));
+    keys.extend([found.label.to_lowercase(), folder.trim_start_matches("submission_").to_owned()]);
+    keys.extend(folder.match_indices('-').map(|(at, _)| folder[at + 1..].to_owned()));
+    keys.push(folder);
+    keys.retain(|key| !key.is_empty());
+    keys
+}
+
+/// What the names of all folders begin with if they are clones that GitHub Classroom made: `ASSIGNMENT-`.
+fn assignment(folders: &[(PathBuf, bool)]) -> String {
+    let clones = folders.iter().all(|(folder, _)| folder.join(".git").exists());
+    let names: Vec<String> = folders.iter().map(|(folder, _)| name_of(folder)).collect();
+    let [first, _, ..] = &names[..] else { return String::new() };
+    let prefixes = first.match_indices('-').rev().map(|(at, _)| &first[..=at]);
+    let shared = prefixes.filter(|_| clones).find(|prefix| names.iter().all(|name| name.starts_with(prefix)));
+    shared.unwrap_or_default().to_owned()
+}
+
+/// The folders and the possible strategies in a folder, in order, each with whether it is a link; hidden ones left out.
+type Listing = (Vec<(PathBuf, bool)>, Vec<(PathBuf, bool)>);
+
+fn listing(folder: &Path) -> std::io::Result<Listing> {
+    let (mut folders, mut found) = (Vec::new(), Vec::new());
+    for entry in std::fs::read_dir(folder)? {
+        let entry = entry?;
+        let (path, kind) = (entry.path(), entry.file_type()?);
+        if is_hidden(&entry.file_name().to_string_lossy()) {
+            continue;
+        }
+        let is_link = kind.is_symlink();
+        if kind.is_dir() || (is_link && path.is_dir()) {
+            folders.push((path, is_link));
+        } else if (kind.is_file() || is_link) && (is_python(&path) || ENDINGS.iter().any(|end| has_ending(&path, end)))
+        {
+            found.push((path, is_link));
+        }
+    }
+    folders.sort();
+    found.sort();
+    Ok((folders, found))
+}
+
+/// All possible strategies of a submission, the highest folders first; links are neither followed nor taken.
+fn collect(folder: &Path, depth: usize, found: &mut Vec<(PathBuf, bool)>) {
+    let Ok((folders, files)) = listing(folder) else { return };
+    found.extend(files.into_iter().filter(|(_, is_link)| !is_link));
+    for (inner, _) in folders.into_iter().filter(|(_, is_link)| !is_link) {
+        if depth < DEEPEST && found.len() < MOST_FILES {
+            collect(&inner, depth + 1, found);
+        }
+    }
+}
+
+fn is_skipped(path: &Path, skip: &[PathBuf]) -> bool {
+    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    skip.iter().any(|other| other.file_name() == path.file_name() && real(other) == real(path))
+}
+
+fn outline(path: &Path) -> Outline {
+    let bytes = files::read(path, LARGEST_TEXT).unwrap_or_default();
+    Outline::of(&String::from_utf8_lossy(&bytes))
+}
+
+fn is_python(path: &Path) -> bool {
+    has_ending(path, "py")
+}
+
+fn has_ending(path: &Path, ending: &str) -> bool {
+    path.extension().is_some_and(|found| found.eq_ignore_ascii_case(ending))
+}
+
+fn name_of(path: &Path) -> String {
+    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
+}
+
+fn stem(path: &Path) -> String {
+    path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
+}
+
+fn below(root: &Path, path: &Path) -> String {
+    path.strip_prefix(root).unwrap_or(path).display().to_string()
+}

@@ -1,0 +1,140 @@
+//! What a report says of an entrant: everything but its rank is found out here.
+
+use crate::analysis::{Answered, Miss, misses, reason};
+use crate::game::{Game, Plan};
+use crate::solve::{Rater, SolveError, Solver, Watch};
+use crate::view::{ChoiceMapView, ContestReportView, MeetingView, MissView, MissesView, RankView};
+
+use super::Contest;
+
+/// How many opponents stand for the field: evenly spread over the ranking, the first and the last among them.
+const OPPONENTS: usize = 8;
+
+/// The most scores along a side of a map.
+const LARGEST_MAP: usize = 100;
+
+/// Makes reports; what all of them need is found out once.
+pub(super) struct Reporter<'c> {
+    game: &'c Game,
+    contest: &'c Contest,
+    rater: Rater<&'c Game>,
+    /// Of the opponents that stand for the field: the place in the ranking, and the best response.
+    field: Vec<(usize, Answered)>,
+    optimal: Answered,
+}
+
+impl<'c> Reporter<'c> {
+    pub fn new(
+        game: &'c Game,
+        contest: &'c Contest,
+        (solver, optimal): (&Solver<&Game>, &Plan),
+        watch: &Watch,
+    ) -> Result<Self, SolveError> {
+        let answered = |plan: &Plan| Ok(Answered { plan: plan.clone(), best: solver.best_response(plan, watch)? });
+        let places = spread(contest.standings.ranking.len());
+        let plan = |place: usize| &contest.field.entrants[contest.standings.ranking[place].entrant].plan;
+        let field = places.into_iter().map(|place| Ok((place, answered(plan(place))?)));
+        let field = field.collect::<Result<_, SolveError>>()?;
+        Ok(Self { game, contest, rater: Rater::new(game), field, optimal: answered(optimal)? })
+    }
+
+    /// The report on who is at a place of the ranking.
+    pub fn report(&self, place: usize) -> Result<ContestReportView, SolveError> {
+        let view = &self.contest.view;
+        let standing = view.ranking[place].clone();
+        let plan = &self.contest.field.entrants[self.contest.standings.ranking[place].entrant].plan;
+        let same = view.same.iter().find(|group| group.contains(&standing.name));
+        let same = same.into_iter().flatten().filter(|name| **name != standing.name).cloned().collect();
+        let names = |places: &[usize]| places.iter().map(|at| view.ranking[*at].name.clone()).collect();
+        let others: Vec<&(usize, Answered)> = self.field.iter().filter(|(other, _)| *other != place).collect();
+        let field: Vec<&Answered> = others.iter().map(|(_, answered)| answered).collect();
+        let places: Vec<usize> = others.iter().map(|(place, _)| *place).collect();
+        Ok(ContestReportView {
+            rules: view.rules.clone(),
+            standing,
+            entrants: view.ranking.len(),
+            meetings: self.meetings(place),
+            same,
+            against_field: self.misses(plan, &field, names(&places))?,
+            against_optimal: self.misses(plan, &[&self.optimal], vec!["optimal".into()])?,
+            map: map(self.game, plan),
+        })
+    }
+
+    /// All opponents, the worst first.
+    fn meetings(&self, place: usize) -> Vec<MeetingView> {
+        let ranking = &self.contest.standings.ranking;
+        let own = ranking[place].entrant;
+        let others = ranking.iter().zip(&self.contest.view.ranking).filter(|(other, _)| other.entrant != own);
+        let meeting = |(other, row): (&crate::contest::Standing, &RankView)| {
+            let rate = self.contest.robin.rates[own][other.entrant];
+            MeetingView {
+                name: row.name.clone(),
+                rank: other.rank,
+                win_rate: rate.average(),
+                first: rate.first,
+                second: rate.second,
+            }
+        };
+        let mut meetings: Vec<MeetingView> = others.map(meeting).collect();
+        meetings.sort_by(|a, b| a.win_rate.total_cmp(&b.win_rate));
+        meetings
+    }
+
+    /// Games that begin as they do without bids.
+    fn misses(&self, plan: &Plan, opponents: &[&Answered], names: Vec<String>) -> Result<MissesView, SolveError> {
+        let (mut room, own) = (self.rater.room(), self.rater.contender(plan));
+        let mut rates = Vec::with_capacity(opponents.len());
+        for other in opponents {
+            rates.push(room.rate(&own, &self.rater.contender(&other.plan))?.average());
+        }
+        let mean = |sum: f64| if opponents.is_empty() { 0.5 } else { sum / opponents.len() as f64 };
+        let worst = misses(self.game, plan, opponents, &Watch::silent())?;
+        Ok(MissesView {
+            opponents: names,
+            win_rate: mean(rates.iter().sum()),
+            best_response: mean(opponents.iter().map(|other| other.best.average()).sum()),
+            worst: worst.into_iter().map(|found| miss(self.game, found)).collect(),
+        })
+    }
+}
+
+fn miss(game: &Game, miss: Miss) -> MissView {
+    let Miss { position, dice, best, loss, met } = miss;
+    let why = best.first().map_or_else(String::new, |best| reason(game, &position, dice, *best));
+    MissView { score: position.score, opponent: position.opponent, dice, best, why, loss, met }
+}
+
+/// Places evenly spread over a ranking.
+fn spread(count: usize) -> Vec<usize> {
+    let most = OPPONENTS.min(count);
+    (0..most).map(|step| if most == 1 { 0 } else { step * (count - 1) / (most - 1) }).collect()
+}
+
+fn map(game: &Game, plan: &Plan) -> ChoiceMapView {
+    let (space, goal) = (game.space(), game.rules().goal as usize);
+    let side = goal.min(LARGEST_MAP);
+    let scores: Vec<usize> = (0..side).map(|step| step * goal / side).collect();
+    // All memories begin as the start of the game has them.
+    let (_, (shared, mine, theirs)) = space.parts(game.start());
+    let dice = |score: usize, opponent: usize| {
+        space.dice(plan.action(space.state(score * goal + opponent, shared, theirs, mine)))
+    };
+    ChoiceMapView {
+        goal: goal as u32,
+        dice: scores.iter().map(|score| scores.iter().map(|opponent| dice(*score, *opponent)).collect()).collect(),
+        scores: scores.into_iter().map(|score| score as u32).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::spread;
+
+    #[test]
+    fn the_field_is_represented_from_first_to_last() {
+        assert_eq!(spread(300), [0, 42, 85, 128, 170, 213, 256, 299]);
+        assert_eq!([spread(0), spread(1), spread(2)], [vec![], vec![0], vec![0, 1]]);
+        assert_eq!(spread(8), [0, 1, 2, 3, 4, 5, 6, 7]);
+    }
+}

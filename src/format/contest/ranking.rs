@@ -1,0 +1,143 @@
+//! The ranking as a page: sortable and searchable, readable without its script.
+
+use std::io::{self, Write};
+
+use crate::files::escape::html;
+use crate::format::style::{counted, thousands};
+use crate::view::{ContestView, RankByView, RankView, TieBreakView};
+
+use super::FileNames;
+use super::page::{self, SCRIPT, name};
+
+/// How many circles and groups are listed.
+const LISTED: usize = 20;
+
+impl ContestView {
+    /// Writes the ranking as a page; where there are reports, with a link to each.
+    ///
+    /// # Errors
+    /// If `out` cannot be written.
+    pub fn html(&self, reports: Option<&FileNames>, out: &mut dyn Write) -> io::Result<()> {
+        page::write(out, &format!("Hog contest: {}", self.rules), |out| {
+            writeln!(out, "<h1>Hog contest: {}</h1>", html(&self.rules))?;
+            let (count, pairs) = (counted(self.ranking.len() as u64, "strategy"), thousands(self.pairs as u64));
+            writeln!(
+                out,
+                "<p>{count}, {pairs} pairs, all win rates computed exactly. {}</p>",
+                self.how_it_is_scored()
+            )?;
+            self.html_table(reports, out)?;
+            self.html_alike(out)?;
+            self.html_circles(out)?;
+            self.html_missing(out)?;
+            let bound = format!("No win rate is further than {:.0e} from the exact one.", self.error_bound);
+            writeln!(out, "<p class=\"soft\">{bound} Made by hog in {:.1} s.</p>", self.seconds)?;
+            writeln!(out, "<script>{SCRIPT}</script>")
+        })
+    }
+
+    /// What wins, ranks and decides, in sentences.
+    pub(crate) fn how_it_is_scored(&self) -> String {
+        let counts = match self.scoring.rank_by {
+            RankByView::Wins => "Ranked by wins; a tie counts as a loss",
+            RankByView::Points => "Ranked by wins, a tie being worth half of one",
+            RankByView::Mean => "Ranked by mean win rate",
+        };
+        let decides = match self.scoring.break_ties {
+            TieBreakView::Share => "equals share a rank",
+            TieBreakView::Mean => "the mean win rate decides between equals",
+            TieBreakView::Baseline => "the win rate against the baseline decides between equals",
+        };
+        let bids = if self.bids { " Games start as the bids of both say." } else { "" };
+        format!("A win is an average win rate above {}. {counts}; {decides}.{bids}", self.winning)
+    }
+
+    fn html_table(&self, reports: Option<&FileNames>, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(
+            out,
+            "<p class=\"search\" hidden><label>Find <input type=\"search\" id=\"find\" autocomplete=\"off\"></label></p>"
+        )?;
+        writeln!(out, "<div class=\"wide\">\n<table class=\"ranking\">\n<thead><tr>")?;
+        let down = " data-first=\"descending\"";
+        for (heading, class, first) in [
+            ("Rank", "n", ""),
+            ("Strategy", "", ""),
+            ("Wins", "n", down),
+            ("Losses", "n less", down),
+            ("Ties", "n less", down),
+            ("Mean win rate", "n", down),
+            ("Wins least against", "less", ""),
+        ] {
+            writeln!(out, "<th scope=\"col\" class=\"{class}\"{first}>{heading}</th>")?;
+        }
+        writeln!(out, "</tr></thead>\n<tbody>")?;
+        self.ranking.iter().try_for_each(|row| line(row, reports, out))?;
+        writeln!(out, "</tbody>\n</table>\n</div>")
+    }
+
+    fn html_alike(&self, out: &mut dyn Write) -> io::Result<()> {
+        if self.same.is_empty() {
+            return Ok(());
+        }
+        writeln!(out, "<h2>The same strategy</h2>\n<p>These play alike at all scores:</p>\n<ul>")?;
+        for group in self.same.iter().take(LISTED) {
+            let names: Vec<String> = group.iter().map(|one| name(one)).collect();
+            writeln!(out, "<li>{}</li>", names.join(", "))?;
+        }
+        writeln!(out, "</ul>")?;
+        more(self.same.len(), "group", out)
+    }
+
+    fn html_circles(&self, out: &mut dyn Write) -> io::Result<()> {
+        if self.all_cycles == 0 {
+            return Ok(());
+        }
+        writeln!(out, "<h2>Circles</h2>\n<p>Who beats whom goes round:</p>\n<ul>")?;
+        for [a, b, c] in self.cycles.iter().take(LISTED) {
+            let [a, b, c] = [a, b, c].map(|one| name(one));
+            writeln!(out, "<li>{a} beats {b} beats {c} beats {a}</li>")?;
+        }
+        writeln!(out, "</ul>")?;
+        more(self.all_cycles, "circle", out)
+    }
+
+    fn html_missing(&self, out: &mut dyn Write) -> io::Result<()> {
+        if !self.rejected.is_empty() {
+            writeln!(out, "<h2>Could not take part</h2>\n<ul>")?;
+            for one in &self.rejected {
+                writeln!(out, "<li><b>{}</b>: <span class=\"bad\">{}</span></li>", name(&one.name), html(&one.reason))?;
+            }
+            writeln!(out, "</ul>")?;
+        }
+        if !self.absent.is_empty() {
+            let names: Vec<String> = self.absent.iter().map(|one| name(one)).collect();
+            writeln!(out, "<h2>Nothing handed in</h2>\n<p>{}</p>", names.join(", "))?;
+        }
+        Ok(())
+    }
+}
+
+fn line(row: &RankView, reports: Option<&FileNames>, out: &mut dyn Write) -> io::Result<()> {
+    let RankView { rank, wins, losses, ties, mean, .. } = row;
+    let shown = name(&row.name);
+    let linked = match reports {
+        Some(names) => format!("<a href=\"{}.html\">{shown}</a>", html(names.get(&row.name))),
+        None => shown,
+    };
+    let worst = row.worst_against.as_deref().zip(row.worst_win_rate);
+    let worst = worst.map(|(other, rate)| format!("{rate:.4} {}", name(other))).unwrap_or_default();
+    writeln!(
+        out,
+        "<tr><td class=\"n\">{rank}</td><td class=\"name\">{linked}</td><td class=\"n\">{wins}</td>\
+         <td class=\"n less\">{losses}</td><td class=\"n less\">{ties}</td>\
+         <td class=\"n of\" data-value=\"{mean}\" style=\"--share: {:.1}%\">{mean:.6}</td><td class=\"less\">{worst}</td></tr>",
+        mean * 100.0
+    )
+}
+
+fn more(all: usize, what: &str, out: &mut dyn Write) -> io::Result<()> {
+    match all.saturating_sub(LISTED) {
+        0 => Ok(()),
+        more => writeln!(out, "<p class=\"soft\">and {} more</p>", counted(more as u64, what)),
+    }
+}

@@ -1,0 +1,112 @@
+//! A page for one entrant: its record, the opponents it wins least against, where it loses, and its map.
+
+use std::io::{self, Write};
+
+use crate::files::escape::html;
+use crate::format::style::either;
+use crate::view::{ContestReportView, MeetingView, MissesView, RankView};
+
+use super::page::{self, name};
+use super::{FileNames, chart};
+
+/// How many opponents are shown.
+const SHOWN: usize = 10;
+
+impl ContestReportView {
+    /// Writes the page, with links to those of its opponents.
+    ///
+    /// # Errors
+    /// If `out` cannot be written.
+    pub fn html(&self, names: &FileNames, out: &mut dyn Write) -> io::Result<()> {
+        let own = &self.standing;
+        page::write(out, &format!("{}: Hog contest {}", own.name, self.rules), |out| {
+            writeln!(out, "<p><a href=\"index.html\">Hog contest: {}</a></p>", html(&self.rules))?;
+            writeln!(out, "<h1>{}</h1>", name(&own.name))?;
+            self.record(out)?;
+            self.opponents(names, out)?;
+            let field = "Against the field";
+            misses(field, "opponents from the first to the last of the ranking", &self.against_field, out)?;
+            misses("Against best play", "an opponent that plays to win", &self.against_optimal, out)?;
+            writeln!(out, "<h2>What it rolls</h2>")?;
+            chart::write(&self.map, out)
+        })
+    }
+
+    fn record(&self, out: &mut dyn Write) -> io::Result<()> {
+        let RankView { rank, wins, losses, ties, mean, .. } = &self.standing;
+        writeln!(out, "<dl><dt>Rank</dt><dd>{rank} of {}</dd>", self.entrants)?;
+        writeln!(out, "<dt>Wins</dt><dd>{wins}</dd><dt>Losses</dt><dd>{losses}</dd><dt>Ties</dt><dd>{ties}</dd>")?;
+        writeln!(out, "<dt>Mean win rate</dt><dd>{mean:.6}</dd>")?;
+        if let Some(bid) = self.standing.bid {
+            writeln!(out, "<dt>Bid</dt><dd>{bid}</dd>")?;
+        }
+        if !self.same.is_empty() {
+            let names: Vec<String> = self.same.iter().map(|one| name(one)).collect();
+            writeln!(out, "<dt>Plays the same</dt><dd>{}</dd>", names.join(", "))?;
+        }
+        writeln!(out, "</dl>")
+    }
+
+    fn opponents(&self, names: &FileNames, out: &mut dyn Write) -> io::Result<()> {
+        if self.meetings.is_empty() {
+            return Ok(());
+        }
+        let all = self.meetings.len();
+        let title = if all > SHOWN { "The opponents it wins least against" } else { "Its opponents" };
+        writeln!(out, "<h2>{title}</h2>\n<div class=\"wide\"><table><thead><tr><th scope=\"col\">Opponent</th>")?;
+        for heading in ["Rank", "Win rate", "Moving first", "Moving second"] {
+            writeln!(out, "<th scope=\"col\" class=\"n\">{heading}</th>")?;
+        }
+        writeln!(out, "</tr></thead><tbody>")?;
+        for MeetingView { name: other, rank, win_rate, first, second } in self.meetings.iter().take(SHOWN) {
+            writeln!(
+                out,
+                "<tr><td class=\"name\"><a href=\"{}.html\">{}</a></td><td class=\"n\">{rank}</td>\
+                 <td class=\"n\">{win_rate:.6}</td><td class=\"n\">{first:.6}</td><td class=\"n\">{second:.6}</td></tr>",
+                html(names.get(other)),
+                name(other)
+            )?;
+        }
+        writeln!(out, "</tbody></table></div>")
+    }
+}
+
+fn misses(title: &str, whom: &str, found: &MissesView, out: &mut dyn Write) -> io::Result<()> {
+    if found.opponents.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "<h2>{title}</h2>")?;
+    let (rate, best) = (found.win_rate, found.best_response);
+    let least = format!("It wins {rate:.6}; the best answer to {whom} would win {best:.6}");
+    writeln!(out, "<p>{least}, {:.6} more.</p>", (best - rate).max(0.0))?;
+    if found.opponents.len() > 1 {
+        let names: Vec<String> = found.opponents.iter().map(|one| name(one)).collect();
+        writeln!(out, "<p class=\"soft\">On average over {}.</p>", names.join(", "))?;
+    }
+    if found.worst.is_empty() {
+        return writeln!(out, "<p>At no score does it lose anything.</p>");
+    }
+    writeln!(out, "<div class=\"wide\"><table><caption>The scores that cost most</caption><thead><tr>")?;
+    for (heading, class) in
+        [("Its score", "n"), ("Opponent", "n"), ("Rolls", "n"), ("Best", ""), ("Why", ""), ("Met", "n"), ("Costs", "n")]
+    {
+        writeln!(out, "<th scope=\"col\" class=\"{class}\">{heading}</th>")?;
+    }
+    writeln!(out, "</tr></thead><tbody>")?;
+    for miss in &found.worst {
+        writeln!(
+            out,
+            "<tr><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td>{}</td><td>{}</td>\
+             <td class=\"n\">{:.4}</td><td class=\"n\">{:.6}</td></tr>",
+            miss.score,
+            miss.opponent,
+            miss.dice,
+            either(&miss.best),
+            html(&miss.why),
+            miss.met,
+            miss.loss
+        )?;
+    }
+    writeln!(out, "</tbody></table></div>")?;
+    writeln!(out, "<p class=\"soft\">Met: how often in a game. Costs: how much of the win rate is lost there.</p>")
+}

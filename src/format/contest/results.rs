@@ -1,0 +1,77 @@
+//! What autograders read: `results.json` of one entrant, in the form of Gradescope, which Otter-Grader's runs there write too.
+
+use serde_json::{Value, json};
+
+use crate::view::{ContestView, RankByView};
+
+/// Marks the file as hog's own, which a later run may replace.
+const COMMAND: &str = "hog contest";
+
+/// Up to so many opponents each are a test of their own.
+const MOST_TESTS: usize = 25;
+
+impl ContestView {
+    /// The `results.json` of an entrant by name, whether it took part or could not: a score as the ranking counts, a test for
+    /// each opponent where they are few, and its line of a leaderboard. `None` stands for one who handed in nothing.
+    pub fn results(&self, entrant: Option<&str>) -> Value {
+        let standing = self.ranking.iter().find(|row| Some(row.name.as_str()) == entrant);
+        let Some(own) = standing else {
+            let reason = self.rejected.iter().find(|one| Some(one.name.as_str()) == entrant);
+            let reason = reason.map_or("no strategy was handed in", |one| one.reason.as_str());
+            return json!({
+                "extra_data": { "command": COMMAND, "rules": self.rules },
+                "score": 0.0,
+                "output": format!("Your strategy could not take part: {reason}"),
+                "tests": [{ "name": "Takes part", "score": 0.0, "max_score": 1.0, "status": "failed", "output": reason }],
+            });
+        };
+        let others = self.entrants.len() - 1;
+        let score = match self.scoring.rank_by {
+            RankByView::Wins => own.wins as f64,
+            RankByView::Points => own.wins as f64 + own.ties as f64 / 2.0,
+            RankByView::Mean => own.mean,
+        };
+        let worst = own.worst_against.as_deref().zip(own.worst_win_rate);
+        let worst = worst.map(|(name, rate)| format!(" It wins least against {name}: {rate:.6}.")).unwrap_or_default();
+        let output = format!(
+            "Rank {} of {}: {} wins, {} losses, {} ties, mean win rate {:.6}.{worst} {}",
+            own.rank,
+            self.ranking.len(),
+            own.wins,
+            own.losses,
+            own.ties,
+            own.mean,
+            self.how_it_is_scored()
+        );
+        json!({
+            "score": score,
+            "output": output,
+            "tests": if others <= MOST_TESTS { self.tests(&own.name) } else { Vec::new() },
+            "leaderboard": [
+                { "name": "Wins", "value": own.wins },
+                { "name": "Mean win rate", "value": own.mean },
+                { "name": "Rank", "value": own.rank, "order": "asc" },
+            ],
+            "extra_data": { "command": COMMAND, "rules": self.rules, "standing": own },
+        })
+    }
+
+    /// A test for each opponent, by rank.
+    fn tests(&self, own: &str) -> Vec<Value> {
+        let place = |name: &str| self.entrants.iter().position(|entrant| entrant == name);
+        let Some(own) = place(own) else { return Vec::new() };
+        let others = self.ranking.iter().filter_map(|row| place(&row.name)).filter(|other| *other != own);
+        let test = |other: usize| {
+            let (rate, first) = (self.matrix[own][other], self.first[own][other]);
+            let wins = rate > self.winning.max(0.5 + self.error_bound);
+            json!({
+                "name": format!("against {}", self.entrants[other]),
+                "score": f64::from(wins),
+                "max_score": 1.0,
+                "status": if wins { "passed" } else { "failed" },
+                "output": format!("win rate {rate:.6}: {first:.6} moving first, {:.6} moving second", 2.0 * rate - first),
+            })
+        };
+        others.map(test).collect()
+    }
+}

@@ -1,0 +1,328 @@
+//! An instructor's day: what was handed in, in the forms it comes in, to rankings, reports and results, whatever strangers
+//! call themselves.
+
+use std::io::Write;
+use std::path::Path;
+use std::process::Output;
+
+use serde_json::Value;
+use tempfile::TempDir;
+use zip::ZipWriter;
+use zip::write::SimpleFileOptions;
+
+use super::hog;
+
+/// A table that rolls the same everywhere, for goal 10.
+fn table(dice: usize) -> String {
+    format!("{}\n", vec![dice.to_string(); 10].join(" ")).repeat(10)
+}
+
+fn write(folder: &Path, name: &str, text: &str) {
+    let path = folder.join(name);
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    std::fs::write(path, text).unwrap();
+}
+
+/// A contest to 10 points in a folder, as JSON.
+fn contest(folder: &TempDir, arguments: &[&str]) -> (Output, Value) {
+    let output = hog(&["contest", "su15", "--goal", "10", "--format", "json"])
+        .args(arguments)
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    let document = serde_json::from_slice(&output.stdout);
+    let document = document.unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&output.stderr)));
+    (output, document)
+}
+
+fn names(document: &Value, list: &str) -> Vec<String> {
+    let rows = document[list].as_array().unwrap().iter();
+    let mut names: Vec<String> = rows.map(|row| row["name"].as_str().unwrap().to_owned()).collect();
+    names.sort();
+    names
+}
+
+/// Whether Python strategies can be run here; says so if not.
+fn runs_python() -> bool {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), "four.py", "def final_strategy(score, opponent_score):\n    return 4\n");
+    let output = hog(&["rate", "fa21", "four.py", "--goal", "10"]).current_dir(folder.path()).output().unwrap();
+    if !output.status.success() {
+        eprintln!("skipped: no Python here that can be shut in");
+    }
+    output.status.success()
+}
+
+/// A Gradescope export of 300 folders, most of them tables, some Python files with helpers beside them.
+fn export(folder: &Path, python: bool) {
+    let mut zip = ZipWriter::new(std::fs::File::create(folder.join("submissions.zip")).unwrap());
+    let mut file = |name: String, text: &str| {
+        zip.start_file(format!("assignment_7_export/{name}"), SimpleFileOptions::default()).unwrap();
+        zip.write_all(text.as_bytes()).unwrap();
+    };
+    let mut list = "---\n".to_owned();
+    for student in 0..300 {
+        let at = |name: &str| format!("submission_{}/{name}", 1000 + student);
+        list += &format!(
+            "submission_{}:\n  :submitters:\n  - :name: Student {student}\n    :sid: '{student}'\n    :email: s{student}@x.edu\n",
+            1000 + student
+        );
+        if python && student % 10 == 0 {
+            let text = format!(
+                "from dice import six_sided\nPLAYER_NAME = 'Team {student}' # TEAM_NAME\n\
+                 def final_strategy(score, opponent_score):\n    return {}\n",
+                student % 7
+            );
+            file(at("hog_contest.py"), &text);
+            file(at("dice.py"), "def six_sided():\n    return 1\n");
+            file(at("__pycache__/hog_contest.py"), "nonsense");
+            file(at(".hidden.py"), "nonsense");
+        } else if student % 100 == 99 {
+            file(at("notes.md"), "I forgot");
+        } else {
+            file(at("final.txt"), &table(student % 11));
+        }
+    }
+    file("submission_metadata.yml".into(), &list);
+    zip.finish().unwrap();
+}
+
+#[test]
+fn an_export_of_300_folders_becomes_a_page_of_results_with_one_command() {
+    let folder = tempfile::tempdir().unwrap();
+    let python = runs_python();
+    export(folder.path(), python);
+    let command = ["submissions.zip", "--html", "ranking.html", "--reports", "reports"];
+    let (output, document) = contest(&folder, &command);
+    assert_eq!(output.status.code(), Some(1), "three handed in nothing that plays");
+    let ranking = names(&document, "ranking");
+    assert_eq!(ranking.len(), 297);
+    assert_eq!(names(&document, "rejected"), ["Student 199", "Student 299", "Student 99"]);
+    let reason = document["rejected"][0]["reason"].as_str().unwrap();
+    assert!(reason.starts_with("it holds no strategy: no file that ends in .py"), "{reason}");
+    assert!(ranking.contains(&"Student 1".to_owned()));
+    if python {
+        assert!(ranking.contains(&"Team 290".to_owned()));
+        assert_eq!(document["helpers"].as_array().unwrap().len(), 30);
+    }
+    let page = std::fs::read_to_string(folder.path().join("ranking.html")).unwrap();
+    assert_eq!(page.matches("<tr><td").count(), 297);
+    assert!(page.starts_with("<!doctype html>") && page.contains("Student 99</bdi></b>: <span class=\"bad\">it holds"));
+    let reports = folder.path().join("reports");
+    assert_eq!(std::fs::read_dir(&reports).unwrap().count(), 298, "a page for each, and the ranking");
+    let index = std::fs::read_to_string(reports.join("index.html")).unwrap();
+    let links = index.split("href=\"").skip(1).map(|rest| rest.split('"').next().unwrap());
+    assert_eq!(links.filter(|link| reports.join(link).is_file()).count(), 297, "every link leads to a page");
+    let report = std::fs::read_to_string(reports.join("student-1.html")).unwrap();
+    for part in
+        ["of 297", "wins least against", "Against the field", "Against best play", "Plays the same", ">Why<", "<svg"]
+    {
+        assert!(report.contains(part), "{part} is missing in:\n{report}");
+    }
+}
+
+/// Names as strangers choose them, given by a roster so that no Python is needed.
+const HOSTILE: [&str; 9] = [
+    "<script>alert(1)</script>",
+    "</td><img src=x onerror=alert(1)>",
+    "=HYPERLINK(\"http://evil\",\"x\")",
+    "\u{1b}]0;title\u{7}\u{1b}[31mred",
+    "\u{202e}gnp.exe",
+    "../../../tmp/evil",
+    "مرحبا بالعالم",
+    "Ada",
+    "ADA",
+];
+
+#[test]
+fn names_of_strangers_stay_names_in_every_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let long = "x".repeat(500);
+    let all: Vec<&str> = HOSTILE.into_iter().chain([long.as_str(), "Same", "Same", "   "]).collect();
+    let mut roster = csv::Writer::from_path(folder.path().join("roster.csv")).unwrap();
+    roster.write_record(["name", "folder"]).unwrap();
+    for (place, name) in all.iter().enumerate() {
+        roster.write_record([name, format!("entrant{place}").as_str()]).unwrap();
+        write(folder.path(), &format!("in/entrant{place}/roll.txt"), &table(place % 11));
+    }
+    drop(roster);
+    let arguments = ["in", "--roster", "roster.csv", "-o", "a.html", "-o", "a.csv", "-o", "a.md", "--matrix", "m.csv"];
+    let more = ["--reports", "reports", "--results", "results"];
+    let (output, document) = contest(&folder, &[&arguments[..], &more].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let names = names(&document, "ranking");
+    assert_eq!(names.len(), 13);
+    for name in ["entrant12", "Same (entrant10)", "Same (entrant11)", "gnp.exe", "مرحبا بالعالم"] {
+        assert!(names.contains(&name.to_owned()), "no {name} in {names:?}");
+    }
+    assert!(names.iter().all(|name| name.chars().count() <= 60 && !name.contains(|c: char| c.is_control())));
+    let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
+    let mut pages = vec![read("a.html")];
+    for entry in std::fs::read_dir(folder.path().join("reports")).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_str().unwrap();
+        assert!(name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || "-.".contains(c)), "{name}");
+        pages.push(std::fs::read_to_string(path).unwrap());
+    }
+    assert_eq!(pages.len(), 15, "the ranking twice, and a page for each");
+    for page in &pages {
+        assert_eq!(page.matches("<script").count(), usize::from(page.contains("class=\"ranking\"")), "only its own");
+        assert!(!page.contains("<img") && !page.contains('\u{1b}') && !page.contains('\u{202e}'));
+        assert!(page.contains("default-src 'none'") && !page.contains(" onclick"));
+    }
+    for sheet in ["a.csv", "m.csv"] {
+        let text = read(sheet);
+        let mut rows = csv::ReaderBuilder::new().has_headers(false).from_reader(text.as_bytes());
+        let cells = rows.records().flat_map(|row| row.unwrap().iter().map(str::to_owned).collect::<Vec<_>>());
+        assert!(cells.into_iter().all(|cell| !cell.starts_with(['=', '+', '-', '@'])), "{text}");
+    }
+    assert!(!read("a.md").contains("<script>"));
+    assert_eq!(std::fs::read_dir(folder.path().join("results")).unwrap().count(), 13);
+
+    let text =
+        hog(&["contest", "su15", "in", "--goal", "10", "--roster", "roster.csv"]).current_dir(folder.path()).output();
+    let text = String::from_utf8(text.unwrap().stdout).unwrap();
+    assert!(!text.contains(['\u{1b}', '\u{202e}']), "{text}");
+    let ranking = text.lines().take_while(|line| !line.starts_with("play"));
+    assert!(ranking.clone().count() > 10 && ranking.into_iter().all(|line| line.chars().count() <= 80), "{text}");
+}
+
+#[test]
+fn clones_of_github_classroom_go_by_their_users_and_the_roster() {
+    let folder = tempfile::tempdir().unwrap();
+    for (user, dice) in [("ada", 4), ("bob-b", 5), ("eve", 6)] {
+        write(folder.path(), &format!("hog-submissions/hog-contest-{user}/src/roll.txt"), &table(dice));
+        write(folder.path(), &format!("hog-submissions/hog-contest-{user}/.git/roll.txt"), "nonsense");
+    }
+    let (_, document) = contest(&folder, &["."]);
+    assert_eq!(names(&document, "ranking"), ["ada", "bob-b", "eve"]);
+    let roster = "identifier,github_username,github_id,name\nAda L,ada,1,\nB,bob-b,2,Bob\nZ,zoe,3,Zoe\n";
+    write(folder.path(), "roster.csv", roster);
+    let (_, document) = contest(&folder, &["hog-submissions", "--roster", "roster.csv"]);
+    assert_eq!(names(&document, "ranking"), ["Ada L", "Bob", "eve"]);
+    assert_eq!(document["absent"], serde_json::json!(["Zoe"]));
+    let (_, document) = contest(&folder, &["hog-submissions", "--roster", "roster.csv", "--names", "files"]);
+    assert_eq!(names(&document, "ranking"), ["ada", "bob-b", "eve"]);
+}
+
+#[test]
+fn results_of_an_earlier_run_and_the_roster_are_no_entrants() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), "four.txt", &table(4));
+    write(folder.path(), "roster.csv", "name,file\nAda,four\n");
+    for _ in 0..2 {
+        let (output, document) = contest(&folder, &[".", "--roster", "roster.csv", "-o", "ranking.csv"]);
+        assert_eq!(output.status.code(), Some(0));
+        assert_eq!(names(&document, "ranking"), ["Ada"]);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_is_not_followed() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), "in/a/roll.txt", &table(4));
+    write(folder.path(), "in/d/readme.md", "");
+    std::os::unix::fs::symlink(folder.path().join("in/a"), folder.path().join("in/b")).unwrap();
+    std::os::unix::fs::symlink(folder.path().join("in/a/roll.txt"), folder.path().join("in/c.txt")).unwrap();
+    std::os::unix::fs::symlink(folder.path().join("in/a/roll.txt"), folder.path().join("in/d/roll.txt")).unwrap();
+    let (output, document) = contest(&folder, &["in"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(
+        (names(&document, "ranking"), names(&document, "rejected")),
+        (vec!["a".into()], vec!["b".into(), "c".into(), "d".into()])
+    );
+    let reasons = document["rejected"].as_array().unwrap().iter().filter(|one| one["name"] != "d");
+    assert!(reasons.into_iter().all(|one| one["reason"].as_str().unwrap().contains("a link")));
+}
+
+#[test]
+fn a_folder_with_several_strategies_is_told_which_to_hand_in() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), "in/two/a.txt", &table(4));
+    write(folder.path(), "in/two/b.txt", &table(5));
+    write(folder.path(), "in/functions/a.py", "def final_strategy(s, o): return 4\n");
+    write(folder.path(), "in/functions/b.py", "def final_strategy(s, o): return 5\n");
+    write(folder.path(), "in/misnamed/a.py", "def strategy(s, o): return 4\n");
+    write(folder.path(), "in/misnamed/b.py", "import a\n");
+    write(folder.path(), "in/bots/four.txt", &table(4));
+    let (_, document) = contest(&folder, &["in"]);
+    let reason = |name: &str| {
+        let rejected = document["rejected"].as_array().unwrap();
+        rejected.iter().find(|one| one["name"] == name).unwrap()["reason"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(reason("two"), "which of its files is the strategy: a.txt, b.txt? hand in one");
+    assert_eq!(reason("functions"), "more than one file defines `final_strategy`: a.py, b.py; hand in one");
+    assert_eq!(reason("misnamed"), "no file defines `final_strategy`: it holds a.py, b.py");
+}
+
+/// `/dev/full` can be opened and takes nothing: what a disk does that fills up meanwhile.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_write_that_fails_loses_only_its_file() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["full.csv", "full.json", "kept.json"] {
+        std::os::unix::fs::symlink("/dev/full", folder.path().join(name)).unwrap();
+    }
+    write(folder.path(), "four.txt", &table(4));
+    let run = |more: &[&str]| {
+        let fixed =
+            ["contest", "su15", "four.txt", "always_roll:6", "--goal", "10", "-o", "full.csv", "-o", "good.csv"];
+        hog(&[&fixed[..], more].concat()).current_dir(folder.path()).output().unwrap()
+    };
+    let output = run(&[]);
+    assert_eq!(output.status.code(), Some(1));
+    let (shown, told) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
+    assert!(shown.contains("always_roll:6") && shown.contains("mean"), "{shown}");
+    assert!(told.starts_with("error: cannot write full.csv: ") && told.lines().count() == 1, "{told}");
+    assert!(folder.path().join("good.csv").is_file());
+    let output = run(&["-o", "full.json", "--format", "json"]);
+    let document: Value = serde_json::from_slice(&output.stdout).expect("one document");
+    let files: Vec<&str> =
+        document["unwritten"].as_array().unwrap().iter().map(|one| one["file"].as_str().unwrap()).collect();
+    assert_eq!((files, document["ranking"].as_array().unwrap().len()), (vec!["full.csv", "full.json"], 2));
+}
+
+#[test]
+fn autograders_get_results_they_can_read() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), "submission/roll.txt", &table(4));
+    write(folder.path(), "bots/five.txt", &table(5));
+    let read = || -> Value {
+        serde_json::from_str(&std::fs::read_to_string(folder.path().join("results.json")).unwrap()).unwrap()
+    };
+    let arguments = ["submission", "bots", "always_roll:0", "--results", "results.json"];
+    let (_, document) = contest(&folder, &arguments);
+    let row = document["ranking"].as_array().unwrap().iter().find(|row| row["name"] == "submission").unwrap();
+    let results = read();
+    assert_eq!(results["score"].as_f64(), row["wins"].as_f64());
+    assert_eq!(results["tests"].as_array().unwrap().len(), 2);
+    assert!(results["tests"][0]["name"].as_str().unwrap().starts_with("against "));
+    assert_eq!(results["leaderboard"][0], serde_json::json!({ "name": "Wins", "value": row["wins"] }));
+    assert_eq!(results["leaderboard"][2]["order"], "asc");
+
+    std::fs::remove_file(folder.path().join("submission/roll.txt")).unwrap();
+    let (output, _) = contest(&folder, &arguments);
+    assert_eq!(output.status.code(), Some(1));
+    let results = read();
+    assert_eq!((results["score"].as_f64(), results["tests"][0]["status"].as_str()), (Some(0.0), Some("failed")));
+    assert!(results["output"].as_str().unwrap().contains("no strategy"), "{results}");
+}
+
+#[test]
+fn long_rankings_are_short_in_the_terminal_and_whole_in_files() {
+    let folder = tempfile::tempdir().unwrap();
+    for place in 0..40 {
+        let rows: String =
+            (0..10).map(|row| format!("{}\n", vec![((row + place) % 11).to_string(); 10].join(" "))).collect();
+        write(folder.path(), &format!("in/s{place}.txt"), &rows);
+    }
+    write(folder.path(), "in/short.txt", "4 4\n");
+    let output = hog(&["contest", "su15", "in", "--goal", "10", "-o", "all.csv"]).current_dir(folder.path()).output();
+    let text = String::from_utf8(output.unwrap().stdout).unwrap();
+    assert!(text.contains("and 27 more: -o FILE.html"), "{text}");
+    assert!(text.lines().count() < 60 && text.contains("not taken part short: short.txt: "), "{text}");
+    let csv = std::fs::read_to_string(folder.path().join("all.csv")).unwrap();
+    assert_eq!(csv.lines().count(), 41);
+    assert!(csv.lines().skip(1).all(|line| line.ends_with(".txt")), "{csv}");
+}
