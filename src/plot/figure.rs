@@ -139,7 +139,7 @@ impl Figure {
     /// How much height there is between the heading and the corner, where the sheet has a fixed one.
     pub fn room_below(&self) -> Option<f64> {
         (self.theme.height > 0.0)
-            .then(|| self.theme.height - self.theme.small * 4.6 - self.theme.margin * 0.5 - self.top)
+            .then_some(self.theme.height - self.theme.small * 4.6 - self.theme.margin * 0.5 - self.top)
     }
 
     pub fn add(&mut self, mark: PathMark) {
@@ -248,7 +248,7 @@ pub(super) fn counted(count: usize, noun: &str) -> String {
     let digits = count.to_string();
     let mut shown = String::new();
     for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place) % 3 == 0 {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
             shown.push(',');
         }
         shown.push(digit);
