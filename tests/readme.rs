@@ -211,6 +211,7 @@ impl Shell {
             .args(["-c", &format!("{{ {command}; }} 2>&1")])
             .env("PATH", path.unwrap())
             .env_remove("HOG_RULES")
+            .env("XDG_CACHE_HOME", self.folder.path())
             .envs(self.variables.iter().map(|(name, value)| (name, value)))
             .current_dir(self.folder.path())
             .output()

@@ -1,9 +1,15 @@
 //! What a game or a strategy is like.
 
+mod compare;
+mod describe;
 mod explain;
 mod misses;
 mod reason;
+mod tune;
 
+pub use compare::{Difference, compare};
+pub use describe::{Description, Figure, MATTERS, SkillRate, describe};
 pub use explain::{Explanation, Mistake, Reached, explain};
 pub use misses::{Answered, MOST_MISSES, Miss, misses};
 pub use reason::reason;
+pub use tune::rates;

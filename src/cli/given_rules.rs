@@ -6,7 +6,7 @@ use std::path::Path;
 use clap::error::ErrorKind;
 use clap::{Arg, Command};
 use hog::rules::builtin;
-use hog::strategy::Strategy;
+use hog::strategy::{Family, Strategy};
 
 /// The environment variable.
 pub(super) const VARIABLE: &str = "HOG_RULES";
@@ -54,11 +54,12 @@ fn names_game(word: &str, wanted: usize) -> bool {
     builtin(word).is_some() || ends("toml") || (wanted == 1 && ends("hog"))
 }
 
-/// Whether a word is a score, a strategy, or a folder or archive of them.
+/// Whether a word is a score, a strategy, a family, or a folder or archive of them.
 fn plays(word: &str) -> bool {
     let path = Path::new(word);
     let is_many = path.is_dir() || path.extension().is_some_and(|found| found.eq_ignore_ascii_case("zip"));
-    word.parse::<i64>().is_ok() || word.parse::<Strategy>().is_ok() || is_many
+    let family = || Family::parse(word, &[]).is_ok();
+    word.parse::<i64>().is_ok() || word.parse::<Strategy>().is_ok() || is_many || family()
 }
 
 /// A way through the arguments: down to the command that they name, and where its own begin.
@@ -121,6 +122,7 @@ mod tests {
             ("hog --format json best 20 36", "hog --format json best fa24 20 36"),
             ("hog best --goal 50 20 36", "hog best fa24 --goal 50 20 36"),
             ("hog rate hog.py", "hog rate fa24 hog.py"),
+            ("hog tune always_roll:0..9", "hog tune fa24 always_roll:0..9"),
             ("hog rate optimal always_roll:6", "hog rate fa24 optimal always_roll:6"),
             ("hog explain x.hog --top 3", "hog explain fa24 x.hog --top 3"),
             ("hog solve -o x.hog", "hog solve fa24 -o x.hog"),

@@ -8,6 +8,7 @@ mod completions;
 mod confine;
 mod console;
 mod contest;
+mod describe;
 mod dice;
 mod explain;
 mod export;
@@ -28,6 +29,7 @@ mod rules;
 mod simulate;
 mod solve;
 mod survey;
+mod tune;
 mod turn;
 
 use std::process::ExitCode;
@@ -57,6 +59,8 @@ pub struct Arguments {
 const EXAMPLES: &str = "Examples:
   hog best fa21 20 36                      the best roll at 20 to 36, and why
   hog try fa24 hog.py                      how good your final_strategy is
+  hog tune fa24 boar_strategy:5..14,3..8   every threshold and number of dice
+  hog describe fa21                        what a game is like
   hog rate fa21 optimal always_roll:6      exact win rates of one against another
   hog solve fa21 -o fa21.hog               the table of a whole game, proven
   hog export fa21 -o final.py              a final_strategy to hand in
@@ -133,6 +137,7 @@ enum Colour {
 #[derive(Subcommand, Debug)]
 enum Command {
     Try(attempt::TryCommand),
+    Tune(tune::TuneCommand),
     Solve(solve::SolveCommand),
     Best(best::BestCommand),
     Bid(bid::BidCommand),
@@ -147,6 +152,8 @@ enum Command {
     Play(play::PlayCommand),
     Plot(plot::PlotCommand),
     Explain(explain::ExplainCommand),
+    Describe(describe::DescribeCommand),
+    Compare(describe::CompareCommand),
     Contest(contest::ContestCommand),
     Completions(completions::CompletionsCommand),
     Man(man::ManCommand),
@@ -266,6 +273,9 @@ fn wants_json() -> bool {
 fn run(command: &Command, console: &Console) -> anyhow::Result<Status> {
     match command {
         Command::Try(command) => command.run(console),
+        Command::Tune(command) => command.run(console),
+        Command::Describe(command) => command.run(console),
+        Command::Compare(command) => command.run(console),
         Command::Solve(command) => command.run(console),
         Command::Best(command) => command.run(console),
         Command::Bid(command) => command.run(console),

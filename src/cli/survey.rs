@@ -3,10 +3,13 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use anyhow::{Context as _, bail};
 use clap::Args;
+use hog::format::{json, vary_csv};
 use hog::plot::{self, Look};
 use hog::rules::builtins;
-use hog::view::{SurveyRow, SurveyView};
+use hog::strategy::Varied;
+use hog::view::{SurveyRow, SurveyView, VariedView};
 
 use super::console::{Console, Status};
 use super::output::{ending, is_standard_output};
@@ -19,6 +22,8 @@ use super::solve::ArithmeticChoice;
   hog survey                                  all built-in games
   hog survey fa21 fa24 my_game.toml           these
   hog survey -o survey.md                     a page, and its picture survey.svg beside it
+  hog survey my_game.toml --vary goal=20..200 one game with every goal from 20 to 200
+  hog survey fa21 --vary max_dice=1..10 -o dice.csv
   hog survey --arithmetic exact               equilibria and ties proven, where exact numbers are practical")]
 pub(super) struct SurveyCommand {
     /// Built-in games or rule files (default: all built-in games)
@@ -26,6 +31,9 @@ pub(super) struct SurveyCommand {
     /// Numbers of the equilibria; exact means wherever exact numbers are practical
     #[arg(long, value_enum, default_value_t = ArithmeticChoice::Float)]
     arithmetic: ArithmeticChoice,
+    /// One game, as its goal or max_dice runs through values: NAME=A..B, A..B:STEP or A,B,C
+    #[arg(long, value_name = "NAME=A..B", value_parser = Varied::parse)]
+    vary: Option<Varied>,
     /// Write a page in Markdown to this file, and its picture beside it
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -33,6 +41,9 @@ pub(super) struct SurveyCommand {
 
 impl SurveyCommand {
     pub fn run(&self, console: &Console) -> anyhow::Result<Status> {
+        if let Some(vary) = &self.vary {
+            return self.varied(vary, console);
+        }
         self.output.as_deref().map(|page| ending(page, &["md"])).transpose()?;
         console.can_write(self.output.iter().chain(&self.output.as_deref().and_then(picture)))?;
         let began = Instant::now();
@@ -52,6 +63,33 @@ impl SurveyCommand {
                 Err(error) => console.show_with(&view, Err(error)),
             },
         }
+    }
+
+    /// One game with every value of a number.
+    fn varied(&self, vary: &Varied, console: &Console) -> anyhow::Result<Status> {
+        let [rules] = &self.rules[..] else { bail!("--vary looks at one game; name one") };
+        let form = self.output.as_deref().map(|path| ending(path, &["csv", "json"])).transpose()?;
+        console.can_write(&self.output)?;
+        let goal = match vary.name.as_str() {
+            "goal" => true,
+            "max_dice" | "max-dice" => false,
+            other => bail!("--vary {other}: what can vary is goal and max_dice, as in --vary goal=20..200"),
+        };
+        let row = |value: &i64| {
+            let value = u32::try_from(*value).with_context(|| format!("{} cannot be {value}", vary.name))?;
+            console.progress.label(format!("{} {value}: ", vary.name));
+            let query = console.query(rules);
+            let query = if goal { query.goal(value) } else { query.max_dice(value) };
+            let row = console.engine.survey(query, self.arithmetic == ArithmeticChoice::Exact)?;
+            anyhow::Ok((value, row))
+        };
+        let rows = vary.values.iter().map(row).collect::<Result<Vec<_>, _>>()?;
+        let view = VariedView::new(vary.name.clone(), rows);
+        if let Some(path) = &self.output {
+            let as_json = form == Some(Some("json"));
+            console.write_with(path, |out| if as_json { json(&view, out) } else { vary_csv(&view, out) })?;
+        }
+        if self.output.as_deref().is_some_and(is_standard_output) { Ok(Status::Done) } else { console.show(&view) }
     }
 
     /// The command that makes this output.

@@ -16,6 +16,7 @@ mod analysis;
 mod cache;
 mod check;
 mod contest;
+mod describing;
 mod error;
 mod judging;
 mod limits;
@@ -24,6 +25,7 @@ mod playing;
 mod prospects;
 mod query;
 mod solving;
+mod tuning;
 
 pub use crate::strategy::Sources;
 pub use analysis::{Explained, Tried};
@@ -43,7 +45,7 @@ use crate::files;
 use crate::game::{Game, GameError, Plan};
 use crate::rules::{Builtin, Rules, RulesError, builtin, check_overrides, refuse_other_file, rules_from_text, unknown};
 use crate::solve::{Arithmetic, Solution, SolveError, Values, admit_exact};
-use crate::strategy::Strategy;
+use crate::strategy::{Strategy, StrategyError};
 use cache::Cache;
 use limits::{Job, estimate};
 
@@ -168,7 +170,7 @@ impl Engine {
     pub fn rules(&self, query: impl Into<GameQuery>) -> Result<Rules, EngineError> {
         let query = query.into();
         let (origin, text) = self.rule_text(&query)?;
-        Ok(rules_from_text(&text, &origin, query.overrides).map_err(RulesError::Faulty)?)
+        read_rules((&text, &origin), query.overrides)
     }
 
     /// A game, ready to be asked about.
@@ -182,7 +184,7 @@ impl Engine {
         if let Some(game) = locked(&self.shared.games).get(&key) {
             return Ok(game);
         }
-        let rules = rules_from_text(&key.1, &key.0, key.2).map_err(RulesError::Faulty)?;
+        let rules = read_rules((&key.1, &key.0), key.2)?;
         if query.exact {
             admit_exact(&rules)?;
         }
@@ -287,6 +289,18 @@ impl Engine {
             progress: self.progress.as_deref(),
         }
     }
+}
+
+/// Rules whose baseline is a strategy.
+fn read_rules((text, origin): (&str, &str), overrides: crate::rules::Overrides) -> Result<Rules, EngineError> {
+    let rules = rules_from_text(text, origin, overrides).map_err(RulesError::Faulty)?;
+    let Some(baseline) = &rules.baseline else { return Ok(rules) };
+    let message = match baseline.parse::<Strategy>() {
+        Err(StrategyError::Unknown { reason, .. }) => format!("the baseline `{baseline}` is no strategy: {reason}"),
+        Ok(strategy) if strategy.asks_for_baseline() => format!("the baseline `{baseline}` names itself"),
+        _ => return Ok(rules),
+    };
+    Err(RulesError::Faulty(rules.baseline_fault(message, "name a strategy, as in `always_roll:6`")).into())
 }
 
 /// Whoever panicked while holding a cache left it whole: its methods change it in single steps.

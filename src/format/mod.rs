@@ -6,12 +6,16 @@ pub mod export;
 mod origin;
 mod style;
 mod text;
+mod tune_csv;
+mod vary_csv;
 
 pub use contest::FileNames;
 pub use explain_csv::explain_csv;
 pub use origin::is_made_by_hog;
 pub use style::{columns_of, counted, fit, padded};
 pub use text::{dice_drawn, race_track};
+pub use tune_csv::tune_csv;
+pub use vary_csv::vary_csv;
 
 use std::io::{self, Write};
 

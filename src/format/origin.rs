@@ -51,7 +51,10 @@ fn is_function_alone(text: &str) -> bool {
 
 fn is_csv(head: &str) -> bool {
     let columns: Vec<&str> = head.split(',').collect();
-    head.starts_with("rank,name,") || ["best", "met_first"].iter().any(|column| columns.contains(column))
+    head.starts_with("rank,name,")
+        || head.ends_with(",first,second,average")
+        || head.contains(",first_player,first_roll,")
+        || ["best", "met_first"].iter().any(|column| columns.contains(column))
 }
 
 #[cfg(test)]

@@ -112,6 +112,21 @@ fn faces(die: &Die) -> String {
     shown.map(|f| f.to_string()).collect::<Vec<_>>().join(", ")
 }
 
+/// The faces of a die, each with how often it comes where that differs: `1, 2 (3 times), 3, 4 (3 times)`.
+fn weighted_faces(die: &Die) -> String {
+    let shown: Vec<(u32, u32)> =
+        (1..=die.sides() as u32).map(|face| (face, die.weight(face))).filter(|(_, weight)| *weight > 0).collect();
+    let least = shown.iter().map(|(_, weight)| *weight).min().unwrap_or(1);
+    if shown.iter().all(|(_, weight)| *weight == least) {
+        return faces(die);
+    }
+    let told = |(face, weight): &(u32, u32)| match weight {
+        1 => face.to_string(),
+        weight => format!("{face} ({weight} times)"),
+    };
+    shown.iter().map(told).collect::<Vec<_>>().join(", ")
+}
+
 /// Plays one turn with the faces rolled. `request` is the number of dice asked for: as many as faces, or 0, or with
 /// no faces a game's move below 0; 0 stands for the number of faces.
 ///
@@ -225,7 +240,7 @@ impl<'a> InPlay<'a> {
         }
         let shown: Vec<String> = faces.iter().map(u32::to_string).collect();
         let dice = if faces.len() == 1 { "die".to_owned() } else { format!("{} dice", faces.len()) };
-        let sides = if die == Die::fair(6)? { String::new() } else { format!(" with faces {}", self::faces(&die)) };
+        let sides = if die == Die::fair(6)? { String::new() } else { format!(" with faces {}", weighted_faces(&die)) };
         self.tell("Roll", format!("{dice}{sides}: {}; the sum is {sum}", shown.join(", ")));
         let mut points = if ones > 0 { self.bust()? } else { sum };
         for (rule, formula) in self.rules.hooked(Hook::FacePoints) {

@@ -15,7 +15,7 @@ mod library;
 mod validate;
 
 pub use fault::{Fault, Faults};
-pub use hooks::Hook;
+pub use hooks::{Hook, bid_variables, memory_variables};
 pub use library::{
     Builtin, LARGEST_FILE, RulesError, builtin, builtins, check_overrides, load, refuse_other_file, starter, unknown,
 };
@@ -44,6 +44,8 @@ pub struct Rules {
     pub max_dice: i32,
     /// The strategy that the course rates against.
     pub baseline: Option<String>,
+    /// Where it stands in the text.
+    baseline_at: usize,
     /// The win rate against the baseline that the course asks for, in its words.
     pub target: Option<String>,
     /// State beyond the scores.
@@ -163,6 +165,13 @@ impl Rules {
     pub fn fault(&self, rule: Option<usize>, message: String, fix: &str) -> Faults {
         let mut faults = fault::FaultList::new(&self.text);
         faults.add(rule.and_then(|i| self.rules.get(i)).map_or(0, |rule| rule.at), message, fix);
+        faults.into_error(&self.origin)
+    }
+
+    /// Reports a fault of the baseline, which this room cannot read.
+    pub fn baseline_fault(&self, message: String, fix: &str) -> Faults {
+        let mut faults = fault::FaultList::new(&self.text);
+        faults.add(self.baseline_at, message, fix);
         faults.into_error(&self.origin)
     }
 

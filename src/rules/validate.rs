@@ -74,6 +74,7 @@ impl Validation<'_, '_> {
             goal,
             min_dice,
             max_dice,
+            baseline_at: file.baseline.as_ref().map_or(0, |baseline| baseline.at),
             baseline: file.baseline.map(|baseline| baseline.value),
             target: file.target.map(|target| target.value),
             memories,

@@ -226,6 +226,30 @@ impl Course {
         self.threshold.unwrap_or(self.entry.usual)
     }
 
+    /// The strategy that rolls none for enough points, by the name that fits the rules best.
+    pub(super) fn for_points(rules: &Rules, threshold: i64, num_rolls: i32) -> Option<Self> {
+        let fits = |course: &Self| course.entry.lure == Lure::Points;
+        let course = Self::fitting(rules).into_iter().find(fits)?;
+        Some(Self { threshold: Some(threshold), num_rolls: Some(num_rolls), ..course })
+    }
+
+    /// Changes an argument by its name in any handout; false if there is none, or it cannot be that.
+    pub(super) fn set(&mut self, name: &str, value: i64) -> bool {
+        match name {
+            "num_rolls" => i32::try_from(value).is_ok_and(|value| {
+                self.num_rolls = Some(value);
+                // What is written after it must be told too.
+                self.threshold = Some(self.threshold());
+                true
+            }),
+            "threshold" | "cutoff" | "margin" | "min_points" => {
+                self.threshold = Some(value);
+                true
+            }
+            _ => false,
+        }
+    }
+
     /// What its handout calls its arguments.
     pub fn parameters(self) -> [&'static str; 2] {
         [self.entry.parameter, "num_rolls"]

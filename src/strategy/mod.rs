@@ -14,6 +14,7 @@
 
 mod course;
 mod csv;
+mod family;
 mod grid;
 mod mix;
 mod names;
@@ -30,6 +31,7 @@ use crate::rules::Rules;
 use crate::solve::{Arithmetic, HiddenError, SolveError, Watch, best_response, equilibrium};
 use crate::table::{self, TableError, shipped};
 pub use course::Course;
+pub use family::{Family, MOST_MEMBERS, Varied};
 pub use grid::{read_npy, read_text};
 pub use names::KNOWN;
 use python::{PythonFault, PythonFile};
@@ -207,6 +209,47 @@ impl Strategy {
             Self::BeatField(field) => field.iter().any(|(strategy, _)| strategy.asks_for_baseline()),
             _ => false,
         }
+    }
+
+    /// What the numbers of its written form are called, in order; those of a file are not known.
+    pub fn parameters(&self) -> Vec<&'static str> {
+        match self {
+            Self::AlwaysRoll(_) => vec!["n"],
+            Self::Course(course) => course.parameters().into(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The same strategy with some numbers changed, by name: those of the course's handouts, or keyword arguments of a function.
+    ///
+    /// # Errors
+    /// What names it has, in words.
+    pub fn with_numbers(&self, numbers: &[(String, i64)]) -> Result<Self, String> {
+        let mut changed = self.clone();
+        for (name, value) in numbers {
+            let fits = match &mut changed {
+                Self::AlwaysRoll(dice) if name == "n" => i32::try_from(*value).is_ok_and(|value| {
+                    *dice = value;
+                    true
+                }),
+                Self::Course(course) => course.set(name, *value),
+                Self::Python(file) => file.set(name, *value),
+                _ => false,
+            };
+            if !fits {
+                let names = self.parameters();
+                let known =
+                    if names.is_empty() { "it has none".into() } else { format!("it has {}", names.join(" and ")) };
+                return Err(format!("it has no number `{name}` that can be {value}; {known}"));
+            }
+        }
+        Ok(changed)
+    }
+
+    /// No dice for at least so many points, else a number of dice: the strategy of that kind in the game's own words.
+    pub fn for_points(rules: &Rules, threshold: Option<i64>, dice: i32) -> Self {
+        let course = threshold.and_then(|threshold| Course::for_points(rules, threshold, dice));
+        course.map_or(Self::AlwaysRoll(dice), Self::Course)
     }
 
     /// The file that it is.

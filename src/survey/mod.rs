@@ -109,7 +109,11 @@ fn bids(game: &Game, watch: &Watch) -> Result<Vec<(i64, f64)>, SurveyError> {
 
 fn against_baseline(game: &Game, plan: &Plan, watch: &Watch) -> Result<Option<AgainstBaseline>, SurveyError> {
     let Some(name) = &game.rules().baseline else { return Ok(None) };
-    let baseline = name.parse::<Strategy>()?.plan(game, watch)?;
+    let baseline = match name.parse::<Strategy>()?.plan(game, watch) {
+        // With fewer dice than it rolls there is nobody to rate against.
+        Err(StrategyError::Impossible { .. }) => return Ok(None),
+        plan => plan?,
+    };
     let solver = Solver::new(game, Arithmetic::Float);
     let (answer, rate) = (solver.best_response(&baseline, watch)?, solver.evaluate([plan, &baseline], watch)?);
     Ok(Some(AgainstBaseline {

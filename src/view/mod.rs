@@ -7,8 +7,10 @@ mod attempt;
 mod best;
 mod bid;
 mod check;
+mod compare;
 mod contest;
 mod contest_report;
+mod describe;
 mod dice;
 mod error;
 mod explain;
@@ -19,6 +21,7 @@ mod rules;
 mod simulate;
 mod solve;
 mod survey;
+mod tune;
 mod turn;
 
 pub use attempt::TryView;
@@ -29,6 +32,8 @@ pub use contest::{
     ContestParts, ContestView, RankByView, RankView, RejectedView, ScoringView, TieBreakView, UnwrittenView,
 };
 pub use contest_report::{ChoiceMapView, ContestReportView, MeetingView, MissView, MissesView};
+pub use compare::{CompareView, DifferenceView};
+pub use describe::{ChoicesView, ComebackView, DescribeView, MeanView, RuleUseView, SkillView, TurnsView};
 pub use dice::{DiceView, SumView};
 pub use error::{ErrorDetail, ErrorView, FaultView};
 pub use explain::{ExplainView, ExplainedRates, LossView, MistakeKind, MistakeView};
@@ -40,7 +45,8 @@ pub use rules::{
 };
 pub use simulate::{ExperimentsView, PlayedView, PointsView, RatedView, SimulateView, Simulated};
 pub use solve::{ArithmeticKind, ObjectiveKind, SearchView, Sight, SolveView};
-pub use survey::{DiceShareView, SurveyRow, SurveyView};
+pub use survey::{DiceShareView, SurveyRow, SurveyView, VariedRow, VariedView};
+pub use tune::{TuneView, TunedView};
 pub use turn::{BadLineView, StepView, TurnView};
 
 use schemars::{Schema, schema_for};
@@ -51,8 +57,10 @@ pub fn schemas() -> Vec<(&'static str, Schema)> {
         ("best", schema_for!(BestView)),
         ("bid", schema_for!(BidView)),
         ("check", schema_for!(CheckView)),
+        ("compare", schema_for!(CompareView)),
         ("contest", schema_for!(ContestView)),
         ("contest-report", schema_for!(ContestReportView)),
+        ("describe", schema_for!(DescribeView)),
         ("dice", schema_for!(DiceView)),
         ("error", schema_for!(ErrorView)),
         ("explain", schema_for!(ExplainView)),
@@ -73,7 +81,9 @@ pub fn schemas() -> Vec<(&'static str, Schema)> {
         ("simulate-experiments", schema_for!(ExperimentsView)),
         ("solve", schema_for!(SolveView)),
         ("survey", schema_for!(SurveyView)),
+        ("survey-vary", schema_for!(VariedView)),
         ("try", schema_for!(TryView)),
+        ("tune", schema_for!(TuneView)),
         ("turn", schema_for!(TurnView)),
         ("turn-bad-line", schema_for!(BadLineView)),
     ]

@@ -5,9 +5,9 @@ use serde::{Deserialize, Serialize};
 
 use super::ErrorDetail;
 
-use crate::rules::formula::TURN_VARIABLES;
 use crate::rules::formula::functions::FUNCTIONS;
-use crate::rules::{self, Hook, Rules};
+use crate::rules::formula::{TURN_VARIABLES, Vocabulary};
+use crate::rules::{self, Hook, Rules, bid_variables, memory_variables};
 
 /// All games that come with the program.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -208,6 +208,8 @@ pub struct FunctionsView {
     pub hooks: Vec<(String, String)>,
     /// What a formula may name, and what each means.
     pub variables: Vec<(String, String)>,
+    /// By variable: the hooks whose formulas may name it, and `next` (of a memory) and `bid` (both formulas of the bid).
+    pub seen_by: Vec<(String, Vec<String>)>,
     /// The functions, each with its meaning.
     pub functions: Vec<String>,
 }
@@ -218,9 +220,19 @@ impl FunctionsView {
         Self {
             hooks: Hook::ALL.iter().map(|hook| (hook.key().into(), hook.meaning().into())).collect(),
             variables: TURN_VARIABLES.iter().map(|(name, meaning)| ((*name).into(), (*meaning).into())).collect(),
+            seen_by: TURN_VARIABLES.iter().map(|(name, _)| ((*name).into(), seen_by(name))).collect(),
             functions: FUNCTIONS.iter().map(|function| function.meaning.into()).collect(),
         }
     }
+}
+
+/// The formulas that may name a variable.
+fn seen_by(name: &str) -> Vec<String> {
+    let names = Vocabulary::new(&[]);
+    let hooks = Hook::ALL.iter().map(|hook| (hook.key(), hook.variables()));
+    let formulas = hooks.chain([("next", memory_variables()), ("bid", bid_variables())]);
+    let seeing = formulas.filter(|(_, variables)| names.names_in(*variables).contains(&name));
+    seeing.map(|(formula, _)| formula.to_owned()).collect()
 }
 
 impl Default for FunctionsView {

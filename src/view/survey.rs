@@ -66,6 +66,37 @@ pub struct DiceShareView {
     pub share: f64,
 }
 
+/// The figures of one game as a number of it varies.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct VariedView {
+    /// The game's id.
+    pub rules: String,
+    /// What varies.
+    pub vary: String,
+    /// One row a value, in the order asked.
+    pub rows: Vec<VariedRow>,
+}
+
+/// The figures of a game with one value.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct VariedRow {
+    /// The value.
+    pub value: u32,
+    /// The figures.
+    pub figures: SurveyRow,
+}
+
+impl VariedView {
+    /// Of values and figures.
+    pub fn new(vary: String, rows: impl IntoIterator<Item = (u32, SurveyRow)>) -> Self {
+        let rows: Vec<VariedRow> = rows.into_iter().map(|(value, figures)| VariedRow { value, figures }).collect();
+        let rules = rows.first().map_or_else(String::new, |row| row.figures.rules.clone());
+        Self { rules, vary, rows }
+    }
+}
+
 impl SurveyView {
     /// Of rows that a command made in so many seconds.
     pub fn new(command: String, games: Vec<SurveyRow>, seconds: f64) -> Self {

@@ -2,6 +2,7 @@
 
 mod completions;
 mod contests;
+mod designers;
 mod json;
 mod options;
 mod output;

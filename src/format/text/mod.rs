@@ -5,6 +5,7 @@ mod best;
 mod bid;
 mod check;
 mod contest;
+mod describe;
 mod dice;
 mod explain;
 mod play;
@@ -14,6 +15,8 @@ mod rules;
 mod simulate;
 mod solve;
 mod survey;
+mod tune;
 mod turn;
+mod vary;
 
 pub use play::{dice_drawn, race_track};

@@ -87,15 +87,48 @@ impl Text for RulesCheckView {
 
 impl Text for FunctionsView {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
-        for (title, entries) in [("Hooks, in the order of a turn", &self.hooks), ("Variables", &self.variables)] {
-            writeln!(out, "{}", paint(TITLE, title))?;
-            for (name, meaning) in entries {
-                writeln!(out, "  {name:<16} {meaning}")?;
-            }
-            writeln!(out)?;
+        writeln!(out, "{}", paint(TITLE, "Hooks, in the order of a turn"))?;
+        for (name, meaning) in &self.hooks {
+            entry(out, (name, meaning))?;
         }
+        writeln!(out, "\n{}", paint(TITLE, "Variables, and the hooks that see them"))?;
+        for ((name, meaning), (_, seen_by)) in self.variables.iter().zip(&self.seen_by) {
+            entry(out, (name, meaning))?;
+            // `next` is of memories and `bid` of the bid: neither is a hook.
+            let everywhere = self.hooks.iter().all(|(hook, _)| seen_by.contains(hook));
+            let shown: Vec<&str> = match everywhere {
+                true => {
+                    let others = seen_by.iter().filter(|name| self.hooks.iter().all(|(hook, _)| hook != *name));
+                    std::iter::once("every hook").chain(others.map(String::as_str)).collect()
+                }
+                false => seen_by.iter().map(String::as_str).collect(),
+            };
+            writeln!(out, "{}", paint(FAINT, wrapped(&format!("in {}", shown.join(", ")))))?;
+        }
+        let note = "next is a memory's formula, bid both of the bid; memories are seen by every hook and by next";
+        writeln!(out, "{}\n", paint(FAINT, wrapped(note)))?;
         writeln!(out, "{}", paint(TITLE, "Functions"))?;
         self.functions.iter().try_for_each(|meaning| writeln!(out, "  {meaning}"))?;
         writeln!(out, "\nBeside these: + - * / %, == != < <= > >=, && || !, a ? b : c, true, false")
     }
+}
+
+/// A name and what it means, set in and wrapped.
+fn entry(out: &mut dyn Write, (name, meaning): (&str, &str)) -> io::Result<()> {
+    let wrapped = wrapped(meaning);
+    writeln!(out, "  {name:<16} {}", wrapped.trim_start())
+}
+
+/// A text wrapped at 79 columns, set in by 19.
+fn wrapped(text: &str) -> String {
+    let (mut lines, mut line) = (Vec::new(), String::new());
+    for word in text.split(' ') {
+        if !line.is_empty() && line.len() + 1 + word.len() > 60 {
+            lines.push(std::mem::take(&mut line));
+        }
+        line += if line.is_empty() { "" } else { " " };
+        line += word;
+    }
+    lines.push(line);
+    lines.iter().map(|line| format!("{:19}{line}", "")).collect::<Vec<_>>().join("\n")
 }

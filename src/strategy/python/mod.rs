@@ -69,19 +69,24 @@ pub struct PythonFile {
     pub seeded: bool,
     /// Whether it may read the files of its folder.
     own_folder: bool,
+    /// Numbers that it is given by name beside the scores.
+    keywords: Vec<(String, i64)>,
 }
 
 impl fmt::Display for PythonFile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}", if self.seeded { "seeded" } else { "python" }, self.path.display())?;
-        if self.function == FUNCTION { Ok(()) } else { write!(f, ":{}", self.function) }
+        if self.function != FUNCTION || !self.keywords.is_empty() {
+            write!(f, ":{}", self.function)?;
+        }
+        if self.keywords.is_empty() { Ok(()) } else { write!(f, "({})", self.keywords_in_words()) }
     }
 }
 
 impl PythonFile {
     /// The strategy of a file under its usual name, that may read what lies beside it.
     pub fn new(path: impl Into<PathBuf>) -> Self {
-        Self { path: path.into(), function: FUNCTION.into(), seeded: false, own_folder: true }
+        Self { path: path.into(), function: FUNCTION.into(), seeded: false, own_folder: true, keywords: Vec::new() }
     }
 
     /// The same strategy, that may read its own file only.
@@ -105,16 +110,41 @@ impl PythonFile {
         (!path.is_empty()).then(|| Self { function: function.into(), ..Self::new(path) })
     }
 
+    /// Gives it a number by name; false if that is no name.
+    pub(super) fn set(&mut self, name: &str, value: i64) -> bool {
+        self.keywords.retain(|(known, _)| known != name);
+        self.keywords.push((name.to_owned(), value));
+        is_name(name) && !matches!(name, "score" | "opponent_score")
+    }
+
+    fn keywords_in_words(&self) -> String {
+        let keywords: Vec<String> = self.keywords.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        keywords.join(", ")
+    }
+
+    /// The file's text and the function to ask: where numbers are given by name, one at the end that passes them on.
+    fn called(&self, mut source: Vec<u8>) -> (Vec<u8>, String) {
+        if self.keywords.is_empty() {
+            return (source, self.function.clone());
+        }
+        let (passing, name, keywords) = ("_with_numbers_given", &self.function, self.keywords_in_words());
+        let head = format!("\n\n\ndef {passing}(score, opponent_score):\n");
+        source.extend_from_slice(head.as_bytes());
+        source.extend_from_slice(format!("    return {name}(score, opponent_score, {keywords})\n").as_bytes());
+        (source, passing.into())
+    }
+
     /// Asks it about all scores of a game.
     pub(super) fn plan(&self, game: &Game, launcher: &Launcher, watch: &Watch) -> Result<Plan, StrategyError> {
         let unreadable =
             |error: std::io::Error| StrategyError::File { path: self.path.clone(), reason: error.to_string() };
         let source = files::read(&self.path, LARGEST_FILE).map_err(unreadable)?;
+        let (source, function) = self.called(source);
         let path = self.path.canonicalize().map_err(unreadable)?;
         let beside = if self.own_folder { Beside::own_folder(&path) } else { Beside::alone(&path) };
         let space = game.space();
         let questions = Questions {
-            function: self.function.clone(),
+            function,
             goal: space.goal,
             range: (space.min_dice, space.dice(space.actions - 1)),
             readable: beside.in_words(),

@@ -1,0 +1,256 @@
+//! What a game is like: how long it lasts, who is ahead, what its rules do, and how far skill carries.
+//!
+//! Two plans make a game a Markov chain, whose length, lead changes and comebacks are computed by forward passes
+//! ([`chain`]); where it is too large, games are played ([`played`]). What rules do in a turn is always played, for the
+//! solver's distributions no longer know which rule made which points. Every figure says how it was found.
+
+mod chain;
+mod played;
+mod skill;
+
+use crate::game::{Game, Plan};
+use crate::sim::{CONFIDENCE_95, Estimate};
+use crate::solve::{Arithmetic, Solution, SolveError, Solver, Watch, choices, endless, equilibrium};
+use crate::strategy::Strategy;
+
+use chain::Chain;
+use played::{Mover, Played};
+
+/// A figure: computed, or the mean of games that were played, with the interval that holds the true one 95 times in 100.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Figure {
+    /// Its value.
+    pub value: f64,
+    /// The interval, if games were played.
+    pub interval: Option<[f64; 2]>,
+}
+
+impl Figure {
+    fn exact(value: f64) -> Self {
+        Self { value, interval: None }
+    }
+
+    fn played(estimate: Estimate) -> Self {
+        Self { value: estimate.mean, interval: Some([estimate.low, estimate.high]) }
+    }
+}
+
+/// Win rates: first, second, average; the shares of endless games moving first and second; the bound on their error, or the
+/// interval of the average if games were played.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SkillRate {
+    /// First, second, average.
+    pub rates: [f64; 3],
+    /// Endless games.
+    pub endless: [f64; 2],
+    /// No rate is further than this from the exact one, unless games were played.
+    pub error_bound: f64,
+    /// The interval of the average, if games were played.
+    pub interval: Option<[f64; 2]>,
+}
+
+/// What a game is like between two plans.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Description {
+    /// The first plan's win rates against the second.
+    pub win_rate: SkillRate,
+    /// The mean number of turns of both players.
+    pub turns: Figure,
+    /// The chance that the game takes 1, 2, 3, ... turns.
+    pub lengths: Vec<f64>,
+    /// How often another player takes the lead in a game.
+    pub lead_changes: Figure,
+    /// For some win rates: the share of games whose winner had, before some turn, no more than that.
+    pub comebacks: Vec<(f64, Figure)>,
+    /// By rule: its name, and in how many turns of a game it acts.
+    pub rules: Vec<(String, Figure)>,
+    /// Ways to play, from the simplest on: what each is, how it is written, and its win rates against optimal play.
+    pub skill: Vec<(&'static str, String, SkillRate)>,
+    /// The best roll's win rate less the worst's, in the mean over the turns of a game.
+    pub mean_spread: Figure,
+    /// The share of turns in which the best roll wins [`MATTERS`] more than any other.
+    pub share_that_matter: Figure,
+    /// How many games were played.
+    pub games: u64,
+}
+
+/// A win rate whose difference counts: one game in a hundred.
+pub const MATTERS: f64 = 0.01;
+
+/// The win rates that comebacks are told for.
+const COMEBACKS: [f64; 5] = [0.5, 0.25, 0.1, 0.05, 0.01];
+
+/// Of so many played positions every roll is looked at, where not all can be.
+const LOOKED_AT: usize = 1500;
+
+/// Describes a game between two plans.
+///
+/// # Errors
+/// If `watch` stops it, or the game is too large.
+pub fn describe(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Description, SolveError> {
+    let solver = Solver::new(game, Arithmetic::Float);
+    let (optimal, values) = (equilibrium(game, Arithmetic::Float, watch)?, solver.evaluate(plans, watch)?);
+    let chain = Chain::new(game, plans);
+    let games = played::games(game, plans.map(Mover::Plan), Some(&values));
+    let every = skill::every_roll(game, &optimal, watch)?;
+    let met = chain.as_ref().map(|chain| chain.visits(|_| false));
+    let chained = chain.as_ref().zip(met.as_ref());
+    let rule = |(place, rule): (usize, &crate::rules::Rule)| {
+        (rule.name.clone(), Figure::played(played::mean(&games, |game| f64::from(game.rules[place]))))
+    };
+    let lengths = chain.as_ref().map_or_else(|| lengths(&games), Chain::lengths);
+    let spread = spreads(game, &optimal, (every.as_ref(), chained), &games);
+    Ok(Description {
+        win_rate: exact_rate(game, &values, plans, watch)?,
+        turns: match &chain {
+            Some(_) => Figure::exact(mean_length(&lengths)),
+            None => Figure::played(played::mean(&games, |game| f64::from(game.turns))),
+        },
+        lengths: lengths.into_iter().skip(1).collect(),
+        lead_changes: match chained {
+            Some((chain, met)) => Figure::exact(chain.lead_changes(met)),
+            None => Figure::played(played::mean(&games, |game| f64::from(game.leads))),
+        },
+        comebacks: COMEBACKS.map(|rate| (rate, comeback(&values, (chain.as_ref(), &games), rate))).into(),
+        rules: game.rules().rules.iter().enumerate().map(rule).collect(),
+        skill: ladder(game, &optimal, every.as_ref(), watch)?,
+        mean_spread: spread[0],
+        share_that_matter: spread[1],
+        games: played::GAMES,
+    })
+}
+
+fn exact_rate(game: &Game, of: &Solution, plans: [&Plan; 2], watch: &Watch) -> Result<SkillRate, SolveError> {
+    Ok(SkillRate {
+        rates: [of.first(), of.second(), of.average()],
+        endless: endless(game, plans, watch)?,
+        error_bound: of.error_bound,
+        interval: None,
+    })
+}
+
+/// By number of turns, the share of games that took so many.
+fn lengths(games: &[Played]) -> Vec<f64> {
+    let longest = games.iter().map(|game| game.turns as usize).max().unwrap_or(0);
+    let mut lengths = vec![0.0; longest + 1];
+    games.iter().for_each(|game| lengths[game.turns as usize] += 1.0 / games.len() as f64);
+    lengths
+}
+
+fn mean_length(lengths: &[f64]) -> f64 {
+    let turns: f64 = lengths.iter().enumerate().map(|(turns, share)| turns as f64 * share).sum();
+    turns / lengths.iter().sum::<f64>()
+}
+
+/// The share of games whose winner had, before some turn, no more than `rate`.
+///
+/// Games are stopped where a player first has no more: from there it wins as often as that state says.
+fn comeback(values: &Solution, (chain, games): (Option<&Chain>, &[Played]), rate: f64) -> Figure {
+    let Some(chain) = chain else {
+        let came_back = |game: &Played| if game.lowest.is_some_and(|lowest| lowest <= rate) { 1.0 } else { 0.0 };
+        return Figure::played(played::share(games, came_back));
+    };
+    let of_first = |node: usize| {
+        let (side, state) = chain.nodes[node];
+        match &values.other {
+            _ if side == 0 => values.own.win_rates[state],
+            Some(other) => 1.0 - other.win_rates[state],
+            None => 1.0 - values.own.win_rates[state],
+        }
+    };
+    let of_side = |side: usize| {
+        let value = |node: usize| if side == 0 { of_first(node) } else { 1.0 - of_first(node) };
+        let met = chain.visits(|node| value(node) <= rate);
+        let stopped = met.iter().enumerate().filter(|(node, _)| value(*node) <= rate);
+        stopped.map(|(node, met)| met * value(node)).sum::<f64>()
+    };
+    Figure::exact(of_side(0) + of_side(1))
+}
+
+/// A chain, and how often each of its nodes is met.
+type Met<'a> = (&'a Chain, &'a Vec<f64>);
+
+/// The mean spread, and the share of turns that matter, over the turns of a game.
+fn spreads(
+    game: &Game,
+    optimal: &Solution,
+    (every, chained): (Option<&skill::EveryRoll>, Option<Met>),
+    games: &[Played],
+) -> [Figure; 2] {
+    if let (Some(every), Some((chain, met))) = (every, chained) {
+        let of = |value: &dyn Fn([f64; 2]) -> f64| {
+            let sum: f64 =
+                chain.nodes.iter().zip(met).map(|((_, state), met)| met * value(every.spreads[*state])).sum();
+            Figure::exact(sum / met.iter().sum::<f64>())
+        };
+        return [of(&|spread| spread[0]), of(&|spread| if spread[1] >= MATTERS { 1.0 } else { 0.0 })];
+    }
+    let positions = games.iter().flat_map(|game| &game.met);
+    let step = positions.clone().count().div_ceil(LOOKED_AT).max(1);
+    let spread = |position| {
+        let after = optimal.other.as_ref().unwrap_or(&optimal.own);
+        let mut worth = choices(game, &optimal.own, after, game.state(position));
+        worth.sort_by(|a, b| b.total_cmp(a));
+        [worth[0] - worth[worth.len() - 1], worth[0] - worth.get(1).unwrap_or(&worth[0])]
+    };
+    let found: Vec<[f64; 2]> = positions.step_by(step).map(spread).collect();
+    let of =
+        |value: &dyn Fn(&[f64; 2]) -> f64| Figure::played(Estimate::of_results(found.iter().map(value), CONFIDENCE_95));
+    [of(&|spread| spread[0]), of(&|spread| if spread[1] >= MATTERS { 1.0 } else { 0.0 })]
+}
+
+/// Ways to play against optimal play.
+fn ladder(
+    game: &Game,
+    optimal: &Solution,
+    every: Option<&skill::EveryRoll>,
+    watch: &Watch,
+) -> Result<Vec<(&'static str, String, SkillRate)>, SolveError> {
+    let (best, solver) = (optimal.plan(), Solver::new(game, Arithmetic::Float));
+    let against = |plan: &Plan| exact_rate(game, &solver.evaluate([plan, &best], watch)?, [plan, &best], watch);
+    let random = match every {
+        Some(every) => {
+            let [first, second] = every.random;
+            let rates = [first, second, (first + second) / 2.0];
+            SkillRate { rates, endless: [0.0; 2], error_bound: optimal.error_bound * 2.0, interval: None }
+        }
+        None => random_played(game, &best),
+    };
+    let mut ladder = vec![("random", "random".to_owned(), random)];
+    let baseline = Strategy::baseline(game.rules()).and_then(|strategy| Ok((strategy.plan(game, watch)?, strategy)));
+    let baseline = baseline.ok();
+    if let Some((plan, strategy)) = &baseline {
+        ladder.push(("baseline", strategy.to_string(), against(plan)?));
+    }
+    ladder.push(("greedy", "most expected points".to_owned(), against(&skill::greedy(game))?));
+    // Plans that see memories take long to rate: there the baseline is the judge.
+    let judge = match &baseline {
+        Some((plan, _)) if game.space().per_cell() > 1 => plan,
+        _ => &best,
+    };
+    let family = skill::thresholds(game);
+    let plan = |number: usize| -> Result<Plan, SolveError> { Ok(family[number].2.clone()) };
+    let (rates, _) = super::rates(game, (judge, family.len()), plan, &|_| true)?;
+    let top = rates.iter().zip(&family).rev().max_by(|(a, _), (b, _)| a.average().total_cmp(&b.average()));
+    if let Some((_, (threshold, dice, plan))) = top {
+        let name = Strategy::for_points(game.rules(), *threshold, *dice);
+        ladder.push(("threshold", name.to_string(), against(plan)?));
+    }
+    ladder.push(("optimal", "optimal".to_owned(), exact_rate(game, optimal, [&best, &best], watch)?));
+    Ok(ladder)
+}
+
+fn random_played(game: &Game, best: &Plan) -> SkillRate {
+    let games = played::games(game, [Mover::Random, Mover::Plan(best)], None);
+    let average = played::share(&games, |game| game.won);
+    let of_side = |first: usize| {
+        let games = games.iter().filter(|game| game.first == first);
+        games.clone().map(|game| game.won).sum::<f64>() / games.count().max(1) as f64
+    };
+    SkillRate {
+        rates: [of_side(0), of_side(1), average.mean],
+        endless: [0.0; 2],
+        error_bound: 0.0,
+        interval: Some([average.low, average.high]),
+    }
+}

@@ -1,0 +1,141 @@
+//! Games played for what is not computed: how often each rule acts, and all the rest of games that are too large.
+
+use std::collections::BTreeSet;
+
+use rayon::prelude::*;
+
+use crate::dice::Die;
+use crate::game::{Game, Plan, Position};
+use crate::rules::{Hook, Rules};
+use crate::sim::{CONFIDENCE_95, Estimate, PATIENCE, Rolled, SeededDice, take_turn};
+use crate::solve::Solution;
+
+/// How many games are played.
+pub(super) const GAMES: u64 = 4000;
+
+/// What happened in a game that came to an end.
+pub(super) struct Played {
+    /// The side that moved first.
+    pub first: usize,
+    /// Turns of both players.
+    pub turns: u32,
+    /// Turns that brought another player into the lead.
+    pub leads: u32,
+    /// The lowest win rate that the winner had before a turn; none without a winner.
+    pub lowest: Option<f64>,
+    /// Whether the first side won, as 1 or 0; a tie is one half.
+    pub won: f64,
+    /// By rule, in how many turns it acted.
+    pub rules: Vec<u32>,
+    /// Some positions that were met, each before a turn of the first side.
+    pub met: Vec<Position>,
+}
+
+/// Who rolls how many dice.
+pub(super) enum Mover<'a> {
+    /// A plan.
+    Plan(&'a Plan),
+    /// Any number of dice, each as likely.
+    Random,
+}
+
+impl Mover<'_> {
+    fn dice(&self, game: &Game, position: &Position, dice: &mut SeededDice) -> i32 {
+        use crate::sim::Dice as _;
+        let space = game.space();
+        match self {
+            Self::Plan(plan) => space.dice(plan.action(game.state(position))),
+            // A die with a side for each number of dice.
+            Self::Random => match Die::fair(space.actions as i64) {
+                Ok(die) => space.dice(dice.roll(&die) as usize - 1),
+                Err(_) => space.dice(0),
+            },
+        }
+    }
+}
+
+/// Plays games of a fixed seed, half with each side moving first. `values` are the win rates before a turn of either side;
+/// games given up as endless are left out.
+pub(super) fn games(game: &Game, movers: [Mover; 2], values: Option<&Solution>) -> Vec<Played> {
+    let play = |number: u64| one(game, &movers, values, (number as usize % 2, SeededDice::stream(0, number)));
+    (0..GAMES).into_par_iter().filter_map(play).collect()
+}
+
+fn one(
+    game: &Game,
+    movers: &[Mover; 2],
+    values: Option<&Solution>,
+    (first, mut dice): (usize, SeededDice),
+) -> Option<Played> {
+    let rules = game.rules();
+    let mut played = Played {
+        first,
+        turns: 0,
+        leads: 0,
+        lowest: None,
+        won: 0.5,
+        rules: vec![0; rules.rules.len()],
+        met: Vec::new(),
+    };
+    let (mut position, mut side, mut lowest) = (Position::new(rules, 0, 0).ok()?, first, [1.0_f64; 2]);
+    loop {
+        if let Some(values) = values {
+            let state = game.state(&position);
+            let own = match &values.other {
+                Some(other) if side == 1 => other.win_rates[state],
+                _ => values.own.win_rates[state],
+            };
+            (lowest[side], lowest[1 - side]) = (lowest[side].min(own), lowest[1 - side].min(1.0 - own));
+        }
+        let request = movers[side].dice(game, &position, &mut dice);
+        let rolled = take_turn(rules, &position, request, &mut dice).ok()?;
+        played.turns += 1;
+        acted(rules, &rolled).into_iter().for_each(|rule| played.rules[rule] += 1);
+        let turn = &rolled.turn;
+        let (before, after) = (position.score.cmp(&position.opponent), turn.score.cmp(&turn.opponent));
+        played.leads += u32::from(after.is_ne() && after != before);
+        let next = Position::after(rules, turn);
+        if side == 0 && played.turns % 8 < 2 {
+            played.met.push(position);
+        }
+        match next {
+            Some(_) if played.turns as usize > PATIENCE => return None,
+            Some(next) => position = next,
+            None => {
+                let winner = match turn.score.cmp(&turn.opponent) {
+                    std::cmp::Ordering::Equal => return Some(played),
+                    std::cmp::Ordering::Greater => side,
+                    std::cmp::Ordering::Less => 1 - side,
+                };
+                (played.won, played.lowest) = (if winner == 0 { 1.0 } else { 0.0 }, Some(lowest[winner]));
+                return Some(played);
+            }
+        }
+        side = if turn.again { side } else { 1 - side };
+    }
+}
+
+/// The rules that acted in a turn, by index.
+fn acted(rules: &Rules, rolled: &Rolled) -> BTreeSet<usize> {
+    let told = rolled.turn.steps.iter().filter_map(|step| rules.rules.iter().position(|rule| rule.name == step.rule));
+    let mut acted: BTreeSet<usize> = told.collect();
+    let usual = rolled.faces.is_empty() || Die::fair(6).is_ok_and(|six| six == rolled.die);
+    if !usual {
+        acted.extend(rules.hooked(Hook::Die).map(|(rule, _)| rule));
+    }
+    if (rolled.faces.len() as i32) < rolled.request {
+        acted.extend(rules.hooked(Hook::MaxDice).map(|(rule, _)| rule));
+    }
+    acted
+}
+
+/// The mean of something over games, with its interval.
+pub(super) fn mean(games: &[Played], of: impl Fn(&Played) -> f64) -> Estimate {
+    Estimate::of_results(games.iter().map(of), CONFIDENCE_95)
+}
+
+/// The share of games in which something holds, with its interval.
+pub(super) fn share(games: &[Played], of: impl Fn(&Played) -> f64) -> Estimate {
+    let sum: f64 = games.iter().map(of).sum();
+    Estimate::of_share(sum / games.len().max(1) as f64, games.len() as u64, CONFIDENCE_95)
+}

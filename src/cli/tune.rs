@@ -1,0 +1,52 @@
+//! `hog tune`: the numbers of a strategy, all tried.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use hog::engine::EngineError;
+use hog::format::{json, tune_csv};
+use hog::strategy::{Family, Strategy, Varied};
+
+use super::console::{Console, Status};
+use super::output::{ending, is_standard_output};
+
+/// Every strategy of a family, rated exactly; the best marked
+#[derive(Args, Debug)]
+#[command(after_help = "A range A..B holds both ends; A..B:STEP takes steps, and A,B,C names values.
+
+Examples:
+  hog tune fa24 boar_strategy:0..20,0..10              thresholds and dice, as a heat map
+  hog tune fa24 sus_strategy --vary threshold=5..15    one number by its name
+  hog tune fa24 hog.py:sus_strategy --vary threshold=5..15 --vary num_rolls=4..8
+                                                       keyword arguments of your own function
+  hog tune su15 swap_strategy:0..15,3..7 -o swap.csv   all rates in a file (.csv or .json)")]
+pub(super) struct TuneCommand {
+    /// A built-in game or a rule file (default: what HOG_RULES says)
+    rules: String,
+    /// A strategy with ranges for its numbers, or a file
+    strategy: String,
+    /// A number by its name, and what it runs through
+    #[arg(long, value_name = "NAME=A..B", value_parser = Varied::parse)]
+    vary: Vec<Varied>,
+    /// What they play against (default: the game's baseline)
+    #[arg(long, value_name = "STRATEGY")]
+    against: Option<Strategy>,
+    /// Write all rates to this file: .csv or .json
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+impl TuneCommand {
+    pub fn run(&self, console: &Console) -> anyhow::Result<Status> {
+        let form = self.output.as_deref().map(|path| ending(path, &["csv", "json"])).transpose()?;
+        console.can_write(&self.output)?;
+        let family = Family::parse(&self.strategy, &self.vary).map_err(EngineError::from)?;
+        let game = console.game(&self.rules)?;
+        let view = console.engine.tune(&game, &family, self.against.as_ref())?;
+        if let Some(path) = &self.output {
+            let as_json = form == Some(Some("json"));
+            console.write_with(path, |out| if as_json { json(&view, out) } else { tune_csv(&view, out) })?;
+        }
+        if self.output.as_deref().is_some_and(is_standard_output) { Ok(Status::Done) } else { console.show(&view) }
+    }
+}

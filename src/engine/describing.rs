@@ -1,0 +1,38 @@
+//! What games are like, one by one and side by side.
+
+use std::sync::Arc;
+
+use crate::analysis;
+use crate::game::Game;
+use crate::solve::Arithmetic;
+use crate::strategy::Strategy;
+use crate::view::{CompareView, DescribeView};
+
+use super::{Engine, EngineError};
+
+impl Engine {
+    /// What a game is like between two strategies.
+    ///
+    /// # Errors
+    /// If a strategy cannot be used, the game cannot be solved, or the work is stopped.
+    pub fn describe(&self, game: &Arc<Game>, play: [&Strategy; 2]) -> Result<DescribeView, EngineError> {
+        let job = self.job();
+        let plans = [self.plan_in(&job, game, play[0])?, self.plan_in(&job, game, play[1])?];
+        let found = job.run("describing", |watch| analysis::describe(game, [&plans[0], &plans[1]], watch))?;
+        Ok(DescribeView::new(game, play.map(ToString::to_string), &found))
+    }
+
+    /// Two games side by side, both played optimally, and the `top` positions whose best rolls differ most.
+    ///
+    /// # Errors
+    /// If a game cannot be solved, or the work is stopped.
+    pub fn compare(&self, games: [&Arc<Game>; 2], top: usize) -> Result<CompareView, EngineError> {
+        let job = self.job();
+        let optimal = [&Strategy::Optimal; 2];
+        let described = [self.describe(games[0], optimal)?, self.describe(games[1], optimal)?];
+        let solution = |game| self.solution(&job, game, None, Arithmetic::Float);
+        let solutions = [solution(games[0])?, solution(games[1])?];
+        let (compared, differences) = analysis::compare([games[0], games[1]], [&solutions[0], &solutions[1]]);
+        Ok(CompareView::new(described, (compared, &differences), top))
+    }
+}

@@ -1,0 +1,170 @@
+//! What a game is like, and two games side by side.
+
+use std::io::{self, Write};
+
+use crate::format::Text;
+use crate::format::style::{BEST, FAINT, TITLE, bar, either, paint, thousands};
+use crate::view::{CompareView, DescribeView};
+
+/// The widest line.
+const WIDTH: usize = 79;
+
+/// The most rows of the picture of lengths.
+const ROWS: usize = 16;
+
+/// What stands behind a figure that is the mean of played games.
+fn played(interval: Option<[f64; 2]>) -> String {
+    interval.map_or_else(String::new, |[low, high]| format!("  (played: {low:.3} to {high:.3})"))
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.1}%", share * 100.0)
+}
+
+impl Text for DescribeView {
+    fn text(&self, out: &mut dyn Write) -> io::Result<()> {
+        let [a, b] = &self.play;
+        writeln!(out, "{}", paint(TITLE, format!("{}: {a} against {b}", self.game)))?;
+        writeln!(out, "  first player wins  {}", self.win_rate.first)?;
+        writeln!(out, "  first mover's edge {:+.6}", self.first_mover_edge)?;
+        if self.win_rate.endless > 0.0 {
+            writeln!(out, "  endless games      {}", self.win_rate.endless)?;
+        }
+        let turns = &self.turns;
+        writeln!(out, "  turns in a game    {:.2} in the mean{}", turns.mean, played(turns.interval))?;
+        writeln!(
+            out,
+            "                     {} or fewer in half of the games, {} in 95 of 100",
+            turns.median, turns.p95
+        )?;
+        writeln!(out, "  lead changes       {:.3}{}", self.lead_changes.mean, played(self.lead_changes.interval))?;
+        writeln!(out, "\n{}", paint(TITLE, "how long it lasts (turns of both)"))?;
+        lengths(out, &turns.distribution)?;
+        writeln!(out, "\n{}", paint(TITLE, "comebacks: the winner once had no more than"))?;
+        for comeback in &self.comebacks {
+            let share = format!("{:>7} of games", percent(comeback.share));
+            writeln!(out, "  {:>5.2}  {share}{}", comeback.win_rate, played(comeback.interval))?;
+        }
+        writeln!(out, "\n{}", paint(TITLE, "how often each rule acts in a game"))?;
+        for rule in &self.rules {
+            writeln!(out, "  {:<20} {:>8.3}{}", rule.name, rule.per_game, played(rule.interval))?;
+        }
+        self.skill(out)?;
+        let note = match self.turns.interval {
+            None => format!("computed, but for what says played: the mean of {} games, seed 0", thousands(self.games)),
+            Some(_) => format!("too large to compute all: {} games were played, seed 0", thousands(self.games)),
+        };
+        writeln!(out, "{}", paint(FAINT, note))
+    }
+}
+
+impl DescribeView {
+    fn skill(&self, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "\n{}", paint(TITLE, "how far skill carries: win rate against optimal play"))?;
+        for step in &self.skill {
+            let rate = step.against_optimal.average;
+            let bar = bar(rate * 2.0, 20);
+            writeln!(out, "  {:<26} {rate:.6}  {}{}", step.strategy, paint(BEST, bar), played(step.interval))?;
+        }
+        let choices = &self.choices;
+        let worst =
+            format!("the best roll wins {:.4} more than the worst{}", choices.mean_spread, played(choices.interval));
+        writeln!(
+            out,
+            "\n  {worst};\n  in {} of turns it wins 0.01 more than any other",
+            percent(choices.share_that_matter)
+        )
+    }
+}
+
+/// A bar for each number of turns, or for some together where there are many.
+fn lengths(out: &mut dyn Write, distribution: &[f64]) -> io::Result<()> {
+    // What is too rare to be seen is not shown.
+    let first = distribution.iter().position(|chance| *chance > 5e-4).unwrap_or(0);
+    let last = distribution.iter().rposition(|chance| *chance > 5e-4).unwrap_or(0);
+    let together = (last + 1 - first).div_ceil(ROWS);
+    let rows: Vec<(usize, f64)> = (first..=last)
+        .step_by(together)
+        .map(|row| (row, distribution[row..(row + together).min(distribution.len())].iter().sum()))
+        .collect();
+    let most = rows.iter().map(|(_, share)| *share).fold(f64::MIN_POSITIVE, f64::max);
+    for (row, share) in rows {
+        let turns = match together {
+            1 => format!("{}", row + 1),
+            _ => format!("{}-{}", row + 1, row + together),
+        };
+        let bar = paint(BEST, bar(share / most, WIDTH - 22));
+        writeln!(out, "  {turns:>9}  {:>6}  {bar}", percent(share))?;
+    }
+    Ok(())
+}
+
+/// `3`, `3 or 4`, `4 to 10`.
+fn dice(best: &[i32]) -> String {
+    match best {
+        [first, .., last] if best.len() > 2 && (last - first) as usize + 1 == best.len() => {
+            format!("{first} to {last}")
+        }
+        best if best.len() > 3 => format!("{} of them", best.len()),
+        best => either(best),
+    }
+}
+
+impl Text for CompareView {
+    fn text(&self, out: &mut dyn Write) -> io::Result<()> {
+        let [a, b] = &self.games;
+        writeln!(out, "{}", paint(TITLE, format!("{:<30}{:>20}  {:>20}", "", a.game, b.game)))?;
+        let mut row =
+            |name: &str, of: &dyn Fn(&DescribeView) -> String| writeln!(out, "{name:<30}{:>20}  {:>20}", of(a), of(b));
+        row("first player wins", &|game| format!("{:.9}", game.win_rate.first))?;
+        row("first mover's edge", &|game| format!("{:+.6}", game.first_mover_edge))?;
+        row("turns in the mean", &|game| format!("{:.3}", game.turns.mean))?;
+        row("turns, 95 of 100", &|game| game.turns.p95.to_string())?;
+        row("lead changes", &|game| format!("{:.3}", game.lead_changes.mean))?;
+        for place in 0..a.comebacks.len() {
+            let name = format!("comebacks from {}", a.comebacks[place].win_rate);
+            row(&name, &|game| percent(game.comebacks[place].share))?;
+        }
+        row("best less worst roll", &|game| format!("{:.4}", game.choices.mean_spread))?;
+        row("turns that matter", &|game| percent(game.choices.share_that_matter))?;
+        let level = |game: &DescribeView, level: &str| {
+            let found = game.skill.iter().find(|step| step.level == level);
+            found.map_or_else(|| "-".into(), |step| format!("{:.4}", step.against_optimal.average))
+        };
+        for name in ["random", "baseline", "greedy", "threshold"] {
+            row(&format!("{name} against optimal"), &|game| level(game, name))?;
+        }
+        let mut rules: Vec<&str> = a.rules.iter().map(|rule| rule.name.as_str()).collect();
+        rules.extend(
+            b.rules.iter().map(|rule| rule.name.as_str()).filter(|name| a.rules.iter().all(|r| r.name != *name)),
+        );
+        for name in rules {
+            let of = |game: &DescribeView| {
+                let found = game.rules.iter().find(|rule| rule.name == name);
+                found.map_or_else(|| "-".into(), |rule| format!("{:.2}", rule.per_game))
+            };
+            row(&format!("{name}, times a game"), &of)?;
+        }
+        self.positions(out)
+    }
+}
+
+impl CompareView {
+    fn positions(&self, out: &mut dyn Write) -> io::Result<()> {
+        let [a, b] = &self.games;
+        let (differing, all) = (thousands(self.differing as u64), thousands(self.compared as u64));
+        writeln!(out, "\n{}", paint(TITLE, format!("the best roll differs in {differing} of {all} positions")))?;
+        if self.positions.is_empty() {
+            return Ok(());
+        }
+        writeln!(out, "  scores     {:<16}{:<16}  what the other's best roll costs in each", a.game, b.game)?;
+        for position in &self.positions {
+            let scores = format!("{}-{}", position.score, position.opponent);
+            let [ours, theirs] = position.best.each_ref().map(|best| dice(best));
+            let cost = |cost: Option<f64>| cost.map_or_else(|| "not allowed".into(), |cost| format!("{cost:.6}"));
+            let costs = position.costs.map(cost);
+            writeln!(out, "  {scores:<9}  {ours:<16}{theirs:<16}  {:<11}  {}", costs[0], costs[1])?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,18 @@
+//! A family of strategies, each rated, as CSV.
+
+use std::io::{self, Write};
+
+use crate::view::TuneView;
+
+/// Writes one strategy a line: `PARAMETER...,first,second,average`.
+///
+/// # Errors
+/// If `out` cannot be written.
+pub fn tune_csv(view: &TuneView, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "{},first,second,average", view.parameters.join(","))?;
+    for rate in &view.rates {
+        let values: Vec<String> = rate.values.iter().map(i64::to_string).collect();
+        writeln!(out, "{},{},{},{}", values.join(","), rate.first, rate.second, rate.average)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,25 @@
+//! One game as a number of it varies, as CSV.
+
+use std::io::{self, Write};
+
+use crate::view::{Rate, VariedRow, VariedView};
+
+/// Writes one value a line: `NAME,first_player,first_roll,best_response,equilibrium,ties,states`; numbers of dice that tie
+/// stand with spaces between them, and what a game without a baseline lacks is empty.
+///
+/// # Errors
+/// If `out` cannot be written.
+pub fn vary_csv(view: &VariedView, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "{},first_player,first_roll,best_response,equilibrium,ties,states", view.vary)?;
+    let rate = |rate: Option<Rate>| rate.map_or_else(String::new, |rate| rate.average.to_string());
+    for VariedRow { value, figures } in &view.rows {
+        let rolls = figures.first_roll.iter().map(i32::to_string).collect::<Vec<_>>().join(" ");
+        let (best, optimal) = (rate(figures.best_response), rate(figures.equilibrium));
+        writeln!(
+            out,
+            "{value},{},{rolls},{best},{optimal},{},{}",
+            figures.win_rate.first, figures.ties, figures.states
+        )?;
+    }
+    Ok(())
+}

@@ -1,0 +1,184 @@
+//! `hog describe`, `hog compare`, `hog survey --vary`: a designer's day.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::{assert_refused, json, text};
+
+const MINE: &str = r#"id = "mine"
+title = "Mine"
+goal = 40
+max_dice = 6
+baseline = "always_roll:4"
+
+[[rule]]
+name = "Free Bacon"
+zero_dice = "ones(opponent) + 2"
+"#;
+
+const PILE: &str = "\n[[rule]]\nname = \"Hog Pile\"\nscore = \"score == opponent ? 2 * score : score\"\n";
+
+fn number(value: &Value) -> f64 {
+    value.as_f64().unwrap_or_else(|| panic!("{value} is no number"))
+}
+
+fn save(folder: &Path, name: &str, rules: &str) -> String {
+    let path = folder.join(name);
+    std::fs::write(&path, rules).unwrap();
+    path.display().to_string()
+}
+
+#[test]
+fn a_description_agrees_with_what_is_known_otherwise() {
+    let found = json(&["describe", "fa21"]);
+    let optimal = json(&["rate", "fa21", "optimal", "optimal"]);
+    assert_eq!(found["win_rate"], optimal["win_rate"]);
+    assert_eq!(found["play"], serde_json::json!(["optimal", "optimal"]));
+    let chances: Vec<f64> = found["turns"]["distribution"].as_array().unwrap().iter().map(number).collect();
+    assert!((chances.iter().sum::<f64>() - 1.0).abs() < 1e-9);
+    let mean: f64 = chances.iter().enumerate().map(|(place, chance)| (place + 1) as f64 * chance).sum();
+    assert!((mean - number(&found["turns"]["mean"])).abs() < 1e-9);
+    // 200,000 games played by other code.
+    let played = json(&["simulate", "fa21", "optimal", "optimal", "--games", "200000"]);
+    let turns = &played["turns"];
+    if turns.is_number() {
+        assert!((number(turns) - mean).abs() < 0.05, "{turns} against {mean}");
+    }
+    // Every winner moved second, or had no more than about half before its first turn: more than half of all games.
+    let shares: Vec<f64> = found["comebacks"].as_array().unwrap().iter().map(|row| number(&row["share"])).collect();
+    assert!(shares.windows(2).all(|pair| pair[0] > pair[1]) && shares[0] > 0.4 && shares[0] < 1.0, "{shares:?}");
+    // Who wins with a rate of 0.01 does so once in a hundred times at most that it is met.
+    assert!(shares[4] < 0.02, "{shares:?}");
+    let skill: Vec<f64> =
+        found["skill"].as_array().unwrap().iter().map(|row| number(&row["against_optimal"]["average"])).collect();
+    assert_eq!(skill.len(), 5);
+    assert!(skill[..4].iter().all(|rate| *rate < 0.5) && skill[4] == 0.5 && skill[0] < skill[3], "{skill:?}");
+    let rules: Vec<&str> =
+        found["rules"].as_array().unwrap().iter().map(|rule| rule["name"].as_str().unwrap()).collect();
+    assert_eq!(rules, ["Sow Sad", "Picky Piggy", "Hog Pile"]);
+}
+
+/// One die with a single face: whoever moves first needs ten turns of 1 to reach 10, and the other is always a turn behind.
+#[test]
+fn a_game_without_chance_is_described_as_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let rules = "id = \"one\"\ntitle = \"One\"\ngoal = 10\nmin_dice = 1\nmax_dice = 1\n\
+                 [[rule]]\nname = \"One\"\ndie = \"[1, 0]\"\n";
+    let one = save(folder.path(), "one.toml", rules);
+    let found = json(&["describe", &one]);
+    assert_eq!(number(&found["win_rate"]["first"]), 1.0);
+    assert_eq!(number(&found["first_mover_edge"]), 1.0);
+    let turns = &found["turns"];
+    assert_eq!([&turns["mean"], &turns["median"], &turns["p95"]].map(number), [19.0; 3]);
+    // Before each turn of the first player the scores are level, and it takes the lead; the other only draws level.
+    assert_eq!(number(&found["lead_changes"]["mean"]), 10.0);
+    assert!(found["comebacks"].as_array().unwrap().iter().all(|row| number(&row["share"]) == 0.0));
+    assert_eq!(number(&found["choices"]["mean_spread"]), 0.0);
+    assert_eq!(number(&found["rules"][0]["per_game"]), 19.0);
+}
+
+/// Too many states to compute: figures carry intervals, and the small game's exact figures lie in them.
+#[test]
+fn a_game_with_a_memory_is_described_too() {
+    let found = json(&["describe", "fa19", "--goal", "30"]);
+    assert_eq!(found["skill"].as_array().unwrap().len(), 5);
+    assert!(found["rules"].as_array().unwrap().iter().any(|rule| number(&rule["per_game"]) > 0.1));
+    let cyclic = json(&["describe", "nju21", "--goal", "20"]);
+    assert!(
+        cyclic["skill"][0]["interval"].is_array(),
+        "a game that may go round has no order to compute random play in"
+    );
+    let rate = number(&cyclic["skill"][0]["against_optimal"]["average"]);
+    assert!((0.0..0.5).contains(&rate));
+}
+
+#[test]
+fn a_designers_day_from_two_files_to_a_comparison() {
+    let folder = tempfile::tempdir().unwrap();
+    let calm = save(folder.path(), "calm.toml", MINE);
+    let wild = save(folder.path(), "wild.toml", &(MINE.replace("\"mine\"", "\"wild\"") + PILE));
+    text(&["rules", "check", &calm, &wild]);
+    let found = json(&["compare", &calm, &wild]);
+    assert_eq!([&found["games"][0]["game"], &found["games"][1]["game"]], ["mine", "wild"]);
+    assert_eq!(found["compared"], 1600);
+    let positions = found["positions"].as_array().unwrap();
+    assert!(
+        !positions.is_empty()
+            && positions.len() <= 10
+            && found["differing"].as_u64().unwrap() as usize >= positions.len()
+    );
+    for position in positions {
+        let at = |game: &str| {
+            let scores = [&position["score"], &position["opponent"]].map(ToString::to_string);
+            json(&["best", game, &scores[0], &scores[1]])
+        };
+        let [ours, theirs] = [at(&calm), at(&wild)];
+        assert_eq!([&position["best"][0], &position["best"][1]], [&ours["best"], &theirs["best"]]);
+    }
+    let same = json(&["compare", &calm, &calm]);
+    assert_eq!((&same["differing"], same["positions"].as_array().unwrap().len()), (&0.into(), 0));
+    let varied = json(&["survey", &calm, "--vary", "goal=10..40:15"]);
+    let values: Vec<u64> =
+        varied["rows"].as_array().unwrap().iter().map(|row| row["value"].as_u64().unwrap()).collect();
+    assert_eq!(values, [10, 25, 40]);
+    let solved = json(&["solve", &calm, "--goal", "25", "--arithmetic", "float"]);
+    assert_eq!(varied["rows"][1]["figures"]["win_rate"], solved["win_rate"]);
+    let csv = folder.path().join("goals.csv");
+    text(&["survey", &calm, "--vary", "max_dice=2..4", "-o", csv.to_str().unwrap()]);
+    assert_eq!(std::fs::read_to_string(csv).unwrap().lines().count(), 4);
+}
+
+#[test]
+fn what_cannot_vary_is_refused() {
+    assert_refused(&["survey", "fa21", "--vary", "die=4..8"], &["goal", "max_dice"]);
+    assert_refused(&["survey", "--vary", "goal=10..20"], &["one game"]);
+    assert_refused(&["survey", "fa21", "--vary", "goal=0..2"], &["goal"]);
+}
+
+#[test]
+fn a_baseline_that_is_no_strategy_is_a_fault_of_the_file() {
+    let folder = tempfile::tempdir().unwrap();
+    for (baseline, told) in [("always_rol:4", "did you mean `always_roll:4`?"), ("baseline", "names itself")] {
+        let file = save(folder.path(), "bad.toml", &MINE.replace("always_roll:4", baseline));
+        for command in [&["rules", "check", &file][..], &["solve", &file]] {
+            assert_refused(command, &["bad.toml:5:12", baseline, told]);
+        }
+    }
+}
+
+#[test]
+fn the_language_of_rule_files_says_who_sees_what() {
+    let language = json(&["rules", "functions"]);
+    let seen = |name: &str| {
+        let rows = language["seen_by"].as_array().unwrap();
+        rows.iter().find(|row| row[0] == name).unwrap_or_else(|| panic!("no {name}"))[1].clone()
+    };
+    assert_eq!(seen("face"), serde_json::json!(["face_points"]));
+    assert_eq!(seen("bid"), serde_json::json!(["bid"]));
+    assert_eq!(seen("again"), serde_json::json!(["next"]));
+    assert_eq!(seen("goal").as_array().unwrap().len(), 12);
+    // What is said is so: a hook takes each name that it is said to see, and refuses the others.
+    let folder = tempfile::tempdir().unwrap();
+    let hooks: Vec<&str> = language["hooks"].as_array().unwrap().iter().map(|row| row[0].as_str().unwrap()).collect();
+    for (hook, name) in
+        hooks.iter().flat_map(|hook| ["score", "dice", "sum", "points", "score_before"].map(|name| (hook, name)))
+    {
+        let test = ["swap", "again"].contains(hook);
+        let formula = if test { format!("{name} < -1") } else { format!("6 + 0 * {name}") };
+        let rules = format!(
+            "id = \"a\"\ntitle = \"A\"\ngoal = 10\nmax_dice = 2\n[[rule]]\nname = \"A\"\n{hook} = \"{formula}\"\n"
+        );
+        let file = save(folder.path(), "a.toml", &rules);
+        let output = super::hog(&["rules", "check", &file]).output().unwrap();
+        let unknown = String::from_utf8(output.stderr).unwrap().contains(&format!("`{name}`"));
+        let sees = seen(name).as_array().unwrap().contains(&(*hook).into());
+        assert_eq!(unknown, !sees, "{hook} and {name}");
+    }
+}
+
+#[test]
+fn a_weighted_die_is_described_as_it_is() {
+    let told = text(&["turn", "fa16", "10", "11", "--dice", "5,2"]);
+    assert!(told.contains("faces 1, 2 (3 times), 3, 4 (3 times), 5, 6 (3 times)"), "{told}");
+}
