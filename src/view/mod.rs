@@ -28,11 +28,11 @@ pub use attempt::TryView;
 pub use best::{BestView, ChoiceView};
 pub use bid::{BidView, ShareView};
 pub use check::{CheckView, CheckedView};
+pub use compare::{CompareView, DifferenceView};
 pub use contest::{
     ContestParts, ContestView, RankByView, RankView, RejectedView, ScoringView, TieBreakView, UnwrittenView,
 };
 pub use contest_report::{ChoiceMapView, ContestReportView, MeetingView, MissView, MissesView};
-pub use compare::{CompareView, DifferenceView};
 pub use describe::{ChoicesView, ComebackView, DescribeView, MeanView, RuleUseView, SkillView, TurnsView};
 pub use dice::{DiceView, SumView};
 pub use error::{ErrorDetail, ErrorView, FaultView};
