@@ -41,7 +41,7 @@ pub(super) struct Candidate {
     pub table: Vec<u8>,
     /// By decision and action: its value, on average over what is hidden.
     pub action_values: Vec<f32>,
-    room: Room,
+    workspace: Workspace,
 }
 
 /// A table against one opponent.
@@ -59,7 +59,7 @@ struct Against {
 
 /// Memory that is used again at each cell.
 #[derive(Clone, Default)]
-struct Room {
+struct Workspace {
     /// By opponent, distribution and lane of the opponent: what the solved side's turns are worth.
     expected: Vec<f64>,
     /// By distribution and lane of the next mover: what is carried on, or what the opponent's turns are worth.
@@ -176,7 +176,7 @@ impl<'k> Problem<'k> {
             reached: vec![0.0; cells * self.rows(0) * own],
             start: [0.0; 2],
         };
-        let room = Room {
+        let workspace = Workspace {
             expected: vec![0.0; self.opponents.len() * distributions * theirs],
             by_distribution: vec![0.0; distributions * own.max(theirs)],
             used: vec![false; distributions],
@@ -186,7 +186,7 @@ impl<'k> Problem<'k> {
             against: vec![against; self.opponents.len()],
             table: vec![action; self.decisions()],
             action_values: vec![0.0; self.decisions() * self.space().actions],
-            room,
+            workspace,
         }
     }
 
@@ -213,7 +213,8 @@ impl<'k> Problem<'k> {
                 let weight = opponent.share * (reached + FAINT);
                 reached_in_all += weight;
                 for (sum, distribution) in sums.iter_mut().zip(of_actions) {
-                    *sum += weight * candidate.room.expected[self.expected_at(index, *distribution as usize) + row];
+                    *sum +=
+                        weight * candidate.workspace.expected[self.expected_at(index, *distribution as usize) + row];
                 }
             }
             if self.sees == Sees::State || (row, mine) == (self.rows(0) - 1, space.mine - 1) {

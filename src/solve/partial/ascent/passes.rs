@@ -7,7 +7,7 @@
 use crate::game::End;
 use crate::solve::planes::{BLOCK, Block, end_of};
 
-use super::{Against, Candidate, Problem, Room};
+use super::{Against, Candidate, Problem, Workspace};
 
 impl Problem<'_> {
     /// What places are worth to the solved side that lead to an end, if a side would move next.
@@ -39,17 +39,17 @@ impl Problem<'_> {
 
     #[inline(always)]
     pub(super) fn forward(&self, candidate: &mut Candidate) {
-        let (space, room) = (*self.space(), &mut candidate.room);
+        let (space, workspace) = (*self.space(), &mut candidate.workspace);
         for (opponent, against) in self.opponents.iter().zip(&mut candidate.against) {
             against.arriving.iter_mut().for_each(|arriving| arriving.fill(0.0));
             for cell in (0..space.stages()).flat_map(|stage| space.stage(stage)) {
                 for side in 0..2 {
-                    self.collect(side, cell, against, &mut room.rows);
+                    self.collect(side, cell, against, &mut workspace.rows);
                     let policy = |row: usize, lane: usize| match side {
                         0 => self.chosen(&candidate.table, cell, (row, lane)),
                         _ => opponent.taken(self, cell)[lane * space.mine + row] as usize,
                     };
-                    self.carry_on(side, cell, policy, (room, &mut against.arriving[1 - side]));
+                    self.carry_on(side, cell, policy, (workspace, &mut against.arriving[1 - side]));
                 }
             }
         }
@@ -89,22 +89,22 @@ impl Problem<'_> {
         side: usize,
         cell: usize,
         policy: impl Fn(usize, usize) -> usize,
-        (room, arriving): (&mut Room, &mut [f64]),
+        (workspace, arriving): (&mut Workspace, &mut [f64]),
     ) {
         let (own, lanes) = (self.lanes[side], self.lanes[1 - side]);
-        for (row, visits) in room.rows.chunks_exact(own).enumerate() {
+        for (row, visits) in workspace.rows.chunks_exact(own).enumerate() {
             for (lane, visits) in visits.iter().enumerate().filter(|(_, visits)| **visits > 0.0) {
                 let distribution = policy(row, lane);
-                room.by_distribution[distribution * lanes + row] += visits;
-                room.used[distribution] = true;
+                workspace.by_distribution[distribution * lanes + row] += visits;
+                workspace.used[distribution] = true;
             }
         }
         let origin = self.planes.origin(cell);
         for distribution in &self.offered[self.game.action_set_number(cell)] {
             let distribution = *distribution as usize;
-            if std::mem::take(&mut room.used[distribution]) {
+            if std::mem::take(&mut workspace.used[distribution]) {
                 let (visits, (blocks, scale)) =
-                    (&mut room.by_distribution[distribution * lanes..][..lanes], self.blocks(distribution));
+                    (&mut workspace.by_distribution[distribution * lanes..][..lanes], self.blocks(distribution));
                 visits.iter_mut().for_each(|visits| *visits *= scale);
                 scatter(blocks, origin, visits, arriving);
                 visits.fill(0.0);
@@ -128,7 +128,7 @@ impl Problem<'_> {
         (values.map(|(opponent, against)| opponent.share * value(against)).sum(), changed)
     }
 
-    /// Where `room.expected` has a distribution, if an opponent is met.
+    /// Where `workspace.expected` has a distribution, if an opponent is met.
     #[inline(always)]
     pub(super) fn expected_at(&self, opponent: usize, distribution: usize) -> usize {
         (opponent * self.kernel.distributions.len() + distribution) * self.lanes[1]
@@ -141,7 +141,7 @@ impl Problem<'_> {
         for (index, against) in candidate.against.iter().enumerate() {
             for distribution in &self.offered[self.game.action_set_number(cell)] {
                 let at = self.expected_at(index, *distribution as usize);
-                let means = &mut candidate.room.expected[at..at + self.lanes[1]];
+                let means = &mut candidate.workspace.expected[at..at + self.lanes[1]];
                 gather(self.blocks(*distribution as usize), origin, &against.values[1], means);
             }
         }
@@ -150,7 +150,7 @@ impl Problem<'_> {
     /// The values of the solved side's states of a cell.
     #[inline(always)]
     fn value_own(&self, cell: usize, index: usize, candidate: &mut Candidate) {
-        let (lanes, Room { expected, rows, .. }) = (self.lanes[0], &mut candidate.room);
+        let (lanes, Workspace { expected, rows, .. }) = (self.lanes[0], &mut candidate.workspace);
         rows.clear();
         rows.resize(self.rows(0) * lanes, 0.0);
         for (row, values) in rows.chunks_exact_mut(lanes).enumerate() {
@@ -166,7 +166,7 @@ impl Problem<'_> {
     #[inline(always)]
     fn value_theirs(&self, cell: usize, index: usize, candidate: &mut Candidate) {
         let (space, [own, lanes], origin) = (self.space(), self.lanes, self.planes.origin(cell));
-        let Room { by_distribution: means, used, rows, .. } = &mut candidate.room;
+        let Workspace { by_distribution: means, used, rows, .. } = &mut candidate.workspace;
         let (against, taken) = (&mut candidate.against[index], self.opponents[index].taken(self, cell));
         rows.clear();
         rows.resize(space.mine * lanes, 0.0);
