@@ -158,7 +158,7 @@ enum Paper {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Place {
-    /// In a column of a paper: 440 pixels wide
+    /// In a column of a paper: 460 pixels wide
     Column,
     /// Across a page: 760 pixels wide
     Page,

@@ -68,7 +68,7 @@ impl Board {
     /// The space to the right of a map that stands alone.
     pub fn beside(&self, figure: &Figure) -> Space {
         let theme = &figure.theme;
-        let left = self.panel.right() + theme.text * 1.6;
+        let left = self.panel.right() + theme.text * 1.2;
         Space { left, top: self.panel.top, width: theme.width - theme.margin - left, height: self.panel.height }
     }
 

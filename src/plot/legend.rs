@@ -35,7 +35,9 @@ pub(super) fn bars(figure: &mut Figure, space: Space, head: &str, entries: &[Ent
     let bar_room = (space.width - widest - width("<0.1 %", small, false) - text * 0.9).clamp(text * 0.7, text * 12.0);
     let right = left + widest + text + bar_room + width("<0.1 %", small, false);
     let at = right.max(left + width(head, text, true) + text + width(share, small, false)).min(left + space.width);
-    figure.text((at, base), share, (small, false), (Anchor::End, theme.soft));
+    if width(share, small, false) < head_room {
+        figure.text((at, base), share, (small, false), (Anchor::End, theme.soft));
+    }
     let line = (text * 1.75).min((space.height - text * 2.0) / entries.len().max(1) as f64);
     let total: usize = entries.iter().map(|entry| entry.count).sum();
     let most = entries.iter().map(|entry| entry.count).max().unwrap_or(1).max(1) as f64;

@@ -24,7 +24,7 @@ pub enum Shade {
 /// Where a picture is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Size {
-    /// A column of a paper: 440 pixels wide.
+    /// A column of a paper: 460 pixels wide.
     Column,
     /// The width of a page: 760 pixels.
     #[default]
@@ -138,7 +138,7 @@ impl Theme {
             Shade::Dark => Self::dark(),
         };
         match look.size {
-            Size::Column => Self { width: 440.0, map: 300.0, density: 3.0, ..base }.with_fonts([9.5, 13.0, 8.0]),
+            Size::Column => Self { width: 460.0, map: 300.0, density: 3.0, ..base }.with_fonts([9.5, 13.0, 8.0]),
             Size::Page => Self { width: 760.0, map: 500.0, density: 2.0, ..base }.with_fonts([12.5, 18.0, 10.5]),
             Size::Slide => {
                 Self { width: 1280.0, height: 720.0, map: 460.0, density: 1.5, ..base }.with_fonts([18.0, 30.0, 14.0])

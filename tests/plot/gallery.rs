@@ -54,7 +54,7 @@ const HEAD: &str = "[//]: # (Made by HOG_GALLERY=write cargo test --release --lo
 # Pictures
 
 `hog plot KIND RULES ... -o FILE.svg` (or `.png`) draws what the other commands print. `--theme dark` is for dark pages,
-`--size column`, `page` or `slide` for where a picture is shown: 440 pixels wide, 760, or 1280 by 720; a PNG has three, two
+`--size column`, `page` or `slide` for where a picture is shown: 460 pixels wide, 760, or 1280 by 720; a PNG has three, two
 and one and a half pixels for each of these. Text in an SVG stays text. Each picture names its game, where its numbers come
 from, and its command. `hog plot KIND --help` lists what a kind takes.
 

@@ -73,5 +73,5 @@ fn sizes_are_those_that_are_promised() {
         (pixels.width, pixels.height)
     };
     assert_eq!(of(Size::Slide), (1920, 1080));
-    assert_eq!((of(Size::Page).0, of(Size::Column).0), (1520, 1320));
+    assert_eq!((of(Size::Page).0, of(Size::Column).0), (1520, 1380));
 }
