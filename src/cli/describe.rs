@@ -26,7 +26,7 @@ pub(super) struct DescribeCommand {
 }
 
 /// Reads `A,B` or `A`; commas may stand in the numbers of either.
-fn players(text: &str) -> Result<[Strategy; 2], String> {
+pub(super) fn players(text: &str) -> Result<[Strategy; 2], String> {
     let commas = text.match_indices(',').map(|(place, _)| place);
     let mut both =
         commas.rev().filter_map(|place| Some([text[..place].parse().ok()?, text[place + 1..].trim().parse().ok()?]));

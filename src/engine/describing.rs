@@ -22,6 +22,16 @@ impl Engine {
         Ok(DescribeView::new(game, play.map(ToString::to_string), &found))
     }
 
+    /// The chance that a game takes 1, 2, 3, ... turns of both players together, if these play.
+    ///
+    /// # Errors
+    /// If a strategy cannot be used, or the work is stopped.
+    pub fn game_lengths(&self, game: &Arc<Game>, play: [&Strategy; 2]) -> Result<Vec<f64>, EngineError> {
+        let job = self.job();
+        let plans = [self.plan_in(&job, game, play[0])?, self.plan_in(&job, game, play[1])?];
+        Ok(analysis::game_lengths(game, [&plans[0], &plans[1]]))
+    }
+
     /// Two games side by side, both played optimally, and the `top` positions whose best rolls differ most.
     ///
     /// # Errors

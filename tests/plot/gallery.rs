@@ -9,7 +9,7 @@ use crate::colours;
 use crate::svg::fault;
 
 /// A picture: its file, the command without `hog plot`, and what is to be seen.
-const PICTURES: [(&str, &str, &str); 10] = [
+const PICTURES: [(&str, &str, &str); 12] = [
     (
         "best",
         "best fa21",
@@ -46,7 +46,13 @@ const PICTURES: [(&str, &str, &str); 10] = [
         "One position: what each number of dice is worth, and how likely each win rate follows. Heights on the right are \
          square roots, so that what is rare can be seen.",
     ),
+    ("length", "length fa21", "How many turns a game takes: best play, the baseline, and one against the other."),
     ("goal", "goal fa21", "Figures of the game against its goal."),
+    (
+        "families",
+        "families fa21 bacon_strategy:0..20,0..10",
+        "All strategies of a family, as `hog tune` rates them; the best has a frame.",
+    ),
 ];
 
 const HEAD: &str = "[//]: # (Made by HOG_GALLERY=write cargo test --release --locked --test plot gallery; do not edit.)

@@ -9,7 +9,7 @@ use crate::svg::{fault, texts};
 const GAMES: [&str; 5] = ["fa21", "fa13", "sp22", "fa16", "su17"];
 
 /// The kinds that are drawn here, with arguments that fit all games.
-const KINDS: [(&str, &str); 8] = [
+const KINDS: [(&str, &str); 10] = [
     ("best", ""),
     ("win", ""),
     ("loss", "always_roll:4"),
@@ -17,7 +17,9 @@ const KINDS: [(&str, &str); 8] = [
     ("diff", "optimal always_roll:5"),
     ("points", "31 17"),
     ("choices", "31 17"),
+    ("length", ""),
     ("goal", "--goals 10..40"),
+    ("families", "bacon_strategy:4..8,3..6"),
 ];
 
 /// The largest SVG that is allowed, in bytes.

@@ -120,6 +120,14 @@ pub fn describe(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Descrip
     })
 }
 
+/// The chance that a game between two plans takes 1, 2, 3, ... turns: computed where the game is small enough, else counted in
+/// games played. Games that never end are in none of them.
+pub fn game_lengths(game: &Game, plans: [&Plan; 2]) -> Vec<f64> {
+    let played = || lengths(&played::games(game, plans.map(Mover::Plan), None));
+    let found = Chain::new(game, plans).map_or_else(played, |chain| chain.lengths());
+    found.into_iter().skip(1).collect()
+}
+
 fn exact_rate(game: &Game, of: &Solution, plans: [&Plan; 2], watch: &Watch) -> Result<SkillRate, SolveError> {
     Ok(SkillRate {
         rates: [of.first(), of.second(), of.average()],

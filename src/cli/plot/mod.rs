@@ -1,24 +1,27 @@
 //! `hog plot`: results as pictures.
 
-use std::path::PathBuf;
+mod many;
+mod sheet;
 
-use clap::{Args, Subcommand, ValueEnum};
-use hog::engine::{Explained, GameQuery, MapQuery, Query, ScoreMap};
+use clap::{Args, Subcommand};
+use hog::engine::{Explained, MapQuery, Query, ScoreMap};
 use hog::game::Game;
-use hog::plot::{self, Caption, Look, Picture, Shade, Size};
-use hog::rules::builtins;
+use hog::plot::{self, Caption, Look, Picture};
 use hog::strategy::Strategy;
-use hog::view::{PlotView, SurveyRow, SurveyView};
 
 use super::console::{Console, Status, memory_value, position, score};
-use super::output::ending;
+use many::{FamiliesArguments, GoalArguments, LengthArguments, SurveyArguments};
+use sheet::{Sheet, bound, command};
+
+pub(super) use many::survey_caption;
 
 /// Results as pictures, in SVG or PNG: best rolls, win rates, losses, distributions
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   hog plot best fa21 -o best.svg                       how many dice to roll, over both scores
   hog plot best fa19 --memory last_dice=4 -o best.png  after rolling 4 dice on your last turn
-  hog plot win fa21 -o win.png --theme dark --size slide")]
+  hog plot win fa21 -o win.png --theme dark --size slide
+  hog plot families fa21 bacon_strategy:0..20,0..10 -o rates.svg")]
 pub(super) struct PlotCommand {
     #[command(subcommand)]
     kind: Kind,
@@ -40,8 +43,12 @@ enum Kind {
     Points(PositionArguments),
     /// What each number of dice is worth in one position, and what may follow
     Choices(PositionArguments),
+    /// How many turns a game takes, by who plays
+    Length(LengthArguments),
     /// Figures of the game against its goal
     Goal(GoalArguments),
+    /// The win rates of a family of strategies, as `hog tune` finds them
+    Families(FamiliesArguments),
     /// Many games at a glance: moving first, the baseline, and what best play rolls
     Survey(SurveyArguments),
 }
@@ -112,60 +119,6 @@ struct PositionArguments {
     sheet: Sheet,
 }
 
-#[derive(Args, Debug)]
-struct GoalArguments {
-    /// A built-in game or a rule file
-    rules: String,
-    /// The goals, from the least to the most
-    #[arg(long, value_name = "FROM..TO", value_parser = span, default_value = "20..200")]
-    goals: (u32, u32),
-    /// How far it is from one goal to the next (default: at most twenty goals)
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    step: Option<u32>,
-    #[command(flatten)]
-    sheet: Sheet,
-}
-
-#[derive(Args, Debug)]
-struct SurveyArguments {
-    /// Built-in games or rule files (default: all built-in games)
-    rules: Vec<String>,
-    #[command(flatten)]
-    sheet: Sheet,
-}
-
-/// What every picture takes.
-#[derive(Args, Debug)]
-struct Sheet {
-    /// Write to this file: .svg or .png; - is standard output, as SVG
-    #[arg(short, long, value_name = "FILE")]
-    output: PathBuf,
-    /// The paper
-    #[arg(long, value_enum, default_value_t = Paper::Light)]
-    theme: Paper,
-    /// Where it will be shown
-    #[arg(long, value_enum, default_value_t = Place::Page)]
-    size: Place,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Paper {
-    /// Dark ink on white
-    Light,
-    /// Light ink on dark
-    Dark,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Place {
-    /// In a column of a paper: 460 pixels wide
-    Column,
-    /// Across a page: 760 pixels wide
-    Page,
-    /// On a slide: 1280 by 720 pixels
-    Slide,
-}
-
 impl PlotCommand {
     pub fn run(&self, console: &Console) -> anyhow::Result<Status> {
         match &self.kind {
@@ -176,6 +129,8 @@ impl PlotCommand {
             Kind::Diff(diff) => diff.run(console),
             Kind::Points(position) => position.points(console),
             Kind::Choices(position) => position.choices(console),
+            Kind::Length(length) => length.run(console),
+            Kind::Families(families) => families.run(console),
             Kind::Goal(goal) => goal.run(console),
             Kind::Survey(survey) => survey.run(console),
         }
@@ -250,107 +205,4 @@ impl PositionArguments {
         let caption = Caption::new(game.rules(), &prospects.numbers).command(command());
         self.sheet.write(console, |look| plot::choices(look, &caption, &game, &prospects))
     }
-}
-
-/// So many goals are drawn unless their distance is given.
-const GOALS: u32 = 20;
-
-impl GoalArguments {
-    fn run(&self, console: &Console) -> anyhow::Result<Status> {
-        self.sheet.before(console)?;
-        let (least, most) = self.goals;
-        let step = self.step.unwrap_or_else(|| {
-            let round = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
-            round.into_iter().find(|step| (most - least) / step <= GOALS).unwrap_or(most)
-        });
-        let goals = (least..=most).step_by(step as usize);
-        let rows = goals.map(|goal| console.engine.survey(GameQuery::new(&self.rules).goal(goal), false));
-        let rows = rows.collect::<Result<Vec<SurveyRow>, _>>()?;
-        let rules = console.engine.rules(GameQuery::new(&self.rules).goal(most))?;
-        let source = bound(rows.iter().map(SurveyRow::error_bound).fold(0.0, f64::max));
-        let game = format!("{} ({}): goals from {least} to {most}, every {step}", rules.title, rules.id);
-        let caption = Caption { game, source, command: command() };
-        self.sheet.write(console, |look| plot::goal(look, &caption, &rows))
-    }
-}
-
-impl SurveyArguments {
-    fn run(&self, console: &Console) -> anyhow::Result<Status> {
-        self.sheet.before(console)?;
-        let all: Vec<String> = builtins().iter().map(|game| game.id.to_owned()).collect();
-        let names = if self.rules.is_empty() { &all } else { &self.rules };
-        let games = names.iter().map(|name| console.engine.survey(console.query(name), false));
-        let view = SurveyView::new(command(), games.collect::<Result<_, _>>()?, 0.0);
-        self.sheet.write(console, |look| plot::survey(look, &survey_caption(&view), &view))
-    }
-}
-
-/// What stands in the corner of a survey.
-pub(super) fn survey_caption(view: &SurveyView) -> Caption {
-    let game = match &view.games[..] {
-        [only] => format!("{}: goal {}", only.title, only.goal),
-        games => format!("{} games, each to its own goal", games.len()),
-    };
-    let source = bound(view.games.iter().map(SurveyRow::error_bound).fold(0.0, f64::max));
-    Caption { game, source, command: view.command.clone() }
-}
-
-fn bound(error: f64) -> String {
-    format!("every win rate within {error:.1e} of the exact one")
-}
-
-/// Reads `FROM..TO`.
-fn span(text: &str) -> Result<(u32, u32), String> {
-    let ends = text.split_once("..").and_then(|(from, to)| Some((from.parse().ok()?, to.parse().ok()?)));
-    ends.filter(|(from, to)| from <= to && *from > 0).ok_or_else(|| "write FROM..TO, as in 20..200".to_owned())
-}
-
-impl Sheet {
-    /// Finds out, before any work, whether the picture can be written.
-    fn before(&self, console: &Console) -> anyhow::Result<()> {
-        self.is_png()?;
-        console.can_write([&self.output])
-    }
-
-    /// Whether pixels are wanted.
-    fn is_png(&self) -> anyhow::Result<bool> {
-        Ok(ending(&self.output, &["svg", "png"])? == Some("png"))
-    }
-
-    fn look(&self) -> Look {
-        let shade = match self.theme {
-            Paper::Light => Shade::Light,
-            Paper::Dark => Shade::Dark,
-        };
-        let size = match self.size {
-            Place::Column => Size::Column,
-            Place::Page => Size::Page,
-            Place::Slide => Size::Slide,
-        };
-        Look { shade, size }
-    }
-
-    /// Writes the picture in the form of its file's ending.
-    fn write(&self, console: &Console, drawn: impl FnOnce(Look) -> Picture) -> anyhow::Result<Status> {
-        let picture = drawn(self.look());
-        let bytes = if self.is_png()? { picture.png() } else { picture.svg().into_bytes() };
-        console.write(&self.output, &bytes)?;
-        let size = bytes.len();
-        console.show(&PlotView { title: picture.title().to_owned(), output: self.output.display().to_string(), size })
-    }
-}
-
-/// The command that makes the picture, without the file that it goes to.
-fn command() -> String {
-    let mut words = std::env::args().skip(1);
-    let mut command = "hog".to_owned();
-    while let Some(word) = words.next() {
-        if word == "-o" || word == "--output" {
-            words.next();
-        } else if word != "--force" && !word.starts_with("--output=") && !word.starts_with("-o") {
-            command.push(' ');
-            command += &word;
-        }
-    }
-    command
 }

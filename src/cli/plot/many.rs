@@ -1,0 +1,147 @@
+//! Pictures of many games or strategies: lengths, families, goals, the survey.
+
+use clap::Args;
+use hog::engine::EngineError;
+use hog::plot::{self, Caption, GameLengths};
+use hog::rules::builtins;
+use hog::strategy::{Family, Strategy, Varied};
+use hog::view::{SurveyRow, SurveyView};
+use rayon::prelude::*;
+
+use super::sheet::{Sheet, bound, command};
+use crate::cli::console::{Console, Status};
+use crate::cli::describe::players;
+
+#[derive(Args, Debug)]
+pub(in crate::cli) struct LengthArguments {
+    /// A built-in game or a rule file
+    rules: String,
+    /// Who plays: one strategy for both, or two with a comma between them; one curve for each (default: best play and the
+    /// rules' baseline, each against itself and the other)
+    #[arg(long, value_name = "A,B", value_parser = players)]
+    play: Vec<[Strategy; 2]>,
+    #[command(flatten)]
+    sheet: Sheet,
+}
+
+#[derive(Args, Debug)]
+pub(in crate::cli) struct FamiliesArguments {
+    /// A built-in game or a rule file
+    rules: String,
+    /// A strategy with ranges for its numbers, or a file
+    strategy: String,
+    /// A number by its name, and what it runs through
+    #[arg(long, value_name = "NAME=A..B", value_parser = Varied::parse)]
+    vary: Vec<Varied>,
+    /// What they play against (default: the rules' baseline)
+    #[arg(long, value_name = "STRATEGY")]
+    against: Option<Strategy>,
+    #[command(flatten)]
+    sheet: Sheet,
+}
+
+#[derive(Args, Debug)]
+pub(in crate::cli) struct GoalArguments {
+    /// A built-in game or a rule file
+    rules: String,
+    /// The goals, from the least to the most
+    #[arg(long, value_name = "FROM..TO", value_parser = span, default_value = "20..200")]
+    goals: (u32, u32),
+    /// How far it is from one goal to the next (default: at most twenty goals)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    step: Option<u32>,
+    #[command(flatten)]
+    sheet: Sheet,
+}
+
+#[derive(Args, Debug)]
+pub(in crate::cli) struct SurveyArguments {
+    /// Built-in games or rule files (default: all built-in games)
+    rules: Vec<String>,
+    #[command(flatten)]
+    sheet: Sheet,
+}
+
+impl LengthArguments {
+    pub fn run(&self, console: &Console) -> anyhow::Result<Status> {
+        self.sheet.before(console)?;
+        let game = console.game(&self.rules)?;
+        let (optimal, baseline) = (Strategy::Optimal, Strategy::Baseline);
+        let usual = match &game.rules().baseline {
+            None => vec![[optimal.clone(), optimal]],
+            Some(_) => {
+                vec![[optimal.clone(), optimal.clone()], [optimal, baseline.clone()], [baseline.clone(), baseline]]
+            }
+        };
+        let pairs = if self.play.is_empty() { &usual } else { &self.play };
+        let lengths = pairs.iter().map(|[first, second]| {
+            let chances = console.engine.game_lengths(&game, [first, second])?;
+            Ok(GameLengths { players: format!("{first} and {second}"), chances })
+        });
+        let lengths = lengths.collect::<Result<Vec<_>, EngineError>>()?;
+        let source = "moving first and second by turns";
+        let caption = Caption::new(game.rules(), source).command(command());
+        self.sheet.write(console, |look| plot::length(look, &caption, &game.rules().id, &lengths))
+    }
+}
+
+impl FamiliesArguments {
+    pub fn run(&self, console: &Console) -> anyhow::Result<Status> {
+        self.sheet.before(console)?;
+        let family = Family::parse(&self.strategy, &self.vary).map_err(EngineError::from)?;
+        let game = console.game(&self.rules)?;
+        let tuned = console.engine.tune(&game, &family, self.against.as_ref())?;
+        let caption = Caption::new(game.rules(), bound(tuned.error_bound)).command(command());
+        self.sheet.write(console, |look| plot::families(look, &caption, &tuned))
+    }
+}
+
+/// So many goals are drawn unless their distance is given.
+const GOALS: u32 = 20;
+
+impl GoalArguments {
+    pub fn run(&self, console: &Console) -> anyhow::Result<Status> {
+        self.sheet.before(console)?;
+        let (least, most) = self.goals;
+        let step = self.step.unwrap_or_else(|| {
+            let round = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
+            round.into_iter().find(|step| (most - least) / step <= GOALS).unwrap_or(most)
+        });
+        let (engine, query) = (&console.engine, console.query(&self.rules));
+        let goals: Vec<u32> = (least..=most).step_by(step as usize).collect();
+        let rows = goals.into_par_iter().map(|goal| engine.survey(query.clone().goal(goal), false));
+        let rows = rows.collect::<Result<Vec<SurveyRow>, _>>()?;
+        let rules = engine.rules(query.goal(most))?;
+        let source = bound(rows.iter().map(SurveyRow::error_bound).fold(0.0, f64::max));
+        let game = format!("{} ({}): goals from {least} to {most}, every {step}", rules.title, rules.id);
+        let caption = Caption { game, source, command: command() };
+        self.sheet.write(console, |look| plot::goal(look, &caption, &rows))
+    }
+}
+
+impl SurveyArguments {
+    pub fn run(&self, console: &Console) -> anyhow::Result<Status> {
+        self.sheet.before(console)?;
+        let all: Vec<String> = builtins().iter().map(|game| game.id.to_owned()).collect();
+        let names = if self.rules.is_empty() { &all } else { &self.rules };
+        let games = names.iter().map(|name| console.engine.survey(console.query(name), false));
+        let view = SurveyView::new(command(), games.collect::<Result<_, _>>()?, 0.0);
+        self.sheet.write(console, |look| plot::survey(look, &survey_caption(&view), &view))
+    }
+}
+
+/// What stands in the corner of a survey.
+pub(in crate::cli) fn survey_caption(view: &SurveyView) -> Caption {
+    let game = match &view.games[..] {
+        [only] => format!("{}: goal {}", only.title, only.goal),
+        games => format!("{} games, each to its own goal", games.len()),
+    };
+    let source = bound(view.games.iter().map(SurveyRow::error_bound).fold(0.0, f64::max));
+    Caption { game, source, command: view.command.clone() }
+}
+
+/// Reads `FROM..TO`.
+fn span(text: &str) -> Result<(u32, u32), String> {
+    let ends = text.split_once("..").and_then(|(from, to)| Some((from.parse().ok()?, to.parse().ok()?)));
+    ends.filter(|(from, to)| from <= to && *from > 0).ok_or_else(|| "write FROM..TO, as in 20..200".to_owned())
+}
