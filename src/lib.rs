@@ -1,10 +1,15 @@
 //! The exact solver for the dice game Hog and every game like it.
 //!
-//! [`Engine`] is the front door; the rooms behind it can be used by themselves.
+//! [`Engine`] is the front door; the rooms behind it can be used by themselves. The library is silent but for [`cli`], which is
+//! the `hog` command: the binary and the Python package both call it.
+
+// The command line names the library as any user of it does.
+extern crate self as hog;
 
 pub mod analysis;
 pub mod bid;
 pub mod check;
+pub mod cli;
 pub mod contest;
 pub mod dice;
 pub mod engine;

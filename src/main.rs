@@ -1,7 +1,5 @@
 //! The `hog` command.
 
-mod cli;
-
 fn main() -> std::process::ExitCode {
-    cli::main()
+    hog::cli::main()
 }

@@ -1,7 +1,7 @@
 //! `hog __confine`: for hog's own use, becomes the interpreter of a strategy in a Python file, shut in.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use hog::strategy::python::{self, Launcher};
 
@@ -11,19 +11,18 @@ use super::Shared;
 const REFUSED: u8 = 126;
 
 /// If this is a launcher, becomes the interpreter; returns only if it cannot, or if it is none.
-pub(super) fn if_asked() -> Option<ExitCode> {
-    let mut arguments = std::env::args_os().skip(1);
+pub(super) fn if_asked(arguments: &[OsString]) -> Option<u8> {
+    let mut arguments = arguments.iter().skip(1);
     if arguments.next()? != python::CONFINE {
         return None;
     }
     python::confine();
-    Some(ExitCode::from(REFUSED))
+    Some(REFUSED)
 }
 
-/// How strategies in Python files are started: through this program.
-pub(super) fn launcher(shared: &Shared) -> Launcher {
-    let program = std::env::current_exe().unwrap_or_else(|_| "hog".into());
-    let mut launcher = Launcher::new(program).trusting(shared.trust).within_seconds(shared.strategy_seconds);
+/// How strategies in Python files are started, with the options of the command line.
+pub(super) fn launcher(launcher: Launcher, shared: &Shared) -> Launcher {
+    let mut launcher = launcher.trusting(shared.trust).within_seconds(shared.strategy_seconds);
     if let Some(python) = &shared.python {
         launcher = launcher.with_interpreter(python);
     }

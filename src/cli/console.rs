@@ -12,6 +12,7 @@ use hog::files;
 use hog::format::{self, Text};
 use hog::game::Game;
 use hog::rules::{Overrides, Rules};
+use hog::strategy::python::Launcher;
 use serde::Serialize;
 
 use super::interrupt::undisturbed;
@@ -52,10 +53,10 @@ pub(super) struct Console {
 }
 
 impl Console {
-    pub fn new(shared: &Shared) -> Self {
+    pub fn new(shared: &Shared, launcher: Launcher) -> Self {
         let mut limits = Limits::default();
         limits.memory = machine::memory_available().unwrap_or(limits.memory);
-        let sources = Sources::files().with_python(confine::launcher(shared));
+        let sources = Sources::files().with_python(confine::launcher(launcher, shared));
         let engine = Engine::builder().limits(limits).sources(sources).build();
         let progress = Bar::new();
         Self {

@@ -32,12 +32,13 @@ mod survey;
 mod tune;
 mod turn;
 
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 use anyhow::bail;
 use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
 
-use hog::strategy::python::DEFAULT_SECONDS;
+use hog::strategy::python::{DEFAULT_SECONDS, Launcher};
 
 use console::{Console, Status};
 use hog::rules::Overrides;
@@ -212,25 +213,34 @@ impl Command {
     }
 }
 
-/// Reads the command line, runs it, and says how it went.
+/// Reads this process's command line, runs it, and says how it went.
 pub fn main() -> ExitCode {
-    if let Some(refused) = confine::if_asked() {
+    let program = std::env::current_exe().unwrap_or_else(|_| "hog".into());
+    ExitCode::from(run_arguments(std::env::args_os().collect(), Launcher::new(program)))
+}
+
+/// Runs a command line, its first argument the program's name; returns the exit status. Strategies in Python files are started
+/// through `launcher`, which leads here again.
+pub fn run_arguments(arguments: Vec<OsString>, launcher: Launcher) -> u8 {
+    if let Some(refused) = confine::if_asked(&arguments) {
         return refused;
     }
     completions::answer_shell();
-    let arguments = given_rules::complete(
-        &mut Arguments::command(),
-        std::env::args_os().collect(),
-        std::env::var_os(given_rules::VARIABLE),
-    );
+    let json = wants_json(&arguments);
+    let rules = std::env::var_os(given_rules::VARIABLE);
+    let arguments = given_rules::complete(&mut Arguments::command(), arguments, rules);
     let arguments = match arguments.and_then(Arguments::try_parse_from) {
         Ok(arguments) => arguments,
-        Err(error) if error.use_stderr() && wants_json() => {
+        Err(error) if error.use_stderr() && json => {
             refusal::tell_usage(&error);
-            return ExitCode::from(2);
+            return 2;
         }
         Err(error) if error.use_stderr() => return refusal::tell_usage_in_text(&error),
-        Err(error) => error.exit(),
+        Err(error) => {
+            // Nobody is left to be told if this cannot be printed.
+            let _ = error.print();
+            return error.exit_code() as u8;
+        }
     };
     let shared = &arguments.shared;
     let colour = match shared.color {
@@ -244,28 +254,27 @@ pub fn main() -> ExitCode {
         // Fails only if a pool exists already, which nothing before this line makes.
         let _ = rayon::ThreadPoolBuilder::new().num_threads(threads as usize).build_global();
     }
-    let console = Console::new(shared);
+    let console = Console::new(shared, launcher);
     match arguments
         .refuse_idle()
         .and_then(|()| run(&arguments.command, &console))
         .and_then(|status| console.flush().map(|()| status))
     {
-        Ok(Status::Done) => ExitCode::SUCCESS,
-        Ok(Status::Failed) => ExitCode::from(1),
-        Err(error) if refusal::is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Ok(Status::Done) => 0,
+        Ok(Status::Failed) => 1,
+        Err(error) if refusal::is_broken_pipe(&error) => 0,
         Err(error) => {
             console.progress.stop();
             // What was printed before comes before what went wrong; if it cannot be printed, that is what is told.
             let _ = console.flush();
             refusal::tell(&error, shared.format, shared.overrides());
-            ExitCode::from(2)
+            2
         }
     }
 }
 
 /// Whether JSON is asked for, on a command line that could not be read.
-fn wants_json() -> bool {
-    let arguments: Vec<String> = std::env::args_os().map(|text| text.to_string_lossy().into_owned()).collect();
+fn wants_json(arguments: &[OsString]) -> bool {
     arguments.iter().any(|text| text == "--format=json")
         || arguments.windows(2).any(|pair| pair[0] == "--format" && pair[1] == "json")
 }

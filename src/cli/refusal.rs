@@ -1,7 +1,6 @@
 //! What went wrong, told: as text on standard error, or as JSON on standard output.
 
 use std::io::Write;
-use std::process::ExitCode;
 
 use hog::engine::EngineError;
 use hog::files::escape::terminal;
@@ -34,10 +33,10 @@ pub(super) fn tell(error: &anyhow::Error, format: Format, overrides: Overrides) 
 }
 
 /// Says what is wrong with the command line itself, in text.
-pub(super) fn tell_usage_in_text(error: &clap::Error) -> ExitCode {
+pub(super) fn tell_usage_in_text(error: &clap::Error) -> u8 {
     // Nothing is left to do if even this cannot be written.
     let _ = write!(anstream::stderr(), "{}", terminal(&error.render().ansi().to_string()));
-    ExitCode::from(2)
+    2
 }
 
 /// Says what is wrong with the command line itself, in JSON.

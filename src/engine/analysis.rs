@@ -121,8 +121,20 @@ impl Engine {
         // Not from the cache: the time to tabulate is one of the figures.
         let game = self.tabulate(rules)?;
         let arithmetic = if exact { practical_arithmetic(&game) } else { Arithmetic::Float };
+        self.figures_of(&game, began, arithmetic)
+    }
+
+    /// The figures of a game that is at hand, in floats.
+    ///
+    /// # Errors
+    /// As [`Self::survey`].
+    pub fn figures(&self, game: &Arc<Game>) -> Result<SurveyRow, EngineError> {
+        self.figures_of(game, Instant::now(), Arithmetic::Float)
+    }
+
+    fn figures_of(&self, game: &Arc<Game>, began: Instant, arithmetic: Arithmetic) -> Result<SurveyRow, EngineError> {
         let failed = |error| EngineError::Survey { game: game.rules().id.clone(), error };
-        let figures = self.job().run("solving", |watch| figures(&game, began, arithmetic, watch).map_err(failed))?;
+        let figures = self.job().run("solving", |watch| figures(game, began, arithmetic, watch).map_err(failed))?;
         Ok(SurveyRow::new(game.rules(), &figures))
     }
 }

@@ -55,7 +55,11 @@ impl Engine {
         self.check_table(name, &table, &game)
     }
 
-    fn check_table(&self, name: &str, table: &Table, game: &Arc<Game>) -> Result<CheckedView, EngineError> {
+    /// Proves one table of a game; `name` is what the view calls it.
+    ///
+    /// # Errors
+    /// If it cannot be proven, or the work is stopped. A table that is wrong is no error.
+    pub fn check_table(&self, name: &str, table: &Table, game: &Arc<Game>) -> Result<CheckedView, EngineError> {
         let (began, job) = (Instant::now(), self.job());
         let answered = table.answered();
         if table.against().is_some() && answered.is_none() {

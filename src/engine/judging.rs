@@ -45,9 +45,21 @@ impl Engine {
     /// # Errors
     /// If the game has no such position, the strategy cannot be used, or the work is stopped.
     pub fn best(&self, game: &Arc<Game>, query: &Query) -> Result<BestView, EngineError> {
+        self.best_against(game, query, query.strategy()?.as_ref())
+    }
+
+    /// [`Self::best`] against a strategy that need not have a name; what `query` says of the opponent is not read.
+    ///
+    /// # Errors
+    /// As [`Self::best`].
+    pub fn best_against(
+        &self,
+        game: &Arc<Game>,
+        query: &Query,
+        strategy: Option<&Strategy>,
+    ) -> Result<BestView, EngineError> {
         let position = query.position(game.rules())?;
-        let strategy = query.strategy()?;
-        let (verdict, numbers) = self.verdict(&self.job(), game, strategy.as_ref())?;
+        let (verdict, numbers) = self.verdict(&self.job(), game, strategy)?;
         let (own, state, space) = (verdict.own(), game.state(&position), game.space());
         let win_rates = solve::choices(game, own, verdict.other().unwrap_or(own), state);
         let choice = |(action, win_rate): (usize, &f64)| ChoiceView { dice: space.dice(action), win_rate: *win_rate };
@@ -56,7 +68,7 @@ impl Engine {
             score: position.score,
             opponent: position.opponent,
             memory: memory_names(game.rules()).into_iter().zip(position.memory).collect(),
-            against: query.against.clone(),
+            against: strategy.map(ToString::to_string),
             win_rate: own.win_rates[state],
             best: space.dice_in(own.best[state]),
             choices: win_rates.iter().enumerate().map(choice).collect(),

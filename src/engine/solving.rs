@@ -181,16 +181,24 @@ impl Engine {
             (game, table)
         };
         let win_rates = job.run("solving", |watch| table.win_rates(&game, watch))?;
+        let win_rate = self.table_rate(&name, &game, &table)?;
+        Ok(TabledGame { game, table, win_rates, win_rate })
+    }
+
+    /// The win rates of a table's solved side; `name` is what errors call it.
+    ///
+    /// # Errors
+    /// If it answers a strategy without holding its rolls where a game may never end, or the work is stopped.
+    pub fn table_rate(&self, name: &str, game: &Game, table: &Table) -> Result<Rate, EngineError> {
         let own = table.plan();
         let opponent = match (table.against(), table.answered()) {
             (Some(_), None) if game.order() != Order::Acyclic => {
-                return Err(EngineError::RollsMissing { name });
+                return Err(EngineError::RollsMissing { name: name.to_owned() });
             }
             (_, answered) => answered.unwrap_or_else(|| own.clone()),
         };
-        let never = job.run("solving", |watch| endless(&game, [&own, &opponent], watch))?;
-        let win_rate = Rate::new(table.rates(), never, table.error_bound());
-        Ok(TabledGame { game, table, win_rates, win_rate })
+        let never = self.job().run("solving", |watch| endless(game, [&own, &opponent], watch))?;
+        Ok(Rate::new(table.rates(), never, table.error_bound()))
     }
 
     /// A table from a file, with its game. Nothing that it names is opened, and no more of it is read than its rules call

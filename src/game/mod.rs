@@ -61,7 +61,7 @@ pub use position::{Position, PositionError, memory_names};
 pub use segments::PointsSegment;
 pub use space::Space;
 pub use successors::{PackedSuccessor, ScoreSuccessor};
-pub use turn::{RuleEffect, Turn, TurnError, dice_rolled, settle, take_turn};
+pub use turn::{RuleEffect, Turn, TurnError, dice_rolled, settle, take_test_turn, take_turn};
 
 use crate::rules::formula::{Scope, Variable};
 use crate::rules::{Faults, Rules};

@@ -135,9 +135,21 @@ fn weighted_faces(die: &Die) -> String {
 pub fn take_turn(rules: &Rules, position: &Position, faces: &[u32], request: i32) -> Result<Turn, TurnError> {
     let mut turn = InPlay::new(rules, position, faces, request)?;
     turn.roll(faces)?;
-    turn.rewrite_points()?;
-    turn.change_totals()?;
-    turn.remember(position)
+    turn.finish(position)
+}
+
+/// [`take_turn`] with the handouts' test dice, which may show what the game's die does not.
+///
+/// # Errors
+/// As there, but for such faces.
+pub fn take_test_turn(rules: &Rules, position: &Position, faces: &[u32], request: i32) -> Result<Turn, TurnError> {
+    let mut turn = InPlay::new(rules, position, faces, request)?;
+    if faces.is_empty() {
+        turn.roll_nothing()?
+    } else {
+        turn.show(faces, &turn.die()?)?
+    }
+    turn.finish(position)
 }
 
 /// How many dice of which kind are rolled when `request` are asked for: a rule may lower the number. None have six sides.
@@ -215,6 +227,13 @@ impl<'a> InPlay<'a> {
         Ok(turn)
     }
 
+    /// What follows the roll.
+    fn finish(mut self, position: &Position) -> Result<Turn, TurnError> {
+        self.rewrite_points()?;
+        self.change_totals()?;
+        self.remember(position)
+    }
+
     /// The most dice that may be rolled here.
     fn most_dice(&self) -> Result<i64, TurnError> {
         let mut most = i64::from(self.rules.max_dice);
@@ -232,6 +251,11 @@ impl<'a> InPlay<'a> {
         if let Some(&face) = faces.iter().find(|face| die.weight(**face) == 0) {
             return Err(TurnError::NoSuchFace { face, die });
         }
+        self.show(faces, &die)
+    }
+
+    /// The points of dice that show these faces.
+    fn show(&mut self, faces: &[u32], die: &Die) -> Result<(), TurnError> {
         let ones = faces.iter().filter(|face| **face == 1).count() as i64;
         let sum = faces.iter().map(|face| i64::from(*face)).sum();
         for (variable, value) in [(Variable::ONES_ROLLED, ones), (Variable::SUM, sum), (Variable::BUSTED, ones.min(1))]
@@ -240,7 +264,7 @@ impl<'a> InPlay<'a> {
         }
         let shown: Vec<String> = faces.iter().map(u32::to_string).collect();
         let dice = if faces.len() == 1 { "die".to_owned() } else { format!("{} dice", faces.len()) };
-        let sides = if die == Die::fair(6)? { String::new() } else { format!(" with faces {}", weighted_faces(&die)) };
+        let sides = if *die == Die::fair(6)? { String::new() } else { format!(" with faces {}", weighted_faces(die)) };
         self.tell("Roll", format!("{dice}{sides}: {}; the sum is {sum}", shown.join(", ")));
         let mut points = if ones > 0 { self.bust()? } else { sum };
         for (rule, formula) in self.rules.hooked(Hook::FacePoints) {

@@ -197,8 +197,18 @@ impl Course {
         ENTRIES.iter().map(|entry| (entry.name, entry.rule))
     }
 
+    /// One by name; `None` if the name is none of the course's.
+    pub fn named(name: &str, threshold: Option<i64>, num_rolls: Option<i32>) -> Option<Self> {
+        Some(Self { entry: find(name)?, threshold, num_rolls })
+    }
+
+    /// Its handout's name.
+    pub fn name(self) -> &'static str {
+        self.entry.name
+    }
+
     /// Those that a game has the rules for: of the names that play for the same, those whose rule the game has, or the first.
-    pub(super) fn fitting(rules: &Rules) -> Vec<Self> {
+    pub fn fitting(rules: &Rules) -> Vec<Self> {
         let named = |entry: &Entry| rules.rules.iter().any(|rule| rule.name == entry.rule);
         let listed = |entry: &&Entry| {
             let need = entry.lure.need();
@@ -259,7 +269,7 @@ impl Course {
     ///
     /// # Errors
     /// What the game lacks, in words.
-    pub(super) fn policy(self, rules: &Rules) -> Result<impl Policy + '_, String> {
+    pub fn policy(self, rules: &Rules) -> Result<impl Policy + '_, String> {
         let need = self.entry.lure.need();
         if !need.met(rules) {
             return Err(format!("it needs a rule that {}", need.words()));

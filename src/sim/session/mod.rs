@@ -175,6 +175,11 @@ impl Session {
         self.taken.last().map_or([0, 0], Taken::scores)
     }
 
+    /// What the player to move sees; `None` if the game is over.
+    pub fn position(&self) -> Option<&Position> {
+        self.position.as_ref().filter(|_| !self.endless)
+    }
+
     /// Whose turn it is; `None` if the game is over.
     pub fn mover(&self) -> Option<usize> {
         (self.position.is_some() && !self.endless).then_some(self.mover)

@@ -13,6 +13,8 @@ use super::kept::KeptAnswers;
 pub struct Launcher {
     /// A program that calls [`confine`](super::confine) when its first argument is [`CONFINE`]; `hog` does.
     pub(super) program: PathBuf,
+    /// What stands between the program and that argument, as `-m hog_solver` after an interpreter.
+    pub(super) arguments: Vec<String>,
     pub(super) trust: bool,
     pub(super) kept: Option<Arc<KeptAnswers>>,
     seconds: u64,
@@ -37,6 +39,7 @@ impl Launcher {
     pub fn new(program: impl Into<PathBuf>) -> Self {
         Self {
             program: program.into(),
+            arguments: Vec::new(),
             trust: false,
             kept: None,
             seconds: DEFAULT_SECONDS,
@@ -44,6 +47,13 @@ impl Launcher {
             interpreter: Arc::default(),
             slots: Arc::default(),
         }
+    }
+
+    /// With arguments before [`CONFINE`], for a program that is itself run by another.
+    #[must_use]
+    pub fn with_arguments(mut self, arguments: Vec<String>) -> Self {
+        self.arguments = arguments;
+        self
     }
 
     /// Whether to run strategies that are not shut in. Limits on time and memory stay.

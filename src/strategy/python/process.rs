@@ -101,7 +101,7 @@ impl Task<'_> {
         let program = if cfg!(unix) { &self.launcher.program } else { &interpreter.program };
         let mut command = Command::new(program);
         if cfg!(unix) {
-            command.arg(CONFINE).stderr(Stdio::piped());
+            command.args(&self.launcher.arguments).arg(CONFINE).stderr(Stdio::piped());
         } else {
             command.args(ARGUMENTS).stderr(Stdio::null());
         }

@@ -1,0 +1,55 @@
+"""The exact solver for the dice game Hog and every game like it.
+
+>>> import hog_solver as hs
+>>> game = hs.Game("fa21")
+>>> game.final_strategy(20, 36)
+8
+>>> game.rate(lambda score, opponent: 6, "always_roll:6").average
+0.5
+
+A strategy is a name (``"optimal"``, ``"always_roll:6"``), a function of ``(score, opponent_score)``, an integer array
+``dice[score, opponent]``, a solution or a path. Python files run shut in, as with the command; functions run here.
+"""
+
+import sys as _sys
+from pathlib import Path as _Path
+
+from . import _native
+from ._contest import Contest, Sweep, sweep
+from ._course import Course, course
+from ._errors import RulesError, StrategyError, TableError
+from ._game import Best, Explanation, Game, Solution, load
+from ._strategies import Strategy, StrategyLike
+from ._views import Rate, View
+
+# Strategies in files are shut in by the command, which this interpreter starts.
+_native.set_launcher(
+    _sys.executable, ["-I", "-S", str(_Path(__file__).with_name("_confine.py")), str(_native.__file__)]
+)
+
+
+def games() -> list[str]:
+    """The ids of all built-in games."""
+    return _native.builtin_games()
+
+
+__all__ = [
+    "Best",
+    "Contest",
+    "Course",
+    "Explanation",
+    "Game",
+    "Rate",
+    "RulesError",
+    "Solution",
+    "Strategy",
+    "StrategyError",
+    "StrategyLike",
+    "Sweep",
+    "TableError",
+    "View",
+    "course",
+    "games",
+    "load",
+    "sweep",
+]

@@ -1,0 +1,105 @@
+"""PettingZoo's environment; apart, for PettingZoo need not be installed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from gymnasium.utils import seeding
+from pettingzoo import AECEnv
+
+from . import _native
+from ._game import Game
+from .envs import MOST_TURNS, _Table
+
+
+class HogAEC(AECEnv):  # type: ignore[misc]
+    """Two learners. An observation is ``{"observation": [score, opponent's score, memories...], "action_mask": ...}``, an
+    action the number of dice above the fewest. At the end the winner gets 1, the loser -1."""
+
+    metadata = {"render_modes": ["ansi"], "name": "hog_v0", "is_parallelizable": False}
+
+    def __init__(
+        self,
+        game: Game | str = "fa21",
+        *,
+        goal: int | None = None,
+        max_dice: int | None = None,
+        render_mode: str | None = None,
+    ) -> None:
+        super().__init__()
+        self._table = _Table(game, goal, max_dice)
+        #: The game that is played.
+        self.game = self._table.game
+        self.possible_agents = ["player_0", "player_1"]
+        self.render_mode = render_mode
+        inner = self._table.observation_space()
+        mask = spaces.Box(0, 1, (self._table.actions,), dtype=np.int8)
+        self._observations = {
+            agent: spaces.Dict({"observation": inner, "action_mask": mask}) for agent in self.possible_agents
+        }
+        self._actions = {agent: spaces.Discrete(self._table.actions) for agent in self.possible_agents}
+        self._random, _ = seeding.np_random(None)
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        return self._observations[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        return self._actions[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        if seed is not None:
+            self._random, _ = seeding.np_random(seed)
+        self._session = _native.NativeSession(self.game._native, int(self._random.integers(2**63)))
+        self._turns = 0
+        self.agents = list(self.possible_agents)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.agent_selection = self.agents[0]
+        self._tell()
+
+    def observe(self, agent: str) -> dict[str, Any]:
+        mover = self._session.mover
+        seen = self._table.observation(self._session)
+        if mover is not None and self.possible_agents[mover] != agent:
+            seen[[0, 1]] = seen[[1, 0]]
+        return {"observation": seen, "action_mask": self._table.mask()}
+
+    def step(self, action: int | None) -> None:
+        if self.terminations[self.agent_selection] or self.truncations[self.agent_selection]:
+            self._was_dead_step(action)
+            return
+        assert action is not None
+        self._cumulative_rewards[self.agent_selection] = 0.0
+        self._session.roll(int(action) + self.game.min_dice)
+        self._turns += 1
+        self._clear_rewards()
+        result, mover = self._session.result, self._session.mover
+        if result is not None:
+            for player, agent in enumerate(self.possible_agents):
+                self.rewards[agent] = 0.0 if result < 0 else (1.0 if result == player else -1.0)
+            self.terminations = dict.fromkeys(self.agents, True)
+        elif self._turns >= MOST_TURNS:
+            self.truncations = dict.fromkeys(self.agents, True)
+        last = self.possible_agents.index(self.agent_selection)
+        self.agent_selection = self.possible_agents[1 - last if mover is None else mover]
+        self._tell()
+        self._accumulate_rewards()
+
+    def render(self) -> str | None:
+        if self.render_mode != "ansi":
+            return None
+        return f"{self._session.scores[0]} to {self._session.scores[1]}, goal {self.game.goal}"
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+    def _tell(self) -> None:
+        self.infos = {
+            agent: {"win_rate": self._table.win_rate(self._session, player)}
+            for player, agent in enumerate(self.possible_agents)
+            if agent in self.agents
+        }

@@ -1,0 +1,119 @@
+"""Work in blocks on whatever runs Python functions: executors of ``concurrent.futures``, Dask's, joblib.
+
+Each block is a plain call ``function(*arguments)`` of a module's function, so that it pickles. Results come in the order of the
+blocks. A block that is lost with its worker is done again; what a block raises by itself is raised here.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
+from typing import Any, TypeAlias
+
+#: Where blocks run: a ``concurrent.futures.Executor``, a ``joblib.Parallel``, or nothing for here.
+Runner: TypeAlias = Any
+
+#: How often a block is given to workers before it is done here.
+_TRIES = 3
+
+#: What says that a worker is gone, rather than that the work is wrong; by name, for Dask need not be installed.
+_LOST = {"KilledWorker", "CommClosedError", "TimeoutError", "FutureCancelledError", "CancelledError", "TerminatedWorkerError"}
+
+Block: TypeAlias = tuple[Any, ...]
+
+
+class Shared:
+    """An argument that many blocks have: sent to the workers once where that is possible, and again when they lose it."""
+
+    def __init__(self, value: Any, runner: Runner) -> None:
+        self.value = value
+        client: Any = getattr(runner, "_client", None)
+        self.sent = client.scatter(value, broadcast=True) if hasattr(client, "scatter") else value
+
+
+def _arguments(block: Block, first_try: bool) -> Block:
+    return tuple((part.sent if first_try else part.value) if isinstance(part, Shared) else part for part in block)
+
+
+def run(
+    function: Callable[..., Any], blocks: Sequence[Block], runner: Runner, done: Callable[[int], object]
+) -> list[Any]:
+    """Runs all blocks; ``done`` is told how many are finished."""
+    if runner is None:
+        results = []
+        for block in blocks:
+            results.append(function(*_arguments(block, False)))
+            done(len(results))
+        return results
+    if _is_joblib(runner):
+        results = runner(_delayed(function, block) for block in blocks)
+        done(len(blocks))
+        return list(results)
+    return _submitted(function, blocks, runner, done)
+
+
+def workers(runner: Runner) -> int:
+    """How many blocks run at once, as far as that can be known."""
+    if runner is None:
+        return 1
+    if _is_joblib(runner):
+        return max(1, int(runner._effective_n_jobs()))
+    client: Any = getattr(runner, "_client", None)
+    if hasattr(client, "nthreads"):
+        return max(1, int(sum(client.nthreads().values())))
+    return int(getattr(runner, "_max_workers", None) or os.cpu_count() or 1)
+
+
+def _is_joblib(runner: Any) -> bool:
+    return type(runner).__module__.split(".")[0] == "joblib"
+
+
+def _delayed(function: Callable[..., Any], block: Block) -> Any:
+    from joblib import delayed
+
+    return delayed(function)(*_arguments(block, False))
+
+
+def _submitted(
+    function: Callable[..., Any], blocks: Sequence[Block], executor: Executor, done: Callable[[int], object]
+) -> list[Any]:
+    results: dict[int, Any] = {}
+    waiting: dict[Future[Any], tuple[int, int]] = {}
+    broken = False
+
+    def give(number: int, tries: int) -> None:
+        nonlocal broken
+        if not broken and tries < _TRIES:
+            try:
+                waiting[executor.submit(function, *_arguments(blocks[number], tries == 0))] = (number, tries + 1)
+                return
+            except (BrokenExecutor, RuntimeError):
+                # The pool is gone; what is left is done here.
+                broken = True
+        results[number] = function(*_arguments(blocks[number], False))
+        done(len(results))
+
+    try:
+        for number in range(len(blocks)):
+            give(number, 0)
+        while waiting:
+            for future in list(_finished(waiting)):
+                number, tries = waiting.pop(future)
+                try:
+                    results[number] = future.result()
+                except (Exception, CancelledError) as error:
+                    if not (isinstance(error, BrokenExecutor) or type(error).__name__ in _LOST):
+                        raise
+                    give(number, tries)
+                else:
+                    done(len(results))
+    finally:
+        for future in waiting:
+            future.cancel()
+    return [results[number] for number in range(len(blocks))]
+
+
+def _finished(waiting: dict[Future[Any], tuple[int, int]]) -> Iterator[Future[Any]]:
+    finished, _ = wait(waiting, return_when=FIRST_COMPLETED)
+    yield from finished

@@ -1,0 +1,14 @@
+"""Shuts in a strategy from a Python file: a script of its own, so that nothing else is loaded into that process.
+
+Its arguments are the path of the Rust module and what the ``hog`` command is to be told.
+"""
+
+import importlib.util
+import sys
+
+if __name__ == "__main__":
+    spec = importlib.util.spec_from_file_location("_native", sys.argv[1])
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    sys.exit(module.command(["hog", *sys.argv[2:]]))

@@ -1,0 +1,229 @@
+"""Exact round robins and sweeps over rules, in blocks that run wherever Python functions do."""
+
+from __future__ import annotations
+
+import html
+import itertools
+import json
+import os
+import string
+import time
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from . import _blocks, _native
+from ._blocks import Runner
+from ._errors import StrategyError
+from ._game import Game
+from ._progress import Progress, reporter
+from ._strategies import StrategyLike, as_plan
+from ._views import View, frame
+
+if TYPE_CHECKING:
+    Array = np.ndarray[Any, Any]
+
+__all__ = ["Contest", "Runner", "Sweep", "contest", "sweep"]
+
+#: A block of pairs should take about so long, in seconds.
+_BLOCK_SECONDS = 0.3
+#: Most entrants on each side of a block: so many arrays are sent for their product of pairs.
+_SIDE = 128
+
+
+class Contest(View):
+    """A finished contest: ``ranking``, ``entrants``, ``rejected``, ``same``, ``cycles``; see ``hog contest --format json``."""
+
+    __slots__ = ()
+
+    @property
+    def matrix(self) -> Array:
+        """``matrix[a, b]``: the average win rate of entrant a against b, in the order of ``entrants``."""
+        return np.array(self._document["matrix"])
+
+    def to_pandas(self) -> Any:
+        """The ranking as a data frame."""
+        return frame(self._document["ranking"])
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Contest, (self._document,)
+
+    def _repr_html_(self) -> str:
+        keys = ("rank", "name", "wins", "losses", "mean")
+        head = "".join(f"<th>{key}</th>" for key in keys)
+        rows = (
+            "<tr>" + "".join(f"<td>{html.escape(str(row[key]))}</td>" for key in keys) + "</tr>"
+            for row in self._document["ranking"]
+        )
+        return f"<table><tr>{head}</tr>{''.join(rows)}</table>"
+
+
+def contest(
+    game: Game, entrants: Mapping[str, StrategyLike], runner: Runner = None, progress: Progress = None
+) -> Contest:
+    """See :meth:`Game.contest`."""
+    began = time.monotonic()
+    plans: list[_native.NativePlan] = []
+    rejected: list[tuple[str, str]] = []
+    for name, strategy in entrants.items():
+        try:
+            plans.append(as_plan(game, strategy, name))
+        except StrategyError as error:
+            rejected.append((name, str(error)))
+    count = len(plans)
+    first = np.full((count, count), 0.5)
+    with reporter(progress) as told:
+        bound = _fill(game, plans, first, runner, told)
+    text = game._native.contest_view(plans, first, rejected, bound, time.monotonic() - began)
+    return Contest(json.loads(text))
+
+
+def _fill(game: Game, plans: list[_native.NativePlan], first: Array, runner: Runner, told: Any) -> float:
+    """Rates all pairs: ``first[a, b]`` is a's win rate moving first against b. Returns the bound on their error."""
+    if not plans:
+        return 0.0
+    (rate,), bound, seconds = _timed(game, plans[0])
+    first[0, 0] = rate[0]
+    side = max(1, min(_SIDE, int((_BLOCK_SECONDS / max(seconds, 1e-6)) ** 0.5)))
+    if runner is not None:
+        # Enough blocks that all workers have some.
+        share = int((len(plans) ** 2 / 2 / (4 * _blocks.workers(runner))) ** 0.5)
+        side = max(1, min(side, share))
+    groups = [range(at, min(at + side, len(plans))) for at in range(0, len(plans), side)]
+    tiles = [(a, b) for a, rows in enumerate(groups) for b in range(a, len(groups))]
+    if runner is None:
+        key: Any = None
+        arrays: list[Any] = [[plans[n] for n in group] for group in groups]
+    else:
+        key = (game.rules, *game._changed)
+        arrays = [
+            _blocks.Shared(np.stack([game._native.dice_of(plans[n]) for n in group]), runner) for group in groups
+        ]
+    blocks = [(game if key is None else key, arrays[a], None if a == b else arrays[b]) for a, b in tiles]
+
+    def done(finished: int) -> None:
+        if told is not None:
+            told("pairs", finished, len(blocks))
+
+    for (a, b), rates in zip(tiles, _blocks.run(_tile, blocks, runner, done), strict=True):
+        for (row, column), (one, other) in zip(_pairs(groups[a], groups[b], a == b), rates, strict=True):
+            first[row, column] = one
+            if row != column:
+                first[column, row] = 1.0 - other
+    return bound
+
+
+def _timed(game: Game, plan: _native.NativePlan) -> tuple[list[tuple[float, float]], float, float]:
+    began = time.perf_counter()
+    rates, bound = game._native.rate_pairs([plan], np.zeros(2, dtype=np.uint32))
+    return rates, bound, time.perf_counter() - began
+
+
+def _pairs(rows: Iterable[int], columns: Iterable[int], same: bool) -> list[tuple[int, int]]:
+    """The pairs of a tile: on the diagonal each once, and each entrant with itself."""
+    return [(a, b) for a, b in itertools.product(rows, columns) if not same or a <= b]
+
+
+@lru_cache(maxsize=4)
+def _known_game(rules: str, goal: int | None, max_dice: int | None) -> Game:
+    return Game(rules=rules, goal=goal, max_dice=max_dice)
+
+
+def _tile(where: Any, rows: Any, columns: Any) -> list[tuple[float, float]]:
+    """Rates a tile's pairs, in a worker or here."""
+    game = where if isinstance(where, Game) else _known_game(*where)
+    same = columns is None
+    plans = [*_made(game, rows), *([] if same else _made(game, columns))]
+    half = len(rows)
+    pairs = _pairs(range(half), range(half) if same else range(half, len(plans)), same)
+    return game._native.rate_pairs(plans, np.array(pairs, dtype=np.uint32).reshape(-1))[0]
+
+
+def _made(game: Game, group: Any) -> list[_native.NativePlan]:
+    if isinstance(group, list):
+        return group
+    return [game._native.plan_of("entrant", np.ascontiguousarray(dice, dtype=np.int64)) for dice in group]
+
+
+# -- sweeps
+
+
+class Sweep(View):
+    """Figures of many rules: ``rows``, one for each, with the parameters first."""
+
+    __slots__ = ()
+
+    def to_pandas(self) -> Any:
+        """The rows as a data frame."""
+        return frame(self._document["rows"])
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Sweep, (self._document,)
+
+    def _repr_html_(self) -> str:
+        rows = self._document["rows"]
+        keys = list(rows[0]) if rows else []
+        head = "".join(f"<th>{html.escape(key)}</th>" for key in keys)
+        body = "".join("<tr>" + "".join(f"<td>{html.escape(str(row.get(key)))}</td>" for key in keys) + "</tr>" for row in rows)
+        return f"<table><tr>{head}</tr>{body}</table>"
+
+
+def sweep(
+    rules: str | os.PathLike[str],
+    parameters: Mapping[str, Iterable[Any]],
+    *,
+    executor: Runner = None,
+    progress: Progress = None,
+) -> Sweep:
+    """The figures of a game for every combination of parameters: a table.
+
+    ``goal`` and ``max_dice`` change the rules' own; any other name stands as ``$name`` in the text of the rule file and is
+    replaced. ``rules`` is an id, a path, or a text with line breaks. What makes no game has its reason under ``error``, and
+    the others go on.
+    """
+    text = _text(rules)
+    names = list(parameters)
+    unknown = [name for name in names if name not in ("goal", "max_dice") and f"${name}" not in text]
+    if unknown:
+        raise ValueError(f"the rules have no ${unknown[0]}: parameters are goal, max_dice, and what stands as $name in the text")
+    points = list(itertools.product(*(list(values) for values in parameters.values())))
+    per_block = max(1, min(16, len(points) // (4 * _blocks.workers(executor)) or 1))
+    blocks = [(text, names, points[at : at + per_block]) for at in range(0, len(points), per_block)]
+    with reporter(progress) as told:
+
+        def done(finished: int) -> None:
+            if told is not None:
+                told("rules", finished, len(blocks))
+
+        results = _blocks.run(_figures, blocks, executor, done)
+    return Sweep({"parameters": names, "rows": [row for block in results for row in block]})
+
+
+def _text(rules: str | os.PathLike[str]) -> str:
+    name = os.fspath(rules)
+    if "\n" in name:
+        return name
+    if os.path.exists(name):
+        with open(name, encoding="utf-8") as file:
+            return file.read()
+    return Game(name).rules
+
+
+def _figures(text: str, names: list[str], points: list[tuple[Any, ...]]) -> list[dict[str, Any]]:
+    rows = []
+    for values in points:
+        chosen = dict(zip(names, values, strict=True))
+        changed = {key: int(chosen[key]) for key in ("goal", "max_dice") if key in chosen}
+        filled = string.Template(text).safe_substitute({key: str(value) for key, value in chosen.items()})
+        figures: dict[str, Any] = {}
+        error = None
+        try:
+            figures = json.loads(
+                _native.NativeGame.figures(None, filled, changed.get("goal"), changed.get("max_dice"))
+            )
+        except ValueError as fault:
+            error = str(fault)
+        rows.append({**chosen, **{key: value for key, value in figures.items() if key not in chosen}, "error": error})
+    return rows

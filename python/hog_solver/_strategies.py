@@ -1,0 +1,117 @@
+"""Strategies as they are given: names, paths, functions, arrays, solutions."""
+
+from __future__ import annotations
+
+import operator
+import os
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeAlias, Union
+
+import numpy as np
+
+from . import _native
+from ._errors import StrategyError
+
+if TYPE_CHECKING:
+    from ._game import Game, Solution
+
+#: A name (``"always_roll:6"``), a path, a function of ``(score, opponent_score)``, an integer array, a solution.
+StrategyLike: TypeAlias = Union[
+    str, "os.PathLike[str]", Callable[[int, int], int], "np.ndarray[Any, Any]", "Strategy", "Solution"
+]
+
+
+class Strategy:
+    """A number of dice for each position: what a function or an array becomes, once.
+
+    ``dice`` has the shape ``(goal, goal)``, or the game's :attr:`Game.shape` where it sees memories: ``dice[20, 36]`` is
+    rolled at 20 to 36. It pickles as this array.
+    """
+
+    __slots__ = ("name", "dice")
+
+    name: str
+    dice: np.ndarray[Any, Any]
+
+    def __init__(self, name: str, dice: np.ndarray[Any, Any]) -> None:
+        array = np.asarray(dice)
+        if array.dtype.kind not in "iu":
+            raise StrategyError(f"the array of {name} holds {array.dtype}, not integers")
+        if array.size and (array.min() < -128 or array.max() > 127):
+            raise StrategyError(f"the array of {name} holds numbers of dice past 127")
+        self._set(name, np.array(array, dtype=np.int8))
+
+    def _set(self, name: str, dice: np.ndarray[Any, Any]) -> None:
+        dice.setflags(write=False)
+        self.name, self.dice = name, dice
+
+    def __call__(self, score: int, opponent_score: int) -> int:
+        """The dice to roll, for strategies that see only scores."""
+        return int(self.dice[score, opponent_score])
+
+    def __repr__(self) -> str:
+        return f"Strategy({self.name!r}, shape={self.dice.shape})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Strategy, (self.name, self.dice)
+
+
+def tabulate(game: Game, function: Callable[[int, int], int], name: str) -> Strategy:
+    """Asks a function about every pair of scores, in order."""
+    goal, least, most = game.goal, game.min_dice, game.max_dice
+    dice = np.empty((goal, goal), dtype=np.int64)
+    for score in range(goal):
+        for opponent in range(goal):
+            try:
+                answer = function(score, opponent)
+            except Exception as error:
+                raise StrategyError(f"{name}({score}, {opponent}) raises {type(error).__name__}: {error}") from error
+            try:
+                number = operator.index(answer)
+            except TypeError:
+                raise StrategyError(
+                    f"{name}({score}, {opponent}) returns {answer!r}; a whole number of dice is wanted"
+                ) from None
+            if not least <= number <= most:
+                raise StrategyError(
+                    f"{name}({score}, {opponent}) returns {answer!r}; {game.id} allows {least} to {most} dice"
+                )
+            dice[score, opponent] = number
+    return Strategy(name, dice)
+
+
+def native(game: Game, strategy: StrategyLike, name: str | None = None) -> str | _native.NativePlan:
+    """A strategy as the library takes it."""
+    from ._game import Solution
+
+    if isinstance(strategy, (str, os.PathLike)):
+        text = os.fspath(strategy)
+        return text if name is None else game._native.plan(text, name)
+    if isinstance(strategy, Solution):
+        return strategy._plan(name)
+    if isinstance(strategy, Strategy):
+        return _plan(game, strategy.dice, name or strategy.name)
+    if isinstance(strategy, np.ndarray):
+        return _plan(game, strategy, name or "array")
+    if callable(strategy):
+        called = name or str(getattr(strategy, "__name__", type(strategy).__name__))
+        return _plan(game, tabulate(game, strategy, called).dice, called)
+    raise StrategyError(
+        f"{strategy!r} is no strategy: give a name, a path, a function of (score, opponent_score), an integer array "
+        "or a solution"
+    )
+
+
+def as_plan(game: Game, strategy: StrategyLike, name: str | None = None) -> _native.NativePlan:
+    """The same, tabulated even if it is a name."""
+    known = native(game, strategy, name)
+    return game._native.plan(known, known) if isinstance(known, str) else known
+
+
+def _plan(game: Game, dice: np.ndarray[Any, Any], name: str) -> _native.NativePlan:
+    if dice.dtype.kind not in "iu":
+        raise StrategyError(f"the array of {name} holds {dice.dtype}, not integers")
+    if dice.shape not in ((game.goal, game.goal), game.shape):
+        shapes = " or ".join(str(shape) for shape in dict.fromkeys(((game.goal, game.goal), game.shape)))
+        raise StrategyError(f"the array of {name} has the shape {dice.shape}; {game.id} wants {shapes}")
+    return game._native.plan_of(name, np.ascontiguousarray(dice, dtype=np.int64))

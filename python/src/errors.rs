@@ -1,0 +1,45 @@
+//! The library's errors as exceptions of `hog_solver._errors`.
+
+use hog::engine::EngineError;
+use hog::rules::Faults;
+use hog::view::ErrorView;
+use pyo3::exceptions::{PyKeyboardInterrupt, PyValueError};
+use pyo3::prelude::*;
+
+/// The exception for an error.
+pub fn raised(py: Python<'_>, error: &EngineError) -> PyErr {
+    if error.is_stop() {
+        return PyKeyboardInterrupt::new_err("stopped");
+    }
+    match error {
+        _ if error.faults().is_some() => named(py, "RulesError", error.to_string(), error.faults()),
+        EngineError::Rules(_) | EngineError::Game(_) => named(py, "RulesError", error.to_string(), None),
+        EngineError::Strategy(_) => named(py, "StrategyError", error.to_string(), None),
+        EngineError::Table(_) | EngineError::Check { .. } | EngineError::NoTable { .. } => table(py, error.to_string()),
+        _ => PyValueError::new_err(error.to_string()),
+    }
+}
+
+/// A fault of a table.
+pub fn table(py: Python<'_>, message: String) -> PyErr {
+    named(py, "TableError", message, None)
+}
+
+/// A fault of a strategy.
+pub fn strategy(py: Python<'_>, message: String) -> PyErr {
+    named(py, "StrategyError", message, None)
+}
+
+fn named(py: Python<'_>, class: &str, message: String, faults: Option<&Faults>) -> PyErr {
+    let make = || -> PyResult<Bound<'_, PyAny>> {
+        let class = py.import("hog_solver._errors")?.getattr(class)?;
+        let error = class.call1((message.clone(),))?;
+        if faults.is_some() {
+            let view = ErrorView::new(message, faults).error.faults;
+            let text = serde_json::to_string(&view).map_err(|error| PyValueError::new_err(error.to_string()))?;
+            error.setattr("faults", py.import("json")?.call_method1("loads", (text,))?)?;
+        }
+        Ok(error)
+    };
+    make().map_or_else(|error| error, PyErr::from_value)
+}

@@ -1,0 +1,28 @@
+//! `hog_solver._native`: the library's engine for Python. Views cross as JSON; arrays cross without a copy.
+
+mod arrays;
+mod errors;
+mod game;
+mod rules;
+mod session;
+mod solved;
+mod strategies;
+mod work;
+
+use pyo3::prelude::*;
+
+#[pymodule]
+mod _native {
+    #[pymodule_export]
+    use super::game::{NativeGame, builtin_games};
+    #[pymodule_export]
+    use super::rules::NativeRules;
+    #[pymodule_export]
+    use super::session::NativeSession;
+    #[pymodule_export]
+    use super::solved::NativeSolution;
+    #[pymodule_export]
+    use super::strategies::NativePlan;
+    #[pymodule_export]
+    use super::work::{command, set_launcher};
+}

@@ -1,0 +1,121 @@
+//! The rules of a game turn by turn, for the handouts' functions: nothing is tabulated.
+
+use hog::engine::GameQuery;
+use hog::game::{Policy as _, Position, Turn, TurnError, dice_rolled, settle, take_test_turn};
+use hog::rules::{Overrides, Rules};
+use hog::strategy::Course;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+use crate::errors::raised;
+use crate::work::engine;
+
+/// The rules of a game.
+#[pyclass(frozen, module = "hog_solver._native")]
+pub struct NativeRules {
+    rules: Rules,
+}
+
+/// Score, opponent's score and memories, as the player to move sees them.
+type Seen = (u32, u32, Vec<i64>);
+
+fn refused(error: &TurnError) -> PyErr {
+    PyValueError::new_err(error.to_string())
+}
+
+#[pymethods]
+impl NativeRules {
+    #[new]
+    fn new(py: Python<'_>, name: &str, goal: Option<u32>) -> PyResult<Self> {
+        let query = GameQuery::new(name).overrides(Overrides { goal, max_dice: None });
+        Ok(Self { rules: engine().rules(query).map_err(|error| raised(py, &error))? })
+    }
+
+    #[getter]
+    fn id(&self) -> &str {
+        &self.rules.id
+    }
+
+    #[getter]
+    fn goal(&self) -> u32 {
+        self.rules.goal
+    }
+
+    #[getter]
+    fn baseline(&self) -> Option<&str> {
+        self.rules.baseline.as_deref()
+    }
+
+    /// The names of the rules, in the order in which they are applied.
+    #[getter]
+    fn names(&self) -> Vec<String> {
+        self.rules.rules.iter().map(|rule| rule.name.clone()).collect()
+    }
+
+    /// The names of the handouts' strategies for these rules, each with that of its threshold.
+    #[getter]
+    fn strategies(&self) -> Vec<(&'static str, &'static str)> {
+        Course::fitting(&self.rules).into_iter().map(|course| (course.name(), course.parameters()[0])).collect()
+    }
+
+    /// What one of the handouts' strategies rolls.
+    fn choose(
+        &self,
+        name: &str,
+        threshold: Option<i64>,
+        num_rolls: Option<i32>,
+        score: u32,
+        opponent: u32,
+    ) -> PyResult<i32> {
+        let unknown = || PyValueError::new_err(format!("no handout has a strategy {name}"));
+        let course = Course::named(name, threshold, num_rolls).ok_or_else(unknown)?;
+        let policy = course.policy(&self.rules).map_err(PyValueError::new_err)?;
+        policy
+            .dice(&self.position((score, opponent, Vec::new()))?)
+            .map_err(|error| PyValueError::new_err(error.to_string()))
+    }
+
+    /// The memories as they start.
+    fn start(&self, score: u32, opponent: u32) -> PyResult<Vec<i64>> {
+        Ok(self.position((score, opponent, Vec::new()))?.memory)
+    }
+
+    /// How many dice are rolled for a request, and the weights of their faces (0 for those that a die does not have).
+    fn dice(&self, seen: Seen, request: i32) -> PyResult<(u32, Vec<u64>)> {
+        let (number, die) =
+            dice_rolled(&self.rules, &self.position(seen)?, request).map_err(|error| refused(&error))?;
+        Ok((number as u32, (1..=die.sides() as u32).map(|face| die.weight(face).into()).collect()))
+    }
+
+    /// One turn, also with test dice that show what no die has: points before any rule rewrites them, points, both totals, and what is seen next (none if the game is over).
+    #[expect(clippy::type_complexity, reason = "a tuple for one caller")]
+    fn take_turn(
+        &self,
+        seen: Seen,
+        faces: Vec<u32>,
+        request: i32,
+    ) -> PyResult<(i64, i64, i64, i64, bool, Option<Seen>)> {
+        let position = self.position(seen)?;
+        let turn = take_test_turn(&self.rules, &position, &faces, request).map_err(|error| refused(&error))?;
+        let next = Position::after(&self.rules, &turn).map(|next| (next.score, next.opponent, next.memory));
+        Ok((turn.rolled, turn.points, turn.score, turn.opponent, turn.again, next))
+    }
+
+    /// What the rules on totals make of totals that a turn has reached, the mover's first: both, whether they changed places,
+    /// and whether the mover moves again.
+    fn settle(&self, score: u32, opponent: u32, points: u32) -> PyResult<(i64, i64, bool, bool)> {
+        let turn: Turn = settle(&self.rules, (score, opponent), points).map_err(|error| refused(&error))?;
+        Ok((turn.score, turn.opponent, turn.swapped, turn.again))
+    }
+}
+
+impl NativeRules {
+    fn position(&self, (score, opponent, memory): Seen) -> PyResult<Position> {
+        let mut position =
+            Position::new(&self.rules, score, opponent).map_err(|error| PyValueError::new_err(error.to_string()))?;
+        if !memory.is_empty() && memory.len() == position.memory.len() {
+            position.memory = memory;
+        }
+        Ok(position)
+    }
+}

@@ -1,0 +1,75 @@
+//! A game that is played turn by turn.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use hog::sim::session::{Finish, Seat, Session};
+use hog::view::PlayTurnView;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+use crate::game::{NativeGame, json};
+
+/// A game in progress: both sides choose from outside, the dice roll here.
+#[pyclass(frozen, module = "hog_solver._native")]
+pub struct NativeSession {
+    session: Mutex<Session>,
+}
+
+/// Score, opponent's score and memories, as the player to move sees them.
+type Seen = (u32, u32, Vec<i64>);
+
+#[pymethods]
+impl NativeSession {
+    #[new]
+    fn new(game: &NativeGame, seed: u64) -> Self {
+        let seats = ["player_0", "player_1"].map(|name| Seat { name: name.to_owned(), plan: None });
+        Self { session: Mutex::new(Session::new(Arc::clone(&game.game), seats, seed)) }
+    }
+
+    /// Rolls for the player to move: the turn's view.
+    fn roll(&self, dice: i32) -> PyResult<String> {
+        let mut session = self.locked();
+        let names = session.seats().each_ref().map(|seat| seat.name.clone());
+        let taken = session.roll(dice).map_err(|error| PyValueError::new_err(error.to_string()))?;
+        json(&PlayTurnView::new(taken, &names[taken.player]))
+    }
+
+    /// What the player to move sees; none once the game is over.
+    #[getter]
+    fn position(&self) -> Option<Seen> {
+        self.locked().position().map(|seen| (seen.score, seen.opponent, seen.memory.clone()))
+    }
+
+    /// Its index in arrays over states.
+    #[getter]
+    fn state(&self) -> Option<usize> {
+        let session = self.locked();
+        session.position().map(|seen| session.game().state(seen))
+    }
+
+    #[getter]
+    fn mover(&self) -> Option<usize> {
+        self.locked().mover()
+    }
+
+    #[getter]
+    fn scores(&self) -> [i64; 2] {
+        self.locked().scores()
+    }
+
+    /// The winner, or "tied" or "endless" as -1 and -2; none while the game goes on.
+    #[getter]
+    fn result(&self) -> Option<i32> {
+        self.locked().result().map(|finish| match finish {
+            Finish::Won(player) => player as i32,
+            Finish::Tied => -1,
+            Finish::Endless => -2,
+        })
+    }
+}
+
+impl NativeSession {
+    fn locked(&self) -> MutexGuard<'_, Session> {
+        self.session.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

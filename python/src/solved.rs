@@ -1,0 +1,207 @@
+//! Solved games: values and best rolls as arrays, tables written and read.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use hog::engine::{SolveResult, SolvedGame};
+use hog::files;
+use hog::game::{DiceSet, Game, Plan};
+use hog::table::Table;
+use hog::view::{Rate, SolveView};
+use numpy::PyArrayDyn;
+use pyo3::exceptions::{PyOSError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+use crate::arrays;
+use crate::errors;
+use crate::game::{NativeGame, json};
+use crate::strategies::NativePlan;
+use crate::work::long;
+
+/// A game with its values and best rolls, from a solution, a search or a table.
+#[pyclass(frozen, module = "hog_solver._native")]
+pub struct NativeSolution {
+    game: Arc<Game>,
+    body: Body,
+    view: Option<SolveView>,
+}
+
+enum Body {
+    Solved(SolvedGame),
+    Tabled { table: Box<Table>, win_rates: Vec<f64> },
+}
+
+impl NativeSolution {
+    pub fn of_solved(game: Arc<Game>, solved: SolvedGame) -> Self {
+        let view = Some(solved.view.clone());
+        Self { game, body: Body::Solved(solved), view }
+    }
+
+    fn win_rates(&self) -> Option<&[f64]> {
+        match &self.body {
+            Body::Solved(SolvedGame { result: SolveResult::Solution(solution, _), .. }) => {
+                Some(&solution.own.win_rates)
+            }
+            Body::Tabled { win_rates, .. } => Some(win_rates),
+            Body::Solved(_) => None,
+        }
+    }
+
+    fn sets(&self) -> Option<&[DiceSet]> {
+        match &self.body {
+            Body::Solved(SolvedGame { result: SolveResult::Solution(solution, _), .. }) => Some(&solution.own.best),
+            Body::Tabled { table, .. } => Some(table.best()),
+            Body::Solved(_) => None,
+        }
+    }
+
+    fn table(&self) -> PyResult<Table> {
+        match &self.body {
+            Body::Tabled { table, .. } => Ok(Table::clone(table)),
+            Body::Solved(solved) => solved.table(&self.game).ok_or_else(|| {
+                PyValueError::new_err("a searched table that sees only scores has no values: save `.dice` instead")
+            }),
+        }
+    }
+
+    /// What errors call it.
+    fn name(&self) -> String {
+        format!("the table of {}", self.game.rules().id)
+    }
+
+    fn plan_now(&self) -> Plan {
+        match &self.body {
+            Body::Tabled { table, .. } => table.plan(),
+            Body::Solved(solved) => match &solved.result {
+                SolveResult::Solution(solution, _) => solution.plan(),
+                SolveResult::Plan(plan) => Plan::clone(plan),
+                _ => unreachable!("solving leads to a solution or a plan"),
+            },
+        }
+    }
+}
+
+fn no_values() -> PyErr {
+    PyValueError::new_err("a searched table that sees only scores has no values of states, only `.dice`")
+}
+
+#[pymethods]
+impl NativeSolution {
+    /// From the file of a table.
+    #[staticmethod]
+    fn load(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
+        let (game, table, win_rates) = long(py, None, |engine| {
+            let (game, table) = engine.read_table(&path)?;
+            let win_rates = table.win_rates(&game, &hog::solve::Watch::silent())?;
+            Ok((game, table, win_rates))
+        })?;
+        Ok(Self { game, body: Body::Tabled { table: Box::new(table), win_rates }, view: None })
+    }
+
+    /// From the bytes of a table.
+    #[staticmethod]
+    fn from_bytes(py: Python<'_>, bytes: &[u8]) -> PyResult<Self> {
+        let faulty = |fault: hog::table::TableFault| errors::table(py, fault.to_string());
+        let table = Table::from_bytes(bytes).map_err(faulty)?;
+        let rules = table.rules().map_err(faulty)?;
+        let game = long(py, None, |engine| engine.tabulate(rules))?;
+        table.fits(&game).map_err(faulty)?;
+        let win_rates = long(py, None, |_| Ok(table.win_rates(&game, &hog::solve::Watch::silent())?))?;
+        Ok(Self { game, body: Body::Tabled { table: Box::new(table), win_rates }, view: None })
+    }
+
+    /// The bytes of its table, without win rates where these follow from the rolls.
+    fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        Ok(PyBytes::new(py, &self.table()?.packed().to_bytes()))
+    }
+
+    fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
+        let bytes = self.table()?.to_bytes();
+        let written = py.detach(|| files::write(&path, &bytes));
+        written.map_err(|error| PyOSError::new_err(format!("cannot write {}: {error}", path.display())))
+    }
+
+    /// Proves it afresh from its rules.
+    fn check(&self, py: Python<'_>, progress: Option<Bound<'_, PyAny>>) -> PyResult<String> {
+        let table = self.table()?;
+        let name = self.name();
+        let checked = long(py, progress.as_ref(), |engine| engine.check_table(&name, &table, &self.game))?;
+        json(&checked)
+    }
+
+    #[getter]
+    fn game(&self) -> NativeGame {
+        NativeGame { game: Arc::clone(&self.game) }
+    }
+
+    /// What there is to say of the solving; of a table nothing.
+    #[getter]
+    fn view(&self) -> PyResult<Option<String>> {
+        self.view.as_ref().map(json).transpose()
+    }
+
+    /// First, second, average, endless, error bound.
+    #[getter]
+    fn win_rate(&self, py: Python<'_>) -> PyResult<(f64, f64, f64, f64, f64)> {
+        let numbers = |rate: Rate| (rate.first, rate.second, rate.average, rate.endless, rate.error_bound);
+        match (&self.view, &self.body) {
+            (Some(view), _) => Ok(numbers(view.win_rate)),
+            (None, Body::Tabled { table, .. }) => {
+                long(py, None, |engine| engine.table_rate(&self.name(), &self.game, table)).map(numbers)
+            }
+            (None, Body::Solved(_)) => unreachable!("what was solved has a view"),
+        }
+    }
+
+    #[getter]
+    fn against(&self) -> Option<String> {
+        match &self.body {
+            Body::Solved(solved) => solved.view.against.clone(),
+            Body::Tabled { table, .. } => table.against().map(str::to_owned),
+        }
+    }
+
+    /// The first player's exact win rate, as N/D.
+    #[getter]
+    fn fraction(&self) -> Option<String> {
+        match &self.body {
+            Body::Solved(SolvedGame { result: SolveResult::Solution(solution, _), .. }) => {
+                solution.first_fraction().map(ToString::to_string)
+            }
+            _ => None,
+        }
+    }
+
+    #[getter]
+    fn values<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArrayDyn<f64>>> {
+        let own = this.get();
+        let values = own.win_rates().ok_or_else(no_values)?;
+        // SAFETY: a frozen class never changes what it holds, and the vector's memory stays where it is.
+        #[allow(unsafe_code)]
+        unsafe {
+            arrays::borrowed(this.clone().into_any(), values, own.game.space())
+        }
+    }
+
+    #[getter]
+    fn best<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArrayDyn<u32>>> {
+        let own = this.get();
+        let sets = own.sets().ok_or_else(no_values)?;
+        // SAFETY: as above.
+        #[allow(unsafe_code)]
+        unsafe {
+            arrays::borrowed(this.clone().into_any(), sets, own.game.space())
+        }
+    }
+
+    #[getter]
+    fn dice<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArrayDyn<i8>>> {
+        let (plan, space) = (self.plan_now(), self.game.space());
+        arrays::owned(py, (0..space.states()).map(|state| space.dice(plan.action(state)) as i8).collect(), space)
+    }
+
+    fn plan(&self, name: String) -> NativePlan {
+        NativePlan::new(&self.game, name, Arc::new(self.plan_now()))
+    }
+}

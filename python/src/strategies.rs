@@ -1,0 +1,109 @@
+//! Ways to play as Python gives them: names, or plans made from arrays.
+
+use std::sync::Arc;
+
+use hog::game::{Game, Plan};
+use hog::strategy::Strategy;
+use numpy::{PyReadonlyArray1, PyReadonlyArrayDyn};
+use pyo3::prelude::*;
+
+use crate::errors;
+
+/// A number of dice for each state of a game, checked.
+#[pyclass(frozen, module = "hog_solver._native")]
+pub struct NativePlan {
+    pub name: String,
+    pub plan: Arc<Plan>,
+    /// Whether it plays the same whatever the memories are.
+    #[pyo3(get)]
+    pub sees_scores: bool,
+}
+
+#[pymethods]
+impl NativePlan {
+    /// What it is called in results.
+    #[getter]
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Equal for plans that play alike.
+    #[getter]
+    fn fingerprint(&self) -> u64 {
+        self.plan.fingerprint()
+    }
+}
+
+impl NativePlan {
+    pub fn new(game: &Game, name: String, plan: Arc<Plan>) -> Self {
+        let sees_scores = plan.actions_of(0, game.space().per_cell()).len() == 1;
+        Self { name, plan, sees_scores }
+    }
+
+    /// From numbers of dice: one for each pair of scores, row by row, or one for each state.
+    pub fn from_array(py: Python<'_>, game: &Game, name: String, dice: &PyReadonlyArrayDyn<'_, i64>) -> PyResult<Self> {
+        let space = game.space();
+        let (cells, states) = (space.goal * space.goal, space.states());
+        let dice = dice.as_array();
+        if dice.len() != cells && dice.len() != states {
+            let message = format!("the array of {name} has {} entries; {cells} are wanted", dice.len());
+            return Err(errors::strategy(py, message));
+        }
+        let per_entry = states / dice.len();
+        let action = |(entry, dice): (usize, &i64)| {
+            i32::try_from(*dice).ok().and_then(|dice| space.action(dice)).map(|action| action as u8).ok_or_else(|| {
+                let position = game.position(entry * per_entry);
+                let (least, most) = (space.min_dice, space.dice(space.actions - 1));
+                let (score, opponent) = (position.score, position.opponent);
+                let message = format!(
+                    "the strategy {name} rolls {dice} dice at {score}-{opponent}; the game allows {least} to {most}"
+                );
+                errors::strategy(py, message)
+            })
+        };
+        let actions = dice.iter().enumerate().map(action).collect::<PyResult<Vec<u8>>>()?;
+        let plan = if dice.len() == states { Plan::from_actions(actions) } else { Plan::of_scores(game, actions) };
+        Ok(Self::new(game, name, Arc::new(plan)))
+    }
+
+    /// As the library knows it.
+    pub fn strategy(&self) -> Strategy {
+        Strategy::Given { name: self.name.clone(), plan: Arc::clone(&self.plan) }
+    }
+}
+
+/// A strategy as an argument: a name or a plan.
+#[derive(FromPyObject)]
+pub enum Named<'py> {
+    Plan(PyRef<'py, NativePlan>),
+    Name(String),
+}
+
+impl Named<'_> {
+    /// As the library knows it.
+    pub fn strategy(&self, py: Python<'_>) -> PyResult<Strategy> {
+        match self {
+            Self::Plan(plan) => Ok(plan.strategy()),
+            Self::Name(name) => {
+                name.parse().map_err(|error: hog::strategy::StrategyError| errors::strategy(py, error.to_string()))
+            }
+        }
+    }
+
+    /// Some of them.
+    pub fn optional(this: Option<Self>, py: Python<'_>) -> PyResult<Option<Strategy>> {
+        this.map(|named| named.strategy(py)).transpose()
+    }
+}
+
+/// Pairs of entrants, flat: first of the first pair, second of it, and so on.
+pub fn pairs(flat: &PyReadonlyArray1<'_, u32>) -> Vec<(usize, usize)> {
+    flat.as_array()
+        .iter()
+        .copied()
+        .map(|entrant| entrant as usize)
+        .collect::<Vec<_>>()
+        .chunks_exact(2)
+        .map(|pair| (pair[0], pair[1]))
+        .collect()
+}

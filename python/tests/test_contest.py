@@ -1,0 +1,142 @@
+"""Contests and sweeps: the same numbers whatever runs them, also when a worker is lost."""
+
+from __future__ import annotations
+
+import os
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import hog_solver as hs
+from hog_solver import _blocks
+
+
+def _field() -> dict[str, Any]:
+    random = np.random.default_rng(7)
+    return {
+        "best": "optimal",
+        "six": lambda score, opponent: 6,
+        "also six": np.full((100, 100), 6),
+        **{f"random {n}": random.integers(0, 11, (100, 100)) for n in range(9)},
+    }
+
+
+def _numbers(contest: hs.Contest) -> Any:
+    return contest.entrants, contest.matrix.tolist(), [row.to_dict() for row in contest.ranking]
+
+
+def test_a_contest_ranks_everybody(fa21: hs.Game) -> None:
+    contest = fa21.contest({**_field(), "broken": lambda score, opponent: 12})
+    assert contest.ranking[0].name == "best"
+    assert [one.name for one in contest.rejected] == ["broken"]
+    assert "returns 12" in contest.rejected[0].reason
+    assert contest.same == [["six", "also six"]]
+    assert contest.matrix[0, 1] == fa21.rate("optimal", "always_roll:6").average
+    assert np.allclose(contest.matrix + contest.matrix.T, 1.0)
+    assert "best" in contest._repr_html_()
+
+
+def test_a_hostile_name_is_escaped(fa21: hs.Game) -> None:
+    html = fa21.contest({"<script>": "always_roll:3", "b": "always_roll:4"})._repr_html_()
+    assert "<script>" not in html and "&lt;script&gt;" in html
+
+
+def test_numbers_do_not_depend_on_the_executor(fa21: hs.Game) -> None:
+    alone = _numbers(fa21.contest(_field()))
+    with ThreadPoolExecutor(2) as threads:
+        assert _numbers(fa21.contest(_field(), executor=threads)) == alone
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as processes:
+        assert _numbers(fa21.contest(_field(), executor=processes)) == alone
+
+
+def test_joblib_runs_it_too(fa21: hs.Game) -> None:
+    joblib = pytest.importorskip("joblib", reason="joblib is not installed")
+    alone = _numbers(fa21.contest(_field()))
+    with joblib.Parallel(n_jobs=2) as parallel:
+        assert _numbers(fa21.contest(_field(), executor=parallel)) == alone
+
+
+def _die_once(marker: str, number: int) -> int:
+    if number == 3 and not Path(marker).exists():
+        Path(marker).touch()
+        os._exit(1)
+    return number * number
+
+
+def test_blocks_of_a_broken_pool_are_done_here(tmp_path: Path) -> None:
+    blocks = [(str(tmp_path / "died"), number) for number in range(8)]
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as processes:
+        assert _blocks.run(_die_once, blocks, processes, lambda done: None) == [n * n for n in range(8)]
+    assert (tmp_path / "died").exists()
+
+
+class _Losing(Executor):
+    """Loses every block the first time."""
+
+    def __init__(self) -> None:
+        self.seen: set[int] = set()
+
+    def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        if id(args[-1]) in self.seen:
+            future.set_result(fn(*args, **kwargs))
+        else:
+            self.seen.add(id(args[-1]))
+            future.set_exception(BrokenProcessPool("lost"))
+        return future
+
+
+def test_a_lost_block_is_given_again() -> None:
+    values = [(object(),) for _ in range(5)]
+    assert len(_blocks.run(lambda value: 1, values, _Losing(), lambda done: None)) == 5
+
+
+def test_what_a_block_raises_is_raised() -> None:
+    with ThreadPoolExecutor(2) as threads, pytest.raises(ZeroDivisionError):
+        _blocks.run(lambda n: 1 // n, [(1,), (0,)], threads, lambda done: None)
+
+
+@pytest.mark.slow
+def test_a_dask_cluster_that_loses_a_worker(fa21: hs.Game) -> None:
+    distributed = pytest.importorskip("distributed", reason="dask.distributed is not installed")
+    alone = _numbers(fa21.contest(_field()))
+    cluster = distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None)
+    with cluster, distributed.Client(cluster) as client:
+        killed: list[int] = []
+
+        def kill_one(*_: object) -> None:
+            if not killed:
+                worker = next(iter(cluster.workers.values()))
+                killed.append(worker.process.pid)
+                os.kill(worker.process.pid, 9)
+
+        assert _numbers(fa21.contest(_field(), executor=client.get_executor(), progress=kill_one)) == alone
+        assert killed
+
+
+def test_a_sweep_is_a_table_of_figures(tmp_path: Path) -> None:
+    sweep = hs.sweep("fa21", {"goal": range(10, 14), "max_dice": [3, 7]})
+    assert [(row.goal, row.max_dice) for row in sweep.rows] == [(g, d) for g in range(10, 14) for d in (3, 7)]
+    solved = hs.Game("fa21", goal=12, max_dice=7).solve()
+    row = next(row for row in sweep.rows if (row.goal, row.max_dice) == (12, 7))
+    assert row.win_rate.first == pytest.approx(solved.win_rate.first, abs=1e-12) and row.error is None
+    # The baseline rolls six dice.
+    assert "the game allows 0 to 3" in sweep.rows[0].error
+    template = tmp_path / "mine.toml"
+    template.write_text(hs.Game("fa21", goal=20).rules.replace('bust = "1"', 'bust = "$bust"'))
+    rates = [row.win_rate.first for row in hs.sweep(template, {"bust": range(3), "goal": [20]}).rows]
+    assert len(set(rates)) == 3
+    with pytest.raises(ValueError, match=r"no \$boost"):
+        hs.sweep(template, {"boost": [1]})
+
+
+def test_a_sweep_runs_on_processes() -> None:
+    alone = hs.sweep("fa21", {"goal": range(10, 20)})
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as processes:
+        spread = hs.sweep("fa21", {"goal": range(10, 20)}, executor=processes)
+    assert [row.win_rate for row in spread.rows] == [row.win_rate for row in alone.rows]

@@ -1,0 +1,155 @@
+"""The handouts' functions: the worked examples of the handouts, and every semester's names."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import hog_solver as hs
+
+SEMESTERS = [
+    "fa12", "sp13", "su13", "fa13", "sp14", "fa14", "sp15", "su15", "fa15", "sp16", "fa16", "sp17", "su17", "fa17", "sp18",
+    "su18", "fa18", "sp19", "su19", "fa19", "sp20", "nju20", "su20", "fa20", "sp21", "su21", "fa21", "sp22", "su22", "fa22",
+    "sp23", "su23", "fa23", "sp24", "su24", "fa24", "sp25", "fa25", "sp26", "nju21", "nju23", "nju24", "nju25",
+]  # fmt: skip
+
+
+def _zero_dice(course: hs.Course) -> Any:
+    names = ("free_bacon", "picky_piggy", "piggy_points", "hefty_hogs", "oink_points", "tail_points", "boar_brawl")
+    return next(name for name in names if name in course.functions())
+
+
+@pytest.mark.parametrize("semester", SEMESTERS)
+def test_every_semester_has_its_functions(semester: str) -> None:
+    course = hs.course(semester)
+    for name in ("roll_dice", "take_turn", "play", "always_roll", "make_averaged", "max_scoring_num_rolls", "winner",
+                 "average_win_rate", "make_test_dice", "make_fair_dice", "six_sided", "four_sided", "final_strategy"):
+        assert callable(getattr(course, name)), name
+    assert _zero_dice(course)
+    random.seed(1)
+    updates = [course.functions()[name] for name in ("square_update", "sus_update") if name in course.functions()]
+    scores = course.play(course.always_roll(4), course.final_strategy, *updates)
+    assert max(scores) >= 100 and all(type(score) is int for score in scores)
+    assert type(course.final_strategy(20, 36)) is int
+
+
+def test_fa21_handout() -> None:
+    hog = hs.course("fa21")
+    dice = hog.make_test_dice
+    assert [hog.roll_dice(2, dice(4, 6, 1)), hog.roll_dice(3, dice(4, 6, 1)), hog.roll_dice(4, dice(2, 2, 3))] == [10, 1, 9]
+    counted = dice(4, 1, 2, 6)
+    assert [hog.roll_dice(3, counted), hog.roll_dice(1, counted)] == [1, 6]
+    assert [hog.roll_dice(9, dice(6)), hog.roll_dice(7, dice(2, 2, 2, 2, 2, 2, 1))] == [54, 1]
+    assert [hog.picky_piggy(n) for n in (0, 1, 2, 5, 24)] == [7, 1, 4, 5, 7]
+    assert [hog.take_turn(2, 0, dice(4, 5, 1)), hog.take_turn(3, 0, dice(4, 6, 1))] == [9, 1]
+    assert [hog.take_turn(0, 2), hog.take_turn(0, 0)] == [4, 7]
+    piles = [hog.hog_pile(*pair) for pair in ((25, 43), (32, 33), (7, 7), (26, 26), (23, 23), (193, 42), (187, 187))]
+    assert piles == [0, 0, 7, 26, 23, 0, 187]
+    three, seven, always = dice(3), dice(7), hog.always_roll
+    assert hog.play(always(5), always(3), score0=91, score1=10, dice=three) == (106, 10)
+    assert hog.play(always(5), always(5), goal=10, dice=three) == (15, 0)
+    ours, theirs = (lambda score, opponent: opponent % 10), (lambda score, opponent: max((score // 10) - 4, 0))
+    assert hog.play(ours, theirs, score0=71, score1=80, dice=seven) == _by_hand(ours, theirs, 71, 80)
+
+
+def _by_hand(strategy0: Any, strategy1: Any, score0: int, score1: int) -> tuple[int, int]:
+    """fa21 with dice that always show 7, in plain Python."""
+    scores, who = [score0, score1], 0
+    while max(scores) < 100:
+        num_rolls = (strategy0, strategy1)[who](scores[who], scores[1 - who])
+        opponent = scores[1 - who]
+        scores[who] += 7 * num_rolls if num_rolls else int("142857"[(opponent - 1) % 6]) if opponent else 7
+        if scores[0] == scores[1]:
+            scores[who] *= 2
+        who = 1 - who
+    return scores[0], scores[1]
+
+
+def test_su15_handout() -> None:
+    hog = hs.course("su15")
+    dice = hog.make_test_dice
+    assert [hog.roll_dice(n, dice(4, 2, 1, 3)) for n in (1, 2, 3, 4)] == [4, 6, 1, 1]
+    assert [hog.take_turn(0, n) for n in (35, 71, 7, 0, 9, 50)] == [6, 8, 8, 1, 10, 6]
+    wild = [hog.select_dice(*pair) is hog.four_sided for pair in ((4, 24), (16, 64), (0, 0), (50, 80))]
+    assert wild == [True, False, True, False]
+    swaps = [hog.is_swap(*pair) for pair in ((19, 91), (20, 40), (41, 14), (23, 42), (55, 55), (114, 41))]
+    assert swaps == [True, False, True, False, True, True]
+    module = hs.course("su15").install({})
+    module["four_sided"], module["six_sided"], always = dice(1), dice(3), hog.always_roll
+    play = module["play"]
+    assert play(always(5), always(3), score0=91, score1=10) == (106, 10)
+    assert play(always(5), always(5), goal=10) == (1, 15)
+    assert play(always(5), always(3), score0=36, score1=15, goal=50) == (15, 51)
+    assert play(always(5), always(3), score0=98, score1=31) == (31, 113)
+    assert play(always(4), always(3), score0=88, score1=20) == (100, 20)
+
+
+def test_nju21_handout() -> None:
+    hog = hs.course("nju21")
+    dice = hog.make_test_dice
+    assert [hog.picky_piggy(n) for n in (3, 13, 0)] == [7, 0, 1]
+    # Two dice of the parity of the score, and none.
+    assert hog.roll_dice(2, 2, dice(4, 6)) == 12 and hog.roll_dice(1, 2, dice(4, 6)) == 10
+    # A 1 spoils the roll; the bonus stays.
+    assert hog.roll_dice(3, 2, dice(1, 3)) == 3
+
+
+def test_sus_fuss_and_boar_brawl() -> None:
+    hog = hs.course("fa24")
+    assert [hog.boar_brawl(21, 46), hog.boar_brawl(52, 79)] == [9, 15]
+    assert [hog.num_factors(1), hog.num_factors(2), hog.num_factors(28)] == [1, 2, 6]
+    assert [hog.sus_points(1), hog.sus_points(21), hog.sus_points(23)] == [1, 23, 23]
+    assert hog.simple_update(2, 5, 7, hog.make_test_dice(2, 4)) == 11
+    assert hog.sus_update(2, 15, 7, hog.make_test_dice(2, 4)) == 23
+
+
+def test_square_swine() -> None:
+    hog = hs.course("fa22")
+    assert hog.tail_points(42) == 5 and hog.perfect_square(64) and hog.next_perfect_square(64) == 81
+    assert hog.square_update(2, 3, 0, hog.make_test_dice(3)) == 16
+
+
+def test_commentary(capsys: pytest.CaptureFixture[str]) -> None:
+    hog = hs.course("fa21")
+    say = hog.both(hog.say_scores, hog.announce_lead_changes())
+    say = say(10, 0)
+    say = say(10, 8)
+    say(10, 17)
+    assert capsys.readouterr().out.splitlines() == [
+        "Player 0 now has 10 and Player 1 now has 0",
+        "Player 0 takes the lead by 10",
+        "Player 0 now has 10 and Player 1 now has 8",
+        "Player 0 now has 10 and Player 1 now has 17",
+        "Player 1 takes the lead by 7",
+    ]
+    record = hog.announce_highest(1)
+    for scores in ((0, 1), (20, 1), (20, 13), (20, 35), (20, 47)):
+        record = record(*scores)
+    gains = [line.split(" ")[0] for line in capsys.readouterr().out.splitlines()]
+    assert gains == ["1", "12", "22"]
+
+
+def test_averages() -> None:
+    hog = hs.course("fa21")
+    assert hog.make_averaged(hog.make_test_dice(4, 2, 5, 1), trials_count=40)() == 3.0
+    assert hog.max_scoring_num_rolls(hog.make_test_dice(2), trials_count=10) == 10
+    assert hog.max_scoring_num_rolls(hog.make_test_dice(1, 2), trials_count=10) == 1
+
+
+def test_a_module_of_three_lines_is_the_students_hog(tmp_path: Path) -> None:
+    (tmp_path / "hog.py").write_text('import hog_solver\n\nhog_solver.course("fa21").install(globals())\n')
+    script = "from hog import *; print(roll_dice(2, make_test_dice(4, 6, 1)), picky_piggy(24), take_turn(0, 2))"
+    done = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert done.stdout == "10 7 4\n"
+
+
+def test_what_is_no_course_is_refused() -> None:
+    with pytest.raises(hs.RulesError, match="no game of a course"):
+        hs.course("neller_hog")
+    with pytest.raises(AttributeError, match="has no free_bacon"):
+        hs.course("fa21").free_bacon

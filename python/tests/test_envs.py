@@ -1,0 +1,69 @@
+"""Environments for learning pass their libraries' own checks, and their numbers are the library's."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+import pytest
+
+import hog_solver as hs
+
+gymnasium = pytest.importorskip("gymnasium", reason="gymnasium is not installed")
+
+import hog_solver.envs  # noqa: E402
+
+
+@pytest.mark.parametrize("game", ["fa21", "fa19", "fa20"])
+def test_gymnasium_accepts_it(game: str) -> None:
+    from gymnasium.utils.env_checker import check_env
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        check_env(gymnasium.make("hog_solver/Hog-v0", game=game).unwrapped, skip_render_check=True)
+
+
+def test_best_play_gives_nothing_away_and_wins_as_often_as_is_exact() -> None:
+    game = hs.Game("fa21", goal=40)
+    dice = game.solve().dice
+    env = hog_solver.envs.HogEnv(game, "always_roll:6")
+    wins, lost, games = 0, 0.0, 1000
+    for seed in range(games):
+        seen, info = env.reset(seed=seed)
+        over = reward = 0
+        while not over:
+            seen, reward, over, _, info = env.step(int(dice[int(seen[0]), int(seen[1])]))
+            lost += info["loss"]
+        wins += reward > 0
+    exact = game.rate("optimal", "always_roll:6").average
+    assert lost < 1e-9
+    assert abs(wins / games - exact) < 4 * (exact * (1 - exact) / games) ** 0.5
+
+
+def test_the_win_rate_in_info_is_that_of_the_position() -> None:
+    game = hs.Game("fa21")
+    env = hog_solver.envs.HogEnv(game, "optimal")
+    seen, info = env.reset(seed=3, options={"first": True})
+    assert info["win_rate"] == pytest.approx(game.solve().win_rate.first, abs=1e-12)
+    seen, *_, info = env.step(6)
+    assert info["win_rate"] == pytest.approx(game.best(int(seen[0]), int(seen[1])).win_rate, abs=1e-12)
+
+
+def test_pettingzoo_accepts_it() -> None:
+    pytest.importorskip("pettingzoo", reason="pettingzoo is not installed")
+    from pettingzoo.test import api_test, seed_test
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        api_test(hog_solver.envs.aec_env("fa21"), num_cycles=200)
+        seed_test(lambda: hog_solver.envs.aec_env("fa19", goal=40), num_cycles=50)
+
+
+def test_both_agents_see_the_game_from_their_side() -> None:
+    pytest.importorskip("pettingzoo", reason="pettingzoo is not installed")
+    env = hog_solver.envs.aec_env("fa21")
+    env.reset(seed=5)
+    env.step(3)
+    own, other = (env.observe(agent)["observation"] for agent in ("player_0", "player_1"))
+    assert own[0] == other[1] > 0 and own[1] == other[0] == 0
+    assert np.isclose(sum(env.infos[agent]["win_rate"] for agent in env.agents), 1.0)

@@ -1,0 +1,206 @@
+"""Games, solutions, rates: the numbers of the library, as Python objects."""
+
+from __future__ import annotations
+
+import pickle
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import hog_solver as hs
+
+MINE = """
+id = "mine"
+title = "Mine"
+goal = 20
+max_dice = 3
+baseline = "always_roll:2"
+
+[[rule]]
+name = "Pig Out"
+bust = "1"
+
+[[rule]]
+name = "Free Bacon"
+zero_dice = "1 + max(tens(opponent), ones(opponent))"
+"""
+
+
+def test_a_game_tells_what_it_is(fa21: hs.Game) -> None:
+    assert (fa21.id, fa21.goal, fa21.min_dice, fa21.max_dice, fa21.shape) == ("fa21", 100, 0, 10, (100, 100))
+    assert hs.Game("FA24").id == "su23"
+    assert "fa21" in hs.games()
+
+
+def test_final_strategy_is_a_plain_int(fa21: hs.Game) -> None:
+    assert fa21.final_strategy(20, 36) == 8
+    assert type(fa21.final_strategy(0, 0)) is int
+
+
+def test_the_best_roll_with_all_choices(fa21: hs.Game) -> None:
+    best = fa21.best(20, 36)
+    assert best.best == [8]
+    assert best.choices.shape == (11,)
+    assert best.choices.max() == best.win_rate == best.choices[8] == 0.3965707251269991
+    answered = fa21.best(20, 36, against=lambda score, opponent: 6)
+    assert answered.win_rate == fa21.best(20, 36, against="always_roll:6").win_rate > best.win_rate
+
+
+def test_memories_are_named(fa19: hs.Game) -> None:
+    assert fa19.memories == ["last_dice", "opponent_last_dice"]
+    with_memory = fa19.best(20, 36, memory={"last_dice": 4})
+    assert with_memory.memory["last_dice"] == 4
+    with pytest.raises(ValueError, match="no memory `dice`"):
+        fa19.best(20, 36, memory={"dice": 4})
+
+
+def test_a_solution_is_exact_and_read_only(optimal: hs.Solution) -> None:
+    assert optimal.values.dtype == np.float64 and optimal.values.shape == (100, 100)
+    assert optimal.best.dtype == np.uint32 and optimal.dice.dtype == np.int8
+    assert not optimal.values.flags.writeable and not optimal.values.flags.owndata
+    with pytest.raises(ValueError):
+        optimal.values[0, 0] = 0.0
+    assert isinstance(optimal.fraction, Fraction)
+    assert float(optimal.fraction) == optimal.win_rate.first == optimal.values[0, 0]
+    assert optimal.win_rate.error_bound < 2e-16
+    chosen = 1 << (optimal.dice.astype(np.int64))
+    assert ((optimal.best & chosen) != 0).all()
+
+
+def test_arrays_outlive_their_solution(fa21: hs.Game) -> None:
+    values = fa21.solve(arithmetic="float").values
+    first = float(values[0, 0])
+    for _ in range(3):
+        fa21.solve(arithmetic="float")
+    assert values[0, 0] == first
+
+
+def test_tables_are_saved_loaded_and_proven(optimal: hs.Solution, tmp_path: Path) -> None:
+    path = tmp_path / "fa21.hog"
+    optimal.save(path)
+    loaded = hs.load(path)
+    assert (loaded.values == optimal.values).all() and (loaded.best == optimal.best).all()
+    assert loaded.win_rate == optimal.win_rate and loaded.fraction is None
+    assert loaded.check().ok
+    path.write_bytes(path.read_bytes()[:-5])
+    with pytest.raises(hs.TableError, match="damaged|truncated|short"):
+        hs.load(path)
+
+
+def test_rates_of_all_kinds_of_strategies_agree(fa21: hs.Game, tmp_path: Path) -> None:
+    def six(score: int, opponent: int) -> int:
+        return 6
+
+    rates = [
+        fa21.rate(strategy, "always_roll:4")
+        for strategy in (six, "always_roll:6", np.full((100, 100), 6), hs.Strategy("six", np.full((100, 100), 6)))
+    ]
+    assert len(set(rates)) == 1
+    assert rates[0].first + fa21.rate("always_roll:4", six).second == pytest.approx(1.0, abs=1e-15)
+    path = tmp_path / "six.csv"
+    path.write_text("\n".join(",".join(["6"] * 100) for _ in range(100)).replace(",", " "))
+    text = path.rename(tmp_path / "six.txt")
+    assert fa21.rate(text, "always_roll:4") == rates[0]
+
+
+def test_equilibrium_cannot_be_exploited(fa21: hs.Game, optimal: hs.Solution) -> None:
+    assert fa21.exploitability(optimal) == pytest.approx(0.0, abs=1e-12)
+    assert fa21.exploitability("always_roll:6") > 0.1
+    response = fa21.solve(against="always_roll:6", arithmetic="float")
+    assert fa21.rate(response, "always_roll:6").average == pytest.approx(response.win_rate.average, abs=1e-12)
+
+
+def test_losses_add_up(fa21: hs.Game) -> None:
+    explained = fa21.explain("always_roll:4", "always_roll:6", top=5)
+    assert explained.losses.shape == (100, 100) and len(explained.worst) == 5
+    lost = explained.best_response.average - explained.win_rate.average
+    assert explained.losses.sum() == pytest.approx(lost, abs=1e-9)
+    assert explained.losses.max() == pytest.approx(explained.worst[0].loss)
+    assert np.allclose(explained.losses, explained.met * explained.losses_each, atol=1e-12)
+
+
+def test_games_are_played_and_simulated(fa21: hs.Game) -> None:
+    game = fa21.play("optimal", seed=1)
+    assert game.end.scores == game.turns[-1].scores and max(game.end.scores) >= 100
+    assert fa21.play("optimal", seed=1) == game
+    played = fa21.simulate("optimal", "always_roll:6", games=20_000, seed=3)
+    assert played.average.low < fa21.rate("optimal", "always_roll:6").average < played.average.high
+    turn = fa21.turn(20, 36, [2] * 8)
+    assert (turn.score, turn.opponent) == (72, 36) and turn.steps[-1].rule == "Hog Pile"
+
+
+def test_games_solutions_and_strategies_pickle_small(fa21: hs.Game, optimal: hs.Solution) -> None:
+    assert pickle.loads(pickle.dumps(fa21)).id == "fa21"
+    assert pickle.loads(pickle.dumps(hs.Game("fa21", goal=50))).goal == 50
+    text = pickle.dumps(optimal)
+    assert len(text) < 50_000
+    copy = pickle.loads(text)
+    assert (copy.best == optimal.best).all() and np.abs(copy.values - optimal.values).max() < 1e-12
+    strategy = fa21.strategy(lambda score, opponent: score % 7, "seven")
+    text = pickle.dumps(strategy)
+    assert len(text) < 11_000 and (pickle.loads(text).dice == strategy.dice).all()
+    view = fa21.turn(20, 36, [2, 3])
+    assert pickle.loads(pickle.dumps(view)) == view
+
+
+def test_rules_of_ones_own() -> None:
+    game = hs.Game(rules=MINE)
+    assert game.shape == (20, 20)
+    solved = game.solve(arithmetic="exact")
+    assert solved.check().ok
+    assert hs.Game(rules=MINE, goal=30).goal == 30
+
+
+def test_faults_of_rules_have_their_place() -> None:
+    with pytest.raises(hs.RulesError) as caught:
+        hs.Game(rules=MINE.replace("ones(opponent)", "ons(opponent)"))
+    (fault,) = caught.value.faults
+    assert fault["line"] == 14 and "ons" in fault["message"]
+    with pytest.raises(hs.RulesError, match="fa2l"):
+        hs.Game("fa2l")
+    with pytest.raises(ValueError):
+        hs.Game("fa21", goal=0)
+    with pytest.raises(TypeError):
+        hs.Game()
+
+
+@pytest.mark.parametrize(
+    ("strategy", "words"),
+    [
+        (lambda score, opponent: 11, "returns 11; fa21 allows 0 to 10 dice"),
+        (lambda score, opponent: None, "returns None; a whole number"),
+        (lambda score, opponent: 3.5, "returns 3.5; a whole number"),
+        (lambda score, opponent: 6 + 0 // (score - 20), r"\(20, 0\) raises ZeroDivisionError"),
+        (lambda score: 6, "raises TypeError"),
+        (np.full((100, 99), 6), "has the shape"),
+        (np.full((100, 100), 6.0), "holds float64"),
+        (np.full((100, 100), 99), "rolls 99 dice at 0-0"),
+        ("always_roll", "always_roll wants a number"),
+        ("allways_roll:6", "is no strategy"),
+        (6, "is no strategy"),
+    ],
+)
+def test_bad_strategies_are_refused_with_words(fa21: hs.Game, strategy: object, words: str) -> None:
+    with pytest.raises(hs.StrategyError, match=words):
+        fa21.rate(strategy)  # type: ignore[arg-type]
+    assert fa21.rate("baseline").average == 0.5
+
+
+def test_what_a_strategy_prints_is_its_own_affair(fa21: hs.Game, capsys: pytest.CaptureFixture[str]) -> None:
+    def loud(score: int, opponent: int) -> int:
+        if score == opponent == 0:
+            print("hello")
+        return 6
+
+    assert fa21.rate(loud).average == 0.5
+    assert capsys.readouterr().out == "hello\n"
+
+
+def test_views_are_objects_and_documents(fa21: hs.Game) -> None:
+    turn = fa21.turn(20, 36, [2, 3])
+    assert turn.points == turn["points"] == 5
+    assert "points" in dir(turn) and "<table>" in turn._repr_html_()
+    with pytest.raises(AttributeError, match="there are points"):
+        turn.point

@@ -1,0 +1,65 @@
+"""Ctrl-C stops long work and leaves the interpreter alive; other threads run meanwhile."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import hog_solver as hs
+
+STOPPED = """
+import os, signal, threading, time
+import hog_solver as hs
+game = hs.Game("fa21", goal=400)
+threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
+try:
+    game.solve(arithmetic="exact")
+except KeyboardInterrupt:
+    print("stopped", hs.Game("fa21").final_strategy(20, 36))
+"""
+
+
+def test_ctrl_c_stops_a_long_solve() -> None:
+    done = subprocess.run([sys.executable, "-c", STOPPED], capture_output=True, text=True, timeout=120, check=False)
+    assert (done.stdout, done.stderr, done.returncode) == ("stopped 8\n", "", 0)
+
+
+def test_other_threads_run_while_a_game_is_solved() -> None:
+    game, counted, over = hs.Game("fa19", goal=99), [0], threading.Event()
+
+    def count() -> None:
+        while not over.is_set():
+            counted[0] += 1
+            time.sleep(0.001)
+
+    thread = threading.Thread(target=count)
+    thread.start()
+    try:
+        game.solve(arithmetic="float")
+    finally:
+        over.set()
+        thread.join()
+    assert counted[0] > 5
+
+
+def test_progress_is_told() -> None:
+    steps: list[tuple[str, int, int]] = []
+    hs.Game("fa19", goal=60).solve(arithmetic="float", progress=lambda *step: steps.append(step))
+    assert steps and steps[-1][1] <= steps[-1][2]
+
+
+def test_an_error_in_progress_stops_the_work() -> None:
+    def tell(what: str, done: int, of: int) -> None:
+        raise RuntimeError("enough")
+
+    try:
+        hs.Game("fa19", goal=97).solve(arithmetic="float", progress=tell)
+    except RuntimeError as error:
+        assert str(error) == "enough"
+    else:
+        raise AssertionError("the error was lost")
+    assert os.getpid() and signal.getsignal(signal.SIGINT) is not None
