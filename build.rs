@@ -1,4 +1,5 @@
-//! Lists the rule files under `src/rules/games` and the tables under `tables`, so that adding one means adding a file.
+//! Lists the rule files under `src/rules/games`, the tables under `tables` and the files of `page`, so that adding one
+//! means adding a file.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -10,16 +11,21 @@ fn main() {
     list("games.rs", "const GAMES: &[Builtin] = &[", games);
     let tables =
         files("tables", "hog").into_iter().map(|(id, path)| format!("    ({id:?}, include_bytes!({path:?})),"));
+    let page = files("page", "").into_iter().map(|(_, path)| {
+        let name = path.file_name().and_then(|name| name.to_str()).expect("names are ASCII");
+        format!("    ({name:?}, include_bytes!({path:?})),")
+    });
+    list("page.rs", "const PAGE: &[(&str, &[u8])] = &[", page);
     list("tables.rs", "const TABLES: &[(&str, &[u8])] = &[", tables);
 }
 
-/// The files of a folder with that ending, by name: the name without its ending, and the whole path.
+/// The files of a folder with that ending (any, if it is empty), by name: the name without its ending, and the whole path.
 fn files(folder: &str, ending: &str) -> Vec<(String, PathBuf)> {
     println!("cargo::rerun-if-changed={folder}");
     let root = std::env::current_dir().expect("cargo runs this in the package's folder");
     let entries = std::fs::read_dir(folder).expect("the folder is in the package");
     let mut files: Vec<PathBuf> = entries.map(|entry| root.join(entry.expect("a readable folder").path())).collect();
-    files.retain(|path| path.extension().is_some_and(|extension| extension == ending));
+    files.retain(|path| ending.is_empty() || path.extension().is_some_and(|extension| extension == ending));
     files.sort();
     let stem = |path: &PathBuf| path.file_stem().and_then(|stem| stem.to_str()).expect("names are ASCII").to_owned();
     files.into_iter().map(|path| (stem(&path), path)).collect()

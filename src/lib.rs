@@ -24,5 +24,6 @@ pub mod strategy;
 pub mod survey;
 pub mod table;
 pub mod view;
+pub mod web;
 
 pub use engine::Engine;

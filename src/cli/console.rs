@@ -41,6 +41,7 @@ impl Status {
 pub(super) struct Console {
     pub format: Format,
     pub engine: Engine,
+    launcher: Launcher,
     pub progress: Bar,
     overrides: Overrides,
     /// Files that hog did not write may be replaced.
@@ -56,11 +57,13 @@ impl Console {
     pub fn new(shared: &Shared, launcher: Launcher) -> Self {
         let mut limits = Limits::default();
         limits.memory = machine::memory_available().unwrap_or(limits.memory);
-        let sources = Sources::files().with_python(confine::launcher(launcher, shared));
+        let launcher = confine::launcher(launcher, shared);
+        let sources = Sources::files().with_python(launcher.clone());
         let engine = Engine::builder().limits(limits).sources(sources).build();
         let progress = Bar::new();
         Self {
             format: shared.format,
+            launcher,
             engine: engine.reporting_to(Arc::new(progress.clone())),
             progress,
             overrides: shared.overrides(),
@@ -69,6 +72,11 @@ impl Console {
             semester: RefCell::new(None),
             out: RefCell::new(BufWriter::new(anstream::stdout())),
         }
+    }
+
+    /// How strategies in Python files are started when others send them: shut in, whatever this user trusts.
+    pub fn launcher(&self) -> Launcher {
+        self.launcher.clone().trusting(false)
     }
 
     /// A game by name, with the overrides of the command line.
@@ -172,7 +180,17 @@ impl Console {
             return self.print_bytes(bytes);
         }
         may_replace(path, self.force)?;
+        self.write_inside(path, bytes)
+    }
+
+    /// Writes a file of a folder that is hog's own.
+    pub fn write_inside(&self, path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
         undisturbed(|| files::write(path, bytes)).with_context(|| cannot_write(path))
+    }
+
+    /// Whether the user says that what hog did not write may be replaced.
+    pub fn is_forced(&self) -> bool {
+        self.force
     }
 
     /// Writes a file by a function.

@@ -1,5 +1,6 @@
 //! Ctrl-C: ends the program at once, but never in the middle of writing a file or with the terminal left in disorder.
 
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
@@ -7,6 +8,9 @@ use hog::engine::Cancel;
 
 /// Held while a file is written.
 static WRITING: Mutex<()> = Mutex::new(());
+
+/// Folders that last as long as the program.
+static FOLDERS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 /// What is stopped by the first interrupt instead of the program, so that what it has found is kept.
 static KEPT: Mutex<Option<Cancel>> = Mutex::new(None);
@@ -35,6 +39,7 @@ pub(super) fn install() {
         let _writing = WRITING.lock();
         give_back_screen();
         hog::strategy::python::end_all();
+        remove_folders();
         std::process::exit(if ENDS_WELL.load(Ordering::SeqCst) { 0 } else { INTERRUPTED });
     });
 }
@@ -43,6 +48,20 @@ pub(super) fn install() {
 pub(super) fn undisturbed<T>(write: impl FnOnce() -> T) -> T {
     let _writing = WRITING.lock();
     write()
+}
+
+/// Removes this folder if the program is interrupted.
+pub(super) fn remove_at_the_end(folder: &Path) {
+    if let Ok(mut folders) = FOLDERS.lock() {
+        folders.push(folder.to_owned());
+    }
+}
+
+fn remove_folders() {
+    for folder in FOLDERS.lock().iter().flat_map(|folders| folders.iter()) {
+        // What is left of it is in the system's folder for such things.
+        let _ = std::fs::remove_dir_all(folder);
+    }
 }
 
 /// Runs work that has an answer at any time: the first interrupt stops it, the next one ends the program.

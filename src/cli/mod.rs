@@ -26,7 +26,9 @@ mod progress;
 mod rate;
 mod refusal;
 mod rules;
+mod serve;
 mod simulate;
+mod site;
 mod solve;
 mod survey;
 mod tune;
@@ -69,6 +71,7 @@ const EXAMPLES: &str = "Examples:
   hog rules show fa21                      the rules, sentences and formulas
   hog simulate su15 swap_strategy:8,5      games played, the exact rates beside
   hog play fa21                            a game against final_strategy
+  hog serve                                all of this as a page in the browser
 
 RULES is the id of a built-in game or one of its semesters (`hog rules list`), or the path of a rule file; left out, it is \
 what the environment variable HOG_RULES says.
@@ -156,6 +159,8 @@ enum Command {
     Describe(describe::DescribeCommand),
     Compare(describe::CompareCommand),
     Contest(contest::ContestCommand),
+    Serve(serve::ServeCommand),
+    Site(site::SiteCommand),
     Completions(completions::CompletionsCommand),
     Man(man::ManCommand),
 }
@@ -188,7 +193,7 @@ impl Command {
     /// Whether another goal or number of dice means anything to it.
     fn changes_rules(&self) -> bool {
         match self {
-            Self::Dice(_) | Self::Check(_) | Self::Completions(_) | Self::Man(_) => false,
+            Self::Dice(_) | Self::Check(_) | Self::Serve(_) | Self::Completions(_) | Self::Man(_) => false,
             Self::Rules(command) => command.reads_rules(),
             Self::Play(command) => command.reads_rules(),
             _ => true,
@@ -208,6 +213,7 @@ impl Command {
                 | Self::Check(_)
                 | Self::Rules(_)
                 | Self::Simulate(_)
+                | Self::Serve(_)
                 | Self::Completions(_)
         )
     }
@@ -300,6 +306,8 @@ fn run(command: &Command, console: &Console) -> anyhow::Result<Status> {
         Command::Plot(command) => command.run(console),
         Command::Explain(command) => command.run(console),
         Command::Contest(command) => command.run(console),
+        Command::Serve(command) => command.run(console),
+        Command::Site(command) => command.run(console),
         Command::Completions(command) => command.run(console),
         Command::Man(command) => command.run(console),
     }

@@ -86,6 +86,30 @@ pub enum EngineError {
     /// A table's rules cannot be changed.
     #[error("a goal and a number of dice change rules, not a table that is solved already")]
     SolvedAlready,
+    /// A number of dice that the game does not allow.
+    #[error("a roll of {dice} dice: the game allows {least} to {most}")]
+    NoSuchRoll {
+        /// The number.
+        dice: i32,
+        /// The fewest.
+        least: i32,
+        /// The most.
+        most: i32,
+    },
+    /// A game that goes on and on.
+    #[error("the game is not over after {most} turns, the limit")]
+    TooManyTurns {
+        /// The limit.
+        most: usize,
+    },
+    /// More rolls than the game has turns.
+    #[error("the game is over after {turns} turns, and a roll of {dice} dice is left: leave it out")]
+    RollAfterTheEnd {
+        /// How many turns it has.
+        turns: usize,
+        /// The first roll too many.
+        dice: i32,
+    },
     /// A number where the faces of dice belong.
     #[error("dice is {dice}: give the faces in brackets, as in [2,5]")]
     FacesWanted {

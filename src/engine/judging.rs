@@ -92,6 +92,9 @@ impl Engine {
         game: &Arc<Game>,
         against: Option<&Strategy>,
     ) -> Result<(Verdict, String), EngineError> {
+        if let (None, Some(Finding::Values(values, numbers))) = (against, self.kept(game, &What::Shipped)) {
+            return Ok((Verdict::Shipped(values), numbers.into()));
+        }
         let table = shipped(game.rules()).filter(|table| against.is_none() && table.fits(game).is_ok());
         let Some(table) = table else {
             let solution = self.solution(job, game, against, Arithmetic::Float)?;
@@ -106,10 +109,11 @@ impl Engine {
         };
         let read = || {
             let win_rates = job.run("solving", |watch| table.win_rates(game, watch))?;
-            Ok(Finding::Values(Arc::new(Values { win_rates, best: table.best().to_vec(), choices: Vec::new() })))
+            let values = Values { win_rates, best: table.best().to_vec(), choices: Vec::new() };
+            Ok(Finding::Values(Arc::new(values), numbers))
         };
         match self.known(game, What::Shipped, read)? {
-            Finding::Values(values) => Ok((Verdict::Shipped(values), numbers.into())),
+            Finding::Values(values, numbers) => Ok((Verdict::Shipped(values), numbers.into())),
             Finding::Plan(_) | Finding::Solution(_) => unreachable!("values are kept under their own name"),
         }
     }

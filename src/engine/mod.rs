@@ -18,6 +18,7 @@ mod check;
 mod contest;
 mod describing;
 mod error;
+mod exploring;
 mod judging;
 mod limits;
 mod mapping;
@@ -31,8 +32,10 @@ pub use crate::strategy::Sources;
 pub use analysis::{Explained, Tried};
 pub use contest::{Contest, ContestQuery, Pairs, SavePairs};
 pub use error::{EngineError, ReplayError};
+pub use exploring::MapLayers;
 pub use limits::{Cancel, Limits, Progress};
 pub use mapping::{MapQuery, ScoreMap};
+pub use playing::PlayQuery;
 pub use prospects::{ChoiceProspects, Prospects, TurnPoints};
 pub use query::{DEFAULT_TRIES, GameQuery, Query, SolveQuery, TurnDice};
 pub use solving::{SolveResult, SolvedGame, TabledGame};
@@ -43,7 +46,9 @@ use std::time::Instant;
 
 use crate::files;
 use crate::game::{Game, GameError, Plan};
-use crate::rules::{Builtin, Rules, RulesError, builtin, check_overrides, refuse_other_file, rules_from_text, unknown};
+use crate::rules::{
+    Builtin, Overrides, Rules, RulesError, builtin, check_overrides, refuse_other_file, rules_from_text, unknown,
+};
 use crate::solve::{Arithmetic, Solution, SolveError, Values, admit_exact};
 use crate::strategy::{Strategy, StrategyError};
 use cache::Cache;
@@ -66,7 +71,7 @@ struct EngineState {
 }
 
 /// The text of rules, and what was changed of them.
-type GameKey = (String, String, crate::rules::Overrides);
+type GameKey = (String, String, Overrides);
 
 /// A game by its address, which its [`CacheEntry`] result holds, and what is known of it.
 type ResultKey = (usize, What);
@@ -95,7 +100,8 @@ struct CacheEntry {
 enum Finding {
     Plan(Arc<Plan>),
     Solution(Arc<Solution>),
-    Values(Arc<Values>),
+    /// Values, and in words where they are from.
+    Values(Arc<Values>, &'static str),
 }
 
 /// Sets up an [`Engine`].
@@ -180,12 +186,25 @@ impl Engine {
     pub fn game(&self, query: impl Into<GameQuery>) -> Result<Arc<Game>, EngineError> {
         let query = query.into();
         let (origin, text) = self.rule_text(&query)?;
-        let key = (origin, text, query.overrides);
+        self.game_of((origin, text, query.overrides), query.exact)
+    }
+
+    /// A game from the text of a rule file, called `origin` in faults; the same text again is not read again.
+    ///
+    /// # Errors
+    /// If it has faults, or makes a game past the limits.
+    pub fn game_from(&self, text: String, origin: String, overrides: Overrides) -> Result<Arc<Game>, EngineError> {
+        check_overrides(overrides)?;
+        self.game_of((origin, text, overrides), false)
+    }
+
+    /// A game from an earlier call, or made now; `exact` says that it will be solved exactly.
+    fn game_of(&self, key: GameKey, exact: bool) -> Result<Arc<Game>, EngineError> {
         if let Some(game) = locked(&self.shared.games).get(&key) {
             return Ok(game);
         }
         let rules = read_rules((&key.1, &key.0), key.2)?;
-        if query.exact {
+        if exact {
             admit_exact(&rules)?;
         }
         let game = self.tabulate(rules)?;
@@ -262,6 +281,12 @@ impl Engine {
         Ok(strategy.map_or_else(|| Strategy::baseline(game.rules()), |strategy| Ok(strategy.clone()))?)
     }
 
+    /// Something known of a game from an earlier call, if it is kept.
+    fn kept(&self, game: &Arc<Game>, what: &What) -> Option<Finding> {
+        let key = (Arc::as_ptr(game) as usize, what.clone());
+        locked(&self.shared.results).get(&key).map(|entry| entry.finding)
+    }
+
     /// Something known of a game, or found out now and kept.
     fn known(
         &self,
@@ -311,6 +336,6 @@ fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 fn plan_of(finding: Finding) -> Arc<Plan> {
     match finding {
         Finding::Plan(plan) => plan,
-        Finding::Solution(_) | Finding::Values(_) => unreachable!("plans are kept under their own names"),
+        Finding::Solution(_) | Finding::Values(..) => unreachable!("plans are kept under their own names"),
     }
 }

@@ -5,14 +5,52 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use crate::files;
-use crate::game::Game;
+use crate::game::{Game, Position};
 use crate::sim::session::{LARGEST_TRANSCRIPT, Seat, Session, Transcript};
 use crate::sim::{Trials, average_win_rate, run_experiments};
 use crate::strategy::Strategy;
 use crate::table::shipped;
-use crate::view::{ExperimentsView, SimulateView, Simulated};
+use crate::view::{ExperimentsView, SessionView, SimulateView, Simulated};
 
 use super::{Engine, EngineError, ReplayError};
+
+/// A game by what makes it: who plays, where the dice begin, and what people rolled.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct PlayQuery {
+    /// Player 0 and Player 1: strategies, or people where there is none.
+    pub players: [Option<Strategy>; 2],
+    /// Where the dice begin.
+    pub seed: u64,
+    /// The numbers of dice that people rolled, in order.
+    pub rolls: Vec<i32>,
+    /// Where the game begins, Player 0 to move; at its start if there is none.
+    pub from: Option<Position>,
+}
+
+impl PlayQuery {
+    /// A game about to begin.
+    pub fn new(players: [Option<Strategy>; 2], seed: u64) -> Self {
+        Self { players, seed, rolls: Vec::new(), from: None }
+    }
+
+    /// After these rolls.
+    #[must_use]
+    pub fn rolls(mut self, rolls: Vec<i32>) -> Self {
+        self.rolls = rolls;
+        self
+    }
+
+    /// Begun elsewhere.
+    #[must_use]
+    pub fn from(mut self, position: Position) -> Self {
+        self.from = Some(position);
+        self
+    }
+}
+
+/// The most turns of a game that is told at once.
+const MOST_TURNS: usize = 2_000;
 
 impl Engine {
     /// Games played at random: averages with intervals, the exact rates beside them.
@@ -71,6 +109,40 @@ impl Engine {
     /// If the game is too large to be judged, or the work is stopped.
     pub fn session(&self, game: &Arc<Game>, seats: [Seat; 2], seed: u64) -> Result<Session, EngineError> {
         Ok(Session::new(Arc::clone(game), seats, seed).with_judge(self.judge(game)?))
+    }
+
+    /// A game from its start to where a person is to move: the same query is always the same game, so that one taken
+    /// back is one roll less.
+    ///
+    /// # Errors
+    /// If a strategy cannot be used, a roll is not allowed, or the game is too large or too long.
+    pub fn play(&self, game: &Arc<Game>, query: &PlayQuery) -> Result<SessionView, EngineError> {
+        let job = self.job();
+        let person = |player: usize| Seat { name: format!("Player {player}"), plan: None };
+        let seat = |player: usize| match &query.players[player] {
+            Some(strategy) => self.seat(game, strategy),
+            None => Ok(person(player)),
+        };
+        let mut session = self.session(game, [seat(0)?, seat(1)?], query.seed)?;
+        if let Some(from) = &query.from {
+            session = session.beginning_at(from.clone());
+        }
+        let mut rolls = query.rolls.iter();
+        loop {
+            while session.play_on()?.is_some() {
+                job.check()?;
+                if session.taken().len() > MOST_TURNS {
+                    return Err(EngineError::TooManyTurns { most: MOST_TURNS });
+                }
+            }
+            match (session.mover(), rolls.next()) {
+                (_, None) => return Ok(SessionView::new(&session)),
+                (Some(_), Some(dice)) => drop(session.roll(*dice)?),
+                (None, Some(dice)) => {
+                    return Err(EngineError::RollAfterTheEnd { turns: session.taken().len(), dice: *dice });
+                }
+            }
+        }
     }
 
     /// A game that was written down, every turn played again.

@@ -153,7 +153,7 @@ impl Engine {
         };
         match known {
             Finding::Solution(solution) => Ok(solution),
-            Finding::Plan(_) | Finding::Values(_) => unreachable!("solutions are kept under their own names"),
+            Finding::Plan(_) | Finding::Values(..) => unreachable!("solutions are kept under their own names"),
         }
     }
 

@@ -38,13 +38,19 @@ impl Grade {
     /// All of them, from best to worst.
     pub const ALL: [Self; 5] = [Self::Best, Self::Good, Self::Slip, Self::Mistake, Self::Blunder];
 
-    fn of(loss: f64) -> Self {
-        match loss {
-            loss if loss < 0.01 => Self::Good,
-            loss if loss < 0.03 => Self::Slip,
-            loss if loss < 0.08 => Self::Mistake,
-            _ => Self::Blunder,
+    /// What a roll of this grade loses less than; `None` for the best and the worst.
+    pub fn less_than(self) -> Option<f64> {
+        match self {
+            Self::Good => Some(0.01),
+            Self::Slip => Some(0.03),
+            Self::Mistake => Some(0.08),
+            Self::Best | Self::Blunder => None,
         }
+    }
+
+    fn of(loss: f64) -> Self {
+        let grades = Self::ALL.into_iter();
+        grades.filter(|grade| grade.less_than().is_some_and(|most| loss < most)).min().unwrap_or(Self::Blunder)
     }
 }
 

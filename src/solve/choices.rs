@@ -31,7 +31,7 @@ pub struct Prospect {
 pub fn action_value(game: &Game, values: (&Values, &Values), (state, action): (usize, usize)) -> f64 {
     let mut sum = 0.0;
     for (weight, successor) in game.weighted_successors(state, action) {
-        sum += weight as f64 * worth(game, values, state, successor);
+        sum += weight as f64 * successor_value(game, values, state, successor);
     }
     sum / game.distribution(state, action).1.total as f64
 }
@@ -41,13 +41,13 @@ pub fn prospects(game: &Game, values: (&Values, &Values), (state, action): (usiz
     let total = game.distribution(state, action).1.total as f64;
     let prospect = |(weight, successor): (u64, Successor)| Prospect {
         chance: weight as f64 / total,
-        win_rate: worth(game, values, state, successor),
+        win_rate: successor_value(game, values, state, successor),
     };
     game.weighted_successors(state, action).map(prospect).collect()
 }
 
-/// What a successor of a state is worth to the player who has moved there.
-fn worth(game: &Game, (own, after): (&Values, &Values), state: usize, successor: Successor) -> f64 {
+/// What a successor of a state is worth to the player who has moved there; values as for [`choices`].
+pub fn successor_value(game: &Game, (own, after): (&Values, &Values), state: usize, successor: Successor) -> f64 {
     let space = game.space();
     let (_, (_, _, theirs)) = space.parts(state);
     match successor {

@@ -48,7 +48,7 @@ mod planes;
 mod rows;
 mod solver;
 
-pub use choices::{Prospect, action_value, chance_to_win_at_once, choices, prospects};
+pub use choices::{Prospect, action_value, chance_to_win_at_once, choices, prospects, successor_value};
 pub use estimate::{admit_exact, practical_arithmetic};
 pub use exact::nearest_double;
 pub use forward::{Reach, Transition, reach};

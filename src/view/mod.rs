@@ -14,15 +14,18 @@ mod describe;
 mod dice;
 mod error;
 mod explain;
+mod map;
 mod play;
 mod plot;
 mod rate;
 mod rules;
+mod session;
 mod simulate;
 mod solve;
 mod survey;
 mod tune;
 mod turn;
+mod why;
 
 pub use attempt::TryView;
 pub use best::{BestView, ChoiceView};
@@ -37,17 +40,21 @@ pub use describe::{ChoicesView, ComebackView, DescribeView, MeanView, RuleUseVie
 pub use dice::{DiceView, SumView};
 pub use error::{ErrorDetail, ErrorView, FaultView};
 pub use explain::{ExplainView, ExplainedRates, LossView, MistakeKind, MistakeView};
+pub use map::{MapView, StrategyMapView};
 pub use play::{EndView, HintsView, PlayNoteView, PlayTurnView, ScoresView, StartView};
 pub use plot::PlotView;
 pub use rate::{Rate, RateView};
 pub use rules::{
-    FunctionsView, GameView, MemoryOwner, MemoryView, NewRulesView, RuleView, RulesCheckView, RulesListView, RulesView,
+    FunctionsView, GameView, MemoryOwner, MemoryView, NewRulesView, RuleView, RulesCheckView, RulesListView,
+    RulesTextView, RulesView,
 };
+pub use session::{SessionTurnView, SessionView};
 pub use simulate::{ExperimentsView, PlayedView, PointsView, RatedView, SimulateView, Simulated};
 pub use solve::{ArithmeticKind, ObjectiveKind, SearchView, Sight, SolveView};
 pub use survey::{DiceShareView, SurveyRow, SurveyView, VariedRow, VariedView};
 pub use tune::{TuneView, TunedView};
 pub use turn::{BadLineView, StepView, TurnView};
+pub use why::{OutcomeKind, OutcomeView, PartView, WhyView};
 
 use schemars::{Schema, schema_for};
 
@@ -64,6 +71,8 @@ pub fn schemas() -> Vec<(&'static str, Schema)> {
         ("dice", schema_for!(DiceView)),
         ("error", schema_for!(ErrorView)),
         ("explain", schema_for!(ExplainView)),
+        ("map", schema_for!(MapView)),
+        ("play", schema_for!(SessionView)),
         ("play-end", schema_for!(EndView)),
         ("play-hints", schema_for!(HintsView)),
         ("play-note", schema_for!(PlayNoteView)),
@@ -77,6 +86,7 @@ pub fn schemas() -> Vec<(&'static str, Schema)> {
         ("rules-list", schema_for!(RulesListView)),
         ("rules-new", schema_for!(NewRulesView)),
         ("rules-show", schema_for!(RulesView)),
+        ("rules-text", schema_for!(RulesTextView)),
         ("simulate", schema_for!(SimulateView)),
         ("simulate-experiments", schema_for!(ExperimentsView)),
         ("solve", schema_for!(SolveView)),
@@ -86,5 +96,6 @@ pub fn schemas() -> Vec<(&'static str, Schema)> {
         ("tune", schema_for!(TuneView)),
         ("turn", schema_for!(TurnView)),
         ("turn-bad-line", schema_for!(BadLineView)),
+        ("why", schema_for!(WhyView)),
     ]
 }

@@ -165,6 +165,23 @@ impl RulesView {
     }
 }
 
+/// The text of a rule file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct RulesTextView {
+    /// The game's id.
+    pub id: String,
+    /// The text.
+    pub text: String,
+}
+
+impl RulesTextView {
+    /// Of a game.
+    pub fn new(rules: &Rules) -> Self {
+        Self { id: rules.id.clone(), text: rules.text.clone() }
+    }
+}
+
 /// A rule file that was written to start from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]

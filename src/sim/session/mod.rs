@@ -110,6 +110,8 @@ pub struct Session {
     judge: Option<Judge>,
     seed: u64,
     dice: SeededDice,
+    /// Where it began.
+    start: Position,
     /// What the player to move sees; `None` once the game is over.
     position: Option<Position>,
     mover: usize,
@@ -120,8 +122,10 @@ pub struct Session {
 impl Session {
     /// A game about to begin: seat 0 moves first.
     pub fn new(game: Arc<Game>, seats: [Seat; 2], seed: u64) -> Self {
+        let start = game.position(game.start());
         Self {
-            position: Some(game.position(game.start())),
+            position: Some(start.clone()),
+            start,
             game,
             seats,
             judge: None,
@@ -136,6 +140,13 @@ impl Session {
     /// The same with a judge, who gives hints and remarks.
     pub fn with_judge(mut self, judge: Judge) -> Self {
         self.judge = Some(judge);
+        self
+    }
+
+    /// The same begun at another position, which seat 0 has before it. Transcripts tell of games from the start alone.
+    pub fn beginning_at(mut self, start: Position) -> Self {
+        self.position = Some(start.clone());
+        self.start = start;
         self
     }
 
@@ -172,7 +183,8 @@ impl Session {
 
     /// Player 0's score and Player 1's.
     pub fn scores(&self) -> [i64; 2] {
-        self.taken.last().map_or([0, 0], Taken::scores)
+        let start = || [i64::from(self.start.score), i64::from(self.start.opponent)];
+        self.taken.last().map_or_else(start, Taken::scores)
     }
 
     /// What the player to move sees; `None` if the game is over.

@@ -1,0 +1,146 @@
+// The contest: every strategy against every other, exactly.
+
+import { Refused, ask, isAbort, lastOnly } from './api.js';
+import { download, h, put, say } from './dom.js';
+import { css, rateColour } from './map.js';
+import { gameWords } from './route.js';
+import { dropZone } from './upload.js';
+import { count, percent } from './words.js';
+
+export async function show(root, route) {
+  return new Contest(root, route);
+}
+
+class Contest {
+  constructor(root, route) {
+    this.route = route;
+    this.ask = lastOnly();
+    this.files = [];
+    this.named = h('input', { spellcheck: 'false', size: 40, value: 'optimal baseline' });
+    this.taken = h('p', { class: 'note' });
+    this.bar = h('progress', { max: 1, value: 0, hidden: true, 'aria-label': 'Contest' });
+    this.state = h('p', { role: 'status', 'aria-live': 'polite' });
+    this.result = h('div');
+    this.start = h('button', { type: 'button', class: 'primary', onclick: () => this.run() }, 'Start the contest');
+    put(root, h('section', { class: 'card' }, h('h1', {}, 'Contest'),
+      h('p', {}, 'Drop a folder of strategies: every one meets every other, and every win rate is exact. Python files run shut in.'),
+      dropZone({ label: 'Strategies', text: 'Drop files or a folder here', folder: true, onFiles: (files) => this.took(files) }), this.taken,
+      h('div', { class: 'setup' }, h('label', {}, 'Strategies by name that take part too', this.named), this.start, h('button', { type: 'button', onclick: () => { this.files = []; this.tellFiles(); } }, 'Forget the files')),
+      this.bar, this.state), this.result);
+  }
+
+  took(files) {
+    const known = new Map([...this.files, ...files].map((file) => [file.name, file]));
+    this.files = [...known.values()];
+    this.tellFiles(files.length === 0);
+  }
+
+  tellFiles(none = false) {
+    put(this.taken, none ? 'There is no .py, .csv, .npy, .txt or .hog file in that.' : this.files.length ? `${count(this.files.length, 'file')}: ${this.files.slice(0, 8).map((file) => file.name).join(', ')}${this.files.length > 8 ? ' …' : ''}` : '');
+  }
+
+  async run() {
+    const entrants = this.named.value.split(/\s+/).filter(Boolean);
+    this.question = { ...gameWords(this.route), entrants, files: this.files };
+    this.bar.hidden = false;
+    this.bar.removeAttribute('value');
+    put(this.state, 'Strategies are read…');
+    let filled = 0;
+    const onProgress = ({ what, done, of }) => {
+      if (what !== 'playing') return;
+      this.bar.value = of ? done / of : 0;
+      filled = this.fill(done, of, filled);
+      put(this.state, `${done.toLocaleString('en')} of ${count(of, 'pair')}`);
+    };
+    try {
+      this.view = await this.ask('contest', this.question, { onProgress });
+      put(this.state, `${count(this.view.pairs, 'pair')} in ${this.view.seconds.toFixed(1)} s; no win rate is further than ${this.view.error_bound.toExponential(0)} from the exact one.`);
+      this.draw();
+      say(`${this.view.ranking[0]?.name} wins the contest`);
+    } catch (error) {
+      if (isAbort(error)) return;
+      if (!(error instanceof Refused)) throw error;
+      put(this.state, h('strong', { class: 'loss' }, error.message));
+    } finally {
+      this.bar.hidden = true;
+    }
+  }
+
+  /** The matrix while it fills: pairs are rated row by row, each with itself and those after it. */
+  fill(done, of, before) {
+    const entrants = Math.round((Math.sqrt(8 * of + 1) - 1) / 2);
+    if (entrants > 60) return 0;
+    if (!before) {
+      this.cells = Array.from({ length: entrants }, () => Array.from({ length: entrants }, () => h('td')));
+      put(this.result, h('p'), h('section', { class: 'card', 'aria-hidden': 'true' }, h('h2', {}, 'Matrix'),
+        h('table', { class: 'matrix filling' }, h('tbody', {}, this.cells.map((row) => h('tr', {}, row))))));
+    }
+    let place = 0;
+    for (let a = 0; a < entrants; a += 1) {
+      for (let b = a; b < entrants && place < done; b += 1, place += 1) {
+        if (place >= before) for (const cell of [this.cells[a][b], this.cells[b][a]]) cell.className = 'done';
+      }
+    }
+    return Math.max(done, 1);
+  }
+
+  draw() {
+    const { view } = this;
+    const order = view.ranking.map((row) => view.entrants.indexOf(row.name));
+    const ranking = h('table', {}, h('thead', {}, h('tr', {}, ['Rank', 'Name', 'Wins', 'Losses', 'Mean', 'Worst against'].map((text) => h('th', { scope: 'col', class: text === 'Name' ? 'left' : null }, text)))),
+      h('tbody', {}, view.ranking.map((row) => h('tr', {}, h('th', { scope: 'row' }, row.rank), h('td', { class: 'left' }, row.name), h('td', {}, row.wins), h('td', {}, row.losses), h('td', {}, percent(row.mean)), h('td', {}, row.worst_against ? `${row.worst_against} (${percent(row.worst_win_rate, 1)})` : '')))));
+    const cell = (a, b) => (a === b ? h('td') : h('td', {}, h('button', {
+      type: 'button', style: { background: css(rateColour(0.5 + (view.matrix[a][b] - 0.5) * 2.2)), color: Math.abs(view.matrix[a][b] - 0.5) > 0.17 ? '#fff' : '#16181c' },
+      'aria-label': `${view.entrants[a]} against ${view.entrants[b]}: ${percent(view.matrix[a][b])}`, onclick: () => this.open(a, b),
+    }, (view.matrix[a][b] * 100).toFixed(1))));
+    const matrix = h('table', { class: 'matrix' }, h('caption', {}, 'Win rate of the row against the column, on average of moving first and second'),
+      h('thead', {}, h('tr', {}, h('td'), order.map((b) => h('th', { scope: 'col' }, view.entrants[b])))),
+      h('tbody', {}, order.map((a) => h('tr', {}, h('th', { scope: 'row' }, view.entrants[a]), order.map((b) => cell(a, b))))));
+    put(this.result,
+      h('p'), view.rejected.length > 0 && h('section', { class: 'card trouble', 'aria-label': 'Rejected' }, h('h2', {}, 'Could not take part'), h('ul', {}, view.rejected.map((one) => h('li', {}, h('strong', {}, one.name), `: ${one.reason}`)))), h('p'),
+      h('section', { class: 'card', 'aria-label': 'Ranking' }, h('h2', {}, 'Ranking'), h('div', { class: 'wide', tabindex: '0', role: 'group', 'aria-label': 'Ranking' }, ranking),
+        view.same.map((group) => h('p', { class: 'note' }, `${group.join(', ')} play alike in every position.`)),
+        view.cycles.slice(0, 3).map((cycle) => h('p', { class: 'note' }, `${cycle[0]} beats ${cycle[1]}, which beats ${cycle[2]}, which beats ${cycle[0]}.`)),
+        h('p', { class: 'bar' }, h('button', { type: 'button', onclick: () => download('ranking.csv', this.rankingText(), 'text/csv') }, 'Ranking (.csv)'),
+          h('button', { type: 'button', onclick: () => download('matrix.csv', this.matrixText(), 'text/csv') }, 'Matrix (.csv)'),
+          h('button', { type: 'button', onclick: () => download('contest.json', JSON.stringify(view), 'application/json') }, 'Everything (.json)'))),
+      h('p'), h('section', { class: 'card', 'aria-label': 'Matrix' }, h('h2', {}, 'Matrix'), h('div', { class: 'wide', tabindex: '0', role: 'group', 'aria-label': 'Matrix' }, matrix), h('p', { class: 'note' }, 'Open a cell to see the pair.'), this.pair = h('div', { 'aria-live': 'polite' })));
+  }
+
+  /** One pair: both rates, and where the first loses against the second. */
+  async open(a, b) {
+    const { view } = this;
+    const [one, other] = [view.entrants[a], view.entrants[b]];
+    put(this.pair, h('h3', {}, `${one} against ${other}`), h('p', {}, `${percent(view.matrix[a][b])} on average: ${percent(view.first[a][b])} moving first, ${percent(2 * view.matrix[a][b] - view.first[a][b])} moving second.`), h('p', { class: 'note' }, 'Looking for what it could do better…'));
+    const name = (entrant) => this.files.find((file) => file.name === entrant || file.name.replace(/^.*\//, '').replace(/\.\w+$/, '') === entrant)?.name ?? entrant;
+    const strategy = name(one);
+    const against = name(other);
+    const files = this.files.filter((file) => file.name === strategy || file.name === against);
+    try {
+      const explained = await ask('explain', { ...gameWords(this.route), strategy, against, files, top: 8 });
+      this.pair.lastChild.replaceWith(h('div', {}, h('p', {}, `The best possible against ${other} is ${percent(explained.best_response.average)}. What costs ${one} most:`),
+        h('ul', { class: 'plain' }, explained.worst.map((position) => h('li', {}, `at ${position.score} to ${position.opponent} it rolls ${position.dice}; best is ${position.best.join(' or ')}, which is worth ${(position.loss_each * 100).toFixed(2)} points there`)))));
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      this.pair.lastChild.replaceWith(h('p', { class: 'note' }, error.message));
+    }
+  }
+
+  rankingText() {
+    const rows = this.view.ranking.map((row) => [row.rank, row.name, row.wins, row.losses, row.mean, row.worst_against ?? '', row.worst_win_rate ?? '']);
+    return lines([['rank', 'name', 'wins', 'losses', 'mean', 'worst_against', 'worst_win_rate'], ...rows]);
+  }
+
+  matrixText() {
+    const { entrants, matrix } = this.view;
+    return lines([['', ...entrants], ...matrix.map((row, a) => [entrants[a], ...row])]);
+  }
+}
+
+/** Text that a spreadsheet reads as text, never as a formula. */
+function field(value) {
+  const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : `${value}`;
+  return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+const lines = (rows) => rows.map((row) => row.map(field).join(',')).join('\n') + '\n';

@@ -1,0 +1,260 @@
+// The rules desk: a rule file is edited, and the game is solved again at each key.
+
+import { Refused, ask, askOnce, isAbort, lastOnly } from './api.js';
+import { download, h, put, say, shareButton } from './dom.js';
+import { Editor } from './editor.js';
+import { layerOf } from './explore.js';
+import { ScoreMap, amountColour, diceColour, legend } from './map.js';
+import { DRAFT, address, fullAddress, gameWords, read } from './route.js';
+import { count, oneOf, percent, points } from './words.js';
+
+export async function show(root, route) {
+  const desk = new Desk(root, route);
+  await desk.begin();
+  return desk;
+}
+
+const LAYERS = [['best', 'Best dice'], ['rate', 'Win rate'], ['changes', 'What changes']];
+
+class Desk {
+  constructor(root, route) {
+    this.route = route;
+    this.layer = 'best';
+    this.askMap = lastOnly();
+    this.askCheck = lastOnly();
+    this.askDescribe = lastOnly();
+    this.editor = new Editor({ label: 'Rule file', onInput: () => this.edited() });
+    this.faults = h('ul', { class: 'faults', 'aria-live': 'polite', 'aria-label': 'Faults' });
+    this.switches = h('div', { class: 'switches', role: 'group', 'aria-label': 'Rules on and off' });
+    this.goal = h('input', { type: 'number', min: 1, max: 20000, onchange: () => this.setNumber('goal', this.goal.value) });
+    this.most = h('input', { type: 'number', min: 0, max: 24, onchange: () => this.setNumber('max_dice', this.most.value) });
+    this.map = new ScoreMap({ name: 'Map of the rules as edited', onPick: (score, opponent) => this.picked(score, opponent) });
+    this.layers = h('div', { class: 'layers', role: 'group', 'aria-label': 'Layers' });
+    this.legend = h('div');
+    this.figures = h('div', { class: 'figures' });
+    this.examples = h('p', { class: 'note', 'aria-live': 'polite' });
+    this.changes = h('p', {});
+    this.links = h('p', { class: 'bar' });
+    this.theme = () => this.now && this.showMap();
+    addEventListener('hog:theme', this.theme);
+    put(root, h('h1', { class: 'sr' }, 'Change the rules'), h('div', { class: 'columns' },
+      h('section', { class: 'card', 'aria-label': 'Rules' },
+        h('div', { class: 'bar' }, h('label', {}, 'Goal ', this.goal), h('label', {}, 'Most dice ', this.most)),
+        this.switches, this.editor.element, this.faults, this.examples,
+        h('div', { class: 'bar' },
+          h('button', { type: 'button', onclick: () => download(`${this.id()}.toml`, this.editor.text) }, 'Save as a file'),
+          shareButton(() => this.link()),
+          h('button', { type: 'button', onclick: () => { this.editor.text = this.original; this.edited(); } }, 'Back to the original')),
+        h('p', { class: 'note' }, 'A rule sets hooks of the turn by small formulas: ', h('code', {}, 'zero_dice'), ', ', h('code', {}, 'bust'), ', ', h('code', {}, 'points'), ', ', h('code', {}, 'score'), ', ', h('code', {}, 'swap'), ' … ', this.language())),
+      h('section', { class: 'card', 'aria-label': 'What they make' }, this.layers, this.map.element, this.legend, this.changes, this.figures, this.links)));
+  }
+
+  close() {
+    removeEventListener('hog:theme', this.theme);
+    clearTimeout(this.later);
+  }
+
+  /** The hooks, variables and functions, fetched when looked at. */
+  language() {
+    const details = h('details', { ontoggle: async () => {
+      if (!details.open || details.children.length > 1) return;
+      const language = await askOnce('rules/functions');
+      const list = (pairs) => h('dl', {}, pairs.map(([name, meaning]) => [h('dt', {}, h('code', {}, name)), h('dd', {}, meaning)]));
+      details.append(h('h3', {}, 'Hooks'), list(language.hooks), h('h3', {}, 'Variables'), list(language.variables),
+        h('h3', {}, 'Functions'), h('ul', { class: 'plain' }, language.functions.map((text) => h('li', {}, text))));
+    } }, h('summary', {}, 'All of the language'));
+    return details;
+  }
+
+  id() {
+    return /^\s*id\s*=\s*"([\w-]+)"/m.exec(this.editor.text)?.[1] ?? 'my_game';
+  }
+
+  async begin() {
+    const { route } = this;
+    const base = route.game === DRAFT ? localStorage.getItem('hog.base') ?? 'fa21' : route.game;
+    this.base = base;
+    this.original = (await askOnce('rules/text', { rules: base })).text;
+    this.before = await askOnce('map', { rules: base });
+    const shared = route.hash.startsWith('z=') ? await unpack(route.hash.slice(2)).catch(() => null) : null;
+    this.editor.text = shared ?? (route.game === DRAFT ? localStorage.getItem('hog.draft') ?? this.original : this.original);
+    await this.solve();
+  }
+
+  /** A key was pressed: the draft is kept, the map greyed, the game solved again. */
+  edited() {
+    try {
+      localStorage.setItem('hog.draft', this.editor.text);
+      localStorage.setItem('hog.base', this.base);
+    } catch {
+      // A full or forbidden store costs the draft, not the work at hand.
+    }
+    this.solve();
+  }
+
+  async solve() {
+    const text = this.editor.text;
+    this.map.stale(true);
+    this.readNumbers();
+    clearTimeout(this.later);
+    try {
+      const began = performance.now();
+      this.now = await this.askMap('map', { file: text });
+      this.took = performance.now() - began;
+      this.showFaults([]);
+      this.map.stale(false);
+      this.showMap();
+      this.later = setTimeout(() => this.check(text), 250);
+    } catch (error) {
+      if (isAbort(error)) return;
+      if (!(error instanceof Refused)) throw error;
+      this.showFaults(error.faults.length ? error.faults : [{ line: 1, column: 1, message: error.message }]);
+      this.examples.textContent = '';
+    }
+  }
+
+  showFaults(faults) {
+    this.editor.mark(faults);
+    put(this.faults, faults.map((fault) => h('li', {}, h('button', { type: 'button', onclick: () => this.editor.goTo(fault) },
+      h('strong', {}, `Line ${fault.line}, column ${fault.column}: `), fault.message))));
+  }
+
+  /** Worked examples and the figures that take longer, once the hand rests. */
+  async check(text) {
+    const solved = ask('solve', { file: text }).catch(() => null);
+    try {
+      const { checked } = await this.askCheck('rules/check', { file: text });
+      this.examples.textContent = `All ${checked[0][1]} worked examples hold.`;
+    } catch (error) {
+      if (isAbort(error)) return;
+      const { faults = [] } = error;
+      this.examples.textContent = faults.length ? `${count(faults.length, 'worked example')} no longer ${faults.length === 1 ? 'holds' : 'hold'}: the first is in line ${faults[0].line}: ${faults[0].message}` : error.message;
+    }
+    const view = await solved;
+    if (view && text === this.editor.text) this.showFigures(view);
+  }
+
+  showFigures(view) {
+    const { now } = this;
+    const zero = now.best.filter((set) => now.sets[set].includes(0)).length / now.best.length;
+    const figure = (value, label) => h('div', {}, h('b', {}, value), h('span', {}, label));
+    put(this.figures, figure(percent(view.win_rate.first), 'who moves first wins'), figure(oneOf(view.first_roll), 'best first roll'),
+      figure(percent(zero, 1), 'of positions: roll no dice'), figure(view.states.toLocaleString('en'), 'states'), figure(view.ties.toLocaleString('en'), 'exact ties'),
+      figure(`${Math.round(this.took)} ms`, 'from key to map'));
+  }
+
+  readNumbers() {
+    const number = (name) => new RegExp(`^\\s*${name}\\s*=\\s*(\\d+)`, 'm').exec(this.editor.text)?.[1];
+    for (const [field, name] of [[this.goal, 'goal'], [this.most, 'max_dice']]) {
+      if (document.activeElement !== field) field.value = number(name) ?? '';
+      field.disabled = number(name) === undefined;
+    }
+    this.readSwitches();
+  }
+
+  setNumber(name, value) {
+    if (!/^\d+$/.test(value)) return;
+    this.editor.text = this.editor.text.replace(new RegExp(`^(\\s*${name}\\s*=\\s*)\\d+`, 'm'), `$1${value}`);
+    this.edited();
+  }
+
+  /** One switch for each rule of the file: off is commented out. */
+  readSwitches() {
+    const focused = document.activeElement?.dataset?.rule;
+    put(this.switches, ruleBlocks(this.editor.text).map((block, place) => h('label', {}, h('input', {
+      type: 'checkbox', checked: block.on, 'data-rule': place, onchange: () => {
+        this.editor.text = switched(this.editor.text, place);
+        this.edited();
+      },
+    }), ` ${block.name}`)));
+    if (focused !== undefined) this.switches.querySelector(`[data-rule="${focused}"]`)?.focus();
+  }
+
+  showMap() {
+    const { now, before } = this;
+    const changed = before.goal === now.goal ? now.best.reduce((list, set, cell) => {
+      if (`${now.sets[set]}` !== `${before.sets[before.best[cell]]}`) list.add(cell);
+      return list;
+    }, new Set()) : null;
+    put(this.layers, LAYERS.filter(([name]) => name !== 'changes' || changed).map(([name, label]) => h('button', {
+      type: 'button', 'aria-pressed': `${name === this.layer}`, onclick: () => { this.layer = name; this.showMap(); },
+    }, label)));
+    const chosen = this.layer === 'changes' && !changed ? 'best' : this.layer;
+    const layer = chosen === 'changes' ? {
+      colour: (cell) => (changed.has(cell) ? diceColour(now.sets[now.best[cell]][0], now.max_dice) : amountColour(0)),
+      text: (cell) => (changed.has(cell) ? `roll ${oneOf(now.sets[now.best[cell]])}; under the original rules ${oneOf(before.sets[before.best[cell]])}` : 'as under the original rules'),
+      legend: legend([[amountColour(0), 'as before'], [diceColour(5, now.max_dice), 'the new best number of dice']]),
+    } : layerOf(chosen, now);
+    this.map.show({ goal: now.goal, title: LAYERS.find(([name]) => name === chosen)[1], ...layer });
+    put(this.legend, layer.legend);
+    const edge = now.win_rate[0] - before.win_rate[0];
+    put(this.changes, changed === null ? `The goal is ${now.goal} instead of ${before.goal}.`
+      : changed.size === 0 ? `The best rolls are those of ${this.base}.` : `The best roll differs from ${this.base} in ${count(changed.size, 'position')} of ${(now.goal ** 2).toLocaleString('en')}.`,
+    ` Who moves first wins ${percent(now.win_rate[0])} (${points(edge)} points).`);
+    const words = new URLSearchParams();
+    put(this.links, h('a', { class: 'button', href: address({ view: 'play', game: DRAFT, words }) }, 'Play these rules'), h('a', { class: 'button', href: address({ view: 'explore', game: DRAFT, words }) }, 'Explore these rules'));
+    if (!localStorage.getItem('hog.draft')) localStorage.setItem('hog.draft', this.editor.text);
+    say(`Solved: who moves first wins ${percent(now.win_rate[0])}`);
+  }
+
+  picked(score, opponent) {
+    this.map.select(score, opponent);
+  }
+
+  async link() {
+    const route = { ...read(), game: this.base, words: new URLSearchParams() };
+    return `${fullAddress(route)}#z=${await pack(this.editor.text)}`;
+  }
+}
+
+/** The `[[rule]]` blocks of a rule file, those included that are commented out. */
+function ruleBlocks(text) {
+  const lines = text.split('\n');
+  const blocks = [];
+  for (let line = 0; line < lines.length; line += 1) {
+    const head = /^(#off )?\[\[rule\]\]\s*$/.exec(lines[line]);
+    if (!head) continue;
+    let end = line + 1;
+    while (end < lines.length && !/^(#off )?\s*\[/.test(lines[end])) end += 1;
+    while (end > line + 1 && !lines[end - 1].trim()) end -= 1;
+    const name = lines.slice(line, end).map((row) => /^(?:#off )?\s*name\s*=\s*"(.*)"/.exec(row)?.[1]).find(Boolean);
+    blocks.push({ from: line, to: end, on: !head[1], name: name ?? `Rule ${blocks.length + 1}` });
+  }
+  return blocks;
+}
+
+/** The text with one rule switched on or off. */
+function switched(text, place) {
+  const lines = text.split('\n');
+  const { from, to, on } = ruleBlocks(text)[place];
+  for (let line = from; line < to; line += 1) lines[line] = on ? `#off ${lines[line]}` : lines[line].replace(/^#off ?/, '');
+  return lines.join('\n');
+}
+
+async function stream(bytes, transform) {
+  const packed = new Blob([bytes]).stream().pipeThrough(transform);
+  return new Uint8Array(await new Response(packed).arrayBuffer());
+}
+
+async function pack(text) {
+  const bytes = await stream(new TextEncoder().encode(text), new CompressionStream('deflate-raw'));
+  return btoa(String.fromCharCode(...bytes)).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+}
+
+/** The largest text that a link may unfold to. */
+const LARGEST = 1 << 20;
+
+async function unpack(code) {
+  const bytes = Uint8Array.from(atob(code.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0));
+  const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw')).getReader();
+  const parts = [];
+  let size = 0;
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) break;
+    size += value.length;
+    if (size > LARGEST) throw new Error('too large');
+    parts.push(value);
+  }
+  return new Blob(parts).text();
+}

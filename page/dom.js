@@ -1,0 +1,69 @@
+// Elements: made in one line, filled, announced.
+
+/** Makes an element: `h('p', { class: 'a', onclick }, 'text', child)`. Nothing is ever read as HTML. */
+export function h(name, properties = {}, ...children) {
+  return fill(document.createElement(name), properties, children);
+}
+
+/** The same for SVG. */
+export function svg(name, properties = {}, ...children) {
+  return fill(document.createElementNS('http://www.w3.org/2000/svg', name), properties, children);
+}
+
+function fill(element, properties, children) {
+  for (const [key, value] of Object.entries(properties)) {
+    if (value === undefined || value === null || value === false) continue;
+    if (key.startsWith('on')) element.addEventListener(key.slice(2), value);
+    else if (key === 'style') for (const [name, text] of Object.entries(value)) element.style.setProperty(name, text);
+    else if (key === 'value' || key === 'checked' || key === 'selected') element[key] = value;
+    else element.setAttribute(key, value === true ? '' : value);
+  }
+  element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  return element;
+}
+
+/** Puts these children in place of the old ones. */
+export function put(element, ...children) {
+  element.replaceChildren(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  return element;
+}
+
+let speaking;
+
+/** Says something to those who listen to the page. */
+export function say(text) {
+  clearTimeout(speaking);
+  speaking = setTimeout(() => { document.getElementById('said').textContent = text; }, 120);
+}
+
+/** A colour of the style sheet. */
+export const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+
+/** Whether things should move as little as possible. */
+export const still = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
+
+/** Hands a text to the user as a file. */
+export function download(name, text, kind = 'text/plain') {
+  const link = h('a', { href: URL.createObjectURL(new Blob([text], { type: kind })), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
+/** A button that copies an address, and says so. */
+export function shareButton(address, label = 'Copy link') {
+  const button = h('button', { type: 'button', onclick: async () => {
+    const text = await address();
+    try {
+      await navigator.clipboard.writeText(text);
+      button.textContent = 'Copied';
+      say('Link copied');
+    } catch {
+      // Without leave to copy the link is shown, to be copied by hand.
+      const field = h('input', { class: 'copied', value: text, readonly: true, 'aria-label': 'Link' });
+      button.replaceWith(field);
+      field.select();
+    }
+    setTimeout(() => { button.textContent = label; }, 1600);
+  } }, label);
+  return button;
+}

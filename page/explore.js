@@ -1,0 +1,338 @@
+// Explore: the map is home; point at a position and see what each number of dice is worth, what follows, and why.
+
+import { Refused, askOnce, isAbort, isStatic, lastOnly } from './api.js';
+import { h, put, say, shareButton, svg } from './dom.js';
+import { ScoreMap, amountColour, css, diceColour, legend, rateColour, scale } from './map.js';
+import { address, fullAddress, gameWords, go, memoryWords, read, withWords } from './route.js';
+import { NEAR, dice, memoryName, oneOf, percent, points } from './words.js';
+
+const LAYERS = [
+  ['best', 'Best dice', 'The best number of dice; where several tie, the fewest'],
+  ['rate', 'Win rate', 'How often the player to move wins, if both play best'],
+  ['spread', 'What is at stake', 'How far the worst number of dice is below the best'],
+  ['met', 'How often met', 'How often a game of two who play best comes here'],
+  ['strategy', 'A strategy', 'What a strategy rolls'],
+  ['differs', 'Where it differs', 'Where a strategy rolls what is not best'],
+];
+
+export async function show(root, route) {
+  const view = new Explorer(root, route);
+  await view.follow(route);
+  return view;
+}
+
+class Explorer {
+  constructor(root, route) {
+    this.root = root;
+    this.route = route;
+    this.askBest = lastOnly();
+    this.askWhy = lastOnly();
+    this.map = new ScoreMap({ name: `Map of ${route.game}`, onPick: (score, opponent) => this.move(score, opponent) });
+    this.layers = h('div', { class: 'layers', role: 'group', 'aria-label': 'Layers' });
+    this.legend = h('div');
+    this.about = h('p', { class: 'note' });
+    this.strategy = h('input', { list: 'strategies', placeholder: 'always_roll:6', 'aria-label': 'Strategy to show', spellcheck: 'false',
+      onchange: () => this.change({ strategy: this.strategy.value.trim() || null, layer: this.route.words.get('layer') ?? 'strategy' }) });
+    this.strategies = h('datalist', { id: 'strategies' });
+    this.bar = h('div', { class: 'bar' }, this.strategy, this.strategies);
+    this.panel = h('div', { class: 'panel' });
+    this.rules = h('details', { class: 'card' });
+    this.theme = () => this.map.layer && this.showLayer();
+    addEventListener('hog:theme', this.theme);
+    put(root, h('h1', { class: 'sr' }, `Explore ${route.game}`),
+      h('div', { class: 'columns' },
+        h('section', { class: 'card', 'aria-label': 'Map' }, this.layers, this.map.element, this.legend, this.about, this.bar),
+        h('section', { class: 'side', 'aria-label': 'Position' }, this.panel, this.rules)));
+  }
+
+  close() {
+    removeEventListener('hog:theme', this.theme);
+  }
+
+  /** The question behind the map of a route. */
+  mapQuestion() {
+    const { words } = this.route;
+    const layer = words.get('layer') ?? 'best';
+    const question = { ...gameWords(this.route), memory: memoryWords(this.route) };
+    if (words.get('against')) question.against = words.get('against');
+    if (layer === 'spread' || layer === 'met') question.layers = [layer];
+    if (layer === 'strategy' || layer === 'differs') question.strategy = words.get('strategy') ?? this.baseline ?? 'optimal';
+    return question;
+  }
+
+  async follow(route) {
+    this.route = route;
+    if (!this.shown) {
+      this.shown = await askOnce('rules/show', gameWords(route));
+      this.baseline = this.shown.baseline;
+      this.fillRules();
+    }
+    const question = this.mapQuestion();
+    const key = JSON.stringify(question);
+    if (key !== this.key) {
+      this.map.stale(true);
+      this.data = await askOnce('map', question);
+      this.key = key;
+      this.map.stale(false);
+    }
+    const drawn = `${this.key} ${route.words.get('layer')}`;
+    if (drawn !== this.drawn) this.showLayer();
+    this.drawn = drawn;
+    if (route.score === null || Math.max(route.score, route.opponent) >= this.data.goal) {
+      this.map.select(null, null);
+      this.welcome();
+      return;
+    }
+    this.map.select(route.score, route.opponent);
+    await this.position();
+  }
+
+  /** Goes to a position; arrow keys in quick succession leave one entry in the history. */
+  move(score, opponent) {
+    const now = performance.now();
+    const quick = this.route.score !== null && now - (this.moved ?? -1e9) < 700;
+    this.moved = now;
+    const words = withWords(this.route.words, { compare: null });
+    go({ ...this.route, score, opponent, words }, { replace: quick });
+  }
+
+  change(changes) {
+    go({ ...this.route, words: withWords(this.route.words, changes) });
+  }
+
+  showLayer() {
+    const { data } = this;
+    const chosen = this.route.words.get('layer') ?? 'best';
+    const names = isStatic ? LAYERS.filter(([name]) => ['best', 'rate'].includes(name)) : LAYERS;
+    put(this.layers, names.map(([name, label]) => h('button', {
+      type: 'button', 'aria-pressed': `${name === chosen}`, onclick: () => this.change({ layer: name === 'best' ? null : name }),
+    }, label)));
+    this.bar.hidden = !['strategy', 'differs'].includes(chosen);
+    if (!this.bar.hidden) {
+      this.strategy.value = this.route.words.get('strategy') ?? this.baseline ?? 'optimal';
+      if (!this.strategies.children.length) this.suggest();
+    }
+    const [, title, about] = LAYERS.find(([name]) => name === chosen) ?? LAYERS[0];
+    const layer = layerOf(chosen, data);
+    this.map.show({ goal: data.goal, title, ...layer });
+    put(this.legend, layer.legend);
+    this.about.textContent = `${about}. ${this.against()}`;
+  }
+
+  against() {
+    const words = Object.entries(this.data.memory).filter(([, value]) => value);
+    const memory = words.length ? ` With ${words.map(([name, value]) => `${memoryName(name)} ${value}`).join(', ')}.` : '';
+    return (this.data.against ? `The opponent plays ${this.data.against}.` : 'The opponent plays to win.') + memory;
+  }
+
+  suggest() {
+    const most = this.data.max_dice;
+    const names = ['baseline', 'final_strategy', 'optimal', 'beat:baseline'];
+    for (let number = Math.max(this.data.min_dice, 0); number <= most; number += 1) names.push(`always_roll:${number}`);
+    put(this.strategies, names.map((name) => h('option', { value: name })));
+  }
+
+  welcome() {
+    const { data } = this;
+    const start = data.sets[data.best[0]];
+    put(this.panel, h('div', { class: 'card welcome' },
+      h('h2', {}, this.shown.title),
+      h('p', {}, `Whoever moves first wins ${percent(data.win_rate[0])} of games, if both play best. The best first roll is ${oneOf(start)} dice.`),
+      h('p', {}, 'Each cell of the map is a position: your score across, your opponent’s score upwards. Point at one to see what each number of dice is worth there, what follows, and why the best is better than the next.'),
+      h('p', {}, h('button', { type: 'button', class: 'primary', onclick: () => this.move(Math.round(data.goal / 5), Math.round(data.goal * 0.36)) },
+        `Show me ${Math.round(data.goal / 5)} to ${Math.round(data.goal * 0.36)}`)),
+      h('p', { class: 'note' }, 'Arrow keys walk over the map, with Shift in steps of ten. Every view has its own address: back and forward work, and a link shows others what you see.')));
+  }
+
+  fillRules() {
+    const { shown } = this;
+    put(this.rules, h('summary', {}, `The rules of ${shown.id}`),
+      h('p', {}, `To ${shown.goal} points, ${shown.min_dice} to ${shown.max_dice} dice a turn.`),
+      h('dl', {}, shown.rules.map((rule) => [h('dt', {}, rule.name), h('dd', {}, rule.text ?? rule.hooks.map(([hook, formula]) => `${hook} = ${formula}`).join('; '))])),
+      shown.source && h('p', { class: 'note' }, shown.source),
+      !isStatic && h('p', {}, h('a', { href: address({ view: 'rules', game: this.route.game }) }, 'Change them')));
+  }
+
+  async position() {
+    const { route } = this;
+    const question = { ...gameWords(route), score: route.score, opponent: route.opponent, memory: memoryWords(route) };
+    if (route.words.get('against')) question.against = route.words.get('against');
+    try {
+      const best = await this.askBest('best', question);
+      const compare = this.compared(best);
+      this.draw(best, compare, null);
+      say(`${best.score} to ${best.opponent}: roll ${oneOf(best.best)}, win rate ${percent(best.win_rate)}`);
+      if (compare === null || isStatic) return;
+      const why = await this.askWhy('why', { ...question, rolls: [best.best[0], compare] });
+      this.draw(best, compare, why);
+    } catch (error) {
+      if (isAbort(error)) return;
+      if (!(error instanceof Refused)) throw error;
+      put(this.panel, h('div', { class: 'card trouble', role: 'alert' }, h('p', {}, error.message)));
+    }
+  }
+
+  /** The roll that the best is compared with: the one named, else the next best. */
+  compared(best) {
+    const named = Number(this.route.words.get('compare') ?? NaN);
+    const others = best.choices.filter((choice) => choice.dice !== best.best[0]);
+    if (others.some((choice) => choice.dice === named)) return named;
+    const next = others.reduce((a, b) => (a && a.win_rate >= b.win_rate ? a : b), null);
+    return next?.dice ?? null;
+  }
+
+  draw(best, compare, why) {
+    const focused = document.activeElement?.dataset?.key;
+    put(this.panel,
+      h('div', { class: 'card' }, this.head(best), this.verdict(best), this.choices(best, compare)),
+      why && h('div', { class: 'card' }, h('h2', {}, `Why ${dice(why.dice[0])} rather than ${why.dice[1]}`), reasons(why), follows(why)));
+    if (focused) this.panel.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus();
+  }
+
+  head(best) {
+    const field = (key, label, value, most, change) => h('label', {}, h('span', {}, label), h('input', {
+      type: 'number', min: 0, max: most, value, 'data-key': key, inputmode: 'numeric',
+      onchange: (event) => {
+        const wanted = Number(event.target.value);
+        if (Number.isInteger(wanted) && wanted >= 0 && wanted <= most) change(wanted);
+        else event.target.value = value;
+      },
+    }));
+    const largest = Object.fromEntries(this.shown.memories.map((memory) => [memory.name, memory.max]));
+    const memories = Object.entries(best.memory).map(([name, value]) => field(name, memoryName(name), value,
+      largest[name] ?? largest[name.replace(/^opponent_/, '')] ?? 99, (wanted) => this.change({ [name]: wanted })));
+    const route = () => ({ ...this.route });
+    return h('div', { class: 'head' },
+      field('score', 'You', best.score, this.data.goal - 1, (wanted) => go({ ...route(), score: wanted })),
+      field('opponent', 'Opponent', best.opponent, this.data.goal - 1, (wanted) => go({ ...route(), opponent: wanted })),
+      memories,
+      h('span', { class: 'push' }, shareButton(() => fullAddress(read())), ' ',
+        h('a', { class: 'button', href: address({ view: 'play', game: this.route.game, words: playWords(this.route, best) }) }, 'Play from here')));
+  }
+
+  verdict(best) {
+    const near = best.choices.filter((choice) => !best.best.includes(choice.dice) && best.win_rate - choice.win_rate < NEAR);
+    const tied = best.best.length > 1 ? ' (exactly tied)' : '';
+    return h('div', { class: 'verdict' },
+      h('p', { class: 'answer' }, h('strong', {}, `Roll ${oneOf(best.best)}`), tied, ': you win ', h('strong', {}, percent(best.win_rate)), ' of games'),
+      near.length > 0 && h('p', { class: 'note' }, `${oneOf(near.map((choice) => choice.dice))} is as good as that: a near-tie.`));
+  }
+
+  choices(best, compare) {
+    const rates = best.choices.map((choice) => choice.win_rate);
+    const low = Math.min(...rates);
+    const width = (rate) => (best.win_rate === low ? 100 : 8 + 92 * ((rate - low) / (best.win_rate - low)));
+    const row = (choice) => {
+      const isBest = best.best.includes(choice.dice);
+      const loss = choice.win_rate - best.win_rate;
+      const mark = isBest ? 'best' : -loss < NEAR ? 'near-tie' : points(loss);
+      return h('tr', { class: [isBest && 'best', choice.dice === compare && 'compare'].filter(Boolean).join(' ') || null },
+        h('th', { scope: 'row' }, h('button', {
+          type: 'button', class: 'pip', 'data-key': `dice${choice.dice}`, disabled: choice.dice === best.best[0],
+          'aria-label': `${dice(choice.dice)}: compare with the best`, 'aria-pressed': `${choice.dice === compare}`,
+          style: { '--dice': css(diceColour(choice.dice, this.data.max_dice)) },
+          onclick: () => go({ ...this.route, words: withWords(this.route.words, { compare: choice.dice }) }, { replace: true }),
+        }, choice.dice)),
+        h('td', { class: 'fill' }, h('div', { class: 'meter', style: { width: `${width(choice.win_rate)}%`, background: css(diceColour(choice.dice, this.data.max_dice)) } })),
+        h('td', {}, percent(choice.win_rate)), h('td', { class: 'loss' }, mark));
+    };
+    return h('table', { class: 'choices' }, h('caption', { class: 'sr' }, 'Every number of dice'),
+      h('thead', {}, h('tr', {}, ['Dice', '', 'You win', 'Loss'].map((text, i) => (i === 1 ? h('td') : h('th', { scope: 'col' }, text))))),
+      h('tbody', {}, best.choices.map(row)));
+  }
+}
+
+/** The words of a game that is played from a position on. */
+export function playWords(route, { score, opponent, memory = {} }) {
+  const words = withWords(new URLSearchParams(), { from: score || opponent ? `${score}-${opponent}` : null });
+  for (const name of ['goal', 'max_dice']) if (route.words.get(name)) words.set(name, route.words.get(name));
+  for (const [name, value] of Object.entries(memory)) if (value) words.set(name, value);
+  return words;
+}
+
+/** The colours, the sentences and the legend of a layer. */
+export function layerOf(name, data) {
+  const { max_dice: most, goal } = data;
+  const fewest = (cell) => data.sets[data.best[cell]][0];
+  const bestText = (cell) => `roll ${oneOf(data.sets[data.best[cell]])}, win rate ${percent(data.win_rate[cell])}`;
+  const rolls = (numbers) => [...new Set(numbers)].sort((a, b) => a - b).map((number) => [diceColour(number, most), `${number}`]);
+  switch (name) {
+    case 'rate':
+      return { colour: (cell) => rateColour(data.win_rate[cell]), text: bestText, legend: scale(rateColour, ['0 %', 'win rate', '100 %']) };
+    case 'spread': {
+      const top = Math.max(...data.spread) || 1;
+      return { colour: (cell) => amountColour(data.spread[cell] / top), text: (cell) => `the choice is worth ${(data.spread[cell] * 100).toFixed(2)} points of win rate; ${bestText(cell)}`,
+        legend: scale(amountColour, ['nothing', `${(top * 100).toFixed(0)} points`]) };
+    }
+    case 'met': {
+      // All but the most common hundredth share the scale: the first turns would flatten all others.
+      const top = [...data.met].sort((a, b) => a - b)[Math.floor(data.met.length * 0.99)] || 1;
+      return { colour: (cell) => amountColour(Math.sqrt(data.met[cell] / top)), text: (cell) => `met in ${percent(data.met[cell], 3)} of games; ${bestText(cell)}`,
+        legend: scale((share) => amountColour(Math.sqrt(share)), ['never', `${percent(top, 2)} of games or more`]) };
+    }
+    case 'strategy': {
+      const { dice: own, name: who } = data.strategy;
+      return { colour: (cell) => diceColour(own[cell], most), text: (cell) => `${who} rolls ${own[cell]}; best is ${oneOf(data.sets[data.best[cell]])}`, legend: legend(rolls(own)) };
+    }
+    case 'differs': {
+      const { dice: own, name: who } = data.strategy;
+      const same = (cell) => data.sets[data.best[cell]].includes(own[cell]);
+      const shared = Array.from({ length: goal * goal }, (_, cell) => cell).filter(same).length;
+      return { colour: (cell) => (same(cell) ? amountColour(0) : diceColour(fewest(cell), most)),
+        text: (cell) => (same(cell) ? `${who} rolls ${own[cell]}, which is best` : `${who} rolls ${own[cell]}; best is ${oneOf(data.sets[data.best[cell]])}`),
+        legend: [legend([[amountColour(0), `the same (${percent(shared / goal / goal, 1)} of positions)`], [diceColour(5, most), 'elsewhere the best number of dice']])] };
+    }
+    default:
+      return { colour: (cell) => diceColour(fewest(cell), most), text: bestText, legend: legend(rolls(data.sets.map((set) => set[0]))) };
+  }
+}
+
+const KINDS = {
+  changed: 'a rule changes the scores',
+  again: 'you move again',
+  won: 'you win at once',
+  tied: 'the game ends in a tie',
+  lost: 'you lose at once',
+};
+
+/** The parts of a difference in words. */
+function reasons(why) {
+  const total = why.win_rate[0] - why.win_rate[1];
+  const shown = why.parts.filter((part) => Math.abs(part.share) >= 0.00005).slice(0, 5);
+  const what = (part) => (part.kind !== 'points' ? KINDS[part.kind] : part.least === part.most ? `${part.least} ${part.least === 1 ? 'point' : 'points'}` : `${part.least} to ${part.most} points`);
+  const row = (part) => h('tr', {}, h('th', { scope: 'row' }, what(part)),
+    h('td', {}, percent(part.chance[0], 1)), h('td', {}, percent(part.chance[1], 1)), h('td', { class: part.share < 0 ? 'loss' : 'gain' }, points(part.share)));
+  return [
+    h('p', {}, `${dice(why.dice[0])} win ${Math.abs(total * 100).toFixed(2)} points of win rate more. Where they come from:`),
+    h('table', { class: 'reasons' },
+      h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'What happens'), h('th', { scope: 'col' }, `with ${why.dice[0]}`), h('th', { scope: 'col' }, `with ${why.dice[1]}`), h('th', { scope: 'col' }, 'is worth'))),
+      h('tbody', {}, shown.map(row))),
+  ];
+}
+
+/** What may follow either roll, as bars. */
+function follows(why) {
+  const plain = why.outcomes.filter((outcome) => outcome.kind === 'points');
+  const most = Math.max(...plain.map((outcome) => outcome.score - why.score), 1);
+  const top = Math.max(...plain.flatMap((outcome) => outcome.chance), 1e-9);
+  const [width, height] = [560, 150];
+  const step = width / (most + 1);
+  // A single tall bar (a 1 was rolled) would flatten all others: heights are square roots.
+  const tall = (chance) => Math.sqrt(chance / top) * (height - 24);
+  const bars = plain.flatMap((outcome) => [0, 1].filter((side) => outcome.chance[side] > 0).map((side) => svg('rect', {
+    class: side ? 'other' : 'own', x: (outcome.score - why.score) * step + (side ? step * 0.5 : 0) + 0.5, width: Math.max(step * 0.5 - 0.5, 1),
+    y: height - 18 - tall(outcome.chance[side]), height: tall(outcome.chance[side]),
+  }, svg('title', {}, `${outcome.score - why.score} points with ${dice(why.dice[side])}: ${percent(outcome.chance[side], 2)}; then you win ${percent(outcome.win_rate[side])}`))));
+  const ticks = Array.from({ length: Math.floor(most / 10) + 1 }, (_, i) => svg('text', { x: i * 10 * step + step / 2, y: height - 4, 'text-anchor': 'middle' }, `${i * 10}`));
+  const other = why.outcomes.filter((outcome) => outcome.kind !== 'points');
+  const line = (outcome) => {
+    const where = outcome.score === null ? '' : `, to ${outcome.score}–${outcome.opponent}`;
+    return h('li', {}, `${KINDS[outcome.kind]}${where}: ${percent(outcome.chance[0], 2)} with ${why.dice[0]}, ${percent(outcome.chance[1], 2)} with ${why.dice[1]}; then you win ${percent(outcome.win_rate[0] ?? outcome.win_rate[1])}`);
+  };
+  return [
+    h('h3', {}, 'What follows'),
+    h('figure', {}, svg('svg', { class: 'follows', viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': `How likely each number of points is with ${dice(why.dice[0])} and with ${dice(why.dice[1])}` }, bars, ticks),
+      h('figcaption', {}, h('span', { class: 'key own' }), `${dice(why.dice[0])} `, h('span', { class: 'key other' }), `${dice(why.dice[1])} · points of this turn, taller is likelier`)),
+    other.length > 0 && h('details', {}, h('summary', {}, 'And beside points'), h('ul', { class: 'plain' }, other.sort((a, b) => b.chance[0] - a.chance[0]).slice(0, 12).map(line))),
+  ];
+}

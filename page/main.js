@@ -1,0 +1,123 @@
+// The page: which view is shown, the choice of game, light and dark.
+
+import { Refused, askOnce, isStatic } from './api.js';
+import { h, put } from './dom.js';
+import { DRAFT, VIEWS, address, go, read } from './route.js';
+
+const main = document.getElementById('main');
+const picker = document.getElementById('game');
+let shown = null;
+
+/** Shows what the address says; a view that is shown already is only told. */
+async function follow() {
+  const route = read();
+  put(document.getElementById('views'), VIEWS.map(([name, label]) => h('a', {
+    href: address({ view: name, game: route.game }), 'aria-current': name === route.view ? 'page' : null,
+  }, label)));
+  if (route.game === DRAFT && !isStatic) addDraft();
+  picker.value = route.game;
+  document.title = `${VIEWS.find(([name]) => name === route.view)[1]} ${route.game}: hog`;
+  try {
+    if (shown?.name === route.view && shown.game === route.game && shown.view.follow) return await shown.view.follow(route);
+    shown?.view.close?.();
+    const entry = { name: route.view, game: route.game, view: {} };
+    shown = entry;
+    const view = await loaded(route.view);
+    if (shown !== entry) return undefined;
+    const root = h('div', { class: `view ${route.view}` });
+    put(main, root);
+    entry.view = (await view.show(root, route)) ?? {};
+    // Another view was asked for while this one was made.
+    if (shown !== entry) entry.view.close?.();
+  } catch (error) {
+    shown?.view.close?.();
+    shown = null;
+    put(main, trouble(error));
+    if (!(error instanceof Refused)) throw error;
+  }
+  return undefined;
+}
+
+const NEEDS_SOLVER = ['rules', 'coach', 'contest'];
+
+async function loaded(name) {
+  if (isStatic && NEEDS_SOLVER.includes(name)) return import('./elsewhere.js');
+  switch (name) {
+    case 'play': return import('./play.js');
+    case 'rules': return import('./desk.js');
+    case 'coach': return import('./coach.js');
+    case 'contest': return import('./contest.js');
+    default: return import('./explore.js');
+  }
+}
+
+function trouble(error) {
+  return h('section', { class: 'card trouble', role: 'alert' },
+    h('h1', {}, 'No answer'), h('p', {}, error.message),
+    h('p', {}, h('a', { href: address({ view: 'explore', game: 'fa21' }) }, 'To the map of fa21')));
+}
+
+async function fillPicker() {
+  const { games } = await askOnce('rules/list');
+  const groups = new Map();
+  for (const game of games) groups.set(game.group, [...(groups.get(game.group) ?? []), game]);
+  const option = (game) => h('option', { value: game.id }, `${game.id} · ${game.title.replace(`${game.group}, `, '')}`);
+  picker.append(...[...groups].map(([group, members]) => h('optgroup', { label: group }, members.map(option))));
+  if (localStorage.getItem('hog.draft') && !isStatic) addDraft();
+  picker.value = read().game;
+}
+
+function addDraft() {
+  if (![...picker.options].some((option) => option.value === DRAFT)) {
+    picker.prepend(h('option', { value: DRAFT }, 'mine · the rules I edit'));
+  }
+}
+
+picker.addEventListener('change', () => go({ view: read().view, game: picker.value }));
+
+const button = document.getElementById('theme');
+function theme() {
+  return document.documentElement.dataset.theme ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
+}
+function labelTheme() {
+  button.textContent = theme() === 'dark' ? '☀' : '☾';
+  button.setAttribute('aria-label', theme() === 'dark' ? 'Use light colours' : 'Use dark colours');
+}
+button.addEventListener('click', () => {
+  document.documentElement.dataset.theme = theme() === 'dark' ? 'light' : 'dark';
+  localStorage.setItem('hog.theme', document.documentElement.dataset.theme);
+  labelTheme();
+  dispatchEvent(new Event('hog:theme'));
+});
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
+  labelTheme();
+  dispatchEvent(new Event('hog:theme'));
+});
+
+// Links within the page change the address and nothing else.
+document.addEventListener('click', (event) => {
+  const link = event.target.closest?.('a[href]');
+  if (!link || event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey) return;
+  const target = new URL(link.href);
+  if (isStatic || target.origin !== location.origin || link.download || link.getAttribute('href').startsWith('#')) return;
+  if (target.pathname.startsWith('/api/') || target.pathname.startsWith('/page/')) return;
+  event.preventDefault();
+  history.pushState(null, '', link.href);
+  dispatchEvent(new Event('hog:route'));
+  main.focus({ preventScroll: true });
+  scrollTo(0, 0);
+});
+addEventListener('popstate', () => isStatic || follow());
+addEventListener('hashchange', () => isStatic && follow());
+addEventListener('hog:route', follow);
+
+// On a static site the address behind the # is the route, so this link moves the focus itself.
+document.querySelector('.skip').addEventListener('click', (event) => {
+  event.preventDefault();
+  main.focus();
+});
+if (isStatic) document.querySelector('.brand').href = '#/';
+
+labelTheme();
+follow();
+fillPicker();

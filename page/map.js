@@ -1,0 +1,258 @@
+// A number for every pair of scores, as a picture that can be pointed at, walked over with the arrow keys, and read.
+
+import { colour, h, put } from './dom.js';
+
+const hex = (text) => [1, 3, 5].map((at) => parseInt(text.slice(at, at + 2), 16));
+
+/** Gold for no dice; from pale green over blue to magenta for 1 to 10; orange for moves below 0. */
+const NONE = hex('#f2b632');
+const BELOW = hex('#e8590c');
+const ROLLS = ['#c7e9b4', '#7fcdbb', '#41b6c4', '#2a8fc4', '#2463ad', '#2c3e9e', '#5a2d9c', '#8a1fa8', '#b80d86', '#e4478f'].map(hex);
+
+/** The colour of a number of dice, where `most` are allowed. */
+export function diceColour(dice, most) {
+  if (dice === 0) return NONE;
+  if (dice < 0) return BELOW;
+  const steps = Math.max(most, 10);
+  return between(ROLLS, (dice - 1) / (steps - 1));
+}
+
+const LOW = hex('#b3262e');
+const EVEN = hex('#f4f1ea');
+const HIGH = hex('#1f66ad');
+
+/** Win rates: red is lost, blue is won. */
+export const rateColour = (rate) => between([LOW, hex('#e8a58f'), EVEN, hex('#8fb9dd'), HIGH], rate);
+
+/** Amounts from 0 to 1: away from the paper, which is light or dark. */
+export function amountColour(share) {
+  amounts ??= [0, 1, 2, 3].map((step) => hex(colour(`--amount-${step}`)));
+  return between(amounts, share);
+}
+
+let amounts = null;
+addEventListener('hog:theme', () => { amounts = null; });
+
+function between(stops, share) {
+  const place = Math.min(Math.max(share, 0), 1) * (stops.length - 1);
+  const index = Math.min(Math.floor(place), stops.length - 2);
+  const rest = place - index;
+  return stops[index].map((value, i) => Math.round(value + (stops[index + 1][i] - value) * rest));
+}
+
+export const css = (rgb) => `rgb(${rgb.join(' ')})`;
+
+const MARGIN = { left: 34, bottom: 30, top: 6, right: 6 };
+
+/**
+ * The map. `onPick(score, opponent)` is told of the cell that is chosen.
+ * `show({ goal, colour, text, title })` fills it: of cell `score * goal + opponent`, `colour` gives red, green and blue,
+ * `text` a sentence.
+ */
+export class ScoreMap {
+  constructor({ name, onPick }) {
+    this.onPick = onPick;
+    this.picture = h('canvas', { class: 'picture', 'aria-hidden': 'true' });
+    this.marks = h('canvas', {
+      class: 'marks', tabindex: '0', role: 'application', 'aria-roledescription': 'map', 'aria-label': name,
+    });
+    this.hint = h('p', { class: 'hint' });
+    this.stage = h('div', { class: 'stage' }, this.picture, this.marks);
+    this.body = h('tbody');
+    this.caption = h('caption');
+    this.table = h('details', { class: 'behind', ontoggle: () => this.fillTable() }, h('summary', {}, 'As a table'),
+      h('div', { class: 'scroll', tabindex: '0', role: 'group', 'aria-label': `${name}, as a table` },
+        h('table', {}, this.caption, h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Opponent'), h('th', { scope: 'col' }, 'At this position'))), this.body)));
+    this.element = h('div', { class: 'map' }, this.stage, this.hint, this.table);
+    this.selected = null;
+    this.hovered = null;
+    this.image = document.createElement('canvas');
+    this.marks.addEventListener('pointermove', (event) => this.hover(this.cellAt(event)));
+    this.marks.addEventListener('pointerleave', () => this.hover(null));
+    this.marks.addEventListener('click', (event) => {
+      const cell = this.cellAt(event);
+      if (cell) this.pick(cell);
+    });
+    this.marks.addEventListener('keydown', (event) => this.key(event));
+    new ResizeObserver(() => this.draw()).observe(this.stage);
+  }
+
+  show(layer) {
+    this.layer = layer;
+    const { goal } = layer;
+    if (this.selected && Math.max(...this.selected) >= goal) this.selected = null;
+    this.image.width = goal;
+    this.image.height = goal;
+    const context = this.image.getContext('2d');
+    const data = context.createImageData(goal, goal);
+    for (let score = 0; score < goal; score += 1) {
+      for (let opponent = 0; opponent < goal; opponent += 1) {
+        const rgb = layer.colour(score * goal + opponent);
+        const at = ((goal - 1 - opponent) * goal + score) * 4;
+        [data.data[at], data.data[at + 1], data.data[at + 2]] = rgb;
+        data.data[at + 3] = 255;
+      }
+    }
+    context.putImageData(data, 0, 0);
+    this.draw();
+    this.tell();
+    this.fillTable();
+  }
+
+  /** Greys the map while a new one is on its way. */
+  stale(yes) {
+    this.element.classList.toggle('stale', yes);
+  }
+
+  select(score, opponent) {
+    this.selected = score === null ? null : [score, opponent];
+    this.drawMarks();
+    this.tell();
+    this.fillTable();
+  }
+
+  pick(cell) {
+    this.select(...cell);
+    this.onPick?.(...cell);
+  }
+
+  hover(cell) {
+    this.hovered = cell;
+    this.drawMarks();
+    this.tell();
+  }
+
+  tell() {
+    const cell = this.hovered ?? this.selected;
+    if (!this.layer || !cell) {
+      this.hint.textContent = 'Point at a position, or walk with the arrow keys.';
+      return;
+    }
+    const [score, opponent] = cell;
+    const text = `${score} to ${opponent}: ${this.layer.text(score * this.layer.goal + opponent)}`;
+    this.hint.textContent = text;
+    if (!this.hovered) this.marks.setAttribute('aria-description', text);
+  }
+
+  key(event) {
+    const steps = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+    const step = steps[event.key];
+    if (!step || !this.layer || event.altKey || event.metaKey || event.ctrlKey) return;
+    event.preventDefault();
+    const far = event.shiftKey ? 10 : 1;
+    const from = this.selected ?? [0, 0];
+    const within = (value) => Math.min(Math.max(value, 0), this.layer.goal - 1);
+    this.hovered = null;
+    this.pick(from.map((value, i) => within(value + step[i] * far)));
+  }
+
+  box() {
+    const width = this.stage.clientWidth;
+    const side = width - MARGIN.left - MARGIN.right;
+    return { width, height: side + MARGIN.top + MARGIN.bottom, side };
+  }
+
+  cellAt(event) {
+    if (!this.layer) return null;
+    const { left, top } = this.marks.getBoundingClientRect();
+    const { side } = this.box();
+    const step = side / this.layer.goal;
+    const score = Math.floor((event.clientX - left - MARGIN.left) / step);
+    const opponent = this.layer.goal - 1 - Math.floor((event.clientY - top - MARGIN.top) / step);
+    const inside = (value) => value >= 0 && value < this.layer.goal;
+    return inside(score) && inside(opponent) ? [score, opponent] : null;
+  }
+
+  draw() {
+    if (!this.layer || !this.stage.clientWidth) return;
+    const { width, height, side } = this.box();
+    const scale = devicePixelRatio || 1;
+    for (const canvas of [this.picture, this.marks]) {
+      canvas.width = Math.round(width * scale);
+      canvas.height = Math.round(height * scale);
+      canvas.style.width = `${width}px`;
+      canvas.style.height = `${height}px`;
+    }
+    this.stage.style.height = `${height}px`;
+    const context = this.picture.getContext('2d');
+    context.scale(scale, scale);
+    context.imageSmoothingEnabled = this.layer.goal > side * scale;
+    context.drawImage(this.image, MARGIN.left, MARGIN.top, side, side);
+    this.drawAxes(context, side);
+    this.drawMarks();
+  }
+
+  drawAxes(context, side) {
+    const { goal } = this.layer;
+    const step = [1, 2, 5, 10, 20, 25, 50, 100, 200, 500, 1000, 2000, 5000].find((size) => goal / size <= 6) ?? goal;
+    context.fillStyle = colour('--faint-ink');
+    context.font = '11px system-ui, sans-serif';
+    const cell = side / goal;
+    for (let value = 0; value < goal; value += step) {
+      const along = (value + 0.5) * cell;
+      context.textAlign = 'center';
+      context.fillText(`${value}`, MARGIN.left + along, MARGIN.top + side + 13);
+      context.textAlign = 'right';
+      context.fillText(`${value}`, MARGIN.left - 5, MARGIN.top + side - along + 4);
+    }
+    context.textAlign = 'center';
+    context.fillText('your score →', MARGIN.left + side / 2, MARGIN.top + side + 27);
+    context.save();
+    context.translate(10, MARGIN.top + side / 2);
+    context.rotate(-Math.PI / 2);
+    context.fillText('opponent’s score →', 0, 0);
+    context.restore();
+  }
+
+  drawMarks() {
+    if (!this.layer || !this.marks.width) return;
+    const scale = devicePixelRatio || 1;
+    const context = this.marks.getContext('2d');
+    context.setTransform(scale, 0, 0, scale, 0, 0);
+    context.clearRect(0, 0, this.marks.width, this.marks.height);
+    const { side } = this.box();
+    const step = side / this.layer.goal;
+    const mark = (cell, strong) => {
+      const x = MARGIN.left + cell[0] * step;
+      const y = MARGIN.top + side - (cell[1] + 1) * step;
+      const size = Math.max(step, strong ? 7 : 5);
+      const shift = (size - step) / 2;
+      if (strong) {
+        context.fillStyle = colour('--cross');
+        context.fillRect(x + step / 2 - 0.5, MARGIN.top, 1, side);
+        context.fillRect(MARGIN.left, y + step / 2 - 0.5, side, 1);
+      }
+      context.lineWidth = 3;
+      context.strokeStyle = '#fff';
+      context.strokeRect(x - shift, y - shift, size, size);
+      context.lineWidth = 1.5;
+      context.strokeStyle = '#111';
+      context.strokeRect(x - shift, y - shift, size, size);
+    };
+    if (this.selected) mark(this.selected, true);
+    if (this.hovered) mark(this.hovered, false);
+  }
+
+  fillTable() {
+    if (!this.table.open || !this.layer) return;
+    const { goal } = this.layer;
+    const [score] = this.selected ?? [0, 0];
+    this.caption.textContent = `${this.layer.title}, at your score ${score}`;
+    const rows = Array.from({ length: goal }, (_, opponent) => h('tr', {},
+      h('th', { scope: 'row' }, opponent), h('td', {}, this.layer.text(score * goal + opponent))));
+    put(this.body, rows);
+  }
+}
+
+/** Swatches with what they mean. */
+export function legend(entries) {
+  return h('ul', { class: 'legend', role: 'list' }, entries.map(([rgb, label]) => h('li', {},
+    h('span', { class: 'swatch', style: { background: css(rgb) } }), label)));
+}
+
+/** A scale from one end to the other. */
+export function scale(colourAt, labels) {
+  const stops = Array.from({ length: 11 }, (_, i) => css(colourAt(i / 10))).join(', ');
+  return h('div', { class: 'scale' }, h('div', { class: 'ramp', style: { background: `linear-gradient(to right, ${stops})` } }),
+    h('div', { class: 'ends' }, labels.map((label) => h('span', {}, label))));
+}

@@ -1,0 +1,303 @@
+// Play: the game of the handouts. The address is the game: who plays, where the dice begin, and what was rolled.
+
+import { Refused, ask, askOnce } from './api.js';
+import { die, roll, small, wait } from './dice.js';
+import { h, put, say, shareButton, still } from './dom.js';
+import { address, fullAddress, gameWords, go, memoryWords, read, withWords } from './route.js';
+import { dice, memoryName, oneOf, percent } from './words.js';
+
+const GRADES = ['best', 'good', 'slip', 'mistake', 'blunder'];
+const anySeed = () => Math.floor(Math.random() * 1e9);
+
+export async function show(root, route) {
+  const table = new Table(root, route);
+  try {
+    await table.follow(route);
+  } catch (error) {
+    table.close();
+    throw error;
+  }
+  return table;
+}
+
+class Table {
+  constructor(root, route) {
+    this.root = root;
+    this.hints = route.words.get('hints') === '1';
+    this.turns = 0;
+    this.board = h('div', { class: 'board' });
+    this.tray = h('div', { class: 'dice', 'aria-live': 'off' });
+    this.told = h('ul', { class: 'told', 'aria-live': 'polite' });
+    this.rolls = h('div', { class: 'rolls', role: 'group', 'aria-label': 'How many dice?' });
+    this.actions = h('div', { class: 'bar' });
+    this.ended = h('div');
+    this.history = h('div', { class: 'history', tabindex: '0', role: 'group', 'aria-label': 'History' });
+    this.setup = h('details', { class: 'card' });
+    this.rules = h('details', { class: 'card' });
+    this.key = (event) => this.press(event);
+    document.addEventListener('keydown', this.key);
+    put(root, h('h1', { class: 'sr' }, `Play ${route.game}`), h('div', { class: 'columns' },
+      h('section', { 'aria-label': 'Game' }, this.board, h('div', { class: 'tray' }, this.tray, this.told), this.ended, this.rolls, h('p'), this.actions),
+      h('section', { class: 'side', 'aria-label': 'Beside the game' }, this.setup, h('div', { class: 'card' }, h('h2', {}, 'History'), this.history), this.rules)));
+  }
+
+  close() {
+    this.closed = true;
+    document.removeEventListener('keydown', this.key);
+  }
+
+  players(route) {
+    const players = (route.words.get('players') ?? '').split('~').filter(Boolean);
+    return players.length === 2 ? players : ['person', this.strongest];
+  }
+
+  question(route) {
+    const rolls = (route.words.get('rolls') ?? '').split('.').filter(Boolean).map(Number);
+    const [score, opponent] = (route.words.get('from') ?? '0-0').split('-').map(Number);
+    return { ...gameWords(route), memory: memoryWords(route), score, opponent, players: this.players(route), seed: Number(route.words.get('seed') ?? 0), rolls };
+  }
+
+  async follow(route) {
+    if (!this.shown) {
+      this.shown = await askOnce('rules/show', gameWords(route));
+      const table = route.game !== 'mine' && !route.words.get('goal') && !route.words.get('max_dice');
+      this.strongest = table ? 'final_strategy' : 'optimal';
+      this.fillRules();
+    }
+    if (!route.words.get('seed')) {
+      go({ ...route, words: withWords(route.words, { seed: anySeed() }) }, { replace: true });
+      return;
+    }
+    this.route = route;
+    const number = (this.asked ?? 0) + 1;
+    this.asked = number;
+    const question = this.question(route);
+    let game;
+    try {
+      game = await ask('play', question);
+    } catch (error) {
+      // A game without a shipped table is played against one that is solved now.
+      if (!(error instanceof Refused) || this.strongest === 'optimal' || route.words.get('players')) throw error;
+      this.strongest = 'optimal';
+      game = await ask('play', this.question(route));
+    }
+    if (this.asked !== number || this.closed) return;
+    const base = JSON.stringify({ ...question, rolls: [], players: this.players(route) });
+    // A game that came by a link is shown as it stands; one that is watched is played.
+    const first = question.rolls.length ? game.turns.length : 0;
+    const before = base === this.base ? this.turns : first;
+    this.base = base;
+    this.fillSetup(game);
+    // Told while other things may happen: a new question takes its place.
+    this.tell(game, Math.min(before, game.turns.length), number);
+  }
+
+  /** Shows what came since, turn by turn. */
+  async tell(game, done, number) {
+    // Nobody watches hundreds of turns.
+    const from = game.turns.length - done > 60 ? game.turns.length : done;
+    for (let place = from; place < game.turns.length; place += 1) {
+      const turn = game.turns[place];
+      this.busy = true;
+      this.draw(game, place, turn.player);
+      put(this.told);
+      await roll(this.tray, turn.faces);
+      if (this.asked !== number || this.closed) return;
+      await this.narrate(turn, game, number);
+      if (this.asked !== number || this.closed) return;
+      this.draw(game, place + 1);
+      const last = place + 1 === game.turns.length;
+      if (!last && !still()) await wait(game.people.some(Boolean) ? 900 : 700);
+      if (this.asked !== number || this.closed) return;
+    }
+    this.busy = false;
+    this.turns = game.turns.length;
+    this.game = game;
+    this.draw(game, game.turns.length);
+    if (!game.turns.length) {
+      put(this.tray);
+      put(this.told, h('li', { class: 'note' }, `First to ${game.goal} points. How many dice will you roll?`));
+    } else if (from >= game.turns.length) {
+      const last = game.turns[game.turns.length - 1];
+      put(this.tray, last.faces.map((face) => die(face)));
+      put(this.told, this.lines(last, game));
+    }
+    this.finish(game);
+  }
+
+  lines(turn, game) {
+    const mover = game.people[turn.player] && game.people.filter(Boolean).length === 1 ? 'You' : turn.name;
+    const rules = turn.steps.filter((step) => step.rule !== 'Roll');
+    return [
+      h('li', { class: 'points' }, `${mover}: ${dice(turn.dice)}, ${turn.points} ${turn.points === 1 ? 'point' : 'points'}`,
+        ' ', turn.grade && h('span', { class: `badge ${turn.grade}` }, turn.grade)),
+      ...rules.map((step) => h('li', { class: 'rule' }, h('strong', {}, step.rule), `: ${step.text}`)),
+      turn.grade && turn.grade !== 'best' && h('li', { class: 'note' }, turn.remark),
+      ...turn.said.map((line) => h('li', { class: 'comment' }, line)),
+      turn.again && h('li', { class: 'rule' }, 'The same player moves once more.'),
+    ].filter(Boolean);
+  }
+
+  async narrate(turn, game, number) {
+    for (const line of this.lines(turn, game)) {
+      this.told.append(line);
+      if (!still()) await wait(140);
+      if (this.asked !== number || this.closed) return;
+    }
+  }
+
+  /** The board after so many turns. */
+  draw(game, turns, moving = null) {
+    const last = game.turns[turns - 1];
+    const first = game.turns[0];
+    const start = first ? (first.player === 0 ? first.from : [...first.from].reverse()) : game.scores;
+    const scores = last?.scores ?? start;
+    const mover = moving ?? (turns === game.turns.length ? game.mover : null);
+    put(this.board, [0, 1].map((player) => h('div', { class: `player${mover === player ? ' moves' : ''}` },
+      h('div', { class: 'who' }, h('span', {}, this.called(game, player)), mover === player && h('span', {}, 'to move')),
+      h('div', { class: 'score', 'aria-label': `${this.called(game, player)}: ${scores[player]}` }, scores[player]),
+      h('div', { class: 'track', 'aria-hidden': 'true' }, h('div', { style: { width: `${Math.min(scores[player] / game.goal, 1) * 100}%` } })))));
+    this.drawRolls(game);
+    this.drawHistory(game, turns);
+  }
+
+  called(game, player) {
+    if (!game.people[player]) return game.names[player];
+    return game.people.filter(Boolean).length === 1 ? 'You' : game.names[player];
+  }
+
+  drawRolls(game) {
+    const ready = !this.busy && game.mover !== null && game.people[game.mover];
+    const focused = document.activeElement?.dataset?.dice;
+    const [least, most] = game.choices;
+    const hint = (number) => (ready && this.hints ? game.hints.find((known) => known.dice === number) : null);
+    this.rolls.hidden = game.mover === null || !game.people.some(Boolean);
+    const numbers = Array.from({ length: most - least + 1 }, (_, i) => least + i);
+    put(this.rolls, numbers.map((number) => h('button', {
+      type: 'button', 'data-dice': number, disabled: !ready, class: hint(number)?.best ? 'top-roll' : null,
+      'aria-label': `Roll ${dice(number)}${hint(number) ? `, win rate ${percent(hint(number).win_rate)}` : ''}`, onclick: () => this.roll(number),
+    }, number, hint(number) && h('small', {}, percent(hint(number).win_rate, 1)))));
+    if (focused !== undefined) this.rolls.querySelector(`[data-dice="${focused}"]`)?.focus();
+    const undoable = !this.busy && this.rolled().length > 0;
+    put(this.actions,
+      h('button', { type: 'button', 'aria-pressed': `${this.hints}`, onclick: () => this.toggleHints() }, 'Hints ', h('kbd', {}, 'H')),
+      h('button', { type: 'button', disabled: !undoable, onclick: () => this.undo() }, 'Take back ', h('kbd', {}, 'U')),
+      h('button', { type: 'button', onclick: () => this.again() }, 'New game ', h('kbd', {}, 'N')),
+      shareButton(() => fullAddress(read()), 'Share game'),
+      ready && h('a', { class: 'button', href: this.exploreAddress(game) }, 'On the map'),
+      h('p', { class: 'note' }, h('span', { class: 'keys' }, 'Keys: ', h('kbd', {}, '0'), '–', h('kbd', {}, '9'), ' roll, ', h('kbd', {}, 'T'), ' rolls ten.'),
+        Object.entries(game.memory).map(([name, value]) => ` ${memoryName(name)}: ${value}.`)));
+  }
+
+  exploreAddress(game) {
+    const mover = game.mover ?? 0;
+    const words = new URLSearchParams();
+    for (const name of ['goal', 'max_dice']) if (this.route.words.get(name)) words.set(name, this.route.words.get(name));
+    for (const [name, value] of Object.entries(game.memory)) if (value) words.set(name, value);
+    return address({ view: 'explore', game: this.route.game, score: game.scores[mover], opponent: game.scores[1 - mover], words });
+  }
+
+  drawHistory(game, turns) {
+    const link = (turn) => {
+      const words = new URLSearchParams();
+      for (const [name, value] of Object.entries(turn.memory)) if (value) words.set(name, value);
+      return address({ view: 'explore', game: this.route.game, score: turn.from[0], opponent: turn.from[1], words });
+    };
+    const row = (turn, place) => h('tr', {}, h('td', {}, h('a', { href: link(turn), title: 'On the map' }, place + 1)), h('td', {}, this.called(game, turn.player)),
+      h('td', {}, `${turn.dice} `, h('span', { class: 'mini', 'aria-label': turn.faces.join(', ') }, small(turn.faces))), h('td', {}, `${turn.scores[0]}–${turn.scores[1]}`),
+      h('td', {}, turn.grade && h('span', { class: `badge ${turn.grade}` }, turn.grade)));
+    put(this.history, turns === 0 ? h('p', { class: 'note' }, 'Nothing was rolled yet.') : h('table', {}, h('thead', {}, h('tr', {}, ['Turn', 'Who', 'Dice', 'Scores', 'Grade'].map((text) => h('th', { scope: 'col' }, text)))),
+      h('tbody', {}, game.turns.slice(0, turns).map(row).reverse())));
+  }
+
+  finish(game) {
+    if (game.mover !== null) {
+      put(this.ended);
+      return;
+    }
+    const won = game.result?.won;
+    const people = game.people.filter(Boolean).length;
+    const head = won === undefined ? (game.result === 'endless' ? 'The game goes round for ever:' : 'A tie:')
+      : people === 1 ? (game.people[won] ? 'You win!' : 'You lose:') : `${game.names[won]} wins:`;
+    const cost = (summary, player) => {
+      const grades = summary.grades.map((number, i) => number && `${number} ${GRADES[i]}`).filter(Boolean).join(', ');
+      const total = summary.mean_loss * summary.moves;
+      const worst = summary.worst && h('p', { class: 'note' }, `Most was lost in turn ${summary.worst[0]}, at ${summary.worst[1][0]} to ${summary.worst[1][1]}: ${dice(summary.worst[2].dice)} gave away ${(summary.worst[2].loss * 100).toFixed(2)} points; best was ${oneOf(summary.worst[2].best)}.`);
+      return h('div', {}, h('p', {}, h('strong', {}, this.called(game, player)), `: ${summary.moves} rolls, ${grades}. Choices cost `, h('strong', {}, `${(total * 100).toFixed(1)} points`), ' of win rate in all.'), worst);
+    };
+    put(this.ended, h('div', { class: 'card ended', role: 'status' }, h('p', { class: 'answer' }, h('strong', {}, head), ` ${game.scores[0]} to ${game.scores[1]} after ${game.turns.length} turns`),
+      game.summaries?.map((summary, player) => (game.people[player] || people === 0) && summary.moves > 0 && cost(summary, player)),
+      h('p', {}, h('button', { type: 'button', class: 'primary', onclick: () => this.again() }, 'Play again'), ' ',
+        h('button', { type: 'button', onclick: () => this.watchAgain() }, 'Watch it again'))));
+    say(head);
+  }
+
+  rolled() {
+    return (read().words.get('rolls') ?? '').split('.').filter(Boolean);
+  }
+
+  roll(number) {
+    const { game } = this;
+    if (this.busy || !game || game.mover === null || !game.people[game.mover]) return;
+    this.busy = true;
+    go({ ...this.route, words: withWords(this.route.words, { rolls: [...this.rolled(), number].join('.') }) });
+  }
+
+  undo() {
+    if (this.busy || !this.rolled().length) return;
+    go({ ...this.route, words: withWords(this.route.words, { rolls: this.rolled().slice(0, -1).join('.') }) });
+  }
+
+  again() {
+    this.turns = 0;
+    this.busy = false;
+    go({ ...this.route, words: withWords(this.route.words, { rolls: null, seed: anySeed() }) });
+  }
+
+  watchAgain() {
+    put(this.ended);
+    this.turns = 0;
+    this.asked += 1;
+    this.tell(this.game, 0, this.asked);
+  }
+
+  toggleHints() {
+    this.hints = !this.hints;
+    if (this.game) this.drawRolls(this.game);
+  }
+
+  press(event) {
+    if (event.altKey || event.metaKey || event.ctrlKey || event.target.matches?.('input, select, textarea')) return;
+    const key = event.key.toLowerCase();
+    if (/^\d$/.test(key)) this.roll(Number(key));
+    else if (key === 't') this.roll(10);
+    else if (key === 'h') this.toggleHints();
+    else if (key === 'u') this.undo();
+    else if (key === 'n') this.again();
+    else return;
+    event.preventDefault();
+  }
+
+  fillRules() {
+    put(this.rules, h('summary', {}, 'The rules'), h('p', {}, `The first to reach ${this.shown.goal} points ends the game. A turn rolls ${this.shown.min_dice} to ${this.shown.max_dice} dice and scores their sum.`),
+      h('dl', {}, this.shown.rules.map((rule) => [h('dt', {}, rule.name), h('dd', {}, rule.text ?? '')])));
+  }
+
+  fillSetup(game) {
+    const players = this.players(this.route);
+    const names = ['person', this.strongest, 'baseline', ...Array.from({ length: this.shown.max_dice + 1 }, (_, i) => `always_roll:${i}`)];
+    const list = h('datalist', { id: 'players' }, [...new Set(names)].map((name) => h('option', { value: name })));
+    const field = (player) => h('input', { list: 'players', value: players[player], spellcheck: 'false', size: 16 });
+    const fields = [field(0), field(1)];
+    const seed = h('input', { type: 'number', min: 0, value: game.seed, class: 'seed' });
+    const start = () => go({ ...this.route, words: withWords(this.route.words, { players: fields.map((input) => input.value.trim() || 'person').join('~'), seed: seed.value || anySeed(), rolls: null }) });
+    const as = (one, other) => h('button', { type: 'button', onclick: () => { fields[0].value = one; fields[1].value = other; seed.value = anySeed(); start(); } }, one === 'person' ? (other === 'person' ? 'Two people' : 'I begin') : other === 'person' ? 'I move second' : 'Watch');
+    const open = this.setup.open;
+    put(this.setup, h('summary', {}, `${this.called(game, 0)} against ${this.called(game, 1)}, seed ${game.seed}`),
+      h('p', {}), h('div', { class: 'bar' }, as('person', this.strongest), as(this.strongest, 'person'), as('person', 'person'), as(this.strongest, 'baseline')),
+      h('p', {}), h('form', { class: 'setup', onsubmit: (event) => { event.preventDefault(); start(); } },
+        h('label', {}, 'Moves first', fields[0]), h('label', {}, 'Moves second', fields[1]), h('label', {}, 'Seed', seed), list, h('button', { class: 'primary' }, 'Start')),
+      h('p', { class: 'note' }, 'A player is “person” or a strategy: final_strategy, optimal, baseline, always_roll:4, swap_strategy:8,5 … The same seed rolls the same dice.'));
+    this.setup.open = open;
+  }
+}

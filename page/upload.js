@@ -1,0 +1,59 @@
+// Files that are dropped or chosen, read in the browser and sent with a question.
+
+import { h } from './dom.js';
+
+const ENDINGS = /\.(py|csv|npy|txt|hog|strat)$/i;
+
+async function sent(file, name) {
+  if (/\.(npy|hog)$/i.test(name)) {
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    let text = '';
+    for (let at = 0; at < bytes.length; at += 0x8000) text += String.fromCharCode(...bytes.subarray(at, at + 0x8000));
+    return { name, base64: btoa(text) };
+  }
+  return { name, text: await file.text() };
+}
+
+/** A name that the server takes: plain parts, at most three folders deep. */
+const plain = (path) => path.split('/').filter((part) => part && part !== '.' && part !== '..').slice(-4).join('/').replace(/[:\\]/g, '_').replace(/[\u0000-\u001f]/g, '');
+
+async function entries(entry, path, found) {
+  if (entry.isFile) {
+    if (ENDINGS.test(entry.name)) found.push([await new Promise((done, failed) => { entry.file(done, failed); }), path + entry.name]);
+    return;
+  }
+  const reader = entry.createReader();
+  for (;;) {
+    const batch = await new Promise((done, failed) => { reader.readEntries(done, failed); });
+    if (!batch.length) return;
+    for (const inner of batch) await entries(inner, `${path}${entry.name}/`, found);
+  }
+}
+
+async function dropped(transfer) {
+  const found = [];
+  const roots = [...transfer.items].map((item) => item.webkitGetAsEntry?.()).filter(Boolean);
+  for (const root of roots) await entries(root, '', found);
+  return found;
+}
+
+/** A place to drop files onto; `onFiles` gets `[{ name, text | base64 }]`. */
+export function dropZone({ label, text, folder = false, onFiles }) {
+  const take = async (found) => {
+    const known = found.filter(([, path]) => ENDINGS.test(path));
+    if (known.length) onFiles(await Promise.all(known.map(([file, path]) => sent(file, plain(path)))));
+    else onFiles([]);
+  };
+  const chosen = (event) => take([...event.target.files].map((file) => [file, file.webkitRelativePath || file.name]));
+  const files = h('input', { type: 'file', multiple: folder, accept: '.py,.csv,.npy,.txt,.hog,.strat', 'aria-label': label, onchange: chosen });
+  const whole = folder && h('label', {}, 'or a folder ', h('input', { type: 'file', webkitdirectory: true, 'aria-label': `${label}: a folder`, onchange: chosen }));
+  const zone = h('div', { class: 'drop' }, h('p', {}, h('strong', {}, text)), h('p', {}, files), whole && h('p', {}, whole));
+  zone.addEventListener('dragover', (event) => { event.preventDefault(); zone.classList.add('over'); });
+  zone.addEventListener('dragleave', () => zone.classList.remove('over'));
+  zone.addEventListener('drop', async (event) => {
+    event.preventDefault();
+    zone.classList.remove('over');
+    take(await dropped(event.dataTransfer));
+  });
+  return zone;
+}

@@ -1,0 +1,236 @@
+//! A game seen at once, and two rolls compared.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::game::{End, Game, Position, Successor, memory_names};
+use crate::solve::{self, successor_value};
+use crate::strategy::Strategy;
+use crate::view::{MapView, OutcomeKind, OutcomeView, PartView, StrategyMapView, WhyView};
+
+use super::judging::Verdict;
+use super::limits::Job;
+use super::{Engine, EngineError, Query};
+
+/// What a map shows beside the best rolls and the win rates.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct MapLayers {
+    /// How much the choice matters.
+    pub spread: bool,
+    /// How often each pair of scores comes up.
+    pub met: bool,
+    /// What a strategy rolls.
+    pub strategy: Option<Strategy>,
+}
+
+impl MapLayers {
+    /// With how much the choice matters, and how often each pair of scores comes up.
+    #[must_use]
+    pub fn with(mut self, spread: bool, met: bool) -> Self {
+        (self.spread, self.met) = (spread, met);
+        self
+    }
+
+    /// With what a strategy rolls.
+    #[must_use]
+    pub fn strategy(mut self, strategy: Option<Strategy>) -> Self {
+        self.strategy = strategy;
+        self
+    }
+}
+
+impl Engine {
+    /// All pairs of scores at once, at the memories that `query` names; its scores count for nothing.
+    ///
+    /// # Errors
+    /// If the game has no such memories, a strategy cannot be used, or the work is stopped.
+    pub fn map(&self, game: &Arc<Game>, query: &Query, layers: &MapLayers) -> Result<MapView, EngineError> {
+        let (rules, space, job) = (game.rules(), game.space(), self.job());
+        let at = query.position(rules)?;
+        let against = query.strategy()?;
+        let (verdict, numbers) = self.verdict(&job, game, against.as_ref())?;
+        let own = verdict.own();
+        let states = self.states_of_cells(game, &at);
+        let mut sets: Vec<u32> = states.iter().map(|state| own.best[*state]).collect();
+        sets.sort_unstable();
+        sets.dedup();
+        let place = |set: u32| sets.binary_search(&set).expect("each set is among them") as u32;
+        let strategy = match &layers.strategy {
+            None => None,
+            Some(strategy) => {
+                let plan = self.plan_in(&job, game, strategy)?;
+                let dice = states.iter().map(|state| space.dice(plan.action(*state))).collect();
+                Some(StrategyMapView { name: strategy.to_string(), dice })
+            }
+        };
+        Ok(MapView {
+            rules: rules.id.clone(),
+            goal: rules.goal,
+            min_dice: space.min_dice,
+            max_dice: space.dice(space.actions - 1),
+            memory: memories(game, &at),
+            against: query.against.clone(),
+            best: states.iter().map(|state| place(own.best[*state])).collect(),
+            win_rate: states.iter().map(|state| rounded(own.win_rates[*state])).collect(),
+            spread: layers.spread.then(|| states.iter().map(|state| spread(game, &verdict, *state)).collect()),
+            met: if layers.met { Some(self.met(&job, game, against.as_ref())?) } else { None },
+            strategy,
+            sets: sets.iter().map(|set| space.dice_in(*set)).collect(),
+            numbers,
+        })
+    }
+
+    /// The state of each pair of scores, with the memories of a position.
+    fn states_of_cells(&self, game: &Game, at: &Position) -> Vec<usize> {
+        let goal = game.rules().goal;
+        let pairs = (0..goal).flat_map(|score| (0..goal).map(move |opponent| (score, opponent)));
+        pairs.map(|(score, opponent)| game.state(&Position { score, opponent, memory: at.memory.clone() })).collect()
+    }
+
+    /// How often each pair of scores comes up, on average of moving first and second, by whoever is to move.
+    fn met(&self, job: &Job, game: &Arc<Game>, against: Option<&Strategy>) -> Result<Vec<f64>, EngineError> {
+        let best = Strategy::Optimal;
+        let own = against.map_or_else(|| best.clone(), |strategy| Strategy::Beat(Box::new(strategy.clone())));
+        let plans = [self.plan_in(job, game, &own)?, self.plan_in(job, game, against.unwrap_or(&best))?];
+        let reach = job.run("reaching", |watch| solve::reach(game, [&*plans[0], &*plans[1]], [0.5, 0.5], watch))?;
+        let space = game.space();
+        let mut met = vec![0.0; space.goal * space.goal];
+        // Two who play best are alike; against a strategy the map is that of the side which answers it.
+        let sides = if against.is_some() { &reach.visits[..1] } else { &reach.visits[..] };
+        for (state, visits) in sides.iter().flat_map(|visits| visits.iter().enumerate()) {
+            met[state / space.per_cell()] += visits;
+        }
+        Ok(met)
+    }
+
+    /// Two rolls of one position compared: what may follow, and what makes the difference. Where none are named, a best
+    /// roll and the best of the others.
+    ///
+    /// # Errors
+    /// If the game has no such position or roll, the strategy cannot be used, or the work is stopped.
+    pub fn why(&self, game: &Arc<Game>, query: &Query, dice: Option<[i32; 2]>) -> Result<WhyView, EngineError> {
+        let position = query.position(game.rules())?;
+        let strategy = query.strategy()?;
+        let (verdict, _) = self.verdict(&self.job(), game, strategy.as_ref())?;
+        let (space, state) = (game.space(), game.state(&position));
+        let values = (verdict.own(), verdict.other().unwrap_or(verdict.own()));
+        let win_rates = solve::choices(game, values.0, values.1, state);
+        let action = |dice: i32| {
+            let (least, most) = (space.min_dice, space.dice(space.actions - 1));
+            space.action(dice).ok_or(EngineError::NoSuchRoll { dice, least, most })
+        };
+        let actions = match dice {
+            Some(dice) => [action(dice[0])?, action(dice[1])?],
+            None => two_best(&win_rates, values.0.best[state].trailing_zeros() as usize),
+        };
+        let outcomes = outcomes(game, values, state, actions);
+        let from = win_rates[actions[1]];
+        Ok(WhyView {
+            rules: game.rules().id.clone(),
+            score: position.score,
+            opponent: position.opponent,
+            memory: memories(game, &position),
+            against: query.against.clone(),
+            dice: actions.map(|action| space.dice(action)),
+            win_rate: actions.map(|action| win_rates[action]),
+            parts: parts(&outcomes, from, position.score),
+            outcomes,
+        })
+    }
+}
+
+fn memories(game: &Game, position: &Position) -> BTreeMap<String, i64> {
+    memory_names(game.rules()).into_iter().zip(position.memory.iter().copied()).collect()
+}
+
+fn rounded(win_rate: f64) -> f64 {
+    (win_rate * 1e6).round() / 1e6
+}
+
+/// How far the worst number of dice is below the best.
+fn spread(game: &Game, verdict: &Verdict, state: usize) -> f64 {
+    let own = verdict.own();
+    let worth = solve::choices(game, own, verdict.other().unwrap_or(own), state);
+    rounded(own.win_rates[state] - worth.into_iter().fold(f64::INFINITY, f64::min))
+}
+
+/// The best action, and the best of the others; the same one twice if there is no other.
+fn two_best(win_rates: &[f64], best: usize) -> [usize; 2] {
+    let others = (0..win_rates.len()).filter(|action| *action != best);
+    [best, others.max_by(|a, b| win_rates[*a].total_cmp(&win_rates[*b])).unwrap_or(best)]
+}
+
+/// What may follow either action, alike outcomes taken together.
+fn outcomes(
+    game: &Game,
+    values: (&solve::Values, &solve::Values),
+    state: usize,
+    actions: [usize; 2],
+) -> Vec<OutcomeView> {
+    let goal = game.space().goal;
+    let (from, _) = game.space().parts(state);
+    // By both scores then and kind: for each of the two rolls its chance, and the chance times what it is worth.
+    type Place = (Option<u32>, Option<u32>, OutcomeKind);
+    let mut found: BTreeMap<Place, [(f64, f64); 2]> = BTreeMap::new();
+    for (side, action) in actions.into_iter().enumerate() {
+        let total = game.distribution(state, action).1.total;
+        for (weight, successor) in game.weighted_successors(state, action) {
+            let (kind, scores) = match successor {
+                Successor::End(End::Won) => (OutcomeKind::Won, None),
+                Successor::End(End::Tied) => (OutcomeKind::Tied, None),
+                Successor::End(End::Lost) => (OutcomeKind::Lost, None),
+                Successor::Again { cell, .. } => (OutcomeKind::Again, Some((cell / goal, cell % goal))),
+                Successor::Passed { cell, .. } => {
+                    let (score, opponent) = (cell % goal, cell / goal);
+                    let plain = opponent == from % goal && score >= from / goal;
+                    (if plain { OutcomeKind::Points } else { OutcomeKind::Changed }, Some((score, opponent)))
+                }
+            };
+            let place = (scores.map(|pair| pair.0 as u32), scores.map(|pair| pair.1 as u32), kind);
+            let entry = &mut found.entry(place).or_default()[side];
+            let chance = weight as f64 / total as f64;
+            // Outcomes that differ in memories alone are worth their mean.
+            *entry = (entry.0 + chance, entry.1 + chance * successor_value(game, values, state, successor));
+        }
+    }
+    let outcome = |((score, opponent, kind), sides): (Place, [(f64, f64); 2])| OutcomeView {
+        kind,
+        score,
+        opponent,
+        win_rate: sides.map(|(chance, sum)| (chance > 0.0).then(|| sum / chance)),
+        chance: sides.map(|(chance, _)| chance),
+    };
+    found.into_iter().map(outcome).collect()
+}
+
+/// The difference taken apart: for each outcome `chance x (worth - worth of the other roll)` with the one roll less the same
+/// with the other, neighbours of one kind and sign together. They add up to the difference, for the chances do to 1.
+fn parts(outcomes: &[OutcomeView], from: f64, score: u32) -> Vec<PartView> {
+    let mut kinds: Vec<OutcomeKind> = outcomes.iter().map(|outcome| outcome.kind).collect();
+    kinds.sort_unstable();
+    kinds.dedup();
+    let mut parts: Vec<PartView> = Vec::new();
+    for kind in kinds {
+        let first = parts.len();
+        for outcome in outcomes.iter().filter(|outcome| outcome.kind == kind) {
+            let of = |side: usize| outcome.win_rate[side].map_or(0.0, |worth| outcome.chance[side] * (worth - from));
+            let share = of(0) - of(1);
+            let points = outcome.score.filter(|_| kind == OutcomeKind::Points).map(|then| then - score);
+            let neighbours = |part: &PartView| match (part.most, points) {
+                (Some(last), Some(points)) => part.share.signum() == share.signum() && points == last + 1,
+                _ => true,
+            };
+            match parts[first..].last_mut() {
+                Some(part) if neighbours(part) => {
+                    part.most = points;
+                    part.share += share;
+                    part.chance = [part.chance[0] + outcome.chance[0], part.chance[1] + outcome.chance[1]];
+                }
+                _ => parts.push(PartView { kind, least: points, most: points, chance: outcome.chance, share }),
+            }
+        }
+    }
+    parts.sort_by(|a, b| b.share.abs().total_cmp(&a.share.abs()));
+    parts
+}

@@ -1,0 +1,95 @@
+//! The page itself, embedded: plain files from `page`, packed once.
+
+use std::io::Write as _;
+use std::sync::OnceLock;
+
+use axum::extract::Path;
+use axum::http::header::{ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, IF_NONE_MATCH, VARY};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri};
+use axum::response::{IntoResponse, Response};
+use flate2::Compression;
+use flate2::write::GzEncoder;
+
+use super::refusal::{Refusal, nothing_there};
+
+include!(concat!(env!("OUT_DIR"), "/page.rs"));
+
+/// The views that the page has; each is served the same document, which looks at the address itself.
+const VIEWS: [&str; 6] = ["", "explore", "play", "rules", "coach", "contest"];
+
+/// One file, as it is and packed.
+struct Asset {
+    name: &'static str,
+    bytes: &'static [u8],
+    packed: Vec<u8>,
+    tag: String,
+}
+
+/// The files of the page by name.
+pub(super) fn files() -> &'static [(&'static str, &'static [u8])] {
+    PAGE
+}
+
+fn assets() -> &'static [Asset] {
+    static ASSETS: OnceLock<Vec<Asset>> = OnceLock::new();
+    ASSETS.get_or_init(|| PAGE.iter().map(|(name, bytes)| asset(name, bytes)).collect())
+}
+
+fn asset(name: &'static str, bytes: &'static [u8]) -> Asset {
+    let mut packer = GzEncoder::new(Vec::new(), Compression::best());
+    // Writing to memory does not fail; a file that were not packed would be served as it is.
+    let packed = packer.write_all(bytes).and_then(|()| packer.finish()).unwrap_or_default();
+    Asset { name, bytes, packed, tag: format!("\"{:08x}\"", crc32fast::hash(bytes)) }
+}
+
+fn kind(name: &str) -> &'static str {
+    match name.rsplit('.').next() {
+        Some("html") => "text/html; charset=utf-8",
+        Some("css") => "text/css; charset=utf-8",
+        Some("js") => "text/javascript; charset=utf-8",
+        Some("svg") => "image/svg+xml",
+        _ => "application/octet-stream",
+    }
+}
+
+/// The document of every view.
+pub(super) async fn index(uri: Uri, headers: HeaderMap) -> Response {
+    let view = uri.path().trim_start_matches('/').split('/').next().unwrap_or_default();
+    if VIEWS.contains(&view) { serve("index.html", &headers) } else { nothing_there(uri).await.into_response() }
+}
+
+/// A file of the page.
+pub(super) async fn file(Path(name): Path<String>, headers: HeaderMap) -> Response {
+    serve(&name, &headers)
+}
+
+/// The page's picture, where browsers look for it unasked.
+pub(super) async fn icon(headers: HeaderMap) -> Response {
+    serve("icon.svg", &headers)
+}
+
+fn serve(name: &str, headers: &HeaderMap) -> Response {
+    let Some(asset) = assets().iter().find(|asset| asset.name == name) else {
+        return Refusal::new(StatusCode::NOT_FOUND, format!("the page has no file `{name}`")).into_response();
+    };
+    let has = |name, text: &str| {
+        headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok()).is_some_and(|value| value.contains(text))
+    };
+    let mut response = if has(IF_NONE_MATCH, &asset.tag) {
+        StatusCode::NOT_MODIFIED.into_response()
+    } else if has(ACCEPT_ENCODING, "gzip") && !asset.packed.is_empty() {
+        let mut response = asset.packed.clone().into_response();
+        response.headers_mut().insert(CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+        response
+    } else {
+        asset.bytes.into_response()
+    };
+    let head = response.headers_mut();
+    head.insert(CONTENT_TYPE, HeaderValue::from_static(kind(name)));
+    head.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    head.insert(VARY, HeaderValue::from_static("accept-encoding"));
+    if let Ok(tag) = asset.tag.parse() {
+        head.insert(ETAG, tag);
+    }
+    response
+}

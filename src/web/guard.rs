@@ -1,0 +1,112 @@
+//! Who may ask, and what every answer's head says.
+//!
+//! A page of another site can make a browser send requests here. Three things keep it out: the Host must be this machine
+//! by address or by a known name (so no foreign name can be pointed at it), the Origin must be the page's own, and JSON is
+//! taken only where it is called that, which no page may do unasked across sites.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use axum::extract::{Request, State};
+use axum::http::header::{
+    CONTENT_SECURITY_POLICY, CONTENT_TYPE, HOST, ORIGIN, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
+};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+
+use super::refusal::Refusal;
+
+/// The names this machine may be called by.
+pub(super) struct Guard {
+    names: Vec<String>,
+}
+
+/// Scripts, styles, pictures and data from here alone, nothing inline, in no frame.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; \
+                      connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+const HEADERS: [(HeaderName, &str); 6] = [
+    (CONTENT_SECURITY_POLICY, POLICY),
+    (X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (X_FRAME_OPTIONS, "DENY"),
+    (REFERRER_POLICY, "no-referrer"),
+    (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+    (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+];
+
+impl Guard {
+    pub fn new(names: Vec<String>) -> Self {
+        Self { names: names.into_iter().map(|name| name.to_ascii_lowercase()).collect() }
+    }
+
+    fn check(&self, request: &Request) -> Result<(), Refusal> {
+        let headers = request.headers();
+        let refuse = |message: &str| Err(Refusal::new(StatusCode::FORBIDDEN, message));
+        let Some(host) = single(headers, &HOST) else { return refuse("the request names no host, or several") };
+        if !self.is_ours(host) {
+            return refuse("this machine is called by its address or as localhost; hog serve --name adds a name");
+        }
+        let from_here = |origin: &str| origin.strip_prefix("http://").is_some_and(|rest| rest == host);
+        if headers.contains_key(ORIGIN) && !single(headers, &ORIGIN).is_some_and(from_here) {
+            return refuse("the request comes from another site's page");
+        }
+        let api = request.uri().path().starts_with("/api/");
+        let site = headers.get("sec-fetch-site").map(HeaderValue::as_bytes);
+        if api && matches!(site, Some(b"cross-site" | b"same-site")) {
+            return refuse("the request comes from another site's page");
+        }
+        let kind = single(headers, &CONTENT_TYPE).unwrap_or_default();
+        if request.method() == Method::POST && kind.split(';').next().map(str::trim) != Some("application/json") {
+            let message = "a question is sent as JSON: Content-Type: application/json";
+            return Err(Refusal::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, message));
+        }
+        Ok(())
+    }
+
+    /// Whether `host`, with or without a port, is an address or a name of this machine.
+    fn is_ours(&self, host: &str) -> bool {
+        let name = match host.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+            Some((address, _)) => address,
+            None => host.split(':').next().unwrap_or_default(),
+        };
+        let name = name.to_ascii_lowercase();
+        name == "localhost" || name.parse::<IpAddr>().is_ok() || self.names.contains(&name)
+    }
+}
+
+/// The value of a header that is there once.
+fn single<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Option<&'h str> {
+    let mut values = headers.get_all(name).iter();
+    let value = values.next()?;
+    if values.next().is_some() { None } else { value.to_str().ok() }
+}
+
+/// Lets a request through, or refuses it; marks every answer.
+pub(super) async fn guard(State(guard): State<Arc<Guard>>, request: Request, next: Next) -> Response {
+    let mut response = match guard.check(&request) {
+        Ok(()) => next.run(request).await,
+        Err(refusal) => refusal.into_response(),
+    };
+    for (name, value) in HEADERS {
+        response.headers_mut().insert(name, HeaderValue::from_static(value));
+    }
+    response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Guard;
+
+    #[test]
+    fn addresses_and_known_names_are_ours_and_no_others() {
+        let guard = Guard::new(vec!["Hog.local".into()]);
+        for ours in ["localhost", "LOCALHOST:80", "127.0.0.1:4774", "[::1]:4774", "192.168.1.4", "hog.local:1"] {
+            assert!(guard.is_ours(ours), "{ours}");
+        }
+        for foreign in ["", "example.org", "localhost.example.org", "127.0.0.1.example.org:80", "[example.org]", "::1"]
+        {
+            assert!(!guard.is_ours(foreign), "{foreign}");
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! The table of questions written down as an OpenAPI document, with the schemas of `docs/schema`.
+
+use serde_json::{Map, Value, json};
+
+use super::endpoints::{ENDPOINTS, Endpoint, path};
+use super::question::{Kind, LARGEST_NUMBER, Word, word_named};
+use crate::view::schemas;
+
+/// The OpenAPI document of the API.
+pub fn openapi() -> Value {
+    let paths: Map<String, Value> = ENDPOINTS.iter().map(|endpoint| (path(endpoint), operations(endpoint))).collect();
+    let answers: Vec<&str> = ENDPOINTS.iter().map(|endpoint| endpoint.answer).chain(["error"]).collect();
+    let used = schemas().into_iter().filter(|(name, _)| answers.contains(name));
+    let components: Map<String, Value> =
+        used.map(|(name, schema)| (name.to_owned(), placed(schema.to_value(), name))).collect();
+    json!({
+        "openapi": "3.1.0",
+        "info": {
+            "title": "hog",
+            "version": env!("CARGO_PKG_VERSION"),
+            "description": "The exact solver for the dice game Hog: the command line's words, over http.",
+            "license": { "name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0" },
+        },
+        "paths": paths,
+        "components": { "schemas": components },
+    })
+}
+
+/// A schema whose references lead to its place among the components.
+fn placed(schema: Value, name: &str) -> Value {
+    match schema {
+        Value::Object(entries) => {
+            let entry = |(key, value): (String, Value)| match (key.as_str(), value.as_str()) {
+                ("$ref", Some(target)) => {
+                    let target = target.trim_start_matches('#');
+                    (key, json!(format!("#/components/schemas/{name}{target}")))
+                }
+                _ => (key, placed(value, name)),
+            };
+            Value::Object(entries.into_iter().filter(|(key, _)| key != "$schema").map(entry).collect())
+        }
+        Value::Array(items) => Value::Array(items.into_iter().map(|item| placed(item, name)).collect()),
+        other => other,
+    }
+}
+
+fn operations(endpoint: &Endpoint) -> Value {
+    let words = || endpoint.words.iter().filter_map(|name| word_named(name));
+    let in_query = words().filter(|word| !matches!(word.kind, Kind::Files | Kind::LongText));
+    let parameters: Vec<Value> = in_query.map(|word| parameter(word, is_required(endpoint, word))).collect();
+    let properties: Map<String, Value> = words().map(|word| (word.name.to_owned(), described(word))).collect();
+    let required: Vec<&str> = endpoint.required.to_vec();
+    let id = endpoint.name.replace('/', "_");
+    let mut question = json!({ "type": "object", "properties": properties, "required": required,
+        "additionalProperties": false });
+    if endpoint.words.contains(&"rules") {
+        question["oneOf"] = json!([{ "required": ["rules"] }, { "required": ["file"] }]);
+    }
+    let body = json!({ "required": true, "content": { "application/json": { "schema": question } } });
+    let operation = |method: &str| {
+        json!({ "operationId": format!("{method}_{id}"), "summary": endpoint.meaning,
+        "responses": responses(endpoint) })
+    };
+    let (mut get, mut post) = (operation("get"), operation("post"));
+    get["parameters"] = json!(parameters);
+    post["requestBody"] = body;
+    json!({ "get": get, "post": post })
+}
+
+fn is_required(endpoint: &Endpoint, word: &Word) -> bool {
+    // A query can name no file, and so has to name a game.
+    endpoint.required.contains(&word.name) || word.name == "rules"
+}
+
+fn parameter(word: &Word, required: bool) -> Value {
+    let list = matches!(word.kind, Kind::Texts | Kind::Memory);
+    let schema = match word.kind {
+        Kind::Numbers | Kind::Faces => json!({ "type": "string", "pattern": "^(-?[0-9]{1,9}(,-?[0-9]{1,9})*)?$" }),
+        Kind::Memory => json!({ "type": "array", "items": { "type": "string", "pattern": "^[a-z_]+=[0-9]{1,9}$" } }),
+        _ => exemplified(word),
+    };
+    json!({ "name": word.name, "in": "query", "required": required, "description": word.meaning, "schema": schema,
+        "style": "form", "explode": list })
+}
+
+fn described(word: &Word) -> Value {
+    let mut schema = exemplified(word);
+    schema["description"] = json!(word.meaning);
+    schema
+}
+
+fn exemplified(word: &Word) -> Value {
+    let mut schema = schema(word.kind);
+    if let Some(example) = word.example() {
+        schema["examples"] = json!([example]);
+    }
+    schema
+}
+
+fn schema(kind: Kind) -> Value {
+    match kind {
+        Kind::Text | Kind::LongText => json!({ "type": "string" }),
+        Kind::Number => json!({ "type": "integer", "minimum": 0, "maximum": LARGEST_NUMBER }),
+        Kind::Flag => json!({ "type": "boolean" }),
+        Kind::Numbers => json!({ "type": "array", "items": { "type": "integer" } }),
+        Kind::Texts => json!({ "type": "array", "items": { "type": "string" } }),
+        Kind::Faces => json!({ "oneOf": [
+            { "type": "array", "items": { "type": "integer", "minimum": 1 } }, { "type": "integer", "maximum": -1 }] }),
+        Kind::Memory => json!({ "type": "object", "additionalProperties": { "type": "integer" } }),
+        Kind::Files => json!({ "type": "array", "items": {
+            "type": "object",
+            "properties": {
+                "name": { "type": "string" },
+                "text": { "type": "string" },
+                "base64": { "type": "string", "contentEncoding": "base64" },
+            },
+            "required": ["name"],
+            "additionalProperties": false,
+        } }),
+    }
+}
+
+fn responses(endpoint: &Endpoint) -> Value {
+    let document = |name: &str, meaning: &str| {
+        json!({ "description": meaning, "content": {
+        "application/json": { "schema": { "$ref": format!("#/components/schemas/{name}") } } } })
+    };
+    let error = |meaning: &str| document("error", meaning);
+    json!({
+        "200": document(endpoint.answer, endpoint.meaning),
+        "400": error("The question is malformed"),
+        "403": error("The request comes from another site, or calls this machine by a strange name"),
+        "408": error("The body did not arrive in time"),
+        "411": error("The body's length is not named"),
+        "413": error("The body is too large"),
+        "415": error("The body is not called JSON"),
+        "422": error("The question was understood, and has no answer"),
+        "503": error("Too much is being asked at once"),
+    })
+}

@@ -1,0 +1,210 @@
+//! What is asked: the command line's words, from the query of a GET or the JSON body of a POST.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+use super::endpoints::Endpoint;
+use super::refusal::Refusal;
+use crate::engine::TurnDice;
+
+/// All words that questions may use; an endpoint takes some of them.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct Question {
+    pub rules: Option<String>,
+    pub file: Option<String>,
+    pub goal: Option<u32>,
+    pub max_dice: Option<u32>,
+    pub score: Option<u32>,
+    pub opponent: Option<u32>,
+    pub memory: BTreeMap<String, i64>,
+    pub strategy: Option<String>,
+    pub against: Option<String>,
+    pub dice: Option<TurnDice>,
+    pub rolls: Vec<i32>,
+    pub players: Vec<String>,
+    pub seed: Option<u64>,
+    pub layers: Vec<String>,
+    pub top: Option<usize>,
+    pub fraction: bool,
+    pub number: Option<u32>,
+    pub die: Option<u32>,
+    pub entrants: Vec<String>,
+    pub files: Vec<Upload>,
+}
+
+/// A strategy's file that comes with the question.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Upload {
+    /// Its name, folders before it with a slash.
+    pub name: String,
+    /// Its text.
+    pub text: Option<String>,
+    /// Or its bytes.
+    pub base64: Option<String>,
+}
+
+/// A word: its name, what kind of value it has, and what it means.
+pub(super) struct Word {
+    pub name: &'static str,
+    pub kind: Kind,
+    pub meaning: &'static str,
+}
+
+impl Word {
+    /// A value that is sound with most questions, as a query writes it, where no plain one would be.
+    pub fn example(&self) -> Option<&'static str> {
+        match self.name {
+            "rules" => Some("fa21"),
+            "strategy" => Some("always_roll:4"),
+            "against" => Some("baseline"),
+            _ => None,
+        }
+    }
+}
+
+/// What kind of value a word has, and how a query writes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Text,
+    /// A whole number, not below 0.
+    Number,
+    /// `true` or `false`.
+    Flag,
+    /// Whole numbers: a list, in a query separated by commas.
+    Numbers,
+    /// Texts: a list, in a query the word once for each.
+    Texts,
+    /// The faces of dice, or a move below 0.
+    Faces,
+    /// Numbers by name; in a query `NAME=V`, once for each.
+    Memory,
+    /// Files, which only a body can hold.
+    Files,
+    /// A text that only a body can hold.
+    LongText,
+}
+
+const fn word(name: &'static str, kind: Kind, meaning: &'static str) -> Word {
+    Word { name, kind, meaning }
+}
+
+/// Every word.
+pub(super) const WORDS: &[Word] = &[
+    word("rules", Kind::Text, "The id or alias of a built-in game."),
+    word("file", Kind::LongText, "The text of a rule file, in place of `rules`."),
+    word("goal", Kind::Number, "Another goal than the rules'."),
+    word("max_dice", Kind::Number, "Another largest number of dice than the rules'."),
+    word("score", Kind::Number, "The score of the player to move."),
+    word("opponent", Kind::Number, "The opponent's score."),
+    word("memory", Kind::Memory, "Memories by name; those not named are as at the start of the game."),
+    word(
+        "strategy",
+        Kind::Text,
+        "A strategy by name, or the name of one of `files`, with `:FUNCTION` if it has several.",
+    ),
+    word("against", Kind::Text, "The strategy played against, likewise."),
+    word("dice", Kind::Faces, "The faces of the dice, or a move below 0 that rolls nothing."),
+    word("rolls", Kind::Numbers, "Numbers of dice."),
+    word("players", Kind::Texts, "Player 0 and Player 1: a strategy, or `person`."),
+    word("seed", Kind::Number, "Where the dice begin."),
+    word("layers", Kind::Texts, "What to show beside best rolls and win rates: `spread`, `met`."),
+    word("top", Kind::Number, "How many positions to list."),
+    word("fraction", Kind::Flag, "Whether the exact win rate is wanted as a fraction."),
+    word("number", Kind::Number, "How many dice."),
+    word("die", Kind::Number, "How many sides a die has."),
+    word("entrants", Kind::Texts, "Strategies by name that take part beside those in `files`."),
+    word("files", Kind::Files, "Strategies' files: .py, .csv, .npy, .txt or .hog."),
+];
+
+pub(super) fn word_named(name: &str) -> Option<&'static Word> {
+    WORDS.iter().find(|word| word.name == name)
+}
+
+/// The largest whole number that a question may hold: JSON's readers agree up to here.
+pub(super) const LARGEST_NUMBER: u64 = 1 << 53;
+
+impl Question {
+    /// From the query of a GET.
+    pub fn from_query(endpoint: &Endpoint, query: &str) -> Result<Self, Refusal> {
+        let pairs: Vec<(String, String)> = form_pairs(query)?;
+        let mut document = Map::new();
+        for (name, text) in pairs {
+            let word = taken(endpoint, &name)?;
+            let wrong = |wanted: &str| Refusal::malformed(format!("{name}={text}: {wanted}"));
+            let number = |text: &str| text.trim().parse::<i64>().map_err(|_| wrong("give a whole number"));
+            let value = match word.kind {
+                Kind::Text => json!(text),
+                Kind::Number => json!(number(&text)?),
+                Kind::Flag => json!(text.parse::<bool>().map_err(|_| wrong("give true or false"))?),
+                Kind::Faces if text.trim_start().starts_with('-') => json!(number(&text)?),
+                Kind::Numbers | Kind::Faces => {
+                    let parts = text.split(',').filter(|part| !part.trim().is_empty());
+                    json!(parts.map(number).collect::<Result<Vec<i64>, _>>()?)
+                }
+                Kind::Texts => {
+                    let list = document.entry(name.clone()).or_insert_with(|| json!([]));
+                    list.as_array_mut().into_iter().for_each(|list| list.push(json!(text)));
+                    continue;
+                }
+                Kind::Memory => {
+                    let (memory, value) = text.split_once('=').ok_or_else(|| wrong("write NAME=V"))?;
+                    let value = number(value)?;
+                    let list = document.entry(name.clone()).or_insert_with(|| json!({}));
+                    list.as_object_mut().into_iter().for_each(|list| drop(list.insert(memory.into(), json!(value))));
+                    continue;
+                }
+                Kind::Files | Kind::LongText => return Err(wrong("send it in the body of a POST")),
+            };
+            if document.insert(name.clone(), value).is_some() {
+                return Err(Refusal::malformed(format!("{name} is given twice")));
+            }
+        }
+        Self::from_value(endpoint, Value::Object(document))
+    }
+
+    /// From the body of a POST.
+    pub fn from_body(endpoint: &Endpoint, body: &[u8]) -> Result<Self, Refusal> {
+        let value = serde_json::from_slice(body).map_err(|error| Refusal::malformed(format!("no JSON: {error}")))?;
+        Self::from_value(endpoint, value)
+    }
+
+    fn from_value(endpoint: &Endpoint, value: Value) -> Result<Self, Refusal> {
+        let Value::Object(document) = &value else {
+            return Err(Refusal::malformed("a question is a JSON object of words and values"));
+        };
+        for name in document.keys() {
+            taken(endpoint, name)?;
+        }
+        let missing = endpoint.required.iter().find(|name| !document.contains_key(**name));
+        if let Some(name) = missing {
+            return Err(Refusal::malformed(format!("`{name}` is missing: {}", meaning(name))));
+        }
+        if endpoint.words.contains(&"rules") && document.contains_key("rules") == document.contains_key("file") {
+            return Err(Refusal::malformed("name a game with `rules`, or send a rule file as `file`"));
+        }
+        serde_json::from_value(value).map_err(|error| Refusal::malformed(error.to_string()))
+    }
+}
+
+fn meaning(name: &str) -> &'static str {
+    word_named(name).map_or("", |word| word.meaning)
+}
+
+fn taken(endpoint: &Endpoint, name: &str) -> Result<&'static Word, Refusal> {
+    let known = word_named(name).filter(|word| endpoint.words.contains(&word.name));
+    known.ok_or_else(|| {
+        let words = if endpoint.words.is_empty() { "nothing".to_owned() } else { endpoint.words.join(", ") };
+        Refusal::malformed(format!("{} takes no `{name}`; it takes {words}", endpoint.name))
+    })
+}
+
+fn form_pairs(query: &str) -> Result<Vec<(String, String)>, Refusal> {
+    let uri: axum::http::Uri = format!("/?{query}").parse().map_err(|_| Refusal::malformed("no query"))?;
+    let axum::extract::Query(pairs) = axum::extract::Query::try_from_uri(&uri)
+        .map_err(|error| Refusal::malformed(format!("the query cannot be read: {error}")))?;
+    Ok(pairs)
+}

@@ -1,0 +1,187 @@
+//! Strategies that are sent along: put into a folder of their own, and gone with the question.
+
+use std::path::{Component, Path, PathBuf};
+
+use axum::http::StatusCode;
+use base64::Engine as _;
+use tempfile::TempDir;
+
+use super::question::Upload;
+use super::refusal::Refusal;
+use crate::strategy::python::PythonFile;
+use crate::strategy::{ENDINGS, Strategy};
+
+/// The files of one question.
+#[derive(Default)]
+pub(super) struct Uploads {
+    folder: Option<TempDir>,
+    /// Their names as they were sent, and where they are.
+    files: Vec<(String, PathBuf)>,
+}
+
+/// The most files of one question.
+const MOST_FILES: usize = 2_000;
+
+/// The deepest folder of a file.
+const DEEPEST: usize = 4;
+
+impl Uploads {
+    /// Writes the files below `root`.
+    pub fn write(root: &Path, sent: &[Upload]) -> Result<Self, Refusal> {
+        if sent.is_empty() {
+            return Ok(Self::default());
+        }
+        if sent.len() > MOST_FILES {
+            let message = format!("{} files; at most {MOST_FILES} are taken", sent.len());
+            return Err(Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, message));
+        }
+        let failed = |error: std::io::Error| Refusal::from_fault(&error);
+        let folder = TempDir::new_in(root).map_err(failed)?;
+        let mut files = Vec::new();
+        for upload in sent {
+            let path = folder.path().join(inner_path(&upload.name)?);
+            if let Some(parent) = path.parent() {
+                std::fs::create_dir_all(parent).map_err(failed)?;
+            }
+            if path.exists() {
+                return Err(Refusal::malformed(format!("two files are called `{}`", upload.name)));
+            }
+            std::fs::write(&path, contents(upload)?).map_err(failed)?;
+            files.push((upload.name.clone(), path));
+        }
+        Ok(Self { folder: Some(folder), files })
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.files.is_empty()
+    }
+
+    /// A strategy by the name of a file that was sent, with `:FUNCTION` if need be, or one that is built in.
+    pub fn strategy(&self, text: &str) -> Result<Strategy, Refusal> {
+        if let Some(inner) = text.strip_prefix("beat:")
+            && let Some(strategy) = self.sent(inner)
+        {
+            return Ok(Strategy::Beat(Box::new(strategy)));
+        }
+        if let Some(strategy) = self.sent(text) {
+            return Ok(strategy);
+        }
+        let strategy: Strategy =
+            text.parse().map_err(|error| Refusal::from(crate::engine::EngineError::from(error)))?;
+        if strategy.is_builtin() {
+            return Ok(strategy);
+        }
+        let message = format!("`{text}` would open a file, which is not allowed here: send it with the question");
+        Err(Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, message))
+    }
+
+    fn sent(&self, text: &str) -> Option<Strategy> {
+        if let Some(Strategy::Python(mut file)) = text.strip_prefix("seeded:").and_then(|rest| self.sent(rest)) {
+            file.seeded = true;
+            return Some(Strategy::Python(file));
+        }
+        let find = |name: &str| self.files.iter().find(|(known, _)| known == name).map(|(_, path)| path.clone());
+        if let Some(path) = find(text) {
+            return Some(if is_python(&path) {
+                Strategy::Python(PythonFile::new(path))
+            } else {
+                Strategy::Table(path)
+            });
+        }
+        let named = |function: &str| function.chars().all(|c| c.is_alphanumeric() || c == '_');
+        let (name, function) = text.rsplit_once(':').filter(|(_, function)| named(function))?;
+        let mut file = PythonFile::new(find(name).filter(|path| is_python(path))?);
+        file.function = function.to_owned();
+        Some(Strategy::Python(file))
+    }
+
+    /// All files that were sent, and strategies by name, as a contest takes them.
+    pub fn entrants(&self, names: &[String]) -> Result<Vec<String>, Refusal> {
+        for name in names {
+            // A contest would read a file or folder that is called like this.
+            if !self.strategy(name)?.is_builtin() || Path::new(name).exists() {
+                return Err(Refusal::malformed(format!("`{name}` would open a file, which is not allowed here")));
+            }
+        }
+        let files = self.files.iter().map(|(_, path)| path.display().to_string());
+        Ok(files.chain(names.iter().cloned()).collect())
+    }
+
+    /// A document that does not tell where the files were put.
+    pub fn without_folder(&self, document: Vec<u8>) -> Vec<u8> {
+        let Some(folder) = &self.folder else { return document };
+        let (folder, text) = (folder.path().display().to_string() + "/", String::from_utf8_lossy(&document));
+        let kinds = ["python:", "table:", ""].map(|kind| format!("{kind}{folder}"));
+        kinds.iter().fold(text.into_owned(), |text, place| text.replace(place, "")).into_bytes()
+    }
+}
+
+fn is_python(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("py"))
+}
+
+/// A relative path of plain names, with an ending that strategies have.
+fn inner_path(name: &str) -> Result<PathBuf, Refusal> {
+    let path = Path::new(name);
+    let plain = path.components().all(|part| matches!(part, Component::Normal(_)));
+    let readable = name.len() <= 200 && !name.chars().any(|c| c.is_control() || c == '\\' || c == ':');
+    if !plain || !readable || path.components().count() > DEEPEST {
+        return Err(Refusal::malformed(format!("`{name}` is no name for a file: use plain names and slashes")));
+    }
+    let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_ascii_lowercase();
+    if ending != "py" && !ENDINGS.contains(&ending.as_str()) {
+        let known = ENDINGS.map(|ending| format!(".{ending}")).join(", ");
+        return Err(Refusal::malformed(format!("`{name}`: a strategy's file ends in .py, {known}")));
+    }
+    Ok(path.to_owned())
+}
+
+fn contents(upload: &Upload) -> Result<Vec<u8>, Refusal> {
+    match (&upload.text, &upload.base64) {
+        (Some(text), None) => Ok(text.clone().into_bytes()),
+        (None, Some(coded)) => {
+            let wrong = |error| Refusal::malformed(format!("`{}`: base64: {error}", upload.name));
+            base64::engine::general_purpose::STANDARD.decode(coded).map_err(wrong)
+        }
+        _ => Err(Refusal::malformed(format!("`{}`: give its `text` or its bytes in `base64`", upload.name))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn upload(name: &str) -> Upload {
+        Upload { name: name.into(), text: Some("6\n".into()), base64: None }
+    }
+
+    #[test]
+    fn only_plain_names_are_written_and_nothing_else_is_opened() {
+        let root = TempDir::new().unwrap();
+        for name in
+            ["../a.py", "/etc/a.py", "a/../../b.py", "a", "a.sh", "a\\b.py", "a:b.py", "", ".py", "a/b/c/d/e.py"]
+        {
+            assert!(Uploads::write(root.path(), &[upload(name)]).is_err(), "{name}");
+        }
+        let sent = Uploads::write(root.path(), &[upload("team/hog.py"), upload("hog.csv")]).unwrap();
+        for known in [
+            "team/hog.py",
+            "team/hog.py:f",
+            "hog.csv",
+            "beat:hog.csv",
+            "seeded:team/hog.py",
+            "optimal",
+            "always_roll:4",
+        ] {
+            assert!(sent.strategy(known).is_ok(), "{known}");
+        }
+        for foreign in ["hog.py", "python:/etc/passwd", "table:x.csv", "beat:python:x.py", "/etc/passwd", "hog.csv:f"] {
+            assert!(sent.strategy(foreign).is_err(), "{foreign}");
+        }
+        let folder = sent.folder.as_ref().unwrap().path().to_owned();
+        let told = format!("{{\"a\":\"python:{}/team/hog.py\"}}", folder.display());
+        assert_eq!(sent.without_folder(told.into_bytes()), b"{\"a\":\"team/hog.py\"}");
+        drop(sent);
+        assert!(!folder.exists());
+    }
+}

@@ -1,0 +1,30 @@
+//! The page in a real browser: runs `tests/browser`, where Chromium, Node and its two packages are installed.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+#[test]
+fn the_page_works_in_a_browser() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/browser");
+    let browser = std::env::var_os("CHROMIUM").map_or_else(|| PathBuf::from("/usr/bin/chromium"), PathBuf::from);
+    let node = Command::new("node").arg("--version").output().is_ok_and(|output| output.status.success());
+    if !browser.exists() || !node || !folder.join("node_modules").exists() {
+        println!(
+            "skipped: this takes {}, node, and `npm ci --prefix tests/browser`, which .ci/run installs",
+            browser.display()
+        );
+        return;
+    }
+    let shots = Path::new(env!("CARGO_TARGET_TMPDIR")).join("browser");
+    let output = Command::new("node")
+        .arg("run.mjs")
+        .current_dir(&folder)
+        .env("HOG", env!("CARGO_BIN_EXE_hog"))
+        .env("HOG_SHOTS", &shots)
+        .env("CHROMIUM", browser)
+        .output()
+        .expect("node runs");
+    let (said, errors) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    println!("{said}");
+    assert!(output.status.success(), "{said}\n{errors}");
+}

@@ -1,0 +1,100 @@
+// A browser, a server of hog's, and tests that run one after the other.
+
+import { spawn, spawnSync } from 'node:child_process';
+import { createServer } from 'node:http';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { extname, join, normalize } from 'node:path';
+import { createInterface } from 'node:readline';
+import { chromium } from 'playwright-core';
+
+export const HOG = process.env.HOG;
+export const SHOTS = process.env.HOG_SHOTS;
+if (!HOG || !SHOTS) throw new Error('HOG is to name the program, HOG_SHOTS the folder for pictures: tests/browser.rs sets both');
+mkdirSync(SHOTS, { recursive: true });
+export const SCRATCH = mkdtempSync(join(tmpdir(), 'hog-browser-'));
+
+const ARGUMENTS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+const tests = [];
+
+export const test = (name, run) => tests.push([name, run]);
+
+export function check(well, what) {
+  if (!well) throw new Error(what);
+}
+
+/** Runs hog to its end. */
+export function hog(...words) {
+  const { status, stderr, stdout } = spawnSync(HOG, words, { encoding: 'utf8' });
+  check(status === 0, `hog ${words.join(' ')}: ${stderr}`);
+  return stdout;
+}
+
+/** `hog serve` at a free port. */
+async function serve() {
+  const child = spawn(HOG, ['serve', '--port', '0', '--format', 'json'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [line] = await Promise.all([new Promise((done) => { createInterface(child.stdout).once('line', done); })]);
+  return { child, url: JSON.parse(line).url };
+}
+
+const KINDS = { '.html': 'text/html', '.css': 'text/css', '.js': 'text/javascript', '.svg': 'image/svg+xml', '.json': 'application/json' };
+
+/** A web server that knows nothing but files. */
+export async function plainServer(folder) {
+  const server = createServer((request, response) => {
+    const path = normalize(decodeURIComponent(new URL(request.url, 'http://x').pathname));
+    try {
+      const file = join(folder, path.endsWith('/') ? `${path}index.html` : path);
+      response.writeHead(200, { 'content-type': KINDS[extname(file)] ?? 'application/octet-stream' }).end(readFileSync(file));
+    } catch {
+      response.writeHead(404).end();
+    }
+  });
+  await new Promise((done) => { server.listen(0, '127.0.0.1', done); });
+  return { url: `http://127.0.0.1:${server.address().port}/`, close: () => server.close() };
+}
+
+/** A page of its own, whose every message is a fault. */
+export async function open(options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  const page = await context.newPage();
+  page.faults = [];
+  page.on('console', (message) => page.faults.push(`console: ${message.text()}`));
+  page.on('pageerror', (error) => page.faults.push(`error: ${error.message}`));
+  page.on('request', (request) => {
+    if (!request.url().startsWith('http://127.0.0.1:') && !request.url().startsWith('blob:')) page.faults.push(`asks elsewhere: ${request.url()}`);
+  });
+  opened.push(page);
+  return page;
+}
+
+export const shot = (page, name) => page.screenshot({ path: join(SHOTS, `${name}.png`), fullPage: true });
+
+let browser;
+let opened = [];
+export let url;
+
+export async function runAll() {
+  const server = await serve();
+  url = server.url;
+  browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ARGUMENTS });
+  let failed = 0;
+  for (const [name, run] of tests) {
+    opened = [];
+    try {
+      await run();
+      for (const page of opened) check(page.faults.length === 0, page.faults.join('\n'));
+      console.log(`ok    ${name}`);
+    } catch (error) {
+      failed += 1;
+      console.log(`FAIL  ${name}\n${error.stack}`);
+      for (const page of opened) await shot(page, `failed-${name.replaceAll(' ', '-')}`).catch(() => {});
+    }
+    for (const page of opened) await page.context().close();
+  }
+  await browser.close();
+  server.child.kill();
+  rmSync(SCRATCH, { recursive: true, force: true });
+  console.log(`${tests.length - failed} of ${tests.length} passed; pictures in ${SHOTS}`);
+  process.exit(failed ? 1 : 0);
+}

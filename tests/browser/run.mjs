@@ -1,0 +1,226 @@
+// The page as people meet it, in a real browser.
+
+import { writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { SCRATCH, check, hog, open, plainServer, runAll, shot, test, url } from './harness.mjs';
+
+const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+
+/** The middle of a cell of the map, as a place to point at. */
+async function cell(page, score, opponent, goal = 100) {
+  const box = await page.locator('.marks').boundingBox();
+  const side = box.width - 40;
+  return [box.x + 34 + ((score + 0.5) * side) / goal, box.y + 6 + side - ((opponent + 0.5) * side) / goal];
+}
+
+const answer = (page) => page.locator('.answer').first();
+const until = (page, script, value) => page.waitForFunction(script, value, { timeout: 60_000 });
+const seeText = (page, text) => page.getByText(text).first().waitFor({ timeout: 60_000 });
+
+test('the map is explored by pointing, keys and address', async () => {
+  const page = await open();
+  await page.goto(`${url}explore/fa21`);
+  await seeText(page, 'Whoever moves first wins');
+  await page.mouse.move(...await cell(page, 20, 36));
+  await seeText(page, '20 to 36: roll 8');
+  await page.mouse.click(...await cell(page, 20, 36));
+  await seeText(page, 'Why 8 dice rather than 7');
+  check((await answer(page).textContent()).includes('39.66 %'), 'the win rate is told');
+  check(page.url().endsWith('/explore/fa21/20/36'), page.url());
+  await shot(page, 'explore');
+  await page.waitForTimeout(800);
+  await page.locator('.marks').focus();
+  await page.keyboard.press('ArrowRight');
+  await until(page, () => location.pathname.endsWith('/21/36'));
+  await page.goBack();
+  await until(page, () => location.pathname.endsWith('/20/36') && document.querySelector('.answer')?.textContent.includes('Roll 8'));
+  await page.goForward();
+  await until(page, () => location.pathname.endsWith('/21/36') && !document.querySelector('.answer').textContent.includes('39.66'));
+  await page.getByRole('button', { name: '3 dice: compare with the best' }).click();
+  await seeText(page, 'rather than 3');
+  await page.getByText('As a table').click();
+  await page.getByRole('rowheader', { name: '99', exact: true }).waitFor();
+});
+
+test('every layer is drawn, and a link shows another what one sees', async () => {
+  const page = await open();
+  await page.goto(`${url}explore/fa19/20/36?last_dice=4`);
+  await seeText(page, 'last dice 4');
+  for (const layer of ['Win rate', 'What is at stake', 'How often met', 'A strategy', 'Where it differs']) {
+    await page.getByRole('button', { name: layer, exact: true }).click();
+    await page.locator(`button[aria-pressed=true]:text-is("${layer}")`).waitFor();
+    await until(page, () => !document.querySelector('.stale'));
+    await shot(page, `layer-${layer.toLowerCase().replaceAll(' ', '-')}`);
+  }
+  const other = await open();
+  await other.goto(page.url());
+  await seeText(other, 'the same (');
+  check(await answer(other).textContent() === await answer(page).textContent(), 'a link is the same view');
+});
+
+test('a whole game by keyboard, with hints, taking back and a summary', async () => {
+  const page = await open({ reducedMotion: 'reduce' });
+  await page.goto(`${url}play/fa21?seed=7`);
+  await seeText(page, 'How many dice will you roll?');
+  await page.keyboard.press('h');
+  await page.locator('.top-roll').waitFor();
+  const ready = () => [...document.querySelectorAll('.rolls button')].some((button) => !button.disabled) || document.querySelector('.ended');
+  await page.keyboard.press('6');
+  await page.locator('.told .points').first().waitFor();
+  await until(page, ready);
+  await shot(page, 'play');
+  const before = page.url();
+  await page.keyboard.press('u');
+  await until(page, () => !location.search.includes('rolls'));
+  await page.keyboard.press('6');
+  await until(page, (address) => location.href === address, before);
+  for (let turn = 0; turn < 80 && !await page.locator('.ended .answer').count(); turn += 1) {
+    await until(page, ready);
+    await page.keyboard.press('5');
+    await page.waitForTimeout(60);
+  }
+  await seeText(page, 'of win rate in all');
+  await shot(page, 'play-ended');
+  const shared = await open({ reducedMotion: 'reduce' });
+  await shared.goto(page.url());
+  await seeText(shared, 'of win rate in all');
+  check(await shared.locator('.ended .answer').textContent() === await page.locator('.ended .answer').textContent(), 'a link is the same game');
+});
+
+test('dice roll, rules are told, and two people share a screen', async () => {
+  const page = await open();
+  await page.goto(`${url}play/su15?seed=3&players=person~person`);
+  await page.getByRole('button', { name: 'Roll 4 dice', exact: true }).click();
+  await page.locator('.die.rolling').first().waitFor();
+  await page.locator('.told .points').waitFor();
+  await until(page, () => document.querySelectorAll('.die').length === 4 && !document.querySelector('.die.rolling'));
+  await until(page, () => document.querySelectorAll('.player')[1].classList.contains('moves'));
+});
+
+const edit = (page, from, to) => page.locator('textarea').evaluate((area, [old, text]) => {
+  area.value = area.value.replace(old, text);
+  area.dispatchEvent(new Event('input'));
+}, [from, to]);
+
+test('rules are edited: faults underlined, the map solved again, differences shown', async () => {
+  const page = await open();
+  await page.goto(`${url}rules/fa21`);
+  await seeText(page, 'The best rolls are those of fa21');
+  await edit(page, '2 * score', '2 * scor');
+  await seeText(page, 'did you mean');
+  check(await page.locator('.editor mark').textContent() === 'scor', 'the fault is underlined');
+  check(await page.locator('.map.stale').count() === 1, 'the old map is greyed');
+  await shot(page, 'rules-fault');
+  await edit(page, '2 * scor ', '3 * score ');
+  await seeText(page, 'The best roll differs from fa21 in');
+  check(await page.locator('.editor mark').count() === 0, 'no fault is left');
+  await page.getByRole('button', { name: 'What changes' }).click();
+  await seeText(page, 'no longer hold');
+  await shot(page, 'rules');
+  await page.getByLabel('Sow Sad').uncheck();
+  await until(page, () => document.querySelector('textarea').value.includes('#off [[rule]]'));
+  await page.getByLabel('Goal').fill('40');
+  await page.getByLabel('Goal').blur();
+  await seeText(page, 'The goal is 40 instead of 100');
+  await page.getByRole('link', { name: 'Explore these rules' }).click();
+  await seeText(page, 'Whoever moves first wins');
+});
+
+test('a strategy is coached', async () => {
+  const page = await open();
+  const rows = Array.from({ length: 10_000 }, (_, i) => `${Math.floor(i / 100)},${i % 100},${Math.floor(i / 100) > 90 ? 2 : 5}`);
+  writeFileSync(join(SCRATCH, 'five.csv'), `score,opponent,dice\n${rows.join('\n')}\n`);
+  await page.goto(`${url}coach/fa21`);
+  await page.setInputFiles('.drop input', join(SCRATCH, 'five.csv'));
+  await seeText(page, 'five.csv against baseline');
+  await seeText(page, 'Misses zero dice');
+  await shot(page, 'coach');
+  await page.getByRole('link', { name: /^Play from/ }).first().click();
+  await seeText(page, 'History');
+  writeFileSync(join(SCRATCH, 'broken.csv'), 'score,opponent,dice\n0,0,99\n');
+  await page.goto(`${url}coach/fa21`);
+  await page.setInputFiles('.drop input', join(SCRATCH, 'broken.csv'));
+  await seeText(page, 'broken.csv');
+});
+
+test('a contest of ten', async () => {
+  const page = await open();
+  const files = Array.from({ length: 6 }, (_, i) => join(SCRATCH, `team${i}.csv`));
+  files.forEach((file, i) => writeFileSync(file, `score,opponent,dice\n${Array.from({ length: 10_000 }, (_, j) => `${Math.floor(j / 100)},${j % 100},${(j % 100) % 10 < i ? 0 : 3 + i}`).join('\n')}\n`));
+  await page.goto(`${url}contest/fa21`);
+  await page.setInputFiles('.drop input[multiple]', files);
+  await seeText(page, '6 files');
+  await page.getByLabel('Strategies by name').fill('optimal baseline beat:baseline always_roll:4');
+  await page.getByRole('button', { name: 'Start the contest' }).click();
+  await seeText(page, '45 pairs in');
+  check(await page.locator('.matrix button').count() === 90, 'every pair has its cell');
+  await page.locator('.matrix button').first().click();
+  await seeText(page, 'The best possible against');
+  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Ranking (.csv)' }).click()]);
+  check(file.suggestedFilename() === 'ranking.csv', 'the ranking is a file');
+  await shot(page, 'contest');
+});
+
+test('a site of plain files needs no server of hog', async () => {
+  const folder = join(SCRATCH, 'site');
+  hog('site', '-o', folder, 'fa21', 'fa19');
+  const server = await plainServer(folder);
+  const page = await open({ reducedMotion: 'reduce' });
+  page.on('request', (request) => { if (request.url().includes('/api/')) page.faults.push(request.url()); });
+  await page.goto(server.url);
+  await seeText(page, 'Whoever moves first wins');
+  await page.mouse.click(...await cell(page, 20, 36));
+  await seeText(page, '39.66 %');
+  await shot(page, 'site-explore');
+  await page.getByRole('link', { name: 'Play', exact: true }).click();
+  await seeText(page, 'How many dice will you roll?');
+  for (let turn = 0; turn < 80 && !await page.locator('.ended .answer').count(); turn += 1) {
+    await page.keyboard.press('6');
+    await page.waitForTimeout(150);
+  }
+  await seeText(page, 'of win rate in all');
+  await shot(page, 'site-play');
+  await page.getByRole('link', { name: 'Rules', exact: true }).click();
+  await seeText(page, 'a solver is needed');
+  server.close();
+});
+
+const VIEWS = ['explore/fa21/20/36', 'play/fa21?seed=7', 'rules/fa21', 'coach/fa21?strategy=always_roll:5', 'contest/fa21'];
+const SETTLED = { explore: 'What follows', play: 'How many dice', rules: 'worked examples hold', coach: 'Worst positions', contest: 'Start the contest' };
+
+for (const [kind, options] of [['light', {}], ['dark', { colorScheme: 'dark' }], ['phone', { viewport: { width: 375, height: 740 }, hasTouch: true, isMobile: true }]]) {
+  test(`every view is fit for people: ${kind}`, async () => {
+    for (const view of VIEWS) {
+      const page = await open({ reducedMotion: 'reduce', bypassCSP: true, ...options });
+      await page.goto(url + view);
+      const name = view.split('/')[0];
+      await seeText(page, SETTLED[name]);
+      await shot(page, `${kind}-${name}`);
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      check(wide <= 0, `${view} is ${wide} pixels too wide`);
+      await page.addScriptTag({ path: AXE });
+      const { violations } = await page.evaluate(() => axe.run());
+      const serious = violations.filter(({ impact }) => ['serious', 'critical'].includes(impact));
+      check(serious.length === 0, `${view}: ${serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).slice(0, 3).join(' ')}`).join('\n')}`);
+    }
+  });
+}
+
+test('the first paint comes soon, and hovering within a frame', async () => {
+  const page = await open();
+  await page.goto(`${url}explore/fa21`);
+  await seeText(page, 'Whoever moves first wins');
+  const paint = await page.evaluate(() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime);
+  await page.mouse.move(...await cell(page, 5, 5));
+  const hover = await page.evaluate(async () => {
+    const marks = document.querySelector('.marks');
+    const { left, top, width } = marks.getBoundingClientRect();
+    const began = performance.now();
+    for (let i = 0; i < 100; i += 1) marks.dispatchEvent(new PointerEvent('pointermove', { clientX: left + 50 + (i * (width - 100)) / 100, clientY: top + 100 }));
+    return (performance.now() - began) / 100;
+  });
+  console.log(`      first paint after ${Math.round(paint)} ms, a hover takes ${hover.toFixed(2)} ms`);
+});
+
+await runAll();

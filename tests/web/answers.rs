@@ -1,0 +1,233 @@
+//! What is answered: the command line's words and documents, and the page's own.
+
+use std::collections::BTreeSet;
+use std::io::Read as _;
+use std::process::Command;
+
+use serde_json::{Value, json};
+
+use super::Server;
+
+/// The document that a command prints.
+fn printed(arguments: &[&str]) -> Value {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_hog"));
+    let output = command.args(arguments).args(["--format", "json"]).output().expect("it runs");
+    serde_json::from_slice(&output.stdout).expect("one document")
+}
+
+#[test]
+fn questions_have_the_words_and_the_documents_of_the_command_line() {
+    let server = Server::start();
+    let memory = json!({ "rules": "fa19", "score": 20, "opponent": 36, "memory": { "last_dice": 4 }, "goal": 40 });
+    let pairs = [
+        ("best", memory, "best fa19 20 36 --memory last_dice=4 --goal 40"),
+        ("turn", json!({ "rules": "fa21", "score": 20, "opponent": 36, "dice": [2, 5] }), "turn fa21 20 36 --dice 2,5"),
+        (
+            "rate",
+            json!({ "rules": "FA21", "strategy": "always_roll:4", "goal": 30 }),
+            "rate fa21 always_roll:4 --goal 30",
+        ),
+        (
+            "explain",
+            json!({ "rules": "su15", "strategy": "always_roll:3", "goal": 20 }),
+            "explain su15 always_roll:3 --goal 20",
+        ),
+        ("dice", json!({ "number": 3, "die": 4 }), "dice 3 --die 4"),
+        ("bid", json!({ "rules": "sp15c", "goal": 20 }), "bid sp15c --goal 20"),
+        ("rules/list", json!({}), "rules list"),
+        ("rules/show", json!({ "rules": "fa19" }), "rules show fa19"),
+        ("rules/check", json!({ "rules": "fa21" }), "rules check fa21"),
+        ("rules/functions", json!({}), "rules functions"),
+    ];
+    for (name, question, command) in pairs {
+        let arguments: Vec<&str> = command.split(' ').collect();
+        assert_eq!(server.ask(name, &question), printed(&arguments), "{command}");
+    }
+    let solved = server.ask("solve", &json!({ "rules": "fa21", "goal": 12, "max_dice": 3, "fraction": true }));
+    assert_eq!(solved["fraction"], "579534317256121/914039610015744");
+}
+
+#[test]
+fn a_query_asks_what_a_body_asks() {
+    let server = Server::start();
+    let body =
+        json!({ "rules": "fa19", "score": 3, "opponent": 4, "memory": { "last_dice": 1, "opponent_last_dice": 2 } });
+    let query =
+        server.get("/api/v1/best?rules=fa19&score=3&opponent=4&memory=last_dice=1&memory=opponent_last_dice%3D2");
+    assert_eq!(query.json(), server.ask("best", &body));
+    let turn = server.get("/api/v1/turn?rules=fa18&score=3&opponent=4&dice=2,5");
+    assert_eq!(turn.json()["points"], 7);
+    assert_eq!(server.get("/api/v1/play?rules=fa21&players=person&players=optimal&seed=3").json()["mover"], 0);
+}
+
+#[test]
+fn a_map_tells_of_each_pair_what_best_tells() {
+    let server = Server::start();
+    let map = server.ask("map", &json!({ "rules": "fa21", "layers": ["spread", "met"], "strategy": "always_roll:4" }));
+    for (score, opponent) in [(0, 0), (20, 36), (99, 99), (36, 20)] {
+        let best = server.ask("best", &json!({ "rules": "fa21", "score": score, "opponent": opponent }));
+        let cell = score * 100 + opponent;
+        assert_eq!(map["sets"][map["best"][cell].as_u64().unwrap() as usize], best["best"]);
+        let rates = best["choices"].as_array().unwrap().iter().map(|choice| choice["win_rate"].as_f64().unwrap());
+        let spread = best["win_rate"].as_f64().unwrap() - rates.fold(1.0, f64::min);
+        assert!((map["win_rate"][cell].as_f64().unwrap() - best["win_rate"].as_f64().unwrap()).abs() < 1e-6);
+        assert!((map["spread"][cell].as_f64().unwrap() - spread).abs() < 1e-6);
+        assert_eq!(map["strategy"]["dice"][cell], 4);
+    }
+    assert!((map["met"][0].as_f64().unwrap() - 1.0).abs() < 1e-9, "every game begins there, and none comes back");
+}
+
+#[test]
+fn what_makes_the_difference_adds_up_to_it() {
+    let server = Server::start();
+    for (rules, rolls) in [("fa21", json!([8, 5])), ("fa19", json!([])), ("su15", json!([0, 10])), ("sp17", json!([]))]
+    {
+        let why = server.ask("why", &json!({ "rules": rules, "score": 20, "opponent": 36, "rolls": rolls }));
+        let number = |value: &Value| value.as_f64().unwrap();
+        let difference = number(&why["win_rate"][0]) - number(&why["win_rate"][1]);
+        let shares: f64 = why["parts"].as_array().unwrap().iter().map(|part| number(&part["share"])).sum();
+        assert!((shares - difference).abs() < 1e-9, "{rules}: {shares} for {difference}");
+        for side in 0..2 {
+            let of = |outcome: &Value| number(&outcome["chance"][side]);
+            let chances: f64 = why["outcomes"].as_array().unwrap().iter().map(of).sum();
+            assert!((chances - 1.0).abs() < 1e-9, "{rules}: {chances}");
+        }
+    }
+}
+
+#[test]
+fn the_same_words_are_the_same_game() {
+    let server = Server::start();
+    let game = |rolls: &[i32]| {
+        let players = json!(["person", "always_roll:4"]);
+        server.ask("play", &json!({ "rules": "fa21", "players": players, "seed": 7, "rolls": rolls, "goal": 30 }))
+    };
+    let (one, two) = (game(&[5]), game(&[5, 4]));
+    assert_eq!(
+        one["turns"].as_array().unwrap()[..2],
+        two["turns"].as_array().unwrap()[..2],
+        "taking back is one roll less"
+    );
+    assert_eq!(one["turns"][0]["player"], 0);
+    assert_eq!(one["turns"][1]["name"], "always_roll:4");
+    assert!(one["turns"][0]["said"][0].as_str().unwrap().contains("Player 0 takes the lead"));
+    assert_eq!(one["hints"].as_array().unwrap().len(), 11);
+    let mut rolls = vec![6];
+    let mut over = game(&rolls);
+    while !over["mover"].is_null() {
+        rolls.push(6);
+        over = game(&rolls);
+    }
+    assert!(over["summaries"][0]["moves"].as_u64().unwrap() > 0);
+    let (rolls, players) = (vec![5; 500], ["person", "optimal"]);
+    let long = json!({ "rules": "fa21", "players": players, "seed": 1, "rolls": rolls });
+    server.assert_refused("play", &long, 422, &["over after", "leave it out"]);
+    let watched =
+        json!({ "rules": "fa21", "players": ["optimal", "baseline"], "seed": 1, "score": 90, "opponent": 80 });
+    assert_eq!(server.ask("play", &watched)["turns"][0]["from"], json!([90, 80]));
+}
+
+#[test]
+fn a_rule_file_is_sent_and_every_fault_told_with_its_place() {
+    let server = Server::start();
+    let text = server.ask("rules/text", &json!({ "rules": "fa21" }))["text"].as_str().unwrap().to_owned();
+    assert_eq!(
+        server.ask("map", &json!({ "file": text }))["best"],
+        server.ask("map", &json!({ "rules": "fa21" }))["best"]
+    );
+    let faulty = text.replace("bust = \"1\"", "bust = \"scor\"").replace("2 * score", "2 *");
+    let answer = server.post("map", &json!({ "file": faulty }));
+    answer.assert_refusal(422, &["2 faults"]);
+    let faults = answer.json()["error"]["faults"].clone();
+    assert_eq!(faults.as_array().unwrap().len(), 2);
+    assert_eq!([&faults[0]["line"], &faults[0]["file"]], [&json!(12), &json!("rules")]);
+}
+
+#[test]
+fn strategies_that_are_sent_are_rated_under_their_own_names() {
+    let server = Server::start();
+    let rows: String = (0..900).map(|cell| format!("{},{},3\n", cell / 30, cell % 30)).collect();
+    let csv = json!([{ "name": "mine/three.csv", "text": format!("score,opponent,dice\n{rows}") }]);
+    let question = json!({ "rules": "fa21", "goal": 30, "strategy": "mine/three.csv", "files": csv, "top": 5 });
+    let (sent, named) =
+        (server.ask("explain", &question), printed(&["explain", "fa21", "always_roll:3", "--goal", "30"]));
+    assert_eq!(sent["strategy"], "mine/three.csv");
+    assert_eq!([&sent["win_rate"], &sent["mistakes"]], [&named["win_rate"], &named["mistakes"]]);
+    assert_eq!(sent["worst"].as_array().unwrap().len(), 5);
+    let broken = json!([{ "name": "three.csv", "text": "score,opponent,dice\n0,0,99\n" }]);
+    let question = json!({ "rules": "fa21", "goal": 30, "strategy": "three.csv", "files": broken });
+    server.assert_refused("rate", &question, 422, &["three.csv"]);
+}
+
+#[test]
+fn a_contest_tells_in_lines_how_far_it_is() {
+    let server = Server::start();
+    let question =
+        json!({ "rules": "fa21", "goal": 40, "entrants": ["always_roll:3", "always_roll:4", "optimal", "baseline"] });
+    let answer = server.post_text(
+        "contest",
+        &question.to_string(),
+        "Content-Type: application/json\r\nAccept: application/x-ndjson\r\n",
+    );
+    let last: Value = serde_json::from_str(answer.text().lines().last().expect("a line")).expect("a JSON line");
+    assert_eq!(last["result"]["ranking"][0]["name"], "optimal");
+    assert_eq!(last["result"]["pairs"], 6);
+}
+
+#[test]
+fn the_api_is_written_down_and_every_reference_leads_somewhere() {
+    let server = Server::start();
+    let document = server.get("/api/v1/openapi.json").json();
+    assert_eq!(document, hog::web::openapi());
+    let mut references = BTreeSet::new();
+    collect(&document, &mut references);
+    assert!(references.len() > 15);
+    for reference in references {
+        assert!(document.pointer(reference.trim_start_matches('#')).is_some(), "{reference}");
+    }
+    for path in document["paths"].as_object().unwrap().keys() {
+        let status = server.get(path).status;
+        assert!([200, 400].contains(&status), "{path}: {status}");
+    }
+}
+
+fn collect(value: &Value, references: &mut BTreeSet<String>) {
+    match value {
+        Value::Object(entries) => {
+            references.extend(entries.get("$ref").and_then(Value::as_str).map(str::to_owned));
+            entries.values().for_each(|inner| collect(inner, references));
+        }
+        Value::Array(items) => items.iter().for_each(|inner| collect(inner, references)),
+        _ => {}
+    }
+}
+
+#[test]
+fn the_page_is_whole_light_and_has_nothing_inline() {
+    let server = Server::start();
+    let index = server.get("/explore/fa21/20/36?last_dice=4");
+    assert_eq!(index.status, 200);
+    assert!(index.head.contains("content-security-policy: default-src 'none'; script-src 'self'"));
+    let html = index.text();
+    assert!(!html.contains("<style") && !html.contains(" style=") && !html.contains("javascript:"));
+    assert!(
+        html.split("<script")
+            .skip(1)
+            .all(|rest| rest.starts_with(" src=") || rest.starts_with(" type=\"module\" src="))
+    );
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/page");
+    let mut packed = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        let answer = server.get_with(&format!("/page/{name}"), "Accept-Encoding: gzip\r\n");
+        assert_eq!(answer.status, 200, "{name}");
+        assert!(answer.head.contains("content-encoding: gzip"), "{name}");
+        let mut text = String::new();
+        flate2::read::GzDecoder::new(&answer.body[..]).read_to_string(&mut text).unwrap();
+        assert!(text == std::fs::read_to_string(format!("{folder}/{name}")).unwrap(), "{name}");
+        packed += answer.body.len();
+        let tag = answer.head.split("etag: ").nth(1).unwrap().split('\r').next().unwrap().to_owned();
+        assert_eq!(server.get_with(&format!("/page/{name}"), &format!("If-None-Match: {tag}\r\n")).status, 304);
+    }
+    assert!(packed < 150_000, "{packed} bytes, packed");
+}

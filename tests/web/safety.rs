@@ -1,0 +1,132 @@
+//! What is refused, and what nobody waits for any more.
+
+use std::io::Write as _;
+use std::net::TcpStream;
+
+use serde_json::json;
+
+use super::Server;
+
+#[test]
+fn no_other_site_may_drive_it() {
+    let server = Server::start();
+    let path = "/api/v1/best?rules=fa21&score=20&opponent=36";
+    for host in ["example.org", "localhost.example.org", "", "127.0.0.1.example.org:80", "a@127.0.0.1"] {
+        let answer =
+            server.send(format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n").as_bytes());
+        assert!([400, 403].contains(&answer.status), "{host}: {}", answer.status);
+    }
+    server.send(format!("GET {path} HTTP/1.1\r\nConnection: close\r\n\r\n").as_bytes()).assert_refusal(403, &["host"]);
+    for origin in ["http://example.org", "null", "https://127.0.0.1", "http://127.0.0.1:1"] {
+        server.get_with(path, &format!("Origin: {origin}\r\n")).assert_refusal(403, &["another site"]);
+    }
+    server.get_with(path, "Sec-Fetch-Site: cross-site\r\n").assert_refusal(403, &["another site"]);
+    let own = format!("Origin: http://{}\r\nSec-Fetch-Site: same-origin\r\n", server.host);
+    assert_eq!(server.get_with(path, &own).status, 200);
+    let question = json!({ "rules": "fa21", "score": 20, "opponent": 36 }).to_string();
+    for kind in ["", "Content-Type: text/plain\r\n", "Content-Type: application/x-www-form-urlencoded\r\n"] {
+        server.post_text("best", &question, kind).assert_refusal(415, &["JSON"]);
+    }
+    assert!(!server.get("/").head.contains("set-cookie"));
+}
+
+#[test]
+fn malformed_questions_are_refused_by_what_is_wrong_with_them() {
+    let server = Server::start();
+    server.get("/api/v1/best?score=1&opponent=2").assert_refusal(400, &["rules"]);
+    server.get("/api/v1/best?rules=fa21&score=1").assert_refusal(400, &["`opponent` is missing"]);
+    server.get("/api/v1/best?rules=fa21&score=x&opponent=2").assert_refusal(400, &["score=x", "whole number"]);
+    server
+        .get("/api/v1/best?rules=fa21&score=1&opponent=2&strategy=optimal")
+        .assert_refusal(400, &["takes no `strategy`"]);
+    server.get("/api/v1/best?rules=fa21&score=1&score=1&opponent=2").assert_refusal(400, &["twice"]);
+    server.get("/api/v1/best?rules=fa21&score=100&opponent=2").assert_refusal(422, &["at or above the goal 100"]);
+    server.get("/api/v1/best?rules=fa99&score=1&opponent=2").assert_refusal(422, &["fa99"]);
+    server.get("/api/v1/nothing").assert_refusal(404, &["openapi.json"]);
+    server.get("/page/../Cargo.toml").assert_refusal(404, &[]);
+    server.get("/page/%2e%2e/Cargo.toml").assert_refusal(404, &[]);
+    server.get("/nothing/here").assert_refusal(404, &[]);
+    for body in ["", "{", "[]", "7", "{\"rules\":7,\"score\":1,\"opponent\":2}", "{\"score\":-1}", "\u{0}"] {
+        server.post_text("best", body, "Content-Type: application/json\r\n").assert_refusal(400, &[]);
+    }
+    let deep = "[".repeat(100_000);
+    server.post_text("best", &deep, "Content-Type: application/json\r\n").assert_refusal(400, &[]);
+    let request = format!("DELETE /api/v1/best HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n", server.host);
+    server.send(request.as_bytes()).assert_refusal(405, &["GET"]);
+}
+
+#[test]
+fn too_much_is_refused_before_it_is_read_or_solved() {
+    let server = Server::start();
+    let head = |more: &str| {
+        let host = &server.host;
+        format!(
+            "POST /api/v1/solve HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\nContent-Type: application/json\r\n{more}\r\n"
+        )
+    };
+    server.send(head("Content-Length: 99999999\r\n").as_bytes()).assert_refusal(413, &["99999999"]);
+    server.send(head("Transfer-Encoding: chunked\r\n").as_bytes()).assert_refusal(411, &["Content-Length"]);
+    server.assert_refused("solve", &json!({ "rules": "fa21", "goal": 20_000 }), 422, &["lower the goal"]);
+    server.assert_refused("solve", &json!({ "rules": "fa21", "goal": 2_000_000 }), 422, &["goal"]);
+    let files: Vec<_> = (0..2001).map(|i| json!({ "name": format!("{i}.csv"), "text": "" })).collect();
+    server.assert_refused("contest", &json!({ "rules": "fa21", "files": files }), 413, &["2001 files"]);
+}
+
+#[test]
+fn no_question_names_a_file() {
+    let server = Server::start();
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/rules/games/fa21.toml");
+    server.assert_refused("rules/show", &json!({ "rules": path }), 422, &["not allowed"]);
+    let table = concat!(env!("CARGO_MANIFEST_DIR"), "/tables/fa21.hog");
+    let sent = json!([{ "name": "a.csv", "text": "score,opponent,dice\n" }]);
+    for strategy in [table, &format!("table:{table}"), "beat:hog.py", "python:/tmp/a.py", "beat:mix(a.py,optimal)"] {
+        let alone = json!({ "rules": "fa21", "strategy": strategy });
+        server.assert_refused("rate", &alone, 422, &[]);
+        let with_files = json!({ "rules": "fa21", "strategy": strategy, "files": sent });
+        server.assert_refused("rate", &with_files, 422, &[]);
+        let entrants = json!({ "rules": "fa21", "entrants": [strategy], "files": sent });
+        assert_ne!(server.post("contest", &entrants).status, 200, "{strategy}");
+    }
+    server.assert_refused("contest", &json!({ "rules": "fa21", "entrants": ["/etc"], "files": sent }), 422, &[]);
+    let text = std::fs::read_to_string(path).unwrap().replace("always_roll:6", "python:/etc/passwd");
+    server.assert_refused("rate", &json!({ "file": text, "strategy": "optimal", "files": sent }), 400, &["baseline"]);
+    for name in ["../a.csv", "/a.csv", "a/../../b.csv", "a.sh"] {
+        let files = json!([{ "name": name, "text": "" }]);
+        server.assert_refused("rate", &json!({ "rules": "fa21", "strategy": name, "files": files }), 400, &["file"]);
+    }
+}
+
+/// Work that would take longer than this test may: only because its clients have gone does the server come to rest.
+#[cfg(target_os = "linux")]
+#[test]
+fn clients_that_hang_up_leave_no_work_behind() {
+    let server = Server::start();
+    let question = json!({ "rules": "fa19", "strategy": "beat:beat:always_roll:4", "against": "beat:always_roll:5" });
+    for number in 0..20 {
+        let body = question.to_string().replace("fa19\"", &format!("fa19\",\"goal\":{}", 95 + number % 5));
+        let (host, length) = (&server.host, body.len());
+        let head = format!(
+            "POST /api/v1/explain HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\nContent-Length: {length}\r\n\r\n"
+        );
+        let mut stream = TcpStream::connect(host).unwrap();
+        stream.write_all((head + &body).as_bytes()).unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    let ticks = || {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", server.child.id())).unwrap();
+        let fields: Vec<i64> =
+            stat.rsplit(')').next().unwrap().split(' ').filter_map(|field| field.parse().ok()).collect();
+        fields[10] + fields[11]
+    };
+    let mut before = ticks();
+    let rests = (0..120).any(|_| {
+        std::thread::sleep(std::time::Duration::from_millis(250));
+        let now = ticks();
+        let rests = now <= before + 1;
+        before = now;
+        rests
+    });
+    assert!(rests, "the server still works for clients that have gone");
+    let best = json!({ "rules": "fa21", "score": 20, "opponent": 36 });
+    assert_eq!(server.ask("best", &best)["best"], json!([8]));
+}
