@@ -176,7 +176,7 @@ fn an_engine_opens_nothing_that_it_is_not_allowed_to() {
     assert!(matches!(missing, Err(EngineError::Strategy(StrategyError::File { .. }))));
 }
 
-/// Rules that name a baseline which names the baseline are refused, not followed for ever.
+/// Rules that name a baseline which names the baseline are a fault of the file, not followed for ever.
 #[test]
 fn a_baseline_that_names_itself_is_none() {
     let folder = tempfile::tempdir().unwrap();
@@ -184,11 +184,9 @@ fn a_baseline_that_names_itself_is_none() {
     let rules = "id = \"self\"\ngoal = 5\nmax_dice = 1\nbaseline = \"beat:baseline\"\n\n[[rule]]\nname = \"One\"\nzero_dice = \"1\"\n";
     std::fs::write(&path, rules).unwrap();
     let engine = Engine::builder().sources(Sources::files()).build();
-    let game = engine.game(path.to_str().unwrap()).unwrap();
-    for name in ["optimal", "baseline", "beat:baseline"] {
-        let refused = engine.rate(&game, &strategy(name), None);
-        assert!(matches!(refused, Err(EngineError::Strategy(StrategyError::NoBaseline { .. }))), "{name}");
-    }
+    let refused = engine.game(path.to_str().unwrap()).unwrap_err();
+    let fault = &refused.faults().expect("a fault of the file").faults[0];
+    assert_eq!((fault.line, fault.message.as_str()), (4, "the baseline `beat:baseline` names itself"));
 }
 
 #[test]

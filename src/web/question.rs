@@ -8,6 +8,7 @@ use serde_json::{Map, Value, json};
 use super::endpoints::Endpoint;
 use super::refusal::Refusal;
 use crate::engine::TurnDice;
+use crate::rules::builtins;
 
 /// All words that questions may use; an endpoint takes some of them.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -58,7 +59,7 @@ impl Word {
     /// A value that is sound with most questions, as a query writes it, where no plain one would be.
     pub fn example(&self) -> Option<&'static str> {
         match self.name {
-            "rules" => Some("fa21"),
+            "rules" => builtins().first().map(|game| game.id),
             "strategy" => Some("always_roll:4"),
             "against" => Some("baseline"),
             _ => None,
