@@ -80,10 +80,10 @@ fn a_tie_counts_half() {
 fn the_file_begins_with_the_command_that_made_it_and_the_second_player_is_fixed_unless_told() {
     let small = ["export", "fa21", "--to", "drn", "--goal", "6", "--max-dice", "2"];
     let printed = |more: &[&str]| text(&hog(&[&small, more].concat()));
-    let first_line = "// hog export fa21 --to drn --fix second --goal 6 --max-dice 2\n";
+    let first_line = "// Made by hog export fa21 --to drn --fix second --goal 6 --max-dice 2\n";
     assert!(printed(&[]).starts_with(first_line), "{}", printed(&[]));
     assert_eq!(printed(&[]), printed(&["--fix", "second"]));
-    assert_eq!(printed(&[]), written(&equilibrium_of(&small_fa21()), &small_fa21(), Mover::Second, &first_line[3..]));
+    assert_eq!(printed(&[]), written(&equilibrium_of(&small_fa21()), &small_fa21(), Mover::Second, &first_line["// Made by ".len()..]));
     assert_ne!(printed(&[]), printed(&["--fix", "first"]));
 }
 
