@@ -83,7 +83,10 @@ fn the_file_begins_with_the_command_that_made_it_and_the_second_player_is_fixed_
     let first_line = "// Made by hog export fa21 --to drn --fix second --goal 6 --max-dice 2\n";
     assert!(printed(&[]).starts_with(first_line), "{}", printed(&[]));
     assert_eq!(printed(&[]), printed(&["--fix", "second"]));
-    assert_eq!(printed(&[]), written(&equilibrium_of(&small_fa21()), &small_fa21(), Mover::Second, &first_line["// Made by ".len()..]));
+    assert_eq!(
+        printed(&[]),
+        written(&equilibrium_of(&small_fa21()), &small_fa21(), Mover::Second, &first_line["// Made by ".len()..])
+    );
     assert_ne!(printed(&[]), printed(&["--fix", "first"]));
 }
 

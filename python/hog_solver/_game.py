@@ -196,6 +196,19 @@ class Game:
         with reporter(progress) as told:
             return View.of(self._native.simulate(native(self, strategy), native(self, against), games, seed, told))
 
+    def describe(
+        self, first: StrategyLike = "optimal", second: StrategyLike | None = None, *, progress: Progress = None
+    ) -> View:
+        """What the game is like: its length, first mover's edge, lead changes, comebacks, how often each rule acts, the ladder
+        of skill, how much choices matter. One strategy plays both sides unless two are named."""
+        players = (native(self, first), native(self, first if second is None else second))
+        with reporter(progress) as told:
+            return View.of(self._native.describe(players, told))
+
+    def compare(self, other: Game, *, top: int = 20) -> View:
+        """This game beside another, both played optimally, with the positions whose best roll differs."""
+        return View.of(self._native.compare(other._native, top))
+
     def play(self, first: StrategyLike, second: StrategyLike = "baseline", *, seed: int = 0) -> View:
         """One game played: ``turns`` with dice, points and what each rule did, and its ``end``."""
         turns, end = self._native.play((native(self, first), native(self, second)), seed)
@@ -334,6 +347,10 @@ class Solution:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _solution_of_bytes, (self._native.to_bytes(),)
+
+    def _repr_svg_(self) -> str:
+        """Its map, for notebooks."""
+        return self.game._native.picture(None if self.against is None else self._plan(), None)
 
     def __repr__(self) -> str:
         what = "equilibrium" if self.against is None else f"best response to {self.against}"

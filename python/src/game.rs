@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
-use hog::contest::{Entrant, Rejected, Robin};
-use hog::engine::{Engine, EngineError, GameQuery, Query, SolveQuery, TurnDice};
+use hog::contest::{Entrant, Field, Rejected, Robin, Scoring, Standings};
+use hog::engine::{Engine, EngineError, GameQuery, MapQuery, Query, SolveQuery, TurnDice};
 use hog::game::{Game, memory_names};
+use hog::plot::{self, Caption, Look};
 use hog::rules::{Overrides, RulesError, rules_from_text};
 use hog::sim::{Trials, session::Seat};
 use hog::solve::{Arithmetic, PairRate, Rater};
-use hog::view::{ContestView, EndView, PlayTurnView, Sight};
+use hog::view::{ContestParts, ContestView, EndView, PlayTurnView, Sight};
 use numpy::{PyArrayDyn, PyReadonlyArray1, PyReadonlyArray2, PyReadonlyArrayDyn};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -212,7 +213,6 @@ impl NativeGame {
     /// What a strategy loses: the view, and for each state the loss (average over moving first and second), how often it is
     /// met, and the loss each time.
     #[pyo3(signature = (strategy, against, top))]
-    #[expect(clippy::type_complexity, reason = "a tuple of arrays")]
     fn explain<'py>(
         &self,
         py: Python<'py>,
@@ -247,6 +247,31 @@ impl NativeGame {
         let (strategy, against) = (strategy.strategy(py)?, Named::optional(against, py)?);
         let trials = Trials { games, seed };
         json(&long(py, progress.as_ref(), |engine| engine.simulate(&self.game, &strategy, against.as_ref(), trials))?)
+    }
+
+    /// What the game is like, if these play.
+    fn describe(
+        &self,
+        py: Python<'_>,
+        players: (Named<'_>, Named<'_>),
+        progress: Option<Bound<'_, PyAny>>,
+    ) -> PyResult<String> {
+        let play = [players.0.strategy(py)?, players.1.strategy(py)?];
+        json(&long(py, progress.as_ref(), |engine| engine.describe(&self.game, [&play[0], &play[1]]))?)
+    }
+
+    /// This game beside another, with the positions whose best roll differs most.
+    fn compare(&self, py: Python<'_>, other: &Self, top: usize) -> PyResult<String> {
+        json(&long(py, None, |engine| engine.compare([&self.game, &other.game], top))?)
+    }
+
+    /// The best rolls over both scores as an SVG picture, or those of a strategy.
+    fn picture(&self, py: Python<'_>, strategy: Option<Named<'_>>, against: Option<Named<'_>>) -> PyResult<String> {
+        let mut query = MapQuery::default();
+        query.strategy = Named::optional(strategy, py)?;
+        query.against = Named::optional(against, py)?;
+        let map = self.run(py, None, |engine| engine.score_map(&self.game, &query))?;
+        Ok(plot::best(Look::default(), &Caption::of(&map), &map).svg())
     }
 
     /// One turn with these faces, or a move below 0.
@@ -314,14 +339,19 @@ impl NativeGame {
         error_bound: f64,
         seconds: f64,
     ) -> PyResult<String> {
-        let entrants: Vec<Entrant> =
-            plans.iter().map(|plan| Entrant { name: plan.name.clone(), plan: plan.plan.as_ref().clone() }).collect();
+        let entrants = plans.iter().map(|plan| Entrant::new(plan.name.clone(), plan.plan.as_ref().clone())).collect();
         let first = first.as_array();
         let rate = |a: usize, b: usize| PairRate { first: first[[a, b]], second: 1.0 - first[[b, a]] };
         let rates = (0..plans.len()).map(|a| (0..plans.len()).map(|b| rate(a, b)).collect()).collect();
-        let rejected: Vec<Rejected> = rejected.into_iter().map(|(name, reason)| Rejected { name, reason }).collect();
+        let rejected = rejected.into_iter().map(|(name, reason)| Rejected { name, file: None, reason }).collect();
+        let field = Field { entrants, rejected, ..Field::default() };
         let robin = Robin { rates, error_bound, kept: 0 };
-        json(&ContestView::new(&self.game.rules().id, &entrants, &rejected, &robin, seconds))
+        let scoring = Scoring::default();
+        let standings = Standings::of(&robin, &scoring, &[]);
+        let rules = &self.game.rules().id;
+        let parts =
+            ContestParts { rules, field: &field, robin: &robin, standings: &standings, scoring: &scoring, seconds };
+        json(&ContestView::new(parts))
     }
 }
 

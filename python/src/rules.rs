@@ -88,7 +88,6 @@ impl NativeRules {
     }
 
     /// One turn, also with test dice that show what no die has: points before any rule rewrites them, points, both totals, and what is seen next (none if the game is over).
-    #[expect(clippy::type_complexity, reason = "a tuple for one caller")]
     fn take_turn(
         &self,
         seen: Seen,

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use hog::engine::{SolveResult, SolvedGame};
 use hog::files;
 use hog::game::{DiceSet, Game, Plan};
+use hog::solve::Solution;
 use hog::table::Table;
 use hog::view::{Rate, SolveView};
 use numpy::PyArrayDyn;
@@ -28,31 +29,38 @@ pub struct NativeSolution {
 }
 
 enum Body {
-    Solved(SolvedGame),
+    Solved(Box<SolvedGame>),
     Tabled { table: Box<Table>, win_rates: Vec<f64> },
 }
 
 impl NativeSolution {
     pub fn of_solved(game: Arc<Game>, solved: SolvedGame) -> Self {
         let view = Some(solved.view.clone());
-        Self { game, body: Body::Solved(solved), view }
+        Self { game, body: Body::Solved(Box::new(solved)), view }
+    }
+
+    /// The solution, if it was solved here for every state.
+    fn solution(&self) -> Option<&Solution> {
+        match &self.body {
+            Body::Solved(solved) => match &solved.result {
+                SolveResult::Solution(solution, _) => Some(solution),
+                _ => None,
+            },
+            Body::Tabled { .. } => None,
+        }
     }
 
     fn win_rates(&self) -> Option<&[f64]> {
         match &self.body {
-            Body::Solved(SolvedGame { result: SolveResult::Solution(solution, _), .. }) => {
-                Some(&solution.own.win_rates)
-            }
             Body::Tabled { win_rates, .. } => Some(win_rates),
-            Body::Solved(_) => None,
+            Body::Solved(_) => self.solution().map(|solution| &*solution.own.win_rates),
         }
     }
 
     fn sets(&self) -> Option<&[DiceSet]> {
         match &self.body {
-            Body::Solved(SolvedGame { result: SolveResult::Solution(solution, _), .. }) => Some(&solution.own.best),
             Body::Tabled { table, .. } => Some(table.best()),
-            Body::Solved(_) => None,
+            Body::Solved(_) => self.solution().map(|solution| &*solution.own.best),
         }
     }
 
@@ -165,12 +173,7 @@ impl NativeSolution {
     /// The first player's exact win rate, as N/D.
     #[getter]
     fn fraction(&self) -> Option<String> {
-        match &self.body {
-            Body::Solved(SolvedGame { result: SolveResult::Solution(solution, _), .. }) => {
-                solution.first_fraction().map(ToString::to_string)
-            }
-            _ => None,
-        }
+        self.solution()?.first_fraction().map(ToString::to_string)
     }
 
     #[getter]

@@ -125,8 +125,10 @@ def test_a_sweep_is_a_table_of_figures(tmp_path: Path) -> None:
     solved = hs.Game("fa21", goal=12, max_dice=7).solve()
     row = next(row for row in sweep.rows if (row.goal, row.max_dice) == (12, 7))
     assert row.win_rate.first == pytest.approx(solved.win_rate.first, abs=1e-12) and row.error is None
-    # The baseline rolls six dice.
-    assert "the game allows 0 to 3" in sweep.rows[0].error
+    # Six dice cannot be rolled there.
+    assert sweep.rows[0].best_response is None
+    faulty = hs.sweep("fa21", {"goal": [0, 10]}).rows
+    assert "goal" in faulty[0].error and faulty[1].error is None
     template = tmp_path / "mine.toml"
     template.write_text(hs.Game("fa21", goal=20).rules.replace('bust = "1"', 'bust = "$bust"'))
     rates = [row.win_rate.first for row in hs.sweep(template, {"bust": range(3), "goal": [20]}).rows]

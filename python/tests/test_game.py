@@ -204,3 +204,16 @@ def test_views_are_objects_and_documents(fa21: hs.Game) -> None:
     assert "points" in dir(turn) and "<table>" in turn._repr_html_()
     with pytest.raises(AttributeError, match="there are points"):
         turn.point
+
+
+def test_games_are_described_and_compared(fa21: hs.Game) -> None:
+    described = fa21.describe()
+    assert abs(described.win_rate.first - fa21.solve().win_rate.first) < 1e-12
+    assert abs(sum(described.turns.distribution) - 1) < 1e-9
+    assert {rule.name for rule in described.rules} == {"Sow Sad", "Picky Piggy", "Hog Pile"}
+    assert fa21.compare(hs.Game("fa21", goal=90), top=3)
+
+
+def test_a_solution_shows_its_map(optimal: hs.Solution) -> None:
+    picture = optimal._repr_svg_()
+    assert picture.startswith("<svg") and "fa21" in picture
