@@ -34,6 +34,7 @@ class Desk {
     this.figures = h('div', { class: 'figures' });
     this.examples = h('p', { class: 'note', 'aria-live': 'polite' });
     this.changes = h('p', {});
+    this.described = h('div', { 'aria-live': 'polite' });
     this.links = h('p', { class: 'bar' });
     this.theme = () => this.now && this.showMap();
     addEventListener('hog:theme', this.theme);
@@ -46,7 +47,7 @@ class Desk {
           shareButton(() => this.link()),
           h('button', { type: 'button', onclick: () => { this.editor.text = this.original; this.edited(); } }, 'Back to the original')),
         h('p', { class: 'note' }, 'A rule sets hooks of the turn by small formulas: ', h('code', {}, 'zero_dice'), ', ', h('code', {}, 'bust'), ', ', h('code', {}, 'points'), ', ', h('code', {}, 'score'), ', ', h('code', {}, 'swap'), ' … ', this.language())),
-      h('section', { class: 'card', 'aria-label': 'What they make' }, this.layers, this.map.element, this.legend, this.changes, this.figures, this.links)));
+      h('section', { class: 'card', 'aria-label': 'What they make' }, this.layers, this.map.element, this.legend, this.changes, this.figures, this.described, this.links)));
   }
 
   close() {
@@ -131,7 +132,21 @@ class Desk {
       this.examples.textContent = faults.length ? `${count(faults.length, 'worked example')} no longer ${faults.length === 1 ? 'holds' : 'hold'}: the first is in line ${faults[0].line}: ${faults[0].message}` : error.message;
     }
     const view = await solved;
-    if (view && text === this.editor.text) this.showFigures(view);
+    if (!view || text !== this.editor.text) return;
+    this.showFigures(view);
+    await this.describe(text);
+  }
+
+  /** What the game is like, beside the original. */
+  async describe(text) {
+    try {
+      this.describedBefore ??= await askOnce('describe', { rules: this.base });
+      const now = await this.askDescribe('describe', { file: text });
+      put(this.described, descriptions(now, this.describedBefore, this.base));
+    } catch (error) {
+      if (isAbort(error)) return;
+      put(this.described, h('p', { class: 'note' }, error.message));
+    }
   }
 
   showFigures(view) {
@@ -205,6 +220,31 @@ class Desk {
     const route = { ...read(), game: this.base, words: new URLSearchParams() };
     return `${fullAddress(route)}#z=${await pack(this.editor.text)}`;
   }
+}
+
+/** Two games side by side: how long they last, how they turn, what each rule does, how far skill carries. */
+function descriptions(now, before, base) {
+  const one = (value) => value.toFixed(1);
+  const rows = [
+    ['Turns of a game, on average', one(now.turns.mean), one(before.turns.mean)],
+    ['Nineteen games of twenty are over after', now.turns.p95, before.turns.p95],
+    ['Lead changes', one(now.lead_changes.mean), one(before.lead_changes.mean)],
+    ['Positions in which the roll matters', percent(now.choices.share_that_matter, 1), percent(before.choices.share_that_matter, 1)],
+  ];
+  for (const { name, per_game: times } of now.rules) rows.push([`${name} acts`, `${one(times)} times`, played(before, name, one)]);
+  for (const { level, strategy, against_optimal: rate } of now.skill) {
+    const same = before.skill.find((step) => step.level === level);
+    const label = level === strategy ? level : `${level} (${strategy})`;
+    rows.push([`Against best play: ${label}`, percent(rate.average), same ? percent(same.against_optimal.average) : '–']);
+  }
+  return h('details', {}, h('summary', {}, 'What the game is like'), h('table', {},
+    h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Both play optimally'), h('th', { scope: 'col' }, 'now'), h('th', { scope: 'col' }, base))),
+    h('tbody', {}, rows.map(([label, ...values]) => h('tr', {}, h('th', { scope: 'row' }, label), values.map((value) => h('td', {}, `${value}`)))))));
+}
+
+function played(game, name, shown) {
+  const rule = game.rules.find((one) => one.name === name);
+  return rule ? `${shown(rule.per_game)} times` : '–';
 }
 
 /** The `[[rule]]` blocks of a rule file, those included that are commented out. */

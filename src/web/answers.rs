@@ -130,6 +130,15 @@ pub(super) fn dice(call: &Call) -> Answer {
     call.document(&view)
 }
 
+pub(super) fn describe(call: &Call) -> Answer {
+    let players = match &call.question.players[..] {
+        [] => [Strategy::Optimal, Strategy::Optimal],
+        [first, second] => [call.strategy(first)?, call.strategy(second)?],
+        _ => return Err(Refusal::malformed("`players` are two: Player 0 and Player 1")),
+    };
+    call.document(&call.engine.describe(&call.game()?, [&players[0], &players[1]])?)
+}
+
 pub(super) fn explain(call: &Call) -> Answer {
     let (strategy, against) = (call.named_strategy()?, call.against()?);
     let top = call.question.top.unwrap_or(10).min(MOST_LISTED);

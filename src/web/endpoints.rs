@@ -57,6 +57,15 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
         ask: answers::contest,
     },
     Endpoint {
+        name: "describe",
+        meaning: "What a game is like: its length, its leads, its rules, and how far skill carries",
+        words: &["rules", "file", "goal", "max_dice", "players", "files"],
+        required: &[],
+        answer: "describe",
+        long: true,
+        ask: answers::describe,
+    },
+    Endpoint {
         name: "dice",
         meaning: "The exact distribution of some dice",
         words: &["number", "die"],

@@ -117,6 +117,8 @@ test('rules are edited: faults underlined, the map solved again, differences sho
   check(await page.locator('.editor mark').count() === 0, 'no fault is left');
   await page.getByRole('button', { name: 'What changes' }).click();
   await seeText(page, 'no longer hold');
+  await page.getByText('What the game is like').click();
+  await seeText(page, 'Hog Pile acts');
   await shot(page, 'rules');
   await page.getByLabel('Sow Sad').uncheck();
   await until(page, () => document.querySelector('textarea').value.includes('#off [[rule]]'));
