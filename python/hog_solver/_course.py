@@ -14,7 +14,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, wraps
 from typing import Any
 
 from . import _native
@@ -85,16 +85,27 @@ class _Signatures:
     again: str | None = None
     #: Whether ``play`` takes an update function, the semester's first, and its name.
     update: str | None = None
+    #: Whether ``take_turn`` also applies the rules on a turn's points, as Hogtimus Prime.
+    boosted_turn: bool = False
+    #: Whether ``play`` takes the goal after both scores, and no dice there.
+    goal_before_dice: bool = False
+    #: What ``announce_highest`` says: "record", "biggest", or "biggest" with points counted in words.
+    record: str = "record"
 
 
+_WILD = _Signatures(goal_before_dice=True)
+_WILD_SWAP = _Signatures(swap="is_swap", goal_before_dice=True)
+_PRIME_SWAP = _Signatures(swap="is_swap", goal_before_dice=True, boosted_turn=True)
 _SWAP = _Signatures(swap="is_swap")
+_COUNTED_SWAP = _Signatures(swap="is_swap", record="counted")
+_BIGGEST_SWAP = _Signatures(swap="is_swap", record="biggest")
 _BY_GAME = {
-    "fa12": _Signatures(),
-    "sp13": _Signatures(),
-    "su13": _Signatures(),
-    "sp15": _Signatures(),
-    **dict.fromkeys(("fa13", "fa14", "su15", "fa15", "fa16", "sp17", "su17", "fa17", "sp18", "su18", "fa18"), _SWAP),
-    **dict.fromkeys(("sp19", "su19", "fa19", "sp20", "su20"), _SWAP),
+    **dict.fromkeys(("fa12", "sp13", "su13", "sp15"), _WILD),
+    **dict.fromkeys(("fa13", "fa14", "su15"), _WILD_SWAP),
+    **dict.fromkeys(("fa15", "fa16", "sp17", "su17"), _PRIME_SWAP),
+    **dict.fromkeys(("fa17", "sp18"), _COUNTED_SWAP),
+    **dict.fromkeys(("su18", "fa18", "sp19", "su19", "fa19"), _BIGGEST_SWAP),
+    **dict.fromkeys(("sp20", "su20"), _SWAP),
     "fa20": _Signatures(again="extra_turn"),
     "sp21": _Signatures(zero_dice="piggy_points", again="more_boar"),
     "su21": _Signatures(again="extra_turn"),
@@ -145,6 +156,12 @@ class Course:
     def __dir__(self) -> list[str]:
         return [*super().__dir__(), *self._functions]
 
+    def __repr__(self) -> str:
+        return f"course({self._name!r})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return course, (self._name,)
+
     def __iter__(self) -> Iterator[str]:
         return iter(self._functions)
 
@@ -169,7 +186,7 @@ def _define(known: dict[str, Any], name: str, rules: _native.NativeRules) -> Non
         known["eight_sided"] = eight_sided
     known.update(_rules_of(table, signatures))
     known.update(_turns_of(table, signatures, known))
-    known.update(_commentary())
+    known.update(_commentary(signatures.record))
     known.update(_experiments(table, signatures, known))
 
 
@@ -243,7 +260,7 @@ def _rules_of(table: _Table, signatures: _Signatures) -> dict[str, Any]:
         functions.update(_squares())
     if signatures.update == "sus_update":
         functions.update(_sus(settled))
-    functions["is_prime"] = _is_prime
+    functions.update(is_prime=_is_prime, next_prime=_next_prime)
     for function_name, function in functions.items():
         if callable(function):
             function.__name__ = function.__qualname__ = function_name
@@ -276,6 +293,41 @@ def _is_prime(n: int) -> bool:
     return n > 1 and all(n % divisor for divisor in range(2, int(n**0.5) + 1))
 
 
+def _next_prime(n: int) -> int:
+    n += 1
+    while not _is_prime(n):
+        n += 1
+    return n
+
+
+def _reroll(dice: Dice) -> Dice:
+    """Dice that roll once more, for good, what comes out odd."""
+
+    def rerolled() -> int:
+        outcome = dice()
+        return dice() if outcome % 2 else outcome
+
+    return rerolled
+
+
+def _die(weights: list[int], known: dict[str, Any], exchanged: bool = False) -> Dice:
+    """The module's die with these weights of faces; six- and four-sided dice may be exchanged."""
+    if len(weights) == 8:
+        return known.get("eight_sided", eight_sided)  # type: ignore[no-any-return]
+    die: Dice = known["four_sided" if (len(weights) == 4) != exchanged else "six_sided"]
+    return die if len(set(weights)) == 1 else _reroll(die)
+
+
+def _perfect_piggy(known: dict[str, Any]) -> dict[str, Any]:
+    def select_dice(dice_swapped: bool) -> Dice:
+        return known["four_sided" if dice_swapped else "six_sided"]  # type: ignore[no-any-return]
+
+    def is_perfect_piggy(turn_score: int) -> bool:
+        return turn_score > 1 and any(turn_score in (n**2, n**3) for n in range(turn_score + 1))
+
+    return {"select_dice": select_dice, "is_perfect_piggy": is_perfect_piggy}
+
+
 def _turns_of(table: _Table, signatures: _Signatures, known: dict[str, Any]) -> dict[str, Any]:
     """``roll_dice``, ``take_turn``, ``select_dice``, ``play`` and updates."""
 
@@ -302,9 +354,11 @@ def _turns_of(table: _Table, signatures: _Signatures, known: dict[str, Any]) -> 
         assert type(num_rolls) is int, "num_rolls must be an integer."
         assert 0 <= num_rolls <= 10, "Invalid number of rolls."
         if num_rolls == 0:
-            return rolled([], score, opponent)[0]
+            return rolled([], score, opponent)[1 if signatures.boosted_turn else 0]
         faces = [dice() for _ in range(num_rolls)]
-        return rolled(faces, score, opponent)[1] if signatures.roll_of_score else _points(faces, table)
+        if signatures.roll_of_score or signatures.boosted_turn:
+            return rolled(faces, score, opponent)[1]
+        return _points(faces, table)
 
     if signatures.turn_of_both:
 
@@ -320,10 +374,13 @@ def _turns_of(table: _Table, signatures: _Signatures, known: dict[str, Any]) -> 
 
         def select_dice(score: int, opponent_score: int, dice_swapped: bool = False) -> Dice:
             _, weights = table.above(score, opponent_score).dice((score, opponent_score, []), 1)
-            chosen: Dice = known["four_sided" if (len(weights) == 4) != dice_swapped else "six_sided"]
-            return chosen
+            return _die(weights, known, dice_swapped)
 
         functions["select_dice"] = select_dice
+    if table.rules(GOAL).id == "fa16":
+        functions["reroll"] = _reroll
+    if table.rules(GOAL).id == "su17":
+        functions.update(_perfect_piggy(known))
 
     def other(who: int) -> int:
         return 1 - who
@@ -333,7 +390,8 @@ def _turns_of(table: _Table, signatures: _Signatures, known: dict[str, Any]) -> 
         functions.update(_updates(table, signatures, taken))
         functions["play"] = _play_by_updates(known)
     else:
-        functions["play"] = _play_by_rules(table, known, "select_dice" in functions)
+        play = _play_by_rules(table, known)
+        functions["play"] = _goal_before_dice(play) if signatures.goal_before_dice else play
     return functions
 
 
@@ -381,7 +439,26 @@ def _play_by_updates(known: dict[str, Any]) -> Callable[..., tuple[int, int]]:
     return play
 
 
-def _play_by_rules(table: _Table, known: dict[str, Any], hog_wild: bool) -> Callable[..., tuple[int, int]]:
+def _goal_before_dice(play: Callable[..., tuple[int, int]]) -> Callable[..., tuple[int, int]]:
+    """``play`` as of the semesters that choose the dice by rule."""
+
+    def earlier(
+        strategy0: StrategyFunction,
+        strategy1: StrategyFunction,
+        score0: int = 0,
+        score1: int = 0,
+        goal: int = GOAL,
+        dice: Dice | None = None,
+        say: Callable[[int, int], Any] | None = None,
+    ) -> tuple[int, int]:
+        """Simulates a game and returns the final scores of both players."""
+        return play(strategy0, strategy1, score0, score1, dice, goal, say)
+
+    earlier.__name__ = earlier.__qualname__ = "play"
+    return earlier
+
+
+def _play_by_rules(table: _Table, known: dict[str, Any]) -> Callable[..., tuple[int, int]]:
     """``play`` with all rules of the semester, memories and extra turns included."""
 
     def play(
@@ -401,8 +478,11 @@ def _play_by_rules(table: _Table, known: dict[str, Any], hog_wild: bool) -> Call
             seen = (score0, score1, rules.start(score0, score1))
         while seen is not None:
             request = (strategy0, strategy1)[who](seen[0], seen[1])
+            if not feral_hogs and seen[2]:
+                # Feral Hogs asks for a difference of 2 from what is remembered.
+                seen = (seen[0], seen[1], [request, *seen[2][1:]])
             number, weights = rules.dice(seen, request)
-            chosen = known["four_sided" if hog_wild and len(weights) == 4 else "six_sided"] if dice is None else dice
+            chosen = _die(weights, known) if dice is None else dice
             faces = [chosen() for _ in range(number)] if request > 0 else []
             turn = rules.take_turn(seen, faces, number if request > 0 else request)
             scores[who], scores[1 - who] = turn[2], turn[3]
@@ -414,7 +494,7 @@ def _play_by_rules(table: _Table, known: dict[str, Any], hog_wild: bool) -> Call
     return play
 
 
-def _commentary() -> dict[str, Any]:
+def _commentary(record: str) -> dict[str, Any]:
     """Commentary functions: each is called with both scores and returns the next."""
 
     def silence(score0: int, score1: int) -> Any:
@@ -452,18 +532,31 @@ def _commentary() -> dict[str, Any]:
             score = (score0, score1)[who]
             gain = score - last_score
             if gain > running_high:
-                print(f"{gain} point(s)! That's a record gain for Player {who}!")
+                print(_record(record, gain, who))
             return announce_highest(who, score, max(gain, running_high))
 
         return say
 
+    def announce_biggest(who: int, previous_high: int = 0, previous_score: int = 0) -> Any:
+        """Commentary that announces a player's biggest gains."""
+        return announce_highest(who, previous_score, previous_high)
+
+    announce_biggest.__name__ = announce_biggest.__qualname__ = "announce_highest"
     return {
         "silence": silence,
         "say_scores": say_scores,
         "announce_lead_changes": announce_lead_changes,
         "both": both,
-        "announce_highest": announce_highest,
+        "announce_highest": announce_highest if record == "record" else announce_biggest,
     }
+
+
+def _record(record: str, gain: int, who: int) -> str:
+    """What a semester's ``announce_highest`` prints."""
+    if record == "record":
+        return f"{gain} point(s)! That's a record gain for Player {who}!"
+    points = "point(s)" if record == "biggest" else "point" if gain == 1 else "points"
+    return f"{gain} {points}! That's the biggest gain yet for Player {who}"
 
 
 def _experiments(table: _Table, signatures: _Signatures, known: dict[str, Any]) -> dict[str, Any]:
@@ -503,18 +596,26 @@ def _experiments(table: _Table, signatures: _Signatures, known: dict[str, Any]) 
         score0, score1 = known["play"](strategy0, strategy1, *updates)
         return 0 if score0 > score1 else 1
 
-    baseline = int((table.rules(GOAL).baseline or "always_roll:6").split(":")[-1])
+    usual = always_roll(int((table.rules(GOAL).baseline or "always_roll:6").split(":")[-1]))
 
-    def average_win_rate(strategy: StrategyFunction, against: StrategyFunction | None = None) -> float:
+    def average_win_rate(strategy: StrategyFunction, baseline: StrategyFunction = usual) -> float:
         """The average win rate of a strategy, moving first and second, over games played."""
-        other = always_roll(baseline) if against is None else against
-        as_first = 1 - make_averaged(winner)(strategy, other)
-        as_second = make_averaged(winner)(other, strategy)
+        as_first = 1 - make_averaged(winner)(strategy, baseline)
+        as_second = make_averaged(winner)(baseline, strategy)
         return (as_first + as_second) / 2
+
+    def always_roll_5(score: int, opponent_score: int) -> int:
+        """A strategy that always rolls 5 dice."""
+        return 5
+
+    def catch_up(score: int, opponent_score: int) -> int:
+        """A strategy that rolls 5 dice, and 6 when it is behind."""
+        return 6 if score < opponent_score else 5
 
     functions: dict[str, Any] = {
         "always_roll": always_roll,
-        "always_roll_5": always_roll(5),
+        "always_roll_5": always_roll_5,
+        "catch_up": catch_up,
         "is_always_roll": is_always_roll,
         "make_averaged": _renamed(make_averaged),
         "max_scoring_num_rolls": _renamed(max_scoring_num_rolls),
@@ -539,11 +640,10 @@ _TRIALS = ("trials_count", "num_samples", "samples_count", "total_samples", "tim
 def _renamed(function: Callable[..., Any]) -> Callable[..., Any]:
     """The same function whose number of trials may be named as in any semester's handout."""
 
+    @wraps(function)
     def renamed(*args: Any, **named: Any) -> Any:
         return function(*args, **{("samples" if key in _TRIALS else key): value for key, value in named.items()})
 
-    renamed.__name__ = renamed.__qualname__ = function.__name__
-    renamed.__doc__ = function.__doc__
     return renamed
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import random
 import subprocess
 import sys
@@ -132,6 +133,75 @@ def test_commentary(capsys: pytest.CaptureFixture[str]) -> None:
         record = record(*scores)
     gains = [line.split(" ")[0] for line in capsys.readouterr().out.splitlines()]
     assert gains == ["1", "12", "22"]
+
+
+def test_announced_gains_of_earlier_semesters(capsys: pytest.CaptureFixture[str]) -> None:
+    for semester, words in (("fa19", "1 point(s)"), ("fa17", "1 point")):
+        hs.course(semester).announce_highest(1, previous_high=0, previous_score=4)(0, 5)
+        assert capsys.readouterr().out == f"{words}! That's the biggest gain yet for Player 1\n"
+
+
+def test_rules_on_the_points_of_a_turn_belong_to_it() -> None:
+    hog = hs.course("fa16")
+    dice = hog.make_test_dice
+    assert [hog.take_turn(3, 0, dice(2, 2, 3)), hog.take_turn(4, 0, dice(6)), hog.take_turn(0, 12)] == [11, 21, 5]
+    assert [hog.free_bacon(12), hog.roll_dice(3, dice(2, 2, 3))] == [3, 7]
+    assert hs.course("su17").take_turn(2, 0, dice(3, 4)) == 11 and hs.course("fa17").take_turn(2, 0, dice(3, 4)) == 7
+
+
+def test_dice_of_earlier_semesters() -> None:
+    hog = hs.course("fa16")
+    assert hog.select_dice(1, 0, False) is hog.six_sided and hog.select_dice(1, 0, True) is hog.four_sided
+    assert hog.reroll(hog.make_test_dice(1, 3, 2))() == 3
+    piggy = hs.course("su17")
+    assert piggy.select_dice(True) is piggy.four_sided and piggy.is_perfect_piggy(27) and not piggy.is_perfect_piggy(1)
+
+
+@pytest.mark.parametrize("semester", ["su15", "fa16", "su17", "sp20", "nju21"])
+def test_games_are_played_by_all_rules(semester: str) -> None:
+    hog, games = hs.course(semester), 600
+    random.seed(5)
+    won = sum(score0 > score1 for score0, score1 in (hog.play(*map(hog.always_roll, (3, 6))) for _ in range(games)))
+    exact = hs.Game(semester).rate("always_roll:3", "always_roll:6").first
+    assert abs(won / games - exact) < 4 * (exact * (1 - exact) / games) ** 0.5
+
+
+def test_play_takes_what_the_starter_files_give_it() -> None:
+    hog = hs.course("fa19")
+    two = hog.always_roll(2)
+    assert hog.play(two, two, goal=5, dice=hog.make_test_dice(3)) == (9, 0)
+    assert hog.play(two, two, goal=5, dice=hog.make_test_dice(3), feral_hogs=False) == (6, 0)
+    heard: list[tuple[int, int]] = []
+
+    def say(score0: int, score1: int) -> Any:
+        heard.append((score0, score1))
+        return say
+
+    hog.play(two, two, 0, 0, hog.make_test_dice(3), 16, say, False)
+    assert heard == [(6, 0), (6, 6), (12, 6), (12, 12), (18, 12)]
+    assert max(hs.course("su15").play(two, two, 36, 15, 50)) >= 50
+
+
+def test_strategies_are_asked_once_a_turn() -> None:
+    for semester in ("fa21", "fa24"):
+        hog, asked = hs.course(semester), list[tuple[int, int]]()
+
+        def one(score: int, opponent: int) -> int:
+            asked.append((score, opponent))
+            return 1
+
+        def dice() -> int:
+            rolled.append(4)
+            return 4
+
+        rolled: list[int] = []
+        updates = [hog.sus_update] if semester == "fa24" else []
+        hog.play(one, one, *updates, dice=dice, goal=20)
+        assert asked[0] == (0, 0) and len(asked) == len(rolled) > 2
+
+
+def test_a_course_pickles() -> None:
+    assert repr(pickle.loads(pickle.dumps(hs.course("fa21")))) == "course('fa21')"
 
 
 def test_averages() -> None:
