@@ -65,7 +65,7 @@ class HogAEC(AECEnv):  # type: ignore[misc]
         mover = self._session.mover
         seen = self._table.observation(self._session)
         if mover is not None and self.possible_agents[mover] != agent:
-            seen[[0, 1]] = seen[[1, 0]]
+            seen = seen[self._table.other_side]
         return {"observation": seen, "action_mask": self._table.mask()}
 
     def step(self, action: int | None) -> None:

@@ -16,11 +16,11 @@ import numpy as np
 
 from . import _blocks, _native
 from ._blocks import Runner
-from ._errors import StrategyError
+from ._errors import whole
 from ._game import Game
 from ._progress import Progress, reporter
 from ._strategies import StrategyLike, as_plan
-from ._views import View, frame
+from ._views import View, flat, frame
 
 if TYPE_CHECKING:
     Array = np.ndarray[Any, Any]
@@ -70,7 +70,7 @@ def contest(
     for name, strategy in entrants.items():
         try:
             plans.append(as_plan(game, strategy, name))
-        except StrategyError as error:
+        except ValueError as error:
             rejected.append((name, str(error)))
     count = len(plans)
     first = np.full((count, count), 0.5)
@@ -163,8 +163,8 @@ class Sweep(View):
         return Sweep, (self._document,)
 
     def _repr_html_(self) -> str:
-        rows = self._document["rows"]
-        keys = list(rows[0]) if rows else []
+        rows = [flat(row) for row in self._document["rows"]]
+        keys = list(dict.fromkeys(key for row in rows for key in row))
         head = "".join(f"<th>{html.escape(key)}</th>" for key in keys)
         body = "".join("<tr>" + "".join(f"<td>{html.escape(str(row.get(key)))}</td>" for key in keys) + "</tr>" for row in rows)
         return f"<table><tr>{head}</tr>{body}</table>"
@@ -188,7 +188,7 @@ def sweep(
     unknown = [name for name in names if name not in ("goal", "max_dice") and f"${name}" not in text]
     if unknown:
         raise ValueError(f"the rules have no ${unknown[0]}: parameters are goal, max_dice, and what stands as $name in the text")
-    points = list(itertools.product(*(list(values) for values in parameters.values())))
+    points = list(itertools.product(*(map(_plain, values) for values in parameters.values())))
     per_block = max(1, min(16, len(points) // (4 * _blocks.workers(executor)) or 1))
     blocks = [(text, names, points[at : at + per_block]) for at in range(0, len(points), per_block)]
     with reporter(progress) as told:
@@ -199,6 +199,11 @@ def sweep(
 
         results = _blocks.run(_figures, blocks, executor, done)
     return Sweep({"parameters": names, "rows": [row for block in results for row in block]})
+
+
+def _plain(value: Any) -> Any:
+    """Python's own number for one of NumPy's."""
+    return value.item() if isinstance(value, np.generic) else value
 
 
 def _text(rules: str | os.PathLike[str]) -> str:
@@ -215,15 +220,15 @@ def _figures(text: str, names: list[str], points: list[tuple[Any, ...]]) -> list
     rows = []
     for values in points:
         chosen = dict(zip(names, values, strict=True))
-        changed = {key: int(chosen[key]) for key in ("goal", "max_dice") if key in chosen}
         filled = string.Template(text).safe_substitute({key: str(value) for key, value in chosen.items()})
         figures: dict[str, Any] = {}
         error = None
         try:
+            changed = {key: whole(key, chosen[key], 2**32 - 1) for key in ("goal", "max_dice") if key in chosen}
             figures = json.loads(
                 _native.NativeGame.figures(None, filled, changed.get("goal"), changed.get("max_dice"))
             )
-        except ValueError as fault:
+        except (TypeError, ValueError) as fault:
             error = str(fault)
         rows.append({**chosen, **{key: value for key, value in figures.items() if key not in chosen}, "error": error})
     return rows

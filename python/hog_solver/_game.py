@@ -13,12 +13,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _native
+from ._errors import whole
 from ._progress import Progress, reporter
 from ._strategies import Strategy, StrategyLike, as_plan, native
 from ._views import Rate, View, frame
 
 if TYPE_CHECKING:
     from ._contest import Contest, Runner
+
+
+#: The most that the library takes for scores and numbers of dice, and for seeds and numbers of games.
+_SCORES, _COUNTS = 2**32 - 1, 2**64 - 1
 
 
 class Game:
@@ -44,7 +49,9 @@ class Game:
         max_dice: int | None = None,
     ) -> None:
         if (name is None) == (rules is None):
-            raise TypeError("give the name of a game, or rules=TEXT")
+            raise TypeError("give the name of a game, or rules=TEXT, and not both")
+        goal = None if goal is None else whole("goal", goal, _SCORES)
+        max_dice = None if max_dice is None else whole("most dice", max_dice, _SCORES)
         self._changed = (goal, max_dice)
         self._native = _native.NativeGame(None if name is None else os.fspath(name), rules, goal, max_dice)
 
@@ -102,7 +109,7 @@ class Game:
 
     def state(self, score: int, opponent: int, memory: Mapping[str, int] | None = None) -> tuple[int, ...]:
         """The index of a position in arrays over states."""
-        flat = self._native.state(score, opponent, list((memory or {}).items()))
+        flat = self._native.state(*_scores(score, opponent), list((memory or {}).items()))
         return tuple(int(index) for index in np.unravel_index(flat, self.shape))
 
     # -- solving
@@ -126,6 +133,8 @@ class Game:
         if sees not in ("state", "scores"):
             raise ValueError(f'sees is "state" or "scores", not {sees!r}')
         opponent = None if against is None else native(self, against)
+        seed = whole("seed", seed, _COUNTS)
+        tries = None if tries is None else whole("number of tries", tries, _SCORES)
         with reporter(progress) as told:
             return Solution(self._native.solve(arithmetic, opponent, sees == "scores", tries, seed, told), self)
 
@@ -139,7 +148,7 @@ class Game:
     ) -> Best:
         """The best roll in a position, and what each number of dice is worth."""
         other = None if against is None else native(self, against)
-        view = json.loads(self._native.best(score, opponent, list((memory or {}).items()), other))
+        view = json.loads(self._native.best(*_scores(score, opponent), list((memory or {}).items()), other))
         choices = view.pop("choices")
         view.pop("numbers", None)
         return Best(
@@ -150,7 +159,10 @@ class Game:
 
     def final_strategy(self, score: int, opponent_score: int) -> int:
         """The strongest play: the fewest dice of the best, a plain int. The game is solved when it is first asked."""
-        return int(self._final[score, opponent_score])
+        table, (score, opponent_score) = self._final, _scores(score, opponent_score)
+        if max(score, opponent_score) >= self.goal:
+            raise ValueError(f"{score}-{opponent_score} is over: choose scores below the goal {self.goal}")
+        return int(table[score, opponent_score])
 
     @cached_property
     def _final(self) -> np.ndarray[Any, Any]:
@@ -176,7 +188,7 @@ class Game:
 
     def explain(self, strategy: StrategyLike, against: StrategyLike = "baseline", *, top: int = 20) -> Explanation:
         """Where a strategy loses against another: what each position costs."""
-        text, arrays = self._native.explain(native(self, strategy), native(self, against), top)
+        text, arrays = self._native.explain(native(self, strategy), native(self, against), whole("top", top, _SCORES))
         return Explanation(json.loads(text), *arrays)
 
     def exploitability(self, strategy: StrategyLike) -> float:
@@ -193,6 +205,7 @@ class Game:
         progress: Progress = None,
     ) -> View:
         """Games played with dice: averages with their intervals, the exact rates beside them."""
+        games, seed = whole("number of games", games, _COUNTS), whole("seed", seed, _COUNTS)
         with reporter(progress) as told:
             return View.of(self._native.simulate(native(self, strategy), native(self, against), games, seed, told))
 
@@ -207,18 +220,19 @@ class Game:
 
     def compare(self, other: Game, *, top: int = 20) -> View:
         """This game beside another, both played optimally, with the positions whose best roll differs."""
-        return View.of(self._native.compare(other._native, top))
+        return View.of(self._native.compare(other._native, whole("top", top, _SCORES)))
 
     def play(self, first: StrategyLike, second: StrategyLike = "baseline", *, seed: int = 0) -> View:
         """One game played: ``turns`` with dice, points and what each rule did, and its ``end``."""
-        turns, end = self._native.play((native(self, first), native(self, second)), seed)
+        turns, end = self._native.play((native(self, first), native(self, second)), whole("seed", seed, _COUNTS))
         return View({"rules": self.id, "turns": json.loads(turns), "end": json.loads(end)})
 
     def turn(
         self, score: int, opponent: int, dice: list[int] | int, *, memory: Mapping[str, int] | None = None
     ) -> View:
         """One turn with these faces (or a move below 0), each rule's effect in words."""
-        return View.of(self._native.turn(score, opponent, dice, list((memory or {}).items())))
+        rolled = dice if isinstance(dice, int) else [whole("face of a die", face, _SCORES) for face in dice]
+        return View.of(self._native.turn(*_scores(score, opponent), rolled, list((memory or {}).items())))
 
     def contest(
         self,
@@ -235,6 +249,10 @@ class Game:
         from ._contest import contest
 
         return contest(self, entrants, executor, progress)
+
+
+def _scores(score: int, opponent: int) -> tuple[int, int]:
+    return whole("score", score, _SCORES), whole("opponent's score", opponent, _SCORES)
 
 
 def _game_of_text(text: str, goal: int | None, max_dice: int | None) -> Game:
@@ -353,8 +371,9 @@ class Solution:
         return self.game._native.picture(None if self.against is None else self._plan(), None)
 
     def __repr__(self) -> str:
-        what = "equilibrium" if self.against is None else f"best response to {self.against}"
-        return f"<Solution of {self.game.id}: {what}, win rate {self.win_rate.average!r}>"
+        if self.against is None:
+            return f"<Solution of {self.game.id}: equilibrium, win rate {self.win_rate.first!r} moving first>"
+        return f"<Solution of {self.game.id}: best response to {self.against}, win rate {self.win_rate.average!r}>"
 
 
 def _solution_of_bytes(data: bytes) -> Solution:

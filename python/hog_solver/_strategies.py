@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 import os
+import reprlib
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeAlias, Union
 
@@ -64,20 +65,28 @@ def tabulate(game: Game, function: Callable[[int, int], int], name: str) -> Stra
         for opponent in range(goal):
             try:
                 answer = function(score, opponent)
-            except Exception as error:
+            except (Exception, SystemExit) as error:
                 raise StrategyError(f"{name}({score}, {opponent}) raises {type(error).__name__}: {error}") from error
             try:
                 number = operator.index(answer)
             except TypeError:
                 raise StrategyError(
-                    f"{name}({score}, {opponent}) returns {answer!r}; a whole number of dice is wanted"
+                    f"{name}({score}, {opponent}) returns {_short(answer)}; a whole number of dice is wanted"
                 ) from None
             if not least <= number <= most:
                 raise StrategyError(
-                    f"{name}({score}, {opponent}) returns {answer!r}; {game.id} allows {least} to {most} dice"
+                    f"{name}({score}, {opponent}) returns {_short(answer)}; {game.id} allows {least} to {most} dice"
                 )
             dice[score, opponent] = number
     return Strategy(name, dice)
+
+
+def _short(value: object) -> str:
+    """A value in few words, whatever its own ``__repr__`` does."""
+    try:
+        return reprlib.repr(value)
+    except Exception:
+        return f"something of type {type(value).__name__}"
 
 
 def native(game: Game, strategy: StrategyLike, name: str | None = None) -> str | _native.NativePlan:
@@ -97,7 +106,7 @@ def native(game: Game, strategy: StrategyLike, name: str | None = None) -> str |
         called = name or str(getattr(strategy, "__name__", type(strategy).__name__))
         return _plan(game, tabulate(game, strategy, called).dice, called)
     raise StrategyError(
-        f"{strategy!r} is no strategy: give a name, a path, a function of (score, opponent_score), an integer array "
+        f"{_short(strategy)} is no strategy: give a name, a path, a function of (score, opponent_score), an integer array "
         "or a solution"
     )
 
@@ -114,4 +123,7 @@ def _plan(game: Game, dice: np.ndarray[Any, Any], name: str) -> _native.NativePl
     if dice.shape not in ((game.goal, game.goal), game.shape):
         shapes = " or ".join(str(shape) for shape in dict.fromkeys(((game.goal, game.goal), game.shape)))
         raise StrategyError(f"the array of {name} has the shape {dice.shape}; {game.id} wants {shapes}")
+    if dice.dtype.kind == "u":
+        # What is too large must not become negative.
+        dice = np.minimum(dice, np.iinfo(np.int64).max)
     return game._native.plan_of(name, np.ascontiguousarray(dice, dtype=np.int64))

@@ -104,4 +104,15 @@ def frame(rows: list[dict[str, Any]]) -> Any:
         import pandas
     except ImportError as error:
         raise ImportError("pandas is not installed: `pip install pandas`") from error
-    return pandas.DataFrame(rows)
+    return pandas.DataFrame([flat(row) for row in rows])
+
+
+def flat(row: dict[str, Any]) -> dict[str, Any]:
+    """A row without documents in it: ``win_rate.first`` and the like are columns of their own."""
+    columns: dict[str, Any] = {}
+    for key, value in row.items():
+        if isinstance(value, dict):
+            columns |= {f"{key}.{inner}": own for inner, own in flat(value).items()}
+        else:
+            columns[key] = value
+    return columns

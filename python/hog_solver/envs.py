@@ -32,14 +32,24 @@ def _of(name: str, goal: int | None, max_dice: int | None) -> Game:
     return Game(name, goal=goal, max_dice=max_dice)
 
 
+def _others(memory: str) -> str:
+    """The other player's memory of the same kind."""
+    return memory.removeprefix("opponent_") if memory.startswith("opponent_") else f"opponent_{memory}"
+
+
 class _Table:
     """A game with the exact worth of every roll in it."""
 
     def __init__(self, game: Game | str, goal: int | None, max_dice: int | None) -> None:
+        if isinstance(game, Game) and (goal is not None or max_dice is not None):
+            game = Game(rules=game.rules, goal=goal or game.goal, max_dice=game.max_dice if max_dice is None else max_dice)
         self.game = game if isinstance(game, Game) else _of(game, goal, max_dice)
         self.values = self.game.solve(arithmetic="float").values.reshape(-1)
         self.actions = self.game.max_dice - self.game.min_dice + 1
-        memories = len(self.game.memories)
+        names = self.game.memories
+        memories = len(names)
+        #: An observation's entries as the other player sees them: scores and what each remembers change places.
+        self.other_side = [1, 0, *(2 + names.index(_others(name) if _others(name) in names else name) for name in names)]
         self.low = np.zeros(2 + memories, dtype=np.float32)
         self.high = np.full(2 + memories, float(2**24), dtype=np.float32)
         self.high[:2] = self.game.goal - 1
@@ -114,6 +124,10 @@ class HogEnv(gymnasium.Env[np.ndarray[Any, Any], Any]):
 
     def step(self, action: Any) -> tuple[np.ndarray[Any, Any], float, bool, bool, dict[str, Any]]:
         session = self._playing()
+        if session.result is not None:
+            raise gymnasium.error.ResetNeeded("the game is over: call reset before step")
+        if not self.action_space.contains(action):
+            raise gymnasium.error.InvalidAction(f"{action!r} is no action: choose 0 to {self._table.actions - 1}")
         before = self._table.win_rate(session, self._player)
         loss = self._loss(session, int(action), before)
         session.roll(int(action) + self.game.min_dice)

@@ -137,6 +137,16 @@ def test_a_sweep_is_a_table_of_figures(tmp_path: Path) -> None:
         hs.sweep(template, {"boost": [1]})
 
 
+def test_a_sweep_goes_on_past_what_makes_no_game() -> None:
+    rows = hs.sweep("fa21", {"goal": [-1, 20.5, "x", 12]}).rows
+    assert [row.error is None for row in rows] == [False, False, False, True]
+    pandas = pytest.importorskip("pandas", reason="pandas is not installed")
+    sweep = hs.sweep("fa21", {"goal": np.arange(10, 12)})
+    assert sweep.to_dict()["rows"][0]["goal"] == 10
+    assert pandas.api.types.is_float_dtype(sweep.to_pandas()["win_rate.first"])
+    assert "<th>win_rate.first</th>" in sweep._repr_html_()
+
+
 def test_a_sweep_runs_on_processes() -> None:
     alone = hs.sweep("fa21", {"goal": range(10, 20)})
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as processes:

@@ -67,3 +67,27 @@ def test_both_agents_see_the_game_from_their_side() -> None:
     own, other = (env.observe(agent)["observation"] for agent in ("player_0", "player_1"))
     assert own[0] == other[1] > 0 and own[1] == other[0] == 0
     assert np.isclose(sum(env.infos[agent]["win_rate"] for agent in env.agents), 1.0)
+
+
+def test_memories_change_sides_too() -> None:
+    pytest.importorskip("pettingzoo", reason="pettingzoo is not installed")
+    env = hog_solver.envs.aec_env("fa19", goal=40)
+    env.reset(seed=5)
+    env.step(3)
+    own, other = (env.observe(agent)["observation"] for agent in ("player_0", "player_1"))
+    assert own[2] == other[3] == 3 and own[3] == other[2] == 0
+
+
+def test_wrong_steps_are_refused() -> None:
+    env = hog_solver.envs.HogEnv(hs.Game("fa21"), goal=20)
+    assert env.game.goal == 20
+    with pytest.raises(gymnasium.error.ResetNeeded):
+        env.step(3)
+    env.reset(seed=1)
+    for action in (11, -1, 3.5, None):
+        with pytest.raises(gymnasium.error.InvalidAction):
+            env.step(action)
+    while not env.step(5)[2]:
+        pass
+    with pytest.raises(gymnasium.error.ResetNeeded, match="the game is over"):
+        env.step(5)

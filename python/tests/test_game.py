@@ -188,6 +188,48 @@ def test_bad_strategies_are_refused_with_words(fa21: hs.Game, strategy: object, 
     assert fa21.rate("baseline").average == 0.5
 
 
+class _Unprintable:
+    def __repr__(self) -> str:
+        raise RuntimeError
+
+
+@pytest.mark.parametrize(
+    ("strategy", "words"),
+    [
+        (lambda score, opponent: exit(3), "raises SystemExit"),
+        (lambda score, opponent: 10**6000, "returns something of type int; fa21 allows"),
+        (lambda score, opponent: _Unprintable(), "a whole number of dice is wanted"),
+        (np.full((100, 100), 2**63 + 6, dtype=np.uint64), "rolls 9223372036854775807 dice"),
+        ([[6] * 100] * 100, r"^.{1,400}$"),
+    ],
+)
+def test_worse_strategies_are_refused_too(fa21: hs.Game, strategy: object, words: str) -> None:
+    with pytest.raises(hs.StrategyError, match=words):
+        fa21.rate(strategy)  # type: ignore[arg-type]
+    assert [row.name for row in fa21.contest({"bad": strategy}).rejected] == ["bad"]  # type: ignore[dict-item]
+
+
+def test_numbers_out_of_range_are_value_errors(fa21: hs.Game) -> None:
+    asked = (
+        lambda: hs.Game("fa21", goal=-1),
+        lambda: hs.Game("fa21", max_dice=-1),
+        lambda: fa21.best(-1, 0),
+        lambda: fa21.state(0, 2**40),
+        lambda: fa21.final_strategy(-1, 3),
+        lambda: fa21.final_strategy(3, 100),
+        lambda: fa21.turn(0, 0, [-1]),
+        lambda: fa21.play("optimal", seed=-1),
+        lambda: fa21.simulate("optimal", games=-1),
+        lambda: fa21.simulate("optimal", games=10, seed=2**64),
+        lambda: fa21.explain("baseline", top=-1),
+    )
+    for ask in asked:
+        with pytest.raises(ValueError):
+            ask()
+    with pytest.raises(TypeError, match="number of games is a whole number, not float"):
+        fa21.simulate("optimal", games=1e6)  # type: ignore[arg-type]
+
+
 def test_what_a_strategy_prints_is_its_own_affair(fa21: hs.Game, capsys: pytest.CaptureFixture[str]) -> None:
     def loud(score: int, opponent: int) -> int:
         if score == opponent == 0:
