@@ -41,16 +41,39 @@ def run(
 ) -> list[Any]:
     """Runs all blocks; ``done`` is told how many are finished."""
     if runner is None:
-        results = []
-        for block in blocks:
-            results.append(function(*_arguments(block, False)))
-            done(len(results))
-        return results
+        return _here(function, blocks, done)
     if _is_joblib(runner):
-        results = runner(_delayed(function, block) for block in blocks)
-        done(len(blocks))
-        return list(results)
+        return _by_joblib(function, blocks, runner, done)
     return _submitted(function, blocks, runner, done)
+
+
+def _here(function: Callable[..., Any], blocks: Sequence[Block], done: Callable[[int], object]) -> list[Any]:
+    results = []
+    for block in blocks:
+        results.append(function(*_arguments(block, False)))
+        done(len(results))
+    return results
+
+
+def _by_joblib(
+    function: Callable[..., Any], blocks: Sequence[Block], runner: Runner, done: Callable[[int], object]
+) -> list[Any]:
+    """joblib gives up all blocks when it loses a worker: all are given again."""
+    for _ in range(_TRIES):
+        try:
+            results = list(runner(_delayed(function, block) for block in blocks))
+        except (Exception, CancelledError) as error:
+            if not _is_loss(error):
+                raise
+        else:
+            done(len(blocks))
+            return results
+    return _here(function, blocks, done)
+
+
+def _is_loss(error: BaseException) -> bool:
+    """Whether a worker is gone, rather than that the work is wrong."""
+    return isinstance(error, BrokenExecutor) or type(error).__name__ in _LOST
 
 
 def workers(runner: Runner) -> int:
@@ -103,7 +126,7 @@ def _submitted(
                 try:
                     results[number] = future.result()
                 except (Exception, CancelledError) as error:
-                    if not (isinstance(error, BrokenExecutor) or type(error).__name__ in _LOST):
+                    if not _is_loss(error):
                         raise
                     give(number, tries)
                 else:

@@ -75,6 +75,14 @@ def test_blocks_of_a_broken_pool_are_done_here(tmp_path: Path) -> None:
     assert (tmp_path / "died").exists()
 
 
+def test_joblib_may_lose_a_worker(tmp_path: Path) -> None:
+    joblib = pytest.importorskip("joblib", reason="joblib is not installed")
+    blocks = [(str(tmp_path / "died"), number) for number in range(8)]
+    with joblib.Parallel(n_jobs=2) as parallel:
+        assert _blocks.run(_die_once, blocks, parallel, lambda done: None) == [n * n for n in range(8)]
+    assert (tmp_path / "died").exists()
+
+
 class _Losing(Executor):
     """Loses every block the first time."""
 
