@@ -30,7 +30,7 @@ def test_best_play_gives_nothing_away_and_wins_as_often_as_is_exact() -> None:
     wins, lost, games = 0, 0.0, 1000
     for seed in range(games):
         seen, info = env.reset(seed=seed)
-        over = reward = 0
+        over, reward = False, 0.0
         while not over:
             seen, reward, over, _, info = env.step(int(dice[int(seen[0]), int(seen[1])]))
             lost += info["loss"]
