@@ -36,10 +36,11 @@ pub(super) fn complete(
         (true, Some(rules)) => arguments.insert(found.place, rules),
         (true, None) if first.is_some() && positionals.len() < wanted.len() => {
             let name = found.command.get_name().to_owned();
+            let given: Vec<_> = arguments[found.place..].iter().map(|word| word.to_string_lossy()).collect();
             let message = format!(
                 "no game is named; write one, as in `hog {name} fa24 {}`, or set the environment variable {VARIABLE} \
                  to it once",
-                first.unwrap_or_default()
+                given.join(" ")
             );
             return Err(found.command.clone().error(ErrorKind::MissingRequiredArgument, message));
         }

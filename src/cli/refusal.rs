@@ -77,7 +77,10 @@ pub(super) fn message(error: &anyhow::Error, overrides: Overrides) -> String {
         message += &format!(": {cause}");
     }
     match error.chain().find_map(|cause| cause.downcast_ref::<EngineError>()) {
-        Some(EngineError::Rules(RulesError::Override(_))) => format!("{}: {message}", as_options(overrides).trim()),
+        Some(EngineError::Rules(RulesError::Override(_))) => match as_options(overrides).trim() {
+            "" => message,
+            options => format!("{options}: {message}"),
+        },
         Some(known) => match option(known).filter(|option| !message.contains(option.split(' ').next().unwrap_or(""))) {
             Some(option) => format!("{message} ({option})"),
             None => message,

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, bail};
 use clap::Args;
 use hog::engine::GameQuery;
+use hog::files;
 use hog::web::{SITE_MARK, site};
 use serde_json::json;
 
@@ -42,11 +43,11 @@ impl SiteCommand {
         let shipped = || console.engine.shipped_games().into_iter().map(str::to_owned).collect();
         let names: Vec<String> = if self.rules.is_empty() { shipped() } else { self.rules.clone() };
         let games: Vec<GameQuery> = names.iter().map(|name| console.query(name)).collect();
+        let site = site(&console.engine, &games)?;
         for folder in ["page", "data"] {
             let folder = self.output.join(folder);
             std::fs::create_dir_all(&folder).with_context(|| cannot_write(&folder))?;
         }
-        let site = site(&console.engine, &games)?;
         for file in &site.files {
             console.write_inside(&self.output.join(&file.path), &file.bytes)?;
         }
@@ -70,8 +71,11 @@ impl SiteCommand {
     }
 }
 
+/// The largest document of a site, in bytes.
+const LARGEST_PAGE: u64 = 1 << 20;
+
 /// Whether a folder is not there, empty, or a site that hog wrote.
 fn is_free(folder: &Path) -> bool {
     let empty = std::fs::read_dir(folder).map_or(!folder.exists(), |mut entries| entries.next().is_none());
-    empty || std::fs::read_to_string(folder.join("index.html")).is_ok_and(|html| html.contains(SITE_MARK))
+    empty || files::read_text(&folder.join("index.html"), LARGEST_PAGE).is_ok_and(|html| html.contains(SITE_MARK))
 }

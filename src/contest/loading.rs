@@ -122,7 +122,8 @@ pub fn field(game: &Game, invitation: &Invitation, sources: &Sources, on_read: O
         }
         any_first |= place == 0 && !submissions.all.is_empty();
     }
-    submissions.keep_apart();
+    let foreign: Vec<PathBuf> = invitation.skip.iter().chain(&invitation.roster).cloned().collect();
+    submissions.keep_apart(&foreign);
     let people: Vec<Option<usize>> = submissions.all.iter().map(|one| roster.find(&one.keys)).collect();
     let known = |at: usize| people[at].map(|person| roster.name(person).to_owned());
     let named = submissions.all.iter().enumerate();

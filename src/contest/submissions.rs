@@ -113,10 +113,13 @@ impl Submissions {
 
     /// Sees to it that no entrant reads the file of another: a Python file reads what lies in its folder only if the folder
     /// is its own.
-    pub fn keep_apart(&mut self) {
+    ///
+    /// `foreign` are files of the instructor's, as a roster: no folder with one of them is an entrant's own.
+    pub fn keep_apart(&mut self, foreign: &[PathBuf]) {
         let full = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
         let files = |one: &Submission| one.strategy.as_ref().ok().and_then(|(_, path)| path.as_deref().map(full));
         let mut all: Vec<PathBuf> = self.all.iter().filter_map(files).collect();
+        all.extend(foreign.iter().map(|path| full(path)));
         all.sort();
         all.dedup();
         for one in &mut self.all {

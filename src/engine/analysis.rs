@@ -85,7 +85,12 @@ impl Engine {
         let (rate, bound) = job.run("rating", |watch| solve::rate(game, [&best, &opponent], watch))?;
         let never = job.run("rating", |watch| endless(game, [&best, &opponent], watch))?;
         let optimal = Rate::new([rate.first, rate.second, rate.average()], never, bound);
-        Ok(Tried { view: TryView::new(explained.view, optimal, game.rules().target.clone()), plan })
+        // The course's target is a rate against its baseline.
+        let rules = game.rules();
+        let is_baseline =
+            Strategy::baseline(rules).is_ok_and(|baseline| baseline == against || against == Strategy::Baseline);
+        let target = rules.target.clone().filter(|_| is_baseline);
+        Ok(Tried { view: TryView::new(explained.view, optimal, target), plan })
     }
 
     fn explained_plans(

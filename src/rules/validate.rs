@@ -76,7 +76,8 @@ impl Validation<'_, '_> {
             max_dice,
             baseline_at: file.baseline.as_ref().map_or(0, |baseline| baseline.at),
             baseline: file.baseline.map(|baseline| baseline.value),
-            target: file.target.map(|target| target.value),
+            // What a course asks for is asked of its own game.
+            target: file.target.map(|target| target.value).filter(|_| overrides == Overrides::default()),
             memories,
             rules,
             bid,

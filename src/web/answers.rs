@@ -42,7 +42,7 @@ impl Call {
         let rules = match (&self.question.rules, &self.question.file) {
             (Some(name), _) => self.engine.rules(GameQuery::new(name.clone()).overrides(self.overrides()))?,
             (None, text) => {
-                let text = text.as_deref().unwrap_or_default();
+                let text = self.rule_file(text.as_deref())?;
                 let faulty = |faults| EngineError::Game(faults);
                 rules_from_text(text, SENT, self.overrides()).map_err(faulty)?
             }
@@ -51,10 +51,22 @@ impl Call {
         Ok(rules)
     }
 
+    /// A rule file that was sent, unless it is larger than one on a disk may be.
+    fn rule_file<'t>(&self, text: Option<&'t str>) -> Result<&'t str, Refusal> {
+        let (text, most) = (text.unwrap_or_default(), self.engine.limits().rule_file);
+        if text.len() as u64 > most {
+            return Err(Refusal::malformed(format!("the rule file has {} bytes; at most {most} are read", text.len())));
+        }
+        Ok(text)
+    }
+
     fn game(&self) -> Result<Arc<Game>, Refusal> {
         let game = match (&self.question.rules, &self.question.file) {
             (Some(name), _) => self.engine.game(GameQuery::new(name.clone()).overrides(self.overrides()))?,
-            (None, text) => self.engine.game_from(text.clone().unwrap_or_default(), SENT.into(), self.overrides())?,
+            (None, text) => {
+                let text = self.rule_file(text.as_deref())?.to_owned();
+                self.engine.game_from(text, SENT.into(), self.overrides())?
+            }
         };
         opens_nothing(game.rules())?;
         Ok(game)

@@ -145,7 +145,7 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
         words: &["rules", "file", "goal", "max_dice"],
         required: &[],
         answer: "rules-check",
-        long: false,
+        long: true,
         ask: answers::rules_check,
     },
     Endpoint {

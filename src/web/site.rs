@@ -65,6 +65,10 @@ pub fn site(engine: &Engine, games: &[GameQuery]) -> Result<Site, EngineError> {
     for query in games {
         let game = engine.game(query)?;
         let (id, space) = (game.rules().id.clone(), game.space());
+        if let Some(reason) = no_file_name(&id, &site.explored) {
+            site.left_out.push((id, reason.to_owned()));
+            continue;
+        }
         if space.per_cell() > 1 || space.states() > MOST_CELLS {
             let reason = if space.per_cell() > 1 { "it remembers more than the scores" } else { "it is too large" };
             site.left_out.push((id, reason.to_owned()));
@@ -84,6 +88,16 @@ pub fn site(engine: &Engine, games: &[GameQuery]) -> Result<Site, EngineError> {
     site.files.push(SiteFile { path: "data/games.json".into(), bytes: list });
     site.files.extend(page(site.explored.first().map_or("", String::as_str)));
     Ok(site)
+}
+
+/// Why a game's id cannot be the name of its files, if it cannot.
+fn no_file_name(id: &str, explored: &[String]) -> Option<&'static str> {
+    let plain = id.len() <= 100 && id.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-');
+    match () {
+        () if !plain || id == "games" => Some("its id is no plain name of a file: use letters, digits, _ and -"),
+        () if explored.iter().any(|other| other == id) => Some("another game has the same id"),
+        () => None,
+    }
 }
 
 /// The page's own files, its document with addresses that hold in any folder, and the game that it shows first.

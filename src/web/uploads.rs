@@ -76,7 +76,9 @@ impl Uploads {
     }
 
     fn sent(&self, text: &str) -> Option<Strategy> {
-        if let Some(Strategy::Python(mut file)) = text.strip_prefix("seeded:").and_then(|rest| self.sent(rest)) {
+        // Once: what asks for it again and again is no strategy.
+        let seeded = text.strip_prefix("seeded:").filter(|rest| !rest.starts_with("seeded:"));
+        if let Some(Strategy::Python(mut file)) = seeded.and_then(|rest| self.sent(rest)) {
             file.seeded = true;
             return Some(Strategy::Python(file));
         }

@@ -312,3 +312,17 @@ fn limits_hold_while_rules_are_tabulated() {
     cancel.cancel();
     assert!(waiting.join().unwrap().unwrap_err().is_stop());
 }
+
+#[test]
+fn a_games_id_leads_no_file_of_a_site_elsewhere() {
+    let folder = folder();
+    for (file_name, id) in [("a.toml", "../../x"), ("b.toml", "games"), ("c.toml", "\"><img src=x>")] {
+        let text = format!("id = '{id}'\ngoal = 5\nmax_dice = 1\n\n[[rule]]\nname = \"One\"\nzero_dice = \"1\"\n");
+        file(&folder, file_name, &text);
+    }
+    let mut command = hog(&["site", "-o", "in/site", "a.toml", "b.toml", "c.toml"]);
+    let output = command.current_dir(folder.path()).output().unwrap();
+    let printed = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(printed.matches("no plain name of a file").count(), 3, "{printed}");
+    assert!(!folder.path().join("x.json").exists() && !folder.path().join("in/x.json").exists());
+}

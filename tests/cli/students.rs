@@ -36,6 +36,21 @@ fn always(desk: &Path, dice: &str) {
 const TRY: [&str; 4] = ["try", "mine.txt", "--goal", "12"];
 
 #[test]
+fn what_is_not_listed_is_lost_all_the_same_and_a_target_is_of_the_games_own_baseline() {
+    let desk = desk();
+    let text = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_hog"));
+        command.args(arguments).current_dir(desk.path()).env("XDG_CACHE_HOME", desk.path().join("cache"));
+        String::from_utf8(command.output().unwrap().stdout).unwrap()
+    };
+    assert!(!text(&["try", "fa21", "always_roll:3", "--top", "0"]).contains("nothing is lost"));
+    assert!(text(&["try", "fa13", "optimal"]).contains("the course asks"));
+    for other in [["--against", "always_roll:1"], ["--goal", "20"]] {
+        assert!(!text(&[&["try", "fa13", "optimal"], &other[..]].concat()).contains("the course asks"));
+    }
+}
+
+#[test]
 fn a_strategy_is_tried_and_the_last_run_is_remembered() {
     let desk = desk();
     always(desk.path(), "6");

@@ -217,6 +217,19 @@ fn results_of_an_earlier_run_and_the_roster_are_no_entrants() {
     }
 }
 
+#[test]
+fn a_strategy_alone_in_its_folder_does_not_read_the_roster() {
+    if !runs_python() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), "eve.py", "raise Exception(open('roster.csv').read())\n");
+    write(folder.path(), "roster.csv", "name,file\nSECRET,eve\n");
+    let (_, document) = contest(&folder, &[".", "always_roll:4", "--roster", "roster.csv"]);
+    let rejected = document["rejected"].to_string();
+    assert!(document["rejected"].as_array().unwrap().len() == 1 && !rejected.contains("name,file"), "{rejected}");
+}
+
 #[cfg(unix)]
 #[test]
 fn a_link_is_not_followed() {

@@ -51,6 +51,10 @@ fn malformed_questions_are_refused_by_what_is_wrong_with_them() {
     }
     let deep = "[".repeat(100_000);
     server.post_text("best", &deep, "Content-Type: application/json\r\n").assert_refusal(400, &[]);
+    let nested = json!({ "rules": "fa21", "strategy": "seeded:".repeat(20_000) }).to_string();
+    server.post_text("rate", &nested, "Content-Type: application/json\r\n").assert_refusal(422, &[]);
+    let large = json!({ "file": "#".repeat((1 << 20) + 1) }).to_string();
+    server.post_text("rules/check", &large, "Content-Type: application/json\r\n").assert_refusal(400, &["bytes"]);
     let request = format!("DELETE /api/v1/best HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n", server.host);
     server.send(request.as_bytes()).assert_refusal(405, &["GET"]);
 }

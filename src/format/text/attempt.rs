@@ -29,10 +29,13 @@ impl Text for TryView {
             writeln!(out, "  endless games      {} (half a win each)", self.win_rate.endless)?;
         }
         self.last_time(out)?;
-        if self.worst.is_empty() {
+        let lost = self.best_response.average - self.win_rate.average;
+        if self.worst.is_empty() && lost <= self.best_response.error_bound + self.win_rate.error_bound {
             return writeln!(out, "\nnothing is lost: nobody does better against {}", self.against);
         }
-        writeln!(out, "\n{}    {}", paint(TITLE, "costs"), paint(TITLE, "where, and what to roll"))?;
+        if !self.worst.is_empty() {
+            writeln!(out, "\n{}    {}", paint(TITLE, "costs"), paint(TITLE, "where, and what to roll"))?;
+        }
         for loss in &self.worst {
             wrapped(out, &format!("{:.5}  ", loss.loss), &loss.words)?;
         }
