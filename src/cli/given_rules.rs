@@ -23,7 +23,11 @@ pub(super) fn complete(
     command.build();
     let mut found = Walk { command, place: 1 };
     let positionals = found.positionals(&arguments);
-    let wanted: Vec<&Arg> = found.command.get_positionals().filter(|arg| arg.is_required_set()).collect();
+    // A game that is played once more has its rules in its file.
+    let replays = arguments.iter().any(|word| word.to_string_lossy().starts_with("--replay"));
+    let plays_on = found.command.get_name() == "play" && !replays;
+    let asks = |arg: &&Arg| arg.is_required_set() || (plays_on && arg.get_id() == "rules");
+    let wanted: Vec<&Arg> = found.command.get_positionals().filter(asks).collect();
     if wanted.first().is_none_or(|arg| arg.get_id() != "rules") {
         return Ok(arguments);
     }
@@ -128,6 +132,8 @@ mod tests {
             ("hog explain x.hog --top 3", "hog explain fa24 x.hog --top 3"),
             ("hog solve -o x.hog", "hog solve fa24 -o x.hog"),
             ("hog rules show", "hog rules show fa24"),
+            ("hog play", "hog play fa24"),
+            ("hog play --two", "hog play fa24 --two"),
         ] {
             assert_eq!(completed(line, Some("fa24")).unwrap(), full);
         }
@@ -135,7 +141,13 @@ mod tests {
 
     #[test]
     fn what_names_a_game_and_what_wants_none_is_left_alone() {
-        for line in ["hog best fa21 20 36", "hog rate FA21 optimal", "hog rate mine.toml x.py", "hog solve my.toml"] {
+        for line in [
+            "hog best fa21 20 36",
+            "hog rate FA21 optimal",
+            "hog rate mine.toml x.py",
+            "hog solve my.toml",
+            "hog play --replay g.txt",
+        ] {
             assert_eq!(completed(line, Some("fa24")).unwrap(), line);
         }
         for line in ["hog survey", "hog rules list", "hog dice 3", "hog", "hog --version", "hog best"] {

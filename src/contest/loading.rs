@@ -122,6 +122,7 @@ pub fn field(game: &Game, invitation: &Invitation, sources: &Sources, on_read: O
         }
         any_first |= place == 0 && !submissions.all.is_empty();
     }
+    submissions.tell_apart();
     let foreign: Vec<PathBuf> = invitation.skip.iter().chain(&invitation.roster).cloned().collect();
     submissions.keep_apart(&foreign);
     let people: Vec<Option<usize>> = submissions.all.iter().map(|one| roster.find(&one.keys)).collect();

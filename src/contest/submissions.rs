@@ -5,6 +5,7 @@
 //! another file of the folder imports them, or that come with the course's project. A link is refused: what it leads to may
 //! be another's work.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
@@ -130,6 +131,26 @@ impl Submissions {
             let from = all.partition_point(|other| other.as_path() < folder);
             if all[from..].iter().take(2).filter(|other| other.starts_with(folder)).count() > 1 {
                 *file = file.clone().alone();
+            }
+        }
+    }
+
+    /// Files that are called the same, as `hog.py` in several folders that are named one by one, go by their folders.
+    pub fn tell_apart(&mut self) {
+        let mut called: HashMap<String, usize> = HashMap::new();
+        for one in &self.all {
+            *called.entry(one.label.clone()).or_default() += 1;
+        }
+        for one in self.all.iter_mut().filter(|one| called[&one.label] > 1) {
+            let Ok((_, Some(path))) = &one.strategy else { continue };
+            let path = path.canonicalize().unwrap_or_else(|_| path.clone());
+            let Some(folder) = path.parent().filter(|folder| self.unpacked.iter().all(|own| own.path() != *folder))
+            else {
+                continue;
+            };
+            if let Some(name) = folder.file_name().map(|name| name.to_string_lossy().into_owned()) {
+                one.keys.push(name.to_lowercase());
+                one.label = name;
             }
         }
     }

@@ -66,10 +66,14 @@ impl Guard {
 
     /// Whether `host`, with or without a port, is an address or a name of this machine.
     fn is_ours(&self, host: &str) -> bool {
-        let name = match host.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
-            Some((address, _)) => address,
-            None => host.split(':').next().unwrap_or_default(),
+        let (name, port) = match host.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+            Some((address, port)) => (address, port),
+            None => host.split_at(host.find(':').unwrap_or(host.len())),
         };
+        let is_port = |port: &str| port.strip_prefix(':').is_some_and(|port| port.parse::<u16>().is_ok());
+        if !port.is_empty() && !is_port(port) {
+            return false;
+        }
         let name = name.to_ascii_lowercase();
         name == "localhost" || name.parse::<IpAddr>().is_ok() || self.names.contains(&name)
     }

@@ -218,6 +218,21 @@ fn results_of_an_earlier_run_and_the_roster_are_no_entrants() {
 }
 
 #[test]
+fn files_of_one_name_that_are_named_one_by_one_go_by_their_folders() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, dice) in [("ada", 3), ("bob", 4)] {
+        std::fs::create_dir(folder.path().join(name)).unwrap();
+        write(folder.path(), &format!("{name}/hog.txt"), &table(dice));
+    }
+    for named in [["ada/hog.txt", "bob/hog.txt"], ["ada", "bob"]] {
+        let (_, document) = contest(&folder, &named);
+        let mut names = names(&document, "ranking");
+        names.sort();
+        assert_eq!(names, ["ada", "bob"]);
+    }
+}
+
+#[test]
 fn a_strategy_alone_in_its_folder_does_not_read_the_roster() {
     if !runs_python() {
         return;

@@ -11,7 +11,15 @@ use super::Server;
 fn no_other_site_may_drive_it() {
     let server = Server::start();
     let path = "/api/v1/best?rules=fa21&score=20&opponent=36";
-    for host in ["example.org", "localhost.example.org", "", "127.0.0.1.example.org:80", "a@127.0.0.1"] {
+    for host in [
+        "example.org",
+        "localhost.example.org",
+        "",
+        "127.0.0.1.example.org:80",
+        "a@127.0.0.1",
+        "[::1]x",
+        "localhost:80:x",
+    ] {
         let answer =
             server.send(format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n").as_bytes());
         assert!([400, 403].contains(&answer.status), "{host}: {}", answer.status);
