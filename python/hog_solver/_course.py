@@ -596,7 +596,8 @@ def _experiments(table: _Table, signatures: _Signatures, known: dict[str, Any]) 
         score0, score1 = known["play"](strategy0, strategy1, *updates)
         return 0 if score0 > score1 else 1
 
-    usual = always_roll(int((table.rules(GOAL).baseline or "always_roll:6").split(":")[-1]))
+    usual_dice = int((table.rules(GOAL).baseline or "always_roll:6").split(":")[-1])
+    usual = always_roll(usual_dice)
 
     def average_win_rate(strategy: StrategyFunction, baseline: StrategyFunction = usual) -> float:
         """The average win rate of a strategy, moving first and second, over games played."""
@@ -626,10 +627,21 @@ def _experiments(table: _Table, signatures: _Signatures, known: dict[str, Any]) 
         functions[name] = _threshold(name, parameter, table)
 
     def final_strategy(score: int, opponent_score: int) -> int:
-        """The strongest play, from the library's table."""
+        """The strongest play, from the library's table; no dice once the game is over."""
+        if max(score, opponent_score) >= GOAL:
+            return 0
         return _final(table.rules(GOAL).id, score, opponent_score)
 
     functions["final_strategy"] = final_strategy
+
+    def run_experiments() -> None:
+        """Runs the handouts' experiments and prints what they find."""
+        print("Max scoring num rolls for six-sided dice:", known["max_scoring_num_rolls"](known["six_sided"]))
+        played = {name: known[name] for name, _ in table.rules(GOAL).strategies}
+        for name, strategy in {f"always_roll({usual_dice})": usual, **played, "final_strategy": final_strategy}.items():
+            print(f"{name} win rate:", known["average_win_rate"](strategy))
+
+    functions["run_experiments"] = run_experiments
     return functions
 
 

@@ -331,8 +331,9 @@ class Solution:
 
     @cached_property
     def dice(self) -> np.ndarray[Any, Any]:
-        """The fewest of the best numbers of dice in each state, int8."""
-        return self._native.dice
+        """The fewest of the best numbers of dice in each state, int8; of ``(goal, goal)`` where only scores are seen."""
+        dice = self._native.dice
+        return dice.reshape(*dice.shape[:2], -1)[:, :, 0] if self._plan().sees_scores else dice
 
     @property
     def against(self) -> str | None:

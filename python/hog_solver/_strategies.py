@@ -97,6 +97,10 @@ def native(game: Game, strategy: StrategyLike, name: str | None = None) -> str |
         text = os.fspath(strategy)
         return text if name is None else game._native.plan(text, name)
     if isinstance(strategy, Solution):
+        if strategy.game.rules != game.rules:
+            raise StrategyError(
+                f"a solution of {strategy.game.id} is not for {game.id}: give its `.dice` to play it all the same"
+            )
         return strategy._plan(name)
     if isinstance(strategy, Strategy):
         return _plan(game, strategy.dice, name or strategy.name)

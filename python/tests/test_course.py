@@ -223,3 +223,13 @@ def test_what_is_no_course_is_refused() -> None:
         hs.course("neller_hog")
     with pytest.raises(AttributeError, match="has no free_bacon"):
         hs.course("fa21").free_bacon
+
+
+def test_experiments_are_run(capsys: pytest.CaptureFixture[str]) -> None:
+    module = hs.course("fa21").install({})
+    module["average_win_rate"] = lambda strategy: float(strategy(100, 3))
+    module["max_scoring_num_rolls"] = lambda dice: 5
+    module["run_experiments"]()
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].endswith("5") and lines[-1] == "final_strategy win rate: 0.0"
+    assert any(line.startswith("hog_pile_strategy") for line in lines)

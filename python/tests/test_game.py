@@ -259,3 +259,23 @@ def test_games_are_described_and_compared(fa21: hs.Game) -> None:
 def test_a_solution_shows_its_map(optimal: hs.Solution) -> None:
     picture = optimal._repr_svg_()
     assert picture.startswith("<svg") and "fa21" in picture
+
+
+def test_a_solution_of_another_game_is_refused(fa21: hs.Game) -> None:
+    other = hs.Game("fa22").solve()
+    with pytest.raises(hs.StrategyError, match="a solution of fa22 is not for fa21"):
+        fa21.rate(other)
+    assert fa21.rate(other.dice).average < fa21.rate("optimal").average
+
+
+def test_a_table_that_sees_only_scores_has_their_shape() -> None:
+    game = hs.Game("fa19", goal=20)
+    searched = game.solve(against="always_roll:4", sees="scores", tries=2)
+    assert searched.dice.shape == (20, 20)
+    assert abs(game.rate(searched.dice, "always_roll:4").average - searched.win_rate.average) < 1e-12
+
+
+def test_progress_is_a_bar(capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("tqdm", reason="tqdm is not installed")
+    hs.Game("fa19", goal=61).solve(arithmetic="float", progress=True)
+    assert "solving" in capsys.readouterr().err
