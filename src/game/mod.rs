@@ -51,6 +51,7 @@ mod tabulate;
 mod tests;
 mod totals;
 mod turn;
+mod turn_error;
 
 pub use facts::Order;
 pub use limits::Estimate;
@@ -61,7 +62,8 @@ pub use position::{Position, PositionError, memory_names};
 pub use segments::PointsSegment;
 pub use space::Space;
 pub use successors::{PackedSuccessor, ScoreSuccessor};
-pub use turn::{RuleEffect, Turn, TurnError, dice_rolled, settle, take_test_turn, take_turn};
+pub use turn::{RuleEffect, Turn, dice_rolled, settle, take_test_turn, take_turn};
+pub use turn_error::TurnError;
 
 use crate::rules::formula::{Scope, Variable};
 use crate::rules::{Faults, Rules};
