@@ -228,7 +228,10 @@ fn work_is_stopped_by_its_token_and_by_its_time() {
     let engine = engine().cancelled_by(cancel.clone());
     let game = small(&engine);
     engine.rate(&game, &strategy("always_roll:4"), None).unwrap();
+    let rules = engine.rules("fa21").unwrap();
+    assert_eq!(engine.check_examples(&rules).unwrap(), rules.examples.len());
     cancel.cancel();
+    assert!(engine.check_examples(&rules).unwrap_err().is_stop());
     let stopped = engine.rate(&game, &strategy("always_roll:5"), None).unwrap_err();
     assert!(stopped.is_stop(), "{stopped}");
     assert!(engine.game(GameQuery::new("fa21").goal(30)).unwrap_err().is_stop());

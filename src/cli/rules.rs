@@ -6,7 +6,6 @@ use anyhow::{Context as _, anyhow, bail};
 use clap::{Args, Subcommand};
 use hog::engine::EngineError;
 use hog::files;
-use hog::game::examples::check_examples;
 use hog::rules::{builtins, starter};
 use hog::view::{ErrorDetail, FunctionsView, NewRulesView, RulesCheckView, RulesListView, RulesView};
 
@@ -106,7 +105,7 @@ fn check(console: &Console, names: &[String]) -> anyhow::Result<Status> {
 /// The id of sound rules, and how many examples they have.
 fn check_one(console: &Console, name: &str) -> Result<(String, usize), EngineError> {
     let rules = console.engine.rules(console.query(name))?;
-    let examples = check_examples(&rules)?;
+    let examples = console.engine.check_examples(&rules)?;
     let id = rules.id.clone();
     console.engine.tabulate(rules)?;
     Ok((id, examples))

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use crate::game::Space;
+use crate::game::{GameError, Space};
 use crate::rules::Rules;
 use crate::solve::{SolveError, Watch};
 
@@ -125,6 +125,14 @@ impl Job<'_> {
             _ if self.cancel.is_cancelled() => Err(EngineError::Solve(SolveError::Cancelled)),
             Some(time) if self.began.elapsed() > time => Err(EngineError::Time { seconds: time.as_secs_f64() }),
             _ => Ok(()),
+        }
+    }
+
+    /// Why rules did not make a game, or their examples did not hold.
+    pub fn no_game(&self, error: GameError) -> EngineError {
+        match error {
+            GameError::Faulty(faults) => EngineError::Game(faults),
+            GameError::Stopped => self.check().err().unwrap_or(EngineError::Solve(SolveError::Cancelled)),
         }
     }
 

@@ -45,11 +45,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use crate::files;
-use crate::game::{Game, GameError, Plan};
+use crate::game::examples::check_examples;
+use crate::game::{Game, Plan};
 use crate::rules::{
     Builtin, Overrides, Rules, RulesError, builtin, check_overrides, refuse_other_file, rules_from_text, unknown,
 };
-use crate::solve::{Arithmetic, Solution, SolveError, Values, admit_exact};
+use crate::solve::{Arithmetic, Solution, Values, admit_exact};
 use crate::strategy::{Strategy, StrategyError};
 use cache::Cache;
 use limits::{Job, estimate};
@@ -220,12 +221,18 @@ impl Engine {
         let job = self.job();
         job.check()?;
         self.limits().admit_rules(&rules)?;
-        let game = Game::watched(rules, &|| job.check().is_ok()).map_err(|error| match error {
-            GameError::Faulty(faults) => EngineError::Game(faults),
-            GameError::Stopped => job.check().err().unwrap_or(EngineError::Solve(SolveError::Cancelled)),
-        })?;
+        let game = Game::watched(rules, &|| job.check().is_ok()).map_err(|error| job.no_game(error))?;
         self.limits().admit_game(game.rules(), game.space())?;
         Ok(Arc::new(game))
+    }
+
+    /// Plays the worked examples of rules; how many there are.
+    ///
+    /// # Errors
+    /// Those that do not hold, or that the work was stopped or took too long.
+    pub fn check_examples(&self, rules: &Rules) -> Result<usize, EngineError> {
+        let job = self.job();
+        check_examples(rules, &|| job.check().is_ok()).map_err(|error| job.no_game(error))
     }
 
     /// The text of rules, and where it is from.

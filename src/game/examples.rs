@@ -1,17 +1,21 @@
 //! Runs the worked examples of a rule file.
 
-use crate::rules::{Example, Faults, Rules};
+use crate::rules::{Example, Rules};
 
-use super::{Position, memory_names, take_turn};
+use super::{GameError, GoOn, Position, memory_names, take_turn};
 
-/// Plays every example of the rules; the number of examples if all hold.
+/// Plays every example of the rules; the number of examples if all hold. `goes_on` is asked before each; once it says no, the
+/// rest are left.
 ///
 /// # Errors
-/// Each example that does not hold, with what happened instead.
-pub fn check_examples(rules: &Rules) -> Result<usize, Faults> {
-    let failed: Vec<(usize, String)> =
-        rules.examples.iter().enumerate().filter_map(|(i, example)| Some((i, check(rules, example).err()?))).collect();
-    if failed.is_empty() { Ok(rules.examples.len()) } else { Err(rules.example_faults(&failed)) }
+/// Each example that does not hold, with what happened instead; or that it was stopped.
+pub fn check_examples(rules: &Rules, goes_on: &dyn Fn() -> bool) -> Result<usize, GameError> {
+    let mut failed: Vec<(usize, String)> = Vec::new();
+    for (place, example) in rules.examples.iter().enumerate() {
+        GoOn(goes_on).ask()?;
+        failed.extend(check(rules, example).err().map(|fault| (place, fault)));
+    }
+    if failed.is_empty() { Ok(rules.examples.len()) } else { Err(rules.example_faults(&failed).into()) }
 }
 
 fn check(rules: &Rules, example: &Example) -> Result<(), String> {
@@ -40,4 +44,22 @@ fn check(rules: &Rules, example: &Example) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+    use crate::rules::{Overrides, load};
+
+    #[test]
+    fn examples_are_left_once_nobody_waits_for_them() {
+        let rules = load("fa21", Overrides::default()).unwrap();
+        let asked = Cell::new(0);
+        let twice = || asked.replace(asked.get() + 1) < 2;
+        assert!(matches!(check_examples(&rules, &twice), Err(GameError::Stopped)));
+        assert_eq!(asked.get(), 3);
+        assert_eq!(check_examples(&rules, &|| true).ok(), Some(rules.examples.len()));
+    }
 }

@@ -13,7 +13,6 @@ use super::uploads::Uploads;
 use crate::Engine;
 use crate::engine::{ContestQuery, EngineError, GameQuery, MapLayers, Pairs, PlayQuery, Query, SolveQuery};
 use crate::game::Game;
-use crate::game::examples::check_examples;
 use crate::rules::{Overrides, Rules, builtins, rules_from_text};
 use crate::strategy::Strategy;
 use crate::view::{DiceView, FunctionsView, RulesCheckView, RulesListView, RulesTextView, RulesView};
@@ -133,6 +132,9 @@ pub(super) fn bid(call: &Call) -> Answer {
 pub(super) fn contest(call: &Call) -> Answer {
     let game = call.game()?;
     let names = call.uploads.entrants(&call.question.entrants)?;
+    if names.is_empty() {
+        return Err(Refusal::malformed("nobody takes part: name strategies as `entrants`, or send `files`"));
+    }
     call.document(&call.engine.contest(&game, &ContestQuery::of(&names), Pairs::none(&game))?.view)
 }
 
@@ -201,7 +203,7 @@ pub(super) fn rules_text(call: &Call) -> Answer {
 
 pub(super) fn rules_check(call: &Call) -> Answer {
     let rules = call.rules()?;
-    let examples = check_examples(&rules).map_err(EngineError::from)?;
+    let examples = call.engine.check_examples(&rules)?;
     let checked = vec![(rules.id.clone(), examples)];
     call.engine.tabulate(rules)?;
     call.document(&RulesCheckView::new(checked, None))

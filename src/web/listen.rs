@@ -1,25 +1,44 @@
 //! Connections: so many at once, none of them slower than patience allows.
 
-use std::io;
+use std::future::Future as _;
+use std::io::{self, IoSlice};
+use std::pin::Pin;
 use std::sync::Arc;
+use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use axum::Router;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
-use tokio::net::TcpListener;
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
+use tokio::time::Sleep;
 
-/// The most connections at once; more wait to be accepted.
-const CONNECTIONS: usize = 512;
+/// What clients may take of a server.
+#[derive(Clone, Copy)]
+pub(super) struct Patience {
+    /// The most connections at once; more wait to be accepted.
+    connections: usize,
+    /// How long the head of a request may take, and a connection may rest between requests.
+    head: Duration,
+    /// How long a client may take for [`PACE`] bytes of an answer.
+    write: Duration,
+}
 
-/// How long the head of a request may take.
-const PATIENCE: Duration = Duration::from_secs(10);
+impl Default for Patience {
+    fn default() -> Self {
+        Self { connections: 512, head: Duration::from_secs(10), write: Duration::from_secs(20) }
+    }
+}
+
+/// What a client takes of an answer, at least, in the time it is given.
+const PACE: usize = 64 << 10;
 
 /// Answers every connection.
-pub(super) async fn forever(listener: TcpListener, router: Router) -> io::Result<()> {
-    let room = Arc::new(Semaphore::new(CONNECTIONS));
+pub(super) async fn forever(listener: TcpListener, router: Router, patience: Patience) -> io::Result<()> {
+    let room = Arc::new(Semaphore::new(patience.connections));
     loop {
         let Ok(place) = Arc::clone(&room).acquire_owned().await else { return Ok(()) };
         let stream = match listener.accept().await {
@@ -32,13 +51,155 @@ pub(super) async fn forever(listener: TcpListener, router: Router) -> io::Result
         };
         // Answers are written whole: to wait for more of them only delays their ends.
         let _ = stream.set_nodelay(true);
+        let stream = Paced { stream, patience: patience.write, end: None, taken: 0 };
         let service = TowerToHyperService::new(router.clone());
         tokio::spawn(async move {
             let mut builder = http1::Builder::new();
-            builder.timer(TokioTimer::new()).header_read_timeout(PATIENCE).max_headers(64).max_buf_size(32 << 10);
+            builder.timer(TokioTimer::new()).header_read_timeout(patience.head).max_headers(64).max_buf_size(32 << 10);
             // A client that breaks off is no fault of ours.
             let _ = builder.serve_connection(TokioIo::new(stream), service).await;
             drop(place);
         });
+    }
+}
+
+/// A connection that fails if its client takes too little of what is written to it.
+struct Paced {
+    stream: TcpStream,
+    patience: Duration,
+    /// When patience ends, from the first write that had to wait.
+    end: Option<Pin<Box<Sleep>>>,
+    /// The bytes that the client has taken since.
+    taken: usize,
+}
+
+impl Paced {
+    fn written(&mut self, context: &mut Context<'_>, poll: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
+        match poll {
+            Poll::Ready(Ok(bytes)) => {
+                self.taken += bytes;
+                if self.taken >= PACE {
+                    self.rest();
+                }
+                Poll::Ready(Ok(bytes))
+            }
+            Poll::Ready(failed) => Poll::Ready(failed),
+            Poll::Pending => {
+                if self.end.is_none() {
+                    self.taken = 0;
+                }
+                let end = self.end.get_or_insert_with(|| Box::pin(tokio::time::sleep(self.patience)));
+                ready!(end.as_mut().poll(context));
+                Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
+            }
+        }
+    }
+
+    /// Nothing is waited for.
+    fn rest(&mut self) {
+        (self.end, self.taken) = (None, 0);
+    }
+}
+
+impl AsyncRead for Paced {
+    fn poll_read(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_read(context, bytes)
+    }
+}
+
+impl AsyncWrite for Paced {
+    fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        let poll = Pin::new(&mut self.stream).poll_write(context, bytes);
+        self.written(context, poll)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        parts: &[IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        let poll = Pin::new(&mut self.stream).poll_write_vectored(context, parts);
+        self.written(context, poll)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+
+    /// Asked for when all is written.
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        self.rest();
+        Pin::new(&mut self.stream).poll_flush(context)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(context)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Read as _, Write as _};
+    use std::net::{SocketAddr, TcpStream};
+
+    use axum::routing::get;
+
+    use super::*;
+
+    /// More than the system keeps for a client that does not read.
+    const LARGE: usize = 32 << 20;
+
+    /// A server with room for two clients, and little patience.
+    fn server() -> (tokio::runtime::Runtime, SocketAddr) {
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+        let listener = runtime.block_on(TcpListener::bind("127.0.0.1:0")).unwrap();
+        let address = listener.local_addr().unwrap();
+        let router = Router::new()
+            .route("/large", get(|| async { vec![7u8; LARGE] }))
+            .route("/small", get(|| async { "small" }));
+        let little = Duration::from_millis(200);
+        runtime.spawn(forever(listener, router, Patience { connections: 2, head: little, write: little }));
+        (runtime, address)
+    }
+
+    fn asking(address: SocketAddr, request: &str) -> TcpStream {
+        let mut client = TcpStream::connect(address).unwrap();
+        client.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+        client.write_all(request.as_bytes()).unwrap();
+        client
+    }
+
+    fn get_path(path: &str) -> String {
+        format!("GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    }
+
+    #[track_caller]
+    fn assert_answered(address: SocketAddr) {
+        let mut answer = [0; 15];
+        asking(address, &get_path("/small")).read_exact(&mut answer).expect("an answer");
+        assert_eq!(&answer, b"HTTP/1.1 200 OK");
+    }
+
+    #[test]
+    fn clients_that_never_read_give_way() {
+        let (_runtime, address) = server();
+        let _silent = [0; 6].map(|_| asking(address, &get_path("/large")));
+        assert_answered(address);
+    }
+
+    #[test]
+    fn clients_that_say_nothing_or_no_more_give_way() {
+        let (_runtime, address) = server();
+        let _silent = ["", "GET /", &get_path("/small"), &get_path("/small")].map(|text| asking(address, text));
+        assert_answered(address);
+    }
+
+    #[test]
+    fn a_client_that_reads_gets_all() {
+        let (_runtime, address) = server();
+        let mut client = asking(address, &get_path("/large").replace("Host", "Connection: close\r\nHost"));
+        let mut answer = Vec::new();
+        client.read_to_end(&mut answer).unwrap();
+        assert!(answer.len() > LARGE && answer.ends_with(&[7; 100]), "{}", answer.len());
     }
 }

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `listen` | connections: how many, how slow they may be |
 //! | `guard` | who may ask: Host and Origin; what every answer's head says |
+//! | `bodies` | what is sent along: in time, and in a bounded sum |
 //! | `question` | what is asked: words of a query or of a JSON body |
 //! | `endpoints` | the table of questions: path, words, answer; `openapi` writes it down |
 //! | `answers` | each question put to the engine |
@@ -16,6 +17,7 @@
 
 mod answers;
 mod assets;
+mod bodies;
 mod endpoints;
 mod guard;
 mod listen;
@@ -42,6 +44,7 @@ use axum::routing::get;
 use crate::Engine;
 use crate::engine::{Limits, Sources};
 use crate::strategy::python::Launcher;
+use listen::Patience;
 use work::Desk;
 
 /// Where to listen, and what to take from there.
@@ -124,7 +127,7 @@ impl Server {
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
         runtime.block_on(async {
             let listener = tokio::net::TcpListener::from_std(self.listener)?;
-            listen::forever(listener, self.router).await
+            listen::forever(listener, self.router, Patience::default()).await
         })
     }
 }

@@ -169,6 +169,9 @@ impl Question {
 
     /// From the body of a POST.
     pub fn from_body(endpoint: &Endpoint, body: &[u8]) -> Result<Self, Refusal> {
+        if values(body) > MOST_VALUES {
+            return Err(Refusal::malformed(format!("a question holds at most {MOST_VALUES} values")));
+        }
         let value = serde_json::from_slice(body).map_err(|error| Refusal::malformed(format!("no JSON: {error}")))?;
         Self::from_value(endpoint, value)
     }
@@ -191,6 +194,24 @@ impl Question {
     }
 }
 
+/// The most values of a question, counted with their names: each takes more memory than it has letters.
+const MOST_VALUES: usize = 20_000;
+
+/// How many values a document of JSON has at most, counted before it is read.
+fn values(body: &[u8]) -> usize {
+    let (mut values, mut in_text, mut escaped) = (1, false, false);
+    for byte in body {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if in_text => escaped = true,
+            b'"' => in_text = !in_text,
+            b',' | b':' | b'[' | b'{' if !in_text => values += 1,
+            _ => {}
+        }
+    }
+    values
+}
+
 fn meaning(name: &str) -> &'static str {
     word_named(name).map_or("", |word| word.meaning)
 }
@@ -208,4 +229,24 @@ fn form_pairs(query: &str) -> Result<Vec<(String, String)>, Refusal> {
     let axum::extract::Query(pairs) = axum::extract::Query::try_from_uri(&uri)
         .map_err(|error| Refusal::malformed(format!("the query cannot be read: {error}")))?;
     Ok(pairs)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::web::endpoints::ENDPOINTS;
+
+    #[test]
+    fn a_body_of_many_values_is_not_read() {
+        let play = ENDPOINTS.iter().find(|endpoint| endpoint.name == "play").unwrap();
+        let question = |rolls: usize, seed: &str| {
+            let body = json!({ "rules": "fa21", "players": [seed, "optimal"], "seed": 1, "rolls": vec![4; rolls] });
+            Question::from_body(play, body.to_string().as_bytes())
+        };
+        assert_eq!(question(1000, "a, \"quoted\" [name] \\").unwrap().rolls.len(), 1000);
+        assert!(question(1, &",[{:".repeat(MOST_VALUES)).is_ok());
+        assert!(question(MOST_VALUES, "").unwrap_err().view.error.message.contains("values"));
+        let dice = format!("{{\"dice\":{}", "[".repeat(MOST_VALUES));
+        assert!(Question::from_body(play, dice.as_bytes()).unwrap_err().view.error.message.contains("values"));
+    }
 }

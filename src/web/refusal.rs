@@ -24,6 +24,12 @@ impl Refusal {
         Self::new(StatusCode::BAD_REQUEST, message)
     }
 
+    /// Too much else is being done.
+    pub fn busy() -> Self {
+        let message = "too much is being asked at once: ask again in a moment";
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, message)
+    }
+
     /// Something failed here, and not by the question.
     pub fn from_fault(fault: &impl std::fmt::Display) -> Self {
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, format!("hog could not answer: {fault}"))

@@ -40,11 +40,14 @@ impl Uploads {
         let mut files = Vec::new();
         for upload in sent {
             let path = folder.path().join(inner_path(&upload.name)?);
+            if path.is_file() {
+                return Err(Refusal::malformed(format!("two files are called `{}`", upload.name)));
+            }
+            if path.is_dir() || path.ancestors().any(Path::is_file) {
+                return Err(Refusal::malformed(format!("`{}`: one name is a file and a folder too", upload.name)));
+            }
             if let Some(parent) = path.parent() {
                 std::fs::create_dir_all(parent).map_err(failed)?;
-            }
-            if path.exists() {
-                return Err(Refusal::malformed(format!("two files are called `{}`", upload.name)));
             }
             std::fs::write(&path, contents(upload)?).map_err(failed)?;
             files.push((upload.name.clone(), path));
@@ -164,6 +167,10 @@ mod tests {
             ["../a.py", "/etc/a.py", "a/../../b.py", "a", "a.sh", "a\\b.py", "a:b.py", "", ".py", "a/b/c/d/e.py"]
         {
             assert!(Uploads::write(root.path(), &[upload(name)]).is_err(), "{name}");
+        }
+        for names in [["a.py", "a.py"], ["a.py", "a.py/b.py"], ["a.py/b.py", "a.py"], ["a/b.py", "a/b.py/c/d.py"]] {
+            let refusal = Uploads::write(root.path(), &names.map(upload)).err().expect("names that clash");
+            assert_eq!(refusal.status, StatusCode::BAD_REQUEST, "{names:?}");
         }
         let sent = Uploads::write(root.path(), &[upload("team/hog.py"), upload("hog.csv")]).unwrap();
         for known in [

@@ -10,30 +10,22 @@ use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
-use axum::body::{Body, Bytes, to_bytes};
+use axum::body::Body;
 use axum::extract::{RawQuery, Request, State};
-use axum::http::header::{ACCEPT, CONTENT_LENGTH, CONTENT_TYPE};
-use axum::http::{HeaderValue, StatusCode};
+use axum::http::HeaderValue;
+use axum::http::header::{ACCEPT, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, get};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 
 use super::answers::{Call, json_response};
+use super::bodies::{Bodies, Room};
 use super::endpoints::Endpoint;
 use super::question::Question;
 use super::refusal::Refusal;
 use super::uploads::Uploads;
 use crate::Engine;
 use crate::engine::{Cancel, Progress};
-
-/// The largest body, in bytes.
-const LARGEST_BODY: usize = 8 << 20;
-
-/// What all bodies may hold at once, in KiB.
-const BODIES: usize = 64 << 10;
-
-/// How long a body may take to arrive.
-const PATIENCE: Duration = Duration::from_secs(20);
 
 /// The longest line of work that waits.
 const LONGEST_LINE: usize = 256;
@@ -47,7 +39,7 @@ pub(super) struct Desk {
     folder: PathBuf,
     long: Arc<Semaphore>,
     short: Arc<Semaphore>,
-    bodies: Arc<Semaphore>,
+    bodies: Bodies,
     waiting: Arc<AtomicUsize>,
 }
 
@@ -60,7 +52,7 @@ impl Desk {
             folder,
             long: Arc::new(Semaphore::new(cores)),
             short: Arc::new(Semaphore::new(2 * cores)),
-            bodies: Arc::new(Semaphore::new(BODIES)),
+            bodies: Bodies::new(),
             waiting: Arc::default(),
         }
     }
@@ -71,24 +63,18 @@ impl Desk {
         let places = if long { &self.long } else { &self.short };
         let place = Arc::clone(places).acquire_owned().await;
         drop(line);
-        place.map_err(|_| busy())
+        place.map_err(|_| Refusal::busy())
     }
 
-    /// A body, if there is room for it.
-    async fn body(&self, request: Request) -> Result<Bytes, Refusal> {
-        let length = request.headers().get(CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<usize>().ok());
-        let Some(length) = length else {
-            return Err(Refusal::new(StatusCode::LENGTH_REQUIRED, "say how long the body is: Content-Length"));
-        };
-        if length > LARGEST_BODY {
-            let message = format!("a body of {length} bytes; at most {LARGEST_BODY} are taken");
-            return Err(Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, message));
-        }
-        let slow = || Refusal::new(StatusCode::REQUEST_TIMEOUT, "the body did not arrive in time");
-        let room = self.bodies.acquire_many((length >> 10) as u32 + 1).await;
-        let _room = room.map_err(|_| busy())?;
-        let read = tokio::time::timeout(PATIENCE, to_bytes(request.into_body(), LARGEST_BODY));
-        read.await.map_err(|_| slow())?.map_err(|_| Refusal::malformed("the body is cut short"))
+    /// What a request's body asks. What is waited for is read beside other work, however large it is.
+    async fn asked(&self, endpoint: &'static Endpoint, request: Request) -> Result<Asked, Refusal> {
+        let (bytes, room) = self.bodies.read(request).await?;
+        let place = self.place(false).await?;
+        let read = tokio::task::spawn_blocking(move || {
+            let _place = place;
+            Ok(Asked { question: Question::from_body(endpoint, &bytes)?, room })
+        });
+        read.await.map_err(|fault| Refusal::from_fault(&fault))?
     }
 
     fn call(&self, question: Question, cancel: Cancel) -> Result<Call, Refusal> {
@@ -98,8 +84,10 @@ impl Desk {
     }
 }
 
-fn busy() -> Refusal {
-    Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "too much is being asked at once: ask again in a moment")
+/// A question, and what its body holds of the room for bodies until it is answered.
+struct Asked {
+    question: Question,
+    room: Room,
 }
 
 /// A place in the line.
@@ -108,7 +96,7 @@ struct Waiting(Arc<AtomicUsize>);
 impl Waiting {
     fn join(line: &Arc<AtomicUsize>) -> Result<Self, Refusal> {
         let place = Self(Arc::clone(line));
-        if line.fetch_add(1, Ordering::Relaxed) >= LONGEST_LINE { Err(busy()) } else { Ok(place) }
+        if line.fetch_add(1, Ordering::Relaxed) >= LONGEST_LINE { Err(Refusal::busy()) } else { Ok(place) }
     }
 }
 
@@ -131,12 +119,12 @@ impl Drop for Client {
 pub(super) fn route(endpoint: &'static Endpoint) -> MethodRouter<Arc<Desk>> {
     let by_query = move |State(desk): State<Arc<Desk>>, RawQuery(query): RawQuery, request: Request| async move {
         let question = Question::from_query(endpoint, query.as_deref().unwrap_or_default());
-        respond(&desk, endpoint, question, wants_lines(&request)).await
+        let asked = question.map(|question| Asked { question, room: Room::default() });
+        respond(&desk, endpoint, asked, wants_lines(&request)).await
     };
     let by_body = move |State(desk): State<Arc<Desk>>, request: Request| async move {
         let lines = wants_lines(&request);
-        let question = desk.body(request).await.and_then(|body| Question::from_body(endpoint, &body));
-        respond(&desk, endpoint, question, lines).await
+        respond(&desk, endpoint, desk.asked(endpoint, request).await, lines).await
     };
     get(by_query).post(by_body)
 }
@@ -150,35 +138,36 @@ fn wants_lines(request: &Request) -> bool {
 async fn respond(
     desk: &Arc<Desk>,
     endpoint: &'static Endpoint,
-    question: Result<Question, Refusal>,
+    asked: Result<Asked, Refusal>,
     lines: bool,
 ) -> Response {
-    let asked = async {
-        let question = question?;
+    let answered = async {
+        let asked = asked?;
         let place = desk.place(endpoint.long).await?;
         if lines {
-            return Ok(told_in_lines(Arc::clone(desk), endpoint, question, place));
+            return Ok(told_in_lines(Arc::clone(desk), endpoint, asked, place));
         }
         let cancel = Cancel::new();
         let _client = Client(cancel.clone());
         let desk = Arc::clone(desk);
         let work = tokio::task::spawn_blocking(move || {
             let _place = place;
-            answer(&desk, endpoint, question, cancel, None)
+            answer(&desk, endpoint, asked, cancel, None)
         });
         let done = work.await.map_err(|fault| Refusal::from_fault(&fault))?;
         done.map(json_response)
     };
-    asked.await.unwrap_or_else(IntoResponse::into_response)
+    answered.await.unwrap_or_else(IntoResponse::into_response)
 }
 
 fn answer(
     desk: &Desk,
     endpoint: &Endpoint,
-    question: Question,
+    asked: Asked,
     cancel: Cancel,
     progress: Option<Arc<dyn Progress>>,
 ) -> Result<Vec<u8>, Refusal> {
+    let Asked { question, room: _room } = asked;
     let mut call = desk.call(question, cancel)?;
     if let Some(progress) = progress {
         call.engine = call.engine.reporting_to(progress);
@@ -193,19 +182,14 @@ fn answer(
 }
 
 /// An answer in lines of JSON: `{"progress":{"what","done","of"}}` while it lasts, then `{"result"}` or `{"error"}`.
-fn told_in_lines(
-    desk: Arc<Desk>,
-    endpoint: &'static Endpoint,
-    question: Question,
-    place: OwnedSemaphorePermit,
-) -> Response {
+fn told_in_lines(desk: Arc<Desk>, endpoint: &'static Endpoint, asked: Asked, place: OwnedSemaphorePermit) -> Response {
     let (send, receive) = mpsc::channel(16);
     let cancel = Cancel::new();
     let lines = Lines { receive, _client: Client(cancel.clone()) };
     let steps = Arc::new(Steps { send: send.clone(), told: Mutex::new(Instant::now()) });
     tokio::task::spawn_blocking(move || {
         let _place = place;
-        let line = match answer(&desk, endpoint, question, cancel, Some(steps)) {
+        let line = match answer(&desk, endpoint, asked, cancel, Some(steps)) {
             Ok(document) => [&b"{\"result\":"[..], &document, b"}\n"].concat(),
             Err(refusal) => [&refusal.body()[..], b"\n"].concat(),
         };

@@ -99,7 +99,7 @@ fn the_file_to_start_from_is_sound() {
     let text = hog::rules::starter("my_game");
     let rules = rules_from_text(&text, "my_game.toml", Default::default()).unwrap_or_else(|e| panic!("{e}"));
     assert_eq!((rules.id.as_str(), rules.goal, rules.rules.len()), ("my_game", 100, 2));
-    hog::game::examples::check_examples(&rules).unwrap_or_else(|e| panic!("{e}"));
+    hog::game::examples::check_examples(&rules, &|| true).unwrap_or_else(|e| panic!("{e}"));
     hog::game::Game::new(rules).unwrap_or_else(|e| panic!("{e}"));
 }
 
@@ -127,6 +127,6 @@ fn the_parts_that_the_file_to_start_from_offers_are_sound() {
     let rules = rules_from_text(&uncommented.join("\n"), "my_game.toml", Default::default());
     let rules = rules.unwrap_or_else(|e| panic!("{e}"));
     assert_eq!((rules.rules.len(), rules.memories.len()), (6, 1));
-    hog::game::examples::check_examples(&rules).unwrap_or_else(|e| panic!("{e}"));
+    hog::game::examples::check_examples(&rules, &|| true).unwrap_or_else(|e| panic!("{e}"));
     hog::game::Game::new(rules).unwrap_or_else(|e| panic!("{e}"));
 }

@@ -1,6 +1,6 @@
 //! What is refused, and what nobody waits for any more.
 
-use std::io::Write as _;
+use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
 
 use serde_json::json;
@@ -82,6 +82,32 @@ fn too_much_is_refused_before_it_is_read_or_solved() {
     server.assert_refused("solve", &json!({ "rules": "fa21", "goal": 2_000_000 }), 422, &["goal"]);
     let files: Vec<_> = (0..2001).map(|i| json!({ "name": format!("{i}.csv"), "text": "" })).collect();
     server.assert_refused("contest", &json!({ "rules": "fa21", "files": files }), 413, &["2001 files"]);
+    let rolls = json!({ "rules": "fa21", "players": ["person", "optimal"], "seed": 1, "rolls": vec![4; 100_000] });
+    server.assert_refused("play", &rolls, 400, &["values"]);
+}
+
+/// Each announces as much as one may, and sends nothing or a little of it.
+#[test]
+fn bodies_that_do_not_come_keep_nobody_waiting() {
+    let server = Server::start();
+    let announced = |sent: usize| {
+        let head = format!(
+            "POST /api/v1/rate HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n",
+            server.host,
+            8 << 20
+        );
+        let mut stream = TcpStream::connect(&server.host).unwrap();
+        stream.write_all((head + &" ".repeat(sent)).as_bytes()).unwrap();
+        stream
+    };
+    let silent: Vec<TcpStream> = (0..40).map(|number| announced(if number % 2 == 0 { 0 } else { 50_000 })).collect();
+    let best = json!({ "rules": "fa21", "score": 20, "opponent": 36 });
+    assert_eq!(server.ask("best", &best)["best"], json!([8]));
+    for mut stream in silent {
+        stream.set_nonblocking(true).unwrap();
+        let told = stream.read(&mut [0; 100]).expect_err("none of them is answered before the others");
+        assert_eq!(told.kind(), std::io::ErrorKind::WouldBlock);
+    }
 }
 
 #[test]
@@ -106,6 +132,9 @@ fn no_question_names_a_file() {
         let files = json!([{ "name": name, "text": "" }]);
         server.assert_refused("rate", &json!({ "rules": "fa21", "strategy": name, "files": files }), 400, &["file"]);
     }
+    let files = json!([{ "name": "a.py", "text": "" }, { "name": "a.py/b.py", "text": "" }]);
+    server.assert_refused("contest", &json!({ "rules": "fa21", "files": files }), 400, &["a.py/b.py", "folder"]);
+    server.assert_refused("contest", &json!({ "rules": "fa21", "entrants": [] }), 400, &["nobody takes part"]);
 }
 
 /// Work that would take longer than this test may: only because its clients have gone does the server come to rest.
