@@ -42,7 +42,7 @@ fn the_printed_values_of_piglet_are_exact() {
     let printed = printed.into_iter().chain([((1, 0, 0), 4.0 / 5.0), ((1, 1, 0), 2.0 / 3.0)]);
     for ((score, opponent, total), value) in printed {
         let position = hog::game::Position::new(game.rules(), score, opponent).unwrap();
-        let position = position.with_memory(game.rules(), "turn_total", total).unwrap();
+        let position = position.with_memory(game.rules(), "pot", total).unwrap();
         let state = game.state(&position);
         assert_eq!(solution.own.win_rates[state], value, "{score}-{opponent} with {total}");
     }

@@ -44,6 +44,7 @@ const PUBLISHED: &[(&str, &[&str])] = &[
     ("nju21", &[]),
     ("nju23", &["nju24", "nju25"]),
     ("neller_hog", &[]),
+    ("pig", &[]),
     ("piglet", &[]),
 ];
 
