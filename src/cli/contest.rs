@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, ensure};
 use clap::{Args, ValueEnum};
-use hog::contest::{Invitation, Naming, RankBy, Scoring, TieBreak, WINNING};
+use hog::contest::{Field, Invitation, Naming, RankBy, Scoring, TieBreak, WINNING};
 use hog::engine::{ContestQuery, Pairs};
 use hog::files;
 
@@ -126,7 +126,8 @@ impl ContestCommand {
             })?,
             None => Pairs::none(&game),
         };
-        let contest = console.engine.contest(&game, &self.query(&outputs), pairs)?;
+        let may = |field: &Field| outputs.admit(console, field);
+        let contest = console.engine.contest_if(&game, &self.query(&outputs), pairs, may)?;
         let sound = contest.view.rejected.is_empty();
         let written = outputs.write(console, &game, contest, lost.into_inner())?;
         Ok(Status::of(sound && written))
@@ -148,7 +149,8 @@ impl ContestCommand {
             Decider::Mean => TieBreak::Mean,
             Decider::Baseline => TieBreak::Baseline,
         };
-        let skip = outputs.files().chain(&self.roster).chain(&self.keep).cloned().collect();
+        let written = outputs.files().chain(outputs.folders());
+        let skip = written.chain(&self.roster).chain(&self.keep).cloned().collect();
         let invitation = Invitation {
             entrants: self.entrants.clone(),
             naming,
@@ -183,8 +185,16 @@ fn form(path: &Path) -> anyhow::Result<ContestForm> {
     })
 }
 
+/// Finds out whether a folder for results is there or can be made.
+fn can_make_folder(path: &Path) -> anyhow::Result<()> {
+    ensure!(path.is_dir() || !path.exists(), "{}: it is a file; name a folder", path.display());
+    let is_there = |path: &Path| path.as_os_str().is_empty() || path.exists();
+    let first_made = path.ancestors().find(|path| path.parent().is_none_or(is_there)).unwrap_or(path);
+    let probe = if path.is_dir() { &path.join("index.html") } else { first_made };
+    files::can_write(probe).with_context(|| cannot_write(path))
+}
+
 /// Makes a folder for results, unless it is there.
 fn make_folder(path: &Path) -> anyhow::Result<()> {
-    ensure!(!path.is_file(), "{}: it is a file; name a folder", path.display());
     std::fs::create_dir_all(path).with_context(|| cannot_write(path))
 }

@@ -40,10 +40,13 @@ impl SiteCommand {
                 self.output.display()
             );
         }
+        // What they lead to is not the site's, whatever is forced.
+        refuse_links(["page", "data"].map(|name| self.output.join(name)))?;
         let shipped = || console.engine.shipped_games().into_iter().map(str::to_owned).collect();
         let names: Vec<String> = if self.rules.is_empty() { shipped() } else { self.rules.clone() };
         let games: Vec<GameQuery> = names.iter().map(|name| console.query(name)).collect();
         let site = site(&console.engine, &games)?;
+        refuse_links(site.files.iter().map(|file| self.output.join(&file.path)))?;
         for folder in ["page", "data"] {
             let folder = self.output.join(folder);
             std::fs::create_dir_all(&folder).with_context(|| cannot_write(&folder))?;
@@ -68,6 +71,13 @@ impl SiteCommand {
             }
         })?;
         Ok(Status::of(!site.explored.is_empty()))
+    }
+}
+
+fn refuse_links(paths: impl IntoIterator<Item = PathBuf>) -> anyhow::Result<()> {
+    match paths.into_iter().find(|path| path.is_symlink()) {
+        Some(link) => bail!("{} is a link: remove it, or name another folder", link.display()),
+        None => Ok(()),
     }
 }
 

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 
+use crate::files::escape;
 use crate::game::{Game, Plan};
 use crate::solve::{SolveError, Watch};
 use crate::strategy::{Sources, Strategy, StrategyError};
@@ -164,7 +165,7 @@ enum Refusal {
 }
 
 fn read(one: &Submission, game: &Game, sources: &Sources) -> Result<(Plan, Option<i64>), Refusal> {
-    let (strategy, path) = one.strategy.as_ref().map_err(|reason| Refusal::One(reason.clone()))?;
+    let (strategy, path) = one.strategy.as_ref().map_err(|reason| Refusal::One(one_line(reason)))?;
     let bid = game.rules().bid.as_ref().map(|bid| (one.outline.number(BID).unwrap_or(0), bid.max));
     if let Some((bid, max)) = bid.filter(|(bid, max)| !(0..=*max).contains(bid)) {
         return Err(Refusal::One(format!("its {BID} is {bid}; bids go from 0 to {max}")));
@@ -187,11 +188,16 @@ fn reason(error: &StrategyError, strategy: &Strategy, path: Option<&Path>) -> St
     let bare = ["the strategy ", "the file "].into_iter().find_map(|start| told.strip_prefix(start)).unwrap_or(&told);
     // To name another function is for a command line; in a contest all are asked for the same.
     let bare = bare.split(": name one, as in ").next().unwrap_or_default();
-    let mut line: String = bare.chars().map(|c| if c.is_control() { ' ' } else { c }).take(LONGEST_REASON).collect();
-    if bare.chars().count() > LONGEST_REASON {
-        line.push('…');
+    one_line(bare)
+}
+
+/// A reason on one line, cut off where it is too long.
+fn one_line(reason: &str) -> String {
+    let line = escape::line(reason);
+    if line.chars().count() <= LONGEST_REASON {
+        return line;
     }
-    line
+    line.chars().take(LONGEST_REASON).chain(['…']).collect()
 }
 
 /// What it is called, by preference.

@@ -9,6 +9,7 @@ mod keep;
 mod loading;
 mod naming;
 mod outline;
+mod paths;
 mod robin;
 mod roster;
 mod standing;

@@ -14,9 +14,11 @@ use crate::files;
 use crate::strategy::python::PythonFile;
 use crate::strategy::{ENDINGS, Strategy};
 
-use super::archive::{is_hidden, unpack};
+use super::archive::{Unpacked, unpack};
 use super::gradescope::{METADATA, Submitter, submitters};
+use super::naming::clean;
 use super::outline::Outline;
+use super::paths::{below, has_ending, is_hidden, is_python, is_wanted, name_of, stem};
 
 /// What takes part, before it is read.
 #[derive(Debug)]
@@ -101,10 +103,15 @@ impl Submissions {
         if path.is_dir() {
             self.folder(&self.root(path, false), skip)
         } else if has_ending(path, "zip") {
-            let unpacked = unpack(path)?;
-            let root = self.root(unpacked.path(), true);
-            self.unpacked.push(unpacked);
-            self.folder(&root, skip)
+            let Unpacked { folder, damaged } = unpack(path)?;
+            let (root, first) = (self.root(folder.path(), true), self.all.len());
+            self.folder(&root, skip)?;
+            // In turn back: of several reasons the first is told.
+            for (place, reason) in damaged.into_iter().rev() {
+                self.refuse(first, (&root, &folder.path().join(place)), reason)?;
+            }
+            self.unpacked.push(folder);
+            Ok(())
         } else {
             let parent = path.parent().unwrap_or(Path::new("")).to_owned();
             self.all.push(submission(&parent, Candidate::new(path.to_owned(), false), stem(path)));
@@ -162,6 +169,29 @@ impl Submissions {
         self.all.push(found);
     }
 
+    /// Refuses whom an entry of an archive belongs to by its place below `root`, of those from `first` on.
+    fn refuse(&mut self, first: usize, (root, full): (&Path, &Path), reason: String) -> Result<(), String> {
+        let place = full.strip_prefix(root).unwrap_or(Path::new(""));
+        let Some(name) = place.components().next().map(|part| part.as_os_str().to_string_lossy()) else {
+            self.all.push(refused("nameless".into(), reason));
+            return Ok(());
+        };
+        if place == Path::new(METADATA) {
+            return Err(reason);
+        }
+        if place.components().count() == 1 && !is_wanted(place) && !full.is_dir() {
+            return Ok(());
+        }
+        let is_of = |one: &&mut Submission| {
+            one.file.as_ref().is_some_and(|file| file.split(std::path::is_separator).next() == Some(&*name))
+        };
+        match self.all[first..].iter_mut().find(is_of) {
+            Some(found) => found.strategy = Err(reason),
+            None => self.all.push(refused(clean(&name), reason)),
+        }
+        Ok(())
+    }
+
     /// Where the submissions are: exports put them all into one folder.
     fn root(&self, path: &Path, is_archive: bool) -> PathBuf {
         let mut root = path.to_owned();
@@ -179,7 +209,8 @@ impl Submissions {
     }
 
     fn folder(&mut self, root: &Path, skip: &[PathBuf]) -> Result<(), String> {
-        let (folders, files) = listing(root).map_err(|error| error.to_string())?;
+        let (mut folders, files) = listing(root).map_err(|error| error.to_string())?;
+        folders.retain(|(path, _)| !is_skipped(path, skip));
         let mut people = submitters(root);
         if !root.join(METADATA).is_file() {
             let wanted = files.into_iter().filter(|(path, _)| !is_skipped(path, skip));
@@ -330,8 +361,7 @@ fn listing(folder: &Path) -> std::io::Result<Listing> {
         let is_link = kind.is_symlink();
         if kind.is_dir() || (is_link && path.is_dir()) {
             folders.push((path, is_link));
-        } else if (kind.is_file() || is_link) && (is_python(&path) || ENDINGS.iter().any(|end| has_ending(&path, end)))
-        {
+        } else if (kind.is_file() || is_link) && is_wanted(&path) {
             found.push((path, is_link));
         }
     }
@@ -359,24 +389,4 @@ fn is_skipped(path: &Path, skip: &[PathBuf]) -> bool {
 fn outline(path: &Path) -> Outline {
     let bytes = files::read(path, LARGEST_TEXT).unwrap_or_default();
     Outline::of(&String::from_utf8_lossy(&bytes))
-}
-
-fn is_python(path: &Path) -> bool {
-    has_ending(path, "py")
-}
-
-fn has_ending(path: &Path, ending: &str) -> bool {
-    path.extension().is_some_and(|found| found.eq_ignore_ascii_case(ending))
-}
-
-fn name_of(path: &Path) -> String {
-    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
-}
-
-fn stem(path: &Path) -> String {
-    path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
-}
-
-fn below(root: &Path, path: &Path) -> String {
-    path.strip_prefix(root).unwrap_or(path).display().to_string()
 }

@@ -91,24 +91,50 @@ impl Engine {
     /// # Errors
     /// If a name is none, there is nobody, finished pairs cannot be kept, or the work is stopped.
     pub fn contest(&self, game: &Arc<Game>, query: &ContestQuery, pairs: Pairs) -> Result<Contest, EngineError> {
+        self.contest_if(game, query, pairs, |_| Ok(()))
+    }
+
+    /// [`Self::contest`], unless an error of `may` ends it: that is told who takes part before anything is computed.
+    ///
+    /// # Errors
+    /// As there, and those of `may`.
+    pub fn contest_if<E: From<EngineError>>(
+        &self,
+        game: &Arc<Game>,
+        query: &ContestQuery,
+        pairs: Pairs,
+        may: impl FnOnce(&Field) -> Result<(), E>,
+    ) -> Result<Contest, E> {
         let job = self.job();
         let field = self.field(&job, game, &query.invitation)?;
         if field.entrants.is_empty() && field.rejected.is_empty() {
-            return Err(EngineError::NobodyPlays { names: query.invitation.entrants.join(", ") });
+            return Err(EngineError::NobodyPlays { names: query.invitation.entrants.join(", ") }.into());
         }
-        let baseline = match query.scoring.break_ties {
-            TieBreak::Baseline => self.against_baseline(&job, game, &field)?,
+        may(&field)?;
+        Ok(self.play_contest(&job, game, field, &query.scoring, pairs)?)
+    }
+
+    fn play_contest(
+        &self,
+        job: &Job,
+        game: &Arc<Game>,
+        field: Field,
+        scoring: &Scoring,
+        pairs: Pairs,
+    ) -> Result<Contest, EngineError> {
+        let baseline = match scoring.break_ties {
+            TieBreak::Baseline => self.against_baseline(job, game, &field)?,
             TieBreak::Share | TieBreak::Mean => Vec::new(),
         };
         let Pairs { mut known, save } = pairs;
         let robin = job.run("playing", |watch| round_robin(game, &field.entrants, &mut known, watch, save))?;
-        let standings = Standings::of(&robin, &query.scoring, &baseline);
+        let standings = Standings::of(&robin, scoring, &baseline);
         let view = ContestView::new(ContestParts {
             rules: &game.rules().id,
             field: &field,
             robin: &robin,
             standings: &standings,
-            scoring: &query.scoring,
+            scoring,
             seconds: job.began.elapsed().as_secs_f64(),
         });
         Ok(Contest { view, field, robin, standings })

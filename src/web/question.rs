@@ -176,6 +176,11 @@ impl Question {
         Self::from_value(endpoint, value)
     }
 
+    /// The names of all strategies it asks about.
+    pub fn strategies(&self) -> Vec<&str> {
+        self.strategy.iter().chain(&self.against).chain(&self.players).map(String::as_str).collect()
+    }
+
     fn from_value(endpoint: &Endpoint, value: Value) -> Result<Self, Refusal> {
         let Value::Object(document) = &value else {
             return Err(Refusal::malformed("a question is a JSON object of words and values"));

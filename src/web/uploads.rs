@@ -17,6 +17,8 @@ pub(super) struct Uploads {
     folder: Option<TempDir>,
     /// Their names as they were sent, and where they are.
     files: Vec<(String, PathBuf)>,
+    /// Those that are asked: none of them may read another.
+    asked: Vec<PathBuf>,
 }
 
 /// The most files of one question.
@@ -26,8 +28,8 @@ const MOST_FILES: usize = 2_000;
 const DEEPEST: usize = 4;
 
 impl Uploads {
-    /// Writes the files below `root`.
-    pub fn write(root: &Path, sent: &[Upload]) -> Result<Self, Refusal> {
+    /// Writes the files below `root`; `asked` are the names of the question's strategies.
+    pub fn write(root: &Path, sent: &[Upload], asked: &[&str]) -> Result<Self, Refusal> {
         if sent.is_empty() {
             return Ok(Self::default());
         }
@@ -52,7 +54,15 @@ impl Uploads {
             std::fs::write(&path, contents(upload)?).map_err(failed)?;
             files.push((upload.name.clone(), path));
         }
-        Ok(Self { folder: Some(folder), files })
+        let mut uploads = Self { folder: Some(folder), files, asked: Vec::new() };
+        let bare = |mut name: &'_ str| {
+            while let Some(inner) = name.strip_prefix("beat:").or_else(|| name.strip_prefix("seeded:")) {
+                name = inner;
+            }
+            uploads.file(name).map(|(path, _)| path.to_owned())
+        };
+        uploads.asked = asked.iter().filter_map(|name| bare(name)).collect();
+        Ok(uploads)
     }
 
     pub fn is_empty(&self) -> bool {
@@ -85,19 +95,28 @@ impl Uploads {
             file.seeded = true;
             return Some(Strategy::Python(file));
         }
-        let find = |name: &str| self.files.iter().find(|(known, _)| known == name).map(|(_, path)| path.clone());
+        let (path, function) = self.file(text)?;
+        if !is_python(path) {
+            return Some(Strategy::Table(path.to_owned()));
+        }
+        let mut file = PythonFile::new(path);
+        if let Some(function) = function {
+            function.clone_into(&mut file.function);
+        }
+        let folder = path.parent().unwrap_or(path);
+        let shares_it = self.asked.iter().any(|other| other != path && other.starts_with(folder));
+        Some(Strategy::Python(if shares_it { file.alone() } else { file }))
+    }
+
+    /// The file of a name, and the function that is named with it.
+    fn file<'t>(&self, text: &'t str) -> Option<(&Path, Option<&'t str>)> {
+        let find = |name: &str| self.files.iter().find(|(known, _)| known == name).map(|(_, path)| path.as_path());
         if let Some(path) = find(text) {
-            return Some(if is_python(&path) {
-                Strategy::Python(PythonFile::new(path))
-            } else {
-                Strategy::Table(path)
-            });
+            return Some((path, None));
         }
         let named = |function: &str| function.chars().all(|c| c.is_alphanumeric() || c == '_');
         let (name, function) = text.rsplit_once(':').filter(|(_, function)| named(function))?;
-        let mut file = PythonFile::new(find(name).filter(|path| is_python(path))?);
-        file.function = function.to_owned();
-        Some(Strategy::Python(file))
+        find(name).filter(|path| is_python(path)).map(|path| (path, Some(function)))
     }
 
     /// All files that were sent, and strategies by name, as a contest takes them.
@@ -166,13 +185,13 @@ mod tests {
         for name in
             ["../a.py", "/etc/a.py", "a/../../b.py", "a", "a.sh", "a\\b.py", "a:b.py", "", ".py", "a/b/c/d/e.py"]
         {
-            assert!(Uploads::write(root.path(), &[upload(name)]).is_err(), "{name}");
+            assert!(Uploads::write(root.path(), &[upload(name)], &[]).is_err(), "{name}");
         }
         for names in [["a.py", "a.py"], ["a.py", "a.py/b.py"], ["a.py/b.py", "a.py"], ["a/b.py", "a/b.py/c/d.py"]] {
-            let refusal = Uploads::write(root.path(), &names.map(upload)).err().expect("names that clash");
+            let refusal = Uploads::write(root.path(), &names.map(upload), &[]).err().expect("names that clash");
             assert_eq!(refusal.status, StatusCode::BAD_REQUEST, "{names:?}");
         }
-        let sent = Uploads::write(root.path(), &[upload("team/hog.py"), upload("hog.csv")]).unwrap();
+        let sent = Uploads::write(root.path(), &[upload("team/hog.py"), upload("hog.csv")], &[]).unwrap();
         for known in [
             "team/hog.py",
             "team/hog.py:f",
@@ -192,5 +211,23 @@ mod tests {
         assert_eq!(sent.without_folder(told.into_bytes()), b"{\"a\":\"team/hog.py\"}");
         drop(sent);
         assert!(!folder.exists());
+    }
+
+    #[test]
+    fn of_two_strategies_neither_reads_the_other() {
+        let root = TempDir::new().unwrap();
+        let sent = [upload("a.py"), upload("b.py"), upload("own/c.py"), upload("d.csv")];
+        let reads_its_folder = |asked: &[&str], name: &str| {
+            let uploads = Uploads::write(root.path(), &sent, asked).unwrap();
+            let Ok(Strategy::Python(file)) = uploads.strategy(name) else { panic!("{name}") };
+            file.clone() != file.alone()
+        };
+        assert!(reads_its_folder(&["a.py"], "a.py"));
+        assert!(reads_its_folder(&["a.py", "optimal"], "a.py"));
+        assert!(reads_its_folder(&["a.py", "own/c.py"], "own/c.py"));
+        for other in ["b.py", "b.py:f", "beat:b.py", "seeded:b.py", "own/c.py", "beat:d.csv"] {
+            assert!(!reads_its_folder(&["a.py", other], "a.py"), "{other}");
+            assert!(!reads_its_folder(&["a.py:f", other], "seeded:a.py:f"), "{other}");
+        }
     }
 }

@@ -78,7 +78,7 @@ impl Desk {
     }
 
     fn call(&self, question: Question, cancel: Cancel) -> Result<Call, Refusal> {
-        let uploads = Uploads::write(&self.folder, &question.files)?;
+        let uploads = Uploads::write(&self.folder, &question.files, &question.strategies())?;
         let engine = if uploads.is_empty() { &self.closed } else { &self.open };
         Ok(Call { question, engine: engine.clone().cancelled_by(cancel), uploads })
     }

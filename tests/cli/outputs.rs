@@ -32,6 +32,34 @@ fn a_file_that_hog_did_not_write_is_replaced_only_with_force() {
     text(&solve);
 }
 
+/// Entrants are read, and pages that are somebody's found, before anything is computed: the kept pairs would tell.
+#[test]
+fn pages_of_a_contest_replace_nobodys_work_and_are_looked_for_first() {
+    let folder = tempfile::tempdir().unwrap();
+    let exists = |name: &str| folder.path().join(name).exists();
+    let run = |more: &[&str]| {
+        let command = ["contest", "su15", "--goal", "10", "always_roll:4", "optimal", "--keep", "pairs.json"];
+        hog(&[&command[..], more].concat()).current_dir(folder.path()).output().unwrap()
+    };
+    std::fs::create_dir(folder.path().join("own")).unwrap();
+    for (option, page) in [("--reports", "own/optimal.html"), ("--results", "own/always-roll-4.json")] {
+        std::fs::write(folder.path().join(page), "my own words").unwrap();
+        let output = run(&[option, "own"]);
+        assert_eq!(output.status.code(), Some(2));
+        assert!(String::from_utf8_lossy(&output.stderr).contains(page), "{output:?}");
+        assert!(!exists("pairs.json"), "nothing was computed");
+        assert_eq!(std::fs::read_to_string(folder.path().join(page)).unwrap(), "my own words");
+    }
+    for option in ["--reports", "--results"] {
+        let missing = run(&[option, "new/pages", "no_such_strategy"]);
+        assert!(missing.status.code() != Some(0) && !exists("new"), "no folder is left of what failed");
+        let within_a_file = run(&[option, "own/optimal.html/pages"]);
+        assert!(within_a_file.status.code() != Some(0) && !exists("pairs.json"));
+    }
+    assert_eq!(run(&["--reports", "new/pages", "--results", "new/results"]).status.code(), Some(0));
+    assert!(exists("new/pages/optimal.html") && exists("new/results/optimal.json"));
+}
+
 #[test]
 fn what_hog_wrote_is_replaced_by_what_it_writes_again() {
     let folder = tempfile::tempdir().unwrap();

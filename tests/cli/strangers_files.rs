@@ -313,6 +313,23 @@ fn limits_hold_while_rules_are_tabulated() {
     assert!(waiting.join().unwrap().unwrap_err().is_stop());
 }
 
+#[cfg(unix)]
+#[test]
+fn a_site_is_not_written_through_links() {
+    let folder = folder();
+    let at = |name: &str| folder.path().join(name);
+    for (place, target) in [("data", "others"), ("page", "others"), ("index.html", "pipe"), ("data/games.json", "no")] {
+        std::fs::create_dir_all(at("others")).unwrap();
+        std::fs::create_dir_all(at("site").join(place).parent().unwrap()).unwrap();
+        std::os::unix::fs::symlink(at(target), at("site").join(place)).unwrap();
+        let output = hog(&["site", "-o", "site", "fa21", "--force"]).current_dir(folder.path()).output().unwrap();
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert!(!output.status.success() && told.contains(&format!("site/{place} is a link")), "{told}");
+        assert_eq!(std::fs::read_dir(at("others")).unwrap().count(), 0);
+        std::fs::remove_dir_all(at("site")).unwrap();
+    }
+}
+
 #[test]
 fn a_games_id_leads_no_file_of_a_site_elsewhere() {
     let folder = folder();

@@ -206,12 +206,45 @@ fn clones_of_github_classroom_go_by_their_users_and_the_roster() {
 }
 
 #[test]
+fn one_damaged_submission_does_not_keep_the_others_of_an_export_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut zip = ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    let mut file = |name: &str, text: &str| {
+        let stored = SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored);
+        zip.start_file(format!("export/{name}"), stored).unwrap();
+        zip.write_all(text.as_bytes()).unwrap();
+    };
+    file("submission_1/roll.txt", &table(1));
+    file("submission_2/roll.txt", &table(2));
+    file("submission_2/notes.md", "DAMAGED");
+    file("submission_3/../submission_1/roll.txt", &table(3));
+    file(&format!("submission_4/{}.txt", "long".repeat(1000)), &table(4));
+    file("submission_5/roll.txt", &table(5));
+    file("submission_metadata.yml", "---\nsubmission_2:\n  :submitters:\n  - :name: Student 2\n");
+    let mut bytes = zip.finish().unwrap().into_inner();
+    let at = bytes.windows(7).position(|part| part == b"DAMAGED").unwrap();
+    bytes[at] = b'd';
+    std::fs::write(folder.path().join("all.zip"), bytes).unwrap();
+    let (output, document) = contest(&folder, &["all.zip"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(names(&document, "ranking"), ["submission_1", "submission_5"]);
+    assert_eq!(names(&document, "rejected"), ["Student 2", "submission_3", "submission_4"]);
+    for (rejected, word) in document["rejected"].as_array().unwrap().iter().zip(["notes.md", "outside", "cannot"]) {
+        let reason = rejected["reason"].as_str().unwrap();
+        assert!(reason.starts_with("its entry export/submission_") && reason.contains(word), "{reason}");
+        assert!(reason.len() < 200, "{reason}");
+    }
+}
+
+#[test]
 fn results_of_an_earlier_run_and_the_roster_are_no_entrants() {
     let folder = tempfile::tempdir().unwrap();
     write(folder.path(), "four.txt", &table(4));
     write(folder.path(), "roster.csv", "name,file\nAda,four\n");
     for _ in 0..2 {
-        let (output, document) = contest(&folder, &[".", "--roster", "roster.csv", "-o", "ranking.csv"]);
+        let command =
+            [".", "--roster", "roster.csv", "-o", "ranking.csv", "--reports", "pages", "--results", "results"];
+        let (output, document) = contest(&folder, &command);
         assert_eq!(output.status.code(), Some(0));
         assert_eq!(names(&document, "ranking"), ["Ada"]);
     }

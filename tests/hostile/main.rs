@@ -6,8 +6,10 @@
 #![cfg(target_os = "linux")]
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Output};
 use std::sync::Mutex;
+
+use seccompiler::{BpfProgram, SeccompAction, SeccompFilter, apply_filter};
 
 use tempfile::TempDir;
 
@@ -134,4 +136,47 @@ fn every_hostile_file_is_contained() {
     });
     let faults = faults.into_inner().unwrap();
     assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+/// Runs hog where the kernel answers a system call with an error.
+fn without_call(call: i64, error: i32, command: &mut Command) -> Output {
+    let machine = std::env::consts::ARCH.try_into().unwrap();
+    let refuse = SeccompAction::Errno(error as u32);
+    let filter = SeccompFilter::new([(call, vec![])].into(), SeccompAction::Allow, refuse, machine).unwrap();
+    let program: BpfProgram = filter.try_into().unwrap();
+    let refused = || {
+        // Holds for this thread, and for what it starts.
+        apply_filter(&program).unwrap();
+        command.output().unwrap()
+    };
+    std::thread::scope(|scope| scope.spawn(refused).join().unwrap())
+}
+
+/// A kernel that has no Landlock, or has it switched off; and one that takes no more filters of system calls.
+#[test]
+fn without_a_lock_no_file_is_run() {
+    if Command::new("python3").arg("--version").output().is_err() {
+        eprintln!("SKIPPED: there is no python3 on this machine");
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("mine.py"), "def final_strategy(score, opponent_score): return 4\n").unwrap();
+    let rate = |more: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_hog"));
+        command.args(["rate", "fa21", "mine.py", "--goal", GOAL, "--no-cache"]).args(more).current_dir(folder.path());
+        command
+    };
+    for (call, error, lock) in [
+        (libc::SYS_landlock_create_ruleset, libc::ENOSYS, "Landlock"),
+        (libc::SYS_landlock_create_ruleset, libc::EOPNOTSUPP, "Landlock"),
+        (libc::SYS_landlock_restrict_self, libc::EPERM, "Landlock"),
+        (libc::SYS_seccomp, libc::EINVAL, "seccomp"),
+    ] {
+        let output = without_call(call, error, &mut rate(&[]));
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success() && told.contains(&format!("{lock} ")) && told.contains("needed"), "{told}");
+        let trusted = without_call(call, error, &mut rate(&["--trust"]));
+        assert!(trusted.status.success(), "{}", String::from_utf8_lossy(&trusted.stderr));
+    }
+    assert!(rate(&[]).output().unwrap().status.success(), "with both it is run");
 }

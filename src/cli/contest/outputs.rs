@@ -4,6 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use hog::contest::Field;
 use hog::engine::{Contest, EngineError};
 use hog::format::{self, FileNames};
 use hog::game::Game;
@@ -11,7 +12,7 @@ use hog::view::UnwrittenView;
 
 use super::super::Format;
 use super::super::console::Console;
-use super::{ContestCommand, ContestForm, form, make_folder};
+use super::{ContestCommand, ContestForm, can_make_folder, form, make_folder};
 
 /// Where results go.
 pub(super) struct Outputs {
@@ -48,12 +49,34 @@ impl Outputs {
         self.rankings.iter().map(|(path, _)| path).chain(&self.matrix).chain(results)
     }
 
-    /// Makes folders, and finds out whether all can be written.
+    /// The folders it writes to.
+    pub fn folders(&self) -> impl Iterator<Item = &PathBuf> {
+        self.reports.iter().chain(self.results.iter().filter(|path| !is_json(path)))
+    }
+
+    /// Finds out whether all can be written whose names are known beforehand, and makes nothing.
     pub fn prepare(&self, console: &Console) -> anyhow::Result<()> {
         console.can_write(self.files())?;
-        for folder in self.reports.iter().chain(self.results.iter().filter(|path| !is_json(path))) {
+        for folder in self.folders() {
+            can_make_folder(folder)?;
+        }
+        Ok(())
+    }
+
+    /// Finds out whether the files of all who take part can be written, and makes their folders.
+    pub fn admit(&self, console: &Console, field: &Field) -> anyhow::Result<()> {
+        let played = field.entrants.iter().map(|one| &one.name);
+        let names = FileNames::of_names(played.clone().chain(field.rejected.iter().map(|one| &one.name)));
+        for folder in self.folders() {
             make_folder(folder)?;
-            console.can_write(&[folder.join(INDEX)])?;
+        }
+        if let Some(folder) = &self.reports {
+            let pages = played.map(|name| page(folder, &names, name));
+            console.can_write(&pages.chain([folder.join(INDEX)]).collect::<Vec<_>>())?;
+        }
+        if let Some(folder) = self.results.as_ref().filter(|path| !is_json(path)) {
+            let all = field.entrants.iter().map(|one| &one.name).chain(field.rejected.iter().map(|one| &one.name));
+            console.can_write(&all.map(|name| result(folder, &names, name)).collect::<Vec<_>>())?;
         }
         Ok(())
     }
@@ -119,8 +142,7 @@ impl Outputs {
         let rejected = view.rejected.iter().map(|one| &one.name);
         for entrant in view.entrants.iter().chain(rejected) {
             let results = view.results(Some(entrant));
-            let path = path.join(names.get(entrant)).with_extension("json");
-            console.write_with(&path, |out| format::json(&results, out))?;
+            console.write_with(&result(path, &names, entrant), |out| format::json(&results, out))?;
         }
         Ok(())
     }
@@ -129,10 +151,20 @@ impl Outputs {
 fn reports(console: &Console, game: &Arc<Game>, contest: &Contest, folder: &Path) -> anyhow::Result<()> {
     let names = FileNames::of(&contest.view);
     console.engine.contest_reports(game, contest, |report| {
-        let path = folder.join(names.get(&report.standing.name)).with_extension("html");
+        let path = page(folder, &names, &report.standing.name);
         console.write_with(&path, |out| report.html(&names, out)).map_err(Failure::Write)
     })?;
     console.write_with(&folder.join(INDEX), |out| contest.view.html(Some(&names), out))
+}
+
+/// The page of an entrant.
+fn page(folder: &Path, names: &FileNames, entrant: &str) -> PathBuf {
+    folder.join(names.get(entrant)).with_extension("html")
+}
+
+/// The results of an entrant.
+fn result(folder: &Path, names: &FileNames, entrant: &str) -> PathBuf {
+    folder.join(names.get(entrant)).with_extension("json")
 }
 
 /// Why reports are not made.

@@ -27,7 +27,11 @@ const LONGEST: usize = 40;
 impl FileNames {
     /// Those of all who took part and who could not.
     pub fn of(view: &ContestView) -> Self {
-        let rejected = view.rejected.iter().map(|one| &one.name);
+        Self::of_names(view.entrants.iter().chain(view.rejected.iter().map(|one| &one.name)))
+    }
+
+    /// Those of entrants by name: those who took part come first, then those who could not.
+    pub fn of_names<'n>(names: impl Iterator<Item = &'n String>) -> Self {
         let mut used: HashSet<String> = TAKEN.iter().map(|name| (*name).to_owned()).collect();
         let mut name = |entrant: &String| {
             let plain = plain(entrant);
@@ -37,7 +41,7 @@ impl FileNames {
             used.insert(own.clone());
             (entrant.clone(), own)
         };
-        Self(view.entrants.iter().chain(rejected).map(&mut name).collect())
+        Self(names.map(&mut name).collect())
     }
 
     /// The name of an entrant's file, without its ending.
