@@ -132,6 +132,21 @@ fn hooks_of_every_kind_are_read_alike() {
         format!("goal = 14\nmax_dice = 4\n{}", rule("max_dice", "(score + opponent) % 10 == 7 ? 1 : 4")),
         format!("goal = 14\nmax_dice = 3\n{}{}", rule("bust", "min(ones_rolled, sum / 3)"), rule("zero_dice", "2")),
         format!("goal = 14\nmax_dice = 3\n{}", rule("score", "score - score_before > 6 ? score + 1 : score")),
+        format!(
+            "goal = 14\nmax_dice = 4\n{}{}",
+            rule("min_dice", "score % 3"),
+            rule("bust", "count(1) == pairs ? 3 : 1")
+        ),
+        format!(
+            "goal = 14\nmax_dice = 4\n{}{}",
+            rule("points", "straight > 2 ? points + highest - lowest : points"),
+            rule("zero_dice", "2")
+        ),
+        format!(
+            "goal = 14\nmax_dice = 3\n{}{}",
+            rule("score", "of_a_kind > 1 ? score + distinct : score"),
+            rule("again", "count(4) == 2")
+        ),
     ];
     games.iter().for_each(|text| drop(agrees(&own(text), &BOTH)));
 }

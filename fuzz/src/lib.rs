@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use hog::check::{Claim, check};
 use hog::game::{Estimate, Game, GameError, Plan, examples::check_examples};
-use hog::rules::formula::{Formula, Scope, TURN_VARIABLES, Type, Variable, VariableSet, Vocabulary};
+use hog::rules::formula::{FACES_COUNTED, Formula, Scope, TURN_VARIABLES, Type, Variable, VariableSet, Vocabulary};
 use hog::rules::{Overrides, Rules, load, rules_from_text};
 use hog::solve::{Arithmetic, Solution, Watch, best_response, equilibrium, rate};
 use hog::strategy::python::read_answers;
@@ -46,7 +46,8 @@ fn tabulated(rules: Rules) -> Option<Game> {
 pub fn formula(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     let names = Vocabulary::new(&[]);
-    let all: Vec<Variable> = TURN_VARIABLES.iter().filter_map(|(name, _)| names.find(name)).collect();
+    let named = TURN_VARIABLES.iter().filter_map(|(name, _)| names.find(name));
+    let all: Vec<Variable> = named.chain((1..=FACES_COUNTED).map(Variable::count)).collect();
     let parse = |text: &str, gives| Formula::parse(text, gives, &names, VariableSet::of(&all));
     for gives in [Type::Integer, Type::Boolean, Type::Die] {
         let Ok(formula) = parse(text, gives) else { continue };

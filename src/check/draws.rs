@@ -1,6 +1,7 @@
 //! What a number of dice can score, read hook by hook from the rules, with exact weights.
 
 use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
 
 use crate::dice::{Detail, Die, RollCount};
 use crate::game::{Game, Position};
@@ -8,6 +9,7 @@ use crate::rules::formula::{Formula, Scope, Variable, VariableSet};
 use crate::rules::{Hook, Rules};
 
 use super::CheckError;
+use super::shown::{patterns, sorted_rolls};
 use super::totals::Totals;
 
 /// The most points of one turn, and the largest bonus of one face, up or down.
@@ -56,8 +58,13 @@ pub(super) struct Draws<'a> {
     draws: Vec<Draw>,
     context_numbers: HashMap<Vec<i64>, u32>,
     totals: Totals,
-    rolls: HashMap<(Die, Vec<i64>, u32), Vec<RollCount>>,
+    /// What the formulas read of single faces.
+    patterns: VariableSet,
+    rolls: HashMap<(Die, Vec<i64>, u32), Rc<[Outcome]>>,
 }
+
+/// Some rolls that look alike to the rules, and the patterns they show.
+type Outcome = (RollCount, Vec<(Variable, i64)>);
 
 /// What the formulas of some hooks read.
 pub(super) fn reads(rules: &Rules, hooks: &[Hook]) -> VariableSet {
@@ -93,6 +100,7 @@ impl<'a> Draws<'a> {
             draws: Vec::new(),
             context_numbers: HashMap::new(),
             totals: Totals { rules: rules.clone(), contexts: Vec::new() },
+            patterns: always.union(bust).and(VariableSet::patterns()),
             rolls: HashMap::new(),
         }
     }
@@ -124,6 +132,12 @@ impl<'a> Draws<'a> {
         scope.set(Variable::DICE, dice);
         for (rule, formula) in self.rules.hooked(Hook::MaxDice) {
             dice = dice.min(self.value(&scope, rule, formula)?.max(0));
+        }
+        for (rule, formula) in self.rules.hooked(Hook::MinDice) {
+            match self.value(&scope, rule, formula)?.min(self.rules.max_dice.into()) {
+                none if none <= 0 => {}
+                least => dice = dice.max(least),
+            }
         }
         scope.set(Variable::DICE, dice);
         let die = if dice > 0 { Some(self.die(&scope)?) } else { None };
@@ -179,7 +193,9 @@ impl<'a> Draws<'a> {
         let total = total.ok_or_else(|| self.fault(&scope, None, format!("{dice} dice have 2^64 rolls or more")))?;
         let bonus = self.bonus(&mut scope, &die)?;
         let mut weights: BTreeMap<(u32, u32, [Kept; 2]), u64> = BTreeMap::new();
-        for outcome in self.outcomes(die, bonus, dice).map_err(|message| self.fault(&scope, None, message))? {
+        let outcomes = self.outcomes(die, bonus, dice).map_err(|message| self.fault(&scope, None, message))?;
+        for (outcome, shown) in outcomes.iter() {
+            shown.iter().for_each(|(variable, value)| scope.set(*variable, *value));
             scope.set(Variable::ONES_ROLLED, i64::from(outcome.ones));
             scope.set(Variable::SUM, i64::from(outcome.sum));
             scope.set(Variable::BUSTED, i64::from(outcome.ones > 0));
@@ -210,15 +226,26 @@ impl<'a> Draws<'a> {
         Ok(bonus)
     }
 
-    fn outcomes(&mut self, die: Die, bonus: Vec<i64>, dice: u32) -> Result<Vec<RollCount>, String> {
+    /// The rolls as far as the rules tell them apart, with the patterns that these read.
+    fn outcomes(&mut self, die: Die, bonus: Vec<i64>, dice: u32) -> Result<Rc<[Outcome]>, String> {
         let key = (die, bonus, dice);
         if let Some(known) = self.rolls.get(&key) {
             return Ok(known.clone());
         }
-        let mut all = key.0.outcomes(dice, &key.1, self.detail).map_err(|error| error.to_string())?;
-        let last = all.pop().unwrap_or_default();
-        self.rolls.insert(key, last.clone());
-        Ok(last)
+        let outcomes: Rc<[Outcome]> = if self.patterns.is_empty() {
+            let mut all = key.0.outcomes(dice, &key.1, self.detail).map_err(|error| error.to_string())?;
+            all.pop().unwrap_or_default().into_iter().map(|roll| (roll, Vec::new())).collect()
+        } else {
+            let counted = |(roll, count): (Vec<u32>, u64)| {
+                let ones = roll.iter().filter(|face| **face == 1).count() as u32;
+                let bonus = roll.iter().filter_map(|face| key.1.get(*face as usize - 1)).sum();
+                let counted = RollCount { ones, sum: roll.iter().sum(), bonus, count: count.into() };
+                (counted, patterns(&roll, self.patterns))
+            };
+            sorted_rolls(&key.0, dice).into_iter().map(counted).collect()
+        };
+        self.rolls.insert(key, outcomes.clone());
+        Ok(outcomes)
     }
 
     fn bust(&self, scope: &Scope) -> Result<i64, CheckError> {

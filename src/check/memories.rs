@@ -23,7 +23,8 @@ pub(super) fn check<'a>(game: &'a Game, draws: &mut Draws<'a>, steps: &Steps) ->
     if space.mine as i64 == values(true) && space.shared as i64 == values(false) {
         return Ok(());
     }
-    let before_totals = [Hook::MaxDice, Hook::Die, Hook::ZeroDice, Hook::Bust, Hook::FacePoints, Hook::Points];
+    let before_totals =
+        [Hook::MaxDice, Hook::MinDice, Hook::Die, Hook::ZeroDice, Hook::Bust, Hook::FacePoints, Hook::Points];
     let read = reads(rules, &before_totals);
     let scores = |variable| if read.holds(variable) { rules.goal } else { 1 };
     let counted = counted(game, draws.memory());

@@ -35,6 +35,7 @@ mod numbers;
 mod reading;
 mod rounding;
 mod scaled;
+mod shown;
 mod sweep;
 mod totals;
 mod verdict;

@@ -8,6 +8,10 @@
 //! # Ok::<(), hog::dice::DiceError>(())
 //! ```
 
+mod patterns;
+
+pub use patterns::{Feature, MOST_MULTISETS, PatternCount, shown};
+
 use std::collections::BTreeMap;
 
 /// A die with faces from 1 up, each with a whole-number weight.
@@ -59,6 +63,17 @@ pub enum DiceError {
         sides: usize,
         /// The most dice of this kind that can be counted.
         most: u32,
+    },
+    /// Rolls are told apart by their faces, and have too many multisets of these.
+    #[error(
+        "{dice} dice of {sides} sides show more than {MOST_MULTISETS} different sets of faces, past what is enumerated for \
+         rules that look at single faces"
+    )]
+    TooManyPatterns {
+        /// The dice asked for.
+        dice: u32,
+        /// The sides of each.
+        sides: usize,
     },
     /// The die has no face that can come up, or too many faces.
     #[error("a die of {0} sides cannot be rolled: choose 1 to {MOST_SIDES}")]

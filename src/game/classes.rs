@@ -35,15 +35,19 @@ struct Ranges {
 pub(super) fn score_classes(rules: &Rules, go_on: GoOn) -> Result<ScoreClasses, GameError> {
     let memories = || memory_ranges(rules);
     let no_dice = Ranges { memories: memories(), dice: i64::from(rules.min_dice.min(0))..=0, sides: 1 };
-    let zero = group(rules, &[(&no_dice, &[Hook::ZeroDice, Hook::Points])], go_on)?;
     let (by_die, sides) = die_classes(rules, go_on)?;
     let dice = Ranges { memories: memories(), dice: 1..=i64::from(rules.max_dice.max(1)), sides };
     let none = Ranges { memories: memories(), dice: 0..=0, sides };
     // A roll that is lowered to no dice scores as those do.
     let lowered = rules.hooked(Hook::MaxDice).next().is_some();
     let instead: &[Hook] = if lowered { &[Hook::ZeroDice] } else { &[] };
-    let hooks = &[Hook::MaxDice, Hook::Bust, Hook::FacePoints, Hook::Points];
+    let hooks = &[Hook::MaxDice, Hook::MinDice, Hook::Bust, Hook::FacePoints, Hook::Points];
     let roll = by_die.joined(&group(rules, &[(&dice, hooks), (&none, instead)], go_on)?);
+    let mut zero = group(rules, &[(&no_dice, &[Hook::ZeroDice, Hook::Points])], go_on)?;
+    // No dice that are raised to some score as those do.
+    if rules.hooked(Hook::MinDice).next().is_some() {
+        zero = zero.joined(&roll);
+    }
     Ok(ScoreClasses { zero, roll })
 }
 
@@ -134,8 +138,10 @@ fn group(rules: &Rules, hooks: &[(&Ranges, &[Hook])], go_on: GoOn) -> Result<Sco
         hooks.flat_map(|(ranges, hook)| rules.hooked(*hook).map(move |(_, formula)| (ranges, hook, formula)));
     let grids = formulas.filter(|(_, _, formula)| !formula.reads().is_disjoint(scores)).map(
         |(ranges, hook, formula)| match hook {
-            // Points have no range that could be tabulated beforehand: such a rule tells all its scores apart.
+            // Points have no range that could be tabulated beforehand, and patterns too many values together: such a rule
+            // tells all its scores apart.
             Hook::Points => Ok(all_apart(formula, goal)),
+            _ if !formula.reads().is_disjoint(VariableSet::patterns()) => Ok(all_apart(formula, goal)),
             _ => Ok(kinds(rules, formula, ranges, go_on)?.rows),
         },
     );

@@ -2,24 +2,27 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use foldhash::fast::FixedState;
 
-use crate::dice::{Detail, DiceCounts, Die, RollCount};
+use crate::dice::{Detail, DiceCounts, Die, Feature, PatternCount, RollCount};
 use crate::rules::formula::{Formula, Scope, Variable, VariableSet};
 use crate::rules::{Faults, Hook, Rules};
 
 use super::classes::ScoreClasses;
 use super::grid::ScoreGrid;
 use super::intern::Interner;
+use super::limits;
 use super::memory::Combinations;
+use super::patterns::patterns_in;
 use super::raw::{CleanRolls, Context, DieSums, DistributionTable, Distributions, RawDistribution, RawOutcome, summed};
 use super::turn::die_of;
 use super::{GameError, GoOn};
 
 /// What the rules on points, and all after them, may read of a roll.
 fn of_a_roll() -> VariableSet {
-    VariableSet::of(&[Variable::POINTS, Variable::ROLLED, Variable::BUSTED])
+    VariableSet::of(&[Variable::POINTS, Variable::ROLLED, Variable::BUSTED]).union(VariableSet::patterns())
 }
 
 /// The most points of one turn.
@@ -72,10 +75,16 @@ struct DistributionMaker<'a> {
     /// More points than these are counted as these: no rule can tell the difference.
     most_points: i64,
     detail: Detail,
+    /// What rules read of single faces.
+    patterns: Vec<(Variable, Feature)>,
+    /// How many kinds of rolls were looked at for it.
+    looked_at: usize,
     distributions: Interner<RawDistribution>,
     contexts: Interner<Context>,
     /// By kind of die and the extra points of its faces.
     dice: HashMap<(Die, Vec<i64>), DiceCounts, FixedState>,
+    /// The same by number of dice too, where rules look at single faces.
+    shown: HashMap<(Die, Vec<i64>, u32), Rc<[PatternCount]>, FixedState>,
 }
 
 impl<'a> DistributionMaker<'a> {
@@ -85,12 +94,14 @@ impl<'a> DistributionMaker<'a> {
             formulas.fold(VariableSet::NONE, |set, (_, formula)| set.union(formula.reads()))
         };
         let totals = read_by(&[Hook::Score, Hook::OpponentScore, Hook::Swap, Hook::Again]);
-        let wanted = VariableSet::of(&[Variable::DICE, Variable::ROLLED, Variable::BUSTED]);
+        let wanted =
+            VariableSet::of(&[Variable::DICE, Variable::ROLLED, Variable::BUSTED]).union(VariableSet::patterns());
         let context_variables = totals.and(wanted.union(rules.vocabulary().memories()));
         let nexts = rules.memories.iter().map(|memory| memory.next().reads());
         let aftermath = nexts.fold(context_variables, VariableSet::union);
         let reads = aftermath.union(read_by(&[
             Hook::MaxDice,
+            Hook::MinDice,
             Hook::Die,
             Hook::ZeroDice,
             Hook::Bust,
@@ -117,9 +128,12 @@ impl<'a> DistributionMaker<'a> {
                 sum_with_ones: bust.holds(Variable::SUM),
                 number_of_ones: bust.holds(Variable::ONES_ROLLED),
             },
+            patterns: patterns_in(reads),
+            looked_at: 0,
             distributions: Interner::new(),
             contexts: Interner::new(),
             dice: HashMap::default(),
+            shown: HashMap::default(),
         }
     }
 
@@ -134,7 +148,9 @@ impl<'a> DistributionMaker<'a> {
         let (mine, theirs) = (count(self.depends.0, &self.mine), count(self.depends.1, &self.mine));
         let shared = count(self.depends.2, &self.shared);
         let cells = classes.representatives();
-        let mut ids = Vec::with_capacity(cells.len() * mine * theirs * shared * actions.clone().count());
+        let places = cells.len() * mine * theirs * shared;
+        self.looked_at = 0;
+        let mut ids = Vec::with_capacity(places * actions.clone().count());
         for cell in &cells {
             for place in 0..mine * theirs * shared {
                 let memories = (place / (theirs * shared), place / shared % theirs, place % shared);
@@ -142,6 +158,9 @@ impl<'a> DistributionMaker<'a> {
                 for action in actions.clone() {
                     go_on.ask()?;
                     ids.push(self.distribution(&scope, action)?);
+                }
+                if ids.len() == actions.clone().count() {
+                    limits::refuse_many_patterns(self.rules, self.looked_at, places)?;
                 }
             }
         }
@@ -172,6 +191,10 @@ impl<'a> DistributionMaker<'a> {
         for (rule, formula) in self.rules.hooked(Hook::MaxDice) {
             dice = dice.min(self.value(&scope, rule, formula)?.max(0));
         }
+        for (rule, formula) in self.rules.hooked(Hook::MinDice) {
+            let least = self.value(&scope, rule, formula)?.min(self.rules.max_dice.into());
+            dice = if least > 0 { dice.max(least) } else { dice };
+        }
         scope.set(Variable::DICE, dice);
         let distribution =
             if dice <= 0 { self.of_no_dice(&mut scope)? } else { self.of_roll(&mut scope, dice as u32)? };
@@ -196,15 +219,13 @@ impl<'a> DistributionMaker<'a> {
         };
         let bonus = self.bonus(scope, &die)?;
         let sums = sums_of_one(&die, &bonus);
-        let detail = self.detail;
-        let counts = self.dice.entry((die, bonus));
-        let counts = counts.or_insert_with_key(|(die, bonus)| DiceCounts::new(die.clone(), bonus.clone(), detail));
-        // The rolls of one action may be countable where those of max_dice are not.
-        let rolls = counts.of(dice).expect("fewer than 2^64 rolls").to_vec();
+        let rolls = self.rolls(die, bonus, dice)?;
         let (mut clean, mut remainder) = (Vec::with_capacity(rolls.len()), Vec::new());
         let (mut offset, mut is_sum) = (None, true);
-        for roll in rolls {
-            let points = self.points_of_roll(scope, &roll)?;
+        self.looked_at += if self.patterns.is_empty() { 0 } else { rolls.len() };
+        for PatternCount { roll, features } in rolls.iter() {
+            self.patterns.iter().zip(features).for_each(|((variable, _), value)| scope.set(*variable, *value));
+            let points = self.points_of_roll(scope, roll)?;
             scope.set(Variable::ROLLED, points);
             let outcome = self.outcome(scope, points, &mut common)?;
             // Counts sum to the total, which fits.
@@ -227,6 +248,29 @@ impl<'a> DistributionMaker<'a> {
                 Ok(RawDistribution { clean: None, remainder: summed(remainder), total })
             }
         }
+    }
+
+    /// The rolls of so many dice as far as rules tell them apart; fewer than 2^64.
+    fn rolls(&mut self, die: Die, bonus: Vec<i64>, dice: u32) -> Result<Rc<[PatternCount]>, Faults> {
+        let detail = self.detail;
+        if self.patterns.is_empty() {
+            let counts = self.dice.entry((die, bonus));
+            let counts = counts.or_insert_with_key(|(die, bonus)| DiceCounts::new(die.clone(), bonus.clone(), detail));
+            // The rolls of one action may be countable where those of max_dice are not.
+            let rolls = counts.of(dice).expect("fewer than 2^64 rolls").iter();
+            return Ok(rolls.map(|roll| PatternCount { roll: *roll, features: Vec::new() }).collect());
+        }
+        let key = (die, bonus, dice);
+        if let Some(known) = self.shown.get(&key) {
+            return Ok(known.clone());
+        }
+        let features: Vec<Feature> = self.patterns.iter().map(|(_, feature)| *feature).collect();
+        let shown = key.0.patterns(dice, &key.1, (detail, &features));
+        let shown: Rc<[PatternCount]> = shown
+            .map_err(|error| self.rules.fault(None, error.to_string(), "lower max_dice or the sides of the dice"))?
+            .into();
+        self.shown.insert(key, shown.clone());
+        Ok(shown)
     }
 
     /// The most points of clean rolls that are told as sums: arrays over points stay small.

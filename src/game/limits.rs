@@ -12,6 +12,8 @@ const MOST_JOINED: u64 = 20;
 const MOST_COMBINATIONS: u64 = 4096;
 /// The most pairs of a total and an opponent's score, over all contexts, that rules on totals are applied to.
 const MOST_TOTALS: u64 = 1 << 32;
+/// The most kinds of rolls that are looked at for rules on single faces, over all states: minutes.
+const MOST_PATTERNS: u64 = 1 << 29;
 /// Faces of a die whose sides only a formula tells.
 const USUAL_SIDES: u64 = 6;
 
@@ -82,6 +84,22 @@ pub(super) fn refuse_many_totals(rules: &Rules, totals: usize, contexts: usize) 
             message,
             "lower the goal or the points of a turn, or let them read fewer variables",
         ));
+    }
+    Ok(())
+}
+
+/// Refuses rules that look at single faces in too many states: `rolls` kinds of rolls in one of `places`, which are classes of
+/// scores with their memories.
+pub(super) fn refuse_many_patterns(rules: &Rules, rolls: usize, places: usize) -> Result<(), Faults> {
+    let looks = (rolls as u64).saturating_mul(places as u64);
+    if looks > MOST_PATTERNS {
+        let message = format!(
+            "the rules look at single faces: at {rolls} kinds of rolls in each of {places} states that score differently, \
+             {:.0e} in all, more than {:.0e} are enumerated",
+            looks as f64, MOST_PATTERNS as f64
+        );
+        let fix = "lower max_dice, the memories' max or the goal, or let the rules on points read fewer of these";
+        return Err(rules.fault(None, message, fix));
     }
     Ok(())
 }

@@ -8,7 +8,7 @@
 //! |---|---|---|---|
 //! | 0 | rules | [`Estimate`]: what the game will take; too much is refused | `limits` |
 //! | 1 | rules before the totals | classes of scores that behave alike | `classes`, `grid` |
-//! | 2 | a cell of each class | distributions: outcomes with whole weights | `distributions`, `raw` |
+//! | 2 | a cell of each class | distributions: outcomes with whole weights | `distributions`, `patterns`, `raw` |
 //! | 3 | the totals that these reach, rules on totals | tables of successors | `tabulate`, `totals`, `segments`, `successors`; `misrule` |
 //! | 4 | distributions and tables | classes of memories; action sets | `memory`, `action_sets`, `offer`; `moves` |
 //! | 5 | action sets and tables | facts: order, increments, chains | `facts` |
@@ -40,6 +40,7 @@ mod memory;
 mod misrule;
 mod moves;
 mod offer;
+mod patterns;
 mod policy;
 mod position;
 mod raw;

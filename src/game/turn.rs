@@ -5,6 +5,7 @@ use crate::rules::formula::{Formula, Scope, Variable};
 use crate::rules::{Hook, Rules};
 
 use super::distributions::MOST_POINTS;
+use super::patterns;
 use super::position::{Position, memory_variables};
 use super::turn_error::{TurnError, weighted_faces};
 
@@ -76,7 +77,7 @@ pub fn dice_rolled(rules: &Rules, position: &Position, request: i32) -> Result<(
     let mut scope = position.scope(rules);
     scope.set(Variable::DICE, dice);
     let mut turn = InPlay::begun(rules, scope);
-    let rolled = dice.min(turn.most_dice()?).max(0);
+    let rolled = dice.min(turn.most_dice()?).max(0).max(turn.least_dice()?);
     turn.scope.set(Variable::DICE, rolled);
     let die = if rolled == 0 { Die::fair(6)? } else { turn.die()? };
     Ok((rolled as usize, die))
@@ -126,9 +127,12 @@ impl<'a> InPlay<'a> {
         let dice = if faces.is_empty() { i64::from(request) } else { faces.len() as i64 };
         scope.set(Variable::DICE, dice);
         let turn = Self::begun(rules, scope);
-        let most = turn.most_dice()?;
+        let (least, most) = (turn.least_dice()?, turn.most_dice()?);
         let game = rules.id.clone();
-        if dice > most.max(0) {
+        if least > 0 && dice < least {
+            return Err(TurnError::TooFewDice { dice, game, least });
+        }
+        if dice > most.max(least) {
             return Err(TurnError::TooManyDice { dice, game, most });
         }
         // A request may be lowered to fewer dice than can be asked for.
@@ -154,6 +158,15 @@ impl<'a> InPlay<'a> {
         Ok(most)
     }
 
+    /// The fewest dice that must be rolled here; 0 if none need be.
+    fn least_dice(&self) -> Result<i64, TurnError> {
+        let mut least = 0;
+        for (rule, formula) in self.rules.hooked(Hook::MinDice) {
+            least = self.value(rule, formula)?.min(self.rules.max_dice.into()).max(least);
+        }
+        Ok(least)
+    }
+
     fn roll(&mut self, faces: &[u32]) -> Result<(), TurnError> {
         if faces.is_empty() {
             return self.roll_nothing();
@@ -173,6 +186,7 @@ impl<'a> InPlay<'a> {
         {
             self.scope.set(variable, value);
         }
+        patterns::show(&mut self.scope, faces);
         let shown: Vec<String> = faces.iter().map(u32::to_string).collect();
         let dice = if faces.len() == 1 { "die".to_owned() } else { format!("{} dice", faces.len()) };
         let sides = if *die == Die::fair(6)? { String::new() } else { format!(" with faces {}", weighted_faces(die)) };

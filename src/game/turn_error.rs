@@ -15,6 +15,16 @@ pub enum TurnError {
         /// The most it allows in this position.
         most: i64,
     },
+    /// Fewer dice than the game demands.
+    #[error("{dice} dice; the game {game} rolls at least {least} here")]
+    TooFewDice {
+        /// The dice given.
+        dice: i64,
+        /// The game's id.
+        game: String,
+        /// The fewest it allows in this position.
+        least: i64,
+    },
     /// A move that rolls nothing, which the game does not know.
     #[error("the game {game} has no move of {dice} dice; choose {min} to {max}")]
     NoSuchMove {

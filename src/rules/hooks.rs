@@ -31,9 +31,10 @@ macro_rules! hooks {
 
             /// The turn's variables that its formula may use; goal, max_dice and all memories come on top.
             pub fn variables(self) -> VariableSet {
-                match self {
+                let own = match self {
                     $(Self::$hook => VariableSet::of(&[Variable::GOAL, Variable::MAX_DICE, $(Variable::$variable),*])),*
-                }
+                };
+                if self.sees_dice() { own.union(VariableSet::patterns()) } else { own }
             }
         }
     };
@@ -42,6 +43,8 @@ macro_rules! hooks {
 hooks! {
     MaxDice "max_dice" Integer [SCORE OPPONENT]
         "The most dice rolled from these scores; a larger request is lowered to it.";
+    MinDice "min_dice" Integer [SCORE OPPONENT]
+        "The fewest dice rolled from these scores; a smaller request is raised to it (by 0 and less none is).";
     Die "die" Die [SCORE OPPONENT DICE]
         "The die: a number of sides, or a list of weights of the faces from 1 up (6 if no rule says).";
     ZeroDice "zero_dice" Integer [SCORE OPPONENT DICE]
@@ -62,6 +65,13 @@ hooks! {
         "Whether the same player moves once more.";
 }
 
+impl Hook {
+    /// Whether the dice lie on the table, all of them, where it runs.
+    fn sees_dice(self) -> bool {
+        !matches!(self, Self::MaxDice | Self::MinDice | Self::Die | Self::ZeroDice | Self::FacePoints)
+    }
+}
+
 /// The variables of the formulas of `[bid]`.
 pub fn bid_variables() -> VariableSet {
     use Variable as V;
@@ -71,5 +81,6 @@ pub fn bid_variables() -> VariableSet {
 /// The turn's variables that a memory's `next` may use.
 pub fn memory_variables() -> VariableSet {
     use Variable as V;
-    VariableSet::of(&[V::GOAL, V::MAX_DICE, V::DICE, V::POINTS, V::ROLLED, V::BUSTED, V::AGAIN])
+    let own = VariableSet::of(&[V::GOAL, V::MAX_DICE, V::DICE, V::POINTS, V::ROLLED, V::BUSTED, V::AGAIN]);
+    own.union(VariableSet::patterns())
 }

@@ -37,7 +37,7 @@ pub fn practical_arithmetic(game: &Game) -> Arithmetic {
 /// If they would take too much memory.
 pub fn admit_exact(rules: &Rules) -> Result<(), SolveError> {
     let hooked = |hooks: &[Hook]| hooks.iter().any(|hook| rules.hooked(*hook).next().is_some());
-    if rules.max_dice < 1 || hooked(&[Hook::Die, Hook::MaxDice, Hook::Points, Hook::FacePoints]) {
+    if rules.max_dice < 1 || hooked(&[Hook::Die, Hook::MaxDice, Hook::MinDice, Hook::Points, Hook::FacePoints]) {
         return Ok(());
     }
     // Six-sided dice whose sum is added: what the highest roll reaches is kept.

@@ -136,7 +136,7 @@ impl Need {
             Self::OwnTotal => hooked(Hook::Score) && !hooked(Hook::OpponentScore),
             Self::AnyTotal => hooked(Hook::Score) && hooked(Hook::OpponentScore),
             Self::Again => hooked(Hook::Again),
-            Self::Dice => hooked(Hook::Die) || hooked(Hook::MaxDice),
+            Self::Dice => [Hook::Die, Hook::MaxDice, Hook::MinDice].into_iter().any(hooked),
             Self::Nothing => true,
         }
     }
@@ -148,7 +148,7 @@ impl Need {
             Self::OwnTotal => "raises the mover's total only (hook score, no opponent_score)",
             Self::AnyTotal => "raises the total of either player (hooks score and opponent_score)",
             Self::Again => "gives another turn (hook again)",
-            Self::Dice => "leaves a player with other or fewer dice (hook die or max_dice)",
+            Self::Dice => "leaves a player with other or fewer dice (hook die, max_dice or min_dice)",
             Self::Nothing => "exists",
         }
     }

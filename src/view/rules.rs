@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::ErrorDetail;
 
-use crate::rules::formula::functions::FUNCTIONS;
+use crate::rules::formula::functions::{COUNT, FUNCTIONS};
 use crate::rules::formula::{TURN_VARIABLES, Vocabulary};
 use crate::rules::{self, Hook, Rules, bid_variables, memory_variables};
 
@@ -238,7 +238,7 @@ impl FunctionsView {
             hooks: Hook::ALL.iter().map(|hook| (hook.key().into(), hook.meaning().into())).collect(),
             variables: TURN_VARIABLES.iter().map(|(name, meaning)| ((*name).into(), (*meaning).into())).collect(),
             seen_by: TURN_VARIABLES.iter().map(|(name, _)| ((*name).into(), seen_by(name))).collect(),
-            functions: FUNCTIONS.iter().map(|function| function.meaning.into()).collect(),
+            functions: FUNCTIONS.iter().map(|function| function.meaning).chain([COUNT.1]).map(str::to_owned).collect(),
         }
     }
 }

@@ -33,11 +33,13 @@ impl Table<'_> {
     }
 
     /// What asking for a number of dice may lead to, with the weight of each roll. A request above the clamp is
-    /// lowered to it.
+    /// lowered to it, one below is raised.
     pub fn outcomes(&self, position: &Position, dice: i32) -> Vec<(u64, Next)> {
         let faces = usize::try_from(dice).unwrap_or(0);
-        if let Err(TurnError::TooManyDice { most, .. }) = take_turn(self.rules, position, &vec![2; faces], dice) {
-            return self.outcomes(position, most.max(0) as i32);
+        match take_turn(self.rules, position, &vec![2; faces], dice) {
+            Err(TurnError::TooManyDice { most, .. }) => return self.outcomes(position, most.max(0) as i32),
+            Err(TurnError::TooFewDice { least, .. }) => return self.outcomes(position, least as i32),
+            _ => {}
         }
         let weights = if faces == 0 { Vec::new() } else { (self.die)(position) };
         let weight = |roll: &[u32]| roll.iter().map(|face| u64::from(weights[*face as usize - 1])).product();

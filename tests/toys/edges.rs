@@ -54,6 +54,20 @@ fn a_formula_that_is_constant_at_some_scores_is_tabulated_at_all() {
 }
 
 #[test]
+fn patterns_of_too_many_dice_are_refused_with_what_to_change() {
+    let rule = |hook: &str| format!("[[rule]]\nname = \"Faces\"\n{hook}\n");
+    let twenty = format!("max_dice = 10\n{}", rule("die = \"20\"\npoints = \"pairs == 1 ? 2 * points : points\""));
+    let fault = game(&twenty).map(drop).expect_err("C(29, 10) sets of faces");
+    assert!(fault.contains("8 dice of 20 sides") && fault.contains("lower max_dice"), "{fault}");
+    let wide = format!(
+        "goal = 200\nmax_dice = 18\n{}",
+        rule("points = \"points + (count(2) * count(3) + count(4) * count(5) + score + opponent) % 2\"")
+    );
+    let fault = game(&wide).map(drop).expect_err("40,000 pairs of scores");
+    assert!(fault.contains("kinds of rolls in each of 40000 states"), "{fault}");
+}
+
+#[test]
 fn a_fault_far_down_is_found() {
     let rule = "[[rule]]\nname = \"Far\"\nscore = \"opponent == 180 ? score / (opponent - 180) : score\"";
     let fault = game(&format!("goal = 190\nmax_dice = 1\n{rule}")).map(drop).expect_err("a division by zero");

@@ -53,11 +53,24 @@ const RULES: &[&str] = &[
     "swap = \"opponent_before == 1 && dice == 1\"",
     "score = \"max(score, opponent + points)\"",
     "score = \"score + score % (points + 1)\"",
+    "points = \"pairs == 1 ? 2 * points : points\"",
+    "points = \"of_a_kind == dice && dice > 0 ? points + highest - lowest + 1 : points\"",
+    "score = \"count(3) == 1 || straight == 2 ? score + distinct : score\"",
+    "again = \"count(2) == 2 && score > opponent\"",
+    "min_dice = \"score > opponent ? 1 : opponent - 1\"",
     "swap = \"gcd(score, points) == 2 || abs(score - 2 * score_before) == 1\"",
 ];
 
 /// The points of a roll with a 1: at least 1 ...
-const BUSTS: &[&str] = &["1", "ones_rolled", "max(1, dice)", "sum", "opponent % 2 + 1"];
+const BUSTS: &[&str] = &[
+    "1",
+    "count(1) + highest - 1",
+    "opponent == 1 ? lowest + pairs : distinct",
+    "ones_rolled",
+    "max(1, dice)",
+    "sum",
+    "opponent % 2 + 1",
+];
 
 /// ... or maybe none.
 const LEVEL_BUSTS: &[&str] = &["0", "0", "ones_rolled - 1", "opponent % 2"];
@@ -73,6 +86,8 @@ const MEMORIES: &[&str] = &[
      score = \"opponent_last == 2 ? score + 1 : score\"\n",
     "[[memory]]\nname = \"busts\"\nmax = 2\nnext = \"busted ? min(busts + 1, 2) : 0\"\n[[rule]]\nname = \"Pig Fest\"\n\
      points = \"busted ? points : points * max(1, busts)\"\n",
+    "[[memory]]\nname = \"seen\"\nof = \"game\"\nmax = 2\nnext = \"pairs == 1 ? 2 : min(straight, 1)\"\n[[rule]]\nname = \"Seen\"\n\
+     points = \"seen == 2 ? points + 1 : points\"\n",
     "[[memory]]\nname = \"extra\"\nof = \"game\"\nstart = 1\nmax = 1\nnext = \"again ? 1 : 0\"\n[[rule]]\nname = \"Trot\"\n\
      again = \"extra == 0 && dice == 1\"\n",
 ];

@@ -25,8 +25,18 @@ const ZEROS: &[&str] =
     &["", "1", "1 + opponent % 10", "3 + abs(opponent % 10 - score % 5)", "opponent % 3", "opponent % 2 * 30", "0"];
 
 /// The points of a roll with a 1: 0 closes loops by chance.
-const BUSTS: &[&str] =
-    &["", "", "1", "ones_rolled", "opponent % 2 + 1", "min(sum, 4)", "0", "opponent % 3", "ones_rolled - 1"];
+const BUSTS: &[&str] = &[
+    "",
+    "",
+    "1",
+    "ones_rolled",
+    "opponent % 2 + 1",
+    "min(sum, 4)",
+    "0",
+    "opponent % 3",
+    "ones_rolled - 1",
+    "count(1) == count(2) ? 3 : pairs",
+];
 
 const RULES: &[&str] = &[
     "swap = \"(2 * score + opponent) % 5 == 3\"",
@@ -56,6 +66,11 @@ const RULES: &[&str] = &[
     "face_points = \"face % 2 == score % 2 ? 1 : 0\"",
     "max_dice = \"(score + opponent) % 10 == 7 ? 1 : max_dice\"",
     "max_dice = \"opponent % 4\"",
+    "points = \"of_a_kind > 2 ? points + highest : points\"",
+    "points = \"pairs == 2 && distinct == 2 ? 25 : points\"",
+    "score = \"straight > 3 && lowest == 2 ? score + straight : score\"",
+    "again = \"pairs == 1 && dice == 2\"",
+    "min_dice = \"score % 3\"",
     "swap = \"mine == 1 && score % 3 == 0\"",
     "points = \"opponent_mine == 1 ? points + 2 : points\"",
     "again = \"odd == 1 && points > 4\"",
@@ -72,6 +87,7 @@ const MINE: &[(&str, &str)] = &[
     ("1", "points % 2"),
     ("2", "min(abs(dice), 2)"),
     ("9", "min(rolled, 9)"),
+    ("2", "min(count(6) + count(4), 2)"),
     ("3", "busted ? min(mine + 1, 3) : 0"),
 ];
 

@@ -43,9 +43,12 @@ const PUBLISHED: &[(&str, &[&str])] = &[
     ("su23", &["fa23", "sp24", "su24", "fa24", "sp25", "fa25", "sp26"]),
     ("nju21", &[]),
     ("nju23", &["nju24", "nju25"]),
+    ("big_pig", &[]),
     ("neller_hog", &[]),
+    ("pass_the_pigs", &[]),
     ("pig", &[]),
     ("piglet", &[]),
+    ("two_dice_pig_mild", &[]),
 ];
 
 fn all() -> impl Iterator<Item = Rules> {

@@ -1,5 +1,6 @@
 //! Games played for what is not computed: how often each rule acts, and all the rest of games that are too large.
 
+use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
 use rayon::prelude::*;
@@ -123,9 +124,12 @@ fn acted(rules: &Rules, rolled: &Rolled) -> BTreeSet<usize> {
     if !usual {
         acted.extend(rules.hooked(Hook::Die).map(|(rule, _)| rule));
     }
-    if (rolled.faces.len() as i32) < rolled.request {
-        acted.extend(rules.hooked(Hook::MaxDice).map(|(rule, _)| rule));
-    }
+    let changed_by = match (rolled.faces.len() as i32).cmp(&rolled.request.max(0)) {
+        Ordering::Less => Some(Hook::MaxDice),
+        Ordering::Greater => Some(Hook::MinDice),
+        Ordering::Equal => None,
+    };
+    acted.extend(changed_by.into_iter().flat_map(|hook| rules.hooked(hook)).map(|(rule, _)| rule));
     acted
 }
 

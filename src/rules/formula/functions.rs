@@ -122,6 +122,10 @@ pub const FUNCTIONS: &[Function] = &[
     ),
 ];
 
+/// What reads a variable of its own for each face, and what it means.
+pub const COUNT: (&str, &str) =
+    ("count", "count(f): how many dice show the face f, a number from 1 to 20 (seen where `pairs` is)");
+
 /// The function of that name.
 pub fn find(name: &str) -> Option<usize> {
     FUNCTIONS.iter().position(|f| f.name == name)

@@ -24,7 +24,7 @@ pub use broadcast::Lane;
 pub use cells::{Cells, FAULT, OPEN, choose, opened};
 pub use lookup::Lookups;
 pub use parse::FormulaFault;
-pub use variables::{MAX_MEMORIES, Scope, TURN_VARIABLES, Variable, VariableSet, Vocabulary};
+pub use variables::{FACES_COUNTED, MAX_MEMORIES, Scope, TURN_VARIABLES, Variable, VariableSet, Vocabulary};
 
 use std::borrow::Cow;
 use std::fmt;

@@ -1,9 +1,9 @@
 //! From text to a typed formula: the grammar's tree, its names and types checked.
 
-use super::functions::{FUNCTIONS, find};
+use super::functions::{COUNT, FUNCTIONS, find};
 use super::grammar::{Tree, TreeNode};
 use super::lexer::in_hogs_words;
-use super::{Expression, Formula, Operator, Type, Variable, VariableSet, Vocabulary};
+use super::{Expression, FACES_COUNTED, Formula, Operator, Type, Variable, VariableSet, Vocabulary};
 
 /// The most bytes of one formula, far beyond any game.
 const LONGEST_SOURCE: usize = 4096;
@@ -116,6 +116,7 @@ impl Checker<'_> {
                 let fix = format!("use one of {}", self.vocabulary.names_in(self.allowed).join(", "));
                 (self.fault(tree, format!("`{name}` is not known yet where this hook runs"), fix), expected)
             }
+            None if name == COUNT.0 => (self.fault(tree, "`count` wants a face", COUNT.1), expected),
             None => {
                 let names = self.vocabulary.names_in(self.allowed);
                 let fix = suggestion(name, &names);
@@ -164,9 +165,31 @@ impl Checker<'_> {
         [left, self.check(&sides[1], if kind == Type::Boolean { Type::Boolean } else { Type::Integer })]
     }
 
+    /// `count(face)`, which is a variable for each face.
+    fn count(&mut self, tree: &Tree, arguments: &[Tree]) -> Expression {
+        let face = match arguments {
+            [Tree { node: TreeNode::Number(face), .. }] => u8::try_from(*face).ok(),
+            _ => None,
+        };
+        let Some(face) = face.filter(|face| (1..=FACES_COUNTED).contains(face)) else {
+            let message = format!("`count` takes one face, a number from 1 to {FACES_COUNTED}");
+            return self.fault(tree, message, COUNT.1);
+        };
+        let variable = Variable::count(face);
+        if !self.allowed.holds(variable) {
+            let fix = "what the dice show is known in bust, points and all that follows";
+            return self.fault(tree, "`count` is not known yet where this hook runs", fix);
+        }
+        self.reads = self.reads.union(VariableSet::of(&[variable]));
+        Expression::Variable(variable)
+    }
+
     fn call(&mut self, tree: &Tree, name: &str, arguments: &[Tree]) -> (Expression, Type) {
+        if name == COUNT.0 {
+            return (self.count(tree, arguments), Type::Integer);
+        }
         let Some(index) = find(name) else {
-            let names: Vec<&str> = FUNCTIONS.iter().map(|f| f.name).collect();
+            let names: Vec<&str> = FUNCTIONS.iter().map(|f| f.name).chain([COUNT.0]).collect();
             let fix = suggestion(name, &names);
             return (self.fault(tree, format!("unknown function `{name}`"), fix), Type::Integer);
         };

@@ -16,6 +16,29 @@ fn bracketed(source: &str, expected: Type) -> String {
 }
 
 #[test]
+fn count_is_read_as_a_variable_for_each_face() {
+    let names = Vocabulary::new(&[]);
+    let read = |source: &str, allowed| Formula::parse(source, Type::Integer, &names, allowed);
+    let formula = read("count( 6 ) + 2 * count(20) - highest", VariableSet::patterns()).unwrap();
+    let wanted = [Variable::count(6), Variable::count(20), Variable::HIGHEST];
+    assert_eq!(formula.reads(), VariableSet::of(&wanted));
+    assert_eq!(formula.canonical(&names), "((count(6) + (2 * count(20))) - highest)");
+    let mut scope = Scope::default();
+    wanted.iter().zip([3, 2, 5]).for_each(|(variable, value)| scope.set(*variable, value));
+    assert_eq!(formula.value(&scope), Some(2));
+    for source in ["count(0)", "count(21)", "count(score)", "count()", "count(1, 2)", "count(-1)", "count(256 + 1)"] {
+        let faults = read(source, VariableSet::patterns().union(VariableSet::of(&[Variable::SCORE]))).unwrap_err();
+        assert!(faults[0].message.contains("a number from 1 to 20"), "{source}: {faults:?}");
+    }
+    let faults = read("1 + count(2)", VariableSet::of(&[Variable::SCORE])).unwrap_err();
+    assert!(faults[0].offset == 4 && faults[0].message.contains("not known yet"), "{faults:?}");
+    let faults = read("cuont(2)", VariableSet::patterns()).unwrap_err();
+    assert!(faults[0].fix.contains("`count`"), "{faults:?}");
+    let faults = read("count", VariableSet::patterns()).unwrap_err();
+    assert!(faults[0].fix.contains("count(f)"), "{faults:?}");
+}
+
+#[test]
 fn operators_bind_as_in_c() {
     let numbers = [
         ("1 + 2 * 3 - 4", "((1 + (2 * 3)) - 4)"),

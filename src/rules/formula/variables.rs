@@ -31,23 +31,44 @@ variables! {
     13 AGAIN "again" "Whether the same player moves once more.";
     14 BID "bid" "A player's bid for the start.";
     15 OPPONENT_BID "opponent_bid" "The opponent's bid.";
+    16 HIGHEST "highest" "The highest face shown (0 without dice, as all that follow).";
+    17 LOWEST "lowest" "The lowest face shown.";
+    18 DISTINCT "distinct" "How many different faces are shown.";
+    19 OF_A_KIND "of_a_kind" "The most dice that show one face.";
+    20 PAIRS "pairs" "How many pairs can be laid out, each of two dice of one face.";
+    21 STRAIGHT "straight" "The longest run of faces shown: 3 for 2, 3, 4, 6.";
 }
 
-/// How many variables come before the memories.
+/// How many variables have names of their own.
 const TURN_COUNT: u8 = TURN_VARIABLES.len() as u8;
 
+/// The highest face that `count` knows.
+pub const FACES_COUNTED: u8 = 20;
+
+/// How many variables come before the memories.
+const BEFORE_MEMORIES: u8 = TURN_COUNT + FACES_COUNTED;
+
 /// The most memories a game may have.
-pub const MAX_MEMORIES: usize = (64 - TURN_COUNT as usize) / 2;
+pub const MAX_MEMORIES: usize = 24;
+
+/// How many variables there are at most.
+const SLOTS: usize = BEFORE_MEMORIES as usize + 2 * MAX_MEMORIES;
 
 impl Variable {
+    /// How many dice show a face from 1 to [`FACES_COUNTED`]: `count(face)`.
+    pub fn count(face: u8) -> Self {
+        debug_assert!((1..=FACES_COUNTED).contains(&face));
+        Self(TURN_COUNT + face - 1)
+    }
+
     /// The mover's memory number `index`, or the game's if it is shared.
     pub fn memory(index: usize) -> Self {
-        Self(TURN_COUNT + 2 * index as u8)
+        Self(BEFORE_MEMORIES + 2 * index as u8)
     }
 
     /// The opponent's memory number `index`.
     pub fn opponent_memory(index: usize) -> Self {
-        Self(TURN_COUNT + 2 * index as u8 + 1)
+        Self(BEFORE_MEMORIES + 2 * index as u8 + 1)
     }
 
     fn index(self) -> usize {
@@ -57,11 +78,16 @@ impl Variable {
 
 /// A set of variables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Hash)]
-pub struct VariableSet(u64);
+pub struct VariableSet(u128);
 
 impl VariableSet {
     /// No variable.
     pub const NONE: Self = Self(0);
+
+    /// What the dice show, beside their sum and ones: the patterns.
+    pub fn patterns() -> Self {
+        Self((Variable::HIGHEST.0..BEFORE_MEMORIES).fold(0, |set, index| set | 1 << index))
+    }
 
     /// These variables.
     pub fn of(variables: &[Variable]) -> Self {
@@ -95,7 +121,7 @@ impl VariableSet {
 
     /// Its variables in ascending order.
     pub fn iter(self) -> impl Iterator<Item = Variable> {
-        (0..64).map(Variable).filter(move |v| self.holds(*v))
+        (0..SLOTS as u8).map(Variable).filter(move |v| self.holds(*v))
     }
 }
 
@@ -109,6 +135,7 @@ impl Vocabulary {
     /// The turn's variables, then each memory's name (with `opponent_` in front for the other player's).
     pub fn new(memories: &[(String, bool)]) -> Self {
         let mut names: Vec<String> = TURN_VARIABLES.iter().map(|(name, _)| (*name).to_owned()).collect();
+        names.extend((1..=FACES_COUNTED).map(|face| format!("count({face})")));
         for (name, of_player) in memories {
             names.push(name.clone());
             names.push(if *of_player { format!("opponent_{name}") } else { String::new() });
@@ -129,25 +156,26 @@ impl Vocabulary {
 
     /// Every memory's variables, both players' and the game's.
     pub fn memories(&self) -> VariableSet {
-        let all = (usize::from(TURN_COUNT)..self.names.len()).filter(|i| !self.names[*i].is_empty());
+        let all = (usize::from(BEFORE_MEMORIES)..self.names.len()).filter(|i| !self.names[*i].is_empty());
         VariableSet(all.fold(0, |set, i| set | 1 << i))
     }
 
-    /// The names in `allowed`.
+    /// The names in `allowed`; the counts of faces are called as a function is, and have none.
     pub fn names_in(&self, allowed: VariableSet) -> Vec<&str> {
-        allowed.iter().filter_map(|v| self.names.get(v.index())).map(String::as_str).collect()
+        let named = allowed.iter().filter(|v| !(TURN_COUNT..BEFORE_MEMORIES).contains(&v.0));
+        named.filter_map(|v| self.names.get(v.index())).map(String::as_str).collect()
     }
 }
 
 /// The values of all variables in one cell; a variable never set is 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Scope {
-    values: [i64; 64],
+    values: [i64; SLOTS],
 }
 
 impl Default for Scope {
     fn default() -> Self {
-        Self { values: [0; 64] }
+        Self { values: [0; SLOTS] }
     }
 }
 

@@ -1,0 +1,47 @@
+//! What dice show face by face, found by adding one die at a time to sorted rolls.
+
+use std::collections::BTreeMap;
+
+use crate::dice::Die;
+use crate::rules::formula::{FACES_COUNTED, Variable, VariableSet};
+
+/// Rolls that show the same faces: these, ascending, and the number of such rolls.
+pub(super) type Shown = (Vec<u32>, u64);
+
+/// Every sorted roll of so many dice; there are fewer than 2^64 rolls in all.
+pub(super) fn sorted_rolls(die: &Die, dice: u32) -> Vec<Shown> {
+    let mut rolls = BTreeMap::from([(Vec::new(), 1u64)]);
+    for _ in 0..dice {
+        let mut longer = BTreeMap::new();
+        for (roll, count) in &rolls {
+            for face in (1..=die.sides() as u32).filter(|face| die.weight(*face) > 0) {
+                let mut roll: Vec<u32> = roll.clone();
+                roll.insert(roll.partition_point(|known| *known < face), face);
+                *longer.entry(roll).or_insert(0) += count * u64::from(die.weight(face));
+            }
+        }
+        rolls = longer;
+    }
+    rolls.into_iter().collect()
+}
+
+/// The values of these variables for a sorted roll; the patterns among them.
+pub(super) fn patterns(roll: &[u32], reads: VariableSet) -> Vec<(Variable, i64)> {
+    let alike = || roll.chunk_by(|a, b| a == b);
+    let mut different = roll.to_vec();
+    different.dedup();
+    let runs = different.chunk_by(|a, b| a + 1 == *b).map(<[u32]>::len);
+    let end = |face: Option<&u32>| face.map_or(0, |face| *face as usize);
+    let named = [
+        (Variable::HIGHEST, end(roll.last())),
+        (Variable::LOWEST, end(roll.first())),
+        (Variable::DISTINCT, different.len()),
+        (Variable::OF_A_KIND, alike().map(<[u32]>::len).max().unwrap_or(0)),
+        (Variable::PAIRS, alike().map(|dice| dice.len() / 2).sum()),
+        (Variable::STRAIGHT, runs.max().unwrap_or(0)),
+    ];
+    let counts = (1..=FACES_COUNTED)
+        .map(|face| (Variable::count(face), roll.iter().filter(|shown| **shown == u32::from(face)).count()));
+    let all = named.into_iter().chain(counts).filter(|(variable, _)| reads.holds(*variable));
+    all.map(|(variable, value)| (variable, value as i64)).collect()
+}

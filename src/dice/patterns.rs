@@ -1,0 +1,228 @@
+//! Rolls told apart by what they show face by face: every multiset of faces, weighted by the rolls that show it.
+
+use super::{Detail, DiceError, Die, RollCount};
+
+/// What dice show beside their sum. Without dice each is 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Feature {
+    /// How many dice show a face.
+    Count(u32),
+    /// The highest face.
+    Highest,
+    /// The lowest face.
+    Lowest,
+    /// How many different faces.
+    Distinct,
+    /// The most dice that show one face.
+    OfAKind,
+    /// How many pairs of equal dice can be laid out.
+    Pairs,
+    /// The longest run of faces that follow one another.
+    Straight,
+}
+
+impl Feature {
+    /// Its value where `shown[f - 1]` dice show the face `f`.
+    pub fn of(self, shown: &[u32]) -> i64 {
+        let faces = || (1..).zip(shown).filter(|(_, dice)| **dice > 0).map(|(face, _): (u32, _)| face);
+        let value = match self {
+            Self::Count(face) => face.checked_sub(1).and_then(|i| shown.get(i as usize)).copied(),
+            Self::Highest => faces().last(),
+            Self::Lowest => faces().next(),
+            Self::Distinct => Some(faces().count() as u32),
+            Self::OfAKind => shown.iter().max().copied(),
+            Self::Pairs => Some(shown.iter().map(|dice| dice / 2).sum()),
+            Self::Straight => shown.split(|dice| *dice == 0).map(|run| run.len() as u32).max(),
+        };
+        value.unwrap_or(0).into()
+    }
+}
+
+/// How many dice show each face from 1 up.
+pub fn shown(faces: &[u32]) -> Vec<u32> {
+    let mut shown = vec![0; faces.iter().max().map_or(0, |highest| *highest as usize)];
+    faces.iter().filter(|face| **face > 0).for_each(|face| shown[*face as usize - 1] += 1);
+    shown
+}
+
+/// Some rolls that look alike, with the features that tell them from others.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PatternCount {
+    /// What is counted of every roll.
+    pub roll: RollCount,
+    /// The features, in the order they were asked for.
+    pub features: Vec<i64>,
+}
+
+/// The most multisets of faces that are enumerated for one number of dice: 24 six-sided dice have 118,755.
+pub const MOST_MULTISETS: u64 = 1 << 20;
+
+impl Die {
+    /// How many multisets of faces so many dice have: C(dice + faces - 1, dice); `None` if they are past counting.
+    pub fn multisets(&self, dice: u32) -> Option<u64> {
+        let faces = self.weights.iter().filter(|weight| **weight > 0).count() as u64;
+        // Each product is a binomial coefficient, so that every division is whole.
+        let more =
+            |count: u128, die: u64| count.checked_mul((faces + die - 1).into()).map(|count| count / u128::from(die));
+        (1..=u64::from(dice)).try_fold(1u128, more).and_then(|count| u64::try_from(count).ok())
+    }
+
+    /// The outcomes of `dice` dice, told apart by `features` too, in ascending order of (ones, sum, bonus, features).
+    /// `bonus` and `detail` are as in [`Die::outcomes`].
+    ///
+    /// # Errors
+    /// If the number of rolls is past 128 bits, or there are more multisets of faces than [`MOST_MULTISETS`].
+    pub fn patterns(
+        &self,
+        dice: u32,
+        bonus: &[i64],
+        (detail, features): (Detail, &[Feature]),
+    ) -> Result<Vec<PatternCount>, DiceError> {
+        self.rolls(dice)?;
+        let sides = self.sides();
+        if self.multisets(dice).is_none_or(|count| count > MOST_MULTISETS) {
+            return Err(DiceError::TooManyPatterns { dice, sides });
+        }
+        let mut found = Vec::new();
+        self.each_multiset(dice, &mut vec![0; sides], (0, 1), &mut |shown, count| {
+            let ones = shown[0];
+            let of_faces = || (1..).zip(shown).filter(|(_, dice)| **dice > 0);
+            let sum = of_faces().map(|(face, dice): (u32, &u32)| face * dice).sum();
+            let extra = |face: u32| bonus.get(face as usize - 1).copied().unwrap_or(0);
+            let key = (
+                if detail.number_of_ones { ones } else { ones.min(1) },
+                if ones > 0 && !detail.sum_with_ones { 0 } else { sum },
+                of_faces().map(|(face, dice)| extra(face) * i64::from(*dice)).sum::<i64>(),
+                features.iter().map(|feature| feature.of(shown)).collect::<Vec<i64>>(),
+            );
+            found.push((key, count));
+        });
+        found.sort_unstable();
+        found.dedup_by(|later, earlier| {
+            let same = later.0 == earlier.0;
+            earlier.1 += if same { later.1 } else { 0 };
+            same
+        });
+        let told = |((ones, sum, bonus, features), count)| PatternCount {
+            roll: RollCount { ones, sum, bonus, count },
+            features,
+        };
+        Ok(found.into_iter().map(told).collect())
+    }
+
+    /// Calls `see` with every multiset of `left` more dice that show faces past the first `known`, and how many of all
+    /// rolls show it: a multinomial coefficient times the weights of the faces, gathered in `count`.
+    fn each_multiset(
+        &self,
+        left: u32,
+        shown: &mut Vec<u32>,
+        (known, count): (usize, u128),
+        see: &mut dyn FnMut(&[u32], u128),
+    ) {
+        if left == 0 {
+            return see(shown, count);
+        }
+        let Some(place) = (known..self.sides()).find(|place| self.weights[*place] > 0) else { return };
+        let is_last = self.weights[place + 1..].iter().all(|weight| *weight == 0);
+        let weight = u128::from(self.weights[place]);
+        let (mut ways, mut power) = (1u128, 1u128);
+        for dice in 0..=left {
+            if dice > 0 {
+                // C(left, dice) from the one before, without a product past 128 bits.
+                let (more, by) = (u128::from(left - dice + 1), u128::from(dice));
+                (ways, power) = (ways / by * more + ways % by * more / by, power * weight);
+            }
+            if dice == left || !is_last {
+                shown[place] = dice;
+                self.each_multiset(left - dice, shown, (place + 1, count * ways * power), see);
+            }
+        }
+        shown[place] = 0;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    const ALL: [Feature; 9] = [
+        Feature::Count(1),
+        Feature::Count(3),
+        Feature::Count(7),
+        Feature::Highest,
+        Feature::Lowest,
+        Feature::Distinct,
+        Feature::OfAKind,
+        Feature::Pairs,
+        Feature::Straight,
+    ];
+
+    #[test]
+    fn features_are_what_the_dice_show() {
+        let of = |faces: &[u32]| ALL.map(|feature| feature.of(&shown(faces)));
+        assert_eq!(of(&[]), [0; 9]);
+        assert_eq!(of(&[3]), [0, 1, 0, 3, 3, 1, 1, 0, 1]);
+        assert_eq!(of(&[1, 6, 1, 1, 1, 6]), [4, 0, 0, 6, 1, 2, 4, 3, 1]);
+        assert_eq!(of(&[5, 2, 3, 4, 8, 3]), [0, 2, 0, 8, 2, 5, 2, 1, 4]);
+        assert_eq!(of(&[7, 8, 1]), [1, 0, 1, 8, 1, 3, 1, 0, 2]);
+    }
+
+    /// Rolls one by one, each with its weight.
+    fn listed(die: &Die, dice: u32) -> Vec<(Vec<u32>, u128)> {
+        (0..dice).fold(vec![(Vec::new(), 1)], |rolls, _| {
+            let longer = |(roll, count): &(Vec<u32>, u128)| {
+                let faces = 1..=die.sides() as u32;
+                faces.map(|f| ([roll.as_slice(), &[f]].concat(), count * u128::from(die.weight(f)))).collect::<Vec<_>>()
+            };
+            rolls.iter().flat_map(longer).collect()
+        })
+    }
+
+    #[test]
+    fn counts_equal_those_of_every_roll_listed() {
+        let bonus = [0, 2, 0, 1];
+        let dice = [Die::fair(6), Die::fair(4), Die::weighted(&[1, 3, 0, 3, 2]), Die::weighted(&[0, 0, 5])];
+        for (die, dice) in dice.into_iter().flat_map(|die| (0..=5).map(move |dice| (die.clone().unwrap(), dice))) {
+            let mut wanted = BTreeMap::new();
+            for (roll, count) in listed(&die, dice).into_iter().filter(|(_, count)| *count > 0) {
+                let ones = roll.iter().filter(|face| **face == 1).count() as u32;
+                let extra: i64 = roll.iter().filter_map(|face| bonus.get(*face as usize - 1)).sum();
+                let features: Vec<i64> = ALL.map(|feature| feature.of(&shown(&roll))).to_vec();
+                *wanted.entry((ones, roll.iter().sum::<u32>(), extra, features)).or_insert(0) += count;
+            }
+            let counted = die.patterns(dice, &bonus, (Detail::ALL, &ALL)).unwrap();
+            let counted = counted
+                .into_iter()
+                .map(|PatternCount { roll, features }| ((roll.ones, roll.sum, roll.bonus, features), roll.count));
+            assert_eq!(counted.collect::<BTreeMap<_, _>>(), wanted, "{dice} of {die:?}");
+        }
+    }
+
+    #[test]
+    fn without_features_the_counts_are_those_of_sums() {
+        for (detail, dice) in [(Detail::ALL, 10), (Detail::LEAST, 24)] {
+            let die = Die::fair(6).unwrap();
+            let counted = die.patterns(dice, &[], (detail, &[])).unwrap();
+            let rolls: Vec<RollCount> = counted.into_iter().map(|counted| counted.roll).collect();
+            assert_eq!(Some(rolls), die.outcomes(dice, &[], detail).unwrap().pop());
+        }
+    }
+
+    #[test]
+    fn many_dice_of_few_sides_and_too_many_of_many() {
+        let (coin, six) = (Die::fair(2).unwrap(), Die::fair(6).unwrap());
+        assert_eq!([six.multisets(10), six.multisets(24), coin.multisets(0)], [Some(3003), Some(118_755), Some(1)]);
+        assert_eq!(
+            six.patterns(10, &[], (Detail::ALL, &ALL)).unwrap().iter().map(|p| p.roll.count).sum::<u128>(),
+            6u128.pow(10)
+        );
+        let heads = coin.patterns(127, &[], (Detail::LEAST, &[Feature::Count(2)])).unwrap();
+        assert_eq!(heads.iter().map(|found| found.roll.count).sum::<u128>(), 1 << 127);
+        let certain = Die::fair(1).unwrap().patterns(1000, &[], (Detail::ALL, &[Feature::Pairs])).unwrap();
+        assert_eq!((certain.len(), &certain[0].features[..]), (1, &[500][..]));
+        let error = Die::fair(20).unwrap().patterns(10, &[], (Detail::ALL, &ALL)).unwrap_err();
+        assert_eq!(error, DiceError::TooManyPatterns { dice: 10, sides: 20 });
+    }
+}

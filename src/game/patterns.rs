@@ -1,0 +1,26 @@
+//! The variables by which formulas see what the dice show, and the features of a roll they stand for.
+
+use crate::dice::Feature;
+use crate::rules::formula::{FACES_COUNTED, Scope, Variable, VariableSet};
+
+/// The patterns among these variables, each with its feature.
+pub(super) fn patterns_in(reads: VariableSet) -> Vec<(Variable, Feature)> {
+    let counts = (1..=FACES_COUNTED).map(|face| (Variable::count(face), Feature::Count(face.into())));
+    let others = [
+        (Variable::HIGHEST, Feature::Highest),
+        (Variable::LOWEST, Feature::Lowest),
+        (Variable::DISTINCT, Feature::Distinct),
+        (Variable::OF_A_KIND, Feature::OfAKind),
+        (Variable::PAIRS, Feature::Pairs),
+        (Variable::STRAIGHT, Feature::Straight),
+    ];
+    counts.chain(others).filter(|(variable, _)| reads.holds(*variable)).collect()
+}
+
+/// Sets all patterns to those of dice with these faces.
+pub(super) fn show(scope: &mut Scope, faces: &[u32]) {
+    let shown = crate::dice::shown(faces);
+    patterns_in(VariableSet::patterns())
+        .iter()
+        .for_each(|(variable, feature)| scope.set(*variable, feature.of(&shown)));
+}
