@@ -77,12 +77,14 @@ impl ValueCompleter for RulesOrTables {
 struct Strategies;
 
 /// What names of strategies begin with; a colon wants an argument.
-const STRATEGIES: [(&str, &str); 5] = [
+const STRATEGIES: [(&str, &str); 7] = [
     ("optimal", "equilibrium play"),
     ("final_strategy", "the shipped table of these rules"),
     ("baseline", "what the course rates against"),
     ("beat:", "the best response to a strategy"),
     ("always_roll:", "always so many dice"),
+    ("hold_at:", "Pig and its kin: hold at so many points"),
+    ("end_race_or_keep_pace", "Pig: Neller and Presser's simple rule"),
 ];
 
 impl ValueCompleter for Strategies {

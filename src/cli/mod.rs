@@ -80,7 +80,7 @@ STRATEGY is optimal, final_strategy, baseline, beat:STRATEGY, always_roll:N, FIL
 .strat or .hog; seeded:FILE.py may use random numbers), or one of the course's by its handout name, such as \
 bacon_strategy:8,6 (numbers left out are the handout's): picky_piggy, piggypoints, hefty_hogs, oink_points, tail, boar, \
 swap, swine_swap, hog_pile, pigs_on_prime, sus, square, prime, extra_turn, more_boar, mean and comeback_strategy, and \
-catch_up.
+catch_up. Pig and its kin have hold_at:N and end_race_or_keep_pace.
 
 Exit status: 0 done, 1 a check or comparison failed, 2 bad usage or bad input.";
 

@@ -16,6 +16,7 @@ mod course;
 mod csv;
 mod family;
 mod grid;
+mod jeopardy;
 mod mix;
 mod names;
 mod npy;
@@ -33,6 +34,7 @@ use crate::table::{self, TableError, shipped};
 pub use course::Course;
 pub use family::{Family, MOST_MEMBERS, Varied};
 pub use grid::{read_npy, read_text};
+pub use jeopardy::Jeopardy;
 pub use names::KNOWN;
 use python::{PythonFault, PythonFile};
 pub use sources::Sources;
@@ -56,6 +58,8 @@ pub enum Strategy {
     AlwaysRoll(i32),
     /// One of the course's others, such as `bacon_strategy:8,6`.
     Course(Course),
+    /// One for games of Pig's kind.
+    Jeopardy(Jeopardy),
     /// A `.hog` table, a `.csv` file with columns score, opponent, dice, a `.npy` array, or rows of rolls in a `.txt` or
     /// `.strat` file.
     Table(PathBuf),
@@ -187,7 +191,11 @@ impl Strategy {
     /// equilibrium play.
     pub fn of_the_course(rules: &Rules) -> Vec<Self> {
         let always = (rules.min_dice..=rules.max_dice).map(Self::AlwaysRoll);
-        always.chain(Course::fitting(rules).into_iter().map(Self::Course)).chain([Self::Optimal]).collect()
+        let jeopardy = Jeopardy::fitting(rules);
+        // The course's strategies see no pot.
+        let course = if jeopardy.is_empty() { Course::fitting(rules) } else { Vec::new() };
+        let named = course.into_iter().map(Self::Course).chain(jeopardy.into_iter().map(Self::Jeopardy));
+        always.chain(named).chain([Self::Optimal]).collect()
     }
 
     /// The strategy that the course of these rules rates against.
@@ -216,6 +224,7 @@ impl Strategy {
         match self {
             Self::AlwaysRoll(_) => vec!["n"],
             Self::Course(course) => course.parameters().into(),
+            Self::Jeopardy(Jeopardy::HoldAt(_)) => vec!["points"],
             _ => Vec::new(),
         }
     }
@@ -233,6 +242,10 @@ impl Strategy {
                     true
                 }),
                 Self::Course(course) => course.set(name, *value),
+                Self::Jeopardy(Jeopardy::HoldAt(points)) if name == "points" && *value > 0 => {
+                    *points = *value;
+                    true
+                }
                 Self::Python(file) => file.set(name, *value),
                 _ => false,
             };
@@ -305,6 +318,11 @@ impl Strategy {
                 let rules = game.rules();
                 let lacks = |needs| StrategyError::NoRule { name: self.to_string(), game: rules.id.clone(), needs };
                 self.tabulate(game, &course.policy(rules).map_err(lacks)?)
+            }
+            Self::Jeopardy(jeopardy) => {
+                let rules = game.rules();
+                let lacks = |needs| StrategyError::NoRule { name: self.to_string(), game: rules.id.clone(), needs };
+                self.tabulate(game, &jeopardy.policy(rules).map_err(lacks)?)
             }
             Self::Python(file) => file.plan(game, sources.launcher(self)?, watch),
             Self::Table(path) => self.table(path, sources, game),

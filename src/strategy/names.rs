@@ -5,12 +5,12 @@ use std::path::Path;
 use std::str::FromStr;
 
 use super::python::PythonFile;
-use super::{Course, ENDINGS, Strategy, StrategyError, is, mix};
+use super::{Course, ENDINGS, Jeopardy, Strategy, StrategyError, is, mix};
 
 /// How strategies are written, for messages and help.
 pub const KNOWN: &str = "optimal, final_strategy, baseline, beat:STRATEGY, beat:mix(A*2,B), always_roll:N, one of the course's \
                          by its handout name (bacon_strategy:8,6, picky_piggy_strategy, tail_strategy, sus_strategy, \
-                         ...), or a file: FILE.py[:FUNCTION], .csv, .npy, .txt, .strat or .hog (python:PATH and \
+                         ...), hold_at:N or end_race_or_keep_pace (Pig and its kin), or a file: FILE.py[:FUNCTION], .csv, .npy, .txt, .strat or .hog (python:PATH and \
                          table:PATH say the same; seeded:FILE.py may use random numbers)";
 
 /// The deepest `beat:beat:...` that is read.
@@ -26,6 +26,7 @@ impl fmt::Display for Strategy {
             Self::BeatField(field) => write!(f, "beat:{}", mix::Shown(field)),
             Self::AlwaysRoll(dice) => write!(f, "always_roll:{dice}"),
             Self::Course(course) => course.fmt(f),
+            Self::Jeopardy(jeopardy) => jeopardy.fmt(f),
             Self::Table(path) => write!(f, "table:{}", path.display()),
             Self::Python(file) => write!(f, "{file}"),
             Self::Given { name, .. } => f.write_str(name),
@@ -44,6 +45,9 @@ impl FromStr for Strategy {
         let (name, arguments) = text.split_once(':').map_or((text, None), |(name, rest)| (name, Some(rest)));
         if let Some(course) = Course::read(name, arguments) {
             return course.map(Self::Course).map_err(|reason| unknown(&reason));
+        }
+        if let Some(jeopardy) = Jeopardy::read(name, arguments) {
+            return jeopardy.map(Self::Jeopardy).map_err(|reason| unknown(&reason));
         }
         match text.split_once(':') {
             None if text == "optimal" => Ok(Self::Optimal),
@@ -93,7 +97,11 @@ fn not_known(text: &str) -> String {
         return "a strategy's file ends in .py, .csv, .npy, .txt, .strat or .hog".into();
     }
     let known = ["optimal", "final_strategy", "baseline", "beat", "always_roll", "table", "python", "seeded"];
-    let nearest = known.into_iter().chain(Course::names()).min_by_key(|known| strsim::damerau_levenshtein(name, known));
+    let nearest = known
+        .into_iter()
+        .chain(Course::names())
+        .chain(Jeopardy::NAMES)
+        .min_by_key(|known| strsim::damerau_levenshtein(name, known));
     // Half of the letters and more in common: otherwise it is no slip.
     match nearest.filter(|known| strsim::damerau_levenshtein(name, known) * 2 < known.len()) {
         Some(known) => format!("did you mean `{known}{arguments}`?"),

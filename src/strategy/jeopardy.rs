@@ -1,0 +1,155 @@
+//! Strategies for games in which a turn gathers points at risk until the player holds: Pig and its kin.
+
+use std::fmt;
+
+use crate::game::{Policy, PolicyError, Position, TurnError, take_turn};
+use crate::rules::formula::Variable;
+use crate::rules::{Hook, Rules};
+
+/// When to hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Jeopardy {
+    /// With at least so many points in the pot.
+    HoldAt(i64),
+    /// With more points the further the player is behind; never, once a player is close to the goal (T. W. Neller and
+    /// C. G. M. Presser, "Practical Play of the Dice Game Pig", The UMAP Journal 31, 2010).
+    EndRaceOrKeepPace,
+}
+
+/// How the second is written.
+const KEEP_PACE: &str = "end_race_or_keep_pace";
+
+impl Jeopardy {
+    /// How they are written, without numbers.
+    pub const NAMES: [&str; 2] = ["hold_at", KEEP_PACE];
+
+    /// Reads `hold_at:N` or `end_race_or_keep_pace`; `None` if the name is another.
+    pub(super) fn read(name: &str, arguments: Option<&str>) -> Option<Result<Self, String>> {
+        let points = |text: &str| text.trim().parse().ok().filter(|points| *points > 0).map(Self::HoldAt);
+        match (name, arguments) {
+            ("hold_at", arguments) => {
+                let read = arguments.and_then(points);
+                Some(read.ok_or_else(|| "hold_at wants a number of points above 0, as in hold_at:20".into()))
+            }
+            (KEEP_PACE, None) => Some(Ok(Self::EndRaceOrKeepPace)),
+            (KEEP_PACE, Some(_)) => Some(Err(format!("{KEEP_PACE} has no numbers"))),
+            _ => None,
+        }
+    }
+
+    /// Those that a game may be played with.
+    pub fn fitting(rules: &Rules) -> Vec<Self> {
+        if has_pot(rules) { vec![Self::HoldAt(20), Self::EndRaceOrKeepPace] } else { Vec::new() }
+    }
+
+    /// The strategy as it plays a game.
+    ///
+    /// # Errors
+    /// What the game lacks, in words.
+    pub(super) fn policy(self, rules: &Rules) -> Result<impl Policy + '_, String> {
+        let needs = "it needs a pot: a memory of the game that no dice score, in turns of several rolls (hook again)";
+        if has_pot(rules) { Ok(Playing { strategy: self, rules }) } else { Err(needs.into()) }
+    }
+}
+
+/// Whether no dice score what the game remembers of a turn, which may have several rolls.
+fn has_pot(rules: &Rules) -> bool {
+    let is_shared = |memory: usize| !rules.memories[memory].of_player;
+    let mut pots = (0..rules.memories.len()).filter(|memory| is_shared(*memory)).map(Variable::memory);
+    let scored = |variable| rules.hooked(Hook::ZeroDice).any(|(_, formula)| formula.reads().holds(variable));
+    rules.hooked(Hook::Again).next().is_some() && rules.min_dice == 0 && pots.any(scored)
+}
+
+impl fmt::Display for Jeopardy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::HoldAt(points) => write!(f, "hold_at:{points}"),
+            Self::EndRaceOrKeepPace => f.write_str(KEEP_PACE),
+        }
+    }
+}
+
+/// Such a strategy at a game.
+struct Playing<'a> {
+    strategy: Jeopardy,
+    rules: &'a Rules,
+}
+
+impl Playing<'_> {
+    /// The least points to hold with.
+    fn enough(&self, position: &Position) -> i64 {
+        let (score, opponent, goal) =
+            (i64::from(position.score), i64::from(position.opponent), i64::from(self.rules.goal));
+        match self.strategy {
+            Jeopardy::HoldAt(points) => points,
+            // 71 of 100 points, and as many left in races to other goals.
+            Jeopardy::EndRaceOrKeepPace if score.max(opponent) >= goal - 29 => goal - score,
+            // An eighth of the distance, rounded to the nearest, halves up.
+            Jeopardy::EndRaceOrKeepPace => 21 + (opponent - score + 4).div_euclid(8),
+        }
+    }
+}
+
+impl Policy for Playing<'_> {
+    fn dice(&self, position: &Position) -> Result<i32, PolicyError> {
+        let holds = match take_turn(self.rules, position, &[], 0) {
+            Ok(turn) => turn.points >= self.enough(position) || turn.score >= i64::from(self.rules.goal),
+            Err(TurnError::TooFewDice { .. }) => false,
+            Err(error) => return Err(PolicyError::at(position, error.to_string())),
+        };
+        Ok(if holds { 0 } else { self.rules.max_dice })
+    }
+
+    fn sees_memory(&self) -> bool {
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::load;
+
+    fn dice(strategy: &str, game: &str, (score, opponent, pot): (u32, u32, i64)) -> i32 {
+        let rules = load(game, Default::default()).unwrap();
+        let position = Position::new(&rules, score, opponent).unwrap().with_memory(&rules, "pot", pot).unwrap();
+        let (name, arguments) = strategy.split_once(':').map_or((strategy, None), |(name, rest)| (name, Some(rest)));
+        let strategy = Jeopardy::read(name, arguments).unwrap().unwrap();
+        assert_eq!(strategy.to_string().split(':').next(), Some(name));
+        strategy.policy(&rules).unwrap().dice(&position).unwrap()
+    }
+
+    #[test]
+    fn a_player_holds_at_so_many_points_or_at_the_goal() {
+        let pots = [0, 19, 20, 30].map(|pot| dice("hold_at:20", "pig", (10, 50, pot)));
+        assert_eq!(pots, [1, 1, 0, 0]);
+        assert_eq!([11, 12].map(|pot| dice("hold_at:20", "pig", (88, 50, pot))), [1, 0]);
+        assert_eq!([22, 23].map(|pot| dice("hold_at:23", "two_dice_pig_mild", (0, 0, pot))), [2, 0], "both dice");
+    }
+
+    #[test]
+    fn the_pace_is_kept_until_the_race_is_ended() {
+        let holds =
+            |score, opponent| (1..100).find(|pot| dice("end_race_or_keep_pace", "pig", (score, opponent, *pot)) == 0);
+        assert_eq!(
+            [holds(0, 0), holds(30, 54), holds(54, 30), holds(40, 44), holds(44, 40)].map(Option::unwrap),
+            [21, 24, 18, 22, 21]
+        );
+        assert_eq!([holds(70, 70), holds(71, 0), holds(10, 71)].map(Option::unwrap), [21, 29, 90]);
+    }
+
+    #[test]
+    fn a_game_without_a_pot_is_told_so() {
+        for game in ["fa21", "neller_hog", "sp22"] {
+            let rules = load(game, Default::default()).unwrap();
+            let error = Jeopardy::HoldAt(20).policy(&rules).map(|_| ()).unwrap_err();
+            assert!(error.contains("needs a pot") && Jeopardy::fitting(&rules).is_empty(), "{error}");
+        }
+        for (name, arguments) in
+            [("hold_at", None), ("hold_at", Some("0")), ("hold_at", Some("x")), (KEEP_PACE, Some("3"))]
+        {
+            assert!(Jeopardy::read(name, arguments).unwrap().is_err());
+        }
+        assert_eq!(Jeopardy::read("hold", None), None);
+    }
+}
