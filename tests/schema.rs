@@ -137,6 +137,7 @@ fn what_commands_print_fits_their_schemas() {
         ("describe", "describe fa21 --goal 20"),
         ("describe", "describe nju21 --goal 15 --play baseline,always_roll:2"),
         ("dice", "dice 3"),
+        ("dice_formula", "dice 3 --of pairs"),
         ("error", "best fa21 100 0"),
         ("error", "bogus"),
         ("explain", "explain nju21 always_roll:4 --goal 20"),

@@ -1,18 +1,20 @@
 //! `hog dice`: the exact distribution of n dice.
 
 use clap::Args;
-use hog::view::DiceView;
+use hog::view::{DiceFormulaView, DiceView};
 
 use super::console::{Console, Status};
 use super::numbers::whole;
 
-/// The exact distribution of N dice, its mean, and the chance of a 1
+/// The exact distribution of N dice, its mean, and the chance of a 1; or of what a formula makes of them
 #[derive(Args, Debug)]
 #[command(
     allow_negative_numbers = true,
     after_help = "Examples:
   hog dice 10
-  hog dice 3 --die 4 --format json"
+  hog dice 3 --die 4 --format json
+  hog dice 5 --of of_a_kind                        how often three, four, five of a kind come
+  hog dice 6 --of 'pairs == 3'"
 )]
 pub(super) struct DiceCommand {
     /// How many dice
@@ -21,10 +23,16 @@ pub(super) struct DiceCommand {
     /// The sides of each die
     #[arg(long, value_name = "SIDES", default_value_t = 6, value_parser = whole::<i64>)]
     die: i64,
+    /// The distribution of a formula: sum, count(6), highest, lowest, distinct, of_a_kind, pairs, straight, and functions
+    #[arg(long, value_name = "FORMULA")]
+    of: Option<String>,
 }
 
 impl DiceCommand {
     pub fn run(&self, console: &Console) -> anyhow::Result<Status> {
-        console.show(&DiceView::new(self.dice, self.die)?)
+        match &self.of {
+            None => console.show(&DiceView::new(self.dice, self.die)?),
+            Some(formula) => console.show(&DiceFormulaView::new(self.dice, self.die, formula)?),
+        }
     }
 }

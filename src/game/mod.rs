@@ -58,6 +58,7 @@ pub use facts::Order;
 pub use limits::Estimate;
 pub use moves::{End, Successor};
 pub use offer::{CellActions, DistributionSet, OutcomeDistribution, RollConvolution, TurnOutcome};
+pub use patterns::patterns_in;
 pub use policy::{Plan, Policy, PolicyError};
 pub use position::{Position, PositionError, memory_names};
 pub use segments::PointsSegment;

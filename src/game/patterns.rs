@@ -4,7 +4,7 @@ use crate::dice::Feature;
 use crate::rules::formula::{FACES_COUNTED, Scope, Variable, VariableSet};
 
 /// The patterns among these variables, each with its feature.
-pub(super) fn patterns_in(reads: VariableSet) -> Vec<(Variable, Feature)> {
+pub fn patterns_in(reads: VariableSet) -> Vec<(Variable, Feature)> {
     let counts = (1..=FACES_COUNTED).map(|face| (Variable::count(face), Feature::Count(face.into())));
     let others = [
         (Variable::HIGHEST, Feature::Highest),

@@ -37,7 +37,7 @@ pub use contest::{
 };
 pub use contest_report::{ChoiceMapView, ContestReportView, MeetingView, MissView, MissesView};
 pub use describe::{ChoicesView, ComebackView, DescribeView, MeanView, RuleUseView, SkillView, TurnsView};
-pub use dice::{DiceView, SumView};
+pub use dice::{DiceFormulaError, DiceFormulaView, DiceView, FormulaValueView, SumView};
 pub use error::{ErrorDetail, ErrorView, FaultView};
 pub use explain::{ExplainView, ExplainedRates, LossView, MistakeKind, MistakeView};
 pub use map::{MapView, StrategyMapView};
@@ -69,6 +69,7 @@ pub fn schemas() -> Vec<(&'static str, Schema)> {
         ("contest-report", schema_for!(ContestReportView)),
         ("describe", schema_for!(DescribeView)),
         ("dice", schema_for!(DiceView)),
+        ("dice_formula", schema_for!(DiceFormulaView)),
         ("error", schema_for!(ErrorView)),
         ("explain", schema_for!(ExplainView)),
         ("map", schema_for!(MapView)),

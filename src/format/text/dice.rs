@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use crate::format::Text;
 use crate::format::style::{BEST, FAINT, TITLE, bar, paint};
-use crate::view::{DiceView, SumView};
+use crate::view::{DiceFormulaView, DiceView, FormulaValueView, SumView};
 
 /// Cells of the longest bar.
 const WIDTH: usize = 40;
@@ -24,5 +24,20 @@ impl Text for DiceView {
         writeln!(out, "mean of the sum      {}", self.mean)?;
         writeln!(out, "chance of a 1        {}", self.chance_of_one)?;
         writeln!(out, "mean of the points   {} (a 1 makes them 1)", self.mean_points)
+    }
+}
+
+impl Text for DiceFormulaView {
+    fn text(&self, out: &mut dyn Write) -> io::Result<()> {
+        let head = format!("{} of {} dice of {} sides: {} rolls", self.formula, self.dice, self.die, self.rolls);
+        writeln!(out, "{}", paint(TITLE, head))?;
+        let width = self.rolls.len().max(8);
+        writeln!(out, "{}", paint(FAINT, format!("{:>5}  {:>width$}  {:<10}", "value", "rolls", "chance")))?;
+        let highest = self.values.iter().map(|value| value.chance).fold(0.0, f64::max);
+        for FormulaValueView { value, count, chance } in &self.values {
+            let bar = paint(BEST, bar(chance / highest, WIDTH));
+            writeln!(out, "{value:>5}  {count:>width$}  {chance:<10.8}  {bar}")?;
+        }
+        writeln!(out, "mean  {}", self.mean)
     }
 }
