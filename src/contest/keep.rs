@@ -141,8 +141,7 @@ impl KeptPairs {
 
     /// The rate of a pair, if it is known.
     pub(super) fn get(&self, a: u64, b: u64) -> Option<PairRate> {
-        let turned = |rate: &PairRate| PairRate { first: 1.0 - rate.second, second: 1.0 - rate.first };
-        self.pairs.get(&(a, b)).copied().or_else(|| self.pairs.get(&(b, a)).map(turned))
+        self.pairs.get(&(a, b)).copied().or_else(|| self.pairs.get(&(b, a)).copied().map(PairRate::turned))
     }
 
     /// No rate is further than this from the exact one.

@@ -1,5 +1,6 @@
 //! The round robin: each pair once, on all cores, finished pairs kept.
 
+use std::collections::HashSet;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
@@ -58,21 +59,9 @@ pub fn round_robin(
     let rater = PairMethod::new(game);
     let contenders: Vec<Contender> = entrants.par_iter().map(|entrant| rater.rater.contender(&entrant.plan)).collect();
     let digests: Vec<u64> = entrants.iter().map(Entrant::digest).collect();
-    let count = entrants.len();
-    let blank = PairRate { first: 0.5, second: 0.5 };
     kept.expect(rater.rater.error_bound());
-    let mut robin = Robin { rates: vec![vec![blank; count]; count], error_bound: kept.error_bound(), kept: 0 };
-    let mut open: Vec<(usize, usize)> = Vec::new();
-    for (a, b) in (0..count).flat_map(|a| (a..count).map(move |b| (a, b))) {
-        match kept.get(digests[a], digests[b]) {
-            Some(rate) => {
-                robin.kept += 1;
-                robin.set(a, b, rate);
-            }
-            None => open.push((a, b)),
-        }
-    }
-    let total = count * (count + 1) / 2;
+    let (total, open) = (pairs_of(digests.len()).count(), open_pairs(&digests, kept));
+    let known = pairs_of(digests.len()).filter(|(a, b)| kept.get(digests[*a], digests[*b]).is_some()).count();
     let rooms: Mutex<Vec<PairRoom<&Game>>> = Mutex::new(Vec::new());
     let (mut open, mut at_once) = (&open[..], 1);
     while !open.is_empty() {
@@ -97,7 +86,6 @@ pub fn round_robin(
             )
             .collect();
         for ((a, b), rate) in batch.iter().zip(rated?) {
-            robin.set(*a, *b, rate);
             kept.add(digests[*a], digests[*b], rate);
         }
         at_once = if began.elapsed() < GLANCE / 2 { (at_once * 2).min(MOST_AT_ONCE) } else { (at_once / 2).max(1) };
@@ -106,7 +94,23 @@ pub fn round_robin(
     }
     watch.step(total, total);
     save(kept)?;
-    Ok(robin)
+    Ok(Robin::of(&digests, kept, known))
+}
+
+/// All pairs of so many, each with itself too.
+fn pairs_of(count: usize) -> impl Iterator<Item = (usize, usize)> {
+    (0..count).flat_map(move |a| (a..count).map(move |b| (a, b)))
+}
+
+/// The pairs to be rated. Those who play what two others play are not: they would come to other last digits, and a run
+/// that goes on from kept pairs to others than one that was never stopped.
+fn open_pairs(digests: &[u64], kept: &KeptPairs) -> Vec<(usize, usize)> {
+    let mut begun: HashSet<(u64, u64)> = HashSet::new();
+    let is_open = |(a, b): &(usize, usize)| {
+        let (a, b) = (digests[*a], digests[*b]);
+        kept.get(a, b).is_none() && begun.insert((a.min(b), a.max(b)))
+    };
+    pairs_of(digests.len()).filter(is_open).collect()
 }
 
 impl Entrant {
@@ -180,11 +184,16 @@ impl Drop for Borrowed<'_, '_> {
 }
 
 impl Robin {
-    fn set(&mut self, a: usize, b: usize, rate: PairRate) {
-        self.rates[a][b] = rate;
-        if a != b {
-            self.rates[b][a] = PairRate { first: 1.0 - rate.second, second: 1.0 - rate.first };
-        }
+    /// From the rates of all pairs, of which so many were known before.
+    fn of(digests: &[u64], kept: &KeptPairs, known: usize) -> Self {
+        let rate = |a: &u64, b: &u64| kept.get(*a, *b).expect("all pairs are rated");
+        let row = |(at, own): (usize, &u64)| {
+            let other =
+                |(place, other): (usize, &u64)| if at <= place { rate(own, other) } else { rate(other, own).turned() };
+            digests.iter().enumerate().map(other).collect()
+        };
+        let rates = digests.iter().enumerate().map(row).collect();
+        Self { rates, error_bound: kept.error_bound(), kept: known }
     }
 
     /// The average win rate of a against b.

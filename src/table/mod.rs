@@ -176,6 +176,9 @@ impl Table {
         if !values_fit || !body.win_rates.iter().all(plausible) || !body.rates.iter().all(plausible) {
             return Err(TableFault::Damaged);
         }
+        if !(body.error_bound.is_finite() && body.error_bound >= 0.0) {
+            return Err(TableFault::Damaged);
+        }
         Ok(Self { header, body, sets })
     }
 

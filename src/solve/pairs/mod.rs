@@ -46,6 +46,12 @@ impl PairRate {
     pub fn average(&self) -> f64 {
         (self.first + self.second) / 2.0
     }
+
+    /// The same games from the second plan's side.
+    #[must_use]
+    pub fn turned(self) -> Self {
+        Self { first: 1.0 - self.second, second: 1.0 - self.first }
+    }
 }
 
 /// Where one thread rates its pairs, with memory that all of them use.

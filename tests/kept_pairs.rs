@@ -1,0 +1,117 @@
+//! Finished pairs in a file: what is kept is what would be found again, and what is no such file is refused.
+
+use std::path::{Path, PathBuf};
+
+use hog::contest::{Entrant, KeepError, KeptPairs, Robin, round_robin};
+use hog::game::Game;
+use hog::rules::{Overrides, load};
+use hog::solve::{PairRate, Watch};
+use hog::strategy::Strategy;
+use serde_json::{Value, json};
+
+fn game() -> Game {
+    Game::new(load("fa21", Overrides { goal: Some(30), max_dice: None }).unwrap()).unwrap()
+}
+
+fn entrants(game: &Game, names: &[&str]) -> Vec<Entrant> {
+    let plan = |name: &str| name.parse::<Strategy>().unwrap().plan(game, &Watch::silent()).unwrap();
+    names.iter().enumerate().map(|(place, name)| Entrant::new(format!("{place}"), plan(name))).collect()
+}
+
+/// Plays on from what a file keeps, and keeps all in it, until so many pairs are done.
+fn played(game: &Game, entrants: &[Entrant], file: &Path, most: usize) -> Option<Robin> {
+    let mut kept = KeptPairs::read(file, game.rules()).unwrap();
+    let go_on = |done: usize, _: usize| done < most;
+    round_robin(game, entrants, &mut kept, &Watch::new(&go_on), |kept| kept.write(file)).ok()
+}
+
+fn folder() -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("pairs.json");
+    (folder, file)
+}
+
+/// Entrants who play alike are rated once: otherwise a run that was stopped between two such pairs would come to other
+/// last digits, and keep other pairs, than one that was not.
+#[test]
+fn a_contest_of_some_who_play_alike_comes_to_the_same_wherever_it_was_stopped() {
+    let game = game();
+    let names =
+        ["always_roll:4", "bacon_strategy", "always_roll:4", "always_roll:0", "bacon_strategy", "always_roll:4"];
+    let entrants = entrants(&game, &names);
+    let (_folder, file) = folder();
+    let whole = played(&game, &entrants, &file, usize::MAX).unwrap();
+    let bytes = std::fs::read(&file).unwrap();
+    assert_eq!(serde_json::from_slice::<Value>(&bytes).unwrap()["pairs"].as_array().unwrap().len(), 6);
+    for most in 1..21 {
+        std::fs::remove_file(&file).unwrap();
+        let _ = played(&game, &entrants, &file, most);
+        let resumed = played(&game, &entrants, &file, usize::MAX).unwrap();
+        assert_eq!(resumed.rates, whole.rates, "stopped at {most}");
+        assert_eq!(std::fs::read(&file).unwrap(), bytes, "stopped at {most}");
+    }
+    for (a, b) in (0..6).flat_map(|a| (0..6).map(move |b| (a, b))).filter(|(a, b)| names[*a] != names[*b]) {
+        let like = names.iter().position(|name| *name == names[a]).unwrap();
+        assert_eq!(whole.rates[a][b], whole.rates[like][b], "{a} {b}");
+    }
+}
+
+/// A file with these pairs.
+fn write(file: &Path, game: &Game, bound: &Value, pairs: &Value) {
+    let rules = format!("{:016x}", game.rules().fingerprint());
+    let text = json!({ "hog_contest": 2, "rules": rules, "error_bound": bound, "pairs": pairs }).to_string();
+    std::fs::write(file, text).unwrap();
+}
+
+#[test]
+fn a_kept_rate_is_taken_from_either_side_with_its_bound() {
+    let (game, (_folder, file)) = (game(), folder());
+    let entrants = entrants(&game, &["always_roll:4", "always_roll:5"]);
+    let [own, other] = [0, 1].map(|place: usize| format!("{:016x}", entrants[place].digest()));
+    write(&file, &game, &json!(0.001), &json!([[other, own, 0.7, 0.625]]));
+    let robin = played(&game, &entrants, &file, usize::MAX).unwrap();
+    assert_eq!(robin.rates[1][0], PairRate { first: 0.7, second: 0.625 });
+    assert_eq!(robin.rates[0][1], PairRate { first: 0.375, second: 1.0 - 0.7 });
+    assert_eq!((robin.kept, robin.error_bound), (1, 0.001), "new pairs are better, and the kept one is not");
+    write(&file, &game, &json!(0.0), &json!([]));
+    let bound = played(&game, &entrants, &file, usize::MAX).unwrap().error_bound;
+    assert!(bound > 0.0 && bound < 1e-9, "{bound}");
+}
+
+#[test]
+fn what_is_kept_is_written_in_one_order() {
+    let (game, (_folder, file)) = (game(), folder());
+    let names = ["always_roll:0", "always_roll:1", "always_roll:2", "always_roll:3", "always_roll:4", "optimal"];
+    played(&game, &entrants(&game, &names), &file, usize::MAX).unwrap();
+    let bytes = std::fs::read(&file).unwrap();
+    for _ in 0..5 {
+        KeptPairs::read(&file, game.rules()).unwrap().write(&file).unwrap();
+        assert_eq!(std::fs::read(&file).unwrap(), bytes);
+    }
+}
+
+#[test]
+fn pairs_that_are_none_are_refused() {
+    let (game, (folder, file)) = (game(), folder());
+    let refused = |bound: Value, pairs: Value| {
+        write(&file, &game, &bound, &pairs);
+        match KeptPairs::read(&file, game.rules()) {
+            Err(KeepError::Strange { reason, .. }) => reason,
+            other => panic!("{other:?}"),
+        }
+    };
+    for bound in [json!(-1e-9), json!(1.0), json!(1e300)] {
+        assert!(refused(bound, json!([])).contains("bound"));
+    }
+    for rates in [[1.5, 0.5], [0.5, 1.5], [-0.5, 0.5], [0.5, -0.5]] {
+        assert!(refused(json!(0.0), json!([["1", "2", rates[0], rates[1]]])).contains("win rate"), "{rates:?}");
+    }
+    for pair in [json!(["x", "2", 0.5, 0.5]), json!(["1", "-2", 0.5, 0.5]), json!(["1", "12345678901234567", 0.5, 0.5])]
+    {
+        assert!(refused(json!(0.0), json!([pair])).contains("fingerprint"), "{pair}");
+    }
+    refused(json!(null), json!([]));
+    refused(json!(0.0), json!([["1", "2", 0.5]]));
+    // What is there and cannot be read is not taken for nothing.
+    assert!(matches!(KeptPairs::read(folder.path(), game.rules()), Err(KeepError::Unreadable { .. })));
+}
