@@ -137,13 +137,13 @@ fn no_question_names_a_file() {
     server.assert_refused("contest", &json!({ "rules": "fa21", "entrants": [] }), 400, &["nobody takes part"]);
 }
 
-/// Work that would take longer than this test may: only because its clients have gone does the server come to rest.
+/// Work of 200 clients that would take longer than this test may: only because its clients have gone does the server come to rest.
 #[cfg(target_os = "linux")]
 #[test]
 fn clients_that_hang_up_leave_no_work_behind() {
     let server = Server::start();
     let question = json!({ "rules": "fa19", "strategy": "beat:beat:always_roll:4", "against": "beat:always_roll:5" });
-    for number in 0..20 {
+    for number in 0..200 {
         let body = question.to_string().replace("fa19\"", &format!("fa19\",\"goal\":{}", 95 + number % 5));
         let (host, length) = (&server.host, body.len());
         let head = format!(
@@ -151,7 +151,7 @@ fn clients_that_hang_up_leave_no_work_behind() {
         );
         let mut stream = TcpStream::connect(host).unwrap();
         stream.write_all((head + &body).as_bytes()).unwrap();
-        std::thread::sleep(std::time::Duration::from_millis(20));
+        std::thread::sleep(std::time::Duration::from_millis(5));
     }
     let ticks = || {
         let stat = std::fs::read_to_string(format!("/proc/{}/stat", server.child.id())).unwrap();
