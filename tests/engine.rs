@@ -176,6 +176,30 @@ fn an_engine_opens_nothing_that_it_is_not_allowed_to() {
     assert!(matches!(missing, Err(EngineError::Strategy(StrategyError::File { .. }))));
 }
 
+/// A baseline that the rules do not allow is a fault of theirs; one that another number of dice rules out is none.
+#[test]
+fn a_baseline_that_cannot_be_played_is_a_fault_with_its_line() {
+    let engine = Engine::builder().build();
+    let faulty = |baseline: &str| {
+        let text =
+            format!("id = \"x\"\ngoal = 9\nbaseline = \"{baseline}\"\n\n[[rule]]\nname = \"One\"\nzero_dice = \"1\"\n");
+        engine.game_from(text, "x.toml".into(), Default::default()).map(drop)
+    };
+    for (baseline, words) in [
+        ("always_roll:99", "it rolls 99 dice; the game allows 0 to 10"),
+        ("always_roll(99)", "is no strategy"),
+        ("beat:always_roll:11", "it rolls 11 dice"),
+        ("bacon_strategy:8,12", "it rolls 12 dice"),
+        ("swap_strategy:8,5", "swaps the scores"),
+    ] {
+        let error = faulty(baseline).unwrap_err();
+        let fault = &error.faults().unwrap().faults[0];
+        assert!(fault.line == 3 && fault.message.contains(words), "{baseline}: {fault:?}");
+    }
+    faulty("always_roll:10").unwrap();
+    engine.game(GameQuery::new("fa21").max_dice(2)).unwrap();
+}
+
 /// Rules that name a baseline which names the baseline are a fault of the file, not followed for ever.
 #[test]
 fn a_baseline_that_names_itself_is_none() {

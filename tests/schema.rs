@@ -183,6 +183,8 @@ fn lines_of_batches_and_games_fit_their_schemas() {
     assert_fits(of("faces"), "play-turn");
     assert_fits(of("hints"), "play-hints");
     assert_fits(of("result"), "play-end");
+    let lines = printed("play sp15c --goal 20 --two", "4\n5\nq\n");
+    assert_fits(lines.iter().find(|line| line.get("bids").is_some()).unwrap(), "play-bids");
 }
 
 #[test]

@@ -19,7 +19,7 @@ pub enum BidError {
     /// The rules have no bidding.
     #[error("the game {game} has no bidding for the start; `hog rules show {game}` prints its rules")]
     NoBid {
-        /// The game's id.
+        /// The game's id, or the path of its rules.
         game: String,
     },
     /// A formula has no value, or a score below 0.
@@ -67,7 +67,9 @@ impl Bidding {
 /// # Errors
 /// [`BidError`] says whether the rules or the solving is at fault.
 pub fn equilibrium(game: &Game, watch: &Watch) -> Result<Bidding, BidError> {
-    let bid = game.rules().bid.as_ref().ok_or_else(|| BidError::NoBid { game: game.rules().id.clone() })?;
+    let rules = game.rules();
+    let lacking = || BidError::NoBid { game: rules.origin.clone() };
+    let bid = rules.bid.as_ref().ok_or_else(lacking)?;
     let starts = Starts::new(game, bid)?;
     let advantages = starts.advantages(game, watch)?;
     let shares = matrix::equilibrium(&advantages);

@@ -106,7 +106,7 @@ enum Decider {
 
 impl ContestCommand {
     pub fn run(&self, console: &Console) -> anyhow::Result<Status> {
-        let outputs = Outputs::of(self)?;
+        let outputs = Outputs::of(self, console)?;
         outputs.prepare(console)?;
         if let Some(path) = &self.keep {
             // It is read first, and refused if it is anything but kept pairs.

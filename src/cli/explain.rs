@@ -8,7 +8,7 @@ use hog::strategy::Strategy;
 
 use super::console::{Console, Status};
 use super::numbers::whole;
-use super::output::ending;
+use super::output::{beside, ending, is_standard_output};
 
 /// Where a strategy loses: every position that costs win rate, and how much
 #[derive(Args, Debug)]
@@ -39,13 +39,14 @@ pub(super) struct ExplainCommand {
 
 impl ExplainCommand {
     pub fn run(&self, console: &Console) -> anyhow::Result<Status> {
-        self.output.as_deref().map(|path| ending(path, &["csv"])).transpose()?;
+        let output = beside(&self.output, console);
+        output.map(|path| ending(path, &["csv"])).transpose()?;
         console.can_write(&self.output)?;
         let game = console.game(&self.rules)?;
         let explained = console.engine.explained(&game, &self.strategy, self.against.as_ref(), self.top)?;
-        if let Some(path) = &self.output {
+        if let Some(path) = output {
             console.write_with(path, |out| explain_csv(&game, &explained.explanation, out))?;
         }
-        console.show(&explained.view)
+        if output.is_some_and(is_standard_output) { Ok(Status::Done) } else { console.show(&explained.view) }
     }
 }

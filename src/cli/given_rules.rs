@@ -11,6 +11,9 @@ use hog::strategy::{Family, Strategy};
 /// The environment variable.
 pub(super) const VARIABLE: &str = "HOG_RULES";
 
+/// What arguments are called that are games first of all.
+const GAMES: [&str; 3] = ["rules", "what", "tables"];
+
 /// The arguments of a program, with `rules` put in front of a command's own where these begin with no game.
 ///
 /// # Errors
@@ -23,17 +26,25 @@ pub(super) fn complete(
     command.build();
     let mut found = Walk { command, place: 1 };
     let positionals = found.positionals(&arguments);
-    // A game that is played once more has its rules in its file.
-    let replays = arguments.iter().any(|word| word.to_string_lossy().starts_with("--replay"));
-    let plays_on = found.command.get_name() == "play" && !replays;
-    let asks = |arg: &&Arg| arg.is_required_set() || (plays_on && arg.get_id() == "rules");
+    let has = |option: &str| arguments.iter().any(|word| word.to_string_lossy().starts_with(option));
+    let asks_for_game = match found.command.get_name() {
+        // A game that is played once more has its rules in its file.
+        "play" => !has("--replay"),
+        "check" => !has("--all"),
+        // Without it, all games are meant.
+        "survey" => has("--vary"),
+        _ => false,
+    };
+    let asks = |arg: &&Arg| arg.is_required_set() || (asks_for_game && arg.get_index() == Some(1));
     let wanted: Vec<&Arg> = found.command.get_positionals().filter(asks).collect();
-    if wanted.first().is_none_or(|arg| arg.get_id() != "rules") {
+    if wanted.first().is_none_or(|arg| !GAMES.contains(&arg.get_id().as_str())) {
         return Ok(arguments);
     }
     let first = positionals.first().map(|place| arguments[*place].to_string_lossy().into_owned());
     let left_out = match &first {
         None => true,
+        // One game of the two that are compared.
+        Some(_) if found.command.get_name() == "compare" => positionals.len() == 1,
         Some(first) => !names_game(first, wanted.len()) && plays(first),
     };
     match (left_out, rules.filter(|rules| !rules.is_empty())) {
@@ -134,6 +145,12 @@ mod tests {
             ("hog rules show", "hog rules show fa24"),
             ("hog play", "hog play fa24"),
             ("hog play --two", "hog play fa24 --two"),
+            ("hog export --to csv", "hog export fa24 --to csv"),
+            ("hog check", "hog check fa24"),
+            ("hog compare mine.toml", "hog compare fa24 mine.toml"),
+            ("hog compare fa21", "hog compare fa24 fa21"),
+            ("hog survey --vary goal=20..40", "hog survey fa24 --vary goal=20..40"),
+            ("hog plot best -o x.svg", "hog plot best fa24 -o x.svg"),
         ] {
             assert_eq!(completed(line, Some("fa24")).unwrap(), full);
         }
@@ -147,6 +164,12 @@ mod tests {
             "hog rate mine.toml x.py",
             "hog solve my.toml",
             "hog play --replay g.txt",
+            "hog export my.hog",
+            "hog check my.hog",
+            "hog check --all",
+            "hog compare fa21 my.toml",
+            "hog survey",
+            "hog survey my.toml --vary goal=20..40",
         ] {
             assert_eq!(completed(line, Some("fa24")).unwrap(), line);
         }

@@ -2,13 +2,15 @@
 
 use std::ops::RangeInclusive;
 
+const NO_NUMBER: &str = "this is no whole number from 0; write it as in 100000 or 1e5";
+const TOO_LARGE: &str = "this number is too large";
+
 /// Reads a whole number.
 ///
 /// # Errors
 /// In words, if it is none or too large.
-pub(super) fn whole<T: TryFrom<u64>>(text: &str) -> Result<T, String> {
-    let number = read(text).ok_or("this is no whole number from 0; write it as in 100000 or 1e5")?;
-    T::try_from(number).map_err(|_| "this number is too large".to_owned())
+pub(super) fn whole<T: TryFrom<u64>>(text: &str) -> Result<T, &'static str> {
+    T::try_from(read(text)?).map_err(|_| TOO_LARGE)
 }
 
 /// Reads a whole number within a range.
@@ -16,21 +18,23 @@ pub(super) fn whole<T: TryFrom<u64>>(text: &str) -> Result<T, String> {
 /// # Errors
 /// As [`whole`], or if it lies outside.
 pub(super) fn within(text: &str, range: RangeInclusive<u64>) -> Result<u64, String> {
-    let number = whole(text)?;
-    if range.contains(&number) { Ok(number) } else { Err(format!("choose {} to {}", range.start(), range.end())) }
+    let outside = || format!("choose {} to {}", range.start(), range.end());
+    match read(text) {
+        Ok(number) if range.contains(&number) => Ok(number),
+        Ok(_) | Err(TOO_LARGE) => Err(outside()),
+        Err(reason) => Err(reason.to_owned()),
+    }
 }
 
-fn read(text: &str) -> Option<u64> {
-    let digits =
-        |text: &str| text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse::<u64>().ok()).flatten();
+fn read(text: &str) -> Result<u64, &'static str> {
     let text = text.trim().replace('_', "");
-    match text.split_once(['e', 'E']) {
-        None => digits(&text),
-        Some((number, power)) => {
-            let power = digits(power)?.try_into().ok()?;
-            digits(number)?.checked_mul(10u64.checked_pow(power)?)
-        }
+    let (number, power) = text.split_once(['e', 'E']).unwrap_or((&text, "0"));
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    if !digits(number) || !digits(power) {
+        return Err(NO_NUMBER);
     }
+    let value = || number.parse::<u64>().ok()?.checked_mul(10u64.checked_pow(power.parse().ok()?)?);
+    value().ok_or(TOO_LARGE)
 }
 
 #[cfg(test)]
@@ -44,7 +48,7 @@ mod tests {
         for text in ["", "e", "e6", "1e", "1.5", "-1", "+1", "ten", "1e99", "99999999999999999999", "1e6e6"] {
             assert_eq!(read(text), None, "{text}");
         }
-        assert_eq!(whole::<u32>("5000000000").unwrap_err(), "this number is too large");
-        assert_eq!(within("0", 1..=9).unwrap_err(), "choose 1 to 9");
+        assert_eq!([whole::<u32>("5000000000").unwrap_err(), whole::<u32>("1e20").unwrap_err()], [TOO_LARGE; 2]);
+        assert_eq!(["0", "1e20"].map(|text| within(text, 1..=9).unwrap_err()), ["choose 1 to 9"; 2]);
     }
 }

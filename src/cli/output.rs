@@ -1,13 +1,21 @@
 //! `-o`: the form of a result by the ending of its file, and which files it may replace.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 use hog::format::is_made_by_hog;
 
+use super::Format;
+use super::console::Console;
+
 /// Whether a path stands for standard output.
 pub(super) fn is_standard_output(path: &Path) -> bool {
     path.as_os_str() == "-"
+}
+
+/// The file that a result is written to, if any; where JSON is asked for on standard output, that is the result itself.
+pub(super) fn beside<'p>(output: &'p Option<PathBuf>, console: &Console) -> Option<&'p Path> {
+    output.as_deref().filter(|path| !(console.format == Format::Json && is_standard_output(path)))
 }
 
 /// The ending of a file that is to be written, which says the form; `None` for standard output and for devices, which

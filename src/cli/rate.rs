@@ -16,13 +16,29 @@ pub(super) struct RateCommand {
     rules: String,
     /// The strategy to be rated
     strategy: Strategy,
+    #[command(flatten)]
+    opponent: Opponent,
+}
+
+/// Whom a strategy plays against, by place or by name.
+#[derive(Args, Debug)]
+pub(super) struct Opponent {
     /// What it plays against (default: the rules' baseline)
     against: Option<Strategy>,
+    /// The same as AGAINST
+    #[arg(long = "against", value_name = "STRATEGY", conflicts_with = "against")]
+    named: Option<Strategy>,
+}
+
+impl Opponent {
+    pub fn strategy(&self) -> Option<&Strategy> {
+        self.against.as_ref().or(self.named.as_ref())
+    }
 }
 
 impl RateCommand {
     pub fn run(&self, console: &Console) -> anyhow::Result<Status> {
         let game = console.game(&self.rules)?;
-        console.show(&console.engine.rate(&game, &self.strategy, self.against.as_ref())?)
+        console.show(&console.engine.rate(&game, &self.strategy, self.opponent.strategy())?)
     }
 }

@@ -8,6 +8,7 @@ use hog::format;
 use hog::rules::{Overrides, RulesError};
 use hog::strategy::StrategyError;
 use hog::strategy::python::PythonFault;
+use hog::table::{TableError, TableFault};
 use hog::view::ErrorView;
 
 use super::Format;
@@ -101,6 +102,10 @@ fn option(error: &EngineError) -> Option<&'static str> {
             StrategyError::NoBaseline { .. } => Some("AGAINST, or --against STRATEGY"),
             _ => None,
         },
+        EngineError::Table(TableError::Faulty { path, fault: TableFault::Foreign }) => {
+            let is_rules = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("toml"));
+            is_rules.then_some("`hog rules check` checks rule files")
+        }
         EngineError::Solve(hog::solve::SolveError::TooLarge(_)) => {
             Some("--arithmetic float solves it in floats; --goal lowers the goal")
         }

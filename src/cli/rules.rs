@@ -16,13 +16,16 @@ use super::interrupt::undisturbed;
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   hog rules list
-  hog rules show fa19
+  hog rules show fa19                         (hog rules fa19 says the same)
   hog rules check my_game.toml                every fault of a rule file, then its examples
   hog rules new my_game                       writes my_game.toml, with a comment on every part
   hog rules functions                         the language of rule files")]
+#[command(args_conflicts_with_subcommands = true)]
 pub(super) struct RulesCommand {
     #[command(subcommand)]
     action: Option<RulesAction>,
+    /// A built-in game or a rule file, to be shown
+    rules: Option<String>,
 }
 
 #[derive(Subcommand, Debug)]
@@ -54,10 +57,13 @@ enum RulesAction {
 impl RulesCommand {
     /// Whether it reads rules that another goal would change.
     pub fn reads_rules(&self) -> bool {
-        matches!(self.action, Some(RulesAction::Show { .. } | RulesAction::Check { .. }))
+        self.rules.is_some() || matches!(self.action, Some(RulesAction::Show { .. } | RulesAction::Check { .. }))
     }
 
     pub fn run(&self, console: &Console) -> anyhow::Result<Status> {
+        if let Some(rules) = &self.rules {
+            return console.show(&RulesView::new(&console.rules(rules)?));
+        }
         match self.action.as_ref().unwrap_or(&RulesAction::List) {
             RulesAction::List => {
                 let games = builtins().iter().map(|game| console.rules(game.id)).collect::<Result<Vec<_>, _>>()?;

@@ -6,6 +6,7 @@ use hog::strategy::Strategy;
 
 use super::console::{Console, Status};
 use super::numbers::{whole, within};
+use super::rate::Opponent;
 
 /// Games played at random: averages with intervals, the exact rates beside them
 #[derive(Args, Debug)]
@@ -21,8 +22,8 @@ pub(super) struct SimulateCommand {
     rules: String,
     /// The strategy to be rated (default: every one of the course's)
     strategy: Option<Strategy>,
-    /// What it plays against (default: the game's baseline)
-    against: Option<Strategy>,
+    #[command(flatten)]
+    opponent: Opponent,
     /// How many games; the strategy moves first in half of them
     #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = |text: &str| within(text, 2..=MOST_GAMES))]
     games: u64,
@@ -39,7 +40,9 @@ impl SimulateCommand {
         let game = console.game(&self.rules)?;
         let trials = Trials { games: self.games, seed: self.seed };
         match &self.strategy {
-            Some(strategy) => console.show(&console.engine.simulate(&game, strategy, self.against.as_ref(), trials)?),
+            Some(strategy) => {
+                console.show(&console.engine.simulate(&game, strategy, self.opponent.strategy(), trials)?)
+            }
             None => console.show(&console.engine.experiments(&game, trials)?),
         }
     }

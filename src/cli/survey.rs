@@ -12,7 +12,7 @@ use hog::strategy::Varied;
 use hog::view::{SurveyRow, SurveyView, VariedView};
 
 use super::console::{Console, Status};
-use super::output::{ending, is_standard_output};
+use super::output::{beside, ending, is_standard_output};
 use super::plot::survey_caption;
 use super::solve::ArithmeticChoice;
 
@@ -68,7 +68,8 @@ impl SurveyCommand {
     /// One game with every value of a number.
     fn varied(&self, vary: &Varied, console: &Console) -> anyhow::Result<Status> {
         let [rules] = &self.rules[..] else { bail!("--vary looks at one game; name one") };
-        let form = self.output.as_deref().map(|path| ending(path, &["csv", "json"])).transpose()?;
+        let output = beside(&self.output, console);
+        let form = output.map(|path| ending(path, &["csv", "json"])).transpose()?;
         console.can_write(&self.output)?;
         let goal = match vary.name.as_str() {
             "goal" => true,
@@ -85,11 +86,11 @@ impl SurveyCommand {
         };
         let rows = vary.values.iter().map(row).collect::<Result<Vec<_>, _>>()?;
         let view = VariedView::new(vary.name.clone(), rows);
-        if let Some(path) = &self.output {
+        if let Some(path) = output {
             let as_json = form == Some(Some("json"));
             console.write_with(path, |out| if as_json { json(&view, out) } else { vary_csv(&view, out) })?;
         }
-        if self.output.as_deref().is_some_and(is_standard_output) { Ok(Status::Done) } else { console.show(&view) }
+        if output.is_some_and(is_standard_output) { Ok(Status::Done) } else { console.show(&view) }
     }
 
     /// The command that makes this output.

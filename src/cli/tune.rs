@@ -1,14 +1,17 @@
 //! `hog tune`: the numbers of a strategy, all tried.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use clap::Args;
 use hog::engine::EngineError;
 use hog::format::{json, tune_csv};
+use hog::game::Game;
 use hog::strategy::{Family, Strategy, Varied};
+use hog::view::TuneView;
 
 use super::console::{Console, Status};
-use super::output::{ending, is_standard_output};
+use super::output::{beside, ending, is_standard_output};
 
 /// Every strategy of a family, rated exactly; the best marked
 #[derive(Args, Debug)]
@@ -21,6 +24,16 @@ Examples:
                                                        keyword arguments of your own function
   hog tune su15 swap_strategy:0..15,3..7 -o swap.csv   all rates in a file (.csv or .json)")]
 pub(super) struct TuneCommand {
+    #[command(flatten)]
+    family: FamilyArguments,
+    /// Write all rates to this file: .csv or .json
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+/// A family of strategies at a game.
+#[derive(Args, Debug)]
+pub(super) struct FamilyArguments {
     /// A built-in game or a rule file (default: what HOG_RULES says)
     rules: String,
     /// A strategy with ranges for its numbers, or a file
@@ -31,22 +44,28 @@ pub(super) struct TuneCommand {
     /// What they play against (default: the game's baseline)
     #[arg(long, value_name = "STRATEGY")]
     against: Option<Strategy>,
-    /// Write all rates to this file: .csv or .json
-    #[arg(short, long, value_name = "FILE")]
-    output: Option<PathBuf>,
+}
+
+impl FamilyArguments {
+    /// The family, rated.
+    pub fn tuned(&self, console: &Console) -> anyhow::Result<(Arc<Game>, TuneView)> {
+        let family = Family::parse(&self.strategy, &self.vary).map_err(EngineError::from)?;
+        let game = console.game(&self.rules)?;
+        let view = console.engine.tune(&game, &family, self.against.as_ref())?;
+        Ok((game, view))
+    }
 }
 
 impl TuneCommand {
     pub fn run(&self, console: &Console) -> anyhow::Result<Status> {
-        let form = self.output.as_deref().map(|path| ending(path, &["csv", "json"])).transpose()?;
+        let output = beside(&self.output, console);
+        let form = output.map(|path| ending(path, &["csv", "json"])).transpose()?;
         console.can_write(&self.output)?;
-        let family = Family::parse(&self.strategy, &self.vary).map_err(EngineError::from)?;
-        let game = console.game(&self.rules)?;
-        let view = console.engine.tune(&game, &family, self.against.as_ref())?;
-        if let Some(path) = &self.output {
+        let (_, view) = self.family.tuned(console)?;
+        if let Some(path) = output {
             let as_json = form == Some(Some("json"));
             console.write_with(path, |out| if as_json { json(&view, out) } else { tune_csv(&view, out) })?;
         }
-        if self.output.as_deref().is_some_and(is_standard_output) { Ok(Status::Done) } else { console.show(&view) }
+        if output.is_some_and(is_standard_output) { Ok(Status::Done) } else { console.show(&view) }
     }
 }

@@ -3,14 +3,13 @@
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read};
 
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, anyhow, bail};
 use clap::Args;
-use hog::engine::TurnDice;
+use hog::engine::{Query, TurnDice};
 use hog::format;
 use hog::rules::Rules;
 use hog::view::{BadLineView, TurnView};
-use serde::Deserialize;
-use serde_json::error::Category;
+use serde_json::Value;
 
 use super::console::{Console, Status, memory_value, position, score};
 
@@ -57,17 +56,6 @@ fn rolled(text: &str) -> Result<TurnDice, String> {
     faces
         .map(TurnDice::Faces)
         .ok_or_else(|| "faces are whole numbers from 1 with commas between, as in 2,5; `none` for no dice".into())
-}
-
-/// A turn as a line of JSON.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct BatchLine {
-    score: u32,
-    opponent: u32,
-    dice: serde_json::Value,
-    #[serde(default)]
-    memory: BTreeMap<String, i64>,
 }
 
 impl TurnCommand {
@@ -118,22 +106,34 @@ fn batch(rules: &Rules, console: &Console) -> anyhow::Result<Status> {
 }
 
 fn answer(rules: &Rules, line: &[u8], console: &Console) -> anyhow::Result<TurnView> {
-    let line: BatchLine = serde_json::from_slice(line).map_err(|error| in_words(&error))?;
-    let dice = match serde_json::from_value(line.dice.clone()) {
-        Ok(dice) => dice,
-        Err(_) => bail!("`dice` is {}: give the faces in brackets, as in [2,5], or a number below 0", line.dice),
-    };
-    let memory: Vec<(String, i64)> = line.memory.into_iter().collect();
-    Ok(console.engine.turn(rules, &position(line.score, line.opponent, &memory), &dice)?)
+    let (query, dice) = read(line).map_err(|reason| anyhow!("{reason}; {EXAMPLE}"))?;
+    Ok(console.engine.turn(rules, &query, &dice)?)
 }
 
-/// What is wrong with a line that is no turn; there is but one line to speak of.
-fn in_words(error: &serde_json::Error) -> anyhow::Error {
-    let text = error.to_string();
-    let said = text.split(" at line ").next().unwrap_or_default();
-    let example = "write a turn as in {\"score\":20,\"opponent\":36,\"dice\":[2,5]}";
-    match error.classify() {
-        Category::Data => anyhow::anyhow!("{said}; {example}"),
-        _ => anyhow::anyhow!("this is no JSON (at column {}); {example}", error.column()),
+/// How a line is written.
+const EXAMPLE: &str = "write a turn as in {\"score\":20,\"opponent\":36,\"dice\":[2,5]}";
+
+/// Reads a turn, or says in words why it is none.
+fn read(line: &[u8]) -> Result<(Query, TurnDice), String> {
+    let value: Value =
+        serde_json::from_slice(line).map_err(|error| format!("this is no JSON (at column {})", error.column()))?;
+    let Value::Object(turn) = value else { return Err("this is no object in braces".into()) };
+    if let Some(unknown) = turn.keys().find(|key| !["score", "opponent", "dice", "memory"].contains(&key.as_str())) {
+        return Err(format!("a turn has no `{unknown}`: it has score, opponent, dice and memory"));
     }
+    let field = |name: &str| turn.get(name).ok_or_else(|| format!("`{name}` is missing"));
+    let score = |name: &str| {
+        let value = field(name)?;
+        let number = value.as_u64().and_then(|number| u32::try_from(number).ok());
+        number.ok_or_else(|| format!("`{name}` is {value}: a score is a whole number from 0 to one below the goal"))
+    };
+    let (score, opponent, dice) = (score("score")?, score("opponent")?, field("dice")?);
+    let dice = serde_json::from_value(dice.clone())
+        .map_err(|_| format!("`dice` is {dice}: give the faces in brackets, as in [2,5], or a number below 0"))?;
+    let memory: BTreeMap<String, i64> = match turn.get("memory") {
+        None => BTreeMap::new(),
+        Some(memory) => serde_json::from_value(memory.clone())
+            .map_err(|_| format!("`memory` is {memory}: give whole numbers by name, as in {{\"last_dice\":4}}"))?,
+    };
+    Ok((position(score, opponent, &memory.into_iter().collect::<Vec<_>>()), dice))
 }

@@ -14,7 +14,7 @@ use crate::strategy::Strategy;
 use crate::view::{ContestParts, ContestReportView, ContestView};
 
 use super::limits::Job;
-use super::{Engine, EngineError};
+use super::{Engine, EngineError, ScoreMap};
 
 mod reports;
 
@@ -166,7 +166,8 @@ impl Engine {
         Ok(rates?)
     }
 
-    /// A report on each entrant, in the order of the ranking: `tell` is called with each, and ends it all by an error.
+    /// A report on each entrant and what it rolls, in the order of the ranking: `tell` is called with each, and ends it all
+    /// by an error.
     ///
     /// # Errors
     /// If `tell` fails, or the work is stopped.
@@ -174,7 +175,7 @@ impl Engine {
         &self,
         game: &Arc<Game>,
         contest: &Contest,
-        mut tell: impl FnMut(&ContestReportView) -> Result<(), E>,
+        mut tell: impl FnMut(&ContestReportView, &ScoreMap) -> Result<(), E>,
     ) -> Result<(), E> {
         let job = self.job();
         let optimal = self.plan_in(&job, game, &Strategy::Optimal)?;
@@ -189,7 +190,12 @@ impl Engine {
             let first = done * at_once;
             let reports: Result<Vec<ContestReportView>, SolveError> =
                 (first..first + rows.len()).into_par_iter().map(|place| reporter.report(place)).collect();
-            reports.map_err(EngineError::from)?.iter().try_for_each(&mut tell)?;
+            for (report, standing) in
+                reports.map_err(EngineError::from)?.iter().zip(&contest.standings.ranking[first..])
+            {
+                let entrant = &contest.field.entrants[standing.entrant];
+                tell(report, &ScoreMap::of_plan(game, &report.standing.name, &entrant.plan))?;
+            }
         }
         if let Some(progress) = job.progress {
             progress.end();

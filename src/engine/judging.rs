@@ -104,11 +104,15 @@ impl Engine {
         };
         let numbers = match (table.arithmetic(), table.stored_win_rates().is_empty()) {
             (Arithmetic::Exact, false) => "the shipped table: win rates exact, best rolls and ties proven",
-            (Arithmetic::Exact, true) => "the shipped table: best rolls and ties proven, win rates computed from them",
+            (Arithmetic::Exact, true) => "the shipped table: best rolls and ties proven, win rates in floating point",
             (Arithmetic::Float, _) => "the shipped table, solved in floating point",
         };
         let read = || {
-            let win_rates = job.run("solving", |watch| table.win_rates(game, watch))?;
+            let win_rates = match table.stored_win_rates() {
+                // Best play is solved several times faster than the table's plan is followed.
+                [] => job.run("solving", |watch| solve::equilibrium(game, Arithmetic::Float, watch))?.own.win_rates,
+                stored => stored.to_vec(),
+            };
             let values = Values { win_rates, best: table.best().to_vec(), choices: Vec::new() };
             Ok(Finding::Values(Arc::new(values), numbers))
         };

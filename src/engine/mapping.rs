@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::game::{DiceSet, Game, Position, memory_names};
+use crate::game::{DiceSet, Game, Plan, Position, memory_names};
 use crate::solve::{self, Arithmetic};
 use crate::strategy::Strategy;
 
@@ -56,13 +56,27 @@ pub struct ScoreMap {
     pub memory: Vec<(String, i64)>,
     /// Where the numbers come from, in words.
     pub numbers: String,
-    /// By cell (score times goal plus opponent's score): the mover's win rate.
+    /// By cell (score times goal plus opponent's score): the mover's win rate; empty where only rolls were asked for.
     pub win_rates: Vec<f64>,
     /// By cell: the best numbers of dice, or the one that the strategy rolls.
     pub best: Vec<DiceSet>,
 }
 
 impl ScoreMap {
+    /// What a plan rolls, by that name, with memories as at the start of the game; it has no win rates.
+    pub(super) fn of_plan(game: &Arc<Game>, name: &str, plan: &Plan) -> Self {
+        let start = game.position(game.start());
+        Self {
+            strategy: Some(name.to_owned()),
+            against: None,
+            memory: memory_names(game.rules()).into_iter().zip(start.memory.iter().copied()).collect(),
+            numbers: String::new(),
+            win_rates: Vec::new(),
+            best: of_cells(game, &start, |state| ((), 1 << plan.action(state))).1,
+            game: Arc::clone(game),
+        }
+    }
+
     /// The mover's win rate.
     pub fn win_rate(&self, score: usize, opponent: usize) -> f64 {
         self.win_rates[score * self.game.space().goal + opponent]
@@ -129,7 +143,7 @@ impl Engine {
 }
 
 /// What there is to say of each cell, in the memories of a position.
-fn of_cells(game: &Game, start: &Position, of_state: impl Fn(usize) -> (f64, DiceSet)) -> (Vec<f64>, Vec<DiceSet>) {
+fn of_cells<T>(game: &Game, start: &Position, of_state: impl Fn(usize) -> (T, DiceSet)) -> (Vec<T>, Vec<DiceSet>) {
     let (_, (shared, mine, theirs)) = game.space().parts(game.state(start));
     let space = game.space();
     (0..space.goal * space.goal).map(|cell| of_state(space.state(cell, shared, theirs, mine))).unzip()

@@ -323,15 +323,21 @@ impl Engine {
     }
 }
 
-/// Rules whose baseline is a strategy.
-fn read_rules((text, origin): (&str, &str), overrides: crate::rules::Overrides) -> Result<Rules, EngineError> {
+/// Rules whose baseline is a strategy that can be played by them; those with another goal or number of dice than written
+/// may have one that no longer can.
+fn read_rules((text, origin): (&str, &str), overrides: Overrides) -> Result<Rules, EngineError> {
     let rules = rules_from_text(text, origin, overrides).map_err(RulesError::Faulty)?;
     let Some(baseline) = &rules.baseline else { return Ok(rules) };
-    let message = match baseline.parse::<Strategy>() {
-        Err(StrategyError::Unknown { reason, .. }) => format!("the baseline `{baseline}` is no strategy: {reason}"),
-        Ok(strategy) if strategy.asks_for_baseline() => format!("the baseline `{baseline}` names itself"),
-        _ => return Ok(rules),
+    let reason = match baseline.parse::<Strategy>() {
+        Err(StrategyError::Unknown { reason, .. }) => Some(format!("is no strategy: {reason}")),
+        Ok(strategy) if strategy.asks_for_baseline() => Some("names itself".into()),
+        Ok(strategy) if overrides == Overrides::default() => {
+            strategy.misfit(&rules).map(|reason| format!("cannot be played: {reason}"))
+        }
+        _ => None,
     };
+    let Some(reason) = reason else { return Ok(rules) };
+    let message = format!("the baseline `{baseline}` {reason}");
     Err(RulesError::Faulty(rules.baseline_fault(message, "name a strategy, as in `always_roll:6`")).into())
 }
 

@@ -7,7 +7,7 @@ use std::time::Instant;
 use crate::files;
 use crate::game::{Game, Position};
 use crate::sim::session::{LARGEST_TRANSCRIPT, Seat, Session, Transcript};
-use crate::sim::{Trials, average_win_rate, run_experiments};
+use crate::sim::{Trials, average_win_rate, draw_bid, run_experiments};
 use crate::strategy::Strategy;
 use crate::table::shipped;
 use crate::view::{ExperimentsView, SessionView, SimulateView, Simulated};
@@ -111,6 +111,15 @@ impl Engine {
         Ok(Session::new(Arc::clone(game), seats, seed).with_judge(self.judge(game)?))
     }
 
+    /// What a strategy bids for the start: a bid of the equilibrium, drawn for this player of this seed.
+    ///
+    /// # Errors
+    /// As [`Self::bid`].
+    pub fn drawn_bid(&self, game: &Arc<Game>, seed: u64, player: usize) -> Result<i64, EngineError> {
+        let shares = self.bid(game)?.shares;
+        Ok(draw_bid(shares.into_iter().map(|one| (one.bid, one.share)), seed, player))
+    }
+
     /// A game from its start to where a person is to move: the same query is always the same game, so that one taken
     /// back is one roll less.
     ///
@@ -159,7 +168,8 @@ impl Engine {
         let rules = transcript.rules().map_err(|error| failed(error.into()))?;
         let game = self.tabulate(rules)?;
         let turns = transcript.replay(&game).map_err(|error| failed(error.into()))?;
+        let start = transcript.start(game.rules()).map_err(|error| failed(error.into()))?;
         let seats = transcript.players().clone().map(|name| Seat { name, plan: None });
-        Ok(self.session(&game, seats, transcript.seed())?.resumed(turns))
+        Ok(self.session(&game, seats, transcript.seed())?.beginning_at(start).resumed(turns))
     }
 }

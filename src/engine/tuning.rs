@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::analysis;
 use crate::game::Game;
 use crate::solve::Watch;
-use crate::strategy::{Family, Strategy};
+use crate::strategy::{Family, Lures, Strategy};
 use crate::view::TuneView;
 
 use super::{Engine, EngineError};
@@ -20,9 +20,13 @@ impl Engine {
         let against = self.or_baseline(game, against)?;
         let opponent = self.plan_in(&job, game, &against)?;
         let members = family.members.len();
+        let lures = family.members.first().and_then(|(_, strategy)| Lures::of(strategy, game));
         let plan = |number: usize| {
             let strategy: &Strategy = &family.members[number].1;
-            strategy.plan_from(self.sources(), game, &Watch::silent()).map_err(EngineError::from)
+            match lures.as_ref().and_then(|lures| lures.plan(strategy, game)) {
+                Some(plan) => Ok(plan),
+                None => strategy.plan_from(self.sources(), game, &Watch::silent()).map_err(EngineError::from),
+            }
         };
         let (cancel, limit, began) = (job.cancel, job.time, job.began);
         let going_on = || !cancel.is_cancelled() && limit.is_none_or(|limit| began.elapsed() <= limit);

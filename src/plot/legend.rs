@@ -89,9 +89,11 @@ pub(super) struct Decades {
 
 impl Decades {
     /// So many limits, the last of them below `most`; in each power of ten these multiples of a tenth of it, descending.
+    /// Where there is nothing to be shown, those below 1.
     pub fn below(most: f64, count: usize, multiples: &[f64]) -> Self {
+        let most = if most > 1e-100 { most } else { 1.0 };
         let mut limits = Vec::new();
-        let mut power = 10f64.powf(most.max(1e-300).log10().ceil());
+        let mut power = 10f64.powf(most.log10().ceil());
         while limits.len() < count {
             for times in multiples.iter().map(|times| times / 10.0) {
                 if power * times < most && limits.len() < count {

@@ -94,7 +94,7 @@ fn heading(game: &Game, explained: &Explained) -> (String, Vec<String>) {
         counted(view.positions_met, ""),
         step_note(game.space().goal),
     );
-    let memory = if game.rules().memories.is_empty() { "" } else { " Sums over all that the game remembers." };
+    let memory = if game.rules().memories.is_empty() { "" } else { " Sums over what the game remembers." };
     (title, vec![note + memory])
 }
 

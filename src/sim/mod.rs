@@ -15,6 +15,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod bidding;
 mod bulk;
 mod commentary;
 mod dice;
@@ -26,6 +27,7 @@ mod play;
 mod sampler;
 pub mod session;
 
+pub use bidding::{Opening, draw_bid, opening};
 pub use bulk::{GameTally, simulate};
 pub use commentary::{
     Commentary, announce_highest, announce_highest_gain, announce_lead_changes, both, say_scores, silence,

@@ -4,13 +4,16 @@
 //! see scores only: memories are taken as they start. Which one fits a game is told by the hooks of its rules alone, so a
 //! semester's strategy may be played at every game that has the rule it plays for.
 
+mod playing;
+
 use std::fmt;
 
-use crate::dice::Die;
-use crate::game::{Policy, PolicyError, Position, Turn, dice_rolled, take_turn};
+use crate::game::Policy;
 use crate::rules::{Hook, Rules};
 
 use super::Strategy;
+pub use playing::Lures;
+use playing::Playing;
 
 /// When one of the course's strategies rolls something else than `num_rolls`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -270,6 +273,10 @@ impl Course {
     /// # Errors
     /// What the game lacks, in words.
     pub fn policy(self, rules: &Rules) -> Result<impl Policy + '_, String> {
+        self.playing(rules)
+    }
+
+    fn playing(self, rules: &Rules) -> Result<Playing<'_>, String> {
         let need = self.entry.lure.need();
         if !need.met(rules) {
             return Err(format!("it needs a rule that {}", need.words()));
@@ -277,13 +284,12 @@ impl Course {
         if rules.min_dice > 0 && need != Need::Nothing {
             return Err("it needs a turn of no dice".into());
         }
-        let told = self.spelled_out(rules);
-        Ok(Playing {
-            lure: self.entry.lure,
-            threshold: told.threshold(),
-            num_rolls: told.num_rolls.unwrap_or(0),
-            rules,
-        })
+        Ok(Playing { lure: self.entry.lure, threshold: self.threshold(), num_rolls: self.num_rolls(rules), rules })
+    }
+
+    /// How many dice it rolls otherwise.
+    pub(super) fn num_rolls(self, rules: &Rules) -> i32 {
+        self.spelled_out(rules).num_rolls.unwrap_or(0)
     }
 }
 
@@ -295,61 +301,6 @@ impl fmt::Display for Course {
             (Some(threshold), None) => write!(f, ":{threshold}"),
             _ => Ok(()),
         }
-    }
-}
-
-/// A strategy of the course at a game.
-struct Playing<'a> {
-    lure: Lure,
-    threshold: i64,
-    num_rolls: i32,
-    rules: &'a Rules,
-}
-
-impl Playing<'_> {
-    /// Whether the turn without dice is worth it.
-    fn rolls_none(&self, before: &Position, turn: &Turn) -> Result<bool, String> {
-        let enough = turn.points >= self.threshold;
-        let (gain, added) = (turn.score - i64::from(before.score), i64::from(before.score) + turn.points);
-        Ok(match self.lure {
-            Lure::Points => enough,
-            // A swap of equal scores is neutral.
-            Lure::Swap if turn.swapped && turn.score != turn.opponent => turn.score > turn.opponent,
-            Lure::Swap => enough,
-            Lure::SwineSwap => turn.swapped && gain >= self.threshold,
-            Lure::Pile => enough || turn.score > added,
-            Lure::Gain => gain >= self.threshold,
-            Lure::Prime if turn.score != added || turn.opponent != i64::from(before.opponent) => turn.score > added,
-            Lure::Prime => enough,
-            Lure::ExtraTurn => enough || turn.again,
-            Lure::Mean => enough && self.leaves_trouble(turn)?,
-            Lure::Comeback => false,
-        })
-    }
-
-    /// Whether the opponent must go on with other dice than six-sided ones, or may roll fewer.
-    fn leaves_trouble(&self, turn: &Turn) -> Result<bool, String> {
-        let (Ok(score), Ok(opponent)) = (u32::try_from(turn.opponent), u32::try_from(turn.score)) else {
-            return Ok(false);
-        };
-        // Past the goal there is no next turn.
-        let Ok(next) = Position::new(self.rules, score, opponent) else { return Ok(false) };
-        let (most, die) = dice_rolled(self.rules, &next, self.rules.max_dice).map_err(|error| error.to_string())?;
-        let six = Die::fair(6).map_err(|error| error.to_string())?;
-        Ok(die != six && most > 0 || (most as i32) < self.rules.max_dice)
-    }
-}
-
-impl Policy for Playing<'_> {
-    fn dice(&self, position: &Position) -> Result<i32, PolicyError> {
-        if self.lure == Lure::Comeback {
-            let behind = i64::from(position.opponent) - i64::from(position.score);
-            return Ok(self.num_rolls + i32::from(behind >= self.threshold));
-        }
-        let fault = |error: String| PolicyError::at(position, error);
-        let before = Position::new(self.rules, position.score, position.opponent).map_err(|e| fault(e.to_string()))?;
-        let turn = take_turn(self.rules, &before, &[], 0).map_err(|e| fault(e.to_string()))?;
-        Ok(if self.rolls_none(&before, &turn).map_err(fault)? { 0 } else { self.num_rolls })
     }
 }
 

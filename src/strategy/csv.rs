@@ -50,8 +50,11 @@ struct Columns {
 
 impl Columns {
     fn find(header: &csv::StringRecord, game: &Game) -> Result<Self, String> {
-        let column = |name: &str| header.iter().position(|title| title == name);
-        let needed = |name: &str| column(name).ok_or_else(|| format!("it has no column `{name}`"));
+        let column = |name: &str| header.iter().position(|title| title.eq_ignore_ascii_case(name));
+        let found = || header.iter().take(20).map(|title| format!("`{title}`")).collect::<Vec<_>>().join(", ");
+        let needed = |name: &str| {
+            column(name).ok_or_else(|| format!("it has no column `{name}`: its first line has {}", found()))
+        };
         let memories = memory_names(game.rules()).into_iter().filter_map(|name| Some((column(&name)?, name))).collect();
         Ok(Self { score: needed("score")?, opponent: needed("opponent")?, dice: needed("dice")?, memories })
     }

@@ -64,12 +64,12 @@ impl Family {
     /// # Errors
     /// If it is no family, or one of too many strategies.
     pub fn parse(text: &str, vary: &[Varied]) -> Result<Self, StrategyError> {
-        let unknown = |reason: String| StrategyError::Unknown { text: text.to_owned(), reason };
+        let unfit = |reason: String| StrategyError::NoFamily { text: text.to_owned(), reason };
         let mut varied = vary.to_vec();
         let (name, arguments) = text.split_once(':').map_or((text, None), |(name, rest)| (name, Some(rest)));
         let sample: Strategy = match arguments.filter(|arguments| arguments.contains("..")) {
             Some(arguments) => {
-                let values = arguments.split(',').map(range).collect::<Result<Vec<_>, _>>().map_err(unknown)?;
+                let values = arguments.split(',').map(range).collect::<Result<Vec<_>, _>>().map_err(unfit)?;
                 let first: Vec<String> = values.iter().map(|values| values[0].to_string()).collect();
                 let sample: Strategy = format!("{name}:{}", first.join(",")).parse()?;
                 let names = sample.parameters().into_iter().map(str::to_owned);
@@ -79,20 +79,23 @@ impl Family {
             None => text.parse()?,
         };
         if varied.is_empty() {
-            let example = sample.parameters().first().map_or("threshold", |name| *name);
-            let reason = format!("nothing varies; write ranges, as in bacon_strategy:0..20,0..10 or {example}=0..20");
-            return Err(unknown(reason));
+            let example = match &sample.parameters()[..] {
+                [] => "boar_strategy:0..20,0..10".to_owned(),
+                [_] => format!("{name}:0..10"),
+                _ => format!("{name}:0..20,0..10"),
+            };
+            return Err(unfit(format!("no number of it varies: write ranges for its numbers, as in {example}")));
         }
         let members = varied.iter().try_fold(1usize, |all, varied| all.checked_mul(varied.values.len()));
         if members.is_none_or(|members| members > MOST_MEMBERS) {
-            return Err(unknown(format!(
+            return Err(unfit(format!(
                 "these are more than {MOST_MEMBERS} strategies; vary fewer numbers, or use steps, as in 0..100:5"
             )));
         }
         let member = |values: Vec<i64>| {
             let numbers: Vec<(String, i64)> =
                 varied.iter().map(|varied| varied.name.clone()).zip(values.iter().copied()).collect();
-            Ok((values, sample.with_numbers(&numbers).map_err(unknown)?))
+            Ok((values, sample.with_numbers(&numbers).map_err(unfit)?))
         };
         Ok(Self {
             text: text.to_owned(),
@@ -139,7 +142,9 @@ mod tests {
             let vary: Vec<Varied> = vary.iter().map(|text| Varied::parse(text).unwrap()).collect();
             Family::parse(text, &vary).unwrap_err().to_string()
         };
-        assert!(told("boar_strategy:8,5", &[]).contains("nothing varies"));
+        assert!(told("boar_strategy:8,5", &[]).contains("as in boar_strategy:0..20,0..10"));
+        assert!(told("always_roll:4", &[]).ends_with("as in always_roll:0..10"));
+        assert!(!told("boar_strategy:8,5", &[]).contains("no strategy"));
         assert!(told("boar_strategy:9..8,5", &[]).contains("runs through no number"));
         assert!(told("boar_strategy:0..999,0..999", &[]).contains("more than 20000"));
         assert!(told("boar_strategy:0..99999999999", &[]).contains("more than 20000"));

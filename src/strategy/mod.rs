@@ -31,7 +31,7 @@ use crate::game::{Game, Plan, Policy, PolicyError, Position};
 use crate::rules::Rules;
 use crate::solve::{Arithmetic, HiddenError, SolveError, Watch, best_response, equilibrium};
 use crate::table::{self, TableError, shipped};
-pub use course::Course;
+pub use course::{Course, Lures};
 pub use family::{Family, MOST_MEMBERS, Varied};
 pub use grid::{read_npy, read_text};
 pub use jeopardy::Jeopardy;
@@ -78,8 +78,16 @@ pub enum Strategy {
 #[derive(Debug, thiserror::Error)]
 pub enum StrategyError {
     /// The text names no strategy.
-    #[error("`{text}` is no strategy: {reason}; write one of {}", names::KNOWN)]
+    #[error("`{text}` is no strategy: {reason}")]
     Unknown {
+        /// The text.
+        text: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The text names no family of strategies.
+    #[error("`{text}`: {reason}")]
+    NoFamily {
         /// The text.
         text: String,
         /// What is wrong with it.
@@ -132,7 +140,7 @@ pub enum StrategyError {
     NoRule {
         /// Its name.
         name: String,
-        /// The game's id.
+        /// The game's id, or the path of its rules.
         game: String,
         /// What the game lacks.
         needs: String,
@@ -207,6 +215,20 @@ impl Strategy {
         named
             .filter(|strategy| !strategy.asks_for_baseline())
             .ok_or_else(|| StrategyError::NoBaseline { game: rules.id.clone() })
+    }
+
+    /// Why it cannot be played by these rules, as far as they alone tell.
+    pub fn misfit(&self, rules: &Rules) -> Option<String> {
+        match self {
+            Self::AlwaysRoll(dice) => misfit_of_dice(*dice, rules),
+            Self::Course(course) => match course.policy(rules) {
+                Ok(_) => misfit_of_dice(course.num_rolls(rules), rules),
+                Err(lacking) => Some(lacking),
+            },
+            Self::Beat(other) => other.misfit(rules),
+            Self::BeatField(field) => field.iter().find_map(|(strategy, _)| strategy.misfit(rules)),
+            _ => None,
+        }
     }
 
     /// Whether it is, or answers, what the rules name as their baseline.
@@ -316,7 +338,7 @@ impl Strategy {
             Self::AlwaysRoll(dice) => self.tabulate(game, &AlwaysRoll(*dice)),
             Self::Course(course) => {
                 let rules = game.rules();
-                let lacks = |needs| StrategyError::NoRule { name: self.to_string(), game: rules.id.clone(), needs };
+                let lacks = |needs| StrategyError::NoRule { name: self.to_string(), game: rules.origin.clone(), needs };
                 self.tabulate(game, &course.policy(rules).map_err(lacks)?)
             }
             Self::Jeopardy(jeopardy) => {
@@ -356,6 +378,11 @@ impl Strategy {
     fn tabulate(&self, game: &Game, policy: &dyn Policy) -> Result<Plan, StrategyError> {
         Plan::tabulate(game, policy).map_err(|error| StrategyError::Impossible { name: self.to_string(), error })
     }
+}
+
+fn misfit_of_dice(dice: i32, rules: &Rules) -> Option<String> {
+    let (min, max) = (rules.min_dice, rules.max_dice);
+    (!(min..=max).contains(&dice)).then(|| format!("it rolls {dice} dice; the game allows {min} to {max}"))
 }
 
 fn is(path: &Path, extension: &str) -> bool {

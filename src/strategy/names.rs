@@ -92,6 +92,15 @@ fn always_roll_n(text: &str) -> Option<Strategy> {
 /// Why a name is none: an ending that is not read, or the spelling.
 fn not_known(text: &str) -> String {
     let (name, arguments) = text.split_once(':').map_or((text, ""), |(name, _)| (name, &text[name.len()..]));
+    if crate::rules::builtin(text).is_some() || is(Path::new(text), "toml") {
+        return "it is a game, which is named before any strategy".into();
+    }
+    // As Python calls it: `always_roll(4)`.
+    let call = text.strip_suffix(')').and_then(|call| call.split_once('('));
+    let meant = call.map(|(name, arguments)| format!("{name}:{}", arguments.replace(' ', "")));
+    if let Some(meant) = meant.filter(|meant| meant.parse::<Strategy>().is_ok()) {
+        return format!("did you mean `{meant}`?");
+    }
     let has_ending = |name: &str| Path::new(name).extension().is_some();
     if has_ending(name) || text.contains(std::path::is_separator) {
         return "a strategy's file ends in .py, .csv, .npy, .txt, .strat or .hog".into();
@@ -105,7 +114,7 @@ fn not_known(text: &str) -> String {
     // Half of the letters and more in common: otherwise it is no slip.
     match nearest.filter(|known| strsim::damerau_levenshtein(name, known) * 2 < known.len()) {
         Some(known) => format!("did you mean `{known}{arguments}`?"),
-        None => "the name is not known".into(),
+        None => format!("the name is not known; write one of {KNOWN}"),
     }
 }
 
@@ -120,6 +129,10 @@ mod tests {
             ("optimum", "did you mean `optimal`?"),
             ("susstrategy:9,6", "did you mean `sus_strategy:9,6`?"),
             ("always-roll:4", "did you mean `always_roll:4`?"),
+            ("always_roll(4)", "did you mean `always_roll:4`?"),
+            ("bacon_strategy(8, 6)", "did you mean `bacon_strategy:8,6`?"),
+            ("FA24", "it is a game, which is named before any strategy"),
+            ("mine.toml", "it is a game"),
             ("xyzzy", "the name is not known"),
             ("mine.pyc", "ends in .py"),
         ] {

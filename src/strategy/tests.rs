@@ -61,6 +61,7 @@ fn what_is_no_strategy_is_refused_with_the_list() {
     ];
     for text in texts {
         let error = text.parse::<Strategy>().unwrap_err().to_string();
-        assert!(error.contains("always_roll:N"), "{text}: {error}");
+        assert!(error.contains("is no strategy: "), "{text}: {error}");
     }
+    assert!("nobody".parse::<Strategy>().unwrap_err().to_string().contains("always_roll:N"));
 }

@@ -1,4 +1,4 @@
-//! How one entrant of a contest did: its record, the opponents it met, where it loses, and what it rolls everywhere.
+//! How one entrant of a contest did: its record, the opponents it met, and where it loses.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -23,8 +23,6 @@ pub struct ContestReportView {
     pub against_field: MissesView,
     /// What it loses against best play.
     pub against_optimal: MissesView,
-    /// What it rolls.
-    pub map: ChoiceMapView,
 }
 
 /// An opponent, and how it went.
@@ -75,16 +73,4 @@ pub struct MissView {
     pub loss: f64,
     /// How often it is met in a game.
     pub met: f64,
-}
-
-/// What is rolled at all scores, memories as they are at the start of the game.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[non_exhaustive]
-pub struct ChoiceMapView {
-    /// The game's goal.
-    pub goal: u32,
-    /// The scores that rows and columns stand for: all of them, or as many of them evenly spread as can be shown.
-    pub scores: Vec<u32>,
-    /// By the mover's score, then by the opponent's: the number of dice.
-    pub dice: Vec<Vec<i32>>,
 }

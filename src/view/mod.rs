@@ -35,13 +35,13 @@ pub use compare::{CompareView, DifferenceView};
 pub use contest::{
     ContestParts, ContestView, RankByView, RankView, RejectedView, ScoringView, TieBreakView, UnwrittenView,
 };
-pub use contest_report::{ChoiceMapView, ContestReportView, MeetingView, MissView, MissesView};
+pub use contest_report::{ContestReportView, MeetingView, MissView, MissesView};
 pub use describe::{ChoicesView, ComebackView, DescribeView, MeanView, RuleUseView, SkillView, TurnsView};
 pub use dice::{DiceFormulaError, DiceFormulaView, DiceView, FormulaValueView, SumView};
 pub use error::{ErrorDetail, ErrorView, FaultView};
 pub use explain::{ExplainView, ExplainedRates, LossView, MistakeKind, MistakeView};
 pub use map::{MapView, StrategyMapView};
-pub use play::{EndView, HintsView, PlayNoteView, PlayTurnView, ScoresView, StartView};
+pub use play::{BidsView, EndView, HintsView, PlayNoteView, PlayTurnView, ScoresView, StartView};
 pub use plot::PlotView;
 pub use rate::{Rate, RateView};
 pub use rules::{
@@ -74,6 +74,7 @@ pub fn schemas() -> Vec<(&'static str, Schema)> {
         ("explain", schema_for!(ExplainView)),
         ("map", schema_for!(MapView)),
         ("play", schema_for!(SessionView)),
+        ("play-bids", schema_for!(BidsView)),
         ("play-end", schema_for!(EndView)),
         ("play-hints", schema_for!(HintsView)),
         ("play-note", schema_for!(PlayNoteView)),

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::StepView;
 use crate::sim::session::{Finish, Session, Taken};
-use crate::sim::{Hint, Summary};
+use crate::sim::{Hint, Opening, Summary};
 
 /// What is played, before the first turn.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -27,6 +27,27 @@ impl StartView {
         let rules = session.game().rules();
         let names = session.seats().each_ref().map(|seat| seat.name.clone());
         Self { rules: rules.id.clone(), goal: rules.goal, names, seed: session.seed() }
+    }
+}
+
+/// The bids for the start, and what they lead to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct BidsView {
+    /// The names of both players.
+    pub names: [String; 2],
+    /// Their bids.
+    pub bids: [i64; 2],
+    /// The scores that they start with.
+    pub scores: [u32; 2],
+    /// Which of them moves first; null if the bids have ended the game.
+    pub first: Option<usize>,
+}
+
+impl BidsView {
+    /// Of two players by name, what they bid, and what came of it.
+    pub fn new(names: [String; 2], bids: [i64; 2], opening: &Opening) -> Self {
+        Self { names, bids, scores: opening.scores, first: opening.position.as_ref().map(|_| opening.mover) }
     }
 }
 

@@ -56,6 +56,8 @@ impl RulesListView {
 pub struct RulesView {
     /// Its short name.
     pub id: String,
+    /// Where the rules were read from: the path of a file, or the id of a built-in game.
+    pub origin: String,
     /// Its name for people.
     pub title: String,
     /// Other short names.
@@ -148,6 +150,7 @@ impl RulesView {
         };
         Self {
             id: rules.id.clone(),
+            origin: rules.origin.clone(),
             title: rules.title.clone(),
             aliases: rules.aliases.clone(),
             source: rules.source.clone(),

@@ -13,7 +13,7 @@ use super::{hog, json};
 const RATE: &[&str] = &["first", "second", "average", "endless", "error_bound"];
 
 #[track_caller]
-fn assert_keys(document: &Value, keys: &[&str]) {
+pub fn assert_keys(document: &Value, keys: &[&str]) {
     let document = document.as_object().expect("an object");
     for key in keys {
         assert!(document.contains_key(*key), "no `{key}` among {:?}", document.keys().collect::<Vec<_>>());
@@ -165,90 +165,6 @@ fn rate_tells_the_share_of_games_that_never_end() {
 }
 
 #[test]
-fn turn_has_the_keys_of_the_contract() {
-    let turn = json(&["turn", "fa19", "23", "4", "--dice", "5", "--memory", "last_dice=1"]);
-    assert_keys(&turn, &["points", "score", "opponent", "again", "memory", "steps"]);
-    assert_eq!(value!([turn["points"], turn["score"], turn["opponent"], turn["again"]]), value!([5, 4, 28, false]));
-    assert_eq!(turn["memory"], value!({ "last_dice": 1, "opponent_last_dice": 0 }));
-    let steps = turn["steps"].as_array().unwrap();
-    steps.iter().for_each(|step| assert_keys(step, &["rule", "text"]));
-    assert!(steps.iter().any(|step| step["rule"] == "Swine Swap"), "{turn}");
-}
-
-#[test]
-fn a_batch_of_turns_answers_line_by_line_and_tells_of_bad_lines_at_the_end() {
-    let lines = [
-        r#"{"score":20,"opponent":36,"dice":[2,5]}"#,
-        r#"{"score":20,"opponent":36}"#,
-        "not JSON",
-        r#"{"score":100,"opponent":36,"dice":[]}"#,
-        r#"{"score":20,"opponent":36,"dice":[],"memory":{}}"#,
-    ];
-    let output = hog(&["turn", "fa21", "--batch"]).write_stdin(lines.join("\n")).output().unwrap();
-    assert_eq!(output.status.code(), Some(1));
-    for jargon in ["at line", "untagged", "variant", "expected ident"] {
-        assert!(!String::from_utf8_lossy(&output.stdout).contains(jargon), "{jargon}");
-    }
-    let answers: Vec<Value> =
-        String::from_utf8(output.stdout).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert_eq!(answers.len(), lines.len());
-    for bad in &answers[1..4] {
-        assert_keys(bad, &["error", "line", "input"]);
-        assert!(bad.get("points").is_none(), "{bad}");
-    }
-    assert_eq!(value!([answers[2]["line"], answers[2]["input"]]), value!([3, "not JSON"]));
-    // 36 of 1/7 = 0.142857... is the sixth digit of the period.
-    assert_eq!(value!([answers[0]["score"], answers[4]["points"]]), value!([27, 7]));
-}
-
-/// A script at work: it asks, waits for the answer, and asks again with what it has learnt.
-#[test]
-fn a_script_drives_a_game_turn_by_turn() {
-    use std::io::{BufRead, BufReader, Write};
-    use std::process::Stdio;
-    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_hog"))
-        .args(["turn", "fa21", "--batch"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let (mut input, output) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
-    let mut answers = output.lines();
-    let mut scores = [0, 0];
-    for turn in 0..40 {
-        let asked = value!({ "score": scores[0], "opponent": scores[1], "dice": [2, 3 + turn % 4, 6] });
-        writeln!(input, "{asked}").unwrap();
-        // Hangs here if the answer is held back.
-        let answer: Value = serde_json::from_str(&answers.next().unwrap().unwrap()).unwrap();
-        let [score, opponent] = ["score", "opponent"].map(|key| answer[key].as_u64().unwrap());
-        if score >= 100 || opponent >= 100 {
-            break;
-        }
-        scores = [opponent, score];
-    }
-    assert!(scores[0] + scores[1] > 100, "{scores:?}");
-    writeln!(input, "{{\"score\":1}}").unwrap();
-    let bad: Value = serde_json::from_str(&answers.next().unwrap().unwrap()).unwrap();
-    assert_eq!(bad["input"], "{\"score\":1}");
-    assert!(bad["error"].as_str().unwrap().contains("`opponent`") && bad["line"].as_u64() > Some(5), "{bad}");
-    drop(input);
-    assert_eq!(child.wait().unwrap().code(), Some(1));
-}
-
-#[test]
-fn a_line_without_an_end_is_refused() {
-    let output = hog(&["turn", "fa21", "--batch"]).write_stdin("7".repeat(3 << 20)).output().unwrap();
-    super::assert_refusal(output, &["line 1", "one turn a line"], "a line of 3 MiB");
-}
-
-#[test]
-fn a_batch_of_sound_turns_succeeds() {
-    let lines = r#"{"score":0,"opponent":1,"dice":[1,4,6,2],"memory":{"last_dice":0,"opponent_last_dice":3}}"#;
-    hog(&["turn", "fa19", "--batch", "--format", "json"]).write_stdin(lines).assert().success();
-    hog(&["turn", "fa19", "--batch"]).write_stdin("").assert().success();
-}
-
-#[test]
 fn dice_counts_every_roll() {
     let dice = json(&["dice", "2"]);
     assert_keys(&dice, &["dice", "die", "rolls", "mean", "chance_of_one", "sums"]);
@@ -320,20 +236,6 @@ fn solved_first(id: &str, goal: u32) -> f64 {
     let rules = load(id, hog::rules::Overrides { goal: Some(goal), max_dice: None }).expect("sound rules");
     let game = Game::new(rules).expect("a sound game");
     equilibrium(&game, Arithmetic::Float, &Watch::silent()).unwrap().first()
-}
-
-#[test]
-fn a_move_below_zero_is_played_and_read_from_lines() {
-    let turn = json(&["turn", "fa16", "20", "5", "--dice", "-1"]);
-    assert_eq!(value!([turn["points"], turn["score"], turn["memory"]["dice_exchanged"]]), value!([1, 21, 1]));
-    let output = hog(&["turn", "fa16", "--batch"])
-        .write_stdin("{\"score\":20,\"opponent\":5,\"dice\":-1}\n{\"score\":20,\"opponent\":5,\"dice\":3}\n")
-        .output()
-        .unwrap();
-    let lines = String::from_utf8(output.stdout).unwrap();
-    let answers: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert_eq!(answers[0], turn);
-    assert!(answers[1]["error"].as_str().unwrap().contains("in brackets"), "{}", answers[1]);
 }
 
 /// What a refused command prints: one document, and nothing on standard error.

@@ -13,6 +13,7 @@ mod strangers_files;
 mod students;
 mod submissions;
 mod tables;
+mod turns;
 
 use assert_cmd::Command;
 use serde_json::Value;

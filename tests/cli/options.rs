@@ -1,6 +1,6 @@
 //! Options and words: refused where they mean nothing, read as people write them, answered in plain English.
 
-use super::{assert_refused, json, text};
+use super::{assert_refused, hog, json, text};
 
 #[test]
 fn another_goal_is_refused_by_what_has_no_goal() {
@@ -69,7 +69,72 @@ fn explain_claims_no_more_than_it_shows() {
 
 #[test]
 fn errors_speak_no_jargon() {
-    let output = super::hog(&["solve", "fa21", "--goal", "9", "-o", "nowhere/a.hog"]).output().unwrap();
+    let output = hog(&["solve", "fa21", "--goal", "9", "-o", "nowhere/a.hog"]).output().unwrap();
     let message = String::from_utf8(output.stderr).unwrap();
     assert_eq!(message, "error: cannot write nowhere/a.hog: No such file or directory\n");
+}
+
+#[test]
+fn what_can_be_written_in_two_ways_means_the_same() {
+    assert_eq!(text(&["rules", "fa24"]), text(&["rules", "show", "fa24"]));
+    let by_place = json(&["rate", "fa21", "optimal", "always_roll:5", "--goal", "20"]);
+    assert_eq!(json(&["rate", "fa21", "optimal", "--against", "always_roll:5", "--goal", "20"]), by_place);
+    let refused = hog(&["rate", "fa21", "optimal", "always_roll:5", "--against", "always_roll:4"]).output().unwrap();
+    assert_eq!(refused.status.code(), Some(2));
+    let by_name = json(&["simulate", "fa21", "optimal", "--against", "always_roll:5", "--games", "10", "--goal", "9"]);
+    assert_eq!(by_name["against"], "always_roll:5");
+}
+
+#[test]
+fn standard_output_gets_one_result() {
+    let contest = ["contest", "fa21", "always_roll:4", "always_roll:5", "--goal", "9", "-o", "-"];
+    assert!(text(&contest).starts_with("rank,name,"));
+    assert!(json(&contest)["ranking"].is_array());
+    let tune = ["tune", "fa21", "always_roll:0..3", "--goal", "9", "-o", "-"];
+    assert!(text(&tune).starts_with("n,"));
+    assert_eq!(json(&tune)["rates"].as_array().unwrap().len(), 4);
+    let vary = ["survey", "fa21", "--vary", "goal=5..6", "-o", "-"];
+    assert!(!text(&vary).contains("as goal varies") && json(&vary)["rows"].is_array());
+    let explain = ["explain", "fa21", "always_roll:4", "--goal", "9", "-o", "-"];
+    assert!(!text(&explain).contains("it wins") && json(&explain)["worst"].is_array());
+}
+
+#[test]
+fn a_survey_fits_a_terminal() {
+    let widest = text(&["survey", "fa19", "sp15", "--goal", "20"]).lines().next().unwrap().chars().count();
+    assert!(widest <= 80, "{widest}");
+}
+
+#[test]
+fn pictures_of_a_strategy_may_be_of_one_memory() {
+    for kind in ["visits", "loss"] {
+        let plot = ["plot", kind, "fa16", "always_roll:4", "--goal", "20", "-o", "-"];
+        let one = [&plot[..], &["--memory", "dice_exchanged=1"]].concat();
+        let (all, one) = (text(&plot), text(&one));
+        assert!(one.contains("only positions with dice_exchanged = 1") && !all.contains("only positions"), "{kind}");
+        assert_ne!(all, one.replace("; only positions with dice_exchanged = 1", ""), "{kind}");
+        assert_refused(&[&plot[..], &["--memory", "nothing=1"]].concat(), &["nothing", "dice_exchanged"]);
+    }
+}
+
+/// There is no loss to scale colours by.
+#[test]
+fn a_strategy_that_loses_nothing_has_a_picture_too() {
+    let picture = text(&["plot", "loss", "fa21", "beat:always_roll:6", "--goal", "20", "-o", "-"]);
+    assert!(picture.contains("0.0000 is lost"), "{picture}");
+}
+
+#[test]
+fn hints_name_what_can_be_typed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("mine.toml");
+    let file = path.to_str().unwrap();
+    text(&["rules", "new", "mine", "-o", file]);
+    assert!(text(&["rules", "show", file]).contains(&format!("`hog rules check {file}` runs them")));
+    assert_refused(&["bid", file], &[&format!("`hog rules show {file}`")]);
+    assert_refused(&["rate", file, "swap_strategy:8,5"], &[&format!("`hog rules show {file}`")]);
+    assert_refused(&["check", file], &["no hog table", "`hog rules check`"]);
+    assert_refused(&["try", "hog.py", "fa24"], &["`fa24` is no strategy: it is a game, which is named before"]);
+    assert_refused(&["simulate", "fa21", "--games", "1e20"], &["choose 2 to 1000000000000"]);
+    assert_refused(&["rate", "fa21", "always_roll(4)"], &["did you mean `always_roll:4`?"]);
 }

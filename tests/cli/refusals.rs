@@ -155,8 +155,19 @@ fn absurdly_many_dice_are_refused_at_once() {
 #[test]
 fn what_is_no_strategy_is_refused_with_the_list() {
     let known = ["optimal", "final_strategy", "beat:STRATEGY", "always_roll:N", "table:PATH"];
-    for strategy in ["optimum", "always_roll", "always_roll:four", "beat:", "beat:nobody", "table:", ""] {
+    for strategy in ["beat:", "beat:nobody", "nobody:4", ""] {
         assert_refused(&["rate", "fa21", strategy, "always_roll:6"], &known);
+    }
+    // Where it is known what is wrong, that alone is told.
+    for (strategy, told) in [
+        ("optimum", "did you mean `optimal`?"),
+        ("always_roll", "as in always_roll:4"),
+        ("always_roll:four", "whole number of dice"),
+        ("table:", "wants a path"),
+    ] {
+        assert_refused(&["rate", "fa21", strategy, "always_roll:6"], &["is no strategy", told]);
+        let output = hog(&["rate", "fa21", strategy]).output().unwrap();
+        assert!(!String::from_utf8_lossy(&output.stderr).contains("STRATEGY,"), "{strategy}");
     }
 }
 

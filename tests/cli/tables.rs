@@ -173,9 +173,11 @@ fn a_table_in_csv_needs_a_roll_for_every_position() {
     refused(&sound.replace("1,0,2", "1,2,2"), &["line 4", "goal 2"]);
     refused(&sound.replace("1,0,2", "1,0,few"), &["line 4", "`few`"]);
     refused(&sound.replace("1,0,2", "1,0,2\n1,0,3"), &["line 5", "second roll for 1-0"]);
-    refused(&sound.replace("dice", "rolls"), &["no column `dice`"]);
-    std::fs::write(&path, sound).unwrap();
-    json(&["rate", "fa21", "--goal", "2", &strategy, "optimal"]);
+    refused(&sound.replace("dice", "rolls"), &["no column `dice`", "`score`, `opponent`, `rolls`"]);
+    for headed in [sound.to_owned(), sound.replace("score,opponent,dice", "Score, OPPONENT ,Dice")] {
+        std::fs::write(&path, headed).unwrap();
+        json(&["rate", "fa21", "--goal", "2", &strategy, "optimal"]);
+    }
 }
 
 /// Asserts that work whose file could not be written is not lost: the result is printed, and then what is wrong.

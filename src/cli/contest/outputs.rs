@@ -8,10 +8,12 @@ use hog::contest::Field;
 use hog::engine::{Contest, EngineError};
 use hog::format::{self, FileNames};
 use hog::game::Game;
+use hog::plot::{self, Caption, Look};
 use hog::view::UnwrittenView;
 
 use super::super::Format;
 use super::super::console::Console;
+use super::super::output::is_standard_output;
 use super::{ContestCommand, ContestForm, can_make_folder, form, make_folder};
 
 /// Where results go.
@@ -28,10 +30,13 @@ const INDEX: &str = "index.html";
 type Lost = (PathBuf, anyhow::Error);
 
 impl Outputs {
-    pub fn of(command: &ContestCommand) -> anyhow::Result<Self> {
+    pub fn of(command: &ContestCommand, console: &Console) -> anyhow::Result<Self> {
         let mut rankings = Vec::new();
         for path in &command.output {
-            rankings.push((path.clone(), form(path)?));
+            // JSON that is asked for goes there already.
+            if console.format == Format::Text || !is_standard_output(path) {
+                rankings.push((path.clone(), form(path)?));
+            }
         }
         rankings.extend(command.html.iter().map(|path| (path.clone(), ContestForm::Html)));
         let (matrix, reports, results) = (command.matrix.clone(), command.reports.clone(), command.results.clone());
@@ -91,7 +96,9 @@ impl Outputs {
     ) -> anyhow::Result<bool> {
         // Reports take their time: people see the ranking first. A script reads one document, which tells of everything.
         if console.format == Format::Text {
-            console.show(&contest.view)?;
+            if !self.files().any(|path| is_standard_output(path)) {
+                console.show(&contest.view)?;
+            }
             console.flush()?;
             console.progress.go_on();
         }
@@ -150,9 +157,11 @@ impl Outputs {
 
 fn reports(console: &Console, game: &Arc<Game>, contest: &Contest, folder: &Path) -> anyhow::Result<()> {
     let names = FileNames::of(&contest.view);
-    console.engine.contest_reports(game, contest, |report| {
+    let caption = Caption::new(game.rules(), "");
+    console.engine.contest_reports(game, contest, |report, map| {
         let path = page(folder, &names, &report.standing.name);
-        console.write_with(&path, |out| report.html(&names, out)).map_err(Failure::Write)
+        let picture = plot::best(Look::default(), &caption, map).svg();
+        console.write_with(&path, |out| report.html(&names, &picture, out)).map_err(Failure::Write)
     })?;
     console.write_with(&folder.join(INDEX), |out| contest.view.html(Some(&names), out))
 }

@@ -1,5 +1,6 @@
 //! `hog play`: a game in the terminal, line by line or on the whole screen.
 
+mod bids;
 mod line;
 mod screen;
 
@@ -46,6 +47,9 @@ pub(super) struct PlayCommand {
     /// Let the other side move first
     #[arg(long, conflicts_with_all = ["two", "replay"])]
     second: bool,
+    /// Leave out the bids for the start, in games that have them: both start with 0 points (so does --second)
+    #[arg(long, conflicts_with = "replay")]
+    no_bids: bool,
     /// Two people play
     #[arg(long, conflicts_with_all = ["watch", "replay"])]
     two: bool,
@@ -97,10 +101,15 @@ impl PlayCommand {
         let Some(rules) = &self.rules else { bail!("give RULES, or --replay FILE") };
         let game = console.game(rules)?;
         let seed = self.seed.unwrap_or_else(any_seed);
-        let mut session = console.engine.session(&game, self.seats(&game, console)?, seed)?;
         let record = SaveFile(self.save.as_deref(), console);
         // Before the first roll: a file that cannot be written is better known now.
         console.can_write(&self.save)?;
+        let (mut seats, mut start) = (self.seats(&game, console)?, game.position(game.start()));
+        if let Some(rule) = game.rules().bid.as_ref().filter(|_| !self.no_bids && !self.second) {
+            let Some(begun) = bids::make(&game, rule, (seats, seed), console)? else { return Ok(Status::Done) };
+            (seats, start) = begun;
+        }
+        let mut session = console.engine.session(&game, seats, seed)?.beginning_at(start);
         record.keep(&session)?;
         if self.on_screen(console) {
             screen::play(&mut session, &record, self.pause(0.7), console)
@@ -145,13 +154,7 @@ impl PlayCommand {
 /// The rules in sentences: their names and what they say.
 fn told_rules(rules: &Rules) -> Vec<(String, String)> {
     let told = |rule: &RuleView| Some((rule.name.clone(), rule.text.clone()?));
-    let mut all: Vec<(String, String)> = RulesView::new(rules).rules.iter().filter_map(told).collect();
-    if rules.bid.is_some() {
-        let id = &rules.id;
-        let left_out = format!("left out here, both start with 0 points; `hog bid {id}` says how to bid");
-        all.insert(0, ("The bidding for the start".into(), left_out));
-    }
-    all
+    RulesView::new(rules).rules.iter().filter_map(told).collect()
 }
 
 /// A seed nobody chose, small enough to be typed again.

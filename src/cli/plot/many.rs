@@ -4,13 +4,14 @@ use clap::Args;
 use hog::engine::EngineError;
 use hog::plot::{self, Caption, GameLengths};
 use hog::rules::builtins;
-use hog::strategy::{Family, Strategy, Varied};
+use hog::strategy::Strategy;
 use hog::view::{SurveyRow, SurveyView};
 use rayon::prelude::*;
 
 use super::sheet::{Sheet, bound, command};
 use crate::cli::console::{Console, Status};
 use crate::cli::describe::players;
+use crate::cli::tune::FamilyArguments;
 
 #[derive(Args, Debug)]
 pub(in crate::cli) struct LengthArguments {
@@ -26,16 +27,8 @@ pub(in crate::cli) struct LengthArguments {
 
 #[derive(Args, Debug)]
 pub(in crate::cli) struct FamiliesArguments {
-    /// A built-in game or a rule file
-    rules: String,
-    /// A strategy with ranges for its numbers, or a file
-    strategy: String,
-    /// A number by its name, and what it runs through
-    #[arg(long, value_name = "NAME=A..B", value_parser = Varied::parse)]
-    vary: Vec<Varied>,
-    /// What they play against (default: the rules' baseline)
-    #[arg(long, value_name = "STRATEGY")]
-    against: Option<Strategy>,
+    #[command(flatten)]
+    family: FamilyArguments,
     #[command(flatten)]
     sheet: Sheet,
 }
@@ -88,9 +81,7 @@ impl LengthArguments {
 impl FamiliesArguments {
     pub fn run(&self, console: &Console) -> anyhow::Result<Status> {
         self.sheet.before(console)?;
-        let family = Family::parse(&self.strategy, &self.vary).map_err(EngineError::from)?;
-        let game = console.game(&self.rules)?;
-        let tuned = console.engine.tune(&game, &family, self.against.as_ref())?;
+        let (game, tuned) = self.family.tuned(console)?;
         let caption = Caption::new(game.rules(), bound(tuned.error_bound)).command(command());
         self.sheet.write(console, |look| plot::families(look, &caption, &tuned))
     }

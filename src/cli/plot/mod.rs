@@ -4,8 +4,8 @@ mod many;
 mod sheet;
 
 use clap::{Args, Subcommand};
-use hog::engine::{Explained, MapQuery, Query, ScoreMap};
-use hog::game::Game;
+use hog::engine::{EngineError, Explained, MapQuery, Query, ScoreMap};
+use hog::game::{Game, memory_names};
 use hog::plot::{self, Caption, Look, Picture};
 use hog::strategy::Strategy;
 
@@ -80,6 +80,9 @@ struct PairArguments {
     /// What it plays against (default: the rules' baseline)
     #[arg(long, value_name = "STRATEGY")]
     against: Option<Strategy>,
+    /// Only positions with this value of a memory (default: all)
+    #[arg(long, value_name = "NAME=V", value_parser = memory_value)]
+    memory: Vec<(String, i64)>,
     #[command(flatten)]
     sheet: Sheet,
 }
@@ -155,8 +158,19 @@ impl PairArguments {
     ) -> anyhow::Result<Status> {
         self.sheet.before(console)?;
         let game = console.game(&self.rules)?;
-        let explained = console.engine.explained(&game, &self.strategy, self.against.as_ref(), 0)?;
-        let source = bound(explained.explanation.error_bound);
+        let wanted = position(0, 0, &self.memory).position(game.rules()).map_err(EngineError::from)?;
+        // Values that behave alike are shown by one of them.
+        let wanted = game.position(game.state(&wanted));
+        let mut explained = console.engine.explained(&game, &self.strategy, self.against.as_ref(), 0)?;
+        let mut source = bound(explained.explanation.error_bound);
+        let names = memory_names(game.rules());
+        for (place, name) in
+            names.iter().enumerate().filter(|(_, name)| self.memory.iter().any(|(one, _)| one == *name))
+        {
+            let value = wanted.memory[place];
+            explained.explanation.reached.retain(|reached| reached.position.memory[place] == value);
+            source += &format!("; only positions with {name} = {value}");
+        }
         let caption = Caption::new(game.rules(), source).command(command());
         self.sheet.write(console, |look| drawn(look, &caption, &game, &explained))
     }

@@ -3,15 +3,12 @@
 use crate::analysis::{Answered, Miss, misses, reason};
 use crate::game::{Game, Plan};
 use crate::solve::{Rater, SolveError, Solver, Watch};
-use crate::view::{ChoiceMapView, ContestReportView, MeetingView, MissView, MissesView, RankView};
+use crate::view::{ContestReportView, MeetingView, MissView, MissesView, RankView};
 
 use super::Contest;
 
 /// How many opponents stand for the field: evenly spread over the ranking, the first and the last among them.
 const OPPONENTS: usize = 8;
-
-/// The most scores along a side of a map.
-const LARGEST_MAP: usize = 100;
 
 /// Makes reports; what all of them need is found out once.
 pub(super) struct Reporter<'c> {
@@ -57,7 +54,6 @@ impl<'c> Reporter<'c> {
             same,
             against_field: self.misses(plan, &field, names(&places))?,
             against_optimal: self.misses(plan, &[&self.optimal], vec!["optimal".into()])?,
-            map: map(self.game, plan),
         })
     }
 
@@ -109,22 +105,6 @@ fn miss(game: &Game, miss: Miss) -> MissView {
 fn spread(count: usize) -> Vec<usize> {
     let most = OPPONENTS.min(count);
     (0..most).map(|step| if most == 1 { 0 } else { step * (count - 1) / (most - 1) }).collect()
-}
-
-fn map(game: &Game, plan: &Plan) -> ChoiceMapView {
-    let (space, goal) = (game.space(), game.rules().goal as usize);
-    let side = goal.min(LARGEST_MAP);
-    let scores: Vec<usize> = (0..side).map(|step| step * goal / side).collect();
-    // All memories begin as the start of the game has them.
-    let (_, (shared, mine, theirs)) = space.parts(game.start());
-    let dice = |score: usize, opponent: usize| {
-        space.dice(plan.action(space.state(score * goal + opponent, shared, theirs, mine)))
-    };
-    ChoiceMapView {
-        goal: goal as u32,
-        dice: scores.iter().map(|score| scores.iter().map(|opponent| dice(*score, *opponent)).collect()).collect(),
-        scores: scores.into_iter().map(|score| score as u32).collect(),
-    }
 }
 
 #[cfg(test)]

@@ -1,7 +1,6 @@
 //! A contest in files: the ranking as CSV, Markdown and a page, the matrix as CSV, a page for each entrant, and what
 //! autograders read.
 
-mod chart;
 mod markdown;
 mod page;
 mod ranking;

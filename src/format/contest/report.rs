@@ -6,18 +6,18 @@ use crate::files::escape::html;
 use crate::format::style::either;
 use crate::view::{ContestReportView, MeetingView, MissesView, RankView};
 
+use super::FileNames;
 use super::page::{self, name};
-use super::{FileNames, chart};
 
 /// How many opponents are shown.
 const SHOWN: usize = 10;
 
 impl ContestReportView {
-    /// Writes the page, with links to those of its opponents.
+    /// Writes the page, with links to those of its opponents and `picture`, which is SVG, of what it rolls.
     ///
     /// # Errors
     /// If `out` cannot be written.
-    pub fn html(&self, names: &FileNames, out: &mut dyn Write) -> io::Result<()> {
+    pub fn html(&self, names: &FileNames, picture: &str, out: &mut dyn Write) -> io::Result<()> {
         let own = &self.standing;
         page::write(out, &format!("{}: Hog contest {}", own.name, self.rules), |out| {
             writeln!(out, "<p><a href=\"index.html\">Hog contest: {}</a></p>", html(&self.rules))?;
@@ -28,7 +28,7 @@ impl ContestReportView {
             misses(field, "opponents from the first to the last of the ranking", &self.against_field, out)?;
             misses("Against best play", "an opponent that plays to win", &self.against_optimal, out)?;
             writeln!(out, "<h2>What it rolls</h2>")?;
-            chart::write(&self.map, out)
+            writeln!(out, "{picture}")
         })
     }
 

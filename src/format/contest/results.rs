@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use crate::format::style::counted;
 use crate::view::{ContestView, RankByView};
 
 /// Marks the file as hog's own, which a later run may replace.
@@ -34,12 +35,12 @@ impl ContestView {
         let worst = own.worst_against.as_deref().zip(own.worst_win_rate);
         let worst = worst.map(|(name, rate)| format!(" It wins least against {name}: {rate:.6}.")).unwrap_or_default();
         let output = format!(
-            "Rank {} of {}: {} wins, {} losses, {} ties, mean win rate {:.6}.{worst} {}",
+            "Rank {} of {}: {}, {}, {}, mean win rate {:.6}.{worst} {}",
             own.rank,
             self.ranking.len(),
-            own.wins,
-            own.losses,
-            own.ties,
+            counted(own.wins as u64, "win"),
+            counted(own.losses as u64, "loss"),
+            counted(own.ties as u64, "tie"),
             own.mean,
             self.how_it_is_scored()
         );

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use crate::format::Text;
-use crate::format::style::{BEST, FAINT, LOSS, paint, thousands};
+use crate::format::style::{BEST, FAINT, LOSS, counted, paint, thousands};
 use crate::view::{CheckView, CheckedView};
 
 impl Text for CheckView {
@@ -20,8 +20,10 @@ impl Text for CheckedView {
         if !self.ok {
             writeln!(
                 out,
-                "  {} wrong win rates (the worst is off by {:e}), {} wrong rolls",
-                self.wrong_values, self.worst_difference, self.wrong_rolls
+                "  {} (the worst is off by {:e}), {}",
+                counted(self.wrong_values as u64, "wrong win rate"),
+                self.worst_difference,
+                counted(self.wrong_rolls as u64, "wrong roll")
             )?;
         }
         if let Some(against) = &self.against {

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use crate::format::Text;
-use crate::format::style::{BEST, FAINT, TITLE, bar, paint};
+use crate::format::style::{BEST, FAINT, TITLE, bar, counted, paint};
 use crate::view::{DiceFormulaView, DiceView, FormulaValueView, SumView};
 
 /// Cells of the longest bar.
@@ -11,7 +11,8 @@ const WIDTH: usize = 40;
 
 impl Text for DiceView {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
-        let head = format!("{} dice of {} sides: {} rolls", self.dice, self.die, self.rolls);
+        let rolls = if self.rolls == "1" { "roll" } else { "rolls" };
+        let head = format!("{} of {} sides: {} {rolls}", counted(self.dice.into(), "die"), self.die, self.rolls);
         writeln!(out, "{}", paint(TITLE, head))?;
         let width = self.rolls.len().max(8);
         let titles = format!("{:>5}  {:>width$}  {:>width$}  {:<10}", "sum", "rolls", "no ones", "chance");

@@ -6,7 +6,7 @@ use crate::format::Text;
 use crate::format::style::{BEST, FAINT, LOSS, TITLE, bar, columns_of, counted, padded, paint};
 use crate::sim::session::Finish;
 use crate::sim::{Grade, Hint, Summary};
-use crate::view::{EndView, HintsView, PlayNoteView, PlayTurnView, ScoresView, StartView};
+use crate::view::{BidsView, EndView, HintsView, PlayNoteView, PlayTurnView, ScoresView, StartView};
 
 impl PlayTurnView {
     /// Who rolls what, in a sentence.
@@ -41,6 +41,18 @@ impl Text for StartView {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
         let Self { rules, goal, names: [first, second], seed } = self;
         writeln!(out, "{rules}: {first} against {second}, to {}, seed {seed}", counted((*goal).into(), "point"))
+    }
+}
+
+impl Text for BidsView {
+    fn text(&self, out: &mut dyn Write) -> io::Result<()> {
+        let Self { names, bids, scores, first } = self;
+        let then = match first {
+            Some(player) => format!("first to move: {}", names[*player]),
+            None => "the game is over".to_owned(),
+        };
+        let bid = |player: usize| format!("{} {}", names[player], bids[player]);
+        writeln!(out, "bids: {}, {}; the game starts at {} to {}; {then}", bid(0), bid(1), scores[0], scores[1])
     }
 }
 

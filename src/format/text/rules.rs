@@ -62,7 +62,7 @@ impl Text for RulesView {
         writeln!(
             out,
             "\n{}",
-            paint(FAINT, format!("{} worked examples; `hog rules check {}` runs them", self.examples, self.id))
+            paint(FAINT, format!("{} worked examples; `hog rules check {}` runs them", self.examples, self.origin))
         )
     }
 }

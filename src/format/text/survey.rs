@@ -43,6 +43,9 @@ const HEADS: [&str; 10] = [
     "seconds",
 ];
 
+/// The first of these, as they fit the 80 columns of a terminal; the page has all.
+const SHOWN: [&str; 7] = ["game", "first player", "roll", "baseline", "best response", "equilibrium", "ties"];
+
 impl SurveyView {
     /// The headings under which games stand, in the order of their first games.
     pub(crate) fn groups(&self) -> Vec<&str> {
@@ -150,16 +153,16 @@ impl Text for SurveyView {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
         let rows: Vec<[String; 10]> = self.games.iter().map(SurveyRow::columns).collect();
         let width = |column: usize| {
-            rows.iter().map(|row| columns_of(&row[column])).chain([HEADS[column].len()]).max().unwrap_or_default()
+            rows.iter().map(|row| columns_of(&row[column])).chain([SHOWN[column].len()]).max().unwrap_or_default()
         };
-        let widths: Vec<usize> = (0..HEADS.len()).map(width).collect();
+        let widths: Vec<usize> = (0..SHOWN.len()).map(width).collect();
         let line = |columns: Vec<&str>| {
             let padded = columns.iter().zip(&widths).map(|(text, width)| padded(text, *width));
             padded.collect::<Vec<_>>().join("  ").trim_end().to_owned()
         };
-        writeln!(out, "{}", paint(TITLE, line(HEADS.to_vec())))?;
+        writeln!(out, "{}", paint(TITLE, line(SHOWN.to_vec())))?;
         for row in &rows {
-            writeln!(out, "{}", line(row.iter().map(String::as_str).collect()))?;
+            writeln!(out, "{}", line(row[..SHOWN.len()].iter().map(String::as_str).collect()))?;
         }
         writeln!(out, "{}", paint(FAINT, format!("{} In {:.1} s.", self.legend(), self.seconds)))
     }

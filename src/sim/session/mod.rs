@@ -143,7 +143,7 @@ impl Session {
         self
     }
 
-    /// The same begun at another position, which seat 0 has before it. Transcripts tell of games from the start alone.
+    /// The same begun at another position, which seat 0 has before it. Transcripts tell its scores alone.
     pub fn beginning_at(mut self, start: Position) -> Self {
         self.position = Some(start.clone());
         self.start = start;
@@ -174,6 +174,11 @@ impl Session {
     /// Where the dice began.
     pub fn seed(&self) -> u64 {
         self.seed
+    }
+
+    /// Where it began, seen by seat 0.
+    pub fn start(&self) -> &Position {
+        &self.start
     }
 
     /// The turns taken so far.

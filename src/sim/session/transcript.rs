@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::game::{Game, Position, take_turn};
+use crate::game::{Game, Position, PositionError, take_turn};
 use crate::rules::{Overrides, Rules, RulesError, builtin, builtins, rules_from_text, unknown};
 
 use super::{Session, Taken};
@@ -37,6 +37,9 @@ struct TranscriptHead {
     max_dice: u32,
     seed: u64,
     players: [String; 2],
+    /// The scores that they began with, if these are not 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    start: Option<[u32; 2]>,
 }
 
 /// One turn.
@@ -80,6 +83,7 @@ impl Transcript {
             max_dice: rules.max_dice.max(0) as u32,
             seed: session.seed(),
             players: session.seats().each_ref().map(|seat| seat.name.clone()),
+            start: Some([session.start().score, session.start().opponent]).filter(|scores| *scores != [0, 0]),
         };
         let line = |taken: &Taken| TurnLine {
             player: taken.player,
@@ -144,13 +148,23 @@ impl Transcript {
         rules.map_err(TranscriptError::Rules)
     }
 
+    /// Where it began.
+    ///
+    /// # Errors
+    /// If the game is over there.
+    pub fn start(&self, rules: &Rules) -> Result<Position, TranscriptError> {
+        let [score, opponent] = self.head.start.unwrap_or_default();
+        let fault = |error: PositionError| TranscriptError::Line { line: 1, reason: error.to_string() };
+        Position::new(rules, score, opponent).map_err(fault)
+    }
+
     /// Plays every turn again with the dice written down.
     ///
     /// # Errors
     /// At the first turn that the rules do not allow, or that leads elsewhere.
     pub fn replay(&self, game: &Game) -> Result<Vec<Taken>, TranscriptError> {
         let rules = game.rules();
-        let (mut position, mut mover) = (Some(game.position(game.start())), 0);
+        let (mut position, mut mover) = (Some(self.start(rules)?), 0);
         let mut taken = Vec::new();
         for (number, line) in self.turns.iter().enumerate() {
             let fault = |reason: String| TranscriptError::Line { line: number + 2, reason };

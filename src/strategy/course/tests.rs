@@ -1,6 +1,7 @@
 //! The course's strategies against the cases of their starters.
 
 use super::*;
+use crate::game::{Game, Position};
 use crate::rules;
 
 fn rolls(game: &str, strategy: &str, score: u32, opponent: u32) -> i32 {
@@ -63,4 +64,30 @@ fn every_name_is_found_and_listed_where_its_rule_is() {
     assert!(listed("sp21").contains(&"more_boar_strategy:8,6".to_owned()));
     // 49ers and Hog Wild give Touchdown's year nothing to swap or pile.
     assert_eq!(listed("sp13"), ["bacon_strategy:8,5", "mean_strategy:3,5"]);
+}
+
+#[test]
+fn strategies_of_one_name_made_together_are_those_made_alone() {
+    for (id, name) in [
+        ("su15", "swap_strategy"),
+        ("fa24", "boar_strategy"),
+        ("fa24", "sus_strategy"),
+        ("sp15", "prime_strategy"),
+        ("fa21", "hog_pile_strategy"),
+        ("fa12", "mean_strategy"),
+        ("sp21", "more_boar_strategy"),
+        ("fa19", "swine_swap_strategy"),
+        ("fa21", "comeback_strategy"),
+    ] {
+        let game = Game::new(rules::load(id, rules::Overrides { goal: Some(40), max_dice: None }).unwrap()).unwrap();
+        let strategy = |numbers: &str| format!("{name}:{numbers}").parse::<Strategy>().unwrap();
+        let lures = Lures::of(&strategy("1,1"), &game);
+        assert_eq!(lures.is_none(), name == "comeback_strategy");
+        for numbers in ["-3,4", "0,5", "4,2", "9,6", "30,0"] {
+            let together = lures.as_ref().map(|lures| lures.plan(&strategy(numbers), &game).unwrap());
+            let alone = strategy(numbers).plan(&game, &crate::solve::Watch::silent()).unwrap();
+            assert!(together.is_none_or(|together| together == alone), "{id} {name}:{numbers}");
+        }
+        assert!(lures.is_none_or(|lures| lures.plan(&strategy("4,11"), &game).is_none()));
+    }
 }

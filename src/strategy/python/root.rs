@@ -10,11 +10,11 @@ use std::io;
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 
+use nix::sched::{CloneFlags, unshare};
 use rustix::fs::CWD;
 use rustix::mount::{
     MountFlags, MountPropagationFlags, MoveMountFlags, OpenTreeFlags, mount, mount_change, move_mount, open_tree,
 };
-use rustix::thread::UnshareFlags;
 
 /// What is covered: a folder that every system has and no strategy lies in.
 const COVERED: &str = "/proc";
@@ -25,21 +25,14 @@ pub(super) fn leave_with(paths: &[PathBuf]) -> bool {
 }
 
 fn own_mounts() -> io::Result<()> {
-    if let Err(error) = unshare(UnshareFlags::NEWNS) {
+    if let Err(error) = unshare(CloneFlags::CLONE_NEWNS) {
         let (user, group) = (rustix::process::getuid().as_raw(), rustix::process::getgid().as_raw());
-        unshare(UnshareFlags::NEWUSER | UnshareFlags::NEWNS).map_err(|_| error)?;
+        unshare(CloneFlags::CLONE_NEWUSER | CloneFlags::CLONE_NEWNS).map_err(|_| error)?;
         std::fs::write("/proc/self/setgroups", "deny")?;
         std::fs::write("/proc/self/uid_map", format!("{user} {user} 1"))?;
         std::fs::write("/proc/self/gid_map", format!("{group} {group} 1"))?;
     }
     Ok(mount_change("/", MountPropagationFlags::DOWNSTREAM | MountPropagationFlags::REC)?)
-}
-
-/// Leaves for other namespaces.
-fn unshare(flags: UnshareFlags) -> rustix::io::Result<()> {
-    // What makes `unshare` unsafe is that threads may come to have different files open; these flags change no such thing.
-    #[expect(deprecated, reason = "the other form is an unsafe function, for the sake of other flags")]
-    rustix::thread::unshare(flags)
 }
 
 fn build(paths: &[&Path]) -> io::Result<()> {

@@ -1,0 +1,69 @@
+//! The bids before a game: people are asked, strategies draw theirs from the equilibrium.
+
+use std::io::{BufRead, IsTerminal};
+use std::sync::Arc;
+
+use hog::engine::EngineError;
+use hog::game::{Game, Position};
+use hog::rules::Bid;
+use hog::sim::opening;
+use hog::sim::session::Seat;
+use hog::view::{BidsView, PlayNoteView};
+
+use super::super::Format;
+use super::super::console::Console;
+
+/// The seats in the order of their moves and where the game begins; `None` if it is over, or a person has left.
+pub fn make(
+    game: &Arc<Game>,
+    rule: &Bid,
+    (mut seats, seed): ([Seat; 2], u64),
+    console: &Console,
+) -> anyhow::Result<Option<([Seat; 2], Position)>> {
+    if let (Format::Text, Some(text)) = (console.format, &rule.text) {
+        console.print(|out| writeln!(out, "{text}"))?;
+    }
+    let mut bids = [0; 2];
+    for (player, seat) in seats.iter().enumerate() {
+        bids[player] = match &seat.plan {
+            Some(_) => console.engine.drawn_bid(game, seed, player)?,
+            None => match ask(&seat.name, rule.max, console)? {
+                Some(bid) => bid,
+                None => return Ok(None),
+            },
+        };
+    }
+    let opening = opening(game, bids, seed).map_err(EngineError::from)?;
+    console.show(&BidsView::new(seats.each_ref().map(|seat| seat.name.clone()), bids, &opening))?;
+    if opening.mover == 1 {
+        seats.reverse();
+    }
+    Ok(opening.position.map(|position| (seats, position)))
+}
+
+/// A person's bid; `None` if there is none to come.
+fn ask(name: &str, most: i64, console: &Console) -> anyhow::Result<Option<i64>> {
+    let mut input = std::io::stdin().lock();
+    loop {
+        let prompt = format!("{name}: how much do you bid for the start, 0 to {most}? ");
+        match console.format {
+            Format::Text => console.print(|out| write!(out, "{prompt}"))?,
+            Format::Json => drop(console.show(&PlayNoteView::Help(prompt))?),
+        }
+        console.flush()?;
+        let mut line = Vec::new();
+        if input.read_until(b'\n', &mut line)? == 0 {
+            return Ok(None);
+        }
+        let line = String::from_utf8_lossy(&line).trim().to_owned();
+        // A terminal shows what is typed; a pipe does not.
+        if console.format == Format::Text && !input.is_terminal() {
+            console.print(|out| writeln!(out, "{line}"))?;
+        }
+        match line.parse().ok().filter(|bid| (0..=most).contains(bid)) {
+            Some(bid) => return Ok(Some(bid)),
+            None if matches!(line.as_str(), "q" | "quit" | "exit") => return Ok(None),
+            None => drop(console.show(&PlayNoteView::Error(format!("`{line}` is no bid: 0 to {most}; q leaves")))?),
+        }
+    }
+}

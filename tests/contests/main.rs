@@ -1,0 +1,60 @@
+//! Round robins and explanations: fast pairs equal slow ones, parts sum to the whole, a killed contest goes on.
+
+mod explanations;
+mod killed;
+mod pairs;
+mod robins;
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use hog::analysis::{Mistake, explain};
+use hog::contest::{Entrant, KeptPairs, RankBy, Robin, Scoring, Standings, TieBreak, WINNING, round_robin};
+use hog::game::{Game, Order, Plan, Policy, PolicyError, Position};
+use hog::rules::{Overrides, builtins, load};
+use hog::solve::{Arithmetic, PairRate, Rater, Watch, best_response, evaluate, rate, reach};
+use hog::strategy::Strategy;
+
+const GAMES: [&str; 5] = ["fa19", "fa21", "nju21", "sp15", "su15"];
+
+fn game(id: &str, goal: Option<u32>) -> Game {
+    Game::new(load(id, Overrides { goal, max_dice: None }).unwrap()).unwrap()
+}
+
+fn named(game: &Game, name: &str) -> Plan {
+    name.parse::<Strategy>().unwrap().plan(game, &Watch::silent()).unwrap()
+}
+
+/// Rolls by a hash of the scores.
+struct Scattered(u64);
+
+impl Policy for Scattered {
+    fn dice(&self, position: &Position) -> Result<i32, PolicyError> {
+        let mixed = (u64::from(position.score) << 20 | u64::from(position.opponent) << 4 | self.0) as u128;
+        Ok(((mixed * 0x9e37_79b9_7f4a_7c15) >> 30) as i32 & 0xffff).map(|hash| hash % 11)
+    }
+}
+
+fn scattered(game: &Game, seed: u64) -> Plan {
+    Plan::tabulate(game, &Scattered(seed)).unwrap()
+}
+
+fn slow(game: &Game, plans: [&Plan; 2]) -> [f64; 2] {
+    let rated = evaluate(game, plans, Arithmetic::Float, &Watch::silent()).unwrap();
+    [rated.first(), rated.second()]
+}
+
+/// Zero dice nearly always.
+struct Mixed(u64);
+
+impl Policy for Mixed {
+    fn dice(&self, position: &Position) -> Result<i32, PolicyError> {
+        let roll = Scattered(self.0).dice(position)?;
+        Ok(if roll < 8 { 0 } else { roll })
+    }
+}
+
+fn entrants(game: &Game, count: u64) -> Vec<Entrant> {
+    (0..count).map(|seed| Entrant::new(format!("s{seed}"), scattered(game, seed))).collect()
+}

@@ -1,0 +1,93 @@
+//! Pairs rated fast equal pairs rated slowly.
+
+use super::*;
+
+#[test]
+fn pairs_rated_fast_equal_pairs_rated_slowly() {
+    for id in GAMES {
+        let game = game(id, if id == "fa19" { Some(40) } else { None });
+        let mut plans: Vec<Plan> = (0..3).map(|seed| scattered(&game, seed)).collect();
+        plans.extend(["always_roll:0", "always_roll:4", "optimal"].map(|name| named(&game, name)));
+        let rater = Rater::new(&game);
+        let contenders: Vec<_> = plans.iter().map(|plan| rater.contender(plan)).collect();
+        let mut room = rater.room();
+        for (a, b) in (0..plans.len()).flat_map(|a| (0..plans.len()).map(move |b| (a, b))) {
+            let fast = room.rate(&contenders[a], &contenders[b]).unwrap();
+            let slow = slow(&game, [&plans[a], &plans[b]]);
+            let worst = (fast.first - slow[0]).abs().max((fast.second - slow[1]).abs());
+            assert!(worst <= 2.0 * rater.error_bound(), "{id} {a} {b}: {fast:?} {slow:?}");
+        }
+    }
+}
+
+/// Whatever way the pairs of a game are rated. Loops of chance have no fast way and take long.
+#[test]
+fn pairs_of_every_published_game_equal_their_evaluations() {
+    for builtin in builtins() {
+        let game = game(builtin.id, Some(30));
+        if game.order() == (Order::Cyclic { random: true }) {
+            continue;
+        }
+        let (space, cells) = (game.space(), 30 * 30);
+        let hashed = |seed: u64| {
+            let hash = |cell: usize| (((cell as u64 + 1) << 8) | seed).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40;
+            Plan::of_scores(&game, (0..cells).map(|cell| (hash(cell) % space.actions as u64) as u8).collect())
+        };
+        let most = (space.actions - 1) as u8;
+        let plans = [hashed(1), hashed(2), Plan::of_scores(&game, vec![most; cells])];
+        let rater = Rater::new(&game);
+        let mut room = rater.room();
+        let contenders: Vec<_> = plans.iter().map(|plan| rater.contender(plan)).collect();
+        for (a, b) in [(0, 1), (1, 2), (2, 0), (0, 0)] {
+            let fast = room.rate(&contenders[a], &contenders[b]).unwrap();
+            let slow = slow(&game, [&plans[a], &plans[b]]);
+            let worst = (fast.first - slow[0]).abs().max((fast.second - slow[1]).abs());
+            assert!(worst <= rater.error_bound() + 1e-12, "{} {a} {b}: {fast:?} {slow:?}", builtin.id);
+            let again = room.rate(&contenders[a], &contenders[b]).unwrap();
+            assert_eq!(fast, again, "{}: a room that was used before changes nothing", builtin.id);
+        }
+    }
+}
+
+/// Where even and odd scores lie apart, columns of either may be all, half or none of a block.
+#[test]
+fn pairs_of_a_game_whose_scores_alternate_equal_their_evaluations_at_every_goal() {
+    for goal in (1..20).chain([31, 32, 33, 34, 65]) {
+        let game = game("nju21", Some(goal));
+        let plans = [scattered(&game, 1), scattered(&game, 2)];
+        let rater = Rater::new(&game);
+        let [a, b] = [0, 1].map(|plan| rater.contender(&plans[plan]));
+        let fast = rater.room().rate(&a, &b).unwrap();
+        let slow = slow(&game, [&plans[0], &plans[1]]);
+        let worst = (fast.first - slow[0]).abs().max((fast.second - slow[1]).abs());
+        assert!(worst <= rater.error_bound() + 1e-15, "goal {goal}: {fast:?} {slow:?}");
+    }
+}
+
+/// One pair alone, as `hog rate` asks: by the fast way where both plans fit, and within the bound that comes with it.
+#[test]
+fn a_pair_alone_is_rated_within_its_bound() {
+    for (id, fits) in [("fa21", true), ("nju21", true), ("fa19", false), ("fa20", false)] {
+        let game = game(id, Some(25));
+        let plans = [named(&game, "optimal"), scattered(&game, 5)];
+        let (rated, error_bound) = rate(&game, [&plans[0], &plans[1]], &Watch::silent()).unwrap();
+        let slow = slow(&game, [&plans[0], &plans[1]]);
+        assert!((rated.first - slow[0]).abs() <= error_bound + 1e-13, "{id}: {rated:?} {slow:?}");
+        assert!((rated.second - slow[1]).abs() <= error_bound + 1e-13, "{id}: {rated:?} {slow:?}");
+        assert!(error_bound < 1e-11, "{id}: {error_bound}");
+        if !fits {
+            assert_eq!([rated.first, rated.second], slow, "{id}: the same way");
+        }
+    }
+}
+
+/// A best response is rated as its solution says, through the fast pairs too.
+#[test]
+fn the_fast_rate_of_a_best_response_is_its_value() {
+    let game = game("sp15", None);
+    let opponent = named(&game, "always_roll:5");
+    let best = best_response(&game, &opponent, Arithmetic::Float, &Watch::silent()).unwrap();
+    let (rater, plan) = (Rater::new(&game), best.plan());
+    let rate = rater.room().rate(&rater.contender(&plan), &rater.contender(&opponent)).unwrap();
+    assert!((rate.average() - best.average()).abs() < 1e-12);
+}

@@ -1,0 +1,106 @@
+//! Round robins and their rankings.
+
+use super::*;
+
+#[test]
+fn a_round_robin_is_what_its_pairs_are() {
+    let game = game("su15", Some(30));
+    let entrants = entrants(&game, 9);
+    let mut kept = KeptPairs::new(game.rules());
+    let robin = round_robin(&game, &entrants, &mut kept, &Watch::silent(), |_| Ok(())).unwrap();
+    let standings = Standings::of(&robin, &Scoring::default(), &[]);
+    for standing in &standings.ranking {
+        let a = standing.entrant;
+        let average = |b: usize| {
+            let [first, second] = slow(&game, [&entrants[a].plan, &entrants[b].plan]);
+            (first + second) / 2.0
+        };
+        let rates: Vec<f64> = (0..9).filter(|b| *b != a).map(average).collect();
+        assert_eq!(standing.wins, rates.iter().filter(|rate| **rate > WINNING).count());
+        let worst = rates.iter().copied().fold(1.0, f64::min);
+        assert!((standing.worst.unwrap().1 - worst).abs() < 1e-12);
+        assert!((robin.average(a, (a + 1) % 9) + robin.average((a + 1) % 9, a) - 1.0).abs() < 1e-15);
+    }
+    assert!(standings.ranking.windows(2).all(|two| two[0].wins >= two[1].wins));
+    for [a, b, c] in &standings.cycles {
+        for (x, y) in [(a, b), (b, c), (c, a)] {
+            assert!(robin.average(*x, *y) > WINNING, "every link of a circle is a win");
+        }
+    }
+    assert_eq!(standings.cycles.len(), standings.all_cycles.min(Standings::MOST_CYCLES));
+}
+
+/// A robin with these average win rates.
+fn robin(rates: &[&[f64]]) -> Robin {
+    let rate = |average: &f64| PairRate { first: *average, second: *average };
+    let rates = rates.iter().map(|row| row.iter().map(rate).collect()).collect();
+    Robin { rates, error_bound: 1e-12, kept: 0 }
+}
+
+/// A beats B by a hair, B and C tie, C beats A.
+#[test]
+fn courses_score_the_same_games_in_different_ways() {
+    let robin = robin(&[&[0.5, 0.500_000_5, 0.4], &[0.499_999_5, 0.5, 0.5], &[0.6, 0.5, 0.5]]);
+    let ranked = |scoring: Scoring| {
+        let standings = Standings::of(&robin, &scoring, &[0.7, 0.9, 0.8]);
+        let row = |standing: &hog::contest::Standing| {
+            (standing.entrant, standing.rank, [standing.wins, standing.losses, standing.ties])
+        };
+        (standings.ranking.iter().map(row).collect::<Vec<_>>(), standings.all_cycles)
+    };
+    let course = Scoring::default();
+    assert_eq!(ranked(course), (vec![(2, 1, [1, 0, 1]), (1, 2, [0, 0, 2]), (0, 2, [0, 1, 1])], 0));
+    let strict = Scoring { win_above: 0.5, ..course };
+    assert_eq!(ranked(strict).0, [(2, 1, [1, 0, 1]), (0, 1, [1, 1, 0]), (1, 3, [0, 1, 1])]);
+    let decided = Scoring { break_ties: TieBreak::Mean, ..strict };
+    assert_eq!(ranked(decided).0.iter().map(|row| row.1).collect::<Vec<_>>(), [1, 2, 3]);
+    let by_baseline = Scoring { break_ties: TieBreak::Baseline, ..course };
+    assert_eq!(ranked(by_baseline).0.iter().map(|row| (row.0, row.1)).collect::<Vec<_>>(), [(2, 1), (1, 2), (0, 3)]);
+    let points = Scoring { rank_by: RankBy::Points, ..course };
+    assert_eq!(ranked(points).0.iter().map(|row| (row.0, row.1)).collect::<Vec<_>>(), [(2, 1), (1, 2), (0, 3)]);
+    let mean = Scoring { rank_by: RankBy::Mean, ..course };
+    assert_eq!(ranked(mean).0.iter().map(|row| row.0).collect::<Vec<_>>(), [2, 1, 0]);
+}
+
+/// A rate that its own bound does not tell from one half is no win, whatever the threshold.
+#[test]
+fn what_cannot_be_told_from_a_tie_is_none() {
+    let robin = robin(&[&[0.5, 0.5 + 1e-13], &[0.5 - 1e-13, 0.5]]);
+    let standings = Standings::of(&robin, &Scoring { win_above: 0.5, ..Scoring::default() }, &[]);
+    assert!(standings.ranking.iter().all(|standing| (standing.rank, standing.ties) == (1, 1)));
+}
+
+/// sp15's contest: equal bids are a tie; a bid exactly 3 higher starts with 10 points against 0 and moves first; else the
+/// higher bidder moves first, and each starts with the bid of the other.
+#[test]
+fn bids_decide_where_games_start() {
+    let game = game("sp15c", Some(30));
+    let entrant = |name: &str, strategy: &str, bid: i64| {
+        let mut entrant = Entrant::new(name, named(&game, strategy));
+        entrant.bid = Some(bid);
+        entrant
+    };
+    let entrants = [
+        entrant("a", "always_roll:4", 0),
+        entrant("b", "always_roll:6", 5),
+        entrant("c", "always_roll:4", 8),
+        entrant("d", "always_roll:6", 8),
+    ];
+    let mut kept = KeptPairs::new(game.rules());
+    let robin = round_robin(&game, &entrants, &mut kept, &Watch::silent(), |_| Ok(())).unwrap();
+    // Who moves first, with which scores, as the rule says it.
+    let expected = |mover: usize, other: usize, scores: (u32, u32)| {
+        let plans = [&entrants[mover].plan, &entrants[other].plan];
+        let solved = evaluate(&game, plans, Arithmetic::Float, &Watch::silent()).unwrap();
+        solved.own.win_rates[game.state(&Position::new(game.rules(), scores.0, scores.1).unwrap())]
+    };
+    for (mover, other, scores) in [(1, 0, (0, 5)), (2, 1, (10, 0)), (2, 0, (0, 8)), (3, 1, (10, 0))] {
+        let rate = expected(mover, other, scores);
+        assert!((robin.average(mover, other) - rate).abs() < 1e-12, "{mover} {other}");
+        assert!((robin.average(other, mover) - (1.0 - rate)).abs() < 1e-12, "{mover} {other}");
+    }
+    assert_eq!(robin.average(2, 3), 0.5, "equal bids are a tie");
+    assert_ne!(entrants[0].digest(), entrants[2].digest(), "the same plan under another bid is another entrant");
+    let again = round_robin(&game, &entrants, &mut kept, &Watch::silent(), |_| Ok(())).unwrap();
+    assert_eq!((again.kept, again.rates), (10, robin.rates));
+}

@@ -1,0 +1,233 @@
+//! What a file answers and may read, and what is kept of it.
+
+use super::*;
+
+#[test]
+fn a_starter_file_is_asked_about_all_scores() {
+    if without_python() {
+        return;
+    }
+    let source = "\
+from dice import six_sided, four_sided, make_test_dice
+from ucb import main, trace, interact
+@trace
+def helper(score):
+    return score % 3
+def final_strategy(score, opponent_score):
+    print('asked', score)
+    return 4 + helper(score) if score > opponent_score else 6
+assert make_test_dice(1, 2)() == 1 and 1 <= six_sided() <= 6
+@main
+def run(*args):
+    raise SystemExit
+if __name__ == '__main__':
+    run()
+";
+    let folder = tempfile::tempdir().unwrap();
+    let plan = asked(&folder, source).unwrap();
+    for (score, opponent) in (0..20).flat_map(|score| (0..20).map(move |opponent| (score, opponent))) {
+        let expected = if score > opponent { 4 + score % 3 } else { 6 };
+        assert_eq!(plan.action(score * 20 + opponent), expected, "{score}-{opponent}");
+    }
+}
+
+#[test]
+fn another_function_can_be_named_and_a_missing_one_is_told() {
+    if without_python() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    asked(&folder, "def best(score, opponent_score): return 3\n").unwrap_err();
+    let named = format!("python:{}:best", folder.path().join("strategy.py").display());
+    assert!(always(&planned(&named, launcher()).unwrap(), 3));
+    assert_verdict("def best(a, b): return 3\n", &["`final_strategy`", "it has best", "python:FILE:best"]);
+    assert_verdict("final_strategy = 6\n", &["no function `final_strategy`"]);
+}
+
+#[test]
+fn what_is_no_python_is_told_with_its_line() {
+    assert_verdict("x = 1\ndef final_strategy(a, b): return 5 +\n", &["line 2", "no Python"]);
+    assert_verdict("\0", &["no Python"]);
+    assert_verdict(
+        "import nonsense\n",
+        &["may read Python's library", "while its file is loaded", "No module named 'nonsense'", "line 1"],
+    );
+}
+
+#[test]
+fn answers_that_are_no_numbers_of_dice_are_told_with_the_scores() {
+    assert_verdict(&body("return 11 if score == 4 else 2"), &["at 4-0", "it rolls 11 dice", "0 to 10"]);
+    assert_verdict(&body("return -1"), &["at 0-0", "-1 dice"]);
+    assert_verdict(&body("return 10 ** 9999"), &["at 0-0", "dice; the game allows 0 to 10"]);
+    assert_verdict(&body("return 6 / 2"), &["at 0-0", "3.0", "a float"]);
+    assert_verdict(&body("return None"), &["None", "is a `return` missing?"]);
+    assert_verdict(&body("return score > 3"), &["False", "a bool"]);
+    assert_verdict(&body("return '6'"), &["'6'", "a str"]);
+    assert_verdict(&body("return 5 // (score - 3)"), &["at 0-0", "it rolls -2 dice"]);
+    assert_verdict(
+        &body("return [6][score - 3 if score == 3 else 0] // abs(score - 3)"),
+        &["at 3-0", "ZeroDivisionError", "line 3"],
+    );
+}
+
+/// The library knows no options; the program names the one that helps.
+#[test]
+fn the_program_says_how_a_strategy_gets_longer() {
+    if without_python() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("slow.py");
+    std::fs::write(&file, body("while True: pass")).unwrap();
+    let output = hog(&[file.to_str().unwrap(), "--strategy-seconds", "1"], folder.path());
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{message}");
+    assert!(message.contains("after 1 s in line 3") && message.contains("(--strategy-seconds"), "{message}");
+}
+
+/// Also where nothing is shut in.
+#[test]
+fn files_of_its_own_folder_are_read_and_no_others() {
+    if without_python() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    write("helper.py", "def f(): return 2\n");
+    write("number.txt", "1");
+    std::fs::create_dir(folder.path().join("package")).unwrap();
+    write("package/__init__.py", "");
+    write("package/more.py", "three = 3\n");
+    write(".hidden", "1");
+    let source = "\
+from helper import f
+from package.more import three
+number = int(open('number.txt').read())
+def final_strategy(score, opponent_score):
+    return f() + three + number
+";
+    assert!(always(&asked(&folder, source).unwrap(), 6));
+    let file = format!("python:{}", folder.path().join("strategy.py").display());
+    assert!(always(&planned(&file, launcher().trusting(true)).unwrap(), 6));
+
+    let refused = asked(&folder, &body("open('.hidden').read()")).unwrap_err();
+    let readable = format!("may read Python's library and the files in {}", folder.path().display());
+    assert!(refused.contains("PermissionError") && refused.contains(&readable), "{refused}");
+}
+
+#[test]
+fn one_of_several_in_a_folder_reads_only_itself() {
+    if without_python() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let spy = "def final_strategy(a, b): return len(open(__file__).read()) and 2\n";
+    std::fs::write(folder.path().join("spy.py"), spy.replace("__file__", "__file__.replace('spy', 'other')")).unwrap();
+    std::fs::write(folder.path().join("other.py"), spy).unwrap();
+    std::fs::write(folder.path().join("thief.py"), "from other import final_strategy\n").unwrap();
+    std::os::unix::fs::symlink("other.py", folder.path().join("twin.py")).unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_hog"))
+        .args(["contest", "fa21", folder.path().to_str().unwrap(), "always_roll:4"])
+        .args(["--goal", "20", "--format", "json", "--no-cache"])
+        .output()
+        .unwrap();
+    let document: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let rejected = document["rejected"].as_array().unwrap();
+    let reason = |name: &str| rejected.iter().find(|r| r["name"] == name).map(|r| r["reason"].as_str().unwrap());
+    assert_eq!(rejected.len(), 3, "{document}");
+    assert!(reason("spy").unwrap().contains("other.py"), "{document}");
+    assert!(reason("thief").unwrap().contains("No module named 'other'"), "{document}");
+    assert!(reason("twin").unwrap().contains("link"), "{document}");
+}
+
+#[test]
+fn random_numbers_are_seeded_where_that_is_asked_for() {
+    if without_python() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    // The order of a set hangs on the seed of hashes.
+    let draws = "import random\nfrom dice import six_sided\nrow = [six_sided() for _ in range(20)]\n\
+                 first = int(list({str(number) for number in range(9)})[0])\n\
+                 def final_strategy(a, b): return (row[a] + random.randint(0, 4) + first) % 10\n";
+    let message = asked(&folder, draws).unwrap_err();
+    assert!(
+        message.contains("random numbers (random.randint in line 3)") && message.contains("`seeded:FILE`"),
+        "{message}"
+    );
+    let seeded = format!("seeded:{}", folder.path().join("strategy.py").display());
+    let plans = [(); 2].map(|()| planned(&seeded, launcher()).unwrap());
+    assert!((0..400).all(|cell| plans[0].action(cell) == plans[1].action(cell)));
+    assert!((1..400).any(|cell| plans[0].action(cell) != plans[0].action(0)));
+    let output = hog(&[&seeded, "--format", "json"], folder.path());
+    let document: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(document["strategy"], seeded.as_str(), "the answer is marked");
+    let clock = body("return __import__('time').time_ns() // 1000 % 9");
+    asked(&folder, &clock).unwrap_err();
+    assert!(planned(&seeded, launcher()).unwrap_err().to_string().contains("the clock"));
+}
+
+#[test]
+fn answers_are_kept_until_something_changes() {
+    if without_python() {
+        return;
+    }
+    let (folder, kept) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let entries = || std::fs::read_dir(kept.path()).unwrap().count();
+    let (file, helper) = (folder.path().join("strategy.py"), folder.path().join("helper.py"));
+    std::fs::write(&helper, "dice = 2\n").unwrap();
+    std::fs::write(&file, "from helper import dice\ndef final_strategy(a, b): return dice\n").unwrap();
+    let name = format!("python:{}", file.display());
+    let plan = |launcher: Launcher| planned(&name, launcher.keeping_answers_in(kept.path()));
+    assert!(always(&plan(launcher()).unwrap(), 2));
+    assert_eq!(entries(), 1);
+    let forged = |entry: std::fs::DirEntry| {
+        let altered = [std::fs::read(entry.path()).unwrap(), vec![0]].concat();
+        std::fs::write(entry.path(), altered).unwrap();
+    };
+    assert!(always(&plan(launcher()).unwrap(), 2));
+    assert_eq!(entries(), 1, "nothing new was kept");
+    // Kept answers are taken without a launcher; without an interpreter nobody knows which they are.
+    assert!(plan(Launcher::new("/nowhere/hog").within_seconds(SECONDS)).is_ok());
+    std::fs::read_dir(kept.path()).unwrap().flatten().for_each(forged);
+    assert!(matches!(plan(Launcher::new("/nowhere/hog").within_seconds(SECONDS)), Err(StrategyError::NotShutIn(_))));
+    assert!(always(&plan(launcher()).unwrap(), 2), "a damaged entry is passed over, and replaced");
+    assert_eq!(entries(), 1);
+
+    std::fs::write(&helper, "dice = 3\n").unwrap();
+    assert!(always(&plan(launcher()).unwrap(), 3));
+    plan(launcher().within_seconds(9)).unwrap();
+    plan(launcher().trusting(true)).unwrap();
+    assert_eq!(entries(), 3, "another helper, another limit; what is trusted is not kept");
+    std::fs::write(&file, body("return 11")).unwrap();
+    plan(launcher()).unwrap_err();
+    assert_eq!(entries(), 3, "faults are not kept");
+
+    let cache = tempfile::tempdir().unwrap();
+    std::fs::write(&file, body("return 3")).unwrap();
+    assert!(hog(&[&name, "--no-cache"], cache.path()).status.success());
+    assert!(!cache.path().join("hog").exists());
+    assert!(hog(&[&name], cache.path()).status.success());
+    assert_eq!(std::fs::read_dir(cache.path().join("hog/answers")).unwrap().count(), 1);
+}
+
+#[test]
+fn work_that_is_cancelled_ends() {
+    if without_python() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("slow.py"), body("while True: pass")).unwrap();
+    let strategy: Strategy = format!("python:{}", folder.path().join("slow.py").display()).parse().unwrap();
+    let sources = Sources::builtin().with_python(launcher().within_seconds(1000));
+    let cancelled = strategy.plan_from(&sources, &game(), &Watch::new(&|_, _| false)).unwrap_err();
+    assert!(matches!(cancelled, StrategyError::Unsolved(SolveError::Cancelled)), "{cancelled}");
+}
+
+#[test]
+fn files_that_cannot_be_read_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let refused = |path: &Path| planned(&format!("python:{}", path.display()), launcher()).unwrap_err().to_string();
+    assert!(refused(&folder.path().join("nowhere.py")).contains("nowhere.py"));
+    assert!(refused(folder.path()).contains("directory"));
+}

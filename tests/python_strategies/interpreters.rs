@@ -1,0 +1,90 @@
+//! Which Python runs, and what is said of one that cannot.
+
+use super::*;
+
+#[test]
+fn what_is_no_interpreter_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("strategy.py");
+    std::fs::write(&file, body("pass")).unwrap();
+    let old = folder.path().join("old");
+    write_script(&old, "echo number 3 6; echo program /bin/sh");
+    let other = folder.path().join("other");
+    write_script(&other, "echo hello");
+    for (python, words) in [
+        (folder.path().join("nowhere"), "cannot run"),
+        (old, "it is Python 3.6, and 3.8 or later is needed"),
+        (other, "it is no Python 3"),
+        (PathBuf::from("/bin/false"), "it is no Python 3"),
+    ] {
+        let python = python.to_str().unwrap();
+        for trust in [&["--python", python][..], &["--python", python, "--trust"]] {
+            let output = hog(&[&[file.to_str().unwrap()], trust].concat(), folder.path());
+            let message = String::from_utf8(output.stderr).unwrap();
+            assert_eq!(output.status.code(), Some(2), "{message}");
+            let told = [words, python, "cannot be run here", "HOG_PYTHON", "--python PATH"];
+            assert!(told.iter().all(|word| message.contains(word)) && !message.contains("--trust"), "{message}");
+        }
+    }
+}
+
+/// A launcher that cannot shut a strategy in says so before the strategy is there, and what it says is told.
+#[test]
+fn what_the_launcher_says_is_told() {
+    if without_python() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("strategy.py");
+    std::fs::write(&file, body("pass")).unwrap();
+    let program = folder.path().join("launcher");
+    let refused = |script: &str| {
+        write_script(&program, script);
+        planned(&format!("python:{}", file.display()), Launcher::new(&program)).unwrap_err()
+    };
+    for (script, words) in [
+        ("echo Landlock is switched off >&2", "Landlock is switched off"),
+        ("printf 'ready\\npython cannot be run' >&2", "python cannot be run"),
+        ("exit 1", "without a word"),
+    ] {
+        let error = refused(script);
+        assert!(matches!(&error, StrategyError::NotShutIn(reason) if reason.contains(words)), "{script}: {error}");
+    }
+}
+
+/// An environment's packages are found; what its `.pth` files say is not done.
+#[test]
+fn a_virtual_environment_can_be_named() {
+    if without_python() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let made = Command::new("python3").args(["-m", "venv", "--without-pip"]).arg(folder.path().join("venv")).output();
+    if !made.is_ok_and(|output| output.status.success()) {
+        eprintln!("SKIPPED: python3 makes no virtual environments");
+        return;
+    }
+    let library = folder.path().join("venv/lib");
+    let version = std::fs::read_dir(&library).unwrap().next().unwrap().unwrap().path();
+    let packages = version.join("site-packages");
+    std::fs::write(packages.join("installed.py"), "dice = 5\n").unwrap();
+    std::fs::write(
+        packages.join("evil.pth"),
+        format!("{0}\nimport os; os.mkdir('{0}/ran')\n", folder.path().display()),
+    )
+    .unwrap();
+    let own = folder.path().join("own");
+    std::fs::create_dir(&own).unwrap();
+    let file = own.join("strategy.py");
+    std::fs::write(&file, "from installed import dice\ndef final_strategy(a, b): return dice\n").unwrap();
+    let name = format!("python:{}", file.display());
+    assert!(planned(&name, launcher()).unwrap_err().to_string().contains("No module named 'installed'"));
+    for python in ["venv", "venv/bin/python"] {
+        let launcher = launcher().with_interpreter(folder.path().join(python));
+        assert!(always(&planned(&name, launcher).unwrap(), 5), "{python}");
+    }
+    std::fs::write(&file, body(&format!("open('{}/own/../venv/pyvenv.cfg')", folder.path().display()))).unwrap();
+    let launcher = launcher().with_interpreter(folder.path().join("venv"));
+    assert!(planned(&name, launcher).is_err());
+    assert!(!folder.path().join("ran").exists());
+}

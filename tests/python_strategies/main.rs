@@ -1,0 +1,86 @@
+//! Strategies in Python files: what they answer and may read, what is said of their faults, and what is kept of them.
+//! Hostile ones are in `tests/hostile`.
+
+#![cfg(target_os = "linux")]
+
+mod answers;
+mod interpreters;
+mod processes;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use hog::game::{Game, Plan};
+use hog::rules::{Overrides, load};
+use hog::solve::{SolveError, Watch};
+use hog::strategy::python::Launcher;
+use hog::strategy::{Sources, Strategy, StrategyError};
+use tempfile::TempDir;
+
+/// Seconds that a strategy may take here.
+const SECONDS: u64 = 2;
+
+fn game() -> Game {
+    Game::new(load("fa21", Overrides { goal: Some(20), max_dice: None }).unwrap()).unwrap()
+}
+
+fn launcher() -> Launcher {
+    Launcher::new(env!("CARGO_BIN_EXE_hog")).within_seconds(SECONDS)
+}
+
+/// What comes of a strategy with this source.
+fn asked(folder: &TempDir, source: &str) -> Result<Plan, String> {
+    let file = folder.path().join("strategy.py");
+    std::fs::write(&file, source).unwrap();
+    planned(&format!("python:{}", file.display()), launcher()).map_err(|error| error.to_string())
+}
+
+/// What a strategy plays, shut in by the built program.
+fn planned(strategy: &str, launcher: Launcher) -> Result<Plan, StrategyError> {
+    let strategy: Strategy = strategy.parse().unwrap();
+    strategy.plan_from(&Sources::builtin().with_python(launcher), &game(), &Watch::silent())
+}
+
+fn always(plan: &Plan, dice: i32) -> bool {
+    (0..400).all(|cell| plan.action(cell) as i32 == dice)
+}
+
+fn without_python() -> bool {
+    let missing = Command::new("python3").arg("--version").output().is_err();
+    if missing {
+        eprintln!("SKIPPED: there is no python3 on this machine");
+    }
+    missing
+}
+
+#[track_caller]
+fn assert_verdict(source: &str, words: &[&str]) {
+    if without_python() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let message = asked(&folder, source).expect_err(source);
+    assert_eq!(message.lines().count(), 1, "{message}");
+    for word in words {
+        assert!(message.contains(word), "no `{word}` in: {message}");
+    }
+}
+
+/// A strategy whose body is this line.
+fn body(line: &str) -> String {
+    format!("import os, sys\ndef final_strategy(score, opponent_score):\n    {line}\n    return 1\n")
+}
+
+/// Makes a program. Another process writes it: what is open for writing cannot be run, not even while a thread of this one
+/// is starting something else.
+fn write_script(path: &Path, text: &str) {
+    let source = path.with_extension("txt");
+    std::fs::write(&source, format!("#!/bin/sh\n{text}\n")).unwrap();
+    assert!(Command::new("install").args(["-m", "755"]).arg(&source).arg(path).status().unwrap().success());
+}
+
+fn hog(arguments: &[&str], cache: &Path) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_hog"));
+    command.args(["rate", "fa21", "--goal", "20"]).args(arguments).env("XDG_CACHE_HOME", cache);
+    command.output().unwrap()
+}

@@ -1,0 +1,116 @@
+//! Processes: found, and gone.
+
+use std::time::{Duration, Instant};
+
+use super::*;
+
+/// All processes below this one that have computed for a while, by number and beginning: strategies in their loops, not
+/// what hog runs for a moment before.
+fn below(parent: u32) -> Vec<(u32, String)> {
+    let mut found: Vec<(u32, String)> = Vec::new();
+    let all: Vec<(u32, u32, bool, String)> = std::fs::read_dir("/proc")
+        .unwrap()
+        .flatten()
+        .filter_map(|entry| {
+            let process = entry.file_name().to_str()?.parse().ok()?;
+            let stat = std::fs::read_to_string(entry.path().join("stat")).ok()?;
+            // The name, in brackets, may hold anything.
+            let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
+            (fields[0] != "Z").then(|| {
+                // Hundredths of a second.
+                let computed: u64 = fields[11].parse().ok()?;
+                Some((process, fields[1].parse().ok()?, computed >= 20, fields[19].to_owned()))
+            })?
+        })
+        .collect();
+    let mut parents = vec![parent];
+    while let Some(parent) = parents.pop() {
+        for (process, _, is_busy, began) in all.iter().filter(|(_, above, ..)| *above == parent) {
+            found.extend(is_busy.then(|| (*process, began.clone())));
+            parents.push(*process);
+        }
+    }
+    found
+}
+
+fn is_there(process: &(u32, String)) -> bool {
+    let stat = std::fs::read_to_string(format!("/proc/{}/stat", process.0)).unwrap_or_default();
+    let fields: Vec<&str> = stat.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
+    fields.get(19).is_some_and(|began| **began == process.1 && fields[0] != "Z")
+}
+
+/// Waits for something that happens in another process; false if it never does.
+fn comes_to_be(what: impl Fn() -> bool) -> bool {
+    let began = Instant::now();
+    while began.elapsed() < Duration::from_secs(30) {
+        if what() {
+            return true;
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    false
+}
+
+const SLOW: &str = "import os\nif hasattr(os, 'fork'):\n  try: os.fork()\n  except OSError: pass\nwhile True: pass\n";
+
+/// Sends hog a signal in the middle of a strategy, and looks for what it had started.
+fn assert_none_is_left(signal: &str, options: &[&str]) {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("slow.py");
+    std::fs::write(&file, SLOW).unwrap();
+    let mut hog = Command::new(env!("CARGO_BIN_EXE_hog"))
+        .args(["rate", "fa21", file.to_str().unwrap(), "--goal", "20", "--strategy-seconds", "1000"])
+        .args(options)
+        .spawn()
+        .unwrap();
+    let wanted = if options.contains(&"--trust") { 2 } else { 1 };
+    assert!(comes_to_be(|| below(hog.id()).len() >= wanted), "strategies are found while they run");
+    let running = below(hog.id());
+    assert!(running.iter().all(is_there));
+    let number = hog.id().to_string();
+    assert!(Command::new("kill").args([signal, &number]).status().unwrap().success());
+    hog.wait().unwrap();
+    assert!(comes_to_be(|| !running.iter().any(is_there)), "{signal}: {running:?}");
+}
+
+#[test]
+fn no_process_is_left_after_an_interrupt() {
+    if !without_python() {
+        assert_none_is_left("-INT", &[]);
+        assert_none_is_left("-INT", &["--trust"]);
+    }
+}
+
+#[test]
+fn no_process_is_left_when_hog_is_killed() {
+    if !without_python() {
+        assert_none_is_left("-KILL", &[]);
+    }
+}
+
+/// What a trusted program has started ends with it.
+#[test]
+fn no_process_is_left_after_a_deadline() {
+    if without_python() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("slow.py");
+    let started = folder.path().join("started");
+    let source = format!(
+        "import os, time\nwhile True:\n  if os.fork() == 0:\n    open({:?}, 'a').write('%d\\n' % os.getpid())\n    \
+         time.sleep(600)\n  time.sleep(0.1)\n",
+        started.display().to_string()
+    );
+    std::fs::write(&file, source).unwrap();
+    let name = format!("python:{}", file.display());
+    let fault = planned(&name, launcher().within_seconds(1).trusting(true)).unwrap_err().to_string();
+    assert!(fault.contains("after waiting for 1 s"), "{fault}");
+    let numbers = std::fs::read_to_string(&started).unwrap();
+    assert!(numbers.lines().count() >= 2, "it did start processes");
+    let alive = |number: &str| {
+        let stat = std::fs::read_to_string(format!("/proc/{number}/stat")).unwrap_or_default();
+        stat.contains("python") && !stat.contains(") Z ")
+    };
+    assert!(comes_to_be(|| !numbers.lines().any(alive)), "{numbers}");
+}
