@@ -127,9 +127,13 @@ class Table {
 
   lines(turn, game) {
     const mover = game.people[turn.player] && game.people.filter(Boolean).length === 1 ? 'You' : turn.name;
-    const rules = turn.steps.filter((step) => step.rule !== 'Roll');
+    // In a turn of several rolls the game keeps what they bring: that is no score yet.
+    const kept = Object.entries(turn.kept ?? {}).map(([name, value]) => `${memoryName(name)} ${value}`).join(', ');
+    const gathers = turn.again && turn.points === 0 && kept;
+    const rules = turn.steps.filter((step) => step.rule !== 'Roll' && step.text !== 'the same player moves again'
+      && !(gathers && step.text.endsWith('points become 0')));
     return [
-      h('li', { class: 'points' }, `${mover}: ${dice(turn.dice)}, ${turn.points} ${turn.points === 1 ? 'point' : 'points'}`,
+      h('li', { class: 'points' }, `${mover}: ${dice(turn.dice)}, ${gathers || `${turn.points} ${turn.points === 1 ? 'point' : 'points'}`}`,
         ' ', turn.grade && h('span', { class: `badge ${turn.grade}` }, turn.grade)),
       ...rules.map((step) => h('li', { class: 'rule' }, h('strong', {}, step.rule), `: ${step.text}`)),
       turn.grade && turn.grade !== 'best' && h('li', { class: 'note' }, turn.remark),

@@ -302,8 +302,11 @@ impl NativeGame {
             Ok(session)
         })?;
         let seats: &[Seat; 2] = session.seats();
-        let turns: Vec<PlayTurnView> =
-            session.taken().iter().map(|taken| PlayTurnView::new(taken, &seats[taken.player].name)).collect();
+        let turns: Vec<PlayTurnView> = session
+            .taken()
+            .iter()
+            .map(|taken| PlayTurnView::new(session.game().rules(), taken, &seats[taken.player].name))
+            .collect();
         Ok((json(&turns)?, json(&EndView::new(&session))?))
     }
 

@@ -30,8 +30,9 @@ impl NativeSession {
     fn roll(&self, dice: i32) -> PyResult<String> {
         let mut session = self.locked();
         let names = session.seats().each_ref().map(|seat| seat.name.clone());
-        let taken = session.roll(dice).map_err(|error| PyValueError::new_err(error.to_string()))?;
-        json(&PlayTurnView::new(taken, &names[taken.player]))
+        session.roll(dice).map_err(|error| PyValueError::new_err(error.to_string()))?;
+        let taken = session.taken().last().ok_or_else(|| PyValueError::new_err("no turn was taken"))?;
+        json(&PlayTurnView::new(session.game().rules(), taken, &names[taken.player]))
     }
 
     /// What the player to move sees; none once the game is over.

@@ -64,7 +64,7 @@ pub use position::{Position, PositionError, memory_names};
 pub use segments::PointsSegment;
 pub use space::Space;
 pub use successors::{PackedSuccessor, ScoreSuccessor};
-pub use turn::{RuleEffect, Turn, dice_rolled, settle, take_test_turn, take_turn};
+pub use turn::{MOVES_AGAIN, RuleEffect, Turn, dice_rolled, settle, take_test_turn, take_turn};
 pub use turn_error::TurnError;
 
 use crate::rules::formula::{Scope, Variable};

@@ -30,6 +30,9 @@ pub struct Turn {
     pub steps: Vec<RuleEffect>,
 }
 
+/// What is told of a rule that lets the same player move once more.
+pub const MOVES_AGAIN: &str = "the same player moves again";
+
 /// What one rule did in a turn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RuleEffect {
@@ -214,8 +217,12 @@ impl<'a> InPlay<'a> {
         let points = rule.map_or(Ok(0), |(rule, formula)| self.value(rule, formula))?;
         self.set_points(rule.map(|(rule, _)| rule), points)?;
         self.scope.set(Variable::ROLLED, points);
-        let opponent = self.scope.get(Variable::OPPONENT);
-        let text = format!("no dice rolled against an opponent with {opponent}: {points} points");
+        let against = match rule.filter(|(_, formula)| formula.reads().holds(Variable::OPPONENT)) {
+            Some(_) => format!(" against an opponent with {}", self.scope.get(Variable::OPPONENT)),
+            None => String::new(),
+        };
+        let points_told = if points == 1 { "1 point".to_owned() } else { format!("{points} points") };
+        let text = format!("no dice rolled{against}: {points_told}");
         self.tell(rule.map_or("Roll", |(rule, _)| &self.rules.rules[rule].name), text);
         Ok(())
     }
@@ -285,7 +292,7 @@ impl<'a> InPlay<'a> {
             self.swapped = !self.swapped;
         }
         if again {
-            self.tell_rule(index, "the same player moves again".into());
+            self.tell_rule(index, MOVES_AGAIN.into());
             self.again = true;
         }
         self.scope.set(Variable::SCORE, after.0);

@@ -1,9 +1,13 @@
 //! Turns, hints and endings of a game that is played.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::StepView;
+use crate::game::memory_names;
+use crate::rules::Rules;
 use crate::sim::session::{Finish, Session, Taken};
 use crate::sim::{Hint, Opening, Summary};
 
@@ -82,6 +86,9 @@ pub struct PlayTurnView {
     pub scores: [i64; 2],
     /// True if the same player moves once more.
     pub again: bool,
+    /// The game's memories that it changed, unless to 0: what a turn of several rolls has gathered.
+    #[serde(default)]
+    pub kept: BTreeMap<String, i64>,
     /// What each rule did.
     pub steps: Vec<StepView>,
     /// What a judge says of the choice.
@@ -91,9 +98,13 @@ pub struct PlayTurnView {
 }
 
 impl PlayTurnView {
-    /// Of a turn that was taken by a player of that name.
-    pub fn new(taken: &Taken, name: &str) -> Self {
+    /// Of a turn that was taken in a game of these rules by a player of that name.
+    pub fn new(rules: &Rules, taken: &Taken, name: &str) -> Self {
         let turn = &taken.rolled.turn;
+        let goal = i64::from(rules.goal);
+        let before = shared(rules, &taken.from.memory);
+        let changed = |(name, value): &(&String, &i64)| **value != 0 && before.get(*name) != Some(*value);
+        let after = shared(rules, &turn.memory);
         Self {
             player: taken.player,
             name: name.to_owned(),
@@ -101,12 +112,20 @@ impl PlayTurnView {
             faces: taken.rolled.faces.clone(),
             points: turn.points,
             scores: taken.scores(),
-            again: turn.again,
+            again: turn.again && turn.score < goal && turn.opponent < goal,
+            kept: after.iter().filter(changed).map(|(name, value)| (name.clone(), *value)).collect(),
             steps: turn.steps.iter().map(|s| StepView { rule: s.rule.clone(), text: s.text.clone() }).collect(),
             remark: taken.remark.as_ref().map(ToString::to_string),
             loss: taken.remark.as_ref().map(|remark| remark.loss),
         }
     }
+}
+
+/// The memories of the game among a position's, by name.
+fn shared(rules: &Rules, memory: &[i64]) -> BTreeMap<String, i64> {
+    let named = memory_names(rules).into_iter().zip(memory.iter().copied());
+    let is_shared = |name: &str| rules.memories.iter().any(|memory| !memory.of_player && memory.name == name);
+    named.filter(|(name, _)| is_shared(name)).collect()
 }
 
 /// The scores as a race.
@@ -121,6 +140,9 @@ pub struct ScoresView {
     pub goal: u32,
     /// Whose turn it is; null if the game is over.
     pub mover: Option<usize>,
+    /// The game's memories, by name.
+    #[serde(default)]
+    pub memory: BTreeMap<String, i64>,
 }
 
 impl ScoresView {
@@ -131,6 +153,10 @@ impl ScoresView {
             scores: session.scores(),
             goal: session.game().rules().goal,
             mover: session.mover(),
+            memory: session
+                .position()
+                .map(|position| shared(session.game().rules(), &position.memory))
+                .unwrap_or_default(),
         }
     }
 }

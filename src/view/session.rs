@@ -92,7 +92,7 @@ fn turns(session: &Session) -> Vec<SessionTurnView> {
     let mut commentary: Option<Commentary> = None;
     let turn = |taken: &crate::sim::session::Taken| {
         let start = taken.from.clone();
-        let view = PlayTurnView::new(taken, &session.seats()[taken.player].name);
+        let view = PlayTurnView::new(session.game().rules(), taken, &session.seats()[taken.player].name);
         let commentary = commentary.get_or_insert_with(|| {
             let mut scores = [i64::from(start.score), i64::from(start.opponent)];
             if taken.player == 1 {

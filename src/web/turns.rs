@@ -11,6 +11,8 @@ use serde::Serialize;
 
 use crate::dice::Die;
 use crate::game::{Game, Position, RuleEffect, Turn, dice_rolled, settle, take_turn};
+use crate::rules::formula::VariableSet;
+use crate::rules::{Hook, Rules};
 
 /// Steps of a turn: rules and what they did.
 type Steps = Vec<[String; 2]>;
@@ -57,7 +59,7 @@ impl TurnTables {
     /// The tables of a game, if it can be told by them.
     pub fn of(game: &Game) -> Option<Self> {
         let space = game.space();
-        if space.per_cell() > 1 || !rolls_plainly(game) {
+        if space.per_cell() > 1 || totals_see_faces(game.rules()) || !rolls_plainly(game) {
             return None;
         }
         let most = space.dice(space.actions - 1).max(0) as usize;
@@ -71,6 +73,13 @@ impl TurnTables {
         made.totals()?;
         made.is_true(&rolls).then_some(made.tables)
     }
+}
+
+/// Whether rules on totals look at single faces: they are told by totals alone.
+fn totals_see_faces(rules: &Rules) -> bool {
+    let hooks = [Hook::Score, Hook::OpponentScore, Hook::Swap, Hook::Again];
+    let mut formulas = hooks.iter().flat_map(|hook| rules.hooked(*hook));
+    formulas.any(|(_, formula)| !formula.reads().is_disjoint(VariableSet::patterns()))
 }
 
 /// Whether everywhere as many dice are rolled as asked for, and all are fair with six sides.

@@ -30,6 +30,21 @@ fn a_whole_game_is_played_and_summed_up() {
 }
 
 #[test]
+fn a_turn_of_several_rolls_tells_what_the_pot_holds() {
+    let text = played(&["pig", "--goal", "20", "--seed", "7"], "1\n1\n0\nq\n");
+    for line in
+        ["you: 1 die, pot 2, 0 to 0, and moves again", "you, pot 7: how many dice", "you: 0 dice, 7 points, 7 to 0"]
+    {
+        assert!(text.contains(line), "{line} is not in\n{text}");
+    }
+    assert!(!text.contains("points become 0") && !text.contains("the same player"), "{text}");
+    let lines = json_lines(&played(&["pig", "--goal", "20", "--seed", "7", "--format", "json"], "1\n1\n0\nq\n"));
+    let kept: Vec<&Value> = lines.iter().filter_map(|line| line.get("kept")).take(3).collect();
+    assert_eq!(kept, [&serde_json::json!({ "pot": 2 }), &serde_json::json!({ "pot": 7 }), &serde_json::json!({})]);
+    assert!(lines.iter().any(|line| line["memory"] == serde_json::json!({ "pot": 7 })), "the state asked about");
+}
+
+#[test]
 fn every_turn_told_is_a_turn_of_the_rules() {
     let game = Game::new(load("fa21", Default::default()).unwrap()).unwrap();
     let lines = json_lines(&played(&["fa21", "--seed", "5", "--format", "json"], &sixes()));

@@ -8,7 +8,7 @@ use hog::view::{EndView, HintsView, PlayNoteView, PlayTurnView, RulesView, Score
 
 use super::super::Format;
 use super::super::console::{Console, Status};
-use super::{SaveFile, told_rules};
+use super::{SaveFile, asked, told_rules};
 
 /// What is read once.
 const FAINT: anstyle::Style = anstyle::Style::new().dimmed();
@@ -74,9 +74,7 @@ fn introduce(session: &Session, console: &Console) -> anyhow::Result<()> {
 fn ask(session: &Session, console: &Console) -> anyhow::Result<()> {
     console.show(&ScoresView::new(session))?;
     if let (Format::Text, Some(mover)) = (console.format, session.mover()) {
-        let (least, most) = session.choices();
-        let name = &session.seats()[mover].name;
-        let prompt = format!("{name}: how many dice, {least} to {most}? (h for help) ");
+        let prompt = format!("{} (h for help) ", asked(session, mover));
         console.print(|out| write!(out, "{prompt}"))?;
     }
     console.flush()
@@ -104,7 +102,7 @@ fn obey(session: &mut Session, command: Request, record: &SaveFile, console: &Co
 }
 
 fn show_turn(session: &Session, taken: &Taken, console: &Console) -> anyhow::Result<()> {
-    console.show(&PlayTurnView::new(taken, &session.seats()[taken.player].name))?;
+    console.show(&PlayTurnView::new(session.game().rules(), taken, &session.seats()[taken.player].name))?;
     console.flush()
 }
 

@@ -16,7 +16,7 @@ use hog::game::Game;
 use hog::rules::Rules;
 use hog::sim::session::{Seat, Session, Transcript};
 use hog::strategy::Strategy;
-use hog::view::{RuleView, RulesView};
+use hog::view::{RuleView, RulesView, ScoresView};
 
 use super::Format;
 use super::console::{Console, Status};
@@ -149,6 +149,14 @@ impl PlayCommand {
         }
         Ok(seats)
     }
+}
+
+/// What a person is asked, with what the turn has gathered so far.
+fn asked(session: &Session, mover: usize) -> String {
+    let ((least, most), name) = (session.choices(), &session.seats()[mover].name);
+    let kept = ScoresView::new(session).memory.into_iter().filter(|(_, value)| *value != 0);
+    let kept: String = kept.map(|(name, value)| format!(", {} {value}", name.replace('_', " "))).collect();
+    format!("{name}{kept}: how many dice, {least} to {most}?")
 }
 
 /// The rules in sentences: their names and what they say.

@@ -15,7 +15,7 @@ use ratatui::{DefaultTerminal, Frame};
 
 use super::super::console::{Console, Status};
 use super::super::interrupt::FullScreen;
-use super::{SaveFile, told_rules};
+use super::{SaveFile, asked, told_rules};
 
 /// Plays until the player leaves.
 pub fn play(session: &mut Session, record: &SaveFile, pause: Duration, console: &Console) -> anyhow::Result<Status> {
@@ -203,10 +203,11 @@ impl Screen<'_> {
 
     /// A turn in a few lines, what each rule did and why.
     fn told(&self, taken: &Taken) -> Vec<Line<'static>> {
-        let view = PlayTurnView::new(taken, &self.session.seats()[taken.player].name);
+        let view = PlayTurnView::new(self.session.game().rules(), taken, &self.session.seats()[taken.player].name);
         let mut lines = vec![Line::from(view.headline()).bold()];
-        for step in view.steps.into_iter().filter(|step| step.rule != "Roll") {
-            lines.push(Line::from(vec![Span::from(format!("  {}  ", step.rule)).dark_gray(), Span::from(step.text)]));
+        for step in view.told_steps() {
+            let text = Span::from(step.text.clone());
+            lines.push(Line::from(vec![Span::from(format!("  {}  ", step.rule)).dark_gray(), text]));
         }
         if let Some(remark) = view.remark {
             let remark = Line::from(format!("  {remark}"));
@@ -219,8 +220,7 @@ impl Screen<'_> {
         let first = match self.session.mover() {
             None => EndView::new(self.session).verdict() + "; u takes back, q leaves",
             Some(mover) if self.session.awaits_person() => {
-                let (least, most) = self.session.choices();
-                format!("{}: how many dice, {least} to {most}? {}_", self.session.seats()[mover].name, self.input)
+                format!("{} {}_", asked(self.session, mover), self.input)
             }
             Some(mover) => format!("{} is to roll", self.session.seats()[mover].name),
         };

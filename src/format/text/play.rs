@@ -4,9 +4,10 @@ use std::io::{self, Write};
 
 use crate::format::Text;
 use crate::format::style::{BEST, FAINT, LOSS, TITLE, bar, columns_of, counted, padded, paint};
+use crate::game::MOVES_AGAIN;
 use crate::sim::session::Finish;
 use crate::sim::{Grade, Hint, Summary};
-use crate::view::{BidsView, EndView, HintsView, PlayNoteView, PlayTurnView, ScoresView, StartView};
+use crate::view::{BidsView, EndView, HintsView, PlayNoteView, PlayTurnView, ScoresView, StartView, StepView};
 
 impl PlayTurnView {
     /// Who rolls what, in a sentence.
@@ -15,9 +16,31 @@ impl PlayTurnView {
             1 => "1 die".to_owned(),
             dice => format!("{dice} dice"),
         };
-        let points = if self.points == 1 { "1 point".to_owned() } else { format!("{} points", self.points) };
+        let kept = || self.kept.iter().map(|(name, value)| format!("{} {value}", name.replace('_', " ")));
+        let points = match self.points {
+            1 => "1 point".to_owned(),
+            _ if self.gathers() => kept().collect::<Vec<_>>().join(", "),
+            points => format!("{points} points"),
+        };
         let again = if self.again { ", and moves again" } else { "" };
         format!("{}: {dice}, {points}, {} to {}{again}", self.name, self.scores[0], self.scores[1])
+    }
+}
+
+impl PlayTurnView {
+    /// Whether it is a part of a turn of several rolls, of which the game keeps what they bring.
+    fn gathers(&self) -> bool {
+        self.again && self.points == 0 && !self.kept.is_empty()
+    }
+
+    /// What rules did that the headline does not tell.
+    pub fn told_steps(&self) -> impl Iterator<Item = &StepView> {
+        let untold = |step: &&StepView| match step.text.as_str() {
+            // Points that are kept are no score yet.
+            text if self.gathers() => !text.ends_with("points become 0") && text != MOVES_AGAIN,
+            text => text != MOVES_AGAIN,
+        };
+        self.steps.iter().filter(|step| step.rule != "Roll").filter(untold)
     }
 }
 
@@ -27,7 +50,7 @@ impl Text for PlayTurnView {
         for row in dice_drawn(&self.faces) {
             writeln!(out, "  {row}")?;
         }
-        for step in self.steps.iter().filter(|step| step.rule != "Roll") {
+        for step in self.told_steps() {
             writeln!(out, "  {}  {}", paint(FAINT, &step.rule), step.text)?;
         }
         if let Some(remark) = &self.remark {
