@@ -45,11 +45,11 @@ class Contest {
     this.bar.hidden = false;
     this.bar.removeAttribute('value');
     put(this.state, 'Strategies are read…');
-    let filled = 0;
-    const onProgress = ({ what, done, of }) => {
+    this.cells = null;
+    const onProgress = ({ what, done, of, matrix }) => {
       if (what !== 'playing') return;
       this.bar.value = of ? done / of : 0;
-      filled = this.fill(done, of, filled);
+      if (matrix) this.fill(matrix);
       put(this.state, `${done.toLocaleString('en')} of ${count(of, 'pair')}`);
     };
     try {
@@ -66,22 +66,19 @@ class Contest {
     }
   }
 
-  /** The matrix while it fills: pairs are rated row by row, each with itself and those after it. */
-  fill(done, of, before) {
-    const entrants = Math.round((Math.sqrt(8 * of + 1) - 1) / 2);
-    if (entrants > 60) return 0;
-    if (!before) {
-      this.cells = Array.from({ length: entrants }, () => Array.from({ length: entrants }, () => h('td')));
+  /** The matrix while it fills: win rates as far as they are known, in the order of the entrants. */
+  fill(matrix) {
+    if (!this.cells) {
+      this.cells = matrix.map((row) => row.map(() => h('td')));
       put(this.result, h('p'), h('section', { class: 'card', 'aria-hidden': 'true' }, h('h2', {}, 'Matrix'),
-        h('table', { class: 'matrix filling' }, h('tbody', {}, this.cells.map((row) => h('tr', {}, row))))));
+        h('div', { class: 'wide' }, h('table', { class: 'matrix filling' }, h('tbody', {}, this.cells.map((row) => h('tr', {}, row)))))));
     }
-    let place = 0;
-    for (let a = 0; a < entrants; a += 1) {
-      for (let b = a; b < entrants && place < done; b += 1, place += 1) {
-        if (place >= before) for (const cell of [this.cells[a][b], this.cells[b][a]]) cell.className = 'done';
-      }
-    }
-    return Math.max(done, 1);
+    matrix.forEach((row, a) => row.forEach((rate, b) => {
+      if (rate === null || a === b) return;
+      const cell = this.cells[a][b];
+      cell.textContent = points(rate);
+      Object.assign(cell.style, shade(rate));
+    }));
   }
 
   draw() {
@@ -90,9 +87,9 @@ class Contest {
     const ranking = h('table', {}, h('thead', {}, h('tr', {}, ['Rank', 'Name', 'Wins', 'Losses', 'Mean', 'Worst against'].map((text) => h('th', { scope: 'col', class: text === 'Name' ? 'left' : null }, text)))),
       h('tbody', {}, view.ranking.map((row) => h('tr', {}, h('th', { scope: 'row' }, row.rank), h('td', { class: 'left' }, row.name), h('td', {}, row.wins), h('td', {}, row.losses), h('td', {}, percent(row.mean)), h('td', {}, row.worst_against ? `${row.worst_against} (${percent(row.worst_win_rate, 1)})` : '')))));
     const cell = (a, b) => (a === b ? h('td') : h('td', {}, h('button', {
-      type: 'button', style: { background: css(rateColour(0.5 + (view.matrix[a][b] - 0.5) * 2.2)), color: Math.abs(view.matrix[a][b] - 0.5) > 0.17 ? '#fff' : '#16181c' },
+      type: 'button', style: shade(view.matrix[a][b]),
       'aria-label': `${view.entrants[a]} against ${view.entrants[b]}: ${percent(view.matrix[a][b])}`, onclick: () => this.open(a, b),
-    }, (view.matrix[a][b] * 100).toFixed(1))));
+    }, points(view.matrix[a][b]))));
     const matrix = h('table', { class: 'matrix' }, h('caption', {}, 'Win rate of the row against the column, on average of moving first and second'),
       h('thead', {}, h('tr', {}, h('td'), order.map((b) => h('th', { scope: 'col' }, view.entrants[b])))),
       h('tbody', {}, order.map((a) => h('tr', {}, h('th', { scope: 'row' }, view.entrants[a]), order.map((b) => cell(a, b))))));
@@ -136,6 +133,10 @@ class Contest {
     return lines([['', ...entrants], ...matrix.map((row, a) => [entrants[a], ...row])]);
   }
 }
+
+/** A win rate in hundredths, and the colours of its cell. */
+const points = (rate) => (rate * 100).toFixed(1);
+const shade = (rate) => ({ background: css(rateColour(0.5 + (rate - 0.5) * 2.2)), color: Math.abs(rate - 0.5) > 0.17 ? '#fff' : '#16181c' });
 
 /** Text that a spreadsheet reads as text, never as a formula. */
 function field(value) {

@@ -144,6 +144,12 @@ impl KeptPairs {
         self.pairs.get(&(a, b)).copied().or_else(|| self.pairs.get(&(b, a)).copied().map(PairRate::turned))
     }
 
+    /// The average win rates, row against column, of those who play what these digests tell; none where it is not known.
+    pub fn averages(&self, digests: &[u64]) -> Vec<Vec<Option<f64>>> {
+        let average = |a: &u64, b: &u64| self.get(*a, *b).map(|rate| rate.average());
+        digests.iter().map(|a| digests.iter().map(|b| average(a, b)).collect()).collect()
+    }
+
     /// No rate is further than this from the exact one.
     pub(super) fn error_bound(&self) -> f64 {
         self.error_bound

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use crate::contest::{
-    Field, Invitation, KeepError, KeptPairs, Robin, Scoring, Standings, TieBreak, field, round_robin,
+    Entrant, Field, Invitation, KeepError, KeptPairs, Robin, Scoring, Standings, TieBreak, field, round_robin,
 };
 use crate::game::{Game, Plan};
 use crate::solve::{Arithmetic, Rater, SolveError, Solver};
@@ -126,8 +126,15 @@ impl Engine {
             TieBreak::Baseline => self.against_baseline(job, game, &field)?,
             TieBreak::Share | TieBreak::Mean => Vec::new(),
         };
-        let Pairs { mut known, save } = pairs;
-        let robin = job.run("playing", |watch| round_robin(game, &field.entrants, &mut known, watch, save))?;
+        let Pairs { mut known, mut save } = pairs;
+        let digests: Vec<u64> = field.entrants.iter().map(Entrant::digest).collect();
+        let tell_and_save = |kept: &KeptPairs| {
+            if let Some(progress) = job.progress {
+                progress.rated(&|| kept.averages(&digests));
+            }
+            save(kept)
+        };
+        let robin = job.run("playing", |watch| round_robin(game, &field.entrants, &mut known, watch, tell_and_save))?;
         let standings = Standings::of(&robin, scoring, &baseline);
         let view = ContestView::new(ContestParts {
             rules: &game.rules().id,

@@ -106,6 +106,10 @@ pub trait Progress: Send + Sync {
         self.step(what, done, of);
     }
 
+    /// Pairs of a contest have been rated: `matrix` gives the average win rates that are known, row against column, by the
+    /// places of the entrants.
+    fn rated(&self, _matrix: &dyn Fn() -> Vec<Vec<Option<f64>>>) {}
+
     /// The work is over, however it ended.
     fn end(&self) {}
 }

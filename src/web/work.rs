@@ -223,6 +223,16 @@ struct Steps {
 
 const BETWEEN_STEPS: Duration = Duration::from_millis(50);
 
+/// The most entrants of a contest whose matrix is told while it fills.
+const MOST_SHOWN: usize = 60;
+
+impl Steps {
+    /// A line that finds no room is not missed: the next says more.
+    fn tell(&self, line: &serde_json::Value) {
+        let _ = self.send.try_send(format!("{line}\n").into_bytes());
+    }
+}
+
 impl Progress for Steps {
     fn step(&self, what: &'static str, done: usize, of: usize) {
         let Ok(mut told) = self.told.try_lock() else { return };
@@ -230,8 +240,16 @@ impl Progress for Steps {
             return;
         }
         *told = Instant::now();
-        let line = serde_json::json!({ "progress": { "what": what, "done": done, "of": of } });
-        // A line that finds no room is not missed: the next says more.
-        let _ = self.send.try_send(format!("{line}\n").into_bytes());
+        self.tell(&serde_json::json!({ "progress": { "what": what, "done": done, "of": of } }));
+    }
+
+    fn rated(&self, matrix: &dyn Fn() -> Vec<Vec<Option<f64>>>) {
+        let matrix = matrix();
+        if matrix.len() > MOST_SHOWN {
+            return;
+        }
+        let known = |(at, row): (usize, &Vec<Option<f64>>)| row[at..].iter().flatten().count();
+        let (done, of) = (matrix.iter().enumerate().map(known).sum::<usize>(), matrix.len() * (matrix.len() + 1) / 2);
+        self.tell(&serde_json::json!({ "progress": { "what": "playing", "done": done, "of": of, "matrix": matrix } }));
     }
 }
