@@ -174,7 +174,7 @@ fn a_contest_tells_in_lines_how_far_it_is() {
     let last = lines.last().expect("a line");
     assert_eq!(last["result"]["ranking"][0]["name"], "optimal");
     assert_eq!(last["result"]["pairs"], 6);
-    let told = lines.iter().filter(|line| !line["progress"]["matrix"].is_null()).next_back().expect("the matrix");
+    let told = lines.iter().rfind(|line| !line["progress"]["matrix"].is_null()).expect("the matrix");
     assert_eq!((&told["progress"]["done"], &told["progress"]["of"]), (&json!(10), &json!(10)));
     for (a, b) in (0..4).flat_map(|a| (0..4).map(move |b| (a, b))).filter(|(a, b)| a != b) {
         let near = |row: &Value| row[a][b].as_f64().expect("a rate");
