@@ -123,8 +123,7 @@ pub const FUNCTIONS: &[Function] = &[
 ];
 
 /// What reads a variable of its own for each face, and what it means.
-pub const COUNT: (&str, &str) =
-    ("count", "count(f): how many dice show the face f, a number from 1 to 20 (seen where `pairs` is)");
+pub const COUNT: (&str, &str) = ("count", "count(f): how many dice show the face f, 1 to 20 (seen where pairs is)");
 
 /// The function of that name.
 pub fn find(name: &str) -> Option<usize> {
