@@ -343,7 +343,7 @@ impl Strategy {
             }
             Self::Jeopardy(jeopardy) => {
                 let rules = game.rules();
-                let lacks = |needs| StrategyError::NoRule { name: self.to_string(), game: rules.id.clone(), needs };
+                let lacks = |needs| StrategyError::NoRule { name: self.to_string(), game: rules.origin.clone(), needs };
                 self.tabulate(game, &jeopardy.policy(rules).map_err(lacks)?)
             }
             Self::Python(file) => file.plan(game, sources.launcher(self)?, watch),
