@@ -15,15 +15,12 @@ use super::grid::ScoreGrid;
 use super::intern::Interner;
 use super::limits;
 use super::memory::Combinations;
-use super::patterns::patterns_in;
-use super::raw::{CleanRolls, Context, DieSums, DistributionTable, Distributions, RawDistribution, RawOutcome, summed};
+use super::patterns::{of_a_roll, patterns_in};
+use super::raw::{
+    CleanRolls, Context, DistributionTable, Distributions, RawDistribution, RawOutcome, summed, sums_of_one,
+};
 use super::turn::die_of;
 use super::{GameError, GoOn};
-
-/// What the rules on points, and all after them, may read of a roll.
-fn of_a_roll() -> VariableSet {
-    VariableSet::of(&[Variable::POINTS, Variable::ROLLED, Variable::BUSTED]).union(VariableSet::patterns())
-}
 
 /// The most points of one turn.
 pub(super) const MOST_POINTS: i64 = 1_000_000;
@@ -398,17 +395,6 @@ fn past_goal_alike(rules: &Rules) -> bool {
         Hook::Swap | Hook::Again => formula.reads().is_disjoint(of_totals),
         _ => true,
     })
-}
-
-/// What one die brings if it does not show a 1.
-fn sums_of_one(die: &Die, bonus: &[i64]) -> DieSums {
-    let faces = (2..=die.sides() as u32).filter(|face| die.weight(*face) > 0);
-    let brings = |face: u32| {
-        let points = i64::from(face) + bonus.get(face as usize - 1).copied().unwrap_or(0);
-        // A roll's negative points are refused; a single die's cannot be told as a sum.
-        (u32::try_from(points).unwrap_or(u32::MAX), u64::from(die.weight(face)))
-    };
-    summed(faces.map(brings).collect())
 }
 
 fn place(scope: &Scope) -> String {

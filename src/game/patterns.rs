@@ -24,3 +24,8 @@ pub(super) fn show(scope: &mut Scope, faces: &[u32]) {
         .iter()
         .for_each(|(variable, feature)| scope.set(*variable, feature.of(&shown)));
 }
+
+/// What the rules on points, and all after them, may read of a roll.
+pub(super) fn of_a_roll() -> VariableSet {
+    VariableSet::of(&[Variable::POINTS, Variable::ROLLED, Variable::BUSTED]).union(VariableSet::patterns())
+}

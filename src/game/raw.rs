@@ -1,5 +1,6 @@
 //! What stage 2 gives: distributions before memories are joined in classes.
 
+use crate::dice::Die;
 use crate::rules::formula::Variable;
 
 use super::memory::Combinations;
@@ -102,4 +103,15 @@ pub(super) fn summed<K: Ord>(mut outcomes: Vec<(K, u64)>) -> Vec<(K, u64)> {
         same
     });
     outcomes
+}
+
+/// What one die brings if it does not show a 1.
+pub(super) fn sums_of_one(die: &Die, bonus: &[i64]) -> DieSums {
+    let faces = (2..=die.sides() as u32).filter(|face| die.weight(*face) > 0);
+    let brings = |face: u32| {
+        let points = i64::from(face) + bonus.get(face as usize - 1).copied().unwrap_or(0);
+        // A roll's negative points are refused; a single die's cannot be told as a sum.
+        (u32::try_from(points).unwrap_or(u32::MAX), u64::from(die.weight(face)))
+    };
+    summed(faces.map(brings).collect())
 }
