@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use crate::game::{DiceSet, Order};
 
-use super::cycles;
+use super::cycles::{self, SolvedCycles};
 use super::layout::Layout;
 use super::numbers::{Job, Numbers, PassContext, Side};
 use super::{SolveError, Values, Watch};
@@ -91,7 +91,7 @@ pub(super) fn solve<N: Numbers>(
     for stage in (0..stages).rev() {
         watch.report(done, all)?;
         done += work(stage);
-        solved.cycles += pass.solve(stage);
+        solved.cycles += pass.solve(stage, &|| watch.step(done, all))?;
         pass.keep_asked(stage, asked, &mut solved.asked);
         if keeps_choices && (stage + BAND == flushed || stage == 0) {
             for (values, store) in solved.values.iter_mut().zip(&pass.stores) {
@@ -154,11 +154,11 @@ impl<'a, N: Numbers> Pass<'a, N> {
     }
 
     /// Solves a stage; the number of cycles in it.
-    fn solve(&mut self, stage: usize) -> usize {
+    fn solve(&mut self, stage: usize, go_on: &dyn Fn() -> bool) -> Result<usize, SolveError> {
         (0..self.sides.len()).for_each(|index| self.solve_side(index, stage));
         let cycles = match self.context.kernel.order {
             Order::Acyclic => 0,
-            Order::Cyclic { .. } => self.solve_cycles(stage),
+            Order::Cyclic { .. } => self.solve_cycles(stage, go_on)?,
         };
         let shares = self.shares(stage);
         let (context, numbers, stores) = (self.context, self.numbers, &self.stores);
@@ -171,7 +171,7 @@ impl<'a, N: Numbers> Pass<'a, N> {
                 false => works.iter_mut().enumerate().for_each(arrive),
             }
         }
-        cycles
+        Ok(cycles)
     }
 
     fn solve_side(&mut self, index: usize, stage: usize) {
@@ -199,11 +199,11 @@ impl<'a, N: Numbers> Pass<'a, N> {
         (store.numbers[stage], store.sets[stage]) = (numbers, sets);
     }
 
-    fn solve_cycles(&mut self, stage: usize) -> usize {
+    fn solve_cycles(&mut self, stage: usize, go_on: &dyn Fn() -> bool) -> Result<usize, SolveError> {
         let (context, sides, stores) = (self.context, self.sides, &self.stores);
         let jobs = |index: usize, task: usize| job(context, &sides[index], (stage, task), stores);
-        let (solved, count) = cycles::solve(self.numbers, sides, jobs, &mut self.works);
-        for state in solved {
+        let SolvedCycles { states, count } = cycles::solve(self.numbers, sides, jobs, &self.works, go_on)?;
+        for state in states {
             let (words, store) = (self.numbers.words(stage), &mut self.stores[state.side]);
             store.numbers[stage][state.place * words..][..words].clone_from_slice(&state.value);
             store.sets[stage][state.place] = state.set;
@@ -211,7 +211,7 @@ impl<'a, N: Numbers> Pass<'a, N> {
                 *choice = state.choice;
             }
         }
-        count
+        Ok(count)
     }
 
     /// Copies the numbers of those states asked for that are of the stage.

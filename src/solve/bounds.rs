@@ -18,13 +18,15 @@
 //! off by. An outcome that raises the sum of scores by g reads a value g stages above, so the bound of a stage is the largest,
 //! over all distributions of the game, of the mean of the bounds at their increments and their own roundings.
 //!
-//! **Cycles.** Outcomes that raise nothing may stay in the stage. A cycle is solved exactly from its rounded inputs; play leaves
+//! **Cycles.** Outcomes that raise nothing may stay in the stage. Say that a cycle is solved exactly from its rounded inputs; play leaves
 //! it through distributions, and an error that enters with each visit of one adds up over as many visits as it takes to
-//! leave: 1 over the chance of leaving. What that does not cover is a turn without chance that passes a value on within the
-//! stage: it rounds once for each link of the longest chain of such turns ([`Game::longest_path`]).
+//! leave: 1 over the chance of leaving. What that does not cover: turns without chance pass a value on within the stage, which
+//! rounds once for each link of the longest chain of such turns ([`Game::longest_path`]); and where chance decides, what is solved
+//! in doubles is proven to lie within [`MOST_ERROR`].
 
 use crate::game::{Game, Order};
 
+use super::cycles::MOST_ERROR;
 use super::kernel::{Distribution, Kernel};
 
 /// The unit roundoff of doubles.
@@ -98,20 +100,19 @@ pub(super) fn by_stage(game: &Game, kernel: &Kernel) -> Vec<f64> {
             distributions.push(increments);
         }
     }
-    let most = kernel.distributions.iter().map(|distribution| roundings(kernel, distribution)).fold(0.0, f64::max);
-    // A pass is a difference from 1, a pass loop two; a distribution that surely stays rounds as any other.
-    let link = match game.order() {
+    let of_cycles = |stage: usize| match game.order() {
         Order::Acyclic => 0.0,
-        Order::Cyclic { random: false } => 1.0,
-        Order::Cyclic { random: true } => most + AFTER_THE_SUM + 1.0,
+        // A pass is a difference from 1.
+        Order::Cyclic { random: false } => 1.01 * UNIT * game.longest_path(stage) as f64,
+        Order::Cyclic { random: true } => MOST_ERROR,
     };
     let mut bounds = vec![0.0; kernel.space.stages()];
     for stage in (0..bounds.len()).rev() {
-        let chain = 1.01 * link * UNIT * game.longest_path(stage) as f64;
         let (own, above) = bounds[stage..].split_first_mut().expect("a stage");
         // Deeper stages are no more exact.
         let least = above.first().copied().unwrap_or(0.0);
-        *own = distributions.iter().map(|distribution| distribution.bound(above)).fold(least, f64::max) + chain;
+        *own =
+            distributions.iter().map(|distribution| distribution.bound(above)).fold(least, f64::max) + of_cycles(stage);
     }
     bounds
 }

@@ -1,13 +1,13 @@
 //! What the backward pass asks of numbers, so that one pass serves floats, integers over fixed denominators and rationals.
 
 use std::borrow::Cow;
-use std::cmp::Ordering;
 use std::ops::Range;
 
 use dashu_ratio::RBig;
 
 use crate::game::{DiceSet, End, Game, Plan, Space, Successor};
 
+use super::cycles::{CycleValues, Fractions};
 use super::floats::PreparedPolicy;
 use super::kernel::{Kernel, Outcome};
 use super::layout::{Layout, Memories};
@@ -146,12 +146,19 @@ pub(super) enum Next {
     },
 }
 
+/// What the cycles of some numbers count with.
+pub(super) type CycleValue<'n, N> = <<N as Numbers>::Cycles<'n> as CycleValues>::Value;
+
 /// Numbers a game can be solved in. Each is held in one or more words; how many depends on the stage.
-pub(super) trait Numbers: Sync {
+pub(super) trait Numbers: Sync + Sized {
     /// A part of a number.
     type Word: Clone + Default + Send + Sync;
     /// What a task keeps from stage to stage.
-    type Work: Send;
+    type Work: Send + Sync;
+    /// What cycles are solved in.
+    type Cycles<'n>: CycleValues
+    where
+        Self: 'n;
 
     /// Words of one number of a stage.
     fn words(&self, stage: usize) -> usize;
@@ -169,11 +176,11 @@ pub(super) trait Numbers: Sync {
     /// The actions taken in the states of the task just solved, if they are told apart from the sets' first.
     fn choices<'w>(&self, work: &'w Self::Work) -> Option<&'w [u8]>;
 
-    /// Writes what an action is worth in a state of the stage just solved, if each successor in that stage is won.
+    /// Adds the words of what an action is worth in a state of the stage just solved, if each successor in that stage is won.
     fn base(
         &self,
         job: &Job<Self::Word>,
-        work: &mut Self::Work,
+        work: &Self::Work,
         at: (usize, Memories),
         action: usize,
         value: &mut Vec<Self::Word>,
@@ -182,22 +189,20 @@ pub(super) trait Numbers: Sync {
     /// Takes in what arriving in the stage is worth, once all of it is solved.
     fn arrive(&self, job: &Job<Self::Word>, work: &mut Self::Work);
 
-    /// Which of two numbers of one stage is larger.
-    fn compare(&self, a: &[Self::Word], b: &[Self::Word]) -> Ordering;
+    /// How the cycles of a stage count.
+    fn cycle_values(&self, stage: usize) -> Self::Cycles<'_>;
 
-    /// Whether `other`, no larger than `best`, counts as a tie with it.
-    fn ties(&self, best: &[Self::Word], other: &[Self::Word], stage: usize) -> bool;
+    /// A number as cycles count with it, and back.
+    fn cycle_value(&self, number: &[Self::Word]) -> CycleValue<'_, Self>;
+    fn cycle_words(&self, value: &CycleValue<Self>) -> Vec<Self::Word>;
 
-    /// Whether `other`, no larger than `best`, is as good an action to take.
-    fn equal(&self, best: &[Self::Word], other: &[Self::Word], stage: usize) -> bool {
-        self.ties(best, other, stage)
+    /// Whether a value is close enough to the true one; else the cycles are solved again, in fractions.
+    fn is_close(&self, _: &CycleValue<Self>) -> bool {
+        true
     }
 
-    /// How far apart two numbers of a stage may be that count as equal.
-    fn tolerance(&self, stage: usize) -> f64;
-
-    /// What a number is worth to the other player, within the stage.
-    fn complement(&self, number: &[Self::Word], stage: usize) -> Vec<Self::Word>;
+    /// How the cycles of a stage count in fractions.
+    fn exact_cycle_values(&self, stage: usize) -> Fractions;
 
     /// The exact value of a number.
     fn to_rational(&self, number: &[Self::Word], stage: usize) -> RBig;

@@ -9,7 +9,7 @@ use crate::game::{Game, Order, Plan};
 
 use super::backward::{self, Wanted};
 use super::estimate::{RANDOM_LOOPS, admit_fractions, admit_integers};
-use super::exact::{self, Rational, Scaled};
+use super::exact::{self, Scaled};
 use super::floats::{Floats, PreparedPolicy};
 use super::kernel::Kernel;
 use super::layout::Layout;
@@ -128,7 +128,10 @@ impl<G: Borrow<Game>> Solver<G> {
                 Ok((values, None, cycles))
             }
             ChosenMethod::Integers(scaled) => self.backward(scaled, asked, watch),
-            ChosenMethod::Rationals => self.backward(&Rational, asked, watch),
+            ChosenMethod::Rationals => {
+                let (values, fractions, cycles) = exact::solve_in_fractions(self.game(), asked, watch)?;
+                Ok((values, Some(fractions), cycles))
+            }
             ChosenMethod::Refused(error) => Err(error.clone()),
         }
     }

@@ -1,73 +1,37 @@
 //! States whose turns may leave the sum of scores as it is: found, and solved.
 //!
-//! Within a stage, such states form a graph. Its strongly connected components are solved one after another, those that
-//! others lead to first: a single state by its best action, two states that pass to each other in closed form, any other
-//! cycle as a recursive game ([`recursive`]).
+//! Within a stage, such states form a graph ([`graph`]), read column by column. Columns that turns lead between are a group; groups
+//! are solved side by side. In a group the strongly connected components are solved one after another, those that others
+//! lead to first: a single state by its best action; states without chance by [`retrograde`] analysis; where chance decides by
+//! policy iteration ([`chance`]). Doubles carry a bound on their error, by a [`certificate`] where chance decides; where that
+//! fails, or the bound passes [`MOST_ERROR`], the group is solved in fractions and rounded once. Then all values are known, and
+//! with them which actions are best: see [`Topology::keep_progress`](topology::Topology::keep_progress).
 
-mod members;
-mod recursive;
+mod certificate;
+mod chance;
+mod graph;
+mod read;
+mod retrograde;
+mod topology;
+mod values;
 
-use std::collections::HashMap;
-
-use dashu_int::UBig;
-use dashu_ratio::RBig;
-use foldhash::fast::FixedState;
+use petgraph::unionfind::UnionFind;
+use rayon::prelude::*;
 
 use crate::game::DiceSet;
 
-use super::components::strong_components;
-use super::kernel::{Distribution, Outcome};
-use super::layout::Memories;
-use super::numbers::{Decider, Job, Next, Numbers, Payoff, Side};
+use super::SolveError;
+use super::numbers::{Job, Numbers, Payoff, Side};
+use graph::ColumnGraph;
+pub(super) use graph::{Choice, Graph, Node, Stay};
+pub(super) use topology::Members;
+use topology::Owner;
+pub(super) use values::{Approximate, CycleValues, Doubles, Fractions};
 
-/// What a state's action values, or several that never stay and tie.
-struct Choice<W> {
-    actions: DiceSet,
-    /// The one to take of them.
-    first: usize,
-    /// Its value if every turn that stays in the stage won.
-    base: Vec<W>,
-    stays: Vec<ZeroGain>,
-    total: u64,
-}
-
-/// Turns that stay in the stage.
-#[derive(Clone, Copy)]
-struct ZeroGain {
-    node: usize,
-    /// Whether the mover goes on.
-    again: bool,
-    weight: u64,
-}
-
-impl<W> Choice<W> {
-    /// The node that the move surely passes to, if it does just that.
-    fn is_pass(&self) -> bool {
-        matches!(self.stays[..], [ZeroGain { again: false, weight, .. }] if weight == self.total)
-    }
-}
-
-/// A state of the stage: of some whose turns may stay in it, or one that such turns lead to.
-struct Node<W> {
-    side: usize,
-    /// The place of its number in the stage.
-    place: usize,
-    choices: Vec<Choice<W>>,
-}
-
-/// The actions of a state that leave the stage, and their values: memory that is used again.
-struct Leaving<W> {
-    base: Vec<W>,
-    bases: Vec<W>,
-    actions: Vec<usize>,
-}
-
-// Derived, this would ask for a default number.
-impl<W> Default for Leaving<W> {
-    fn default() -> Self {
-        Self { base: Vec::new(), bases: Vec::new(), actions: Vec::new() }
-    }
-}
+/// No value of a stage whose loops depend on chance is further off than this by their solution.
+pub(super) const MOST_ERROR: f64 = 1.0 / (1u64 << 43) as f64;
+/// A group of more states is solved alone, and asks between its steps whether to go on.
+const LARGE: usize = 5000;
 
 /// A state's value and best actions.
 pub(super) struct SolvedState<W> {
@@ -80,310 +44,261 @@ pub(super) struct SolvedState<W> {
     pub choice: u8,
 }
 
-/// The cycles of one stage.
-struct Cycles<'a, N: Numbers> {
-    numbers: &'a N,
-    payoff: Payoff,
-    stage: usize,
-    two_sided: bool,
-    nodes: Vec<Node<N::Word>>,
-    node_of: HashMap<(usize, usize), usize, FixedState>,
-    /// Values and sets of nodes that are solved.
-    values: Vec<Option<(Vec<N::Word>, DiceSet)>>,
-    count: usize,
-    leaving: Leaving<N::Word>,
+/// What solving the cycles of a stage found.
+pub(super) struct SolvedCycles<W> {
+    pub states: Vec<SolvedState<W>>,
+    /// How many cycles there were.
+    pub count: usize,
 }
 
-/// Solves all states of a stage whose turns may stay in it; all others are solved. Also tells how many cycles there were.
+/// Solves all states of a stage whose turns may stay in it; all others are solved. `go_on` is asked now and then.
 pub(super) fn solve<'j, N: Numbers>(
     numbers: &N,
     sides: &'j [Side<'j>],
-    job: impl Fn(usize, usize) -> Job<'j, N::Word>,
-    works: &mut [Vec<N::Work>],
-) -> (Vec<SolvedState<N::Word>>, usize)
+    job: impl Fn(usize, usize) -> Job<'j, N::Word> + Sync,
+    works: &[Vec<N::Work>],
+    go_on: &dyn Fn() -> bool,
+) -> Result<SolvedCycles<N::Word>, SolveError>
 where
     N::Word: 'j,
 {
     let first = job(0, 0);
-    let mut cycles = Cycles {
-        numbers,
-        payoff: first.context.payoff,
-        stage: first.stage,
-        two_sided: sides.len() > 1,
-        nodes: Vec::new(),
-        node_of: HashMap::default(),
-        values: Vec::new(),
-        count: 0,
-        leaving: Leaving::default(),
-    };
-    for (index, works) in works.iter_mut().enumerate() {
-        for (task, work) in works.iter_mut().enumerate() {
-            cycles.read(&job(index, task), work);
-        }
+    let columns = read::columns(numbers, sides, &job, works);
+    let groups = groups(&columns);
+    // By side and place: the number of a state in its group.
+    let all = first.context.layout.numbers();
+    let mut node_of = vec![u32::MAX; if columns.is_empty() { 0 } else { all * sides.len() }];
+    for group in &groups {
+        let states = group.iter().flat_map(|column| &column.states);
+        (0..).zip(states).for_each(|(node, (side, place, _))| node_of[side * all + place] = node);
     }
-    if cycles.nodes.is_empty() {
-        return (Vec::new(), 0);
+    let stage = Stage { numbers, stage: first.stage, solved: first.solved, two_sided: sides.len() > 1, all, node_of };
+    let size = |group: &&Vec<&ColumnGraph<N::Word>>| group.iter().map(|column| column.states.len()).sum::<usize>();
+    let (large, small): (Vec<_>, Vec<_>) = groups.iter().partition(|group| size(group) > LARGE);
+    let mut solved: Vec<SolvedCycles<N::Word>> =
+        small.into_par_iter().map(|group| stage.solve(group, &|| true)).collect::<Result<_, _>>()?;
+    for group in large {
+        solved.push(stage.solve(group, go_on)?);
     }
-    let known = |node: &usize| cycles.nodes[*node].choices.is_empty() && cycles.values[*node].is_none();
-    let known: Vec<usize> = (0..cycles.nodes.len()).filter(known).collect();
-    known.into_iter().for_each(|node| cycles.take_known(node, first.solved));
-    for component in cycles.components() {
-        cycles.solve_component(&component);
-    }
-    (cycles.finish(), cycles.count)
+    let count = solved.iter().map(|group| group.count).sum();
+    Ok(SolvedCycles { states: solved.into_iter().flat_map(|group| group.states).collect(), count })
 }
 
-/// A state of the stage that a turn leads to.
-struct StageTarget {
-    cell: usize,
-    side: usize,
-    /// The place of its number.
-    place: usize,
-    /// Whether the mover goes on.
-    again: bool,
+/// Columns that turns lead between, together.
+fn groups<W>(columns: &[ColumnGraph<W>]) -> Vec<Vec<&ColumnGraph<W>>> {
+    let index = |column: &usize| columns.binary_search_by_key(column, |read| read.column).ok();
+    let mut joined = UnionFind::<usize>::new(columns.len());
+    for (at, read) in columns.iter().enumerate() {
+        read.next.iter().filter_map(index).for_each(|next| _ = joined.union(at, next));
+    }
+    let mut groups = vec![Vec::new(); columns.len()];
+    columns.iter().enumerate().for_each(|(at, read)| groups[joined.find(at)].push(read));
+    groups.retain(|group| !group.is_empty());
+    groups
 }
 
-/// Where an outcome leads, if it stays in the stage.
-fn staying<W>(job: &Job<W>, (column, memories): (usize, Memories), outcome: &Outcome) -> Option<StageTarget> {
-    match job.next((column, memories.2), outcome) {
-        Next::State { cell, side, stage, place, again } if stage == job.stage => {
-            Some(StageTarget { cell, side, place, again })
-        }
-        _ => None,
-    }
+/// A stage that is being solved.
+struct Stage<'a, N: Numbers> {
+    numbers: &'a N,
+    stage: usize,
+    solved: [&'a [Vec<N::Word>]; 2],
+    two_sided: bool,
+    /// The places of one side.
+    all: usize,
+    node_of: Vec<u32>,
 }
 
-impl<N: Numbers> Cycles<'_, N> {
-    /// Reads the states of a task whose turns may stay.
-    fn read(&mut self, job: &Job<N::Word>, work: &mut N::Work) {
-        let (context, theirs) = (&job.context, job.theirs());
-        let rows = context.space().shared * context.space().mine;
-        for column in job.columns() {
-            if !context.kernel.may_stay(context.game.action_set_number_at(job.stage - column, column)) {
-                continue;
-            }
-            for row in 0..rows {
-                let memories = (row / context.space().mine, row % context.space().mine, theirs);
-                self.read_state(job, work, (column, memories));
-            }
-        }
-    }
-
-    fn read_state(&mut self, job: &Job<N::Word>, work: &mut N::Work, at: (usize, Memories)) {
-        let context = &job.context;
-        let set = context.action_set(job.stage, at.0, at.1);
-        let actions = match job.side.decider {
-            Decider::Best => 0..set.len(),
-            Decider::Fixed(plan) => {
-                let action = plan.action(context.state(job.stage, at.0, at.1));
-                action..action + 1
-            }
-        };
-        let distribution = |action: usize| &context.kernel.distributions[set[action] as usize];
-        let stays =
-            |action: usize| distribution(action).staying.iter().any(|outcome| staying(job, at, outcome).is_some());
-        if !actions.clone().any(stays) {
-            return;
-        }
-        // The choices that never stay, or at states that are solved, are one: the best of them and all that tie.
-        let (mut choices, words) = (Vec::new(), self.numbers.words(self.stage));
-        let Leaving { mut base, mut bases, actions: mut leaving } = std::mem::take(&mut self.leaving);
-        bases.clear();
-        leaving.clear();
-        for action in actions {
-            self.numbers.base(job, work, at, action, &mut base);
-            if stays(action) {
-                let (stays, total) = (self.stays(job, at, distribution(action)), distribution(action).total);
-                let choice = Choice { actions: 1 << action, first: action, base: base.clone(), stays, total };
-                if choice.stays.iter().any(|stay| self.values[stay.node].is_none()) {
-                    choices.push(choice);
-                    continue;
-                }
-                base = self.value(&choice);
-            }
-            leaving.push(action);
-            bases.extend_from_slice(&base);
-        }
-        if !leaving.is_empty() {
-            let number = |place: usize| &bases[place * words..(place + 1) * words];
-            let better = |best: usize, place: usize| {
-                if self.numbers.compare(number(place), number(best)).is_gt() { place } else { best }
-            };
-            let best = (1..leaving.len()).fold(0, better);
-            let tied = leaving
-                .iter()
-                .enumerate()
-                .filter(|(place, _)| self.numbers.ties(number(best), number(*place), self.stage));
-            let actions = tied.fold(0, |set, (_, action)| set | 1 << action);
-            let equal = |place: &usize| self.numbers.equal(number(best), number(*place), self.stage);
-            let first = leaving[(0..leaving.len()).find(equal).unwrap_or(best)];
-            choices.insert(0, Choice { actions, first, base: number(best).to_vec(), stays: Vec::new(), total: 1 });
-        }
-        self.leaving = Leaving { base, bases, actions: leaving };
-        let node = self.node(job.side.own, context.layout.at(at.0, at.1));
-        if let [Choice { actions, base, stays, .. }] = &choices[..]
-            && stays.is_empty()
+impl<N: Numbers> Stage<'_, N> {
+    fn solve(
+        &self,
+        group: &[&ColumnGraph<N::Word>],
+        go_on: &dyn Fn() -> bool,
+    ) -> Result<SolvedCycles<N::Word>, SolveError> {
+        let (numbers, stage) = (self.numbers, self.stage);
+        let values = numbers.cycle_values(stage);
+        let solved = self.solve_in(&values, |words| numbers.cycle_value(words), group, go_on);
+        if let Some((graph, solved)) =
+            solved.filter(|(_, solved)| solved.values.iter().all(|value| numbers.is_close(value)))
         {
-            self.values[node] = Some((base.clone(), *actions));
+            return Ok(solved.states(&graph, |value| numbers.cycle_words(value)));
         }
-        self.nodes[node].choices = choices;
+        let (values, fraction) =
+            (numbers.exact_cycle_values(stage), |words: &[N::Word]| numbers.to_rational(words, stage));
+        let solved = if go_on() { self.solve_in(&values, fraction, group, go_on) } else { None };
+        let (graph, solved) = solved.ok_or(SolveError::Cancelled)?;
+        Ok(solved.states(&graph, |value| numbers.nearest(value, stage)))
     }
 
-    /// The node of a state.
-    fn node(&mut self, side: usize, place: usize) -> usize {
-        let (nodes, values) = (&mut self.nodes, &mut self.values);
-        *self.node_of.entry((side, place)).or_insert_with(|| {
-            nodes.push(Node { side, place, choices: Vec::new() });
-            values.push(None);
-            nodes.len() - 1
+    fn solve_in<C: CycleValues>(
+        &self,
+        values: &C,
+        number: impl Fn(&[N::Word]) -> C::Value,
+        group: &[&ColumnGraph<N::Word>],
+        go_on: &dyn Fn() -> bool,
+    ) -> Option<(Graph<C::Value>, SolvedGraph<C::Value>)> {
+        let words = self.numbers.words(self.stage);
+        let known = |side: usize, place: usize| number(&self.solved[side][self.stage][place * words..][..words]);
+        let graph = Graph::join(
+            group,
+            |stay| {
+                Some(self.node_of[stay.side * self.all + stay.place] as usize).filter(|node| *node < u32::MAX as usize)
+            },
+            (words, &number),
+            |base, stay, total| values.settle(base, &known(stay.side, stay.place), (stay.again, stay.weight, total)),
+        );
+        let solved = solve_graph(values, &graph, self.two_sided, go_on)?;
+        Some((graph, solved))
+    }
+}
+
+/// The values and best actions of a graph's nodes.
+pub(super) struct SolvedGraph<V> {
+    pub values: Vec<V>,
+    pub sets: Vec<DiceSet>,
+    /// The actions to take.
+    pub choices: Vec<u8>,
+    /// How many cycles there were.
+    pub count: usize,
+}
+
+impl<V> SolvedGraph<V> {
+    fn states<W>(&self, graph: &Graph<V>, words: impl Fn(&V) -> Vec<W>) -> SolvedCycles<W> {
+        let state = |(at, node): (usize, &Node)| SolvedState {
+            side: node.side,
+            place: node.place,
+            value: words(&self.values[at]),
+            set: self.sets[at],
+            choice: self.choices[at],
+        };
+        SolvedCycles { states: graph.nodes.iter().enumerate().map(state).collect(), count: self.count }
+    }
+}
+
+/// Solves a graph; `None` if `go_on` says no, or if doubles cannot prove what they find.
+pub(super) fn solve_graph<C: CycleValues>(
+    values: &C,
+    graph: &Graph<C::Value>,
+    two_sided: bool,
+    go_on: &dyn Fn() -> bool,
+) -> Option<SolvedGraph<C::Value>> {
+    let count = graph.nodes.len();
+    let found =
+        SolvedGraph { values: vec![values.half(); count], sets: vec![0; count], choices: vec![0; count], count: 0 };
+    let mut solving = Solving { values, graph, solved: vec![false; count], found };
+    let mut place = vec![[usize::MAX; 2]; count];
+    let solve = |component: &[usize]| {
+        if let [node] = component
+            && !graph.is_loop(*node)
+        {
+            solving.solve_alone(*node);
+            return Ok(());
+        }
+        let members = Members::new(graph, component, two_sided, &mut place);
+        solving.solve_component(&members, go_on).ok_or(())
+    };
+    graph.each_component(solve).ok()?;
+    Some(solving.found)
+}
+
+/// A graph on its way to be solved.
+struct Solving<'a, C: CycleValues> {
+    values: &'a C,
+    graph: &'a Graph<C::Value>,
+    solved: Vec<bool>,
+    found: SolvedGraph<C::Value>,
+}
+
+impl<C: CycleValues> Solving<'_, C> {
+    /// What a choice is worth if every turn that stays where nothing is solved wins.
+    fn value(&self, choice: usize) -> C::Value {
+        let choice = &self.graph.choices[choice];
+        let known = self.graph.stays[choice.stays.clone()].iter().filter(|stay| self.solved[stay.node]);
+        known.fold(choice.base.clone(), |base, stay| {
+            self.values.settle(base, &self.found.values[stay.node], (stay.again, stay.weight, choice.total))
         })
     }
 
-    fn stays(&mut self, job: &Job<N::Word>, at: (usize, Memories), distribution: &Distribution) -> Vec<ZeroGain> {
-        let next = distribution.staying.iter().filter_map(|outcome| Some((staying(job, at, outcome)?, outcome.weight)));
-        let stay = |(target, weight): (StageTarget, u64)| {
-            let node = self.node(target.side, target.place);
-            if self.values[node].is_none()
-                && !job.context.kernel.may_stay(job.context.game.action_set_number(target.cell))
-            {
-                self.take_known(node, job.solved);
-            }
-            ZeroGain { node, again: target.again, weight }
+    /// The values of all choices of a node whose turns lead to solved nodes, and the best of them.
+    fn choices(&self, node: usize) -> (Vec<C::Value>, usize) {
+        let values: Vec<C::Value> = self.graph.nodes[node].choices.clone().map(|choice| self.value(choice)).collect();
+        let best = (1..values.len())
+            .fold(0, |best, at| if self.values.compare(&values[at], &values[best]).is_gt() { at } else { best });
+        (values, best)
+    }
+
+    fn solve_alone(&mut self, node: usize) {
+        let (values, best) = self.choices(node);
+        self.found.values[node] = values[best].clone();
+        self.solved[node] = true;
+        let optimal: Vec<bool> = values.iter().map(|value| self.values.ties(&values[best], value)).collect();
+        self.decide(node, (&values, best), &optimal);
+    }
+
+    fn solve_component(&mut self, members: &Members, go_on: &dyn Fn() -> bool) -> Option<()> {
+        self.found.count += 1;
+        let (values, topology) = (self.values, &members.topology);
+        let bases: Vec<(C::Value, u64)> =
+            members.choices.iter().map(|choice| (self.value(*choice), self.graph.choices[*choice].total)).collect();
+        let first_view = |owner: Owner, value: &C::Value| match (values.payoff(), owner) {
+            (Payoff::WinRate, Owner::Second) => values.complement(value),
+            _ => value.clone(),
         };
-        next.map(stay).collect()
-    }
-
-    /// Takes in the value of a state that none of its own turns stays in.
-    fn take_known(&mut self, node: usize, solved: [&[Vec<N::Word>]; 2]) {
-        let (words, Node { side, place, .. }) = (self.numbers.words(self.stage), &self.nodes[node]);
-        self.values[node] = Some((solved[*side][self.stage][place * words..][..words].to_vec(), 0));
-    }
-
-    /// The strongly connected components, each after all that it leads to; of solved states none.
-    fn components(&self) -> Vec<Vec<usize>> {
-        if self.values.iter().all(Option::is_some) {
-            return Vec::new();
-        }
-        let next = |node: usize| self.nodes[node].choices.iter().flat_map(|choice| &choice.stays).map(|stay| stay.node);
-        strong_components(self.nodes.len(), next)
-    }
-
-    fn solve_component(&mut self, component: &[usize]) {
-        if component.iter().any(|node| self.values[*node].is_some()) {
-            return;
-        }
-        let inside = |choice: &Choice<N::Word>| choice.stays.iter().any(|stay| component.contains(&stay.node));
-        let choices = || component.iter().flat_map(|node| &self.nodes[*node].choices);
-        if !choices().any(inside) {
-            self.values[component[0]] = Some(self.best(component[0], |_| true));
-            return;
-        }
-        self.count += 1;
-        let passes = component.len() <= 2 && choices().all(|choice| choice.is_pass() || !inside(choice));
-        if passes && self.payoff == Payoff::WinRate {
-            self.solve_passes(component);
+        let of_first = if values.payoff() == Payoff::WinRate && topology.is_deterministic() {
+            let leave =
+                topology.nodes().flat_map(|node| topology.actions[node].clone().map(move |action| (node, action)));
+            let leave: Vec<C::Value> =
+                leave.map(|(node, action)| first_view(topology.owner[node], &bases[action].0)).collect();
+            retrograde::solve(topology, &leave, &values.half(), &|a: &C::Value, b: &C::Value| values.compare(a, b))
         } else {
-            self.solve_recursive(component);
+            values.solve_chance(members, &bases, go_on)?
+        };
+        for ((node, owner), value) in members.nodes.iter().zip(&topology.owner).zip(&of_first) {
+            self.found.values[*node] = first_view(*owner, value);
+            self.solved[*node] = true;
         }
+        self.decide_all(members);
+        Some(())
     }
 
-    fn known(&self, node: usize) -> &[N::Word] {
-        &self.values[node].as_ref().expect("components come in order").0
-    }
-
-    /// The value of a choice whose stays are all solved.
-    fn value(&self, choice: &Choice<N::Word>) -> Vec<N::Word> {
-        match choice.stays[..] {
-            [] => choice.base.clone(),
-            [stay] if choice.is_pass() => self.numbers.complement(self.known(stay.node), self.stage),
-            [stay] if stay.weight == choice.total => self.known(stay.node).to_vec(),
-            _ => self.numbers.nearest(&self.solved_part(choice, |_| true), self.stage),
-        }
-    }
-
-    /// A choice's base with the stays at solved nodes accounted for.
-    fn solved_part(&self, choice: &Choice<N::Word>, solved: impl Fn(&ZeroGain) -> bool) -> RBig {
-        let mut value = self.numbers.to_rational(&choice.base, self.stage);
-        for stay in choice.stays.iter().filter(|stay| solved(stay)) {
-            let known = self.numbers.to_rational(self.known(stay.node), self.stage);
-            let chance = chance(stay.weight, choice.total);
-            match (self.payoff, stay.again) {
-                (Payoff::Endless, _) => value += chance * known,
-                (Payoff::WinRate, false) => value -= chance * known,
-                (Payoff::WinRate, true) => value -= chance * (RBig::ONE - known),
+    /// Which actions are best at the nodes of a component whose values are known.
+    fn decide_all(&mut self, members: &Members) {
+        let (values, topology) = (self.values, &members.topology);
+        let found: Vec<(Vec<C::Value>, usize)> = members.nodes.iter().map(|node| self.choices(*node)).collect();
+        let tied = |(of_node, best): &(Vec<C::Value>, usize)| {
+            of_node.iter().map(|value| values.ties(&of_node[*best], value)).collect::<Vec<bool>>()
+        };
+        let mut optimal: Vec<bool> = found.iter().flat_map(tied).collect();
+        if values.payoff() == Payoff::WinRate && topology.leaves.contains(&false) {
+            let half = values.half();
+            let ahead = members.nodes.iter().zip(&topology.owner).map(|(node, owner)| {
+                let value = &self.found.values[*node];
+                let (more, less) = (values.compare(value, &half).is_gt(), values.compare(value, &half).is_lt());
+                let tied = if more { values.ties(value, &half) } else { values.ties(&half, value) };
+                (!tied).then(|| if more { *owner } else { owner.opponent() }).filter(|_| more || less)
+            });
+            let ahead: Vec<Option<Owner>> = ahead.collect();
+            if topology.keep_progress(&ahead, &mut optimal).is_err() {
+                // Values within the tolerance may promise what no play keeps; the best alone are left.
+                optimal =
+                    found.iter().flat_map(|(of_node, best)| (0..of_node.len()).map(move |at| at == *best)).collect();
             }
         }
-        value
-    }
-
-    /// The best of the choices that `allowed` lets in, whose stays are solved, and the set of its ties.
-    fn best(&self, node: usize, allowed: impl Fn(&Choice<N::Word>) -> bool) -> (Vec<N::Word>, DiceSet) {
-        let choices = self.nodes[node].choices.iter().filter(|choice| allowed(choice));
-        let values: Vec<(DiceSet, Vec<N::Word>)> = choices.map(|choice| (choice.actions, self.value(choice))).collect();
-        let Some((_, best)) = values.iter().max_by(|(_, a), (_, b)| self.numbers.compare(a, b)) else {
-            return (self.numbers.nearest(&RBig::ZERO, self.stage), 0);
-        };
-        let tied = values.iter().filter(|(_, value)| self.numbers.ties(best, value, self.stage));
-        (best.clone(), tied.fold(0, |set, (actions, _)| set | actions))
-    }
-
-    /// Two states that pass to each other, or one that passes to itself, where a game that never ends counts half a win.
-    ///
-    /// Let leaving be worth x at a and y at b (nothing, if there is no leaving). If x + y >= 1 both leave; else a is
-    /// worth the median of x, 1/2 and 1 - y, and b the remainder to 1. A player who is ahead must not pass, even where one
-    /// step looks the same: the other would pass back for ever.
-    fn solve_passes(&mut self, component: &[usize]) {
-        let (numbers, stage) = (self.numbers, self.stage);
-        let (a, b) = (component[0], component[component.len() - 1]);
-        let leaves = |choice: &Choice<N::Word>| choice.stays.iter().all(|stay| stay.node != a && stay.node != b);
-        let ((x, x_set), (y, y_set)) = (self.best(a, leaves), self.best(b, leaves));
-        let at_most = numbers.complement(&y, stage);
-        let half = numbers.nearest(&RBig::from_parts(1.into(), 2u8.into()), stage);
-        let (value_a, value_b) = if numbers.compare(&x, &at_most).is_ge() {
-            (x.clone(), y.clone())
-        } else {
-            // x < 1 - y, so the median is one half kept between them.
-            let at_least = if numbers.compare(&half, &x).is_lt() { &x } else { &half };
-            let median = if numbers.compare(at_least, &at_most).is_gt() { &at_most } else { at_least };
-            (median.clone(), numbers.complement(median, stage))
-        };
-        for (node, own, other, leave, leave_set) in
-            [(a, &value_a, &value_b, &x, x_set), (b, &value_b, &value_a, &y, y_set)]
-        {
-            let mut set = if numbers.ties(own, leave, stage) { leave_set } else { 0 };
-            let passing = numbers.complement(other, stage);
-            let ahead = numbers.compare(own, &half).is_gt() && !numbers.ties(own, &half, stage);
-            if set == 0 || (!ahead && numbers.ties(own, &passing, stage)) {
-                let passes = self.nodes[node].choices.iter().filter(|choice| !leaves(choice));
-                set = passes.fold(set, |set, choice| set | choice.actions);
-            }
-            self.values[node] = Some((own.clone(), set));
+        for (at, node) in members.nodes.iter().enumerate() {
+            self.decide(*node, (&found[at].0, found[at].1), &optimal[topology.actions[at].clone()]);
         }
     }
 
-    /// The states that were not known before.
-    fn finish(&self) -> Vec<SolvedState<N::Word>> {
-        let nodes = self.nodes.iter().zip(&self.values).filter(|(node, _)| !node.choices.is_empty());
-        nodes
-            .map(|(node, value)| {
-                let (value, set) = value.clone().expect("every component was solved");
-                SolvedState { side: node.side, place: node.place, value, set, choice: self.choice(node, set) }
-            })
-            .collect()
+    /// Notes the optimal actions of a node, and the one to take: the first of them that is as good as the best.
+    fn decide(&mut self, node: usize, (of_node, best): (&[C::Value], usize), optimal: &[bool]) {
+        let choices = &self.graph.choices[self.graph.nodes[node].choices.clone()];
+        let listed = || (0..choices.len()).filter(|at| optimal[*at]);
+        let most = listed().fold(None, |most: Option<usize>, at| match most {
+            Some(most) if self.values.compare(&of_node[at], &of_node[most]).is_le() => Some(most),
+            _ => Some(at),
+        });
+        let most = most.unwrap_or(best);
+        let first = listed().find(|at| self.values.equal(&of_node[most], &of_node[*at])).unwrap_or(most);
+        self.found.sets[node] = listed().fold(1 << choices[most].action, |set, at| set | 1 << choices[at].action);
+        self.found.choices[node] = choices[first].action as u8;
     }
-
-    /// The action to take in a state: the first of the best that is as good as any, all values being known.
-    fn choice(&self, node: &Node<N::Word>, set: DiceSet) -> u8 {
-        let of_set = node.choices.iter().filter(|choice| choice.actions & set != 0);
-        let values: Vec<_> = of_set.map(|choice| (choice.first as u8, self.value(choice))).collect();
-        let best = values.iter().max_by(|(_, a), (_, b)| self.numbers.compare(a, b));
-        let equal = values
-            .iter()
-            .filter(|(_, value)| best.is_some_and(|(_, best)| self.numbers.equal(best, value, self.stage)));
-        equal.map(|(first, _)| *first).min().unwrap_or(set.trailing_zeros() as u8)
-    }
-}
-
-fn chance(weight: u64, total: u64) -> RBig {
-    RBig::from_parts(UBig::from(weight).into(), UBig::from(total))
 }

@@ -3,28 +3,18 @@
 use std::cmp::Ordering;
 
 use crate::game::DiceSet;
-use crate::solve::kernel::Distribution;
 use crate::solve::layout::Memories;
 use crate::solve::numbers::{Decider, Job, Numbers};
 
-/// Numbers that are found one by one.
-pub(super) trait Means: Numbers {
-    /// What the mover gets on average from a distribution, at a column with a class of the opponent's memory.
-    fn mean(
-        &self,
-        job: &Job<Self::Word>,
-        at: (usize, usize),
-        distribution: &Distribution,
-        work: &mut Self::Work,
-    ) -> Vec<Self::Word>;
-}
+use super::integers::compare;
+use super::scaled::{Scaled, ScaledWork};
 
 /// Solves the cells of a task; numbers and sets lie as in [`Numbers::solve`].
-pub(super) fn solve_cells<N: Means>(
-    numbers: &N,
-    job: &Job<N::Word>,
-    work: &mut N::Work,
-    (out, sets): (&mut [N::Word], &mut [DiceSet]),
+pub(super) fn solve_cells(
+    numbers: &Scaled,
+    job: &Job<u64>,
+    work: &mut ScaledWork,
+    (out, sets): (&mut [u64], &mut [DiceSet]),
 ) {
     if job.columns().is_empty() {
         return;
@@ -44,15 +34,15 @@ pub(super) fn solve_cells<N: Means>(
 }
 
 /// Distributions and their means at one cell.
-type Known<W> = Vec<(u32, Vec<W>)>;
+type Known = Vec<(u32, Vec<u64>)>;
 
 /// Takes the best action, or the policy's, in a state.
-fn decide<'k, N: Means>(
-    numbers: &N,
-    job: &Job<N::Word>,
+fn decide<'k>(
+    numbers: &Scaled,
+    job: &Job<u64>,
     (column, memories): (usize, Memories),
-    (work, known): (&mut N::Work, &'k mut Known<N::Word>),
-) -> (&'k [N::Word], DiceSet) {
+    (work, known): (&mut ScaledWork, &'k mut Known),
+) -> (&'k [u64], DiceSet) {
     let offered = job.context.action_set(job.stage, column, memories);
     let actions = match job.side.decider {
         Decider::Best => 0..offered.len(),
@@ -65,10 +55,13 @@ fn decide<'k, N: Means>(
     for action in actions {
         let place = known.iter().position(|(distribution, _)| *distribution == offered[action]).unwrap_or_else(|| {
             let distribution = &job.context.kernel.distributions[offered[action] as usize];
-            known.push((offered[action], numbers.mean(job, (column, memories.2), distribution, work)));
+            known.push((
+                offered[action],
+                numbers.mean(job, (column, memories.2), distribution, (work.kept.as_ref(), &mut work.sum)),
+            ));
             known.len() - 1
         });
-        match best.map_or(Ordering::Greater, |best: usize| numbers.compare(&known[place].1, &known[best].1)) {
+        match best.map_or(Ordering::Greater, |best: usize| compare(&known[place].1, &known[best].1)) {
             Ordering::Greater => (best, set) = (Some(place), 1 << action),
             Ordering::Equal => set |= 1 << action,
             Ordering::Less => {}

@@ -3,16 +3,17 @@
 mod cells;
 mod clean;
 mod denominators;
+mod fractions;
 mod horner;
+mod integers;
 mod limbs;
-mod rational;
 mod scaled;
 
 use dashu_base::Approximation;
 use dashu_ratio::RBig;
 
 pub(super) use denominators::{base, common_multiple};
-pub(super) use rational::Rational;
+pub(super) use fractions::solve as solve_in_fractions;
 pub(super) use scaled::Scaled;
 
 /// The double nearest to a rational.

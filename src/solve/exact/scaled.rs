@@ -8,21 +8,22 @@
 //! sums ([`CleanSums`]).
 
 use std::borrow::Cow;
-use std::cmp::Ordering;
 
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 use rayon::prelude::*;
 
 use crate::game::{DiceSet, Space};
+use crate::solve::cycles::Fractions;
 use crate::solve::kernel::{CleanSum, Convolution, Distribution, Outcome, Target};
 use crate::solve::layout::Memories;
-use crate::solve::numbers::{Decider, Job, Next, Numbers, PassContext, Side};
+use crate::solve::numbers::{Decider, Job, Next, Numbers, PassContext, Payoff, Side};
 
-use super::cells::{Means, solve_cells};
+use super::cells::solve_cells;
 use super::clean::{CleanSums, Kept, KeptSum, halves};
 use super::denominators::Denominators;
 use super::horner::{Horner, Item};
+use super::integers::Integers;
 use super::limbs::{nearest_ratio, subtract};
 
 /// Integers over a denominator for each height, least significant limb first.
@@ -42,8 +43,8 @@ const MIN_SHARED: usize = 64;
 /// What a task keeps.
 #[derive(Debug)]
 pub(in crate::solve) struct ScaledWork {
-    sum: Vec<u64>,
-    kept: Option<Kept>,
+    pub(super) sum: Vec<u64>,
+    pub(super) kept: Option<Kept>,
 }
 
 impl Scaled {
@@ -188,26 +189,31 @@ impl Scaled {
         };
         convolution.die.iter().map(|(points, weight)| (item(*points), *weight)).collect()
     }
-}
 
-impl Means for Scaled {
-    /// A distribution of one outcome divides nothing, so it may lead to this very stage (a pass); any other leads above.
-    fn mean(&self, job: &Job<u64>, at: (usize, usize), distribution: &Distribution, work: &mut ScaledWork) -> Vec<u64> {
+    /// What the mover gets on average from a distribution, at a column with a class of the opponent's memory. A distribution of one
+    /// outcome divides nothing, so it may lead to this very stage (a pass); any other leads above.
+    pub(super) fn mean(
+        &self,
+        job: &Job<u64>,
+        at: (usize, usize),
+        distribution: &Distribution,
+        (kept, sum): (Option<&Kept>, &mut Vec<u64>),
+    ) -> Vec<u64> {
         let certain = distribution.outcomes.len() == 1;
-        let kept = work.kept.as_ref().filter(|_| !certain);
+        let kept = kept.filter(|_| !certain);
         let items = self.items(job, at, distribution, kept);
         let above = self.height(job.stage) - 1;
         let (scale, height) = match certain {
             true => (1, above + 1),
             false => (self.denominators.factors[above][0] / distribution.total, above),
         };
-        let mut horner = Horner::new(&self.denominators, &mut work.sum);
+        let mut horner = Horner::new(&self.denominators, sum);
         for (item, weight) in &items {
             horner.add(item, if certain { 1 } else { weight * scale });
         }
         horner.finish(height);
         let mut mean = self.one(job.stage).to_vec();
-        subtract(&mut mean, &work.sum);
+        subtract(&mut mean, sum);
         mean
     }
 }
@@ -215,6 +221,7 @@ impl Means for Scaled {
 impl Numbers for Scaled {
     type Word = u64;
     type Work = ScaledWork;
+    type Cycles<'n> = Integers<'n>;
 
     fn words(&self, stage: usize) -> usize {
         self.one(stage).len()
@@ -251,33 +258,33 @@ impl Numbers for Scaled {
     fn base(
         &self,
         job: &Job<u64>,
-        work: &mut ScaledWork,
+        work: &ScaledWork,
         (column, memories): (usize, Memories),
         action: usize,
         value: &mut Vec<u64>,
     ) {
         let distribution = job.context.action_set(job.stage, column, memories)[action];
-        *value = self.mean(job, (column, memories.2), &job.context.kernel.distributions[distribution as usize], work);
+        let distribution = &job.context.kernel.distributions[distribution as usize];
+        let work = (work.kept.as_ref(), &mut Vec::new());
+        value.extend(self.mean(job, (column, memories.2), distribution, work));
     }
 
     fn arrive(&self, _: &Job<u64>, _: &mut ScaledWork) {}
 
-    fn compare(&self, a: &[u64], b: &[u64]) -> Ordering {
-        a.iter().rev().cmp(b.iter().rev())
+    fn cycle_values(&self, stage: usize) -> Integers<'_> {
+        Integers { one: self.one(stage), half: &self.denominators.halves[self.height(stage)] }
     }
 
-    fn ties(&self, best: &[u64], other: &[u64], _: usize) -> bool {
-        best == other
+    fn cycle_value(&self, number: &[u64]) -> Vec<u64> {
+        number.to_vec()
     }
 
-    fn tolerance(&self, _: usize) -> f64 {
-        0.0
+    fn cycle_words(&self, value: &Vec<u64>) -> Vec<u64> {
+        value.clone()
     }
 
-    fn complement(&self, number: &[u64], stage: usize) -> Vec<u64> {
-        let mut complement = self.one(stage).to_vec();
-        subtract(&mut complement, number);
-        complement
+    fn exact_cycle_values(&self, _: usize) -> Fractions {
+        Fractions { payoff: Payoff::WinRate, tolerance: RBig::ZERO, equal: RBig::ZERO }
     }
 
     fn to_rational(&self, number: &[u64], stage: usize) -> RBig {

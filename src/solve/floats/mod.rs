@@ -16,13 +16,13 @@ mod selection;
 mod stage;
 
 use std::borrow::Cow;
-use std::cmp::Ordering;
 
 use dashu_ratio::RBig;
 
 use crate::game::{DiceSet, End, Game, Plan, Space};
 
 use super::bounds;
+use super::cycles::{Approximate, Doubles, Fractions, MOST_ERROR};
 use super::exact::nearest_double;
 use super::kernel::Kernel;
 use super::layout::Memories;
@@ -120,6 +120,11 @@ impl Floats {
         }
     }
 
+    /// How far apart two numbers of a stage may be that count as equal.
+    fn tolerance(&self, stage: usize) -> f64 {
+        2.0 * self.bounds[stage]
+    }
+
     fn complement_of(&self, value: f64) -> f64 {
         if self.payoff == Payoff::WinRate { 1.0 - value } else { value }
     }
@@ -159,6 +164,7 @@ impl Floats {
 impl Numbers for Floats {
     type Word = f64;
     type Work = RowsWork;
+    type Cycles<'n> = Doubles;
 
     fn words(&self, _: usize) -> usize {
         1
@@ -221,7 +227,7 @@ impl Numbers for Floats {
     fn base(
         &self,
         job: &Job<f64>,
-        work: &mut RowsWork,
+        work: &RowsWork,
         (column, (shared, mine, _)): (usize, Memories),
         action: usize,
         value: &mut Vec<f64>,
@@ -229,7 +235,6 @@ impl Numbers for Floats {
         let space = job.context.space();
         let row = shared * space.mine + mine;
         let place = work.selection.place((row, action), (space.actions, &job.columns()), column);
-        value.clear();
         value.push(work.means[place * work.width + column - work.first]);
     }
 
@@ -237,25 +242,26 @@ impl Numbers for Floats {
         self.take_arrivals(job, work);
     }
 
-    fn compare(&self, a: &[f64], b: &[f64]) -> Ordering {
-        // Win rates are numbers, never NaN; equal ones count as equal.
-        a[0].partial_cmp(&b[0]).unwrap_or(Ordering::Equal)
+    fn cycle_values(&self, stage: usize) -> Doubles {
+        Doubles { payoff: self.payoff, tolerance: self.tolerance(stage), equal: rows::EQUAL }
     }
 
-    fn ties(&self, best: &[f64], other: &[f64], stage: usize) -> bool {
-        best[0] - other[0] <= self.tolerance(stage)
+    fn cycle_value(&self, number: &[f64]) -> Approximate {
+        Approximate { value: number[0], error: 0.0 }
     }
 
-    fn equal(&self, best: &[f64], other: &[f64], _: usize) -> bool {
-        best[0] - other[0] <= rows::EQUAL
+    fn cycle_words(&self, value: &Approximate) -> Vec<f64> {
+        vec![value.value]
     }
 
-    fn tolerance(&self, stage: usize) -> f64 {
-        2.0 * self.bounds[stage]
+    fn is_close(&self, value: &Approximate) -> bool {
+        value.error <= MOST_ERROR
     }
 
-    fn complement(&self, number: &[f64], _: usize) -> Vec<f64> {
-        vec![self.complement_of(number[0])]
+    fn exact_cycle_values(&self, stage: usize) -> Fractions {
+        let [tolerance, equal] =
+            [self.tolerance(stage), rows::EQUAL].map(|of| RBig::try_from(of).expect("it is finite"));
+        Fractions { payoff: self.payoff, tolerance, equal }
     }
 
     fn to_rational(&self, number: &[f64], _: usize) -> RBig {

@@ -1,0 +1,153 @@
+//! States with turns that stay among them, read column by column and joined to one graph.
+
+use std::ops::Range;
+
+use petgraph::algo::TarjanScc;
+use petgraph::csr::Csr;
+
+/// The states of a column whose turns may stay in the stage, as they are read: turns lead to the places of other states.
+pub(in crate::solve) struct ColumnGraph<W> {
+    pub column: usize,
+    /// Side, place in the stage, and the end of its choices.
+    pub states: Vec<(usize, usize, usize)>,
+    pub choices: Vec<ReadChoice>,
+    /// By choice, the words of what it is worth if every turn that stays wins.
+    pub bases: Vec<W>,
+    pub stays: Vec<ReadStay>,
+    /// The columns that turns lead to, each once at least.
+    pub next: Vec<usize>,
+}
+
+/// A choice as it is read.
+pub(in crate::solve) struct ReadChoice {
+    pub action: usize,
+    pub total: u64,
+    /// The end of its turns that stay.
+    pub end: usize,
+}
+
+/// A turn that stays, as it is read.
+#[derive(Clone, Copy)]
+pub(in crate::solve) struct ReadStay {
+    /// The column it leads to.
+    pub column: usize,
+    pub side: usize,
+    pub place: usize,
+    /// Whether the mover goes on.
+    pub again: bool,
+    pub weight: u64,
+}
+
+impl<W> ColumnGraph<W> {
+    pub fn new(column: usize) -> Self {
+        let (choices, stays) = (Vec::new(), Vec::new());
+        Self { column, states: Vec::new(), choices, bases: Vec::new(), stays, next: Vec::new() }
+    }
+}
+
+/// States and all turns that stay among them.
+pub(in crate::solve) struct Graph<V> {
+    pub nodes: Vec<Node>,
+    pub choices: Vec<Choice<V>>,
+    pub stays: Vec<Stay>,
+}
+
+/// A state.
+pub(in crate::solve) struct Node {
+    pub side: usize,
+    /// The place of its number in the stage.
+    pub place: usize,
+    pub choices: Range<usize>,
+}
+
+/// An action in a state.
+pub(in crate::solve) struct Choice<V> {
+    pub action: usize,
+    /// What it is worth if every turn that stays wins.
+    pub base: V,
+    /// The weight of all its turns.
+    pub total: u64,
+    pub stays: Range<usize>,
+}
+
+/// A turn that stays.
+#[derive(Clone, Copy)]
+pub(in crate::solve) struct Stay {
+    pub node: usize,
+    pub again: bool,
+    pub weight: u64,
+}
+
+impl<V> Graph<V> {
+    /// One of some columns. `node_of` numbers their states; where a turn leads to any other, `settle` takes what that one is
+    /// worth into the choice's base.
+    pub fn join<W>(
+        columns: &[&ColumnGraph<W>],
+        node_of: impl Fn(&ReadStay) -> Option<usize>,
+        (words, number): (usize, impl Fn(&[W]) -> V),
+        settle: impl Fn(V, &ReadStay, u64) -> V,
+    ) -> Self {
+        let mut graph = Self { nodes: Vec::new(), choices: Vec::new(), stays: Vec::new() };
+        for read in columns {
+            let (mut choices, mut stays) = (0..0, 0..0);
+            for (side, place, end) in &read.states {
+                choices = choices.end..*end;
+                let first = graph.choices.len();
+                for (choice, number_of) in
+                    read.choices[choices.clone()].iter().zip(read.bases.chunks_exact(words).skip(choices.start))
+                {
+                    stays = stays.end..choice.end;
+                    let (mut base, first_stay) = (number(number_of), graph.stays.len());
+                    for stay in &read.stays[stays.clone()] {
+                        match node_of(stay) {
+                            Some(node) => graph.stays.push(Stay { node, again: stay.again, weight: stay.weight }),
+                            None => base = settle(base, stay, choice.total),
+                        }
+                    }
+                    let stays = first_stay..graph.stays.len();
+                    graph.choices.push(Choice { action: choice.action, base, total: choice.total, stays });
+                }
+                graph.nodes.push(Node { side: *side, place: *place, choices: first..graph.choices.len() });
+            }
+        }
+        graph
+    }
+
+    /// The nodes that turns of a node lead to.
+    fn next(&self, node: usize) -> impl Iterator<Item = usize> {
+        let choices = &self.choices[self.nodes[node].choices.clone()];
+        choices.iter().flat_map(|choice| &self.stays[choice.stays.clone()]).map(|stay| stay.node)
+    }
+
+    /// Whether turns of a node may lead back to itself at once.
+    pub fn is_loop(&self, node: usize) -> bool {
+        self.next(node).any(|next| next == node)
+    }
+
+    /// Calls `solve` with the strongly connected components, each after all that it leads to.
+    ///
+    /// # Errors
+    /// The first of `solve`.
+    pub fn each_component<E>(&self, mut solve: impl FnMut(&[usize]) -> Result<(), E>) -> Result<(), E> {
+        let mut edges: Vec<(u32, u32)> = Vec::with_capacity(self.stays.len());
+        for node in 0..self.nodes.len() {
+            let first = edges.len();
+            edges.extend(self.next(node).map(|next| (node as u32, next as u32)));
+            edges[first..].sort_unstable();
+        }
+        edges.dedup();
+        let mut csr = Csr::<(), (), petgraph::Directed, u32>::from_sorted_edges(&edges).expect("they are sorted");
+        while csr.node_count() < self.nodes.len() {
+            csr.add_node(());
+        }
+        let (mut result, mut nodes) = (Ok(()), Vec::new());
+        TarjanScc::new().run(&csr, |component| {
+            if result.is_ok() {
+                nodes.clear();
+                nodes.extend(component.iter().map(|node| *node as usize));
+                result = solve(&nodes);
+            }
+        });
+        result
+    }
+}

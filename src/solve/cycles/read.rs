@@ -1,0 +1,103 @@
+//! The states of a stage whose turns may stay in it, read from the kernel.
+
+use rayon::prelude::*;
+
+use crate::solve::kernel::Outcome;
+use crate::solve::layout::Memories;
+use crate::solve::numbers::{Decider, Job, Next, Numbers, Side};
+
+use super::graph::{ColumnGraph, ReadChoice, ReadStay};
+
+/// Columns of fewer states are not worth sharing between threads.
+const WORTH_SHARING: usize = 500;
+
+/// All columns of a stage with such states, ascending.
+pub(super) fn columns<'j, N: Numbers>(
+    numbers: &N,
+    sides: &'j [Side<'j>],
+    job: &(impl Fn(usize, usize) -> Job<'j, N::Word> + Sync),
+    works: &[Vec<N::Work>],
+) -> Vec<ColumnGraph<N::Word>>
+where
+    N::Word: 'j,
+{
+    let first = job(0, 0);
+    let (context, stage) = (&first.context, first.stage);
+    let all = context.layout.columns(stage);
+    let may_stay = |column: &usize| context.kernel.may_stay(context.game.action_set_number_at(stage - column, *column));
+    let read = |column: usize| {
+        let mut found = ColumnGraph::new(column);
+        for side in 0..sides.len() {
+            for theirs in 0..context.space().mine {
+                let task = context.layout.place(column).0 * context.space().mine + theirs;
+                let reader = Reader { numbers, job: job(side, task), work: &works[side][task] };
+                reader.read(column, &mut found);
+            }
+        }
+        found
+    };
+    let columns: Vec<usize> = all.filter(may_stay).collect();
+    let found: Vec<ColumnGraph<N::Word>> = if columns.len() * context.space().per_cell() < WORTH_SHARING {
+        columns.into_iter().map(read).collect()
+    } else {
+        columns.into_par_iter().map(read).collect()
+    };
+    found.into_iter().filter(|column| !column.states.is_empty()).collect()
+}
+
+/// A task whose states are read.
+struct Reader<'a, N: Numbers> {
+    numbers: &'a N,
+    job: Job<'a, N::Word>,
+    work: &'a N::Work,
+}
+
+impl<N: Numbers> Reader<'_, N> {
+    fn read(&self, column: usize, found: &mut ColumnGraph<N::Word>) {
+        let (space, theirs) = (self.job.context.space(), self.job.theirs());
+        for row in 0..space.shared * space.mine {
+            self.read_state((column, (row / space.mine, row % space.mine, theirs)), found);
+        }
+    }
+
+    fn read_state(&self, at: (usize, Memories), found: &mut ColumnGraph<N::Word>) {
+        let (job, context) = (&self.job, &self.job.context);
+        let set = context.action_set(job.stage, at.0, at.1);
+        let actions = match job.side.decider {
+            Decider::Best => 0..set.len(),
+            Decider::Fixed(plan) => {
+                let action = plan.action(context.state(job.stage, at.0, at.1));
+                action..action + 1
+            }
+        };
+        let (first_choice, first_stay) = (found.choices.len(), found.stays.len());
+        for action in actions.clone() {
+            let distribution = &context.kernel.distributions[set[action] as usize];
+            found.stays.extend(distribution.staying.iter().filter_map(|outcome| self.stay(at, outcome)));
+            found.choices.push(ReadChoice { action, total: distribution.total, end: found.stays.len() });
+        }
+        if found.stays.len() == first_stay {
+            found.choices.truncate(first_choice);
+            return;
+        }
+        for stay in &found.stays[first_stay..] {
+            let column = stay.column;
+            if found.next.last() != Some(&column) {
+                found.next.push(column);
+            }
+        }
+        actions.for_each(|action| self.numbers.base(job, self.work, at, action, &mut found.bases));
+        found.states.push((job.side.own, context.layout.at(at.0, at.1), found.choices.len()));
+    }
+
+    /// Where an outcome leads, if it stays in the stage.
+    fn stay(&self, (column, memories): (usize, Memories), outcome: &Outcome) -> Option<ReadStay> {
+        match self.job.next((column, memories.2), outcome) {
+            Next::State { cell, side, stage, place, again } if stage == self.job.stage => {
+                let column = cell % self.job.context.space().goal;
+                Some(ReadStay { column, side, place, again, weight: outcome.weight })
+            }
+            _ => None,
+        }
+    }
+}

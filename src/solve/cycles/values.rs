@@ -1,0 +1,243 @@
+//! The numbers that cycles are solved in: doubles with a bound on the error of each, fractions, and integers of a stage.
+
+use std::cmp::Ordering;
+
+use dashu_int::UBig;
+use dashu_ratio::RBig;
+
+use crate::solve::numbers::Payoff;
+
+use super::certificate;
+use super::chance::{ChanceGame, Field, Sweep};
+use super::topology::{Members, Owner};
+
+/// Values of states, each as its mover sees it, and how to count with them.
+pub(in crate::solve) trait CycleValues: Sync {
+    /// A value.
+    type Value: Clone + Send + Sync;
+
+    fn payoff(&self) -> Payoff;
+    fn compare(&self, one: &Self::Value, other: &Self::Value) -> Ordering;
+    /// Whether `other`, no larger than `best`, counts as a tie with it.
+    fn ties(&self, best: &Self::Value, other: &Self::Value) -> bool;
+    /// Whether `other`, no larger than `best`, is as good an action to take.
+    fn equal(&self, best: &Self::Value, other: &Self::Value) -> bool;
+    /// What a value is worth to the other player.
+    fn complement(&self, value: &Self::Value) -> Self::Value;
+    fn half(&self) -> Self::Value;
+    /// What an action is worth if a turn that counted as won, of this weight in `total`, leads to a state of this value.
+    fn settle(&self, base: Self::Value, known: &Self::Value, stay: (bool, u64, u64)) -> Self::Value;
+    /// The first player's values of a component in which chance decides, from what each action is worth to its player if every
+    /// turn that stays wins; `None` if `go_on` says no, or if doubles cannot prove them.
+    fn solve_chance(
+        &self,
+        members: &Members,
+        bases: &[(Self::Value, u64)],
+        go_on: &dyn Fn() -> bool,
+    ) -> Option<Vec<Self::Value>>;
+}
+
+/// A double, and a bound on its error.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::solve) struct Approximate {
+    pub value: f64,
+    pub error: f64,
+}
+
+/// Doubles.
+#[derive(Debug)]
+pub(in crate::solve) struct Doubles {
+    pub payoff: Payoff,
+    /// Values closer than this, and their errors, are ties.
+    pub tolerance: f64,
+    /// Values closer than this are equally good to take.
+    pub equal: f64,
+}
+
+/// Reduced fractions; the tolerance is 0 where nothing is rounded before or after.
+#[derive(Debug)]
+pub(in crate::solve) struct Fractions {
+    pub payoff: Payoff,
+    pub tolerance: RBig,
+    pub equal: RBig,
+}
+
+const UNIT: f64 = f64::EPSILON / 2.0;
+
+impl CycleValues for Doubles {
+    type Value = Approximate;
+
+    fn payoff(&self) -> Payoff {
+        self.payoff
+    }
+
+    fn compare(&self, one: &Approximate, other: &Approximate) -> Ordering {
+        one.value.total_cmp(&other.value)
+    }
+
+    fn ties(&self, best: &Approximate, other: &Approximate) -> bool {
+        best.value - other.value <= self.tolerance + best.error + other.error
+    }
+
+    fn equal(&self, best: &Approximate, other: &Approximate) -> bool {
+        best.value - other.value <= self.equal
+    }
+
+    fn complement(&self, value: &Approximate) -> Approximate {
+        match self.payoff {
+            Payoff::WinRate => Approximate { value: 1.0 - value.value, error: value.error + UNIT },
+            Payoff::Endless => *value,
+        }
+    }
+
+    fn half(&self) -> Approximate {
+        Approximate { value: 0.5, error: 0.0 }
+    }
+
+    fn settle(&self, base: Approximate, known: &Approximate, (again, weight, total): (bool, u64, u64)) -> Approximate {
+        if weight == total {
+            // What surely happens is worth what it leads to.
+            return if again { *known } else { self.complement(known) };
+        }
+        let chance = weight as f64 / total as f64;
+        let value = match (self.payoff, again) {
+            (Payoff::Endless, _) => base.value + chance * known.value,
+            (Payoff::WinRate, false) => base.value - chance * known.value,
+            (Payoff::WinRate, true) => base.value - chance * (1.0 - known.value),
+        };
+        // The chance, a difference, a product, and the last sum, of parts no larger than 1.
+        Approximate { value, error: base.error + chance * (known.error + 3.0 * UNIT) + UNIT }
+    }
+
+    fn solve_chance(
+        &self,
+        members: &Members,
+        bases: &[(Approximate, u64)],
+        go_on: &dyn Fn() -> bool,
+    ) -> Option<Vec<Approximate>> {
+        let values: Vec<(f64, u64)> = bases.iter().map(|(base, total)| (base.value, *total)).collect();
+        let game = game(members, self.payoff, &values);
+        let sweep = Sweep::new(&members.topology);
+        let found = game.solve(&sweep, go_on)?;
+        // Leaving is a difference of its base more.
+        let of_leaving: Vec<f64> = bases.iter().map(|(base, _)| base.error + 2.0 * UNIT).collect();
+        let errors = certificate::errors(&game, &sweep, &found, &of_leaving)?;
+        let both = found.values.into_iter().zip(errors);
+        Some(both.map(|(value, error)| Approximate { value: value.clamp(0.0, 1.0), error }).collect())
+    }
+}
+
+impl CycleValues for Fractions {
+    type Value = RBig;
+
+    fn payoff(&self) -> Payoff {
+        self.payoff
+    }
+
+    fn compare(&self, one: &RBig, other: &RBig) -> Ordering {
+        one.cmp(other)
+    }
+
+    fn ties(&self, best: &RBig, other: &RBig) -> bool {
+        best == other || best - other <= self.tolerance
+    }
+
+    fn equal(&self, best: &RBig, other: &RBig) -> bool {
+        best == other || best - other <= self.equal
+    }
+
+    fn complement(&self, value: &RBig) -> RBig {
+        match self.payoff {
+            Payoff::WinRate => RBig::ONE - value,
+            Payoff::Endless => value.clone(),
+        }
+    }
+
+    fn half(&self) -> RBig {
+        Field::half()
+    }
+
+    fn settle(&self, base: RBig, known: &RBig, (again, weight, total): (bool, u64, u64)) -> RBig {
+        let chance = RBig::ratio(weight, total);
+        match (self.payoff, again) {
+            (Payoff::Endless, _) => base + chance * known,
+            (Payoff::WinRate, false) => base - chance * known,
+            (Payoff::WinRate, true) => base - chance * (RBig::ONE - known),
+        }
+    }
+
+    fn solve_chance(&self, members: &Members, bases: &[(RBig, u64)], go_on: &dyn Fn() -> bool) -> Option<Vec<RBig>> {
+        let game = game(members, self.payoff, bases);
+        Some(game.solve(&Sweep::new(&members.topology), go_on)?.values)
+    }
+}
+
+/// A component as the first player sees it.
+fn game<'t, F: Field>(members: &'t Members, payoff: Payoff, bases: &[(F, u64)]) -> ChanceGame<'t, F> {
+    let topology = &members.topology;
+    let mut game = ChanceGame {
+        topology,
+        leave: Vec::with_capacity(bases.len()),
+        exit: Vec::with_capacity(bases.len()),
+        chance: Vec::with_capacity(topology.to.len()),
+        endless: if payoff == Payoff::Endless { F::ONE } else { F::half() },
+    };
+    for node in topology.nodes() {
+        for action in topology.actions[node].clone() {
+            let ((base, total), edges) = (&bases[action], topology.edges[action].clone());
+            let staying: u64 = members.weights[edges.clone()].iter().sum();
+            game.leave.push(match (payoff, topology.owner[node]) {
+                // Nothing is left of what surely stays, however its base was rounded.
+                _ if staying == *total => F::ZERO,
+                (Payoff::Endless, _) => base.clone(),
+                (_, Owner::First) => base.minus(&F::ratio(staying, *total)),
+                (_, Owner::Second) => F::ONE.minus(base),
+            });
+            game.exit.push(F::ratio(total - staying, *total));
+            game.chance.extend(members.weights[edges].iter().map(|weight| F::ratio(*weight, *total)));
+        }
+    }
+    game
+}
+
+impl Field for f64 {
+    const ONE: Self = 1.0;
+    const MOST_ROUNDS: usize = 10_000;
+
+    fn half() -> Self {
+        0.5
+    }
+
+    fn minus(&self, other: &Self) -> Self {
+        self - other
+    }
+
+    fn margin() -> Self {
+        f64::EPSILON * 2.0
+    }
+
+    fn ratio(weight: u64, total: u64) -> Self {
+        weight as f64 / total as f64
+    }
+}
+
+impl Field for RBig {
+    const ONE: Self = RBig::ONE;
+    const MOST_ROUNDS: usize = usize::MAX;
+
+    fn half() -> Self {
+        RBig::from_parts(1.into(), 2u8.into())
+    }
+
+    fn minus(&self, other: &Self) -> Self {
+        self - other
+    }
+
+    fn margin() -> Self {
+        RBig::ZERO
+    }
+
+    fn ratio(weight: u64, total: u64) -> Self {
+        RBig::from_parts(UBig::from(weight).into(), UBig::from(total))
+    }
+}
