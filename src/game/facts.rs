@@ -1,5 +1,7 @@
 //! Stage 5, from action sets and successors to facts: what solvers choose their methods by, how turns move the sum of scores.
 
+use std::cmp::Ordering;
+
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::DiGraph;
 
@@ -19,6 +21,8 @@ pub enum Order {
         /// Whether a turn of chance may leave it unchanged: then values have no common denominator.
         random: bool,
     },
+    /// Some turn lowers it: states of all sums may lead round to each other.
+    Recurrent,
 }
 
 /// What is known of a game beside its arrays.
@@ -28,32 +32,19 @@ pub(super) struct Facts {
     /// The most that a turn raises the sum of scores by, if it does not end the game; at least 1.
     pub reach: usize,
     /// By sum of scores, the most states of that sum that a value may pass through, one after another; empty where every
-    /// turn raises the sum.
+    /// turn raises the sum, or chance decides where it stays.
     pub longest_paths: Vec<usize>,
 }
 
-/// Why a game is not solved.
+/// A game whose end no play reaches.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Unsolvable {
-    /// A turn from a cell lowers the sum of scores: the cell, the points, the next cell.
-    Lowers((usize, usize), u32, (usize, usize)),
-    /// No play reaches the end.
-    Endless,
-}
+pub(super) struct NoEnd;
 
-impl Unsolvable {
+impl NoEnd {
     /// The same as a fault of the rules.
     pub fn told(self, rules: &Rules) -> Faults {
-        let Self::Lowers((score, opponent), points, next) = self else {
-            let message = "a game that cannot end: no play from 0-0 reaches the goal".to_owned();
-            return rules.fault(None, message, "let some turn bring points");
-        };
-        let (before, after) = (score + opponent, next.0 + next.1);
-        let message = format!(
-            "a turn of {points} points from {score}-{opponent} lowers the sum of scores from {before} to {after}, so a \
-             game can go round for ever through many positions; such a game is not solved"
-        );
-        rules.fault(None, message, "let no rule take more points than the turn brings")
+        let message = "a game that cannot end: no play from 0-0 reaches the goal".to_owned();
+        rules.fault(None, message, "let some turn bring points")
     }
 }
 
@@ -63,14 +54,13 @@ type Stay = (u32, u32);
 /// The facts of a game, from its action sets and successors.
 ///
 /// # Errors
-/// If a turn can lower the sum of scores, or the game cannot end.
-pub(super) fn facts(moves: &Moves) -> Result<Facts, Unsolvable> {
-    let (order, stays) = order(moves)?;
-    let mut longest = Vec::new();
+/// If the game cannot end.
+pub(super) fn facts(moves: &Moves) -> Result<Facts, NoEnd> {
+    let (order, stays) = order(moves);
     if order != Order::Acyclic {
         refuse_endless(moves)?;
-        longest = longest_paths(moves, &stays);
     }
+    let longest = if order == (Order::Cyclic { random: false }) { longest_paths(moves, &stays) } else { Vec::new() };
     Ok(Facts { order, reach: most_increment(moves), longest_paths: longest })
 }
 
@@ -79,48 +69,46 @@ fn least_increment(moves: &Moves, outcome: &TurnOutcome) -> i64 {
     moves.table(outcome).least_correction.saturating_add(i64::from(outcome.points))
 }
 
-/// Whether every turn raises the sum of scores, and which leave it unchanged; a game in which a turn can lower it is refused.
-fn order(moves: &Moves) -> Result<(Order, Vec<Stay>), Unsolvable> {
+/// How the sum of scores moves, and where turns leave it unchanged.
+fn order(moves: &Moves) -> (Order, Vec<Stay>) {
     // The increments are bounds over all totals; what counts is what happens from the cells themselves.
     let suspects: Vec<Vec<(TurnOutcome, bool)>> = moves
         .sets
         .iter()
-        .map(|set| set.by_shared.iter().flat_map(|set| staying_outcomes(moves, set)).collect())
+        .map(|set| {
+            let mut suspects: Vec<_> = set.by_shared.iter().flat_map(|set| staying_outcomes(moves, set)).collect();
+            // What memories they leave makes no difference here.
+            suspects.sort_unstable_by_key(|(outcome, random)| (outcome.table, outcome.points, *random));
+            suspects.dedup_by_key(|(outcome, random)| (outcome.table, outcome.points, *random));
+            suspects
+        })
         .collect();
     if suspects.iter().all(Vec::is_empty) {
-        return Ok((Order::Acyclic, Vec::new()));
+        return (Order::Acyclic, Vec::new());
     }
     let (mut stays, mut random, goal) = (Vec::new(), false, moves.space.goal);
     for (score, opponent) in (0..goal).flat_map(|score| (0..goal).map(move |opponent| (score, opponent))) {
         for (outcome, by_chance) in &suspects[moves.number_at(score, opponent)] {
-            if let Some(next) = stay(moves, (score, opponent), outcome)? {
-                stays.push(((score * goal + opponent) as u32, next as u32));
-                random |= by_chance;
+            match moves.score_successor((score, opponent), outcome) {
+                ScoreSuccessor::Passed { cell: next } | ScoreSuccessor::Again { cell: next } => {
+                    match moves.space.sum(next).cmp(&(score + opponent)) {
+                        Ordering::Less => return (Order::Recurrent, Vec::new()),
+                        Ordering::Equal => stays.push(((score * goal + opponent) as u32, next as u32)),
+                        Ordering::Greater => continue,
+                    }
+                    random |= by_chance;
+                }
+                _ => {}
             }
         }
     }
-    Ok((if stays.is_empty() { Order::Acyclic } else { Order::Cyclic { random } }, stays))
+    (if stays.is_empty() { Order::Acyclic } else { Order::Cyclic { random } }, stays)
 }
 
 fn most_increment(moves: &Moves) -> usize {
     let outcomes = moves.sets.iter().flat_map(|set| &set.by_shared).flat_map(|set| &set.outcomes);
     let most = outcomes.map(|outcome| moves.table(outcome).most_correction.saturating_add(i64::from(outcome.points)));
     most.max().unwrap_or(1).clamp(1, moves.space.stages() as i64) as usize
-}
-
-/// The next cell, if a turn from these scores goes on and leaves their sum as it is.
-fn stay(moves: &Moves, scores: (usize, usize), outcome: &TurnOutcome) -> Result<Option<usize>, Unsolvable> {
-    let (ScoreSuccessor::Passed { cell: next } | ScoreSuccessor::Again { cell: next }) =
-        moves.score_successor(scores, outcome)
-    else {
-        return Ok(None);
-    };
-    let (before, after) = (scores.0 + scores.1, moves.space.sum(next));
-    if after < before {
-        let next = (next / moves.space.goal, next % moves.space.goal);
-        return Err(Unsolvable::Lowers(scores, outcome.points, next));
-    }
-    Ok((after == before).then_some(next))
 }
 
 /// The outcomes that may leave the sum of scores as it is, and whether each is one of several outcomes of some distribution.
@@ -161,7 +149,7 @@ fn longest_paths(moves: &Moves, stays: &[Stay]) -> Vec<usize> {
 }
 
 /// Refuses a game whose start cannot lead to its end.
-fn refuse_endless(moves: &Moves) -> Result<(), Unsolvable> {
+fn refuse_endless(moves: &Moves) -> Result<(), NoEnd> {
     let mut seen = vec![false; moves.space.goal * moves.space.goal];
     let mut waiting = vec![0];
     seen[0] = true;
@@ -177,5 +165,5 @@ fn refuse_endless(moves: &Moves) -> Result<(), Unsolvable> {
             }
         }
     }
-    Err(Unsolvable::Endless)
+    Err(NoEnd)
 }

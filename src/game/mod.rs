@@ -117,8 +117,7 @@ impl Game {
     /// Tabulates rules into a game.
     ///
     /// # Errors
-    /// If a rule has no value somewhere, leaves its range, can lower the sum of scores, the game cannot end, or it is too
-    /// large.
+    /// If a rule has no value somewhere, leaves its range, the game cannot end, or it is too large.
     pub fn new(rules: Rules) -> Result<Self, Faults> {
         Self::watched(rules, &|| true).map_err(|error| match error {
             GameError::Faulty(faults) => faults,

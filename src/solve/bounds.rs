@@ -104,7 +104,7 @@ pub(super) fn by_stage(game: &Game, kernel: &Kernel) -> Vec<f64> {
         Order::Acyclic => 0.0,
         // A pass is a difference from 1.
         Order::Cyclic { random: false } => 1.01 * UNIT * game.longest_path(stage) as f64,
-        Order::Cyclic { random: true } => MOST_ERROR,
+        Order::Cyclic { random: true } | Order::Recurrent => MOST_ERROR,
     };
     let mut bounds = vec![0.0; kernel.space.stages()];
     for stage in (0..bounds.len()).rev() {

@@ -12,8 +12,10 @@ const PRACTICAL_WORDS: f64 = 1e8;
 const MOST_GIB: f64 = 16.0;
 /// The most states of a game whose exact values have no common denominator.
 const MOST_RATIONAL_STATES: usize = 1000;
-/// Values of such games have no common denominator.
-pub(super) const RANDOM_LOOPS: Order = Order::Cyclic { random: true };
+/// Whether values may have a common denominator, one for each stage: not if chance closes loops.
+pub(super) fn has_denominators(game: &Game) -> bool {
+    !matches!(game.order(), Order::Cyclic { random: true } | Order::Recurrent)
+}
 
 /// The arithmetic to solve a game in if nobody says: exact, unless the game is too large for it.
 pub fn practical_arithmetic(game: &Game) -> Arithmetic {
@@ -21,7 +23,7 @@ pub fn practical_arithmetic(game: &Game) -> Arithmetic {
     let totals = totals.flat_map(|set| &set.distributions).map(|distribution| distribution.total);
     let practical = match exact::common_multiple(totals) {
         // A number of height h has about h log2(D) bits.
-        Some(base) if game.order() != RANDOM_LOOPS => {
+        Some(base) if has_denominators(game) => {
             let bits = (base as f64).log2() * space.stages() as f64 / 2.0;
             space.states() as f64 * bits / 64.0 <= PRACTICAL_WORDS
         }

@@ -113,6 +113,9 @@ pub enum SolveError {
     /// Exact numbers would not fit in memory, or would grow without measure.
     #[error("{0}")]
     TooLarge(String),
+    /// What was found in floating point could not be proven to be near the truth, and why.
+    #[error("the values of this game could not be proven: {0}")]
+    Unproven(&'static str),
 }
 
 /// Progress of long work, and a way to stop it.

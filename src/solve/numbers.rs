@@ -63,7 +63,6 @@ pub(super) struct PassContext<'a> {
     pub game: &'a Game,
     pub kernel: &'a Kernel,
     pub layout: Layout,
-    pub payoff: Payoff,
 }
 
 impl PassContext<'_> {

@@ -7,8 +7,8 @@ use dashu_ratio::RBig;
 
 use crate::game::{Game, Order, Plan};
 
-use super::backward::{self, Wanted};
-use super::estimate::{RANDOM_LOOPS, admit_fractions, admit_integers};
+use super::backward::{self, Solved, Wanted};
+use super::estimate::{admit_fractions, admit_integers, has_denominators};
 use super::exact::{self, Scaled};
 use super::floats::{Floats, PreparedPolicy};
 use super::kernel::Kernel;
@@ -124,8 +124,9 @@ impl<G: Borrow<Game>> Solver<G> {
     fn run(&self, asked: (&[Side], &[usize]), watch: &Watch) -> Result<(Vec<Values>, Fractions, usize), SolveError> {
         match &self.engine {
             ChosenMethod::Rows(floats) => {
-                let (values, _, cycles) = self.backward(floats, asked, watch)?;
-                Ok((values, None, cycles))
+                let context = context(self.game(), &self.kernel, floats);
+                let solved = solve_in_floats(context, floats, (asked.0, Wanted::Values(asked.1)), watch)?;
+                Ok((solved.values, None, solved.cycles))
             }
             ChosenMethod::Integers(scaled) => self.backward(scaled, asked, watch),
             ChosenMethod::Rationals => {
@@ -142,7 +143,7 @@ impl<G: Borrow<Game>> Solver<G> {
         (sides, asked): (&[Side], &[usize]),
         watch: &Watch,
     ) -> Result<(Vec<Values>, Fractions, usize), SolveError> {
-        let context = context(self.game(), &self.kernel, numbers, Payoff::WinRate);
+        let context = context(self.game(), &self.kernel, numbers);
         let solved = backward::solve(context, numbers, (sides, Wanted::Values(asked)), watch)?;
         let fraction = |(state, number): (&usize, &Vec<N::Word>)| {
             let (stage, ..) = context.layout.of_state(*state);
@@ -169,7 +170,7 @@ impl<G: Borrow<Game>> Solver<G> {
     /// Makes a policy ready to be one of many pairs, if the game is one without memory.
     pub(super) fn prepare(&self, plan: &Plan) -> Option<PreparedPolicy> {
         let floats = self.floats();
-        floats.prepare(&context(self.game(), &self.kernel, floats, Payoff::WinRate), plan)
+        floats.prepare(&context(self.game(), &self.kernel, floats), plan)
     }
 
     fn floats(&self) -> &Floats {
@@ -198,18 +199,18 @@ pub fn exact_values(game: &Game, states: &[usize], watch: &Watch) -> Result<Vec<
 impl ChosenMethod {
     /// Integers where all totals have a common multiple, else fractions; refused where these would not fit.
     fn exact(game: &Game, kernel: &Kernel) -> Self {
-        let base = exact::base(kernel).filter(|_| game.order() != RANDOM_LOOPS);
+        let base = exact::base(kernel).filter(|_| has_denominators(game));
         if let Err(error) = base.map_or_else(|| admit_fractions(game), |base| admit_integers(game, kernel, base)) {
             return Self::Refused(error);
         }
-        let context = PassContext { game, kernel, layout: Layout::new(game.space(), 1), payoff: Payoff::WinRate };
+        let context = PassContext { game, kernel, layout: Layout::new(game.space(), 1) };
         base.and_then(|_| Scaled::new(&context)).map_or(Self::Rationals, Self::Integers)
     }
 }
 
 /// What a backward pass over a game shares.
-fn context<'a, N: Numbers>(game: &'a Game, kernel: &'a Kernel, numbers: &N, payoff: Payoff) -> PassContext<'a> {
-    PassContext { game, kernel, layout: Layout::new(game.space(), numbers.width(&game.space())), payoff }
+fn context<'a, N: Numbers>(game: &'a Game, kernel: &'a Kernel, numbers: &N) -> PassContext<'a> {
+    PassContext { game, kernel, layout: Layout::new(game.space(), numbers.width(&game.space())) }
 }
 
 /// The share of games between two plans that never end: if the first plan moves first, and if it moves second.
@@ -225,6 +226,18 @@ pub fn endless(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<[f64; 2]
     start_values(game, &kernel, &floats, &fixed(plans), watch)
 }
 
+fn solve_in_floats(
+    context: PassContext,
+    floats: &Floats,
+    asked: (&[Side], Wanted),
+    watch: &Watch,
+) -> Result<Solved<f64>, SolveError> {
+    match context.game.order() {
+        Order::Recurrent => backward::solve_recurrent(context, floats, asked, watch),
+        _ => backward::solve(context, floats, asked, watch),
+    }
+}
+
 fn start_values(
     game: &Game,
     kernel: &Kernel,
@@ -232,8 +245,7 @@ fn start_values(
     sides: &[Side; 2],
     watch: &Watch,
 ) -> Result<[f64; 2], SolveError> {
-    let context = context(game, kernel, floats, floats.payoff());
-    let solved = backward::solve(context, floats, (sides, Wanted::Start), watch)?;
+    let solved = solve_in_floats(context(game, kernel, floats), floats, (sides, Wanted::Start), watch)?;
     // Roundings may lead past 1.
     Ok([0, 1].map(|side| solved.asked[side][0][0].clamp(0.0, 1.0)))
 }

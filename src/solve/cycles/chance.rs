@@ -58,7 +58,7 @@ pub(super) struct Policies<F> {
 /// Rounds in which both players improve at once.
 const TOGETHER: usize = 30;
 /// More feedback nodes than these are no shortcut: all nodes are eliminated one after another instead.
-const MOST_FEEDBACK: usize = 400;
+const MOST_FEEDBACK: usize = 64;
 
 /// The order in which nodes are evaluated.
 pub(super) struct Sweep {
@@ -70,7 +70,7 @@ pub(super) struct Sweep {
 }
 
 impl Sweep {
-    /// Takes away, one after another, the node of each component that is left through which the most turns lead.
+    /// Of a strongly connected component: nodes are taken away until no cycle is left.
     pub fn new(topology: &Topology) -> Self {
         let count = topology.owner.len();
         let mut sweep = Self { interior: Vec::with_capacity(count), feedback: Vec::new(), place: vec![None; count] };
@@ -82,21 +82,17 @@ impl Sweep {
             edges[first..].sort_unstable();
         }
         edges.dedup();
-        loop {
-            let left: Vec<(u32, u32)> =
-                edges.iter().copied().filter(|(from, to)| sweep.keeps(*from) && sweep.keeps(*to)).collect();
-            let cyclic = sweep.order(&left, count);
-            if cyclic.is_empty() {
-                return sweep;
-            }
-            for component in cyclic {
-                sweep.take_away(&component, &left);
-            }
+        let mut cyclic = vec![(0..count as u32).collect::<Vec<u32>>()];
+        while !cyclic.is_empty() {
+            sweep.take_away(&cyclic, &edges);
             if sweep.feedback.len() > MOST_FEEDBACK {
                 let feedback = (0..count).collect();
                 return Self { interior: Vec::new(), feedback, place: (0..count).map(Some).collect() };
             }
+            edges.retain(|(from, to)| sweep.keeps(*from) && sweep.keeps(*to));
+            cyclic = sweep.order(&edges, count);
         }
+        sweep
     }
 
     fn keeps(&self, node: u32) -> bool {
@@ -120,25 +116,34 @@ impl Sweep {
         cyclic
     }
 
-    fn take_away(&mut self, component: &[u32], edges: &[(u32, u32)]) {
-        let inside: std::collections::HashMap<u32, usize> = component.iter().copied().zip(0..).collect();
-        let (mut from, mut to) = (vec![0u64; component.len()], vec![0u64; component.len()]);
-        for (source, target) in edges {
-            if let (Some(source), Some(target)) = (inside.get(source), inside.get(target)) {
-                (from[*source], to[*target]) = (from[*source] + 1, to[*target] + 1);
+    /// Takes a node out of each of some components: the one with the most ways through it.
+    fn take_away(&mut self, components: &[Vec<u32>], edges: &[(u32, u32)]) {
+        const NONE: u32 = u32::MAX;
+        let mut component_of = vec![NONE; self.place.len()];
+        for (number, component) in (0..).zip(components) {
+            component.iter().for_each(|node| component_of[*node as usize] = number);
+        }
+        let (mut from, mut to) = (vec![0u64; self.place.len()], vec![0u64; self.place.len()]);
+        for (source, target) in edges.iter().map(|(source, target)| (*source as usize, *target as usize)) {
+            if component_of[source] != NONE && component_of[source] == component_of[target] {
+                (from[source], to[target]) = (from[source] + 1, to[target] + 1);
             }
         }
-        let most = (0..component.len()).max_by_key(|at| (from[*at] * to[*at], std::cmp::Reverse(component[*at])));
-        let node = component[most.expect("it has a node")] as usize;
-        self.place[node] = Some(self.feedback.len());
-        self.feedback.push(node);
+        for component in components {
+            let ways = |node: &u32| (from[*node as usize] * to[*node as usize], std::cmp::Reverse(*node));
+            let node = *component.iter().max_by_key(|node| ways(node)).expect("it has a node") as usize;
+            self.place[node] = Some(self.feedback.len());
+            self.feedback.push(node);
+        }
     }
 }
 
 impl<F: Field> ChanceGame<'_, F> {
-    /// Solves it. `go_on` is asked between rounds; `None` if it says no.
-    pub fn solve(&self, sweep: &Sweep, go_on: &dyn Fn() -> bool) -> Option<Policies<F>> {
-        let mut policy: Vec<usize> = self.topology.actions.iter().map(|actions| actions.start).collect();
+    /// Solves it, from the first action of each node on or from some policy. `go_on` is asked between rounds; `None` if it says
+    /// no.
+    pub fn solve(&self, sweep: &Sweep, from: Option<Vec<usize>>, go_on: &dyn Fn() -> bool) -> Option<Policies<F>> {
+        let first = || self.topology.actions.iter().map(|actions| actions.start).collect();
+        let mut policy = from.unwrap_or_else(first);
         for round in 0.. {
             if !go_on() {
                 return None;

@@ -29,7 +29,8 @@ pub(in crate::solve) struct ReadChoice {
 /// A turn that stays, as it is read.
 #[derive(Clone, Copy)]
 pub(in crate::solve) struct ReadStay {
-    /// The column it leads to.
+    /// The stage and the column it leads to.
+    pub stage: usize,
     pub column: usize,
     pub side: usize,
     pub place: usize,
@@ -122,6 +123,23 @@ impl<V> Graph<V> {
     /// Whether turns of a node may lead back to itself at once.
     pub fn is_loop(&self, node: usize) -> bool {
         self.next(node).any(|next| next == node)
+    }
+
+    /// Whether play leaves the graph from every node, if every choice is taken at times.
+    pub fn all_leave(&self) -> bool {
+        let exits = |choice: &Choice<V>| {
+            self.stays[choice.stays.clone()].iter().map(|stay| stay.weight).sum::<u64>() < choice.total
+        };
+        let mut leaves: Vec<bool> =
+            self.nodes.iter().map(|node| self.choices[node.choices.clone()].iter().any(exits)).collect();
+        loop {
+            let more = |node: &usize| !leaves[*node] && self.next(*node).any(|next| leaves[next]);
+            let found: Vec<usize> = (0..leaves.len()).filter(more).collect();
+            if found.is_empty() {
+                return leaves.iter().all(|leaves| *leaves);
+            }
+            found.into_iter().for_each(|node| leaves[node] = true);
+        }
     }
 
     /// Calls `solve` with the strongly connected components, each after all that it leads to.

@@ -22,8 +22,8 @@ use crate::game::DiceSet;
 
 use super::SolveError;
 use super::numbers::{Job, Numbers, Payoff, Side};
-use graph::ColumnGraph;
 pub(super) use graph::{Choice, Graph, Node, Stay};
+use graph::{ColumnGraph, ReadStay};
 pub(super) use topology::Members;
 use topology::Owner;
 pub(super) use values::{Approximate, CycleValues, Doubles, Fractions};
@@ -129,6 +129,12 @@ impl<N: Numbers> Stage<'_, N> {
         Ok(solved.states(&graph, |value| numbers.nearest(value, stage)))
     }
 
+    /// The number of a state in its group, if it is one of those that are solved here.
+    fn node(&self, stay: &ReadStay) -> Option<usize> {
+        let node = self.node_of[stay.side * self.all + stay.place];
+        (stay.stage == self.stage && node != u32::MAX).then_some(node as usize)
+    }
+
     fn solve_in<C: CycleValues>(
         &self,
         values: &C,
@@ -137,14 +143,12 @@ impl<N: Numbers> Stage<'_, N> {
         go_on: &dyn Fn() -> bool,
     ) -> Option<(Graph<C::Value>, SolvedGraph<C::Value>)> {
         let words = self.numbers.words(self.stage);
-        let known = |side: usize, place: usize| number(&self.solved[side][self.stage][place * words..][..words]);
+        let known = |stay: &ReadStay| number(&self.solved[stay.side][stay.stage][stay.place * words..][..words]);
         let graph = Graph::join(
             group,
-            |stay| {
-                Some(self.node_of[stay.side * self.all + stay.place] as usize).filter(|node| *node < u32::MAX as usize)
-            },
+            |stay| self.node(stay),
             (words, &number),
-            |base, stay, total| values.settle(base, &known(stay.side, stay.place), (stay.again, stay.weight, total)),
+            |base, stay, total| values.settle(base, &known(stay), (stay.again, stay.weight, total)),
         );
         let solved = solve_graph(values, &graph, self.two_sided, go_on)?;
         Some((graph, solved))
@@ -161,7 +165,14 @@ pub(super) struct SolvedGraph<V> {
     pub count: usize,
 }
 
-impl<V> SolvedGraph<V> {
+impl<V: Clone> SolvedGraph<V> {
+    /// All nodes of the same value, each with its first choice alone.
+    fn uniform(graph: &Graph<V>, value: &V) -> Self {
+        let choices: Vec<u8> = graph.nodes.iter().map(|node| graph.choices[node.choices.start].action as u8).collect();
+        let sets = choices.iter().map(|action| 1 << action).collect();
+        Self { values: vec![value.clone(); graph.nodes.len()], sets, choices, count: 0 }
+    }
+
     fn states<W>(&self, graph: &Graph<V>, words: impl Fn(&V) -> Vec<W>) -> SolvedCycles<W> {
         let state = |(at, node): (usize, &Node)| SolvedState {
             side: node.side,
@@ -182,6 +193,10 @@ pub(super) fn solve_graph<C: CycleValues>(
     go_on: &dyn Fn() -> bool,
 ) -> Option<SolvedGraph<C::Value>> {
     let count = graph.nodes.len();
+    let ends = |choice: &Choice<C::Value>| values.compare(&choice.base, &values.zero()).is_eq();
+    if values.payoff() == Payoff::Endless && graph.choices.iter().all(ends) && graph.all_leave() {
+        return Some(SolvedGraph::uniform(graph, &values.zero()));
+    }
     let found =
         SolvedGraph { values: vec![values.half(); count], sets: vec![0; count], choices: vec![0; count], count: 0 };
     let mut solving = Solving { values, graph, solved: vec![false; count], found };

@@ -1,4 +1,4 @@
-//! The states of a stage whose turns may stay in it, read from the kernel.
+//! The states of a stage whose turns may stay in it, or lead to lower ones, read from the kernel.
 
 use rayon::prelude::*;
 
@@ -80,22 +80,21 @@ impl<N: Numbers> Reader<'_, N> {
             found.choices.truncate(first_choice);
             return;
         }
-        for stay in &found.stays[first_stay..] {
-            let column = stay.column;
-            if found.next.last() != Some(&column) {
-                found.next.push(column);
+        for stay in found.stays[first_stay..].iter().filter(|stay| stay.stage == job.stage) {
+            if found.next.last() != Some(&stay.column) {
+                found.next.push(stay.column);
             }
         }
         actions.for_each(|action| self.numbers.base(job, self.work, at, action, &mut found.bases));
         found.states.push((job.side.own, context.layout.at(at.0, at.1), found.choices.len()));
     }
 
-    /// Where an outcome leads, if it stays in the stage.
+    /// Where an outcome leads, if it does not raise the sum of scores.
     fn stay(&self, (column, memories): (usize, Memories), outcome: &Outcome) -> Option<ReadStay> {
         match self.job.next((column, memories.2), outcome) {
-            Next::State { cell, side, stage, place, again } if stage == self.job.stage => {
+            Next::State { cell, side, stage, place, again } if stage <= self.job.stage => {
                 let column = cell % self.job.context.space().goal;
-                Some(ReadStay { column, side, place, again, weight: outcome.weight })
+                Some(ReadStay { stage, column, side, place, again, weight: outcome.weight })
             }
             _ => None,
         }

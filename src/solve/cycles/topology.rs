@@ -54,7 +54,7 @@ pub(in crate::solve) struct Members {
 
 /// Nodes of the other player from which it can hold play for ever where `owner` is ahead, each with the action that does.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Held {
+pub(in crate::solve) struct Held {
     pub switches: Vec<(usize, usize)>,
 }
 

@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 use dashu_int::UBig;
 use dashu_ratio::RBig;
 
+use crate::solve::exact::nearest_double;
 use crate::solve::numbers::Payoff;
 
 use super::certificate;
@@ -24,6 +25,7 @@ pub(in crate::solve) trait CycleValues: Sync {
     fn equal(&self, best: &Self::Value, other: &Self::Value) -> bool;
     /// What a value is worth to the other player.
     fn complement(&self, value: &Self::Value) -> Self::Value;
+    fn zero(&self) -> Self::Value;
     fn half(&self) -> Self::Value;
     /// What an action is worth if a turn that counted as won, of this weight in `total`, leads to a state of this value.
     fn settle(&self, base: Self::Value, known: &Self::Value, stay: (bool, u64, u64)) -> Self::Value;
@@ -90,6 +92,10 @@ impl CycleValues for Doubles {
         }
     }
 
+    fn zero(&self) -> Approximate {
+        Approximate { value: 0.0, error: 0.0 }
+    }
+
     fn half(&self) -> Approximate {
         Approximate { value: 0.5, error: 0.0 }
     }
@@ -118,7 +124,7 @@ impl CycleValues for Doubles {
         let values: Vec<(f64, u64)> = bases.iter().map(|(base, total)| (base.value, *total)).collect();
         let game = game(members, self.payoff, &values);
         let sweep = Sweep::new(&members.topology);
-        let found = game.solve(&sweep, go_on)?;
+        let found = game.solve(&sweep, None, go_on)?;
         // Leaving is a difference of its base more.
         let of_leaving: Vec<f64> = bases.iter().map(|(base, _)| base.error + 2.0 * UNIT).collect();
         let errors = certificate::errors(&game, &sweep, &found, &of_leaving)?;
@@ -153,6 +159,10 @@ impl CycleValues for Fractions {
         }
     }
 
+    fn zero(&self) -> RBig {
+        RBig::ZERO
+    }
+
     fn half(&self) -> RBig {
         Field::half()
     }
@@ -168,7 +178,11 @@ impl CycleValues for Fractions {
 
     fn solve_chance(&self, members: &Members, bases: &[(RBig, u64)], go_on: &dyn Fn() -> bool) -> Option<Vec<RBig>> {
         let game = game(members, self.payoff, bases);
-        Some(game.solve(&Sweep::new(&members.topology), go_on)?.values)
+        let sweep = Sweep::new(&members.topology);
+        // What doubles find is mostly the end already.
+        let doubles: Vec<(f64, u64)> = bases.iter().map(|(base, total)| (nearest_double(base), *total)).collect();
+        let guess = self::game(members, self.payoff, &doubles).solve(&sweep, None, go_on)?;
+        Some(game.solve(&sweep, Some(guess.policy), go_on)?.values)
     }
 }
 

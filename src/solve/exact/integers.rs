@@ -44,6 +44,10 @@ impl CycleValues for Integers<'_> {
         complement
     }
 
+    fn zero(&self) -> Vec<u64> {
+        vec![0; self.one.len()]
+    }
+
     fn half(&self) -> Vec<u64> {
         let mut half = self.half.to_vec();
         half.resize(self.one.len(), 0);

@@ -63,7 +63,7 @@ impl Floats {
             row.fill(0.0);
             let all = job.context.layout.columns_of_task(job.task);
             for segment in class.successors.known(job.stage).iter().filter_map(|segment| segment.within(&all)) {
-                if !matches!(segment.target, Target::Cell { stage, .. } if stage as usize == job.stage) {
+                if !matches!(segment.target, Target::Cell { stage, .. } if stage as usize <= job.stage) {
                     self.copy(job, class, &segment, &mut row[segment.first as usize - all.start..]);
                 }
             }
@@ -108,7 +108,7 @@ impl Floats {
                 }
                 for segment in class.successors.deferred(totals, place).filter_map(|segment| segment.within(&columns)) {
                     let row = deferred.row_mut(number, *points);
-                    if !matches!(segment.target, Target::Cell { stage, .. } if stage as usize == job.stage) {
+                    if !matches!(segment.target, Target::Cell { stage, .. } if stage as usize <= job.stage) {
                         self.copy(job, class, &segment, &mut row[segment.first as usize - first..]);
                     }
                 }

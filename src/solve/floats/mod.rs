@@ -16,6 +16,7 @@ mod selection;
 mod stage;
 
 use std::borrow::Cow;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use dashu_ratio::RBig;
 
@@ -38,6 +39,8 @@ pub(super) struct Floats {
     payoff: Payoff,
     /// By stage.
     bounds: Vec<f64>,
+    /// What turns that lower the sum of scores add to all bounds: the bits of the most that was proven so far.
+    recurrent_error: AtomicU64,
     convolutions: Vec<Convolved>,
     /// Stages of arrivals and of clean sums that turns may still read, or more: powers of 2, by which division is a mask.
     arrivals_kept: usize,
@@ -95,19 +98,30 @@ impl Floats {
         Self {
             payoff,
             bounds: bounds::by_stage(game, kernel),
+            recurrent_error: AtomicU64::new(0),
             convolutions: kernel.convolutions.iter().map(convolved).collect(),
             arrivals_kept: (kernel.direct_reach + 1).next_power_of_two(),
             sums_kept: (kernel.convolution_reach + 1).next_power_of_two(),
         }
     }
 
-    /// What is computed.
-    pub fn payoff(&self) -> Payoff {
-        self.payoff
-    }
-
     /// The bound on the error of every value.
     pub fn bound(&self) -> f64 {
+        self.bounds[0] + self.recurrent_error()
+    }
+
+    fn recurrent_error(&self) -> f64 {
+        f64::from_bits(self.recurrent_error.load(Relaxed))
+    }
+
+    /// Notes that values of lower stages were proven to be right to this.
+    pub fn allow_recurrent_error(&self, error: f64) {
+        // Of numbers above 0 the larger has the larger bits.
+        self.recurrent_error.fetch_max(error.to_bits(), Relaxed);
+    }
+
+    /// The bound on the error of every value, if those that lower stages are taken to have are right.
+    pub fn bound_of_sweep(&self) -> f64 {
         self.bounds[0]
     }
 
@@ -122,7 +136,7 @@ impl Floats {
 
     /// How far apart two numbers of a stage may be that count as equal.
     fn tolerance(&self, stage: usize) -> f64 {
-        2.0 * self.bounds[stage]
+        2.0 * (self.bounds[stage] + self.recurrent_error())
     }
 
     fn complement_of(&self, value: f64) -> f64 {

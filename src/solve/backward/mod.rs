@@ -1,23 +1,21 @@
 //! The backward pass: stages from the end of the game to its start, the tasks of a stage on all cores.
 
-use std::borrow::Cow;
-use std::ops::Range;
+mod kept;
+mod recurrent;
 
 use rayon::prelude::*;
 
 use crate::game::{DiceSet, Order};
 
 use super::cycles::{self, SolvedCycles};
-use super::layout::Layout;
+use super::floats::Floats;
 use super::numbers::{Job, Numbers, PassContext, Side};
 use super::{SolveError, Values, Watch};
+use kept::{BAND, Kept};
 
 /// A stage is shared between threads if its words, times actions, are at least this many: below it, waking a thread costs more
 /// than the work.
 const WORTH_SHARING: usize = 20_000;
-
-/// So many stages are copied to the results together: in each row of a result they are neighbours.
-const BAND: usize = 8;
 
 /// What is wanted beside the start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,7 +41,7 @@ pub(super) struct Store<W> {
     pub numbers: Vec<Vec<W>>,
     pub sets: Vec<Vec<DiceSet>>,
     /// Empty where the first of the set is taken.
-    choices: Vec<Vec<u8>>,
+    pub choices: Vec<Vec<u8>>,
 }
 
 /// Numbers and sets to be written.
@@ -67,42 +65,36 @@ pub(super) fn solve<N: Numbers>(
     (sides, wanted): (&[Side], Wanted),
     watch: &Watch,
 ) -> Result<Solved<N::Word>, SolveError> {
-    let (layout, stages) = (context.layout, context.layout.stages());
-    let start = [context.game.start()];
-    let (asked, keeps_choices) = match wanted {
-        Wanted::Values(asked) => (asked, true),
-        Wanted::Start => (&start[..], false),
-    };
-    let mut pass = Pass::new(context, numbers, sides, keeps_choices);
-    let states = if keeps_choices { layout.space.states() } else { 0 };
-    let empty = || Values { win_rates: vec![0.0; states], best: vec![0; states], choices: vec![0; states] };
-    let mut solved = Solved {
-        values: sides.iter().map(|_| empty()).collect(),
-        asked: sides.iter().map(|_| vec![Vec::new(); asked.len()]).collect(),
-        cycles: 0,
-    };
-    for stage in (stages..=context.kernel.highest_stage()).rev() {
-        pass.past_the_goal(stage);
-    }
-    let mut flushed = stages;
-    // Progress is told in work, not in stages: those in the middle have the most columns, the last the longest numbers.
-    let work = |stage: usize| layout.columns(stage).len() * numbers.words(stage);
-    let (mut done, all) = (0, (0..stages).map(work).sum());
-    for stage in (0..stages).rev() {
-        watch.report(done, all)?;
-        done += work(stage);
-        solved.cycles += pass.solve(stage, &|| watch.step(done, all))?;
-        pass.keep_asked(stage, asked, &mut solved.asked);
-        if keeps_choices && (stage + BAND == flushed || stage == 0) {
-            for (values, store) in solved.values.iter_mut().zip(&pass.stores) {
-                flush(numbers, &layout, stage..flushed, store, values);
-            }
+    let mut pass = Pass::new(context, numbers, sides, wanted != Wanted::Start);
+    let mut kept = Kept::new(&pass, wanted);
+    let mut flushed = context.layout.stages();
+    let cycles = pass.sweep(&|done, all| watch.step(done, all), |pass, stage| {
+        kept.keep_asked(pass, stage);
+        if pass.keeps_choices && (stage + BAND == flushed || stage == 0) {
+            kept.flush(pass, stage..flushed);
             flushed = stage;
         }
-        pass.retire(stage, if keeps_choices { flushed } else { stage });
+        pass.retire(stage, if pass.keeps_choices { flushed } else { stage });
+    })?;
+    Ok(kept.solved(cycles))
+}
+
+/// Solves a game in which turns may lower the sum of scores: in doubles, stage by stage again and again, see [`recurrent`].
+pub(super) fn solve_recurrent(
+    context: PassContext,
+    floats: &Floats,
+    (sides, wanted): (&[Side], Wanted),
+    watch: &Watch,
+) -> Result<Solved<f64>, SolveError> {
+    let mut pass = Pass::new(context, floats, sides, true);
+    let cycles = recurrent::settle(&mut pass, watch)?;
+    let mut kept = Kept::new(&pass, wanted);
+    let stages = context.layout.stages();
+    (0..stages).for_each(|stage| kept.keep_asked(&pass, stage));
+    if wanted != Wanted::Start {
+        (0..stages).step_by(BAND).for_each(|stage| kept.flush(&pass, stage..stages.min(stage + BAND)));
     }
-    watch.report(all, all)?;
-    Ok(solved)
+    Ok(kept.solved(cycles))
 }
 
 /// A task of a side in a stage.
@@ -135,6 +127,33 @@ impl<'a, N: Numbers> Pass<'a, N> {
         }
     }
 
+    /// Solves all stages, and tells of each; `tell` is told how much is done of how much, and false stops the work. The number of
+    /// cycles.
+    pub fn sweep(
+        &mut self,
+        tell: &dyn Fn(usize, usize) -> bool,
+        mut each: impl FnMut(&mut Self, usize),
+    ) -> Result<usize, SolveError> {
+        let layout = self.context.layout;
+        let stages = layout.stages();
+        for stage in (stages..=self.context.kernel.highest_stage()).rev() {
+            self.past_the_goal(stage);
+        }
+        // Progress is told in work, not in stages: those in the middle have the most columns, the last the longest numbers.
+        let work = |numbers: &N, stage: usize| layout.columns(stage).len() * numbers.words(stage);
+        let all = (0..stages).map(|stage| work(self.numbers, stage)).sum();
+        let (mut done, mut cycles) = (0, 0);
+        let go_on = |done: usize| if tell(done, all) { Ok(()) } else { Err(SolveError::Cancelled) };
+        for stage in (0..stages).rev() {
+            go_on(done)?;
+            done += work(self.numbers, stage);
+            cycles += self.solve(stage, &|| tell(done, all))?;
+            each(self, stage);
+        }
+        go_on(all)?;
+        Ok(cycles)
+    }
+
     /// Readies a stage in which all totals are past the goal.
     fn past_the_goal(&mut self, stage: usize) {
         for index in 0..self.sides.len() {
@@ -158,7 +177,7 @@ impl<'a, N: Numbers> Pass<'a, N> {
         (0..self.sides.len()).for_each(|index| self.solve_side(index, stage));
         let cycles = match self.context.kernel.order {
             Order::Acyclic => 0,
-            Order::Cyclic { .. } => self.solve_cycles(stage, go_on)?,
+            Order::Cyclic { .. } | Order::Recurrent => self.solve_cycles(stage, go_on)?,
         };
         let shares = self.shares(stage);
         let (context, numbers, stores) = (self.context, self.numbers, &self.stores);
@@ -214,19 +233,6 @@ impl<'a, N: Numbers> Pass<'a, N> {
         Ok(count)
     }
 
-    /// Copies the numbers of those states asked for that are of the stage.
-    fn keep_asked(&self, stage: usize, asked: &[usize], kept: &mut [Vec<Vec<N::Word>>]) {
-        for (at, state) in asked.iter().enumerate() {
-            let (of_state, column, memories) = self.context.layout.of_state(*state);
-            if of_state == stage {
-                let (words, place) = (self.numbers.words(stage), self.context.layout.at(column, memories));
-                for (kept, store) in kept.iter_mut().zip(&self.stores) {
-                    kept[at] = store.numbers[stage][place * words..][..words].to_vec();
-                }
-            }
-        }
-    }
-
     /// Lets go of the numbers that no later stage reads.
     fn retire(&mut self, stage: usize, flushed: usize) {
         let first = flushed.max(stage + self.context.game.most_increment());
@@ -238,58 +244,6 @@ impl<'a, N: Numbers> Pass<'a, N> {
                 (store.numbers[stage], store.sets[stage]) = (Vec::new(), Vec::new());
                 store.choices[stage] = Vec::new();
             }
-        }
-    }
-}
-
-/// A stage that is solved, in doubles.
-struct Flushed<'s> {
-    stage: usize,
-    win_rates: Cow<'s, [f64]>,
-    sets: &'s [DiceSet],
-    choices: &'s [u8],
-}
-
-/// Copies stages to where their states belong.
-fn flush<N: Numbers>(numbers: &N, layout: &Layout, band: Range<usize>, store: &Store<N::Word>, values: &mut Values) {
-    let row = layout.space.goal * layout.space.per_cell();
-    let places: Vec<usize> = layout.memories().map(|memories| layout.at(0, memories)).collect();
-    let flushed = |stage: usize| Flushed {
-        stage,
-        win_rates: numbers.doubles(&store.numbers[stage], stage),
-        sets: &store.sets[stage],
-        choices: &store.choices[stage],
-    };
-    let band: Vec<Flushed> = band.map(flushed).collect();
-    let copy = |(score, ((win_rates, best), choices)): (usize, (Out<f64>, &mut [u8]))| {
-        copy_row((layout, &places), (&band, score), (win_rates, best, choices));
-    };
-    let count: usize = band.iter().map(|stage| stage.sets.len()).sum();
-    if count >= WORTH_SHARING {
-        let rows = values.win_rates.par_chunks_mut(row).zip(values.best.par_chunks_mut(row));
-        rows.zip(values.choices.par_chunks_mut(row)).enumerate().for_each(copy);
-    } else {
-        let rows = values.win_rates.chunks_mut(row).zip(values.best.chunks_mut(row));
-        rows.zip(values.choices.chunks_mut(row)).enumerate().for_each(copy);
-    }
-}
-
-/// Copies the cells with that score of the mover, one of each stage of a band, to the row of all cells with that score; `places`
-/// tells where each state of a cell lies from the first on.
-fn copy_row(
-    (layout, places): (&Layout, &[usize]),
-    (band, score): (&[Flushed], usize),
-    (win_rates, best, choices): (&mut [f64], &mut [DiceSet], &mut [u8]),
-) {
-    let goal = layout.space.goal;
-    let first = band[0].stage.max(score);
-    let of_score = band.get(first - band[0].stage..).unwrap_or_default();
-    for (column, solved) in (first - score..goal).zip(of_score) {
-        let (from, to) = (layout.at(column, (0, 0, 0)), column * places.len());
-        for (to, place) in (to..).zip(places) {
-            let from = from + place;
-            (win_rates[to], best[to]) = (solved.win_rates[from], solved.sets[from]);
-            choices[to] = solved.choices.get(from).copied().unwrap_or_else(|| best[to].trailing_zeros() as u8);
         }
     }
 }

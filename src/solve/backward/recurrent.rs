@@ -1,0 +1,145 @@
+//! Games in which turns may lower the sum of scores, so that play may come back to any stage.
+//!
+//! A sweep through the stages takes the values of lower stages from the sweep before. That map F of values to values is monotone,
+//! and no value changes by more than the largest change of those it is made of: where each play lowers the sum ever more rarely,
+//! sweeps settle. After a few of them changes shrink by nearly the same factor, so the limit is guessed ahead (Aitken, 1926).
+//! From one half for all, n sweeps give the value of the game that ends as a tie when the sum is lowered for the n-th time: what
+//! they settle to is worth one half where play never ends.
+//!
+//! **Proof.** Let x be the values found, w weights with `A w <= w - 1/2`, A being how F changes with its argument: w is how often the
+//! sum is still lowered, about. If `F(x + d w) <= x + d w` and `F(x - d w) >= x - d w`, with the bound of one sweep on both sides, then
+//! the true values are within `d w` (an interval that F maps into itself; Baier et al. 2017). Each lowering loses a part of it, so that
+//! no play that lowers the sum for ever stays at its edge.
+
+use crate::solve::SolveError;
+use crate::solve::Watch;
+use crate::solve::floats::Floats;
+
+use super::Pass;
+
+/// Sweeps that change no value by more than this have settled.
+const SETTLED: f64 = 1.0 / (1u64 << 47) as f64;
+/// More sweeps than these are not waited for.
+const MOST_SWEEPS: usize = 2000;
+/// So many sweeps are shown as the whole of the work.
+const USUAL_SWEEPS: usize = 30;
+/// Values that cannot be proven to this are not told.
+const MOST_ERROR: f64 = 1e-6;
+/// How far values are moved to see how others follow.
+const STEP: f64 = 1e-5;
+
+/// All values of all sides, stage by stage.
+type Snapshot = Vec<f64>;
+
+/// Sweeps until values have settled, and proves them; the number of cycles of a sweep.
+pub(super) fn settle(pass: &mut Pass<Floats>, watch: &Watch) -> Result<usize, SolveError> {
+    let mut sweeps = Sweeps { pass, watch, done: 0, cycles: 0 };
+    let found = sweeps.find()?;
+    sweeps.prove(&found)?;
+    sweeps.sweep(&found)?;
+    Ok(sweeps.cycles)
+}
+
+struct Sweeps<'p, 'a, 'w> {
+    pass: &'p mut Pass<'a, Floats>,
+    watch: &'w Watch<'w>,
+    done: usize,
+    cycles: usize,
+}
+
+impl Sweeps<'_, '_, '_> {
+    /// The values that a sweep gives if those of lower stages are `guess`.
+    fn sweep(&mut self, guess: &[f64]) -> Result<Snapshot, SolveError> {
+        let sizes = self.pass.context.layout.numbers();
+        let mut guess = guess.chunks_exact(sizes);
+        for store in &mut self.pass.stores {
+            store.numbers.iter_mut().zip(&mut guess).for_each(|(numbers, guess)| *numbers = guess.to_vec());
+        }
+        let (done, watch) = (self.done, self.watch);
+        let tell = |part: usize, all: usize| {
+            let of = all * (USUAL_SWEEPS.max(done + 2));
+            watch.step(done * all + part, of)
+        };
+        self.pass.stores.iter_mut().for_each(|store| store.choices.iter_mut().for_each(Vec::clear));
+        self.cycles = self.pass.sweep(&tell, |_, _| {})?;
+        self.done += 1;
+        Ok(self.pass.stores.iter().flat_map(|store| &store.numbers).flatten().copied().collect())
+    }
+
+    /// Sweeps until nothing changes.
+    fn find(&mut self) -> Result<Snapshot, SolveError> {
+        let count = self.pass.sides.len() * self.pass.context.layout.stages() * self.pass.context.layout.numbers();
+        let mut guess = vec![0.5; count];
+        let mut before: Option<Vec<f64>> = None;
+        for _ in 0..MOST_SWEEPS {
+            let next = self.sweep(&guess)?;
+            let change: Vec<f64> = next.iter().zip(&guess).map(|(next, guess)| next - guess).collect();
+            if largest(&change) <= SETTLED {
+                return Ok(next);
+            }
+            let factor = before.as_ref().map_or(0.0, |before| dot(&change, before) / dot(before, before));
+            guess = next;
+            before = Some(change);
+            if (0.05..0.98).contains(&factor) {
+                let change = before.take().expect("just set");
+                let ahead = factor / (1.0 - factor);
+                guess
+                    .iter_mut()
+                    .zip(&change)
+                    .for_each(|(guess, change)| *guess = (*guess + ahead * change).clamp(0.0, 1.0));
+            }
+        }
+        Err(SolveError::Unproven("values do not settle"))
+    }
+
+    /// Proves by how much the values found may be off.
+    fn prove(&mut self, found: &[f64]) -> Result<(), SolveError> {
+        let weights = self.weights(found)?;
+        let most = largest(&weights);
+        let of_sweep = self.pass.numbers.bound_of_sweep();
+        let mut width = 4.0 * (SETTLED + of_sweep);
+        while width * most <= MOST_ERROR {
+            let edge = |sign: f64| -> Vec<f64> {
+                let moved = found.iter().zip(&weights).map(|(value, weight)| value + sign * width * weight);
+                moved.map(|value| value.clamp(0.0, 1.0)).collect()
+            };
+            let (above, below) = (edge(1.0), edge(-1.0));
+            let highest = self.sweep(&above)?;
+            let lowest = self.sweep(&below)?;
+            let inside = |next: f64, edge: f64| next + of_sweep <= edge || edge == 1.0;
+            let holds = highest.iter().zip(&above).all(|(next, edge)| inside(*next, *edge))
+                && lowest.iter().zip(&below).all(|(next, edge)| inside(1.0 - next, 1.0 - edge));
+            if holds {
+                self.pass.numbers.allow_recurrent_error(width * most);
+                return Ok(());
+            }
+            width *= 4.0;
+        }
+        Err(SolveError::Unproven("turns lower the sum of scores too often"))
+    }
+
+    /// How often the sum is still lowered from each state, about: more than half a time less after each lowering.
+    fn weights(&mut self, found: &[f64]) -> Result<Vec<f64>, SolveError> {
+        let mut weights = vec![1.0; found.len()];
+        for _ in 0..MOST_SWEEPS {
+            let moved: Vec<f64> = found.iter().zip(&weights).map(|(value, weight)| value + STEP * weight).collect();
+            let next = self.sweep(&moved)?;
+            let next: Vec<f64> =
+                next.iter().zip(found).map(|(next, value)| 1.0 + ((next - value) / STEP).max(0.0)).collect();
+            let more = next.iter().zip(&weights).map(|(next, weight)| next - weight).fold(0.0, f64::max);
+            if more <= 0.5 {
+                return Ok(weights);
+            }
+            weights = next;
+        }
+        Err(SolveError::Unproven("turns lower the sum of scores for ever"))
+    }
+}
+
+fn largest(values: &[f64]) -> f64 {
+    values.iter().fold(0.0, |most: f64, value| most.max(value.abs()))
+}
+
+fn dot(one: &[f64], other: &[f64]) -> f64 {
+    one.iter().zip(other).map(|(one, other)| one * other).sum()
+}
