@@ -2,12 +2,8 @@
 
 use std::cmp::Ordering;
 
-use petgraph::algo::kosaraju_scc;
-use petgraph::graph::DiGraph;
-
 use crate::rules::{Faults, Rules};
 
-use super::intern::Interner;
 use super::moves::Moves;
 use super::{DistributionSet, ScoreSuccessor, Successor, TurnOutcome};
 
@@ -31,9 +27,6 @@ pub(super) struct Facts {
     pub order: Order,
     /// The most that a turn raises the sum of scores by, if it does not end the game; at least 1.
     pub reach: usize,
-    /// By sum of scores, the most states of that sum that a value may pass through, one after another; empty where every
-    /// turn raises the sum, or chance decides where it stays.
-    pub longest_paths: Vec<usize>,
 }
 
 /// A game whose end no play reaches.
@@ -48,20 +41,16 @@ impl NoEnd {
     }
 }
 
-/// From a cell to a cell of the same sum of scores.
-type Stay = (u32, u32);
-
 /// The facts of a game, from its action sets and successors.
 ///
 /// # Errors
 /// If the game cannot end.
 pub(super) fn facts(moves: &Moves) -> Result<Facts, NoEnd> {
-    let (order, stays) = order(moves);
+    let order = order(moves);
     if order != Order::Acyclic {
         refuse_endless(moves)?;
     }
-    let longest = if order == (Order::Cyclic { random: false }) { longest_paths(moves, &stays) } else { Vec::new() };
-    Ok(Facts { order, reach: most_increment(moves), longest_paths: longest })
+    Ok(Facts { order, reach: most_increment(moves) })
 }
 
 /// The least that an outcome raises the sum of scores by, if the game goes on; it may be less from no cell.
@@ -69,8 +58,8 @@ fn least_increment(moves: &Moves, outcome: &TurnOutcome) -> i64 {
     moves.table(outcome).least_correction.saturating_add(i64::from(outcome.points))
 }
 
-/// How the sum of scores moves, and where turns leave it unchanged.
-fn order(moves: &Moves) -> (Order, Vec<Stay>) {
+/// How the sum of scores moves.
+fn order(moves: &Moves) -> Order {
     // The increments are bounds over all totals; what counts is what happens from the cells themselves.
     let suspects: Vec<Vec<(TurnOutcome, bool)>> = moves
         .sets
@@ -84,25 +73,24 @@ fn order(moves: &Moves) -> (Order, Vec<Stay>) {
         })
         .collect();
     if suspects.iter().all(Vec::is_empty) {
-        return (Order::Acyclic, Vec::new());
+        return Order::Acyclic;
     }
-    let (mut stays, mut random, goal) = (Vec::new(), false, moves.space.goal);
+    let (mut stays, mut random, goal) = (false, false, moves.space.goal);
     for (score, opponent) in (0..goal).flat_map(|score| (0..goal).map(move |opponent| (score, opponent))) {
         for (outcome, by_chance) in &suspects[moves.number_at(score, opponent)] {
-            match moves.score_successor((score, opponent), outcome) {
-                ScoreSuccessor::Passed { cell: next } | ScoreSuccessor::Again { cell: next } => {
-                    match moves.space.sum(next).cmp(&(score + opponent)) {
-                        Ordering::Less => return (Order::Recurrent, Vec::new()),
-                        Ordering::Equal => stays.push(((score * goal + opponent) as u32, next as u32)),
-                        Ordering::Greater => continue,
-                    }
-                    random |= by_chance;
-                }
-                _ => {}
+            let (ScoreSuccessor::Passed { cell: next } | ScoreSuccessor::Again { cell: next }) =
+                moves.score_successor((score, opponent), outcome)
+            else {
+                continue;
+            };
+            match moves.space.sum(next).cmp(&(score + opponent)) {
+                Ordering::Less => return Order::Recurrent,
+                Ordering::Equal => (stays, random) = (true, random | by_chance),
+                Ordering::Greater => {}
             }
         }
     }
-    (if stays.is_empty() { Order::Acyclic } else { Order::Cyclic { random } }, stays)
+    if stays { Order::Cyclic { random } } else { Order::Acyclic }
 }
 
 fn most_increment(moves: &Moves) -> usize {
@@ -118,34 +106,6 @@ fn staying_outcomes(moves: &Moves, set: &DistributionSet) -> Vec<(TurnOutcome, b
         chances.flat_map(|distribution| distribution.outcomes.iter().map(|(outcome, _)| *outcome)).collect();
     let staying = (0..).zip(&set.outcomes).filter(|(_, outcome)| least_increment(moves, outcome) <= 0);
     staying.map(|(place, outcome)| (*outcome, by_chance.contains(&place))).collect()
-}
-
-/// By sum of scores, the most states of that sum that a value may pass through, one after another: the longest chain of
-/// turns that leave the sum as it is, each set of states that lead round to each other counted whole; 0 where no turn does.
-fn longest_paths(moves: &Moves, stays: &[Stay]) -> Vec<usize> {
-    let mut longest = vec![0; moves.space.stages()];
-    // Most stays are the last of their chain; few are left to be searched for loops.
-    let goes_on = |(_, next): &Stay| stays.binary_search_by_key(next, |(cell, _)| *cell).is_ok();
-    let (inner, last): (Vec<Stay>, Vec<Stay>) = stays.iter().partition(|stay| goes_on(stay));
-    last.iter().for_each(|(cell, _)| longest[moves.space.sum(*cell as usize)] = 2);
-    let mut nodes = Interner::new();
-    let edges: Vec<Stay> = inner.iter().map(|(cell, next)| (nodes.number(*cell), nodes.number(*next))).collect();
-    // By node: how many cells come after it beside those in the graph.
-    let mut beside = vec![0; nodes.count()];
-    last.iter().filter_map(|(cell, _)| nodes.find(cell)).for_each(|node| beside[node as usize] = 1);
-    let cells: Vec<u32> = nodes.into_items();
-    let graph = DiGraph::<(), ()>::from_edges(edges);
-    let mut length = vec![0; cells.len()];
-    // Each set comes after all that it leads to.
-    for set in kosaraju_scc(&graph) {
-        let after = set.iter().flat_map(|node| graph.neighbors(*node)).map(|next| length[next.index()]);
-        let after = after.chain(set.iter().map(|node| beside[node.index()]));
-        let chain = after.max().unwrap_or(0) + set.len();
-        set.iter().for_each(|node| length[node.index()] = chain);
-        let longest = &mut longest[moves.space.sum(cells[set[0].index()] as usize)];
-        *longest = chain.max(*longest);
-    }
-    longest.into_iter().map(|chain| chain * moves.space.per_cell()).collect()
 }
 
 /// Refuses a game whose start cannot lead to its end.

@@ -36,16 +36,6 @@ impl<K: Hash + Eq> Interner<K> {
         }
     }
 
-    /// The number of an item, if it has one.
-    pub fn find(&self, item: &K) -> Option<u32> {
-        self.items.get_index_of(item).map(|number| number as u32)
-    }
-
-    /// How many items have numbers.
-    pub fn count(&self) -> usize {
-        self.items.len()
-    }
-
     /// The items by number.
     pub fn into_items(self) -> Vec<K> {
         self.items.into_iter().collect()

@@ -176,12 +176,6 @@ impl Game {
         self.facts.reach
     }
 
-    /// The most states of a sum of scores that a value may pass through, one after another; 0 where every turn raises
-    /// the sum.
-    pub fn longest_path(&self, sum: usize) -> usize {
-        self.facts.longest_paths.get(sum).copied().unwrap_or(0)
-    }
-
     /// What one die of a clean roll can bring, with weights: one list for each kind of die and extra points.
     pub fn die_sums(&self) -> &[Vec<(u32, u64)>] {
         &self.dice

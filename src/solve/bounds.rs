@@ -20,13 +20,11 @@
 //!
 //! **Cycles.** Outcomes that raise nothing may stay in the stage. Say that a cycle is solved exactly from its rounded inputs; play leaves
 //! it through distributions, and an error that enters with each visit of one adds up over as many visits as it takes to
-//! leave: 1 over the chance of leaving. What that does not cover: turns without chance pass a value on within the stage, which
-//! rounds once for each link of the longest chain of such turns ([`Game::longest_path`]); and where chance decides, what is solved
-//! in doubles is proven to lie within [`MOST_ERROR`].
+//! leave: 1 over the chance of leaving. By how much the solution itself is off is told by whoever solves cycles
+//! ([`cycles`](super::cycles)), and added.
 
 use crate::game::{Game, Order};
 
-use super::cycles::MOST_ERROR;
 use super::kernel::{Distribution, Kernel};
 
 /// The unit roundoff of doubles.
@@ -100,19 +98,12 @@ pub(super) fn by_stage(game: &Game, kernel: &Kernel) -> Vec<f64> {
             distributions.push(increments);
         }
     }
-    let of_cycles = |stage: usize| match game.order() {
-        Order::Acyclic => 0.0,
-        // A pass is a difference from 1.
-        Order::Cyclic { random: false } => 1.01 * UNIT * game.longest_path(stage) as f64,
-        Order::Cyclic { random: true } | Order::Recurrent => MOST_ERROR,
-    };
     let mut bounds = vec![0.0; kernel.space.stages()];
     for stage in (0..bounds.len()).rev() {
         let (own, above) = bounds[stage..].split_first_mut().expect("a stage");
         // Deeper stages are no more exact.
         let least = above.first().copied().unwrap_or(0.0);
-        *own =
-            distributions.iter().map(|distribution| distribution.bound(above)).fold(least, f64::max) + of_cycles(stage);
+        *own = distributions.iter().map(|distribution| distribution.bound(above)).fold(least, f64::max);
     }
     bounds
 }

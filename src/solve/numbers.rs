@@ -63,6 +63,8 @@ pub(super) struct PassContext<'a> {
     pub game: &'a Game,
     pub kernel: &'a Kernel,
     pub layout: Layout,
+    /// How far numbers of higher stages may be off by the solution of cycles.
+    pub allowance: f64,
 }
 
 impl PassContext<'_> {
@@ -189,19 +191,19 @@ pub(super) trait Numbers: Sync + Sized {
     fn arrive(&self, job: &Job<Self::Word>, work: &mut Self::Work);
 
     /// How the cycles of a stage count.
-    fn cycle_values(&self, stage: usize) -> Self::Cycles<'_>;
+    fn cycle_values(&self, stage: usize, allowance: f64) -> Self::Cycles<'_>;
 
     /// A number as cycles count with it, and back.
     fn cycle_value(&self, number: &[Self::Word]) -> CycleValue<'_, Self>;
     fn cycle_words(&self, value: &CycleValue<Self>) -> Vec<Self::Word>;
 
-    /// Whether a value is close enough to the true one; else the cycles are solved again, in fractions.
-    fn is_close(&self, _: &CycleValue<Self>) -> bool {
-        true
+    /// How far a value may be off by the solution of its cycles alone; where that is too much, they are solved again in fractions.
+    fn cycle_error(&self, _: &CycleValue<Self>) -> f64 {
+        0.0
     }
 
     /// How the cycles of a stage count in fractions.
-    fn exact_cycle_values(&self, stage: usize) -> Fractions;
+    fn exact_cycle_values(&self, stage: usize, allowance: f64) -> Fractions;
 
     /// The exact value of a number.
     fn to_rational(&self, number: &[Self::Word], stage: usize) -> RBig;

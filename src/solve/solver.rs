@@ -46,8 +46,17 @@ enum ChosenMethod {
     Refused(SolveError),
 }
 
-/// The exact number of a state, or what a caller makes of it.
-type Fractions = Option<Vec<Vec<RBig>>>;
+/// The error of the double nearest to an exact value: half a unit in the last place of 1.
+const NEAREST: f64 = f64::EPSILON / 4.0;
+
+/// What was found for some sides.
+struct Found {
+    values: Vec<Values>,
+    /// The exact numbers of the states asked for, by side, if numbers are exact.
+    fractions: Option<Vec<Vec<RBig>>>,
+    cycles: usize,
+    error_bound: f64,
+}
 
 impl<G: Borrow<Game>> Solver<G> {
     /// Readies a game to be solved in an arithmetic.
@@ -101,7 +110,7 @@ impl<G: Borrow<Game>> Solver<G> {
             ChosenMethod::Rationals => Method::Rationals,
             ChosenMethod::Refused(error) => return Err(error.clone()),
         };
-        let (mut values, fractions, cycles) = self.run((asked.1, &start), watch)?;
+        let Found { mut values, fractions, cycles, error_bound } = self.run((asked.1, &start), watch)?;
         let other = (values.len() > 1).then(|| values.swap_remove(1));
         let own = values.swap_remove(0);
         let fractions = fractions.map(|sides| [0, sides.len() - 1].map(|side| sides[side][0].clone()));
@@ -112,7 +121,7 @@ impl<G: Borrow<Game>> Solver<G> {
             ties: own.best.iter().map(|set| u32::from(set & set.wrapping_sub(1) != 0)).sum::<u32>() as usize,
             own,
             other,
-            error_bound: self.error_bound(),
+            error_bound,
             loops: cycles,
             elapsed: began.elapsed().max(Duration::from_nanos(1)),
             start: start[0],
@@ -121,17 +130,18 @@ impl<G: Borrow<Game>> Solver<G> {
     }
 
     /// Solves for these sides; also the exact numbers of some states, if numbers are exact, and how many cycles there were.
-    fn run(&self, asked: (&[Side], &[usize]), watch: &Watch) -> Result<(Vec<Values>, Fractions, usize), SolveError> {
+    fn run(&self, asked: (&[Side], &[usize]), watch: &Watch) -> Result<Found, SolveError> {
         match &self.engine {
             ChosenMethod::Rows(floats) => {
                 let context = context(self.game(), &self.kernel, floats);
                 let solved = solve_in_floats(context, floats, (asked.0, Wanted::Values(asked.1)), watch)?;
-                Ok((solved.values, None, solved.cycles))
+                let error_bound = floats.bound_of_rows() + solved.cycle_error;
+                Ok(Found { values: solved.values, fractions: None, cycles: solved.cycles, error_bound })
             }
             ChosenMethod::Integers(scaled) => self.backward(scaled, asked, watch),
             ChosenMethod::Rationals => {
                 let (values, fractions, cycles) = exact::solve_in_fractions(self.game(), asked, watch)?;
-                Ok((values, Some(fractions), cycles))
+                Ok(Found { values, fractions: Some(fractions), cycles, error_bound: NEAREST })
             }
             ChosenMethod::Refused(error) => Err(error.clone()),
         }
@@ -142,7 +152,7 @@ impl<G: Borrow<Game>> Solver<G> {
         numbers: &N,
         (sides, asked): (&[Side], &[usize]),
         watch: &Watch,
-    ) -> Result<(Vec<Values>, Fractions, usize), SolveError> {
+    ) -> Result<Found, SolveError> {
         let context = context(self.game(), &self.kernel, numbers);
         let solved = backward::solve(context, numbers, (sides, Wanted::Values(asked)), watch)?;
         let fraction = |(state, number): (&usize, &Vec<N::Word>)| {
@@ -150,16 +160,13 @@ impl<G: Borrow<Game>> Solver<G> {
             numbers.to_rational(number, stage)
         };
         let of_side = |numbers: &Vec<Vec<N::Word>>| asked.iter().zip(numbers).map(fraction).collect();
-        Ok((solved.values, Some(solved.asked.iter().map(of_side).collect()), solved.cycles))
+        let fractions = solved.asked.iter().map(of_side).collect();
+        Ok(Found { values: solved.values, fractions: Some(fractions), cycles: solved.cycles, error_bound: NEAREST })
     }
 
-    /// The bound on the error of every value.
+    /// The bound on the error of every value that was found in floats so far.
     pub(super) fn error_bound(&self) -> f64 {
-        match &self.engine {
-            ChosenMethod::Rows(floats) => floats.bound(),
-            // Half a unit in the last place of 1.
-            _ => f64::EPSILON / 4.0,
-        }
+        self.floats().bound()
     }
 
     /// What the start is worth to either of two fixed plans when it moves first, in floats.
@@ -192,8 +199,8 @@ impl<G: Borrow<Game>> Solver<G> {
 /// # Errors
 /// If `watch` stops it, or exact numbers would not fit in memory.
 pub fn exact_values(game: &Game, states: &[usize], watch: &Watch) -> Result<Vec<RBig>, SolveError> {
-    let (_, fractions, _) = Solver::new(game, Arithmetic::Exact).run((&symmetric(Decider::Best), states), watch)?;
-    Ok(fractions.expect("numbers are exact").swap_remove(0))
+    let found = Solver::new(game, Arithmetic::Exact).run((&symmetric(Decider::Best), states), watch)?;
+    Ok(found.fractions.expect("numbers are exact").swap_remove(0))
 }
 
 impl ChosenMethod {
@@ -203,14 +210,14 @@ impl ChosenMethod {
         if let Err(error) = base.map_or_else(|| admit_fractions(game), |base| admit_integers(game, kernel, base)) {
             return Self::Refused(error);
         }
-        let context = PassContext { game, kernel, layout: Layout::new(game.space(), 1) };
+        let context = PassContext { game, kernel, layout: Layout::new(game.space(), 1), allowance: 0.0 };
         base.and_then(|_| Scaled::new(&context)).map_or(Self::Rationals, Self::Integers)
     }
 }
 
 /// What a backward pass over a game shares.
 fn context<'a, N: Numbers>(game: &'a Game, kernel: &'a Kernel, numbers: &N) -> PassContext<'a> {
-    PassContext { game, kernel, layout: Layout::new(game.space(), numbers.width(&game.space())) }
+    PassContext { game, kernel, layout: Layout::new(game.space(), numbers.width(&game.space())), allowance: 0.0 }
 }
 
 /// The share of games between two plans that never end: if the first plan moves first, and if it moves second.
@@ -232,10 +239,12 @@ fn solve_in_floats(
     asked: (&[Side], Wanted),
     watch: &Watch,
 ) -> Result<Solved<f64>, SolveError> {
-    match context.game.order() {
+    let solved = match context.game.order() {
         Order::Recurrent => backward::solve_recurrent(context, floats, asked, watch),
         _ => backward::solve(context, floats, asked, watch),
-    }
+    }?;
+    floats.note_cycle_error(solved.cycle_error);
+    Ok(solved)
 }
 
 fn start_values(

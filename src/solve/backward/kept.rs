@@ -33,6 +33,7 @@ impl<W: Clone + Default + Send + Sync> Kept<W> {
             values: pass.sides.iter().map(|_| empty()).collect(),
             asked: pass.sides.iter().map(|_| vec![Vec::new(); asked.len()]).collect(),
             cycles: 0,
+            cycle_error: 0.0,
         };
         Self { states: asked, solved }
     }
@@ -57,8 +58,8 @@ impl<W: Clone + Default + Send + Sync> Kept<W> {
         }
     }
 
-    pub fn solved(self, cycles: usize) -> Solved<W> {
-        Solved { cycles, ..self.solved }
+    pub fn solved(self, cycles: usize, cycle_error: f64) -> Solved<W> {
+        Solved { cycles, cycle_error, ..self.solved }
     }
 }
 

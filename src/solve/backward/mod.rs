@@ -34,6 +34,8 @@ pub(super) struct Solved<W> {
     pub asked: Vec<Vec<Vec<W>>>,
     /// How many cycles were solved.
     pub cycles: usize,
+    /// How far values may be off by the solution of cycles alone.
+    pub cycle_error: f64,
 }
 
 /// The numbers and actions of one side, by stage; empty before they are solved and after the last look at them.
@@ -56,6 +58,8 @@ struct Pass<'a, N: Numbers> {
     /// By side and task.
     works: Vec<Vec<N::Work>>,
     keeps_choices: bool,
+    /// How far the numbers of lower stages may be off, before they are solved.
+    error_of_lower_stages: f64,
 }
 
 /// Solves all stages.
@@ -76,7 +80,7 @@ pub(super) fn solve<N: Numbers>(
         }
         pass.retire(stage, if pass.keeps_choices { flushed } else { stage });
     })?;
-    Ok(kept.solved(cycles))
+    Ok(kept.solved(cycles, pass.context.allowance))
 }
 
 /// Solves a game in which turns may lower the sum of scores: in doubles, stage by stage again and again, see [`recurrent`].
@@ -87,14 +91,14 @@ pub(super) fn solve_recurrent(
     watch: &Watch,
 ) -> Result<Solved<f64>, SolveError> {
     let mut pass = Pass::new(context, floats, sides, true);
-    let cycles = recurrent::settle(&mut pass, watch)?;
+    let (cycles, error) = recurrent::settle(&mut pass, watch)?;
     let mut kept = Kept::new(&pass, wanted);
     let stages = context.layout.stages();
     (0..stages).for_each(|stage| kept.keep_asked(&pass, stage));
     if wanted != Wanted::Start {
         (0..stages).step_by(BAND).for_each(|stage| kept.flush(&pass, stage..stages.min(stage + BAND)));
     }
-    Ok(kept.solved(cycles))
+    Ok(kept.solved(cycles, error))
 }
 
 /// A task of a side in a stage.
@@ -124,6 +128,7 @@ impl<'a, N: Numbers> Pass<'a, N> {
             stores: sides.iter().map(store).collect(),
             works: sides.iter().map(works).collect(),
             keeps_choices,
+            error_of_lower_stages: 0.0,
         }
     }
 
@@ -143,6 +148,7 @@ impl<'a, N: Numbers> Pass<'a, N> {
         let work = |numbers: &N, stage: usize| layout.columns(stage).len() * numbers.words(stage);
         let all = (0..stages).map(|stage| work(self.numbers, stage)).sum();
         let (mut done, mut cycles) = (0, 0);
+        self.context.allowance = self.error_of_lower_stages;
         let go_on = |done: usize| if tell(done, all) { Ok(()) } else { Err(SolveError::Cancelled) };
         for stage in (0..stages).rev() {
             go_on(done)?;
@@ -221,7 +227,7 @@ impl<'a, N: Numbers> Pass<'a, N> {
     fn solve_cycles(&mut self, stage: usize, go_on: &dyn Fn() -> bool) -> Result<usize, SolveError> {
         let (context, sides, stores) = (self.context, self.sides, &self.stores);
         let jobs = |index: usize, task: usize| job(context, &sides[index], (stage, task), stores);
-        let SolvedCycles { states, count } = cycles::solve(self.numbers, sides, jobs, &self.works, go_on)?;
+        let SolvedCycles { states, count, error } = cycles::solve(self.numbers, sides, jobs, &self.works, go_on)?;
         for state in states {
             let (words, store) = (self.numbers.words(stage), &mut self.stores[state.side]);
             store.numbers[stage][state.place * words..][..words].clone_from_slice(&state.value);
@@ -230,6 +236,7 @@ impl<'a, N: Numbers> Pass<'a, N> {
                 *choice = state.choice;
             }
         }
+        self.context.allowance += error;
         Ok(count)
     }
 

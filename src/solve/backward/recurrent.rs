@@ -31,13 +31,15 @@ const STEP: f64 = 1e-5;
 /// All values of all sides, stage by stage.
 type Snapshot = Vec<f64>;
 
-/// Sweeps until values have settled, and proves them; the number of cycles of a sweep.
-pub(super) fn settle(pass: &mut Pass<Floats>, watch: &Watch) -> Result<usize, SolveError> {
+/// Sweeps until values have settled, and proves them; the number of cycles of a sweep, and how far values may be off by all
+/// that is not the rounding of turns.
+pub(super) fn settle(pass: &mut Pass<Floats>, watch: &Watch) -> Result<(usize, f64), SolveError> {
     let mut sweeps = Sweeps { pass, watch, done: 0, cycles: 0 };
     let found = sweeps.find()?;
-    sweeps.prove(&found)?;
+    let error = sweeps.prove(&found)?;
+    sweeps.pass.error_of_lower_stages = error;
     sweeps.sweep(&found)?;
-    Ok(sweeps.cycles)
+    Ok((sweeps.cycles, sweeps.pass.context.allowance))
 }
 
 struct Sweeps<'p, 'a, 'w> {
@@ -93,10 +95,10 @@ impl Sweeps<'_, '_, '_> {
     }
 
     /// Proves by how much the values found may be off.
-    fn prove(&mut self, found: &[f64]) -> Result<(), SolveError> {
+    fn prove(&mut self, found: &[f64]) -> Result<f64, SolveError> {
         let weights = self.weights(found)?;
         let most = largest(&weights);
-        let of_sweep = self.pass.numbers.bound_of_sweep();
+        let mut of_sweep = self.bound_of_sweep();
         let mut width = 4.0 * (SETTLED + of_sweep);
         while width * most <= MOST_ERROR {
             let edge = |sign: f64| -> Vec<f64> {
@@ -105,17 +107,23 @@ impl Sweeps<'_, '_, '_> {
             };
             let (above, below) = (edge(1.0), edge(-1.0));
             let highest = self.sweep(&above)?;
+            of_sweep = self.bound_of_sweep();
             let lowest = self.sweep(&below)?;
+            of_sweep = of_sweep.max(self.bound_of_sweep());
             let inside = |next: f64, edge: f64| next + of_sweep <= edge || edge == 1.0;
             let holds = highest.iter().zip(&above).all(|(next, edge)| inside(*next, *edge))
                 && lowest.iter().zip(&below).all(|(next, edge)| inside(1.0 - next, 1.0 - edge));
             if holds {
-                self.pass.numbers.allow_recurrent_error(width * most);
-                return Ok(());
+                return Ok(width * most);
             }
             width *= 4.0;
         }
         Err(SolveError::Unproven("turns lower the sum of scores too often"))
+    }
+
+    /// How far the values of the last sweep may be off, those of lower stages being as they were given.
+    fn bound_of_sweep(&self) -> f64 {
+        self.pass.numbers.bound_of_rows() + self.pass.context.allowance
     }
 
     /// How often the sum is still lowered from each state, about: more than half a time less after each lowering.

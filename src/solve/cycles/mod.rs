@@ -28,8 +28,8 @@ pub(super) use topology::Members;
 use topology::Owner;
 pub(super) use values::{Approximate, CycleValues, Doubles, Fractions};
 
-/// No value of a stage whose loops depend on chance is further off than this by their solution.
-pub(super) const MOST_ERROR: f64 = 1.0 / (1u64 << 43) as f64;
+/// Cycles whose solution in doubles may be further off than this are solved again, in fractions.
+const MOST_ERROR: f64 = 1.0 / (1u64 << 43) as f64;
 /// A group of more states is solved alone, and asks between its steps whether to go on.
 const LARGE: usize = 5000;
 
@@ -49,6 +49,8 @@ pub(super) struct SolvedCycles<W> {
     pub states: Vec<SolvedState<W>>,
     /// How many cycles there were.
     pub count: usize,
+    /// How far values may be off by their solution alone.
+    pub error: f64,
 }
 
 /// Solves all states of a stage whose turns may stay in it; all others are solved. `go_on` is asked now and then.
@@ -72,7 +74,8 @@ where
         let states = group.iter().flat_map(|column| &column.states);
         (0..).zip(states).for_each(|(node, (side, place, _))| node_of[side * all + place] = node);
     }
-    let stage = Stage { numbers, stage: first.stage, solved: first.solved, two_sided: sides.len() > 1, all, node_of };
+    let (two_sided, allowance) = (sides.len() > 1, first.context.allowance);
+    let stage = Stage { numbers, stage: first.stage, solved: first.solved, two_sided, allowance, all, node_of };
     let size = |group: &&Vec<&ColumnGraph<N::Word>>| group.iter().map(|column| column.states.len()).sum::<usize>();
     let (large, small): (Vec<_>, Vec<_>) = groups.iter().partition(|group| size(group) > LARGE);
     let mut solved: Vec<SolvedCycles<N::Word>> =
@@ -81,7 +84,8 @@ where
         solved.push(stage.solve(group, go_on)?);
     }
     let count = solved.iter().map(|group| group.count).sum();
-    Ok(SolvedCycles { states: solved.into_iter().flat_map(|group| group.states).collect(), count })
+    let error = solved.iter().map(|group| group.error).fold(0.0, f64::max);
+    Ok(SolvedCycles { states: solved.into_iter().flat_map(|group| group.states).collect(), count, error })
 }
 
 /// Columns that turns lead between, together.
@@ -103,6 +107,7 @@ struct Stage<'a, N: Numbers> {
     stage: usize,
     solved: [&'a [Vec<N::Word>]; 2],
     two_sided: bool,
+    allowance: f64,
     /// The places of one side.
     all: usize,
     node_of: Vec<u32>,
@@ -115,18 +120,19 @@ impl<N: Numbers> Stage<'_, N> {
         go_on: &dyn Fn() -> bool,
     ) -> Result<SolvedCycles<N::Word>, SolveError> {
         let (numbers, stage) = (self.numbers, self.stage);
-        let values = numbers.cycle_values(stage);
+        let values = numbers.cycle_values(stage, self.allowance);
         let solved = self.solve_in(&values, |words| numbers.cycle_value(words), group, go_on);
-        if let Some((graph, solved)) =
-            solved.filter(|(_, solved)| solved.values.iter().all(|value| numbers.is_close(value)))
-        {
-            return Ok(solved.states(&graph, |value| numbers.cycle_words(value)));
+        if let Some((graph, solved)) = solved {
+            let error = solved.values.iter().map(|value| numbers.cycle_error(value)).fold(0.0, f64::max);
+            if error <= MOST_ERROR {
+                return Ok(solved.states(&graph, |value| numbers.cycle_words(value), error));
+            }
         }
-        let (values, fraction) =
-            (numbers.exact_cycle_values(stage), |words: &[N::Word]| numbers.to_rational(words, stage));
+        let values = numbers.exact_cycle_values(stage, self.allowance);
+        let fraction = |words: &[N::Word]| numbers.to_rational(words, stage);
         let solved = if go_on() { self.solve_in(&values, fraction, group, go_on) } else { None };
         let (graph, solved) = solved.ok_or(SolveError::Cancelled)?;
-        Ok(solved.states(&graph, |value| numbers.nearest(value, stage)))
+        Ok(solved.states(&graph, |value| numbers.nearest(value, stage), f64::EPSILON))
     }
 
     /// The number of a state in its group, if it is one of those that are solved here.
@@ -173,7 +179,7 @@ impl<V: Clone> SolvedGraph<V> {
         Self { values: vec![value.clone(); graph.nodes.len()], sets, choices, count: 0 }
     }
 
-    fn states<W>(&self, graph: &Graph<V>, words: impl Fn(&V) -> Vec<W>) -> SolvedCycles<W> {
+    fn states<W>(&self, graph: &Graph<V>, words: impl Fn(&V) -> Vec<W>, error: f64) -> SolvedCycles<W> {
         let state = |(at, node): (usize, &Node)| SolvedState {
             side: node.side,
             place: node.place,
@@ -181,7 +187,7 @@ impl<V: Clone> SolvedGraph<V> {
             set: self.sets[at],
             choice: self.choices[at],
         };
-        SolvedCycles { states: graph.nodes.iter().enumerate().map(state).collect(), count: self.count }
+        SolvedCycles { states: graph.nodes.iter().enumerate().map(state).collect(), count: self.count, error }
     }
 }
 

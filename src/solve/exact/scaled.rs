@@ -271,7 +271,7 @@ impl Numbers for Scaled {
 
     fn arrive(&self, _: &Job<u64>, _: &mut ScaledWork) {}
 
-    fn cycle_values(&self, stage: usize) -> Integers<'_> {
+    fn cycle_values(&self, stage: usize, _: f64) -> Integers<'_> {
         Integers { one: self.one(stage), half: &self.denominators.halves[self.height(stage)] }
     }
 
@@ -283,7 +283,7 @@ impl Numbers for Scaled {
         value.clone()
     }
 
-    fn exact_cycle_values(&self, _: usize) -> Fractions {
+    fn exact_cycle_values(&self, _: usize, _: f64) -> Fractions {
         Fractions { payoff: Payoff::WinRate, tolerance: RBig::ZERO, equal: RBig::ZERO }
     }
 

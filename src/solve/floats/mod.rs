@@ -23,7 +23,7 @@ use dashu_ratio::RBig;
 use crate::game::{DiceSet, End, Game, Plan, Space};
 
 use super::bounds;
-use super::cycles::{Approximate, Doubles, Fractions, MOST_ERROR};
+use super::cycles::{Approximate, Doubles, Fractions};
 use super::exact::nearest_double;
 use super::kernel::Kernel;
 use super::layout::Memories;
@@ -39,8 +39,8 @@ pub(super) struct Floats {
     payoff: Payoff,
     /// By stage.
     bounds: Vec<f64>,
-    /// What turns that lower the sum of scores add to all bounds: the bits of the most that was proven so far.
-    recurrent_error: AtomicU64,
+    /// What the solution of cycles adds to all bounds: the bits of the most that was found so far.
+    cycle_error: AtomicU64,
     convolutions: Vec<Convolved>,
     /// Stages of arrivals and of clean sums that turns may still read, or more: powers of 2, by which division is a mask.
     arrivals_kept: usize,
@@ -98,7 +98,7 @@ impl Floats {
         Self {
             payoff,
             bounds: bounds::by_stage(game, kernel),
-            recurrent_error: AtomicU64::new(0),
+            cycle_error: AtomicU64::new(0),
             convolutions: kernel.convolutions.iter().map(convolved).collect(),
             arrivals_kept: (kernel.direct_reach + 1).next_power_of_two(),
             sums_kept: (kernel.convolution_reach + 1).next_power_of_two(),
@@ -107,22 +107,23 @@ impl Floats {
 
     /// The bound on the error of every value.
     pub fn bound(&self) -> f64 {
-        self.bounds[0] + self.recurrent_error()
+        self.bounds[0] + f64::from_bits(self.cycle_error.load(Relaxed))
     }
 
-    fn recurrent_error(&self) -> f64 {
-        f64::from_bits(self.recurrent_error.load(Relaxed))
-    }
-
-    /// Notes that values of lower stages were proven to be right to this.
-    pub fn allow_recurrent_error(&self, error: f64) {
-        // Of numbers above 0 the larger has the larger bits.
-        self.recurrent_error.fetch_max(error.to_bits(), Relaxed);
-    }
-
-    /// The bound on the error of every value, if those that lower stages are taken to have are right.
-    pub fn bound_of_sweep(&self) -> f64 {
+    /// The same, but for the solution of cycles.
+    pub fn bound_of_rows(&self) -> f64 {
         self.bounds[0]
+    }
+
+    /// Notes by how much a solution may be off by its cycles.
+    pub fn note_cycle_error(&self, error: f64) {
+        // Of numbers above 0 the larger has the larger bits.
+        self.cycle_error.fetch_max(error.to_bits(), Relaxed);
+    }
+
+    /// How far apart two numbers of a stage may be that count as equal.
+    fn tolerance(&self, stage: usize, allowance: f64) -> f64 {
+        2.0 * (self.bounds[stage] + allowance)
     }
 
     /// What the end of the game is worth to the opponent of who has just moved.
@@ -132,11 +133,6 @@ impl Floats {
             (_, End::Lost) => 1.0,
             (_, End::Tied) => 0.5,
         }
-    }
-
-    /// How far apart two numbers of a stage may be that count as equal.
-    fn tolerance(&self, stage: usize) -> f64 {
-        2.0 * (self.bounds[stage] + self.recurrent_error())
     }
 
     fn complement_of(&self, value: f64) -> f64 {
@@ -230,7 +226,7 @@ impl Numbers for Floats {
         }
         for part in at.parts() {
             find_means(self, (context.kernel, job.stage), part, work);
-            take_best((part, actions, self.tolerance(job.stage)), work, (numbers, sets));
+            take_best((part, actions, self.tolerance(job.stage, context.allowance)), work, (numbers, sets));
         }
     }
 
@@ -256,8 +252,8 @@ impl Numbers for Floats {
         self.take_arrivals(job, work);
     }
 
-    fn cycle_values(&self, stage: usize) -> Doubles {
-        Doubles { payoff: self.payoff, tolerance: self.tolerance(stage), equal: rows::EQUAL }
+    fn cycle_values(&self, stage: usize, allowance: f64) -> Doubles {
+        Doubles { payoff: self.payoff, tolerance: self.tolerance(stage, allowance), equal: rows::EQUAL }
     }
 
     fn cycle_value(&self, number: &[f64]) -> Approximate {
@@ -268,13 +264,13 @@ impl Numbers for Floats {
         vec![value.value]
     }
 
-    fn is_close(&self, value: &Approximate) -> bool {
-        value.error <= MOST_ERROR
+    fn cycle_error(&self, value: &Approximate) -> f64 {
+        value.error
     }
 
-    fn exact_cycle_values(&self, stage: usize) -> Fractions {
+    fn exact_cycle_values(&self, stage: usize, allowance: f64) -> Fractions {
         let [tolerance, equal] =
-            [self.tolerance(stage), rows::EQUAL].map(|of| RBig::try_from(of).expect("it is finite"));
+            [self.tolerance(stage, allowance), rows::EQUAL].map(|of| RBig::try_from(of).expect("it is finite"));
         Fractions { payoff: self.payoff, tolerance, equal }
     }
 
