@@ -65,7 +65,7 @@ where
     N::Word: 'j,
 {
     let first = job(0, 0);
-    let columns = read::columns(numbers, sides, &job, works);
+    let columns = read::columns(numbers, &job, works);
     let groups = groups(&columns);
     // By side and place: the number of a state in its group.
     let all = first.context.layout.numbers();
@@ -147,7 +147,7 @@ impl<N: Numbers> Stage<'_, N> {
         number: impl Fn(&[N::Word]) -> C::Value,
         group: &[&ColumnGraph<N::Word>],
         go_on: &dyn Fn() -> bool,
-    ) -> Option<(Graph<C::Value>, SolvedGraph<C::Value>)> {
+    ) -> Option<WithGraph<C::Value>> {
         let words = self.numbers.words(self.stage);
         let known = |stay: &ReadStay| number(&self.solved[stay.side][stay.stage][stay.place * words..][..words]);
         let graph = Graph::join(
@@ -160,6 +160,9 @@ impl<N: Numbers> Stage<'_, N> {
         Some((graph, solved))
     }
 }
+
+/// A graph and what was found of it.
+type WithGraph<V> = (Graph<V>, SolvedGraph<V>);
 
 /// The values and best actions of a graph's nodes.
 pub(super) struct SolvedGraph<V> {

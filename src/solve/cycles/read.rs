@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use crate::solve::kernel::Outcome;
 use crate::solve::layout::Memories;
-use crate::solve::numbers::{Decider, Job, Next, Numbers, Side};
+use crate::solve::numbers::{Decider, Job, Next, Numbers};
 
 use super::graph::{ColumnGraph, ReadChoice, ReadStay};
 
@@ -14,7 +14,6 @@ const WORTH_SHARING: usize = 500;
 /// All columns of a stage with such states, ascending.
 pub(super) fn columns<'j, N: Numbers>(
     numbers: &N,
-    sides: &'j [Side<'j>],
     job: &(impl Fn(usize, usize) -> Job<'j, N::Word> + Sync),
     works: &[Vec<N::Work>],
 ) -> Vec<ColumnGraph<N::Word>>
@@ -27,10 +26,10 @@ where
     let may_stay = |column: &usize| context.kernel.may_stay(context.game.action_set_number_at(stage - column, *column));
     let read = |column: usize| {
         let mut found = ColumnGraph::new(column);
-        for side in 0..sides.len() {
+        for (side, works) in works.iter().enumerate() {
             for theirs in 0..context.space().mine {
                 let task = context.layout.place(column).0 * context.space().mine + theirs;
-                let reader = Reader { numbers, job: job(side, task), work: &works[side][task] };
+                let reader = Reader { numbers, job: job(side, task), work: &works[task] };
                 reader.read(column, &mut found);
             }
         }
