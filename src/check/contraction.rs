@@ -1,7 +1,9 @@
-//! Large loops in doubles: where every turn leaves with some chance, going round draws all guesses together.
+//! Large loops in doubles: Bellman steps from a guess until nothing changes, and a proof of how far off that may be.
 //!
-//! If each choice leaves with a chance of at least `c`, one round of Bellman steps brings any two guesses closer by the
-//! factor `1 - c`, so that the values are within `r / c` of a guess that a round changes by `r` at most (Banach, 1922).
+//! Let x be the values found and e errors with `e = step + P e` for the best turns, found by steps like the values. If from `x + e`
+//! no turn leads to more than `x + e`, and the best turn from `x - e` to no less, roundings included, then the true values lie
+//! between: whoever leaves the best turns gains nothing, and each turn loses a little of the interval, so that no play can stay
+//! at its edge for ever.
 
 use super::CheckError;
 use super::cell::Found;
@@ -15,41 +17,90 @@ use crate::game::DiceSet;
 const MOST_ROUNDS: usize = 100_000;
 /// Rounds are over when none changes a guess by more; below that, rounding decides.
 const SETTLED: f64 = 2.0 * f64::EPSILON;
+/// Errors larger than this are none: loops that may go on for ever are solved in another way.
+const MOST_ERROR: f64 = 1e-9;
 
 /// A draw in a state of the loop.
 struct Choice {
     actions: DiceSet,
     /// The mover's win rate from the outcomes that leave, times their chance.
     leaving: f64,
-    /// The chance of leaving.
-    leaves: f64,
     /// The states stayed in: which, with what chance, and whether the other player moves there.
     stays: Vec<(usize, f64, bool)>,
 }
 
-/// The answers in all states of a group, and the least chance of leaving; `None` if some choice never leaves.
-#[expect(clippy::type_complexity, reason = "answers, which may be absent or in error")]
-pub(super) fn solve<A: Numbers>(group: &Group<'_, '_, A>) -> Result<Option<(Vec<Found<A::Number>>, f64)>, CheckError> {
+/// The answers in all states of a group.
+pub(super) struct Contracted<N> {
+    pub found: Vec<Found<N>>,
+    /// A bound on the error of their values.
+    pub error: f64,
+}
+
+/// The answers in all states of a group; `None` if they cannot be proven.
+pub(super) fn solve<A: Numbers>(group: &Group<'_, '_, A>) -> Result<Option<Contracted<A::Number>>, CheckError> {
     let choices: Vec<Vec<Choice>> = group.states.iter().map(|state| choices(group, state)).collect();
-    let least = choices.iter().flatten().map(|choice| choice.leaves).fold(1.0, f64::min);
-    if least <= 0.0 {
-        return Ok(None);
-    }
+    let Some(values) = settled(&choices) else { return Ok(None) };
+    let Some(error) = proven(&choices, &values) else { return Ok(None) };
+    let states = group.states.iter().zip(&choices).zip(&values);
+    let found = states.map(|((state, choices), value)| found(group, state, choices, (*value, &values)));
+    let found = found.collect::<Option<_>>().ok_or_else(|| group.unsettled())?;
+    Ok(Some(Contracted { found, error }))
+}
+
+/// Values that a round of Bellman steps does not change any more.
+fn settled(choices: &[Vec<Choice>]) -> Option<Vec<f64>> {
     let mut values = vec![0.5; choices.len()];
     for _ in 0..MOST_ROUNDS {
         let mut change: f64 = 0.0;
-        for (state, choices) in choices.iter().enumerate() {
+        // Later states are mostly those that turns lead to.
+        for (state, choices) in choices.iter().enumerate().rev() {
             let most = choices.iter().map(|choice| worth(choice, &values)).fold(0.0, f64::max);
             change = change.max((most - values[state]).abs());
             values[state] = most;
         }
         if change <= SETTLED {
-            let states = group.states.iter().zip(&choices).zip(&values);
-            let found = states.map(|((state, choices), value)| found(group, state, choices, (*value, &values)));
-            return found.collect::<Option<_>>().map(|found| Some((found, least))).ok_or_else(|| group.unsettled());
+            return Some(values);
         }
     }
-    Err(group.unsettled())
+    None
+}
+
+/// A proven bound on the error of values.
+fn proven(choices: &[Vec<Choice>], values: &[f64]) -> Option<f64> {
+    let rounding = |choice: &Choice| (choice.stays.len() + 6) as f64 * f64::EPSILON / 2.0;
+    let best = |choices: &Vec<Choice>| {
+        let worths = choices.iter().map(|choice| worth(choice, values));
+        worths.enumerate().fold((0, f64::MIN), |best, (at, worth)| if worth > best.1 { (at, worth) } else { best })
+    };
+    let best: Vec<(usize, f64)> = choices.iter().map(best).collect();
+    let step = 2.0 * SETTLED + 2.0 * choices.iter().flatten().map(rounding).fold(0.0, f64::max);
+    let spread = |choice: &Choice, errors: &[f64]| {
+        choice.stays.iter().map(|(state, chance, _)| chance * errors[*state]).sum::<f64>()
+    };
+    let mut errors = vec![step; choices.len()];
+    for _ in 0..MOST_ROUNDS {
+        let mut growth: f64 = 0.0;
+        for state in (0..choices.len()).rev() {
+            let error = step + spread(&choices[state][best[state].0], &errors);
+            growth = growth.max(error - errors[state]);
+            errors[state] = error;
+        }
+        if errors.iter().any(|error| *error > MOST_ERROR) {
+            return None;
+        }
+        if growth <= step * 1e-3 {
+            break;
+        }
+    }
+    let inside = |(state, choices): (usize, &Vec<Choice>)| {
+        let (value, error) = (values[state], errors[state]);
+        choices.iter().enumerate().all(|(at, choice)| {
+            let (next, slack) = (worth(choice, values), spread(choice, &errors) * (1.0 + 1e-12) + rounding(choice));
+            next + slack <= value + error && (at != best[state].0 || next - slack >= value - error)
+        })
+    };
+    let holds = choices.iter().enumerate().all(inside);
+    holds.then(|| errors.into_iter().fold(0.0, f64::max))
 }
 
 fn choices<A: Numbers>(group: &Group<'_, '_, A>, state: &Pending) -> Vec<Choice> {
@@ -57,10 +108,9 @@ fn choices<A: Numbers>(group: &Group<'_, '_, A>, state: &Pending) -> Vec<Choice>
     let choice = |draw: &(DiceSet, usize)| {
         let view = group.view(state, draw);
         let total = view.total as f64;
-        let (mut leaving, mut staying, mut stays) = (view.halves as f64 / 2.0, 0, Vec::new());
+        let (mut leaving, mut stays) = (view.halves as f64 / 2.0, Vec::new());
         for exit in &view.exits {
             if let Some(member) = group.member(state, exit) {
-                staying += exit.weight;
                 stays.push((member, exit.weight as f64 / total, exit.passed));
                 continue;
             }
@@ -68,7 +118,7 @@ fn choices<A: Numbers>(group: &Group<'_, '_, A>, state: &Pending) -> Vec<Choice>
             let near = board.sides[spot.side].stages[exit.sum].near[spot.index];
             leaving += exit.weight as f64 * if exit.passed { 1.0 - near } else { near };
         }
-        Choice { actions: draw.0, leaving: leaving / total, leaves: (view.total - staying) as f64 / total, stays }
+        Choice { actions: draw.0, leaving: leaving / total, stays }
     };
     state.draws.iter().map(choice).collect()
 }

@@ -13,6 +13,7 @@ use crate::game::DiceSet;
 
 use super::cell::{Board, Cell, Exit, Found, SharedDraw, Spot, View};
 use super::chooser::Chooser;
+use super::contraction::Contracted;
 use super::numbers::Numbers;
 use super::sweep::Pending;
 use super::{CheckError, component, contraction};
@@ -24,8 +25,8 @@ const MOST_IN_FRACTIONS: usize = 16;
 pub(super) struct Loops {
     /// How many there are.
     pub count: usize,
-    /// The least chance of leaving one by which an error may have grown; 1 if none has.
-    pub least_leave: f64,
+    /// The largest error of the values of any that was solved in doubles.
+    pub error: f64,
 }
 
 /// Solves the pending states of a stage.
@@ -48,10 +49,13 @@ pub(super) fn solve<A: Numbers>(
             }
         }
     }
-    let mut loops = Loops { count: 0, least_leave: 1.0 };
-    for members in kosaraju_scc(&graph) {
+    let mut loops = Loops { count: 0, error: 0.0 };
+    for mut members in kosaraju_scc(&graph) {
+        // In the order in which they were found: memories ascending in each cell.
+        members.sort_unstable();
         let states: Vec<&Pending> = members.iter().map(|node| &pending[node.index()]).collect();
-        let group = Group { board, sum, cells, states };
+        let place_of = states.iter().enumerate().map(|(place, state)| (state.spot, place)).collect();
+        let group = Group { board, sum, cells, states, place_of };
         let in_loop = members.len() > 1 || graph.contains_edge(members[0], members[0]);
         let found = if in_loop { group.in_loop(&mut loops)? } else { group.alone()? };
         let spots: Vec<Spot> = group.states.iter().map(|state| state.spot).collect();
@@ -68,6 +72,7 @@ pub(super) struct Group<'b, 'a, A: Numbers> {
     pub sum: usize,
     pub cells: &'b [Cell<'a>],
     pub states: Vec<&'b Pending>,
+    place_of: HashMap<Spot, usize>,
 }
 
 /// The worth of leaving a pass loop in a state, with which actions, and the actions that pass.
@@ -84,7 +89,7 @@ impl<A: Numbers> Group<'_, '_, A> {
             return None;
         }
         let spot = self.board.spot(state.spot.side, exit, self.board.theirs(state.place));
-        self.states.iter().position(|other| other.spot == spot)
+        self.place_of.get(&spot).copied()
     }
 
     /// The view of a draw in a state.
@@ -112,9 +117,9 @@ impl<A: Numbers> Group<'_, '_, A> {
         }
         if !A::EXACT
             && self.states.len() > MOST_IN_FRACTIONS
-            && let Some((found, leave)) = contraction::solve(self)?
+            && let Some(Contracted { found, error }) = contraction::solve(self)?
         {
-            loops.least_leave = loops.least_leave.min(leave);
+            loops.error = loops.error.max(error);
             return Ok(found);
         }
         component::solve(self)

@@ -56,7 +56,7 @@ pub(super) fn sweep<A: Numbers>(
         let met = solve_layer(&mut board, sum, judge)?;
         loops += met.count;
         if !A::EXACT {
-            judge.grant(turn_error / met.least_leave);
+            judge.grant(turn_error + met.error);
         }
         judge.stage(space, sum, &board.sides[0].stages[sum]);
         for side in &mut board.sides {

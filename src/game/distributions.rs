@@ -57,6 +57,9 @@ struct Common<'a> {
     aftermath: Option<Aftermath>,
 }
 
+/// A die, the sets of faces that are asked for, and how many dice.
+type DiceShown = (Die, Vec<i64>, u32);
+
 /// All that distributions are made from.
 struct DistributionMaker<'a> {
     rules: &'a Rules,
@@ -81,7 +84,7 @@ struct DistributionMaker<'a> {
     /// By kind of die and the extra points of its faces.
     dice: HashMap<(Die, Vec<i64>), DiceCounts, FixedState>,
     /// The same by number of dice too, where rules look at single faces.
-    shown: HashMap<(Die, Vec<i64>, u32), Rc<[PatternCount]>, FixedState>,
+    shown: HashMap<DiceShown, Rc<[PatternCount]>, FixedState>,
 }
 
 impl<'a> DistributionMaker<'a> {
