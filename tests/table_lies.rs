@@ -156,6 +156,7 @@ fn lengths_that_do_not_fit_are_refused() {
             ("a body that inflates to more", |parts| parts.announced = -1),
             ("a body that inflates to less", |parts| parts.announced = 1),
             ("a body larger than any", |parts| parts.announced = 3 << 30),
+            ("no states", |parts| (parts.sets, parts.win_rates) = (Vec::new(), Vec::new())),
             ("a set that does not occur", |parts| parts.sets[3] = 2),
             ("half an index", |parts| {
                 parts.palette = (1..=257).collect();

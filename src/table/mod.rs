@@ -164,6 +164,9 @@ impl Table {
         let (header, compressed) = Header::open(bytes)?;
         let body = Body::decode(compressed, header.inflated, header.answers)?;
         let sets = unpack(&body).ok_or(TableFault::Damaged)?;
+        if sets.is_empty() {
+            return Err(TableFault::Damaged);
+        }
         let is_text = |bytes: &[u8]| std::str::from_utf8(bytes).is_ok();
         if !is_text(&body.rules) || !body.against.as_deref().is_none_or(is_text) {
             return Err(TableFault::Damaged);
