@@ -174,7 +174,7 @@ impl<'a, A: Numbers> Board<'a, A> {
             });
         }
         view.exits.sort_by_key(|exit| std::cmp::Reverse(exit.sum));
-        view.stays = view.exits.last().is_some_and(|exit| exit.sum == sum);
+        view.stays = view.exits.iter().any(|exit| exit.sum == sum);
         view
     }
 

@@ -33,6 +33,7 @@ mod loops;
 mod memories;
 mod numbers;
 mod reading;
+mod returns;
 mod rounding;
 mod scaled;
 mod shown;
@@ -128,7 +129,7 @@ pub enum CheckError {
     /// The claim is not about this game.
     #[error("the claim does not fit the game: {0}")]
     Misfit(String),
-    /// A rule has no value, or one out of its range, or a turn lowers the sum of scores.
+    /// A rule has no value, or one out of its range.
     #[error("the rule {rule} at {score}-{opponent}: {fault}")]
     Rule {
         /// The rule's name.
@@ -224,12 +225,19 @@ fn fits(claim: &Claim) -> Result<(), CheckError> {
 /// The numbers to recompute in.
 fn method(claim: &Claim, reading: &Reading) -> Result<Method, CheckError> {
     let states = reading.space.states();
-    if reading.stays == Stays::ByChance {
-        if states <= MOST_IN_FRACTIONS {
-            return Ok(Method::Fractions);
+    let fits = match reading.stays {
+        Stays::Returning => None,
+        Stays::ByChance => (states <= MOST_IN_FRACTIONS).then_some(Method::Fractions),
+        Stays::Never | Stays::Surely => {
+            (bytes(reading, claim.against.is_some()) <= MOST_BYTES[usize::from(!claim.exact)]).then_some(Method::Scaled)
         }
-    } else if bytes(reading, claim.against.is_some()) <= MOST_BYTES[usize::from(!claim.exact)] {
-        return Ok(Method::Scaled);
+    };
+    if let Some(method) = fits {
+        return Ok(method);
+    }
+    if claim.exact && reading.stays == Stays::Returning {
+        let message = "turns of this game lower the sum of scores: exact values of it are not recomputed";
+        return Err(CheckError::TooLarge(message.to_owned()));
     }
     if claim.exact {
         return Err(CheckError::TooLarge(format!("exact values of {states} states cannot be recomputed in memory")));

@@ -38,6 +38,8 @@ pub(super) enum Stays {
     Surely,
     /// Some do by chance.
     ByChance,
+    /// Some even lower it.
+    Returning,
 }
 
 /// A game as its rules say, one turn after the other.
@@ -142,7 +144,7 @@ impl Reading {
             }
             for outcomes in &action_set.outcome_of {
                 for outcome in outcomes {
-                    column.meet(self.space, cell, successors[*outcome as usize], outcomes.len() == 1)?;
+                    column.meet(self.space, cell, successors[*outcome as usize], outcomes.len() == 1);
                 }
             }
         }
@@ -157,20 +159,16 @@ struct Column {
 }
 
 impl Column {
-    fn meet(&mut self, space: Space, cell: usize, successor: Successor, surely: bool) -> Result<(), CheckError> {
-        let (Successor::Passed(next) | Successor::Again(next)) = successor else { return Ok(()) };
+    fn meet(&mut self, space: Space, cell: usize, successor: Successor, surely: bool) {
+        let (Successor::Passed(next) | Successor::Again(next)) = successor else { return };
         let (sum, next) = (space.sum(cell), space.sum(next as usize));
         if next == sum {
             self.stays = self.stays.max(if surely { Stays::Surely } else { Stays::ByChance });
         }
-        let rise = next.checked_sub(sum).ok_or_else(|| CheckError::Rule {
-            rule: "on totals".to_owned(),
-            score: (cell / space.goal) as i64,
-            opponent: (cell % space.goal) as i64,
-            fault: format!("a turn lowers the sum of scores from {sum} to {next}"),
-        })?;
-        self.reach = self.reach.max(rise);
-        Ok(())
+        if next < sum {
+            self.stays = Stays::Returning;
+        }
+        self.reach = self.reach.max(next.saturating_sub(sum));
     }
 }
 

@@ -10,7 +10,7 @@ use super::loops::{self, Loops};
 use super::numbers::Numbers;
 use super::reading::{Reading, Stays};
 use super::verdict::Judge;
-use super::{CheckError, Steps};
+use super::{CheckError, Steps, returns};
 
 /// A state whose turn may leave the sum of scores as it is.
 pub(super) struct Pending {
@@ -46,20 +46,52 @@ pub(super) fn sweep<A: Numbers>(
     steps: &Steps,
 ) -> Result<Swept<A::Number>, CheckError> {
     let space = reading.space;
-    let turn_error = turn_error(reading);
     let stages = || (0..space.stages()).map(|_| Stage::default()).collect();
     let mut sides = vec![Side { plan: None, other: against.map_or(0, |_| 1), stages: stages() }];
     sides.extend(against.map(|plan| Side { plan: Some(plan), other: 0, stages: stages() }));
-    let mut board = Board { reading, numbers, sides, tolerance: 2.0 * turn_error };
-    let mut loops = 0;
+    let mut board = Board { reading, numbers, sides, tolerance: 2.0 * turn_error(reading) };
+    if reading.stays == Stays::Returning {
+        let error = returns::settle(&mut board, judge, steps)?;
+        judge.grant(error);
+    }
+    let Pass { loops, .. } = pass(&mut board, judge, true, steps)?;
+    let at_start = |side: usize| {
+        let (cell, place) = (start / space.per_cell(), start % space.per_cell());
+        let stage = &board.sides[side].stages[space.sum(cell)];
+        stage.values[super::cell::rank(space.goal, cell) * space.per_cell() + place].clone()
+    };
+    Ok(Swept { starts: [at_start(0), at_start(board.sides.len() - 1)], loops })
+}
+
+/// What one pass through all sums took.
+pub(super) struct Pass {
+    /// How many loops were met.
+    pub loops: usize,
+    /// How far values may be off, in doubles, those of lower sums being as they were given.
+    pub error: f64,
+}
+
+/// Solves every state once; the judge compares those of the solved side if `compare` says so.
+pub(super) fn pass<A: Numbers>(
+    board: &mut Board<'_, A>,
+    judge: &mut Judge,
+    compare: bool,
+    steps: &Steps,
+) -> Result<Pass, CheckError> {
+    let (reading, space) = (board.reading, board.reading.space);
+    let mut pass = Pass { loops: 0, error: 0.0 };
     for sum in (0..space.stages()).rev() {
-        let met = solve_layer(&mut board, sum, judge)?;
-        loops += met.count;
+        let met = solve_layer(board, sum, judge)?;
+        pass.loops += met.count;
         if !A::EXACT {
-            judge.grant(turn_error + met.error);
+            let error = turn_error(reading) + met.error;
+            pass.error += error;
+            judge.grant(if compare { error } else { 0.0 });
         }
-        judge.stage(space, sum, &board.sides[0].stages[sum]);
-        for side in &mut board.sides {
+        if compare {
+            judge.stage(space, sum, &board.sides[0].stages[sum]);
+        }
+        for side in board.sides.iter_mut().filter(|_| reading.stays != Stays::Returning) {
             // No turn from a lower sum reaches this one.
             if let Some(done) = side.stages.get_mut(sum + reading.reach.max(1)) {
                 *done = Stage::default();
@@ -67,12 +99,7 @@ pub(super) fn sweep<A: Numbers>(
         }
         steps.report(space.stages() - sum)?;
     }
-    let at_start = |side: usize| {
-        let (cell, place) = (start / space.per_cell(), start % space.per_cell());
-        let stage = &board.sides[side].stages[space.sum(cell)];
-        stage.values[super::cell::rank(space.goal, cell) * space.per_cell() + place].clone()
-    };
-    Ok(Swept { starts: [at_start(0), at_start(board.sides.len() - 1)], loops })
+    Ok(pass)
 }
 
 /// What a turn's worth is off in doubles if its successors are rounded once: in units of 2^-53 one for each value, weight

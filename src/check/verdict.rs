@@ -22,6 +22,11 @@ impl<'a> Judge<'a> {
         self.claim.best.get(state).copied().unwrap_or(0)
     }
 
+    /// The win rate that the claim gives a state, if it gives any.
+    pub fn win_rate(&self, state: usize) -> Option<f64> {
+        self.claim.win_rates.get(state).copied().filter(|rate| (0.0..=1.0).contains(rate))
+    }
+
     /// Says that values from here on may be off by `error` more.
     pub fn grant(&mut self, error: f64) {
         self.report.own_bound += error;

@@ -1,8 +1,10 @@
 //! The forward pass: how often each state is reached when two fixed policies play each other.
 //!
-//! Turns never lower the sum of scores, so the stages are taken upward. Within a stage, where turns may leave the sum as it
-//! is, the strongly connected components are solved in order ([`cycles`]); then everything leaves the stage. No step
-//! subtracts, so that every number is right to within the roundings of its own terms, however small it is.
+//! Turns mostly raise the sum of scores, so the stages are taken upward. Within a stage, where turns may leave the sum as it
+//! is, the strongly connected components are solved in order ([`cycles`]); then everything leaves the stage. Where turns lower the
+//! sum, what comes back enters the next sweep; once each sweep brings back the same share of the one before, in the same places,
+//! the sum of all that follow is known. No step subtracts, so that every number is right to within the roundings of its own
+//! terms, however small it is.
 
 mod cycles;
 
@@ -44,19 +46,16 @@ pub struct Transition {
 /// If `watch` stops it, or a loop of states is too large to solve.
 pub fn reach(game: &Game, plans: [&Plan; 2], start: [f64; 2], watch: &Watch) -> Result<Reach, SolveError> {
     let space = game.space();
-    let mut pass = ForwardPass { game, plans, visits: start.map(|_| vec![0.0; space.states()]), ended: [[0.0; 3]; 2] };
+    let none = |states: usize| [0, 1].map(|_| vec![0.0; states]);
+    let returned = none(if game.order() == Order::Recurrent { space.states() } else { 0 });
+    let mut pass = ForwardPass { game, plans, visits: none(space.states()), ended: [[0.0; 3]; 2], returned };
     for (visits, chance) in pass.visits.iter_mut().zip(start) {
         visits[game.start()] = chance;
     }
-    let mut endless = Vec::new();
-    for stage in 0..space.stages() {
-        watch.report(stage, space.stages())?;
-        if game.order() != Order::Acyclic {
-            endless.extend(cycles::solve(&mut pass, stage, watch)?);
-        }
-        pass.leave(stage);
+    let mut endless = pass.sweep(watch)?;
+    if game.order() == Order::Recurrent {
+        endless.extend(pass.sweep_again(watch)?);
     }
-    watch.report(space.stages(), space.stages())?;
     let ended = |side: usize, end: End| pass.ended[side][end as usize];
     let (won, tied) = (ended(0, End::Won) + ended(1, End::Lost), ended(0, End::Tied) + ended(1, End::Tied));
     Ok(Reach { visits: pass.visits, endless, won, tied })
@@ -91,6 +90,15 @@ fn next_state(game: &Game, (side, state): (usize, usize), successor: Successor) 
     }
 }
 
+/// The share of what came back before that comes back now, if it is the same in all places; nothing is a share of 0.
+fn same_share(before: &[Vec<f64>; 2], now: &[Vec<f64>; 2]) -> Option<f64> {
+    let sum = |visits: &[Vec<f64>; 2]| visits.iter().flatten().sum::<f64>();
+    let share = sum(now) / sum(before);
+    let pairs = before.iter().flatten().zip(now.iter().flatten());
+    let difference: f64 = pairs.map(|(before, now)| (now - share * before).abs()).sum();
+    (share < 1.0 - SAME_SHARE && difference <= SAME_SHARE * sum(now)).then_some(share)
+}
+
 /// Visits while they are carried from stage to stage.
 struct ForwardPass<'g> {
     game: &'g Game,
@@ -99,9 +107,56 @@ struct ForwardPass<'g> {
     visits: [Vec<f64>; 2],
     /// By the side that has just moved, and end.
     ended: [[f64; 3]; 2],
+    /// By side and state: what has come back to lower stages and enters the next sweep; empty where no turn lowers the sum.
+    returned: [Vec<f64>; 2],
 }
 
+/// More sweeps than these are not waited for.
+const MOST_SWEEPS: usize = 2000;
+/// Shares that agree to this are the same.
+const SAME_SHARE: f64 = 1e-12;
+
 impl ForwardPass<'_> {
+    /// Takes all stages upward once; where games enter loops that they never leave.
+    fn sweep(&mut self, watch: &Watch) -> Result<Vec<(usize, usize, f64)>, SolveError> {
+        let (stages, mut endless) = (self.game.space().stages(), Vec::new());
+        for stage in 0..stages {
+            watch.report(stage, stages)?;
+            if self.game.order() != Order::Acyclic {
+                endless.extend(cycles::solve(self, stage, watch)?);
+            }
+            self.leave(stage);
+        }
+        watch.report(stages, stages)?;
+        Ok(endless)
+    }
+
+    /// Takes up what has come back to lower stages until nothing does.
+    fn sweep_again(&mut self, watch: &Watch) -> Result<Vec<(usize, usize, f64)>, SolveError> {
+        let states = self.game.space().states();
+        let (mut endless, mut all) = (Vec::new(), std::mem::take(&mut self.visits));
+        let mut before: Option<[Vec<f64>; 2]> = None;
+        for _ in 0..MOST_SWEEPS {
+            self.visits = std::mem::replace(&mut self.returned, [0, 1].map(|_| vec![0.0; states]));
+            let share = before.as_ref().and_then(|before| same_share(before, &self.visits));
+            let total: f64 = self.visits.iter().flatten().sum();
+            before = Some(self.visits.clone());
+            if let Some(share) = share {
+                // This sweep stands for all that follow: 1 + share + share^2 + ...
+                self.visits.iter_mut().flatten().for_each(|visits| *visits /= 1.0 - share);
+            }
+            endless.extend(self.sweep(watch)?);
+            for (all, visits) in all.iter_mut().flatten().zip(self.visits.iter().flatten()) {
+                *all += visits;
+            }
+            if share.is_some() || total == 0.0 {
+                self.visits = all;
+                return Ok(endless);
+            }
+        }
+        Err(SolveError::Unproven("games come back to lower sums of scores for ever, or nearly"))
+    }
+
     /// Carries all visits of a stage on to later stages; turns that stay in it are left to [`cycles`].
     fn leave(&mut self, stage: usize) {
         let (game, space) = (self.game, self.game.space());
@@ -116,6 +171,9 @@ impl ForwardPass<'_> {
                 for (weight, successor) in game.weighted_successors(state, action) {
                     match next_state(game, (side, state), successor) {
                         Ok((_, to)) if space.sum(to / per_cell) == stage => {}
+                        Ok((side, to)) if space.sum(to / per_cell) < stage => {
+                            self.returned[side][to] += each * weight as f64;
+                        }
                         Ok((side, to)) => self.visits[side][to] += each * weight as f64,
                         Err(end) => self.ended[side][end as usize] += each * weight as f64,
                     }
