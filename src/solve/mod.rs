@@ -12,7 +12,8 @@
 //! **Map.** `kernel` compiles a game; `backward` takes its stages from the end to the start, with numbers of three kinds behind
 //! one trait (`numbers`): `floats` (whole rows, by the plain functions of `rows`, with the `bounds` of their error) and
 //! `exact` (integers, fractions; refused by `estimate` before any is made). `cycles` solves states that lead back to
-//! themselves; `forward` follows two policies from the start; both leave linear systems to `elimination`. `partial` searches
+//! themselves within a stage, and `backward` repeats itself where turns lower the sum of scores; `forward` follows two policies from
+//! the start; linear systems are left to `elimination`. `partial` searches
 //! for tables that see only the scores, `pairs` rates many policies against each other: where players remember something both
 //! go cell by cell, over totals that `planes` lays out.
 //!

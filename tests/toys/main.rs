@@ -7,6 +7,7 @@ mod edges;
 mod explain;
 mod generator;
 mod hooks;
+mod lowering;
 mod many_panels;
 mod memories;
 mod one_die;

@@ -120,13 +120,12 @@ impl<'a, N: Numbers> Pass<'a, N> {
             sets: vec![Vec::new(); stages],
             choices: vec![Vec::new(); stages],
         };
-        let works = |side: &Side| (0..context.layout.tasks()).map(|task| numbers.work(&context, side, task)).collect();
         Self {
             context,
             numbers,
             sides,
             stores: sides.iter().map(store).collect(),
-            works: sides.iter().map(works).collect(),
+            works: Vec::new(),
             keeps_choices,
             error_of_lower_stages: 0.0,
         }
@@ -141,14 +140,17 @@ impl<'a, N: Numbers> Pass<'a, N> {
     ) -> Result<usize, SolveError> {
         let layout = self.context.layout;
         let stages = layout.stages();
-        for stage in (stages..=self.context.kernel.highest_stage()).rev() {
-            self.past_the_goal(stage);
-        }
         // Progress is told in work, not in stages: those in the middle have the most columns, the last the longest numbers.
         let work = |numbers: &N, stage: usize| layout.columns(stage).len() * numbers.words(stage);
         let all = (0..stages).map(|stage| work(self.numbers, stage)).sum();
         let (mut done, mut cycles) = (0, 0);
         self.context.allowance = self.error_of_lower_stages;
+        let (context, numbers) = (self.context, self.numbers);
+        let works = |side: &Side| (0..layout.tasks()).map(|task| numbers.work(&context, side, task)).collect();
+        self.works = self.sides.iter().map(works).collect();
+        for stage in (stages..=self.context.kernel.highest_stage()).rev() {
+            self.past_the_goal(stage);
+        }
         let go_on = |done: usize| if tell(done, all) { Ok(()) } else { Err(SolveError::Cancelled) };
         for stage in (0..stages).rev() {
             go_on(done)?;

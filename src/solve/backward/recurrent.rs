@@ -14,6 +14,7 @@
 use crate::solve::SolveError;
 use crate::solve::Watch;
 use crate::solve::floats::Floats;
+use crate::solve::numbers::Payoff;
 
 use super::Pass;
 
@@ -35,6 +36,10 @@ type Snapshot = Vec<f64>;
 /// that is not the rounding of turns.
 pub(super) fn settle(pass: &mut Pass<Floats>, watch: &Watch) -> Result<(usize, f64), SolveError> {
     let mut sweeps = Sweeps { pass, watch, done: 0, cycles: 0 };
+    if sweeps.pass.numbers.payoff() == Payoff::Endless {
+        sweeps.find_endless()?;
+        return Ok((sweeps.cycles, 0.0));
+    }
     let found = sweeps.find()?;
     let error = sweeps.prove(&found)?;
     sweeps.pass.error_of_lower_stages = error;
@@ -68,10 +73,33 @@ impl Sweeps<'_, '_, '_> {
         Ok(self.pass.stores.iter().flat_map(|store| &store.numbers).flatten().copied().collect())
     }
 
+    /// Finds how likely games never end: they never lower the sum for ever if they do so once with a chance below 1.
+    fn find_endless(&mut self) -> Result<(), SolveError> {
+        let count = self.count();
+        let at_once = self.sweep(&vec![0.0; count])?;
+        let mut guess = self.sweep(&vec![1.0; count])?;
+        if largest(&guess) < 1.0 && largest(&at_once) == 0.0 {
+            _ = self.sweep(&at_once)?;
+            return Ok(());
+        }
+        for _ in 0..MOST_SWEEPS {
+            let next = self.sweep(&guess)?;
+            let change = next.iter().zip(&guess).map(|(next, guess)| (next - guess).abs()).fold(0.0, f64::max);
+            if change <= SETTLED {
+                return Ok(());
+            }
+            guess = next;
+        }
+        Err(SolveError::Unproven("how often games never end does not settle"))
+    }
+
+    fn count(&self) -> usize {
+        self.pass.sides.len() * self.pass.context.layout.stages() * self.pass.context.layout.numbers()
+    }
+
     /// Sweeps until nothing changes.
     fn find(&mut self) -> Result<Snapshot, SolveError> {
-        let count = self.pass.sides.len() * self.pass.context.layout.stages() * self.pass.context.layout.numbers();
-        let mut guess = vec![0.5; count];
+        let mut guess = vec![0.5; self.count()];
         let mut before: Option<Vec<f64>> = None;
         for _ in 0..MOST_SWEEPS {
             let next = self.sweep(&guess)?;

@@ -105,6 +105,11 @@ impl Floats {
         }
     }
 
+    /// What is computed.
+    pub fn payoff(&self) -> Payoff {
+        self.payoff
+    }
+
     /// The bound on the error of every value.
     pub fn bound(&self) -> f64 {
         self.bounds[0] + f64::from_bits(self.cycle_error.load(Relaxed))

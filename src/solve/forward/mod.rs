@@ -96,7 +96,7 @@ fn same_share(before: &[Vec<f64>; 2], now: &[Vec<f64>; 2]) -> Option<f64> {
     let share = sum(now) / sum(before);
     let pairs = before.iter().flatten().zip(now.iter().flatten());
     let difference: f64 = pairs.map(|(before, now)| (now - share * before).abs()).sum();
-    (share < 1.0 - SAME_SHARE && difference <= SAME_SHARE * sum(now)).then_some(share)
+    (share < 1.0 && difference <= SAME_SHARE * (1.0 - share)).then_some(share)
 }
 
 /// Visits while they are carried from stage to stage.
@@ -113,7 +113,7 @@ struct ForwardPass<'g> {
 
 /// More sweeps than these are not waited for.
 const MOST_SWEEPS: usize = 2000;
-/// Shares that agree to this are the same.
+/// How far all visits together may be off by taking two shares for the same.
 const SAME_SHARE: f64 = 1e-12;
 
 impl ForwardPass<'_> {
