@@ -50,7 +50,7 @@ enum ChosenMethod {
 const NEAREST: f64 = f64::EPSILON / 4.0;
 
 /// What was found for some sides.
-struct Found {
+struct RunResult {
     values: Vec<Values>,
     /// The exact numbers of the states asked for, by side, if numbers are exact.
     fractions: Option<Vec<Vec<RBig>>>,
@@ -110,7 +110,7 @@ impl<G: Borrow<Game>> Solver<G> {
             ChosenMethod::Rationals => Method::Rationals,
             ChosenMethod::Refused(error) => return Err(error.clone()),
         };
-        let Found { mut values, fractions, cycles, error_bound } = self.run((asked.1, &start), watch)?;
+        let RunResult { mut values, fractions, cycles, error_bound } = self.run((asked.1, &start), watch)?;
         let other = (values.len() > 1).then(|| values.swap_remove(1));
         let own = values.swap_remove(0);
         let fractions = fractions.map(|sides| [0, sides.len() - 1].map(|side| sides[side][0].clone()));
@@ -130,18 +130,18 @@ impl<G: Borrow<Game>> Solver<G> {
     }
 
     /// Solves for these sides; also the exact numbers of some states, if numbers are exact, and how many cycles there were.
-    fn run(&self, asked: (&[Side], &[usize]), watch: &Watch) -> Result<Found, SolveError> {
+    fn run(&self, asked: (&[Side], &[usize]), watch: &Watch) -> Result<RunResult, SolveError> {
         match &self.engine {
             ChosenMethod::Rows(floats) => {
                 let context = context(self.game(), &self.kernel, floats);
                 let solved = solve_in_floats(context, floats, (asked.0, Wanted::Values(asked.1)), watch)?;
                 let error_bound = floats.bound_of_rows() + solved.cycle_error;
-                Ok(Found { values: solved.values, fractions: None, cycles: solved.cycles, error_bound })
+                Ok(RunResult { values: solved.values, fractions: None, cycles: solved.cycles, error_bound })
             }
             ChosenMethod::Integers(scaled) => self.backward(scaled, asked, watch),
             ChosenMethod::Rationals => {
                 let (values, fractions, cycles) = exact::solve_in_fractions(self.game(), asked, watch)?;
-                Ok(Found { values, fractions: Some(fractions), cycles, error_bound: NEAREST })
+                Ok(RunResult { values, fractions: Some(fractions), cycles, error_bound: NEAREST })
             }
             ChosenMethod::Refused(error) => Err(error.clone()),
         }
@@ -152,7 +152,7 @@ impl<G: Borrow<Game>> Solver<G> {
         numbers: &N,
         (sides, asked): (&[Side], &[usize]),
         watch: &Watch,
-    ) -> Result<Found, SolveError> {
+    ) -> Result<RunResult, SolveError> {
         let context = context(self.game(), &self.kernel, numbers);
         let solved = backward::solve(context, numbers, (sides, Wanted::Values(asked)), watch)?;
         let fraction = |(state, number): (&usize, &Vec<N::Word>)| {
@@ -161,7 +161,7 @@ impl<G: Borrow<Game>> Solver<G> {
         };
         let of_side = |numbers: &Vec<Vec<N::Word>>| asked.iter().zip(numbers).map(fraction).collect();
         let fractions = solved.asked.iter().map(of_side).collect();
-        Ok(Found { values: solved.values, fractions: Some(fractions), cycles: solved.cycles, error_bound: NEAREST })
+        Ok(RunResult { values: solved.values, fractions: Some(fractions), cycles: solved.cycles, error_bound: NEAREST })
     }
 
     /// The bound on the error of every value that was found in floats so far.

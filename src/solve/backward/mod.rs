@@ -1,7 +1,7 @@
 //! The backward pass: stages from the end of the game to its start, the tasks of a stage on all cores.
 
-mod kept;
 mod recurrent;
+mod results;
 
 use rayon::prelude::*;
 
@@ -11,7 +11,7 @@ use super::cycles::{self, SolvedCycles};
 use super::floats::Floats;
 use super::numbers::{Job, Numbers, PassContext, Side};
 use super::{SolveError, Values, Watch};
-use kept::{BAND, Kept};
+use results::{BAND, Results};
 
 /// A stage is shared between threads if its words, times actions, are at least this many: below it, waking a thread costs more
 /// than the work.
@@ -70,7 +70,7 @@ pub(super) fn solve<N: Numbers>(
     watch: &Watch,
 ) -> Result<Solved<N::Word>, SolveError> {
     let mut pass = Pass::new(context, numbers, sides, wanted != Wanted::Start);
-    let mut kept = Kept::new(&pass, wanted);
+    let mut kept = Results::new(&pass, wanted);
     let mut flushed = context.layout.stages();
     let cycles = pass.sweep(&|done, all| watch.step(done, all), |pass, stage| {
         kept.keep_asked(pass, stage);
@@ -92,7 +92,7 @@ pub(super) fn solve_recurrent(
 ) -> Result<Solved<f64>, SolveError> {
     let mut pass = Pass::new(context, floats, sides, true);
     let (cycles, error) = recurrent::settle(&mut pass, watch)?;
-    let mut kept = Kept::new(&pass, wanted);
+    let mut kept = Results::new(&pass, wanted);
     let stages = context.layout.stages();
     (0..stages).for_each(|stage| kept.keep_asked(&pass, stage));
     if wanted != Wanted::Start {

@@ -6,7 +6,7 @@
 //! et al. 2017). Each turn loses a little of the interval, so that no play can stay for ever at its edge, and games that never
 //! end need no argument of their own. Where the proof fails, as where play may stay for ever, exact fractions are called for.
 
-use super::chance::{ChanceGame, Field, Policies, Sweep};
+use super::chance::{ChanceGame, Policies, Scalar, Sweep};
 use super::topology::Owner;
 
 /// The unit roundoff of doubles.

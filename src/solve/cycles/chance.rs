@@ -22,7 +22,7 @@ use crate::solve::elimination::{Chance, Component};
 use super::topology::{Owner, Topology};
 
 /// Numbers that components are solved in.
-pub(super) trait Field: Chance + PartialOrd {
+pub(super) trait Scalar: Chance + PartialOrd {
     const ONE: Self;
     fn half() -> Self;
     fn minus(&self, other: &Self) -> Self;
@@ -138,7 +138,7 @@ impl Sweep {
     }
 }
 
-impl<F: Field> ChanceGame<'_, F> {
+impl<F: Scalar> ChanceGame<'_, F> {
     /// Solves it, from the first action of each node on or from some policy. `go_on` is asked between rounds; `None` if it says
     /// no.
     pub fn solve(&self, sweep: &Sweep, from: Option<Vec<usize>>, go_on: &dyn Fn() -> bool) -> Option<Policies<F>> {
@@ -276,7 +276,7 @@ impl<F: Field> ChanceGame<'_, F> {
 }
 
 /// The rows of a system from which play never leaves.
-fn held_for_ever<F: Field>(system: &[(&(F, F), &[F])]) -> Vec<bool> {
+fn held_for_ever<F: Scalar>(system: &[(&(F, F), &[F])]) -> Vec<bool> {
     let mut held: Vec<bool> = system.iter().map(|((_, exit), _)| *exit == F::ZERO).collect();
     loop {
         let free = |node: usize, held: &[bool]| {

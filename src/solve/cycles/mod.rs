@@ -75,7 +75,7 @@ where
         (0..).zip(states).for_each(|(node, (side, place, _))| node_of[side * all + place] = node);
     }
     let (two_sided, allowance) = (sides.len() > 1, first.context.allowance);
-    let stage = Stage { numbers, stage: first.stage, solved: first.solved, two_sided, allowance, all, node_of };
+    let stage = StageCycles { numbers, stage: first.stage, solved: first.solved, two_sided, allowance, all, node_of };
     let size = |group: &&Vec<&ColumnGraph<N::Word>>| group.iter().map(|column| column.states.len()).sum::<usize>();
     let (large, small): (Vec<_>, Vec<_>) = groups.iter().partition(|group| size(group) > LARGE);
     let mut solved: Vec<SolvedCycles<N::Word>> =
@@ -102,7 +102,7 @@ fn groups<W>(columns: &[ColumnGraph<W>]) -> Vec<Vec<&ColumnGraph<W>>> {
 }
 
 /// A stage that is being solved.
-struct Stage<'a, N: Numbers> {
+struct StageCycles<'a, N: Numbers> {
     numbers: &'a N,
     stage: usize,
     solved: [&'a [Vec<N::Word>]; 2],
@@ -113,7 +113,7 @@ struct Stage<'a, N: Numbers> {
     node_of: Vec<u32>,
 }
 
-impl<N: Numbers> Stage<'_, N> {
+impl<N: Numbers> StageCycles<'_, N> {
     fn solve(
         &self,
         group: &[&ColumnGraph<N::Word>],

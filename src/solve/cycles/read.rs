@@ -29,7 +29,7 @@ where
         for (side, works) in works.iter().enumerate() {
             for theirs in 0..context.space().mine {
                 let task = context.layout.place(column).0 * context.space().mine + theirs;
-                let reader = Reader { numbers, job: job(side, task), work: &works[task] };
+                let reader = StateReader { numbers, job: job(side, task), work: &works[task] };
                 reader.read(column, &mut found);
             }
         }
@@ -45,13 +45,13 @@ where
 }
 
 /// A task whose states are read.
-struct Reader<'a, N: Numbers> {
+struct StateReader<'a, N: Numbers> {
     numbers: &'a N,
     job: Job<'a, N::Word>,
     work: &'a N::Work,
 }
 
-impl<N: Numbers> Reader<'_, N> {
+impl<N: Numbers> StateReader<'_, N> {
     fn read(&self, column: usize, found: &mut ColumnGraph<N::Word>) {
         let (space, theirs) = (self.job.context.space(), self.job.theirs());
         for row in 0..space.shared * space.mine {

@@ -11,31 +11,31 @@ use std::collections::BinaryHeap;
 use super::topology::{Owner, Topology};
 
 /// A value that a node may be known to have, the best for its player first.
-struct Candidate<'c, V, C> {
+struct Reachable<'c, V, C> {
     value: &'c V,
     node: usize,
     compare: &'c C,
 }
 
-impl<V, C: Fn(&V, &V) -> Ordering> Ord for Candidate<'_, V, C> {
+impl<V, C: Fn(&V, &V) -> Ordering> Ord for Reachable<'_, V, C> {
     fn cmp(&self, other: &Self) -> Ordering {
         (self.compare)(self.value, other.value).then(other.node.cmp(&self.node))
     }
 }
 
-impl<V, C: Fn(&V, &V) -> Ordering> PartialOrd for Candidate<'_, V, C> {
+impl<V, C: Fn(&V, &V) -> Ordering> PartialOrd for Reachable<'_, V, C> {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl<V, C: Fn(&V, &V) -> Ordering> PartialEq for Candidate<'_, V, C> {
+impl<V, C: Fn(&V, &V) -> Ordering> PartialEq for Reachable<'_, V, C> {
     fn eq(&self, other: &Self) -> bool {
         self.cmp(other).is_eq()
     }
 }
 
-impl<V, C: Fn(&V, &V) -> Ordering> Eq for Candidate<'_, V, C> {}
+impl<V, C: Fn(&V, &V) -> Ordering> Eq for Reachable<'_, V, C> {}
 
 /// The first player's win rate at each node; `leave` is by action, what it is worth to leave by it.
 pub(super) fn solve<V: Clone>(
@@ -73,24 +73,24 @@ fn force<V: Clone>(
     for node in topology.nodes() {
         let mine = topology.owner[node] == player;
         if let Some(value) = best(node, !mine).filter(|_| mine || open[node] == 0) {
-            waiting.push(Candidate { value, node, compare });
+            waiting.push(Reachable { value, node, compare });
         }
     }
     // Once a value is the best that is left, whoever could avoid it has nothing better.
-    while let Some(Candidate { value, node, .. }) = waiting.pop() {
+    while let Some(Reachable { value, node, .. }) = waiting.pop() {
         if values[node].is_some() || compare(value, half).is_le() {
             continue;
         }
         values[node] = Some(value.clone());
         for from in std::mem::take(&mut previous[node]) {
             if topology.owner[from] == player {
-                waiting.push(Candidate { value, node: from, compare });
+                waiting.push(Reachable { value, node: from, compare });
                 continue;
             }
             open[from] -= 1;
             if open[from] == 0 {
                 let least = best(from, true).filter(|exit| compare(exit, value).is_lt()).unwrap_or(value);
-                waiting.push(Candidate { value: least, node: from, compare });
+                waiting.push(Reachable { value: least, node: from, compare });
             }
         }
     }

@@ -9,7 +9,7 @@ use crate::solve::exact::nearest_double;
 use crate::solve::numbers::Payoff;
 
 use super::certificate;
-use super::chance::{ChanceGame, Field, Sweep};
+use super::chance::{ChanceGame, Scalar, Sweep};
 use super::topology::{Members, Owner};
 
 /// Values of states, each as its mover sees it, and how to count with them.
@@ -164,7 +164,7 @@ impl CycleValues for Fractions {
     }
 
     fn half(&self) -> RBig {
-        Field::half()
+        Scalar::half()
     }
 
     fn settle(&self, base: RBig, known: &RBig, (again, weight, total): (bool, u64, u64)) -> RBig {
@@ -187,7 +187,7 @@ impl CycleValues for Fractions {
 }
 
 /// A component as the first player sees it.
-fn game<'t, F: Field>(members: &'t Members, payoff: Payoff, bases: &[(F, u64)]) -> ChanceGame<'t, F> {
+fn game<'t, F: Scalar>(members: &'t Members, payoff: Payoff, bases: &[(F, u64)]) -> ChanceGame<'t, F> {
     let topology = &members.topology;
     let mut game = ChanceGame {
         topology,
@@ -214,7 +214,7 @@ fn game<'t, F: Field>(members: &'t Members, payoff: Payoff, bases: &[(F, u64)]) 
     game
 }
 
-impl Field for f64 {
+impl Scalar for f64 {
     const ONE: Self = 1.0;
     const MOST_ROUNDS: usize = 10_000;
 
@@ -235,7 +235,7 @@ impl Field for f64 {
     }
 }
 
-impl Field for RBig {
+impl Scalar for RBig {
     const ONE: Self = RBig::ONE;
     const MOST_ROUNDS: usize = usize::MAX;
 

@@ -11,14 +11,14 @@ use crate::solve::{SolveError, Values, Watch};
 use super::nearest_double;
 
 /// What was found: the values of each side, the fractions of some states, how many cycles there were.
-type Found = (Vec<Values>, Vec<Vec<RBig>>, usize);
+type OfSides = (Vec<Values>, Vec<Vec<RBig>>, usize);
 
 /// Solves all states of a game, with the fractions of the states `asked`.
 pub(in crate::solve) fn solve(
     game: &Game,
     (sides, asked): (&[Side], &[usize]),
     watch: &Watch,
-) -> Result<Found, SolveError> {
+) -> Result<OfSides, SolveError> {
     let states = game.space().states();
     let graph = graph(game, sides);
     let values = Fractions { payoff: Payoff::WinRate, tolerance: RBig::ZERO, equal: RBig::ZERO };

@@ -16,13 +16,13 @@ use super::{Out, Pass, Solved, Store, WORTH_SHARING, Wanted};
 pub(super) const BAND: usize = 8;
 
 /// The results of a pass on their way.
-pub(super) struct Kept<W> {
+pub(super) struct Results<W> {
     /// The states whose numbers are asked for.
     states: Vec<usize>,
     solved: Solved<W>,
 }
 
-impl<W: Clone + Default + Send + Sync> Kept<W> {
+impl<W: Clone + Default + Send + Sync> Results<W> {
     pub fn new<N: Numbers<Word = W>>(pass: &Pass<N>, wanted: Wanted) -> Self {
         let (asked, states) = match wanted {
             Wanted::Values(asked) => (asked.to_vec(), pass.context.layout.space.states()),
