@@ -236,7 +236,16 @@ proptest! {
 #[test]
 fn every_shipped_table_is_read_and_fits_its_game() {
     // The exact values of the literature's games have no common denominator, and are not proven at their goals.
-    let without = ["big_pig", "neller_hog", "pass_the_pigs", "pig", "piglet", "two_dice_pig_mild"];
+    let without = [
+        "big_pig",
+        "double_trouble",
+        "neller_hog",
+        "pass_the_pigs",
+        "pig",
+        "piglet",
+        "two_dice_pig",
+        "two_dice_pig_mild",
+    ];
     let proven = builtins().iter().map(|game| game.id).filter(|id| !without.contains(id));
     assert_eq!(tables().into_keys().collect::<Vec<_>>(), proven.collect::<Vec<_>>());
     for (id, path) in tables() {

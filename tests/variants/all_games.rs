@@ -10,7 +10,7 @@ fn all() -> impl Iterator<Item = (&'static str, Game)> {
     builtins().iter().map(|builtin| {
         let game = super::game(builtin.id, 10, None);
         // Values without a common denominator grow fast.
-        let random = game.order() == Order::Cyclic { random: true };
+        let random = matches!(game.order(), Order::Cyclic { random: true } | Order::Recurrent);
         (builtin.id, if random { super::game(builtin.id, 5, Some(2)) } else { game })
     })
 }
@@ -41,12 +41,14 @@ fn floats_keep_within_their_bound_of_exact_numbers_in_every_state() {
 #[test]
 fn the_checker_confirms_every_game() {
     for (id, game) in all() {
-        let solution = solved(&game, Arithmetic::Exact);
+        // Exact values are not recomputed where turns lower the sum of scores.
+        let exact = game.order() != Order::Recurrent;
+        let solution = solved(&game, if exact { Arithmetic::Exact } else { Arithmetic::Float });
         let claim = Claim {
             game: &game,
             best: &solution.own.best,
             win_rates: &solution.own.win_rates,
-            exact: true,
+            exact,
             error_bound: solution.error_bound,
             against: None,
             rates: [solution.first(), solution.second(), solution.average()],

@@ -44,10 +44,12 @@ const PUBLISHED: &[(&str, &[&str])] = &[
     ("nju21", &[]),
     ("nju23", &["nju24", "nju25"]),
     ("big_pig", &[]),
+    ("double_trouble", &[]),
     ("neller_hog", &[]),
     ("pass_the_pigs", &[]),
     ("pig", &[]),
     ("piglet", &[]),
+    ("two_dice_pig", &[]),
     ("two_dice_pig_mild", &[]),
 ];
 
