@@ -6,6 +6,8 @@ use anyhow::{Context as _, anyhow, bail};
 use clap::{Args, Subcommand};
 use hog::engine::EngineError;
 use hog::files;
+use hog::format::style::thousands;
+use hog::game::{Game, Order};
 use hog::rules::{builtins, starter};
 use hog::view::{ErrorDetail, FunctionsView, NewRulesView, RulesCheckView, RulesListView, RulesView};
 
@@ -113,6 +115,24 @@ fn check_one(console: &Console, name: &str) -> Result<(String, usize), EngineErr
     let rules = console.engine.rules(console.query(name))?;
     let examples = console.engine.check_examples(&rules)?;
     let id = rules.id.clone();
-    console.engine.tabulate(rules)?;
+    let game = console.engine.tabulate(rules)?;
+    if let Some(cost) = cost(&game) {
+        console.note(&format!("{id}: {cost}"));
+    }
     Ok((id, examples))
+}
+
+/// What solving a game will take, where it is more than a blink.
+fn cost(game: &Game) -> Option<String> {
+    let states = thousands(game.space().states() as u64);
+    let floats = "so it is solved in floats with a proven bound, and exactly only up to 1,000 states";
+    match game.order() {
+        Order::Recurrent => Some(format!(
+            "{states} states, and turns may lower the sum of scores, {floats}; a million states take ten seconds or more"
+        )),
+        Order::Cyclic { random: true } => Some(format!(
+            "{states} states, and chance may lead back to a position, {floats}; a million states take a second or more"
+        )),
+        _ => None,
+    }
 }
