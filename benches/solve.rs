@@ -39,6 +39,24 @@ fn solving(c: &mut Criterion) {
     }
 }
 
+/// Games of a million states in which chance leads back to positions, their proofs included.
+fn loops_of_chance(c: &mut Criterion) {
+    let mut group = c.benchmark_group("loops of chance, float");
+    group.sample_size(10).warm_up_time(Duration::from_millis(1)).measurement_time(Duration::from_secs(1));
+    // The first player's share as it was published: Neller and Presser (2004) for Pig.
+    for (id, answer) in [("pig", Some(0.5306)), ("two_dice_pig", None)] {
+        let game = game(id);
+        let solver = Solver::new(&game, Arithmetic::Float);
+        group.bench_function(id, |b| {
+            b.iter(|| {
+                let solution = solver.equilibrium(&Watch::silent()).expect("it fits");
+                let right = answer.is_none_or(|answer: f64| (solution.first() - answer).abs() < 0.00005);
+                assert!(right && solution.error_bound < 1e-9, "{id}: {}", solution.first());
+            });
+        });
+    }
+}
+
 /// The plan that always rolls so many dice.
 fn always(game: &Game, dice: u8) -> Plan {
     Plan::of_scores(game, vec![dice; game.space().goal * game.space().goal])
@@ -104,5 +122,5 @@ fn ready(id: &str, overrides: Overrides) {
     assert_eq!(game.space().goal, overrides.goal.unwrap_or(100) as usize);
 }
 
-criterion_group!(benches, solving, rating, pairs, readying);
+criterion_group!(benches, loops_of_chance, solving, rating, pairs, readying);
 criterion_main!(benches);

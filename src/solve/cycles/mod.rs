@@ -30,6 +30,8 @@ pub(super) use values::{Approximate, CycleValues, Doubles, Fractions};
 
 /// Cycles whose solution in doubles may be further off than this are solved again, in fractions.
 const MOST_ERROR: f64 = 1.0 / (1u64 << 43) as f64;
+/// Fewer states than these are not worth sharing between threads.
+const WORTH_SHARING: usize = 500;
 /// A group of more states is solved alone, and asks between its steps whether to go on.
 const LARGE: usize = 5000;
 
@@ -78,8 +80,12 @@ where
     let stage = StageCycles { numbers, stage: first.stage, solved: first.solved, two_sided, allowance, all, node_of };
     let size = |group: &&Vec<&ColumnGraph<N::Word>>| group.iter().map(|column| column.states.len()).sum::<usize>();
     let (large, small): (Vec<_>, Vec<_>) = groups.iter().partition(|group| size(group) > LARGE);
-    let mut solved: Vec<SolvedCycles<N::Word>> =
-        small.into_par_iter().map(|group| stage.solve(group, &|| true)).collect::<Result<_, _>>()?;
+    let solve = |group: &Vec<&ColumnGraph<N::Word>>| stage.solve(group, &|| true);
+    let mut solved: Vec<SolvedCycles<N::Word>> = if small.iter().map(size).sum::<usize>() < WORTH_SHARING {
+        small.into_iter().map(solve).collect::<Result<_, _>>()?
+    } else {
+        small.into_par_iter().map(solve).collect::<Result<_, _>>()?
+    };
     for group in large {
         solved.push(stage.solve(group, go_on)?);
     }
