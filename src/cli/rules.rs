@@ -122,17 +122,15 @@ fn check_one(console: &Console, name: &str) -> Result<(String, usize), EngineErr
     Ok((id, examples))
 }
 
-/// What solving a game will take, where it is more than a blink.
+/// What solving a game will take, where loops of chance make it slow: about as long as the built-in games of a million states.
 fn cost(game: &Game) -> Option<String> {
-    let states = thousands(game.space().states() as u64);
-    let floats = "so it is solved in floats with a proven bound, and exactly only up to 1,000 states";
-    match game.order() {
-        Order::Recurrent => Some(format!(
-            "{states} states, and turns may lower the sum of scores, {floats}; a million states take ten seconds or more"
-        )),
-        Order::Cyclic { random: true } => Some(format!(
-            "{states} states, and chance may lead back to a position, {floats}; a million states take a second or more"
-        )),
-        _ => None,
-    }
+    let states = game.space().states() as u64;
+    let (why, millionths) = match game.order() {
+        Order::Recurrent => ("turns that lower the scores", 15),
+        Order::Cyclic { random: true } => ("loops of chance", 1),
+        _ => return None,
+    };
+    let seconds = states * millionths / 1_000_000;
+    let states = thousands(states);
+    (seconds > 0).then(|| format!("{states} states and {why}: solved in floats, in {} s or more", thousands(seconds)))
 }

@@ -19,6 +19,7 @@ use super::patterns::{of_a_roll, patterns_in};
 use super::raw::{
     CleanRolls, Context, DistributionTable, Distributions, RawDistribution, RawOutcome, summed, sums_of_one,
 };
+use super::totals::past_goal_alike;
 use super::turn::die_of;
 use super::{GameError, GoOn};
 
@@ -387,17 +388,6 @@ impl<'a> DistributionMaker<'a> {
             self.rules.fault(Some(rule), message, "guard it, as in `opponent == 0 ? 1 : ...`")
         })
     }
-}
-
-/// Whether no rule can tell by how much a total has passed the goal: a turn that gets there ends the game in one way.
-fn past_goal_alike(rules: &Rules) -> bool {
-    let of_totals = VariableSet::of(&[Variable::SCORE, Variable::SCORE_BEFORE, Variable::POINTS]);
-    let mut hooks = rules.rules.iter().flat_map(|rule| &rule.hooks);
-    hooks.all(|(hook, formula)| match hook {
-        Hook::Score | Hook::OpponentScore => false,
-        Hook::Swap | Hook::Again => formula.reads().is_disjoint(of_totals),
-        _ => true,
-    })
 }
 
 fn place(scope: &Scope) -> String {

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ops::RangeInclusive;
 
-use crate::rules::formula::{Arrays, Cells, Lane, OPEN, Variable, choose, opened};
+use crate::rules::formula::{Arrays, Cells, Lane, OPEN, Variable, VariableSet, choose, opened};
 use crate::rules::{Hook, Rule, Rules};
 
 /// Somewhere a formula has no value, or makes a score negative: [`misrule`](super::misrule) looks for the place.
@@ -174,4 +174,15 @@ fn mark_unusual<A: Copy + Into<i64>>(marks: &mut [i64], numbers: Lane<A>, usual:
         Lane::One(number) => marks.iter_mut().for_each(|it| mark(it, number)),
         Lane::Each(numbers) => marks.iter_mut().zip(numbers).for_each(|(it, number)| mark(it, *number)),
     }
+}
+
+/// Whether no rule can tell by how much a total has passed the goal: a turn that gets there ends the game in one way.
+pub(super) fn past_goal_alike(rules: &Rules) -> bool {
+    let of_totals = VariableSet::of(&[Variable::SCORE, Variable::SCORE_BEFORE, Variable::POINTS]);
+    let mut hooks = rules.rules.iter().flat_map(|rule| &rule.hooks);
+    hooks.all(|(hook, formula)| match hook {
+        Hook::Score | Hook::OpponentScore => false,
+        Hook::Swap | Hook::Again => formula.reads().is_disjoint(of_totals),
+        _ => true,
+    })
 }

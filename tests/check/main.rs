@@ -1,5 +1,7 @@
 //! The checker agrees with the solver on whole games, and finds and locates every fault planted in a solution.
 
+mod refusals;
+
 use hog::check::{CheckError, Claim, Method, Report, check};
 use hog::game::{DiceSet, Game, Plan, Position};
 use hog::rules::{Overrides, load, rules_from_text};
@@ -374,38 +376,4 @@ fn a_loop_in_which_one_waits_for_the_other_is_no_better_for_a_false_claim() {
             assert_eq!(found.first_wrong_roll.map(|(position, _)| position), Some(game.position(state)));
         }
     }
-}
-
-#[test]
-fn claims_that_do_not_fit_are_refused() {
-    let game = small("fa21", 20);
-    let solution = solve(&game, Arithmetic::Exact, None);
-    let sound = claim(&game, &solution, None);
-    let misfit = |claim: Claim| matches!(check(&claim, &|_, _| true), Err(CheckError::Misfit(_)));
-    assert!(misfit(Claim { best: &sound.best[1..], ..sound }));
-    assert!(misfit(Claim { win_rates: &sound.win_rates[1..], ..sound }));
-    assert!(misfit(Claim { against: Some(&always(&game, 5)), ..sound }));
-}
-
-#[test]
-fn a_check_tells_its_progress_and_can_be_stopped() {
-    let game = small("fa21", 20);
-    let solution = solve(&game, Arithmetic::Exact, None);
-    let claim = claim(&game, &solution, None);
-    let last = std::cell::Cell::new((0, 0));
-    let on_step = |done: usize, of: usize| {
-        last.set((done, of));
-        true
-    };
-    assert!(check(&claim, &on_step).is_ok());
-    assert_eq!(last.get(), (39, 39), "all sums of scores from 0 to 38");
-    assert_eq!(check(&claim, &|done, _| done < 20), Err(CheckError::Cancelled));
-}
-
-#[test]
-fn exact_claims_too_large_to_recompute_are_refused() {
-    let game = own(&format!("min_dice = 1\nmax_dice = 2\ngoal = 50\n{}", rule("bust", "0")));
-    let solution = solve(&game, Arithmetic::Float, None);
-    let claim = Claim { exact: true, ..claim(&game, &solution, None) };
-    assert!(matches!(check(&claim, &|_, _| true), Err(CheckError::TooLarge(_))));
 }
