@@ -24,6 +24,7 @@ pub(super) fn complete(
     rules: Option<OsString>,
 ) -> Result<Vec<OsString>, clap::Error> {
     command.build();
+    let rules = rules.filter(|rules| !rules.is_empty());
     let mut found = Walk { command, place: 1 };
     let positionals = found.positionals(&arguments);
     let has = |option: &str| arguments.iter().any(|word| word.to_string_lossy().starts_with(option));
@@ -45,23 +46,36 @@ pub(super) fn complete(
         None => true,
         // One game of the two that are compared.
         Some(_) if found.command.get_name() == "compare" => positionals.len() == 1,
-        Some(first) => !names_game(first, wanted.len()) && plays(first),
+        // What is wanted beside the game is there, or is no strategy: that is told, and not that something is missing.
+        Some(first) => !names_game(first, wanted.len()) && (plays(first) || rules.is_some() && asks_for_one(&wanted)),
     };
-    match (left_out, rules.filter(|rules| !rules.is_empty())) {
-        (true, Some(rules)) => arguments.insert(found.place, rules),
-        (true, None) if first.is_some() && positionals.len() < wanted.len() => {
-            let name = found.command.get_name().to_owned();
-            let given: Vec<_> = arguments[found.place..].iter().map(|word| word.to_string_lossy()).collect();
-            let message = format!(
-                "no game is named; write one, as in `hog {name} fa24 {}`, or set the environment variable {VARIABLE} \
-                 to it once",
-                given.join(" ")
-            );
-            return Err(found.command.clone().error(ErrorKind::MissingRequiredArgument, message));
+    if !left_out {
+        return Ok(arguments);
+    }
+    let later_game =
+        positionals.iter().skip(1).copied().find(|place| builtin(&arguments[*place].to_string_lossy()).is_some());
+    match (rules, later_game) {
+        (Some(rules), _) => arguments.insert(found.place, rules),
+        (None, Some(place)) => {
+            let game = arguments.remove(place);
+            arguments.insert(positionals[0], game);
+            return Err(found.missing(format!("the game comes first: `hog {}`", found.line(&arguments))));
         }
-        _ => {}
+        (None, None) if first.is_some() && positionals.len() < wanted.len() => {
+            arguments.insert(found.place, "fa24".into());
+            return Err(found.missing(format!(
+                "no game is named; write one, as in `hog {}`, or set the environment variable {VARIABLE} to it once",
+                found.line(&arguments)
+            )));
+        }
+        (None, None) => {}
     }
     Ok(arguments)
+}
+
+/// Whether a command wants one strategy beside its game.
+fn asks_for_one(wanted: &[&Arg]) -> bool {
+    wanted.len() == 2 && ["strategy", "file"].contains(&wanted[1].get_id().as_str())
 }
 
 /// Whether a word names a game rather than what is played at one; a solved table is a game where nothing else is named.
@@ -85,6 +99,17 @@ struct Walk<'c> {
 }
 
 impl Walk<'_> {
+    /// A game is missing, or not where it belongs.
+    fn missing(&self, message: String) -> clap::Error {
+        self.command.clone().error(ErrorKind::MissingRequiredArgument, message)
+    }
+
+    /// The command and its arguments.
+    fn line(&self, arguments: &[OsString]) -> String {
+        let given = arguments[self.place..].iter().map(|word| word.to_string_lossy());
+        [self.command.get_name().into()].into_iter().chain(given).collect::<Vec<_>>().join(" ")
+    }
+
     /// The places of the arguments that are no options and no values of options.
     fn positionals(&mut self, arguments: &[OsString]) -> Vec<usize> {
         let (mut places, mut place) = (Vec::new(), 1);
@@ -151,6 +176,9 @@ mod tests {
             ("hog compare fa21", "hog compare fa24 fa21"),
             ("hog survey --vary goal=20..40", "hog survey fa24 --vary goal=20..40"),
             ("hog plot best -o x.svg", "hog plot best fa24 -o x.svg"),
+            // No strategies: that is for the command to tell.
+            ("hog rate boar_strateg:5", "hog rate fa24 boar_strateg:5"),
+            ("hog try hog.pyy --watch", "hog try fa24 hog.pyy --watch"),
         ] {
             assert_eq!(completed(line, Some("fa24")).unwrap(), full);
         }
@@ -183,5 +211,12 @@ mod tests {
         let told = completed("hog rate hog.py", None).unwrap_err();
         assert!(told.contains("`hog rate fa24 hog.py`") && told.contains("HOG_RULES"), "{told}");
         assert_eq!(completed("hog rate hog.py", Some("")).unwrap_err(), told);
+        for (line, right) in [
+            ("hog rate --threads 1 hog.py FA24", "`hog rate --threads 1 FA24 hog.py`"),
+            ("hog contest class fa24 --keep x.json", "`hog contest fa24 class --keep x.json`"),
+        ] {
+            let told = completed(&line.replace("class", "src"), None).unwrap_err();
+            assert!(told.contains(&right.replace("class", "src")), "{told}");
+        }
     }
 }

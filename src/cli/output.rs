@@ -24,6 +24,14 @@ pub(super) fn beside<'p>(output: &'p Option<PathBuf>, console: &Console) -> Opti
 /// # Errors
 /// If it is none of those known.
 pub(super) fn ending<'k>(path: &Path, known: &[&'k str]) -> anyhow::Result<Option<&'k str>> {
+    ending_of("-o", path, known)
+}
+
+/// The ending of the file of another option than `-o`.
+///
+/// # Errors
+/// As [`ending`].
+pub(super) fn ending_of<'k>(option: &str, path: &Path, known: &[&'k str]) -> anyhow::Result<Option<&'k str>> {
     // That a folder cannot be written is said when it is tried.
     let is_special = std::fs::metadata(path).is_ok_and(|metadata| !metadata.is_file());
     if is_standard_output(path) || is_special {
@@ -32,7 +40,7 @@ pub(super) fn ending<'k>(path: &Path, known: &[&'k str]) -> anyhow::Result<Optio
     let ending = path.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
     match known.iter().find(|known| **known == ending) {
         Some(known) => Ok(Some(known)),
-        None => bail!("-o {}: the ending says the form: {}", path.display(), listed(known)),
+        None => bail!("{option} {}: the ending says the form: {}", path.display(), listed(known)),
     }
 }
 

@@ -15,7 +15,7 @@ use hog::view::{Sight, SolveView};
 use super::console::{Console, Status};
 use super::interrupt::keeping;
 use super::numbers::whole;
-use super::output::ending;
+use super::output::{beside, ending};
 
 /// Solve a game: the win rate and all best rolls of every position
 #[derive(Args, Debug)]
@@ -107,6 +107,7 @@ impl SolveCommand {
             None => None,
         };
         console.can_write(&self.output)?;
+        let output = beside(&self.output, console);
         let query = self.query();
         let mut solved = if searched {
             let cancel = Cancel::new();
@@ -115,7 +116,7 @@ impl SolveCommand {
         } else {
             console.engine.solved(&game, &query)?
         };
-        let Some(path) = &self.output else { return console.show(&solved.view) };
+        let Some(path) = output else { return console.show(&solved.view) };
         let written = self.write(&game, &solved, (path, export), console);
         match &written {
             Ok(()) => solved.view.output = Some(path.display().to_string()),

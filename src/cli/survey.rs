@@ -56,7 +56,7 @@ impl SurveyCommand {
         });
         let games = games.collect::<Result<Vec<SurveyRow>, _>>()?;
         let view = SurveyView::new(self.command(console), games, began.elapsed().as_secs_f64());
-        match &self.output {
+        match beside(&self.output, console) {
             None => console.show(&view),
             Some(page) => match write(&view, page, console) {
                 Ok(()) => Ok(Status::Done),

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use anyhow::bail;
 use clap::Args;
 use hog::engine::EngineError;
 use hog::format::{json, tune_csv};
@@ -49,6 +50,9 @@ pub(super) struct FamilyArguments {
 impl FamilyArguments {
     /// The family, rated.
     pub fn tuned(&self, console: &Console) -> anyhow::Result<(Arc<Game>, TuneView)> {
+        if self.vary.is_empty() && matches!(self.strategy.parse(), Ok(Strategy::Python(_))) {
+            bail!("{}: say what arguments of its function run through, as in --vary threshold=0..20", self.strategy);
+        }
         let family = Family::parse(&self.strategy, &self.vary).map_err(EngineError::from)?;
         let game = console.game(&self.rules)?;
         let view = console.engine.tune(&game, &family, self.against.as_ref())?;

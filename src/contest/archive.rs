@@ -54,7 +54,7 @@ impl Fault {
 /// Unpacks plain files that are not hidden into a new folder.
 pub(super) fn unpack(path: &Path) -> Result<Unpacked, String> {
     let file = files::open(path, LARGEST_ARCHIVE).map_err(|error| error.to_string())?;
-    let mut archive = ZipArchive::new(file).map_err(|error| format!("it is no sound zip archive: {error}"))?;
+    let mut archive = ZipArchive::new(file).map_err(|_| "it is no sound zip archive")?;
     if archive.len() > MOST_ENTRIES {
         return Err(format!("it has {} entries; at most {MOST_ENTRIES} are unpacked", archive.len()));
     }

@@ -103,11 +103,11 @@ impl KeptPairs {
             Err(error) => return Err(KeepError::Unreadable { path: path.into(), error }),
         };
         let strange = |reason: &str| KeepError::Strange { path: path.into(), reason: reason.into() };
-        let version: Version = serde_json::from_str(&text).map_err(|error| strange(&error.to_string()))?;
+        let version: Version = serde_json::from_str(&text).map_err(|_| strange("it is of another kind"))?;
         if version.hog_contest != VERSION {
             return Err(strange("it was written by another version of hog"));
         }
-        let file: File = serde_json::from_str(&text).map_err(|error| strange(&error.to_string()))?;
+        let file: File = serde_json::from_str(&text).map_err(|_| strange("it is of another kind"))?;
         let mut kept = Self::new(rules);
         if digits(kept.rules) != file.rules {
             return Err(strange("it belongs to other rules"));

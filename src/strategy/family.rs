@@ -42,7 +42,10 @@ impl Varied {
 
 /// The values of `A..B`, `A..B:STEP`, or of one number.
 fn range(text: &str) -> Result<Vec<i64>, String> {
-    let number = |text: &str| text.trim().parse::<i64>().map_err(|_| format!("`{}` is no whole number", text.trim()));
+    let number = |text: &str| match text.trim() {
+        "" => Err("a range has two ends, as in 0..20".to_owned()),
+        text => text.parse::<i64>().map_err(|_| format!("`{text}` is no whole number")),
+    };
     let Some((first, rest)) = text.split_once("..") else { return Ok(vec![number(text)?]) };
     let (last, step) = match rest.split_once(':') {
         Some((last, step)) => (number(last)?, number(step)?),
@@ -79,12 +82,12 @@ impl Family {
             None => text.parse()?,
         };
         if varied.is_empty() {
-            let example = match &sample.parameters()[..] {
-                [] => "boar_strategy:0..20,0..10".to_owned(),
-                [_] => format!("{name}:0..10"),
-                _ => format!("{name}:0..20,0..10"),
+            let how = match &sample.parameters()[..] {
+                [] => "write ranges for its numbers, as in boar_strategy:0..20,0..10".to_owned(),
+                [_] => format!("write a range for its number, as in {name}:0..10"),
+                _ => format!("write ranges for its numbers, as in {name}:0..20,0..10"),
             };
-            return Err(unfit(format!("no number of it varies: write ranges for its numbers, as in {example}")));
+            return Err(unfit(format!("no number of it varies: {how}")));
         }
         let members = varied.iter().try_fold(1usize, |all, varied| all.checked_mul(varied.values.len()));
         if members.is_none_or(|members| members > MOST_MEMBERS) {

@@ -95,6 +95,10 @@ fn standard_output_gets_one_result() {
     assert_eq!(json(&tune)["rates"].as_array().unwrap().len(), 4);
     let vary = ["survey", "fa21", "--vary", "goal=5..6", "-o", "-"];
     assert!(!text(&vary).contains("as goal varies") && json(&vary)["rows"].is_array());
+    let solve = ["solve", "fa21", "--goal", "9", "-o", "-"];
+    assert!(json(&solve)["states"] == 81 && json(&solve)["output"].is_null());
+    let survey = ["survey", "fa21", "--goal", "9", "-o", "-"];
+    assert!(text(&survey).contains("# CS 61A") && json(&survey)["games"].is_array());
     let explain = ["explain", "fa21", "always_roll:4", "--goal", "9", "-o", "-"];
     assert!(!text(&explain).contains("it wins") && json(&explain)["worst"].is_array());
 }
@@ -134,7 +138,9 @@ fn hints_name_what_can_be_typed() {
     assert_refused(&["bid", file], &[&format!("`hog rules show {file}`")]);
     assert_refused(&["rate", file, "swap_strategy:8,5"], &[&format!("`hog rules show {file}`")]);
     assert_refused(&["check", file], &["no hog table", "`hog rules check`"]);
-    assert_refused(&["try", "hog.py", "fa24"], &["`fa24` is no strategy: it is a game, which is named before"]);
+    assert_refused(&["try", "hog.py", "fa24"], &["the game comes first: `hog try fa24 hog.py`"]);
+    assert_refused(&["tune", "fa24", "hog.py"], &["arguments of its function", "--vary threshold=0..20"]);
+    assert_refused(&["tune", "fa24", "hog.py", "--vary", "threshold=3.."], &["a range has two ends, as in 0..20"]);
     assert_refused(&["simulate", "fa21", "--games", "1e20"], &["choose 2 to 1000000000000"]);
     assert_refused(&["rate", "fa21", "always_roll(4)"], &["did you mean `always_roll:4`?"]);
 }

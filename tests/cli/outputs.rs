@@ -91,9 +91,11 @@ fn an_ending_that_cannot_be_written_is_refused_before_any_work() {
         (&["export", "fa21", "-o", "a.txt"], ".csv, .json, .npy, .py or .drn"),
         (&["explain", "fa21", "always_roll:6", "-o", "a.py"], "form: .csv"),
         (&["survey", "-o", "a.html"], "form: .md"),
+        (&["contest", "fa21", "optimal", "--html", "a.csv"], "form: .html"),
+        (&["contest", "fa21", "optimal", "--matrix", "a.json"], "form: .csv"),
         (&["solve", "fa19", "--sees", "scores", "--against", "baseline", "-o", "a.hog"], ".py, .csv or .txt"),
     ] {
-        assert_refused(command, &["-o", endings]);
+        assert_refused(command, &[command.last().unwrap(), endings]);
     }
     assert_refused(&["export", "fa21", "--to", "csv", "-o", "a.py"], &["--to", "different forms"]);
     assert_refused(&["export", "fa21"], &["--to", "-o FILE"]);

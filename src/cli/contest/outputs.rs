@@ -13,7 +13,7 @@ use hog::view::UnwrittenView;
 
 use super::super::Format;
 use super::super::console::Console;
-use super::super::output::is_standard_output;
+use super::super::output::{ending_of, is_standard_output};
 use super::{ContestCommand, ContestForm, can_make_folder, form, make_folder};
 
 /// Where results go.
@@ -37,6 +37,9 @@ impl Outputs {
             if console.format == Format::Text || !is_standard_output(path) {
                 rankings.push((path.clone(), form(path)?));
             }
+        }
+        for (option, path, known) in [("--html", &command.html, "html"), ("--matrix", &command.matrix, "csv")] {
+            path.as_ref().map(|path| ending_of(option, path, &[known])).transpose()?;
         }
         rankings.extend(command.html.iter().map(|path| (path.clone(), ContestForm::Html)));
         let (matrix, reports, results) = (command.matrix.clone(), command.reports.clone(), command.results.clone());

@@ -12,7 +12,12 @@ const WIDTH: usize = 40;
 impl Text for DiceView {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
         let rolls = if self.rolls == "1" { "roll" } else { "rolls" };
-        let head = format!("{} of {} sides: {} {rolls}", counted(self.dice.into(), "die"), self.die, self.rolls);
+        let head = format!(
+            "{} of {}: {} {rolls}",
+            counted(self.dice as u64, "die"),
+            counted(self.die as u64, "side"),
+            self.rolls
+        );
         writeln!(out, "{}", paint(TITLE, head))?;
         let width = self.rolls.len().max(8);
         let titles = format!("{:>5}  {:>width$}  {:>width$}  {:<10}", "sum", "rolls", "no ones", "chance");
@@ -30,7 +35,13 @@ impl Text for DiceView {
 
 impl Text for DiceFormulaView {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
-        let head = format!("{} of {} dice of {} sides: {} rolls", self.formula, self.dice, self.die, self.rolls);
+        let head = format!(
+            "{} of {} of {}: {} rolls",
+            self.formula,
+            counted(self.dice as u64, "die"),
+            counted(self.die as u64, "side"),
+            self.rolls
+        );
         writeln!(out, "{}", paint(TITLE, head))?;
         let width = self.rolls.len().max(8);
         writeln!(out, "{}", paint(FAINT, format!("{:>5}  {:>width$}  {:<10}", "value", "rolls", "chance")))?;
