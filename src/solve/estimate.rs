@@ -10,8 +10,15 @@ use super::{Arithmetic, SolveError, exact};
 const PRACTICAL_WORDS: f64 = 1e8;
 /// The most memory that exact numbers may take, in GiB.
 const MOST_GIB: f64 = 16.0;
-/// The most states of a game whose exact values have no common denominator.
-const MOST_RATIONAL_STATES: usize = 1000;
+/// Fractions where they take at most so much work, see [`work_in_fractions`]: some seconds on one core.
+const PRACTICAL_WORK: f64 = 1e11;
+/// The most work in fractions: half an hour or so.
+const MOST_WORK: f64 = 1e14;
+/// The most states of a game whose turns may lower the sum of scores that are solved in fractions, all being one loop, and
+/// the most where nobody asked for fractions.
+const MOST_RECURRENT_STATES: usize = 100_000;
+const PRACTICAL_RECURRENT_STATES: usize = 10_000;
+
 /// Whether values may have a common denominator, one for each stage: not if chance closes loops.
 pub(super) fn has_denominators(game: &Game) -> bool {
     !matches!(game.order(), Order::Cyclic { random: true } | Order::Recurrent)
@@ -27,7 +34,8 @@ pub fn practical_arithmetic(game: &Game) -> Arithmetic {
             let bits = (base as f64).log2() * space.stages() as f64 / 2.0;
             space.states() as f64 * bits / 64.0 <= PRACTICAL_WORDS
         }
-        _ => space.states() <= MOST_RATIONAL_STATES,
+        _ if game.order() == Order::Recurrent => space.states() <= PRACTICAL_RECURRENT_STATES,
+        _ => work_in_fractions(game) <= PRACTICAL_WORK,
     };
     if practical { Arithmetic::Exact } else { Arithmetic::Float }
 }
@@ -47,17 +55,34 @@ pub fn admit_exact(rules: &Rules) -> Result<(), SolveError> {
     admit(rules.goal as usize, dice as f64 * 6f64.log2(), 6 * dice)
 }
 
-/// Refuses a game whose exact values have no common denominator, if it has many states.
+/// What solving in reduced fractions would take, where chance closes loops: states, times outcomes, times the square of the words of
+/// a fraction, as sums reduce each term. A fraction has at most one outcome's factor for each state on the longest way through
+/// the game.
+fn work_in_fractions(game: &Game) -> f64 {
+    let (space, sets) = (game.space(), game.action_sets().iter().flat_map(|actions| &actions.by_shared));
+    let (mut outcomes, mut total) = (1, 2);
+    for distribution in sets.flat_map(|set| &set.distributions) {
+        (outcomes, total) = (outcomes.max(distribution.outcomes.len()), total.max(distribution.total));
+    }
+    let words = (space.stages() * 2 * space.per_cell()) as f64 * (total as f64).log2() / 64.0;
+    space.states() as f64 * outcomes as f64 * words * words
+}
+
+/// Refuses a game whose exact values have no common denominator, if its fractions would take too much.
 pub(super) fn admit_fractions(game: &Game) -> Result<(), SolveError> {
     let states = game.space().states();
+    let refused = match game.order() {
+        Order::Recurrent => states > MOST_RECURRENT_STATES,
+        _ => work_in_fractions(game) > MOST_WORK,
+    };
     let message = || {
         format!(
             "the exact values of this game have no common denominator (its loops depend on chance, or its dice have too \
-             many rolls), and {states} states of them would grow without measure; at most {MOST_RATIONAL_STATES} are \
-             solved: lower the goal or solve it in floating point"
+             many rolls), and {states} states of them would grow without measure: lower the goal or solve it in floating \
+             point"
         )
     };
-    if states > MOST_RATIONAL_STATES { Err(SolveError::TooLarge(message())) } else { Ok(()) }
+    if refused { Err(SolveError::TooLarge(message())) } else { Ok(()) }
 }
 
 /// Refuses a game if the numbers of two sides would take too much, the table of denominators included.

@@ -193,9 +193,9 @@ pub(super) trait Numbers: Sync + Sized {
     /// How the cycles of a stage count.
     fn cycle_values(&self, stage: usize, allowance: f64) -> Self::Cycles<'_>;
 
-    /// A number as cycles count with it, and back.
+    /// A number as cycles count with it, and back: its words are added.
     fn cycle_value(&self, number: &[Self::Word]) -> CycleValue<'_, Self>;
-    fn cycle_words(&self, value: &CycleValue<Self>) -> Vec<Self::Word>;
+    fn cycle_words(&self, value: &CycleValue<Self>, words: &mut Vec<Self::Word>);
 
     /// How far a value may be off by the solution of its cycles alone; where that is too much, they are solved again in fractions.
     fn cycle_error(&self, _: &CycleValue<Self>) -> f64 {

@@ -141,7 +141,7 @@ fn most_states(game: &Game) -> [usize; 2] {
     match game.order() {
         Order::Acyclic => [20_000, 2500],
         Order::Cyclic { random: false } => [20_000, 400],
-        Order::Cyclic { random: true } | Order::Recurrent => [1000, 100],
+        Order::Cyclic { random: true } | Order::Recurrent => [1000, 400],
     }
 }
 

@@ -229,17 +229,20 @@ impl<'a, N: Numbers> Pass<'a, N> {
     fn solve_cycles(&mut self, stage: usize, go_on: &dyn Fn() -> bool) -> Result<usize, SolveError> {
         let (context, sides, stores) = (self.context, self.sides, &self.stores);
         let jobs = |index: usize, task: usize| job(context, &sides[index], (stage, task), stores);
-        let SolvedCycles { states, count, error } = cycles::solve(self.numbers, sides, jobs, &self.works, go_on)?;
-        for state in states {
-            let (words, store) = (self.numbers.words(stage), &mut self.stores[state.side]);
-            store.numbers[stage][state.place * words..][..words].clone_from_slice(&state.value);
-            store.sets[stage][state.place] = state.set;
-            if let Some(choice) = store.choices[stage].get_mut(state.place) {
-                *choice = state.choice;
+        let solved = cycles::solve(self.numbers, sides, jobs, &self.works, go_on)?;
+        let words = self.numbers.words(stage);
+        for SolvedCycles { states, values, .. } in &solved {
+            for (state, value) in states.iter().zip(values.chunks_exact(words)) {
+                let store = &mut self.stores[state.side];
+                store.numbers[stage][state.place * words..][..words].clone_from_slice(value);
+                store.sets[stage][state.place] = state.set;
+                if let Some(choice) = store.choices[stage].get_mut(state.place) {
+                    *choice = state.choice;
+                }
             }
         }
-        self.context.allowance += error;
-        Ok(count)
+        self.context.allowance += solved.iter().map(|group| group.error).fold(0.0, f64::max);
+        Ok(solved.iter().map(|group| group.count).sum())
     }
 
     /// Lets go of the numbers that no later stage reads.

@@ -18,7 +18,7 @@ use crate::solve::numbers::Payoff;
 
 use super::Pass;
 
-/// Sweeps that change no value by more than this have settled.
+/// Sweeps that change no value by more than this, or by a part of what their roundings may, have settled.
 const SETTLED: f64 = 1.0 / (1u64 << 47) as f64;
 /// More sweeps than these are not waited for.
 const MOST_SWEEPS: usize = 2000;
@@ -76,10 +76,9 @@ impl Sweeps<'_, '_, '_> {
     /// Finds how likely games never end: they never lower the sum for ever if they do so once with a chance below 1.
     fn find_endless(&mut self) -> Result<(), SolveError> {
         let count = self.count();
-        let at_once = self.sweep(&vec![0.0; count])?;
         let mut guess = self.sweep(&vec![1.0; count])?;
-        if largest(&guess) < 1.0 && largest(&at_once) == 0.0 {
-            _ = self.sweep(&at_once)?;
+        // Then the values of the second sweep stand.
+        if largest(&guess) < 1.0 && largest(&self.sweep(&vec![0.0; count])?) == 0.0 {
             return Ok(());
         }
         for _ in 0..MOST_SWEEPS {
@@ -104,7 +103,7 @@ impl Sweeps<'_, '_, '_> {
         for _ in 0..MOST_SWEEPS {
             let next = self.sweep(&guess)?;
             let change: Vec<f64> = next.iter().zip(&guess).map(|(next, guess)| next - guess).collect();
-            if largest(&change) <= SETTLED {
+            if largest(&change) <= SETTLED.max(self.bound_of_sweep() / 4.0) {
                 return Ok(next);
             }
             let factor = before.as_ref().map_or(0.0, |before| dot(&change, before) / dot(before, before));

@@ -15,7 +15,7 @@ pub(in crate::solve) struct ColumnGraph<W> {
     pub bases: Vec<W>,
     pub stays: Vec<ReadStay>,
     /// The columns that turns lead to, each once at least.
-    pub next: Vec<usize>,
+    pub next: Vec<u32>,
 }
 
 /// A choice as it is read.
@@ -30,19 +30,27 @@ pub(in crate::solve) struct ReadChoice {
 #[derive(Clone, Copy)]
 pub(in crate::solve) struct ReadStay {
     /// The stage and the column it leads to.
-    pub stage: usize,
-    pub column: usize,
-    pub side: usize,
-    pub place: usize,
+    pub stage: u32,
+    pub column: u32,
+    pub place: u32,
+    pub side: u8,
     /// Whether the mover goes on.
     pub again: bool,
     pub weight: u64,
 }
 
 impl<W> ColumnGraph<W> {
-    pub fn new(column: usize) -> Self {
-        let (choices, stays) = (Vec::new(), Vec::new());
-        Self { column, states: Vec::new(), choices, bases: Vec::new(), stays, next: Vec::new() }
+    /// With room for so many choices.
+    pub fn new(column: usize, choices: usize) -> Self {
+        let (states, next, bases) = (Vec::new(), Vec::new(), Vec::with_capacity(choices));
+        Self {
+            column,
+            states,
+            choices: Vec::with_capacity(choices),
+            bases,
+            stays: Vec::with_capacity(4 * choices),
+            next,
+        }
     }
 }
 
@@ -74,7 +82,7 @@ pub(in crate::solve) struct Choice<V> {
 /// A turn that stays.
 #[derive(Clone, Copy)]
 pub(in crate::solve) struct Stay {
-    pub node: usize,
+    pub node: u32,
     pub again: bool,
     pub weight: u64,
 }
@@ -84,11 +92,16 @@ impl<V> Graph<V> {
     /// worth into the choice's base.
     pub fn join<W>(
         columns: &[&ColumnGraph<W>],
-        node_of: impl Fn(&ReadStay) -> Option<usize>,
+        node_of: impl Fn(&ReadStay) -> Option<u32>,
         (words, number): (usize, impl Fn(&[W]) -> V),
         settle: impl Fn(V, &ReadStay, u64) -> V,
     ) -> Self {
-        let mut graph = Self { nodes: Vec::new(), choices: Vec::new(), stays: Vec::new() };
+        let sum = |count: fn(&ColumnGraph<W>) -> usize| columns.iter().map(|read| count(read)).sum();
+        let mut graph = Self {
+            nodes: Vec::with_capacity(sum(|read| read.states.len())),
+            choices: Vec::with_capacity(sum(|read| read.choices.len())),
+            stays: Vec::with_capacity(sum(|read| read.stays.len())),
+        };
         for read in columns {
             let (mut choices, mut stays) = (0..0, 0..0);
             for (side, place, end) in &read.states {
@@ -117,7 +130,7 @@ impl<V> Graph<V> {
     /// The nodes that turns of a node lead to.
     fn next(&self, node: usize) -> impl Iterator<Item = usize> {
         let choices = &self.choices[self.nodes[node].choices.clone()];
-        choices.iter().flat_map(|choice| &self.stays[choice.stays.clone()]).map(|stay| stay.node)
+        choices.iter().flat_map(|choice| &self.stays[choice.stays.clone()]).map(|stay| stay.node as usize)
     }
 
     /// Whether turns of a node may lead back to itself at once.

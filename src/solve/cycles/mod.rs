@@ -35,34 +35,35 @@ const WORTH_SHARING: usize = 500;
 /// A group of more states is solved alone, and asks between its steps whether to go on.
 const LARGE: usize = 5000;
 
-/// A state's value and best actions.
-pub(super) struct SolvedState<W> {
+/// A state's best actions.
+pub(super) struct SolvedState {
     pub side: usize,
     /// The place of its number in the stage.
     pub place: usize,
-    pub value: Vec<W>,
     pub set: DiceSet,
     /// The action to take.
     pub choice: u8,
 }
 
-/// What solving the cycles of a stage found.
+/// What solving a group of states found.
 pub(super) struct SolvedCycles<W> {
-    pub states: Vec<SolvedState<W>>,
+    pub states: Vec<SolvedState>,
+    /// By state, the words of its value.
+    pub values: Vec<W>,
     /// How many cycles there were.
     pub count: usize,
     /// How far values may be off by their solution alone.
     pub error: f64,
 }
 
-/// Solves all states of a stage whose turns may stay in it; all others are solved. `go_on` is asked now and then.
+/// Solves all states of a stage whose turns may stay in it, group by group; all others are solved. `go_on` is asked now and then.
 pub(super) fn solve<'j, N: Numbers>(
     numbers: &N,
     sides: &'j [Side<'j>],
     job: impl Fn(usize, usize) -> Job<'j, N::Word> + Sync,
     works: &[Vec<N::Work>],
     go_on: &dyn Fn() -> bool,
-) -> Result<SolvedCycles<N::Word>, SolveError>
+) -> Result<Vec<SolvedCycles<N::Word>>, SolveError>
 where
     N::Word: 'j,
 {
@@ -89,14 +90,12 @@ where
     for group in large {
         solved.push(stage.solve(group, go_on)?);
     }
-    let count = solved.iter().map(|group| group.count).sum();
-    let error = solved.iter().map(|group| group.error).fold(0.0, f64::max);
-    Ok(SolvedCycles { states: solved.into_iter().flat_map(|group| group.states).collect(), count, error })
+    Ok(solved)
 }
 
 /// Columns that turns lead between, together.
 fn groups<W>(columns: &[ColumnGraph<W>]) -> Vec<Vec<&ColumnGraph<W>>> {
-    let index = |column: &usize| columns.binary_search_by_key(column, |read| read.column).ok();
+    let index = |column: &u32| columns.binary_search_by_key(&(*column as usize), |read| read.column).ok();
     let mut joined = UnionFind::<usize>::new(columns.len());
     for (at, read) in columns.iter().enumerate() {
         read.next.iter().filter_map(index).for_each(|next| _ = joined.union(at, next));
@@ -131,20 +130,20 @@ impl<N: Numbers> StageCycles<'_, N> {
         if let Some((graph, solved)) = solved {
             let error = solved.values.iter().map(|value| numbers.cycle_error(value)).fold(0.0, f64::max);
             if error <= MOST_ERROR {
-                return Ok(solved.states(&graph, |value| numbers.cycle_words(value), error));
+                return Ok(solved.states(&graph, |value, words| numbers.cycle_words(value, words), error));
             }
         }
         let values = numbers.exact_cycle_values(stage, self.allowance);
         let fraction = |words: &[N::Word]| numbers.to_rational(words, stage);
         let solved = if go_on() { self.solve_in(&values, fraction, group, go_on) } else { None };
         let (graph, solved) = solved.ok_or(SolveError::Cancelled)?;
-        Ok(solved.states(&graph, |value| numbers.nearest(value, stage), f64::EPSILON))
+        Ok(solved.states(&graph, |value, words| words.extend(numbers.nearest(value, stage)), f64::EPSILON))
     }
 
     /// The number of a state in its group, if it is one of those that are solved here.
-    fn node(&self, stay: &ReadStay) -> Option<usize> {
-        let node = self.node_of[stay.side * self.all + stay.place];
-        (stay.stage == self.stage && node != u32::MAX).then_some(node as usize)
+    fn node(&self, stay: &ReadStay) -> Option<u32> {
+        let node = self.node_of[stay.side as usize * self.all + stay.place as usize];
+        (stay.stage as usize == self.stage && node != u32::MAX).then_some(node)
     }
 
     fn solve_in<C: CycleValues>(
@@ -155,14 +154,16 @@ impl<N: Numbers> StageCycles<'_, N> {
         go_on: &dyn Fn() -> bool,
     ) -> Option<WithGraph<C::Value>> {
         let words = self.numbers.words(self.stage);
-        let known = |stay: &ReadStay| number(&self.solved[stay.side][stay.stage][stay.place * words..][..words]);
+        let known = |stay: &ReadStay| {
+            number(&self.solved[stay.side as usize][stay.stage as usize][stay.place as usize * words..][..words])
+        };
         let graph = Graph::join(
             group,
             |stay| self.node(stay),
             (words, &number),
             |base, stay, total| values.settle(base, &known(stay), (stay.again, stay.weight, total)),
         );
-        let solved = solve_graph(values, &graph, self.two_sided, go_on)?;
+        let solved = solve_graph(values, &graph, self.two_sided, &|_| go_on())?;
         Some((graph, solved))
     }
 }
@@ -188,24 +189,25 @@ impl<V: Clone> SolvedGraph<V> {
         Self { values: vec![value.clone(); graph.nodes.len()], sets, choices, count: 0 }
     }
 
-    fn states<W>(&self, graph: &Graph<V>, words: impl Fn(&V) -> Vec<W>, error: f64) -> SolvedCycles<W> {
+    fn states<W>(&self, graph: &Graph<V>, words: impl Fn(&V, &mut Vec<W>), error: f64) -> SolvedCycles<W> {
         let state = |(at, node): (usize, &Node)| SolvedState {
             side: node.side,
             place: node.place,
-            value: words(&self.values[at]),
             set: self.sets[at],
             choice: self.choices[at],
         };
-        SolvedCycles { states: graph.nodes.iter().enumerate().map(state).collect(), count: self.count, error }
+        let mut values = Vec::with_capacity(graph.nodes.len());
+        self.values.iter().for_each(|value| words(value, &mut values));
+        SolvedCycles { states: graph.nodes.iter().enumerate().map(state).collect(), values, count: self.count, error }
     }
 }
 
-/// Solves a graph; `None` if `go_on` says no, or if doubles cannot prove what they find.
+/// Solves a graph; `None` if `go_on`, told how many nodes are solved, says no, or if doubles cannot prove what they find.
 pub(super) fn solve_graph<C: CycleValues>(
     values: &C,
     graph: &Graph<C::Value>,
     two_sided: bool,
-    go_on: &dyn Fn() -> bool,
+    go_on: &dyn Fn(usize) -> bool,
 ) -> Option<SolvedGraph<C::Value>> {
     let count = graph.nodes.len();
     let ends = |choice: &Choice<C::Value>| values.compare(&choice.base, &values.zero()).is_eq();
@@ -214,9 +216,12 @@ pub(super) fn solve_graph<C: CycleValues>(
     }
     let found =
         SolvedGraph { values: vec![values.half(); count], sets: vec![0; count], choices: vec![0; count], count: 0 };
-    let mut solving = Solving { values, graph, solved: vec![false; count], found };
+    let mut solving = Solving { values, graph, solved: vec![false; count], found, scratch: Vec::new() };
     let mut place = vec![[usize::MAX; 2]; count];
+    let mut done = 0;
     let solve = |component: &[usize]| {
+        let before = done;
+        done += component.len();
         if let [node] = component
             && !graph.is_loop(*node)
         {
@@ -224,7 +229,7 @@ pub(super) fn solve_graph<C: CycleValues>(
             return Ok(());
         }
         let members = Members::new(graph, component, two_sided, &mut place);
-        solving.solve_component(&members, go_on).ok_or(())
+        solving.solve_component(&members, &|| go_on(before)).ok_or(())
     };
     graph.each_component(solve).ok()?;
     Some(solving.found)
@@ -236,32 +241,36 @@ struct Solving<'a, C: CycleValues> {
     graph: &'a Graph<C::Value>,
     solved: Vec<bool>,
     found: SolvedGraph<C::Value>,
+    /// The values of a node's choices.
+    scratch: Vec<C::Value>,
 }
 
 impl<C: CycleValues> Solving<'_, C> {
     /// What a choice is worth if every turn that stays where nothing is solved wins.
     fn value(&self, choice: usize) -> C::Value {
         let choice = &self.graph.choices[choice];
-        let known = self.graph.stays[choice.stays.clone()].iter().filter(|stay| self.solved[stay.node]);
+        let known = self.graph.stays[choice.stays.clone()].iter().filter(|stay| self.solved[stay.node as usize]);
         known.fold(choice.base.clone(), |base, stay| {
-            self.values.settle(base, &self.found.values[stay.node], (stay.again, stay.weight, choice.total))
+            self.values.settle(base, &self.found.values[stay.node as usize], (stay.again, stay.weight, choice.total))
         })
     }
 
-    /// The values of all choices of a node whose turns lead to solved nodes, and the best of them.
-    fn choices(&self, node: usize) -> (Vec<C::Value>, usize) {
-        let values: Vec<C::Value> = self.graph.nodes[node].choices.clone().map(|choice| self.value(choice)).collect();
-        let best = (1..values.len())
-            .fold(0, |best, at| if self.values.compare(&values[at], &values[best]).is_gt() { at } else { best });
-        (values, best)
+    /// Adds the values of all choices of a node whose turns lead to solved nodes; the place of the best of them.
+    fn choices(&self, node: usize, values: &mut Vec<C::Value>) -> usize {
+        let first = values.len();
+        values.extend(self.graph.nodes[node].choices.clone().map(|choice| self.value(choice)));
+        (first + 1..values.len())
+            .fold(first, |best, at| if self.values.compare(&values[at], &values[best]).is_gt() { at } else { best })
     }
 
     fn solve_alone(&mut self, node: usize) {
-        let (values, best) = self.choices(node);
-        self.found.values[node] = values[best].clone();
+        let (values, mut of_actions) = (self.values, std::mem::take(&mut self.scratch));
+        of_actions.clear();
+        let best = self.choices(node, &mut of_actions);
+        self.found.values[node] = of_actions[best].clone();
         self.solved[node] = true;
-        let optimal: Vec<bool> = values.iter().map(|value| self.values.ties(&values[best], value)).collect();
-        self.decide(node, (&values, best), &optimal);
+        self.decide(node, (&of_actions, best), |at| values.ties(&of_actions[best], &of_actions[at]));
+        self.scratch = of_actions;
     }
 
     fn solve_component(&mut self, members: &Members, go_on: &dyn Fn() -> bool) -> Option<()> {
@@ -293,11 +302,12 @@ impl<C: CycleValues> Solving<'_, C> {
     /// Which actions are best at the nodes of a component whose values are known.
     fn decide_all(&mut self, members: &Members) {
         let (values, topology) = (self.values, &members.topology);
-        let found: Vec<(Vec<C::Value>, usize)> = members.nodes.iter().map(|node| self.choices(*node)).collect();
-        let tied = |(of_node, best): &(Vec<C::Value>, usize)| {
-            of_node.iter().map(|value| values.ties(&of_node[*best], value)).collect::<Vec<bool>>()
-        };
-        let mut optimal: Vec<bool> = found.iter().flat_map(tied).collect();
+        let mut of_actions = Vec::with_capacity(members.choices.len());
+        let best: Vec<usize> = members.nodes.iter().map(|node| self.choices(*node, &mut of_actions)).collect();
+        let mut optimal = vec![false; of_actions.len()];
+        for (actions, best) in topology.actions.iter().zip(&best) {
+            actions.clone().for_each(|at| optimal[at] = values.ties(&of_actions[*best], &of_actions[at]));
+        }
         if values.payoff() == Payoff::WinRate && topology.leaves.contains(&false) {
             let half = values.half();
             let ahead = members.nodes.iter().zip(&topology.owner).map(|(node, owner)| {
@@ -309,19 +319,21 @@ impl<C: CycleValues> Solving<'_, C> {
             let ahead: Vec<Option<Owner>> = ahead.collect();
             if topology.keep_progress(&ahead, &mut optimal).is_err() {
                 // Values within the tolerance may promise what no play keeps; the best alone are left.
-                optimal =
-                    found.iter().flat_map(|(of_node, best)| (0..of_node.len()).map(move |at| at == *best)).collect();
+                optimal.fill(false);
+                best.iter().for_each(|at| optimal[*at] = true);
             }
         }
         for (at, node) in members.nodes.iter().enumerate() {
-            self.decide(*node, (&found[at].0, found[at].1), &optimal[topology.actions[at].clone()]);
+            let actions = topology.actions[at].clone();
+            let first = actions.start;
+            self.decide(*node, (&of_actions[actions], best[at] - first), |at| optimal[first + at]);
         }
     }
 
     /// Notes the optimal actions of a node, and the one to take: the first of them that is as good as the best.
-    fn decide(&mut self, node: usize, (of_node, best): (&[C::Value], usize), optimal: &[bool]) {
+    fn decide(&mut self, node: usize, (of_node, best): (&[C::Value], usize), optimal: impl Fn(usize) -> bool) {
         let choices = &self.graph.choices[self.graph.nodes[node].choices.clone()];
-        let listed = || (0..choices.len()).filter(|at| optimal[*at]);
+        let listed = || (0..choices.len()).filter(|at| optimal(*at));
         let most = listed().fold(None, |most: Option<usize>, at| match most {
             Some(most) if self.values.compare(&of_node[at], &of_node[most]).is_le() => Some(most),
             _ => Some(at),

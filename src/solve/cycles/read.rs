@@ -25,7 +25,7 @@ where
     let all = context.layout.columns(stage);
     let may_stay = |column: &usize| context.kernel.may_stay(context.game.action_set_number_at(stage - column, *column));
     let read = |column: usize| {
-        let mut found = ColumnGraph::new(column);
+        let mut found = ColumnGraph::new(column, context.space().per_cell() * context.space().actions * works.len());
         for (side, works) in works.iter().enumerate() {
             for theirs in 0..context.space().mine {
                 let task = context.layout.place(column).0 * context.space().mine + theirs;
@@ -79,7 +79,7 @@ impl<N: Numbers> StateReader<'_, N> {
             found.choices.truncate(first_choice);
             return;
         }
-        for stay in found.stays[first_stay..].iter().filter(|stay| stay.stage == job.stage) {
+        for stay in found.stays[first_stay..].iter().filter(|stay| stay.stage as usize == job.stage) {
             if found.next.last() != Some(&stay.column) {
                 found.next.push(stay.column);
             }
@@ -93,7 +93,8 @@ impl<N: Numbers> StateReader<'_, N> {
         match self.job.next((column, memories.2), outcome) {
             Next::State { cell, side, stage, place, again } if stage <= self.job.stage => {
                 let column = cell % self.job.context.space().goal;
-                Some(ReadStay { stage, column, side, place, again, weight: outcome.weight })
+                let [stage, column, place] = [stage, column, place].map(|number| number as u32);
+                Some(ReadStay { stage, column, place, side: side as u8, again, weight: outcome.weight })
             }
             _ => None,
         }

@@ -81,15 +81,15 @@ impl Members {
                 let mut inside = 0;
                 for stay in &graph.stays[graph.choices[choice].stays.clone()] {
                     let mover = match (two_sided, stay.again) {
-                        (true, _) => graph.nodes[stay.node].side,
+                        (true, _) => graph.nodes[stay.node as usize].side,
                         (false, true) => player,
                         (false, false) => 1 - player,
                     };
-                    let at = match place[stay.node][mover] {
+                    let at = match place[stay.node as usize][mover] {
                         OUTSIDE => continue,
                         INSIDE => {
-                            members.push((stay.node, mover));
-                            place[stay.node][mover] = members.len() - 1;
+                            members.push((stay.node as usize, mover));
+                            place[stay.node as usize][mover] = members.len() - 1;
                             members.len() - 1
                         }
                         known => known,

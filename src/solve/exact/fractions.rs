@@ -1,4 +1,8 @@
 //! Whole games in reduced fractions, where values have no common denominator: all states as one graph, component by component.
+//!
+//! Most actions are worse than the best by far more than floats may be off, and are left out beforehand. Afterwards each of them is
+//! shown to lead to less than the values found, which no play can make good: whoever takes it again and again loses a part
+//! of a bounded value each time. So nothing rests on what floats said.
 
 use dashu_int::UBig;
 use dashu_ratio::RBig;
@@ -13,18 +17,28 @@ use super::nearest_double;
 /// What was found: the values of each side, the fractions of some states, how many cycles there were.
 type OfSides = (Vec<Values>, Vec<Vec<RBig>>, usize);
 
-/// Solves all states of a game, with the fractions of the states `asked`.
+/// The values of each side in doubles, and how far they are taken to be off.
+pub(in crate::solve) struct Estimates<'v> {
+    pub values: &'v [Values],
+    pub bound: f64,
+}
+
+/// Solves all states of a game, with the fractions of the states `asked`; `estimates`, if there are any, spare work.
 pub(in crate::solve) fn solve(
     game: &Game,
     (sides, asked): (&[Side], &[usize]),
+    estimates: Option<&Estimates>,
     watch: &Watch,
 ) -> Result<OfSides, SolveError> {
     let states = game.space().states();
-    let graph = graph(game, sides);
+    let graph = graph(game, sides, estimates);
     let values = Fractions { payoff: Payoff::WinRate, tolerance: RBig::ZERO, equal: RBig::ZERO };
-    let solved = solve_graph(&values, &graph, sides.len() > 1, &|| watch.step(0, 1)).ok_or(SolveError::Cancelled)?;
+    // Fractions grow from the end of the game on, as the number of states does: progress is told in work.
+    let all = graph.nodes.len();
+    let go_on = |done: usize| watch.step(done * done, all * all);
+    let solved = solve_graph(&values, &graph, sides.len() > 1, &go_on).ok_or(SolveError::Cancelled)?;
     watch.report(1, 1)?;
-    let of_side = |side: usize| {
+    let of_side = |side: usize| -> Values {
         let nodes = side * states..(side + 1) * states;
         let best: Vec<DiceSet> = solved.sets[nodes.clone()].to_vec();
         Values {
@@ -33,19 +47,28 @@ pub(in crate::solve) fn solve(
             choices: solved.choices[nodes].to_vec(),
         }
     };
+    let found: Vec<Values> = (0..sides.len()).map(of_side).collect();
+    if estimates.is_some() {
+        let found = Estimates { values: &found, bound: f64::EPSILON };
+        if !found.leave_out_what_the_graph_does(game, sides, &graph) {
+            return solve(game, (sides, asked), None, watch);
+        }
+    }
     let fraction = |side: usize| asked.iter().map(|state| solved.values[side * states + state].clone()).collect();
-    Ok(((0..sides.len()).map(of_side).collect(), (0..sides.len()).map(fraction).collect(), solved.count))
+    let fractions = (0..sides.len()).map(fraction).collect();
+    Ok((found, fractions, solved.count))
 }
 
 /// All states of all sides, and all turns.
-fn graph(game: &Game, sides: &[Side]) -> Graph<RBig> {
+fn graph(game: &Game, sides: &[Side], estimates: Option<&Estimates>) -> Graph<RBig> {
     let space = game.space();
     let mut graph = Graph { nodes: Vec::new(), choices: Vec::new(), stays: Vec::new() };
     for (own, side) in sides.iter().enumerate() {
         for state in 0..space.states() {
-            let actions = match side.decider {
-                Decider::Best => 0..space.actions,
-                Decider::Fixed(plan) => plan.action(state)..plan.action(state) + 1,
+            let actions: Vec<usize> = match (side.decider, estimates) {
+                (Decider::Best, None) => (0..space.actions).collect(),
+                (Decider::Best, Some(estimates)) => estimates.contenders(game, (own, side.other), state),
+                (Decider::Fixed(plan), _) => vec![plan.action(state)],
             };
             let first = graph.choices.len();
             for action in actions {
@@ -56,6 +79,44 @@ fn graph(game: &Game, sides: &[Side]) -> Graph<RBig> {
         }
     }
     graph
+}
+
+impl Estimates<'_> {
+    /// Whether all actions that may be best are in a graph.
+    fn leave_out_what_the_graph_does(&self, game: &Game, sides: &[Side], graph: &Graph<RBig>) -> bool {
+        graph.nodes.iter().filter(|node| matches!(sides[node.side].decider, Decider::Best)).all(|node| {
+            let kept = &graph.choices[node.choices.clone()];
+            let contenders = self.contenders(game, (node.side, sides[node.side].other), node.place);
+            contenders.iter().all(|action| kept.iter().any(|choice| choice.action == *action))
+        })
+    }
+
+    /// The actions of a state that may be best.
+    fn contenders(&self, game: &Game, (own, other): (usize, usize), state: usize) -> Vec<usize> {
+        let space = game.space();
+        let (_, (_, _, theirs)) = space.parts(state);
+        let worth = |successor: Successor| match successor {
+            Successor::End(End::Won) => 1.0,
+            Successor::End(End::Tied) => 0.5,
+            Successor::End(End::Lost) => 0.0,
+            Successor::Passed { cell, shared, theirs: left } => {
+                1.0 - self.values[other].win_rates[space.state(cell, shared, left, theirs)]
+            }
+            Successor::Again { cell, shared, mine } => {
+                self.values[own].win_rates[space.state(cell, shared, theirs, mine)]
+            }
+        };
+        // What an action is worth, and how far that may be off: each term is rounded thrice at most.
+        let value = |action: usize| {
+            let total = game.distribution(state, action).1.total as f64;
+            let terms = game.weighted_successors(state, action).map(|(weight, to)| weight as f64 / total * worth(to));
+            let (value, terms) = terms.fold((0.0, 4.0), |(sum, terms), term| (sum + term, terms + 1.0));
+            (value, self.bound + terms * f64::EPSILON)
+        };
+        let values: Vec<(f64, f64)> = (0..space.actions).map(value).collect();
+        let surely = values.iter().map(|(value, error)| value - error).fold(0.0, f64::max);
+        (0..space.actions).filter(|action| values[*action].0 + values[*action].1 >= surely).collect()
+    }
 }
 
 fn choice(
@@ -83,7 +144,7 @@ fn choice(
                 (own * space.states() + space.state(cell, shared, theirs, mine), true)
             }
         };
-        stays.push(Stay { node, again, weight });
+        stays.push(Stay { node: node as u32, again, weight });
     }
     let base = RBig::ONE - RBig::from_parts(lost.into(), UBig::from(total) * 2u8);
     Choice { action, base, total, stays: first..stays.len() }

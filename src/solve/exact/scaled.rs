@@ -279,8 +279,8 @@ impl Numbers for Scaled {
         number.to_vec()
     }
 
-    fn cycle_words(&self, value: &Vec<u64>) -> Vec<u64> {
-        value.clone()
+    fn cycle_words(&self, value: &Vec<u64>, words: &mut Vec<u64>) {
+        words.extend_from_slice(value);
     }
 
     fn exact_cycle_values(&self, _: usize, _: f64) -> Fractions {

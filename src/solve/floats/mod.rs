@@ -265,8 +265,8 @@ impl Numbers for Floats {
         Approximate { value: number[0], error: 0.0 }
     }
 
-    fn cycle_words(&self, value: &Approximate) -> Vec<f64> {
-        vec![value.value]
+    fn cycle_words(&self, value: &Approximate, words: &mut Vec<f64>) {
+        words.push(value.value);
     }
 
     fn cycle_error(&self, value: &Approximate) -> f64 {

@@ -1,13 +1,14 @@
 //! States of one stage that lead to each other: their strongly connected components, in the order of play.
 
-use std::collections::BTreeMap;
-
 use super::super::components::strong_components;
 use super::super::elimination::Component;
 use super::{ForwardPass, SolveError, Watch, next_state};
 
 /// The most entries that may be written for one component: some seconds of work.
 const MOST_WORK: usize = 2_000_000_000;
+
+/// That a state is no node, or a node not in a component.
+const OUTSIDE: usize = usize::MAX;
 
 /// The states of a stage that are reached and those that they lead to within it.
 struct Stage {
@@ -28,21 +29,22 @@ pub(super) fn solve(
 ) -> Result<Vec<(usize, usize, f64)>, SolveError> {
     let found = Stage::find(pass, stage);
     let (mut endless, stages) = (Vec::new(), pass.game.space().stages());
+    let mut index_of = vec![OUTSIDE; found.nodes.len()];
     for component in found.components() {
-        let mut index_of = BTreeMap::new();
-        index_of.extend(component.iter().enumerate().map(|(index, node)| (*node, index)));
+        component.iter().enumerate().for_each(|(index, node)| index_of[*node] = index);
         let (mut inside, mut entries) = (Component::default(), Vec::new());
         for node in &component {
             let (_, total) = found.leaving[*node];
             let chances = found.next[*node].iter().filter(|(to, _)| to != node);
-            let next = chances.filter_map(|(to, weight)| Some((*index_of.get(to)?, *weight as f64 / total as f64)));
-            inside.next.push(next.collect());
+            let next = chances.map(|(to, weight)| (index_of[*to], *weight as f64 / total as f64));
+            inside.next.push(next.filter(|(to, _)| *to != OUTSIDE).collect());
             entries.push(*found.visits(pass, *node));
             inside.leaving.push(found.leaving_component(*node, &index_of) as f64 / total as f64);
         }
         if inside.leaving.iter().all(|chance| *chance == 0.0) {
             let entered = component.iter().zip(&entries).filter(|(_, entries)| **entries > 0.0);
             endless.extend(entered.map(|(node, entries)| (found.nodes[*node].0, found.nodes[*node].1, *entries)));
+            component.iter().for_each(|node| index_of[*node] = OUTSIDE);
             continue;
         }
         let go_on = |work: usize| match work {
@@ -54,42 +56,50 @@ pub(super) fn solve(
         let visits = inside.eliminate(go_on)?.visits(entries);
         for (node, visits) in component.iter().zip(visits) {
             *found.visits(pass, *node) = visits;
-            for (to, weight) in found.next[*node].iter().filter(|(to, _)| !index_of.contains_key(to)) {
+            for (to, weight) in found.next[*node].iter().filter(|(to, _)| index_of[*to] == OUTSIDE) {
                 *found.visits(pass, *to) += visits * (*weight as f64 / found.leaving[*node].1 as f64);
             }
         }
+        component.iter().for_each(|node| index_of[*node] = OUTSIDE);
     }
     Ok(endless)
 }
 
 impl Stage {
-    fn find(pass: &ForwardPass, stage: usize) -> Self {
-        let (game, space) = (pass.game, pass.game.space());
+    fn find(pass: &mut ForwardPass, stage: usize) -> Self {
+        let (game, space, node_of) = (pass.game, pass.game.space(), &mut pass.node_of);
         let mut found = Self { nodes: Vec::new(), next: Vec::new(), leaving: Vec::new() };
         let states = |cell: usize| cell * space.per_cell()..(cell + 1) * space.per_cell();
         for state in space.stage(stage).flat_map(states) {
             let reached = (0..2).filter(|side| pass.visits[*side][state] > 0.0);
             found.nodes.extend(reached.map(|side| (side, state)));
         }
-        let mut node_of: BTreeMap<(usize, usize), usize> =
-            found.nodes.iter().enumerate().map(|(node, at)| (*at, node)).collect();
+        found.nodes.iter().enumerate().for_each(|(node, (side, state))| node_of[*side][*state] = node);
         while let Some((side, state)) = found.nodes.get(found.next.len()).copied() {
-            let (mut next, mut leaving, action) = (BTreeMap::new(), 0, pass.plans[side].action(state));
+            let (mut next, mut leaving, action) = (Vec::new(), 0, pass.plans[side].action(state));
             for (weight, successor) in game.weighted_successors(state, action) {
                 match next_state(game, (side, state), successor) {
                     Ok(to) if space.sum(to.1 / space.per_cell()) == stage => {
-                        let node = *node_of.entry(to).or_insert_with(|| {
+                        let node = &mut node_of[to.0][to.1];
+                        if *node == OUTSIDE {
+                            *node = found.nodes.len();
                             found.nodes.push(to);
-                            found.nodes.len() - 1
-                        });
-                        *next.entry(node).or_default() += weight;
+                        }
+                        next.push((*node, weight));
                     }
                     _ => leaving += weight,
                 }
             }
-            found.next.push(next.into_iter().collect());
+            next.sort_unstable_by_key(|(to, _)| *to);
+            next.dedup_by(|(to, weight), (before, sum)| {
+                let same = to == before;
+                *sum += if same { *weight } else { 0 };
+                same
+            });
+            found.next.push(next);
             found.leaving.push((leaving, game.distribution(state, action).1.total));
         }
+        found.nodes.iter().for_each(|(side, state)| node_of[*side][*state] = OUTSIDE);
         found
     }
 
@@ -103,8 +113,8 @@ impl Stage {
     }
 
     /// The weight of a node's turns that leave its component.
-    fn leaving_component(&self, node: usize, inside: &BTreeMap<usize, usize>) -> u64 {
-        let elsewhere = self.next[node].iter().filter(|(to, _)| !inside.contains_key(to));
+    fn leaving_component(&self, node: usize, index_of: &[usize]) -> u64 {
+        let elsewhere = self.next[node].iter().filter(|(to, _)| index_of[*to] == OUTSIDE);
         self.leaving[node].0 + elsewhere.map(|(_, weight)| weight).sum::<u64>()
     }
 

@@ -48,7 +48,9 @@ pub fn reach(game: &Game, plans: [&Plan; 2], start: [f64; 2], watch: &Watch) -> 
     let space = game.space();
     let none = |states: usize| [0, 1].map(|_| vec![0.0; states]);
     let returned = none(if game.order() == Order::Recurrent { space.states() } else { 0 });
-    let mut pass = ForwardPass { game, plans, visits: none(space.states()), ended: [[0.0; 3]; 2], returned };
+    let cyclic = if game.order() == Order::Acyclic { 0 } else { space.states() };
+    let node_of = [0, 1].map(|_| vec![usize::MAX; cyclic]);
+    let mut pass = ForwardPass { game, plans, visits: none(space.states()), ended: [[0.0; 3]; 2], returned, node_of };
     for (visits, chance) in pass.visits.iter_mut().zip(start) {
         visits[game.start()] = chance;
     }
@@ -109,6 +111,8 @@ struct ForwardPass<'g> {
     ended: [[f64; 3]; 2],
     /// By side and state: what has come back to lower stages and enters the next sweep; empty where no turn lowers the sum.
     returned: [Vec<f64>; 2],
+    /// By side and state: scratch of [`cycles`], all of it [`usize::MAX`]; empty where turns always raise the sum.
+    node_of: [Vec<usize>; 2],
 }
 
 /// More sweeps than these are not waited for.
