@@ -100,8 +100,29 @@ class Contest {
         view.cycles.slice(0, 3).map((cycle) => h('p', { class: 'note' }, `${cycle[0]} beats ${cycle[1]}, which beats ${cycle[2]}, which beats ${cycle[0]}.`)),
         h('p', { class: 'bar' }, h('button', { type: 'button', onclick: () => download('ranking.csv', this.rankingText(), 'text/csv') }, 'Ranking (.csv)'),
           h('button', { type: 'button', onclick: () => download('matrix.csv', this.matrixText(), 'text/csv') }, 'Matrix (.csv)'),
-          h('button', { type: 'button', onclick: () => download('contest.json', JSON.stringify(view), 'application/json') }, 'Everything (.json)'))),
+          h('button', { type: 'button', onclick: () => download('contest.json', JSON.stringify(view), 'application/json') }, 'Everything (.json)'),
+          this.reports = h('button', { type: 'button', onclick: () => this.pack() }, 'Reports (.zip)')),
+        h('p', { class: 'note' }, 'Reports are a page for each entrant: its record, where it loses and what it could do better, what it rolls.')),
       h('p'), h('section', { class: 'card', 'aria-label': 'Matrix' }, h('h2', {}, 'Matrix'), h('div', { class: 'wide', tabindex: '0', role: 'group', 'aria-label': 'Matrix' }, matrix), h('p', { class: 'note' }, 'Open a cell to see the pair.'), this.pair = h('div', { 'aria-live': 'polite' })));
+  }
+
+  /** Has the reports made, of the contest that is shown, and hands them to the user. */
+  async pack() {
+    const { reports, question } = this;
+    const label = reports.textContent;
+    reports.disabled = true;
+    const onProgress = ({ what, done, of }) => { reports.textContent = what === 'reporting' ? `Reports: ${done} of ${of}` : 'Reports are being made…'; };
+    try {
+      const { name, base64 } = await ask('contest/reports', question, { onProgress });
+      download(name, Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0)), 'application/zip');
+      say('The reports are ready');
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      put(this.state, h('strong', { class: 'loss' }, error.message));
+    } finally {
+      reports.disabled = false;
+      reports.textContent = label;
+    }
   }
 
   /** One pair: both rates, and where the first loses against the second. */

@@ -42,9 +42,9 @@ export const colour = (name) => getComputedStyle(document.documentElement).getPr
 /** Whether things should move as little as possible. */
 export const still = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
-/** Hands a text to the user as a file. */
-export function download(name, text, kind = 'text/plain') {
-  const link = h('a', { href: URL.createObjectURL(new Blob([text], { type: kind })), download: name });
+/** Hands a text or bytes to the user as a file. */
+export function download(name, contents, kind = 'text/plain') {
+  const link = h('a', { href: URL.createObjectURL(new Blob([contents], { type: kind })), download: name });
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }

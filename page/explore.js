@@ -102,8 +102,10 @@ class Explorer {
 
   showLayer() {
     const { data } = this;
-    const chosen = this.route.words.get('layer') ?? 'best';
-    const names = isStatic ? LAYERS.filter(([name]) => ['best', 'rate'].includes(name)) : LAYERS;
+    // How often positions are met takes a solver.
+    const names = isStatic ? LAYERS.filter(([name]) => name !== 'met') : LAYERS;
+    const wanted = this.route.words.get('layer');
+    const chosen = names.some(([name]) => name === wanted) ? wanted : 'best';
     put(this.layers, names.map(([name, label]) => h('button', {
       type: 'button', 'aria-pressed': `${name === chosen}`, onclick: () => this.change({ layer: name === 'best' ? null : name }),
     }, label)));
@@ -127,7 +129,7 @@ class Explorer {
 
   suggest() {
     const most = this.data.max_dice;
-    const names = ['baseline', 'final_strategy', 'optimal', 'beat:baseline'];
+    const names = isStatic ? ['baseline', 'final_strategy'] : ['baseline', 'final_strategy', 'optimal', 'beat:baseline'];
     for (let number = Math.max(this.data.min_dice, 0); number <= most; number += 1) names.push(`always_roll:${number}`);
     put(this.strategies, names.map((name) => h('option', { value: name })));
   }
@@ -185,6 +187,7 @@ class Explorer {
     const focused = document.activeElement?.dataset?.key;
     put(this.panel,
       h('div', { class: 'card' }, this.head(best), this.verdict(best), this.choices(best, compare)),
+      isStatic && h('p', { class: 'note' }, 'Why one roll is better than another, and how often a position is met, takes a solver: install hog and start ', h('code', {}, 'hog serve'), '.'),
       why && h('div', { class: 'card' }, h('h2', {}, `Why ${dice(why.dice[0])} rather than ${why.dice[1]}`), reasons(why), follows(why)));
     if (focused) this.panel.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus();
   }

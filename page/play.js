@@ -189,7 +189,7 @@ class Table {
       h('button', { type: 'button', onclick: () => this.again() }, 'New game ', h('kbd', {}, 'N')),
       shareButton(() => fullAddress(read()), 'Share game'),
       ready && h('a', { class: 'button', href: this.exploreAddress(game) }, 'On the map'),
-      h('p', { class: 'note' }, h('span', { class: 'keys' }, 'Keys: ', h('kbd', {}, '0'), '–', h('kbd', {}, '9'), ' roll, ', h('kbd', {}, 'T'), ' rolls ten.'),
+      h('p', { class: 'note' }, h('span', { class: 'keys' }, 'Keys: ', h('kbd', {}, `${Math.max(least, 0)}`), '–', h('kbd', {}, `${Math.min(most, 9)}`), ' roll', most > 9 ? [', ', h('kbd', {}, 'T'), ' rolls ten.'] : '.'),
         Object.entries(game.memory).map(([name, value]) => ` ${memoryName(name)}: ${value}.`)));
   }
 

@@ -7,6 +7,8 @@ const kept = new Map();
 
 async function load(path, read) {
   if (!kept.has(path)) {
+    // A long game may pass through many memories; what was not asked for lately is loaded again.
+    if (kept.size > 80) kept.delete([...kept.keys()].find((known) => known.endsWith('.bin')));
     const file = fetch(new URL(`../data/${path}`, import.meta.url)).then((response) => {
       if (!response.ok) throw new Refused({ message: 'This game is not part of this site.' });
       return read(response);
@@ -18,68 +20,145 @@ async function load(path, read) {
 }
 
 const json = (path) => load(path, (response) => response.json());
-const game = (id) => json(`${id}.json`);
 
-/** The win rates of every number of dice at every pair of scores. */
-const rates = (id) => load(`${id}.bin`, async (response) => {
-  const view = new DataView(await response.arrayBuffer());
-  return Float64Array.from({ length: view.byteLength / 2 }, (_, i) => view.getUint16(2 * i, true) / 65535);
+async function unpacked(response) {
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  // Some servers unpack such files on their own.
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+/** The columns of one combination of memories: what is known of every pair of scores there. */
+const columns = (known, place) => load(`${known.show.id}.${place}.bin`, async (response) => {
+  const bytes = await unpacked(response);
+  const { goal, min_dice: least, max_dice: most } = known.show;
+  const low = bytes.length / 2;
+  let at = 0;
+  const next = () => 256 * bytes[at] + bytes[low + at++];
+  const column = () => Uint16Array.from({ length: goal ** 2 }, next);
+  const worth = column();
+  const own = { win_rate: Float64Array.from(worth, parts), best: column() };
+  if (known.baseline) own.baseline = column();
+  if (known.play) {
+    own.classes = column();
+    own.moves = known.play.moves.map(() => ({ points: column(), steps: column(), after: column() }));
+  }
+  // Each number of dice is told by how far it is from the one before.
+  let last = worth;
+  const rates = Array.from({ length: most - least + 1 }, () => (last = last.map((before) => before + next())));
+  own.rate = (cell, action) => parts(rates[action][cell]);
+  return own;
 });
+
+const parts = (number) => number / 10_000;
+
+/** Values of the memories by name, those that are not named as at the start. */
+function values({ names, starts }, memory, before = '') {
+  return names.map((name, i) => memory[before + name] ?? starts[i]);
+}
+
+/** The class of values. */
+const classOf = ({ sizes, classes }, own) => classes[own.reduce((index, value, i) => index * sizes[i] + value, 0)];
+
+/** The memories of a position: those of the mover, of the opponent, of both. */
+const remembered = ({ mine, shared }, memory = {}) => [values(mine, memory), values(mine, memory, 'opponent_'), values(shared, memory)];
+
+/** The columns of a position's memories. */
+function columnsAt(known, [own, theirs, both]) {
+  const { mine, shared } = known;
+  for (const [{ names, sizes }, some] of [[mine, own], [mine, theirs], [shared, both]]) {
+    some.forEach((value, i) => {
+      if (value >= sizes[i]) throw new Refused({ message: `${names[i]} is ${value}; choose 0 to ${sizes[i] - 1}` });
+    });
+  }
+  return columns(known, (classOf(shared, both) * mine.count + classOf(mine, theirs)) * mine.count + classOf(mine, own));
+}
+
+/** The memories by name, as the mover sees them. */
+function named({ mine, shared }, [own, theirs, both]) {
+  const entries = (names, of, before = '') => names.map((name, i) => [before + name, of[i]]);
+  return Object.fromEntries([...entries(mine.names, own), ...entries(mine.names, theirs, 'opponent_'), ...entries(shared.names, both)]);
+}
 
 const NEEDS_SOLVER = 'This needs a solver: install hog and start `hog serve`.';
 
 /** Answers a question as the server would. */
 export async function answer(name, question) {
   if (name === 'rules/list') return json('games.json');
-  const known = await game(question.rules);
+  const known = await json(`${question.rules}.json`);
   if (question.goal !== undefined || question.max_dice !== undefined || question.against) throw new Refused({ message: NEEDS_SOLVER });
   switch (name) {
     case 'rules/show': return known.show;
-    case 'map': return known.map;
-    case 'best': return best(known, await rates(question.rules), question);
-    case 'play': return play(known, await rates(question.rules), question);
+    case 'map': return map(known, question);
+    case 'best': return best(known, question);
+    case 'play': return play(known, question);
     default: throw new Refused({ message: NEEDS_SOLVER });
   }
 }
 
-function choices({ map }, all, cell) {
-  const actions = map.max_dice - map.min_dice + 1;
-  return Array.from({ length: actions }, (_, action) => ({ dice: map.min_dice + action, win_rate: all[cell * actions + action] }));
+const actionsOf = ({ show }) => Array.from({ length: show.max_dice - show.min_dice + 1 }, (_, action) => action);
+
+const choices = (known, own, cell) => actionsOf(known).map((action) => ({ dice: known.show.min_dice + action, win_rate: own.rate(cell, action) }));
+
+const bestOf = (known, own, cell) => known.sets[own.best[cell]];
+
+async function map(known, { memory, layers = [], strategy: name }) {
+  const { show, sets } = known;
+  const at = remembered(known, memory);
+  const own = await columnsAt(known, at);
+  const cells = own.best.length;
+  const worst = (cell) => Math.min(...actionsOf(known).map((action) => own.rate(cell, action)));
+  const rolls = name && strategy(known, name);
+  return {
+    rules: show.id, goal: show.goal, min_dice: show.min_dice, max_dice: show.max_dice, memory: named(known, at), against: null,
+    sets, best: own.best, win_rate: own.win_rate, numbers: known.numbers, met: null,
+    spread: layers.includes('spread') ? Array.from({ length: cells }, (_, cell) => Math.max(0, own.win_rate[cell] - worst(cell))) : null,
+    strategy: rolls ? { name, dice: Array.from({ length: cells }, (_, cell) => rolls(own, cell)) } : null,
+  };
 }
 
-const bestOf = ({ map }, cell) => map.sets[map.best[cell]];
-
-function best(known, all, { score, opponent }) {
-  const cell = score * known.map.goal + opponent;
-  return { rules: known.show.id, score, opponent, memory: {}, against: null, win_rate: known.map.win_rate[cell], best: bestOf(known, cell), choices: choices(known, all, cell) };
+async function best(known, { score, opponent, memory }) {
+  const at = remembered(known, memory);
+  const own = await columnsAt(known, at);
+  const cell = score * known.show.goal + opponent;
+  return { rules: known.show.id, score, opponent, memory: named(known, at), against: null, win_rate: own.win_rate[cell], best: bestOf(known, own, cell), choices: choices(known, own, cell) };
 }
 
-/** Dice from a seed: the mulberry32 generator of 32 bits; numbers that would favour a face are drawn again. */
-function seeded(seed) {
+/** Numbers from a seed: the mulberry32 generator of 32 bits. */
+function generator(seed) {
   let state = seed >>> 0;
-  const next = () => {
+  return () => {
     state = (state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
     return (mixed ^ (mixed >>> 14)) >>> 0;
   };
+}
+
+/** Throws dice whose faces 1, 2, ... have these weights; numbers that would favour a face are drawn again. */
+function throwDice(next, number, weights) {
+  const total = weights.reduce((a, b) => a + b, 0);
+  const most = Math.floor(2 ** 32 / total) * total;
   const die = () => {
     for (;;) {
       const drawn = next();
-      if (drawn < 4294967292) return 1 + (drawn % 6);
+      if (drawn >= most) continue;
+      let left = drawn % total;
+      return 1 + weights.findIndex((weight) => (left -= weight) < 0);
     }
   };
-  return (number) => Array.from({ length: Math.max(number, 0) }, die);
+  return Array.from({ length: number }, die);
 }
 
 let rollPlaces = null;
 
 /** The place of a roll among all of 1, 2, ... dice, faces ascending, in the order of a dictionary. */
-function rollPlace(faces, most) {
+function rollPlace(faces) {
   if (!rollPlaces) {
     rollPlaces = new Map();
     let last = [[]];
-    for (let number = 1; number <= most; number += 1) {
+    for (let number = 1; number <= 10; number += 1) {
       last = last.flatMap((roll) => [1, 2, 3, 4, 5, 6].filter((face) => face >= (roll[roll.length - 1] ?? 1)).map((face) => [...roll, face]));
       for (const roll of last) rollPlaces.set(roll.join(''), rollPlaces.size);
     }
@@ -87,80 +166,85 @@ function rollPlace(faces, most) {
   return rollPlaces.get([...faces].sort().join(''));
 }
 
-/** A turn, by the tables. */
-function turn(known, [score, opponent], number, faces) {
-  const { play: tables, map } = known;
-  const cell = score * map.goal + opponent;
-  let points;
-  let steps;
-  if (faces.length) {
-    const table = tables.tables[tables.rolls[tables.class[cell]]];
-    const place = rollPlace(faces, 10);
-    [points, steps] = [table.points[place], table.steps[place]];
-  } else {
-    const table = tables.moves.find((move) => move.dice === number);
-    [points, steps] = [table.points[cell], table.steps[cell]];
-  }
-  tables.after ??= new Map(tables.totals.map((entry) => [`${entry[0]}-${entry[1]}`, entry]));
-  const [, , own, other, again, more] = tables.after.get(`${score + points}-${opponent}`) ?? [0, 0, score + points, opponent, 0, null];
-  const told = [...tables.steps[steps], ...(more === null ? [] : tables.steps[more])];
-  return { points, own, other, again: again === 1, steps: told.map(([rule, text]) => ({ rule, text })) };
+/** A turn, by the tables: `at` has the mover's memories, the opponent's, and those of both. */
+function turn(known, own, { scores: [score, opponent], at, number, next }) {
+  const { play: tables, show, mine } = known;
+  const cell = score * show.goal + opponent;
+  const [kind, table] = tables.classes[own.classes[cell]];
+  const { rolled, weights } = tables.kinds[kind];
+  const faces = throwDice(next, rolled[number - show.min_dice], weights);
+  const move = own.moves[tables.moves.indexOf(Math.min(number, 0))];
+  const place = faces.length ? rollPlace(faces) : cell;
+  const scored = faces.length ? tables.tables[table] : move;
+  const points = scored.points[place];
+  const kept = tables.after[scored.after[place]];
+  tables.known ??= new Map(tables.totals.map((entry) => [`${entry[0]}-${entry[1]}`, entry]));
+  const [, , after, other, once, more] = tables.known.get(`${score + points}-${opponent}`) ?? [0, 0, score + points, opponent, 0, null];
+  const again = once === 1 || (faces.length > 0 && scored.again.includes(place));
+  const told = [...tables.steps[scored.steps[place]], ...(more === null ? [] : tables.steps[more])];
+  return { faces, points, after, other, again, at: [kept.slice(0, mine.names.length), at[1], kept.slice(mine.names.length)], steps: told.map(([rule, text]) => ({ rule, text })) };
 }
 
+/** A strategy: what it rolls at a cell, by the columns of the memories there. */
 function strategy(known, name) {
-  if (name === 'final_strategy' || name === 'optimal') return (cell) => bestOf(known, cell)[0];
-  const written = known.strategies.find(([known_]) => known_ === name);
-  if (written) return (cell) => written[1][cell];
-  const always = /^always_roll:(-?\d+)$/.exec(name);
-  if (always && Number(always[1]) >= known.map.min_dice && Number(always[1]) <= known.map.max_dice) return () => Number(always[1]);
-  throw new Refused({ message: `${name} cannot be played here: on a site of plain files play against final_strategy, baseline or always_roll:N.` });
+  const { min_dice: least, max_dice: most } = known.show;
+  if (name === 'final_strategy' || name === 'optimal') return (own, cell) => bestOf(known, own, cell)[0];
+  if (name === 'baseline' && known.baseline) return (own, cell) => least + own.baseline[cell];
+  const always = Number(/^always_roll:(-?\d+)$/.exec(name)?.[1] ?? NaN);
+  if (always >= least && always <= most) return () => always;
+  throw new Refused({ message: `${name} is not known here: on a site of plain files name final_strategy, baseline or always_roll:N.` });
 }
 
-function graded(known, all, cell, number) {
-  const worth = choices(known, all, cell);
-  const top = bestOf(known, cell);
-  if (top.includes(number)) return { grade: 'best', loss: 0, remark: null };
-  const loss = Math.max(0, known.map.win_rate[cell] - worth.find((choice) => choice.dice === number).win_rate);
+function graded(known, own, cell, number) {
+  const top = bestOf(known, own, cell);
+  if (top.includes(number)) return { grade: 'best', loss: 0, remark: null, best: top };
+  const loss = Math.max(0, own.win_rate[cell] - own.rate(cell, number - known.show.min_dice));
   const grade = known.grades.find(([, most]) => loss < most)?.[0] ?? 'blunder';
-  return { grade, loss, remark: `${number} gave away ${(loss * 100).toFixed(1)} points of win rate; best: ${top.join(' or ')} (${grade})` };
+  return { grade, loss, best: top, remark: `${number} gave away ${(loss * 100).toFixed(1)} points of win rate; best: ${top.join(' or ')} (${grade})` };
 }
 
 /** The most turns of a game that is told at once. */
 const MOST_TURNS = 2000;
 
-function play(known, all, { players, seed, rolls, score, opponent }) {
+async function play(known, { players, seed, rolls, score, opponent, memory }) {
   if (!known.play) throw new Refused({ message: 'This game can be explored here; to play it, a solver is needed: start `hog serve`.' });
-  const { goal, min_dice: least, max_dice: most } = known.map;
+  const { goal, min_dice: least, max_dice: most } = known.show;
   const people = players.map((name) => name === 'person');
   const plans = players.map((name) => (name === 'person' ? null : strategy(known, name)));
-  const throwDice = seeded(seed);
+  const next = generator(seed);
   const game = { rules: known.show.id, goal, seed, names: players.map((name, i) => (people[i] ? `Player ${i}` : name)), people, turns: [], scores: [score, opponent], choices: [least, most], memory: {}, hints: [], result: null, summaries: null };
   const left = [...rolls];
   let mover = 0;
+  let at = remembered(known, memory);
   while (Math.max(...game.scores) < goal && game.turns.length < MOST_TURNS) {
     const from = mover === 0 ? [...game.scores] : [...game.scores].reverse();
     const cell = from[0] * goal + from[1];
+    const own = await columnsAt(known, at);
     if (people[mover] && !left.length) break;
-    const number = people[mover] ? left.shift() : plans[mover](cell);
+    const number = people[mover] ? left.shift() : plans[mover](own, cell);
     if (number < least || number > most) throw new Refused({ message: `${number} dice: the game allows ${least} to ${most}` });
-    const faces = throwDice(number);
-    const { points, own, other, again, steps } = turn(known, from, number, faces);
-    game.scores = mover === 0 ? [own, other] : [other, own];
-    game.turns.push({ player: mover, name: game.names[mover], dice: number, faces, points, scores: game.scores, again, steps, from, memory: {}, said: [], ...graded(known, all, cell, number) });
+    const { faces, points, after, other, again, at: then, steps } = turn(known, own, { scores: from, at, number, next });
+    game.scores = mover === 0 ? [after, other] : [other, after];
+    const kept = Object.fromEntries(known.shared.names.map((name, i) => [name, then[2][i]]).filter(([, value], i) => value && value !== at[2][i]));
+    const over = Math.max(...game.scores) >= goal;
+    game.turns.push({ player: mover, name: game.names[mover], dice: number, faces, points, scores: game.scores, again: again && !over, kept, steps, from, memory: named(known, at), said: [], ...graded(known, own, cell, number) });
+    at = again ? then : [then[1], then[0], then[2]];
     if (!again) mover = 1 - mover;
   }
   const over = Math.max(...game.scores) >= goal;
   game.mover = over ? null : mover;
   if (over) game.result = game.scores[0] === game.scores[1] ? 'tied' : { won: game.scores[0] > game.scores[1] ? 0 : 1 };
   else {
+    const own = await columnsAt(known, at);
     const cell = game.scores[mover] * goal + game.scores[1 - mover];
-    game.hints = choices(known, all, cell).map((choice) => ({ ...choice, best: bestOf(known, cell).includes(choice.dice) }));
+    game.memory = named(known, at);
+    game.hints = choices(known, own, cell).map((choice) => ({ ...choice, best: bestOf(known, own, cell).includes(choice.dice) }));
   }
-  if (game.turns.length) game.summaries = [0, 1].map((player) => summary(known, game, player));
+  if (game.turns.length) game.summaries = [0, 1].map((player) => summary(game, player));
   return game;
 }
 
-function summary(known, game, player) {
+function summary(game, player) {
   const grades = [0, 0, 0, 0, 0];
   let lost = 0;
   let worst = null;
@@ -168,8 +252,7 @@ function summary(known, game, player) {
     if (taken.player !== player) return;
     grades[['best', 'good', 'slip', 'mistake', 'blunder'].indexOf(taken.grade)] += 1;
     lost += taken.loss;
-    const cell = taken.from[0] * known.map.goal + taken.from[1];
-    if (taken.loss > (worst?.[2].loss ?? 0)) worst = [place + 1, taken.from, { dice: taken.dice, loss: taken.loss, best: bestOf(known, cell), grade: taken.grade }];
+    if (taken.loss > (worst?.[2].loss ?? 0)) worst = [place + 1, taken.from, { dice: taken.dice, loss: taken.loss, best: taken.best, grade: taken.grade }];
   });
   const moves = grades.reduce((a, b) => a + b, 0);
   return { moves, mean_loss: moves ? lost / moves : 0, grades, worst };

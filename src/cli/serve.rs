@@ -37,6 +37,7 @@ pub(super) struct ServeCommand {
 
 impl ServeCommand {
     pub fn run(&self, console: &Console) -> anyhow::Result<Status> {
+        give_memory_back();
         let folder = tempfile::Builder::new().prefix("hog-serve-").tempdir();
         let folder = folder.context("cannot make a folder for strategies that are sent")?;
         remove_at_the_end(folder.path());
@@ -59,3 +60,22 @@ impl ServeCommand {
         Ok(Status::Done)
     }
 }
+
+/// Begins the program anew where the C library's allocator keeps what was freed, in an arena for each thread: settings that it
+/// reads as it begins have it give large pieces back at once. Without them a server under mixed load grows to 700 MiB, of
+/// which it uses a third.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+fn give_memory_back() {
+    use std::os::unix::process::CommandExt as _;
+    const SETTINGS: [(&str, &str); 2] = [("MALLOC_ARENA_MAX", "2"), ("MALLOC_MMAP_THRESHOLD_", "131072")];
+    let is_set = |(name, _): &(&str, &str)| std::env::var_os(name).is_some();
+    if let Ok(program) = std::env::current_exe()
+        && !SETTINGS.iter().any(is_set)
+    {
+        // It comes back only if the program cannot be begun anew; then memory is kept, and all else is as it should be.
+        let _ = std::process::Command::new(program).args(std::env::args_os().skip(1)).envs(SETTINGS).exec();
+    }
+}
+
+#[cfg(not(all(target_os = "linux", target_env = "gnu")))]
+fn give_memory_back() {}

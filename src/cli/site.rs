@@ -15,8 +15,8 @@ use super::console::{Console, Status, cannot_write};
 /// The page as plain files, for any web server: Explore and Play of some games
 #[derive(Args, Debug)]
 #[command(
-    after_help = "What needs a solver (rules, coach, contest) is left out, and the page says so; so are games that remember
-more than the scores. A site that is there already is replaced, other files in its folder are left alone.
+    after_help = "What needs a solver (rules, coach, contest) is left out, and the page says so. Games with memories are told
+in many files, which the page loads when it needs them. A site that is there already is replaced, other files in its folder are left alone.
 
 Examples:
   hog site -o public fa21                  the game of a semester, for a course's page

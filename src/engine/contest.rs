@@ -173,36 +173,36 @@ impl Engine {
         Ok(rates?)
     }
 
-    /// A report on each entrant and what it rolls, in the order of the ranking: `tell` is called with each, and ends it all
-    /// by an error.
+    /// A report on each entrant and what it rolls, in the order of the ranking: `draw` makes something of each, on all cores,
+    /// and `tell` is called with that; its error ends the work.
     ///
     /// # Errors
     /// If `tell` fails, or the work is stopped.
-    pub fn contest_reports<E: From<EngineError>>(
+    pub fn contest_reports<T: Send, E: From<EngineError>>(
         &self,
         game: &Arc<Game>,
         contest: &Contest,
-        mut tell: impl FnMut(&ContestReportView, &ScoreMap) -> Result<(), E>,
+        draw: impl Fn(&ContestReportView, &ScoreMap) -> T + Sync,
+        mut tell: impl FnMut(T) -> Result<(), E>,
     ) -> Result<(), E> {
         let job = self.job();
         let optimal = self.plan_in(&job, game, &Strategy::Optimal)?;
         let solver = Solver::new(&**game, Arithmetic::Float);
         let reporter = job.run("solving", |watch| Reporter::new(game, contest, (&solver, &optimal), watch))?;
         let (ranking, at_once) = (&contest.view.ranking, 4 * rayon::current_num_threads());
+        let drawn = |place: usize| {
+            let report = reporter.report(place)?;
+            let entrant = &contest.field.entrants[contest.standings.ranking[place].entrant];
+            Ok(draw(&report, &ScoreMap::of_plan(game, &report.standing.name, &entrant.plan)))
+        };
         for (done, rows) in ranking.chunks(at_once).enumerate() {
             job.check()?;
-            if let Some(progress) = job.progress {
-                progress.named_step("reporting", &rows[0].name, (done * at_once, ranking.len()));
-            }
             let first = done * at_once;
-            let reports: Result<Vec<ContestReportView>, SolveError> =
-                (first..first + rows.len()).into_par_iter().map(|place| reporter.report(place)).collect();
-            for (report, standing) in
-                reports.map_err(EngineError::from)?.iter().zip(&contest.standings.ranking[first..])
-            {
-                let entrant = &contest.field.entrants[standing.entrant];
-                tell(report, &ScoreMap::of_plan(game, &report.standing.name, &entrant.plan))?;
+            if let Some(progress) = job.progress {
+                progress.named_step("reporting", &rows[0].name, (first, ranking.len()));
             }
+            let reports: Result<Vec<T>, SolveError> = (first..first + rows.len()).into_par_iter().map(drawn).collect();
+            reports.map_err(EngineError::from)?.into_iter().try_for_each(&mut tell)?;
         }
         if let Some(progress) = job.progress {
             progress.end();

@@ -98,7 +98,63 @@ impl ScoreMap {
     }
 }
 
+/// From which value of a memory on no dice are rolled, for each pair of scores.
+#[derive(Clone, Debug)]
+pub struct HoldMap {
+    /// What is rolled where that memory is 0, without win rates; its own memories are the others.
+    pub map: ScoreMap,
+    /// The memory's name.
+    pub over: String,
+    /// By cell: the least value of the memory at which no dice are among the best, or what the strategy rolls.
+    pub first: Vec<Option<i64>>,
+}
+
 impl Engine {
+    /// From which value of a memory on no dice are rolled. Whom a strategy is played against makes no difference.
+    ///
+    /// # Errors
+    /// As [`Self::score_map`].
+    pub fn hold_map(&self, game: &Arc<Game>, query: &MapQuery, over: &str) -> Result<HoldMap, EngineError> {
+        let (rules, space, job) = (game.rules(), game.space(), self.job());
+        let start = query.memory.iter().try_fold(Position::new(rules, 0, 0)?, |position, (name, value)| {
+            position.with_memory(rules, name, *value)
+        })?;
+        let (numbers, best): (String, Vec<DiceSet>) = match &query.strategy {
+            None => {
+                let (verdict, numbers) = self.verdict(&job, game, query.against.as_ref())?;
+                (numbers, verdict.own().best.clone())
+            }
+            Some(strategy) => {
+                let plan = self.plan_in(&job, game, strategy)?;
+                (String::new(), (0..space.states()).map(|state| 1 << plan.action(state)).collect())
+            }
+        };
+        let of_value = |value: i64| -> Result<Vec<DiceSet>, EngineError> {
+            let position = start.clone().with_memory(rules, over, value)?;
+            Ok(of_cells(game, &position, |state| ((), best[state])).1)
+        };
+        let none = space.action(0).map_or(0, |action| 1 << action);
+        let lowest = of_value(0)?;
+        let mut first = vec![None; lowest.len()];
+        let named = rules.memories.iter().find(|memory| over.trim_start_matches("opponent_") == memory.name);
+        for value in 0..=named.map_or(0, |memory| memory.max) {
+            for (first, set) in first.iter_mut().zip(of_value(value)?) {
+                *first = first.or_else(|| (set & none != 0).then_some(value));
+            }
+        }
+        let named = memory_names(rules).into_iter().zip(start.memory).filter(|(name, _)| name != over);
+        let map = ScoreMap {
+            game: Arc::clone(game),
+            strategy: query.strategy.as_ref().map(ToString::to_string),
+            against: query.against.as_ref().map(ToString::to_string),
+            memory: named.collect(),
+            numbers,
+            win_rates: Vec::new(),
+            best: lowest,
+        };
+        Ok(HoldMap { map, over: over.to_owned(), first })
+    }
+
     /// Win rates and rolls over all scores.
     ///
     /// # Errors

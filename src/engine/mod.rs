@@ -34,7 +34,7 @@ pub use contest::{Contest, ContestQuery, Pairs, SavePairs};
 pub use error::{EngineError, ReplayError};
 pub use exploring::MapLayers;
 pub use limits::{Cancel, Limits, Progress};
-pub use mapping::{MapQuery, ScoreMap};
+pub use mapping::{HoldMap, MapQuery, ScoreMap};
 pub use playing::PlayQuery;
 pub use prospects::{ChoiceProspects, Prospects, TurnPoints};
 pub use query::{DEFAULT_TRIES, GameQuery, Query, SolveQuery, TurnDice};

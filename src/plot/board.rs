@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::colour::Rgb;
 use super::figure::{Axis, Figure, Panel};
+use super::font::width;
 use super::legend::Space;
 use super::regions::Grid;
 use super::scene::{Anchor, Dots, Path, PathMark, Place, Text};
@@ -123,6 +124,10 @@ impl Board {
         let least = (size * 1.25 / self.place.cell).ceil().max(2.0) as usize;
         for (kind, square) in grid.squares(least) {
             let (ground, label) = look(kind);
+            // A long label wants more than a square that a number fits.
+            if width(&label, size, true) > square.side as f64 * self.place.cell + size * 0.6 {
+                continue;
+            }
             let (x, y) = self.on_sheet(square.centre());
             let fill = ground.more_readable(DARK_INK, LIGHT_INK);
             let (y, bold, anchor, halo) = (y + size * 0.36, true, Anchor::Middle, Some(ground));

@@ -3,6 +3,7 @@
 //! Keys may be added to a view, none removed or given another meaning. `docs/schema` holds the schemas, written by
 //! `HOG_SCHEMA=write cargo test --test schema` and held by that test.
 
+mod archive;
 mod attempt;
 mod best;
 mod bid;
@@ -27,6 +28,7 @@ mod tune;
 mod turn;
 mod why;
 
+pub use archive::ArchiveView;
 pub use attempt::TryView;
 pub use best::{BestView, ChoiceView};
 pub use bid::{BidView, ShareView};
@@ -61,6 +63,7 @@ use schemars::{Schema, schema_for};
 /// The schema of every document, by the name of its file in `docs/schema` without `.json`.
 pub fn schemas() -> Vec<(&'static str, Schema)> {
     vec![
+        ("archive", schema_for!(ArchiveView)),
         ("best", schema_for!(BestView)),
         ("bid", schema_for!(BidView)),
         ("check", schema_for!(CheckView)),

@@ -7,12 +7,14 @@ use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 
+use super::archive::Archive;
 use super::question::Question;
 use super::refusal::Refusal;
 use super::uploads::Uploads;
 use crate::Engine;
-use crate::engine::{ContestQuery, EngineError, GameQuery, MapLayers, Pairs, PlayQuery, Query, SolveQuery};
+use crate::engine::{Contest, ContestQuery, EngineError, GameQuery, MapLayers, Pairs, PlayQuery, Query, SolveQuery};
 use crate::game::Game;
+use crate::plot;
 use crate::rules::{Overrides, Rules, builtins, rules_from_text};
 use crate::strategy::Strategy;
 use crate::view::{DiceView, FunctionsView, RulesCheckView, RulesListView, RulesTextView, RulesView};
@@ -29,6 +31,9 @@ const SENT: &str = "rules";
 
 /// The most positions that `explain` lists.
 const MOST_LISTED: usize = 1 << 20;
+
+/// What a map may show beside best rolls and win rates.
+pub(super) const LAYERS: [&str; 2] = ["spread", "met"];
 
 type Answer = Result<Vec<u8>, Refusal>;
 
@@ -130,12 +135,23 @@ pub(super) fn bid(call: &Call) -> Answer {
 }
 
 pub(super) fn contest(call: &Call) -> Answer {
+    call.document(&played(call, &call.game()?)?.view)
+}
+
+pub(super) fn contest_reports(call: &Call) -> Answer {
     let game = call.game()?;
+    let contest = played(call, &game)?;
+    let mut archive = Archive::new();
+    plot::contest_reports(&call.engine, &game, &contest, |name, page| archive.add(name, page))?;
+    call.document(&archive.view(&format!("contest-{}.zip", game.rules().id))?)
+}
+
+fn played(call: &Call, game: &Arc<Game>) -> Result<Contest, Refusal> {
     let names = call.uploads.entrants(&call.question.entrants)?;
     if names.is_empty() {
         return Err(Refusal::malformed("nobody takes part: name strategies as `entrants`, or send `files`"));
     }
-    call.document(&call.engine.contest(&game, &ContestQuery::of(&names), Pairs::none(&game))?.view)
+    Ok(call.engine.contest(game, &ContestQuery::of(&names), Pairs::none(game))?)
 }
 
 pub(super) fn dice(call: &Call) -> Answer {
@@ -161,7 +177,7 @@ pub(super) fn explain(call: &Call) -> Answer {
 
 pub(super) fn map(call: &Call) -> Answer {
     let layers = &call.question.layers;
-    if let Some(unknown) = layers.iter().find(|layer| !["spread", "met"].contains(&layer.as_str())) {
+    if let Some(unknown) = layers.iter().find(|layer| !LAYERS.contains(&layer.as_str())) {
         return Err(Refusal::malformed(format!("`{unknown}` is no layer: name `spread` or `met`")));
     }
     let asked = |name: &str| layers.iter().any(|layer| layer == name);

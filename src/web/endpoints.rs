@@ -57,6 +57,15 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
         ask: answers::contest,
     },
     Endpoint {
+        name: "contest/reports",
+        meaning: "The reports of a contest as a zip archive: a page for each entrant, and the ranking",
+        words: &["rules", "file", "goal", "max_dice", "entrants", "files"],
+        required: &[],
+        answer: "archive",
+        long: true,
+        ask: answers::contest_reports,
+    },
+    Endpoint {
         name: "describe",
         meaning: "What a game is like: its length, its leads, its rules, and how far skill carries",
         words: &["rules", "file", "goal", "max_dice", "players", "files"],

@@ -9,13 +9,15 @@
 //! | `endpoints` | the table of questions: path, words, answer; `openapi` writes it down |
 //! | `answers` | each question put to the engine |
 //! | `work` | how much is done at once, and how it is stopped when nobody waits for it any more |
+//! | `archive` | files packed for download |
 //! | `uploads` | strategies that are sent along, in a folder of their own while they are needed |
 //! | `assets` | the page itself, embedded |
-//! | `site`, `turns` | the page as plain files, with what it would ask written down beforehand |
+//! | `site` | the page as plain files, with what it would ask written down beforehand |
 //!
 //! No question names a file: games and strategies are built in, or come with the question.
 
 mod answers;
+mod archive;
 mod assets;
 mod bodies;
 mod endpoints;
@@ -25,7 +27,6 @@ mod openapi;
 mod question;
 mod refusal;
 mod site;
-mod turns;
 mod uploads;
 mod work;
 

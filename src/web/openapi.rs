@@ -2,8 +2,9 @@
 
 use serde_json::{Map, Value, json};
 
+use super::answers::LAYERS;
 use super::endpoints::{ENDPOINTS, Endpoint, path};
-use super::question::{Kind, LARGEST_NUMBER, Word, word_named};
+use super::question::{Kind, Word, word_named};
 use crate::view::schemas;
 
 /// The OpenAPI document of the API.
@@ -91,6 +92,12 @@ fn described(word: &Word) -> Value {
 
 fn exemplified(word: &Word) -> Value {
     let mut schema = schema(word.kind);
+    match (word.kind, word.name) {
+        (Kind::Number, _) => (schema["minimum"], schema["maximum"]) = (json!(word.range().0), json!(word.range().1)),
+        (_, "players") => (schema["minItems"], schema["maxItems"]) = (json!(2), json!(2)),
+        (_, "layers") => schema["items"]["enum"] = json!(LAYERS),
+        _ => {}
+    }
     if let Some(example) = word.example() {
         schema["examples"] = json!([example]);
     }
@@ -100,7 +107,7 @@ fn exemplified(word: &Word) -> Value {
 fn schema(kind: Kind) -> Value {
     match kind {
         Kind::Text | Kind::LongText => json!({ "type": "string" }),
-        Kind::Number => json!({ "type": "integer", "minimum": 0, "maximum": LARGEST_NUMBER }),
+        Kind::Number => json!({ "type": "integer" }),
         Kind::Flag => json!({ "type": "boolean" }),
         Kind::Numbers => json!({ "type": "array", "items": { "type": "integer" } }),
         Kind::Texts => json!({ "type": "array", "items": { "type": "string" } }),

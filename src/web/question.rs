@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use super::endpoints::Endpoint;
 use super::refusal::Refusal;
 use crate::engine::TurnDice;
-use crate::rules::builtins;
+use crate::rules::{LARGEST_GOAL, builtins};
 
 /// All words that questions may use; an endpoint takes some of them.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -56,10 +56,23 @@ pub(super) struct Word {
 }
 
 impl Word {
+    /// The least and the largest value of a number.
+    pub fn range(&self) -> (u64, u64) {
+        match self.name {
+            "goal" => (1, LARGEST_GOAL.into()),
+            "seed" => (0, LARGEST_NUMBER),
+            _ => (0, u32::MAX.into()),
+        }
+    }
+
     /// A value that is sound with most questions, as a query writes it, where no plain one would be.
     pub fn example(&self) -> Option<&'static str> {
         match self.name {
-            "rules" => builtins().first().map(|game| game.id),
+            // One that knows bids and has a baseline.
+            "rules" => builtins()
+                .iter()
+                .find(|game| ["[bid]", "baseline ="].iter().all(|word| game.text.contains(word)))
+                .map(|game| game.id),
             "strategy" => Some("always_roll:4"),
             "against" => Some("baseline"),
             _ => None,
@@ -195,7 +208,25 @@ impl Question {
         if endpoint.words.contains(&"rules") && document.contains_key("rules") == document.contains_key("file") {
             return Err(Refusal::malformed("name a game with `rules`, or send a rule file as `file`"));
         }
-        serde_json::from_value(value).map_err(|error| Refusal::malformed(error.to_string()))
+        if let Some(name) = document.iter().find(|(_, value)| value.is_null()).map(|(name, _)| name) {
+            return Err(Refusal::malformed(format!("`{name}` is null: give a value, or leave it out")));
+        }
+        serde_json::from_value(with_whole_numbers(value)).map_err(|error| Refusal::malformed(error.to_string()))
+    }
+}
+
+/// JSON does not tell 64.0 from 64, and some programs write every number like the first.
+fn with_whole_numbers(value: Value) -> Value {
+    match value {
+        Value::Number(number) => match number.as_f64().filter(|_| number.is_f64()) {
+            Some(float) if float.fract() == 0.0 && float.abs() <= LARGEST_NUMBER as f64 => json!(float as i64),
+            _ => Value::Number(number),
+        },
+        Value::Array(items) => Value::Array(items.into_iter().map(with_whole_numbers).collect()),
+        Value::Object(entries) => {
+            Value::Object(entries.into_iter().map(|(name, value)| (name, with_whole_numbers(value))).collect())
+        }
+        other => other,
     }
 }
 
@@ -240,6 +271,20 @@ fn form_pairs(query: &str) -> Result<Vec<(String, String)>, Refusal> {
 mod tests {
     use super::*;
     use crate::web::endpoints::ENDPOINTS;
+
+    #[test]
+    fn numbers_are_whole_however_they_are_written_and_null_is_none() {
+        let best = ENDPOINTS.iter().find(|endpoint| endpoint.name == "best").unwrap();
+        let question = |body: &str| Question::from_body(best, body.as_bytes());
+        let asked = question(r#"{"rules":"fa19","score":2.0e1,"opponent":36.0,"memory":{"last_dice":4.0}}"#).unwrap();
+        assert_eq!((asked.score, asked.opponent, asked.memory["last_dice"]), (Some(20), Some(36), 4));
+        for (body, word) in [
+            (r#"{"rules":"fa19","score":20.5,"opponent":36}"#, "20.5"),
+            (r#"{"rules":"fa19","score":20,"opponent":36,"goal":null}"#, "`goal` is null"),
+        ] {
+            assert!(question(body).unwrap_err().view.error.message.contains(word), "{body}");
+        }
+    }
 
     #[test]
     fn a_body_of_many_values_is_not_read() {

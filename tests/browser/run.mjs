@@ -1,6 +1,6 @@
 // The page as people meet it, in a real browser.
 
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { SCRATCH, check, hog, open, plainServer, runAll, shot, test, url } from './harness.mjs';
@@ -161,6 +161,10 @@ test('a contest of ten', async () => {
   await seeText(page, 'The best possible against');
   const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Ranking (.csv)' }).click()]);
   check(file.suggestedFilename() === 'ranking.csv', 'the ranking is a file');
+  const [reports] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Reports (.zip)' }).click()]);
+  check(reports.suggestedFilename() === 'contest-fa21.zip', reports.suggestedFilename());
+  const zip = readFileSync(await reports.path(), 'latin1');
+  check(zip.startsWith('PK') && zip.includes('index.html') && zip.includes('team3.html'), 'a page for each, and the ranking');
   await shot(page, 'contest');
 });
 
@@ -185,6 +189,43 @@ test('a site of plain files needs no server of hog', async () => {
   await shot(page, 'site-play');
   await page.getByRole('link', { name: 'Rules', exact: true }).click();
   await seeText(page, 'a solver is needed');
+  server.close();
+});
+
+test('games with memories are explored and played from plain files, loaded when needed', async () => {
+  const folder = join(SCRATCH, 'site-of-memories');
+  hog('site', '-o', folder, 'fa16', 'pig', '--goal', '40');
+  const server = await plainServer(folder);
+  const page = await open({ reducedMotion: 'reduce' });
+  const asked = [];
+  page.on('request', (request) => asked.push(request.url().split('/').pop()));
+  await page.goto(`${server.url}#/explore/fa16/20/36`);
+  await seeText(page, 'Roll ');
+  check(!asked.includes('fa16.1.bin'), 'nothing is loaded that is not needed');
+  await page.getByLabel('dice exchanged').fill('1');
+  await page.getByLabel('dice exchanged').blur();
+  await until(page, () => location.hash.includes('dice_exchanged=1'));
+  await seeText(page, 'With dice exchanged 1.');
+  check(asked.includes('fa16.1.bin'), 'the other memories are loaded now');
+  const { win_rate: rate, best } = JSON.parse(hog('best', 'fa16', '20', '36', '--goal', '40', '--memory', 'dice_exchanged=1', '--format', 'json'));
+  const told = await answer(page).textContent();
+  check(told.includes(`Roll ${best[0]}`) && told.includes(`${(rate * 100).toFixed(2)} %`), `${told}: not ${best}, ${rate}`);
+  for (const layer of ['What is at stake', 'A strategy', 'Where it differs']) {
+    await page.getByRole('button', { name: layer, exact: true }).click();
+    await page.locator(`button[aria-pressed=true]:text-is("${layer}")`).waitFor();
+  }
+  await shot(page, 'site-memory');
+  for (const game of ['fa16', 'pig']) {
+    await page.goto(`${server.url}#/play/${game}?seed=3&players=person~final_strategy`);
+    await seeText(page, 'How many dice will you roll?');
+    for (let turn = 0; turn < 120 && !await page.locator('.ended .answer').count(); turn += 1) {
+      await page.keyboard.press(game === 'pig' ? `${Number(turn % 5 !== 4)}` : '6');
+      await page.waitForTimeout(120);
+      if (game === 'pig' && turn === 1) await shot(page, 'site-pig');
+    }
+    await seeText(page, 'of win rate in all');
+  }
+  await shot(page, 'site-pig-ended');
   server.close();
 });
 

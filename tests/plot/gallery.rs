@@ -9,7 +9,7 @@ use crate::colours;
 use crate::svg::fault;
 
 /// A picture: its file, the command without `hog plot`, and what is to be seen.
-const PICTURES: [(&str, &str, &str); 12] = [
+const PICTURES: [(&str, &str, &str); 13] = [
     (
         "best",
         "best fa21",
@@ -27,6 +27,12 @@ const PICTURES: [(&str, &str, &str); 12] = [
         "The same on dark paper: `--theme dark`. Zero dice are in ink again, which is white now.",
     ),
     ("win", "win fa21", "What a position is worth to the player to move, with a line at each tenth."),
+    (
+        "hold",
+        "hold pig",
+        "Where a turn of Pig is held, after Neller and Presser: the pot at which rolling no more is best. In the upper left \
+         the opponent is about to win, and only a turn that wins will do.",
+    ),
     (
         "loss",
         "loss fa21 always_roll:6",

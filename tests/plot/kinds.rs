@@ -71,6 +71,29 @@ fn memories_change_the_map() {
 }
 
 #[test]
+fn pig_is_held_where_the_pot_wins_at_the_latest() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("picture.svg");
+    drawn("hold pig --goal 40", &file);
+    let svg = std::fs::read_to_string(&file).unwrap();
+    assert_eq!(fault(&svg), None);
+    assert_eq!(texts(&svg)[0], "The pot at which to roll no more dice in pig");
+    let engine = hog::Engine::builder().build();
+    let game = engine.game(hog::engine::GameQuery::new("pig").goal(40)).unwrap();
+    let hold = engine.hold_map(&game, &hog::engine::MapQuery::default(), "pot").unwrap();
+    // A pot that would win is scored at once, so at 0 points nobody need ever hold.
+    let held = |score: usize, opponent: usize| hold.first[score * 40 + opponent];
+    assert!(
+        (1..40)
+            .flat_map(|a| (0..40).map(move |b| (a, b)))
+            .all(|(a, b)| (1..=40 - a as i64).contains(&held(a, b).unwrap()))
+    );
+    // Against one who is about to win only a turn that wins will do; far ahead, a few points are enough.
+    assert_eq!([held(0, 39), held(20, 39)], [None, Some(20)]);
+    assert!(held(30, 0) < held(0, 0));
+}
+
+#[test]
 fn a_picture_that_cannot_be_drawn_is_refused_in_words() {
     let refusals = [
         ("plot best fa21 -o map.jpg", ".svg or .png"),
@@ -78,6 +101,8 @@ fn a_picture_that_cannot_be_drawn_is_refused_in_words() {
         ("plot best fa21 --memory dice=1 -o a.svg", "no memory"),
         ("plot choices fa21 100 0 -o a.svg", "at or above the goal"),
         ("plot goal fa21 --goals 50..20 -o a.svg", "FROM..TO"),
+        ("plot hold fa21 -o a.svg", "remembers nothing"),
+        ("plot hold fa19 -o a.svg", "--over: last_dice, opponent_last_dice"),
         ("plot bogus fa21 -o a.svg", "bogus"),
         ("plot best fa21 -o no/such/folder/a.svg", "cannot write"),
     ];

@@ -239,3 +239,21 @@ fn the_page_is_whole_light_and_has_nothing_inline() {
     }
     assert!(packed < 150_000, "{packed} bytes, packed");
 }
+
+#[test]
+fn reports_of_a_contest_are_those_that_the_command_writes() {
+    let folder = tempfile::tempdir().unwrap();
+    let pages = folder.path().join("pages").display().to_string();
+    printed(&["contest", "fa21", "optimal", "always_roll:4", "--goal", "20", "--reports", &pages]);
+    let server = Server::start();
+    let question = json!({ "rules": "fa21", "goal": 20, "entrants": ["optimal", "always_roll:4"] });
+    let view = server.ask("contest/reports", &question);
+    assert_eq!((&view["name"], view["files"].as_array().unwrap().len()), (&json!("contest-fa21.zip"), 3));
+    let bytes = base64::Engine::decode(&base64::engine::general_purpose::STANDARD, view["base64"].as_str().unwrap());
+    let mut archive = zip::ZipArchive::new(std::io::Cursor::new(bytes.unwrap())).unwrap();
+    for file in ["optimal.html", "always-roll-4.html"] {
+        let mut page = String::new();
+        archive.by_name(file).unwrap().read_to_string(&mut page).unwrap();
+        assert_eq!(page, std::fs::read_to_string(format!("{pages}/{file}")).unwrap(), "{file}");
+    }
+}

@@ -8,7 +8,7 @@ use hog::contest::Field;
 use hog::engine::{Contest, EngineError};
 use hog::format::{self, FileNames};
 use hog::game::Game;
-use hog::plot::{self, Caption, Look};
+use hog::plot::{self, REPORTS_INDEX};
 use hog::view::UnwrittenView;
 
 use super::super::Format;
@@ -23,9 +23,6 @@ pub(super) struct Outputs {
     reports: Option<PathBuf>,
     results: Option<PathBuf>,
 }
-
-/// The ranking among the reports.
-const INDEX: &str = "index.html";
 
 type Lost = (PathBuf, anyhow::Error);
 
@@ -80,7 +77,7 @@ impl Outputs {
         }
         if let Some(folder) = &self.reports {
             let pages = played.map(|name| page(folder, &names, name));
-            console.can_write(&pages.chain([folder.join(INDEX)]).collect::<Vec<_>>())?;
+            console.can_write(&pages.chain([folder.join(REPORTS_INDEX)]).collect::<Vec<_>>())?;
         }
         if let Some(folder) = self.results.as_ref().filter(|path| !is_json(path)) {
             let all = field.entrants.iter().map(|one| &one.name).chain(field.rejected.iter().map(|one| &one.name));
@@ -159,14 +156,10 @@ impl Outputs {
 }
 
 fn reports(console: &Console, game: &Arc<Game>, contest: &Contest, folder: &Path) -> anyhow::Result<()> {
-    let names = FileNames::of(&contest.view);
-    let caption = Caption::new(game.rules(), "");
-    console.engine.contest_reports(game, contest, |report, map| {
-        let path = page(folder, &names, &report.standing.name);
-        let picture = plot::best(Look::default(), &caption, map).svg();
-        console.write_with(&path, |out| report.html(&names, &picture, out)).map_err(Failure::Write)
+    plot::contest_reports(&console.engine, game, contest, |name, page| {
+        console.write(&folder.join(name), page).map_err(Failure::Write)
     })?;
-    console.write_with(&folder.join(INDEX), |out| contest.view.html(Some(&names), out))
+    Ok(())
 }
 
 /// The page of an entrant.

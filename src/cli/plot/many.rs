@@ -37,10 +37,10 @@ pub(in crate::cli) struct FamiliesArguments {
 pub(in crate::cli) struct GoalArguments {
     /// A built-in game or a rule file
     rules: String,
-    /// The goals, from the least to the most
-    #[arg(long, value_name = "FROM..TO", value_parser = span, default_value = "20..200")]
-    goals: (u32, u32),
-    /// How far it is from one goal to the next (default: at most twenty goals)
+    /// The goals, from the least to the most (default: 20..200; of a game with memories 20..100)
+    #[arg(long, value_name = "FROM..TO", value_parser = span)]
+    goals: Option<(u32, u32)>,
+    /// How far it is from one goal to the next (default: at most twenty goals, of a large game fewer)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     step: Option<u32>,
     #[command(flatten)]
@@ -67,8 +67,9 @@ impl LengthArguments {
             }
         };
         let pairs = if self.play.is_empty() { &usual } else { &self.play };
-        let lengths = pairs.iter().map(|[first, second]| {
-            let chances = console.engine.game_lengths(&game, [first, second])?;
+        let engine = &console.engine;
+        let lengths = pairs.par_iter().map(|[first, second]| {
+            let chances = engine.game_lengths(&game, [first, second])?;
             Ok(GameLengths { players: format!("{first} and {second}"), chances })
         });
         let lengths = lengths.collect::<Result<Vec<_>, EngineError>>()?;
@@ -87,19 +88,29 @@ impl FamiliesArguments {
     }
 }
 
-/// So many goals are drawn unless their distance is given.
+/// At most so many goals are drawn unless their distance is given, and at least so many; in between only as many as have so
+/// many states together.
 const GOALS: u32 = 20;
+const FEWEST_GOALS: u32 = 4;
+const STATES: usize = 3_000_000;
 
 impl GoalArguments {
     pub fn run(&self, console: &Console) -> anyhow::Result<Status> {
         self.sheet.before(console)?;
-        let (least, most) = self.goals;
-        let step = self.step.unwrap_or_else(|| {
-            let round = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
-            round.into_iter().find(|step| (most - least) / step <= GOALS).unwrap_or(most)
-        });
         let (engine, query) = (&console.engine, console.query(&self.rules));
-        let goals: Vec<u32> = (least..=most).step_by(step as usize).collect();
+        let per_cell = engine.game(query.clone())?.space().per_cell();
+        let (least, most) = self.goals.unwrap_or(if per_cell == 1 { (20, 200) } else { (20, 100) });
+        let of_step = |step: u32| (least..=most).step_by(step as usize);
+        let step = self.step.unwrap_or_else(|| {
+            let is_quick =
+                |step: u32| of_step(step).map(|goal| (goal as usize).pow(2) * per_cell).sum::<usize>() <= STATES;
+            let fits = |step: &u32| {
+                let steps = (most - least) / step;
+                steps <= FEWEST_GOALS || steps <= GOALS && is_quick(*step)
+            };
+            [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000].into_iter().find(fits).unwrap_or(most)
+        });
+        let goals: Vec<u32> = of_step(step).collect();
         let rows = goals.into_par_iter().map(|goal| engine.survey(query.clone().goal(goal), false));
         let rows = rows.collect::<Result<Vec<SurveyRow>, _>>()?;
         let rules = engine.rules(query.goal(most))?;

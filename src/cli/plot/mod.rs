@@ -3,6 +3,7 @@
 mod many;
 mod sheet;
 
+use anyhow::{bail, ensure};
 use clap::{Args, Subcommand};
 use hog::engine::{EngineError, Explained, MapQuery, Query, ScoreMap};
 use hog::game::{Game, memory_names};
@@ -33,6 +34,8 @@ enum Kind {
     Best(MapArguments),
     /// The win rate of the player to move, over both scores, with a line at each tenth
     Win(MapArguments),
+    /// From which value of a memory on to roll no dice, over both scores: where to hold in Pig
+    Hold(HoldArguments),
     /// What a strategy gives away by position: each time it is met, and in all
     Loss(PairArguments),
     /// How often a strategy is to move at each pair of scores
@@ -68,6 +71,16 @@ struct MapArguments {
     memory: Vec<(String, i64)>,
     #[command(flatten)]
     sheet: Sheet,
+}
+
+/// What a map of stopping is of.
+#[derive(Args, Debug)]
+struct HoldArguments {
+    #[command(flatten)]
+    map: MapArguments,
+    /// The memory whose value decides (default: the game's only one)
+    #[arg(long, value_name = "NAME")]
+    over: Option<String>,
 }
 
 /// A strategy and whom it plays against.
@@ -127,6 +140,7 @@ impl PlotCommand {
         match &self.kind {
             Kind::Best(map) => map.run(console, plot::best),
             Kind::Win(map) => map.run(console, plot::win),
+            Kind::Hold(hold) => hold.run(console),
             Kind::Loss(pair) => pair.run(console, plot::loss),
             Kind::Visits(pair) => pair.run(console, plot::visits),
             Kind::Diff(diff) => diff.run(console),
@@ -141,12 +155,34 @@ impl PlotCommand {
 }
 
 impl MapArguments {
-    fn run(&self, console: &Console, drawn: impl Fn(Look, &Caption, &ScoreMap) -> Picture) -> anyhow::Result<Status> {
-        self.sheet.before(console)?;
+    fn query(&self) -> MapQuery {
         let mut query = MapQuery::default().memory(self.memory.clone());
         (query.strategy, query.against) = (self.strategy.clone(), self.against.clone());
-        let map = console.engine.score_map(&console.game(&self.rules)?, &query)?;
+        query
+    }
+
+    fn run(&self, console: &Console, drawn: impl Fn(Look, &Caption, &ScoreMap) -> Picture) -> anyhow::Result<Status> {
+        self.sheet.before(console)?;
+        let map = console.engine.score_map(&console.game(&self.rules)?, &self.query())?;
         self.sheet.write(console, |look| drawn(look, &Caption::of(&map).command(command()), &map))
+    }
+}
+
+impl HoldArguments {
+    fn run(&self, console: &Console) -> anyhow::Result<Status> {
+        let sheet = &self.map.sheet;
+        sheet.before(console)?;
+        let game = console.game(&self.map.rules)?;
+        let rules = game.rules();
+        ensure!(rules.min_dice <= 0, "{}: a turn rolls at least {} dice, so nobody stops", rules.id, rules.min_dice);
+        let over = match (&self.over, &memory_names(rules)[..]) {
+            (Some(name), _) => name.clone(),
+            (None, [only]) => only.clone(),
+            (None, []) => bail!("{} remembers nothing between turns, so one map tells all: hog plot best", rules.id),
+            (None, names) => bail!("{} has several memories: name one with --over: {}", rules.id, names.join(", ")),
+        };
+        let hold = console.engine.hold_map(&game, &self.map.query(), &over)?;
+        sheet.write(console, |look| plot::hold(look, &Caption::of(&hold.map).command(command()), &hold))
     }
 }
 

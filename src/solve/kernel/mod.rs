@@ -154,10 +154,17 @@ impl Kernel {
     /// The distributions that a policy may roll, of all.
     pub fn played(&self, game: &Game, plan: &Plan) -> Vec<bool> {
         let (space, mut played) = (self.space, vec![false; self.distributions.len()]);
-        for state in 0..space.states() {
-            let (cell, memories) = space.parts(state);
+        let mut states = 0..;
+        // In the order of states: to take each apart would cost more than to look at it.
+        for cell in 0..space.goal * space.goal {
             let set = &self.action_sets[game.action_set_number(cell)];
-            played[set.of(&space, memories)[plan.action(state)] as usize] = true;
+            for (shared, theirs) in
+                (0..space.shared).flat_map(|shared| (0..space.mine).map(move |theirs| (shared, theirs)))
+            {
+                for (mine, state) in (0..space.mine).zip(&mut states) {
+                    played[set.of(&space, (shared, mine, theirs))[plan.action(state)] as usize] = true;
+                }
+            }
         }
         played
     }

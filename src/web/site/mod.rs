@@ -1,18 +1,24 @@
 //! The page as plain files: what Explore and Play would ask of a server, written down beforehand.
 
+mod memories;
+mod states;
+mod turns;
+
 use std::sync::Arc;
 
 use serde::Serialize;
 
 use super::assets;
-use super::turns::TurnTables;
 use crate::Engine;
-use crate::engine::{EngineError, GameQuery, MapLayers, Query};
-use crate::game::Game;
+use crate::engine::{EngineError, GameQuery, Query};
+use crate::game::{Game, Space};
 use crate::rules::Rules;
 use crate::sim::Grade;
 use crate::strategy::Strategy;
-use crate::view::{MapView, RulesListView, RulesView};
+use crate::view::{RulesListView, RulesView};
+use memories::Memories;
+use states::state_files;
+use turns::{TurnTables, Turns};
 
 /// A file of the site: its path below the site's folder, and its bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,14 +43,19 @@ pub struct Site {
     pub left_out: Vec<(String, String)>,
 }
 
-/// What there is to know of one game.
+/// What there is to know of one game, apart from its states.
 #[derive(Serialize)]
-struct GameFile<'a> {
+struct GameFile {
     show: RulesView,
-    map: MapView,
+    /// The sets of best numbers of dice that come up.
+    sets: Vec<Vec<i32>>,
+    mine: Memories,
+    shared: Memories,
+    /// Where the numbers come from, in words.
+    numbers: String,
     play: Option<TurnTables>,
-    /// Strategies by name: the number of dice at each pair of scores.
-    strategies: Vec<(&'a str, Vec<i32>)>,
+    /// Whether the files of states tell what the baseline rolls.
+    baseline: bool,
     /// The most that a roll of each grade loses, from `good` on.
     grades: Vec<(Grade, f64)>,
 }
@@ -52,8 +63,10 @@ struct GameFile<'a> {
 /// What the document of a site has and no other.
 pub const SITE_MARK: &str = "data-site=\"static\"";
 
-/// The most pairs of scores of a game that a site holds.
+/// The most pairs of scores of a game that a site holds, its most states, and its most files.
 const MOST_CELLS: usize = 40_000;
+const MOST_STATES: usize = 4 << 20;
+const MOST_FILES: usize = 2_000;
 
 /// The page with these games; what cannot be told by plain files is left out, and named.
 ///
@@ -64,23 +77,15 @@ pub fn site(engine: &Engine, games: &[GameQuery]) -> Result<Site, EngineError> {
     let mut listed: Vec<Rules> = Vec::new();
     for query in games {
         let game = engine.game(query)?;
-        let (id, space) = (game.rules().id.clone(), game.space());
-        if let Some(reason) = no_file_name(&id, &site.explored) {
-            site.left_out.push((id, reason.to_owned()));
+        let id = game.rules().id.clone();
+        if let Some(reason) = no_file_name(&id, &site.explored).map(str::to_owned).or_else(|| too_large(&game.space()))
+        {
+            site.left_out.push((id, reason));
             continue;
         }
-        if space.per_cell() > 1 || space.states() > MOST_CELLS {
-            let reason = if space.per_cell() > 1 { "it remembers more than the scores" } else { "it is too large" };
-            site.left_out.push((id, reason.to_owned()));
-            continue;
-        }
-        let file = game_file(engine, &game)?;
-        if file.play.is_some() {
+        if add_game(engine, &game, &mut site.files)? {
             site.played.push(id.clone());
         }
-        let bytes = serde_json::to_vec(&file).unwrap_or_default();
-        site.files.push(SiteFile { path: format!("data/{id}.json"), bytes });
-        site.files.push(SiteFile { path: format!("data/{id}.bin"), bytes: choices(engine, &game)? });
         site.explored.push(id);
         listed.push(game.rules().clone());
     }
@@ -88,6 +93,41 @@ pub fn site(engine: &Engine, games: &[GameQuery]) -> Result<Site, EngineError> {
     site.files.push(SiteFile { path: "data/games.json".into(), bytes: list });
     site.files.extend(page(site.explored.first().map_or("", String::as_str)));
     Ok(site)
+}
+
+/// Why a game has no place on a site, if it has none.
+fn too_large(space: &Space) -> Option<String> {
+    let reason = |has: usize, what: &str, most: usize| {
+        (has > most).then(|| format!("it has {has} {what}; a site takes at most {most}"))
+    };
+    reason(space.goal * space.goal, "pairs of scores", MOST_CELLS)
+        .or_else(|| reason(space.states(), "states", MOST_STATES))
+        .or_else(|| reason(space.per_cell(), "combinations of memories", MOST_FILES))
+}
+
+/// Adds the files of a game; whether it can be played by them.
+fn add_game(engine: &Engine, game: &Arc<Game>, files: &mut Vec<SiteFile>) -> Result<bool, EngineError> {
+    let (rules, judge) = (game.rules(), engine.judge(game)?);
+    let baseline = Strategy::baseline(rules).ok().map(|strategy| engine.plan(game, &strategy)).transpose()?;
+    let turns = Turns::of(game);
+    let states = state_files(game, &judge, baseline.as_deref(), turns.as_ref());
+    let played = turns.is_some();
+    let file = GameFile {
+        show: RulesView::new(rules),
+        sets: states.sets,
+        mine: Memories::of(game, true),
+        shared: Memories::of(game, false),
+        numbers: engine.best(game, &Query::scores(0, 0))?.numbers,
+        play: turns.map(|turns| turns.tables),
+        baseline: baseline.is_some(),
+        grades: Grade::ALL.into_iter().filter_map(|grade| Some((grade, grade.less_than()?))).collect(),
+    };
+    let id = &rules.id;
+    let bytes = serde_json::to_vec(&file).unwrap_or_default();
+    files.push(SiteFile { path: format!("data/{id}.json"), bytes });
+    let of_states = |(place, bytes)| SiteFile { path: format!("data/{id}.{place}.bin"), bytes };
+    files.extend(states.files.into_iter().enumerate().map(of_states));
+    Ok(played)
 }
 
 /// Why a game's id cannot be the name of its files, if it cannot.
@@ -112,36 +152,4 @@ fn page(home: &str) -> Vec<SiteFile> {
         name => SiteFile { path: format!("page/{name}"), bytes: bytes.to_vec() },
     };
     assets::files().iter().map(file).collect()
-}
-
-fn game_file<'a>(engine: &Engine, game: &Arc<Game>) -> Result<GameFile<'a>, EngineError> {
-    let rules = game.rules();
-    let mut strategies = Vec::new();
-    if let Ok(baseline) = Strategy::baseline(rules).map(|strategy| engine.plan(game, &strategy)) {
-        let plan = baseline?;
-        let dice = (0..game.space().states()).map(|state| game.space().dice(plan.action(state))).collect();
-        strategies.push(("baseline", dice));
-    }
-    let grades = Grade::ALL.into_iter().filter_map(|grade| Some((grade, grade.less_than()?))).collect();
-    Ok(GameFile {
-        show: RulesView::new(rules),
-        map: engine.map(game, &Query::scores(0, 0), &MapLayers::default())?,
-        play: TurnTables::of(game),
-        strategies,
-        grades,
-    })
-}
-
-/// What each number of dice is worth at each pair of scores: win rates times 65,535, rounded, two bytes each, the low one
-/// first.
-fn choices(engine: &Engine, game: &Arc<Game>) -> Result<Vec<u8>, EngineError> {
-    let judge = engine.judge(game)?;
-    let mut bytes = Vec::with_capacity(game.space().states() * game.space().actions * 2);
-    for state in 0..game.space().states() {
-        for hint in judge.hints(&game.position(state)) {
-            let share = (hint.win_rate * f64::from(u16::MAX)).round() as u16;
-            bytes.extend(share.to_le_bytes());
-        }
-    }
-    Ok(bytes)
 }

@@ -1,0 +1,100 @@
+//! From which value of a memory on to roll no dice, at every pair of scores: where a turn of Pig is held.
+
+use std::collections::BTreeMap;
+
+use crate::engine::HoldMap;
+
+use super::best::memory_note;
+use super::board::{Board, step_note};
+use super::colour::Rgb;
+use super::figure::{Figure, counted};
+use super::legend::{self, Entry};
+use super::theme::{Look, Theme};
+use super::{Caption, Picture};
+
+/// Values in bands of equal width, the last of them open, and one for where no value is enough.
+struct Bands {
+    width: i64,
+    /// Of the last band.
+    last: i64,
+}
+
+/// The most bands that are closed.
+const MOST: i64 = 10;
+
+/// The band of where there is no such value.
+const NEVER: i64 = i64::MAX;
+
+impl Bands {
+    /// So wide that nine values of ten lie in the closed ones.
+    fn of(hold: &HoldMap) -> Self {
+        let mut values: Vec<i64> = hold.first.iter().flatten().copied().collect();
+        values.sort_unstable();
+        let usual = values.get(values.len() * 9 / 10).copied().unwrap_or(0);
+        let round = [1, 2, 5, 10, 20, 50, 100, 200, 500];
+        let width = round.into_iter().find(|width| usual / width < MOST).unwrap_or(1000);
+        Self { width, last: (values.last().copied().unwrap_or(0) / width).min(MOST) }
+    }
+
+    fn band(&self, value: Option<i64>) -> i64 {
+        value.map_or(NEVER, |value| (value / self.width).min(self.last))
+    }
+
+    fn label(&self, band: i64) -> String {
+        let (from, to) = (band.saturating_mul(self.width), band.saturating_add(1).saturating_mul(self.width) - 1);
+        match band {
+            NEVER => "never".into(),
+            band if band == MOST => format!("{from}+"),
+            _ if from == to => from.to_string(),
+            _ => format!("{from}–{to}"),
+        }
+    }
+
+    fn colour(&self, theme: &Theme, band: i64) -> Rgb {
+        if band == NEVER { theme.dice(0, 1) } else { theme.loss(0.08 + 0.92 * band as f64 / self.last.max(1) as f64) }
+    }
+}
+
+/// At which value of a memory to stop rolling, by both scores.
+pub fn hold(look: Look, caption: &Caption, hold: &HoldMap) -> Picture {
+    let (bands, goal) = (Bands::of(hold), hold.map.game.space().goal);
+    let name = hold.over.replace('_', " ");
+    let (title, notes) = heading(hold, &name);
+    let mut figure = Figure::new(look, caption, &title, &notes);
+    let theme = figure.theme.clone();
+    let board = Board::alone(&figure, goal);
+    let grid = board.grid(|score, opponent| bands.band(hold.first[score * goal + opponent]));
+    let mut counts: BTreeMap<i64, usize> = (0..=bands.last).map(|band| (band, 0)).collect();
+    hold.first.iter().for_each(|value| *counts.entry(bands.band(*value)).or_default() += 1);
+    board.fill(&mut figure, &grid, |band| {
+        (bands.colour(&theme, band), format!("{name} {}: {}", bands.label(band), counted(counts[&band], "position")))
+    });
+    board.labels(&mut figure, &grid, |band| (bands.colour(&theme, band), bands.label(band)));
+    board.axes(&mut figure);
+    let entry = |(band, count): (&i64, &usize)| Entry {
+        label: bands.label(*band),
+        colour: bands.colour(&theme, *band),
+        count: *count,
+    };
+    let entries: Vec<Entry> = counts.iter().map(entry).collect();
+    let beside = board.beside(&figure);
+    legend::bars(&mut figure, beside, &name, &entries);
+    let bottom = board.panel.bottom() + figure.below_axis();
+    figure.finish(bottom)
+}
+
+fn heading(hold: &HoldMap, name: &str) -> (String, Vec<String>) {
+    let map = &hold.map;
+    let game = &map.game.rules().id;
+    let title = match (&map.strategy, &map.against) {
+        (Some(strategy), _) => format!("The {name} at which {strategy} rolls no more dice in {game}"),
+        (None, Some(against)) => format!("The {name} at which to roll no more dice against {against} in {game}"),
+        (None, None) => format!("The {name} at which to roll no more dice in {game}"),
+    };
+    let start = match hold.first[0] {
+        Some(value) => format!("From {value} on at 0 to 0."),
+        None => "Never at 0 to 0.".to_owned(),
+    };
+    let tie = if map.strategy.is_none() { " Where both are equally good, no dice are rolled." } else { "" };
+    (title, vec![start + tie + &step_note(map.game.space().goal) + &memory_note(map)])
+}

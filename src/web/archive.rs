@@ -1,0 +1,46 @@
+//! Files packed into a zip archive for download, of a bounded size.
+
+use std::io::{Cursor, Write as _};
+
+use axum::http::StatusCode;
+use base64::Engine as _;
+use zip::write::{SimpleFileOptions, ZipWriter};
+
+use super::refusal::Refusal;
+use crate::view::ArchiveView;
+
+/// The most bytes that are packed: an answer is held in memory.
+const LARGEST: usize = 128 << 20;
+
+/// An archive that is filled.
+pub(super) struct Archive {
+    zip: ZipWriter<Cursor<Vec<u8>>>,
+    files: Vec<String>,
+    /// The bytes of its files.
+    taken: usize,
+}
+
+impl Archive {
+    pub fn new() -> Self {
+        Self { zip: ZipWriter::new(Cursor::new(Vec::new())), files: Vec::new(), taken: 0 }
+    }
+
+    pub fn add(&mut self, name: &str, bytes: &[u8]) -> Result<(), Refusal> {
+        self.taken += bytes.len();
+        if self.taken > LARGEST {
+            let message = "the reports take more room than there is here: write them with hog contest --reports";
+            return Err(Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, message));
+        }
+        let options = SimpleFileOptions::default();
+        self.zip.start_file(name, options).map_err(|error| Refusal::from_fault(&error))?;
+        self.zip.write_all(bytes).map_err(|error| Refusal::from_fault(&error))?;
+        self.files.push(name.to_owned());
+        Ok(())
+    }
+
+    pub fn view(self, name: &str) -> Result<ArchiveView, Refusal> {
+        let bytes = self.zip.finish().map_err(|error| Refusal::from_fault(&error))?.into_inner();
+        let base64 = base64::engine::general_purpose::STANDARD.encode(bytes);
+        Ok(ArchiveView::new(name, self.files, base64))
+    }
+}

@@ -1,0 +1,367 @@
+//! Turns written down beforehand: tables from faces to points and from totals to what the rules make of them, so that a
+//! page without a solver can play by looking up.
+//!
+//! The tables tell a turn in two steps, which suits most games and not all: which dice are rolled, what they score and what
+//! is remembered depend on the class of the state; what becomes of the totals on the totals alone. Whether it suits is found
+//! by comparing thousands of turns with the real ones; a game that it does not suit has no tables.
+
+use std::collections::HashMap;
+
+use rayon::prelude::*;
+use serde::Serialize;
+
+use super::memories::{own_values, with_own};
+use crate::dice::Die;
+use crate::game::{Game, MOVES_AGAIN, Position, RuleEffect, dice_rolled, settle, take_turn};
+use crate::rules::formula::VariableSet;
+use crate::rules::{Hook, Rules};
+
+/// Steps of a turn: rules and what they did.
+type Steps = Vec<[String; 2]>;
+
+/// A game's turns as tables, for all states.
+#[derive(Debug, Default, Serialize)]
+pub(super) struct TurnTables {
+    /// Every list of steps that comes up.
+    steps: Vec<Steps>,
+    /// All values of the mover's memories and the shared ones after a turn.
+    after: Vec<Vec<i64>>,
+    /// For each class of states its kind of dice and its table of rolls.
+    classes: Vec<[usize; 2]>,
+    kinds: Vec<DiceKind>,
+    tables: Vec<RollTable>,
+    /// The moves that roll no dice.
+    moves: Vec<i32>,
+    /// Where rules change the totals: total, opponent's score, both after it, 1 if the same player moves again, steps.
+    totals: Vec<[i64; 6]>,
+}
+
+/// The tables, and what differs from state to state.
+pub(super) struct Turns {
+    pub tables: TurnTables,
+    /// The class of each state.
+    classes: Vec<u16>,
+    /// For each move that rolls nothing the points, steps and memories after it in each state.
+    moves: Vec<[Vec<u16>; 3]>,
+}
+
+/// Which dice are rolled.
+#[derive(Debug, PartialEq, Eq, Hash, Clone, Serialize)]
+struct DiceKind {
+    /// The weights of the faces 1, 2, ...
+    weights: Vec<u32>,
+    /// How many are rolled, for each number that can be asked for.
+    rolled: Vec<usize>,
+}
+
+/// For each roll of 1, 2, ... dice, faces ascending, in the order of a dictionary: points, the place of its steps, and of
+/// the memories after it.
+#[derive(Debug, Default, PartialEq, Eq, Hash, Clone, Serialize)]
+struct RollTable {
+    points: Vec<i64>,
+    steps: Vec<u32>,
+    after: Vec<u32>,
+    /// The rolls after which the same player moves again.
+    again: Vec<usize>,
+}
+
+/// The most rolls of one table, and the most of all classes together.
+const MOST_ROLLS: usize = 10_000;
+const MOST_ENTRIES: usize = 2_000_000;
+
+/// How many turns are compared with real ones.
+const COMPARED: usize = 20_000;
+
+/// The sides of the dice that pages roll.
+const SIDES: u32 = 6;
+
+impl Turns {
+    /// The tables of a game, if it can be told by them.
+    pub fn of(game: &Game) -> Option<Self> {
+        if totals_see_faces(game.rules()) {
+            return None;
+        }
+        let most = game.rules().max_dice as usize;
+        let rolls = rolls(most);
+        if rolls.len() > MOST_ROLLS {
+            return None;
+        }
+        let turns = Self { tables: TurnTables::default(), classes: Vec::new(), moves: Vec::new() };
+        let mut made = Maker { game, turns, steps: HashMap::new(), after: HashMap::new() };
+        made.classes(&rolls)?;
+        made.moves()?;
+        made.totals()?;
+        let few = |places: usize| places <= usize::from(u16::MAX);
+        let turns = made.turns;
+        (few(turns.tables.steps.len()) && few(turns.tables.after.len()) && turns.are_true(game, &rolls))
+            .then_some(turns)
+    }
+
+    /// The columns that a file of states holds.
+    pub fn columns(&self) -> impl Iterator<Item = &Vec<u16>> {
+        std::iter::once(&self.classes).chain(self.moves.iter().flatten())
+    }
+}
+
+/// Whether rules on totals look at single faces: they are told by totals alone.
+fn totals_see_faces(rules: &Rules) -> bool {
+    let hooks = [Hook::Score, Hook::OpponentScore, Hook::Swap];
+    let mut formulas = hooks.iter().flat_map(|hook| rules.hooked(*hook));
+    formulas.any(|(_, formula)| !formula.reads().is_disjoint(VariableSet::patterns()))
+}
+
+/// All rolls of 1 to `most` dice, faces ascending.
+fn rolls(most: usize) -> Vec<Vec<u32>> {
+    let mut all: Vec<Vec<u32>> = Vec::new();
+    let mut last: Vec<Vec<u32>> = vec![Vec::new()];
+    for _ in 0..most {
+        let longer = |roll: &Vec<u32>| {
+            let from = roll.last().copied().unwrap_or(1);
+            (from..=SIDES).map(|face| [roll.as_slice(), &[face]].concat()).collect::<Vec<_>>()
+        };
+        last = last.iter().flat_map(longer).collect();
+        all.extend(last.iter().cloned());
+        if all.len() > MOST_ROLLS {
+            break;
+        }
+    }
+    all
+}
+
+/// The steps without what can be seen: what the dice show, and who moves next.
+fn told(steps: &[RuleEffect]) -> Steps {
+    let of_rules = steps.iter().filter(|step| step.rule != "Roll" && step.text != MOVES_AGAIN);
+    of_rules.map(|step| [step.rule.clone(), step.text.clone()]).collect()
+}
+
+/// A turn before the rules on totals.
+#[derive(PartialEq)]
+struct Scored {
+    points: i64,
+    steps: Steps,
+    after: Vec<i64>,
+    /// Whether the same player moves again, and not because of the totals.
+    again: bool,
+}
+
+/// What a turn brings before the rules on totals; `None` if what these do depends on more than the totals.
+fn scored(game: &Game, position: &Position, faces: &[u32], request: i32) -> Option<Scored> {
+    let turn = take_turn(game.rules(), position, faces, request).ok()?;
+    let total = u32::try_from(i64::from(position.score) + turn.points).ok()?;
+    let settled = settle(game.rules(), (total, position.opponent), 0).ok()?;
+    if (turn.score, turn.opponent) != (settled.score, settled.opponent) {
+        return None;
+    }
+    let steps = told(&turn.steps).strip_suffix(&told(&settled.steps)[..])?.to_vec();
+    let again = turn.again && !settled.again;
+    Some(Scored { points: turn.points, steps, after: own_values(game, &turn.memory), again })
+}
+
+struct Maker<'g> {
+    game: &'g Game,
+    turns: Turns,
+    steps: HashMap<Steps, u32>,
+    after: HashMap<Vec<i64>, u32>,
+}
+
+impl Maker<'_> {
+    fn step_place(&mut self, steps: Steps) -> u32 {
+        let all = &mut self.turns.tables.steps;
+        *self.steps.entry(steps).or_insert_with_key(|steps| {
+            all.push(steps.clone());
+            all.len() as u32 - 1
+        })
+    }
+
+    fn after_place(&mut self, after: Vec<i64>) -> u32 {
+        let all = &mut self.turns.tables.after;
+        *self.after.entry(after).or_insert_with_key(|after| {
+            all.push(after.clone());
+            all.len() as u32 - 1
+        })
+    }
+
+    /// States whose dice are alike and have the same distributions are one class.
+    fn classes(&mut self, rolls: &[Vec<u32>]) -> Option<()> {
+        let (game, space) = (self.game, self.game.space());
+        let mut kinds: HashMap<DiceKind, usize> = HashMap::new();
+        let mut distributions = HashMap::new();
+        let (mut contents, mut classes) = (HashMap::new(), HashMap::new());
+        let plain = self.plain_kind();
+        for state in 0..space.states() {
+            let kind = if let Some(plain) = &plain { plain.clone() } else { dice_kind(game, &game.position(state))? };
+            let next = kinds.len();
+            let kind = *kinds.entry(kind).or_insert(next);
+            let number = |action: usize| {
+                let (set, distribution) = game.distribution(state, action);
+                let place: *const _ = distribution;
+                *distributions.entry(place).or_insert_with(|| {
+                    let of = |(outcome, weight): &(u16, u64)| (set.outcomes[usize::from(*outcome)], *weight);
+                    let content: Vec<_> = distribution.outcomes.iter().map(of).collect();
+                    let next = contents.len();
+                    *contents.entry(content).or_insert(next)
+                })
+            };
+            let rolling = (0..space.actions).filter(|action| space.dice(*action) > 0);
+            let key: Vec<usize> = std::iter::once(kind).chain(rolling.map(number)).collect();
+            let next = classes.len();
+            let class = *classes.entry(key).or_insert((next, state, kind));
+            if (class.0 + 1) * rolls.len() > MOST_ENTRIES {
+                return None;
+            }
+            self.turns.classes.push(u16::try_from(class.0).ok()?);
+        }
+        let mut listed: Vec<(usize, DiceKind)> = kinds.into_iter().map(|(kind, place)| (place, kind)).collect();
+        listed.sort_by_key(|(place, _)| *place);
+        self.turns.tables.kinds = listed.into_iter().map(|(_, kind)| kind).collect();
+        let mut classes: Vec<(usize, usize, usize)> = classes.into_values().collect();
+        classes.sort_unstable();
+        let mut known = HashMap::new();
+        for (_, state, kind) in classes {
+            let table = self.table(&game.position(state), kind, rolls)?;
+            let tables = &mut self.turns.tables.tables;
+            let place = *known.entry(table).or_insert_with_key(|table: &RollTable| {
+                tables.push(table.clone());
+                tables.len() - 1
+            });
+            self.turns.tables.classes.push([kind, place]);
+        }
+        Some(())
+    }
+
+    /// The kind of dice of every state, if no rule asks for others.
+    fn plain_kind(&self) -> Option<DiceKind> {
+        let rules = self.game.rules();
+        let mut others = [Hook::Die, Hook::MaxDice, Hook::MinDice].into_iter().flat_map(|hook| rules.hooked(hook));
+        if others.next().is_some() { None } else { dice_kind(self.game, &self.game.position(self.game.start())) }
+    }
+
+    /// What every roll brings in the states of a class, of which this is one; rolls that it never has bring nothing.
+    fn table(&mut self, position: &Position, kind: usize, rolls: &[Vec<u32>]) -> Option<RollTable> {
+        let kind = &self.turns.tables.kinds[kind];
+        let can_be = |faces: &[u32]| {
+            kind.rolled.contains(&faces.len())
+                && faces.iter().all(|face| kind.weights.get(*face as usize - 1).is_some_and(|weight| *weight > 0))
+        };
+        let of = |faces: &Vec<u32>| match can_be(faces) {
+            true => scored(self.game, position, faces, faces.len() as i32).map(Some),
+            false => Some(None),
+        };
+        let all: Vec<Option<Scored>> = rolls.par_iter().map(of).collect::<Option<_>>()?;
+        let mut table = RollTable::default();
+        for (place, scored) in all.into_iter().enumerate() {
+            let nothing = Scored { points: 0, steps: Vec::new(), after: Vec::new(), again: false };
+            let scored = scored.unwrap_or(nothing);
+            table.points.push(scored.points);
+            table.steps.push(self.step_place(scored.steps));
+            table.after.push(self.after_place(scored.after));
+            if scored.again {
+                table.again.push(place);
+            }
+        }
+        Some(table)
+    }
+
+    /// The moves that roll nothing, in every state that has them.
+    fn moves(&mut self) -> Option<()> {
+        let (game, space) = (self.game, self.game.space());
+        let plain = self.plain_kind();
+        for (action, dice) in
+            (0..space.actions).map(|action| (action, space.dice(action))).filter(|(_, dice)| *dice <= 0)
+        {
+            self.turns.tables.moves.push(dice);
+            let mut columns = [const { Vec::new() }; 3];
+            let rolls_nothing = |position: &Position| match &plain {
+                Some(kind) => kind.rolled[action] == 0,
+                None => dice_rolled(game.rules(), position, dice).is_ok_and(|(rolled, _)| rolled == 0),
+            };
+            for cell in 0..space.goal * space.goal {
+                let of = |state: usize| {
+                    let position = game.position(state);
+                    match rolls_nothing(&position) {
+                        true => scored(game, &position, &[], dice).filter(|turn| !turn.again).map(Some),
+                        false => Some(None),
+                    }
+                };
+                let states = cell * space.per_cell()..(cell + 1) * space.per_cell();
+                for scored in states.into_par_iter().map(of).collect::<Option<Vec<_>>>()? {
+                    let (points, steps, after) = scored.map_or_else(Default::default, |s| (s.points, s.steps, s.after));
+                    columns[0].push(u16::try_from(points).ok()?);
+                    columns[1].push(u16::try_from(self.step_place(steps)).ok()?);
+                    columns[2].push(u16::try_from(self.after_place(after)).ok()?);
+                }
+            }
+            self.turns.moves.push(columns);
+        }
+        Some(())
+    }
+
+    fn totals(&mut self) -> Option<()> {
+        let goal = self.game.rules().goal;
+        let of_rolls = self.turns.tables.tables.iter().flat_map(|table| table.points.iter().copied());
+        let of_moves = self.turns.moves.iter().flat_map(|[points, ..]| points.iter().map(|points| i64::from(*points)));
+        let most = of_rolls.chain(of_moves).max()?;
+        for total in 0..goal + u32::try_from(most).ok()? {
+            for opponent in 0..goal {
+                let turn = settle(self.game.rules(), (total, opponent), 0).ok()?;
+                let plain = (turn.score, turn.opponent, turn.again) == (total.into(), opponent.into(), false);
+                if !plain || !told(&turn.steps).is_empty() {
+                    let steps = self.step_place(told(&turn.steps));
+                    let (before, again) = ([total, opponent].map(i64::from), i64::from(turn.again));
+                    self.turns.tables.totals.push([
+                        before[0],
+                        before[1],
+                        turn.score,
+                        turn.opponent,
+                        again,
+                        steps.into(),
+                    ]);
+                }
+            }
+        }
+        Some(())
+    }
+}
+
+/// Which dice are rolled in a position; `None` if they have more sides than a page rolls.
+fn dice_kind(game: &Game, position: &Position) -> Option<DiceKind> {
+    let space = game.space();
+    let mut die: Option<Die> = None;
+    let mut rolled = Vec::new();
+    for action in 0..space.actions {
+        let (number, own) = dice_rolled(game.rules(), position, space.dice(action)).ok()?;
+        rolled.push(number);
+        if number > 0 && *die.get_or_insert_with(|| own.clone()) != own {
+            return None;
+        }
+    }
+    let sides = die.as_ref().map_or(0, Die::sides) as u32;
+    let weights = |die: &Die| (1..=sides).map(|face| die.weight(face)).collect();
+    (sides <= SIDES).then(|| DiceKind { weights: die.as_ref().map(weights).unwrap_or_default(), rolled })
+}
+
+impl Turns {
+    /// Whether rolls all over the game are as the tables tell them. Moves that roll nothing were asked in every state.
+    fn are_true(&self, game: &Game, rolls: &[Vec<u32>]) -> bool {
+        let tables = &self.tables;
+        let states = game.space().states();
+        // Numbers without a common factor go through all states and all rolls.
+        (0..COMPARED).into_par_iter().all(|i| {
+            let (state, roll) = ((i * 7919 + i / states) % states, (i * 4057 + i / 13) % rolls.len());
+            let (position, faces) = (game.position(state), &rolls[roll]);
+            let [kind, table] = tables.classes[usize::from(self.classes[state])];
+            let (kind, table) = (&tables.kinds[kind], &tables.tables[table]);
+            let fits = |face: &u32| kind.weights.get(*face as usize - 1).is_some_and(|weight| *weight > 0);
+            if !kind.rolled.contains(&faces.len()) || !faces.iter().all(fits) {
+                return true;
+            }
+            scored(game, &position, faces, faces.len() as i32).is_some_and(|real| {
+                let after = &tables.after[table.after[roll] as usize];
+                let same = |values: &[i64]| game.state(&with_own(game, &position, values));
+                (real.points, &real.steps) == (table.points[roll], &tables.steps[table.steps[roll] as usize])
+                    && real.again == table.again.contains(&roll)
+                    && same(&real.after) == same(after)
+            })
+        })
+    }
+}
