@@ -78,7 +78,8 @@ pub enum Method {
     Scaled,
     /// Fractions in lowest terms, for loops that depend on chance: exact.
     Fractions,
-    /// Doubles, for claims in floats too large for exact numbers; see [`Report::own_bound`].
+    /// Doubles, where exact numbers would be too large: an exact claim is then held against them to within
+    /// [`Report::own_bound`], and its last digits are not proven.
     Doubles,
 }
 
@@ -176,8 +177,8 @@ impl Steps<'_> {
 
 /// The most memory that exact numbers may take, in bytes: for claims in exact numbers, and in floats.
 const MOST_BYTES: [usize; 2] = [16 << 30, 2 << 30];
-/// The most states that are solved in fractions: their sizes grow without measure.
-const MOST_IN_FRACTIONS: usize = 2000;
+/// The most states that are solved in fractions, whose sizes grow without measure: for claims in exact numbers, and in floats.
+const MOST_IN_FRACTIONS: [usize; 2] = [10_000, 2000];
 
 /// Recomputes all that is claimed from the rules of its game.
 ///
@@ -198,11 +199,17 @@ pub fn check(claim: &Claim, on_step: &dyn Fn(usize, usize) -> bool) -> Result<Re
     let reading = Reading::new(claim.game, &steps)?;
     let method = method(claim, &reading)?;
     let stages = claim.game.space().stages();
-    match method {
-        Method::Scaled => run(claim, &reading, (&Scaled::new(base(&reading), stages), method), &steps),
-        Method::Fractions => run(claim, &reading, (&Fractions, method), &steps),
-        Method::Doubles => run(claim, &reading, (&Doubles, method), &steps),
+    if method == Method::Scaled {
+        return run(claim, &reading, (&Scaled::new(base(&reading), stages), method), &steps);
     }
+    if method == Method::Fractions {
+        let report = run(claim, &reading, (&Fractions, method), &steps);
+        // A group of states may be too large for fractions.
+        if !matches!(report, Err(CheckError::TooLarge(_))) {
+            return report;
+        }
+    }
+    run(&Claim { exact: false, ..*claim }, &reading, (&Doubles, Method::Doubles), &steps)
 }
 
 fn fits(claim: &Claim) -> Result<(), CheckError> {
@@ -225,24 +232,20 @@ fn fits(claim: &Claim) -> Result<(), CheckError> {
 /// The numbers to recompute in.
 fn method(claim: &Claim, reading: &Reading) -> Result<Method, CheckError> {
     let states = reading.space.states();
-    let fits = match reading.stays {
-        Stays::Returning => None,
-        Stays::ByChance => (states <= MOST_IN_FRACTIONS).then_some(Method::Fractions),
+    match reading.stays {
+        Stays::ByChance if states <= MOST_IN_FRACTIONS[usize::from(!claim.exact)] => Ok(Method::Fractions),
+        Stays::ByChance | Stays::Returning => Ok(Method::Doubles),
         Stays::Never | Stays::Surely => {
-            (bytes(reading, claim.against.is_some()) <= MOST_BYTES[usize::from(!claim.exact)]).then_some(Method::Scaled)
+            let fits = bytes(reading, claim.against.is_some()) <= MOST_BYTES[usize::from(!claim.exact)];
+            match (fits, claim.exact) {
+                (true, _) => Ok(Method::Scaled),
+                (false, false) => Ok(Method::Doubles),
+                (false, true) => {
+                    Err(CheckError::TooLarge(format!("exact values of {states} states cannot be recomputed in memory")))
+                }
+            }
         }
-    };
-    if let Some(method) = fits {
-        return Ok(method);
     }
-    if claim.exact && reading.stays == Stays::Returning {
-        let message = "turns of this game lower the sum of scores: exact values of it are not recomputed";
-        return Err(CheckError::TooLarge(message.to_owned()));
-    }
-    if claim.exact {
-        return Err(CheckError::TooLarge(format!("exact values of {states} states cannot be recomputed in memory")));
-    }
-    Ok(Method::Doubles)
 }
 
 /// The least number that all turns' totals divide.

@@ -1,9 +1,9 @@
 //! Games in which turns may lower the sum of scores: swept again and again, and proven.
 //!
 //! A sweep F takes the values of lower sums from the sweep before, first of all from the claim; then it is repeated until nothing
-//! changes. What is found, x, is proven by two sweeps more: if F leads from `x + d` to no more than `x + d` and from `x - d` to no
-//! less than `x - d`, all roundings of a sweep included, the true values lie between, for F is monotone, and each time the sum
-//! is lowered something of `d` is lost.
+//! changes. What is found, x, is proven by some sweeps more: if they lead from `x + d` to no more than `x + d` and from `x - d` to
+//! no less than `x - d`, all roundings of theirs included, the true values lie between, for F is monotone and makes no
+//! difference larger, and each time the sum is lowered something of `d` is lost.
 
 use super::cell::{Board, Stage};
 use super::numbers::Numbers;
@@ -15,6 +15,8 @@ use super::{CheckError, Steps};
 /// Sweeps that change no value by more have settled.
 const SETTLED: f64 = 64.0 * f64::EPSILON;
 const MOST_SWEEPS: usize = 500;
+/// As many sweeps are made from an edge: the sum may surely be lowered some times in a row.
+const MOST_PROVING: usize = 30;
 /// The widths tried in the proof, in bounds of a sweep: the least chance never to lower the sum again is about one over it.
 const WIDTHS: [f64; 4] = [20.0, 200.0, 2000.0, 20_000.0];
 
@@ -46,19 +48,40 @@ fn proven<A: Numbers>(
     steps: &Steps,
 ) -> Result<f64, CheckError> {
     for width in WIDTHS.map(|width| width * error) {
-        let edges = [width, -width].map(|width| values.iter().map(|value| (value + width).clamp(0.0, 1.0)).collect());
-        let [above, below]: [Vec<f64>; 2] = edges;
-        let (highest, of_highest) = sweep(board, judge, &above, steps)?;
-        let (lowest, of_lowest) = sweep(board, judge, &below, steps)?;
-        let holds = highest.iter().zip(&above).all(|(next, edge)| *edge == 1.0 || next + of_highest <= *edge)
-            && lowest.iter().zip(&below).all(|(next, edge)| *edge == 0.0 || next - of_lowest >= *edge);
-        if holds {
+        if leads_inside(board, judge, (values, width), steps)? && leads_inside(board, judge, (values, -width), steps)? {
             return Ok(width);
         }
     }
     Err(CheckError::TooLarge(
         "turns of this game lower the sum of scores too often: its values are not proven".to_owned(),
     ))
+}
+
+/// Whether sweeps from an edge, so far above the values or below them, come back inside it, all their errors included.
+fn leads_inside<A: Numbers>(
+    board: &mut Board<'_, A>,
+    judge: &mut Judge,
+    (values, width): (&[f64], f64),
+    steps: &Steps,
+) -> Result<bool, CheckError> {
+    let edge: Vec<f64> = values.iter().map(|value| (value + width).clamp(0.0, 1.0)).collect();
+    let (mut found, mut error) = (edge.clone(), 0.0);
+    for _ in 0..MOST_PROVING {
+        let (next, of_sweep) = sweep(board, judge, &found, steps)?;
+        error += of_sweep;
+        let inside = |next: f64, edge: f64| match width > 0.0 {
+            true => edge == 1.0 || next + error <= edge,
+            false => edge == 0.0 || next - error >= edge,
+        };
+        if next.iter().zip(&edge).all(|(next, edge)| inside(*next, *edge)) {
+            return Ok(true);
+        }
+        if next == found {
+            return Ok(false);
+        }
+        found = next;
+    }
+    Ok(false)
 }
 
 /// The values after a sweep from some values of lower sums, and its error.

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use crate::check::{Claim, Report, check};
+use crate::check::{Claim, Method, Report, check};
 use crate::game::{Game, Plan, Position, memory_names};
 use crate::rules::{Overrides, Rules, builtin, builtins, rules_from_text};
 use crate::solve::Arithmetic;
@@ -92,7 +92,7 @@ impl Engine {
             wrong_values: report.wrong_values,
             wrong_rolls: report.wrong_rolls,
             faults,
-            proven: proven(table),
+            proven: proven(table, &report),
             seconds: began.elapsed().as_secs_f64(),
         })
     }
@@ -165,7 +165,15 @@ fn faults(game: &Game, report: &Report) -> Vec<String> {
     faults
 }
 
-fn proven(table: &Table) -> String {
+fn proven(table: &Table, report: &Report) -> String {
+    if table.arithmetic() == Arithmetic::Exact && report.method == Method::Doubles {
+        let bound = report.own_bound + OF_ROUNDING;
+        return format!(
+            "every best roll within {:.1e} of the best, every win rate within {bound:.1e}; its loops are too large to \
+             recompute exact values",
+            2.0 * bound
+        );
+    }
     let values = match (table.stored_win_rates().is_empty(), table.arithmetic()) {
         (true, _) => "no win rates stored".to_owned(),
         (false, Arithmetic::Exact) => "every win rate the double nearest to the exact value".to_owned(),

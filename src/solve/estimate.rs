@@ -12,8 +12,8 @@ const PRACTICAL_WORDS: f64 = 1e8;
 const MOST_GIB: f64 = 16.0;
 /// Fractions where they take at most so much work, see [`work_in_fractions`]: some seconds on one core.
 const PRACTICAL_WORK: f64 = 1e11;
-/// The most work in fractions: half an hour or so.
-const MOST_WORK: f64 = 1e14;
+/// The most work in fractions: some minutes.
+const MOST_WORK: f64 = 1e13;
 /// The most states of a game whose turns may lower the sum of scores that are solved in fractions, all being one loop, and
 /// the most where nobody asked for fractions.
 const MOST_RECURRENT_STATES: usize = 100_000;

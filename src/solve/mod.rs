@@ -21,7 +21,7 @@
 //! |---|---|---|
 //! | `Rows` | floats | tens of nanoseconds a state |
 //! | `Integers` | exact numbers, if all totals have a common multiple and no cycle depends on chance | microseconds a state, more with each stage |
-//! | `Rationals` | exact numbers elsewhere, up to a thousand states | grows without measure |
+//! | `Rationals` | exact numbers elsewhere, where an estimate of the work allows | grows without measure |
 //!
 //! **Words.** A *stage* is a sum of scores, a *column* an opponent's score: together they are a cell. A *distribution* tells what
 //! an action can lead to: *outcomes*, each of a *class* (the memories it leaves, the rules on totals that apply) and of

@@ -141,22 +141,28 @@ impl<G: Borrow<Game>> Solver<G> {
             ChosenMethod::Integers(scaled) => self.backward(scaled, asked, watch),
             ChosenMethod::Rationals => {
                 let estimates = self.estimates(asked.0, watch)?;
-                let estimates = estimates.as_ref().map(|(values, bound)| exact::Estimates { values, bound: *bound });
-                let (values, fractions, cycles) =
-                    exact::solve_in_fractions(self.game(), asked, estimates.as_ref(), watch)?;
+                let known = estimates.as_ref();
+                let of_floats = known.map(|found| exact::Estimates { values: &found.values, bound: found.error_bound });
+                let (values, fractions, left) =
+                    exact::solve_in_fractions(self.game(), asked, of_floats.as_ref(), watch)?;
+                // With the actions that were left out, cycles may have gone.
+                let cycles = known.map_or(left, |found| found.cycles);
                 Ok(RunResult { values, fractions: Some(fractions), cycles, error_bound: NEAREST })
             }
             ChosenMethod::Refused(error) => Err(error.clone()),
         }
     }
 
-    /// All values in floats and the bound on their error, if they can be proven.
-    fn estimates(&self, sides: &[Side], watch: &Watch) -> Result<Option<(Vec<Values>, f64)>, SolveError> {
+    /// What is found in floats, if it can be proven.
+    fn estimates(&self, sides: &[Side], watch: &Watch) -> Result<Option<RunResult>, SolveError> {
         let floats = Floats::new(self.game(), &self.kernel, Payoff::WinRate);
         let go_on = |_: usize, _: usize| watch.step(0, 1);
         let context = context(self.game(), &self.kernel, &floats);
         match solve_in_floats(context, &floats, (sides, Wanted::Values(&[])), &Watch::new(&go_on)) {
-            Ok(Solved { values, cycle_error, .. }) => Ok(Some((values, floats.bound_of_rows() + cycle_error))),
+            Ok(Solved { values, cycles, cycle_error, .. }) => {
+                let error_bound = floats.bound_of_rows() + cycle_error;
+                Ok(Some(RunResult { values, fractions: None, cycles, error_bound }))
+            }
             Err(SolveError::Unproven(_)) => Ok(None),
             Err(error) => Err(error),
         }

@@ -29,9 +29,16 @@ fn a_check_tells_its_progress_and_can_be_stopped() {
 }
 
 #[test]
-fn exact_claims_too_large_to_recompute_are_refused() {
-    let game = own(&format!("min_dice = 1\nmax_dice = 2\ngoal = 50\n{}", rule("bust", "0")));
+fn exact_claims_whose_loops_are_too_large_to_recompute_are_held_against_doubles() {
+    let game = own(&format!("min_dice = 1\nmax_dice = 2\ngoal = 101\n{}", rule("bust", "0")));
     let solution = solve(&game, Arithmetic::Float, None);
-    let claim = Claim { exact: true, ..claim(&game, &solution, None) };
-    assert!(matches!(check(&claim, &|_, _| true), Err(CheckError::TooLarge(_))));
+    let mut rates = solution.own.win_rates.clone();
+    let claimed = |rates: &[f64]| {
+        let claim = Claim { exact: true, win_rates: rates, error_bound: 1e-16, ..claim(&game, &solution, None) };
+        check(&claim, &|_, _| true).unwrap()
+    };
+    let report = claimed(&rates);
+    assert!(report.ok() && report.method == Method::Doubles && report.own_bound > 0.0, "{report:?}");
+    rates[4000] += 1e-9;
+    assert_eq!(claimed(&rates).wrong_values, 1);
 }

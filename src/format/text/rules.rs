@@ -6,16 +6,23 @@ use crate::format::Text;
 use crate::format::style::{BEST, FAINT, TITLE, counted, paint};
 use crate::view::{FunctionsView, MemoryOwner, MemoryView, NewRulesView, RulesCheckView, RulesListView, RulesView};
 
+/// The headings under which games stand, those of the most games first.
+pub(super) fn groups<'v>(of_games: impl Iterator<Item = &'v str>) -> Vec<&'v str> {
+    let mut groups: Vec<(&str, usize)> = Vec::new();
+    for name in of_games {
+        match groups.iter_mut().find(|(group, _)| *group == name) {
+            Some((_, games)) => *games += 1,
+            None => groups.push((name, 1)),
+        }
+    }
+    groups.sort_by_key(|(_, games)| std::cmp::Reverse(*games));
+    groups.into_iter().map(|(group, _)| group).collect()
+}
+
 impl Text for RulesListView {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
         let width = self.games.iter().map(|game| game.id.len()).max().unwrap_or(0);
-        let mut groups: Vec<&str> = Vec::new();
-        for game in &self.games {
-            if !groups.contains(&game.group.as_str()) {
-                groups.push(&game.group);
-            }
-        }
-        for (place, group) in groups.iter().enumerate() {
+        for (place, group) in groups(self.games.iter().map(|game| &*game.group)).iter().enumerate() {
             let gap = if place == 0 { "" } else { "\n" };
             writeln!(out, "{gap}{}", paint(TITLE, group))?;
             for game in self.games.iter().filter(|game| game.group == *group) {

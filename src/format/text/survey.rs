@@ -47,15 +47,9 @@ const HEADS: [&str; 10] = [
 const SHOWN: [&str; 7] = ["game", "first player", "roll", "baseline", "best response", "equilibrium", "ties"];
 
 impl SurveyView {
-    /// The headings under which games stand, in the order of their first games.
+    /// The headings under which games stand, those of the most games first.
     pub(crate) fn groups(&self) -> Vec<&str> {
-        let mut groups: Vec<&str> = Vec::new();
-        for row in &self.games {
-            if !groups.contains(&row.group.as_str()) {
-                groups.push(&row.group);
-            }
-        }
-        groups
+        super::rules::groups(self.games.iter().map(|row| &*row.group))
     }
 
     pub(crate) fn of<'a>(&'a self, group: &'a str) -> impl Iterator<Item = &'a SurveyRow> {
