@@ -41,6 +41,8 @@ struct Phase {
     began: Instant,
     /// The least that was guessed of the time left: a guess never climbs.
     left: Option<Duration>,
+    /// It is another part of the work before, and nobody knows how many follow: no time is guessed.
+    is_part: bool,
 }
 
 impl Bar {
@@ -62,7 +64,8 @@ impl Bar {
 
     /// What the work that follows is about.
     pub fn label(&self, label: String) {
-        self.shown().label = label;
+        let mut shown = self.shown();
+        (shown.label, shown.phase) = (label, None);
     }
 
     /// More work follows what [`Self::stop`] made room for.
@@ -109,7 +112,8 @@ impl Shown {
         let goes_on =
             self.phase.as_ref().is_some_and(|phase| (phase.what, phase.of) == (what, of) && phase.done <= done);
         if !goes_on {
-            self.phase = Some(Phase { what, of, done, began: Instant::now(), left: None });
+            let is_part = self.phase.as_ref().is_some_and(|phase| phase.what == what);
+            self.phase = Some(Phase { what, of, done, began: Instant::now(), left: None, is_part });
         }
         let (Some(phase), false) = (&mut self.phase, self.over || self.began.elapsed() < PATIENCE) else { return };
         if (self.spins || !goes_on)
@@ -133,7 +137,7 @@ impl Phase {
     /// The time left if the rest goes as what is done went, or what was guessed before if that is less.
     fn guess(&mut self) -> Option<Duration> {
         let elapsed = self.began.elapsed();
-        if elapsed > FIRST_GUESS && self.done > 0 {
+        if elapsed > FIRST_GUESS && self.done > 0 && !self.is_part {
             let rest = self.of.saturating_sub(self.done) as f64 / self.done as f64;
             let guess = elapsed.mul_f64(rest);
             self.left = Some(self.left.map_or(guess, |left| left.min(guess)));
@@ -164,7 +168,7 @@ mod tests {
     #[test]
     fn what_is_guessed_of_the_time_left_never_climbs() {
         let began = Instant::now() - Duration::from_secs(10);
-        let mut phase = Phase { what: "solving", of: 100, done: 50, began, left: None };
+        let mut phase = Phase { what: "solving", of: 100, done: 50, began, left: None, is_part: false };
         let first = phase.guess().unwrap();
         assert!((9..=11).contains(&first.as_secs()), "{first:?}");
         // As slow as this, a fresh guess would be four times as long.
@@ -172,6 +176,23 @@ mod tests {
         assert_eq!(phase.guess(), Some(first));
         (phase.done, phase.began) = (99, Instant::now() - Duration::from_secs(60));
         assert!(phase.guess().unwrap() < Duration::from_secs(1));
+    }
+
+    #[test]
+    fn work_of_many_parts_is_not_guessed_again() {
+        let mut shown =
+            Shown { began: Instant::now(), bar: None, spins: false, label: String::new(), phase: None, over: true };
+        let mut guess = |what: &'static str, done: usize| {
+            shown.step(what, "", (done, 100));
+            let phase = shown.phase.as_mut().unwrap();
+            phase.began = Instant::now() - Duration::from_secs(10);
+            phase.done = done;
+            phase.guess()
+        };
+        assert!(guess("describing", 50).is_some() && guess("describing", 90).is_some());
+        // It begins anew: another part, which may take longer than was guessed.
+        assert_eq!([guess("describing", 1), guess("describing", 99)], [None, None]);
+        assert!(guess("solving", 50).is_some());
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use axum::body::Bytes;
 use axum::http::HeaderValue;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
@@ -119,8 +120,8 @@ fn opens_nothing(rules: &Rules) -> Result<(), Refusal> {
 }
 
 /// A response that holds a JSON document.
-pub(super) fn json_response(bytes: Vec<u8>) -> Response {
-    let mut response = bytes.into_response();
+pub(super) fn json_response(bytes: impl Into<Bytes>) -> Response {
+    let mut response = bytes.into().into_response();
     response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
     response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
     response

@@ -1,11 +1,11 @@
-//! Bodies on their way: each in its time, all in a bounded sum.
+//! Bodies on their way, of requests each in its time: all in a bounded sum.
 
 use std::future::poll_fn;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::body::Body;
+use axum::body::{Body, Bytes};
 use axum::extract::Request;
 use axum::http::StatusCode;
 use axum::http::header::CONTENT_LENGTH;
@@ -17,8 +17,11 @@ use super::refusal::Refusal;
 /// The largest body, in bytes.
 const LARGEST: usize = 8 << 20;
 
-/// What large bodies may hold at once, in KiB.
-const ROOM: usize = 64 << 10;
+/// What large bodies of requests may hold at once, in KiB.
+pub(super) const ROOM_OF_REQUESTS: usize = 64 << 10;
+
+/// What large answers may hold at once, in KiB: some of a million positions, however slowly they are taken.
+pub(super) const ROOM_OF_ANSWERS: usize = 1 << 20;
 
 /// What any body may hold beside that, in bytes: there are only so many connections.
 const SMALL: usize = 64 << 10;
@@ -33,9 +36,29 @@ pub(super) struct Bodies(Arc<Semaphore>);
 #[derive(Default)]
 pub(super) struct Room(Option<OwnedSemaphorePermit>);
 
+/// Bytes, and their room.
+struct Held {
+    bytes: Vec<u8>,
+    _room: Room,
+}
+
+impl AsRef<[u8]> for Held {
+    fn as_ref(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
 impl Bodies {
-    pub fn new() -> Self {
-        Self(Arc::new(Semaphore::new(ROOM)))
+    /// Room for so many KiB.
+    pub fn new(room: usize) -> Self {
+        Self(Arc::new(Semaphore::new(room)))
+    }
+
+    /// The bytes of an answer, which hold their room until they are sent or their client has gone.
+    pub fn hold(&self, bytes: Vec<u8>) -> Result<Bytes, Refusal> {
+        let mut room = Room::default();
+        self.admit(bytes.len(), &mut room)?;
+        Ok(Bytes::from_owner(Held { bytes, _room: room }))
     }
 
     /// The body of a request. Room is taken for what has arrived, not for what is announced.
@@ -84,7 +107,7 @@ mod tests {
 
     #[test]
     fn small_bodies_always_have_room_and_large_ones_while_there_is_some() {
-        let bodies = Bodies::new();
+        let bodies = Bodies::new(ROOM_OF_REQUESTS);
         let large = || {
             let mut room = Room::default();
             bodies.admit(LARGEST / 2, &mut room)?;
@@ -97,5 +120,22 @@ mod tests {
         assert!(bodies.admit(SMALL, &mut Room::default()).is_ok());
         held[0] = None;
         assert!(large().is_ok());
+    }
+
+    #[test]
+    fn answers_hold_their_room_until_they_are_sent() {
+        let answers = Bodies::new(100);
+        let bytes = vec![b' '; SMALL + (60 << 10)];
+        let held = answers.hold(bytes.clone()).unwrap();
+        let on_its_way = held.slice(10..);
+        assert_eq!(
+            answers.hold(bytes.clone()).err().map(|refusal| refusal.status),
+            Some(StatusCode::SERVICE_UNAVAILABLE)
+        );
+        assert_eq!(answers.hold(vec![0; SMALL]).unwrap().len(), SMALL);
+        drop(held);
+        assert!(answers.hold(bytes.clone()).is_err());
+        drop(on_its_way);
+        assert_eq!(answers.hold(bytes.clone()).unwrap(), bytes);
     }
 }

@@ -1,7 +1,8 @@
 //! How much is done at once, and how it is stopped when nobody waits for it any more.
 //!
 //! Long work is done in turn, one piece for each core; short work likewise, apart from it, so that a map answers while
-//! a contest runs. What waits holds a place in a line of bounded length, and its body's bytes in a bounded sum.
+//! a contest runs. What waits holds a place in a line of bounded length, and its body's bytes in a bounded sum; so do
+//! answers until they are taken.
 
 use std::path::PathBuf;
 use std::pin::Pin;
@@ -10,7 +11,7 @@ use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
-use axum::body::Body;
+use axum::body::{Body, Bytes};
 use axum::extract::{RawQuery, Request, State};
 use axum::http::HeaderValue;
 use axum::http::header::{ACCEPT, CONTENT_TYPE};
@@ -19,7 +20,7 @@ use axum::routing::{MethodRouter, get};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 
 use super::answers::{Call, json_response};
-use super::bodies::{Bodies, Room};
+use super::bodies::{Bodies, ROOM_OF_ANSWERS, ROOM_OF_REQUESTS, Room};
 use super::endpoints::Endpoint;
 use super::question::Question;
 use super::refusal::Refusal;
@@ -40,6 +41,7 @@ pub(super) struct Desk {
     long: Arc<Semaphore>,
     short: Arc<Semaphore>,
     bodies: Bodies,
+    answers: Bodies,
     waiting: Arc<AtomicUsize>,
 }
 
@@ -52,7 +54,8 @@ impl Desk {
             folder,
             long: Arc::new(Semaphore::new(cores)),
             short: Arc::new(Semaphore::new(2 * cores)),
-            bodies: Bodies::new(),
+            bodies: Bodies::new(ROOM_OF_REQUESTS),
+            answers: Bodies::new(ROOM_OF_ANSWERS),
             waiting: Arc::default(),
         }
     }
@@ -152,7 +155,7 @@ async fn respond(
         let desk = Arc::clone(desk);
         let work = tokio::task::spawn_blocking(move || {
             let _place = place;
-            answer(&desk, endpoint, asked, cancel, None)
+            desk.answers.hold(answer(&desk, endpoint, asked, cancel, None)?)
         });
         let done = work.await.map_err(|fault| Refusal::from_fault(&fault))?;
         done.map(json_response)
@@ -190,9 +193,10 @@ fn told_in_lines(desk: Arc<Desk>, endpoint: &'static Endpoint, asked: Asked, pla
     tokio::task::spawn_blocking(move || {
         let _place = place;
         let line = match answer(&desk, endpoint, asked, cancel, Some(steps)) {
-            Ok(document) => [&b"{\"result\":"[..], &document, b"}\n"].concat(),
-            Err(refusal) => [&refusal.body()[..], b"\n"].concat(),
+            Ok(document) => desk.answers.hold([&b"{\"result\":"[..], &document, b"}\n"].concat()),
+            Err(refusal) => Err(refusal),
         };
+        let line = line.unwrap_or_else(|refusal| [&refusal.body()[..], b"\n"].concat().into());
         // A client that has gone needs no answer.
         let _ = send.blocking_send(line);
     });
@@ -203,12 +207,12 @@ fn told_in_lines(desk: Arc<Desk>, endpoint: &'static Endpoint, asked: Asked, pla
 
 /// Lines on their way to a client.
 struct Lines {
-    receive: mpsc::Receiver<Vec<u8>>,
+    receive: mpsc::Receiver<Bytes>,
     _client: Client,
 }
 
 impl futures_core::Stream for Lines {
-    type Item = Result<Vec<u8>, std::convert::Infallible>;
+    type Item = Result<Bytes, std::convert::Infallible>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         self.receive.poll_recv(context).map(|line| line.map(Ok))
@@ -217,7 +221,7 @@ impl futures_core::Stream for Lines {
 
 /// Tells how far work is, as often as an eye can follow.
 struct Steps {
-    send: mpsc::Sender<Vec<u8>>,
+    send: mpsc::Sender<Bytes>,
     told: Mutex<Instant>,
 }
 
@@ -229,7 +233,7 @@ const MOST_SHOWN: usize = 60;
 impl Steps {
     /// A line that finds no room is not missed: the next says more.
     fn tell(&self, line: &serde_json::Value) {
-        let _ = self.send.try_send(format!("{line}\n").into_bytes());
+        let _ = self.send.try_send(format!("{line}\n").into());
     }
 }
 

@@ -158,7 +158,9 @@ impl<'a> Answers<'a> {
         match text.split_once(' ').unwrap_or((text, "")) {
             ("loaded", "") if !self.loaded => self.loaded = true,
             ("done", "") if self.given.len() == self.cells() => self.done = true,
-            ("random", drawn) if self.loaded => self.drawn = Some(read_drawn(drawn).ok_or_else(|| self.meddled())?),
+            ("random", drawn) if self.loaded && self.drawn.is_none() => {
+                self.drawn = Some(read_drawn(drawn).ok_or_else(|| self.meddled())?)
+            }
             (kind, fields) if kind.starts_with('!') => {
                 return Err(self.fault(&kind[1..], fields).unwrap_or_else(|| self.meddled()));
             }

@@ -2,7 +2,7 @@
 
 use std::io::{Read, Write};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
 use super::answers::Answers;
@@ -48,7 +48,10 @@ enum Event {
     AnswersEnded,
 }
 
-/// How often a process is looked at that says nothing.
+/// As many pieces of what a process writes wait to be read; one that writes faster waits itself.
+const QUEUE: usize = 16;
+
+/// How often a process is looked at, whatever it says.
 const GLANCE: Duration = Duration::from_millis(100);
 
 /// How long a process that was told to stop may take to say where it was.
@@ -74,7 +77,7 @@ impl Task<'_> {
         else {
             return Err(Failure::NotShutIn("the interpreter has no streams".into()));
         };
-        let (sender, events) = channel();
+        let (sender, events) = sync_channel(QUEUE);
         let told = self.told(interpreter).map_err(Failure::NotShutIn)?;
         let input = self.input.clone();
         // A process that ends early closes its ends; these threads end with it.
@@ -145,7 +148,7 @@ impl Task<'_> {
         running: &Running,
         answers: &mut Answers,
     ) -> Result<(), Failure> {
-        let mut told_to_stop: Option<Instant> = None;
+        let (mut told_to_stop, mut glanced): (Option<Instant>, _) = (None, Instant::now());
         loop {
             match events.recv_timeout(GLANCE) {
                 Ok(Event::Answers(bytes)) => {
@@ -155,15 +158,21 @@ impl Task<'_> {
                     }
                 }
                 Ok(Event::AnswersEnded) | Err(RecvTimeoutError::Disconnected) => return Ok(()),
-                Err(RecvTimeoutError::Timeout) if !(self.goes_on)() => return Err(Failure::Stopped),
-                Err(RecvTimeoutError::Timeout) => match told_to_stop {
-                    Some(when) if when.elapsed() > LAST_WORD => return Err(Failure::Fault(clock.stopped(answers))),
-                    None if clock.is_over() => {
-                        running.tell_to_stop();
-                        told_to_stop = Some(Instant::now());
-                    }
-                    _ => {}
-                },
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+            // One that says a little now and then is looked at as well.
+            if glanced.elapsed() < GLANCE {
+                continue;
+            }
+            glanced = Instant::now();
+            match told_to_stop {
+                _ if !(self.goes_on)() => return Err(Failure::Stopped),
+                Some(when) if when.elapsed() > LAST_WORD => return Err(Failure::Fault(clock.stopped(answers))),
+                None if clock.is_over() => {
+                    running.tell_to_stop();
+                    told_to_stop = Some(Instant::now());
+                }
+                _ => {}
             }
         }
     }
@@ -177,7 +186,7 @@ fn put(mut questions: ChildStdin, told: &[u8], input: &[u8]) {
     let _ = questions.write_all(told).and_then(|()| questions.write_all(input));
 }
 
-fn pass_on(mut answered: impl Read, events: &Sender<Event>) {
+fn pass_on(mut answered: impl Read, events: &SyncSender<Event>) {
     let mut buffer = vec![0; 1 << 16];
     while let Ok(length) = answered.read(&mut buffer) {
         if length == 0 || events.send(Event::Answers(buffer[..length].to_vec())).is_err() {

@@ -1,0 +1,7 @@
+# Raises an exception whose text takes for ever: "it was stopped after 1 s in line 4"
+class Endless(BaseException):
+    def __str__(self):
+        while True:
+            pass
+def final_strategy(score, opponent_score):
+    raise Endless
