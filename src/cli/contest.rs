@@ -10,7 +10,7 @@ use hog::engine::{ContestQuery, Pairs};
 use hog::files;
 
 use super::console::{Console, Status, cannot_write};
-use super::interrupt::undisturbed;
+use super::interrupt::{remove_at_the_end, undisturbed};
 use super::output::ending;
 
 mod outputs;
@@ -127,13 +127,17 @@ impl ContestCommand {
             None => Pairs::none(&game),
         };
         let may = |field: &Field| outputs.admit(console, field);
-        let contest = console.engine.contest_if(&game, &self.query(&outputs), pairs, may)?;
+        // What strangers handed in does not stay, however this ends.
+        let folder =
+            tempfile::Builder::new().prefix("hog-contest-").tempdir().context("cannot make a folder to unpack in")?;
+        remove_at_the_end(folder.path());
+        let contest = console.engine.contest_if(&game, &self.query(&outputs, folder.path()), pairs, may)?;
         let sound = contest.view.rejected.is_empty();
         let written = outputs.write(console, &game, contest, lost.into_inner())?;
         Ok(Status::of(sound && written))
     }
 
-    fn query(&self, outputs: &Outputs) -> ContestQuery {
+    fn query(&self, outputs: &Outputs, folder: &Path) -> ContestQuery {
         let naming = match self.names {
             Names::Chosen => Naming::Chosen,
             Names::People => Naming::People,
@@ -157,6 +161,7 @@ impl ContestCommand {
             roster: self.roster.clone(),
             skip,
             first_is_one: outputs.is_for_the_first(),
+            unpack_in: Some(folder.to_owned()),
         };
         ContestQuery { invitation, scoring: Scoring { win_above: self.win_above, rank_by, break_ties } }
     }

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 use std::fs::File;
-use std::io::Read;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
@@ -51,14 +51,15 @@ impl Fault {
     }
 }
 
-/// Unpacks plain files that are not hidden into a new folder.
-pub(super) fn unpack(path: &Path) -> Result<Unpacked, String> {
+/// Unpacks plain files that are not hidden into a new folder: in this one, or in the system's for such things.
+pub(super) fn unpack(path: &Path, within: Option<&Path>) -> Result<Unpacked, String> {
     let file = files::open(path, LARGEST_ARCHIVE).map_err(|error| error.to_string())?;
     let mut archive = ZipArchive::new(file).map_err(|_| "it is no sound zip archive")?;
     if archive.len() > MOST_ENTRIES {
         return Err(format!("it has {} entries; at most {MOST_ENTRIES} are unpacked", archive.len()));
     }
-    let folder = TempDir::with_prefix("hog-contest-").map_err(|error| error.to_string())?;
+    let within = within.map_or_else(std::env::temp_dir, Path::to_path_buf);
+    let folder = TempDir::with_prefix_in("hog-contest-", within).map_err(|error| error.to_string())?;
     let (mut left, mut damaged) = (MOST_UNPACKED, Vec::new());
     for index in 0..archive.len() {
         let name = archive.name_for_index(index).and_then(Result::ok).unwrap_or_default().into_owned();
@@ -112,13 +113,18 @@ fn unpack_entry(archive: &mut ZipArchive<File>, index: usize, folder: &Path, lef
     }
     let target = folder.join(place);
     let written =
-        std::fs::create_dir_all(target.parent().unwrap_or(folder)).and_then(|()| files::write_new(&target, &bytes));
+        std::fs::create_dir_all(target.parent().unwrap_or(folder)).and_then(|()| write_for_now(&target, &bytes));
     written.map_err(|error| failed(&error))
+}
+
+/// Writes a new file that need not outlive the machine's next start: nobody waits until it is on the disk.
+fn write_for_now(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    File::options().write(true).create_new(true).open(path)?.write_all(bytes)
 }
 
 #[cfg(test)]
 mod tests {
-    use std::io::{Cursor, Write};
+    use std::io::Cursor;
 
     use zip::ZipWriter;
     use zip::write::SimpleFileOptions;
@@ -138,7 +144,7 @@ mod tests {
         let mut bytes = writer.finish().unwrap().into_inner();
         change(&mut bytes);
         std::fs::write(&path, bytes).unwrap();
-        let Unpacked { folder: unpacked, damaged } = unpack(&path).unwrap();
+        let Unpacked { folder: unpacked, damaged } = unpack(&path, None).unwrap();
         let mut found: Vec<String> = Vec::new();
         let mut folders = vec![unpacked.path().to_owned()];
         while let Some(folder) = folders.pop() {
@@ -201,7 +207,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("links.zip");
         std::fs::write(&path, writer.finish().unwrap().into_inner()).unwrap();
-        assert_eq!(std::fs::read_dir(unpack(&path).unwrap().folder.path()).unwrap().count(), 0);
+        assert_eq!(std::fs::read_dir(unpack(&path, None).unwrap().folder.path()).unwrap().count(), 0);
     }
 
     #[test]
@@ -209,7 +215,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("no.zip");
         std::fs::write(&path, "PK nonsense").unwrap();
-        assert!(unpack(&path).unwrap_err().contains("no sound zip archive"));
-        assert!(unpack(folder.path()).is_err());
+        assert!(unpack(&path, None).unwrap_err().contains("no sound zip archive"));
+        assert!(unpack(folder.path(), None).is_err());
     }
 }

@@ -60,6 +60,8 @@ pub struct Invitation {
     pub skip: Vec<PathBuf>,
     /// Whether what is named first is the work of one entrant: a folder with its files, as an autograder has it.
     pub first_is_one: bool,
+    /// The folder in which archives are unpacked; the system's folder for such things if none is named.
+    pub unpack_in: Option<PathBuf>,
 }
 
 /// Who takes part, who cannot, and what was passed over.
@@ -107,7 +109,7 @@ const BID: &str = "final_bid";
 /// could be run; or if `on_read` stops it.
 pub fn field(game: &Game, invitation: &Invitation, sources: &Sources, on_read: OnRead) -> Result<Field, FieldError> {
     let roster = invitation.roster.as_deref().map(Roster::read).transpose()?.unwrap_or_default();
-    let mut submissions = Submissions::default();
+    let mut submissions = Submissions::unpacking_in(invitation.unpack_in.clone());
     let mut any_first = false;
     for (place, name) in invitation.entrants.iter().enumerate() {
         let path = Path::new(name);

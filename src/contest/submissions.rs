@@ -44,6 +44,8 @@ pub(super) struct Submissions {
     pub helpers: Vec<String>,
     /// Where archives were unpacked: for as long as their files are needed.
     unpacked: Vec<TempDir>,
+    /// In which folder; in the system's folder for such things if none.
+    unpack_in: Option<PathBuf>,
 }
 
 /// The function that is asked.
@@ -98,12 +100,17 @@ impl Candidate {
 }
 
 impl Submissions {
+    /// None yet; archives are unpacked in this folder.
+    pub fn unpacking_in(folder: Option<PathBuf>) -> Self {
+        Self { unpack_in: folder, ..Self::default() }
+    }
+
     /// Adds a file, a folder or an archive; `skip` are files that are no strategies (a roster, results of an earlier run).
     pub fn add(&mut self, path: &Path, skip: &[PathBuf]) -> Result<(), String> {
         if path.is_dir() {
             self.folder(&self.root(path, false), skip)
         } else if has_ending(path, "zip") {
-            let Unpacked { folder, damaged } = unpack(path)?;
+            let Unpacked { folder, damaged } = unpack(path, self.unpack_in.as_deref())?;
             let (root, first) = (self.root(folder.path(), true), self.all.len());
             self.folder(&root, skip)?;
             // In turn back: of several reasons the first is told.

@@ -36,6 +36,15 @@ pub fn python_docstring(text: &str) -> String {
     python(text).replace("\\'", "'")
 }
 
+/// The most characters of a stranger's word that a message repeats.
+const LONGEST_SHOWN: usize = 40;
+
+/// A word as a message repeats it: in one line, and of a long one the beginning.
+pub fn shortened(text: &str) -> String {
+    let dots = if text.chars().nth(LONGEST_SHOWN).is_some() { "..." } else { "" };
+    line(&text.chars().take(LONGEST_SHOWN).collect::<String>()) + dots
+}
+
 /// In one line: a comment of any language that ends with the line.
 pub fn line(text: &str) -> String {
     text.chars().map(|c| if is_unseen(c) { ' ' } else { c }).collect()

@@ -5,7 +5,7 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use crate::files::escape::is_unseen;
+use crate::files::escape::{is_unseen, shortened};
 
 use super::fault::FaultList;
 use super::hooks::Hook;
@@ -100,12 +100,8 @@ pub fn read<'t>(text: &'t str, faults: &mut FaultList<'t>) -> RuleFile {
     reader.file(table.get_ref())
 }
 
-/// The most characters of an unknown key that are shown.
-const LONGEST_SHOWN: usize = 40;
-
-fn shortened(key: &str) -> String {
-    key.chars().take(LONGEST_SHOWN).collect()
-}
+/// The most characters of a text.
+const LONGEST_TEXT: usize = 4096;
 
 struct Reader<'a, 'b> {
     text: &'b str,
@@ -267,8 +263,20 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// A text; what steers a terminal or turns the direction of writing is refused.
+    /// A text, unless it is too long.
     fn string(&mut self, value: &Spanned<DeValue>) -> Option<Written<String>> {
+        let text = self.visible(value)?;
+        let length = text.value.chars().count();
+        if length > LONGEST_TEXT {
+            let message = format!("a text of {length} characters; at most {LONGEST_TEXT} are read");
+            self.faults.add(text.at, message, "write it shorter");
+            return None;
+        }
+        Some(text)
+    }
+
+    /// A text; what steers a terminal or turns the direction of writing is refused.
+    fn visible(&mut self, value: &Spanned<DeValue>) -> Option<Written<String>> {
         let Some(text) = value.get_ref().as_str() else {
             self.wrong(value, "a text in quotes");
             return None;
@@ -292,6 +300,10 @@ impl Reader<'_, '_> {
         let number = digits.and_then(|n| i64::from_str_radix(&n.as_str().replace('_', ""), n.radix()).ok());
         match number {
             Some(number) => Some(Written { value: number, at: value.span().start }),
+            None if digits.is_some() => {
+                self.faults.add(value.span().start, "this number is too large", "write a smaller one");
+                None
+            }
             None => {
                 self.wrong(value, "a whole number");
                 None
@@ -304,7 +316,7 @@ impl Reader<'_, '_> {
         if value.get_ref().is_integer() {
             return self.integer(value).map(|n| Written { value: n.value.to_string(), at: n.at });
         }
-        let formula = self.string(value)?;
+        let formula = self.visible(value)?;
         let written = &self.text[value.span()];
         let quotes = if written.starts_with("\"\"\"") || written.starts_with("'''") { 3 } else { 1 };
         // TOML drops a line end right after three quotes.
@@ -319,7 +331,7 @@ impl Reader<'_, '_> {
     }
 
     fn unknown(&mut self, span: Range<usize>, key: &str, known: &[&str]) {
-        let key = if key.chars().count() > LONGEST_SHOWN { &format!("{}...", shortened(key)) } else { key };
+        let key = &shortened(key);
         let nearest = known.iter().min_by_key(|k| strsim::damerau_levenshtein(key, k)).expect("keys to choose from");
         let fix = format!("did you mean `{nearest}`? (known: {})", known.join(", "));
         self.faults.add(span.start, format!("unknown key `{key}`"), fix);

@@ -1,5 +1,6 @@
 //! Strategies in CSV files: columns score, opponent, dice, and the memories' names where a strategy sees them.
 
+use crate::files::escape::shortened;
 use crate::game::{Game, Plan, Position, memory_names};
 
 /// Reads a plan; every state of the game must have a roll.
@@ -8,11 +9,11 @@ use crate::game::{Game, Plan, Position, memory_names};
 /// What is wrong, in words, with the line.
 pub fn read_csv(bytes: &[u8], game: &Game) -> Result<Plan, String> {
     let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(bytes);
-    let columns = Columns::find(reader.headers().map_err(|e| e.to_string())?, game)?;
+    let columns = Columns::find(reader.headers().map_err(told)?, game)?;
     let space = game.space();
     let mut actions: Vec<Option<u8>> = vec![None; space.states()];
     for record in reader.records() {
-        let record = record.map_err(|e| e.to_string())?;
+        let record = record.map_err(told)?;
         let line = record.position().map_or(0, csv::Position::line);
         let (position, dice) = columns.row(&record, game).map_err(|e| format!("line {line}: {e}"))?;
         let action = i32::try_from(dice).ok().and_then(|dice| space.action(dice)).ok_or_else(|| {
@@ -40,6 +41,20 @@ pub fn read_csv(bytes: &[u8], game: &Game) -> Result<Plan, String> {
     }
 }
 
+/// What is wrong with the file as CSV, in words.
+fn told(error: csv::Error) -> String {
+    match error.kind() {
+        csv::ErrorKind::Utf8 { pos, .. } => {
+            format!("line {}: it is no text in UTF-8; save it as such", pos.as_ref().map_or(1, csv::Position::line))
+        }
+        csv::ErrorKind::UnequalLengths { pos, expected_len, len } => {
+            let line = pos.as_ref().map_or(0, csv::Position::line);
+            format!("line {line}: it has {len} columns; the first line has {expected_len}")
+        }
+        _ => error.to_string(),
+    }
+}
+
 /// Which column holds what.
 struct Columns {
     score: usize,
@@ -51,7 +66,8 @@ struct Columns {
 impl Columns {
     fn find(header: &csv::StringRecord, game: &Game) -> Result<Self, String> {
         let column = |name: &str| header.iter().position(|title| title.eq_ignore_ascii_case(name));
-        let found = || header.iter().take(20).map(|title| format!("`{title}`")).collect::<Vec<_>>().join(", ");
+        let found =
+            || header.iter().take(20).map(|title| format!("`{}`", shortened(title))).collect::<Vec<_>>().join(", ");
         let needed = |name: &str| {
             column(name).ok_or_else(|| format!("it has no column `{name}`: its first line has {}", found()))
         };
@@ -61,8 +77,9 @@ impl Columns {
 
     fn row(&self, record: &csv::StringRecord, game: &Game) -> Result<(Position, i64), String> {
         let cell = |column: usize| record.get(column).unwrap_or_default();
-        let number =
-            |column: usize| cell(column).parse::<i64>().map_err(|_| format!("`{}` is no whole number", cell(column)));
+        let number = |column: usize| {
+            cell(column).parse::<i64>().map_err(|_| format!("`{}` is no whole number", shortened(cell(column))))
+        };
         let score = |column| u32::try_from(number(column)?).map_err(|_| format!("`{}` is no score", cell(column)));
         let mut position =
             Position::new(game.rules(), score(self.score)?, score(self.opponent)?).map_err(|e| e.to_string())?;

@@ -11,6 +11,7 @@
 //! (github.com/sxyu/bacon2, `bacon/io.py`). Either ending may have that line or not.
 
 use super::npy::NpyLayout;
+use crate::files::escape::shortened;
 use crate::game::{Game, Plan};
 
 /// Reads a NumPy array.
@@ -26,7 +27,8 @@ pub fn read_npy(bytes: &[u8], game: &Game) -> Result<Plan, String> {
     // Nothing is allocated before the shape is known to be one of these.
     if layout.shape != with_memory && layout.shape != [space.goal, space.goal] {
         let (goal, full) = (space.goal, with_memory);
-        return Err(format!("its shape is {:?}; [{goal}, {goal}] or {full:?} is needed", layout.shape));
+        let or_full = if full.len() > 2 { format!(" or {full:?}") } else { String::new() };
+        return Err(format!("its shape is {:?}; [{goal}, {goal}]{or_full} is needed", layout.shape));
     }
     plan(layout.numbers(numbers)?.into_iter(), layout.shape.len() == 2, game)
 }
@@ -49,7 +51,8 @@ pub fn read_text(bytes: &[u8], game: &Game) -> Result<Plan, String> {
     let in_one_column = goal > 1 && lines.len() == goal * goal;
     if lines.len() != goal && !in_one_column {
         let found = lines.len();
-        return Err(format!("it has {found} lines; {goal} are needed, one for each score, of {goal} rolls each"));
+        let lines = if found == 1 { "line" } else { "lines" };
+        return Err(format!("it has {found} {lines}; {goal} are needed, one for each score, of {goal} rolls each"));
     }
     let row_length = if in_one_column { 1 } else { goal };
     let mut rolls = Vec::with_capacity(goal * goal);
@@ -69,7 +72,7 @@ fn row(line: &str, rolls: usize) -> Result<Vec<i64>, String> {
         let digit = |c: char| c.to_digit(36).map(i64::from).ok_or_else(|| format!("`{c}` is no digit"));
         return line.chars().map(digit).collect();
     }
-    let number = |text: &str| text.parse().map_err(|_| format!("`{text}` is no whole number"));
+    let number = |text: &str| text.parse().map_err(|_| format!("`{}` is no whole number", shortened(text)));
     line.split(apart).filter(|text| !text.is_empty()).map(number).collect()
 }
 

@@ -2,6 +2,8 @@
 
 use ndarray::{ArrayD, IxDyn, ShapeBuilder};
 
+use crate::files::escape::shortened;
+
 /// How the numbers of a file are laid out, as its header says.
 #[derive(Debug, PartialEq)]
 pub(super) struct NpyLayout {
@@ -59,7 +61,9 @@ impl NpyLayout {
                     let lengths = lengths.trim().trim_end_matches(',');
                     let length = |text: &str| {
                         let text = text.trim();
-                        text.parse().map_err(|_| format!("it is no sound .npy file: `{text}` is no length of an axis"))
+                        text.parse().map_err(|_| {
+                            format!("it is no sound .npy file: `{}` is no length of an axis", shortened(text))
+                        })
                     };
                     let split = lengths.split(',').filter(|_| !lengths.is_empty());
                     shape = Some(split.map(length).collect::<Result<Vec<usize>, String>>()?);

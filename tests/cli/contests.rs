@@ -137,7 +137,7 @@ fn grids_with_faults_are_refused_with_the_line_or_the_scores() {
         let table = format!("table:{}", file.display());
         assert_refused(&["rate", "fa21", &table, "optimal", "--goal", "2"], &[&[name], words].concat());
     };
-    refused("lines.txt", b"4 4\n", &["1 lines", "2 are needed"]);
+    refused("lines.txt", b"4 4\n", &["1 line;", "2 are needed"]);
     refused("rolls.txt", b"# rolls\n4 4\n4\n", &["line 3", "1 rolls; 2 are needed"]);
     refused("word.txt", b"4 x\n4 4\n", &["line 1", "`x`"]);
     refused("many.txt", b"4 4\n4 11\n", &["at 1-1", "11 dice", "0 to 10"]);
@@ -180,4 +180,45 @@ fn mixes_are_read_and_wrong_ones_refused() {
     for wrong in ["beat:mix(", "beat:mix()", "beat:mix(always_roll:6*0)", "beat:mix(always_roll:6,nobody)"] {
         assert_refused(&["rate", "fa21", wrong, "optimal"], &["is no strategy"]);
     }
+}
+
+/// What was handed in is unpacked while the contest lasts, and is gone after Ctrl-C.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_contest_leaves_nothing_of_an_archive() {
+    let folder = tempfile::tempdir().unwrap();
+    let unpacked = folder.path().join("unpacked");
+    std::fs::create_dir(&unpacked).unwrap();
+    let mut zip = zip::ZipWriter::new(std::fs::File::create(folder.path().join("all.zip")).unwrap());
+    zip.start_file("ada/notes.txt", zip::write::SimpleFileOptions::default()).unwrap();
+    zip.finish().unwrap();
+    // Large enough to be at work for long after the interrupt.
+    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_hog"))
+        .args(["contest", "fa19", "--goal", "400", "all.zip", "optimal", "always_roll:4"])
+        .current_dir(folder.path())
+        .env("TMPDIR", &unpacked)
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    let is_empty = |folder: &Path| std::fs::read_dir(folder).unwrap().next().is_none();
+    let has_notes = || {
+        let mut folders = vec![unpacked.clone()];
+        while let Some(folder) = folders.pop() {
+            // A folder may be gone by now.
+            for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+                if entry.path().ends_with("ada/notes.txt") {
+                    return true;
+                }
+                folders.extend(entry.path().is_dir().then(|| entry.path()));
+            }
+        }
+        false
+    };
+    while !has_notes() {
+        assert!(child.try_wait().unwrap().is_none(), "it still runs");
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    assert!(std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert!(is_empty(&unpacked));
 }

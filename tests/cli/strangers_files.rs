@@ -343,3 +343,36 @@ fn a_games_id_leads_no_file_of_a_site_elsewhere() {
     assert_eq!(printed.matches("no plain name of a file").count(), 3, "{printed}");
     assert!(!folder.path().join("x.json").exists() && !folder.path().join("in/x.json").exists());
 }
+
+/// Shapes, cells and texts of any length, of which a message repeats a part.
+#[test]
+fn what_strangers_wrote_is_repeated_in_part() {
+    let folder = folder();
+    let nested = format!("{{'descr': '<i8', 'fortran_order': False, 'shape': ({}), }}", "(".repeat(5000));
+    let npy = [b"\x93NUMPY\x01\x00", &(nested.len() as u16).to_le_bytes()[..], nested.as_bytes()].concat();
+    let utf16: Vec<u8> = "score,opponent,dice\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let long = "x".repeat(9000);
+    let game = |line: &str| format!("id = \"x\"\ngoal = 10\n{line}\n");
+    let files: [(&str, Vec<u8>, &[&str]); 8] = [
+        ("nested.npy", npy, &["`((((", "is no length of an axis"]),
+        ("cell.csv", format!("score,opponent,dice\n\"0\n{long}\",0,4\n").into(), &["`0 xxx", "is no whole number"]),
+        ("heading.csv", format!("{long}\n4\n").into(), &["no column `score`", "`xxx"]),
+        ("short.csv", "score,opponent,dice\n0,0\n".into(), &["line 2: it has 2 columns; the first line has 3"]),
+        ("wide.csv", [&[0xff, 0xfe][..], &utf16].concat(), &["line 1: it is no text in UTF-8"]),
+        ("row.txt", format!("{long}\n").repeat(10).into(), &["line 1: `xxx", "is no whole number"]),
+        ("baseline.toml", game(&format!("baseline = \"{}\"", "beat:".repeat(9000))).into(), &["3:12: a text of 45000"]),
+        ("number.toml", "id = \"x\"\ngoal = 99999999999999999999\n".into(), &["2:8: this number is too large"]),
+    ];
+    for (name, bytes, words) in files {
+        let path = file(&folder, name, bytes);
+        let rate = ["rate", "su15", &path, "--goal", "10"];
+        let arguments = if name.ends_with("toml") { &["rules", "check", &path][..] } else { &rate };
+        is_refused_at_once(arguments, words);
+        let told = hog(arguments).output().unwrap().stderr;
+        assert!(
+            told.len() < 400 && told.iter().filter(|byte| **byte == b'\n').count() <= 2,
+            "{name}: {} bytes",
+            told.len()
+        );
+    }
+}
