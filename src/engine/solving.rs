@@ -84,7 +84,7 @@ impl Engine {
         let plan = solution.plan();
         let opponent = query.against.as_ref().map(|strategy| self.plan_in(&job, game, strategy)).transpose()?;
         let played = opponent.as_deref().unwrap_or(&plan);
-        let never = job.run("solving", |watch| endless(game, [&plan, played], watch))?;
+        let never = job.run("counting endless games", |watch| endless(game, [&plan, played], watch))?;
         let (rules, space) = (game.rules(), game.space());
         let rates = [solution.first(), solution.second(), solution.average()];
         let view = SolveView {
@@ -197,7 +197,7 @@ impl Engine {
             }
             (_, answered) => answered.unwrap_or_else(|| own.clone()),
         };
-        let never = self.job().run("solving", |watch| endless(game, [&own, &opponent], watch))?;
+        let never = self.job().run("counting endless games", |watch| endless(game, [&own, &opponent], watch))?;
         Ok(Rate::new(table.rates(), never, table.error_bound()))
     }
 

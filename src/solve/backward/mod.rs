@@ -2,6 +2,7 @@
 
 mod recurrent;
 mod results;
+mod settling;
 
 use rayon::prelude::*;
 

@@ -17,13 +17,12 @@ use crate::solve::floats::Floats;
 use crate::solve::numbers::Payoff;
 
 use super::Pass;
+use super::settling::Settling;
 
 /// Sweeps that change no value by more than this, or by a part of what their roundings may, have settled.
 const SETTLED: f64 = 1.0 / (1u64 << 47) as f64;
 /// More sweeps than these are not waited for.
 const MOST_SWEEPS: usize = 2000;
-/// So many sweeps are shown as the whole of the work.
-const USUAL_SWEEPS: usize = 30;
 /// Values that cannot be proven to this are not told.
 const MOST_ERROR: f64 = 1e-6;
 /// How far values are moved to see how others follow.
@@ -35,7 +34,7 @@ type Snapshot = Vec<f64>;
 /// Sweeps until values have settled, and proves them; the number of cycles of a sweep, and how far values may be off by all
 /// that is not the rounding of turns.
 pub(super) fn settle(pass: &mut Pass<Floats>, watch: &Watch) -> Result<(usize, f64), SolveError> {
-    let mut sweeps = Sweeps { pass, watch, done: 0, cycles: 0 };
+    let mut sweeps = Sweeps { pass, watch, settling: Settling::new(), cycles: 0 };
     if sweeps.pass.numbers.payoff() == Payoff::Endless {
         sweeps.find_endless()?;
         return Ok((sweeps.cycles, 0.0));
@@ -50,7 +49,7 @@ pub(super) fn settle(pass: &mut Pass<Floats>, watch: &Watch) -> Result<(usize, f
 struct Sweeps<'p, 'a, 'w> {
     pass: &'p mut Pass<'a, Floats>,
     watch: &'w Watch<'w>,
-    done: usize,
+    settling: Settling,
     cycles: usize,
 }
 
@@ -62,14 +61,14 @@ impl Sweeps<'_, '_, '_> {
         for store in &mut self.pass.stores {
             store.numbers.iter_mut().zip(&mut guess).for_each(|(numbers, guess)| *numbers = guess.to_vec());
         }
-        let (done, watch) = (self.done, self.watch);
+        let (settling, watch) = (&self.settling, self.watch);
         let tell = |part: usize, all: usize| {
-            let of = all * (USUAL_SWEEPS.max(done + 2));
-            watch.step(done * all + part, of)
+            let (done, of) = settling.told((part, all));
+            watch.step(done, of)
         };
         self.pass.stores.iter_mut().for_each(|store| store.choices.iter_mut().for_each(Vec::clear));
         self.cycles = self.pass.sweep(&tell, |_, _| {})?;
-        self.done += 1;
+        self.settling.swept();
         Ok(self.pass.stores.iter().flat_map(|store| &store.numbers).flatten().copied().collect())
     }
 
@@ -84,6 +83,7 @@ impl Sweeps<'_, '_, '_> {
         for _ in 0..MOST_SWEEPS {
             let next = self.sweep(&guess)?;
             let change = next.iter().zip(&guess).map(|(next, guess)| (next - guess).abs()).fold(0.0, f64::max);
+            self.settling.changed(change, SETTLED);
             if change <= SETTLED {
                 return Ok(());
             }
@@ -103,7 +103,9 @@ impl Sweeps<'_, '_, '_> {
         for _ in 0..MOST_SWEEPS {
             let next = self.sweep(&guess)?;
             let change: Vec<f64> = next.iter().zip(&guess).map(|(next, guess)| next - guess).collect();
-            if largest(&change) <= SETTLED.max(self.bound_of_sweep() / 4.0) {
+            let settled = SETTLED.max(self.bound_of_sweep() / 4.0);
+            self.settling.changed(largest(&change), settled);
+            if largest(&change) <= settled {
                 return Ok(next);
             }
             let factor = before.as_ref().map_or(0.0, |before| dot(&change, before) / dot(before, before));
