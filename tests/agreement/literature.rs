@@ -82,12 +82,24 @@ fn exact_at_a_small_goal_it_equals_floats_within_their_bound() {
 }
 
 #[test]
-fn exact_at_its_own_goal_it_is_refused_in_words() {
+fn exact_at_its_own_goal_it_equals_floats_within_their_bound() {
     let hog = subject(ID, 100);
-    let refusal = equilibrium(&hog.game, Arithmetic::Exact, &Watch::silent()).unwrap_err();
+    assert_eq!(practical_arithmetic(&hog.game), Arithmetic::Exact);
+    let (exact, float) = (hog.exact(), hog.float());
+    assert!(exact.first_fraction().is_some());
+    let worst = exact.own.win_rates.iter().zip(&float.own.win_rates).map(|(exact, float)| (exact - float).abs());
+    let worst = worst.fold(0.0, f64::max);
+    assert!(worst <= float.error_bound, "{worst:e}");
+    assert!(exact.own.best == float.own.best, "best rolls");
+}
+
+#[test]
+fn fractions_of_many_states_are_refused_in_words() {
+    let pig = subject("pig", 100);
+    let Err(refusal) = equilibrium(&pig.game, Arithmetic::Exact, &Watch::silent()) else { panic!("it was solved") };
     assert!(matches!(refusal, SolveError::TooLarge(_)), "{refusal}");
     assert!(refusal.to_string().contains("or solve it in floating point"), "{refusal}");
-    assert_eq!(practical_arithmetic(&hog.game), Arithmetic::Float);
+    assert_eq!(practical_arithmetic(&pig.game), Arithmetic::Float);
 }
 
 #[test]
