@@ -205,7 +205,7 @@ class Desk {
     const edge = now.win_rate[0] - before.win_rate[0];
     put(this.changes, changed === null ? `The goal is ${now.goal} instead of ${before.goal}.`
       : changed.size === 0 ? `The best rolls are those of ${this.base}.` : `The best roll differs from ${this.base} in ${count(changed.size, 'position')} of ${(now.goal ** 2).toLocaleString('en')}.`,
-    ` Who moves first wins ${percent(now.win_rate[0])} (${points(edge)} points).`);
+    ` Who moves first wins ${percent(now.win_rate[0])}${Number(points(edge)) === 0 ? '' : ` (${points(edge)} points)`}.`);
     const words = new URLSearchParams();
     put(this.links, h('a', { class: 'button', href: address({ view: 'play', game: DRAFT, words }) }, 'Play these rules'), h('a', { class: 'button', href: address({ view: 'explore', game: DRAFT, words }) }, 'Explore these rules'));
     if (!localStorage.getItem('hog.draft')) localStorage.setItem('hog.draft', this.editor.text);

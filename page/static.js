@@ -203,6 +203,22 @@ function graded(known, own, cell, number) {
   return { grade, loss, best: top, remark: `${number} gave away ${(loss * 100).toFixed(1)} points of win rate; best: ${top.join(' or ')} (${grade})` };
 }
 
+/** The commentary of the handouts after each turn: who takes the lead, whose gain is a record. */
+function commentary(start) {
+  const ahead = ([one, other]) => (one === other ? null : Number(other > one));
+  const most = [0, 0];
+  let [before, leader] = [start, ahead(start)];
+  return (scores) => {
+    const now = ahead(scores);
+    const lead = now !== null && now !== leader ? [`Player ${now} takes the lead by ${Math.abs(scores[0] - scores[1])}`] : [];
+    const gains = scores.map((score, who) => score - before[who]);
+    const records = gains.map((gain, who) => gain > most[who] && `${gain} point(s)! That's a record gain for Player ${who}!`);
+    gains.forEach((gain, who) => { most[who] = Math.max(most[who], gain); });
+    [before, leader] = [scores, now];
+    return [...lead, ...records.filter(Boolean)];
+  };
+}
+
 /** The most turns of a game that is told at once. */
 const MOST_TURNS = 2000;
 
@@ -213,6 +229,7 @@ async function play(known, { players, seed, rolls, score, opponent, memory }) {
   const plans = players.map((name) => (name === 'person' ? null : strategy(known, name)));
   const next = generator(seed);
   const game = { rules: known.show.id, goal, seed, names: players.map((name, i) => (people[i] ? `Player ${i}` : name)), people, turns: [], scores: [score, opponent], choices: [least, most], memory: {}, hints: [], result: null, summaries: null };
+  const comment = commentary(game.scores);
   const left = [...rolls];
   let mover = 0;
   let at = remembered(known, memory);
@@ -227,7 +244,7 @@ async function play(known, { players, seed, rolls, score, opponent, memory }) {
     game.scores = mover === 0 ? [after, other] : [other, after];
     const kept = Object.fromEntries(known.shared.names.map((name, i) => [name, then[2][i]]).filter(([, value], i) => value && value !== at[2][i]));
     const over = Math.max(...game.scores) >= goal;
-    game.turns.push({ player: mover, name: game.names[mover], dice: number, faces, points, scores: game.scores, again: again && !over, kept, steps, from, memory: named(known, at), said: [], ...graded(known, own, cell, number) });
+    game.turns.push({ player: mover, name: game.names[mover], dice: number, faces, points, scores: game.scores, again: again && !over, kept, steps, from, memory: named(known, at), said: comment(game.scores), ...graded(known, own, cell, number) });
     at = again ? then : [then[1], then[0], then[2]];
     if (!again) mover = 1 - mover;
   }

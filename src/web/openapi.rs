@@ -16,6 +16,7 @@ pub fn openapi() -> Value {
         used.map(|(name, schema)| (name.to_owned(), placed(schema.to_value(), name))).collect();
     json!({
         "openapi": "3.1.0",
+        "jsonSchemaDialect": "https://json-schema.org/draft/2020-12/schema",
         "info": {
             "title": "hog",
             "version": env!("CARGO_PKG_VERSION"),

@@ -164,7 +164,7 @@ impl ForwardPass<'_> {
     /// Carries all visits of a stage on to later stages; turns that stay in it are left to [`cycles`].
     fn leave(&mut self, stage: usize) {
         let (game, space) = (self.game, self.game.space());
-        let per_cell = space.per_cell();
+        let (per_cell, acyclic) = (space.per_cell(), game.order() == Order::Acyclic);
         for state in space.stage(stage).flat_map(|cell| cell * per_cell..(cell + 1) * per_cell) {
             for side in 0..2 {
                 if self.visits[side][state] == 0.0 {
@@ -174,6 +174,8 @@ impl ForwardPass<'_> {
                 let each = self.visits[side][state] / game.distribution(state, action).1.total as f64;
                 for (weight, successor) in game.weighted_successors(state, action) {
                     match next_state(game, (side, state), successor) {
+                        // Every turn raises the sum: to look for it would cost more than all else.
+                        Ok((side, to)) if acyclic => self.visits[side][to] += each * weight as f64,
                         Ok((_, to)) if space.sum(to / per_cell) == stage => {}
                         Ok((side, to)) if space.sum(to / per_cell) < stage => {
                             self.returned[side][to] += each * weight as f64;
