@@ -125,7 +125,7 @@ impl Board {
         for (kind, square) in grid.squares(least) {
             let (ground, label) = look(kind);
             // A long label wants more than a square that a number fits.
-            if width(&label, size, true) > square.side as f64 * self.place.cell + size * 0.6 {
+            if label.chars().count() > 2 && width(&label, size, true) > square.side as f64 * self.place.cell {
                 continue;
             }
             let (x, y) = self.on_sheet(square.centre());

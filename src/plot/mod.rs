@@ -82,7 +82,8 @@ impl Caption {
     /// The game of these rules, with numbers that come from there.
     pub fn new(rules: &Rules, source: impl Into<String>) -> Self {
         let Rules { id, title, goal, max_dice, .. } = rules;
-        let game = format!("{title} ({id}): goal {goal}, at most {max_dice} dice");
+        let dice = if *max_dice == 1 { "die" } else { "dice" };
+        let game = format!("{title} ({id}): goal {goal}, at most {max_dice} {dice}");
         Self { game, source: source.into(), command: String::new() }
     }
 
