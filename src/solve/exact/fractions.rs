@@ -50,7 +50,7 @@ pub(in crate::solve) fn solve(
     let found: Vec<Values> = (0..sides.len()).map(of_side).collect();
     if estimates.is_some() {
         let found = Estimates { values: &found, bound: f64::EPSILON };
-        if !found.leave_out_what_the_graph_does(game, sides, &graph) {
+        if !found.are_of_the_whole_game(game, sides, &graph) {
             return solve(game, (sides, asked), None, watch);
         }
     }
@@ -82,8 +82,8 @@ fn graph(game: &Game, sides: &[Side], estimates: Option<&Estimates>) -> Graph<RB
 }
 
 impl Estimates<'_> {
-    /// Whether all actions that may be best are in a graph.
-    fn leave_out_what_the_graph_does(&self, game: &Game, sides: &[Side], graph: &Graph<RBig>) -> bool {
+    /// Whether no action that was left out of the graph may be best.
+    fn are_of_the_whole_game(&self, game: &Game, sides: &[Side], graph: &Graph<RBig>) -> bool {
         graph.nodes.iter().filter(|node| matches!(sides[node.side].decider, Decider::Best)).all(|node| {
             let kept = &graph.choices[node.choices.clone()];
             let contenders = self.contenders(game, (node.side, sides[node.side].other), node.place);
@@ -93,18 +93,12 @@ impl Estimates<'_> {
 
     /// The actions of a state that may be best.
     fn contenders(&self, game: &Game, (own, other): (usize, usize), state: usize) -> Vec<usize> {
-        let space = game.space();
-        let (_, (_, _, theirs)) = space.parts(state);
-        let worth = |successor: Successor| match successor {
-            Successor::End(End::Won) => 1.0,
-            Successor::End(End::Tied) => 0.5,
-            Successor::End(End::Lost) => 0.0,
-            Successor::Passed { cell, shared, theirs: left } => {
-                1.0 - self.values[other].win_rates[space.state(cell, shared, left, theirs)]
-            }
-            Successor::Again { cell, shared, mine } => {
-                self.values[own].win_rates[space.state(cell, shared, theirs, mine)]
-            }
+        let worth = |successor: Successor| match next(game, (own, other), state, successor) {
+            Ok((side, to, true)) => self.values[side].win_rates[to],
+            Ok((side, to, false)) => 1.0 - self.values[side].win_rates[to],
+            Err(End::Won) => 1.0,
+            Err(End::Tied) => 0.5,
+            Err(End::Lost) => 0.0,
         };
         // What an action is worth, and how far that may be off: each term is rounded thrice at most.
         let value = |action: usize| {
@@ -113,9 +107,25 @@ impl Estimates<'_> {
             let (value, terms) = terms.fold((0.0, 4.0), |(sum, terms), term| (sum + term, terms + 1.0));
             (value, self.bound + terms * f64::EPSILON)
         };
-        let values: Vec<(f64, f64)> = (0..space.actions).map(value).collect();
+        let values: Vec<(f64, f64)> = (0..game.space().actions).map(value).collect();
         let surely = values.iter().map(|(value, error)| value - error).fold(0.0, f64::max);
-        (0..space.actions).filter(|action| values[*action].0 + values[*action].1 >= surely).collect()
+        (0..values.len()).filter(|action| values[*action].0 + values[*action].1 >= surely).collect()
+    }
+}
+
+/// Where a turn of the side `own` leads: the side whose turn it is then, the state, and whether the mover goes on.
+fn next(
+    game: &Game,
+    (own, other): (usize, usize),
+    state: usize,
+    successor: Successor,
+) -> Result<(usize, usize, bool), End> {
+    let space = game.space();
+    let (_, (_, _, theirs)) = space.parts(state);
+    match successor {
+        Successor::End(end) => Err(end),
+        Successor::Passed { cell, shared, theirs: left } => Ok((other, space.state(cell, shared, left, theirs), false)),
+        Successor::Again { cell, shared, mine } => Ok((own, space.state(cell, shared, theirs, mine), true)),
     }
 }
 
@@ -125,26 +135,17 @@ fn choice(
     (state, action): (usize, usize),
     stays: &mut Vec<Stay>,
 ) -> Choice<RBig> {
-    let space = game.space();
-    let (_, (_, _, theirs)) = space.parts(state);
+    let states = game.space().states();
     let (first, total) = (stays.len(), game.distribution(state, action).1.total);
     // In halves.
     let mut lost = UBig::ZERO;
     for (weight, successor) in game.weighted_successors(state, action) {
-        let (node, again) = match successor {
-            Successor::End(End::Won) => continue,
-            Successor::End(end) => {
-                lost += UBig::from(weight) * if end == End::Lost { 2u8 } else { 1u8 };
-                continue;
-            }
-            Successor::Passed { cell, shared, theirs: left } => {
-                (other * space.states() + space.state(cell, shared, left, theirs), false)
-            }
-            Successor::Again { cell, shared, mine } => {
-                (own * space.states() + space.state(cell, shared, theirs, mine), true)
-            }
-        };
-        stays.push(Stay { node: node as u32, again, weight });
+        match next(game, (own, other), state, successor) {
+            Ok((side, to, again)) => stays.push(Stay { node: (side * states + to) as u32, again, weight }),
+            Err(End::Won) => {}
+            Err(End::Tied) => lost += UBig::from(weight),
+            Err(End::Lost) => lost += UBig::from(weight) * 2u8,
+        }
     }
     let base = RBig::ONE - RBig::from_parts(lost.into(), UBig::from(total) * 2u8);
     Choice { action, base, total, stays: first..stays.len() }

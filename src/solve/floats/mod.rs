@@ -266,7 +266,8 @@ impl Numbers for Floats {
     }
 
     fn cycle_words(&self, value: &Approximate, words: &mut Vec<f64>) {
-        words.push(value.value);
+        // Roundings may lead past 0 and 1.
+        words.push(value.value.clamp(0.0, 1.0));
     }
 
     fn cycle_error(&self, value: &Approximate) -> f64 {
