@@ -89,7 +89,7 @@ fn heads(figure: &mut Figure, columns: &Columns) {
     let names = [
         (&columns.first, "first player's win rate", 3, 2),
         (&columns.baseline, "against the baseline", 5, 1),
-        (&columns.rolls, "what best play rolls, by position", 4, 0),
+        (&columns.rolls, "what best play rolls", 4, 0),
     ];
     for (panel, name, about, decimals) in names {
         let shown = shortened(name, (text, true), panel.width + text);
