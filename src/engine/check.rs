@@ -168,9 +168,12 @@ fn faults(game: &Game, report: &Report) -> Vec<String> {
 fn proven(table: &Table, report: &Report) -> String {
     if table.arithmetic() == Arithmetic::Exact && report.method == Method::Doubles {
         let bound = report.own_bound + OF_ROUNDING;
+        let values = match table.stored_win_rates().is_empty() {
+            true => "no win rates stored".to_owned(),
+            false => format!("every win rate within {bound:.1e}"),
+        };
         return format!(
-            "every best roll within {:.1e} of the best, every win rate within {bound:.1e}; its loops are too large to \
-             recompute exact values",
+            "every best roll within {:.1e} of the best, {values}; its loops are too large to recompute exact values",
             2.0 * bound
         );
     }

@@ -140,9 +140,10 @@ impl<G: Borrow<Game>> Solver<G> {
             }
             ChosenMethod::Integers(scaled) => self.backward(scaled, asked, watch),
             ChosenMethod::Rationals => {
-                let estimates = self.estimates(asked.0, watch)?;
-                let known = estimates.as_ref();
-                let of_floats = known.map(|found| exact::Estimates { values: &found.values, bound: found.error_bound });
+                let known = self.proven_in_floats(asked.0, watch)?;
+                let known = known.as_ref();
+                let of_floats =
+                    known.map(|found| exact::FloatValues { values: &found.values, bound: found.error_bound });
                 let (values, fractions, left) =
                     exact::solve_in_fractions(self.game(), asked, of_floats.as_ref(), watch)?;
                 // With the actions that were left out, cycles may have gone.
@@ -154,7 +155,7 @@ impl<G: Borrow<Game>> Solver<G> {
     }
 
     /// What is found in floats, if it can be proven.
-    fn estimates(&self, sides: &[Side], watch: &Watch) -> Result<Option<RunResult>, SolveError> {
+    fn proven_in_floats(&self, sides: &[Side], watch: &Watch) -> Result<Option<RunResult>, SolveError> {
         let floats = Floats::new(self.game(), &self.kernel, Payoff::WinRate);
         let go_on = |_: usize, _: usize| watch.step(0, 1);
         let context = context(self.game(), &self.kernel, &floats);

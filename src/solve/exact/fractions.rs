@@ -18,20 +18,20 @@ use super::nearest_double;
 type OfSides = (Vec<Values>, Vec<Vec<RBig>>, usize);
 
 /// The values of each side in doubles, and how far they are taken to be off.
-pub(in crate::solve) struct Estimates<'v> {
+pub(in crate::solve) struct FloatValues<'v> {
     pub values: &'v [Values],
     pub bound: f64,
 }
 
-/// Solves all states of a game, with the fractions of the states `asked`; `estimates`, if there are any, spare work.
+/// Solves all states of a game, with the fractions of the states `asked`; `floats`, if there are any, spare work.
 pub(in crate::solve) fn solve(
     game: &Game,
     (sides, asked): (&[Side], &[usize]),
-    estimates: Option<&Estimates>,
+    floats: Option<&FloatValues>,
     watch: &Watch,
 ) -> Result<OfSides, SolveError> {
     let states = game.space().states();
-    let graph = graph(game, sides, estimates);
+    let graph = graph(game, sides, floats);
     let values = Fractions { payoff: Payoff::WinRate, tolerance: RBig::ZERO, equal: RBig::ZERO };
     // Fractions grow from the end of the game on, as the number of states does: progress is told in work.
     let all = graph.nodes.len();
@@ -48,8 +48,8 @@ pub(in crate::solve) fn solve(
         }
     };
     let found: Vec<Values> = (0..sides.len()).map(of_side).collect();
-    if estimates.is_some() {
-        let found = Estimates { values: &found, bound: f64::EPSILON };
+    if floats.is_some() {
+        let found = FloatValues { values: &found, bound: f64::EPSILON };
         if !found.are_of_the_whole_game(game, sides, &graph) {
             return solve(game, (sides, asked), None, watch);
         }
@@ -60,14 +60,14 @@ pub(in crate::solve) fn solve(
 }
 
 /// All states of all sides, and all turns.
-fn graph(game: &Game, sides: &[Side], estimates: Option<&Estimates>) -> Graph<RBig> {
+fn graph(game: &Game, sides: &[Side], floats: Option<&FloatValues>) -> Graph<RBig> {
     let space = game.space();
     let mut graph = Graph { nodes: Vec::new(), choices: Vec::new(), stays: Vec::new() };
     for (own, side) in sides.iter().enumerate() {
         for state in 0..space.states() {
-            let actions: Vec<usize> = match (side.decider, estimates) {
+            let actions: Vec<usize> = match (side.decider, floats) {
                 (Decider::Best, None) => (0..space.actions).collect(),
-                (Decider::Best, Some(estimates)) => estimates.contenders(game, (own, side.other), state),
+                (Decider::Best, Some(floats)) => floats.contenders(game, (own, side.other), state),
                 (Decider::Fixed(plan), _) => vec![plan.action(state)],
             };
             let first = graph.choices.len();
@@ -81,7 +81,7 @@ fn graph(game: &Game, sides: &[Side], estimates: Option<&Estimates>) -> Graph<RB
     graph
 }
 
-impl Estimates<'_> {
+impl FloatValues<'_> {
     /// Whether no action that was left out of the graph may be best.
     fn are_of_the_whole_game(&self, game: &Game, sides: &[Side], graph: &Graph<RBig>) -> bool {
         graph.nodes.iter().filter(|node| matches!(sides[node.side].decider, Decider::Best)).all(|node| {

@@ -13,7 +13,7 @@ use dashu_base::Approximation;
 use dashu_ratio::RBig;
 
 pub(super) use denominators::{base, common_multiple};
-pub(super) use fractions::{Estimates, solve as solve_in_fractions};
+pub(super) use fractions::{FloatValues, solve as solve_in_fractions};
 pub(super) use scaled::Scaled;
 
 /// The double nearest to a rational.
