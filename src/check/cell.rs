@@ -1,5 +1,6 @@
 //! One cell: what each draw leads to from there, and what it is worth.
 
+use crate::dice::Weight;
 use crate::game::{DiceSet, Plan};
 
 use super::CheckError;
@@ -79,7 +80,7 @@ pub(super) struct Found<N> {
 /// A successor of a draw.
 #[derive(Clone, Copy)]
 pub(super) struct Exit {
-    pub weight: u64,
+    pub weight: Weight,
     pub sum: usize,
     /// Where its cell starts in the stage.
     start: usize,
@@ -90,8 +91,8 @@ pub(super) struct Exit {
 
 /// What a draw leads to from one cell.
 pub(super) struct View {
-    pub total: u64,
-    pub halves: u128,
+    pub total: Weight,
+    pub halves: Weight,
     /// Highest sums of scores first.
     pub exits: Vec<Exit>,
     /// True if it can leave the sum of scores as it is.
@@ -159,7 +160,7 @@ impl<'a, A: Numbers> Board<'a, A> {
                 Successor::Passed(next) => (next as usize, true),
                 Successor::Again(next) => (next as usize, false),
                 Successor::End(halves) => {
-                    view.halves += u128::from(scored.weight) * u128::from(halves);
+                    view.halves += scored.weight * Weight::from(halves);
                     continue;
                 }
             };

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
-use crate::dice::{Detail, Die, RollCount};
+use crate::dice::{Detail, Die, MOST_ROLLS, RollCount, Weight};
 use crate::game::{Game, Position};
 use crate::rules::formula::{Formula, Scope, Variable, VariableSet};
 use crate::rules::{Hook, Rules};
@@ -34,13 +34,13 @@ pub(super) struct Scored {
     /// The memories after the turn: if the turn passes, and if the mover moves again.
     pub kept: [Kept; 2],
     /// How many rolls.
-    pub weight: u64,
+    pub weight: Weight,
 }
 
 /// What one number of dice can score: rolls in groups, out of `total`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Draw {
-    pub total: u64,
+    pub total: Weight,
     pub scored: Vec<Scored>,
 }
 
@@ -189,10 +189,10 @@ impl<'a> Draws<'a> {
     }
 
     fn with_dice(&mut self, mut scope: Scope, die: Die, dice: u32) -> Result<Draw, CheckError> {
-        let total = die.total().checked_pow(dice).and_then(|total| u64::try_from(total).ok());
-        let total = total.ok_or_else(|| self.fault(&scope, None, format!("{dice} dice have 2^64 rolls or more")))?;
+        let total = die.rolls(dice).ok().filter(|total| *total <= MOST_ROLLS);
+        let total = total.ok_or_else(|| self.fault(&scope, None, format!("{dice} dice have more than 2^112 rolls")))?;
         let bonus = self.bonus(&mut scope, &die)?;
-        let mut weights: BTreeMap<(u32, u32, [Kept; 2]), u64> = BTreeMap::new();
+        let mut weights: BTreeMap<(u32, u32, [Kept; 2]), Weight> = BTreeMap::new();
         let outcomes = self.outcomes(die, bonus, dice).map_err(|message| self.fault(&scope, None, message))?;
         for (outcome, shown) in outcomes.iter() {
             shown.iter().for_each(|(variable, value)| scope.set(*variable, *value));
@@ -202,8 +202,7 @@ impl<'a> Draws<'a> {
             let rolled = if outcome.ones > 0 { self.bust(&scope)? } else { i64::from(outcome.sum) };
             let points = rolled.saturating_add(outcome.bonus);
             let scored = self.scored(&mut scope, points)?;
-            // Counts sum to the total, which fits.
-            *weights.entry((scored.points, scored.context, scored.kept)).or_insert(0) += outcome.count as u64;
+            *weights.entry((scored.points, scored.context, scored.kept)).or_insert(0) += outcome.count;
         }
         let groups = weights.into_iter();
         let scored = groups.map(|((points, context, kept), weight)| Scored { points, context, kept, weight });
@@ -236,10 +235,10 @@ impl<'a> Draws<'a> {
             let mut all = key.0.outcomes(dice, &key.1, self.detail).map_err(|error| error.to_string())?;
             all.pop().unwrap_or_default().into_iter().map(|roll| (roll, Vec::new())).collect()
         } else {
-            let counted = |(roll, count): (Vec<u32>, u64)| {
+            let counted = |(roll, count): (Vec<u32>, Weight)| {
                 let ones = roll.iter().filter(|face| **face == 1).count() as u32;
                 let bonus = roll.iter().filter_map(|face| key.1.get(*face as usize - 1)).sum();
-                let counted = RollCount { ones, sum: roll.iter().sum(), bonus, count: count.into() };
+                let counted = RollCount { ones, sum: roll.iter().sum(), bonus, count };
                 (counted, patterns(&roll, self.patterns))
             };
             sorted_rolls(&key.0, dice).into_iter().map(counted).collect()

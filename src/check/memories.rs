@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use crate::dice::Weight;
 use crate::game::{Game, Position};
 use crate::rules::Hook;
 use crate::rules::formula::{Variable, VariableSet};
@@ -86,7 +87,7 @@ struct Twins<'a, 'b> {
 }
 
 /// How many rolls lead to the same successors and memories.
-type Deeds = BTreeMap<(usize, [Kept; 2]), u64>;
+type Deeds = BTreeMap<(usize, [Kept; 2]), Weight>;
 
 impl Twins<'_, '_> {
     fn compare(&mut self, one: Position, other: Position) -> Result<(), CheckError> {
@@ -102,7 +103,7 @@ impl Twins<'_, '_> {
         Ok(())
     }
 
-    fn deeds(&mut self, draw: u32) -> Result<(u64, Deeds), CheckError> {
+    fn deeds(&mut self, draw: u32) -> Result<(Weight, Deeds), CheckError> {
         let draw = self.draws.read(draw).clone();
         let mut deeds = Deeds::new();
         for scored in draw.scored {

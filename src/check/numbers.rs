@@ -3,11 +3,13 @@
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
+use crate::dice::Weight;
+
 use super::rounding::{fraction_of, nearest_to};
 
 /// One successor of a turn: so many rolls lead to it.
 pub(super) struct Term<'a, N> {
-    pub weight: u64,
+    pub weight: Weight,
     /// How many sums of scores it is from the end.
     pub height: usize,
     /// Its mover's win rate.
@@ -18,9 +20,9 @@ pub(super) struct Term<'a, N> {
 
 /// All that a number of dice leads to, out of `total` rolls.
 pub(super) struct Mix<'a, N> {
-    pub total: u64,
+    pub total: Weight,
     /// Rolls that end the game: two halves for each won, one for each tied.
-    pub halves: u128,
+    pub halves: Weight,
     /// The others, lowest first.
     pub terms: Vec<Term<'a, N>>,
 }

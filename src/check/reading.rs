@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use rayon::prelude::*;
 
+use crate::dice::Weight;
 use crate::game::{Game, Position, Space};
 use crate::rules::Hook;
 use crate::rules::formula::{Variable, VariableSet};
@@ -55,7 +56,7 @@ pub(super) struct Reading {
     /// One more than the highest total.
     width: usize,
     /// The rolls of all draws, each number once.
-    pub rolls: Vec<u64>,
+    pub rolls: Vec<Weight>,
     /// The most groups of rolls that a draw has.
     pub groups: usize,
     pub stays: Stays,
@@ -87,7 +88,7 @@ impl Reading {
         let reads_before = reads(game.rules(), &ON_TOTALS).holds(Variable::SCORE_BEFORE);
         let entries = totals.contexts.len().saturating_mul(width).saturating_mul(space.goal);
         let tabulated = !reads_before && entries <= MOST_SUCCESSORS;
-        let mut rolls: Vec<u64> = draws.iter().map(|draw| draw.total).collect();
+        let mut rolls: Vec<Weight> = draws.iter().map(|draw| draw.total).collect();
         rolls.sort_unstable();
         rolls.dedup();
         let mut reading = Self {

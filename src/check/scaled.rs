@@ -3,11 +3,13 @@
 use dashu_int::{IBig, UBig, Word};
 use dashu_ratio::RBig;
 
+use crate::dice::Weight;
+
 use super::numbers::{Mix, Numbers, Term};
 use super::rounding::nearest;
 
 /// A weight, if it takes at most half a word's range.
-fn small(weight: u64) -> Option<Word> {
+fn small(weight: Weight) -> Option<Word> {
     Word::try_from(weight).ok().filter(|weight| *weight <= Word::MAX / 2)
 }
 
@@ -43,7 +45,7 @@ impl Scaled {
     }
 
     /// Multiplies `sum` by the base for each of so many heights, then adds a term.
-    fn raise(&self, sum: &mut Sum, heights: usize, term: Option<(&UBig, u64)>) {
+    fn raise(&self, sum: &mut Sum, heights: usize, term: Option<(&UBig, Weight)>) {
         let (value, weight) = term.map_or((&[][..], Some(0)), |(value, weight)| (value.as_words(), small(weight)));
         let (Some(base), Some(weight)) = (self.word, weight) else {
             let raised = UBig::from_words(&sum.words) * &self.powers[heights];
@@ -103,7 +105,7 @@ impl Numbers for Scaled {
             return if only.passed { self.passed(height, only.value) } else { only.value.clone() };
         }
         let below = height - 1;
-        let passed: u128 = mix.terms.iter().filter(|term| term.passed).map(|term| u128::from(term.weight)).sum();
+        let passed: Weight = mix.terms.iter().filter(|term| term.passed).map(|term| term.weight).sum();
         let sure = &self.powers[below] * (mix.halves + 2 * passed);
         let [kept, lost] =
             [false, true].map(|side| self.sum(below, mix.terms.iter().filter(|term| term.passed == side)));

@@ -2,22 +2,22 @@
 
 use std::collections::BTreeMap;
 
-use crate::dice::Die;
+use crate::dice::{Die, Weight};
 use crate::rules::formula::{FACES_COUNTED, Variable, VariableSet};
 
 /// Rolls that show the same faces: these, ascending, and the number of such rolls.
-pub(super) type Shown = (Vec<u32>, u64);
+pub(super) type Shown = (Vec<u32>, Weight);
 
-/// Every sorted roll of so many dice; there are fewer than 2^64 rolls in all.
+/// Every sorted roll of so many dice, whose rolls a weight can count.
 pub(super) fn sorted_rolls(die: &Die, dice: u32) -> Vec<Shown> {
-    let mut rolls = BTreeMap::from([(Vec::new(), 1u64)]);
+    let mut rolls = BTreeMap::from([(Vec::new(), 1)]);
     for _ in 0..dice {
         let mut longer = BTreeMap::new();
         for (roll, count) in &rolls {
             for face in (1..=die.sides() as u32).filter(|face| die.weight(*face) > 0) {
                 let mut roll: Vec<u32> = roll.clone();
                 roll.insert(roll.partition_point(|known| *known < face), face);
-                *longer.entry(roll).or_insert(0) += count * u64::from(die.weight(face));
+                *longer.entry(roll).or_insert(0) += count * Weight::from(die.weight(face));
             }
         }
         rolls = longer;

@@ -14,6 +14,13 @@ pub use patterns::{Feature, MOST_MULTISETS, PatternCount, shown};
 
 use std::collections::BTreeMap;
 
+/// A number of equally likely rolls: all of some dice, or those that lead to one outcome. 30 six-sided dice have 6^30, about
+/// 2^77.5.
+pub type Weight = u128;
+
+/// The most rolls of the dice of a turn: a weight has 16 bits left, as many as number the outcomes of a turn.
+pub const MOST_ROLLS: Weight = 1 << 112;
+
 /// A die with faces from 1 up, each with a whole-number weight.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Die {
@@ -46,7 +53,7 @@ pub struct RollCount {
     /// The sum of the extra points of the faces.
     pub bonus: i64,
     /// How many rolls, out of [`Die::rolls`].
-    pub count: u128,
+    pub count: Weight,
 }
 
 /// Why dice cannot be counted.
@@ -119,16 +126,16 @@ impl Die {
     }
 
     /// The sum of all weights: the number of equally likely rolls of one die.
-    pub fn total(&self) -> u128 {
-        self.weights.iter().map(|w| u128::from(*w)).sum()
+    pub fn total(&self) -> Weight {
+        self.weights.iter().map(|w| Weight::from(*w)).sum()
     }
 
     /// The number of equally likely rolls of `dice` dice.
     ///
     /// # Errors
     /// If it is past 128 bits.
-    pub fn rolls(&self, dice: u32) -> Result<u128, DiceError> {
-        let mut rolls = 1u128;
+    pub fn rolls(&self, dice: u32) -> Result<Weight, DiceError> {
+        let mut rolls: Weight = 1;
         for counted in 0..dice {
             let next = rolls.checked_mul(self.total()).filter(|_| counted < MOST_DICE);
             rolls = next.ok_or(DiceError::TooManyRolls { dice, sides: self.sides(), most: counted })?;
@@ -191,7 +198,7 @@ impl DiceCounts {
                 let drops_sum = ones > 0 && !self.detail.sum_with_ones;
                 let seen = if self.detail.number_of_ones { ones } else { ones.min(1) };
                 let sums = more.entry((seen, extra)).or_default();
-                add(sums, by_sum, u128::from(*weight), if drops_sum { None } else { Some(face as usize) });
+                add(sums, by_sum, Weight::from(*weight), if drops_sum { None } else { Some(face as usize) });
             }
         }
         more
@@ -199,15 +206,15 @@ impl DiceCounts {
 }
 
 /// How many rolls there are with so many ones and extra points, by sum.
-type Counts = BTreeMap<(u32, i64), Vec<u128>>;
+type Counts = BTreeMap<(u32, i64), Vec<Weight>>;
 
 /// Adds rolls with one die more of so many weights: its face is added to their sums, or all sums are dropped.
-fn add(sums: &mut Vec<u128>, rolls: &[u128], weight: u128, face: Option<usize>) {
+fn add(sums: &mut Vec<Weight>, rolls: &[Weight], weight: Weight, face: Option<usize>) {
     let needed = face.map_or(1, |face| rolls.len() + face);
     sums.resize(sums.len().max(needed), 0);
     match face {
         Some(face) => sums[face..].iter_mut().zip(rolls).for_each(|(sum, count)| *sum += count * weight),
-        None => sums[0] += rolls.iter().sum::<u128>() * weight,
+        None => sums[0] += rolls.iter().sum::<Weight>() * weight,
     }
 }
 

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use foldhash::fast::FixedState;
 
-use crate::dice::{Detail, DiceCounts, Die, Feature, PatternCount, RollCount};
+use crate::dice::{Detail, DiceCounts, Die, Feature, MOST_ROLLS, PatternCount, RollCount};
 use crate::rules::formula::{Formula, Scope, Variable, VariableSet};
 use crate::rules::{Faults, Hook, Rules};
 
@@ -214,8 +214,8 @@ impl<'a> DistributionMaker<'a> {
     fn of_roll(&mut self, scope: &mut Scope, dice: u32) -> Result<RawDistribution, Faults> {
         let mut common = self.common(scope);
         let die = self.die(scope)?;
-        let Some(total) = die.total().checked_pow(dice).and_then(|total| u64::try_from(total).ok()) else {
-            let message = format!("{dice} dice of this kind have 2^64 rolls or more");
+        let Some(total) = die.rolls(dice).ok().filter(|total| *total <= MOST_ROLLS) else {
+            let message = format!("{dice} dice of this kind have more than 2^112 rolls");
             return Err(self.rules.fault(None, message, "lower max_dice, the sides or the weights"));
         };
         let bonus = self.bonus(scope, &die)?;
@@ -229,8 +229,7 @@ impl<'a> DistributionMaker<'a> {
             let points = self.points_of_roll(scope, roll)?;
             scope.set(Variable::ROLLED, points);
             let outcome = self.outcome(scope, points, &mut common)?;
-            // Counts sum to the total, which fits.
-            let weighted = (outcome, roll.count as u64);
+            let weighted = (outcome, roll.count);
             if roll.ones > 0 {
                 remainder.push(weighted);
                 continue;
@@ -251,14 +250,14 @@ impl<'a> DistributionMaker<'a> {
         }
     }
 
-    /// The rolls of so many dice as far as rules tell them apart; fewer than 2^64.
+    /// The rolls of so many dice as far as rules tell them apart; no more than are counted.
     fn rolls(&mut self, die: Die, bonus: Vec<i64>, dice: u32) -> Result<Rc<[PatternCount]>, Faults> {
         let detail = self.detail;
         if self.patterns.is_empty() {
             let counts = self.dice.entry((die, bonus));
             let counts = counts.or_insert_with_key(|(die, bonus)| DiceCounts::new(die.clone(), bonus.clone(), detail));
             // The rolls of one action may be countable where those of max_dice are not.
-            let rolls = counts.of(dice).expect("fewer than 2^64 rolls").iter();
+            let rolls = counts.of(dice).expect("so many rolls are counted").iter();
             return Ok(rolls.map(|roll| PatternCount { roll: *roll, features: Vec::new() }).collect());
         }
         let key = (die, bonus, dice);

@@ -1,6 +1,7 @@
 //! The memories of a game as dense indices, one for each player and one for what both share; stage 4 joins those that
 //! behave alike in classes.
 
+use crate::dice::Weight;
 use crate::rules::Rules;
 use crate::rules::formula::{Scope, Variable};
 
@@ -96,13 +97,13 @@ pub(super) struct MemoryClasses {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct JoinedDistribution {
     /// Ascending.
-    pub outcomes: Vec<(TurnOutcome, u64)>,
+    pub outcomes: Vec<(TurnOutcome, Weight)>,
     /// The sum of the weights.
-    pub total: u64,
+    pub total: Weight,
     /// Rolls without a 1, if they differ by their points alone.
     pub clean: Option<CleanRolls<TurnOutcome>>,
     /// The other outcomes, ascending; none if there are no such rolls.
-    pub remainder: Vec<(TurnOutcome, u64)>,
+    pub remainder: Vec<(TurnOutcome, Weight)>,
 }
 
 /// Joins memories that behave alike: the coarsest classes within which all distributions agree. From one class on, classes
@@ -143,7 +144,7 @@ impl MemoryClasses {
     }
 
     fn joined(&self, distribution: &RawDistribution, tables: &[u16]) -> JoinedDistribution {
-        let of_all = |outcomes: &[(RawOutcome, u64)]| -> Vec<(TurnOutcome, u64)> {
+        let of_all = |outcomes: &[(RawOutcome, Weight)]| -> Vec<(TurnOutcome, Weight)> {
             outcomes.iter().map(|(outcome, weight)| (self.outcome(outcome, tables), *weight)).collect()
         };
         let (mut outcomes, total) = (of_all(&distribution.remainder), distribution.total);

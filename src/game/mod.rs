@@ -67,6 +67,7 @@ pub use successors::{PackedSuccessor, ScoreSuccessor};
 pub use turn::{MOVES_AGAIN, RuleEffect, Turn, dice_rolled, settle, take_test_turn, take_turn};
 pub use turn_error::TurnError;
 
+use crate::dice::Weight;
 use crate::rules::formula::{Scope, Variable};
 use crate::rules::{Faults, Rules};
 use action_sets::ActionSets;
@@ -177,7 +178,7 @@ impl Game {
     }
 
     /// What one die of a clean roll can bring, with weights: one list for each kind of die and extra points.
-    pub fn die_sums(&self) -> &[Vec<(u32, u64)>] {
+    pub fn die_sums(&self) -> &[Vec<(u32, Weight)>] {
         &self.dice
     }
 
@@ -233,7 +234,11 @@ impl Game {
     }
 
     /// Where the outcomes of an action lead from a state, each with its weight.
-    pub fn weighted_successors(&self, state: usize, action: usize) -> impl Iterator<Item = (u64, Successor)> + use<'_> {
+    pub fn weighted_successors(
+        &self,
+        state: usize,
+        action: usize,
+    ) -> impl Iterator<Item = (Weight, Successor)> + use<'_> {
         let (cell, (set, distribution)) = (self.moves.space.parts(state).0, self.distribution(state, action));
         let outcomes = distribution.outcomes.iter();
         outcomes.map(move |(place, weight)| (*weight, self.successor(cell, &set.outcomes[usize::from(*place)])))

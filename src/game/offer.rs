@@ -1,5 +1,7 @@
 //! Action sets: the outcomes of the actions at a cell, distributions over them, and which state has which.
 
+use crate::dice::Weight;
+
 use super::Space;
 
 /// What an action may lead to, as far as it does not depend on the cell.
@@ -19,9 +21,9 @@ pub struct TurnOutcome {
 #[derive(Clone, Debug, PartialEq)]
 pub struct OutcomeDistribution {
     /// The index of an outcome in [`DistributionSet::outcomes`], ascending, and its weight.
-    pub outcomes: Vec<(u16, u64)>,
+    pub outcomes: Vec<(u16, Weight)>,
     /// The sum of the weights.
-    pub total: u64,
+    pub total: Weight,
     /// The same outcomes as a convolution, where rolls without a 1 differ by their points alone.
     pub convolution: Option<RollConvolution>,
 }
@@ -36,7 +38,7 @@ pub struct RollConvolution {
     /// The outcome of a clean roll whose dice bring no points: its points are the offset.
     pub at_offset: TurnOutcome,
     /// The other outcomes.
-    pub remainder: Vec<(u16, u64)>,
+    pub remainder: Vec<(u16, Weight)>,
 }
 
 impl TurnOutcome {

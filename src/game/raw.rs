@@ -1,6 +1,6 @@
 //! What stage 2 gives: distributions before memories are joined in classes.
 
-use crate::dice::Die;
+use crate::dice::{Die, Weight};
 use crate::rules::formula::Variable;
 
 use super::memory::Combinations;
@@ -31,13 +31,13 @@ pub(super) struct RawDistribution {
     /// Rolls without a 1, if their points are sums of what their dice bring.
     pub clean: Option<CleanRolls<RawOutcome>>,
     /// All other outcomes, ascending.
-    pub remainder: Vec<(RawOutcome, u64)>,
+    pub remainder: Vec<(RawOutcome, Weight)>,
     /// The sum of all weights.
-    pub total: u64,
+    pub total: Weight,
 }
 
 /// Points that one die brings, without a 1, and their weights; in ascending order.
-pub(super) type DieSums = Vec<(u32, u64)>;
+pub(super) type DieSums = Vec<(u32, Weight)>;
 
 /// Rolls without a 1 whose points are the sum of what their dice bring and an offset.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -47,7 +47,7 @@ pub(super) struct CleanRolls<O> {
     /// Points that the roll brings beside its dice's.
     pub offset: u32,
     /// Their outcomes, ascending.
-    pub outcomes: Vec<(O, u64)>,
+    pub outcomes: Vec<(O, Weight)>,
 }
 
 /// The distributions of all actions, by classes of scores and by memories.
@@ -95,7 +95,7 @@ impl DistributionTable {
 }
 
 /// Outcomes in ascending order, the weights of equal ones summed.
-pub(super) fn summed<K: Ord>(mut outcomes: Vec<(K, u64)>) -> Vec<(K, u64)> {
+pub(super) fn summed<K: Ord>(mut outcomes: Vec<(K, Weight)>) -> Vec<(K, Weight)> {
     outcomes.sort_unstable();
     outcomes.dedup_by(|later, earlier| {
         let same = later.0 == earlier.0;
@@ -111,7 +111,7 @@ pub(super) fn sums_of_one(die: &Die, bonus: &[i64]) -> DieSums {
     let brings = |face: u32| {
         let points = i64::from(face) + bonus.get(face as usize - 1).copied().unwrap_or(0);
         // A roll's negative points are refused; a single die's cannot be told as a sum.
-        (u32::try_from(points).unwrap_or(u32::MAX), u64::from(die.weight(face)))
+        (u32::try_from(points).unwrap_or(u32::MAX), Weight::from(die.weight(face)))
     };
     summed(faces.map(brings).collect())
 }

@@ -26,7 +26,7 @@ fn outcomes(game: &Game) -> impl Iterator<Item = &TurnOutcome> {
 fn points_far_past_the_goal_are_counted_as_fewer_where_no_rule_can_tell() {
     let game = tabulated("goal = 100\nmax_dice = 10", "face_points = \"face == 6 ? 90000 : 0\"").expect("sound rules");
     assert!(outcomes(&game).all(|outcome| outcome.points <= 4096));
-    let six = game.distribution(game.start(), 1).1.outcomes.iter().map(|(_, weight)| *weight).sum::<u64>();
+    let six = game.distribution(game.start(), 1).1.outcomes.iter().map(|(_, weight)| *weight).sum::<Weight>();
     assert_eq!((six, game.most_increment()), (6, 199));
     let kept = tabulated("goal = 100\nmax_dice = 10", "face_points = \"face == 6 ? 90 : 0\"").expect("sound rules");
     assert_eq!(outcomes(&kept).map(|outcome| outcome.points).max(), Some(960));

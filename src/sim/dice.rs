@@ -3,7 +3,7 @@
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-use crate::dice::{DiceError, Die};
+use crate::dice::{DiceError, Die, Weight};
 
 /// Something that gives the outcome of one die after another.
 pub trait Dice {
@@ -62,6 +62,22 @@ impl SeededDice {
             let product = u128::from(self.bits()) * u128::from(below);
             if product as u64 >= below || product as u64 >= below.wrapping_neg() % below {
                 return (product >> 64) as u64;
+            }
+        }
+    }
+
+    /// The same for numbers of any length; past 64 bits those are drawn that have no more bits than `below - 1`, until one is
+    /// small enough.
+    #[inline]
+    pub(super) fn below_weight(&mut self, below: Weight) -> Weight {
+        if let Ok(below) = u64::try_from(below) {
+            return self.below(below).into();
+        }
+        let spare = (below - 1).leading_zeros();
+        loop {
+            let drawn = (Weight::from(self.bits()) << 64 | Weight::from(self.bits())) >> spare;
+            if drawn < below {
+                return drawn;
             }
         }
     }

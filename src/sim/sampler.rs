@@ -3,6 +3,7 @@
 //! Walker's alias method (A. J. Walker, ACM TOMS 3, 1977; M. D. Vose, IEEE TSE 17, 1991) in whole numbers: a power of two
 //! of buckets, each holding as much weight as the distribution's total, shared by at most two outcomes.
 
+use crate::dice::Weight;
 use crate::game::{DistributionSet, OutcomeDistribution, TurnOutcome};
 
 use super::dice::SeededDice;
@@ -13,7 +14,7 @@ pub(super) struct Sampler {
     /// The logarithm of the number of buckets.
     bits: u32,
     /// The weight of one bucket.
-    total: u64,
+    total: Weight,
     /// 2^32 modulo the total: low halves below it are redrawn.
     redrawn: u32,
 }
@@ -21,7 +22,7 @@ pub(super) struct Sampler {
 #[derive(Clone, Copy)]
 struct Bucket {
     /// The weight of the first outcome in this bucket.
-    share: u64,
+    share: Weight,
     /// The first outcome and the one that has the rest: picked by index, since no branch could be foretold.
     outcomes: [TurnOutcome; 2],
 }
@@ -34,18 +35,17 @@ impl Sampler {
         let nothing = at(distribution.outcomes[0].0);
         let mut buckets = vec![Bucket { share: 0, outcomes: [nothing; 2] }; 1 << bits];
         // What each bucket's own outcome still weighs, in units of which a bucket holds `total`.
-        let mut weights = vec![0u128; 1 << bits];
+        let mut weights = vec![0; 1 << bits];
         for (place, (outcome, weight)) in distribution.outcomes.iter().enumerate() {
-            weights[place] = u128::from(*weight) << bits;
+            weights[place] = weight << bits;
             buckets[place].outcomes[0] = at(*outcome);
         }
-        let full = u128::from(total);
-        let (mut small, mut large): (Vec<usize>, Vec<usize>) = (0..1 << bits).partition(|b| weights[*b] < full);
+        let (mut small, mut large): (Vec<usize>, Vec<usize>) = (0..1 << bits).partition(|b| weights[*b] < total);
         while let (Some(little), Some(&much)) = (small.pop(), large.last()) {
-            buckets[little].share = weights[little] as u64;
+            buckets[little].share = weights[little];
             buckets[little].outcomes[1] = buckets[much].outcomes[0];
-            weights[much] -= full - weights[little];
-            if weights[much] < full {
+            weights[much] -= total - weights[little];
+            if weights[much] < total {
                 large.pop();
                 small.push(much);
             }
@@ -53,7 +53,7 @@ impl Sampler {
         for rest in large {
             buckets[rest].share = total;
         }
-        let redrawn = if total <= 1 << 32 { ((1u64 << 32) % total) as u32 } else { 0 };
+        let redrawn = if total <= 1 << 32 { ((1 << 32) % total) as u32 } else { 0 };
         Self { buckets, bits, total, redrawn }
     }
 
@@ -67,13 +67,13 @@ impl Sampler {
             // The upper half chooses the bucket, the lower half the place in it.
             loop {
                 let drawn = dice.bits();
-                let product = u64::from(drawn as u32) * self.total;
+                let product = u64::from(drawn as u32) * self.total as u64;
                 if product as u32 >= self.redrawn {
-                    break ((drawn >> (64 - self.bits)) as usize, product >> 32);
+                    break ((drawn >> (64 - self.bits)) as usize, (product >> 32).into());
                 }
             }
         } else {
-            ((dice.bits() >> (64 - self.bits)) as usize, dice.below(self.total))
+            ((dice.bits() >> (64 - self.bits)) as usize, dice.below_weight(self.total))
         };
         let Bucket { share, outcomes } = &self.buckets[bucket];
         outcomes[usize::from(weight >= *share)]
@@ -91,11 +91,11 @@ impl Sampler {
 
     /// The weight of each outcome, out of the number of buckets times the total.
     #[cfg(test)]
-    fn weights(&self) -> std::collections::BTreeMap<TurnOutcome, u128> {
+    fn weights(&self) -> std::collections::BTreeMap<TurnOutcome, Weight> {
         let mut weights = std::collections::BTreeMap::new();
         for Bucket { share, outcomes: [first, second] } in &self.buckets {
-            *weights.entry(*first).or_insert(0) += u128::from(*share);
-            *weights.entry(*second).or_insert(0) += u128::from(self.total - share);
+            *weights.entry(*first).or_insert(0) += *share;
+            *weights.entry(*second).or_insert(0) += self.total - share;
         }
         weights.retain(|_, weight| *weight > 0);
         weights
@@ -115,9 +115,8 @@ mod tests {
             for offer in game.action_sets().iter().flat_map(|panel| &panel.by_shared) {
                 for distribution in &offer.distributions {
                     let sampler = Sampler::new(offer, distribution);
-                    let weight = |(place, weight): &(u16, u64)| {
-                        (offer.outcomes[usize::from(*place)], u128::from(*weight) << sampler.bits)
-                    };
+                    let weight =
+                        |(place, weight): &(u16, Weight)| (offer.outcomes[usize::from(*place)], weight << sampler.bits);
                     assert_eq!(sampler.weights(), distribution.outcomes.iter().map(weight).collect(), "{}", builtin.id);
                 }
             }

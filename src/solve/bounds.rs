@@ -23,6 +23,7 @@
 //! leave: 1 over the chance of leaving. By how much the solution itself is off is told by whoever solves cycles
 //! ([`cycles`](super::cycles)), and added.
 
+use crate::dice::Weight;
 use crate::game::{Game, Order};
 
 use super::kernel::{Distribution, Kernel};
@@ -32,7 +33,7 @@ const UNIT: f64 = f64::EPSILON / 2.0;
 /// The reciprocal and its product, and a difference from 1 for each of two players.
 const AFTER_THE_SUM: f64 = 4.0;
 /// Weights from here on are rounded themselves.
-const FIRST_ROUNDED: u64 = 1 << f64::MANTISSA_DIGITS;
+const FIRST_ROUNDED: Weight = 1 << f64::MANTISSA_DIGITS;
 
 /// What the bound on a distribution's mean is made of.
 #[derive(Clone, Debug, PartialEq)]
@@ -77,7 +78,7 @@ impl BoundTerms {
 /// The roundings on the way of a value into a distribution's sum, by weight.
 fn roundings(kernel: &Kernel, distribution: &Distribution) -> f64 {
     let rounded_weights = if distribution.total >= FIRST_ROUNDED { 2.0 } else { 0.0 };
-    let share = |weight: u64| weight as f64 / distribution.total as f64;
+    let share = |weight: Weight| weight as f64 / distribution.total as f64;
     let remainder: f64 = distribution.remainder.iter().map(|outcome| share(outcome.weight)).sum();
     let deferred: f64 = distribution.deferred.iter().map(|outcome| share(outcome.weight)).sum();
     let of_die = distribution.clean.map_or(0, |clean| {

@@ -1,5 +1,6 @@
 //! What each action is worth in one state of a solved game.
 
+use crate::dice::Weight;
 use crate::game::{End, Game, Successor};
 
 use super::Values;
@@ -39,7 +40,7 @@ pub fn action_value(game: &Game, values: (&Values, &Values), (state, action): (u
 /// All that an action may lead to in a state, outcome by outcome: their mean is [`action_value`].
 pub fn prospects(game: &Game, values: (&Values, &Values), (state, action): (usize, usize)) -> Vec<Prospect> {
     let total = game.distribution(state, action).1.total as f64;
-    let prospect = |(weight, successor): (u64, Successor)| Prospect {
+    let prospect = |(weight, successor): (Weight, Successor)| Prospect {
         chance: weight as f64 / total,
         win_rate: successor_value(game, values, state, successor),
     };
@@ -64,5 +65,5 @@ pub fn successor_value(game: &Game, (own, after): (&Values, &Values), state: usi
 /// The chance that an action wins the game in this very turn.
 pub fn chance_to_win_at_once(game: &Game, state: usize, action: usize) -> f64 {
     let wins = game.weighted_successors(state, action).filter(|(_, to)| *to == Successor::End(End::Won));
-    wins.map(|(weight, _)| weight).sum::<u64>() as f64 / game.distribution(state, action).1.total as f64
+    wins.map(|(weight, _)| weight).sum::<Weight>() as f64 / game.distribution(state, action).1.total as f64
 }

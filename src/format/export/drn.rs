@@ -11,6 +11,7 @@ use std::ops::Range;
 use dashu_base::Gcd;
 
 use super::{Exporter, SolvedTable, unfit};
+use crate::dice::Weight;
 use crate::files::escape::line;
 use crate::game::{End, Order, Successor, memory_names};
 
@@ -134,7 +135,7 @@ impl Process<'_> {
     }
 
     /// The places that an action leads to, with whole weights.
-    fn outcomes(&self, place: usize, action: usize) -> Vec<(usize, u64)> {
+    fn outcomes(&self, place: usize, action: usize) -> Vec<(usize, Weight)> {
         let (mover, state) = match self.at(place) {
             DrnPlace::State(mover, state) => (mover, state),
             DrnPlace::End(TIED) => return vec![(self.end(FIRST_WINS), 1), (self.end(SECOND_WINS), 1)],
@@ -235,11 +236,11 @@ impl Process<'_> {
 }
 
 /// Writes each state's chance as a reduced fraction, states ascending, each once.
-fn write_outcomes(mut outcomes: Vec<(usize, u64)>, out: &mut dyn Write) -> io::Result<()> {
-    let total: u64 = outcomes.iter().map(|(_, weight)| weight).sum();
+fn write_outcomes(mut outcomes: Vec<(usize, Weight)>, out: &mut dyn Write) -> io::Result<()> {
+    let total: Weight = outcomes.iter().map(|(_, weight)| weight).sum();
     outcomes.sort_unstable();
     for same in outcomes.chunk_by(|one, next| one.0 == next.0) {
-        let weight: u64 = same.iter().map(|(_, weight)| weight).sum();
+        let weight: Weight = same.iter().map(|(_, weight)| weight).sum();
         let common = weight.gcd(total);
         match total / common {
             1 => writeln!(out, "\t\t{} : 1", same[0].0)?,

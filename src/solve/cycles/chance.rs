@@ -17,6 +17,7 @@ use std::cmp::Ordering;
 use petgraph::algo::TarjanScc;
 use petgraph::csr::Csr;
 
+use crate::dice::Weight;
 use crate::solve::elimination::{Chance, Component};
 
 use super::topology::{Owner, Topology};
@@ -31,7 +32,7 @@ pub(super) trait Scalar: Chance + PartialOrd {
     /// Roundings may keep the iteration from its end: after so many rounds it is given up.
     const MOST_ROUNDS: usize;
     /// A quotient of whole numbers.
-    fn ratio(weight: u64, total: u64) -> Self;
+    fn ratio(weight: Weight, total: Weight) -> Self;
 }
 
 /// A component with its chances; values are the first player's.

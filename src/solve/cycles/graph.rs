@@ -5,6 +5,8 @@ use std::ops::Range;
 use petgraph::algo::TarjanScc;
 use petgraph::csr::Csr;
 
+use crate::dice::Weight;
+
 /// The states of a column whose turns may stay in the stage, as they are read: turns lead to the places of other states.
 pub(in crate::solve) struct ColumnGraph<W> {
     pub column: usize,
@@ -21,7 +23,7 @@ pub(in crate::solve) struct ColumnGraph<W> {
 /// A choice as it is read.
 pub(in crate::solve) struct ReadChoice {
     pub action: usize,
-    pub total: u64,
+    pub total: Weight,
     /// The end of its turns that stay.
     pub end: usize,
 }
@@ -36,7 +38,7 @@ pub(in crate::solve) struct ReadStay {
     pub side: u8,
     /// Whether the mover goes on.
     pub again: bool,
-    pub weight: u64,
+    pub weight: Weight,
 }
 
 impl<W> ColumnGraph<W> {
@@ -75,7 +77,7 @@ pub(in crate::solve) struct Choice<V> {
     /// What it is worth if every turn that stays wins.
     pub base: V,
     /// The weight of all its turns.
-    pub total: u64,
+    pub total: Weight,
     pub stays: Range<usize>,
 }
 
@@ -84,7 +86,7 @@ pub(in crate::solve) struct Choice<V> {
 pub(in crate::solve) struct Stay {
     pub node: u32,
     pub again: bool,
-    pub weight: u64,
+    pub weight: Weight,
 }
 
 impl<V> Graph<V> {
@@ -94,7 +96,7 @@ impl<V> Graph<V> {
         columns: &[&ColumnGraph<W>],
         node_of: impl Fn(&ReadStay) -> Option<u32>,
         (words, number): (usize, impl Fn(&[W]) -> V),
-        settle: impl Fn(V, &ReadStay, u64) -> V,
+        settle: impl Fn(V, &ReadStay, Weight) -> V,
     ) -> Self {
         let sum = |count: fn(&ColumnGraph<W>) -> usize| columns.iter().map(|read| count(read)).sum();
         let mut graph = Self {
@@ -141,7 +143,7 @@ impl<V> Graph<V> {
     /// Whether play leaves the graph from every node, if every choice is taken at times.
     pub fn all_leave(&self) -> bool {
         let exits = |choice: &Choice<V>| {
-            self.stays[choice.stays.clone()].iter().map(|stay| stay.weight).sum::<u64>() < choice.total
+            self.stays[choice.stays.clone()].iter().map(|stay| stay.weight).sum::<Weight>() < choice.total
         };
         let mut leaves: Vec<bool> =
             self.nodes.iter().map(|node| self.choices[node.choices.clone()].iter().any(exits)).collect();

@@ -18,6 +18,7 @@ mod values;
 use petgraph::unionfind::UnionFind;
 use rayon::prelude::*;
 
+use crate::dice::Weight;
 use crate::game::DiceSet;
 
 use super::SolveError;
@@ -276,7 +277,7 @@ impl<C: CycleValues> Solving<'_, C> {
     fn solve_component(&mut self, members: &Members, go_on: &dyn Fn() -> bool) -> Option<()> {
         self.found.count += 1;
         let (values, topology) = (self.values, &members.topology);
-        let bases: Vec<(C::Value, u64)> =
+        let bases: Vec<(C::Value, Weight)> =
             members.choices.iter().map(|choice| (self.value(*choice), self.graph.choices[*choice].total)).collect();
         let first_view = |owner: Owner, value: &C::Value| match (values.payoff(), owner) {
             (Payoff::WinRate, Owner::Second) => values.complement(value),

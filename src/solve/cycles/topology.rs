@@ -5,6 +5,8 @@
 
 use std::ops::Range;
 
+use crate::dice::Weight;
+
 use super::graph::Graph;
 
 /// Who moves at a node.
@@ -49,7 +51,7 @@ pub(in crate::solve) struct Members {
     /// By action: the graph's choice.
     pub choices: Vec<usize>,
     /// By edge: the weight of the turns that take it.
-    pub weights: Vec<u64>,
+    pub weights: Vec<Weight>,
 }
 
 /// Nodes of the other player from which it can hold play for ever where `owner` is ahead, each with the action that does.

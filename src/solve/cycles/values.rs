@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 use dashu_int::UBig;
 use dashu_ratio::RBig;
 
+use crate::dice::Weight;
 use crate::solve::exact::nearest_double;
 use crate::solve::numbers::Payoff;
 
@@ -28,13 +29,13 @@ pub(in crate::solve) trait CycleValues: Sync {
     fn zero(&self) -> Self::Value;
     fn half(&self) -> Self::Value;
     /// What an action is worth if a turn that counted as won, of this weight in `total`, leads to a state of this value.
-    fn settle(&self, base: Self::Value, known: &Self::Value, stay: (bool, u64, u64)) -> Self::Value;
+    fn settle(&self, base: Self::Value, known: &Self::Value, stay: (bool, Weight, Weight)) -> Self::Value;
     /// The first player's values of a component in which chance decides, from what each action is worth to its player if every
     /// turn that stays wins; `None` if `go_on` says no, or if doubles cannot prove them.
     fn solve_chance(
         &self,
         members: &Members,
-        bases: &[(Self::Value, u64)],
+        bases: &[(Self::Value, Weight)],
         go_on: &dyn Fn() -> bool,
     ) -> Option<Vec<Self::Value>>;
 }
@@ -100,7 +101,12 @@ impl CycleValues for Doubles {
         Approximate { value: 0.5, error: 0.0 }
     }
 
-    fn settle(&self, base: Approximate, known: &Approximate, (again, weight, total): (bool, u64, u64)) -> Approximate {
+    fn settle(
+        &self,
+        base: Approximate,
+        known: &Approximate,
+        (again, weight, total): (bool, Weight, Weight),
+    ) -> Approximate {
         if weight == total {
             // What surely happens is worth what it leads to.
             return if again { *known } else { self.complement(known) };
@@ -118,10 +124,10 @@ impl CycleValues for Doubles {
     fn solve_chance(
         &self,
         members: &Members,
-        bases: &[(Approximate, u64)],
+        bases: &[(Approximate, Weight)],
         go_on: &dyn Fn() -> bool,
     ) -> Option<Vec<Approximate>> {
-        let values: Vec<(f64, u64)> = bases.iter().map(|(base, total)| (base.value, *total)).collect();
+        let values: Vec<(f64, Weight)> = bases.iter().map(|(base, total)| (base.value, *total)).collect();
         let game = game(members, self.payoff, &values);
         let sweep = Sweep::new(&members.topology);
         let found = game.solve(&sweep, None, go_on)?;
@@ -167,7 +173,7 @@ impl CycleValues for Fractions {
         Scalar::half()
     }
 
-    fn settle(&self, base: RBig, known: &RBig, (again, weight, total): (bool, u64, u64)) -> RBig {
+    fn settle(&self, base: RBig, known: &RBig, (again, weight, total): (bool, Weight, Weight)) -> RBig {
         let chance = RBig::ratio(weight, total);
         match (self.payoff, again) {
             (Payoff::Endless, _) => base + chance * known,
@@ -176,18 +182,18 @@ impl CycleValues for Fractions {
         }
     }
 
-    fn solve_chance(&self, members: &Members, bases: &[(RBig, u64)], go_on: &dyn Fn() -> bool) -> Option<Vec<RBig>> {
+    fn solve_chance(&self, members: &Members, bases: &[(RBig, Weight)], go_on: &dyn Fn() -> bool) -> Option<Vec<RBig>> {
         let game = game(members, self.payoff, bases);
         let sweep = Sweep::new(&members.topology);
         // What doubles find is mostly the end already.
-        let doubles: Vec<(f64, u64)> = bases.iter().map(|(base, total)| (nearest_double(base), *total)).collect();
+        let doubles: Vec<(f64, Weight)> = bases.iter().map(|(base, total)| (nearest_double(base), *total)).collect();
         let guess = self::game(members, self.payoff, &doubles).solve(&sweep, None, go_on)?;
         Some(game.solve(&sweep, Some(guess.policy), go_on)?.values)
     }
 }
 
 /// A component as the first player sees it.
-fn game<'t, F: Scalar>(members: &'t Members, payoff: Payoff, bases: &[(F, u64)]) -> ChanceGame<'t, F> {
+fn game<'t, F: Scalar>(members: &'t Members, payoff: Payoff, bases: &[(F, Weight)]) -> ChanceGame<'t, F> {
     let topology = &members.topology;
     let mut game = ChanceGame {
         topology,
@@ -199,7 +205,7 @@ fn game<'t, F: Scalar>(members: &'t Members, payoff: Payoff, bases: &[(F, u64)])
     for node in topology.nodes() {
         for action in topology.actions[node].clone() {
             let ((base, total), edges) = (&bases[action], topology.edges[action].clone());
-            let staying: u64 = members.weights[edges.clone()].iter().sum();
+            let staying: Weight = members.weights[edges.clone()].iter().sum();
             game.leave.push(match (payoff, topology.owner[node]) {
                 // Nothing is left of what surely stays, however its base was rounded.
                 _ if staying == *total => F::ZERO,
@@ -230,7 +236,7 @@ impl Scalar for f64 {
         f64::EPSILON * 2.0
     }
 
-    fn ratio(weight: u64, total: u64) -> Self {
+    fn ratio(weight: Weight, total: Weight) -> Self {
         weight as f64 / total as f64
     }
 }
@@ -251,7 +257,7 @@ impl Scalar for RBig {
         RBig::ZERO
     }
 
-    fn ratio(weight: u64, total: u64) -> Self {
+    fn ratio(weight: Weight, total: Weight) -> Self {
         RBig::from_parts(UBig::from(weight).into(), UBig::from(total))
     }
 }

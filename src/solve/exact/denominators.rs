@@ -2,6 +2,7 @@
 //!
 //! A stage's height above the end of the game is 1 for the highest sum of scores, and grows by 1 with each stage below.
 
+use crate::dice::Weight;
 use crate::solve::kernel::{ActionSet, Kernel};
 use crate::solve::numbers::PassContext;
 
@@ -16,8 +17,13 @@ pub(in crate::solve) fn base(kernel: &Kernel) -> Option<u64> {
 }
 
 /// The least common multiple of some totals, if it is below 2^63.
-pub(in crate::solve) fn common_multiple(mut totals: impl Iterator<Item = u64>) -> Option<u64> {
-    totals.try_fold(1, multiple)
+pub(in crate::solve) fn common_multiple(mut totals: impl Iterator<Item = Weight>) -> Option<u64> {
+    totals.try_fold(1, |base, total| multiple(base, u64::try_from(total).ok()?))
+}
+
+/// A weight or a total of a game whose totals have such a multiple.
+pub(super) fn word(weight: Weight) -> u64 {
+    u64::try_from(weight).expect("no more than the common multiple")
 }
 
 /// That of the distributions of an action set.

@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 
+use crate::dice::Weight;
 use crate::solve::cycles::{CycleValues, Members};
 use crate::solve::numbers::Payoff;
 
@@ -54,12 +55,12 @@ impl CycleValues for Integers<'_> {
         half
     }
 
-    fn settle(&self, _: Vec<u64>, known: &Vec<u64>, (again, weight, total): (bool, u64, u64)) -> Vec<u64> {
+    fn settle(&self, _: Vec<u64>, known: &Vec<u64>, (again, weight, total): (bool, Weight, Weight)) -> Vec<u64> {
         assert!(weight == total, "cycles without chance keep to the stage's denominator");
         if again { known.clone() } else { self.complement(known) }
     }
 
-    fn solve_chance(&self, _: &Members, _: &[(Vec<u64>, u64)], _: &dyn Fn() -> bool) -> Option<Vec<Vec<u64>>> {
+    fn solve_chance(&self, _: &Members, _: &[(Vec<u64>, Weight)], _: &dyn Fn() -> bool) -> Option<Vec<Vec<u64>>> {
         unreachable!("games whose cycles depend on chance are solved in fractions")
     }
 }

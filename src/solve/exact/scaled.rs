@@ -13,6 +13,7 @@ use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 use rayon::prelude::*;
 
+use crate::dice::Weight;
 use crate::game::{DiceSet, Space};
 use crate::solve::cycles::Fractions;
 use crate::solve::kernel::{CleanSum, Convolution, Distribution, Outcome, Target};
@@ -21,7 +22,7 @@ use crate::solve::numbers::{Decider, Job, Next, Numbers, PassContext, Payoff, Si
 
 use super::cells::solve_cells;
 use super::clean::{CleanSums, Kept, KeptSum, halves};
-use super::denominators::Denominators;
+use super::denominators::{Denominators, word};
 use super::horner::{Horner, Item};
 use super::integers::Integers;
 use super::limbs::{nearest_ratio, subtract};
@@ -95,7 +96,7 @@ impl Scaled {
         distribution: &Distribution,
         kept: Option<&'n Kept>,
     ) -> Vec<(Item<'n>, u64)> {
-        let weighted = |outcome: &Outcome| (self.item(job, (column, theirs), outcome), outcome.weight);
+        let weighted = |outcome: &Outcome| (self.item(job, (column, theirs), outcome), word(outcome.weight));
         let sums = self.clean.as_ref().zip(kept).zip(distribution.clean);
         let mut items: Vec<(Item, u64)> = match sums {
             Some(((sums, kept), clean)) => {
@@ -152,13 +153,13 @@ impl Scaled {
         column: usize,
     ) -> u64 {
         let (successors, goal) = (&job.context.kernel.classes[convolution.class].successors, job.context.space().goal);
-        let from = |(points, weight): &(usize, u64)| {
+        let from = |(points, weight): &(usize, Weight)| {
             let at = (job.stage + points, column);
             let count = match fewer.map(|fewer| kept.get(fewer, at)) {
                 Some(KeptSum::Halves(count)) => count,
                 _ => halves(successors.at(at, goal)),
             };
-            count * weight
+            count * word(*weight)
         };
         convolution.die.iter().map(from).sum()
     }
@@ -187,7 +188,7 @@ impl Scaled {
                 },
             }
         };
-        convolution.die.iter().map(|(points, weight)| (item(*points), *weight)).collect()
+        convolution.die.iter().map(|(points, weight)| (item(*points), word(*weight))).collect()
     }
 
     /// What the mover gets on average from a distribution, at a column with a class of the opponent's memory. A distribution of one
@@ -205,7 +206,7 @@ impl Scaled {
         let above = self.height(job.stage) - 1;
         let (scale, height) = match certain {
             true => (1, above + 1),
-            false => (self.denominators.factors[above][0] / distribution.total, above),
+            false => (self.denominators.factors[above][0] / word(distribution.total), above),
         };
         let mut horner = Horner::new(&self.denominators, sum);
         for (item, weight) in &items {

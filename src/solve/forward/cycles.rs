@@ -1,5 +1,7 @@
 //! States of one stage that lead to each other: their strongly connected components, in the order of play.
 
+use crate::dice::Weight;
+
 use super::super::components::strong_components;
 use super::super::elimination::Component;
 use super::{ForwardPass, SolveError, Watch, next_state};
@@ -15,9 +17,9 @@ struct Stage {
     /// Side and state.
     nodes: Vec<(usize, usize)>,
     /// By node: the nodes that a turn leads to within the stage, ascending, with the weights.
-    next: Vec<Vec<(usize, u64)>>,
+    next: Vec<Vec<(usize, Weight)>>,
     /// By node: the weight of turns that leave the stage, and the sum of all weights.
-    leaving: Vec<(u64, u64)>,
+    leaving: Vec<(Weight, Weight)>,
 }
 
 /// Completes the visits of a stage, given the entries from earlier ones: afterwards each state has all its visits, within
@@ -113,9 +115,9 @@ impl Stage {
     }
 
     /// The weight of a node's turns that leave its component.
-    fn leaving_component(&self, node: usize, index_of: &[usize]) -> u64 {
+    fn leaving_component(&self, node: usize, index_of: &[usize]) -> Weight {
         let elsewhere = self.next[node].iter().filter(|(to, _)| index_of[*to] == OUTSIDE);
-        self.leaving[node].0 + elsewhere.map(|(_, weight)| weight).sum::<u64>()
+        self.leaving[node].0 + elsewhere.map(|(_, weight)| weight).sum::<Weight>()
     }
 
     fn visits<'a>(&self, pass: &'a mut ForwardPass, node: usize) -> &'a mut f64 {

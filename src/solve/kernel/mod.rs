@@ -10,6 +10,7 @@ use std::collections::HashMap;
 
 use foldhash::fast::FixedState;
 
+use crate::dice::Weight;
 use crate::game::{DistributionSet, Game, Order, OutcomeDistribution, Plan, Space, TurnOutcome};
 
 pub(super) use successors::{ClassSuccessors, Segment, Target};
@@ -46,7 +47,7 @@ pub(super) struct OutcomeClass {
 pub(super) struct Convolution {
     pub class: usize,
     /// What one die brings, at least 1 point, and its weight.
-    pub die: Vec<(usize, u64)>,
+    pub die: Vec<(usize, Weight)>,
     pub most_dice: usize,
 }
 
@@ -56,7 +57,7 @@ pub(super) struct Distribution {
     /// All outcomes.
     pub outcomes: Vec<Outcome>,
     /// The sum of the weights.
-    pub total: u64,
+    pub total: Weight,
     /// The outcomes that are a clean sum, if there are any, and the remainder.
     pub clean: Option<CleanSum>,
     pub remainder: Vec<Outcome>,
@@ -79,7 +80,7 @@ pub(super) struct CleanSum {
 pub(super) struct Outcome {
     pub class: usize,
     pub points: usize,
-    pub weight: u64,
+    pub weight: Weight,
 }
 
 /// The distributions of all actions at some cells.
@@ -200,7 +201,7 @@ impl Kernel {
 }
 
 /// What makes two distributions the same: the clean sum, the remainder, the total.
-type DistributionKey = (Option<CleanSum>, Vec<Outcome>, u64);
+type DistributionKey = (Option<CleanSum>, Vec<Outcome>, Weight);
 
 struct Compiler<'g> {
     game: &'g Game,
@@ -239,8 +240,8 @@ impl Compiler<'_> {
         (set, classes): (&DistributionSet, &[usize]),
         distribution: &OutcomeDistribution,
     ) -> u32 {
-        let outcomes = |weighted: &[(u16, u64)]| -> Vec<Outcome> {
-            let outcome = |(place, weight): &(u16, u64)| {
+        let outcomes = |weighted: &[(u16, Weight)]| -> Vec<Outcome> {
+            let outcome = |(place, weight): &(u16, Weight)| {
                 let place = usize::from(*place);
                 Outcome { class: classes[place], points: set.outcomes[place].points as usize, weight: *weight }
             };
@@ -285,7 +286,7 @@ impl Compiler<'_> {
         Some(CleanSum { convolution: self.convolution(class, die, rolled.dice), dice: rolled.dice, offset })
     }
 
-    fn convolution(&mut self, class: usize, die: Vec<(usize, u64)>, dice: usize) -> usize {
+    fn convolution(&mut self, class: usize, die: Vec<(usize, Weight)>, dice: usize) -> usize {
         let most = die.iter().map(|(points, _)| *points).max().unwrap_or(0);
         let kernel = &mut self.kernel;
         kernel.direct_reach = kernel.direct_reach.max(most);

@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use super::memories::{own_values, with_own};
-use crate::dice::Die;
+use crate::dice::{Die, Weight};
 use crate::game::{Game, MOVES_AGAIN, Position, RuleEffect, dice_rolled, settle, take_turn};
 use crate::rules::formula::VariableSet;
 use crate::rules::{Hook, Rules};
@@ -196,7 +196,7 @@ impl Maker<'_> {
                 let (set, distribution) = game.distribution(state, action);
                 let place: *const _ = distribution;
                 *distributions.entry(place).or_insert_with(|| {
-                    let of = |(outcome, weight): &(u16, u64)| (set.outcomes[usize::from(*outcome)], *weight);
+                    let of = |(outcome, weight): &(u16, Weight)| (set.outcomes[usize::from(*outcome)], *weight);
                     let content: Vec<_> = distribution.outcomes.iter().map(of).collect();
                     let next = contents.len();
                     *contents.entry(content).or_insert(next)
