@@ -1,6 +1,6 @@
 //! One cell: what each draw leads to from there, and what it is worth.
 
-use crate::dice::Weight;
+use crate::dice::{Weight, double_of};
 use crate::game::{DiceSet, Plan};
 
 use super::CheckError;
@@ -206,13 +206,13 @@ impl<'a, A: Numbers> Board<'a, A> {
 
     /// The win rate with a draw in doubles, within `tolerance / 2`.
     pub fn near(&self, side: usize, view: &View, theirs: usize) -> f64 {
-        let mut sum = view.halves as f64 / 2.0;
+        let mut sum = double_of(view.halves) / 2.0;
         for exit in &view.exits {
             let spot = self.spot(side, exit, theirs);
             let near = self.sides[spot.side].stages[exit.sum].near[spot.index];
-            sum += exit.weight as f64 * if exit.passed { 1.0 - near } else { near };
+            sum += double_of(exit.weight) * if exit.passed { 1.0 - near } else { near };
         }
-        sum / view.total as f64
+        sum / double_of(view.total)
     }
 
     /// The win rate with a draw.

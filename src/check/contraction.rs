@@ -11,6 +11,7 @@ use super::loops::Group;
 use super::numbers::Numbers;
 use super::rounding::fraction_of;
 use super::sweep::Pending;
+use crate::dice::double_of;
 use crate::game::DiceSet;
 
 /// The most rounds.
@@ -108,15 +109,15 @@ fn choices<A: Numbers>(group: &Group<'_, '_, A>, state: &Pending) -> Vec<Choice>
     let choice = |draw: &(DiceSet, usize)| {
         let view = group.view(state, draw);
         let total = view.total as f64;
-        let (mut leaving, mut stays) = (view.halves as f64 / 2.0, Vec::new());
+        let (mut leaving, mut stays) = (double_of(view.halves) / 2.0, Vec::new());
         for exit in &view.exits {
             if let Some(member) = group.member(state, exit) {
-                stays.push((member, exit.weight as f64 / total, exit.passed));
+                stays.push((member, double_of(exit.weight) / total, exit.passed));
                 continue;
             }
             let spot = board.spot(state.spot.side, exit, board.theirs(state.place));
             let near = board.sides[spot.side].stages[exit.sum].near[spot.index];
-            leaving += exit.weight as f64 * if exit.passed { 1.0 - near } else { near };
+            leaving += double_of(exit.weight) * if exit.passed { 1.0 - near } else { near };
         }
         Choice { actions: draw.0, leaving: leaving / total, stays }
     };

@@ -3,7 +3,7 @@
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
-use crate::dice::Weight;
+use crate::dice::{Weight, double_of};
 
 use super::rounding::{fraction_of, nearest_to};
 
@@ -100,11 +100,11 @@ impl Numbers for Doubles {
     const EXACT: bool = false;
 
     fn mix(&self, _: usize, mix: &Mix<f64>) -> f64 {
-        let mut sum = mix.halves as f64 / 2.0;
+        let mut sum = double_of(mix.halves) / 2.0;
         for term in &mix.terms {
-            sum += term.weight as f64 * if term.passed { 1.0 - term.value } else { *term.value };
+            sum += double_of(term.weight) * if term.passed { 1.0 - term.value } else { *term.value };
         }
-        (sum / mix.total as f64).clamp(0.0, 1.0)
+        (sum / double_of(mix.total)).clamp(0.0, 1.0)
     }
 
     fn passed(&self, _: usize, n: &f64) -> f64 {

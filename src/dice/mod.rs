@@ -21,6 +21,12 @@ pub type Weight = u128;
 /// The most rolls of the dice of a turn: a weight has 16 bits left, as many as number the outcomes of a turn.
 pub const MOST_ROLLS: Weight = 1 << 112;
 
+/// The double nearest to a weight. Most fit 64 bits, which a processor converts at once.
+#[inline(always)]
+pub(crate) fn double_of(weight: Weight) -> f64 {
+    u64::try_from(weight).map_or_else(|_| weight as f64, |weight| weight as f64)
+}
+
 /// A die with faces from 1 up, each with a whole-number weight.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Die {
@@ -287,6 +293,13 @@ mod tests {
             one.iter().map(|o| (o.sum, o.count)).collect::<Vec<_>>(),
             [(2, 3), (3, 1), (4, 3), (5, 1), (6, 3), (1, 1)]
         );
+    }
+
+    #[test]
+    fn thirty_dice_have_six_to_the_thirtieth_rolls() {
+        let thirty = &Die::fair(6).unwrap().outcomes(30, &[], Detail::LEAST).unwrap()[30];
+        assert_eq!(thirty.iter().map(|o| o.count).sum::<u128>(), 6u128.pow(30));
+        assert_eq!(thirty.iter().filter(|o| o.ones == 0).map(|o| o.count).sum::<u128>(), 5u128.pow(30));
     }
 
     #[test]

@@ -54,7 +54,7 @@ pub struct PatternCount {
     pub features: Vec<i64>,
 }
 
-/// The most multisets of faces that are enumerated for one number of dice: 24 six-sided dice have 118,755.
+/// The most multisets of faces that are enumerated for one number of dice: 30 six-sided dice have 324,632.
 pub const MOST_MULTISETS: u64 = 1 << 20;
 
 impl Die {

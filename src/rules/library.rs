@@ -125,8 +125,7 @@ pub fn check_overrides(overrides: Overrides) -> Result<(), RulesError> {
         return Err(RulesError::Override(format!("the goal {goal} is out of range: choose 1 to {LARGEST_GOAL}")));
     }
     if let Some(dice) = overrides.max_dice.filter(|dice| *dice > MOST_DICE) {
-        let message =
-            format!("the most dice {dice} are out of range: choose 0 to {MOST_DICE} (outcomes are counted below 2^64)");
+        let message = format!("the most dice {dice} are out of range: choose 0 to {MOST_DICE}");
         return Err(RulesError::Override(message));
     }
     Ok(())

@@ -8,8 +8,10 @@ use super::{Bid, Example, Memory, Rule, Rules};
 
 /// The largest goal: 10,000 points a side, with room above.
 pub const LARGEST_GOAL: u32 = 20_000;
-/// The most dice a turn may roll: 6^24 is the last power of six below 2^64, in which dice are counted.
-pub const MOST_DICE: u32 = 24;
+/// The most dice a turn may roll.
+pub const MOST_DICE: u32 = 30;
+/// The most numbers of dice that a game may choose from: the best of them are a set of 32 bits.
+const MOST_ACTIONS: i32 = 32;
 /// The largest value of one memory.
 const LARGEST_MEMORY: i64 = 1000;
 /// The most rules and examples of a file, far beyond any game.
@@ -52,6 +54,10 @@ impl Validation<'_, '_> {
         if min_dice > max_dice && self.faults.is_empty() {
             let message = format!("min_dice {min_dice} is above max_dice {max_dice}: no move is left");
             self.faults.add(0, message, "lower min_dice or raise max_dice");
+        }
+        if max_dice - min_dice >= MOST_ACTIONS {
+            let message = format!("{min_dice} to {max_dice} dice are more than {MOST_ACTIONS} moves");
+            self.faults.add(0, message, "raise min_dice or lower max_dice");
         }
         let id = self.required(file.id, "id", 0);
         let title = file.title.map_or_else(|| id.clone(), |title| title.value);

@@ -211,4 +211,17 @@ mod tests {
         let most = (0..1000).map(|_| dice.below(1 << 40)).max().unwrap();
         assert!(most < 1 << 40 && most > (1 << 40) - (1 << 33), "{most}");
     }
+
+    #[test]
+    fn numbers_past_64_bits_are_drawn_alike_from_end_to_end() {
+        let all = 6u128.pow(30);
+        let mut dice = SeededDice::new(3);
+        let mut sixths = [0; 6];
+        (0..60_000).for_each(|_| sixths[(dice.below_weight(all) / (all / 6)) as usize] += 1);
+        // Six standard deviations are about 550.
+        assert!(sixths.iter().all(|drawn: &i32| (drawn - 10_000).abs() < 550), "{sixths:?}");
+        let below = [2, 6, 1 << 32, 1 << 40, u64::MAX];
+        let (mut wide, mut narrow) = (SeededDice::new(4), SeededDice::new(4));
+        assert_eq!(below.map(|below| wide.below_weight(below.into())), below.map(|below| narrow.below(below).into()));
+    }
 }

@@ -106,18 +106,21 @@ impl Sampler {
 mod tests {
     use super::*;
     use crate::game::Game;
-    use crate::rules::{builtins, load};
+    use crate::rules::{Overrides, builtins, load};
 
     #[test]
     fn every_outcome_of_every_lottery_has_exactly_its_weight() {
-        for builtin in builtins() {
-            let game = Game::new(load(builtin.id, Default::default()).unwrap()).unwrap();
+        let many = |max_dice: u32| Overrides { goal: None, max_dice: Some(max_dice) };
+        // Totals past 64 bits, with many outcomes.
+        let all = builtins().iter().map(|builtin| (builtin.id, Overrides::default())).chain([("fa21", many(30))]);
+        for (id, overrides) in all {
+            let game = Game::new(load(id, overrides).unwrap()).unwrap();
             for offer in game.action_sets().iter().flat_map(|panel| &panel.by_shared) {
                 for distribution in &offer.distributions {
                     let sampler = Sampler::new(offer, distribution);
                     let weight =
                         |(place, weight): &(u16, Weight)| (offer.outcomes[usize::from(*place)], weight << sampler.bits);
-                    assert_eq!(sampler.weights(), distribution.outcomes.iter().map(weight).collect(), "{}", builtin.id);
+                    assert_eq!(sampler.weights(), distribution.outcomes.iter().map(weight).collect(), "{id}");
                 }
             }
         }

@@ -32,7 +32,7 @@ use super::kernel::{Distribution, Kernel};
 const UNIT: f64 = f64::EPSILON / 2.0;
 /// The reciprocal and its product, and a difference from 1 for each of two players.
 const AFTER_THE_SUM: f64 = 4.0;
-/// Weights from here on are rounded themselves.
+/// Totals from here on may be rounded themselves, and so may their weights: once each, however long they are.
 const FIRST_ROUNDED: Weight = 1 << f64::MANTISSA_DIGITS;
 
 /// What the bound on a distribution's mean is made of.

@@ -1,6 +1,6 @@
 //! What each action is worth in one state of a solved game.
 
-use crate::dice::Weight;
+use crate::dice::{Weight, double_of};
 use crate::game::{End, Game, Successor};
 
 use super::Values;
@@ -32,7 +32,7 @@ pub struct Prospect {
 pub fn action_value(game: &Game, values: (&Values, &Values), (state, action): (usize, usize)) -> f64 {
     let mut sum = 0.0;
     for (weight, successor) in game.weighted_successors(state, action) {
-        sum += weight as f64 * successor_value(game, values, state, successor);
+        sum += double_of(weight) * successor_value(game, values, state, successor);
     }
     sum / game.distribution(state, action).1.total as f64
 }
@@ -41,7 +41,7 @@ pub fn action_value(game: &Game, values: (&Values, &Values), (state, action): (u
 pub fn prospects(game: &Game, values: (&Values, &Values), (state, action): (usize, usize)) -> Vec<Prospect> {
     let total = game.distribution(state, action).1.total as f64;
     let prospect = |(weight, successor): (Weight, Successor)| Prospect {
-        chance: weight as f64 / total,
+        chance: double_of(weight) / total,
         win_rate: successor_value(game, values, state, successor),
     };
     game.weighted_successors(state, action).map(prospect).collect()

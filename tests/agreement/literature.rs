@@ -1,5 +1,6 @@
 //! `neller_hog`, the Hog of the literature: its turns may score nothing, so its values are those of loops of chance.
 
+use hog::check::{Claim, check};
 use hog::game::{Order, Position};
 use hog::rules::{Overrides, load};
 use hog::solve::{Arithmetic, SolveError, Watch, equilibrium, practical_arithmetic};
@@ -91,6 +92,39 @@ fn exact_at_its_own_goal_it_equals_floats_within_their_bound() {
     let worst = worst.fold(0.0, f64::max);
     assert!(worst <= float.error_bound, "{worst:e}");
     assert!(exact.own.best == float.own.best, "best rolls");
+}
+
+#[test]
+fn with_30_dice_floats_equal_exact_numbers_within_their_bound() {
+    let hog = with_dice(ID, 30, Some(30));
+    let (exact, float) = (hog.exact(), hog.float());
+    let worst = exact.own.win_rates.iter().zip(&float.own.win_rates).map(|(exact, float)| (exact - float).abs());
+    let worst = worst.fold(0.0, f64::max);
+    assert!(worst <= float.error_bound, "{worst:e}");
+    assert!(exact.own.best == float.own.best, "best rolls");
+}
+
+#[test]
+fn with_30_dice_it_is_solved_in_floats_and_proven() {
+    let hog = with_dice(ID, 100, Some(30));
+    assert_eq!(practical_arithmetic(&hog.game), Arithmetic::Float);
+    let (float, ten) = (hog.float(), subject(ID, 100));
+    assert!(float.error_bound < 1e-11, "{:e}", float.error_bound);
+    let best = float.own.best.iter().map(|set| hog.game.space().dice_in(*set));
+    assert!(best.clone().any(|dice| dice.iter().any(|dice| *dice > 10)), "more than ten are rolled");
+    // Near the goal nobody wants more than ten, so that nothing changes there.
+    let late = |subject: &Subject, position: (u32, u32)| {
+        let state = subject.game.state(&Position::new(subject.game.rules(), position.0, position.1).unwrap());
+        subject.float().own.win_rates[state]
+    };
+    let error = (late(&hog, (95, 95)) - late(&ten, (95, 95))).abs();
+    assert!(error <= float.error_bound + ten.float().error_bound, "{error:e}");
+    let rates = [float.first(), float.second(), float.average()];
+    let (best, win_rates) = (&float.own.best[..], &float.own.win_rates[..]);
+    let claim =
+        Claim { game: &hog.game, best, win_rates, exact: false, error_bound: float.error_bound, against: None, rates };
+    let report = check(&claim, &|_, _| true).unwrap();
+    assert!(report.ok(), "{report:#?}");
 }
 
 #[test]

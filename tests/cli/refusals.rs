@@ -85,7 +85,7 @@ fn a_memory_out_of_its_range_is_refused() {
 fn goals_and_dice_out_of_range_are_refused() {
     assert_refused(&["solve", "fa21", "--goal", "0"], &["--goal 0", "1 to 20000"]);
     assert_refused(&["solve", "fa21", "--goal", "20001"], &["--goal 20001", "1 to 20000"]);
-    assert_refused(&["solve", "fa21", "--max-dice", "99"], &["--max-dice 99", "0 to 24"]);
+    assert_refused(&["solve", "fa21", "--max-dice", "99"], &["--max-dice 99", "0 to 30"]);
     assert_refused(&["best", "fa21", "0", "0", "--goal", "many"], &["--goal", "many"]);
 }
 

@@ -2,6 +2,8 @@
 
 use hog::game::{Game, Position, take_turn};
 use hog::rules::rules_from_text;
+use hog::solve::{Arithmetic, Watch, equilibrium};
+use hog::table::Table;
 
 /// The game of a rule text, or what is wrong with it.
 fn game(text: &str) -> Result<Game, String> {
@@ -65,6 +67,30 @@ fn patterns_of_too_many_dice_are_refused_with_what_to_change() {
     );
     let fault = game(&wide).map(drop).expect_err("40,000 pairs of scores");
     assert!(fault.contains("kinds of rolls in each of 40000 states"), "{fault}");
+}
+
+#[test]
+fn rolls_past_counting_are_refused_with_what_to_change() {
+    let fault = game("goal = 10\nmax_dice = 30\n[[rule]]\nname = \"Die\"\ndie = \"20\"").map(drop);
+    let fault = fault.expect_err("20^26 is past 2^112");
+    assert!(fault.contains("26 dice of this kind have more than 2^112 rolls"), "{fault}");
+    assert!(fault.contains("lower max_dice, the sides or the weights"), "{fault}");
+}
+
+#[test]
+fn as_many_moves_as_a_set_holds_are_solved_and_no_more() {
+    let fault = game("goal = 2\nmin_dice = -2\nmax_dice = 30").map(drop).expect_err("33 moves");
+    assert!(fault.contains("-2 to 30 dice are more than 32 moves"), "{fault}");
+    let all = game("goal = 2\nmin_dice = -1\nmax_dice = 30\n[[rule]]\nname = \"Zero\"\nzero_dice = \"2\"").unwrap();
+    assert_eq!(all.space().actions, 32);
+    for arithmetic in [Arithmetic::Float, Arithmetic::Exact] {
+        let solved = equilibrium(&all, arithmetic, &Watch::silent()).unwrap();
+        assert_eq!(all.space().dice_in(solved.own.best[all.start()]), [-1, 0]);
+        let from_one = all.state(&Position { score: 1, opponent: 0, memory: Vec::new() });
+        assert_eq!(solved.own.best[from_one], u32::MAX);
+        let table = Table::new(&all, &solved, None);
+        assert!(Table::from_bytes(&table.to_bytes()).unwrap().fits(&all).is_ok());
+    }
 }
 
 #[test]

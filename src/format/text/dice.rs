@@ -6,7 +6,7 @@ use crate::format::Text;
 use crate::format::style::{BEST, FAINT, TITLE, bar, counted, paint};
 use crate::view::{DiceFormulaView, DiceView, FormulaValueView, SumView};
 
-/// Cells of the longest bar.
+/// Cells of the longest bar, if the counts beside it leave as many of a line of 80.
 const WIDTH: usize = 40;
 
 impl Text for DiceView {
@@ -23,8 +23,9 @@ impl Text for DiceView {
         let titles = format!("{:>5}  {:>width$}  {:>width$}  {:<10}", "sum", "rolls", "no ones", "chance");
         writeln!(out, "{}", paint(FAINT, titles))?;
         let highest = self.sums.iter().map(|s| s.chance).fold(0.0, f64::max);
+        let cells = WIDTH.min(56usize.saturating_sub(2 * width));
         for SumView { sum, count, without_ones, chance } in &self.sums {
-            let bar = paint(BEST, bar(chance / highest, WIDTH));
+            let bar = paint(BEST, bar(chance / highest, cells));
             writeln!(out, "{sum:>5}  {count:>width$}  {without_ones:>width$}  {chance:<10.8}  {bar}")?;
         }
         writeln!(out, "mean of the sum      {}", self.mean)?;
@@ -46,8 +47,9 @@ impl Text for DiceFormulaView {
         let width = self.rolls.len().max(8);
         writeln!(out, "{}", paint(FAINT, format!("{:>5}  {:>width$}  {:<10}", "value", "rolls", "chance")))?;
         let highest = self.values.iter().map(|value| value.chance).fold(0.0, f64::max);
+        let cells = WIDTH.min(58usize.saturating_sub(width));
         for FormulaValueView { value, count, chance } in &self.values {
-            let bar = paint(BEST, bar(chance / highest, WIDTH));
+            let bar = paint(BEST, bar(chance / highest, cells));
             writeln!(out, "{value:>5}  {count:>width$}  {chance:<10.8}  {bar}")?;
         }
         writeln!(out, "mean  {}", self.mean)

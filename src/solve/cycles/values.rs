@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use dashu_int::UBig;
 use dashu_ratio::RBig;
 
-use crate::dice::Weight;
+use crate::dice::{Weight, double_of};
 use crate::solve::exact::nearest_double;
 use crate::solve::numbers::Payoff;
 
@@ -111,7 +111,7 @@ impl CycleValues for Doubles {
             // What surely happens is worth what it leads to.
             return if again { *known } else { self.complement(known) };
         }
-        let chance = weight as f64 / total as f64;
+        let chance = f64::ratio(weight, total);
         let value = match (self.payoff, again) {
             (Payoff::Endless, _) => base.value + chance * known.value,
             (Payoff::WinRate, false) => base.value - chance * known.value,
@@ -237,7 +237,11 @@ impl Scalar for f64 {
     }
 
     fn ratio(weight: Weight, total: Weight) -> Self {
-        weight as f64 / total as f64
+        if total <= 1 << f64::MANTISSA_DIGITS {
+            return double_of(weight) / double_of(total);
+        }
+        // Rounded once here as well, as all who bound the errors of chances take it to be.
+        nearest_double(&RBig::ratio(weight, total))
     }
 }
 

@@ -7,6 +7,7 @@
 use dashu_int::UBig;
 use dashu_ratio::RBig;
 
+use crate::dice::double_of;
 use crate::game::{DiceSet, End, Game, Successor};
 use crate::solve::cycles::{Choice, Fractions, Graph, Node, Stay, solve_graph};
 use crate::solve::numbers::{Decider, Payoff, Side};
@@ -103,7 +104,8 @@ impl FloatValues<'_> {
         // What an action is worth, and how far that may be off: each term is rounded thrice at most.
         let value = |action: usize| {
             let total = game.distribution(state, action).1.total as f64;
-            let terms = game.weighted_successors(state, action).map(|(weight, to)| weight as f64 / total * worth(to));
+            let terms =
+                game.weighted_successors(state, action).map(|(weight, to)| double_of(weight) / total * worth(to));
             let (value, terms) = terms.fold((0.0, 4.0), |(sum, terms), term| (sum + term, terms + 1.0));
             (value, self.bound + terms * f64::EPSILON)
         };

@@ -8,6 +8,7 @@
 
 mod cycles;
 
+use crate::dice::double_of;
 use crate::game::{End, Game, Order, Plan, Successor};
 
 use super::{SolveError, Watch};
@@ -70,10 +71,10 @@ impl Reach {
         for (side, plan) in plans.into_iter().enumerate() {
             for (state, visits) in self.visits[side].iter().enumerate().filter(|(_, visits)| **visits > 0.0) {
                 let action = plan.action(state);
-                let each = visits / game.distribution(state, action).1.total as f64;
+                let each = visits / double_of(game.distribution(state, action).1.total);
                 for (weight, successor) in game.weighted_successors(state, action) {
                     let to = next_state(game, (side, state), successor);
-                    visit(&Transition { side, state, to, times: each * weight as f64 });
+                    visit(&Transition { side, state, to, times: each * double_of(weight) });
                 }
             }
         }
@@ -171,17 +172,17 @@ impl ForwardPass<'_> {
                     continue;
                 }
                 let action = self.plans[side].action(state);
-                let each = self.visits[side][state] / game.distribution(state, action).1.total as f64;
+                let each = self.visits[side][state] / double_of(game.distribution(state, action).1.total);
                 for (weight, successor) in game.weighted_successors(state, action) {
                     match next_state(game, (side, state), successor) {
                         // Every turn raises the sum: to look for it would cost more than all else.
-                        Ok((side, to)) if acyclic => self.visits[side][to] += each * weight as f64,
+                        Ok((side, to)) if acyclic => self.visits[side][to] += each * double_of(weight),
                         Ok((_, to)) if space.sum(to / per_cell) == stage => {}
                         Ok((side, to)) if space.sum(to / per_cell) < stage => {
-                            self.returned[side][to] += each * weight as f64;
+                            self.returned[side][to] += each * double_of(weight);
                         }
-                        Ok((side, to)) => self.visits[side][to] += each * weight as f64,
-                        Err(end) => self.ended[side][end as usize] += each * weight as f64,
+                        Ok((side, to)) => self.visits[side][to] += each * double_of(weight),
+                        Err(end) => self.ended[side][end as usize] += each * double_of(weight),
                     }
                 }
             }

@@ -42,6 +42,8 @@ const MOST_MEMORIES: usize = 64;
 const ACROSS: usize = 3;
 /// Roundings of one value beside its sums.
 const ON_TOP: usize = 4;
+/// Those of weights that doubles do not hold: of base and of extras, and of their total.
+const OF_WEIGHTS: usize = 3;
 
 impl Recall {
     /// For the pairs of a game, if it fits.
@@ -60,10 +62,11 @@ impl Recall {
     /// A bound on the error of every win rate, with u = 2^-53 (Higham, *Accuracy and Stability of Numerical Algorithms*,
     /// section 3.1). Of b blocks, the means of base and of extras are each rounded by their products, by b additions at most
     /// and by [`ACROSS`] across the lanes, none of them above 1; on top come the extras' own difference, the scale and its
-    /// product, and the difference from 1. Each stage adds that to what its values read are off by.
+    /// product, and the difference from 1; totals past 1 / u add [`OF_WEIGHTS`]. Each stage adds that to what its values read are off by.
     pub(super) fn error_bound(&self) -> f64 {
         let blocks = self.planes.distributions.iter().map(|distribution| distribution.blocks.len()).max().unwrap_or(0);
-        let roundings = 2 * (1 + blocks + ACROSS) + ON_TOP;
+        let rounded = self.planes.distributions.iter().any(|distribution| distribution.scale < f64::EPSILON / 2.0);
+        let roundings = 2 * (1 + blocks + ACROSS) + ON_TOP + if rounded { OF_WEIGHTS } else { 0 };
         1.01 * (self.planes.space.stages() * roundings) as f64 * f64::EPSILON / 2.0
     }
 

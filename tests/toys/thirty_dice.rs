@@ -1,0 +1,48 @@
+//! Games of 30 dice, whose rolls are past 64 bits, worked out by hand.
+
+use hog::game::Plan;
+use hog::sim::simulate;
+use hog::solve::Watch;
+
+use super::board::{Toy, game};
+
+const THIRTY: &str = "min_dice = 30\nmax_dice = 30\n";
+
+#[test]
+fn thirty_dice_without_a_one_win() {
+    // p = (5/6)^30 = 931322574615478515625/221073919720733357899776, else the turn scores 1.
+    // v(1, b) = 1 and v(0, 1) = p, so v(0, 0) = p + (1 - p) (1 - p).
+    let toy = Toy::new(&format!("goal = 2\n{THIRTY}"));
+    toy.start("48668654210332596892869958236015299819029990801/48873677980689257489322752273774603865660850176", &[30]);
+    toy.state((0, 1), &[], "931322574615478515625/221073919720733357899776", &[30]).state((1, 0), &[], "1", &[30]);
+}
+
+#[test]
+fn thirty_dice_until_they_show_no_one() {
+    // A roll with a 1 scores nothing: v = p + (1 - p) (1 - v) = 1/(2 - p).
+    let toy = Toy::new(&format!("goal = 2\n{THIRTY}[[rule]]\nname = \"Nothing\"\nbust = \"0\""));
+    toy.start("221073919720733357899776/441216516866851237283927", &[30]);
+}
+
+/// Faces 2 and 3 alike, in 6^30 rolls: 60 points and half of them more on average.
+const HIGH: &str = "[[rule]]\nname = \"High\"\ndie = \"[0, 3, 3]\"";
+
+#[test]
+fn as_many_dice_as_there_are_where_nothing_else_wins() {
+    // The opponent wins by the next turn, so v(0, 60) is the chance that 16 or more of 30 dice show a 3:
+    // (1 - C(30, 15)/2^30)/2. Of 29 dice 18 would have to.
+    let toy = Toy::new(&format!("goal = 76\nmin_dice = 29\nmax_dice = 30\n{HIGH}"));
+    toy.state((0, 60), &[], "57414019/134217728", &[30]);
+}
+
+#[test]
+fn they_are_played_as_often_as_their_weights_say() {
+    // Whoever does not win at once, with p as above, wins by the second turn: v(0, 0) = p + (1 - p) (1 - p).
+    let game = game(&format!("goal = 76\n{THIRTY}{HIGH}"));
+    let plan = Plan::from_actions(vec![0; game.space().states()]);
+    let [tally, _] = simulate(&game, [&plan, &plan], ([40_000, 0], 30), &Watch::silent()).unwrap();
+    let p = 57_414_019.0 / 134_217_728.0;
+    let expected = p + (1.0 - p) * (1.0 - p);
+    // Six standard deviations.
+    assert!((tally.win_rate() - expected).abs() < 0.015, "{}, not {expected}", tally.win_rate());
+}
