@@ -9,7 +9,7 @@ use crate::rules::formula::{Formula, Scope, Variable, VariableSet};
 use crate::rules::{Hook, Rules};
 
 use super::CheckError;
-use super::shown::{patterns, sorted_rolls};
+use super::shown::{SortedRolls, patterns};
 use super::totals::Totals;
 
 /// The most points of one turn, and the largest bonus of one face, up or down.
@@ -60,6 +60,7 @@ pub(super) struct Draws<'a> {
     totals: Totals,
     /// What the formulas read of single faces.
     patterns: VariableSet,
+    sorted: HashMap<Die, SortedRolls>,
     rolls: HashMap<(Die, Vec<i64>, u32), Rc<[Outcome]>>,
 }
 
@@ -101,6 +102,7 @@ impl<'a> Draws<'a> {
             context_numbers: HashMap::new(),
             totals: Totals { rules: rules.clone(), contexts: Vec::new() },
             patterns: always.union(bust).and(VariableSet::patterns()),
+            sorted: HashMap::new(),
             rolls: HashMap::new(),
         }
     }
@@ -235,13 +237,14 @@ impl<'a> Draws<'a> {
             let mut all = key.0.outcomes(dice, &key.1, self.detail).map_err(|error| error.to_string())?;
             all.pop().unwrap_or_default().into_iter().map(|roll| (roll, Vec::new())).collect()
         } else {
-            let counted = |(roll, count): (Vec<u32>, Weight)| {
+            let sorted = self.sorted.entry(key.0.clone()).or_insert_with_key(|die| SortedRolls::new(die.clone()));
+            let counted = |(roll, count): (&Vec<u32>, &Weight)| {
                 let ones = roll.iter().filter(|face| **face == 1).count() as u32;
                 let bonus = roll.iter().filter_map(|face| key.1.get(*face as usize - 1)).sum();
-                let counted = RollCount { ones, sum: roll.iter().sum(), bonus, count };
-                (counted, patterns(&roll, self.patterns))
+                let counted = RollCount { ones, sum: roll.iter().sum(), bonus, count: *count };
+                (counted, patterns(roll, self.patterns))
             };
-            sorted_rolls(&key.0, dice).into_iter().map(counted).collect()
+            sorted.of(dice).iter().map(counted).collect()
         };
         self.rolls.insert(key, outcomes.clone());
         Ok(outcomes)

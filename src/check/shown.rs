@@ -5,24 +5,38 @@ use std::collections::BTreeMap;
 use crate::dice::{Die, Weight};
 use crate::rules::formula::{FACES_COUNTED, Variable, VariableSet};
 
-/// Rolls that show the same faces: these, ascending, and the number of such rolls.
-pub(super) type Shown = (Vec<u32>, Weight);
+/// The sorted rolls of one kind of dice: those that show the same faces, ascending, and the number of such rolls.
+pub(super) struct SortedRolls {
+    die: Die,
+    dice: u32,
+    rolls: BTreeMap<Vec<u32>, Weight>,
+}
 
-/// Every sorted roll of so many dice, whose rolls a weight can count.
-pub(super) fn sorted_rolls(die: &Die, dice: u32) -> Vec<Shown> {
-    let mut rolls = BTreeMap::from([(Vec::new(), 1)]);
-    for _ in 0..dice {
-        let mut longer = BTreeMap::new();
-        for (roll, count) in &rolls {
-            for face in (1..=die.sides() as u32).filter(|face| die.weight(*face) > 0) {
-                let mut roll: Vec<u32> = roll.clone();
-                roll.insert(roll.partition_point(|known| *known < face), face);
-                *longer.entry(roll).or_insert(0) += count * Weight::from(die.weight(face));
-            }
-        }
-        rolls = longer;
+impl SortedRolls {
+    /// Those of no dice.
+    pub fn new(die: Die) -> Self {
+        Self { die, dice: 0, rolls: BTreeMap::from([(Vec::new(), 1)]) }
     }
-    rolls.into_iter().collect()
+
+    /// Those of so many dice, whose rolls a weight can count; from as many dice as were asked for last, if these are no more.
+    pub fn of(&mut self, dice: u32) -> &BTreeMap<Vec<u32>, Weight> {
+        if dice < self.dice {
+            *self = Self::new(self.die.clone());
+        }
+        for _ in self.dice..dice {
+            let mut longer = BTreeMap::new();
+            for (roll, count) in &self.rolls {
+                for face in (1..=self.die.sides() as u32).filter(|face| self.die.weight(*face) > 0) {
+                    let mut roll: Vec<u32> = roll.clone();
+                    roll.insert(roll.partition_point(|known| *known < face), face);
+                    *longer.entry(roll).or_insert(0) += count * Weight::from(self.die.weight(face));
+                }
+            }
+            self.rolls = longer;
+        }
+        self.dice = dice;
+        &self.rolls
+    }
 }
 
 /// The values of these variables for a sorted roll; the patterns among them.

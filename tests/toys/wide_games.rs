@@ -1,4 +1,4 @@
-//! Random games of goals up to 70 and up to 10 dice: floats against exact numbers, the checker, and each other.
+//! Random games of goals up to 70 and up to 10 dice, or 25 to 30: floats against exact numbers, the checker, and each other.
 
 use hog::analysis::explain;
 use hog::check::{CheckError, Claim, check};
@@ -13,7 +13,7 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, RngSeed, TestRunner};
 
 use super::board::game;
-use super::wide_generator::{WideGame, wide_game};
+use super::wide_generator::{WideGame, usual_dice, wide_game};
 
 /// Half a unit in the last place of 1: what an exact win rate is rounded by.
 const ROUNDED: f64 = f64::EPSILON / 4.0;
@@ -270,13 +270,18 @@ proptest! {
     })]
 
     #[test]
-    fn random_small_games_agree_in_every_way(random in wide_game(5..=16)) {
+    fn random_small_games_agree_in_every_way(random in wide_game(5..=16, usual_dice())) {
         prop_assume!(holds(&random));
     }
 
     #[test]
-    fn random_wide_games_agree_in_every_way(random in wide_game(17..=70)) {
+    fn random_wide_games_agree_in_every_way(random in wide_game(17..=70, usual_dice())) {
         prop_assume!(holds(&random));
+    }
+
+    #[test]
+    fn random_games_of_more_rolls_than_64_bits_agree_in_every_way(random in wide_game(2..=10, (25..=30i32).boxed())) {
+        prop_assume!(!random.looks_at_faces() && holds(&random));
     }
 }
 
@@ -297,5 +302,5 @@ fn random_games_with_loops_of_chance_agree_in_every_way() {
         prop_assume!(random.game().as_ref().is_some_and(by_chance) && holds(&random));
         Ok(())
     };
-    TestRunner::new(config).run(&wide_game(2..=20), tried).unwrap();
+    TestRunner::new(config).run(&wide_game(2..=20, usual_dice()), tried).unwrap();
 }

@@ -1,4 +1,4 @@
-//! Rule texts of games too large to play out, made at random: goals of several tiles of scores, up to 10 dice, and
+//! Rule texts of games too large to play out, made at random: goals of several tiles of scores, up to 10 dice or many more, and
 //! parts that each take the solver another way.
 
 use hog::game::Game;
@@ -131,6 +131,12 @@ impl WideGame {
         text + &rules
     }
 
+    /// Whether it looks at single faces, of which many dice show too many sets for a quick test.
+    pub fn looks_at_faces(&self) -> bool {
+        let text = self.text();
+        ["count(", "pairs", "of_a_kind", "straight", "distinct"].iter().any(|pattern| text.contains(pattern))
+    }
+
     /// The game, unless its parts do not go together.
     pub fn game(&self) -> Option<Game> {
         let text = self.text();
@@ -142,12 +148,17 @@ fn one_of<T: Copy + std::fmt::Debug + 'static>(list: &'static [T]) -> impl Strat
     (0..list.len()).prop_map(|index| list[index])
 }
 
+/// The most dice of a usual game.
+pub fn usual_dice() -> BoxedStrategy<i32> {
+    prop_oneof![Just(1), Just(2), 3..=6i32, Just(10)].boxed()
+}
+
 prop_compose! {
-    /// A game with a goal in a range.
-    pub fn wide_game(goals: std::ops::RangeInclusive<u32>)(
+    /// A game with a goal in a range, and the most dice.
+    pub fn wide_game(goals: std::ops::RangeInclusive<u32>, most: BoxedStrategy<i32>)(
         goal in goals,
         min in prop_oneof![4 => Just(0), 1 => -1..=1i32],
-        max in prop_oneof![Just(1), Just(2), 3..=6i32, Just(10)],
+        max in most,
         die in one_of(DICE),
         zero in one_of(ZEROS),
         bust in one_of(BUSTS),
