@@ -24,7 +24,14 @@ pub const MOST_ROLLS: Weight = 1 << 112;
 /// The double nearest to a weight. Most fit 64 bits, which a processor converts at once.
 #[inline(always)]
 pub(crate) fn double_of(weight: Weight) -> f64 {
-    u64::try_from(weight).map_or_else(|_| weight as f64, |weight| weight as f64)
+    u64::try_from(weight).map_or_else(|_| double_of_long(weight), |weight| weight as f64)
+}
+
+/// A function of its own, as compilers would join both conversions to the slow one.
+#[cold]
+#[inline(never)]
+fn double_of_long(weight: Weight) -> f64 {
+    weight as f64
 }
 
 /// A die with faces from 1 up, each with a whole-number weight.

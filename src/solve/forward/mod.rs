@@ -174,15 +174,16 @@ impl ForwardPass<'_> {
                 let action = self.plans[side].action(state);
                 let each = self.visits[side][state] / double_of(game.distribution(state, action).1.total);
                 for (weight, successor) in game.weighted_successors(state, action) {
+                    let times = each * double_of(weight);
                     match next_state(game, (side, state), successor) {
                         // Every turn raises the sum: to look for it would cost more than all else.
-                        Ok((side, to)) if acyclic => self.visits[side][to] += each * double_of(weight),
+                        Ok((side, to)) if acyclic => self.visits[side][to] += times,
                         Ok((_, to)) if space.sum(to / per_cell) == stage => {}
                         Ok((side, to)) if space.sum(to / per_cell) < stage => {
-                            self.returned[side][to] += each * double_of(weight);
+                            self.returned[side][to] += times;
                         }
-                        Ok((side, to)) => self.visits[side][to] += each * double_of(weight),
-                        Err(end) => self.ended[side][end as usize] += each * double_of(weight),
+                        Ok((side, to)) => self.visits[side][to] += times,
+                        Err(end) => self.ended[side][end as usize] += times,
                     }
                 }
             }
