@@ -8,49 +8,58 @@
 
 use std::collections::BTreeSet;
 
+use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
-use super::SolveError;
+use crate::dice::{Weight, double_of};
 
-/// Numbers above 0, and 0.
-pub(super) trait Chance: Clone {
+use super::SolveError;
+use super::exact::nearest_double;
+
+/// Numbers that systems are solved in.
+pub(super) trait Scalar: Clone + PartialOrd {
     const ZERO: Self;
+    const ONE: Self;
     fn plus(&self, other: &Self) -> Self;
+    fn minus(&self, other: &Self) -> Self;
     fn times(&self, other: &Self) -> Self;
     fn over(&self, other: &Self) -> Self;
+    /// A quotient of whole numbers.
+    fn ratio(weight: Weight, total: Weight) -> Self;
 }
 
-impl Chance for f64 {
-    const ZERO: Self = 0.0;
+/// A scalar's operations are those of its type.
+macro_rules! scalar {
+    ($number:ty, $zero:expr, $one:expr, $ratio:expr) => {
+        impl Scalar for $number {
+            const ZERO: Self = $zero;
+            const ONE: Self = $one;
 
-    fn plus(&self, other: &Self) -> Self {
-        self + other
-    }
+            fn plus(&self, other: &Self) -> Self {
+                self + other
+            }
 
-    fn times(&self, other: &Self) -> Self {
-        self * other
-    }
+            fn minus(&self, other: &Self) -> Self {
+                self - other
+            }
 
-    fn over(&self, other: &Self) -> Self {
-        self / other
-    }
+            fn times(&self, other: &Self) -> Self {
+                self * other
+            }
+
+            fn over(&self, other: &Self) -> Self {
+                self / other
+            }
+
+            fn ratio(weight: Weight, total: Weight) -> Self {
+                $ratio(weight, total)
+            }
+        }
+    };
 }
 
-impl Chance for RBig {
-    const ZERO: Self = RBig::ZERO;
-
-    fn plus(&self, other: &Self) -> Self {
-        self + other
-    }
-
-    fn times(&self, other: &Self) -> Self {
-        self * other
-    }
-
-    fn over(&self, other: &Self) -> Self {
-        self / other
-    }
-}
+scalar!(f64, 0.0, 1.0, ratio_in_doubles);
+scalar!(RBig, RBig::ZERO, RBig::ONE, |weight, total| RBig::from_parts(IBig::from(weight), UBig::from(total)));
 
 /// States that play moves among, and leaves from some.
 #[derive(Clone, Debug, Default)]
@@ -77,7 +86,7 @@ struct Eliminated<N> {
     going_on: N,
 }
 
-impl<N: Chance> Component<N> {
+impl<N: Scalar> Component<N> {
     /// Eliminates all states. `go_on` is asked between them: how many entries have been written so far.
     ///
     /// # Errors
@@ -126,7 +135,7 @@ impl<N: Chance> Component<N> {
     }
 }
 
-impl<N: Chance> Elimination<N> {
+impl<N: Scalar> Elimination<N> {
     /// How often each state is visited, given how often it is entered from outside.
     pub fn visits(&self, mut entries: Vec<N>) -> Vec<N> {
         for Eliminated { state, next, going_on, .. } in &self.0 {
@@ -157,7 +166,7 @@ impl<N: Chance> Elimination<N> {
 }
 
 /// The sum of chances by state, both lists ascending; `is_new` is told the states that only `more` holds.
-fn sum<N: Chance>(
+fn sum<N: Scalar>(
     known: &[(usize, N)],
     more: impl Iterator<Item = (usize, N)>,
     mut is_new: impl FnMut(usize),
@@ -180,11 +189,22 @@ fn sum<N: Chance>(
     sum
 }
 
+/// A quotient, rounded once, as all who bound the errors of chances take it to be.
+fn ratio_in_doubles(weight: Weight, total: Weight) -> f64 {
+    match total {
+        ..=LARGEST_WHOLE => double_of(weight) / double_of(total),
+        _ => nearest_double(&RBig::ratio(weight, total)),
+    }
+}
+
+/// Doubles hold all whole numbers up to this.
+const LARGEST_WHOLE: Weight = 1 << f64::MANTISSA_DIGITS;
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn eliminated<N: Chance>(next: &[Vec<(usize, N)>], leaving: &[N]) -> Elimination<N> {
+    fn eliminated<N: Scalar>(next: &[Vec<(usize, N)>], leaving: &[N]) -> Elimination<N> {
         Component { next: next.to_vec(), leaving: leaving.to_vec() }.eliminate(|_| Ok(())).expect("nobody stops it")
     }
 

@@ -88,10 +88,7 @@ pub(super) fn admit_fractions(game: &Game) -> Result<(), SolveError> {
 /// Refuses a game if the numbers of two sides would take too much, the table of denominators included.
 pub(super) fn admit_integers(game: &Game, kernel: &Kernel, base: u64) -> Result<(), SolveError> {
     let space = kernel.space;
-    let rows: usize = kernel.convolutions.iter().map(|convolution| convolution.most_dice).sum();
-    let rows = if space.per_cell() == 1 { rows * (kernel.convolution_reach + 1) } else { 0 };
-    let kept = game.most_increment().min(space.stages()) * space.per_cell() + rows;
-    admit(space.goal, (base as f64).log2(), kept)
+    admit(space.goal, (base as f64).log2(), game.most_increment().min(space.stages()) * space.per_cell())
 }
 
 /// Refuses numbers of a game to a goal, so many bits more with each height, of which so many are kept in each column.

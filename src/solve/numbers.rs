@@ -88,25 +88,25 @@ impl PassContext<'_> {
 }
 
 /// A task in one stage, and all that was solved before it.
-pub(super) struct Job<'a, W> {
+pub(super) struct Job<'a, T> {
     pub context: PassContext<'a>,
     pub side: &'a Side<'a>,
     pub stage: usize,
     pub task: usize,
     /// The numbers of both sides by stage; stages that no turn reaches any more are empty.
-    pub solved: [&'a [Vec<W>]; 2],
+    pub solved: [&'a [Vec<T>]; 2],
 }
 
 // Derived, this would ask the numbers to be copied, which are only borrowed.
-impl<W> Clone for Job<'_, W> {
+impl<T> Clone for Job<'_, T> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<W> Copy for Job<'_, W> {}
+impl<T> Copy for Job<'_, T> {}
 
-impl<W> Job<'_, W> {
+impl<T> Job<'_, T> {
     /// The task's columns that are cells of the stage.
     pub fn columns(&self) -> Range<usize> {
         let (own, all) = (self.context.layout.columns(self.stage), self.context.layout.columns_of_task(self.task));
@@ -148,20 +148,18 @@ pub(super) enum Next {
 }
 
 /// What the cycles of some numbers count with.
-pub(super) type CycleValue<'n, N> = <<N as Numbers>::Cycles<'n> as CycleValues>::Value;
+pub(super) type CycleValue<N> = <<N as Numbers>::Cycles as CycleValues>::Value;
 
-/// Numbers a game can be solved in. Each is held in one or more words; how many depends on the stage.
+/// Numbers a game can be solved in.
 pub(super) trait Numbers: Sync + Sized {
-    /// A part of a number.
-    type Word: Clone + Default + Send + Sync;
+    /// One of them.
+    type Number: Clone + Default + Send + Sync;
     /// What a task keeps from stage to stage.
     type Work: Send + Sync;
     /// What cycles are solved in.
-    type Cycles<'n>: CycleValues
-    where
-        Self: 'n;
+    type Cycles: CycleValues;
 
-    /// Words of one number of a stage.
+    /// The length of a number of a stage, in machine words.
     fn words(&self, stage: usize) -> usize;
 
     /// The columns that a task takes.
@@ -170,32 +168,25 @@ pub(super) trait Numbers: Sync + Sized {
     /// What a task of a side keeps.
     fn work(&self, context: &PassContext, side: &Side, task: usize) -> Self::Work;
 
-    /// Solves the states of a task; above all cells, readies the stage. A successor of the stage that is being solved counts as won: whoever knows more asks for
-    /// [`Self::base`]. Numbers and sets lie as in [`Layout`], from the task's first on.
-    fn solve(&self, job: &Job<Self::Word>, work: &mut Self::Work, solved: (&mut [Self::Word], &mut [DiceSet]));
+    /// Solves the states of a task; above all cells, readies the stage. A successor of the stage that is being solved counts as
+    /// won: whoever knows more asks for [`Self::base`]. Numbers and sets lie as in [`Layout`], from the task's first on.
+    fn solve(&self, job: &Job<Self::Number>, work: &mut Self::Work, solved: (&mut [Self::Number], &mut [DiceSet]));
 
     /// The actions taken in the states of the task just solved, if they are told apart from the sets' first.
     fn choices<'w>(&self, work: &'w Self::Work) -> Option<&'w [u8]>;
 
-    /// Adds the words of what an action is worth in a state of the stage just solved, if each successor in that stage is won.
-    fn base(
-        &self,
-        job: &Job<Self::Word>,
-        work: &Self::Work,
-        at: (usize, Memories),
-        action: usize,
-        value: &mut Vec<Self::Word>,
-    );
+    /// What an action is worth in a state of the stage just solved, if each successor in that stage is won.
+    fn base(&self, job: &Job<Self::Number>, work: &Self::Work, at: (usize, Memories), action: usize) -> Self::Number;
 
     /// Takes in what arriving in the stage is worth, once all of it is solved.
-    fn arrive(&self, job: &Job<Self::Word>, work: &mut Self::Work);
+    fn arrive(&self, job: &Job<Self::Number>, work: &mut Self::Work);
 
     /// How the cycles of a stage count.
-    fn cycle_values(&self, stage: usize, allowance: f64) -> Self::Cycles<'_>;
+    fn cycle_values(&self, stage: usize, allowance: f64) -> Self::Cycles;
 
-    /// A number as cycles count with it, and back: its words are added.
-    fn cycle_value(&self, number: &[Self::Word]) -> CycleValue<'_, Self>;
-    fn cycle_words(&self, value: &CycleValue<Self>, words: &mut Vec<Self::Word>);
+    /// A number as cycles count with it, and back.
+    fn cycle_value(&self, number: &Self::Number) -> CycleValue<Self>;
+    fn cycle_number(&self, value: &CycleValue<Self>, stage: usize) -> Self::Number;
 
     /// How far a value may be off by the solution of its cycles alone; where that is too much, they are solved again in fractions.
     fn cycle_error(&self, _: &CycleValue<Self>) -> f64 {
@@ -206,11 +197,11 @@ pub(super) trait Numbers: Sync + Sized {
     fn exact_cycle_values(&self, stage: usize, allowance: f64) -> Fractions;
 
     /// The exact value of a number.
-    fn to_rational(&self, number: &[Self::Word], stage: usize) -> RBig;
+    fn to_rational(&self, number: &Self::Number, stage: usize) -> RBig;
 
     /// The number of a stage that is nearest to a value; exact numbers hold it exactly.
-    fn nearest(&self, value: &RBig, stage: usize) -> Vec<Self::Word>;
+    fn nearest(&self, value: &RBig, stage: usize) -> Self::Number;
 
     /// The doubles nearest to the numbers of a stage.
-    fn doubles<'n>(&self, numbers: &'n [Self::Word], stage: usize) -> Cow<'n, [f64]>;
+    fn doubles<'n>(&self, numbers: &'n [Self::Number], stage: usize) -> Cow<'n, [f64]>;
 }

@@ -177,11 +177,11 @@ impl<G: Borrow<Game>> Solver<G> {
     ) -> Result<RunResult, SolveError> {
         let context = context(self.game(), &self.kernel, numbers);
         let solved = backward::solve(context, numbers, (sides, Wanted::Values(asked)), watch)?;
-        let fraction = |(state, number): (&usize, &Vec<N::Word>)| {
+        let fraction = |(state, number): (&usize, &N::Number)| {
             let (stage, ..) = context.layout.of_state(*state);
             numbers.to_rational(number, stage)
         };
-        let of_side = |numbers: &Vec<Vec<N::Word>>| asked.iter().zip(numbers).map(fraction).collect();
+        let of_side = |numbers: &Vec<N::Number>| asked.iter().zip(numbers).map(fraction).collect();
         let fractions = solved.asked.iter().map(of_side).collect();
         Ok(RunResult { values: solved.values, fractions: Some(fractions), cycles: solved.cycles, error_bound: NEAREST })
     }
@@ -278,5 +278,5 @@ fn start_values(
 ) -> Result<[f64; 2], SolveError> {
     let solved = solve_in_floats(context(game, kernel, floats), floats, (sides, Wanted::Start), watch)?;
     // Roundings may lead past 1.
-    Ok([0, 1].map(|side| solved.asked[side][0][0].clamp(0.0, 1.0)))
+    Ok([0, 1].map(|side| solved.asked[side][0].clamp(0.0, 1.0)))
 }

@@ -28,11 +28,11 @@ pub(super) enum Wanted<'a> {
 }
 
 /// What a backward pass found.
-pub(super) struct Solved<W> {
+pub(super) struct Solved<T> {
     /// Of each side, in state order; empty if not wanted.
     pub values: Vec<Values>,
     /// The numbers of each side in the states that were asked for.
-    pub asked: Vec<Vec<Vec<W>>>,
+    pub asked: Vec<Vec<T>>,
     /// How many cycles were solved.
     pub cycles: usize,
     /// How far values may be off by the solution of cycles alone.
@@ -40,22 +40,22 @@ pub(super) struct Solved<W> {
 }
 
 /// The numbers and actions of one side, by stage; empty before they are solved and after the last look at them.
-pub(super) struct Store<W> {
-    pub numbers: Vec<Vec<W>>,
+pub(super) struct Store<T> {
+    pub numbers: Vec<Vec<T>>,
     pub sets: Vec<Vec<DiceSet>>,
     /// Empty where the first of the set is taken.
     pub choices: Vec<Vec<u8>>,
 }
 
 /// Numbers and sets to be written.
-type Out<'o, W> = (&'o mut [W], &'o mut [DiceSet]);
+type Out<'o, T> = (&'o mut [T], &'o mut [DiceSet]);
 
 /// A backward pass on its way.
 struct Pass<'a, N: Numbers> {
     context: PassContext<'a>,
     numbers: &'a N,
     sides: &'a [Side<'a>],
-    stores: Vec<Store<N::Word>>,
+    stores: Vec<Store<N::Number>>,
     /// By side and task.
     works: Vec<Vec<N::Work>>,
     keeps_choices: bool,
@@ -69,7 +69,7 @@ pub(super) fn solve<N: Numbers>(
     numbers: &N,
     (sides, wanted): (&[Side], Wanted),
     watch: &Watch,
-) -> Result<Solved<N::Word>, SolveError> {
+) -> Result<Solved<N::Number>, SolveError> {
     let mut pass = Pass::new(context, numbers, sides, wanted != Wanted::Start);
     let mut kept = Results::new(&pass, wanted);
     let mut flushed = context.layout.stages();
@@ -103,12 +103,12 @@ pub(super) fn solve_recurrent(
 }
 
 /// A task of a side in a stage.
-fn job<'s, W>(
+fn job<'s, T>(
     context: PassContext<'s>,
     side: &'s Side<'s>,
     (stage, task): (usize, usize),
-    stores: &'s [Store<W>],
-) -> Job<'s, W> {
+    stores: &'s [Store<T>],
+) -> Job<'s, T> {
     let [first, last] = [&stores[0].numbers, &stores[stores.len() - 1].numbers];
     Job { context, side, stage, task, solved: [first, last] }
 }
@@ -204,17 +204,17 @@ impl<'a, N: Numbers> Pass<'a, N> {
 
     fn solve_side(&mut self, index: usize, stage: usize) {
         let (context, layout, shares) = (self.context, self.context.layout, self.shares(stage));
-        let (words, all, of_task) = (self.numbers.words(stage), layout.numbers(), layout.numbers_of_task());
-        let (mut numbers, mut sets) = (vec![N::Word::default(); all * words], vec![0; all]);
+        let (all, of_task) = (layout.numbers(), layout.numbers_of_task());
+        let (mut numbers, mut sets) = (vec![N::Number::default(); all], vec![0; all]);
         let (side, stores, solver, works) = (&self.sides[index], &self.stores, self.numbers, &mut self.works[index]);
-        let solve = |(task, (work, out)): (usize, (&mut N::Work, Out<N::Word>))| {
+        let solve = |(task, (work, out)): (usize, (&mut N::Work, Out<N::Number>))| {
             solver.solve(&job(context, side, (stage, task), stores), work, out);
         };
         if shares {
-            let out = numbers.par_chunks_mut(of_task * words).zip(sets.par_chunks_mut(of_task));
+            let out = numbers.par_chunks_mut(of_task).zip(sets.par_chunks_mut(of_task));
             works.par_iter_mut().zip(out).enumerate().for_each(solve);
         } else {
-            let out = numbers.chunks_mut(of_task * words).zip(sets.chunks_mut(of_task));
+            let out = numbers.chunks_mut(of_task).zip(sets.chunks_mut(of_task));
             works.iter_mut().zip(out).enumerate().for_each(solve);
         }
         let store = &mut self.stores[index];
@@ -231,19 +231,20 @@ impl<'a, N: Numbers> Pass<'a, N> {
         let (context, sides, stores) = (self.context, self.sides, &self.stores);
         let jobs = |index: usize, task: usize| job(context, &sides[index], (stage, task), stores);
         let solved = cycles::solve(self.numbers, sides, jobs, &self.works, go_on)?;
-        let words = self.numbers.words(stage);
-        for SolvedCycles { states, values, .. } in &solved {
-            for (state, value) in states.iter().zip(values.chunks_exact(words)) {
+        let (cycles, error) =
+            solved.iter().fold((0, 0.0_f64), |(count, error), group| (count + group.count, error.max(group.error)));
+        for SolvedCycles { states, .. } in solved {
+            for state in states {
                 let store = &mut self.stores[state.side];
-                store.numbers[stage][state.place * words..][..words].clone_from_slice(value);
+                store.numbers[stage][state.place] = state.value;
                 store.sets[stage][state.place] = state.set;
                 if let Some(choice) = store.choices[stage].get_mut(state.place) {
                     *choice = state.choice;
                 }
             }
         }
-        self.context.allowance += solved.iter().map(|group| group.error).fold(0.0, f64::max);
-        Ok(solved.iter().map(|group| group.count).sum())
+        self.context.allowance += error;
+        Ok(cycles)
     }
 
     /// Lets go of the numbers that no later stage reads.

@@ -16,14 +16,14 @@ use super::{Out, Pass, Solved, Store, WORTH_SHARING, Wanted};
 pub(super) const BAND: usize = 8;
 
 /// The results of a pass on their way.
-pub(super) struct Results<W> {
+pub(super) struct Results<T> {
     /// The states whose numbers are asked for.
     states: Vec<usize>,
-    solved: Solved<W>,
+    solved: Solved<T>,
 }
 
-impl<W: Clone + Default + Send + Sync> Results<W> {
-    pub fn new<N: Numbers<Word = W>>(pass: &Pass<N>, wanted: Wanted) -> Self {
+impl<T: Clone + Default + Send + Sync> Results<T> {
+    pub fn new<N: Numbers<Number = T>>(pass: &Pass<N>, wanted: Wanted) -> Self {
         let (asked, states) = match wanted {
             Wanted::Values(asked) => (asked.to_vec(), pass.context.layout.space.states()),
             Wanted::Start => (vec![pass.context.game.start()], 0),
@@ -31,7 +31,7 @@ impl<W: Clone + Default + Send + Sync> Results<W> {
         let empty = || Values { win_rates: vec![0.0; states], best: vec![0; states], choices: vec![0; states] };
         let solved = Solved {
             values: pass.sides.iter().map(|_| empty()).collect(),
-            asked: pass.sides.iter().map(|_| vec![Vec::new(); asked.len()]).collect(),
+            asked: pass.sides.iter().map(|_| vec![T::default(); asked.len()]).collect(),
             cycles: 0,
             cycle_error: 0.0,
         };
@@ -39,26 +39,26 @@ impl<W: Clone + Default + Send + Sync> Results<W> {
     }
 
     /// Copies the numbers of those states asked for that are of the stage.
-    pub fn keep_asked<N: Numbers<Word = W>>(&mut self, pass: &Pass<N>, stage: usize) {
+    pub fn keep_asked<N: Numbers<Number = T>>(&mut self, pass: &Pass<N>, stage: usize) {
         for (at, state) in self.states.iter().enumerate() {
             let (of_state, column, memories) = pass.context.layout.of_state(*state);
             if of_state == stage {
-                let (words, place) = (pass.numbers.words(stage), pass.context.layout.at(column, memories));
+                let place = pass.context.layout.at(column, memories);
                 for (kept, store) in self.solved.asked.iter_mut().zip(&pass.stores) {
-                    kept[at] = store.numbers[stage][place * words..][..words].to_vec();
+                    kept[at] = store.numbers[stage][place].clone();
                 }
             }
         }
     }
 
     /// Copies stages to where their states belong.
-    pub fn flush<N: Numbers<Word = W>>(&mut self, pass: &Pass<N>, band: Range<usize>) {
+    pub fn flush<N: Numbers<Number = T>>(&mut self, pass: &Pass<N>, band: Range<usize>) {
         for (values, store) in self.solved.values.iter_mut().zip(&pass.stores) {
             flush(pass.numbers, &pass.context.layout, band.clone(), store, values);
         }
     }
 
-    pub fn solved(self, cycles: usize, cycle_error: f64) -> Solved<W> {
+    pub fn solved(self, cycles: usize, cycle_error: f64) -> Solved<T> {
         Solved { cycles, cycle_error, ..self.solved }
     }
 }
@@ -72,7 +72,7 @@ struct Flushed<'s> {
 }
 
 /// Copies stages to where their states belong.
-fn flush<N: Numbers>(numbers: &N, layout: &Layout, band: Range<usize>, store: &Store<N::Word>, values: &mut Values) {
+fn flush<N: Numbers>(numbers: &N, layout: &Layout, band: Range<usize>, store: &Store<N::Number>, values: &mut Values) {
     let row = layout.space.goal * layout.space.per_cell();
     let places: Vec<usize> = layout.memories().map(|memories| layout.at(0, memories)).collect();
     let flushed = |stage: usize| Flushed {

@@ -6,7 +6,7 @@
 //! et al. 2017). Each turn loses a little of the interval, so that no play can stay for ever at its edge, and games that never
 //! end need no argument of their own. Where the proof fails, as where play may stay for ever, exact fractions are called for.
 
-use super::chance::{ChanceGame, Policies, Scalar, Sweep};
+use super::chance::{ChanceGame, Policies, Sweep};
 use super::topology::Owner;
 
 /// The unit roundoff of doubles.
@@ -26,7 +26,7 @@ pub(super) fn errors(
     // A value is a sum of products no larger than 1; both chances and sums are rounded.
     let rounding = |action: usize| (game.topology.edges[action].len() + 4) as f64 * UNIT;
     let most = (0..of_leaving.len()).map(rounding).fold(0.0, f64::max);
-    let step = 2.0 * most + f64::margin();
+    let step = 2.0 * most + game.margin;
     let costs: Vec<f64> = of_leaving.iter().map(|error| error + step).collect();
     let (errors, _) = game.evaluate(sweep, &found.policy, &costs);
     let proven = game.topology.nodes().all(|node| {

@@ -17,23 +17,9 @@ use std::cmp::Ordering;
 use petgraph::algo::TarjanScc;
 use petgraph::csr::Csr;
 
-use crate::dice::Weight;
-use crate::solve::elimination::{Chance, Component};
+use crate::solve::elimination::{Component, Scalar};
 
 use super::topology::{Owner, Topology};
-
-/// Numbers that components are solved in.
-pub(super) trait Scalar: Chance + PartialOrd {
-    const ONE: Self;
-    fn half() -> Self;
-    fn minus(&self, other: &Self) -> Self;
-    /// By how much an action must be better to be taken instead.
-    fn margin() -> Self;
-    /// Roundings may keep the iteration from its end: after so many rounds it is given up.
-    const MOST_ROUNDS: usize;
-    /// A quotient of whole numbers.
-    fn ratio(weight: Weight, total: Weight) -> Self;
-}
 
 /// A component with its chances; values are the first player's.
 pub(super) struct ChanceGame<'t, F> {
@@ -46,6 +32,10 @@ pub(super) struct ChanceGame<'t, F> {
     pub chance: Vec<F>,
     /// What play that never leaves is worth.
     pub endless: F,
+    /// By how much an action must be better to be taken instead.
+    pub margin: F,
+    /// Roundings may keep the iteration from its end: after so many rounds it is given up.
+    pub most_rounds: usize,
 }
 
 /// A pair of policies, the action of each node, and what the nodes are worth under them.
@@ -159,7 +149,7 @@ impl<F: Scalar> ChanceGame<'_, F> {
                 || self.hold(Owner::Second, &values, &mut policy)
                 || (!together && self.improve(Owner::First, &values, &mut policy))
                 || self.hold(Owner::First, &values, &mut policy);
-            if !changed || round > F::MOST_ROUNDS {
+            if !changed || round > self.most_rounds {
                 return Some(Policies { policy, values, closed });
             }
         }
@@ -240,7 +230,7 @@ impl<F: Scalar> ChanceGame<'_, F> {
                     Owner::First => value.minus(&best),
                     Owner::Second => best.minus(&value),
                 };
-                if gain > F::margin() {
+                if gain > self.margin {
                     (best, policy[node], improved) = (value, action, true);
                 }
             }
@@ -254,10 +244,11 @@ impl<F: Scalar> ChanceGame<'_, F> {
         if !self.topology.leaves.contains(&false) {
             return false;
         }
-        let close = |a: &F, b: &F| a.minus(b) <= F::margin() && b.minus(a) <= F::margin();
-        let ahead = values.iter().map(|value| match value.partial_cmp(&F::half()) {
-            Some(Ordering::Greater) if !close(value, &F::half()) => Some(Owner::First),
-            Some(Ordering::Less) if !close(value, &F::half()) => Some(Owner::Second),
+        let half = F::ratio(1, 2);
+        let close = |a: &F, b: &F| a.minus(b) <= self.margin && b.minus(a) <= self.margin;
+        let ahead = values.iter().map(|value| match value.partial_cmp(&half) {
+            Some(Ordering::Greater) if !close(value, &half) => Some(Owner::First),
+            Some(Ordering::Less) if !close(value, &half) => Some(Owner::Second),
             _ => None,
         });
         let ahead: Vec<Option<Owner>> = ahead.map(|ahead| ahead.filter(|owner| *owner != player)).collect();
@@ -269,7 +260,7 @@ impl<F: Scalar> ChanceGame<'_, F> {
         }
         let Err(held) = self.topology.keep_progress(&ahead, &mut optimal) else { return false };
         let mut switched = false;
-        for (node, action) in held.switches {
+        for (node, action) in held {
             (policy[node], switched) = (action, switched || policy[node] != action);
         }
         switched

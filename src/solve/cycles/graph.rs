@@ -7,29 +7,44 @@ use petgraph::csr::Csr;
 
 use crate::dice::Weight;
 
-/// The states of a column whose turns may stay in the stage, as they are read: turns lead to the places of other states.
-pub(in crate::solve) struct ColumnGraph<W> {
-    pub column: usize,
-    /// Side, place in the stage, and the end of its choices.
-    pub states: Vec<(usize, usize, usize)>,
-    pub choices: Vec<ReadChoice>,
-    /// By choice, the words of what it is worth if every turn that stays wins.
-    pub bases: Vec<W>,
-    pub stays: Vec<ReadStay>,
-    /// The columns that turns lead to, each once at least.
-    pub next: Vec<u32>,
+/// States and all turns that stay among them.
+#[derive(Debug)]
+pub(in crate::solve) struct Graph<V, S = Stay> {
+    pub nodes: Vec<Node>,
+    pub choices: Vec<Choice<V>>,
+    pub stays: Vec<S>,
 }
 
-/// A choice as it is read.
-pub(in crate::solve) struct ReadChoice {
+/// A state.
+#[derive(Debug)]
+pub(in crate::solve) struct Node {
+    pub side: usize,
+    /// The place of its number in the stage.
+    pub place: usize,
+    pub choices: Range<usize>,
+}
+
+/// An action in a state.
+#[derive(Debug)]
+pub(in crate::solve) struct Choice<V> {
     pub action: usize,
+    /// What it is worth if every turn that stays wins.
+    pub base: V,
+    /// The weight of all its turns.
     pub total: Weight,
-    /// The end of its turns that stay.
-    pub end: usize,
+    pub stays: Range<usize>,
 }
 
-/// A turn that stays, as it is read.
-#[derive(Clone, Copy)]
+/// A turn that stays.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::solve) struct Stay {
+    pub node: u32,
+    pub again: bool,
+    pub weight: Weight,
+}
+
+/// A turn that stays, as it is read: it leads to the place of a state.
+#[derive(Clone, Copy, Debug)]
 pub(in crate::solve) struct ReadStay {
     /// The stage and the column it leads to.
     pub stage: u32,
@@ -41,90 +56,52 @@ pub(in crate::solve) struct ReadStay {
     pub weight: Weight,
 }
 
-impl<W> ColumnGraph<W> {
-    /// With room for so many choices.
-    pub fn new(column: usize, choices: usize) -> Self {
-        let (states, next, bases) = (Vec::new(), Vec::new(), Vec::with_capacity(choices));
+/// The states of a column whose turns may stay in the stage, as they are read.
+#[derive(Debug)]
+pub(in crate::solve) struct ColumnGraph<T> {
+    pub column: usize,
+    pub graph: Graph<T, ReadStay>,
+    /// The columns that turns lead to, each once at least.
+    pub next: Vec<u32>,
+}
+
+impl<V, S> Graph<V, S> {
+    /// With room for so many nodes, choices and stays.
+    pub fn with_capacity([nodes, choices, stays]: [usize; 3]) -> Self {
         Self {
-            column,
-            states,
+            nodes: Vec::with_capacity(nodes),
             choices: Vec::with_capacity(choices),
-            bases,
-            stays: Vec::with_capacity(4 * choices),
-            next,
+            stays: Vec::with_capacity(stays),
         }
     }
-}
-
-/// States and all turns that stay among them.
-pub(in crate::solve) struct Graph<V> {
-    pub nodes: Vec<Node>,
-    pub choices: Vec<Choice<V>>,
-    pub stays: Vec<Stay>,
-}
-
-/// A state.
-pub(in crate::solve) struct Node {
-    pub side: usize,
-    /// The place of its number in the stage.
-    pub place: usize,
-    pub choices: Range<usize>,
-}
-
-/// An action in a state.
-pub(in crate::solve) struct Choice<V> {
-    pub action: usize,
-    /// What it is worth if every turn that stays wins.
-    pub base: V,
-    /// The weight of all its turns.
-    pub total: Weight,
-    pub stays: Range<usize>,
-}
-
-/// A turn that stays.
-#[derive(Clone, Copy)]
-pub(in crate::solve) struct Stay {
-    pub node: u32,
-    pub again: bool,
-    pub weight: Weight,
 }
 
 impl<V> Graph<V> {
     /// One of some columns. `node_of` numbers their states; where a turn leads to any other, `settle` takes what that one is
     /// worth into the choice's base.
-    pub fn join<W>(
-        columns: &[&ColumnGraph<W>],
+    pub fn join<T>(
+        columns: &[&ColumnGraph<T>],
         node_of: impl Fn(&ReadStay) -> Option<u32>,
-        (words, number): (usize, impl Fn(&[W]) -> V),
+        number: impl Fn(&T) -> V,
         settle: impl Fn(V, &ReadStay, Weight) -> V,
     ) -> Self {
-        let sum = |count: fn(&ColumnGraph<W>) -> usize| columns.iter().map(|read| count(read)).sum();
-        let mut graph = Self {
-            nodes: Vec::with_capacity(sum(|read| read.states.len())),
-            choices: Vec::with_capacity(sum(|read| read.choices.len())),
-            stays: Vec::with_capacity(sum(|read| read.stays.len())),
-        };
-        for read in columns {
-            let (mut choices, mut stays) = (0..0, 0..0);
-            for (side, place, end) in &read.states {
-                choices = choices.end..*end;
-                let first = graph.choices.len();
-                for (choice, number_of) in
-                    read.choices[choices.clone()].iter().zip(read.bases.chunks_exact(words).skip(choices.start))
-                {
-                    stays = stays.end..choice.end;
-                    let (mut base, first_stay) = (number(number_of), graph.stays.len());
-                    for stay in &read.stays[stays.clone()] {
-                        match node_of(stay) {
-                            Some(node) => graph.stays.push(Stay { node, again: stay.again, weight: stay.weight }),
-                            None => base = settle(base, stay, choice.total),
-                        }
+        let sum = |count: fn(&Graph<T, ReadStay>) -> usize| columns.iter().map(|read| count(&read.graph)).sum();
+        let counts = [sum(|read| read.nodes.len()), sum(|read| read.choices.len()), sum(|read| read.stays.len())];
+        let mut graph = Self::with_capacity(counts);
+        for (read, node) in columns.iter().flat_map(|read| read.graph.nodes.iter().map(|node| (&read.graph, node))) {
+            let first = graph.choices.len();
+            for choice in &read.choices[node.choices.clone()] {
+                let (mut base, first_stay) = (number(&choice.base), graph.stays.len());
+                for stay in &read.stays[choice.stays.clone()] {
+                    match node_of(stay) {
+                        Some(node) => graph.stays.push(Stay { node, again: stay.again, weight: stay.weight }),
+                        None => base = settle(base, stay, choice.total),
                     }
-                    let stays = first_stay..graph.stays.len();
-                    graph.choices.push(Choice { action: choice.action, base, total: choice.total, stays });
                 }
-                graph.nodes.push(Node { side: *side, place: *place, choices: first..graph.choices.len() });
+                let stays = first_stay..graph.stays.len();
+                graph.choices.push(Choice { action: choice.action, base, total: choice.total, stays });
             }
+            graph.nodes.push(Node { choices: first..graph.choices.len(), ..*node });
         }
         graph
     }

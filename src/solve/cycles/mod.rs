@@ -36,21 +36,20 @@ const WORTH_SHARING: usize = 500;
 /// A group of more states is solved alone, and asks between its steps whether to go on.
 const LARGE: usize = 5000;
 
-/// A state's best actions.
-pub(super) struct SolvedState {
+/// A state's value and best actions.
+pub(super) struct SolvedState<T> {
     pub side: usize,
     /// The place of its number in the stage.
     pub place: usize,
+    pub value: T,
     pub set: DiceSet,
     /// The action to take.
     pub choice: u8,
 }
 
 /// What solving a group of states found.
-pub(super) struct SolvedCycles<W> {
-    pub states: Vec<SolvedState>,
-    /// By state, the words of its value.
-    pub values: Vec<W>,
+pub(super) struct SolvedCycles<T> {
+    pub states: Vec<SolvedState<T>>,
     /// How many cycles there were.
     pub count: usize,
     /// How far values may be off by their solution alone.
@@ -61,12 +60,12 @@ pub(super) struct SolvedCycles<W> {
 pub(super) fn solve<'j, N: Numbers>(
     numbers: &N,
     sides: &'j [Side<'j>],
-    job: impl Fn(usize, usize) -> Job<'j, N::Word> + Sync,
+    job: impl Fn(usize, usize) -> Job<'j, N::Number> + Sync,
     works: &[Vec<N::Work>],
     go_on: &dyn Fn() -> bool,
-) -> Result<Vec<SolvedCycles<N::Word>>, SolveError>
+) -> Result<Vec<SolvedCycles<N::Number>>, SolveError>
 where
-    N::Word: 'j,
+    N::Number: 'j,
 {
     let first = job(0, 0);
     let columns = read::columns(numbers, &job, works);
@@ -75,15 +74,16 @@ where
     let all = first.context.layout.numbers();
     let mut node_of = vec![u32::MAX; if columns.is_empty() { 0 } else { all * sides.len() }];
     for group in &groups {
-        let states = group.iter().flat_map(|column| &column.states);
-        (0..).zip(states).for_each(|(node, (side, place, _))| node_of[side * all + place] = node);
+        let nodes = group.iter().flat_map(|column| &column.graph.nodes);
+        (0..).zip(nodes).for_each(|(number, node)| node_of[node.side * all + node.place] = number);
     }
     let (two_sided, allowance) = (sides.len() > 1, first.context.allowance);
     let stage = StageCycles { numbers, stage: first.stage, solved: first.solved, two_sided, allowance, all, node_of };
-    let size = |group: &&Vec<&ColumnGraph<N::Word>>| group.iter().map(|column| column.states.len()).sum::<usize>();
+    let size =
+        |group: &&Vec<&ColumnGraph<N::Number>>| group.iter().map(|column| column.graph.nodes.len()).sum::<usize>();
     let (large, small): (Vec<_>, Vec<_>) = groups.iter().partition(|group| size(group) > LARGE);
-    let solve = |group: &Vec<&ColumnGraph<N::Word>>| stage.solve(group, &|| true);
-    let mut solved: Vec<SolvedCycles<N::Word>> = if small.iter().map(size).sum::<usize>() < WORTH_SHARING {
+    let solve = |group: &Vec<&ColumnGraph<N::Number>>| stage.solve(group, &|| true);
+    let mut solved: Vec<SolvedCycles<N::Number>> = if small.iter().map(size).sum::<usize>() < WORTH_SHARING {
         small.into_iter().map(solve).collect::<Result<_, _>>()?
     } else {
         small.into_par_iter().map(solve).collect::<Result<_, _>>()?
@@ -95,7 +95,7 @@ where
 }
 
 /// Columns that turns lead between, together.
-fn groups<W>(columns: &[ColumnGraph<W>]) -> Vec<Vec<&ColumnGraph<W>>> {
+fn groups<T>(columns: &[ColumnGraph<T>]) -> Vec<Vec<&ColumnGraph<T>>> {
     let index = |column: &u32| columns.binary_search_by_key(&(*column as usize), |read| read.column).ok();
     let mut joined = UnionFind::<usize>::new(columns.len());
     for (at, read) in columns.iter().enumerate() {
@@ -111,7 +111,7 @@ fn groups<W>(columns: &[ColumnGraph<W>]) -> Vec<Vec<&ColumnGraph<W>>> {
 struct StageCycles<'a, N: Numbers> {
     numbers: &'a N,
     stage: usize,
-    solved: [&'a [Vec<N::Word>]; 2],
+    solved: [&'a [Vec<N::Number>]; 2],
     two_sided: bool,
     allowance: f64,
     /// The places of one side.
@@ -122,23 +122,22 @@ struct StageCycles<'a, N: Numbers> {
 impl<N: Numbers> StageCycles<'_, N> {
     fn solve(
         &self,
-        group: &[&ColumnGraph<N::Word>],
+        group: &[&ColumnGraph<N::Number>],
         go_on: &dyn Fn() -> bool,
-    ) -> Result<SolvedCycles<N::Word>, SolveError> {
+    ) -> Result<SolvedCycles<N::Number>, SolveError> {
         let (numbers, stage) = (self.numbers, self.stage);
         let values = numbers.cycle_values(stage, self.allowance);
-        let solved = self.solve_in(&values, |words| numbers.cycle_value(words), group, go_on);
-        if let Some((graph, solved)) = solved {
+        if let Some((graph, solved)) = self.solve_in(&values, |number| numbers.cycle_value(number), group, go_on) {
             let error = solved.values.iter().map(|value| numbers.cycle_error(value)).fold(0.0, f64::max);
             if error <= MOST_ERROR {
-                return Ok(solved.states(&graph, |value, words| numbers.cycle_words(value, words), error));
+                return Ok(solved.states(&graph, |value| numbers.cycle_number(value, stage), error));
             }
         }
         let values = numbers.exact_cycle_values(stage, self.allowance);
-        let fraction = |words: &[N::Word]| numbers.to_rational(words, stage);
+        let fraction = |number: &N::Number| numbers.to_rational(number, stage);
         let solved = if go_on() { self.solve_in(&values, fraction, group, go_on) } else { None };
         let (graph, solved) = solved.ok_or(SolveError::Cancelled)?;
-        Ok(solved.states(&graph, |value, words| words.extend(numbers.nearest(value, stage)), f64::EPSILON))
+        Ok(solved.states(&graph, |value| numbers.nearest(value, stage), f64::EPSILON))
     }
 
     /// The number of a state in its group, if it is one of those that are solved here.
@@ -150,20 +149,16 @@ impl<N: Numbers> StageCycles<'_, N> {
     fn solve_in<C: CycleValues>(
         &self,
         values: &C,
-        number: impl Fn(&[N::Word]) -> C::Value,
-        group: &[&ColumnGraph<N::Word>],
+        number: impl Fn(&N::Number) -> C::Value,
+        group: &[&ColumnGraph<N::Number>],
         go_on: &dyn Fn() -> bool,
     ) -> Option<WithGraph<C::Value>> {
-        let words = self.numbers.words(self.stage);
-        let known = |stay: &ReadStay| {
-            number(&self.solved[stay.side as usize][stay.stage as usize][stay.place as usize * words..][..words])
+        let known =
+            |stay: &ReadStay| number(&self.solved[stay.side as usize][stay.stage as usize][stay.place as usize]);
+        let settle = |base: C::Value, stay: &ReadStay, total: Weight| {
+            values.settle(base, &known(stay), (stay.again, stay.weight, total))
         };
-        let graph = Graph::join(
-            group,
-            |stay| self.node(stay),
-            (words, &number),
-            |base, stay, total| values.settle(base, &known(stay), (stay.again, stay.weight, total)),
-        );
+        let graph = Graph::join(group, |stay| self.node(stay), &number, settle);
         let solved = solve_graph(values, &graph, self.two_sided, &|_| go_on())?;
         Some((graph, solved))
     }
@@ -190,16 +185,15 @@ impl<V: Clone> SolvedGraph<V> {
         Self { values: vec![value.clone(); graph.nodes.len()], sets, choices, count: 0 }
     }
 
-    fn states<W>(&self, graph: &Graph<V>, words: impl Fn(&V, &mut Vec<W>), error: f64) -> SolvedCycles<W> {
+    fn states<T>(&self, graph: &Graph<V>, number: impl Fn(&V) -> T, error: f64) -> SolvedCycles<T> {
         let state = |(at, node): (usize, &Node)| SolvedState {
             side: node.side,
             place: node.place,
+            value: number(&self.values[at]),
             set: self.sets[at],
             choice: self.choices[at],
         };
-        let mut values = Vec::with_capacity(graph.nodes.len());
-        self.values.iter().for_each(|value| words(value, &mut values));
-        SolvedCycles { states: graph.nodes.iter().enumerate().map(state).collect(), values, count: self.count, error }
+        SolvedCycles { states: graph.nodes.iter().enumerate().map(state).collect(), count: self.count, error }
     }
 }
 

@@ -2,11 +2,12 @@
 
 use rayon::prelude::*;
 
+use crate::game::DiceSet;
 use crate::solve::kernel::Outcome;
 use crate::solve::layout::Memories;
 use crate::solve::numbers::{Decider, Job, Next, Numbers};
 
-use super::graph::{ColumnGraph, ReadChoice, ReadStay};
+use super::graph::{Choice, ColumnGraph, Graph, Node, ReadStay};
 
 /// Columns of fewer states are not worth sharing between threads.
 const WORTH_SHARING: usize = 500;
@@ -14,18 +15,20 @@ const WORTH_SHARING: usize = 500;
 /// All columns of a stage with such states, ascending.
 pub(super) fn columns<'j, N: Numbers>(
     numbers: &N,
-    job: &(impl Fn(usize, usize) -> Job<'j, N::Word> + Sync),
+    job: &(impl Fn(usize, usize) -> Job<'j, N::Number> + Sync),
     works: &[Vec<N::Work>],
-) -> Vec<ColumnGraph<N::Word>>
+) -> Vec<ColumnGraph<N::Number>>
 where
-    N::Word: 'j,
+    N::Number: 'j,
 {
     let first = job(0, 0);
     let (context, stage) = (&first.context, first.stage);
     let all = context.layout.columns(stage);
     let may_stay = |column: &usize| context.kernel.may_stay(context.game.action_set_number_at(stage - column, *column));
     let read = |column: usize| {
-        let mut found = ColumnGraph::new(column, context.space().per_cell() * context.space().actions * works.len());
+        let choices = context.space().per_cell() * context.space().actions * works.len();
+        let graph = Graph::with_capacity([0, choices, 4 * choices]);
+        let mut found = ColumnGraph { column, graph, next: Vec::new() };
         for (side, works) in works.iter().enumerate() {
             for theirs in 0..context.space().mine {
                 let task = context.layout.place(column).0 * context.space().mine + theirs;
@@ -36,30 +39,30 @@ where
         found
     };
     let columns: Vec<usize> = all.filter(may_stay).collect();
-    let found: Vec<ColumnGraph<N::Word>> = if columns.len() * context.space().per_cell() < WORTH_SHARING {
+    let found: Vec<ColumnGraph<N::Number>> = if columns.len() * context.space().per_cell() < WORTH_SHARING {
         columns.into_iter().map(read).collect()
     } else {
         columns.into_par_iter().map(read).collect()
     };
-    found.into_iter().filter(|column| !column.states.is_empty()).collect()
+    found.into_iter().filter(|column| !column.graph.nodes.is_empty()).collect()
 }
 
 /// A task whose states are read.
 struct StateReader<'a, N: Numbers> {
     numbers: &'a N,
-    job: Job<'a, N::Word>,
+    job: Job<'a, N::Number>,
     work: &'a N::Work,
 }
 
 impl<N: Numbers> StateReader<'_, N> {
-    fn read(&self, column: usize, found: &mut ColumnGraph<N::Word>) {
+    fn read(&self, column: usize, found: &mut ColumnGraph<N::Number>) {
         let (space, theirs) = (self.job.context.space(), self.job.theirs());
         for row in 0..space.shared * space.mine {
             self.read_state((column, (row / space.mine, row % space.mine, theirs)), found);
         }
     }
 
-    fn read_state(&self, at: (usize, Memories), found: &mut ColumnGraph<N::Word>) {
+    fn read_state(&self, at: (usize, Memories), found: &mut ColumnGraph<N::Number>) {
         let (job, context) = (&self.job, &self.job.context);
         let set = context.action_set(job.stage, at.0, at.1);
         let actions = match job.side.decider {
@@ -69,23 +72,31 @@ impl<N: Numbers> StateReader<'_, N> {
                 action..action + 1
             }
         };
-        let (first_choice, first_stay) = (found.choices.len(), found.stays.len());
+        let Graph { nodes, choices, stays } = &mut found.graph;
+        let (first_choice, first_stay) = (choices.len(), stays.len());
+        let distribution = |action: usize| &context.kernel.distributions[set[action] as usize];
+        let mut ends = [0; DiceSet::BITS as usize];
         for action in actions.clone() {
-            let distribution = &context.kernel.distributions[set[action] as usize];
-            found.stays.extend(distribution.staying.iter().filter_map(|outcome| self.stay(at, outcome)));
-            found.choices.push(ReadChoice { action, total: distribution.total, end: found.stays.len() });
+            let staying = &distribution(action).staying;
+            stays.extend(staying.iter().filter_map(|outcome| self.stay(at, outcome)));
+            ends[action] = stays.len();
         }
-        if found.stays.len() == first_stay {
-            found.choices.truncate(first_choice);
+        if stays.len() == first_stay {
             return;
         }
-        for stay in found.stays[first_stay..].iter().filter(|stay| stay.stage as usize == job.stage) {
+        let mut first = first_stay;
+        for action in actions {
+            let (base, total) = (self.numbers.base(job, self.work, at, action), distribution(action).total);
+            choices.push(Choice { action, base, total, stays: first..ends[action] });
+            first = ends[action];
+        }
+        for stay in stays[first_stay..].iter().filter(|stay| stay.stage as usize == job.stage) {
             if found.next.last() != Some(&stay.column) {
                 found.next.push(stay.column);
             }
         }
-        actions.for_each(|action| self.numbers.base(job, self.work, at, action, &mut found.bases));
-        found.states.push((job.side.own, context.layout.at(at.0, at.1), found.choices.len()));
+        let place = context.layout.at(at.0, at.1);
+        nodes.push(Node { side: job.side.own, place, choices: first_choice..choices.len() });
     }
 
     /// Where an outcome leads, if it does not raise the sum of scores.

@@ -5,37 +5,10 @@
 //! much. Likewise from the other end for exits worth less than one half. Where neither can force anything, play goes round for
 //! ever.
 
-use std::cmp::Ordering;
+use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 
 use super::topology::{Owner, Topology};
-
-/// A value that a node may be known to have, the best for its player first.
-struct Reachable<'c, V, C> {
-    value: &'c V,
-    node: usize,
-    compare: &'c C,
-}
-
-impl<V, C: Fn(&V, &V) -> Ordering> Ord for Reachable<'_, V, C> {
-    fn cmp(&self, other: &Self) -> Ordering {
-        (self.compare)(self.value, other.value).then(other.node.cmp(&self.node))
-    }
-}
-
-impl<V, C: Fn(&V, &V) -> Ordering> PartialOrd for Reachable<'_, V, C> {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl<V, C: Fn(&V, &V) -> Ordering> PartialEq for Reachable<'_, V, C> {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other).is_eq()
-    }
-}
-
-impl<V, C: Fn(&V, &V) -> Ordering> Eq for Reachable<'_, V, C> {}
 
 /// The first player's win rate at each node; `leave` is by action, what it is worth to leave by it.
 pub(super) fn solve<V: Clone>(
@@ -44,56 +17,58 @@ pub(super) fn solve<V: Clone>(
     half: &V,
     compare: &impl Fn(&V, &V) -> Ordering,
 ) -> Vec<V> {
-    let mut values = vec![None; topology.owner.len()];
-    force(topology, leave, (Owner::First, half), compare, &mut values);
-    force(topology, leave, (Owner::Second, half), &|a: &V, b: &V| compare(b, a), &mut values);
-    values.into_iter().map(|value| value.unwrap_or_else(|| half.clone())).collect()
+    // Only their order counts: a value's rank stands for it.
+    let mut values: Vec<&V> = leave.iter().chain([half]).collect();
+    values.sort_by(|one, other| compare(one, other));
+    values.dedup_by(|one, other| compare(one, other).is_eq());
+    let rank = |value: &V| values.binary_search_by(|other| compare(other, value)).expect("it is one of them") as i64;
+    let (half, ranks): (i64, Vec<i64>) = (rank(half), leave.iter().map(rank).collect());
+    let first = force(topology, &ranks, (Owner::First, half));
+    let turned: Vec<i64> = ranks.iter().map(|rank| -rank).collect();
+    let second = force(topology, &turned, (Owner::Second, -half));
+    let of_node = |(first, second): (Option<i64>, Option<i64>)| first.or(second.map(|rank| -rank)).unwrap_or(half);
+    first.into_iter().zip(second).map(of_node).map(|rank| values[rank as usize].clone()).collect()
 }
 
-/// Finds the nodes from which `player` can force more than one half; `compare` tells what that player prefers.
-fn force<V: Clone>(
-    topology: &Topology,
-    leave: &[V],
-    (player, half): (Owner, &V),
-    compare: &impl Fn(&V, &V) -> Ordering,
-    values: &mut [Option<V>],
-) {
-    // The other player's best way out, which counts once no way is left that stays.
+/// What `player` can force from each node, if that is more than one half; larger ranks are better for it.
+fn force(topology: &Topology, leave: &[i64], (player, half): (Owner, i64)) -> Vec<Option<i64>> {
+    // The other player's best way out counts once no way is left that stays.
     let exits = |node: usize| topology.actions[node].clone().filter(|action| topology.leaves[*action]);
     let ways = |node: usize| topology.actions[node].clone().filter(|action| !topology.leaves[*action]);
-    let best = |node: usize, worst: bool| {
-        exits(node).map(|action| &leave[action]).reduce(|a, b| if compare(a, b).is_lt() == worst { a } else { b })
-    };
-    let mut previous = vec![Vec::new(); values.len()];
+    let mut previous = vec![Vec::new(); topology.owner.len()];
     for node in topology.nodes() {
         ways(node).for_each(|action| previous[topology.targets(action)[0]].push(node));
     }
     let mut open: Vec<usize> = topology.nodes().map(|node| ways(node).count()).collect();
     let mut waiting = BinaryHeap::new();
     for node in topology.nodes() {
-        let mine = topology.owner[node] == player;
-        if let Some(value) = best(node, !mine).filter(|_| mine || open[node] == 0) {
-            waiting.push(Reachable { value, node, compare });
-        }
+        let of_exits = exits(node).map(|action| leave[action]);
+        let best = match topology.owner[node] == player {
+            true => of_exits.max(),
+            false => of_exits.min().filter(|_| open[node] == 0),
+        };
+        waiting.extend(best.map(|rank| (rank, Reverse(node))));
     }
     // Once a value is the best that is left, whoever could avoid it has nothing better.
-    while let Some(Reachable { value, node, .. }) = waiting.pop() {
-        if values[node].is_some() || compare(value, half).is_le() {
+    let mut forced = vec![None; topology.owner.len()];
+    while let Some((rank, Reverse(node))) = waiting.pop() {
+        if forced[node].is_some() || rank <= half {
             continue;
         }
-        values[node] = Some(value.clone());
+        forced[node] = Some(rank);
         for from in std::mem::take(&mut previous[node]) {
             if topology.owner[from] == player {
-                waiting.push(Reachable { value, node: from, compare });
+                waiting.push((rank, Reverse(from)));
                 continue;
             }
             open[from] -= 1;
             if open[from] == 0 {
-                let least = best(from, true).filter(|exit| compare(exit, value).is_lt()).unwrap_or(value);
-                waiting.push(Reachable { value: least, node: from, compare });
+                let least = exits(from).map(|action| leave[action]).fold(rank, i64::min);
+                waiting.push((least, Reverse(from)));
             }
         }
     }
+    forced
 }
 
 #[cfg(test)]

@@ -54,12 +54,6 @@ pub(in crate::solve) struct Members {
     pub weights: Vec<Weight>,
 }
 
-/// Nodes of the other player from which it can hold play for ever where `owner` is ahead, each with the action that does.
-#[derive(Debug, PartialEq, Eq)]
-pub(in crate::solve) struct Held {
-    pub switches: Vec<(usize, usize)>,
-}
-
 /// That a node of a graph is not in the component.
 const OUTSIDE: usize = usize::MAX;
 
@@ -148,8 +142,9 @@ impl Topology {
     /// any time, is worth the value.
     ///
     /// # Errors
-    /// If the other player can hold play where one is ahead, whatever that one does: then the values are none.
-    pub fn keep_progress(&self, ahead: &[Option<Owner>], optimal: &mut [bool]) -> Result<(), Held> {
+    /// If the other player can hold play where one is ahead, whatever that one does: then the values are none. Those are nodes
+    /// where the other can, each with the action that does.
+    pub fn keep_progress(&self, ahead: &[Option<Owner>], optimal: &mut [bool]) -> Result<(), Vec<(usize, usize)>> {
         for owner in Owner::BOTH {
             let mut held: Vec<bool> = ahead.iter().map(|ahead| *ahead == Some(owner)).collect();
             while self.release(owner, optimal, &mut held) {
@@ -190,10 +185,10 @@ impl Topology {
         }
     }
 
-    fn held(&self, by: Owner, held: &[bool]) -> Held {
+    fn held(&self, by: Owner, held: &[bool]) -> Vec<(usize, usize)> {
         let staying = |node: usize| self.actions[node].clone().find(|action| !self.escapes(*action, held));
         let nodes = self.nodes_of(by).filter(|node| held[*node]);
-        Held { switches: nodes.filter_map(|node| Some((node, staying(node)?))).collect() }
+        nodes.filter_map(|node| Some((node, staying(node)?))).collect()
     }
 }
 
@@ -254,6 +249,6 @@ pub(super) mod tests {
             topology(&[(Owner::First, vec![leave(3), pass(1)]), (Owner::Second, vec![leave(10), pass(0)])]);
         let mut optimal = [false, true, true, true];
         let held = topology.keep_progress(&[Some(Owner::First); 2], &mut optimal);
-        assert_eq!(held, Err(Held { switches: vec![(1, 3)] }), "the second passes back");
+        assert_eq!(held, Err(vec![(1, 3)]), "the second passes back");
     }
 }

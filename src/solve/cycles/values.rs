@@ -1,16 +1,17 @@
-//! The numbers that cycles are solved in: doubles with a bound on the error of each, fractions, and integers of a stage.
+//! The numbers that cycles are solved in: doubles with a bound on the error of each, and fractions, or integers over the
+//! denominator of a stage.
 
 use std::cmp::Ordering;
 
-use dashu_int::UBig;
 use dashu_ratio::RBig;
 
-use crate::dice::{Weight, double_of};
+use crate::dice::Weight;
+use crate::solve::elimination::Scalar;
 use crate::solve::exact::nearest_double;
 use crate::solve::numbers::Payoff;
 
 use super::certificate;
-use super::chance::{ChanceGame, Scalar, Sweep};
+use super::chance::{ChanceGame, Sweep};
 use super::topology::{Members, Owner};
 
 /// Values of states, each as its mover sees it, and how to count with them.
@@ -57,10 +58,12 @@ pub(in crate::solve) struct Doubles {
     pub equal: f64,
 }
 
-/// Reduced fractions; the tolerance is 0 where nothing is rounded before or after.
+/// Reduced fractions, or integers; the tolerance is 0 where nothing is rounded before or after.
 #[derive(Debug)]
 pub(in crate::solve) struct Fractions {
     pub payoff: Payoff,
+    /// What a sure win is worth: 1, or the denominator of integers, whose cycles must be without chance.
+    pub one: RBig,
     pub tolerance: RBig,
     pub equal: RBig,
 }
@@ -128,7 +131,7 @@ impl CycleValues for Doubles {
         go_on: &dyn Fn() -> bool,
     ) -> Option<Vec<Approximate>> {
         let values: Vec<(f64, Weight)> = bases.iter().map(|(base, total)| (base.value, *total)).collect();
-        let game = game(members, self.payoff, &values);
+        let game = game(members, self.payoff, &values, IN_DOUBLES);
         let sweep = Sweep::new(&members.topology);
         let found = game.solve(&sweep, None, go_on)?;
         // Leaving is a difference of its base more.
@@ -160,7 +163,7 @@ impl CycleValues for Fractions {
 
     fn complement(&self, value: &RBig) -> RBig {
         match self.payoff {
-            Payoff::WinRate => RBig::ONE - value,
+            Payoff::WinRate => &self.one - value,
             Payoff::Endless => value.clone(),
         }
     }
@@ -170,7 +173,7 @@ impl CycleValues for Fractions {
     }
 
     fn half(&self) -> RBig {
-        Scalar::half()
+        &self.one * RBig::ratio(1, 2)
     }
 
     fn settle(&self, base: RBig, known: &RBig, (again, weight, total): (bool, Weight, Weight)) -> RBig {
@@ -178,29 +181,39 @@ impl CycleValues for Fractions {
         match (self.payoff, again) {
             (Payoff::Endless, _) => base + chance * known,
             (Payoff::WinRate, false) => base - chance * known,
-            (Payoff::WinRate, true) => base - chance * (RBig::ONE - known),
+            (Payoff::WinRate, true) => base - chance * (&self.one - known),
         }
     }
 
     fn solve_chance(&self, members: &Members, bases: &[(RBig, Weight)], go_on: &dyn Fn() -> bool) -> Option<Vec<RBig>> {
-        let game = game(members, self.payoff, bases);
+        let game = game(members, self.payoff, bases, (RBig::ZERO, usize::MAX));
         let sweep = Sweep::new(&members.topology);
         // What doubles find is mostly the end already.
         let doubles: Vec<(f64, Weight)> = bases.iter().map(|(base, total)| (nearest_double(base), *total)).collect();
-        let guess = self::game(members, self.payoff, &doubles).solve(&sweep, None, go_on)?;
+        let guess = self::game(members, self.payoff, &doubles, IN_DOUBLES).solve(&sweep, None, go_on)?;
         Some(game.solve(&sweep, Some(guess.policy), go_on)?.values)
     }
 }
 
+/// The margin and the most rounds of policy iteration in doubles.
+const IN_DOUBLES: (f64, usize) = (f64::EPSILON * 2.0, 10_000);
+
 /// A component as the first player sees it.
-fn game<'t, F: Scalar>(members: &'t Members, payoff: Payoff, bases: &[(F, Weight)]) -> ChanceGame<'t, F> {
+fn game<'t, F: Scalar>(
+    members: &'t Members,
+    payoff: Payoff,
+    bases: &[(F, Weight)],
+    (margin, most_rounds): (F, usize),
+) -> ChanceGame<'t, F> {
     let topology = &members.topology;
     let mut game = ChanceGame {
         topology,
         leave: Vec::with_capacity(bases.len()),
         exit: Vec::with_capacity(bases.len()),
         chance: Vec::with_capacity(topology.to.len()),
-        endless: if payoff == Payoff::Endless { F::ONE } else { F::half() },
+        endless: if payoff == Payoff::Endless { F::ONE } else { F::ratio(1, 2) },
+        margin,
+        most_rounds,
     };
     for node in topology.nodes() {
         for action in topology.actions[node].clone() {
@@ -218,50 +231,4 @@ fn game<'t, F: Scalar>(members: &'t Members, payoff: Payoff, bases: &[(F, Weight
         }
     }
     game
-}
-
-impl Scalar for f64 {
-    const ONE: Self = 1.0;
-    const MOST_ROUNDS: usize = 10_000;
-
-    fn half() -> Self {
-        0.5
-    }
-
-    fn minus(&self, other: &Self) -> Self {
-        self - other
-    }
-
-    fn margin() -> Self {
-        f64::EPSILON * 2.0
-    }
-
-    fn ratio(weight: Weight, total: Weight) -> Self {
-        if total <= 1 << f64::MANTISSA_DIGITS {
-            return double_of(weight) / double_of(total);
-        }
-        // Rounded once here as well, as all who bound the errors of chances take it to be.
-        nearest_double(&RBig::ratio(weight, total))
-    }
-}
-
-impl Scalar for RBig {
-    const ONE: Self = RBig::ONE;
-    const MOST_ROUNDS: usize = usize::MAX;
-
-    fn half() -> Self {
-        RBig::from_parts(1.into(), 2u8.into())
-    }
-
-    fn minus(&self, other: &Self) -> Self {
-        self - other
-    }
-
-    fn margin() -> Self {
-        RBig::ZERO
-    }
-
-    fn ratio(weight: Weight, total: Weight) -> Self {
-        RBig::from_parts(UBig::from(weight).into(), UBig::from(total))
-    }
 }

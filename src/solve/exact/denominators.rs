@@ -74,11 +74,6 @@ impl Denominators {
         let factors = (0..=of_stages.len()).map(products).collect();
         Some(Self { factors, ones: denominators(2), halves: denominators(1) })
     }
-
-    /// Whether weights of clean sums, in halves, are sure to fit a machine word.
-    pub fn fit_halves(&self) -> bool {
-        self.factors.iter().filter_map(|products| products.first()).all(|factor| *factor < 1 << 62)
-    }
 }
 
 /// The factor of each stage, from the highest down, if that of the whole game is below 2^63.

@@ -33,7 +33,7 @@ pub(in crate::solve) fn solve(
 ) -> Result<OfSides, SolveError> {
     let states = game.space().states();
     let graph = graph(game, sides, floats);
-    let values = Fractions { payoff: Payoff::WinRate, tolerance: RBig::ZERO, equal: RBig::ZERO };
+    let values = Fractions { payoff: Payoff::WinRate, one: RBig::ONE, tolerance: RBig::ZERO, equal: RBig::ZERO };
     // Fractions grow from the end of the game on, as the number of states does: progress is told in work.
     let all = graph.nodes.len();
     let go_on = |done: usize| watch.step(done * done, all * all);

@@ -1,5 +1,7 @@
 //! Numbers of many limbs, least significant first.
 
+use std::cmp::Ordering;
+
 use dashu_int::UBig;
 
 /// The double nearest to `numerator / denominator`, ties to even; both may have any size.
@@ -58,6 +60,11 @@ fn fold(number: &mut Vec<u64>, addend: &[u64], each: impl Fn(u128, u128) -> u128
     if carry > 0 {
         number.push(carry as u64);
     }
+}
+
+/// Which of two numbers of equally many limbs is larger.
+pub(super) fn compare(one: &[u64], other: &[u64]) -> Ordering {
+    one.iter().rev().cmp(other.iter().rev())
 }
 
 /// `number -= less`, which is no larger; limbs of `less` beyond the number's are zero.

@@ -1,11 +1,8 @@
 //! Exact arithmetic: integers over fixed denominators where a game has them, reduced fractions elsewhere.
 
-mod cells;
-mod clean;
 mod denominators;
 mod fractions;
 mod horner;
-mod integers;
 mod limbs;
 mod scaled;
 

@@ -25,12 +25,12 @@ use crate::game::{DiceSet, End, Game, Plan, Space};
 use super::bounds;
 use super::cycles::{Approximate, Doubles, Fractions};
 use super::exact::nearest_double;
-use super::kernel::Kernel;
+use super::kernel::{Distribution, Kernel};
 use super::layout::Memories;
 use super::numbers::{Decider, Job, Numbers, PassContext, Payoff, Side};
 use super::rows::{self, LANES};
 pub(super) use selection::PreparedPolicy;
-use selection::{MOST_COLUMNS, Selection};
+use selection::Selection;
 use stage::{Places, convolve, find_means, take_best, take_played};
 
 /// Doubles with a bound on the error of every stage; ties are values closer than twice the bound.
@@ -42,6 +42,8 @@ pub(super) struct Floats {
     /// What the solution of cycles adds to all bounds: the bits of the most that was found so far.
     cycle_error: AtomicU64,
     convolutions: Vec<Convolved>,
+    /// By distribution.
+    terms: Vec<Terms>,
     /// Stages of arrivals and of clean sums that turns may still read, or more: powers of 2, by which division is a mask.
     arrivals_kept: usize,
     sums_kept: usize,
@@ -60,7 +62,44 @@ struct Convolved {
     passes_goal: bool,
 }
 
-/// Blocks of more columns are cut, so that what a task keeps fits a core's cache.
+/// A distribution as a sum of rows.
+#[derive(Debug)]
+struct Terms {
+    /// One over the sum of the weights.
+    scale: f64,
+    /// In the order of the sum, with weights.
+    sources: Vec<(Source, f64)>,
+}
+
+/// A row that sums are made of: what turns of so many points from the stage read.
+#[derive(Clone, Copy, Debug)]
+enum Source {
+    CleanSum { convolution: usize, dice: usize, points: usize },
+    Arrivals { class: usize, points: usize },
+    Deferred { class: usize, points: usize },
+}
+
+impl Terms {
+    fn new(distribution: &Distribution) -> Self {
+        let clean = distribution.clean.map(|clean| {
+            let (convolution, dice, points) = (clean.convolution, clean.dice, clean.offset);
+            (Source::CleanSum { convolution, dice, points }, 1.0)
+        });
+        let remainder = distribution
+            .remainder
+            .iter()
+            .map(|outcome| (Source::Arrivals { class: outcome.class, points: outcome.points }, outcome.weight as f64));
+        let deferred = distribution
+            .deferred
+            .iter()
+            .map(|outcome| (Source::Deferred { class: outcome.class, points: outcome.points }, outcome.weight as f64));
+        let sources = clean.into_iter().chain(remainder).chain(deferred).collect();
+        Self { scale: 1.0 / distribution.total as f64, sources }
+    }
+}
+
+/// Games of more columns are cut into blocks of [`WIDTH`], so that what a task keeps fits a core's cache.
+const MOST_COLUMNS: usize = 1024;
 const WIDTH: usize = 512;
 
 /// The rows that a task keeps.
@@ -75,10 +114,8 @@ pub(super) struct RowsWork {
     /// Of each convolution: its first row, and how many dice this side may roll.
     rows_of_sums: Vec<(usize, usize)>,
     selection: Selection,
-    /// By place among the needed distributions, and column.
+    /// By place in [`selection::Actions`], and column.
     means: Vec<f64>,
-    /// By mix and column.
-    mixed: Vec<f64>,
     deferred: arrivals::Deferred,
     /// By row, in the order of the results, and column.
     choices: Vec<u8>,
@@ -100,6 +137,7 @@ impl Floats {
             bounds: bounds::by_stage(game, kernel),
             cycle_error: AtomicU64::new(0),
             convolutions: kernel.convolutions.iter().map(convolved).collect(),
+            terms: kernel.distributions.iter().map(Terms::new).collect(),
             arrivals_kept: (kernel.direct_reach + 1).next_power_of_two(),
             sums_kept: (kernel.convolution_reach + 1).next_power_of_two(),
         }
@@ -150,13 +188,7 @@ impl Floats {
             return None;
         }
         let side = Side { decider: Decider::Fixed(plan), own: 0, other: 0, prepared: None };
-        let most_dice = self.most_dice(context, &side);
-        let mut selection = Selection::default();
-        let of_stage = |stage: usize| {
-            selection.find(&Job::<f64> { context: *context, side: &side, stage, task: 0, solved: [&[], &[]] });
-            selection.played.clone().expect("the policy is fixed")
-        };
-        Some(PreparedPolicy { most_dice, stages: (0..context.layout.stages()).map(of_stage).collect() })
+        Some(PreparedPolicy::new(context, plan, self.most_dice(context, &side)))
     }
 
     /// The most dice of each convolution that a side may roll.
@@ -177,9 +209,9 @@ impl Floats {
 }
 
 impl Numbers for Floats {
-    type Word = f64;
+    type Number = f64;
     type Work = RowsWork;
-    type Cycles<'n> = Doubles;
+    type Cycles = Doubles;
 
     fn words(&self, _: usize) -> usize {
         1
@@ -207,7 +239,6 @@ impl Numbers for Floats {
             rows_of_sums,
             selection: Selection::default(),
             means: Vec::new(),
-            mixed: Vec::new(),
             deferred: arrivals::Deferred::new(context.kernel, width),
             choices: vec![0; context.layout.numbers_of_task()],
         }
@@ -223,14 +254,13 @@ impl Numbers for Floats {
             return;
         }
         self.defer(job, work);
+        if let Decider::Fixed(_) = job.side.decider {
+            return take_played(self, job, work, (numbers, sets));
+        }
         work.selection.find(job);
         let (at, actions) = (Places::of(&job.columns(), work.first), context.space().actions);
-        if work.selection.played.is_some() {
-            find_means(self, (context.kernel, job.stage), at, work);
-            return take_played(&job.columns(), work, (numbers, sets));
-        }
         for part in at.parts() {
-            find_means(self, (context.kernel, job.stage), part, work);
+            find_means(self, job.stage, part, work);
             take_best((part, actions, self.tolerance(job.stage, context.allowance)), work, (numbers, sets));
         }
     }
@@ -239,18 +269,9 @@ impl Numbers for Floats {
         Some(&work.choices)
     }
 
-    fn base(
-        &self,
-        job: &Job<f64>,
-        work: &RowsWork,
-        (column, (shared, mine, _)): (usize, Memories),
-        action: usize,
-        value: &mut Vec<f64>,
-    ) {
-        let space = job.context.space();
-        let row = shared * space.mine + mine;
-        let place = work.selection.place((row, action), (space.actions, &job.columns()), column);
-        value.push(work.means[place * work.width + column - work.first]);
+    fn base(&self, job: &Job<f64>, work: &RowsWork, (column, memories): (usize, Memories), action: usize) -> f64 {
+        let distribution = job.context.action_set(job.stage, column, memories)[action];
+        work.mean(&self.terms[distribution as usize], (job.stage, column), self.payoff)
     }
 
     fn arrive(&self, job: &Job<f64>, work: &mut RowsWork) {
@@ -261,13 +282,13 @@ impl Numbers for Floats {
         Doubles { payoff: self.payoff, tolerance: self.tolerance(stage, allowance), equal: rows::EQUAL }
     }
 
-    fn cycle_value(&self, number: &[f64]) -> Approximate {
-        Approximate { value: number[0], error: 0.0 }
+    fn cycle_value(&self, number: &f64) -> Approximate {
+        Approximate { value: *number, error: 0.0 }
     }
 
-    fn cycle_words(&self, value: &Approximate, words: &mut Vec<f64>) {
+    fn cycle_number(&self, value: &Approximate, _: usize) -> f64 {
         // Roundings may lead past 0 and 1.
-        words.push(value.value.clamp(0.0, 1.0));
+        value.value.clamp(0.0, 1.0)
     }
 
     fn cycle_error(&self, value: &Approximate) -> f64 {
@@ -277,16 +298,16 @@ impl Numbers for Floats {
     fn exact_cycle_values(&self, stage: usize, allowance: f64) -> Fractions {
         let [tolerance, equal] =
             [self.tolerance(stage, allowance), rows::EQUAL].map(|of| RBig::try_from(of).expect("it is finite"));
-        Fractions { payoff: self.payoff, tolerance, equal }
+        Fractions { payoff: self.payoff, one: RBig::ONE, tolerance, equal }
     }
 
-    fn to_rational(&self, number: &[f64], _: usize) -> RBig {
-        RBig::try_from(number[0]).expect("win rates are finite")
+    fn to_rational(&self, number: &f64, _: usize) -> RBig {
+        RBig::try_from(*number).expect("win rates are finite")
     }
 
-    fn nearest(&self, value: &RBig, _: usize) -> Vec<f64> {
+    fn nearest(&self, value: &RBig, _: usize) -> f64 {
         // Roundings of what it was found from may lead past the ends, where no win rate is.
-        vec![nearest_double(value).clamp(0.0, 1.0)]
+        nearest_double(value).clamp(0.0, 1.0)
     }
 
     fn doubles<'n>(&self, numbers: &'n [f64], _: usize) -> Cow<'n, [f64]> {

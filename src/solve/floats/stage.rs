@@ -3,12 +3,10 @@
 use std::ops::Range;
 
 use crate::game::DiceSet;
-use crate::solve::kernel::{Distribution, Kernel};
-use crate::solve::numbers::Payoff;
+use crate::solve::numbers::{Decider, Job, Payoff};
 use crate::solve::rows::{self, LANES, LaneArray};
 
-use super::selection::ActionRow;
-use super::{Floats, RowsWork};
+use super::{Floats, RowsWork, Source, Terms};
 
 /// Columns of a task as places of its rows: whole lanes, so that some columns before and after may be worked on that nobody asks
 /// for.
@@ -31,8 +29,8 @@ impl Places {
     }
 
     #[inline(always)]
-    fn of_row(self, rows: &[f64], row: usize, width: usize) -> &[LaneArray] {
-        rows::lanes(&rows[row * width + self.start..row * width + self.end])
+    fn lanes_of(self, row: &[f64]) -> &[LaneArray] {
+        rows::lanes(&row[self.start..self.end])
     }
 
     #[inline(always)]
@@ -47,15 +45,36 @@ const PART: usize = 8 * LANES;
 impl RowsWork {
     /// What is kept of the arrivals of a class in a stage.
     #[inline(always)]
-    fn arrivals_of(&self, class: usize, stage: usize, at: Places) -> &[LaneArray] {
-        at.of_row(&self.arrivals[stage & (self.arrivals.len() - 1)], class, self.width)
+    fn arrivals_of(&self, class: usize, stage: usize) -> &[f64] {
+        &self.arrivals[stage & (self.arrivals.len() - 1)][class * self.width..][..self.width]
     }
 
     /// What is kept of a clean sum in a stage.
     #[inline(always)]
-    fn sums_of(&self, (convolution, dice): (usize, usize), stage: usize, at: Places) -> &[LaneArray] {
+    fn sums_of(&self, (convolution, dice): (usize, usize), stage: usize) -> &[f64] {
         let row = self.rows_of_sums[convolution].0 + dice - 1;
-        at.of_row(&self.sums[stage & (self.sums.len() - 1)], row, self.width)
+        &self.sums[stage & (self.sums.len() - 1)][row * self.width..][..self.width]
+    }
+
+    /// The rows that a distribution is summed from in a stage, with their weights.
+    #[inline(always)]
+    fn rows_of<'w>(&'w self, terms: &'w Terms, stage: usize) -> impl Iterator<Item = (&'w [f64], f64)> {
+        terms.sources.iter().filter_map(move |(source, weight)| {
+            let row = match *source {
+                Source::CleanSum { convolution, dice, points } => self.sums_of((convolution, dice), stage + points),
+                Source::Arrivals { class, points } => self.arrivals_of(class, stage + points),
+                Source::Deferred { class, points } => self.deferred.row(class, points)?,
+            };
+            Some((row, *weight))
+        })
+    }
+
+    /// The mover's mean of a distribution at one column, by the same operations as [`rows::means`].
+    #[inline(always)]
+    pub(super) fn mean(&self, terms: &Terms, (stage, column): (usize, usize), payoff: Payoff) -> f64 {
+        let rows = self.rows_of(terms, stage);
+        let mean = rows.fold(0.0, |sum, (row, weight)| sum + weight * row[column - self.first]) * terms.scale;
+        rows::kept_in_range(mean, payoff == Payoff::WinRate)
     }
 }
 
@@ -80,8 +99,8 @@ pub(super) fn convolve(floats: &Floats, (stage, goal): (usize, usize), work: &mu
             rows.clear();
             for points in &convolved.points {
                 rows.push(match dice {
-                    1 => work.arrivals_of(convolved.class, stage + points, at),
-                    _ => work.sums_of((index, dice - 1), stage + points, at),
+                    1 => at.lanes_of(work.arrivals_of(convolved.class, stage + points)),
+                    _ => at.lanes_of(work.sums_of((index, dice - 1), stage + points)),
                 });
             }
             let out = at.of_row_mut(&mut sums, first_row + dice - 1, work.width);
@@ -91,51 +110,33 @@ pub(super) fn convolve(floats: &Floats, (stage, goal): (usize, usize), work: &mu
     work.sums[slot] = sums;
 }
 
-/// Finds the means of all distributions needed at some places of a stage.
+/// Finds the means that some places of a stage need.
 #[cfg_attr(
     not(feature = "portable"),
     multiversion::multiversion(targets("x86_64+avx512f", "x86_64+avx2", "x86_64+avx"))
 )]
-pub(super) fn find_means(floats: &Floats, (kernel, stage): (&Kernel, usize), at: Places, work: &mut RowsWork) {
-    let mut means = std::mem::take(&mut work.means);
-    means.resize(means.len().max(work.selection.needed().len() * work.width), 0.0);
+pub(super) fn find_means(floats: &Floats, stage: usize, at: Places, work: &mut RowsWork) {
+    let actions = work.selection.actions.clone().expect("the side's best is asked for");
+    let (mut means, width, payoff) = (std::mem::take(&mut work.means), work.width, floats.payoff);
+    means.resize(means.len().max((actions.needed.len() + actions.mixes.len()) * width), 0.0);
     let (mut rows, mut weights) = (Vec::with_capacity(64), Vec::with_capacity(64));
-    for (place, needed) in work.selection.needed().iter().enumerate() {
-        let distribution = &kernel.distributions[needed.distribution as usize];
-        for at in needed.runs(at) {
-            rows.clear();
-            weights.clear();
-            read(work, distribution, (stage, at), &mut rows, &mut weights);
-            let out = at.of_row_mut(&mut means, place, work.width);
-            rows::means(out, &rows, &weights, (1.0 / distribution.total as f64, floats.payoff == Payoff::WinRate));
+    for (place, distribution) in actions.needed.iter().enumerate() {
+        rows.clear();
+        weights.clear();
+        let terms = &floats.terms[*distribution as usize];
+        for (row, weight) in work.rows_of(terms, stage) {
+            rows.push(at.lanes_of(row));
+            weights.push(weight);
+        }
+        let out = at.of_row_mut(&mut means, place, width);
+        rows::means(out, &rows, &weights, (terms.scale, payoff == Payoff::WinRate));
+    }
+    for (place, mix) in (actions.needed.len()..).zip(&actions.mixes) {
+        for (column, kind) in (at.start..at.end).zip(&work.selection.kinds[at.start..]) {
+            means[place * width + column] = means[mix[*kind as usize] as usize * width + column];
         }
     }
     work.means = means;
-}
-
-/// Lists all rows that a distribution is summed from, the clean sum first.
-#[inline(always)]
-fn read<'w>(
-    work: &'w RowsWork,
-    distribution: &Distribution,
-    (stage, at): (usize, Places),
-    rows: &mut Vec<&'w [LaneArray]>,
-    weights: &mut Vec<f64>,
-) {
-    if let Some(clean) = &distribution.clean {
-        rows.push(work.sums_of((clean.convolution, clean.dice), stage + clean.offset, at));
-        weights.push(1.0);
-    }
-    for outcome in &distribution.remainder {
-        rows.push(work.arrivals_of(outcome.class, stage + outcome.points, at));
-        weights.push(outcome.weight as f64);
-    }
-    for outcome in &distribution.deferred {
-        if let Some(row) = work.deferred.row(outcome.class, outcome.points) {
-            rows.push(rows::lanes(&row[at.start..at.end]));
-            weights.push(outcome.weight as f64);
-        }
-    }
 }
 
 /// Takes the best action in all states of a task, at some places.
@@ -148,18 +149,12 @@ pub(super) fn take_best(
     work: &mut RowsWork,
     (numbers, sets): (&mut [f64], &mut [DiceSet]),
 ) {
-    mix(at, work);
     let (mut choices, width) = (std::mem::take(&mut work.choices), work.width);
     let selected = work.selection.actions.as_ref().expect("the side's best is asked for");
     let mut rows: Vec<&[LaneArray]> = Vec::with_capacity(actions);
-    for (row, offered) in selected.rows.chunks_exact(actions).enumerate() {
+    for (row, offered) in selected.places.chunks_exact(actions).enumerate() {
         rows.clear();
-        for action in offered {
-            rows.push(match action {
-                ActionRow::Uniform(place) => at.of_row(&work.means, *place as usize, width),
-                ActionRow::Mixed(place) => at.of_row(&work.mixed, *place as usize, width),
-            });
-        }
+        rows.extend(offered.iter().map(|place| at.lanes_of(&work.means[*place as usize * width..][..width])));
         let own = row * width + at.start..row * width + at.end;
         let best = at.of_row_mut(numbers, row, width);
         let (choices, sets) = (&mut choices[own.clone()], &mut sets[own]);
@@ -168,34 +163,29 @@ pub(super) fn take_best(
     work.choices = choices;
 }
 
-/// Puts rows of actions together that are not the same distribution at all columns.
-#[inline(always)]
-fn mix(at: Places, work: &mut RowsWork) {
-    let selected = work.selection.actions.as_ref().expect("the side's best is asked for");
-    let width = work.width;
-    work.mixed.resize(work.mixed.len().max(selected.mixes.len() * width), 0.0);
-    for (row, mix) in selected.mixes.iter().enumerate() {
-        for (kind, place) in mix.iter().enumerate() {
-            let means = at.of_row(&work.means, *place as usize, width);
-            let kinds = at.of_row(&work.selection.kinds, 0, width);
-            rows::select(at.of_row_mut(&mut work.mixed, row, width), means, kinds, kind as f64);
-        }
-    }
-}
-
 /// Takes the policy's action in all states of a task.
-pub(super) fn take_played(columns: &Range<usize>, work: &mut RowsWork, (numbers, sets): (&mut [f64], &mut [DiceSet])) {
-    let (at, width) = (Places::of(columns, work.first), work.width);
-    let played = work.selection.played.as_ref().expect("the policy is fixed");
-    let count = at.end - at.start;
-    for (row, (places, choices)) in
-        played.places.chunks_exact(count).zip(played.choices.chunks_exact(count)).enumerate()
-    {
-        let own = row * width + at.start..row * width + at.end;
-        let out = numbers[own.clone()].iter_mut().zip(&mut sets[own.clone()]);
-        for ((column, (number, set)), (place, choice)) in (at.start..).zip(out).zip(places.iter().zip(choices)) {
-            (*number, *set) = (work.means[*place as usize * width + column], 1 << choice);
+pub(super) fn take_played(
+    floats: &Floats,
+    job: &Job<f64>,
+    work: &mut RowsWork,
+    (numbers, sets): (&mut [f64], &mut [DiceSet]),
+) {
+    let (context, space, Decider::Fixed(plan)) = (&job.context, job.context.space(), job.side.decider) else {
+        unreachable!("the policy is fixed")
+    };
+    for row in 0..space.shared * space.mine {
+        let memories = (row / space.mine, row % space.mine, job.theirs());
+        for (index, column) in job.columns().enumerate() {
+            let (choice, distribution) = match job.side.prepared {
+                Some(prepared) => prepared.rolled[job.stage][index],
+                None => {
+                    let action = plan.action(context.state(job.stage, column, memories));
+                    (action as u8, context.action_set(job.stage, column, memories)[action])
+                }
+            };
+            let mean = work.mean(&floats.terms[distribution as usize], (job.stage, column), floats.payoff);
+            let place = row * work.width + column - work.first;
+            (numbers[place], sets[place], work.choices[place]) = (mean, 1 << choice, choice);
         }
-        work.choices[own].copy_from_slice(choices);
     }
 }

@@ -249,28 +249,6 @@ impl ClassSuccessors {
         (0..stages).any(past)
     }
 
-    /// Whether the game may go on from some totals past the goal.
-    pub fn goes_on_past(&self, goal: usize) -> bool {
-        let stages = self.known.first.len().saturating_sub(1);
-        let goes_on = |segment: &Segment| matches!(segment.target, Target::Cell { .. });
-        let past = |segment: &&Segment, stage: usize| segment.first as usize + goal <= stage;
-        (goal..stages).any(|stage| self.known.at(stage).iter().any(|segment| past(&segment, stage) && goes_on(segment)))
-    }
-
-    /// Where the totals of a stage lead in a column; `None` if that is deferred.
-    pub fn at(&self, (stage, column): (usize, usize), goal: usize) -> Option<Target> {
-        let has = |segment: &&Segment| segment.within(&(column..column + 1)).is_some();
-        if self.left_out.at(stage).iter().any(|segment| has(&segment)) {
-            return None;
-        }
-        let total = stage - column;
-        Some(match self.known.at(stage).iter().find(has) {
-            Some(segment) => segment.target_of(column),
-            None if total >= goal => Target::End(End::Won),
-            None => Target::Cell { again: false, stage: stage as u32, column: total as u32 },
-        })
-    }
-
     /// Whether all of some columns of a stage are exceptional and known.
     pub fn is_exceptional(&self, stage: usize, columns: &std::ops::Range<usize>) -> bool {
         let of_stage = self.known.at(stage).iter().filter_map(|segment| segment.within(columns));

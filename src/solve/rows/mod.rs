@@ -82,20 +82,20 @@ pub(super) fn means(out: &mut [LaneArray], rows: &[&[LaneArray]], weights: &[f64
     if complement {
         for lanes in out {
             for mean in lanes {
-                let rest = 1.0 - *mean;
-                *mean = if rest > 0.0 { rest } else { 0.0 };
+                *mean = kept_in_range(*mean, true);
             }
         }
     }
 }
 
-/// Copies the columns of `row` whose number is `wanted`.
+/// The mover's mean from one that counts for the opponent, no less than 0; or one that counts for both as it is.
 #[inline(always)]
-pub(super) fn select(out: &mut [LaneArray], row: &[LaneArray], numbers: &[LaneArray], wanted: f64) {
-    for ((out, row), numbers) in out.iter_mut().zip(row).zip(numbers) {
-        for lane in 0..LANES {
-            out[lane] = if numbers[lane] == wanted { row[lane] } else { out[lane] };
-        }
+pub(super) fn kept_in_range(mean: f64, complement: bool) -> f64 {
+    let rest = 1.0 - mean;
+    match complement {
+        true if rest > 0.0 => rest,
+        true => 0.0,
+        false => mean,
     }
 }
 
@@ -194,14 +194,6 @@ mod tests {
         assert_eq!(out[..5], [1.0, 0.75, 0.0, 0.0, 1.0]);
         means(lanes_mut(&mut out), &[lanes(&row), lanes(&row)], &[1.0, 2.0], (0.5, false));
         assert_eq!(out[..3], [0.0, 1.5, 6.0]);
-    }
-
-    #[test]
-    fn selecting_changes_no_other_column() {
-        let (mut out, row, mut numbers) = ([9.0; LANES], row(1), [7.0; LANES]);
-        numbers[1] = 8.0;
-        select(lanes_mut(&mut out), lanes(&row), lanes(&numbers), 7.0);
-        assert_eq!(out[..3], [row[0], 9.0, row[2]]);
     }
 
     #[test]
