@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::game::{End, Game, Position, Successor, memory_names};
+use crate::game::{End, Game, Position, memory_names};
 use crate::solve::{self, successor_value};
 use crate::strategy::Strategy;
 use crate::view::{MapView, OutcomeKind, OutcomeView, PartView, StrategyMapView, WhyView};
@@ -168,8 +168,8 @@ fn outcomes(
     state: usize,
     actions: [usize; 2],
 ) -> Vec<OutcomeView> {
-    let goal = game.space().goal;
-    let (from, _) = game.space().parts(state);
+    let (space, goal) = (game.space(), game.space().goal);
+    let (from, _) = space.parts(state);
     // By both scores then and kind: for each of the two rolls its chance, and the chance times what it is worth.
     type Place = (Option<u32>, Option<u32>, OutcomeKind);
     let mut found: BTreeMap<Place, [(f64, f64); 2]> = BTreeMap::new();
@@ -177,12 +177,12 @@ fn outcomes(
         let total = game.distribution(state, action).1.total;
         for (weight, successor) in game.weighted_successors(state, action) {
             let (kind, scores) = match successor {
-                Successor::End(End::Won) => (OutcomeKind::Won, None),
-                Successor::End(End::Tied) => (OutcomeKind::Tied, None),
-                Successor::End(End::Lost) => (OutcomeKind::Lost, None),
-                Successor::Again { cell, .. } => (OutcomeKind::Again, Some((cell / goal, cell % goal))),
-                Successor::Passed { cell, .. } => {
-                    let (score, opponent) = (cell % goal, cell / goal);
+                Err(End::Won) => (OutcomeKind::Won, None),
+                Err(End::Tied) => (OutcomeKind::Tied, None),
+                Err(End::Lost) => (OutcomeKind::Lost, None),
+                Ok((to, true)) => (OutcomeKind::Again, Some((space.parts(to).0 / goal, space.parts(to).0 % goal))),
+                Ok((to, false)) => {
+                    let (score, opponent) = (space.parts(to).0 % goal, space.parts(to).0 / goal);
                     let plain = opponent == from % goal && score >= from / goal;
                     (if plain { OutcomeKind::Points } else { OutcomeKind::Changed }, Some((score, opponent)))
                 }
@@ -191,7 +191,7 @@ fn outcomes(
             let entry = &mut found.entry(place).or_default()[side];
             let chance = weight as f64 / total as f64;
             // Outcomes that differ in memories alone are worth their mean.
-            *entry = (entry.0 + chance, entry.1 + chance * successor_value(game, values, state, successor));
+            *entry = (entry.0 + chance, entry.1 + chance * successor_value(values, successor));
         }
     }
     let outcome = |((score, opponent, kind), sides): (Place, [(f64, f64); 2])| OutcomeView {

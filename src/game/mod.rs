@@ -233,15 +233,18 @@ impl Game {
         self.moves.successor(cell, outcome)
     }
 
-    /// Where the outcomes of an action lead from a state, each with its weight.
+    /// What the outcomes of an action lead to from a state, as [`Space::after`] tells it, each with its weight.
+    #[inline]
     pub fn weighted_successors(
         &self,
         state: usize,
         action: usize,
-    ) -> impl Iterator<Item = (Weight, Successor)> + use<'_> {
-        let (cell, (set, distribution)) = (self.moves.space.parts(state).0, self.distribution(state, action));
-        let outcomes = distribution.outcomes.iter();
-        outcomes.map(move |(place, weight)| (*weight, self.successor(cell, &set.outcomes[usize::from(*place)])))
+    ) -> impl Iterator<Item = (Weight, Result<(usize, bool), End>)> + use<'_> {
+        let (space, (set, distribution)) = (self.moves.space, self.distribution(state, action));
+        let (cell, (_, _, theirs)) = space.parts(state);
+        distribution.outcomes.iter().map(move |(place, weight)| {
+            (*weight, space.after(theirs, self.successor(cell, &set.outcomes[usize::from(*place)])))
+        })
     }
 
     /// The state of a position.

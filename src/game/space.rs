@@ -1,6 +1,6 @@
 //! The sizes of a game's state space, and how its states are numbered.
 
-use super::DiceSet;
+use super::{DiceSet, End, Successor};
 
 /// The sizes of a game's state space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,6 +41,17 @@ impl Space {
         let (mine, rest) = (state % self.mine, state / self.mine);
         let (theirs, rest) = (rest % self.mine, rest / self.mine);
         (rest / self.shared, (rest % self.shared, mine, theirs))
+    }
+
+    /// The state that a turn leads to, as whoever moves next sees it, and whether that is the mover again; or how the game ends
+    /// for the mover. `theirs` is the class of the opponent's memory during the turn.
+    #[inline(always)]
+    pub fn after(&self, theirs: usize, successor: Successor) -> Result<(usize, bool), End> {
+        match successor {
+            Successor::End(end) => Err(end),
+            Successor::Passed { cell, shared, theirs: left } => Ok((self.state(cell, shared, left, theirs), false)),
+            Successor::Again { cell, shared, mine } => Ok((self.state(cell, shared, theirs, mine), true)),
+        }
     }
 
     /// The sum of the scores of a cell.

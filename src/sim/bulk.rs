@@ -197,12 +197,9 @@ impl<'a> BulkGame<'a> {
         let space = self.game.space();
         let (cell, (_, _, theirs)) = space.parts(state);
         let mut outcomes = self.samplers[self.sampler_of[plan][state] as usize].outcomes();
-        outcomes.any(|outcome| match self.game.successor(cell, outcome) {
-            Successor::End(_) => true,
-            Successor::Passed { cell, shared, theirs: passed } => {
-                ends[1 - plan][space.state(cell, shared, passed, theirs)]
-            }
-            Successor::Again { cell, shared, mine } => ends[plan][space.state(cell, shared, theirs, mine)],
+        outcomes.any(|outcome| match space.after(theirs, self.game.successor(cell, outcome)) {
+            Err(_) => true,
+            Ok((to, again)) => ends[if again { plan } else { 1 - plan }][to],
         })
     }
 }

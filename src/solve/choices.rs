@@ -1,7 +1,7 @@
 //! What each action is worth in one state of a solved game.
 
 use crate::dice::{Weight, double_of};
-use crate::game::{End, Game, Successor};
+use crate::game::{End, Game};
 
 use super::Values;
 
@@ -32,7 +32,7 @@ pub struct Prospect {
 pub fn action_value(game: &Game, values: (&Values, &Values), (state, action): (usize, usize)) -> f64 {
     let mut sum = 0.0;
     for (weight, successor) in game.weighted_successors(state, action) {
-        sum += double_of(weight) * successor_value(game, values, state, successor);
+        sum += double_of(weight) * successor_value(values, successor);
     }
     sum / game.distribution(state, action).1.total as f64
 }
@@ -40,30 +40,25 @@ pub fn action_value(game: &Game, values: (&Values, &Values), (state, action): (u
 /// All that an action may lead to in a state, outcome by outcome: their mean is [`action_value`].
 pub fn prospects(game: &Game, values: (&Values, &Values), (state, action): (usize, usize)) -> Vec<Prospect> {
     let total = game.distribution(state, action).1.total as f64;
-    let prospect = |(weight, successor): (Weight, Successor)| Prospect {
-        chance: double_of(weight) / total,
-        win_rate: successor_value(game, values, state, successor),
-    };
-    game.weighted_successors(state, action).map(prospect).collect()
+    let successors = game.weighted_successors(state, action);
+    successors
+        .map(|(weight, to)| Prospect { chance: double_of(weight) / total, win_rate: successor_value(values, to) })
+        .collect()
 }
 
-/// What a successor of a state is worth to the player who has moved there; values as for [`choices`].
-pub fn successor_value(game: &Game, (own, after): (&Values, &Values), state: usize, successor: Successor) -> f64 {
-    let space = game.space();
-    let (_, (_, _, theirs)) = space.parts(state);
+/// What a successor is worth to the player who has moved; values as for [`choices`].
+pub fn successor_value((own, after): (&Values, &Values), successor: Result<(usize, bool), End>) -> f64 {
     match successor {
-        Successor::End(End::Won) => 1.0,
-        Successor::End(End::Lost) => 0.0,
-        Successor::End(End::Tied) => 0.5,
-        Successor::Passed { cell, shared, theirs: left } => {
-            1.0 - after.win_rates[space.state(cell, shared, left, theirs)]
-        }
-        Successor::Again { cell, shared, mine } => own.win_rates[space.state(cell, shared, theirs, mine)],
+        Ok((state, true)) => own.win_rates[state],
+        Ok((state, false)) => 1.0 - after.win_rates[state],
+        Err(End::Won) => 1.0,
+        Err(End::Lost) => 0.0,
+        Err(End::Tied) => 0.5,
     }
 }
 
 /// The chance that an action wins the game in this very turn.
 pub fn chance_to_win_at_once(game: &Game, state: usize, action: usize) -> f64 {
-    let wins = game.weighted_successors(state, action).filter(|(_, to)| *to == Successor::End(End::Won));
+    let wins = game.weighted_successors(state, action).filter(|(_, to)| *to == Err(End::Won));
     wins.map(|(weight, _)| weight).sum::<Weight>() as f64 / game.distribution(state, action).1.total as f64
 }

@@ -1,6 +1,8 @@
 //! A game between two fixed plans as a Markov chain: the states that are reached, the turns between them, and the ends.
 
-use crate::game::{End, Game, Plan, Successor};
+use std::cmp::Ordering;
+
+use crate::game::{End, Game, Plan};
 
 /// The most turns that are held; a game with more is played instead.
 const MOST_TURNS: usize = 8_000_000;
@@ -165,22 +167,21 @@ fn each_turn(
     mut visit: impl FnMut(f64, Option<(usize, usize)>, bool),
 ) {
     let space = game.space();
-    let (cell, (_, _, theirs)) = space.parts(state);
-    let before = (cell / space.goal).cmp(&(cell % space.goal));
-    let (set, distribution) = game.distribution(state, plan.action(state));
-    for (outcome, weight) in &distribution.outcomes {
-        let share = *weight as f64 / distribution.total as f64;
-        let (to, after) = match game.successor(cell, &set.outcomes[usize::from(*outcome)]) {
-            Successor::End(End::Won) => (None, std::cmp::Ordering::Greater),
-            Successor::End(End::Lost) => (None, std::cmp::Ordering::Less),
-            Successor::End(End::Tied) => (None, std::cmp::Ordering::Equal),
-            Successor::Passed { cell, shared, theirs: left } => (
-                Some((1 - side, space.state(cell, shared, left, theirs))),
-                (cell % space.goal).cmp(&(cell / space.goal)),
-            ),
-            Successor::Again { cell, shared, mine } => {
-                (Some((side, space.state(cell, shared, theirs, mine))), (cell / space.goal).cmp(&(cell % space.goal)))
-            }
+    // Who is ahead in a state, as its mover sees it.
+    let lead = |state: usize| {
+        let (cell, _) = space.parts(state);
+        (cell / space.goal).cmp(&(cell % space.goal))
+    };
+    let (before, action) = (lead(state), plan.action(state));
+    let total = game.distribution(state, action).1.total as f64;
+    for (weight, successor) in game.weighted_successors(state, action) {
+        let share = weight as f64 / total;
+        let (to, after) = match successor {
+            Err(End::Won) => (None, Ordering::Greater),
+            Err(End::Lost) => (None, Ordering::Less),
+            Err(End::Tied) => (None, Ordering::Equal),
+            Ok((to, false)) => (Some((1 - side, to)), lead(to).reverse()),
+            Ok((to, true)) => (Some((side, to)), lead(to)),
         };
         visit(share, to, after.is_ne() && after != before);
     }

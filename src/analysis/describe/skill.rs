@@ -1,6 +1,6 @@
 //! How far skill carries in a game: simple ways to play against optimal play, and what each choice is worth.
 
-use crate::game::{DistributionSet, End, Game, Order, OutcomeDistribution, Plan, Successor};
+use crate::game::{DistributionSet, End, Game, Order, OutcomeDistribution, Plan};
 use crate::solve::{Solution, SolveError, Watch};
 
 /// The most states for which every roll of every state is looked at.
@@ -50,30 +50,21 @@ pub(super) fn every_roll(game: &Game, optimal: &Solution, watch: &Watch) -> Resu
 
 /// The mean of an action under several pairs of values: those of the mover, and of whoever moves after it.
 fn mean<const N: usize>(game: &Game, (state, action): (usize, usize), values: [(&Vec<f64>, &Vec<f64>); N]) -> [f64; N] {
-    let space = game.space();
-    let (cell, (_, _, theirs)) = space.parts(state);
-    let (set, distribution) = game.distribution(state, action);
     let mut sums = [0.0; N];
-    for (outcome, weight) in &distribution.outcomes {
-        let weight = *weight as f64;
-        let (next, complement) = match game.successor(cell, &set.outcomes[usize::from(*outcome)]) {
-            Successor::End(end) => {
-                let value = match end {
-                    End::Won => 1.0,
-                    End::Lost => 0.0,
-                    End::Tied => 0.5,
-                };
-                sums.iter_mut().for_each(|sum| *sum += weight * value);
-                continue;
-            }
-            Successor::Passed { cell, shared, theirs: left } => (space.state(cell, shared, left, theirs), true),
-            Successor::Again { cell, shared, mine } => (space.state(cell, shared, theirs, mine), false),
-        };
+    for (weight, successor) in game.weighted_successors(state, action) {
         for (sum, (own, after)) in sums.iter_mut().zip(&values) {
-            *sum += weight * if complement { 1.0 - after[next] } else { own[next] };
+            *sum += weight as f64
+                * match successor {
+                    Ok((to, true)) => own[to],
+                    Ok((to, false)) => 1.0 - after[to],
+                    Err(End::Won) => 1.0,
+                    Err(End::Lost) => 0.0,
+                    Err(End::Tied) => 0.5,
+                };
         }
     }
-    sums.map(|sum| sum / distribution.total as f64)
+    let total = game.distribution(state, action).1.total as f64;
+    sums.map(|sum| sum / total)
 }
 
 /// The most expected points of the turn, whatever they lead to; of equals the fewest dice.

@@ -13,7 +13,7 @@ use dashu_base::Gcd;
 use super::{Exporter, SolvedTable, unfit};
 use crate::dice::Weight;
 use crate::files::escape::line;
-use crate::game::{End, Order, Successor, memory_names};
+use crate::game::{End, Order, memory_names};
 
 /// Writes DRN: the states that play can get to, in the order of the sum of scores, so that play begins in state 0 and
 /// each turn leads further down.
@@ -141,19 +141,14 @@ impl Process<'_> {
             DrnPlace::End(TIED) => return vec![(self.end(FIRST_WINS), 1), (self.end(SECOND_WINS), 1)],
             DrnPlace::End(_) => return vec![(place, 1)],
         };
-        let (game, space) = (self.solved.game, self.solved.game.space());
-        let (cell, (_, _, theirs)) = space.parts(state);
-        let (offer, distribution) = game.distribution(state, action);
-        let leads = |outcome: u16| match game.successor(cell, &offer.outcomes[usize::from(outcome)]) {
-            Successor::End(End::Tied) => self.end(TIED),
-            Successor::End(End::Won) => self.end(if mover == First { FIRST_WINS } else { SECOND_WINS }),
-            Successor::End(End::Lost) => self.end(if mover == First { SECOND_WINS } else { FIRST_WINS }),
-            Successor::Passed { cell, shared, theirs: left } => {
-                self.place(mover.other(), space.state(cell, shared, left, theirs))
-            }
-            Successor::Again { cell, shared, mine } => self.place(mover, space.state(cell, shared, theirs, mine)),
+        let leads = |to: Result<(usize, bool), End>| match to {
+            Ok((to, again)) => self.place(if again { mover } else { mover.other() }, to),
+            Err(End::Tied) => self.end(TIED),
+            Err(End::Won) => self.end(if mover == First { FIRST_WINS } else { SECOND_WINS }),
+            Err(End::Lost) => self.end(if mover == First { SECOND_WINS } else { FIRST_WINS }),
         };
-        distribution.outcomes.iter().map(|(outcome, weight)| (leads(*outcome), *weight)).collect()
+        let successors = self.solved.game.weighted_successors(state, action);
+        successors.map(|(weight, to)| (leads(to), weight)).collect()
     }
 
     /// The numbers of the places that play can get to, and of both players' wins in any case.

@@ -7,11 +7,10 @@
 use dashu_int::UBig;
 use dashu_ratio::RBig;
 
-use crate::dice::double_of;
-use crate::game::{DiceSet, End, Game, Successor};
+use crate::game::{DiceSet, End, Game};
 use crate::solve::cycles::{Choice, Fractions, Graph, Node, Stay, solve_graph};
 use crate::solve::numbers::{Decider, Payoff, Side};
-use crate::solve::{SolveError, Values, Watch};
+use crate::solve::{SolveError, Values, Watch, action_value};
 
 use super::nearest_double;
 
@@ -94,40 +93,15 @@ impl FloatValues<'_> {
 
     /// The actions of a state that may be best.
     fn contenders(&self, game: &Game, (own, other): (usize, usize), state: usize) -> Vec<usize> {
-        let worth = |successor: Successor| match next(game, (own, other), state, successor) {
-            Ok((side, to, true)) => self.values[side].win_rates[to],
-            Ok((side, to, false)) => 1.0 - self.values[side].win_rates[to],
-            Err(End::Won) => 1.0,
-            Err(End::Tied) => 0.5,
-            Err(End::Lost) => 0.0,
-        };
-        // What an action is worth, and how far that may be off: each term is rounded thrice at most.
+        // What an action is worth, and how far that may be off: each of its terms is rounded five times at most.
         let value = |action: usize| {
-            let total = game.distribution(state, action).1.total as f64;
-            let terms =
-                game.weighted_successors(state, action).map(|(weight, to)| double_of(weight) / total * worth(to));
-            let (value, terms) = terms.fold((0.0, 4.0), |(sum, terms), term| (sum + term, terms + 1.0));
-            (value, self.bound + terms * f64::EPSILON)
+            let terms = game.distribution(state, action).1.outcomes.len() as f64;
+            let value = action_value(game, (&self.values[own], &self.values[other]), (state, action));
+            (value, self.bound + (terms + 6.0) * f64::EPSILON)
         };
         let values: Vec<(f64, f64)> = (0..game.space().actions).map(value).collect();
         let surely = values.iter().map(|(value, error)| value - error).fold(0.0, f64::max);
         (0..values.len()).filter(|action| values[*action].0 + values[*action].1 >= surely).collect()
-    }
-}
-
-/// Where a turn of the side `own` leads: the side whose turn it is then, the state, and whether the mover goes on.
-fn next(
-    game: &Game,
-    (own, other): (usize, usize),
-    state: usize,
-    successor: Successor,
-) -> Result<(usize, usize, bool), End> {
-    let space = game.space();
-    let (_, (_, _, theirs)) = space.parts(state);
-    match successor {
-        Successor::End(end) => Err(end),
-        Successor::Passed { cell, shared, theirs: left } => Ok((other, space.state(cell, shared, left, theirs), false)),
-        Successor::Again { cell, shared, mine } => Ok((own, space.state(cell, shared, theirs, mine), true)),
     }
 }
 
@@ -142,8 +116,11 @@ fn choice(
     // In halves.
     let mut lost = UBig::ZERO;
     for (weight, successor) in game.weighted_successors(state, action) {
-        match next(game, (own, other), state, successor) {
-            Ok((side, to, again)) => stays.push(Stay { node: (side * states + to) as u32, again, weight }),
+        match successor {
+            Ok((to, again)) => {
+                let side = if again { own } else { other };
+                stays.push(Stay { node: (side * states + to) as u32, again, weight });
+            }
             Err(End::Won) => {}
             Err(End::Tied) => lost += UBig::from(weight),
             Err(End::Lost) => lost += UBig::from(weight) * 2u8,

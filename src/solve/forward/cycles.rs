@@ -80,7 +80,7 @@ impl Stage {
         while let Some((side, state)) = found.nodes.get(found.next.len()).copied() {
             let (mut next, mut leaving, action) = (Vec::new(), 0, pass.plans[side].action(state));
             for (weight, successor) in game.weighted_successors(state, action) {
-                match next_state(game, (side, state), successor) {
+                match next_state(side, successor) {
                     Ok(to) if space.sum(to.1 / space.per_cell()) == stage => {
                         let node = &mut node_of[to.0][to.1];
                         if *node == OUTSIDE {

@@ -9,7 +9,7 @@
 mod cycles;
 
 use crate::dice::double_of;
-use crate::game::{End, Game, Order, Plan, Successor};
+use crate::game::{End, Game, Order, Plan};
 
 use super::{SolveError, Watch};
 
@@ -73,7 +73,7 @@ impl Reach {
                 let action = plan.action(state);
                 let each = visits / double_of(game.distribution(state, action).1.total);
                 for (weight, successor) in game.weighted_successors(state, action) {
-                    let to = next_state(game, (side, state), successor);
+                    let to = next_state(side, successor);
                     visit(&Transition { side, state, to, times: each * double_of(weight) });
                 }
             }
@@ -81,16 +81,9 @@ impl Reach {
     }
 }
 
-/// The side and state that a turn leads to, or how it ends the game for the mover.
-fn next_state(game: &Game, (side, state): (usize, usize), successor: Successor) -> Result<(usize, usize), End> {
-    let space = game.space();
-    let (_, (_, _, theirs)) = space.parts(state);
-    match successor {
-        Successor::End(end) => Err(end),
-        // The other player sees its own memory as its own, and the mover's as the other's.
-        Successor::Passed { cell, shared, theirs: left } => Ok((1 - side, space.state(cell, shared, left, theirs))),
-        Successor::Again { cell, shared, mine: left } => Ok((side, space.state(cell, shared, theirs, left))),
-    }
+/// Whose turn it is after one of a side, and the state; or how the game ends for that side.
+fn next_state(side: usize, successor: Result<(usize, bool), End>) -> Result<(usize, usize), End> {
+    successor.map(|(state, again)| (if again { side } else { 1 - side }, state))
 }
 
 /// The share of what came back before that comes back now, if it is the same in all places; nothing is a share of 0.
@@ -174,16 +167,15 @@ impl ForwardPass<'_> {
                 let action = self.plans[side].action(state);
                 let each = self.visits[side][state] / double_of(game.distribution(state, action).1.total);
                 for (weight, successor) in game.weighted_successors(state, action) {
-                    let times = each * double_of(weight);
-                    match next_state(game, (side, state), successor) {
+                    match next_state(side, successor) {
                         // Every turn raises the sum: to look for it would cost more than all else.
-                        Ok((side, to)) if acyclic => self.visits[side][to] += times,
+                        Ok((side, to)) if acyclic => self.visits[side][to] += each * double_of(weight),
                         Ok((_, to)) if space.sum(to / per_cell) == stage => {}
                         Ok((side, to)) if space.sum(to / per_cell) < stage => {
-                            self.returned[side][to] += times;
+                            self.returned[side][to] += each * double_of(weight);
                         }
-                        Ok((side, to)) => self.visits[side][to] += times,
-                        Err(end) => self.ended[side][end as usize] += times,
+                        Ok((side, to)) => self.visits[side][to] += each * double_of(weight),
+                        Err(end) => self.ended[side][end as usize] += each * double_of(weight),
                     }
                 }
             }
