@@ -2,7 +2,6 @@
 
 mod recurrent;
 mod results;
-mod settling;
 
 use rayon::prelude::*;
 

@@ -17,7 +17,6 @@ use crate::solve::floats::Floats;
 use crate::solve::numbers::Payoff;
 
 use super::Pass;
-use super::settling::Settling;
 
 /// Sweeps that change no value by more than this, or by a part of what their roundings may, have settled.
 const SETTLED: f64 = 1.0 / (1u64 << 47) as f64;
@@ -25,6 +24,10 @@ const SETTLED: f64 = 1.0 / (1u64 << 47) as f64;
 const MOST_SWEEPS: usize = 2000;
 /// Values that cannot be proven to this are not told.
 const MOST_ERROR: f64 = 1e-6;
+/// Sweeps are told as this share of all work while values settle; what is left is the proof, whose sweeps nobody can count.
+const SETTLING: f64 = 0.7;
+/// Progress is told in so many parts: always as many, so that it is one piece of work.
+const PARTS: f64 = 10_000.0;
 /// How far values are moved to see how others follow.
 const STEP: f64 = 1e-5;
 
@@ -34,7 +37,7 @@ type Snapshot = Vec<f64>;
 /// Sweeps until values have settled, and proves them; the number of cycles of a sweep, and how far values may be off by all
 /// that is not the rounding of turns.
 pub(super) fn settle(pass: &mut Pass<Floats>, watch: &Watch) -> Result<(usize, f64), SolveError> {
-    let mut sweeps = Sweeps { pass, watch, settling: Settling::new(), cycles: 0 };
+    let mut sweeps = Sweeps { pass, watch, done: 0.0, cycles: 0 };
     if sweeps.pass.numbers.payoff() == Payoff::Endless {
         sweeps.find_endless()?;
         return Ok((sweeps.cycles, 0.0));
@@ -49,7 +52,8 @@ pub(super) fn settle(pass: &mut Pass<Floats>, watch: &Watch) -> Result<(usize, f
 struct Sweeps<'p, 'a, 'w> {
     pass: &'p mut Pass<'a, Floats>,
     watch: &'w Watch<'w>,
-    settling: Settling,
+    /// The share of the work that is done, as it is told.
+    done: f64,
     cycles: usize,
 }
 
@@ -61,14 +65,12 @@ impl Sweeps<'_, '_, '_> {
         for store in &mut self.pass.stores {
             store.numbers.iter_mut().zip(&mut guess).for_each(|(numbers, guess)| *numbers = guess.to_vec());
         }
-        let (settling, watch) = (&self.settling, self.watch);
-        let tell = |part: usize, all: usize| {
-            let (done, of) = settling.told((part, all));
-            watch.step(done, of)
-        };
+        let (done, watch) = (self.done, self.watch);
+        let tell = |_: usize, _: usize| watch.step((done * PARTS) as usize, PARTS as usize);
         self.pass.stores.iter_mut().for_each(|store| store.choices.iter_mut().for_each(Vec::clear));
         self.cycles = self.pass.sweep(&tell, |_, _| {})?;
-        self.settling.swept();
+        // So that sweeps of a proof tell something, and all of them less than the end.
+        self.done += if self.done < SETTLING { 0.0 } else { (1.0 - self.done) / 5.0 };
         Ok(self.pass.stores.iter().flat_map(|store| &store.numbers).flatten().copied().collect())
     }
 
@@ -83,13 +85,19 @@ impl Sweeps<'_, '_, '_> {
         for _ in 0..MOST_SWEEPS {
             let next = self.sweep(&guess)?;
             let change = next.iter().zip(&guess).map(|(next, guess)| (next - guess).abs()).fold(0.0, f64::max);
-            self.settling.changed(change, SETTLED);
+            self.changed(change, SETTLED);
             if change <= SETTLED {
                 return Ok(());
             }
             guess = next;
         }
         Err(SolveError::Unproven("how often games never end does not settle"))
+    }
+
+    /// The last sweep has changed values by this much; they are settled when that is `settled`: progress counts digits.
+    fn changed(&mut self, change: f64, settled: f64) {
+        let digits = change.max(settled).min(1.0).ln() / settled.ln();
+        self.done = self.done.max(SETTLING * digits);
     }
 
     fn count(&self) -> usize {
@@ -104,7 +112,7 @@ impl Sweeps<'_, '_, '_> {
             let next = self.sweep(&guess)?;
             let change: Vec<f64> = next.iter().zip(&guess).map(|(next, guess)| next - guess).collect();
             let settled = SETTLED.max(self.bound_of_sweep() / 4.0);
-            self.settling.changed(largest(&change), settled);
+            self.changed(largest(&change), settled);
             if largest(&change) <= settled {
                 return Ok(next);
             }
