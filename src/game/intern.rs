@@ -7,7 +7,7 @@ use indexmap::{Equivalent, IndexSet};
 
 /// Numbers things in the order they first come up.
 #[derive(Debug)]
-pub(super) struct Interner<K> {
+pub(crate) struct Interner<K> {
     items: IndexSet<K, FixedState>,
 }
 

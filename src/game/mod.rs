@@ -55,6 +55,7 @@ mod turn;
 mod turn_error;
 
 pub use facts::Order;
+pub(crate) use intern::Interner;
 pub use limits::Estimate;
 pub use moves::{End, Successor};
 pub use offer::{CellActions, DistributionSet, OutcomeDistribution, RollConvolution, TurnOutcome};

@@ -270,6 +270,11 @@ impl Numbers for Floats {
     }
 
     fn base(&self, job: &Job<f64>, work: &RowsWork, (column, memories): (usize, Memories), action: usize) -> f64 {
+        if let (Decider::Best, Some(actions)) = (job.side.decider, &work.selection.actions) {
+            let space = job.context.space();
+            let place = actions.places[(memories.0 * space.mine + memories.1) * space.actions + action];
+            return work.means[place as usize * work.width + column - work.first];
+        }
         let distribution = job.context.action_set(job.stage, column, memories)[action];
         work.mean(&self.terms[distribution as usize], (job.stage, column), self.payoff)
     }

@@ -6,18 +6,26 @@ use std::sync::Arc;
 
 use foldhash::fast::FixedState;
 
-use crate::game::Plan;
+use crate::game::{Interner, Plan};
 use crate::solve::numbers::{Job, PassContext};
 
 /// What the states of a task may roll, where certain action sets come up.
 #[derive(Debug)]
 pub(super) struct Actions {
-    /// The distributions of all actions, each once.
+    /// The distributions that some action has at all columns.
     pub needed: Vec<u32>,
-    /// Of actions whose distribution differs by column: by action set, its place among the needed.
-    pub mixes: Vec<Vec<u32>>,
+    /// The distributions of actions that differ by column.
+    pub mixes: Vec<Mix>,
     /// By row (shared, mine) and action: which of these it rolls; mixes are counted after the needed.
     pub places: Vec<u32>,
+}
+
+/// Distributions that an action has at some columns each.
+#[derive(Debug)]
+pub(super) struct Mix {
+    pub distributions: Vec<u32>,
+    /// By action set: which of them.
+    pub of_set: Vec<u32>,
 }
 
 /// The actions of one stage; kept for the next one, which mostly has the same.
@@ -89,33 +97,29 @@ impl Selection {
 
 impl Actions {
     fn new(context: &PassContext, sets: &[u32], theirs: usize) -> Self {
-        let (space, mut found) = (context.space(), Self { needed: Vec::new(), mixes: Vec::new(), places: Vec::new() });
-        let (mut known, mut places): (HashMap<u32, u32, FixedState>, _) = (HashMap::default(), Vec::new());
+        let space = context.space();
+        let (mut needed, mut mixes, mut places) = (Interner::new(), Interner::new(), Vec::new());
         for row in 0..space.shared * space.mine {
             let memories = (row / space.mine, row % space.mine, theirs);
             let of_set = |set: &u32| context.kernel.action_sets[*set as usize].of(space, memories);
             let offered: Vec<&[u32]> = sets.iter().map(of_set).collect();
             for action in 0..space.actions {
-                let mut place = |set: &&[u32]| {
-                    *known.entry(set[action]).or_insert_with(|| {
-                        found.needed.push(set[action]);
-                        found.needed.len() as u32 - 1
-                    })
-                };
-                let mix: Vec<u32> = offered.iter().map(&mut place).collect();
-                places.push(if mix.iter().all(|place| *place == mix[0]) {
-                    Ok(mix[0])
-                } else {
-                    let known = found.mixes.iter().position(|known| *known == mix);
-                    Err(known.unwrap_or_else(|| {
-                        found.mixes.push(mix);
-                        found.mixes.len() - 1
-                    }))
-                });
+                let rolled: Vec<u32> = offered.iter().map(|set| set[action]).collect();
+                let uniform = rolled.iter().all(|distribution| *distribution == rolled[0]);
+                places.push(if uniform { Ok(needed.number(rolled[0])) } else { Err(mixes.number(rolled)) });
             }
         }
-        let of_mix = |mix: usize| (found.needed.len() + mix) as u32;
-        found.places = places.into_iter().map(|place| place.unwrap_or_else(of_mix)).collect();
-        found
+        let (needed, mixes): (Vec<u32>, Vec<Vec<u32>>) = (needed.into_items(), mixes.into_items());
+        let first_mix = needed.len() as u32;
+        let mix = |rolled: Vec<u32>| {
+            let mut distributions = Interner::new();
+            let of_set = rolled.into_iter().map(|distribution| distributions.number(distribution)).collect();
+            Mix { distributions: distributions.into_items(), of_set }
+        };
+        Self {
+            needed,
+            mixes: mixes.into_iter().map(mix).collect(),
+            places: places.into_iter().map(|place| place.unwrap_or_else(|mix| first_mix + mix)).collect(),
+        }
     }
 }

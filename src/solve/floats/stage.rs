@@ -69,13 +69,18 @@ impl RowsWork {
         })
     }
 
-    /// The mover's mean of a distribution at one column, by the same operations as [`rows::means`].
+    /// The mover's mean of a distribution at a column.
     #[inline(always)]
     pub(super) fn mean(&self, terms: &Terms, (stage, column): (usize, usize), payoff: Payoff) -> f64 {
-        let rows = self.rows_of(terms, stage);
-        let mean = rows.fold(0.0, |sum, (row, weight)| sum + weight * row[column - self.first]) * terms.scale;
-        rows::kept_in_range(mean, payoff == Payoff::WinRate)
+        mean_at(self.rows_of(terms, stage), (column - self.first, terms.scale), payoff)
     }
+}
+
+/// The mover's mean at one column, by the same operations as [`rows::means`].
+#[inline(always)]
+fn mean_at<'w>(rows: impl Iterator<Item = (&'w [f64], f64)>, (column, scale): (usize, f64), payoff: Payoff) -> f64 {
+    let mean = rows.fold(0.0, |sum, (row, weight)| sum + weight * row[column]) * scale;
+    rows::kept_in_range(mean, payoff == Payoff::WinRate)
 }
 
 /// Readies the clean sums of a stage.
@@ -121,9 +126,9 @@ pub(super) fn find_means(floats: &Floats, stage: usize, at: Places, work: &mut R
     means.resize(means.len().max((actions.needed.len() + actions.mixes.len()) * width), 0.0);
     let (mut rows, mut weights) = (Vec::with_capacity(64), Vec::with_capacity(64));
     for (place, distribution) in actions.needed.iter().enumerate() {
+        let terms = &floats.terms[*distribution as usize];
         rows.clear();
         weights.clear();
-        let terms = &floats.terms[*distribution as usize];
         for (row, weight) in work.rows_of(terms, stage) {
             rows.push(at.lanes_of(row));
             weights.push(weight);
@@ -131,9 +136,19 @@ pub(super) fn find_means(floats: &Floats, stage: usize, at: Places, work: &mut R
         let out = at.of_row_mut(&mut means, place, width);
         rows::means(out, &rows, &weights, (terms.scale, payoff == Payoff::WinRate));
     }
+    let mut rows: Vec<(&[f64], f64)> = Vec::with_capacity(64);
     for (place, mix) in (actions.needed.len()..).zip(&actions.mixes) {
-        for (column, kind) in (at.start..at.end).zip(&work.selection.kinds[at.start..]) {
-            means[place * width + column] = means[mix[*kind as usize] as usize * width + column];
+        let out = &mut means[place * width + at.start..place * width + at.end];
+        for (number, distribution) in (0..).zip(&mix.distributions) {
+            let terms = &floats.terms[*distribution as usize];
+            rows.clear();
+            rows.extend(work.rows_of(terms, stage));
+            let kinds = work.selection.kinds[at.start..].iter().map(|kind| mix.of_set[*kind as usize]);
+            for ((column, mean), _) in
+                (at.start..).zip(&mut *out).zip(kinds).filter(|(_, of_column)| *of_column == number)
+            {
+                *mean = mean_at(rows.iter().copied(), (column, terms.scale), payoff);
+            }
         }
     }
     work.means = means;
