@@ -2,31 +2,6 @@
 
 use std::cmp::Ordering;
 
-use dashu_int::UBig;
-
-/// The double nearest to `numerator / denominator`, ties to even; both may have any size.
-pub(super) fn nearest_ratio(numerator: &UBig, denominator: &UBig) -> f64 {
-    use dashu_base::BitTest;
-    if numerator.is_zero() {
-        return 0.0;
-    }
-    // A quotient of 64 or 65 bits, and one bit more that says whether anything is left.
-    let shift = denominator.bit_len() as i64 - numerator.bit_len() as i64 + 64;
-    let (shifted, divisor) = if shift >= 0 {
-        (numerator << shift as usize, denominator.clone())
-    } else {
-        (numerator.clone(), denominator << shift.unsigned_abs() as usize)
-    };
-    let (quotient, rest) = (&shifted / &divisor, &shifted % &divisor);
-    let quotient = u128::try_from(quotient).expect("65 bits at most") << 1 | u128::from(!rest.is_zero());
-    let dropped = 128 - quotient.leading_zeros() - 53;
-    let (kept, tail) = (quotient >> dropped, quotient & ((1 << dropped) - 1));
-    let half = 1u128 << (dropped - 1);
-    let rounded = kept + u128::from(tail > half || (tail == half && kept & 1 == 1));
-    // Up to 2^53, so the conversion is exact; win rates are far above the subnormal range or are 0.
-    rounded as f64 * 2f64.powi((i64::from(dropped) - 1 - shift) as i32)
-}
-
 /// `number = number * factor + addend * weight`, growing as needed. Factor and weight are below 2^63, so that two
 /// products and a carry fit 128 bits.
 #[inline]
@@ -81,25 +56,9 @@ pub(super) fn subtract(number: &mut [u64], less: &[u64]) {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use dashu_int::UBig;
 
-    #[test]
-    fn rounding_to_doubles_is_that_of_division() {
-        let mut state = 1u64;
-        for _ in 0..2000 {
-            let mut next = || {
-                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-                (state >> 11) as u32
-            };
-            let (a, b) = (u64::from(next()), u64::from(next()) + 1);
-            // Quotients of integers below 2^53 are correctly rounded by the processor.
-            assert_eq!(nearest_ratio(&a.into(), &b.into()), a as f64 / b as f64, "{a} / {b}");
-        }
-        // Halfway between two doubles: the even one.
-        let (tie, one) = ((UBig::ONE << 53) + 1u8, UBig::ONE);
-        assert_eq!(nearest_ratio(&tie, &one), 9_007_199_254_740_992.0);
-        assert_eq!(nearest_ratio(&(tie + 2u8), &one), 9_007_199_254_740_996.0);
-    }
+    use super::*;
 
     #[test]
     fn scaled_sums_carry() {

@@ -6,7 +6,6 @@ mod horner;
 mod limbs;
 mod scaled;
 
-use dashu_base::Approximation;
 use dashu_ratio::RBig;
 
 pub(super) use denominators::{base, common_multiple};
@@ -15,7 +14,5 @@ pub(super) use scaled::Scaled;
 
 /// The double nearest to a rational.
 pub fn nearest_double(value: &RBig) -> f64 {
-    match value.to_f64() {
-        Approximation::Exact(double) | Approximation::Inexact(double, _) => double,
-    }
+    value.to_f64().value()
 }

@@ -11,7 +11,7 @@ use std::cmp::Ordering;
 
 use dashu_base::UnsignedAbs;
 use dashu_int::{IBig, UBig};
-use dashu_ratio::RBig;
+use dashu_ratio::{RBig, Relaxed};
 use rayon::prelude::*;
 
 use crate::game::{DiceSet, End, Space};
@@ -22,7 +22,7 @@ use crate::solve::numbers::{Decider, Job, Next, Numbers, PassContext, Payoff, Si
 
 use super::denominators::{Denominators, word};
 use super::horner::{Horner, Item};
-use super::limbs::{compare, nearest_ratio, subtract};
+use super::limbs::{compare, subtract};
 
 /// Integers over a denominator for each height, least significant limb first.
 #[derive(Debug)]
@@ -207,6 +207,7 @@ impl Numbers for Scaled {
     fn doubles<'n>(&self, numbers: &'n [Vec<u64>], stage: usize) -> Cow<'n, [f64]> {
         let one = UBig::from_words(self.one(stage));
         let numbers = numbers.par_iter().with_min_len(MIN_SHARED);
-        Cow::Owned(numbers.map(|number| nearest_ratio(&UBig::from_words(number), &one)).collect())
+        let ratio = |number: &Vec<u64>| Relaxed::from_parts(UBig::from_words(number).into(), one.clone());
+        Cow::Owned(numbers.map(|number| ratio(number).to_f64().value()).collect())
     }
 }

@@ -6,12 +6,12 @@
 
 mod successors;
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use foldhash::fast::FixedState;
 
 use crate::dice::Weight;
-use crate::game::{DistributionSet, Game, Order, OutcomeDistribution, Plan, Space, TurnOutcome};
+use crate::game::{CellActions, DistributionSet, Game, Interner, Order, OutcomeDistribution, Plan, Space, TurnOutcome};
 
 pub(super) use successors::{ClassSuccessors, Segment, Target};
 
@@ -111,39 +111,43 @@ impl ActionSet {
 impl Kernel {
     /// Compiles a game.
     pub fn new(game: &Game) -> Self {
-        let mut compiler =
-            Compiler { game, kernel: Self::empty(game), classes: HashMap::default(), known: HashMap::default() };
-        let sets = game.action_sets().iter().map(|actions| {
-            let numbers = actions.by_shared.iter().map(|set| compiler.set(set));
-            let numbers: Vec<Vec<u32>> = numbers.collect();
-            let distributions = numbers.iter().enumerate().flat_map(|(shared, numbers)| {
-                actions.all_distributions(&game.space(), shared).iter().map(|place| numbers[usize::from(*place)])
-            });
-            ActionSet {
-                distributions: distributions.collect(),
-                theirs_matter: actions.theirs_matter(),
-                may_stay: false,
-            }
-        });
-        let sets: Vec<ActionSet> = sets.collect();
-        let mut kernel = compiler.kernel;
-        kernel.action_sets = sets;
-        kernel.find_successors(game);
-        kernel
-    }
-
-    fn empty(game: &Game) -> Self {
+        let mut compiler = Compiler {
+            game,
+            classes: Interner::new(),
+            convolutions: Vec::new(),
+            distributions: Vec::new(),
+            known: HashMap::default(),
+        };
+        let mut action_sets: Vec<ActionSet> =
+            game.action_sets().iter().map(|actions| compiler.action_set(actions)).collect();
+        let Compiler { classes, convolutions, mut distributions, .. } = compiler;
+        let classes = with_successors(game, classes.into_items(), &distributions);
+        for distribution in &mut distributions {
+            let successors = |outcome: &&Outcome| &classes[outcome.class].successors;
+            let stays = |outcome: &&Outcome| outcome.points as i64 + successors(outcome).least_excess <= 0;
+            let defers = |outcome: &&Outcome| successors(outcome).defers();
+            distribution.deferred = distribution.outcomes.iter().filter(defers).copied().collect();
+            distribution.staying = distribution.outcomes.iter().filter(stays).copied().collect();
+        }
+        for set in &mut action_sets {
+            set.may_stay = set.distributions.iter().any(|number| !distributions[*number as usize].staying.is_empty());
+        }
+        let most = |points: &mut dyn Iterator<Item = usize>| points.max().unwrap_or(0);
+        let of_dice = most(&mut convolutions.iter().flat_map(|of| &of.die).map(|(points, _)| *points));
+        let offset = most(&mut distributions.iter().filter_map(|of| of.clean).map(|clean| clean.offset));
+        let direct = most(&mut distributions.iter().flat_map(|of| &of.remainder).map(|outcome| outcome.points));
+        let outcomes = || distributions.iter().flat_map(|of| &of.outcomes);
         Self {
             space: game.space(),
             order: game.order(),
-            classes: Vec::new(),
-            convolutions: Vec::new(),
-            distributions: Vec::new(),
-            action_sets: Vec::new(),
-            direct_reach: 0,
-            convolution_reach: 0,
-            farthest: 0,
-            reads_own_stage: false,
+            direct_reach: direct.max(of_dice),
+            convolution_reach: offset.max(of_dice),
+            farthest: most(&mut outcomes().map(|outcome| outcome.points)),
+            reads_own_stage: outcomes().any(|outcome| outcome.points == 0),
+            classes,
+            convolutions,
+            distributions,
+            action_sets,
         }
     }
 
@@ -174,30 +178,19 @@ impl Kernel {
     pub fn highest_stage(&self) -> usize {
         self.classes.iter().filter_map(|class| class.successors.highest_stage()).max().unwrap_or(0)
     }
+}
 
-    fn find_successors(&mut self, game: &Game) {
-        let mut points: Vec<Vec<bool>> = vec![vec![false; self.farthest + 1]; self.classes.len()];
-        for outcome in self.distributions.iter().flat_map(|distribution| &distribution.outcomes) {
-            points[outcome.class][outcome.points] = true;
-            self.reads_own_stage |= outcome.points == 0;
-        }
-        for (class, points) in self.classes.iter_mut().zip(points) {
-            let points = (0..points.len()).filter(|at| points[*at]).collect();
-            class.successors = ClassSuccessors::new(game, &class.outcome, points);
-        }
-        let classes = &self.classes;
-        for distribution in &mut self.distributions {
-            let deferred = distribution.outcomes.iter().filter(|outcome| classes[outcome.class].successors.defers());
-            distribution.deferred = deferred.copied().collect();
-            let stays =
-                |outcome: &&Outcome| outcome.points as i64 + classes[outcome.class].successors.least_excess <= 0;
-            distribution.staying = distribution.outcomes.iter().filter(stays).copied().collect();
-        }
-        for set in &mut self.action_sets {
-            set.may_stay =
-                set.distributions.iter().any(|place| !self.distributions[*place as usize].staying.is_empty());
-        }
+/// Outcome classes with where they lead, from the points that they come up with.
+fn with_successors(game: &Game, classes: Vec<TurnOutcome>, distributions: &[Distribution]) -> Vec<OutcomeClass> {
+    let mut points = vec![BTreeSet::new(); classes.len()];
+    for outcome in distributions.iter().flat_map(|distribution| &distribution.outcomes) {
+        points[outcome.class].insert(outcome.points);
     }
+    let class = |(outcome, points): (TurnOutcome, BTreeSet<usize>)| {
+        let successors = ClassSuccessors::new(game, &outcome, points.into_iter().collect());
+        OutcomeClass { outcome, successors }
+    };
+    classes.into_iter().zip(points).map(class).collect()
 }
 
 /// What makes two distributions the same: the clean sum, the remainder, the total.
@@ -205,12 +198,23 @@ type DistributionKey = (Option<CleanSum>, Vec<Outcome>, Weight);
 
 struct Compiler<'g> {
     game: &'g Game,
-    kernel: Kernel,
-    classes: HashMap<TurnOutcome, usize, FixedState>,
+    classes: Interner<TurnOutcome>,
+    convolutions: Vec<Convolution>,
+    distributions: Vec<Distribution>,
     known: HashMap<DistributionKey, u32, FixedState>,
 }
 
 impl Compiler<'_> {
+    fn action_set(&mut self, actions: &CellActions) -> ActionSet {
+        let numbers: Vec<Vec<u32>> = actions.by_shared.iter().map(|set| self.set(set)).collect();
+        let distributions = numbers.iter().enumerate().flat_map(|(shared, numbers)| {
+            let places = actions.all_distributions(&self.game.space(), shared).iter();
+            places.map(|place| numbers[usize::from(*place)])
+        });
+        let distributions = distributions.collect();
+        ActionSet { distributions, theirs_matter: actions.theirs_matter(), may_stay: false }
+    }
+
     /// The distributions of a set.
     fn set(&mut self, set: &DistributionSet) -> Vec<u32> {
         let (mut classes, mut last) = (Vec::with_capacity(set.outcomes.len()), None);
@@ -228,11 +232,7 @@ impl Compiler<'_> {
     }
 
     fn class(&mut self, outcome: TurnOutcome) -> usize {
-        let classes = &mut self.kernel.classes;
-        *self.classes.entry(outcome).or_insert_with(|| {
-            classes.push(OutcomeClass { outcome, successors: ClassSuccessors::default() });
-            classes.len() - 1
-        })
+        self.classes.number(outcome) as usize
     }
 
     fn distribution(
@@ -256,20 +256,15 @@ impl Compiler<'_> {
         if let Some(known) = self.known.get(&key) {
             return *known;
         }
-        let (kernel, all) = (&mut self.kernel, outcomes(&distribution.outcomes));
-        let reach = |outcomes: &[Outcome]| outcomes.iter().map(|outcome| outcome.points).max().unwrap_or(0);
-        kernel.farthest = kernel.farthest.max(reach(&all));
-        kernel.direct_reach = kernel.direct_reach.max(reach(&key.1));
-        kernel.convolution_reach = kernel.convolution_reach.max(clean.map_or(0, |clean| clean.offset));
-        kernel.distributions.push(Distribution {
-            outcomes: all,
+        self.distributions.push(Distribution {
+            outcomes: outcomes(&distribution.outcomes),
             total: distribution.total,
             clean,
             remainder: key.1.clone(),
             deferred: Vec::new(),
             staying: Vec::new(),
         });
-        let number = (kernel.distributions.len() - 1) as u32;
+        let number = (self.distributions.len() - 1) as u32;
         self.known.insert(key, number);
         number
     }
@@ -287,16 +282,12 @@ impl Compiler<'_> {
     }
 
     fn convolution(&mut self, class: usize, die: Vec<(usize, Weight)>, dice: usize) -> usize {
-        let most = die.iter().map(|(points, _)| *points).max().unwrap_or(0);
-        let kernel = &mut self.kernel;
-        kernel.direct_reach = kernel.direct_reach.max(most);
-        kernel.convolution_reach = kernel.convolution_reach.max(most);
-        let known = kernel.convolutions.iter().position(|known| known.class == class && known.die == die);
+        let known = self.convolutions.iter().position(|known| known.class == class && known.die == die);
         let number = known.unwrap_or_else(|| {
-            kernel.convolutions.push(Convolution { class, die, most_dice: 0 });
-            kernel.convolutions.len() - 1
+            self.convolutions.push(Convolution { class, die, most_dice: 0 });
+            self.convolutions.len() - 1
         });
-        kernel.convolutions[number].most_dice = kernel.convolutions[number].most_dice.max(dice);
+        self.convolutions[number].most_dice = self.convolutions[number].most_dice.max(dice);
         number
     }
 }
