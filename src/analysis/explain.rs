@@ -9,7 +9,7 @@
 
 use crate::game::{DiceSet, Game, Plan, Position};
 use crate::solve::{
-    Arithmetic, Reach, Solution, SolveError, Solver, Watch, action_value, chance_to_win_at_once, reach,
+    Arithmetic, Reach, Solution, SolveError, Solver, Watch, action_value, chance_to_win_at_once, endless, reach,
 };
 
 /// What kind of mistake a roll is, by the first that fits.
@@ -81,9 +81,11 @@ pub struct Explanation {
     pub rate: [f64; 3],
     /// Those of the best response to the opponent.
     pub best: [f64; 3],
-    /// The bound on the error of every win rate above. The values that a [`Reached::loss_each`] is the difference of keep to
-    /// it as well, up to the rounding of one sum.
-    pub error_bound: f64,
+    /// The shares of games that never end, moving first and second: of the strategy, and of the best response.
+    pub endless: [[f64; 2]; 2],
+    /// The bounds on the error of the strategy's rates, and of the best response's. The values that a [`Reached::loss_each`] is
+    /// the difference of keep to the second as well, up to the rounding of one sum.
+    pub error_bound: [f64; 2],
     /// The sums of all losses: first, second, average. They equal `best - rate`, up to rounding.
     pub loss: [f64; 3],
     /// The positions met, those that cost most (on average) first.
@@ -120,10 +122,12 @@ pub fn explain(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Explanat
     let total = |seat: usize| reached.iter().map(|reached| reached.loss[seat]).sum::<f64>();
     let loss = [total(0), total(1)];
     reached.sort_by(|a, b| b.average_loss().total_cmp(&a.average_loss()));
+    let never = |reach: &Reach| reach.endless.iter().map(|(.., chance)| chance).sum::<f64>();
     Ok(Explanation {
         rate: [rated.first(), rated.second(), rated.average()],
         best: [best.first(), best.second(), best.average()],
-        error_bound: best.error_bound.max(rated.error_bound),
+        endless: [[never(&first), never(&second)], endless(game, [&best.plan(), plans[1]], watch)?],
+        error_bound: [rated.error_bound, best.error_bound],
         loss: [loss[0], loss[1], (loss[0] + loss[1]) / 2.0],
         reached,
     })

@@ -4,11 +4,11 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use crate::analysis::{self, Explanation};
-use crate::game::{Game, Order, Plan};
+use crate::game::{Game, Plan};
 use crate::solve::{self, Arithmetic, endless, practical_arithmetic};
 use crate::strategy::Strategy;
 use crate::survey::figures;
-use crate::view::{ExplainView, ExplainedRates, Rate, SurveyRow, TryView};
+use crate::view::{ExplainView, Rate, SurveyRow, TryView};
 
 use super::limits::Job;
 use super::{Engine, EngineError, GameQuery};
@@ -101,18 +101,7 @@ impl Engine {
         top: usize,
     ) -> Result<Explained, EngineError> {
         let explanation = job.run("explaining", |watch| analysis::explain(game, plans, watch))?;
-        let (_, own_bound) = job.run("explaining", |watch| solve::rate(game, plans, watch))?;
-        let (best_endless, best_bound) = if game.order() == Order::Acyclic {
-            // No game is endless, and floats have the same bound whatever is solved.
-            ([0.0; 2], own_bound)
-        } else {
-            let best = job.run("explaining", |watch| solve::best_response(game, plans[1], Arithmetic::Float, watch))?;
-            let never = job.run("explaining", |watch| endless(game, [&best.plan(), plans[1]], watch))?;
-            (never, best.error_bound)
-        };
-        let own_endless = job.run("explaining", |watch| endless(game, plans, watch))?;
-        let rates = ExplainedRates { endless: [own_endless, best_endless], error_bound: [own_bound, best_bound] };
-        let view = ExplainView::new(game, names, &explanation, rates, top);
+        let view = ExplainView::new(game, names, &explanation, top);
         Ok(Explained { view, explanation })
     }
 

@@ -100,26 +100,10 @@ pub struct LossView {
     pub words: String,
 }
 
-/// Both sides' win rates beside an explanation: shares of endless games (first, second) and bounds on errors.
-#[derive(Clone, Copy, Debug)]
-pub struct ExplainedRates {
-    /// Endless games of the strategy, and of the best response.
-    pub endless: [[f64; 2]; 2],
-    /// The bounds on the error of the strategy's rates, and of the best response's.
-    pub error_bound: [f64; 2],
-}
-
 impl ExplainView {
     /// The `top` positions that cost most.
-    pub fn new(
-        game: &Game,
-        [strategy, against]: [String; 2],
-        explanation: &Explanation,
-        rates: ExplainedRates,
-        top: usize,
-    ) -> Self {
-        let [own, best] = rates.endless;
-        let bounds = rates.error_bound;
+    pub fn new(game: &Game, [strategy, against]: [String; 2], explanation: &Explanation, top: usize) -> Self {
+        let ([own, best], bounds) = (explanation.endless, explanation.error_bound);
         let costly = explanation.reached.iter().filter(|reached| reached.average_loss() > 0.0).take(top);
         let mistakes = explanation.by_mistake().into_iter();
         let more = [best[0] - own[0], best[1] - own[1]];

@@ -41,7 +41,7 @@ pub use contest_report::{ContestReportView, MeetingView, MissView, MissesView};
 pub use describe::{ChoicesView, ComebackView, DescribeView, MeanView, RuleUseView, SkillView, TurnsView};
 pub use dice::{DiceFormulaError, DiceFormulaView, DiceView, FormulaValueView, SumView};
 pub use error::{ErrorDetail, ErrorView, FaultView};
-pub use explain::{ExplainView, ExplainedRates, LossView, MistakeKind, MistakeView};
+pub use explain::{ExplainView, LossView, MistakeKind, MistakeView};
 pub use map::{MapView, StrategyMapView};
 pub use play::{BidsView, EndView, HintsView, PlayNoteView, PlayTurnView, ScoresView, StartView};
 pub use plot::PlotView;

@@ -198,7 +198,8 @@ impl PairArguments {
         // Values that behave alike are shown by one of them.
         let wanted = game.position(game.state(&wanted));
         let mut explained = console.engine.explained(&game, &self.strategy, self.against.as_ref(), 0)?;
-        let mut source = bound(explained.explanation.error_bound);
+        let [own, best] = explained.explanation.error_bound;
+        let mut source = bound(own.max(best));
         let names = memory_names(game.rules());
         for (place, name) in
             names.iter().enumerate().filter(|(_, name)| self.memory.iter().any(|(one, _)| one == *name))
