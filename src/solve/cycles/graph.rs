@@ -117,23 +117,6 @@ impl<V> Graph<V> {
         self.next(node).any(|next| next == node)
     }
 
-    /// Whether play leaves the graph from every node, if every choice is taken at times.
-    pub fn all_leave(&self) -> bool {
-        let exits = |choice: &Choice<V>| {
-            self.stays[choice.stays.clone()].iter().map(|stay| stay.weight).sum::<Weight>() < choice.total
-        };
-        let mut leaves: Vec<bool> =
-            self.nodes.iter().map(|node| self.choices[node.choices.clone()].iter().any(exits)).collect();
-        loop {
-            let more = |node: &usize| !leaves[*node] && self.next(*node).any(|next| leaves[next]);
-            let found: Vec<usize> = (0..leaves.len()).filter(more).collect();
-            if found.is_empty() {
-                return leaves.iter().all(|leaves| *leaves);
-            }
-            found.into_iter().for_each(|node| leaves[node] = true);
-        }
-    }
-
     /// Calls `solve` with the strongly connected components, each after all that it leads to.
     ///
     /// # Errors

@@ -177,14 +177,7 @@ pub(super) struct SolvedGraph<V> {
     pub count: usize,
 }
 
-impl<V: Clone> SolvedGraph<V> {
-    /// All nodes of the same value, each with its first choice alone.
-    fn uniform(graph: &Graph<V>, value: &V) -> Self {
-        let choices: Vec<u8> = graph.nodes.iter().map(|node| graph.choices[node.choices.start].action as u8).collect();
-        let sets = choices.iter().map(|action| 1 << action).collect();
-        Self { values: vec![value.clone(); graph.nodes.len()], sets, choices, count: 0 }
-    }
-
+impl<V> SolvedGraph<V> {
     fn states<T>(&self, graph: &Graph<V>, number: impl Fn(&V) -> T, error: f64) -> SolvedCycles<T> {
         let state = |(at, node): (usize, &Node)| SolvedState {
             side: node.side,
@@ -205,10 +198,6 @@ pub(super) fn solve_graph<C: CycleValues>(
     go_on: &dyn Fn(usize) -> bool,
 ) -> Option<SolvedGraph<C::Value>> {
     let count = graph.nodes.len();
-    let ends = |choice: &Choice<C::Value>| values.compare(&choice.base, &values.zero()).is_eq();
-    if values.payoff() == Payoff::Endless && graph.choices.iter().all(ends) && graph.all_leave() {
-        return Some(SolvedGraph::uniform(graph, &values.zero()));
-    }
     let found =
         SolvedGraph { values: vec![values.half(); count], sets: vec![0; count], choices: vec![0; count], count: 0 };
     let mut solving = Solving { values, graph, solved: vec![false; count], found, scratch: Vec::new() };

@@ -55,8 +55,6 @@ struct Convolved {
     class: usize,
     points: Vec<usize>,
     weights: Vec<f64>,
-    /// Whether all weights are 1.
-    unit: bool,
     most_dice: usize,
     /// Whether sums from past the goal are not all 0.
     passes_goal: bool,
@@ -128,7 +126,6 @@ impl Floats {
             class: convolution.class,
             points: convolution.die.iter().map(|(points, _)| *points).collect(),
             weights: convolution.die.iter().map(|(_, weight)| *weight as f64).collect(),
-            unit: convolution.die.iter().all(|(_, weight)| *weight == 1),
             most_dice: convolution.most_dice,
             passes_goal: kernel.classes[convolution.class].successors.passes_goal(kernel.space.goal),
         };

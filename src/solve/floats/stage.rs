@@ -109,7 +109,7 @@ pub(super) fn convolve(floats: &Floats, (stage, goal): (usize, usize), work: &mu
                 });
             }
             let out = at.of_row_mut(&mut sums, first_row + dice - 1, work.width);
-            rows::combine(out, &rows, &convolved.weights, convolved.unit);
+            rows::combine(out, &rows, &convolved.weights);
         }
     }
     work.sums[slot] = sums;

@@ -22,36 +22,11 @@ pub(super) fn lanes_mut(row: &mut [f64]) -> &mut [LaneArray] {
     row.as_chunks_mut().0
 }
 
-/// `out = sum of weight * row`, in the order of the rows; weights of 1 are not multiplied.
+/// `out = sum of weight * row`, in the order of the rows.
 #[inline(always)]
-pub(super) fn combine(out: &mut [LaneArray], rows: &[&[LaneArray]], weights: &[f64], unit: bool) {
-    match (unit, rows) {
-        (true, [a, b, c]) => sum(out, [a, b, c]),
-        (true, [a, b, c, d, e]) => sum(out, [a, b, c, d, e]),
-        (true, [a, b, c, d, e, f, g]) => sum(out, [a, b, c, d, e, f, g]),
-        _ => {
-            for (at, out) in out.iter_mut().enumerate() {
-                *out = weighted(rows, weights, at);
-            }
-        }
-    }
-}
-
-/// `out = sum of the rows`.
-#[inline(always)]
-fn sum<const N: usize>(out: &mut [LaneArray], mut rows: [&[LaneArray]; N]) {
-    let count = out.len();
-    for row in &mut rows {
-        *row = &row[..count];
-    }
-    for at in 0..count {
-        let mut totals = rows[0][at];
-        for row in &rows[1..] {
-            for lane in 0..LANES {
-                totals[lane] += row[at][lane];
-            }
-        }
-        out[at] = totals;
+pub(super) fn combine(out: &mut [LaneArray], rows: &[&[LaneArray]], weights: &[f64]) {
+    for (at, out) in out.iter_mut().enumerate() {
+        *out = weighted(rows, weights, at);
     }
 }
 
@@ -177,7 +152,7 @@ mod tests {
             let of_lanes: Vec<&[LaneArray]> = rows.iter().map(|row| lanes(row)).collect();
             for weights in [vec![1.0; count], (1..=count).map(|weight| weight as f64).collect()] {
                 let mut out = vec![f64::NAN; COLUMNS];
-                combine(lanes_mut(&mut out), &of_lanes, &weights, weights.iter().all(|weight| *weight == 1.0));
+                combine(lanes_mut(&mut out), &of_lanes, &weights);
                 for (column, found) in out.iter().enumerate() {
                     let expected: f64 = rows.iter().zip(&weights).map(|(row, weight)| row[column] * weight).sum();
                     assert!((found - expected).abs() < 1e-12, "{count} rows, column {column}");
