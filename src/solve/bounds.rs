@@ -8,8 +8,7 @@
 //!
 //! | function | roundings |
 //! |---|---|
-//! | `combine`, unit weights | a sum for each row but the first |
-//! | `combine`, other weights | a product, and a sum for each row but the first |
+//! | `combine` | a sum for each row but the first, and a product for weights that are not 1 |
 //! | `accumulate` | of what is there already a sum for each row; of the row, a product more |
 //! | `mean` | the reciprocal of the total, its product, a difference from 1 |
 //! | `select`, `argmax`, copies | none |

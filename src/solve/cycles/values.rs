@@ -27,7 +27,6 @@ pub(in crate::solve) trait CycleValues: Sync {
     fn equal(&self, best: &Self::Value, other: &Self::Value) -> bool;
     /// What a value is worth to the other player.
     fn complement(&self, value: &Self::Value) -> Self::Value;
-    fn zero(&self) -> Self::Value;
     fn half(&self) -> Self::Value;
     /// What an action is worth if a turn that counted as won, of this weight in `total`, leads to a state of this value.
     fn settle(&self, base: Self::Value, known: &Self::Value, stay: (bool, Weight, Weight)) -> Self::Value;
@@ -96,10 +95,6 @@ impl CycleValues for Doubles {
         }
     }
 
-    fn zero(&self) -> Approximate {
-        Approximate { value: 0.0, error: 0.0 }
-    }
-
     fn half(&self) -> Approximate {
         Approximate { value: 0.5, error: 0.0 }
     }
@@ -166,10 +161,6 @@ impl CycleValues for Fractions {
             Payoff::WinRate => &self.one - value,
             Payoff::Endless => value.clone(),
         }
-    }
-
-    fn zero(&self) -> RBig {
-        RBig::ZERO
     }
 
     fn half(&self) -> RBig {
