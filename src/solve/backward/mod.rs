@@ -11,7 +11,7 @@ use super::cycles::{self, SolvedCycles};
 use super::floats::Floats;
 use super::numbers::{Job, Numbers, PassContext, Side};
 use super::{SolveError, Values, Watch};
-use results::{BAND, Results};
+use results::Results;
 
 /// A stage is shared between threads if its words, times actions, are at least this many: below it, waking a thread costs more
 /// than the work.
@@ -71,14 +71,12 @@ pub(super) fn solve<N: Numbers>(
 ) -> Result<Solved<N::Number>, SolveError> {
     let mut pass = Pass::new(context, numbers, sides, wanted != Wanted::Start);
     let mut kept = Results::new(&pass, wanted);
-    let mut flushed = context.layout.stages();
     let cycles = pass.sweep(&|done, all| watch.step(done, all), |pass, stage| {
         kept.keep_asked(pass, stage);
-        if pass.keeps_choices && (stage + BAND == flushed || stage == 0) {
-            kept.flush(pass, stage..flushed);
-            flushed = stage;
+        if pass.keeps_choices {
+            kept.flush(pass, stage);
         }
-        pass.retire(stage, if pass.keeps_choices { flushed } else { stage });
+        pass.retire(stage);
     })?;
     Ok(kept.solved(cycles, pass.context.allowance))
 }
@@ -96,7 +94,7 @@ pub(super) fn solve_recurrent(
     let stages = context.layout.stages();
     (0..stages).for_each(|stage| kept.keep_asked(&pass, stage));
     if wanted != Wanted::Start {
-        (0..stages).step_by(BAND).for_each(|stage| kept.flush(&pass, stage..stages.min(stage + BAND)));
+        (0..stages).for_each(|stage| kept.flush(&pass, stage));
     }
     Ok(kept.solved(cycles, error))
 }
@@ -247,8 +245,8 @@ impl<'a, N: Numbers> Pass<'a, N> {
     }
 
     /// Lets go of the numbers that no later stage reads.
-    fn retire(&mut self, stage: usize, flushed: usize) {
-        let first = flushed.max(stage + self.context.game.most_increment());
+    fn retire(&mut self, stage: usize) {
+        let first = stage + self.context.game.most_increment();
         for store in &mut self.stores {
             // Everything above has been let go of already.
             for stage in

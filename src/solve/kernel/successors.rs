@@ -164,7 +164,11 @@ impl ClassSuccessors {
         });
         let mut successors = Self { points, ..Self::default() };
         if !entries.is_empty() {
-            let (entries, first) = by_stage(entries, 2 * goal - 1 + farthest);
+            entries.sort_by_key(|(stage, _)| *stage);
+            let stages = 2 * goal - 1 + farthest;
+            let first: Vec<u32> =
+                (0..=stages).map(|stage| entries.partition_point(|entry| (entry.0 as usize) < stage) as u32).collect();
+            let entries: Vec<Entry> = entries.into_iter().map(|(_, entry)| entry).collect();
             successors.list(goal, &entries, &first);
             successors.list_by_points(goal, (&entries, &runs_of), &first);
         }
@@ -276,20 +280,6 @@ impl ClassSuccessors {
         let of_stage = self.by_points.first.get(keys.start).zip(self.by_points.first.get(keys.end));
         !self.later.at(stage).is_empty() || of_stage.is_some_and(|(first, end)| first < end)
     }
-}
-
-/// Entries in the order of their stages, and where each stage begins; of one stage in the order they had.
-fn by_stage(entries: Vec<(u32, Entry)>, stages: usize) -> (Vec<Entry>, Vec<u32>) {
-    let mut first = vec![0_u32; stages + 1];
-    entries.iter().for_each(|(stage, _)| first[*stage as usize + 1] += 1);
-    (1..=stages).for_each(|stage| first[stage] += first[stage - 1]);
-    let mut next = first.clone();
-    let mut sorted = vec![(0, Err(0..0)); entries.len()];
-    for (stage, entry) in entries {
-        sorted[next[stage as usize] as usize] = entry;
-        next[stage as usize] += 1;
-    }
-    (sorted, first)
 }
 
 fn target(arrival: PackedSuccessor, goal: usize) -> Target {
