@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use hog::game::{Game, Plan};
+use hog::pairs::Rater;
 use hog::rules::{Overrides, load};
-use hog::solve::{Arithmetic, Rater, Solver, Watch};
+use hog::solve::{Arithmetic, Solver, Watch};
 
 /// Games and the exact win rate of the first player under best play by both, rounded to a double.
 const GAMES: [(&str, f64); 5] = [

@@ -16,6 +16,9 @@ pub mod engine;
 pub mod files;
 pub mod format;
 pub mod game;
+mod kernel;
+pub mod pairs;
+pub mod partial;
 pub mod plot;
 pub mod rules;
 pub mod sim;
@@ -23,6 +26,7 @@ pub mod solve;
 pub mod strategy;
 pub mod survey;
 pub mod table;
+pub mod turn;
 pub mod view;
 pub mod web;
 

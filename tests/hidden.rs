@@ -1,8 +1,10 @@
 //! The best play for someone who does not see everything, against what is known of it.
 
 use hog::game::{Game, Plan};
+use hog::pairs::Rater;
+use hog::partial::{Field, HiddenSearch, HiddenSolution, Sees};
 use hog::rules::{Overrides, load};
-use hog::solve::{Arithmetic, Field, HiddenSearch, HiddenSolution, Rater, Sees, Watch, best_response, evaluate};
+use hog::solve::{Arithmetic, Watch, best_response, evaluate};
 use hog::strategy::Strategy;
 
 fn game(id: &str, goal: u32, max_dice: Option<u32>) -> Game {

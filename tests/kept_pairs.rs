@@ -4,8 +4,9 @@ use std::path::{Path, PathBuf};
 
 use hog::contest::{Entrant, KeepError, KeptPairs, Robin, round_robin};
 use hog::game::Game;
+use hog::pairs::PairRate;
 use hog::rules::{Overrides, load};
-use hog::solve::{PairRate, Watch};
+use hog::solve::Watch;
 use hog::strategy::Strategy;
 use serde_json::{Value, json};
 

@@ -7,9 +7,10 @@ use std::time::{Duration, Instant};
 
 use hog::check::{Claim, check};
 use hog::game::{Estimate, Game, GameError, Plan, examples::check_examples};
+use hog::pairs::rate;
 use hog::rules::formula::{FACES_COUNTED, Formula, Scope, TURN_VARIABLES, Type, Variable, VariableSet, Vocabulary};
 use hog::rules::{Overrides, Rules, load, rules_from_text};
-use hog::solve::{Arithmetic, Solution, Watch, best_response, equilibrium, rate};
+use hog::solve::{Arithmetic, Solution, Watch, best_response, equilibrium};
 use hog::strategy::python::read_answers;
 use hog::strategy::{Strategy, read_csv, read_npy, read_text};
 use hog::table::{HEADER, Table};

@@ -5,7 +5,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use rayon::prelude::*;
 
 use crate::game::{Game, Plan};
-use crate::solve::{PairRate, Rater, SolveError};
+use crate::pairs::{PairRate, Rater};
+use crate::solve::SolveError;
 
 /// Win rates of many plans against one, in order, and the bound on their error.
 ///

@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 
 use crate::files;
+use crate::pairs::PairRate;
 use crate::rules::Rules;
-use crate::solve::PairRate;
 
 /// The version of the file.
 const VERSION: u32 = 2;

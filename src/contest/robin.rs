@@ -8,8 +8,9 @@ use rayon::prelude::*;
 
 use crate::bid::{self, BidError};
 use crate::game::{Game, Position};
+use crate::pairs::{Contender, PairRate, PairRoom, Rater};
 use crate::rules::Bid;
-use crate::solve::{Arithmetic, Contender, PairRate, PairRoom, Rater, SolveError, Solver, Watch};
+use crate::solve::{Arithmetic, SolveError, Solver, Watch};
 
 use super::keep::{KeepError, KeptPairs};
 use super::loading::Entrant;

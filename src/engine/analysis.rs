@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use crate::analysis::{self, Explanation};
 use crate::game::{Game, Plan};
-use crate::solve::{self, Arithmetic, endless, practical_arithmetic};
+use crate::solve::{Arithmetic, endless, practical_arithmetic};
 use crate::strategy::Strategy;
 use crate::survey::figures;
 use crate::view::{ExplainView, Rate, SurveyRow, TryView};
@@ -82,7 +82,7 @@ impl Engine {
         let names = [strategy.to_string(), against.to_string()];
         let explained = self.explained_plans(&job, game, (names, [&plan, &opponent]), top)?;
         let best = self.plan_in(&job, game, &Strategy::Optimal)?;
-        let (rate, bound) = job.run("rating", |watch| solve::rate(game, [&best, &opponent], watch))?;
+        let (rate, bound) = job.run("rating", |watch| crate::pairs::rate(game, [&best, &opponent], watch))?;
         let never = job.run("rating", |watch| endless(game, [&best, &opponent], watch))?;
         let optimal = Rate::new([rate.first, rate.second, rate.average()], never, bound);
         // The course's target is a rate against its baseline.

@@ -9,7 +9,8 @@ use crate::contest::{
     Entrant, Field, Invitation, KeepError, KeptPairs, Robin, Scoring, Standings, TieBreak, field, round_robin,
 };
 use crate::game::{Game, Plan};
-use crate::solve::{Arithmetic, Rater, SolveError, Solver};
+use crate::pairs::Rater;
+use crate::solve::{Arithmetic, SolveError, Solver};
 use crate::strategy::Strategy;
 use crate::view::{ContestParts, ContestReportView, ContestView};
 

@@ -136,7 +136,7 @@ impl Engine {
         let against = self.or_baseline(game, against)?;
         let plans = [self.plan_in(&job, game, strategy)?, self.plan_in(&job, game, &against)?];
         let plans = [&*plans[0], &*plans[1]];
-        let (rate, bound) = job.run("rating", |watch| solve::rate(game, plans, watch))?;
+        let (rate, bound) = job.run("rating", |watch| crate::pairs::rate(game, plans, watch))?;
         let never = job.run("rating", |watch| endless(game, plans, watch))?;
         Ok(RateView {
             rules: game.rules().id.clone(),

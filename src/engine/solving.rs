@@ -4,7 +4,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::game::{Game, Order, Plan};
-use crate::solve::{self, Arithmetic, Field, HiddenSearch, HiddenSolution, Solution, Watch, endless};
+use crate::partial::{Field, HiddenSearch, HiddenSolution, Sees};
+use crate::solve::{self, Arithmetic, Solution, Watch, endless};
 use crate::strategy::Strategy;
 use crate::table::{self, Table, TableError, shipped};
 use crate::view::{ArithmeticKind, ObjectiveKind, Rate, SearchView, Sight, SolveView};
@@ -119,7 +120,7 @@ impl Engine {
             return Err(EngineError::SearchIsInFloats { game: id() });
         }
         let opponent = self.plan_in(job, game, against)?;
-        let search = HiddenSearch { sees: solve::Sees::Scores, tries: query.tries, seed: query.seed };
+        let search = HiddenSearch { sees: Sees::Scores, tries: query.tries, seed: query.seed };
         let field = Field::of_one(Plan::clone(&opponent));
         let found = job.run("searching", |watch| search.run(game, &field, watch))?;
         // What can be searched never goes round, so this takes no time; and a search that was stopped has an answer.

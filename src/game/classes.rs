@@ -64,7 +64,7 @@ fn die_classes(rules: &Rules, go_on: GoOn) -> Result<(ScoreGrid, i64), GameError
     let mut codes = kinds.concat();
     codes.sort_unstable();
     codes.dedup();
-    let sides = |code| super::turn::die_of(formula, code).map(|die: Die| die.sides() as i64);
+    let sides = |code| crate::turn::die_of(formula, code).map(|die: Die| die.sides() as i64);
     let sides: Result<Vec<i64>, _> = codes.into_iter().map(sides).collect();
     let sides = sides.map_err(|error| rules.fault(Some(rule), error.to_string(), "give the die other sides"))?;
     Ok((ScoreGrid::new(goal, rows), sides.into_iter().max().unwrap_or(1)))

@@ -9,22 +9,19 @@ use foldhash::fast::FixedState;
 use crate::dice::{Detail, DiceCounts, Die, Feature, MOST_ROLLS, PatternCount, RollCount};
 use crate::rules::formula::{Formula, Scope, Variable, VariableSet};
 use crate::rules::{Faults, Hook, Rules};
+use crate::turn::{MOST_POINTS, die_of, of_a_roll, patterns_in};
 
 use super::classes::ScoreClasses;
 use super::grid::ScoreGrid;
 use super::intern::Interner;
 use super::limits;
 use super::memory::Combinations;
-use super::patterns::{of_a_roll, patterns_in};
 use super::raw::{
     CleanRolls, Context, DistributionTable, Distributions, RawDistribution, RawOutcome, summed, sums_of_one,
 };
 use super::totals::past_goal_alike;
-use super::turn::die_of;
 use super::{GameError, GoOn};
 
-/// The most points of one turn.
-pub(super) const MOST_POINTS: i64 = 1_000_000;
 /// Points up to here, or up to a higher goal, are kept as they are; those past it only where some rule can tell the difference.
 pub(super) const POINTS_KEPT: i64 = 4096;
 

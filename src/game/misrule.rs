@@ -5,11 +5,10 @@ use std::ops::Range;
 
 use crate::rules::Faults;
 use crate::rules::formula::{Scope, Variable};
+use crate::turn::{TurnError, misrule_on_totals};
 
 use super::raw::Context;
 use super::tabulate::Tabulation;
-use super::turn::misrule_on_totals;
-use super::turn_error::TurnError;
 
 /// The first rule that cannot be followed from some cell against these opponents, and the first such cell: by opponent's
 /// score, then by the score before the turn, then by points (or by total, if points do not matter).

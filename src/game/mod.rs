@@ -40,9 +40,7 @@ mod memory;
 mod misrule;
 mod moves;
 mod offer;
-mod patterns;
 mod policy;
-mod position;
 mod raw;
 mod segments;
 mod space;
@@ -51,22 +49,21 @@ mod tabulate;
 #[cfg(test)]
 mod tests;
 mod totals;
-mod turn;
-mod turn_error;
 
 pub use facts::Order;
 pub(crate) use intern::Interner;
 pub use limits::Estimate;
 pub use moves::{End, Successor};
 pub use offer::{CellActions, DistributionSet, OutcomeDistribution, RollConvolution, TurnOutcome};
-pub use patterns::patterns_in;
 pub use policy::{Plan, Policy, PolicyError};
-pub use position::{Position, PositionError, memory_names};
 pub use segments::PointsSegment;
 pub use space::Space;
 pub use successors::{PackedSuccessor, ScoreSuccessor};
-pub use turn::{MOVES_AGAIN, RuleEffect, Turn, dice_rolled, settle, take_test_turn, take_turn};
-pub use turn_error::TurnError;
+
+pub use crate::turn::{
+    MOVES_AGAIN, Position, PositionError, RuleEffect, Turn, TurnError, dice_rolled, memory_names, patterns_in, settle,
+    take_test_turn, take_turn,
+};
 
 use crate::dice::Weight;
 use crate::rules::formula::{Scope, Variable};

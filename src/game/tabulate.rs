@@ -321,8 +321,8 @@ impl SuccessorTable {
 
 #[cfg(test)]
 mod tests {
-    use super::super::turn::settle;
     use super::*;
+    use crate::turn::settle;
 
     const MOST_POINTS: usize = 11;
 

@@ -25,7 +25,7 @@
 use crate::dice::Weight;
 use crate::game::{Game, Order};
 
-use super::kernel::{Distribution, Kernel};
+use crate::kernel::{Distribution, Kernel};
 
 /// The unit roundoff of doubles.
 const UNIT: f64 = f64::EPSILON / 2.0;

@@ -3,8 +3,8 @@
 use crate::game::{Game, Order};
 use crate::rules::{Hook, Rules};
 
-use super::kernel::Kernel;
 use super::{Arithmetic, SolveError, exact};
+use crate::kernel::Kernel;
 
 /// Exact numbers where they take at most this many 64-bit words, about ten seconds of work on one core.
 const PRACTICAL_WORDS: f64 = 1e8;

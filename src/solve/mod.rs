@@ -9,13 +9,12 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! **Map.** `kernel` compiles a game; `backward` takes its stages from the end to the start, with numbers of three kinds behind
-//! one trait (`numbers`): `floats` (whole rows, by the plain functions of `rows`, with the `bounds` of their error) and
-//! `exact` (integers, fractions; refused by `estimate` before any is made). `cycles` solves states that lead back to
-//! themselves within a stage, and `backward` repeats itself where turns lower the sum of scores; `forward` follows two policies from
-//! the start; linear systems are left to `elimination`. `partial` searches
-//! for tables that see only the scores, `pairs` rates many policies against each other: where players remember something both
-//! go cell by cell, over totals that `planes` lays out.
+//! **Map.** The room `kernel` compiles a game; `backward` takes its stages from the end to the start, with numbers of two kinds
+//! behind one trait (`numbers`): `floats` (whole rows, by the plain functions of `rows`, with the `bounds` of their error)
+//! and `exact` (integers; refused by `estimate` before any is made). `cycles` solves states that lead back to themselves
+//! within a stage, and `backward` repeats itself where turns lower the sum of scores; where values have no common
+//! denominator, all states are one graph of fractions. `forward` follows two policies from the start; linear systems are
+//! left to `elimination`. The rooms [`pairs`](crate::pairs) and [`partial`](crate::partial) stand on this one.
 //!
 //! | [`Method`] | chosen for | cost |
 //! |---|---|---|
@@ -40,21 +39,16 @@ mod estimate;
 mod exact;
 mod floats;
 mod forward;
-mod kernel;
 mod layout;
 mod numbers;
-mod pairs;
-mod partial;
-mod planes;
 mod rows;
 mod solver;
 
 pub use choices::{Prospect, action_value, chance_to_win_at_once, choices, prospects, successor_value};
 pub use estimate::{admit_exact, practical_arithmetic};
 pub use exact::nearest_double;
+pub(crate) use floats::PreparedPolicy;
 pub use forward::{Reach, Transition, reach};
-pub use pairs::{Contender, PairRate, PairRoom, Rater, rate};
-pub use partial::{Field, HiddenError, HiddenSearch, HiddenSolution, Sees};
 pub use solver::{Solver, endless, exact_values};
 
 use std::time::{Duration, Instant};
@@ -142,7 +136,7 @@ impl<'a> Watch<'a> {
         self.on_step.is_none_or(|on_step| on_step(done, of))
     }
 
-    fn report(&self, done: usize, of: usize) -> Result<(), SolveError> {
+    pub(crate) fn report(&self, done: usize, of: usize) -> Result<(), SolveError> {
         if self.step(done, of) { Ok(()) } else { Err(SolveError::Cancelled) }
     }
 }

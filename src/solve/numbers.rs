@@ -9,8 +9,8 @@ use crate::game::{DiceSet, End, Game, Plan, Space, Successor};
 
 use super::cycles::{CycleValues, Fractions};
 use super::floats::PreparedPolicy;
-use super::kernel::{Kernel, Outcome};
 use super::layout::{Layout, Memories};
+use crate::kernel::{Kernel, Outcome};
 
 /// What is computed for every state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -11,10 +11,10 @@ use super::backward::{self, Solved, Wanted};
 use super::estimate::{admit_fractions, admit_integers, has_denominators};
 use super::exact::{self, Scaled};
 use super::floats::{Floats, PreparedPolicy};
-use super::kernel::Kernel;
 use super::layout::Layout;
 use super::numbers::{Decider, Numbers, PassContext, Payoff, Side, fixed, opposed, symmetric};
 use super::{Arithmetic, Method, Objective, Solution, SolveError, Values, Watch};
+use crate::kernel::Kernel;
 
 /// A game made ready to be solved: what all its solutions share is found out once. It holds the game, as an `Arc` or by
 /// reference.
@@ -187,17 +187,23 @@ impl<G: Borrow<Game>> Solver<G> {
     }
 
     /// The bound on the error of every value that was found in floats so far.
-    pub(super) fn error_bound(&self) -> f64 {
+    pub(crate) fn error_bound(&self) -> f64 {
         self.floats().bound()
     }
 
     /// What the start is worth to either of two fixed plans when it moves first, in floats.
-    pub(super) fn pair(&self, sides: &[Side; 2], watch: &Watch) -> Result<[f64; 2], SolveError> {
-        start_values(self.game(), &self.kernel, self.floats(), sides, watch)
+    pub(crate) fn pair(
+        &self,
+        [a, b]: [(&Plan, Option<&PreparedPolicy>); 2],
+        watch: &Watch,
+    ) -> Result<[f64; 2], SolveError> {
+        let mut sides = fixed([a.0, b.0]);
+        (sides[0].prepared, sides[1].prepared) = (a.1, b.1);
+        start_values(self.game(), &self.kernel, self.floats(), &sides, watch)
     }
 
     /// Makes a policy ready to be one of many pairs, if the game is one without memory.
-    pub(super) fn prepare(&self, plan: &Plan) -> Option<PreparedPolicy> {
+    pub(crate) fn prepare(&self, plan: &Plan) -> Option<PreparedPolicy> {
         let floats = self.floats();
         floats.prepare(&context(self.game(), &self.kernel, floats), plan)
     }
@@ -207,11 +213,11 @@ impl<G: Borrow<Game>> Solver<G> {
         floats
     }
 
-    pub(super) fn game(&self) -> &Game {
+    pub(crate) fn game(&self) -> &Game {
         self.game.borrow()
     }
 
-    pub(super) fn kernel(&self) -> &Kernel {
+    pub(crate) fn kernel(&self) -> &Kernel {
         &self.kernel
     }
 }

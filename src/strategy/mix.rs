@@ -1,13 +1,14 @@
 //! `beat:mix(A*2,B)`: the best answer found to a field, in which A sits twice as often as B and nobody tells who.
 //!
 //! What has been seen of the opponent so far is not remembered: the answer is a table, as all strategies are. It is a local
-//! maximum, in which no single entry could be better (see [`crate::solve::HiddenSearch`]).
+//! maximum, in which no single entry could be better (see [`crate::partial::HiddenSearch`]).
 
 use std::fmt;
 
 use super::{Sources, Strategy, StrategyError};
 use crate::game::{Game, Plan};
-use crate::solve::{Field, HiddenSearch, Sees, Watch};
+use crate::partial::{Field, HiddenSearch, Sees};
+use crate::solve::Watch;
 
 /// Perturbed tables tried on the way to an answer.
 const TRIES: usize = 16;

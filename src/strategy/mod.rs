@@ -28,8 +28,9 @@ use std::sync::Arc;
 
 pub use self::csv::read_csv;
 use crate::game::{Game, Plan, Policy, PolicyError, Position};
+use crate::partial::HiddenError;
 use crate::rules::Rules;
-use crate::solve::{Arithmetic, HiddenError, SolveError, Watch, best_response, equilibrium};
+use crate::solve::{Arithmetic, SolveError, Watch, best_response, equilibrium};
 use crate::table::{self, TableError, shipped};
 pub use course::{Course, Lures};
 pub use family::{Family, MOST_MEMBERS, Varied};

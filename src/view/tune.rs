@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::solve::PairRate;
+use crate::pairs::PairRate;
 use crate::strategy::Family;
 
 /// The win rates of all strategies of a family against one.

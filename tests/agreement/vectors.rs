@@ -5,8 +5,10 @@
 
 use crc32fast::Hasher;
 use hog::game::{Game, Plan};
+use hog::pairs::Rater;
+use hog::partial::{Field, HiddenSearch, Sees};
 use hog::rules::{Overrides, load};
-use hog::solve::{Arithmetic, Field, HiddenSearch, Rater, Sees, Solution, Solver, Watch};
+use hog::solve::{Arithmetic, Solution, Solver, Watch};
 use hog::strategy::Strategy;
 
 fn checksum(solution: &Solution) -> u32 {

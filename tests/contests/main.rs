@@ -12,8 +12,9 @@ use std::time::Duration;
 use hog::analysis::{Mistake, explain};
 use hog::contest::{Entrant, KeptPairs, RankBy, Robin, Scoring, Standings, TieBreak, WINNING, round_robin};
 use hog::game::{Game, Order, Plan, Policy, PolicyError, Position};
+use hog::pairs::{PairRate, Rater, rate};
 use hog::rules::{Overrides, builtins, load};
-use hog::solve::{Arithmetic, PairRate, Rater, Watch, best_response, evaluate, rate, reach};
+use hog::solve::{Arithmetic, Watch, best_response, evaluate, reach};
 use hog::strategy::Strategy;
 
 const GAMES: [&str; 5] = ["fa19", "fa21", "nju21", "sp15", "su15"];

@@ -1,8 +1,9 @@
 //! A game in which every pair of scores has points of its own: more kinds of cells than 16 bits can count.
 
 use hog::game::{Game, Plan, Policy, PolicyError, Position};
+use hog::pairs::rate;
 use hog::rules::{Overrides, rules_from_text};
-use hog::solve::{Arithmetic, Watch, equilibrium, rate};
+use hog::solve::{Arithmetic, Watch, equilibrium};
 
 const GOAL: usize = 300;
 

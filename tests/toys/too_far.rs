@@ -1,6 +1,7 @@
 //! Games in which a turn far past the goal ends otherwise than one just past it.
 
-use hog::solve::{Arithmetic, Watch, evaluate, rate};
+use hog::pairs::rate;
+use hog::solve::{Arithmetic, Watch, evaluate};
 
 use super::board::{game, plan};
 

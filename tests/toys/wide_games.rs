@@ -3,10 +3,10 @@
 use hog::analysis::explain;
 use hog::check::{CheckError, Claim, check};
 use hog::game::{Game, Order, Plan};
+use hog::pairs::rate;
 use hog::sim::simulate;
 use hog::solve::{
-    Arithmetic, Solution, SolveError, Watch, best_response, endless, equilibrium, evaluate, evaluate_itself, rate,
-    reach,
+    Arithmetic, Solution, SolveError, Watch, best_response, endless, equilibrium, evaluate, evaluate_itself, reach,
 };
 use hog::table::Table;
 use proptest::prelude::*;

@@ -2,7 +2,8 @@
 
 use crate::analysis::{Answered, Miss, misses, reason};
 use crate::game::{Game, Plan};
-use crate::solve::{Rater, SolveError, Solver, Watch};
+use crate::pairs::Rater;
+use crate::solve::{SolveError, Solver, Watch};
 use crate::view::{ContestReportView, MeetingView, MissView, MissesView, RankView};
 
 use super::Contest;

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use crate::game::DiceSet;
-use crate::solve::kernel::Outcome;
+use crate::kernel::Outcome;
 use crate::solve::layout::Memories;
 use crate::solve::numbers::{Decider, Job, Next, Numbers};
 

@@ -3,7 +3,7 @@
 //! A stage's height above the end of the game is 1 for the highest sum of scores, and grows by 1 with each stage below.
 
 use crate::dice::Weight;
-use crate::solve::kernel::{ActionSet, Kernel};
+use crate::kernel::{ActionSet, Kernel};
 use crate::solve::numbers::PassContext;
 
 use super::limbs::scale_add;

@@ -15,8 +15,8 @@ use dashu_ratio::{RBig, Relaxed};
 use rayon::prelude::*;
 
 use crate::game::{DiceSet, End, Space};
+use crate::kernel::{Distribution, Outcome};
 use crate::solve::cycles::Fractions;
-use crate::solve::kernel::{Distribution, Outcome};
 use crate::solve::layout::Memories;
 use crate::solve::numbers::{Decider, Job, Next, Numbers, PassContext, Payoff, Side};
 

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::solve::kernel::{Kernel, OutcomeClass, Segment, Target};
+use crate::kernel::{Kernel, OutcomeClass, Segment, Target};
 use crate::solve::layout::Layout;
 use crate::solve::numbers::Job;
 

@@ -4,7 +4,7 @@
 //! cells reads rows:
 //!
 //! * `arrivals[class][s]`: what it is worth to the opponent that the totals of stage s are reached, rules on totals applied;
-//!   0 where that is not known before the turn's points are (see [`ClassSuccessors`](super::kernel::ClassSuccessors)).
+//!   0 where that is not known before the turn's points are (see [`ClassSuccessors`](crate::kernel::ClassSuccessors)).
 //! * `sums[n][s]`: the weighted sum of arrivals over all rolls of n dice without a 1. One die more is one convolution:
 //!   `sums[n][s] = sum over what a die brings, p, of weight(p) * sums[n - 1][s + p]`, with `sums[0] = arrivals`.
 //! * `deferred[class, points]`: the arrivals left out above, as the turns of this stage meet them.
@@ -25,11 +25,11 @@ use crate::game::{DiceSet, End, Game, Plan, Space};
 use super::bounds;
 use super::cycles::{Approximate, Doubles, Fractions};
 use super::exact::nearest_double;
-use super::kernel::{Distribution, Kernel};
 use super::layout::Memories;
 use super::numbers::{Decider, Job, Numbers, PassContext, Payoff, Side};
 use super::rows::{self, LANES};
-pub(super) use selection::PreparedPolicy;
+use crate::kernel::{Distribution, Kernel};
+pub(crate) use selection::PreparedPolicy;
 use selection::Selection;
 use stage::{Places, convolve, find_means, take_best, take_played};
 
@@ -122,7 +122,7 @@ pub(super) struct RowsWork {
 impl Floats {
     /// For a game and what is asked of it.
     pub fn new(game: &Game, kernel: &Kernel, payoff: Payoff) -> Self {
-        let convolved = |convolution: &super::kernel::Convolution| Convolved {
+        let convolved = |convolution: &crate::kernel::Convolution| Convolved {
             class: convolution.class,
             points: convolution.die.iter().map(|(points, _)| *points).collect(),
             weights: convolution.die.iter().map(|(_, weight)| *weight as f64).collect(),

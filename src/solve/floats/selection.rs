@@ -43,7 +43,7 @@ pub(super) struct Selection {
 
 /// A policy made ready to be evaluated more than once, in a game without memory.
 #[derive(Debug)]
-pub(in crate::solve) struct PreparedPolicy {
+pub struct PreparedPolicy {
     /// The most dice of each convolution.
     pub(super) most_dice: Vec<usize>,
     /// By stage and column, from the first that is a cell: the action, and the distribution rolled.

@@ -7,8 +7,8 @@
 mod passes;
 
 use crate::game::{DiceSet, Game, Plan, Space};
-use crate::solve::kernel::Kernel;
-use crate::solve::planes::{Block, Planes};
+use crate::kernel::Kernel;
+use crate::kernel::planes::{Block, Planes};
 
 use super::{Sees, memories_after};
 

@@ -9,7 +9,7 @@ use crate::game::{End, Game, PackedSuccessor, PointsSegment, ScoreSuccessor, Tur
 
 /// Where a column of a segment leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::solve) enum Target {
+pub enum Target {
     /// The game ends for who has just moved.
     End(End),
     /// On to a cell: of the opponent, or if `again` of the mover.
@@ -18,7 +18,7 @@ pub(in crate::solve) enum Target {
 
 /// Neighbouring columns whose targets are of one stage, each `step` columns beyond the one before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::solve) struct Segment {
+pub struct Segment {
     pub first: u32,
     pub count: u32,
     /// Of the first column.
@@ -123,7 +123,7 @@ impl Index {
 
 /// The exceptional successors of a class.
 #[derive(Debug, Default)]
-pub(in crate::solve) struct ClassSuccessors {
+pub struct ClassSuccessors {
     /// The points of the outcomes of the class, ascending.
     pub points: Vec<usize>,
     /// The least that the sum of scores grows by beside the turn's points, over successors that go on; 0 at most.

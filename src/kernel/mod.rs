@@ -4,6 +4,7 @@
 //! scores; the cell of a column o in a stage s is the one in which the mover has s - o. A turn of p points adds p to the
 //! mover's total and leaves the column, so whatever it leads to is told by class, stage s + p and column: see [`successors`].
 
+pub mod planes;
 mod successors;
 
 use std::collections::{BTreeSet, HashMap};
@@ -13,11 +14,11 @@ use foldhash::fast::FixedState;
 use crate::dice::Weight;
 use crate::game::{CellActions, DistributionSet, Game, Interner, Order, OutcomeDistribution, Plan, Space, TurnOutcome};
 
-pub(super) use successors::{ClassSuccessors, Segment, Target};
+pub use successors::{ClassSuccessors, Segment, Target};
 
 /// A game as distributions over classes of outcomes.
 #[derive(Debug)]
-pub(super) struct Kernel {
+pub struct Kernel {
     pub space: Space,
     pub order: Order,
     pub classes: Vec<OutcomeClass>,
@@ -36,7 +37,7 @@ pub(super) struct Kernel {
 
 /// Outcomes that differ in their points alone: they leave the same memories, and the same rules on totals apply.
 #[derive(Debug)]
-pub(super) struct OutcomeClass {
+pub struct OutcomeClass {
     /// The outcome of no points.
     pub outcome: TurnOutcome,
     pub successors: ClassSuccessors,
@@ -44,7 +45,7 @@ pub(super) struct OutcomeClass {
 
 /// Rolls of one kind of dice without a 1, whose points are the sum of what each die brings.
 #[derive(Debug)]
-pub(super) struct Convolution {
+pub struct Convolution {
     pub class: usize,
     /// What one die brings, at least 1 point, and its weight.
     pub die: Vec<(usize, Weight)>,
@@ -53,7 +54,7 @@ pub(super) struct Convolution {
 
 /// What an action can lead to.
 #[derive(Debug)]
-pub(super) struct Distribution {
+pub struct Distribution {
     /// All outcomes.
     pub outcomes: Vec<Outcome>,
     /// The sum of the weights.
@@ -69,7 +70,7 @@ pub(super) struct Distribution {
 
 /// Some dice of a convolution, with points on top.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct CleanSum {
+pub struct CleanSum {
     pub convolution: usize,
     pub dice: usize,
     pub offset: usize,
@@ -77,7 +78,7 @@ pub(super) struct CleanSum {
 
 /// A class, the turn's points, and how many of the equally likely rolls lead there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Outcome {
+pub struct Outcome {
     pub class: usize,
     pub points: usize,
     pub weight: Weight,
@@ -85,7 +86,7 @@ pub(super) struct Outcome {
 
 /// The distributions of all actions at some cells.
 #[derive(Debug)]
-pub(super) struct ActionSet {
+pub struct ActionSet {
     /// `[((shared * mine + i) * mine + j) * actions + action]`, or without `j` where the opponent's memory does not matter.
     distributions: Vec<u32>,
     pub theirs_matter: bool,

@@ -1,7 +1,7 @@
 //! Pairs solved cell by cell, from the highest sum of scores down.
 
 use crate::game::End;
-use crate::solve::planes::{BLOCK, Block, BlockDistribution, Planes, end_of};
+use crate::kernel::planes::{BLOCK, Block, BlockDistribution, Planes, end_of};
 
 use super::plan::{ScorePlan, Step};
 use super::{MOST_MEMORIES, Recall};

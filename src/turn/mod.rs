@@ -1,13 +1,22 @@
 //! One turn with given dice, rule by rule, told in words.
 
+mod error;
+mod patterns;
+mod position;
+
 use crate::dice::{DiceError, Die};
 use crate::rules::formula::{Formula, Scope, Variable};
 use crate::rules::{Hook, Rules};
 
-use super::distributions::MOST_POINTS;
-use super::patterns;
-use super::position::{Position, memory_variables};
-use super::turn_error::{TurnError, weighted_faces};
+pub use error::TurnError;
+use error::weighted_faces;
+pub(crate) use patterns::of_a_roll;
+pub use patterns::patterns_in;
+use position::memory_variables;
+pub use position::{Position, PositionError, memory_names};
+
+/// The most points of one turn.
+pub(crate) const MOST_POINTS: i64 = 1_000_000;
 
 /// What a turn led to, from the mover's side.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -104,7 +113,7 @@ pub fn settle(rules: &Rules, (score, opponent): (u32, u32), points: u32) -> Resu
 
 /// The first rule on totals that cannot be followed where the turn's points and all that rules on totals read beside the
 /// totals are set, and why.
-pub(super) fn misrule_on_totals(rules: &Rules, scope: Scope) -> Option<(usize, TurnError)> {
+pub(crate) fn misrule_on_totals(rules: &Rules, scope: Scope) -> Option<(usize, TurnError)> {
     InPlay::begun(rules, scope).try_totals().err()
 }
 
@@ -358,6 +367,6 @@ impl<'a> InPlay<'a> {
 }
 
 /// The die that a `die` formula's value stands for.
-pub(super) fn die_of(formula: &Formula, value: i64) -> Result<Die, DiceError> {
+pub(crate) fn die_of(formula: &Formula, value: i64) -> Result<Die, DiceError> {
     formula.die_weights(value).map_or_else(|| Die::fair(value), Die::weighted)
 }

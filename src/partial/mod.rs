@@ -14,9 +14,9 @@ use rayon::prelude::*;
 
 use crate::game::{Game, Plan};
 
-use super::kernel::Kernel;
-use super::planes::{Misfit, Planes, memories_after};
-use super::{Arithmetic, SolveError, Watch, best_response, evaluate};
+use crate::kernel::Kernel;
+use crate::kernel::planes::{Misfit, Planes, memories_after};
+use crate::solve::{Arithmetic, SolveError, Watch, best_response, evaluate};
 use ascent::{Candidate, Problem, backward, forward};
 
 /// What the solved side sees.

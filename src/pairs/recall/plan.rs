@@ -1,14 +1,14 @@
 //! A plan that sees only scores as what it plays with which memories, and which memories can come up.
 
 use crate::game::{Game, Plan};
-use crate::solve::kernel::Kernel;
-use crate::solve::planes::{Block, FIRST_END};
+use crate::kernel::Kernel;
+use crate::kernel::planes::{Block, FIRST_END};
 
 use super::Recall;
 
 /// What a plan plays, whatever it remembers.
 #[derive(Debug)]
-pub(in super::super) struct ScorePlan {
+pub(in crate::pairs) struct ScorePlan {
     /// By cell in solving order.
     pub(super) steps: Vec<Step>,
     /// By cell of the other player: the memories that the plan's player may then have.

@@ -10,17 +10,17 @@ use std::ops::Range;
 
 use crate::game::{End, Game, Order, Plan, Space};
 
-use super::kernel::{ClassSuccessors, Kernel, Target};
+use super::{ClassSuccessors, Kernel, Target};
 
 /// Neighbouring weights that are worked on together.
-pub(super) const BLOCK: usize = 8;
+pub const BLOCK: usize = 8;
 
 /// The most places, in numbers of eight bytes.
 const MOST_PLACES: usize = 1 << 26;
 
 /// A game without shared memories, extra turns or cycles, in places.
 #[derive(Debug)]
-pub(super) struct Planes {
+pub struct Planes {
     pub space: Space,
     /// Totals in a column.
     width: usize,
@@ -36,7 +36,7 @@ pub(super) struct Planes {
 
 /// The totals that outcomes of a class reach.
 #[derive(Debug)]
-pub(super) struct Plane {
+pub struct Plane {
     /// Where its places lead.
     pub map: usize,
     /// The mover's memory afterwards.
@@ -45,7 +45,7 @@ pub(super) struct Plane {
 
 /// Where the places of a plane lead.
 #[derive(Debug)]
-pub(super) struct PlaneMap {
+pub struct PlaneMap {
     /// The cell as the opponent sees it; from [`FIRST_END`] on an end.
     pub leads_to: Vec<u32>,
     /// By cell: where the places that lead to it begin.
@@ -55,7 +55,7 @@ pub(super) struct PlaneMap {
 
 /// A distribution as blocks.
 #[derive(Debug)]
-pub(super) struct BlockDistribution {
+pub struct BlockDistribution {
     pub blocks: Range<usize>,
     /// One over the sum of the weights.
     pub scale: f64,
@@ -63,7 +63,7 @@ pub(super) struct BlockDistribution {
 
 /// Neighbouring outcomes.
 #[derive(Debug)]
-pub(super) struct Block {
+pub struct Block {
     /// The place of the first among those of all planes, from a cell's origin.
     pub place: usize,
     /// The same among the places of all maps.
@@ -73,7 +73,7 @@ pub(super) struct Block {
 
 /// Why a game has no places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Misfit {
+pub enum Misfit {
     /// It has shared memories, extra turns or cycles.
     Rules,
     /// They would be too many.
@@ -81,10 +81,10 @@ pub(super) enum Misfit {
 }
 
 /// Three places that lead to no cell: won, lost, tied for who has just moved.
-pub(super) const FIRST_END: u32 = u32::MAX - 2;
+pub const FIRST_END: u32 = u32::MAX - 2;
 
 /// How the game ends at such a place.
-pub(super) fn end_of(leads_to: u32) -> Option<End> {
+pub fn end_of(leads_to: u32) -> Option<End> {
     let end = leads_to.checked_sub(FIRST_END)?;
     [End::Won, End::Lost, End::Tied].into_iter().find(|known| *known as u32 == end)
 }
@@ -219,7 +219,7 @@ impl PlaneMap {
 
 /// The memories of a player who takes these plans, ascending: the start's, and those that a turn leaves in any state, reached or
 /// not.
-pub(super) fn memories_after<'p>(game: &Game, kernel: &Kernel, plans: impl Iterator<Item = &'p Plan>) -> Vec<usize> {
+pub fn memories_after<'p>(game: &Game, kernel: &Kernel, plans: impl Iterator<Item = &'p Plan>) -> Vec<usize> {
     let mut found = vec![false; kernel.space.mine];
     found[game.start() % kernel.space.mine] = true;
     for plan in plans {

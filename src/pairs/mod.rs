@@ -1,6 +1,6 @@
 //! Many fixed plans against each other: the work that all pairs share is done once.
 //!
-//! There are two ways to rate a pair fast: by rows ([`floats`](super::floats)) in games without memory, and in `recall` for plans
+//! There are two ways to rate a pair fast: by rows, each plan made ready once, in games without memory; and in `recall` for plans
 //! that see only the scores, in games whose players remember something. What fits neither (shared memories, plans that see
 //! memories) is evaluated as any pair is, more slowly.
 
@@ -10,9 +10,7 @@ use std::borrow::Borrow;
 
 use crate::game::{Game, Plan};
 
-use super::floats::PreparedPolicy;
-use super::numbers::fixed;
-use super::{Arithmetic, SolveError, Solver, Watch};
+use crate::solve::{Arithmetic, PreparedPolicy, SolveError, Solver, Watch};
 use recall::{Recall, ScorePlan};
 
 /// Rates pairs of plans of one game, which it holds as an `Arc` or by reference.
@@ -102,9 +100,7 @@ impl<G: Borrow<Game>> PairRoom<'_, G> {
         if let (Some(recall), Some(one), Some(other)) = (&mut self.recall, &a.scores, &b.scores) {
             return Ok(recall.rate([one, other]));
         }
-        let mut sides = fixed([a.plan, b.plan]);
-        (sides[0].prepared, sides[1].prepared) = (a.prepared.as_ref(), b.prepared.as_ref());
-        let [first, other] = self.solver.pair(&sides, watch)?;
+        let [first, other] = self.solver.pair([a, b].map(|of| (of.plan, of.prepared.as_ref())), watch)?;
         Ok(PairRate { first, second: 1.0 - other })
     }
 }

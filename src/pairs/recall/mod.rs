@@ -12,8 +12,8 @@ mod cell;
 mod plan;
 
 use crate::game::{Game, Plan};
-use crate::solve::kernel::Kernel;
-use crate::solve::planes::Planes;
+use crate::kernel::Kernel;
+use crate::kernel::planes::Planes;
 
 use super::PairRate;
 use cell::{Board, solve};

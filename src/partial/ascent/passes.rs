@@ -2,10 +2,10 @@
 //!
 //! A turn leaves the other player's memory as it is, so all states of a cell that differ in that alone are carried on at once.
 //! A row holds a number for each memory of one side, its *lanes*; both passes keep a row for each place that the other side's
-//! turns reach ([`Planes`](crate::solve::planes::Planes)), and put together those of a cell when they come to it.
+//! turns reach ([`Planes`](crate::kernel::planes::Planes)), and put together those of a cell when they come to it.
 
 use crate::game::End;
-use crate::solve::planes::{BLOCK, Block, end_of};
+use crate::kernel::planes::{BLOCK, Block, end_of};
 
 use super::{Against, Candidate, Problem, Workspace};
 

@@ -26,6 +26,6 @@ pub(super) fn show(scope: &mut Scope, faces: &[u32]) {
 }
 
 /// What the rules on points, and all after them, may read of a roll.
-pub(super) fn of_a_roll() -> VariableSet {
+pub(crate) fn of_a_roll() -> VariableSet {
     VariableSet::of(&[Variable::POINTS, Variable::ROLLED, Variable::BUSTED]).union(VariableSet::patterns())
 }

@@ -117,7 +117,7 @@ impl Position {
     }
 
     /// The variables that hold before a turn from here.
-    pub(super) fn scope(&self, rules: &Rules) -> Scope {
+    pub(crate) fn scope(&self, rules: &Rules) -> Scope {
         let mut scope = Scope::default();
         scope.set(Variable::SCORE, i64::from(self.score));
         scope.set(Variable::OPPONENT, i64::from(self.opponent));
