@@ -35,10 +35,10 @@ impl SolveView {
         }
         writeln!(out, "  first roll  {}", dice(&self.first_roll))?;
         let exact = self.arithmetic == ArithmeticKind::Exact;
-        let numbers = if exact {
-            "exact: integers to the last division, each win rate the nearest double".to_owned()
-        } else {
-            format!("floating point, every win rate within {:.1e} of the exact one", self.win_rate.error_bound)
+        let numbers = match self.method.as_str() {
+            "integers" => "exact: integers to the last division, each win rate the nearest double".to_owned(),
+            "rationals" => "exact: reduced fractions, each win rate the nearest double".to_owned(),
+            _ => format!("floating point, every win rate within {:.1e} of the exact one", self.win_rate.error_bound),
         };
         writeln!(out, "  numbers     {numbers}")?;
         let states = thousands(self.states as u64);
