@@ -199,7 +199,7 @@ pub(super) fn solve_graph<C: CycleValues>(
 ) -> Option<SolvedGraph<C::Value>> {
     let count = graph.nodes.len();
     let found =
-        SolvedGraph { values: vec![values.half(); count], sets: vec![0; count], choices: vec![0; count], count: 0 };
+        SolvedGraph { values: vec![values.endless(); count], sets: vec![0; count], choices: vec![0; count], count: 0 };
     let mut solving = Solving { values, graph, solved: vec![false; count], found, scratch: Vec::new() };
     let mut place = vec![[usize::MAX; 2]; count];
     let mut done = 0;
@@ -266,12 +266,13 @@ impl<C: CycleValues> Solving<'_, C> {
             (Payoff::WinRate, Owner::Second) => values.complement(value),
             _ => value.clone(),
         };
-        let of_first = if values.payoff() == Payoff::WinRate && topology.is_deterministic() {
+        // Where the chance that play never ends is asked for, both players' moves are fixed.
+        let of_first = if topology.is_deterministic() {
             let leave =
                 topology.nodes().flat_map(|node| topology.actions[node].clone().map(move |action| (node, action)));
             let leave: Vec<C::Value> =
                 leave.map(|(node, action)| first_view(topology.owner[node], &bases[action].0)).collect();
-            retrograde::solve(topology, &leave, &values.half(), &|a: &C::Value, b: &C::Value| values.compare(a, b))
+            retrograde::solve(topology, &leave, &values.endless(), &|a: &C::Value, b: &C::Value| values.compare(a, b))
         } else {
             values.solve_chance(members, &bases, go_on)?
         };
@@ -293,7 +294,7 @@ impl<C: CycleValues> Solving<'_, C> {
             actions.clone().for_each(|at| optimal[at] = values.ties(&of_actions[*best], &of_actions[at]));
         }
         if values.payoff() == Payoff::WinRate && topology.leaves.contains(&false) {
-            let half = values.half();
+            let half = values.endless();
             let ahead = members.nodes.iter().zip(&topology.owner).map(|(node, owner)| {
                 let value = &self.found.values[*node];
                 let (more, less) = (values.compare(value, &half).is_gt(), values.compare(value, &half).is_lt());

@@ -10,7 +10,8 @@ use std::collections::BinaryHeap;
 
 use super::topology::{Owner, Topology};
 
-/// The first player's win rate at each node; `leave` is by action, what it is worth to leave by it.
+/// The first player's win rate at each node; `leave` is by action, what it is worth to leave by it, and `half` what play is
+/// worth that goes round for ever.
 pub(super) fn solve<V: Clone>(
     topology: &Topology,
     leave: &[V],

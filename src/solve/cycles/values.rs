@@ -27,7 +27,8 @@ pub(in crate::solve) trait CycleValues: Sync {
     fn equal(&self, best: &Self::Value, other: &Self::Value) -> bool;
     /// What a value is worth to the other player.
     fn complement(&self, value: &Self::Value) -> Self::Value;
-    fn half(&self) -> Self::Value;
+    /// What play that never ends is worth: one half of a win, or where its chance is asked for, 1.
+    fn endless(&self) -> Self::Value;
     /// What an action is worth if a turn that counted as won, of this weight in `total`, leads to a state of this value.
     fn settle(&self, base: Self::Value, known: &Self::Value, stay: (bool, Weight, Weight)) -> Self::Value;
     /// The first player's values of a component in which chance decides, from what each action is worth to its player if every
@@ -95,8 +96,8 @@ impl CycleValues for Doubles {
         }
     }
 
-    fn half(&self) -> Approximate {
-        Approximate { value: 0.5, error: 0.0 }
+    fn endless(&self) -> Approximate {
+        Approximate { value: if self.payoff == Payoff::Endless { 1.0 } else { 0.5 }, error: 0.0 }
     }
 
     fn settle(
@@ -163,8 +164,8 @@ impl CycleValues for Fractions {
         }
     }
 
-    fn half(&self) -> RBig {
-        &self.one * RBig::ratio(1, 2)
+    fn endless(&self) -> RBig {
+        if self.payoff == Payoff::Endless { RBig::ONE } else { &self.one * RBig::ratio(1, 2) }
     }
 
     fn settle(&self, base: RBig, known: &RBig, (again, weight, total): (bool, Weight, Weight)) -> RBig {
