@@ -27,7 +27,7 @@ class Desk {
     this.faults = h('ul', { class: 'faults', 'aria-live': 'polite', 'aria-label': 'Faults' });
     this.switches = h('div', { class: 'switches', role: 'group', 'aria-label': 'Rules on and off' });
     this.goal = h('input', { type: 'number', min: 1, max: 20000, onchange: () => this.setNumber('goal', this.goal.value) });
-    this.most = h('input', { type: 'number', min: 0, max: 24, onchange: () => this.setNumber('max_dice', this.most.value) });
+    this.most = h('input', { type: 'number', min: 0, max: 30, onchange: () => this.setNumber('max_dice', this.most.value) });
     this.map = new ScoreMap({ name: 'Map of the rules as edited', onPick: (score, opponent) => this.picked(score, opponent) });
     this.layers = h('div', { class: 'layers', role: 'group', 'aria-label': 'Layers' });
     this.legend = h('div');

@@ -26,7 +26,7 @@ pub mod solve;
 pub mod strategy;
 pub mod survey;
 pub mod table;
-pub mod turn;
+mod turn;
 pub mod view;
 pub mod web;
 

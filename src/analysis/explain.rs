@@ -96,8 +96,13 @@ impl Explanation {
     /// The positions and the loss of each kind of mistake, all kinds in order.
     pub fn by_mistake(&self) -> Vec<(Mistake, usize, f64)> {
         let of = |kind: Mistake| self.reached.iter().filter(move |reached| reached.mistake == Some(kind));
-        Mistake::ALL.map(|kind| (kind, of(kind).count(), of(kind).map(Reached::average_loss).sum())).into()
+        Mistake::ALL.map(|kind| (kind, of(kind).count(), sum(of(kind).map(Reached::average_loss)))).into()
     }
+}
+
+/// A sum that is 0 where there is nothing; the library's is -0.
+pub(super) fn sum(terms: impl Iterator<Item = f64>) -> f64 {
+    terms.fold(0.0, |sum, term| sum + term)
 }
 
 /// Takes apart what `plans[0]` loses against `plans[1]`, compared with the best response to it.
@@ -119,10 +124,10 @@ pub fn explain(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Explanat
     for (seat, reach) in [&first, &second].into_iter().enumerate() {
         reached.extend(endless_loops(game, &best, reach, seat, plans));
     }
-    let total = |seat: usize| reached.iter().map(|reached| reached.loss[seat]).sum::<f64>();
+    let total = |seat: usize| sum(reached.iter().map(|reached| reached.loss[seat]));
     let loss = [total(0), total(1)];
     reached.sort_by(|a, b| b.average_loss().total_cmp(&a.average_loss()));
-    let never = |reach: &Reach| reach.endless.iter().map(|(.., chance)| chance).sum::<f64>();
+    let never = |reach: &Reach| sum(reach.endless.iter().map(|(.., chance)| *chance));
     Ok(Explanation {
         rate: [rated.first(), rated.second(), rated.average()],
         best: [best.first(), best.second(), best.average()],

@@ -93,7 +93,7 @@ struct Shared {
     /// Play to this many points instead of the rules' goal (1 to 20000)
     #[arg(long, global = true, value_name = "N", value_parser = whole::<u32>)]
     goal: Option<u32>,
-    /// Roll at most this many dice instead of the rules' (0 to 24)
+    /// Roll at most this many dice instead of the rules' (0 to 30)
     #[arg(long, global = true, value_name = "N", value_parser = whole::<u32>)]
     max_dice: Option<u32>,
     /// When to use colour

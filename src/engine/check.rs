@@ -7,7 +7,7 @@ use std::time::Instant;
 use crate::check::{Claim, Method, Report, check};
 use crate::game::{Game, Plan, Position, memory_names};
 use crate::rules::{Overrides, Rules, builtin, builtins, rules_from_text};
-use crate::solve::Arithmetic;
+use crate::solve::{Arithmetic, LARGEST_BOUND};
 use crate::strategy::{Strategy, StrategyError};
 use crate::table::{Table, shipped};
 use crate::view::{CheckView, CheckedView, ErrorDetail};
@@ -124,8 +124,6 @@ fn published(rules: &Rules) -> Option<Rules> {
 
 /// What exact tables say of their error: half of the last place of a double just below 1.
 const OF_ROUNDING: f64 = f64::EPSILON / 4.0;
-/// A bound above this would let anything pass. The largest game of all, in floats, keeps far below it.
-const LARGEST_BOUND: f64 = 1e-6;
 
 /// What the head of a table says of its numbers, held against them.
 fn wrong_figures(table: &Table, report: &Report) -> Vec<String> {

@@ -8,13 +8,13 @@
 //! |---|---|---|---|
 //! | 0 | rules | [`Estimate`]: what the game will take; too much is refused | `limits` |
 //! | 1 | rules before the totals | classes of scores that behave alike | `classes`, `grid` |
-//! | 2 | a cell of each class | distributions: outcomes with whole weights | `distributions`, `patterns`, `raw` |
+//! | 2 | a cell of each class | distributions: outcomes with whole weights | `distributions`, `raw` |
 //! | 3 | the totals that these reach, rules on totals | tables of successors | `tabulate`, `totals`, `segments`, `successors`; `misrule` |
 //! | 4 | distributions and tables | classes of memories; action sets | `memory`, `action_sets`, `offer`; `moves` |
 //! | 5 | action sets and tables | facts: order, increments, chains | `facts` |
 //!
 //! A fault of the rules is told by the stage that first sees it, with its place in the file. Turns with given dice, which
-//! need no tables, are followed by `turn`; `position` and `policy` are what people and strategies hold.
+//! need no tables, are followed by the room `turn`, which has positions too; `policy` is what strategies hold.
 //!
 //! | word | meaning |
 //! |---|---|

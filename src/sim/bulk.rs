@@ -101,9 +101,9 @@ struct BulkGame<'a> {
 impl<'a> BulkGame<'a> {
     fn new(game: &'a Game, plans: [&Plan; 2]) -> Self {
         let (mut samplers, mut first_of) = (Vec::new(), Vec::new());
-        for panel in game.action_sets() {
+        for actions in game.action_sets() {
             let mut of_offers = Vec::new();
-            for offer in &panel.by_shared {
+            for offer in &actions.by_shared {
                 of_offers.push(samplers.len() as u32);
                 samplers.extend(offer.distributions.iter().map(|distribution| Sampler::new(offer, distribution)));
             }

@@ -115,7 +115,7 @@ mod tests {
         let all = builtins().iter().map(|builtin| (builtin.id, Overrides::default())).chain([("fa21", many(30))]);
         for (id, overrides) in all {
             let game = Game::new(load(id, overrides).unwrap()).unwrap();
-            for offer in game.action_sets().iter().flat_map(|panel| &panel.by_shared) {
+            for offer in game.action_sets().iter().flat_map(|actions| &actions.by_shared) {
                 for distribution in &offer.distributions {
                     let sampler = Sampler::new(offer, distribution);
                     let weight =

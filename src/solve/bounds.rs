@@ -9,9 +9,8 @@
 //! | function | roundings |
 //! |---|---|
 //! | `combine` | a sum for each row but the first, and a product for weights that are not 1 |
-//! | `accumulate` | of what is there already a sum for each row; of the row, a product more |
-//! | `mean` | the reciprocal of the total, its product, a difference from 1 |
-//! | `select`, `argmax`, copies | none |
+//! | `means` | a sum for each row but the first, and a product for all but clean sums; the reciprocal of the total, its product, a difference from 1 |
+//! | `argmax`, copies | none |
 //!
 //! Arrivals of another turn of the mover are differences from 1: one more. To this comes the mean of what the values read are
 //! off by. An outcome that raises the sum of scores by g reads a value g stages above, so the bound of a stage is the largest,

@@ -99,6 +99,10 @@ pub enum Objective {
     Evaluation,
 }
 
+/// Win rates in floats whose proven bound is larger are not told: play then leaves some sum of scores, or stops lowering it, too
+/// rarely for doubles.
+pub const LARGEST_BOUND: f64 = 1e-6;
+
 /// Why a game could not be solved.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SolveError {

@@ -13,7 +13,7 @@ use super::exact::{self, Scaled};
 use super::floats::{Floats, PreparedPolicy};
 use super::layout::Layout;
 use super::numbers::{Decider, Numbers, PassContext, Payoff, Side, fixed, opposed, symmetric};
-use super::{Arithmetic, Method, Objective, Solution, SolveError, Values, Watch};
+use super::{Arithmetic, LARGEST_BOUND, Method, Objective, Solution, SolveError, Values, Watch};
 use crate::kernel::Kernel;
 
 /// A game made ready to be solved: what all its solutions share is found out once. It holds the game, as an `Arc` or by
@@ -272,7 +272,12 @@ fn solve_in_floats(
         _ => backward::solve(context, floats, asked, watch),
     }?;
     floats.note_cycle_error(solved.cycle_error);
-    Ok(solved)
+    match floats.payoff() {
+        Payoff::WinRate if floats.bound_of_rows() + solved.cycle_error > LARGEST_BOUND => {
+            Err(SolveError::Unproven("turns leave the sum of scores too rarely for floating point"))
+        }
+        _ => Ok(solved),
+    }
 }
 
 fn start_values(

@@ -336,3 +336,17 @@ fn the_game_may_stand_in_the_environment() {
     assert_eq!((code, out.as_str()), (Some(2), ""));
     assert!(told.contains("hog rate fa24 boar_strategy") && told.contains("HOG_RULES"), "{told}");
 }
+
+#[test]
+fn nothing_is_less_than_zero() {
+    for arguments in [
+        ["explain", "fa21", "always_roll:4", "--goal", "20"].as_slice(),
+        &["try", "fa21", "always_roll:4", "--goal", "20"],
+        &["rate", "nju21", "always_roll:4", "--goal", "12"],
+        &["describe", "fa21", "--goal", "20"],
+    ] {
+        let output = hog(&[arguments, &["--format", "json"]].concat()).output().unwrap();
+        let printed = String::from_utf8(output.stdout).unwrap();
+        assert!(printed.contains("rules") && !printed.contains(":-0.0"), "hog {}: {printed}", arguments.join(" "));
+    }
+}

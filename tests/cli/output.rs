@@ -89,6 +89,13 @@ fn standard_output_on_a_full_device_is_an_error() {
 }
 
 #[test]
+fn help_and_page_know_how_many_dice_there_may_be() {
+    let most = hog::rules::MOST_DICE;
+    assert!(text(&["--help"]).contains(&format!("(0 to {most})")));
+    assert!(include_str!("../../page/desk.js").contains(&format!("max: {most}")));
+}
+
+#[test]
 fn help_and_version_are_no_errors() {
     for command in ["solve", "best", "bid", "rate", "turn", "dice", "check", "rules", "survey", "export", "completions"]
     {

@@ -1,8 +1,10 @@
 //! Games of 30 dice, whose rolls are past 64 bits, worked out by hand.
 
+use std::cell::Cell;
+
 use hog::game::Plan;
 use hog::sim::simulate;
-use hog::solve::Watch;
+use hog::solve::{Arithmetic, SolveError, Watch, equilibrium};
 
 use super::board::{Toy, game};
 
@@ -45,4 +47,27 @@ fn they_are_played_as_often_as_their_weights_say() {
     let expected = p + (1.0 - p) * (1.0 - p);
     // Six standard deviations.
     assert!((tally.win_rate() - expected).abs() < 0.015, "{}, not {expected}", tally.win_rate());
+}
+
+#[test]
+fn what_leaves_a_sum_of_scores_too_rarely_is_not_told_in_floats() {
+    // All of 30 coins must show the better face, once in 2^30 rolls.
+    let coins = game("goal = 20\nmin_dice = 30\nmax_dice = 30\n[[rule]]\nname = \"Coins\"\ndie = \"2\"\nbust = \"0\"");
+    let floats = equilibrium(&coins, Arithmetic::Float, &Watch::silent());
+    assert!(matches!(floats, Err(SolveError::Unproven(_))), "{floats:?}");
+    // Who moves first wins with the first such roll: p + (1 - p) (1 - v) = v, so v = 1/(2 - p).
+    let exact = equilibrium(&coins, Arithmetic::Exact, &Watch::silent()).expect("few fractions");
+    assert_eq!(exact.first_fraction().expect("exact").to_string(), "1073741824/2147483647");
+}
+
+#[test]
+fn fractions_of_a_game_without_loops_can_be_stopped() {
+    let (asked, game) = (Cell::new(0), game("goal = 30\nmax_dice = 25"));
+    let stop = |_: usize, of: usize| {
+        asked.set(asked.get() + usize::from(of > 1));
+        asked.get() < 5
+    };
+    let stopped = equilibrium(&game, Arithmetic::Exact, &Watch::new(&stop));
+    assert_eq!(stopped.err(), Some(SolveError::Cancelled));
+    assert_eq!(asked.get(), 5, "it goes on no longer than until it is asked");
 }

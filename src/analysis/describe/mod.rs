@@ -8,6 +8,7 @@ mod chain;
 mod played;
 mod skill;
 
+use super::explain::sum;
 use crate::game::{Game, Plan};
 use crate::sim::{CONFIDENCE_95, Estimate};
 use crate::solve::{Arithmetic, Solution, SolveError, Solver, Watch, choices, endless, equilibrium};
@@ -170,7 +171,7 @@ fn comeback(values: &Solution, (chain, games): (Option<&Chain>, &[Played]), rate
         let value = |node: usize| if side == 0 { of_first(node) } else { 1.0 - of_first(node) };
         let met = chain.visits(|node| value(node) <= rate);
         let stopped = met.iter().enumerate().filter(|(node, _)| value(*node) <= rate);
-        stopped.map(|(node, met)| met * value(node)).sum::<f64>()
+        sum(stopped.map(|(node, met)| met * value(node)))
     };
     Figure::exact(of_side(0) + of_side(1))
 }

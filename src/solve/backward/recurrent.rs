@@ -11,10 +11,9 @@
 //! the true values are within `d w` (an interval that F maps into itself; Baier et al. 2017). Each lowering loses a part of it, so that
 //! no play that lowers the sum for ever stays at its edge.
 
-use crate::solve::SolveError;
-use crate::solve::Watch;
 use crate::solve::floats::Floats;
 use crate::solve::numbers::Payoff;
+use crate::solve::{LARGEST_BOUND, SolveError, Watch};
 
 use super::Pass;
 
@@ -22,8 +21,6 @@ use super::Pass;
 const SETTLED: f64 = 1.0 / (1u64 << 47) as f64;
 /// More sweeps than these are not waited for.
 const MOST_SWEEPS: usize = 2000;
-/// Values that cannot be proven to this are not told.
-const MOST_ERROR: f64 = 1e-6;
 /// Sweeps are told as this share of all work while values settle; what is left is the proof, whose sweeps nobody can count.
 const SETTLING: f64 = 0.7;
 /// Progress is told in so many parts: always as many, so that it is one piece of work.
@@ -78,6 +75,8 @@ impl Sweeps<'_, '_, '_> {
     fn find_endless(&mut self) -> Result<(), SolveError> {
         let count = self.count();
         let mut guess = self.sweep(&vec![1.0; count])?;
+        // Mostly one more is all.
+        self.done = SETTLING;
         // Then the values of the second sweep stand.
         if largest(&guess) < 1.0 && largest(&self.sweep(&vec![0.0; count])?) == 0.0 {
             return Ok(());
@@ -137,7 +136,7 @@ impl Sweeps<'_, '_, '_> {
         let most = largest(&weights);
         let mut of_sweep = self.bound_of_sweep();
         let mut width = 4.0 * (SETTLED + of_sweep);
-        while width * most <= MOST_ERROR {
+        while width * most <= LARGEST_BOUND {
             let edge = |sign: f64| -> Vec<f64> {
                 let moved = found.iter().zip(&weights).map(|(value, weight)| value + sign * width * weight);
                 moved.map(|value| value.clamp(0.0, 1.0)).collect()

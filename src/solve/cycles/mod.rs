@@ -33,6 +33,8 @@ pub(super) use values::{Approximate, CycleValues, Doubles, Fractions};
 const MOST_ERROR: f64 = 1.0 / (1u64 << 43) as f64;
 /// Fewer states than these are not worth sharing between threads.
 const WORTH_SHARING: usize = 500;
+/// Between so many states that are solved alone it is asked whether to go on.
+const ASKED_EVERY: usize = 64;
 /// A group of more states is solved alone, and asks between its steps whether to go on.
 const LARGE: usize = 5000;
 
@@ -210,7 +212,7 @@ pub(super) fn solve_graph<C: CycleValues>(
             && !graph.is_loop(*node)
         {
             solving.solve_alone(*node);
-            return Ok(());
+            return if before % ASKED_EVERY == 0 && !go_on(before) { Err(()) } else { Ok(()) };
         }
         let members = Members::new(graph, component, two_sided, &mut place);
         solving.solve_component(&members, &|| go_on(before)).ok_or(())

@@ -178,6 +178,7 @@ impl CycleValues for Fractions {
     }
 
     fn solve_chance(&self, members: &Members, bases: &[(RBig, Weight)], go_on: &dyn Fn() -> bool) -> Option<Vec<RBig>> {
+        debug_assert!(self.one == RBig::ONE, "chance divides integers of a stage");
         let game = game(members, self.payoff, bases, (RBig::ZERO, usize::MAX));
         let sweep = Sweep::new(&members.topology);
         // What doubles find is mostly the end already.
