@@ -273,9 +273,9 @@ fn solve_in_floats(
     }?;
     floats.note_cycle_error(solved.cycle_error);
     match floats.payoff() {
-        Payoff::WinRate if floats.bound_of_rows() + solved.cycle_error > LARGEST_BOUND => {
-            Err(SolveError::Unproven("turns leave the sum of scores too rarely for floating point"))
-        }
+        Payoff::WinRate if floats.bound_of_rows() + solved.cycle_error > LARGEST_BOUND => Err(SolveError::Unproven(
+            "turns leave the sum of scores too rarely for floating point; exact numbers may do",
+        )),
         _ => Ok(solved),
     }
 }
