@@ -136,19 +136,22 @@ pub(super) fn find_means(floats: &Floats, stage: usize, at: Places, work: &mut R
         let out = at.of_row_mut(&mut means, place, width);
         rows::means(out, &rows, &weights, (terms.scale, payoff == Payoff::WinRate));
     }
-    let mut rows: Vec<(&[f64], f64)> = Vec::with_capacity(64);
+    let (mut rows, mut ends): (Vec<(&[f64], f64)>, Vec<usize>) = (Vec::with_capacity(64), Vec::with_capacity(64));
     for (place, mix) in (actions.needed.len()..).zip(&actions.mixes) {
+        rows.clear();
+        ends.clear();
+        for distribution in &mix.distributions {
+            rows.extend(work.rows_of(&floats.terms[*distribution as usize], stage));
+            ends.push(rows.len());
+        }
         let out = &mut means[place * width + at.start..place * width + at.end];
-        for (number, distribution) in (0..).zip(&mix.distributions) {
-            let terms = &floats.terms[*distribution as usize];
-            rows.clear();
-            rows.extend(work.rows_of(terms, stage));
-            let kinds = work.selection.kinds[at.start..].iter().map(|kind| mix.of_set[*kind as usize]);
-            for ((column, mean), _) in
-                (at.start..).zip(&mut *out).zip(kinds).filter(|(_, of_column)| *of_column == number)
-            {
-                *mean = mean_at(rows.iter().copied(), (column, terms.scale), payoff);
-            }
+        for ((column, mean), kind) in (at.start..).zip(out).zip(&work.selection.kinds[at.start..]) {
+            let number = mix.of_set[*kind as usize] as usize;
+            let (first, scale) = (
+                if number == 0 { 0 } else { ends[number - 1] },
+                floats.terms[mix.distributions[number] as usize].scale,
+            );
+            *mean = mean_at(rows[first..ends[number]].iter().copied(), (column, scale), payoff);
         }
     }
     work.means = means;
