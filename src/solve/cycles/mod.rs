@@ -253,7 +253,7 @@ impl<C: CycleValues> Solving<'_, C> {
         let (values, mut of_actions) = (self.values, std::mem::take(&mut self.scratch));
         of_actions.clear();
         let best = self.choices(node, &mut of_actions);
-        self.found.values[node] = of_actions[best].clone();
+        self.found.values[node] = values.best_of(&of_actions[best], &of_actions);
         self.solved[node] = true;
         self.decide(node, (&of_actions, best), |at| values.ties(&of_actions[best], &of_actions[at]));
         self.scratch = of_actions;
@@ -274,7 +274,9 @@ impl<C: CycleValues> Solving<'_, C> {
                 topology.nodes().flat_map(|node| topology.actions[node].clone().map(move |action| (node, action)));
             let leave: Vec<C::Value> =
                 leave.map(|(node, action)| first_view(topology.owner[node], &bases[action].0)).collect();
-            retrograde::solve(topology, &leave, &values.endless(), &|a: &C::Value, b: &C::Value| values.compare(a, b))
+            let compare = |a: &C::Value, b: &C::Value| values.compare(a, b);
+            let found = retrograde::solve(topology, &leave, &values.endless(), &compare);
+            found.iter().map(|value| values.best_of(value, &leave)).collect()
         } else {
             values.solve_chance(members, &bases, go_on)?
         };
@@ -329,5 +331,26 @@ impl<C: CycleValues> Solving<'_, C> {
         let first = listed().find(|at| self.values.equal(&of_node[most], &of_node[*at])).unwrap_or(most);
         self.found.sets[node] = listed().fold(1 << choices[most].action, |set, at| set | 1 << choices[at].action);
         self.found.choices[node] = choices[first].action as u8;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_state_may_be_as_far_off_as_any_of_its_choices() {
+        let values = Doubles { payoff: Payoff::WinRate, tolerance: 0.0, equal: 0.0 };
+        let choice = |action: usize, (value, error): (f64, f64)| Choice {
+            action,
+            base: Approximate { value, error },
+            total: 1,
+            stays: 0..0,
+        };
+        let choices = vec![choice(0, (0.5, 0.0)), choice(1, (0.499, 0.01))];
+        let graph = Graph { nodes: vec![Node { side: 0, place: 0, choices: 0..2 }], choices, stays: Vec::new() };
+        let solved = solve_graph(&values, &graph, false, &|_| true).expect("nobody stops it");
+        assert_eq!((solved.values[0].value, solved.values[0].error), (0.5, 0.01), "the second may be worth 0.509");
+        assert_eq!(solved.sets, [0b11]);
     }
 }

@@ -25,6 +25,8 @@ pub(in crate::solve) trait CycleValues: Sync {
     fn ties(&self, best: &Self::Value, other: &Self::Value) -> bool;
     /// Whether `other`, no larger than `best`, is as good an action to take.
     fn equal(&self, best: &Self::Value, other: &Self::Value) -> bool;
+    /// The best of some values, which may be as far off as any of them.
+    fn best_of(&self, best: &Self::Value, all: &[Self::Value]) -> Self::Value;
     /// What a value is worth to the other player.
     fn complement(&self, value: &Self::Value) -> Self::Value;
     /// What play that never ends is worth: one half of a win, or where its chance is asked for, 1.
@@ -87,6 +89,10 @@ impl CycleValues for Doubles {
 
     fn equal(&self, best: &Approximate, other: &Approximate) -> bool {
         best.value - other.value <= self.equal
+    }
+
+    fn best_of(&self, best: &Approximate, all: &[Approximate]) -> Approximate {
+        Approximate { value: best.value, error: all.iter().map(|value| value.error).fold(best.error, f64::max) }
     }
 
     fn complement(&self, value: &Approximate) -> Approximate {
@@ -155,6 +161,10 @@ impl CycleValues for Fractions {
 
     fn equal(&self, best: &RBig, other: &RBig) -> bool {
         best == other || best - other <= self.equal
+    }
+
+    fn best_of(&self, best: &RBig, _: &[RBig]) -> RBig {
+        best.clone()
     }
 
     fn complement(&self, value: &RBig) -> RBig {
