@@ -1,5 +1,6 @@
 //! Two games, position by position: where the best roll of one is no best roll of the other.
 
+use super::sum;
 use crate::game::{Game, Position};
 use crate::solve::{Solution, action_value};
 
@@ -22,7 +23,7 @@ pub fn compare(games: [&Game; 2], solutions: [&Solution; 2]) -> (usize, Vec<Diff
     for (score, opponent) in (0..goal).flat_map(|score| (0..goal).map(move |opponent| (score, opponent))) {
         found.extend(difference(games, solutions, (score, opponent)));
     }
-    let cost = |difference: &Difference| difference.costs.iter().map(|cost| cost.unwrap_or(0.0)).sum::<f64>();
+    let cost = |difference: &Difference| sum(difference.costs.iter().map(|cost| cost.unwrap_or(0.0)));
     found.sort_by(|a, b| cost(b).total_cmp(&cost(a)));
     ((goal as usize).pow(2), found)
 }

@@ -7,6 +7,7 @@
 //! exactly, since along each game the terms telescope (Kakade and Langford, 2002, call it the performance difference). Games
 //! that go round for ever add what the loop is worth to the best response less the half they count.
 
+use super::sum;
 use crate::game::{DiceSet, Game, Plan, Position};
 use crate::solve::{
     Arithmetic, Reach, Solution, SolveError, Solver, Watch, action_value, chance_to_win_at_once, endless, reach,
@@ -98,11 +99,6 @@ impl Explanation {
         let of = |kind: Mistake| self.reached.iter().filter(move |reached| reached.mistake == Some(kind));
         Mistake::ALL.map(|kind| (kind, of(kind).count(), sum(of(kind).map(Reached::average_loss)))).into()
     }
-}
-
-/// A sum that is 0 where there is nothing; the library's is -0.
-pub(super) fn sum(terms: impl Iterator<Item = f64>) -> f64 {
-    terms.fold(0.0, |sum, term| sum + term)
 }
 
 /// Takes apart what `plans[0]` loses against `plans[1]`, compared with the best response to it.

@@ -8,8 +8,9 @@ use super::scene::{Anchor, Path, PathMark, Stroke};
 use super::theme::{Look, Size};
 use super::{Caption, Picture};
 
-/// Points that are rarer than this with every number of dice are not drawn.
+/// Points that are rarer than this with every number of dice, or than so much of their panel's height, are not drawn.
 const RARE: f64 = 0.0005;
+const LOW: f64 = 0.03;
 
 /// The points of one turn, for every number of dice, in one position.
 pub fn points(look: Look, caption: &Caption, id: &str, query: &Query, turns: &[TurnPoints]) -> Picture {
@@ -58,7 +59,8 @@ fn notes(query: &Query, turns: &[TurnPoints]) -> Vec<String> {
 
 /// Points that come up often enough to be seen.
 fn common(turn: &TurnPoints) -> impl Iterator<Item = u32> {
-    turn.chances.iter().filter(|(_, chance)| **chance >= RARE).map(|(points, _)| *points)
+    let least = RARE.min(LOW * height(turn));
+    turn.chances.iter().filter(move |(_, chance)| **chance >= least).map(|(points, _)| *points)
 }
 
 /// The height of a panel: one bar that towers over the rest is cut off, and says so.
@@ -127,6 +129,9 @@ fn one(figure: &mut Figure, panel: &Panel, turn: &TurnPoints) {
         let dash = Some([2.0, 3.0]);
         figure.add(PathMark::line(line, Stroke { colour: theme.faint, width: 1.0, dash }));
         let at = (panel.right(), y - small * 0.3);
-        figure.text(at, &percent(tick), (small, false), (Anchor::End, theme.soft));
+        // Ticks are round numbers, however small.
+        let shown = format!("{:.4}", tick * 100.0);
+        let shown = format!("{} %", shown.trim_end_matches('0').trim_end_matches('.'));
+        figure.text(at, &shown, (small, false), (Anchor::End, theme.soft));
     }
 }

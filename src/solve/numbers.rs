@@ -7,7 +7,7 @@ use dashu_ratio::RBig;
 
 use crate::game::{DiceSet, End, Game, Plan, Space, Successor};
 
-use super::cycles::{CycleValues, Fractions};
+use super::cycles::{CycleValues, ExactNumbers};
 use super::floats::PreparedPolicy;
 use super::layout::{Layout, Memories};
 use crate::kernel::{Kernel, Outcome};
@@ -194,7 +194,7 @@ pub(super) trait Numbers: Sync + Sized {
     }
 
     /// How the cycles of a stage count in fractions.
-    fn exact_cycle_values(&self, stage: usize, allowance: f64) -> Fractions;
+    fn exact_cycle_values(&self, stage: usize, allowance: f64) -> ExactNumbers;
 
     /// The exact value of a number.
     fn to_rational(&self, number: &Self::Number, stage: usize) -> RBig;

@@ -8,7 +8,7 @@ mod chain;
 mod played;
 mod skill;
 
-use super::explain::sum;
+use super::sum;
 use crate::game::{Game, Plan};
 use crate::sim::{CONFIDENCE_95, Estimate};
 use crate::solve::{Arithmetic, Solution, SolveError, Solver, Watch, choices, endless, equilibrium};

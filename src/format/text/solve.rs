@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use crate::format::Text;
 use crate::format::style::{BEST, FAINT, TITLE, counted, either, paint, thousands};
+use crate::solve::Method;
 use crate::view::{ArithmeticKind, Rate, SearchView, SolveView};
 
 impl Text for SolveView {
@@ -36,8 +37,12 @@ impl SolveView {
         writeln!(out, "  first roll  {}", dice(&self.first_roll))?;
         let exact = self.arithmetic == ArithmeticKind::Exact;
         let numbers = match self.method.as_str() {
-            "integers" => "exact: integers to the last division, each win rate the nearest double".to_owned(),
-            "rationals" => "exact: reduced fractions, each win rate the nearest double".to_owned(),
+            method if method == Method::Integers.name() => {
+                "exact: integers to the last division, each win rate the nearest double".to_owned()
+            }
+            method if method == Method::Rationals.name() => {
+                "exact: reduced fractions, each win rate the nearest double".to_owned()
+            }
             _ => format!("floating point, every win rate within {:.1e} of the exact one", self.win_rate.error_bound),
         };
         writeln!(out, "  numbers     {numbers}")?;

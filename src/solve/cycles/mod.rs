@@ -27,13 +27,13 @@ pub(super) use graph::{Choice, Graph, Node, Stay};
 use graph::{ColumnGraph, ReadStay};
 pub(super) use topology::Members;
 use topology::Owner;
-pub(super) use values::{Approximate, CycleValues, Doubles, Fractions};
+pub(super) use values::{Approximate, CycleValues, Doubles, ExactNumbers};
 
 /// Cycles whose solution in doubles may be further off than this are solved again, in fractions.
 const MOST_ERROR: f64 = 1.0 / (1u64 << 43) as f64;
 /// Fewer states than these are not worth sharing between threads.
 const WORTH_SHARING: usize = 500;
-/// Between so many states that are solved alone it is asked whether to go on.
+/// It is asked whether to go on once in so many states, and between the rounds of policy iteration.
 const ASKED_EVERY: usize = 64;
 /// A group of more states is solved alone, and asks between its steps whether to go on.
 const LARGE: usize = 5000;
@@ -208,11 +208,14 @@ pub(super) fn solve_graph<C: CycleValues>(
     let solve = |component: &[usize]| {
         let before = done;
         done += component.len();
+        if before / ASKED_EVERY != done / ASKED_EVERY && !go_on(before) {
+            return Err(());
+        }
         if let [node] = component
             && !graph.is_loop(*node)
         {
             solving.solve_alone(*node);
-            return if before % ASKED_EVERY == 0 && !go_on(before) { Err(()) } else { Ok(()) };
+            return Ok(());
         }
         let members = Members::new(graph, component, two_sided, &mut place);
         solving.solve_component(&members, &|| go_on(before)).ok_or(())

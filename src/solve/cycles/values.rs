@@ -62,7 +62,7 @@ pub(in crate::solve) struct Doubles {
 
 /// Reduced fractions, or integers; the tolerance is 0 where nothing is rounded before or after.
 #[derive(Debug)]
-pub(in crate::solve) struct Fractions {
+pub(in crate::solve) struct ExactNumbers {
     pub payoff: Payoff,
     /// What a sure win is worth: 1, or the denominator of integers, whose cycles must be without chance.
     pub one: RBig,
@@ -144,7 +144,7 @@ impl CycleValues for Doubles {
     }
 }
 
-impl CycleValues for Fractions {
+impl CycleValues for ExactNumbers {
     type Value = RBig;
 
     fn payoff(&self) -> Payoff {

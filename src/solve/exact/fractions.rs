@@ -8,7 +8,7 @@ use dashu_int::UBig;
 use dashu_ratio::RBig;
 
 use crate::game::{DiceSet, End, Game};
-use crate::solve::cycles::{Choice, Fractions, Graph, Node, Stay, solve_graph};
+use crate::solve::cycles::{Choice, ExactNumbers, Graph, Node, Stay, solve_graph};
 use crate::solve::numbers::{Decider, Payoff, Side};
 use crate::solve::{SolveError, Values, Watch, action_value};
 
@@ -32,7 +32,7 @@ pub(in crate::solve) fn solve(
 ) -> Result<OfSides, SolveError> {
     let states = game.space().states();
     let graph = graph(game, sides, floats);
-    let values = Fractions { payoff: Payoff::WinRate, one: RBig::ONE, tolerance: RBig::ZERO, equal: RBig::ZERO };
+    let values = ExactNumbers { payoff: Payoff::WinRate, one: RBig::ONE, tolerance: RBig::ZERO, equal: RBig::ZERO };
     // Fractions grow from the end of the game on, as the number of states does: progress is told in work.
     let all = graph.nodes.len();
     let go_on = |done: usize| watch.step(done * done, all * all);

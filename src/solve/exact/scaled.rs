@@ -16,7 +16,7 @@ use rayon::prelude::*;
 
 use crate::game::{DiceSet, End, Space};
 use crate::kernel::{Distribution, Outcome};
-use crate::solve::cycles::Fractions;
+use crate::solve::cycles::ExactNumbers;
 use crate::solve::layout::Memories;
 use crate::solve::numbers::{Decider, Job, Next, Numbers, PassContext, Payoff, Side};
 
@@ -131,7 +131,7 @@ impl Numbers for Scaled {
     type Number = Vec<u64>;
     /// A sum on its way.
     type Work = Vec<u64>;
-    type Cycles = Fractions;
+    type Cycles = ExactNumbers;
 
     fn words(&self, stage: usize) -> usize {
         self.one(stage).len()
@@ -176,9 +176,9 @@ impl Numbers for Scaled {
 
     fn arrive(&self, _: &Job<Vec<u64>>, _: &mut Vec<u64>) {}
 
-    fn cycle_values(&self, stage: usize, _: f64) -> Fractions {
+    fn cycle_values(&self, stage: usize, _: f64) -> ExactNumbers {
         let one = UBig::from_words(self.one(stage)).into();
-        Fractions { payoff: Payoff::WinRate, one, tolerance: RBig::ZERO, equal: RBig::ZERO }
+        ExactNumbers { payoff: Payoff::WinRate, one, tolerance: RBig::ZERO, equal: RBig::ZERO }
     }
 
     fn cycle_value(&self, number: &Vec<u64>) -> RBig {
@@ -192,7 +192,7 @@ impl Numbers for Scaled {
         limbs
     }
 
-    fn exact_cycle_values(&self, stage: usize, allowance: f64) -> Fractions {
+    fn exact_cycle_values(&self, stage: usize, allowance: f64) -> ExactNumbers {
         self.cycle_values(stage, allowance)
     }
 

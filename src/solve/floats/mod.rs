@@ -23,7 +23,7 @@ use dashu_ratio::RBig;
 use crate::game::{DiceSet, End, Game, Plan, Space};
 
 use super::bounds;
-use super::cycles::{Approximate, Doubles, Fractions};
+use super::cycles::{Approximate, Doubles, ExactNumbers};
 use super::exact::nearest_double;
 use super::layout::Memories;
 use super::numbers::{Decider, Job, Numbers, PassContext, Payoff, Side};
@@ -297,10 +297,10 @@ impl Numbers for Floats {
         value.error
     }
 
-    fn exact_cycle_values(&self, stage: usize, allowance: f64) -> Fractions {
+    fn exact_cycle_values(&self, stage: usize, allowance: f64) -> ExactNumbers {
         let [tolerance, equal] =
             [self.tolerance(stage, allowance), rows::EQUAL].map(|of| RBig::try_from(of).expect("it is finite"));
-        Fractions { payoff: self.payoff, one: RBig::ONE, tolerance, equal }
+        ExactNumbers { payoff: self.payoff, one: RBig::ONE, tolerance, equal }
     }
 
     fn to_rational(&self, number: &f64, _: usize) -> RBig {
