@@ -1,14 +1,31 @@
 //! States that lead back to themselves, found in any graph of them.
 
-use petgraph::algo::kosaraju_scc;
-use petgraph::graph::{DiGraph, NodeIndex};
+use petgraph::Directed;
+use petgraph::algo::TarjanScc;
+use petgraph::csr::Csr;
 
-/// The strongly connected components of nodes that lead to others, each after all that it leads to.
-pub(super) fn strong_components<I: Iterator<Item = usize>>(count: usize, next: impl Fn(usize) -> I) -> Vec<Vec<usize>> {
-    let edges = (0..count).flat_map(|from| next(from).map(move |to| (from as u32, to as u32)));
-    let mut graph = DiGraph::<(), ()>::from_edges(edges);
+/// The edges of a graph, ascending, each once.
+pub(super) fn edges<I: Iterator<Item = usize>>(count: usize, next: impl Fn(usize) -> I) -> Vec<(u32, u32)> {
+    let mut edges = Vec::new();
+    for from in 0..count {
+        let first = edges.len();
+        edges.extend(next(from).map(|to| (from as u32, to as u32)));
+        edges[first..].sort_unstable();
+    }
+    edges.dedup();
+    edges
+}
+
+/// Calls `each` with the strongly connected components of a graph with such edges, each after all that it leads to.
+pub(super) fn each_component(count: usize, edges: &[(u32, u32)], mut each: impl FnMut(&[usize])) {
+    let mut graph = Csr::<(), (), Directed, u32>::from_sorted_edges(edges).expect("they are sorted");
     while graph.node_count() < count {
         graph.add_node(());
     }
-    kosaraju_scc(&graph).into_iter().map(|nodes| nodes.into_iter().map(NodeIndex::index).collect()).collect()
+    let mut nodes = Vec::new();
+    TarjanScc::new().run(&graph, |component| {
+        nodes.clear();
+        nodes.extend(component.iter().map(|node| *node as usize));
+        each(&nodes);
+    });
 }

@@ -3,6 +3,7 @@
 use crate::game::{Game, Order};
 use crate::rules::{Hook, Rules};
 
+use super::backward::BAND;
 use super::{Arithmetic, SolveError, exact};
 use crate::kernel::Kernel;
 
@@ -52,7 +53,7 @@ pub fn admit_exact(rules: &Rules) -> Result<(), SolveError> {
     }
     // Six-sided dice whose sum is added: what the highest roll reaches is kept.
     let dice = rules.max_dice as usize;
-    admit(rules.goal as usize, dice as f64 * 6f64.log2(), 6 * dice)
+    admit(rules.goal as usize, dice as f64 * 6f64.log2(), (6 * dice, 1))
 }
 
 /// What solving in reduced fractions would take, where chance closes loops: states, times outcomes, times the square of the words of
@@ -88,15 +89,16 @@ pub(super) fn admit_fractions(game: &Game) -> Result<(), SolveError> {
 /// Refuses a game if the numbers of two sides would take too much, the table of denominators included.
 pub(super) fn admit_integers(game: &Game, kernel: &Kernel, base: u64) -> Result<(), SolveError> {
     let space = kernel.space;
-    admit(space.goal, (base as f64).log2(), game.most_increment().min(space.stages()) * space.per_cell())
+    admit(space.goal, (base as f64).log2(), (game.most_increment().min(space.stages()), space.per_cell()))
 }
 
-/// Refuses numbers of a game to a goal, so many bits more with each height, of which so many are kept in each column.
-fn admit(goal: usize, bits: f64, kept: usize) -> Result<(), SolveError> {
+/// Refuses numbers of a game to a goal, so many bits more with each height, of which so many are kept in each column, and of so many states a cell.
+fn admit(goal: usize, bits: f64, (stages, per_cell): (usize, usize)) -> Result<(), SolveError> {
     let heights = 2 * goal - 1;
     let limbs = |height: usize| 1.0 + height as f64 * bits / 64.0;
     let cells = |height: usize| height.min(goal).min(2 * goal - height) as f64;
     let most = (1..=heights).map(|height| cells(height) * limbs(height)).fold(0.0, f64::max);
+    let kept = stages.max(BAND) * per_cell;
     let gib = 8.0 * (2.0 * kept as f64 * most + limbs(heights) * heights as f64) / (1u64 << 30) as f64;
     if gib <= MOST_GIB {
         return Ok(());

@@ -263,19 +263,6 @@ pub fn evaluate(game: &Game, plans: [&Plan; 2], arithmetic: Arithmetic, watch: &
     once(game, arithmetic, |solver| solver.evaluate(plans, watch))
 }
 
-/// One fixed plan against itself: half the work of two plans.
-///
-/// # Errors
-/// As [`equilibrium`].
-pub fn evaluate_itself(
-    game: &Game,
-    plan: &Plan,
-    arithmetic: Arithmetic,
-    watch: &Watch,
-) -> Result<Solution, SolveError> {
-    once(game, arithmetic, |solver| solver.evaluate_itself(plan, watch))
-}
-
 /// A solution that counts the time to ready the game as well.
 fn once(
     game: &Game,

@@ -168,7 +168,7 @@ pub(super) trait Numbers: Sync + Sized {
     /// What a task of a side keeps.
     fn work(&self, context: &PassContext, side: &Side, task: usize) -> Self::Work;
 
-    /// Solves the states of a task; above all cells, readies the stage. A successor of the stage that is being solved counts as
+    /// Solves the states of a task, all stages above being solved; above all cells, readies the stage. A successor of the stage that is being solved counts as
     /// won: whoever knows more asks for [`Self::base`]. Numbers and sets lie as in [`Layout`], from the task's first on.
     fn solve(&self, job: &Job<Self::Number>, work: &mut Self::Work, solved: (&mut [Self::Number], &mut [DiceSet]));
 
@@ -177,9 +177,6 @@ pub(super) trait Numbers: Sync + Sized {
 
     /// What an action is worth in a state of the stage just solved, if each successor in that stage is won.
     fn base(&self, job: &Job<Self::Number>, work: &Self::Work, at: (usize, Memories), action: usize) -> Self::Number;
-
-    /// Takes in what arriving in the stage is worth, once all of it is solved.
-    fn arrive(&self, job: &Job<Self::Number>, work: &mut Self::Work);
 
     /// How the cycles of a stage count.
     fn cycle_values(&self, stage: usize, allowance: f64) -> Self::Cycles;

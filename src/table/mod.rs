@@ -15,7 +15,7 @@ use std::path::PathBuf;
 
 use crate::game::{DiceSet, Game, Plan};
 use crate::rules::Rules;
-use crate::solve::{Arithmetic, Solution, SolveError, Watch, evaluate_itself};
+use crate::solve::{Arithmetic, Solution, SolveError, Solver, Watch};
 use codec::{Body, BodyHead};
 use header::Header;
 
@@ -311,7 +311,7 @@ impl Table {
             return Ok(self.body.win_rates.clone());
         }
         let plan = self.plan();
-        Ok(evaluate_itself(game, &plan, Arithmetic::Float, watch)?.own.win_rates)
+        Ok(Solver::new(game, Arithmetic::Float).evaluate_itself(&plan, watch)?.own.win_rates)
     }
 
     /// In each state the fewest dice of the best.

@@ -6,7 +6,7 @@ use hog::game::{Game, Order, Plan};
 use hog::pairs::rate;
 use hog::sim::simulate;
 use hog::solve::{
-    Arithmetic, Solution, SolveError, Watch, best_response, endless, equilibrium, evaluate, evaluate_itself, reach,
+    Arithmetic, Solution, SolveError, Solver, Watch, best_response, endless, equilibrium, evaluate, reach,
 };
 use hog::table::Table;
 use proptest::prelude::*;
@@ -132,7 +132,7 @@ impl Subject {
         let error = (fast.first - float.first()).abs().max((fast.second - float.second()).abs());
         let (found, bound) = ([float.first(), float.second()], bound + float.error_bound);
         assert!(error <= bound, "a pair: {fast:?}, not {found:?}\n{}", self.text);
-        let itself = evaluate_itself(&self.game, plans[0], Arithmetic::Float, watch).unwrap();
+        let itself = Solver::new(&self.game, Arithmetic::Float).evaluate_itself(plans[0], watch).unwrap();
         self.close("against itself", &itself, &self.rated([plans[0], plans[0]], Arithmetic::Float));
         self.never_ends(plans, &float);
     }

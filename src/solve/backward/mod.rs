@@ -11,6 +11,7 @@ use super::cycles::{self, SolvedCycles};
 use super::floats::Floats;
 use super::numbers::{Job, Numbers, PassContext, Side};
 use super::{SolveError, Values, Watch};
+pub(super) use results::BAND;
 use results::Results;
 
 /// A stage is shared between threads if its words, times actions, are at least this many: below it, waking a thread costs more
@@ -46,6 +47,18 @@ pub(super) struct Store<T> {
     pub choices: Vec<Vec<u8>>,
 }
 
+impl<T> Store<T> {
+    /// Takes the numbers of a stage, and the sets and choices of another, as room for new ones: they are not read any more.
+    fn take(&mut self, [numbers, decisions]: [usize; 2]) -> (Vec<T>, Vec<DiceSet>, Vec<u8>) {
+        (take(&mut self.numbers, numbers), take(&mut self.sets, decisions), take(&mut self.choices, decisions))
+    }
+}
+
+/// Takes the list of a stage; empty if there is no such stage.
+fn take<T>(lists: &mut [Vec<T>], stage: usize) -> Vec<T> {
+    lists.get_mut(stage).map_or(Vec::new(), std::mem::take)
+}
+
 /// Numbers and sets to be written.
 type Out<'o, T> = (&'o mut [T], &'o mut [DiceSet]);
 
@@ -58,6 +71,8 @@ struct Pass<'a, N: Numbers> {
     /// By side and task.
     works: Vec<Vec<N::Work>>,
     keeps_choices: bool,
+    /// So far above the stage that is solved numbers, and sets and choices, are not read any more.
+    retired: [usize; 2],
     /// How far the numbers of lower stages may be off, before they are solved.
     error_of_lower_stages: f64,
 }
@@ -69,14 +84,14 @@ pub(super) fn solve<N: Numbers>(
     (sides, wanted): (&[Side], Wanted),
     watch: &Watch,
 ) -> Result<Solved<N::Number>, SolveError> {
-    let mut pass = Pass::new(context, numbers, sides, wanted != Wanted::Start);
+    let retired = [context.game.most_increment().max(BAND) + 1, BAND + 1];
+    let mut pass = Pass::new(context, numbers, sides, (wanted != Wanted::Start, retired));
     let mut kept = Results::new(&pass, wanted);
     let cycles = pass.sweep(&|done, all| watch.step(done, all), |pass, stage| {
         kept.keep_asked(pass, stage);
-        if pass.keeps_choices {
-            kept.flush(pass, stage);
+        if pass.keeps_choices && stage % BAND == 0 {
+            kept.flush(pass, stage..stage + BAND);
         }
-        pass.retire(stage);
     })?;
     Ok(kept.solved(cycles, pass.context.allowance))
 }
@@ -88,13 +103,13 @@ pub(super) fn solve_recurrent(
     (sides, wanted): (&[Side], Wanted),
     watch: &Watch,
 ) -> Result<Solved<f64>, SolveError> {
-    let mut pass = Pass::new(context, floats, sides, true);
+    let mut pass = Pass::new(context, floats, sides, (true, [usize::MAX; 2]));
     let (cycles, error) = recurrent::settle(&mut pass, watch)?;
     let mut kept = Results::new(&pass, wanted);
     let stages = context.layout.stages();
     (0..stages).for_each(|stage| kept.keep_asked(&pass, stage));
     if wanted != Wanted::Start {
-        (0..stages).for_each(|stage| kept.flush(&pass, stage));
+        kept.flush(&pass, 0..stages);
     }
     Ok(kept.solved(cycles, error))
 }
@@ -111,7 +126,12 @@ fn job<'s, T>(
 }
 
 impl<'a, N: Numbers> Pass<'a, N> {
-    fn new(context: PassContext<'a>, numbers: &'a N, sides: &'a [Side<'a>], keeps_choices: bool) -> Self {
+    fn new(
+        context: PassContext<'a>,
+        numbers: &'a N,
+        sides: &'a [Side<'a>],
+        (keeps_choices, retired): (bool, [usize; 2]),
+    ) -> Self {
         let stages = context.layout.stages();
         let store = |_: &Side| Store {
             numbers: vec![Vec::new(); stages],
@@ -125,6 +145,7 @@ impl<'a, N: Numbers> Pass<'a, N> {
             stores: sides.iter().map(store).collect(),
             works: Vec::new(),
             keeps_choices,
+            retired,
             error_of_lower_stages: 0.0,
         }
     }
@@ -166,7 +187,6 @@ impl<'a, N: Numbers> Pass<'a, N> {
             for (task, work) in self.works[index].iter_mut().enumerate() {
                 let job = job(self.context, &self.sides[index], (stage, task), &self.stores);
                 self.numbers.solve(&job, work, (&mut [], &mut []));
-                self.numbers.arrive(&job, work);
             }
         }
     }
@@ -181,28 +201,20 @@ impl<'a, N: Numbers> Pass<'a, N> {
     /// Solves a stage; the number of cycles in it.
     fn solve(&mut self, stage: usize, go_on: &dyn Fn() -> bool) -> Result<usize, SolveError> {
         (0..self.sides.len()).for_each(|index| self.solve_side(index, stage));
-        let cycles = match self.context.kernel.order {
-            Order::Acyclic => 0,
-            Order::Cyclic { .. } | Order::Recurrent => self.solve_cycles(stage, go_on)?,
-        };
-        let shares = self.shares(stage);
-        let (context, numbers, stores) = (self.context, self.numbers, &self.stores);
-        for (side, works) in self.sides.iter().zip(&mut self.works) {
-            let arrive = |(task, work): (usize, &mut N::Work)| {
-                numbers.arrive(&job(context, side, (stage, task), stores), work);
-            };
-            match shares {
-                true => works.par_iter_mut().enumerate().for_each(arrive),
-                false => works.iter_mut().enumerate().for_each(arrive),
-            }
+        match self.context.kernel.order {
+            Order::Acyclic => Ok(0),
+            Order::Cyclic { .. } | Order::Recurrent => self.solve_cycles(stage, go_on),
         }
-        Ok(cycles)
     }
 
     fn solve_side(&mut self, index: usize, stage: usize) {
         let (context, layout, shares) = (self.context, self.context.layout, self.shares(stage));
         let (all, of_task) = (layout.numbers(), layout.numbers_of_task());
-        let (mut numbers, mut sets) = (vec![N::Number::default(); all], vec![0; all]);
+        let (mut numbers, mut sets, mut choices) =
+            self.stores[index].take(self.retired.map(|above| stage.saturating_add(above)));
+        numbers.resize(all, N::Number::default());
+        sets.resize(all, 0);
+        choices.clear();
         let (side, stores, solver, works) = (&self.sides[index], &self.stores, self.numbers, &mut self.works[index]);
         let solve = |(task, (work, out)): (usize, (&mut N::Work, Out<N::Number>))| {
             solver.solve(&job(context, side, (stage, task), stores), work, out);
@@ -214,14 +226,12 @@ impl<'a, N: Numbers> Pass<'a, N> {
             let out = numbers.chunks_mut(of_task).zip(sets.chunks_mut(of_task));
             works.iter_mut().zip(out).enumerate().for_each(solve);
         }
-        let store = &mut self.stores[index];
         if self.keeps_choices {
-            works
-                .iter()
-                .filter_map(|work| self.numbers.choices(work))
-                .for_each(|choices| store.choices[stage].extend_from_slice(choices));
+            let of_works = works.iter().filter_map(|work| self.numbers.choices(work));
+            of_works.for_each(|of_work| choices.extend_from_slice(of_work));
         }
-        (store.numbers[stage], store.sets[stage]) = (numbers, sets);
+        let store = &mut self.stores[index];
+        (store.numbers[stage], store.sets[stage], store.choices[stage]) = (numbers, sets, choices);
     }
 
     fn solve_cycles(&mut self, stage: usize, go_on: &dyn Fn() -> bool) -> Result<usize, SolveError> {
@@ -242,19 +252,5 @@ impl<'a, N: Numbers> Pass<'a, N> {
         }
         self.context.allowance += error;
         Ok(cycles)
-    }
-
-    /// Lets go of the numbers that no later stage reads.
-    fn retire(&mut self, stage: usize) {
-        let first = stage + self.context.game.most_increment();
-        for store in &mut self.stores {
-            // Everything above has been let go of already.
-            for stage in
-                (first..store.numbers.len()).take_while(|stage| !store.numbers[*stage].is_empty()).collect::<Vec<_>>()
-            {
-                (store.numbers[stage], store.sets[stage]) = (Vec::new(), Vec::new());
-                store.choices[stage] = Vec::new();
-            }
-        }
     }
 }

@@ -64,7 +64,6 @@ impl Sweeps<'_, '_, '_> {
         }
         let (done, watch) = (self.done, self.watch);
         let tell = |_: usize, _: usize| watch.step((done * PARTS) as usize, PARTS as usize);
-        self.pass.stores.iter_mut().for_each(|store| store.choices.iter_mut().for_each(Vec::clear));
         self.cycles = self.pass.sweep(&tell, |_, _| {})?;
         // So that sweeps of a proof tell something, and all of them less than the end.
         self.done += if self.done < SETTLING { 0.0 } else { (1.0 - self.done) / 5.0 };

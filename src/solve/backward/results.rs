@@ -1,10 +1,20 @@
 //! What is kept of a backward pass: results in the order of states, and the numbers of some states.
 
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+use crate::game::DiceSet;
 use crate::solve::Values;
-use crate::solve::layout::Layout;
 use crate::solve::numbers::Numbers;
 
 use super::{Pass, Solved, Store, Wanted};
+
+/// So many stages are copied together: what they hold of a score are neighbours in a cache line.
+pub(in crate::solve) const BAND: usize = 32;
+
+/// The win rates, best actions and choices of the states of a score.
+type OfScore<'o> = ((&'o mut [f64], &'o mut [DiceSet]), &'o mut [u8]);
 
 /// The results of a pass on their way.
 pub(super) struct Results<T> {
@@ -42,10 +52,11 @@ impl<T: Clone + Default + Send + Sync> Results<T> {
         }
     }
 
-    /// Copies a stage to where its states belong.
-    pub fn flush<N: Numbers<Number = T>>(&mut self, pass: &Pass<N>, stage: usize) {
+    /// Copies some stages to where their states belong.
+    pub fn flush<N: Numbers<Number = T>>(&mut self, pass: &Pass<N>, stages: Range<usize>) {
+        let stages = stages.start..stages.end.min(pass.context.layout.stages());
         for (values, store) in self.solved.values.iter_mut().zip(&pass.stores) {
-            flush(pass.numbers, &pass.context.layout, stage, store, values);
+            flush(pass, &stages, store, values);
         }
     }
 
@@ -54,16 +65,36 @@ impl<T: Clone + Default + Send + Sync> Results<T> {
     }
 }
 
-/// Copies a stage to where its states belong.
-fn flush<N: Numbers>(numbers: &N, layout: &Layout, stage: usize, store: &Store<N::Number>, values: &mut Values) {
-    let (space, win_rates) = (&layout.space, numbers.doubles(&store.numbers[stage], stage));
+/// Copies some stages to where their states belong: by score, so that neighbours are written together.
+fn flush<N: Numbers>(pass: &Pass<N>, stages: &Range<usize>, store: &Store<N::Number>, values: &mut Values) {
+    let (layout, goal) = (&pass.context.layout, pass.context.layout.space.goal);
     let places: Vec<usize> = layout.memories().map(|memories| layout.at(0, memories)).collect();
-    for (column, cell) in layout.columns(stage).map(|column| (column, (stage - column) * space.goal + column)) {
-        let from = layout.at(column, (0, 0, 0));
-        for (state, place) in (cell * places.len()..).zip(&places) {
-            let (set, choice) = (store.sets[stage][from + place], store.choices[stage].get(from + place));
-            (values.win_rates[state], values.best[state]) = (win_rates[from + place], set);
-            values.choices[state] = choice.copied().unwrap_or_else(|| set.trailing_zeros() as u8);
+    let of_stage = |stage: usize| {
+        let win_rates = pass.numbers.doubles(&store.numbers[stage], stage);
+        (win_rates, &store.sets[stage][..], &store.choices[stage][..])
+    };
+    let found: Vec<_> = stages.clone().map(of_stage).collect();
+    let of_score = |(score, ((win_rates, best), choices)): (usize, OfScore)| {
+        for stage in stages.start.max(score)..stages.end.min(score + goal) {
+            let (column, (of_stage, sets, taken)) = (stage - score, &found[stage - stages.start]);
+            let from = layout.at(column, (0, 0, 0));
+            for (state, place) in (column * places.len()..).zip(&places) {
+                (win_rates[state], best[state]) = (of_stage[from + place], sets[from + place]);
+                choices[state] = taken.get(from + place).copied().unwrap_or(best[state].trailing_zeros() as u8);
+            }
+        }
+    };
+    let (first, row) = ((stages.start + 1).saturating_sub(goal), goal * places.len());
+    let count = goal.min(stages.end) - first;
+    let (out, best, choices) = (&mut values.win_rates, &mut values.best, &mut values.choices);
+    match pass.shares(stages.start) {
+        true => {
+            let out = out.par_chunks_mut(row).zip(best.par_chunks_mut(row)).zip(choices.par_chunks_mut(row));
+            out.enumerate().skip(first).take(count).for_each(of_score);
+        }
+        false => {
+            let out = out.chunks_mut(row).zip(best.chunks_mut(row)).zip(choices.chunks_mut(row));
+            out.enumerate().skip(first).take(count).for_each(of_score);
         }
     }
 }

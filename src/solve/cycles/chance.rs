@@ -14,9 +14,7 @@
 
 use std::cmp::Ordering;
 
-use petgraph::algo::TarjanScc;
-use petgraph::csr::Csr;
-
+use crate::solve::components::{each_component, edges};
 use crate::solve::elimination::{Component, Scalar};
 
 use super::topology::{Owner, Topology};
@@ -65,15 +63,9 @@ impl Sweep {
     pub fn new(topology: &Topology) -> Self {
         let count = topology.owner.len();
         let mut sweep = Self { interior: Vec::with_capacity(count), feedback: Vec::new(), place: vec![None; count] };
-        let mut edges: Vec<(u32, u32)> = Vec::with_capacity(topology.to.len());
-        for node in topology.nodes() {
-            let next = topology.actions[node].clone().flat_map(|action| topology.targets(action));
-            let first = edges.len();
-            edges.extend(next.map(|to| (node as u32, *to as u32)));
-            edges[first..].sort_unstable();
-        }
-        edges.dedup();
-        let mut cyclic = vec![(0..count as u32).collect::<Vec<u32>>()];
+        let next = |node: usize| topology.actions[node].clone().flat_map(|action| topology.targets(action)).copied();
+        let mut edges = edges(count, next);
+        let mut cyclic = vec![(0..count).collect::<Vec<usize>>()];
         while !cyclic.is_empty() {
             sweep.take_away(&cyclic, &edges);
             if sweep.feedback.len() > MOST_FEEDBACK {
@@ -91,16 +83,12 @@ impl Sweep {
     }
 
     /// Orders what is left; the components that still are cycles.
-    fn order(&mut self, left: &[(u32, u32)], count: usize) -> Vec<Vec<u32>> {
-        let mut csr = Csr::<(), (), petgraph::Directed, u32>::from_sorted_edges(left).expect("they are sorted");
-        while csr.node_count() < count {
-            csr.add_node(());
-        }
+    fn order(&mut self, left: &[(u32, u32)], count: usize) -> Vec<Vec<usize>> {
         self.interior.clear();
         let (place, interior, mut cyclic) = (&self.place, &mut self.interior, Vec::new());
-        TarjanScc::new().run(&csr, |component| match component {
-            [node] if !csr.contains_edge(*node, *node) => {
-                interior.extend(Some(*node as usize).filter(|node| place[*node].is_none()));
+        each_component(count, left, |component| match component {
+            [node] if left.binary_search(&(*node as u32, *node as u32)).is_err() => {
+                interior.extend(Some(*node).filter(|node| place[*node].is_none()));
             }
             cycle => cyclic.push(cycle.to_vec()),
         });
@@ -108,21 +96,20 @@ impl Sweep {
     }
 
     /// Takes a node out of each of some components: the one with the most ways through it.
-    fn take_away(&mut self, components: &[Vec<u32>], edges: &[(u32, u32)]) {
-        const NONE: u32 = u32::MAX;
-        let mut component_of = vec![NONE; self.place.len()];
-        for (number, component) in (0..).zip(components) {
-            component.iter().for_each(|node| component_of[*node as usize] = number);
+    fn take_away(&mut self, components: &[Vec<usize>], edges: &[(u32, u32)]) {
+        let mut component_of = vec![None; self.place.len()];
+        for (number, component) in components.iter().enumerate() {
+            component.iter().for_each(|node| component_of[*node] = Some(number));
         }
         let (mut from, mut to) = (vec![0u64; self.place.len()], vec![0u64; self.place.len()]);
         for (source, target) in edges.iter().map(|(source, target)| (*source as usize, *target as usize)) {
-            if component_of[source] != NONE && component_of[source] == component_of[target] {
+            if component_of[source].is_some() && component_of[source] == component_of[target] {
                 (from[source], to[target]) = (from[source] + 1, to[target] + 1);
             }
         }
         for component in components {
-            let ways = |node: &u32| (from[*node as usize] * to[*node as usize], std::cmp::Reverse(*node));
-            let node = *component.iter().max_by_key(|node| ways(node)).expect("it has a node") as usize;
+            let ways = |node: &&usize| (from[**node] * to[**node], std::cmp::Reverse(**node));
+            let node = *component.iter().max_by_key(ways).expect("it has a node");
             self.place[node] = Some(self.feedback.len());
             self.feedback.push(node);
         }

@@ -2,10 +2,8 @@
 
 use std::ops::Range;
 
-use petgraph::algo::TarjanScc;
-use petgraph::csr::Csr;
-
 use crate::dice::Weight;
+use crate::solve::components;
 
 /// States and all turns that stay among them.
 #[derive(Debug)]
@@ -122,23 +120,10 @@ impl<V> Graph<V> {
     /// # Errors
     /// The first of `solve`.
     pub fn each_component<E>(&self, mut solve: impl FnMut(&[usize]) -> Result<(), E>) -> Result<(), E> {
-        let mut edges: Vec<(u32, u32)> = Vec::with_capacity(self.stays.len());
-        for node in 0..self.nodes.len() {
-            let first = edges.len();
-            edges.extend(self.next(node).map(|next| (node as u32, next as u32)));
-            edges[first..].sort_unstable();
-        }
-        edges.dedup();
-        let mut csr = Csr::<(), (), petgraph::Directed, u32>::from_sorted_edges(&edges).expect("they are sorted");
-        while csr.node_count() < self.nodes.len() {
-            csr.add_node(());
-        }
-        let (mut result, mut nodes) = (Ok(()), Vec::new());
-        TarjanScc::new().run(&csr, |component| {
+        let (mut result, edges) = (Ok(()), components::edges(self.nodes.len(), |node| self.next(node)));
+        components::each_component(self.nodes.len(), &edges, |component| {
             if result.is_ok() {
-                nodes.clear();
-                nodes.extend(component.iter().map(|node| *node as usize));
-                result = solve(&nodes);
+                result = solve(component);
             }
         });
         result

@@ -31,7 +31,7 @@ pub(super) use values::{Approximate, CycleValues, Doubles, ExactNumbers};
 
 /// Cycles whose solution in doubles may be further off than this are solved again, in fractions.
 const MOST_ERROR: f64 = 1.0 / (1u64 << 43) as f64;
-/// Fewer states than these are not worth sharing between threads.
+/// Fewer states than these are not worth sharing between threads: they are one group, whatever leads where.
 const WORTH_SHARING: usize = 500;
 /// It is asked whether to go on once in so many states, and between the rounds of policy iteration.
 const ASKED_EVERY: usize = 64;
@@ -71,24 +71,26 @@ where
 {
     let first = job(0, 0);
     let columns = read::columns(numbers, &job, works);
-    let groups = groups(&columns);
+    if columns.is_empty() {
+        return Ok(Vec::new());
+    }
+    let size = |group: &[&ColumnGraph<N::Number>]| group.iter().map(|column| column.graph.nodes.len()).sum::<usize>();
+    let whole: Vec<&ColumnGraph<N::Number>> = columns.iter().collect();
+    let groups = if size(&whole) < WORTH_SHARING { vec![whole] } else { groups(&columns) };
     // By side and place: the number of a state in its group.
     let all = first.context.layout.numbers();
-    let mut node_of = vec![u32::MAX; if columns.is_empty() { 0 } else { all * sides.len() }];
+    let mut node_of = vec![u32::MAX; all * sides.len()];
     for group in &groups {
         let nodes = group.iter().flat_map(|column| &column.graph.nodes);
         (0..).zip(nodes).for_each(|(number, node)| node_of[node.side * all + node.place] = number);
     }
     let (two_sided, allowance) = (sides.len() > 1, first.context.allowance);
     let stage = StageCycles { numbers, stage: first.stage, solved: first.solved, two_sided, allowance, all, node_of };
-    let size =
-        |group: &&Vec<&ColumnGraph<N::Number>>| group.iter().map(|column| column.graph.nodes.len()).sum::<usize>();
     let (large, small): (Vec<_>, Vec<_>) = groups.iter().partition(|group| size(group) > LARGE);
     let solve = |group: &Vec<&ColumnGraph<N::Number>>| stage.solve(group, &|| true);
-    let mut solved: Vec<SolvedCycles<N::Number>> = if small.iter().map(size).sum::<usize>() < WORTH_SHARING {
-        small.into_iter().map(solve).collect::<Result<_, _>>()?
-    } else {
-        small.into_par_iter().map(solve).collect::<Result<_, _>>()?
+    let mut solved: Vec<SolvedCycles<N::Number>> = match small.len() {
+        ..=1 => small.into_iter().map(solve).collect::<Result<_, _>>()?,
+        _ => small.into_par_iter().map(solve).collect::<Result<_, _>>()?,
     };
     for group in large {
         solved.push(stage.solve(group, go_on)?);

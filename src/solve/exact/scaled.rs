@@ -174,8 +174,6 @@ impl Numbers for Scaled {
         self.mean(job, (column, memories.2), distribution, &mut Vec::new())
     }
 
-    fn arrive(&self, _: &Job<Vec<u64>>, _: &mut Vec<u64>) {}
-
     fn cycle_values(&self, stage: usize, _: f64) -> ExactNumbers {
         let one = UBig::from_words(self.one(stage)).into();
         ExactNumbers { payoff: Payoff::WinRate, one, tolerance: RBig::ZERO, equal: RBig::ZERO }

@@ -243,6 +243,7 @@ impl Numbers for Floats {
 
     fn solve(&self, job: &Job<f64>, work: &mut RowsWork, (numbers, sets): (&mut [f64], &mut [DiceSet])) {
         let context = &job.context;
+        self.take_arrivals(&Job { stage: job.stage + 1, ..*job }, work);
         if context.kernel.reads_own_stage {
             self.foresee(job, work);
         }
@@ -274,10 +275,6 @@ impl Numbers for Floats {
         }
         let distribution = job.context.action_set(job.stage, column, memories)[action];
         work.mean(&self.terms[distribution as usize], (job.stage, column), self.payoff)
-    }
-
-    fn arrive(&self, job: &Job<f64>, work: &mut RowsWork) {
-        self.take_arrivals(job, work);
     }
 
     fn cycle_values(&self, stage: usize, allowance: f64) -> Doubles {

@@ -12,7 +12,7 @@ use crate::solve::numbers::{Job, PassContext};
 /// What the states of a task may roll, where certain action sets come up.
 #[derive(Debug)]
 pub(super) struct Actions {
-    /// The distributions that some action has at all columns.
+    /// The distributions that are needed at all columns.
     pub needed: Vec<u32>,
     /// The distributions of actions that differ by column.
     pub mixes: Vec<Mix>,
@@ -23,10 +23,22 @@ pub(super) struct Actions {
 /// Distributions that an action has at some columns each.
 #[derive(Debug)]
 pub(super) struct Mix {
-    pub distributions: Vec<u32>,
+    pub of: MixOf,
     /// By action set: which of them.
     pub of_set: Vec<u32>,
 }
+
+/// Where the means of a mix come from.
+#[derive(Debug)]
+pub(super) enum MixOf {
+    /// Of few distributions: the means of each are found at all columns. Their places among those needed.
+    Found(Vec<u32>),
+    /// Of many: each column finds the mean of its own.
+    Distributions(Vec<u32>),
+}
+
+/// Mixes of no more distributions find all of them at all columns.
+const FEW: usize = 2;
 
 /// The actions of one stage; kept for the next one, which mostly has the same.
 #[derive(Debug, Default)]
@@ -109,16 +121,22 @@ impl Actions {
                 places.push(if uniform { Ok(needed.number(rolled[0])) } else { Err(mixes.number(rolled)) });
             }
         }
-        let (needed, mixes): (Vec<u32>, Vec<Vec<u32>>) = (needed.into_items(), mixes.into_items());
-        let first_mix = needed.len() as u32;
         let mix = |rolled: Vec<u32>| {
             let mut distributions = Interner::new();
             let of_set = rolled.into_iter().map(|distribution| distributions.number(distribution)).collect();
-            Mix { distributions: distributions.into_items(), of_set }
+            let distributions: Vec<u32> = distributions.into_items();
+            let of = match distributions.len() {
+                ..=FEW => MixOf::Found(distributions.into_iter().map(|each| needed.number(each)).collect()),
+                _ => MixOf::Distributions(distributions),
+            };
+            Mix { of, of_set }
         };
+        let mixes: Vec<Mix> = mixes.into_items().into_iter().map(mix).collect();
+        let needed: Vec<u32> = needed.into_items();
+        let first_mix = needed.len() as u32;
         Self {
             needed,
-            mixes: mixes.into_iter().map(mix).collect(),
+            mixes,
             places: places.into_iter().map(|place| place.unwrap_or_else(|mix| first_mix + mix)).collect(),
         }
     }

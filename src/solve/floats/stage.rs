@@ -6,6 +6,7 @@ use crate::game::DiceSet;
 use crate::solve::numbers::{Decider, Job, Payoff};
 use crate::solve::rows::{self, LANES, LaneArray};
 
+use super::selection::MixOf;
 use super::{Floats, RowsWork, Source, Terms};
 
 /// Columns of a task as places of its rows: whole lanes, so that some columns before and after may be worked on that nobody asks
@@ -136,22 +137,28 @@ pub(super) fn find_means(floats: &Floats, stage: usize, at: Places, work: &mut R
         let out = at.of_row_mut(&mut means, place, width);
         rows::means(out, &rows, &weights, (terms.scale, payoff == Payoff::WinRate));
     }
-    let (mut rows, mut ends): (Vec<(&[f64], f64)>, Vec<usize>) = (Vec::with_capacity(64), Vec::with_capacity(64));
-    for (place, mix) in (actions.needed.len()..).zip(&actions.mixes) {
+    let (found, mixed) = means.split_at_mut(actions.needed.len() * width);
+    let (mut rows, mut parts) = (Vec::with_capacity(64), Vec::with_capacity(64));
+    for (mix, out) in actions.mixes.iter().zip(mixed.chunks_exact_mut(width)) {
+        let kinds = &work.selection.kinds[at.start..at.end];
+        let out = (at.start..).zip(&mut out[at.start..at.end]).zip(kinds.iter().map(|kind| mix.of_set[*kind as usize]));
+        let distributions = match &mix.of {
+            MixOf::Found(rows) => {
+                out.for_each(|((column, mean), number)| *mean = found[rows[number as usize] as usize * width + column]);
+                continue;
+            }
+            MixOf::Distributions(distributions) => distributions,
+        };
         rows.clear();
-        ends.clear();
-        for distribution in &mix.distributions {
-            rows.extend(work.rows_of(&floats.terms[*distribution as usize], stage));
-            ends.push(rows.len());
+        parts.clear();
+        for distribution in distributions {
+            let (terms, first) = (&floats.terms[*distribution as usize], rows.len());
+            rows.extend(work.rows_of(terms, stage));
+            parts.push((first..rows.len(), terms.scale));
         }
-        let out = &mut means[place * width + at.start..place * width + at.end];
-        for ((column, mean), kind) in (at.start..).zip(out).zip(&work.selection.kinds[at.start..]) {
-            let number = mix.of_set[*kind as usize] as usize;
-            let (first, scale) = (
-                if number == 0 { 0 } else { ends[number - 1] },
-                floats.terms[mix.distributions[number] as usize].scale,
-            );
-            *mean = mean_at(rows[first..ends[number]].iter().copied(), (column, scale), payoff);
+        for ((column, mean), number) in out {
+            let (part, scale) = &parts[number as usize];
+            *mean = mean_at(rows[part.clone()].iter().copied(), (column, *scale), payoff);
         }
     }
     work.means = means;

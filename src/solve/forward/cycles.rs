@@ -2,7 +2,7 @@
 
 use crate::dice::Weight;
 
-use super::super::components::strong_components;
+use super::super::components::{each_component, edges};
 use super::super::elimination::Component;
 use super::{ForwardPass, SolveError, Watch, next_state};
 
@@ -107,8 +107,8 @@ impl Stage {
 
     /// The strongly connected components, each before all that it leads to.
     fn components(&self) -> Vec<Vec<usize>> {
-        let next = |node: usize| self.next[node].iter().map(|(to, _)| *to);
-        let mut components = strong_components(self.nodes.len(), next);
+        let (mut components, next) = (Vec::new(), |node: usize| self.next[node].iter().map(|(to, _)| *to));
+        each_component(self.nodes.len(), &edges(self.nodes.len(), next), |nodes| components.push(nodes.to_vec()));
         components.reverse();
         components.iter_mut().for_each(|nodes| nodes.sort_unstable());
         components
