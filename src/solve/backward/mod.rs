@@ -54,9 +54,11 @@ impl<T> Store<T> {
     }
 }
 
-/// Takes the list of a stage; empty if there is no such stage.
+/// Takes the list of a stage, and empties it.
 fn take<T>(lists: &mut [Vec<T>], stage: usize) -> Vec<T> {
-    lists.get_mut(stage).map_or(Vec::new(), std::mem::take)
+    let mut list = lists.get_mut(stage).map_or(Vec::new(), std::mem::take);
+    list.clear();
+    list
 }
 
 /// Numbers and sets to be written.
@@ -214,7 +216,6 @@ impl<'a, N: Numbers> Pass<'a, N> {
             self.stores[index].take(self.retired.map(|above| stage.saturating_add(above)));
         numbers.resize(all, N::Number::default());
         sets.resize(all, 0);
-        choices.clear();
         let (side, stores, solver, works) = (&self.sides[index], &self.stores, self.numbers, &mut self.works[index]);
         let solve = |(task, (work, out)): (usize, (&mut N::Work, Out<N::Number>))| {
             solver.solve(&job(context, side, (stage, task), stores), work, out);
