@@ -105,3 +105,19 @@ pub enum End {
     /// With equal scores.
     Tied,
 }
+
+impl End {
+    /// What it is worth to the opponent of who has just moved, in halves of a win.
+    pub fn lost_halves(self) -> u8 {
+        match self {
+            Self::Won => 0,
+            Self::Tied => 1,
+            Self::Lost => 2,
+        }
+    }
+
+    /// What it is worth to the opponent of who has just moved.
+    pub fn lost(self) -> f64 {
+        f64::from(self.lost_halves()) / 2.0
+    }
+}

@@ -125,7 +125,7 @@ impl Kernel {
         let classes = with_successors(game, classes.into_items(), &distributions);
         for distribution in &mut distributions {
             let successors = |outcome: &&Outcome| &classes[outcome.class].successors;
-            let stays = |outcome: &&Outcome| outcome.points as i64 + successors(outcome).least_excess <= 0;
+            let stays = |outcome: &&Outcome| successors(outcome).least_increment(outcome.points) <= 0;
             let defers = |outcome: &&Outcome| successors(outcome).defers();
             distribution.deferred = distribution.outcomes.iter().filter(defers).copied().collect();
             distribution.staying = distribution.outcomes.iter().filter(stays).copied().collect();

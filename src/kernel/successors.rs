@@ -16,6 +16,16 @@ pub enum Target {
     Cell { again: bool, stage: u32, column: u32 },
 }
 
+impl Target {
+    /// By how much it lies above a stage, if it is a cell.
+    fn excess(self, from: usize) -> Option<i64> {
+        match self {
+            Self::Cell { stage, .. } => Some(i64::from(stage) - from as i64),
+            Self::End(_) => None,
+        }
+    }
+}
+
 /// Neighbouring columns whose targets are of one stage, each `step` columns beyond the one before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Segment {
@@ -126,10 +136,9 @@ impl Index {
 pub struct ClassSuccessors {
     /// The points of the outcomes of the class, ascending.
     pub points: Vec<usize>,
-    /// The least that the sum of scores grows by beside the turn's points, over successors that go on; 0 at most.
-    pub least_excess: i64,
-    /// The most, 0 at least.
-    pub most_excess: i64,
+    /// By place among the points: the least that such turns raise the sum of scores by, over successors that go on; the points at
+    /// most.
+    least_increments: Vec<i64>,
     /// By stage of the totals after adding: known when that stage is solved.
     known: Index,
     /// Likewise, but in a lower stage: known when some later stage is solved.
@@ -162,7 +171,8 @@ impl ClassSuccessors {
             };
             entries.push(((opponent + total) as u32, (opponent as u32, to)));
         });
-        let mut successors = Self { points, ..Self::default() };
+        let least_increments = points.iter().map(|points| *points as i64).collect();
+        let mut successors = Self { points, least_increments, ..Self::default() };
         if !entries.is_empty() {
             entries.sort_by_key(|(stage, _)| *stage);
             let stages = 2 * goal - 1 + farthest;
@@ -177,10 +187,15 @@ impl ClassSuccessors {
 
     fn list(&mut self, goal: usize, entries: &[Entry], first: &[u32]) {
         let [mut known, mut later, mut left_out] = [Index::begun(), Index::begun(), Index::begun()];
+        // By total: the least that the rules on totals raise the sum by.
+        let mut least = vec![0; goal + self.points.last().map_or(0, |most| *most)];
         for (stage, bounds) in first.windows(2).enumerate() {
             for (column, arrival) in &entries[bounds[0] as usize..bounds[1] as usize] {
                 let target = arrival.as_ref().map(|arrival| target(*arrival, goal)).ok();
-                target.iter().for_each(|target| self.note_excess(*target, stage));
+                if let Some(excess) = target.and_then(|target| target.excess(stage)) {
+                    let least = &mut least[stage - *column as usize];
+                    *least = excess.min(*least);
+                }
                 let lower =
                     |target: &Target| matches!(target, Target::Cell { stage: next, .. } if (*next as usize) < stage);
                 match target.filter(|target| !lower(target)) {
@@ -192,6 +207,9 @@ impl ClassSuccessors {
             [&mut known, &mut later, &mut left_out].into_iter().for_each(Index::end_key);
         }
         (self.known, self.later, self.left_out) = (known, later, left_out);
+        for (points, increment) in self.points.iter().zip(&mut self.least_increments) {
+            *increment += least[*points..*points + goal].iter().min().expect("a total");
+        }
     }
 
     fn list_by_points(&mut self, goal: usize, (entries, runs_of): (&[Entry], &[PointsSegment]), first: &[u32]) {
@@ -202,7 +220,7 @@ impl ClassSuccessors {
         let points = std::mem::take(&mut self.points);
         for (stage, bounds) in first.windows(2).enumerate() {
             let entries = &entries[bounds[0] as usize..bounds[1] as usize];
-            for points in &points {
+            for (place, points) in points.iter().enumerate() {
                 for (column, runs) in entries {
                     let Err(runs) = runs else { continue };
                     let total = stage - *column as usize;
@@ -213,7 +231,10 @@ impl ClassSuccessors {
                     let run =
                         runs.iter().find(|run| run.from() <= *points).expect("the last run reaches down to no points");
                     let target = target(run.arrival(*points), goal);
-                    self.note_excess(target, stage);
+                    if let Some(excess) = target.excess(stage) {
+                        let least = &mut self.least_increments[place];
+                        *least = (*points as i64 + excess).min(*least);
+                    }
                     index.push(*column, target);
                 }
                 index.end_key();
@@ -222,12 +243,9 @@ impl ClassSuccessors {
         (self.by_points, self.points) = (index, points);
     }
 
-    fn note_excess(&mut self, target: Target, stage: usize) {
-        if let Target::Cell { stage: next, .. } = target {
-            let excess = i64::from(next) - stage as i64;
-            self.least_excess = self.least_excess.min(excess);
-            self.most_excess = self.most_excess.max(excess);
-        }
+    /// The least that turns of some points raise the sum of scores by, if the game goes on.
+    pub fn least_increment(&self, points: usize) -> i64 {
+        self.least_increments[self.points.binary_search(&points).expect("an outcome of the class has them")]
     }
 
     /// Whether some depend on the turn's points.

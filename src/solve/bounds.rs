@@ -16,14 +16,12 @@
 //! off by. An outcome that raises the sum of scores by g reads a value g stages above, so the bound of a stage is the largest,
 //! over all distributions of the game, of the mean of the bounds at their increments and their own roundings.
 //!
-//! **Cycles.** Outcomes that raise nothing may stay in the stage. Say that a cycle is solved exactly from its rounded inputs; play leaves
-//! it through distributions, and an error that enters with each visit of one adds up over as many visits as it takes to
-//! leave: 1 over the chance of leaving. By how much the solution itself is off is told by whoever solves cycles
-//! ([`cycles`](super::cycles)), and added.
+//! **Cycles.** Outcomes that raise nothing may stay in the stage. A cycle is solved from rounded inputs: what leaves it reads
+//! values above, once in all, so that a cycle is off by a mean of their bounds too. By how much its solution is off beside
+//! that, visit by visit, is told by whoever solves cycles ([`cycles`](super::cycles)), and added. So an outcome counts as one
+//! that raises the sum by 1 at least.
 
 use crate::dice::Weight;
-use crate::game::{Game, Order};
-
 use crate::kernel::{Distribution, Kernel};
 
 /// The unit roundoff of doubles.
@@ -38,38 +36,28 @@ const FIRST_ROUNDED: Weight = 1 << f64::MANTISSA_DIGITS;
 struct BoundTerms {
     /// By increment of the stage less 1: the chance of at least it. What raises it past the last stage ends the game.
     chances: Vec<f64>,
-    /// One over the chance to leave the stage, and a little more; 0 if it never does.
-    over_leaving: f64,
     /// The bound on the mean's own roundings.
     own: f64,
 }
 
 impl BoundTerms {
-    fn new(game: &Game, kernel: &Kernel, distribution: &Distribution) -> Self {
-        let stages = kernel.space.stages();
-        let least = if game.order() == Order::Acyclic { 1 } else { 0 };
-        let (mut chances, mut leaving) = (Vec::new(), 0.0);
+    fn new(kernel: &Kernel, distribution: &Distribution) -> Self {
+        let (stages, mut chances) = (kernel.space.stages(), Vec::new());
         for outcome in &distribution.outcomes {
-            let excess = kernel.classes[outcome.class].successors.least_excess;
-            let increment = (outcome.points as i64).saturating_add(excess).max(least) as usize;
-            let chance = outcome.weight as f64 / distribution.total as f64;
-            leaving += if increment > 0 { chance } else { 0.0 };
-            if (1..stages).contains(&increment) {
+            let increment = kernel.classes[outcome.class].successors.least_increment(outcome.points).max(1) as usize;
+            if increment < stages {
                 chances.resize(chances.len().max(increment), 0.0);
-                chances[increment - 1] += chance;
+                chances[increment - 1] += outcome.weight as f64 / distribution.total as f64;
             }
         }
-        // The chances are rounded themselves, which the last factor more than covers.
-        let over_leaving = if leaving == 0.0 { 0.0 } else { (1.0 + 1e-12) / leaving };
-        Self { chances, over_leaving, own: 1.01 * (roundings(kernel, distribution) + AFTER_THE_SUM) * UNIT }
+        Self { chances, own: 1.01 * (roundings(kernel, distribution) + AFTER_THE_SUM) * UNIT }
     }
 
     /// The bound on the mean in a stage; `above` are the bounds of the stages above, from the next on.
     fn bound(&self, above: &[f64]) -> f64 {
         let inherited: f64 = self.chances.iter().zip(above).map(|(chance, bound)| chance * bound).sum();
-        let staying = if self.over_leaving == 0.0 { above.first().copied().unwrap_or(0.0) } else { 0.0 };
-        // What surely stays rounds as any other.
-        (inherited + self.own) * self.over_leaving.max(1.0) + staying
+        // The chances are rounded themselves, which the last factor more than covers.
+        (inherited + self.own) * (1.0 + 1e-12)
     }
 }
 
@@ -89,10 +77,10 @@ fn roundings(kernel: &Kernel, distribution: &Distribution) -> f64 {
 }
 
 /// The bound on the error of every value of each stage.
-pub(super) fn by_stage(game: &Game, kernel: &Kernel) -> Vec<f64> {
+pub(super) fn by_stage(kernel: &Kernel) -> Vec<f64> {
     let mut distributions: Vec<BoundTerms> = Vec::new();
     for distribution in &kernel.distributions {
-        let increments = BoundTerms::new(game, kernel, distribution);
+        let increments = BoundTerms::new(kernel, distribution);
         if !distributions.contains(&increments) {
             distributions.push(increments);
         }

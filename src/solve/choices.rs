@@ -51,9 +51,7 @@ pub fn successor_value((own, after): (&Values, &Values), successor: Result<(usiz
     match successor {
         Ok((state, true)) => own.win_rates[state],
         Ok((state, false)) => 1.0 - after.win_rates[state],
-        Err(End::Won) => 1.0,
-        Err(End::Lost) => 0.0,
-        Err(End::Tied) => 0.5,
+        Err(end) => 1.0 - end.lost(),
     }
 }
 

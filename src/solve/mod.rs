@@ -99,8 +99,8 @@ pub enum Objective {
     Evaluation,
 }
 
-/// Win rates in floats whose proven bound is larger are not told: play then leaves some sum of scores, or stops lowering it, too
-/// rarely for doubles.
+/// Win rates in floats whose proven bound would be larger are not told: play then stops lowering the sum of scores too rarely
+/// for doubles.
 pub const LARGEST_BOUND: f64 = 1e-6;
 
 /// Why a game could not be solved.

@@ -8,6 +8,7 @@ use dashu_ratio::RBig;
 use crate::game::{DiceSet, End, Game, Plan, Space, Successor};
 
 use super::cycles::{CycleValues, ExactNumbers};
+use super::elimination::Scalar;
 use super::floats::PreparedPolicy;
 use super::layout::{Layout, Memories};
 use crate::kernel::{Kernel, Outcome};
@@ -125,6 +126,26 @@ impl<T> Job<'_, T> {
             Successor::Again { cell, shared, mine } => (self.side.own, cell, (shared, mine, theirs), true),
         };
         Next::State { cell, side, stage: kernel.space.sum(cell), place: layout.at(cell % goal, memories), again }
+    }
+
+    /// What an action is worth as [`Numbers::base`] counts, found anew: a fraction, exact for the numbers above as they are.
+    pub fn exact_base<N: Numbers<Number = T>>(&self, numbers: &N, at: (usize, Memories), action: usize) -> RBig {
+        let kernel = self.context.kernel;
+        let distribution = &kernel.distributions[self.context.action_set(self.stage, at.0, at.1)[action] as usize];
+        let values = numbers.exact_cycle_values(self.stage, self.context.allowance);
+        let mut base = if values.payoff == Payoff::Endless { RBig::ZERO } else { RBig::ONE };
+        for outcome in &distribution.outcomes {
+            let (known, again) = match self.next((at.0, at.1.2), outcome) {
+                Next::State { stage, .. } if stage <= self.stage => continue,
+                Next::State { side, stage, place, again, .. } => {
+                    (numbers.to_rational(&self.solved[side][stage][place], stage), again)
+                }
+                Next::End(_) if values.payoff == Payoff::Endless => continue,
+                Next::End(end) => (RBig::ratio(end.lost_halves().into(), 2), false),
+            };
+            base = values.settle(base, &known, (again, outcome.weight, distribution.total));
+        }
+        base
     }
 
     /// The opponent's memory class.

@@ -13,7 +13,7 @@ use super::exact::{self, Scaled};
 use super::floats::{Floats, PreparedPolicy};
 use super::layout::Layout;
 use super::numbers::{Decider, Numbers, PassContext, Payoff, Side, fixed, opposed, symmetric};
-use super::{Arithmetic, LARGEST_BOUND, Method, Objective, Solution, SolveError, Values, Watch};
+use super::{Arithmetic, Method, Objective, Solution, SolveError, Values, Watch};
 use crate::kernel::Kernel;
 
 /// A game made ready to be solved: what all its solutions share is found out once. It holds the game, as an `Arc` or by
@@ -63,7 +63,7 @@ impl<G: Borrow<Game>> Solver<G> {
     pub fn new(game: G, arithmetic: Arithmetic) -> Self {
         let kernel = Kernel::new(game.borrow());
         let engine = match arithmetic {
-            Arithmetic::Float => ChosenMethod::Rows(Floats::new(game.borrow(), &kernel, Payoff::WinRate)),
+            Arithmetic::Float => ChosenMethod::Rows(Floats::new(&kernel, Payoff::WinRate)),
             Arithmetic::Exact => ChosenMethod::exact(game.borrow(), &kernel),
         };
         Self { game, kernel, engine }
@@ -156,7 +156,7 @@ impl<G: Borrow<Game>> Solver<G> {
 
     /// What is found in floats, if it can be proven.
     fn proven_in_floats(&self, sides: &[Side], watch: &Watch) -> Result<Option<RunResult>, SolveError> {
-        let floats = Floats::new(self.game(), &self.kernel, Payoff::WinRate);
+        let floats = Floats::new(&self.kernel, Payoff::WinRate);
         let go_on = |_: usize, _: usize| watch.step(0, 1);
         let context = context(self.game(), &self.kernel, &floats);
         match solve_in_floats(context, &floats, (sides, Wanted::Values(&[])), &Watch::new(&go_on)) {
@@ -257,7 +257,7 @@ pub fn endless(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<[f64; 2]
         return Ok([0.0; 2]);
     }
     let kernel = Kernel::new(game);
-    let floats = Floats::new(game, &kernel, Payoff::Endless);
+    let floats = Floats::new(&kernel, Payoff::Endless);
     start_values(game, &kernel, &floats, &fixed(plans), watch)
 }
 
@@ -272,12 +272,7 @@ fn solve_in_floats(
         _ => backward::solve(context, floats, asked, watch),
     }?;
     floats.note_cycle_error(solved.cycle_error);
-    match floats.payoff() {
-        Payoff::WinRate if floats.bound_of_rows() + solved.cycle_error > LARGEST_BOUND => Err(SolveError::Unproven(
-            "turns leave the sum of scores too rarely for floating point; exact numbers may do",
-        )),
-        _ => Ok(solved),
-    }
+    Ok(solved)
 }
 
 fn start_values(

@@ -16,6 +16,7 @@ mod pass_loops;
 mod random_games;
 mod random_level_games;
 mod random_loops;
+mod rare_exits;
 mod thirty_dice;
 mod too_far;
 mod wide_games;

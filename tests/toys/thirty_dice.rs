@@ -50,14 +50,15 @@ fn they_are_played_as_often_as_their_weights_say() {
 }
 
 #[test]
-fn what_leaves_a_sum_of_scores_too_rarely_is_not_told_in_floats() {
-    // All of 30 coins must show the better face, once in 2^30 rolls.
-    let coins = |dice: &str| game(&format!("goal = 60\n{dice}[[rule]]\nname = \"Coins\"\ndie = \"2\"\nbust = \"0\""));
-    let floats = equilibrium(&coins("max_dice = 30\n"), Arithmetic::Float, &Watch::silent());
-    assert!(matches!(floats, Err(SolveError::Unproven(_))));
-    // Who moves first wins with the first such roll: p + (1 - p) (1 - v) = v, so v = 1/(2 - p).
-    let exact = equilibrium(&coins(THIRTY), Arithmetic::Exact, &Watch::silent()).expect("few fractions");
+fn what_leaves_a_sum_of_scores_once_in_a_billion_turns_is_told() {
+    // All of 30 coins must show the better face, once in 2^30 rolls. Who moves first wins with the first such roll:
+    // p + (1 - p) (1 - v) = v, so v = 1/(2 - p).
+    let coins = game(&format!("goal = 60\n{THIRTY}[[rule]]\nname = \"Coins\"\ndie = \"2\"\nbust = \"0\""));
+    let exact = equilibrium(&coins, Arithmetic::Exact, &Watch::silent()).expect("few fractions");
     assert_eq!(exact.first_fraction().expect("exact").to_string(), "1073741824/2147483647");
+    let floats = equilibrium(&coins, Arithmetic::Float, &Watch::silent()).expect("fractions where doubles will not do");
+    assert!((floats.first() - exact.first()).abs() <= floats.error_bound, "{}", floats.first());
+    assert!(floats.error_bound < 1e-11, "{}", floats.error_bound);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! How far skill carries in a game: simple ways to play against optimal play, and what each choice is worth.
 
-use crate::game::{DistributionSet, End, Game, Order, OutcomeDistribution, Plan};
+use crate::game::{DistributionSet, Game, Order, OutcomeDistribution, Plan};
 use crate::solve::{Solution, SolveError, Watch};
 
 /// The most states for which every roll of every state is looked at.
@@ -57,9 +57,7 @@ fn mean<const N: usize>(game: &Game, (state, action): (usize, usize), values: [(
                 * match successor {
                     Ok((to, true)) => own[to],
                     Ok((to, false)) => 1.0 - after[to],
-                    Err(End::Won) => 1.0,
-                    Err(End::Lost) => 0.0,
-                    Err(End::Tied) => 0.5,
+                    Err(end) => 1.0 - end.lost(),
                 };
         }
     }

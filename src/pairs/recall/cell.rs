@@ -32,11 +32,8 @@ impl Board {
     pub(super) fn new(planes: &Planes) -> Self {
         let mut base = Vec::with_capacity(planes.places());
         for plane in &planes.planes {
-            base.extend(planes.maps[plane.map].leads_to.iter().map(|leads_to| match end_of(*leads_to) {
-                Some(End::Lost) => 1.0,
-                Some(End::Tied) => 0.5,
-                _ => 0.0,
-            }));
+            let leads_to = planes.maps[plane.map].leads_to.iter();
+            base.extend(leads_to.map(|leads_to| end_of(*leads_to).map_or(0.0, End::lost)));
         }
         base.resize(planes.places(), 0.0);
         let mask = vec![0; planes.maps.len() * planes.size() + BLOCK];

@@ -15,12 +15,9 @@ impl Problem<'_> {
         let (lanes, mut values) = (self.lanes[side], vec![0.0; self.planes.places() * self.lanes[side]]);
         let leads_to = self.planes.planes.iter().flat_map(|plane| &self.planes.maps[plane.map].leads_to);
         for (row, leads_to) in values.chunks_exact_mut(lanes).zip(leads_to) {
-            row.fill(match (end_of(*leads_to), side) {
-                (Some(End::Tied), _) => 0.5,
-                // The other side has just moved.
-                (Some(End::Lost), 0) | (Some(End::Won), 1) => 1.0,
-                _ => 0.0,
-            });
+            // The other side has just moved.
+            let worth = |end: End| if side == 0 { end.lost() } else { 1.0 - end.lost() };
+            row.fill(end_of(*leads_to).map_or(0.0, worth));
         }
         values
     }

@@ -84,8 +84,7 @@ where
         let nodes = group.iter().flat_map(|column| &column.graph.nodes);
         (0..).zip(nodes).for_each(|(number, node)| node_of[node.side * all + node.place] = number);
     }
-    let (two_sided, allowance) = (sides.len() > 1, first.context.allowance);
-    let stage = StageCycles { numbers, stage: first.stage, solved: first.solved, two_sided, allowance, all, node_of };
+    let stage = StageCycles { numbers, job: first, sides, all, node_of };
     let (large, small): (Vec<_>, Vec<_>) = groups.iter().partition(|group| size(group) > LARGE);
     let solve = |group: &Vec<&ColumnGraph<N::Number>>| stage.solve(group, &|| true);
     let mut solved: Vec<SolvedCycles<N::Number>> = match small.len() {
@@ -114,10 +113,9 @@ fn groups<T>(columns: &[ColumnGraph<T>]) -> Vec<Vec<&ColumnGraph<T>>> {
 /// A stage that is being solved.
 struct StageCycles<'a, N: Numbers> {
     numbers: &'a N,
-    stage: usize,
-    solved: [&'a [Vec<N::Number>]; 2],
-    two_sided: bool,
-    allowance: f64,
+    /// Any of its tasks.
+    job: Job<'a, N::Number>,
+    sides: &'a [Side<'a>],
     /// The places of one side.
     all: usize,
     node_of: Vec<u32>,
@@ -129,17 +127,24 @@ impl<N: Numbers> StageCycles<'_, N> {
         group: &[&ColumnGraph<N::Number>],
         go_on: &dyn Fn() -> bool,
     ) -> Result<SolvedCycles<N::Number>, SolveError> {
-        let (numbers, stage) = (self.numbers, self.stage);
-        let values = numbers.cycle_values(stage, self.allowance);
-        if let Some((graph, solved)) = self.solve_in(&values, |number| numbers.cycle_value(number), group, go_on) {
+        let (numbers, job, stage) = (self.numbers, self.job, self.job.stage);
+        let (layout, allowance) = (&job.context.layout, job.context.allowance);
+        let values = numbers.cycle_values(stage, allowance);
+        let number = |number: &N::Number| numbers.cycle_value(number);
+        if let Some((graph, solved)) = self.solve_in(&values, (number, |_, of| number(&of.base)), group, go_on) {
             let error = solved.values.iter().map(|value| numbers.cycle_error(value)).fold(0.0, f64::max);
             if error <= MOST_ERROR {
                 return Ok(solved.states(&graph, |value| numbers.cycle_number(value, stage), error));
             }
         }
-        let values = numbers.exact_cycle_values(stage, self.allowance);
+        let values = numbers.exact_cycle_values(stage, allowance);
         let fraction = |number: &N::Number| numbers.to_rational(number, stage);
-        let solved = if go_on() { self.solve_in(&values, fraction, group, go_on) } else { None };
+        // Roundings of what leaving is worth would count with every visit: it is found anew.
+        let base = |node: &Node, choice: &Choice<N::Number>| {
+            let (side, task) = (&self.sides[node.side], node.place / layout.numbers_of_task());
+            Job { side, task, ..job }.exact_base(numbers, layout.of_place(node.place), choice.action)
+        };
+        let solved = if go_on() { self.solve_in(&values, (fraction, base), group, go_on) } else { None };
         let (graph, solved) = solved.ok_or(SolveError::Cancelled)?;
         Ok(solved.states(&graph, |value| numbers.nearest(value, stage), f64::EPSILON))
     }
@@ -147,23 +152,23 @@ impl<N: Numbers> StageCycles<'_, N> {
     /// The number of a state in its group, if it is one of those that are solved here.
     fn node(&self, stay: &ReadStay) -> Option<u32> {
         let node = self.node_of[stay.side as usize * self.all + stay.place as usize];
-        (stay.stage as usize == self.stage && node != u32::MAX).then_some(node)
+        (stay.stage as usize == self.job.stage && node != u32::MAX).then_some(node)
     }
 
     fn solve_in<C: CycleValues>(
         &self,
         values: &C,
-        number: impl Fn(&N::Number) -> C::Value,
+        (number, base): (impl Fn(&N::Number) -> C::Value, impl Fn(&Node, &Choice<N::Number>) -> C::Value),
         group: &[&ColumnGraph<N::Number>],
         go_on: &dyn Fn() -> bool,
     ) -> Option<WithGraph<C::Value>> {
         let known =
-            |stay: &ReadStay| number(&self.solved[stay.side as usize][stay.stage as usize][stay.place as usize]);
+            |stay: &ReadStay| number(&self.job.solved[stay.side as usize][stay.stage as usize][stay.place as usize]);
         let settle = |base: C::Value, stay: &ReadStay, total: Weight| {
             values.settle(base, &known(stay), (stay.again, stay.weight, total))
         };
-        let graph = Graph::join(group, |stay| self.node(stay), &number, settle);
-        let solved = solve_graph(values, &graph, self.two_sided, &|_| go_on())?;
+        let graph = Graph::join(group, |stay| self.node(stay), base, settle);
+        let solved = solve_graph(values, &graph, self.sides.len() > 1, &|_| go_on())?;
         Some((graph, solved))
     }
 }

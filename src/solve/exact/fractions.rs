@@ -7,7 +7,7 @@
 use dashu_int::UBig;
 use dashu_ratio::RBig;
 
-use crate::game::{DiceSet, End, Game};
+use crate::game::{DiceSet, Game};
 use crate::solve::cycles::{Choice, ExactNumbers, Graph, Node, Stay, solve_graph};
 use crate::solve::numbers::{Decider, Payoff, Side};
 use crate::solve::{SolveError, Values, Watch, action_value};
@@ -121,9 +121,7 @@ fn choice(
                 let side = if again { own } else { other };
                 stays.push(Stay { node: (side * states + to) as u32, again, weight });
             }
-            Err(End::Won) => {}
-            Err(End::Tied) => lost += UBig::from(weight),
-            Err(End::Lost) => lost += UBig::from(weight) * 2u8,
+            Err(end) => lost += UBig::from(weight) * end.lost_halves(),
         }
     }
     let base = RBig::ONE - RBig::from_parts(lost.into(), UBig::from(total) * 2u8);

@@ -14,7 +14,7 @@ use dashu_int::{IBig, UBig};
 use dashu_ratio::{RBig, Relaxed};
 use rayon::prelude::*;
 
-use crate::game::{DiceSet, End, Space};
+use crate::game::{DiceSet, Space};
 use crate::kernel::{Distribution, Outcome};
 use crate::solve::cycles::ExactNumbers;
 use crate::solve::layout::Memories;
@@ -61,9 +61,7 @@ impl Scaled {
                 let (height, limbs) = (self.height(stage), &job.solved[side][stage][place]);
                 if again { Item::Complement { height, limbs } } else { Item::Number { height, limbs } }
             }
-            Next::End(End::Won) => Item::Halves(0),
-            Next::End(End::Tied) => Item::Halves(1),
-            Next::End(End::Lost) => Item::Halves(2),
+            Next::End(end) => Item::Halves(end.lost_halves().into()),
         }
     }
 

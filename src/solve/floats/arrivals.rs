@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::kernel::{Kernel, OutcomeClass, Segment, Target};
 use crate::solve::layout::Layout;
-use crate::solve::numbers::Job;
+use crate::solve::numbers::{Job, Payoff};
 
 use super::{Floats, RowsWork};
 
@@ -121,7 +121,7 @@ impl Floats {
         let (layout, theirs) = (&job.context.layout, job.theirs());
         let out = &mut out[..segment.count as usize];
         let (again, stage, column) = match segment.target {
-            Target::End(end) => return out.fill(self.end(end)),
+            Target::End(end) => return out.fill(if self.payoff == Payoff::Endless { 0.0 } else { end.lost() }),
             Target::Cell { again, stage, column } => (again, stage as usize, column as usize),
         };
         let (side, memories) = match again {

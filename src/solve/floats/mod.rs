@@ -20,7 +20,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use dashu_ratio::RBig;
 
-use crate::game::{DiceSet, End, Game, Plan, Space};
+use crate::game::{DiceSet, Plan, Space};
 
 use super::bounds;
 use super::cycles::{Approximate, Doubles, ExactNumbers};
@@ -121,7 +121,7 @@ pub(super) struct RowsWork {
 
 impl Floats {
     /// For a game and what is asked of it.
-    pub fn new(game: &Game, kernel: &Kernel, payoff: Payoff) -> Self {
+    pub fn new(kernel: &Kernel, payoff: Payoff) -> Self {
         let convolved = |convolution: &crate::kernel::Convolution| Convolved {
             class: convolution.class,
             points: convolution.die.iter().map(|(points, _)| *points).collect(),
@@ -131,7 +131,7 @@ impl Floats {
         };
         Self {
             payoff,
-            bounds: bounds::by_stage(game, kernel),
+            bounds: bounds::by_stage(kernel),
             cycle_error: AtomicU64::new(0),
             convolutions: kernel.convolutions.iter().map(convolved).collect(),
             terms: kernel.distributions.iter().map(Terms::new).collect(),
@@ -164,15 +164,6 @@ impl Floats {
     /// How far apart two numbers of a stage may be that count as equal.
     fn tolerance(&self, stage: usize, allowance: f64) -> f64 {
         2.0 * (self.bounds[stage] + allowance)
-    }
-
-    /// What the end of the game is worth to the opponent of who has just moved.
-    fn end(&self, end: End) -> f64 {
-        match (self.payoff, end) {
-            (Payoff::Endless, _) | (_, End::Won) => 0.0,
-            (_, End::Lost) => 1.0,
-            (_, End::Tied) => 0.5,
-        }
     }
 
     fn complement_of(&self, value: f64) -> f64 {
