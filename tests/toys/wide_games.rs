@@ -25,6 +25,11 @@ fn scattered(game: &Game, seed: usize) -> Plan {
     Plan::from_actions((0..states).map(|state| (hash(state) % (2 * actions)).saturating_sub(actions) as u8).collect())
 }
 
+/// The most dice, which may hardly ever leave a position.
+fn most_dice(game: &Game) -> Plan {
+    Plan::from_actions(vec![(game.space().actions - 1) as u8; game.space().states()])
+}
+
 /// A plan by the scores alone.
 fn of_scores(game: &Game, seed: usize) -> Plan {
     let actions = game.space().actions;
@@ -211,6 +216,13 @@ fn holds(random: &WideGame) -> bool {
     }
     subject.pair([&plans[0], &plans[1]]);
     subject.pair([&plans[2], &plans[0]]);
+    if subject.exactly && subject.game.order() != Order::Recurrent {
+        let most_dice = most_dice(&subject.game);
+        for pair in [[&most_dice, &most_dice], [&most_dice, &plans[0]]] {
+            let [float, exact] = [Arithmetic::Float, Arithmetic::Exact].map(|numbers| subject.rated(pair, numbers));
+            subject.close("the most dice", &float, &exact);
+        }
+    }
     true
 }
 

@@ -51,6 +51,7 @@ const RULES: &[&str] = &[
     // Totals fall below what was added, never below where the turn began.
     "score = \"points > 3 ? score - 2 : score\"",
     "score = \"score_before < 9 && score > 9 ? 9 : score\"",
+    "score = \"score > goal ? score_before : score\"",
     "opponent_score = \"points > 2 ? max(0, opponent - 1) : opponent\"",
     "opponent_score = \"busted ? opponent + dice : opponent\"",
     "opponent_score = \"score >= goal + 5 ? 2 * score : opponent\"",
