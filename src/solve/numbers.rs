@@ -116,6 +116,7 @@ impl<T> Job<'_, T> {
     }
 
     /// Where an outcome leads from a column, the opponent's memory being of a class.
+    #[inline]
     pub fn next(&self, (column, theirs): (usize, usize), outcome: &Outcome) -> Next {
         let PassContext { game, kernel, layout, .. } = &self.context;
         let goal = kernel.space.goal;

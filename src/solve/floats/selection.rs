@@ -133,11 +133,10 @@ impl Actions {
         };
         let mixes: Vec<Mix> = mixes.into_items().into_iter().map(mix).collect();
         let needed: Vec<u32> = needed.into_items();
-        let first_mix = needed.len() as u32;
         Self {
+            places: places.into_iter().map(|place| place.unwrap_or_else(|mix| needed.len() as u32 + mix)).collect(),
             needed,
             mixes,
-            places: places.into_iter().map(|place| place.unwrap_or_else(|mix| first_mix + mix)).collect(),
         }
     }
 }
