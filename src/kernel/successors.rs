@@ -192,10 +192,7 @@ impl ClassSuccessors {
         for (stage, bounds) in first.windows(2).enumerate() {
             for (column, arrival) in &entries[bounds[0] as usize..bounds[1] as usize] {
                 let target = arrival.as_ref().map(|arrival| target(*arrival, goal)).ok();
-                if let Some(excess) = target.and_then(|target| target.excess(stage)) {
-                    let least = &mut least[stage - *column as usize];
-                    *least = excess.min(*least);
-                }
+                lower_to(&mut least[stage - *column as usize], target.and_then(|target| target.excess(stage)));
                 let lower =
                     |target: &Target| matches!(target, Target::Cell { stage: next, .. } if (*next as usize) < stage);
                 match target.filter(|target| !lower(target)) {
@@ -231,10 +228,8 @@ impl ClassSuccessors {
                     let run =
                         runs.iter().find(|run| run.from() <= *points).expect("the last run reaches down to no points");
                     let target = target(run.arrival(*points), goal);
-                    if let Some(excess) = target.excess(stage) {
-                        let least = &mut self.least_increments[place];
-                        *least = (*points as i64 + excess).min(*least);
-                    }
+                    let increment = target.excess(stage).map(|excess| *points as i64 + excess);
+                    lower_to(&mut self.least_increments[place], increment);
                     index.push(*column, target);
                 }
                 index.end_key();
@@ -298,6 +293,11 @@ impl ClassSuccessors {
         let of_stage = self.by_points.first.get(keys.start).zip(self.by_points.first.get(keys.end));
         !self.later.at(stage).is_empty() || of_stage.is_some_and(|(first, end)| first < end)
     }
+}
+
+/// Lowers a number to another one, if that is less.
+fn lower_to(least: &mut i64, other: Option<i64>) {
+    *least = other.map_or(*least, |other| other.min(*least));
 }
 
 fn target(arrival: PackedSuccessor, goal: usize) -> Target {

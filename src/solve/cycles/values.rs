@@ -136,7 +136,7 @@ impl CycleValues for Doubles {
         let game = game(members, self.payoff, &values, IN_DOUBLES);
         let sweep = Sweep::new(&members.topology);
         let found = game.solve(&sweep, None, go_on)?;
-        // Leaving is a difference of its base more.
+        // The base is a rounded difference from 1, and leaving one of it: both with every visit.
         let of_leaving: Vec<f64> = bases.iter().map(|(base, _)| base.error + 2.0 * UNIT).collect();
         let errors = certificate::errors(&game, &sweep, &found, &of_leaving)?;
         let both = found.values.into_iter().zip(errors);
