@@ -17,6 +17,7 @@ pub mod files;
 pub mod format;
 pub mod game;
 mod kernel;
+mod linear;
 pub mod pairs;
 pub mod partial;
 pub mod plot;

@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
 /// The rooms in the order that data flows.
-const ROOMS: [&str; 23] = [
-    "files", "rules", "dice", "turn", "game", "kernel", "solve", "pairs", "partial", "bid", "check", "table",
+const ROOMS: [&str; 24] = [
+    "files", "rules", "dice", "linear", "turn", "game", "kernel", "solve", "pairs", "partial", "bid", "check", "table",
     "strategy", "sim", "contest", "analysis", "survey", "view", "engine", "format", "plot", "web", "cli",
 ];
 /// The rooms of the solver.
-const SOLVER: [&str; 4] = ["kernel", "solve", "pairs", "partial"];
+const SOLVER: [&str; 5] = ["linear", "kernel", "solve", "pairs", "partial"];
 /// The room of the binary: the only one that prints, exits and reads arguments.
 const COMMAND_LINE: &str = "cli";
 /// What the checker may take from the solver: vocabulary, no code.

@@ -8,7 +8,7 @@ use crate::partial::{Field, HiddenSearch, HiddenSolution, Sees};
 use crate::solve::{self, Arithmetic, Solution, Watch, endless};
 use crate::strategy::Strategy;
 use crate::table::{self, Table, TableError, shipped};
-use crate::view::{ArithmeticKind, ObjectiveKind, Rate, SearchView, Sight, SolveView};
+use crate::view::{ArithmeticKind, NearTiesView, ObjectiveKind, Rate, SearchView, Sight, SolveView};
 
 use super::limits::Job;
 use super::query::SolveQuery;
@@ -81,9 +81,13 @@ impl Engine {
         }
         let arithmetic = if query.fraction { Some(Arithmetic::Exact) } else { query.arithmetic };
         let arithmetic = arithmetic.unwrap_or_else(|| solve::practical_arithmetic(game));
-        let solution = self.solution(&job, game, query.against.as_ref(), arithmetic)?;
-        let plan = solution.plan();
+        let mut solution = self.solution(&job, game, query.against.as_ref(), arithmetic)?;
         let opponent = query.against.as_ref().map(|strategy| self.plan_in(&job, game, strategy)).transpose()?;
+        if solution.arithmetic == Arithmetic::Float && solution.ties > 0 {
+            let (open, against) = (Arc::make_mut(&mut solution), opponent.as_deref());
+            job.run("telling near ties apart", |watch| solve::separate(game, against, open, watch))?;
+        }
+        let plan = solution.plan();
         let played = opponent.as_deref().unwrap_or(&plan);
         let never = job.run("counting endless games", |watch| endless(game, [&plan, played], watch))?;
         let (rules, space) = (game.rules(), game.space());
@@ -101,6 +105,7 @@ impl Engine {
             win_rate: Rate::new(rates, never, solution.error_bound),
             first_roll: space.dice_in(solution.first_roll()),
             ties: solution.ties as u64,
+            near_ties: solution.near_ties.map(NearTiesView::from),
             loops: solution.loops as u64,
             seconds: solution.elapsed.as_secs_f64(),
             output: None,
@@ -247,6 +252,7 @@ fn searched_view(
         win_rate: Rate::new([found.first, found.second, found.average()], never, found.error_bound),
         first_roll: vec![space.dice(found.plan.action(game.start()))],
         ties: 0,
+        near_ties: None,
         loops: 0,
         seconds,
         output: None,

@@ -23,9 +23,8 @@
 
 use crate::dice::Weight;
 use crate::kernel::{Distribution, Kernel};
+use crate::linear::UNIT;
 
-/// The unit roundoff of doubles.
-const UNIT: f64 = f64::EPSILON / 2.0;
 /// The reciprocal and its product, and a difference from 1 for each of two players.
 const AFTER_THE_SUM: f64 = 4.0;
 /// Totals from here on may be rounded themselves, and so may their weights: once each, however long they are.

@@ -1,5 +1,6 @@
 //! What exact numbers would take, before any is made.
 
+use crate::dice::Weight;
 use crate::game::{Game, Order};
 use crate::rules::{Hook, Rules};
 
@@ -19,19 +20,32 @@ const MOST_WORK: f64 = 1e13;
 /// the most where nobody asked for fractions.
 const MOST_RECURRENT_STATES: usize = 100_000;
 const PRACTICAL_RECURRENT_STATES: usize = 10_000;
+/// The most digits of all outcomes of all states in floats of more digits: about a minute on one core, and 2 GB.
+const MOST_DIGITS: usize = 600_000_000;
 
 /// Whether values may have a common denominator, one for each stage: not if chance closes loops.
 pub(super) fn has_denominators(game: &Game) -> bool {
     !matches!(game.order(), Order::Cyclic { random: true } | Order::Recurrent)
 }
 
+/// Whether a game has exact values in integers.
+pub(super) fn in_integers(game: &Game) -> bool {
+    common_base(game).is_some()
+}
+
+/// What the denominator of a stage is multiplied by in the next, if values have one.
+fn common_base(game: &Game) -> Option<u64> {
+    let sets = game.action_sets().iter().flat_map(|actions| &actions.by_shared);
+    let totals = sets.flat_map(|set| &set.distributions).map(|distribution| distribution.total);
+    exact::common_multiple(totals).filter(|_| has_denominators(game))
+}
+
 /// The arithmetic to solve a game in if nobody says: exact, unless the game is too large for it.
 pub fn practical_arithmetic(game: &Game) -> Arithmetic {
-    let (space, totals) = (game.space(), game.action_sets().iter().flat_map(|actions| &actions.by_shared));
-    let totals = totals.flat_map(|set| &set.distributions).map(|distribution| distribution.total);
-    let practical = match exact::common_multiple(totals) {
+    let space = game.space();
+    let practical = match common_base(game) {
         // A number of height h has about h log2(D) bits.
-        Some(base) if has_denominators(game) => {
+        Some(base) => {
             let bits = (base as f64).log2() * space.stages() as f64 / 2.0;
             space.states() as f64 * bits / 64.0 <= PRACTICAL_WORDS
         }
@@ -60,13 +74,24 @@ pub fn admit_exact(rules: &Rules) -> Result<(), SolveError> {
 /// a fraction, as sums reduce each term. A fraction has at most one outcome's factor for each state on the longest way through
 /// the game.
 fn work_in_fractions(game: &Game) -> f64 {
-    let (space, sets) = (game.space(), game.action_sets().iter().flat_map(|actions| &actions.by_shared));
-    let (mut outcomes, mut total) = (1, 2);
-    for distribution in sets.flat_map(|set| &set.distributions) {
-        (outcomes, total) = (outcomes.max(distribution.outcomes.len()), total.max(distribution.total));
-    }
+    let (space, (outcomes, total)) = (game.space(), largest(game));
     let words = (space.stages() * 2 * space.per_cell()) as f64 * (total as f64).log2() / 64.0;
     space.states() as f64 * outcomes as f64 * words * words
+}
+
+/// Whether a game without common denominators is small enough for floats of so many digits.
+pub(super) fn practical_in_digits(game: &Game, digits: usize) -> bool {
+    let (states, (outcomes, _)) = (game.space().states(), largest(game));
+    states * outcomes * digits <= MOST_DIGITS
+        && (game.order() != Order::Recurrent || states <= PRACTICAL_RECURRENT_STATES)
+}
+
+/// The most outcomes and the largest total of a distribution.
+fn largest(game: &Game) -> (usize, Weight) {
+    let sets = game.action_sets().iter().flat_map(|actions| &actions.by_shared);
+    sets.flat_map(|set| &set.distributions).fold((1, 2), |(outcomes, total), distribution| {
+        (outcomes.max(distribution.outcomes.len()), total.max(distribution.total))
+    })
 }
 
 /// Refuses a game whose exact values have no common denominator, if its fractions would take too much.

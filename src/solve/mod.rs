@@ -34,21 +34,23 @@ mod bounds;
 mod choices;
 mod components;
 mod cycles;
-mod elimination;
 mod estimate;
 mod exact;
 mod floats;
 mod forward;
 mod layout;
+mod near_ties;
 mod numbers;
 mod rows;
 mod solver;
+mod whole;
 
+pub use crate::linear::nearest_double;
 pub use choices::{Prospect, action_value, chance_to_win_at_once, choices, prospects, successor_value};
 pub use estimate::{admit_exact, practical_arithmetic};
-pub use exact::nearest_double;
 pub(crate) use floats::PreparedPolicy;
 pub use forward::{Reach, Transition, reach};
+pub use near_ties::{NearTies, separate};
 pub use solver::{Solver, endless, exact_values};
 
 use std::time::{Duration, Instant};
@@ -156,6 +158,13 @@ pub struct Values {
     pub choices: Vec<u8>,
 }
 
+impl Values {
+    /// How many states have more than one best action.
+    fn ties(&self) -> usize {
+        self.best.iter().map(|set| usize::from(set & set.wrapping_sub(1) != 0)).sum()
+    }
+}
+
 /// A solved game with all that says how it was had.
 #[derive(Clone, Debug)]
 pub struct Solution {
@@ -176,6 +185,8 @@ pub struct Solution {
     pub error_bound: f64,
     /// How many states have more than one best number of dice; in floats, how many the bound cannot separate.
     pub ties: usize,
+    /// What is known of those ties of floats, if [`separate`] was called.
+    pub near_ties: Option<NearTies>,
     /// How many loops of states were solved.
     pub loops: usize,
     /// How long it took.
@@ -195,7 +206,7 @@ impl Solution {
         match (&self.fractions, &self.other) {
             (Some([first, other]), _) => {
                 let moving_second = if self.other.is_some() { other } else { first };
-                exact::nearest_double(&(RBig::ONE - moving_second))
+                nearest_double(&(RBig::ONE - moving_second))
             }
             (None, Some(other)) => 1.0 - other.win_rates[self.start],
             (None, None) => 1.0 - self.first(),
@@ -206,9 +217,7 @@ impl Solution {
     pub fn average(&self) -> f64 {
         match (&self.fractions, &self.other) {
             (_, None) => 0.5,
-            (Some([first, other]), Some(_)) => {
-                exact::nearest_double(&((first + (RBig::ONE - other)) / RBig::from(2u8)))
-            }
+            (Some([first, other]), Some(_)) => nearest_double(&((first + (RBig::ONE - other)) / RBig::from(2u8))),
             (None, Some(_)) => (self.first() + self.second()) / 2.0,
         }
     }

@@ -5,10 +5,10 @@ use std::ops::Range;
 
 use dashu_ratio::RBig;
 
+use crate::dice::Weight;
 use crate::game::{DiceSet, End, Game, Plan, Space, Successor};
 
 use super::cycles::{CycleValues, ExactNumbers};
-use super::elimination::Scalar;
 use super::floats::PreparedPolicy;
 use super::layout::{Layout, Memories};
 use crate::kernel::{Kernel, Outcome};
@@ -129,20 +129,26 @@ impl<T> Job<'_, T> {
         Next::State { cell, side, stage: kernel.space.sum(cell), place: layout.at(cell % goal, memories), again }
     }
 
-    /// What an action is worth as [`Numbers::base`] counts, found anew: a fraction, exact for the numbers above as they are.
-    pub fn exact_base<N: Numbers<Number = T>>(&self, numbers: &N, at: (usize, Memories), action: usize) -> RBig {
+    /// What an action is worth as [`Numbers::base`] counts, found anew: exact, or with no errors but those of `values`, for the
+    /// numbers above as they are.
+    pub fn base_anew<N: Numbers<Number = T>, C: CycleValues>(
+        &self,
+        (numbers, values): (&N, &C),
+        at: (usize, Memories),
+        action: usize,
+    ) -> C::Value {
         let kernel = self.context.kernel;
         let distribution = &kernel.distributions[self.context.action_set(self.stage, at.0, at.1)[action] as usize];
-        let values = numbers.exact_cycle_values(self.stage, self.context.allowance);
-        let mut base = if values.payoff == Payoff::Endless { RBig::ZERO } else { RBig::ONE };
+        let endless = values.payoff() == Payoff::Endless;
+        let mut base = values.ratio(Weight::from(!endless), 1);
         for outcome in &distribution.outcomes {
             let (known, again) = match self.next((at.0, at.1.2), outcome) {
                 Next::State { stage, .. } if stage <= self.stage => continue,
                 Next::State { side, stage, place, again, .. } => {
-                    (numbers.to_rational(&self.solved[side][stage][place], stage), again)
+                    (values.of_fraction(&numbers.to_rational(&self.solved[side][stage][place], stage)), again)
                 }
-                Next::End(_) if values.payoff == Payoff::Endless => continue,
-                Next::End(end) => (RBig::ratio(end.lost_halves().into(), 2), false),
+                Next::End(_) if endless => continue,
+                Next::End(end) => (values.ratio(end.lost_halves().into(), 2), false),
             };
             base = values.settle(base, &known, (again, outcome.weight, distribution.total));
         }

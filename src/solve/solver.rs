@@ -6,13 +6,16 @@ use std::time::{Duration, Instant};
 use dashu_ratio::RBig;
 
 use crate::game::{Game, Order, Plan};
+use crate::linear::nearest_double;
 
 use super::backward::{self, Solved, Wanted};
+use super::cycles::ExactNumbers;
 use super::estimate::{admit_fractions, admit_integers, has_denominators};
 use super::exact::{self, Scaled};
 use super::floats::{Floats, PreparedPolicy};
 use super::layout::Layout;
 use super::numbers::{Decider, Numbers, PassContext, Payoff, Side, fixed, opposed, symmetric};
+use super::whole::{self, FloatValues};
 use super::{Arithmetic, Method, Objective, Solution, SolveError, Values, Watch};
 use crate::kernel::Kernel;
 
@@ -118,7 +121,8 @@ impl<G: Borrow<Game>> Solver<G> {
             objective: asked.0,
             arithmetic: if method == Method::Rows { Arithmetic::Float } else { Arithmetic::Exact },
             method,
-            ties: own.best.iter().map(|set| u32::from(set & set.wrapping_sub(1) != 0)).sum::<u32>() as usize,
+            ties: own.ties(),
+            near_ties: None,
             own,
             other,
             error_bound,
@@ -139,19 +143,30 @@ impl<G: Borrow<Game>> Solver<G> {
                 Ok(RunResult { values: solved.values, fractions: None, cycles: solved.cycles, error_bound })
             }
             ChosenMethod::Integers(scaled) => self.backward(scaled, asked, watch),
-            ChosenMethod::Rationals => {
-                let known = self.proven_in_floats(asked.0, watch)?;
-                let known = known.as_ref();
-                let of_floats =
-                    known.map(|found| exact::FloatValues { values: &found.values, bound: found.error_bound });
-                let (values, fractions, left) =
-                    exact::solve_in_fractions(self.game(), asked, of_floats.as_ref(), watch)?;
-                // With the actions that were left out, cycles may have gone.
-                let cycles = known.map_or(left, |found| found.cycles);
-                Ok(RunResult { values, fractions: Some(fractions), cycles, error_bound: NEAREST })
-            }
+            ChosenMethod::Rationals => self.in_fractions(asked, watch),
             ChosenMethod::Refused(error) => Err(error.clone()),
         }
+    }
+
+    /// As one graph, without what floats show to be worse.
+    fn in_fractions(&self, (sides, asked): (&[Side], &[usize]), watch: &Watch) -> Result<RunResult, SolveError> {
+        let fractions =
+            ExactNumbers { payoff: Payoff::WinRate, one: RBig::ONE, tolerance: RBig::ZERO, equal: RBig::ZERO };
+        let known = self.proven_in_floats(sides, watch)?;
+        let floats = known.as_ref();
+        let floats =
+            floats.map(|found| FloatValues { values: found.values.iter().collect(), bound: found.error_bound });
+        let solve = |floats| whole::solve((&fractions, nearest_double), (self.game(), sides), floats, watch);
+        let (values, solved) = match solve(floats.as_ref())? {
+            Some(found) => found,
+            None => solve(None)?.expect("fractions need no proof"),
+        };
+        let states = self.game().space().states();
+        let of_side = |side: usize| asked.iter().map(|state| solved.values[side * states + state].clone()).collect();
+        let fractions = Some((0..sides.len()).map(of_side).collect());
+        // With the actions that were left out, cycles may have gone.
+        let cycles = known.map_or(solved.count, |found| found.cycles);
+        Ok(RunResult { values, fractions, cycles, error_bound: NEAREST })
     }
 
     /// What is found in floats, if it can be proven.

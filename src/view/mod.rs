@@ -52,7 +52,7 @@ pub use rules::{
 };
 pub use session::{SessionTurnView, SessionView};
 pub use simulate::{ExperimentsView, PlayedView, PointsView, RatedView, SimulateView, Simulated};
-pub use solve::{ArithmeticKind, ObjectiveKind, SearchView, Sight, SolveView};
+pub use solve::{ArithmeticKind, NearTiesView, ObjectiveKind, SearchView, Sight, SolveView};
 pub use survey::{DiceShareView, SurveyRow, SurveyView, VariedRow, VariedView};
 pub use tune::{TuneView, TunedView};
 pub use turn::{BadLineView, StepView, TurnView};

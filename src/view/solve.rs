@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Rate;
-use crate::solve::{Arithmetic, Objective};
+use crate::solve::{Arithmetic, NearTies, Objective};
 
 /// A solved game in one page.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -34,6 +34,9 @@ pub struct SolveView {
     pub first_roll: Vec<i32>,
     /// States with more than one best number of dice (in floats: whose values the bound cannot separate).
     pub ties: u64,
+    /// What is known of ties of floats where chance closes loops.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub near_ties: Option<NearTiesView>,
     /// Groups of states that lead back to themselves and were solved together.
     pub loops: u64,
     /// Time taken.
@@ -46,6 +49,22 @@ pub struct SolveView {
     /// How the table was searched for, where the solved side sees less than the game remembers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub search: Option<SearchView>,
+}
+
+/// What more digits than those of doubles say of the ties of floats.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct NearTiesView {
+    /// How many decimal digits were counted with, at most.
+    pub digits: u64,
+    /// States whose best numbers of dice are still not known to be worth the same.
+    pub open: u64,
+}
+
+impl From<NearTies> for NearTiesView {
+    fn from(known: NearTies) -> Self {
+        Self { digits: known.digits as u64, open: known.open as u64 }
+    }
 }
 
 /// A search for the best table of a side that does not see everything.

@@ -10,6 +10,7 @@ mod hooks;
 mod lowering;
 mod many_panels;
 mod memories;
+mod near_ties;
 mod one_die;
 mod pass_cycles;
 mod pass_loops;

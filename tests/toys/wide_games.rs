@@ -6,7 +6,7 @@ use hog::game::{Game, Order, Plan};
 use hog::pairs::rate;
 use hog::sim::simulate;
 use hog::solve::{
-    Arithmetic, Solution, SolveError, Solver, Watch, best_response, endless, equilibrium, evaluate, reach,
+    Arithmetic, Solution, SolveError, Solver, Watch, best_response, endless, equilibrium, evaluate, reach, separate,
 };
 use hog::table::Table;
 use proptest::prelude::*;
@@ -46,6 +46,19 @@ struct Subject {
 }
 
 impl Subject {
+    /// With more digits, a roll that alone is best is found.
+    fn separates(&self, float: &Solution, exact: &Solution, against: Option<&Plan>) {
+        let mut found = float.clone();
+        separate(&self.game, against, &mut found, &Watch::silent()).expect("nobody stops it");
+        let Some(known) = found.near_ties else { return };
+        for (state, (best, exact)) in found.own.best.iter().zip(&exact.own.best).enumerate() {
+            let alone = exact.count_ones() == 1;
+            let (holds, is) = (best & exact == *exact, best == exact);
+            assert!(!alone || holds && (known.open > 0 || is), "state {state}: {best:b}, not {exact:b}\n{}", self.text);
+        }
+        self.checked(&found, against);
+    }
+
     fn solved(&self, arithmetic: Arithmetic, against: Option<&Plan>) -> Solution {
         let watch = &Watch::silent();
         let solved = match against {
@@ -207,6 +220,7 @@ fn holds(random: &WideGame) -> bool {
             let exact = subject.solved(Arithmetic::Exact, against);
             subject.close("solved", &float, &exact);
             subject.checked(&exact, against);
+            subject.separates(&float, &exact, against);
         }
         subject.checked(&float, against);
         subject.kept(&float);

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use crate::format::Text;
 use crate::format::style::{BEST, FAINT, TITLE, counted, either, paint, thousands};
 use crate::solve::Method;
-use crate::view::{ArithmeticKind, Rate, SearchView, SolveView};
+use crate::view::{ArithmeticKind, NearTiesView, Rate, SearchView, SolveView};
 
 impl Text for SolveView {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
@@ -47,8 +47,16 @@ impl SolveView {
         };
         writeln!(out, "  numbers     {numbers}")?;
         let states = thousands(self.states as u64);
-        let ties = if exact { "with a tie" } else { "with rolls closer than the bound" };
-        writeln!(out, "  states      {states}, {} {ties}, {}", thousands(self.ties), counted(self.loops, "loop"))
+        let proven = exact || self.near_ties.is_some_and(|known| known.open == 0);
+        let ties = if proven { "with a tie" } else { "with rolls closer than the bound" };
+        writeln!(out, "  states      {states}, {} {ties}, {}", thousands(self.ties), counted(self.loops, "loop"))?;
+        match self.near_ties {
+            Some(NearTiesView { digits, open }) if digits > u64::from(f64::DIGITS) => {
+                let left = if open == 0 { "none is".to_owned() } else { format!("{} are", thousands(open)) };
+                writeln!(out, "  near ties   told apart with {digits} digits; {left} left open")
+            }
+            _ => Ok(()),
+        }
     }
 
     fn searched(&self, search: &SearchView, out: &mut dyn Write) -> io::Result<()> {

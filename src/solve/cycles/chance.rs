@@ -14,8 +14,8 @@
 
 use std::cmp::Ordering;
 
+use crate::linear::{Component, Scalar};
 use crate::solve::components::{each_component, edges};
-use crate::solve::elimination::{Component, Scalar};
 
 use super::topology::{Owner, Topology};
 
@@ -201,7 +201,7 @@ impl<F: Scalar> ChanceGame<'_, F> {
             component.leaving.push(exit);
             leaving.push(value);
         }
-        let eliminated = component.eliminate(|_| Ok(())).expect("nobody stops it");
+        let eliminated = component.eliminate(|_| Ok::<_, ()>(())).expect("nobody stops it");
         (eliminated.values(leaving), held.contains(&true))
     }
 

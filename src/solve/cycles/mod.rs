@@ -4,7 +4,7 @@
 //! are solved side by side. In a group the strongly connected components are solved one after another, those that others
 //! lead to first: a single state by its best action; states without chance by [`retrograde`] analysis; where chance decides by
 //! policy iteration ([`chance`]). Doubles carry a bound on their error, by a [`certificate`] where chance decides; where that
-//! fails, or the bound passes [`MOST_ERROR`], the group is solved in fractions and rounded once. Then all values are known, and
+//! fails, or the bound passes [`MOST_ERROR`], the group is solved in longer floats, if need be in fractions, and rounded once. Then all values are known, and
 //! with them which actions are best: see [`Topology::keep_progress`](topology::Topology::keep_progress).
 
 mod certificate;
@@ -20,6 +20,7 @@ use rayon::prelude::*;
 
 use crate::dice::Weight;
 use crate::game::DiceSet;
+use crate::linear::{Wide, exact_double};
 
 use super::SolveError;
 use super::numbers::{Job, Numbers, Payoff, Side};
@@ -27,10 +28,10 @@ pub(super) use graph::{Choice, Graph, Node, Stay};
 use graph::{ColumnGraph, ReadStay};
 pub(super) use topology::Members;
 use topology::Owner;
-pub(super) use values::{Approximate, CycleValues, Doubles, ExactNumbers};
+pub(super) use values::{Approximate, CycleValues, ExactNumbers, Intervals};
 
-/// Cycles whose solution in doubles may be further off than this are solved again, in fractions.
-const MOST_ERROR: f64 = 1.0 / (1u64 << 43) as f64;
+/// Cycles whose solution in doubles may be further off than this are solved again, in more digits.
+const MOST_ERROR: f64 = 1.0 / (1u64 << 40) as f64;
 /// Fewer states than these are not worth sharing between threads: they are one group, whatever leads where.
 const WORTH_SHARING: usize = 500;
 /// It is asked whether to go on once in so many states, and between the rounds of policy iteration.
@@ -128,7 +129,7 @@ impl<N: Numbers> StageCycles<'_, N> {
         go_on: &dyn Fn() -> bool,
     ) -> Result<SolvedCycles<N::Number>, SolveError> {
         let (numbers, job, stage) = (self.numbers, self.job, self.job.stage);
-        let (layout, allowance) = (&job.context.layout, job.context.allowance);
+        let allowance = job.context.allowance;
         let values = numbers.cycle_values(stage, allowance);
         let number = |number: &N::Number| numbers.cycle_value(number);
         if let Some((graph, solved)) = self.solve_in(&values, (number, |_, of| number(&of.base)), group, go_on) {
@@ -137,16 +138,33 @@ impl<N: Numbers> StageCycles<'_, N> {
                 return Ok(solved.states(&graph, |value| numbers.cycle_number(value, stage), error));
             }
         }
-        let values = numbers.exact_cycle_values(stage, allowance);
-        let fraction = |number: &N::Number| numbers.to_rational(number, stage);
-        // Roundings of what leaving is worth would count with every visit: it is found anew.
-        let base = |node: &Node, choice: &Choice<N::Number>| {
-            let (side, task) = (&self.sides[node.side], node.place / layout.numbers_of_task());
-            Job { side, task, ..job }.exact_base(numbers, layout.of_place(node.place), choice.action)
-        };
-        let solved = if go_on() { self.solve_in(&values, (fraction, base), group, go_on) } else { None };
+        let fractions = numbers.exact_cycle_values(stage, allowance);
+        let long = fractions.in_floats::<Wide<128>>();
+        if let Some((graph, solved)) = self.solve_anew(&long, group, go_on)
+            && solved.values.iter().all(|value| value.to_double().error <= f64::EPSILON / 2.0)
+        {
+            let number = |value: &Approximate<_>| numbers.nearest(&exact_double(value.to_double().value), stage);
+            return Ok(solved.states(&graph, number, f64::EPSILON));
+        }
+        let solved = if go_on() { self.solve_anew(&fractions, group, go_on) } else { None };
         let (graph, solved) = solved.ok_or(SolveError::Cancelled)?;
         Ok(solved.states(&graph, |value| numbers.nearest(value, stage), f64::EPSILON))
+    }
+
+    /// In numbers of more digits. Roundings of what leaving is worth would count with every visit: it is found anew.
+    fn solve_anew<C: CycleValues>(
+        &self,
+        values: &C,
+        group: &[&ColumnGraph<N::Number>],
+        go_on: &dyn Fn() -> bool,
+    ) -> Option<WithGraph<C::Value>> {
+        let (numbers, job, layout) = (self.numbers, self.job, &self.job.context.layout);
+        let number = |number: &N::Number| values.of_fraction(&numbers.to_rational(number, job.stage));
+        let base = |node: &Node, choice: &Choice<N::Number>| {
+            let (side, task) = (&self.sides[node.side], node.place / layout.numbers_of_task());
+            Job { side, task, ..job }.base_anew((numbers, values), layout.of_place(node.place), choice.action)
+        };
+        self.solve_in(values, (number, base), group, go_on)
     }
 
     /// The number of a state in its group, if it is one of those that are solved here.
@@ -199,7 +217,7 @@ impl<V> SolvedGraph<V> {
     }
 }
 
-/// Solves a graph; `None` if `go_on`, told how many nodes are solved, says no, or if doubles cannot prove what they find.
+/// Solves a graph; `None` if `go_on`, told how many nodes are solved, says no, or if floats cannot prove what they find.
 pub(super) fn solve_graph<C: CycleValues>(
     values: &C,
     graph: &Graph<C::Value>,
@@ -347,20 +365,25 @@ impl<C: CycleValues> Solving<'_, C> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::linear::UNIT;
 
     #[test]
     fn a_state_may_be_as_far_off_as_any_of_its_choices() {
-        let values = Doubles { payoff: Payoff::WinRate, tolerance: 0.0, equal: 0.0 };
+        let values = Intervals::<f64>::new(Payoff::WinRate, [0.0; 2]);
         let choice = |action: usize, (value, error): (f64, f64)| Choice {
             action,
             base: Approximate { value, error },
             total: 1,
             stays: 0..0,
         };
-        let choices = vec![choice(0, (0.5, 0.0)), choice(1, (0.499, 0.01))];
+        let choices = vec![choice(0, (0.5, 0.0)), choice(1, (0.499, 0.01 / UNIT))];
         let graph = Graph { nodes: vec![Node { side: 0, place: 0, choices: 0..2 }], choices, stays: Vec::new() };
         let solved = solve_graph(&values, &graph, false, &|_| true).expect("nobody stops it");
-        assert_eq!((solved.values[0].value, solved.values[0].error), (0.5, 0.01), "the second may be worth 0.509");
+        assert_eq!(
+            (solved.values[0].value, solved.values[0].error),
+            (0.5, 0.01 / UNIT),
+            "the second may be worth 0.509"
+        );
         assert_eq!(solved.sets, [0b11]);
     }
 }

@@ -1,13 +1,13 @@
-//! The numbers that cycles are solved in: doubles with a bound on the error of each, and fractions, or integers over the
+//! The numbers that cycles are solved in: floats with a bound on the error of each, and fractions, or integers over the
 //! denominator of a stage.
 
 use std::cmp::Ordering;
+use std::marker::PhantomData;
 
 use dashu_ratio::RBig;
 
 use crate::dice::Weight;
-use crate::solve::elimination::Scalar;
-use crate::solve::exact::nearest_double;
+use crate::linear::{Float, Scalar, nearest_double};
 use crate::solve::numbers::Payoff;
 
 use super::certificate;
@@ -31,10 +31,14 @@ pub(in crate::solve) trait CycleValues: Sync {
     fn complement(&self, value: &Self::Value) -> Self::Value;
     /// What play that never ends is worth: one half of a win, or where its chance is asked for, 1.
     fn endless(&self) -> Self::Value;
+    /// A fraction, where a sure win is worth 1.
+    fn of_fraction(&self, fraction: &RBig) -> Self::Value;
+    /// A quotient of whole numbers, where a sure win is worth 1.
+    fn ratio(&self, weight: Weight, total: Weight) -> Self::Value;
     /// What an action is worth if a turn that counted as won, of this weight in `total`, leads to a state of this value.
     fn settle(&self, base: Self::Value, known: &Self::Value, stay: (bool, Weight, Weight)) -> Self::Value;
     /// The first player's values of a component in which chance decides, from what each action is worth to its player if every
-    /// turn that stays wins; `None` if `go_on` says no, or if doubles cannot prove them.
+    /// turn that stays wins; `None` if `go_on` says no, or if floats cannot prove them.
     fn solve_chance(
         &self,
         members: &Members,
@@ -43,21 +47,20 @@ pub(in crate::solve) trait CycleValues: Sync {
     ) -> Option<Vec<Self::Value>>;
 }
 
-/// A double, and a bound on its error.
+/// A float, and a bound on its error in units of its rounding.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::solve) struct Approximate {
-    pub value: f64,
+pub(in crate::solve) struct Approximate<F> {
+    pub value: F,
     pub error: f64,
 }
 
-/// Doubles.
+/// Floats: doubles or longer ones.
 #[derive(Debug)]
-pub(in crate::solve) struct Doubles {
-    pub payoff: Payoff,
-    /// Values closer than this, and their errors, are ties.
-    pub tolerance: f64,
-    /// Values closer than this are equally good to take.
-    pub equal: f64,
+pub(in crate::solve) struct Intervals<F> {
+    payoff: Payoff,
+    tolerance: f64,
+    equal: f64,
+    of: PhantomData<F>,
 }
 
 /// Reduced fractions, or integers; the tolerance is 0 where nothing is rounded before or after.
@@ -70,77 +73,121 @@ pub(in crate::solve) struct ExactNumbers {
     pub equal: RBig,
 }
 
-const UNIT: f64 = f64::EPSILON / 2.0;
+impl<F: Float> Intervals<F> {
+    /// Two values are ties if they are closer than the first of these, and equally good if they are closer than the second: in units.
+    pub fn new(payoff: Payoff, [tolerance, equal]: [f64; 2]) -> Self {
+        Self { payoff, tolerance, equal, of: PhantomData }
+    }
+}
 
-impl CycleValues for Doubles {
-    type Value = Approximate;
+impl ExactNumbers {
+    /// The same in floats.
+    pub fn in_floats<F: Float>(&self) -> Intervals<F> {
+        let units = |of: &RBig| F::of_fraction(of).in_units();
+        Intervals::new(self.payoff, [units(&self.tolerance), units(&self.equal)])
+    }
+}
+
+impl<F: Float> Approximate<F> {
+    /// In doubles, with the error in units of 1.
+    pub fn to_double(&self) -> Approximate<f64> {
+        Approximate { value: self.value.to_double(), error: F::units(self.error).to_double() }
+    }
+}
+
+impl<F: Float> CycleValues for Intervals<F> {
+    type Value = Approximate<F>;
 
     fn payoff(&self) -> Payoff {
         self.payoff
     }
 
-    fn compare(&self, one: &Approximate, other: &Approximate) -> Ordering {
-        one.value.total_cmp(&other.value)
+    fn compare(&self, one: &Approximate<F>, other: &Approximate<F>) -> Ordering {
+        one.value.partial_cmp(&other.value).expect("values are numbers")
     }
 
-    fn ties(&self, best: &Approximate, other: &Approximate) -> bool {
-        best.value - other.value <= self.tolerance + best.error + other.error
+    fn ties(&self, best: &Approximate<F>, other: &Approximate<F>) -> bool {
+        best.value.minus(&other.value).in_units() <= self.tolerance + best.error + other.error
     }
 
-    fn equal(&self, best: &Approximate, other: &Approximate) -> bool {
-        best.value - other.value <= self.equal
+    fn equal(&self, best: &Approximate<F>, other: &Approximate<F>) -> bool {
+        best.value.minus(&other.value).in_units() <= self.equal
     }
 
-    fn best_of(&self, best: &Approximate, all: &[Approximate]) -> Approximate {
-        Approximate { value: best.value, error: all.iter().map(|value| value.error).fold(best.error, f64::max) }
+    fn best_of(&self, best: &Approximate<F>, all: &[Approximate<F>]) -> Approximate<F> {
+        let error = all.iter().map(|value| value.error).fold(best.error, f64::max);
+        Approximate { value: best.value.clone(), error }
     }
 
-    fn complement(&self, value: &Approximate) -> Approximate {
+    fn complement(&self, value: &Approximate<F>) -> Approximate<F> {
         match self.payoff {
-            Payoff::WinRate => Approximate { value: 1.0 - value.value, error: value.error + UNIT },
-            Payoff::Endless => *value,
+            Payoff::WinRate => Approximate { value: F::ONE.minus(&value.value), error: value.error + 1.0 },
+            Payoff::Endless => value.clone(),
         }
     }
 
-    fn endless(&self) -> Approximate {
-        Approximate { value: if self.payoff == Payoff::Endless { 1.0 } else { 0.5 }, error: 0.0 }
+    fn endless(&self) -> Approximate<F> {
+        Approximate { value: if self.payoff == Payoff::Endless { F::ONE } else { F::ratio(1, 2) }, error: 0.0 }
+    }
+
+    fn of_fraction(&self, fraction: &RBig) -> Approximate<F> {
+        Approximate { value: F::of_fraction(fraction), error: 1.0 }
+    }
+
+    fn ratio(&self, weight: Weight, total: Weight) -> Approximate<F> {
+        Approximate { value: F::ratio(weight, total), error: 1.0 }
     }
 
     fn settle(
         &self,
-        base: Approximate,
-        known: &Approximate,
+        base: Approximate<F>,
+        known: &Approximate<F>,
         (again, weight, total): (bool, Weight, Weight),
-    ) -> Approximate {
+    ) -> Approximate<F> {
         if weight == total {
             // What surely happens is worth what it leads to.
-            return if again { *known } else { self.complement(known) };
+            return if again { known.clone() } else { self.complement(known) };
         }
-        let chance = f64::ratio(weight, total);
+        let chance = F::ratio(weight, total);
         let value = match (self.payoff, again) {
-            (Payoff::Endless, _) => base.value + chance * known.value,
-            (Payoff::WinRate, false) => base.value - chance * known.value,
-            (Payoff::WinRate, true) => base.value - chance * (1.0 - known.value),
+            (Payoff::Endless, _) => base.value.plus(&chance.times(&known.value)),
+            (Payoff::WinRate, false) => base.value.minus(&chance.times(&known.value)),
+            (Payoff::WinRate, true) => base.value.minus(&chance.times(&F::ONE.minus(&known.value))),
         };
         // The chance, a difference, a product, and the last sum, of parts no larger than 1.
-        Approximate { value, error: base.error + chance * (known.error + 3.0 * UNIT) + UNIT }
+        Approximate { value, error: base.error + chance.to_double() * (known.error + 3.0) + 1.0 }
     }
 
     fn solve_chance(
         &self,
         members: &Members,
-        bases: &[(Approximate, Weight)],
+        bases: &[(Approximate<F>, Weight)],
         go_on: &dyn Fn() -> bool,
-    ) -> Option<Vec<Approximate>> {
-        let values: Vec<(f64, Weight)> = bases.iter().map(|(base, total)| (base.value, *total)).collect();
-        let game = game(members, self.payoff, &values, IN_DOUBLES);
+    ) -> Option<Vec<Approximate<F>>> {
+        let values: Vec<(F, Weight)> = bases.iter().map(|(base, total)| (base.value.clone(), *total)).collect();
+        let game = game(members, self.payoff, &values);
         let sweep = Sweep::new(&members.topology);
-        let found = game.solve(&sweep, None, go_on)?;
+        let doubles = || values.iter().map(|(base, total)| (base.to_double(), *total)).collect();
+        let first = if F::DIGITS > <f64 as Float>::DIGITS {
+            guess(members, self.payoff, doubles(), &sweep, go_on)
+        } else {
+            None
+        };
+        let found = game.solve(&sweep, first, go_on)?;
         // The base is a rounded difference from 1, and leaving one of it: both with every visit.
-        let of_leaving: Vec<f64> = bases.iter().map(|(base, _)| base.error + 2.0 * UNIT).collect();
+        let of_leaving: Vec<f64> = bases.iter().map(|(base, _)| base.error + 2.0).collect();
         let errors = certificate::errors(&game, &sweep, &found, &of_leaving)?;
+        let within = |value: F| {
+            if value > F::ONE {
+                F::ONE
+            } else if value < F::ZERO {
+                F::ZERO
+            } else {
+                value
+            }
+        };
         let both = found.values.into_iter().zip(errors);
-        Some(both.map(|(value, error)| Approximate { value: value.clamp(0.0, 1.0), error }).collect())
+        Some(both.map(|(value, error)| Approximate { value: within(value), error }).collect())
     }
 }
 
@@ -178,6 +225,14 @@ impl CycleValues for ExactNumbers {
         if self.payoff == Payoff::Endless { RBig::ONE } else { &self.one * RBig::ratio(1, 2) }
     }
 
+    fn of_fraction(&self, fraction: &RBig) -> RBig {
+        fraction.clone()
+    }
+
+    fn ratio(&self, weight: Weight, total: Weight) -> RBig {
+        RBig::ratio(weight, total)
+    }
+
     fn settle(&self, base: RBig, known: &RBig, (again, weight, total): (bool, Weight, Weight)) -> RBig {
         let chance = RBig::ratio(weight, total);
         match (self.payoff, again) {
@@ -189,25 +244,30 @@ impl CycleValues for ExactNumbers {
 
     fn solve_chance(&self, members: &Members, bases: &[(RBig, Weight)], go_on: &dyn Fn() -> bool) -> Option<Vec<RBig>> {
         debug_assert!(self.one == RBig::ONE, "chance divides integers of a stage");
-        let game = game(members, self.payoff, bases, (RBig::ZERO, usize::MAX));
+        let game = game(members, self.payoff, bases);
         let sweep = Sweep::new(&members.topology);
-        // What doubles find is mostly the end already.
-        let doubles: Vec<(f64, Weight)> = bases.iter().map(|(base, total)| (nearest_double(base), *total)).collect();
-        let guess = self::game(members, self.payoff, &doubles, IN_DOUBLES).solve(&sweep, None, go_on)?;
-        Some(game.solve(&sweep, Some(guess.policy), go_on)?.values)
+        let doubles = bases.iter().map(|(base, total)| (nearest_double(base), *total)).collect();
+        let first = guess(members, self.payoff, doubles, &sweep, go_on);
+        Some(game.solve(&sweep, first, go_on)?.values)
     }
 }
 
-/// The margin and the most rounds of policy iteration in doubles.
-const IN_DOUBLES: (f64, usize) = (f64::EPSILON * 2.0, 10_000);
+/// Rounds of policy iteration after which floats are given up: roundings may keep it from its end.
+const MOST_ROUNDS: usize = 10_000;
+
+/// What doubles find, which is mostly the end already; `None` if `go_on` says no.
+fn guess(
+    members: &Members,
+    payoff: Payoff,
+    bases: Vec<(f64, Weight)>,
+    sweep: &Sweep,
+    go_on: &dyn Fn() -> bool,
+) -> Option<Vec<usize>> {
+    Some(game(members, payoff, &bases).solve(sweep, None, go_on)?.policy)
+}
 
 /// A component as the first player sees it.
-fn game<'t, F: Scalar>(
-    members: &'t Members,
-    payoff: Payoff,
-    bases: &[(F, Weight)],
-    (margin, most_rounds): (F, usize),
-) -> ChanceGame<'t, F> {
+fn game<'t, F: Scalar>(members: &'t Members, payoff: Payoff, bases: &[(F, Weight)]) -> ChanceGame<'t, F> {
     let topology = &members.topology;
     let mut game = ChanceGame {
         topology,
@@ -215,8 +275,8 @@ fn game<'t, F: Scalar>(
         exit: Vec::with_capacity(bases.len()),
         chance: Vec::with_capacity(topology.to.len()),
         endless: if payoff == Payoff::Endless { F::ONE } else { F::ratio(1, 2) },
-        margin,
-        most_rounds,
+        margin: F::units(4.0),
+        most_rounds: if F::units(1.0) > F::ZERO { MOST_ROUNDS } else { usize::MAX },
     };
     for node in topology.nodes() {
         for action in topology.actions[node].clone() {

@@ -21,10 +21,10 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use dashu_ratio::RBig;
 
 use crate::game::{DiceSet, Plan, Space};
+use crate::linear::{UNIT, exact_double, nearest_double};
 
 use super::bounds;
-use super::cycles::{Approximate, Doubles, ExactNumbers};
-use super::exact::nearest_double;
+use super::cycles::{Approximate, ExactNumbers, Intervals};
 use super::layout::Memories;
 use super::numbers::{Decider, Job, Numbers, PassContext, Payoff, Side};
 use super::rows::{self, LANES};
@@ -199,7 +199,7 @@ impl Floats {
 impl Numbers for Floats {
     type Number = f64;
     type Work = RowsWork;
-    type Cycles = Doubles;
+    type Cycles = Intervals<f64>;
 
     fn words(&self, _: usize) -> usize {
         1
@@ -268,31 +268,30 @@ impl Numbers for Floats {
         work.mean(&self.terms[distribution as usize], (job.stage, column), self.payoff)
     }
 
-    fn cycle_values(&self, stage: usize, allowance: f64) -> Doubles {
-        Doubles { payoff: self.payoff, tolerance: self.tolerance(stage, allowance), equal: rows::EQUAL }
+    fn cycle_values(&self, stage: usize, allowance: f64) -> Intervals<f64> {
+        Intervals::new(self.payoff, [self.tolerance(stage, allowance), rows::EQUAL].map(|of| of / UNIT))
     }
 
-    fn cycle_value(&self, number: &f64) -> Approximate {
+    fn cycle_value(&self, number: &f64) -> Approximate<f64> {
         Approximate { value: *number, error: 0.0 }
     }
 
-    fn cycle_number(&self, value: &Approximate, _: usize) -> f64 {
+    fn cycle_number(&self, value: &Approximate<f64>, _: usize) -> f64 {
         // Roundings may lead past 0 and 1.
         value.value.clamp(0.0, 1.0)
     }
 
-    fn cycle_error(&self, value: &Approximate) -> f64 {
-        value.error
+    fn cycle_error(&self, value: &Approximate<f64>) -> f64 {
+        value.error * UNIT
     }
 
     fn exact_cycle_values(&self, stage: usize, allowance: f64) -> ExactNumbers {
-        let [tolerance, equal] =
-            [self.tolerance(stage, allowance), rows::EQUAL].map(|of| RBig::try_from(of).expect("it is finite"));
+        let [tolerance, equal] = [self.tolerance(stage, allowance), rows::EQUAL].map(exact_double);
         ExactNumbers { payoff: self.payoff, one: RBig::ONE, tolerance, equal }
     }
 
     fn to_rational(&self, number: &f64, _: usize) -> RBig {
-        RBig::try_from(*number).expect("win rates are finite")
+        exact_double(*number)
     }
 
     fn nearest(&self, value: &RBig, _: usize) -> f64 {

@@ -3,8 +3,8 @@
 use crate::dice::Weight;
 
 use super::super::components::{each_component, edges};
-use super::super::elimination::Component;
 use super::{ForwardPass, SolveError, Watch, next_state};
+use crate::linear::Component;
 
 /// The most entries that may be written for one component: some seconds of work.
 const MOST_WORK: usize = 2_000_000_000;

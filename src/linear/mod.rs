@@ -6,64 +6,18 @@
 //! first (Markowitz, 1957): where few states feed the loops, as in a turn that is played on until it busts, hardly any are
 //! added. What has been eliminated once answers both questions: how often each state is visited, and what it is worth.
 
+mod numbers;
+mod wide;
+
 use std::collections::BTreeSet;
 
-use dashu_int::{IBig, UBig};
-use dashu_ratio::RBig;
-
-use crate::dice::{Weight, double_of};
-
-use super::SolveError;
-use super::exact::nearest_double;
-
-/// Numbers that systems are solved in.
-pub(super) trait Scalar: Clone + PartialOrd {
-    const ZERO: Self;
-    const ONE: Self;
-    fn plus(&self, other: &Self) -> Self;
-    fn minus(&self, other: &Self) -> Self;
-    fn times(&self, other: &Self) -> Self;
-    fn over(&self, other: &Self) -> Self;
-    /// A quotient of whole numbers.
-    fn ratio(weight: Weight, total: Weight) -> Self;
-}
-
-/// A scalar's operations are those of its type.
-macro_rules! scalar {
-    ($number:ty, $zero:expr, $one:expr, $ratio:expr) => {
-        impl Scalar for $number {
-            const ZERO: Self = $zero;
-            const ONE: Self = $one;
-
-            fn plus(&self, other: &Self) -> Self {
-                self + other
-            }
-
-            fn minus(&self, other: &Self) -> Self {
-                self - other
-            }
-
-            fn times(&self, other: &Self) -> Self {
-                self * other
-            }
-
-            fn over(&self, other: &Self) -> Self {
-                self / other
-            }
-
-            fn ratio(weight: Weight, total: Weight) -> Self {
-                $ratio(weight, total)
-            }
-        }
-    };
-}
-
-scalar!(f64, 0.0, 1.0, ratio_in_doubles);
-scalar!(RBig, RBig::ZERO, RBig::ONE, |weight, total| RBig::from_parts(IBig::from(weight), UBig::from(total)));
+pub use numbers::nearest_double;
+pub(crate) use numbers::{Float, Scalar, UNIT, exact_double};
+pub(crate) use wide::Wide;
 
 /// States that play moves among, and leaves from some.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Component<N> {
+pub(crate) struct Component<N> {
     /// By state: the other states that a turn leads to, ascending, with the chances, and without the state itself.
     pub next: Vec<Vec<(usize, N)>>,
     /// By state: the chance that a turn leaves the component. All states lead to some where it is above 0.
@@ -72,7 +26,7 @@ pub(super) struct Component<N> {
 
 /// A component whose states are all eliminated, in this order.
 #[derive(Debug)]
-pub(super) struct Elimination<N>(Vec<Eliminated<N>>);
+pub(crate) struct Elimination<N>(Vec<Eliminated<N>>);
 
 /// A state that has been eliminated.
 #[derive(Debug)]
@@ -91,7 +45,7 @@ impl<N: Scalar> Component<N> {
     ///
     /// # Errors
     /// Of `go_on`.
-    pub fn eliminate(mut self, go_on: impl Fn(usize) -> Result<(), SolveError>) -> Result<Elimination<N>, SolveError> {
+    pub fn eliminate<E>(mut self, go_on: impl Fn(usize) -> Result<(), E>) -> Result<Elimination<N>, E> {
         let count = self.next.len();
         let mut previous: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); count];
         for (state, next) in self.next.iter().enumerate() {
@@ -189,23 +143,16 @@ fn sum<N: Scalar>(
     sum
 }
 
-/// A quotient, rounded once, as all who bound the errors of chances take it to be.
-fn ratio_in_doubles(weight: Weight, total: Weight) -> f64 {
-    match total {
-        ..=LARGEST_WHOLE => double_of(weight) / double_of(total),
-        _ => nearest_double(&RBig::ratio(weight, total)),
-    }
-}
-
-/// Doubles hold all whole numbers up to this.
-const LARGEST_WHOLE: Weight = 1 << f64::MANTISSA_DIGITS;
-
 #[cfg(test)]
 mod tests {
+    use dashu_ratio::RBig;
+
     use super::*;
 
     fn eliminated<N: Scalar>(next: &[Vec<(usize, N)>], leaving: &[N]) -> Elimination<N> {
-        Component { next: next.to_vec(), leaving: leaving.to_vec() }.eliminate(|_| Ok(())).expect("nobody stops it")
+        Component { next: next.to_vec(), leaving: leaving.to_vec() }
+            .eliminate(|_| Ok::<_, ()>(()))
+            .expect("nobody stops it")
     }
 
     #[test]
