@@ -2,8 +2,8 @@
 //!
 //! Where chance closes loops, games of some size are solved in doubles, and actions closer than their bound count as ties. Some
 //! are: their turns lead to the same states with the same chances. The others are told apart by solving the [whole
-//! game](super::whole) again in longer floats, each value with a proven error as in doubles, until none is left or the game is
-//! too large for more digits.
+//! game](super::whole) again in longer floats, each value with a proven error as in doubles, until none is left, more digits
+//! change nothing, or the game is too large for them.
 
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -56,12 +56,17 @@ pub fn separate(game: &Game, against: Option<&Plan>, solution: &mut Solution, wa
     let floats = FloatValues { values: floats.iter().collect(), bound: solution.error_bound };
     let mut best = None;
     for (digits, level) in LEVELS {
-        if known.open == 0 || !practical_in_digits(game, digits) {
+        let before = known;
+        if before.open == 0 || !practical_in_digits(game, digits) {
             break;
         }
         let Some(mut found) = level(game, &sides, &floats, watch)? else { break };
         known = NearTies { digits, open: open(game, &found[0]) };
         best = Some(found.swap_remove(0));
+        // What four times the digits leave as it was is taken to be the same for ever.
+        if known.open == before.open && before.digits > <f64 as Float>::DIGITS {
+            break;
+        }
     }
     if let Some(Values { best, choices, .. }) = best {
         (solution.own.best, solution.own.choices) = (best, choices);

@@ -75,12 +75,12 @@ impl<V, S> Graph<V, S> {
 }
 
 impl<V> Graph<V> {
-    /// One of some columns, `base` being the value of a choice. `node_of` numbers their states; where a turn leads to any
+    /// One of some columns, `base` being the value of a choice that is not left out. `node_of` numbers their states; where a turn leads to any
     /// other, `settle` takes what that one is worth into the choice's base.
     pub fn join<T>(
         columns: &[&ColumnGraph<T>],
         node_of: impl Fn(&ReadStay) -> Option<u32>,
-        base: impl Fn(&Node, &Choice<T>) -> V,
+        base: impl Fn(&Node, &Choice<T>) -> Option<V>,
         settle: impl Fn(V, &ReadStay, Weight) -> V,
     ) -> Self {
         let sum = |count: fn(&Graph<T, ReadStay>) -> usize| columns.iter().map(|read| count(&read.graph)).sum();
@@ -89,7 +89,7 @@ impl<V> Graph<V> {
         for (read, node) in columns.iter().flat_map(|read| read.graph.nodes.iter().map(|node| (&read.graph, node))) {
             let first = graph.choices.len();
             for choice in &read.choices[node.choices.clone()] {
-                let (mut base, first_stay) = (base(node, choice), graph.stays.len());
+                let (Some(mut base), first_stay) = (base(node, choice), graph.stays.len()) else { continue };
                 for stay in &read.stays[choice.stays.clone()] {
                     match node_of(stay) {
                         Some(node) => graph.stays.push(Stay { node, again: stay.again, weight: stay.weight }),

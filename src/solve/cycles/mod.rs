@@ -132,29 +132,34 @@ impl<N: Numbers> StageCycles<'_, N> {
         let allowance = job.context.allowance;
         let values = numbers.cycle_values(stage, allowance);
         let number = |number: &N::Number| numbers.cycle_value(number);
-        if let Some((graph, solved)) = self.solve_in(&values, (number, |_, of| number(&of.base)), group, go_on) {
+        let found = self.solve_in(&values, (number, |_, of| Some(number(&of.base))), group, go_on);
+        if let Some((graph, solved)) = &found {
             let error = solved.values.iter().map(|value| numbers.cycle_error(value)).fold(0.0, f64::max);
             if error <= MOST_ERROR {
-                return Ok(solved.states(&graph, |value| numbers.cycle_number(value, stage), error));
+                return Ok(solved.states(graph, |value| numbers.cycle_number(value, stage), error));
             }
         }
+        // Values may be too far off, and yet show which actions are worse.
+        let best = found.map(|(_, solved)| solved.sets);
         let fractions = numbers.exact_cycle_values(stage, allowance);
         let long = fractions.in_floats::<Wide<128>>();
-        if let Some((graph, solved)) = self.solve_anew(&long, group, go_on)
+        if let Some((graph, solved)) = self.solve_anew(&long, best.as_deref(), group, go_on)
             && solved.values.iter().all(|value| value.to_double().error <= f64::EPSILON / 2.0)
         {
             let number = |value: &Approximate<_>| numbers.nearest(&exact_double(value.to_double().value), stage);
             return Ok(solved.states(&graph, number, f64::EPSILON));
         }
-        let solved = if go_on() { self.solve_anew(&fractions, group, go_on) } else { None };
+        let solved = if go_on() { self.solve_anew(&fractions, best.as_deref(), group, go_on) } else { None };
         let (graph, solved) = solved.ok_or(SolveError::Cancelled)?;
         Ok(solved.states(&graph, |value| numbers.nearest(value, stage), f64::EPSILON))
     }
 
-    /// In numbers of more digits. Roundings of what leaving is worth would count with every visit: it is found anew.
+    /// In numbers of more digits, of all actions or of those that may be `best`. Roundings of what leaving is worth would count
+    /// with every visit: it is found anew.
     fn solve_anew<C: CycleValues>(
         &self,
         values: &C,
+        best: Option<&[DiceSet]>,
         group: &[&ColumnGraph<N::Number>],
         go_on: &dyn Fn() -> bool,
     ) -> Option<WithGraph<C::Value>> {
@@ -162,9 +167,16 @@ impl<N: Numbers> StageCycles<'_, N> {
         let number = |number: &N::Number| values.of_fraction(&numbers.to_rational(number, job.stage));
         let base = |node: &Node, choice: &Choice<N::Number>| {
             let (side, task) = (&self.sides[node.side], node.place / layout.numbers_of_task());
-            Job { side, task, ..job }.base_anew((numbers, values), layout.of_place(node.place), choice.action)
+            let may_be = best.is_none_or(|best| best[self.number(node) as usize] >> choice.action & 1 == 1);
+            let job = Job { side, task, ..job };
+            may_be.then(|| job.base_anew((numbers, values), layout.of_place(node.place), choice.action))
         };
         self.solve_in(values, (number, base), group, go_on)
+    }
+
+    /// The number of a state in its group.
+    fn number(&self, node: &Node) -> u32 {
+        self.node_of[node.side * self.all + node.place]
     }
 
     /// The number of a state in its group, if it is one of those that are solved here.
@@ -176,7 +188,7 @@ impl<N: Numbers> StageCycles<'_, N> {
     fn solve_in<C: CycleValues>(
         &self,
         values: &C,
-        (number, base): (impl Fn(&N::Number) -> C::Value, impl Fn(&Node, &Choice<N::Number>) -> C::Value),
+        (number, base): (impl Fn(&N::Number) -> C::Value, impl Fn(&Node, &Choice<N::Number>) -> Option<C::Value>),
         group: &[&ColumnGraph<N::Number>],
         go_on: &dyn Fn() -> bool,
     ) -> Option<WithGraph<C::Value>> {
