@@ -42,6 +42,9 @@ pub(super) struct SolveCommand {
     /// Print the exact win rate of the solved side moving first as a reduced fraction
     #[arg(long)]
     fraction: bool,
+    /// Leave rolls open that doubles cannot tell apart (more digits do, where chance closes loops)
+    #[arg(long)]
+    keep_near_ties: bool,
     /// Write the table to this file: .hog, or .csv, .json, .npy, .py or .drn as export writes them; - is standard output
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -144,6 +147,7 @@ impl SolveCommand {
         let mut query = SolveQuery::equilibrium().fraction(self.fraction).search(self.tries, self.seed);
         query.against = self.against.clone();
         query.arithmetic = self.arithmetic.map(Into::into);
+        query.separate = !self.keep_near_ties;
         query.sees(if self.sees == SeesChoice::Scores { Sight::Scores } else { Sight::State })
     }
 

@@ -143,6 +143,8 @@ pub struct SolveQuery {
     pub arithmetic: Option<Arithmetic>,
     /// Whether the first player's exact win rate is wanted as a fraction.
     pub fraction: bool,
+    /// Whether rolls that doubles cannot tell apart are told apart with more digits, where chance closes loops.
+    pub separate: bool,
     /// Where less is seen than the game remembers: how many changed tables to try on the way to a better one.
     pub tries: usize,
     /// Where the random numbers of that search begin.
@@ -154,7 +156,15 @@ pub const DEFAULT_TRIES: usize = 300;
 
 impl Default for SolveQuery {
     fn default() -> Self {
-        Self { against: None, sees: Sight::State, arithmetic: None, fraction: false, tries: DEFAULT_TRIES, seed: 0 }
+        Self {
+            against: None,
+            sees: Sight::State,
+            arithmetic: None,
+            fraction: false,
+            separate: true,
+            tries: DEFAULT_TRIES,
+            seed: 0,
+        }
     }
 }
 
@@ -187,6 +197,13 @@ impl SolveQuery {
     #[must_use]
     pub fn fraction(mut self, wanted: bool) -> Self {
         self.fraction = wanted;
+        self
+    }
+
+    /// With near ties told apart by more digits, or left as doubles have them, which takes less time in large games.
+    #[must_use]
+    pub fn separate(mut self, wanted: bool) -> Self {
+        self.separate = wanted;
         self
     }
 

@@ -83,7 +83,7 @@ impl Engine {
         let arithmetic = arithmetic.unwrap_or_else(|| solve::practical_arithmetic(game));
         let mut solution = self.solution(&job, game, query.against.as_ref(), arithmetic)?;
         let opponent = query.against.as_ref().map(|strategy| self.plan_in(&job, game, strategy)).transpose()?;
-        if solution.arithmetic == Arithmetic::Float && solution.ties > 0 {
+        if query.separate && solution.arithmetic == Arithmetic::Float && solution.ties > 0 {
             let (open, against) = (Arc::make_mut(&mut solution), opponent.as_deref());
             job.run("telling near ties apart", |watch| solve::separate(game, against, open, watch))?;
         }

@@ -235,7 +235,9 @@ pub(super) fn solve(call: &Call) -> Answer {
         Some(strategy) => SolveQuery::best_response(strategy),
         None => SolveQuery::equilibrium(),
     };
-    call.document(&call.engine.solve(&call.game()?, &query.fraction(call.question.fraction))?)
+    // More digits may take longer than a question may.
+    let query = query.fraction(call.question.fraction).separate(false);
+    call.document(&call.engine.solve(&call.game()?, &query)?)
 }
 
 pub(super) fn turn(call: &Call) -> Answer {

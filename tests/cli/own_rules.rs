@@ -193,3 +193,27 @@ fn what_is_no_rule_file_is_refused_at_its_place() {
     std::fs::write(&binary.path, [0xff, 0xfe, 0x00]).unwrap();
     assert_refused(&["solve", binary.name()], &[binary.name(), "UTF-8"]);
 }
+
+/// 28 to 30 dice differ by what one roll in 6^28 brings.
+const NEAR_TIES: &str = r#"
+id = "sixes"
+goal = 12
+min_dice = 28
+max_dice = 30
+[[rule]]
+name = "Sixes"
+points = "rolled == 6 * dice ? 2 : rolled % 2"
+"#;
+
+#[test]
+fn rolls_that_doubles_cannot_tell_apart_are_told_apart_and_proven() {
+    let file = File::new(NEAR_TIES);
+    let (table, solve) = (file.folder.path().join("sixes.hog"), ["solve", file.name(), "--arithmetic", "float"]);
+    let shown = text(&[&solve[..], &["-o", name(&table)]].concat());
+    assert!(shown.contains("144, 0 with a tie, 78 loops"), "{shown}");
+    assert!(shown.contains("near ties   told apart with 38 digits; none is left open"), "{shown}");
+    assert_eq!(json(&solve)["near_ties"], value!({ "digits": 38, "open": 0 }));
+    assert!(text(&["check", name(&table)]).contains("every best roll within the bound"));
+    let left = text(&[&solve[..], &["--keep-near-ties"]].concat());
+    assert!(left.contains("58 with rolls closer than the bound") && !left.contains("near ties"), "{left}");
+}
