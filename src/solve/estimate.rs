@@ -20,6 +20,8 @@ const MOST_WORK: f64 = 1e13;
 /// the most where nobody asked for fractions.
 const MOST_RECURRENT_STATES: usize = 100_000;
 const PRACTICAL_RECURRENT_STATES: usize = 10_000;
+/// And the most bits of a roll, times the states that such turns lead to: all loops go through those.
+const PRACTICAL_RETURNS: f64 = 6000.0;
 /// The most digits of all outcomes of all states in floats of more digits: about a minute on one core, and 2 GB.
 const MOST_DIGITS: usize = 600_000_000;
 
@@ -28,13 +30,19 @@ pub(super) fn has_denominators(game: &Game) -> bool {
     !matches!(game.order(), Order::Cyclic { random: true } | Order::Recurrent)
 }
 
-/// Whether a game has exact values in integers.
-pub(super) fn in_integers(game: &Game) -> bool {
-    common_base(game).is_some()
+/// How many states turns that lower the sum of scores lead to.
+fn returns(game: &Game) -> usize {
+    let (space, sum) = (game.space(), |state: usize| game.space().sum(game.space().parts(state).0));
+    let turns = (0..space.states()).flat_map(|state| (0..space.actions).map(move |action| (state, action)));
+    let below = turns.flat_map(|(state, action)| {
+        let next = game.weighted_successors(state, action).filter_map(|(_, to)| Some(to.ok()?.0));
+        next.filter(move |to| sum(*to) < sum(state))
+    });
+    below.collect::<std::collections::HashSet<usize>>().len()
 }
 
 /// What the denominator of a stage is multiplied by in the next, if values have one.
-fn common_base(game: &Game) -> Option<u64> {
+pub(super) fn common_base(game: &Game) -> Option<u64> {
     let sets = game.action_sets().iter().flat_map(|actions| &actions.by_shared);
     let totals = sets.flat_map(|set| &set.distributions).map(|distribution| distribution.total);
     exact::common_multiple(totals).filter(|_| has_denominators(game))
@@ -49,7 +57,10 @@ pub fn practical_arithmetic(game: &Game) -> Arithmetic {
             let bits = (base as f64).log2() * space.stages() as f64 / 2.0;
             space.states() as f64 * bits / 64.0 <= PRACTICAL_WORDS
         }
-        _ if game.order() == Order::Recurrent => space.states() <= PRACTICAL_RECURRENT_STATES,
+        _ if game.order() == Order::Recurrent => {
+            let bits = (largest(game).1 as f64).log2();
+            space.states() <= PRACTICAL_RECURRENT_STATES && returns(game) as f64 * bits <= PRACTICAL_RETURNS
+        }
         _ => work_in_fractions(game) <= PRACTICAL_WORK,
     };
     if practical { Arithmetic::Exact } else { Arithmetic::Float }

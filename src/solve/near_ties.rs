@@ -15,7 +15,7 @@ use crate::game::{DiceSet, End, Game, Plan};
 use crate::linear::{Float, Scalar, Wide};
 
 use super::cycles::Intervals;
-use super::estimate::{in_integers, practical_in_digits};
+use super::estimate::{common_base, practical_in_digits};
 use super::numbers::{Decider, Payoff, Side, opposed, symmetric};
 use super::whole::{self, FloatValues};
 use super::{Arithmetic, Solution, SolveError, Values, Watch};
@@ -43,7 +43,7 @@ const LEVELS: [(usize, Level); 3] =
 /// # Errors
 /// If `watch` stops it; the solution is as it was.
 pub fn separate(game: &Game, against: Option<&Plan>, solution: &mut Solution, watch: &Watch) -> Result<(), SolveError> {
-    if solution.arithmetic == Arithmetic::Exact || in_integers(game) {
+    if solution.arithmetic == Arithmetic::Exact || common_base(game).is_some() {
         return Ok(());
     }
     let began = Instant::now();

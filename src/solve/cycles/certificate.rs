@@ -43,5 +43,6 @@ pub(super) fn errors<F: Float>(
             }
         })
     });
-    proven.then(|| errors.iter().map(F::in_units).collect())
+    let errors: Vec<f64> = errors.iter().map(F::in_units).collect();
+    (proven && errors.iter().all(|error| error.is_finite())).then_some(errors)
 }
