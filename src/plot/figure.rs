@@ -233,12 +233,13 @@ pub(super) fn signed(value: f64, decimals: usize) -> String {
     if value < 0.0 && !zero { format!("−{shown}") } else { shown }
 }
 
-/// A share as people read it: `12 %`, `0.4 %`, `<0.1 %`.
+/// A share as people read it: `12 %`, `0.4 %`, `<0.1 %`, `99.6 %`; only what is sure is `100 %`.
 pub(super) fn percent(share: f64) -> String {
     match share * 100.0 {
         0.0 => "0 %".into(),
         percent if percent < 0.1 => "<0.1 %".into(),
-        percent if percent < 9.95 => format!("{} %", format!("{percent:.1}").trim_end_matches(".0")),
+        percent if percent > 99.9 && percent < 100.0 => ">99.9 %".into(),
+        percent if percent < 9.95 || percent > 99.0 => format!("{} %", format!("{percent:.1}").trim_end_matches(".0")),
         percent => format!("{percent:.0} %"),
     }
 }

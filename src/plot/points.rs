@@ -128,10 +128,14 @@ fn one(figure: &mut Figure, panel: &Panel, turn: &TurnPoints) {
         let line = Path::through(&[(panel.left, y), (panel.right(), y)], false);
         let dash = Some([2.0, 3.0]);
         figure.add(PathMark::line(line, Stroke { colour: theme.faint, width: 1.0, dash }));
-        let at = (panel.right(), y - small * 0.3);
+        // Beside the mean where bars stand in its way.
+        let near = |points: u32| (panel.right() - small * 4.0..panel.right()).contains(&panel.x.at(f64::from(points)));
+        let crowded = turn.chances.iter().any(|(points, chance)| *chance > tick && near(*points));
+        let (x, anchor) = if crowded { (mean + small * 0.5, Anchor::Start) } else { (panel.right(), Anchor::End) };
+        let at = (x, y - small * 0.3);
         // Ticks are round numbers, however small.
         let shown = format!("{:.4}", tick * 100.0);
         let shown = format!("{} %", shown.trim_end_matches('0').trim_end_matches('.'));
-        figure.text(at, &shown, (small, false), (Anchor::End, theme.soft));
+        figure.text(at, &shown, (small, false), (anchor, theme.soft));
     }
 }
