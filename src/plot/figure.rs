@@ -239,8 +239,8 @@ pub(super) fn percent(share: f64) -> String {
         0.0 => "0 %".into(),
         percent if percent < 0.1 => "<0.1 %".into(),
         percent if percent > 99.9 && percent < 100.0 => ">99.9 %".into(),
-        percent if percent < 9.95 || percent > 99.0 => format!("{} %", format!("{percent:.1}").trim_end_matches(".0")),
-        percent => format!("{percent:.0} %"),
+        percent if (9.95..=99.0).contains(&percent) => format!("{percent:.0} %"),
+        percent => format!("{} %", format!("{percent:.1}").trim_end_matches(".0")),
     }
 }
 
