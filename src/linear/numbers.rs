@@ -1,4 +1,4 @@
-//! Numbers that are added, multiplied and divided alike: doubles, fractions, and floats of more digits.
+//! Numbers that are added, multiplied and divided alike: doubles, fractions, and multiprecision floats.
 
 use dashu_ratio::RBig;
 

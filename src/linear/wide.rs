@@ -1,4 +1,4 @@
-//! Floats of more digits than doubles have.
+//! Multiprecision floats: more digits than doubles have.
 
 use dashu_float::{Context, FBig, round::mode::HalfEven};
 use dashu_ratio::RBig;

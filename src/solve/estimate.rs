@@ -22,7 +22,7 @@ const MOST_RECURRENT_STATES: usize = 100_000;
 const PRACTICAL_RECURRENT_STATES: usize = 10_000;
 /// And the most bits of a roll, times the states that such turns lead to: all loops go through those.
 const PRACTICAL_RETURNS: f64 = 6000.0;
-/// The most digits of all outcomes of all states in floats of more digits: about a minute on one core, and 2 GB.
+/// The most digits of all outcomes of all states in multiprecision floats: about a minute on one core, and 2 GB.
 const MOST_DIGITS: usize = 600_000_000;
 
 /// Whether values may have a common denominator, one for each stage: not if chance closes loops.

@@ -2,7 +2,7 @@
 //!
 //! Where chance closes loops, games of some size are solved in doubles, and actions closer than their bound count as ties. Some
 //! are: their turns lead to the same states with the same chances. The others are told apart by solving the [whole
-//! game](super::whole) again in longer floats, each value with a proven error as in doubles, until none is left, more digits
+//! game](super::whole) again in multiprecision floats, each value with a proven error as in doubles, until none is left, more digits
 //! change nothing, or the game is too large for them.
 
 use std::collections::BTreeMap;
@@ -25,12 +25,12 @@ use super::{Arithmetic, Solution, SolveError, Values, Watch};
 pub struct NearTies {
     /// How many decimal digits were counted with.
     pub digits: usize,
-    /// In how many of the states with more than one best action these are still not known to be worth the same.
+    /// In how many of the states more than one action may be best, and these are not known to be worth the same.
     pub open: usize,
 }
 
-/// A way to solve a game again: its values by side, if they are proven.
-type Level = fn(&Game, &[Side], &FloatValues, &Watch) -> Result<Option<Vec<Values>>, SolveError>;
+/// A way to solve a game again: the first side's values, if they are proven, and how many of its states stay open.
+type Level = fn(&Game, &[Side], &FloatValues, &Watch) -> Result<Option<(Values, usize)>, SolveError>;
 
 /// By how many digits.
 const LEVELS: [(usize, Level); 3] =
@@ -51,18 +51,18 @@ pub fn separate(game: &Game, against: Option<&Plan>, solution: &mut Solution, wa
         None => symmetric(Decider::Best).to_vec(),
         Some(plan) => opposed([Decider::Best, Decider::Fixed(plan)]).to_vec(),
     };
-    let mut known = NearTies { digits: <f64 as Float>::DIGITS, open: open(game, &solution.own) };
-    let floats: Vec<Values> = std::iter::once(&solution.own).chain(&solution.other).cloned().collect();
-    let floats = FloatValues { values: floats.iter().collect(), bound: solution.error_bound };
+    let values = std::iter::once(&solution.own).chain(&solution.other).collect();
+    let floats = FloatValues { values, bound: solution.error_bound };
+    let may_be_best = |state| floats.contenders(game, (0, sides[0].other), state);
+    let mut known = NearTies { digits: <f64 as Float>::DIGITS, open: open(game, may_be_best) };
     let mut best = None;
     for (digits, level) in LEVELS {
         let before = known;
         if before.open == 0 || !practical_in_digits(game, digits) {
             break;
         }
-        let Some(mut found) = level(game, &sides, &floats, watch)? else { break };
-        known = NearTies { digits, open: open(game, &found[0]) };
-        best = Some(found.swap_remove(0));
+        let Some((found, open)) = level(game, &sides, &floats, watch)? else { break };
+        (known, best) = (NearTies { digits, open }, Some(found));
         // What four times the digits leave as it was is taken to be the same for ever.
         if known.open == before.open && before.digits > <f64 as Float>::DIGITS {
             break;
@@ -83,25 +83,23 @@ fn level<const BITS: usize>(
     sides: &[Side],
     floats: &FloatValues,
     watch: &Watch,
-) -> Result<Option<Vec<Values>>, SolveError> {
+) -> Result<Option<(Values, usize)>, SolveError> {
     let values = Intervals::<Wide<BITS>>::new(Payoff::WinRate, [0.0; 2]);
     let found = whole::solve((&values, |value| value.value.to_double()), (game, sides), Some(floats), watch)?;
-    Ok(found.map(|(values, _)| values))
+    Ok(found.map(|(mut values, solved)| (values.swap_remove(0), open(game, |state| solved.contenders[state]))))
 }
 
-/// In how many states best actions are not known to be worth the same.
-fn open(game: &Game, values: &Values) -> usize {
-    let states = values.best.par_iter().enumerate();
-    states.filter(|(state, set)| set.count_ones() > 1 && !alike(game, *state, **set)).count()
+/// In how many states the actions that may be best are not known to be worth the same.
+fn open(game: &Game, may_be_best: impl Fn(usize) -> DiceSet + Sync) -> usize {
+    (0..game.space().states()).into_par_iter().filter(|state| !alike(game, *state, may_be_best(*state))).count()
 }
 
 /// Whether some actions lead to the same states with the same chances.
 fn alike(game: &Game, state: usize, set: DiceSet) -> bool {
-    let distribution = |action: usize| game.distribution(state, action).1;
-    let mut actions = (0..game.space().actions).filter(|action| set >> action & 1 == 1);
-    let Some(first) = actions.next() else { return true };
+    let (first, distribution) = (set.trailing_zeros() as usize, |action: usize| game.distribution(state, action).1);
+    let mut others = (first + 1..game.space().actions).filter(|action| set >> action & 1 == 1);
     let same = |action: usize| std::ptr::eq(distribution(first), distribution(action));
-    actions.all(|action| same(action) || turn(game, state, first) == turn(game, state, action))
+    others.all(|action| same(action) || turn(game, state, first) == turn(game, state, action))
 }
 
 /// The chances of an action, by the state it leads to and whether the mover goes on, or by how the game ends.

@@ -153,9 +153,8 @@ impl<G: Borrow<Game>> Solver<G> {
         let fractions =
             ExactNumbers { payoff: Payoff::WinRate, one: RBig::ONE, tolerance: RBig::ZERO, equal: RBig::ZERO };
         let known = self.proven_in_floats(sides, watch)?;
-        let floats = known.as_ref();
-        let floats =
-            floats.map(|found| FloatValues { values: found.values.iter().collect(), bound: found.error_bound });
+        let floats = known.as_ref().map(|found| (found.values.iter().collect(), found.error_bound));
+        let floats = floats.map(|(values, bound)| FloatValues { values, bound });
         let solve = |floats| whole::solve((&fractions, nearest_double), (self.game(), sides), floats, watch);
         let (values, solved) = match solve(floats.as_ref())? {
             Some(found) => found,

@@ -1,4 +1,4 @@
-//! Whole games as one graph of all states, solved component by component, in fractions or in floats of more digits.
+//! Whole games as one graph of all states, solved component by component, in fractions or in multiprecision floats.
 //!
 //! Most actions are worse than the best by far more than doubles may be off, and are left out beforehand. Afterwards each of them is
 //! shown to lead to less than the values found, which no play can make good: whoever takes it again and again loses a part
@@ -7,7 +7,7 @@
 use std::cell::Cell;
 
 use crate::dice::Weight;
-use crate::game::Game;
+use crate::game::{DiceSet, Game};
 
 use super::cycles::{Choice, CycleValues, Graph, Node, SolvedGraph, Stay, solve_graph};
 use super::numbers::{Decider, Side};
@@ -19,11 +19,10 @@ pub(super) struct FloatValues<'v> {
     pub bound: f64,
 }
 
-/// What was found: of each side in doubles, and of each state of each side, one side after the other.
+/// What is found of each side in doubles, and of each state of each side, one side after the other.
 pub(super) type WholeGame<V> = (Vec<Values>, SolvedGraph<V>);
 
-/// Solves all states of a game; `floats`, if there are any, spare work, and `nearest` tells the double of a value. `None` if it is
-/// not proven.
+/// Solves all states of a game; `None` if that is not proven. `floats`, if there are any, spare work; `nearest` tells doubles.
 pub(super) fn solve<C: CycleValues>(
     (values, nearest): (&C, impl Fn(&C::Value) -> f64),
     (game, sides): (&Game, &[Side]),
@@ -61,13 +60,13 @@ fn graph<C: CycleValues>(values: &C, (game, sides): (&Game, &[Side]), floats: Op
     let mut graph = Graph::with_capacity([sides.len() * space.states(), 0, 0]);
     for (own, side) in sides.iter().enumerate() {
         for state in 0..space.states() {
-            let actions: Vec<usize> = match (side.decider, floats) {
-                (Decider::Best, None) => (0..space.actions).collect(),
+            let actions = match (side.decider, floats) {
+                (Decider::Best, None) => DiceSet::MAX,
                 (Decider::Best, Some(floats)) => floats.contenders(game, (own, side.other), state),
-                (Decider::Fixed(plan), _) => vec![plan.action(state)],
+                (Decider::Fixed(plan), _) => 1 << plan.action(state),
             };
             let first = graph.choices.len();
-            for action in actions {
+            for action in (0..space.actions).filter(|action| actions >> action & 1 == 1) {
                 let choice = choice(values, (game, own, side.other), (state, action), &mut graph.stays);
                 graph.choices.push(choice);
             }
@@ -81,14 +80,13 @@ impl FloatValues<'_> {
     /// Whether no action that was left out of the graph may be best.
     fn are_of_the_whole_game<V>(&self, game: &Game, sides: &[Side], graph: &Graph<V>) -> bool {
         graph.nodes.iter().filter(|node| matches!(sides[node.side].decider, Decider::Best)).all(|node| {
-            let kept = &graph.choices[node.choices.clone()];
-            let contenders = self.contenders(game, (node.side, sides[node.side].other), node.place);
-            contenders.iter().all(|action| kept.iter().any(|choice| choice.action == *action))
+            let kept = graph.choices[node.choices.clone()].iter().fold(0, |set, choice| set | 1 << choice.action);
+            self.contenders(game, (node.side, sides[node.side].other), node.place) & !kept == 0
         })
     }
 
     /// The actions of a state that may be best.
-    fn contenders(&self, game: &Game, (own, other): (usize, usize), state: usize) -> Vec<usize> {
+    pub fn contenders(&self, game: &Game, (own, other): (usize, usize), state: usize) -> DiceSet {
         // What an action is worth, and how far that may be off: each of its terms is rounded five times at most.
         let value = |action: usize| {
             let terms = game.distribution(state, action).1.outcomes.len() as f64;
@@ -97,7 +95,8 @@ impl FloatValues<'_> {
         };
         let values: Vec<(f64, f64)> = (0..game.space().actions).map(value).collect();
         let surely = values.iter().map(|(value, error)| value - error).fold(0.0, f64::max);
-        (0..values.len()).filter(|action| values[*action].0 + values[*action].1 >= surely).collect()
+        let best = (0..values.len()).filter(|action| values[*action].0 + values[*action].1 >= surely);
+        best.fold(0, |set, action| set | 1 << action)
     }
 }
 

@@ -75,8 +75,8 @@ impl<V, S> Graph<V, S> {
 }
 
 impl<V> Graph<V> {
-    /// One of some columns, `base` being the value of a choice that is not left out. `node_of` numbers their states; where a turn leads to any
-    /// other, `settle` takes what that one is worth into the choice's base.
+    /// One of some columns, `base` being the value of a choice, or none to leave it out. `node_of` numbers their states; where a
+    /// turn leads to any other, `settle` takes what that one is worth into the choice's base.
     pub fn join<T>(
         columns: &[&ColumnGraph<T>],
         node_of: impl Fn(&ReadStay) -> Option<u32>,

@@ -54,7 +54,7 @@ pub(in crate::solve) struct Approximate<F> {
     pub error: f64,
 }
 
-/// Floats: doubles or longer ones.
+/// Floats: doubles or multiprecision ones.
 #[derive(Debug)]
 pub(in crate::solve) struct Intervals<F> {
     payoff: Payoff,
@@ -74,7 +74,7 @@ pub(in crate::solve) struct ExactNumbers {
 }
 
 impl<F: Float> Intervals<F> {
-    /// Two values are ties if they are closer than the first of these, and equally good if they are closer than the second: in units.
+    /// Two values are ties if they are closer than the first of these, and equally good if closer than the second: in units.
     pub fn new(payoff: Payoff, [tolerance, equal]: [f64; 2]) -> Self {
         Self { payoff, tolerance, equal, of: PhantomData }
     }
@@ -167,27 +167,12 @@ impl<F: Float> CycleValues for Intervals<F> {
         let values: Vec<(F, Weight)> = bases.iter().map(|(base, total)| (base.value.clone(), *total)).collect();
         let game = game(members, self.payoff, &values);
         let sweep = Sweep::new(&members.topology);
-        let doubles = || values.iter().map(|(base, total)| (base.to_double(), *total)).collect();
-        let first = if F::DIGITS > <f64 as Float>::DIGITS {
-            guess(members, self.payoff, doubles(), &sweep, go_on)
-        } else {
-            None
-        };
-        let found = game.solve(&sweep, first, go_on)?;
+        let found = game.solve(&sweep, None, go_on)?;
         // The base is a rounded difference from 1, and leaving one of it: both with every visit.
         let of_leaving: Vec<f64> = bases.iter().map(|(base, _)| base.error + 2.0).collect();
         let errors = certificate::errors(&game, &sweep, &found, &of_leaving)?;
-        let within = |value: F| {
-            if value > F::ONE {
-                F::ONE
-            } else if value < F::ZERO {
-                F::ZERO
-            } else {
-                value
-            }
-        };
         let both = found.values.into_iter().zip(errors);
-        Some(both.map(|(value, error)| Approximate { value: within(value), error }).collect())
+        Some(both.map(|(value, error)| Approximate { value, error }).collect())
     }
 }
 
@@ -246,25 +231,15 @@ impl CycleValues for ExactNumbers {
         debug_assert!(self.one == RBig::ONE, "chance divides integers of a stage");
         let game = game(members, self.payoff, bases);
         let sweep = Sweep::new(&members.topology);
-        let doubles = bases.iter().map(|(base, total)| (nearest_double(base), *total)).collect();
-        let first = guess(members, self.payoff, doubles, &sweep, go_on);
-        Some(game.solve(&sweep, first, go_on)?.values)
+        // What doubles find is mostly the end already.
+        let doubles: Vec<(f64, Weight)> = bases.iter().map(|(base, total)| (nearest_double(base), *total)).collect();
+        let first = self::game(members, self.payoff, &doubles).solve(&sweep, None, go_on)?;
+        Some(game.solve(&sweep, Some(first.policy), go_on)?.values)
     }
 }
 
 /// Rounds of policy iteration after which floats are given up: roundings may keep it from its end.
 const MOST_ROUNDS: usize = 10_000;
-
-/// What doubles find, which is mostly the end already; `None` if `go_on` says no.
-fn guess(
-    members: &Members,
-    payoff: Payoff,
-    bases: Vec<(f64, Weight)>,
-    sweep: &Sweep,
-    go_on: &dyn Fn() -> bool,
-) -> Option<Vec<usize>> {
-    Some(game(members, payoff, &bases).solve(sweep, None, go_on)?.policy)
-}
 
 /// A component as the first player sees it.
 fn game<'t, F: Scalar>(members: &'t Members, payoff: Payoff, bases: &[(F, Weight)]) -> ChanceGame<'t, F> {
