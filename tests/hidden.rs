@@ -2,7 +2,7 @@
 
 use hog::game::{Game, Plan};
 use hog::pairs::Rater;
-use hog::partial::{Field, HiddenSearch, HiddenSolution, Sees};
+use hog::partial::{HiddenSearch, HiddenSolution, OpponentMix, Sees};
 use hog::rules::{Overrides, load};
 use hog::solve::{Arithmetic, Watch, best_response, evaluate};
 use hog::strategy::Strategy;
@@ -15,7 +15,7 @@ fn named(game: &Game, name: &str) -> Plan {
     name.parse::<Strategy>().unwrap().plan(game, &Watch::silent()).unwrap()
 }
 
-fn search(game: &Game, sees: Sees, field: &Field, tries: usize) -> HiddenSolution {
+fn search(game: &Game, sees: Sees, field: &OpponentMix, tries: usize) -> HiddenSolution {
     HiddenSearch { sees, tries, seed: 7 }.run(game, field, &Watch::silent()).unwrap()
 }
 
@@ -27,7 +27,7 @@ fn where_nothing_is_hidden_it_is_the_best_response() {
         let game = game(id, goal, None);
         let opponent = named(&game, opponent);
         let best = best_response(&game, &opponent, Arithmetic::Float, &Watch::silent()).unwrap();
-        let found = search(&game, Sees::State, &Field::of_one(opponent), 0);
+        let found = search(&game, Sees::State, &OpponentMix::of_one(opponent), 0);
         assert!((found.average() - best.average()).abs() < 1e-12, "{id}: {} {}", found.average(), best.average());
         assert!(found.at_most >= found.average() && found.at_most < best.average() + 1e-11);
     }
@@ -46,7 +46,7 @@ fn in_a_tiny_game_no_table_is_better() {
         let plan = Plan::of_scores(&game, (0..16).map(|cell| (table >> cell & 1) as u8).collect());
         most = most.max(room.rate(&rater.contender(&plan), &other).unwrap().average());
     }
-    let found = search(&game, Sees::Scores, &Field::of_one(opponent.clone()), 40);
+    let found = search(&game, Sees::Scores, &OpponentMix::of_one(opponent.clone()), 40);
     assert!((found.average() - most).abs() < 1e-13, "{} but {most}", found.average());
 }
 
@@ -54,7 +54,7 @@ fn in_a_tiny_game_no_table_is_better() {
 fn seeing_less_wins_no_more_and_more_tries_win_no_less() {
     let game = game("fa19", 40, None);
     let opponent = named(&game, "always_roll:4");
-    let field = Field::of_one(opponent.clone());
+    let field = OpponentMix::of_one(opponent.clone());
     let (few, more) = (search(&game, Sees::Scores, &field, 0), search(&game, Sees::Scores, &field, 12));
     assert!(more.average() >= few.average() - 1e-12 && more.average() <= more.at_most);
     let again = search(&game, Sees::Scores, &field, 12);
@@ -73,7 +73,7 @@ fn an_answer_to_a_field_wins_at_least_what_any_member_s_answer_does() {
     let game = game("su15", 50, None);
     let names = ["always_roll:3", "always_roll:8", "always_roll:5"];
     let plans = names.map(|name| named(&game, name));
-    let field = Field::new(plans.iter().cloned().zip([3.0, 2.0, 1.0]).collect()).unwrap();
+    let field = OpponentMix::new(plans.iter().cloned().zip([3.0, 2.0, 1.0]).collect()).unwrap();
     let found = search(&game, Sees::State, &field, 8);
     for name in names {
         let answer = named(&game, &format!("beat:{name}"));
@@ -93,10 +93,10 @@ fn an_answer_to_a_field_wins_at_least_what_any_member_s_answer_does() {
 #[test]
 fn games_that_do_not_fit_are_refused_in_words() {
     let game = game("nju21", 20, None);
-    let field = Field::of_one(named(&game, "always_roll:4"));
+    let field = OpponentMix::of_one(named(&game, "always_roll:4"));
     let search = HiddenSearch { sees: Sees::Scores, tries: 0, seed: 0 };
     let message = search.run(&game, &field, &Watch::silent()).unwrap_err().to_string();
     assert!(message.contains("nju21") && message.contains("sum of scores"), "{message}");
-    assert!(Field::new(Vec::new()).is_err());
-    assert!(Field::new(vec![(named(&game, "always_roll:4"), 0.0)]).is_err());
+    assert!(OpponentMix::new(Vec::new()).is_err());
+    assert!(OpponentMix::new(vec![(named(&game, "always_roll:4"), 0.0)]).is_err());
 }

@@ -6,7 +6,7 @@ use std::io::Write as _;
 use std::time::{Duration, Instant};
 
 use hog::check::{Claim, check};
-use hog::game::{Estimate, Game, GameError, Plan, examples::check_examples};
+use hog::game::{Game, GameError, Plan, SizeEstimate, examples::check_examples};
 use hog::pairs::rate;
 use hog::rules::formula::{FACES_COUNTED, Formula, Scope, TURN_VARIABLES, Type, Variable, VariableSet, Vocabulary};
 use hog::rules::{Overrides, Rules, load, rules_from_text};
@@ -27,7 +27,7 @@ pub fn rule_text(data: &[u8]) {
         let Ok(rules) = rules_from_text(text, "fuzz", Overrides { goal, max_dice: goal.map(|_| 2) }) else { continue };
         assert!(rules.differences(&rules).is_empty(), "no game differs from itself");
         let _ = check_examples(&rules, &|| true);
-        if Estimate::of(&rules).states <= MOST_STATES {
+        if SizeEstimate::of(&rules).states <= MOST_STATES {
             tabulated(rules);
         }
     }
@@ -94,7 +94,8 @@ fn ask(bytes: &[u8]) {
     let rules = Table::rules_inside(bytes);
     let Ok(table) = Table::from_bytes(bytes) else { return };
     assert_eq!(Table::from_bytes(&table.to_bytes()).as_ref(), Ok(&table), "what is read is written and read alike");
-    let Some(game) = rules.ok().filter(|rules| Estimate::of(rules).states <= MOST_STATES).and_then(tabulated) else {
+    let Some(game) = rules.ok().filter(|rules| SizeEstimate::of(rules).states <= MOST_STATES).and_then(tabulated)
+    else {
         return;
     };
     if table.fits(&game).is_ok() {
@@ -156,7 +157,7 @@ pub fn strategy_name(data: &[u8]) {
 pub fn differential(data: &[u8]) {
     let text = Bytes(data).rules();
     let Ok(rules) = rules_from_text(&text, "random", Overrides::default()) else { return };
-    if Estimate::of(&rules).states > 600 {
+    if SizeEstimate::of(&rules).states > 600 {
         return;
     }
     let Some(game) = tabulated(rules) else { return };

@@ -3,7 +3,7 @@
 use crate::game::{End, Game, Position, Successor, dice_rolled, settle};
 
 /// What a roll leads to.
-struct Prospect {
+struct RollProspect {
     dice: i32,
     /// The chance to win in this turn.
     wins: f64,
@@ -62,10 +62,10 @@ fn percent(share: f64) -> String {
 }
 
 /// A rule makes the difference.
-fn of_rule(place: usize, own: &Prospect, better: &Prospect) -> String {
+fn of_rule(place: usize, own: &RollProspect, better: &RollProspect) -> String {
     let often = |share: f64| if share > 0.9995 { String::new() } else { format!(" {} of the time", percent(share)) };
     let (chance, against) = (often(better.effects[place]), often(own.effects[place]));
-    let rule = |of: &Prospect| of.rules[place].clone().unwrap_or_else(|| "a rule".into());
+    let rule = |of: &RollProspect| of.rules[place].clone().unwrap_or_else(|| "a rule".into());
     let dice = match own.dice {
         1 => "1 die".into(),
         dice => format!("{dice} dice"),
@@ -81,7 +81,7 @@ fn of_rule(place: usize, own: &Prospect, better: &Prospect) -> String {
 }
 
 /// Points and the risk of a 1 make the difference.
-fn of_points(own: &Prospect, better: &Prospect) -> String {
+fn of_points(own: &RollProspect, better: &RollProspect) -> String {
     if better.dice <= 0 {
         let points = better.points.round();
         let scored = format!("it scores {points} point{}", if points == 1.0 { "" } else { "s" });
@@ -110,12 +110,12 @@ fn has_worse_dice(game: &Game, score: i64, opponent: i64) -> bool {
 }
 
 /// What a roll leads to; `None` if the game has no such roll there.
-fn prospect(game: &Game, position: &Position, dice: i32) -> Option<Prospect> {
+fn prospect(game: &Game, position: &Position, dice: i32) -> Option<RollProspect> {
     let (rules, space, state) = (game.rules(), game.space(), game.state(position));
     let (set, distribution) = game.distribution(state, space.action(dice)?);
     let (rolled, die) = dice_rolled(rules, position, dice).ok()?;
     let none_of_one = (1.0 - f64::from(die.weight(1)) / die.total() as f64).powi(rolled as i32);
-    let mut found = Prospect {
+    let mut found = RollProspect {
         dice,
         wins: 0.0,
         ones: 1.0 - none_of_one,
@@ -134,7 +134,7 @@ fn prospect(game: &Game, position: &Position, dice: i32) -> Option<Prospect> {
     Some(found)
 }
 
-impl Prospect {
+impl RollProspect {
     /// What rules on totals do after a turn of some points.
     fn add_effects(&mut self, game: &Game, position: &Position, (points, share): (u32, f64), again: bool) {
         let total = position.score + points;

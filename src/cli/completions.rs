@@ -48,7 +48,7 @@ pub(super) fn answer_shell() {
 /// All arguments that take a game, a strategy or a table know what may stand there.
 fn completed(command: Command) -> Command {
     command.mut_subcommands(completed).mut_args(|arg: Arg| match arg.get_id().as_str() {
-        "rules" | "first" | "second" => arg.add(ArgValueCompleter::new(Rules)),
+        "rules" | "first" | "second" => arg.add(ArgValueCompleter::new(RulesArgument)),
         "what" | "tables" => arg.add(ArgValueCompleter::new(RulesOrTables)),
         "strategy" | "against" | "watch" | "entrants" | "file" => arg.add(ArgValueCompleter::new(Strategies)),
         _ => arg,
@@ -56,9 +56,9 @@ fn completed(command: Command) -> Command {
 }
 
 /// Games by id and semester, and rule files.
-struct Rules;
+struct RulesArgument;
 
-impl ValueCompleter for Rules {
+impl ValueCompleter for RulesArgument {
     fn complete(&self, current: &OsStr) -> Vec<CompletionCandidate> {
         games(current).into_iter().chain(files(current, &["toml"])).collect()
     }

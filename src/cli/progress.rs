@@ -19,9 +19,9 @@ const NAME_WIDTH: usize = 24;
 
 /// Says how far work is: a bar where its steps are known, else that it goes on.
 #[derive(Clone)]
-pub(super) struct Bar(Arc<Mutex<Shown>>);
+pub(super) struct Bar(Arc<Mutex<ShownBar>>);
 
-struct Shown {
+struct ShownBar {
     began: Instant,
     bar: Option<ProgressBar>,
     /// The bar says only that work goes on.
@@ -49,7 +49,7 @@ impl Bar {
     /// A bar that shows up once it has something to say.
     pub fn new() -> Self {
         let shown =
-            Shown { began: Instant::now(), bar: None, spins: false, label: String::new(), phase: None, over: false };
+            ShownBar { began: Instant::now(), bar: None, spins: false, label: String::new(), phase: None, over: false };
         let bar = Self(Arc::new(Mutex::new(shown)));
         if std::io::stderr().is_terminal() {
             let later = bar.clone();
@@ -82,7 +82,7 @@ impl Bar {
         }
     }
 
-    fn shown(&self) -> MutexGuard<'_, Shown> {
+    fn shown(&self) -> MutexGuard<'_, ShownBar> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -97,7 +97,7 @@ impl Progress for Bar {
     }
 }
 
-impl Shown {
+impl ShownBar {
     fn say_it_goes_on(&mut self) {
         if !self.over && self.bar.is_none() {
             let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(10));
@@ -181,7 +181,7 @@ mod tests {
     #[test]
     fn work_of_many_parts_is_not_guessed_again() {
         let mut shown =
-            Shown { began: Instant::now(), bar: None, spins: false, label: String::new(), phase: None, over: true };
+            ShownBar { began: Instant::now(), bar: None, spins: false, label: String::new(), phase: None, over: true };
         let mut guess = |what: &'static str, done: usize| {
             shown.step(what, "", (done, 100));
             let phase = shown.phase.as_mut().unwrap();

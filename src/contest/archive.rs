@@ -38,14 +38,14 @@ pub(super) struct Unpacked {
 }
 
 /// Why an entry is not unpacked.
-enum Fault {
+enum UnpackFault {
     /// The archive goes no further.
     Archive(String),
     /// The others do.
     Entry(String),
 }
 
-impl Fault {
+impl UnpackFault {
     fn outside() -> Self {
         Self::Entry("would be unpacked outside of its folder".into())
     }
@@ -69,13 +69,13 @@ pub(super) fn unpack(path: &Path, within: Option<&Path>) -> Result<Unpacked, Str
         // A name that leads back may stay in the folder and still be the place of another's file.
         let leads_back = parts(&name).any(|part| part == "..");
         let unpacked = match leads_back {
-            true => Err(Fault::outside()),
+            true => Err(UnpackFault::outside()),
             false => unpack_entry(&mut archive, index, folder.path(), &mut left),
         };
         match unpacked {
             Ok(()) => {}
-            Err(Fault::Archive(reason)) => return Err(reason),
-            Err(Fault::Entry(reason)) => {
+            Err(UnpackFault::Archive(reason)) => return Err(reason),
+            Err(UnpackFault::Entry(reason)) => {
                 let place: PathBuf = parts(&name).take_while(|part| *part != "..").collect();
                 // Whose it is shows in its folder, which need not hold anything else.
                 let place_there = folder.path().join(&place);
@@ -94,10 +94,15 @@ fn parts(name: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Unpacks one entry; what comes out of it is taken from `left`.
-fn unpack_entry(archive: &mut ZipArchive<File>, index: usize, folder: &Path, left: &mut u64) -> Result<(), Fault> {
-    let failed = |error: &dyn Display| Fault::Entry(format!("cannot be unpacked: {error}"));
+fn unpack_entry(
+    archive: &mut ZipArchive<File>,
+    index: usize,
+    folder: &Path,
+    left: &mut u64,
+) -> Result<(), UnpackFault> {
+    let failed = |error: &dyn Display| UnpackFault::Entry(format!("cannot be unpacked: {error}"));
     let mut entry = archive.by_index(index).map_err(|error| failed(&error))?;
-    let place = entry.enclosed_name().ok_or_else(Fault::outside)?;
+    let place = entry.enclosed_name().ok_or_else(UnpackFault::outside)?;
     let is_link = entry.unix_mode().is_some_and(|mode| mode & TYPE == LINK);
     if entry.is_dir() || is_link {
         return Ok(());
@@ -105,11 +110,11 @@ fn unpack_entry(archive: &mut ZipArchive<File>, index: usize, folder: &Path, lef
     let (mut bytes, most) = (Vec::new(), LARGEST_ENTRY.min(*left));
     let read = entry.by_ref().take(most + 1).read_to_end(&mut bytes);
     *left = left.checked_sub(bytes.len() as u64).ok_or_else(|| {
-        Fault::Archive(format!("it holds more than {} MiB; unpack it, and name the folder", MOST_UNPACKED >> 20))
+        UnpackFault::Archive(format!("it holds more than {} MiB; unpack it, and name the folder", MOST_UNPACKED >> 20))
     })?;
     read.map_err(|error| failed(&error))?;
     if bytes.len() as u64 > LARGEST_ENTRY {
-        return Err(Fault::Entry(format!("holds more than {} MiB", LARGEST_ENTRY >> 20)));
+        return Err(UnpackFault::Entry(format!("holds more than {} MiB", LARGEST_ENTRY >> 20)));
     }
     let target = folder.join(place);
     let written =

@@ -138,10 +138,10 @@ pub fn field(game: &Game, invitation: &Invitation, sources: &Sources, on_read: O
         let result = read(one, game, sources);
         match on_read(done.fetch_add(1, Ordering::Relaxed) + 1, of, name) {
             true => result,
-            false => Err(Refusal::All(SolveError::Cancelled.into())),
+            false => Err(Unread::All(SolveError::Cancelled.into())),
         }
     };
-    let plans: Vec<Result<(Plan, Option<i64>), Refusal>> = submissions.all.par_iter().zip(&names).map(read).collect();
+    let plans: Vec<Result<(Plan, Option<i64>), Unread>> = submissions.all.par_iter().zip(&names).map(read).collect();
     let first = names.first().filter(|_| any_first).cloned();
     let mut field = Field { helpers: submissions.helpers.clone(), first, ..Field::default() };
     field.absent = roster.absent(&people.iter().flatten().copied().collect::<Vec<_>>());
@@ -153,31 +153,31 @@ pub fn field(game: &Game, invitation: &Invitation, sources: &Sources, on_read: O
                 let submitters = known(at).map_or_else(|| of_list.collect(), |person| vec![person]);
                 field.entrants.push(Entrant { name, plan, file, submitters, bid });
             }
-            Err(Refusal::One(reason)) => field.rejected.push(Rejected { name, file, reason }),
-            Err(Refusal::All(error)) => return Err(error.into()),
+            Err(Unread::One(reason)) => field.rejected.push(Rejected { name, file, reason }),
+            Err(Unread::All(error)) => return Err(error.into()),
         }
     }
     Ok(field)
 }
 
 /// Why something handed in is not read: for itself, or because nothing of its kind is.
-enum Refusal {
+enum Unread {
     One(String),
     All(StrategyError),
 }
 
-fn read(one: &Submission, game: &Game, sources: &Sources) -> Result<(Plan, Option<i64>), Refusal> {
-    let (strategy, path) = one.strategy.as_ref().map_err(|reason| Refusal::One(one_line(reason)))?;
+fn read(one: &Submission, game: &Game, sources: &Sources) -> Result<(Plan, Option<i64>), Unread> {
+    let (strategy, path) = one.strategy.as_ref().map_err(|reason| Unread::One(one_line(reason)))?;
     let bid = game.rules().bid.as_ref().map(|bid| (one.outline.number(BID).unwrap_or(0), bid.max));
     if let Some((bid, max)) = bid.filter(|(bid, max)| !(0..=*max).contains(bid)) {
-        return Err(Refusal::One(format!("its {BID} is {bid}; bids go from 0 to {max}")));
+        return Err(Unread::One(format!("its {BID} is {bid}; bids go from 0 to {max}")));
     }
     match strategy.plan_from(sources, game, &Watch::silent()) {
         Ok(plan) => Ok((plan, bid.map(|(bid, _)| bid))),
         Err(error @ (StrategyError::NotShutIn(_) | StrategyError::NoPython(_) | StrategyError::Closed { .. })) => {
-            Err(Refusal::All(error))
+            Err(Unread::All(error))
         }
-        Err(error) => Err(Refusal::One(reason(&error, strategy, path.as_deref()))),
+        Err(error) => Err(Unread::One(reason(&error, strategy, path.as_deref()))),
     }
 }
 

@@ -20,7 +20,7 @@ pub(super) struct Outline {
 }
 
 #[derive(Clone, Debug, PartialEq)]
-enum Token {
+enum PythonToken {
     Word(String),
     /// A string's value, if it is a plain one.
     Text(Option<String>),
@@ -32,7 +32,7 @@ impl Outline {
     /// Reads a file's text; what is no Python is skipped.
     pub fn of(source: &str) -> Self {
         let mut outline = Self::default();
-        let mut lexer = Lexer { rest: source.strip_prefix('\u{feff}').unwrap_or(source), after_semicolon: None };
+        let mut lexer = PythonLexer { rest: source.strip_prefix('\u{feff}').unwrap_or(source), after_semicolon: None };
         while let Some((indented, line)) = lexer.line() {
             if !indented && line.len() < MOST_TOKENS {
                 outline.take(&line);
@@ -61,26 +61,26 @@ impl Outline {
         self.imported.contains(module)
     }
 
-    fn take(&mut self, line: &[Token]) {
+    fn take(&mut self, line: &[PythonToken]) {
         match line {
-            [Token::Word(def), Token::Word(name), ..] if def == "def" => self.bind(name, &[]),
-            [Token::Word(from), Token::Word(module), rest @ ..] if from == "from" => {
+            [PythonToken::Word(def), PythonToken::Word(name), ..] if def == "def" => self.bind(name, &[]),
+            [PythonToken::Word(from), PythonToken::Word(module), rest @ ..] if from == "from" => {
                 self.imported.insert(module.clone());
                 let names = rest.iter().skip_while(|token| !is_word(token, "import")).skip(1);
-                let names =
-                    names.filter_map(|token| if let Token::Word(name) = token { Some(name.clone()) } else { None });
+                let names = names
+                    .filter_map(|token| if let PythonToken::Word(name) = token { Some(name.clone()) } else { None });
                 self.defined.extend(names);
             }
-            [Token::Word(import), rest @ ..] if import == "import" => {
-                for part in rest.split(|token| *token == Token::Sign(',')) {
-                    if let Some(Token::Word(module)) = part.first() {
+            [PythonToken::Word(import), rest @ ..] if import == "import" => {
+                for part in rest.split(|token| *token == PythonToken::Sign(',')) {
+                    if let Some(PythonToken::Word(module)) = part.first() {
                         self.imported.insert(module.clone());
                     }
                 }
             }
-            [Token::Word(name), Token::Sign('='), rest @ ..] => self.assign(name, rest),
-            [Token::Word(name), Token::Sign(':'), rest @ ..] => {
-                if let Some(at) = rest.iter().position(|token| *token == Token::Sign('=')) {
+            [PythonToken::Word(name), PythonToken::Sign('='), rest @ ..] => self.assign(name, rest),
+            [PythonToken::Word(name), PythonToken::Sign(':'), rest @ ..] => {
+                if let Some(at) = rest.iter().position(|token| *token == PythonToken::Sign('=')) {
                     self.assign(name, &rest[at + 1..]);
                 }
             }
@@ -89,47 +89,49 @@ impl Outline {
     }
 
     /// `A = B = value` binds all of its names.
-    fn assign(&mut self, name: &str, mut rest: &[Token]) {
+    fn assign(&mut self, name: &str, mut rest: &[PythonToken]) {
         let mut names = vec![name];
-        while let [Token::Word(name), Token::Sign('='), after @ ..] = rest {
+        while let [PythonToken::Word(name), PythonToken::Sign('='), after @ ..] = rest {
             names.push(name);
             rest = after;
         }
         names.into_iter().for_each(|name| self.bind(name, rest));
     }
 
-    fn bind(&mut self, name: &str, value: &[Token]) {
+    fn bind(&mut self, name: &str, value: &[PythonToken]) {
         self.defined.insert(name.to_owned());
         self.texts.remove(name);
         self.numbers.remove(name);
         let bare = match value {
-            [Token::Sign('('), inner @ .., Token::Sign(')')] => inner,
+            [PythonToken::Sign('('), inner @ .., PythonToken::Sign(')')] => inner,
             all => all,
         };
-        let part = |token: &Token| if let Token::Text(text) = token { text.clone() } else { None };
+        let part = |token: &PythonToken| if let PythonToken::Text(text) = token { text.clone() } else { None };
         let parts: Option<Vec<String>> = bare.iter().map(part).collect();
         match (parts, bare) {
-            (Some(parts), [_, ..]) => drop(self.texts.insert(name.to_owned(), parts.concat())),
-            (_, [Token::Number(Some(number))]) => drop(self.numbers.insert(name.to_owned(), *number)),
-            (_, [Token::Sign('-'), Token::Number(Some(number))]) => drop(self.numbers.insert(name.to_owned(), -number)),
+            (Some(parts), [_, ..]) => _ = self.texts.insert(name.to_owned(), parts.concat()),
+            (_, [PythonToken::Number(Some(number))]) => _ = self.numbers.insert(name.to_owned(), *number),
+            (_, [PythonToken::Sign('-'), PythonToken::Number(Some(number))]) => {
+                _ = self.numbers.insert(name.to_owned(), -number);
+            }
             _ => {}
         }
     }
 }
 
-fn is_word(token: &Token, word: &str) -> bool {
-    matches!(token, Token::Word(found) if found == word)
+fn is_word(token: &PythonToken, word: &str) -> bool {
+    matches!(token, PythonToken::Word(found) if found == word)
 }
 
-struct Lexer<'s> {
+struct PythonLexer<'s> {
     rest: &'s str,
     /// Within a line of several statements: whether it is indented.
     after_semicolon: Option<bool>,
 }
 
-impl Lexer<'_> {
+impl PythonLexer<'_> {
     /// The next logical line: whether it is indented, and its tokens, those past [`MOST_TOKENS`] left out.
-    fn line(&mut self) -> Option<(bool, Vec<Token>)> {
+    fn line(&mut self) -> Option<(bool, Vec<PythonToken>)> {
         if self.rest.is_empty() {
             return None;
         }
@@ -148,8 +150,8 @@ impl Lexer<'_> {
                 _ => {
                     let token = self.token(next);
                     match token {
-                        Token::Sign('(' | '[' | '{') => depth += 1,
-                        Token::Sign(')' | ']' | '}') => depth = depth.saturating_sub(1),
+                        PythonToken::Sign('(' | '[' | '{') => depth += 1,
+                        PythonToken::Sign(')' | ']' | '}') => depth = depth.saturating_sub(1),
                         _ => {}
                     }
                     if tokens.len() < MOST_TOKENS {
@@ -161,34 +163,34 @@ impl Lexer<'_> {
         Some((indented, tokens))
     }
 
-    fn token(&mut self, next: char) -> Token {
+    fn token(&mut self, next: char) -> PythonToken {
         if next == '"' || next == '\'' {
-            return Token::Text(self.string(false));
+            return PythonToken::Text(self.string(false));
         }
         if next.is_ascii_digit() {
             let digits = self.take_while(|c| c.is_alphanumeric() || c == '_' || c == '.');
-            return Token::Number(digits.replace('_', "").parse().ok());
+            return PythonToken::Number(digits.replace('_', "").parse().ok());
         }
         if next == '_' || next.is_alphabetic() {
             let word = self.take_while(|c| c == '_' || c.is_alphanumeric());
             let prefix = word.to_ascii_lowercase();
             if self.rest.starts_with(['"', '\'']) && prefix.len() <= 2 && prefix.chars().all(|c| "rbuft".contains(c)) {
                 let text = self.string(prefix.contains('r'));
-                return Token::Text(text.filter(|_| !prefix.contains(['b', 'f', 't'])));
+                return PythonToken::Text(text.filter(|_| !prefix.contains(['b', 'f', 't'])));
             }
-            return Token::Word(word);
+            return PythonToken::Word(word);
         }
         self.skip(1);
         // `==`, `!=`, `+=` and the like are no assignments of a plain value.
         if next != '=' && "+-*/%@&|^<>!:".contains(next) && self.rest.starts_with('=') {
             self.skip(1);
-            return Token::Sign('≠');
+            return PythonToken::Sign('≠');
         }
         if next == '=' && self.rest.starts_with('=') {
             self.skip(1);
-            return Token::Sign('≡');
+            return PythonToken::Sign('≡');
         }
-        Token::Sign(next)
+        PythonToken::Sign(next)
     }
 
     /// A string from its quote on; `None` if it has no end, or an escape that is not known here.

@@ -83,7 +83,7 @@ impl Standings {
     /// The ranking of a round robin. `baseline` are the entrants' win rates against the game's baseline, which
     /// [`TieBreak::Baseline`] asks for.
     pub fn of(robin: &Robin, scoring: &Scoring, baseline: &[f64]) -> Self {
-        let table = Table { robin, winning: scoring.win_above.max(0.5 + robin.error_bound) };
+        let table = HeadToHead { robin, winning: scoring.win_above.max(0.5 + robin.error_bound) };
         let count = robin.rates.len();
         let mut ranking: Vec<Standing> = (0..count).map(|entrant| table.standing(entrant)).collect();
         // The first number counts, the second decides between equals.
@@ -115,12 +115,12 @@ impl Standings {
 }
 
 /// Who beats whom.
-struct Table<'r> {
+struct HeadToHead<'r> {
     robin: &'r Robin,
     winning: f64,
 }
 
-impl Table<'_> {
+impl HeadToHead<'_> {
     fn beats(&self, a: usize, b: usize) -> bool {
         a != b && self.robin.average(a, b) > self.winning
     }

@@ -77,13 +77,13 @@ const MOST_FILES: usize = 500;
 const LINK: &str = "it is a link to something else; hand in the file itself";
 
 /// A file that may be a strategy.
-struct Candidate {
+struct FoundFile {
     path: PathBuf,
     is_link: bool,
     outline: Outline,
 }
 
-impl Candidate {
+impl FoundFile {
     fn new(path: PathBuf, is_link: bool) -> Self {
         let outline = if is_python(&path) && !is_link { outline(&path) } else { Outline::default() };
         Self { path, is_link, outline }
@@ -121,7 +121,7 @@ impl Submissions {
             Ok(())
         } else {
             let parent = path.parent().unwrap_or(Path::new("")).to_owned();
-            self.all.push(submission(&parent, Candidate::new(path.to_owned(), false), stem(path)));
+            self.all.push(submission(&parent, FoundFile::new(path.to_owned(), false), stem(path)));
             Ok(())
         }
     }
@@ -221,7 +221,7 @@ impl Submissions {
         let mut people = submitters(root);
         if !root.join(METADATA).is_file() {
             let wanted = files.into_iter().filter(|(path, _)| !is_skipped(path, skip));
-            let candidates = wanted.map(|(path, is_link)| Candidate::new(path, is_link)).collect();
+            let candidates = wanted.map(|(path, is_link)| FoundFile::new(path, is_link)).collect();
             for candidate in self.without_helpers(root, candidates) {
                 let label = stem(&candidate.path);
                 self.all.push(submission(root, candidate, label));
@@ -246,16 +246,16 @@ impl Submissions {
         let label = name_of(folder);
         let mut paths = Vec::new();
         collect(folder, 0, &mut paths);
-        let candidates: Vec<Candidate> = paths.into_iter().map(|(path, link)| Candidate::new(path, link)).collect();
-        let (python, tables): (Vec<Candidate>, Vec<Candidate>) =
+        let candidates: Vec<FoundFile> = paths.into_iter().map(|(path, link)| FoundFile::new(path, link)).collect();
+        let (python, tables): (Vec<FoundFile>, Vec<FoundFile>) =
             candidates.into_iter().partition(|candidate| is_python(&candidate.path));
-        let (mut strategies, others): (Vec<Candidate>, Vec<Candidate>) =
-            python.into_iter().partition(Candidate::is_strategy);
-        let shown = |candidates: &[Candidate]| {
+        let (mut strategies, others): (Vec<FoundFile>, Vec<FoundFile>) =
+            python.into_iter().partition(FoundFile::is_strategy);
+        let shown = |candidates: &[FoundFile]| {
             candidates.iter().map(|candidate| below(folder, &candidate.path)).collect::<Vec<_>>().join(", ")
         };
-        let depth = |candidate: &Candidate| candidate.path.components().count();
-        let usual = |candidate: &Candidate| USUAL.iter().position(|name| *name == name_of(&candidate.path));
+        let depth = |candidate: &FoundFile| candidate.path.components().count();
+        let usual = |candidate: &FoundFile| USUAL.iter().position(|name| *name == name_of(&candidate.path));
         strategies.sort_by_key(|candidate| (usual(candidate).unwrap_or(USUAL.len()), depth(candidate)));
         if let [first, second, ..] = &strategies[..]
             && usual(first).is_none()
@@ -266,7 +266,7 @@ impl Submissions {
         }
         let chosen = if strategies.is_empty() { None } else { Some(strategies.remove(0)) };
         self.helpers.extend(others.iter().filter(|_| chosen.is_some()).map(|helper| below(root, &helper.path)));
-        let (given, others): (Vec<Candidate>, Vec<Candidate>) = others.into_iter().partition(Candidate::is_given);
+        let (given, others): (Vec<FoundFile>, Vec<FoundFile>) = others.into_iter().partition(FoundFile::is_given);
         let others = if others.is_empty() { given } else { others };
         let reason = match (chosen, &others[..], &tables[..]) {
             (Some(strategy), ..) => return submission(root, strategy, label),
@@ -280,13 +280,13 @@ impl Submissions {
     }
 
     /// The files of a folder that are strategies of their own, or would like to be.
-    fn without_helpers(&mut self, root: &Path, candidates: Vec<Candidate>) -> Vec<Candidate> {
-        let any = candidates.iter().any(Candidate::is_strategy);
-        let imported = |helper: &Candidate| {
+    fn without_helpers(&mut self, root: &Path, candidates: Vec<FoundFile>) -> Vec<FoundFile> {
+        let any = candidates.iter().any(FoundFile::is_strategy);
+        let imported = |helper: &FoundFile| {
             let module = stem(&helper.path);
             candidates.iter().any(|other| other.path != helper.path && other.outline.imports(&module))
         };
-        let is_helper = |candidate: &Candidate| {
+        let is_helper = |candidate: &FoundFile| {
             let helps = candidate.is_given() || imported(candidate);
             is_python(&candidate.path) && any && !candidate.is_strategy() && helps
         };
@@ -314,8 +314,8 @@ pub(super) fn by_name(name: &str, strategy: Strategy) -> Submission {
     }
 }
 
-fn submission(root: &Path, candidate: Candidate, label: String) -> Submission {
-    let Candidate { path, is_link, outline } = candidate;
+fn submission(root: &Path, candidate: FoundFile, label: String) -> Submission {
+    let FoundFile { path, is_link, outline } = candidate;
     let file = Some(below(root, &path));
     let python = || Strategy::Python(PythonFile::new(&path));
     let strategy = if is_python(&path) { python() } else { Strategy::Table(path.clone()) };

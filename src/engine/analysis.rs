@@ -10,7 +10,7 @@ use crate::strategy::Strategy;
 use crate::survey::figures;
 use crate::view::{ExplainView, Rate, SurveyRow, TryView};
 
-use super::limits::Job;
+use super::limits::EngineCall;
 use super::{Engine, EngineError, GameQuery};
 
 /// A strategy that was tried: what there is to say, and what it plays.
@@ -95,7 +95,7 @@ impl Engine {
 
     fn explained_plans(
         &self,
-        job: &Job,
+        job: &EngineCall,
         game: &Game,
         (names, plans): ([String; 2], [&Plan; 2]),
         top: usize,

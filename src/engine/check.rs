@@ -12,7 +12,7 @@ use crate::strategy::{Strategy, StrategyError};
 use crate::table::{Table, shipped};
 use crate::view::{CheckView, CheckedView, ErrorDetail};
 
-use super::limits::Job;
+use super::limits::EngineCall;
 use super::solving::is_table;
 use super::{Engine, EngineError, GameQuery};
 
@@ -98,7 +98,7 @@ impl Engine {
     }
 
     /// A fault, if a table names a strategy that needs no file as what it answers, and holds other rolls.
-    fn wrong_opponent(&self, job: &Job, game: &Arc<Game>, table: &Table) -> Result<Option<String>, EngineError> {
+    fn wrong_opponent(&self, job: &EngineCall, game: &Arc<Game>, table: &Table) -> Result<Option<String>, EngineError> {
         let named: Option<Strategy> = table.against().and_then(|name| name.parse().ok());
         let Some(strategy) = named.filter(Strategy::is_builtin) else { return Ok(None) };
         // A baseline that the rules name may be a file: that is not opened, and its rolls are taken as they are.

@@ -14,7 +14,7 @@ use crate::solve::{Arithmetic, SolveError, Solver};
 use crate::strategy::Strategy;
 use crate::view::{ContestParts, ContestReportView, ContestView};
 
-use super::limits::Job;
+use super::limits::EngineCall;
 use super::{Engine, EngineError, ScoreMap};
 
 mod reports;
@@ -117,7 +117,7 @@ impl Engine {
 
     fn play_contest(
         &self,
-        job: &Job,
+        job: &EngineCall,
         game: &Arc<Game>,
         field: Field,
         scoring: &Scoring,
@@ -149,7 +149,7 @@ impl Engine {
     }
 
     /// Reads who takes part, each told by name as it is read.
-    fn field(&self, job: &Job, game: &Game, invitation: &Invitation) -> Result<Field, EngineError> {
+    fn field(&self, job: &EngineCall, game: &Game, invitation: &Invitation) -> Result<Field, EngineError> {
         let on_read = |done: usize, of: usize, name: &str| {
             if let Some(progress) = job.progress {
                 progress.named_step("reading", name, (done, of));
@@ -164,7 +164,7 @@ impl Engine {
         Ok(result?)
     }
 
-    fn against_baseline(&self, job: &Job, game: &Arc<Game>, field: &Field) -> Result<Vec<f64>, EngineError> {
+    fn against_baseline(&self, job: &EngineCall, game: &Arc<Game>, field: &Field) -> Result<Vec<f64>, EngineError> {
         let baseline = self.plan_in(job, game, &Strategy::baseline(game.rules())?)?;
         let rater = Rater::new(&**game);
         let against = rater.contender(&baseline);

@@ -9,7 +9,7 @@ use crate::strategy::Strategy;
 use crate::view::{MapView, OutcomeKind, OutcomeView, PartView, StrategyMapView, WhyView};
 
 use super::judging::Verdict;
-use super::limits::Job;
+use super::limits::EngineCall;
 use super::{Engine, EngineError, Query};
 
 /// What a map shows beside the best rolls and the win rates.
@@ -89,7 +89,7 @@ impl Engine {
     }
 
     /// How often each pair of scores comes up, on average of moving first and second, by whoever is to move.
-    fn met(&self, job: &Job, game: &Arc<Game>, against: Option<&Strategy>) -> Result<Vec<f64>, EngineError> {
+    fn met(&self, job: &EngineCall, game: &Arc<Game>, against: Option<&Strategy>) -> Result<Vec<f64>, EngineError> {
         let best = Strategy::Optimal;
         let own = against.map_or_else(|| best.clone(), |strategy| Strategy::Beat(Box::new(strategy.clone())));
         let plans = [self.plan_in(job, game, &own)?, self.plan_in(job, game, against.unwrap_or(&best))?];

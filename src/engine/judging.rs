@@ -10,7 +10,7 @@ use crate::strategy::Strategy;
 use crate::table::shipped;
 use crate::view::{BestView, BidView, ChoiceView, Rate, RateView, ShareView, TurnView};
 
-use super::limits::Job;
+use super::limits::EngineCall;
 use super::query::{Query, TurnDice};
 use super::{Engine, EngineError, Finding, What};
 
@@ -88,7 +88,7 @@ impl Engine {
     /// From the shipped table where it answers the question, else by solving; and in words where it is from.
     pub(super) fn verdict(
         &self,
-        job: &Job,
+        job: &EngineCall,
         game: &Arc<Game>,
         against: Option<&Strategy>,
     ) -> Result<(Verdict, String), EngineError> {

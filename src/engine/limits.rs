@@ -115,14 +115,14 @@ pub trait Progress: Send + Sync {
 }
 
 /// One call: when it began, and what may stop it.
-pub(super) struct Job<'e> {
+pub(super) struct EngineCall<'e> {
     pub began: Instant,
     pub time: Option<Duration>,
     pub cancel: &'e Cancel,
     pub progress: Option<&'e dyn Progress>,
 }
 
-impl Job<'_> {
+impl EngineCall<'_> {
     /// Whether the work should stop.
     pub fn check(&self) -> Result<(), EngineError> {
         match self.time {

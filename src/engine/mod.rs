@@ -53,7 +53,7 @@ use crate::rules::{
 use crate::solve::{Arithmetic, Solution, Values, admit_exact};
 use crate::strategy::{Strategy, StrategyError};
 use cache::Cache;
-use limits::{Job, estimate};
+use limits::{EngineCall, estimate};
 
 /// Answers questions about games.
 #[derive(Clone)]
@@ -266,7 +266,7 @@ impl Engine {
         self.plan_in(&self.job(), game, strategy)
     }
 
-    fn plan_in(&self, job: &Job, game: &Arc<Game>, strategy: &Strategy) -> Result<Arc<Plan>, EngineError> {
+    fn plan_in(&self, job: &EngineCall, game: &Arc<Game>, strategy: &Strategy) -> Result<Arc<Plan>, EngineError> {
         if let Strategy::Given { plan, .. } = strategy
             && plan.fits(game)
         {
@@ -313,8 +313,8 @@ impl Engine {
     }
 
     /// A call that begins now.
-    fn job(&self) -> Job<'_> {
-        Job {
+    fn job(&self) -> EngineCall<'_> {
+        EngineCall {
             began: Instant::now(),
             time: self.limits().time,
             cancel: &self.cancel,

@@ -4,13 +4,13 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::game::{Game, Order, Plan};
-use crate::partial::{Field, HiddenSearch, HiddenSolution, Sees};
+use crate::partial::{HiddenSearch, HiddenSolution, OpponentMix, Sees};
 use crate::solve::{self, Arithmetic, Solution, Watch, endless};
 use crate::strategy::Strategy;
 use crate::table::{self, Table, TableError, shipped};
 use crate::view::{ArithmeticKind, NearTiesView, ObjectiveKind, Rate, SearchView, Sight, SolveView};
 
-use super::limits::Job;
+use super::limits::EngineCall;
 use super::query::SolveQuery;
 use super::{Engine, EngineError, Finding, GameQuery, What};
 
@@ -116,7 +116,7 @@ impl Engine {
     }
 
     /// The best table that sees only scores, in a game that has more to see.
-    fn search(&self, job: &Job, game: &Arc<Game>, query: &SolveQuery) -> Result<SolvedGame, EngineError> {
+    fn search(&self, job: &EngineCall, game: &Arc<Game>, query: &SolveQuery) -> Result<SolvedGame, EngineError> {
         let id = || game.rules().id.clone();
         let Some(against) = &query.against else {
             return Err(EngineError::NobodyToAnswer { game: id() });
@@ -126,7 +126,7 @@ impl Engine {
         }
         let opponent = self.plan_in(job, game, against)?;
         let search = HiddenSearch { sees: Sees::Scores, tries: query.tries, seed: query.seed };
-        let field = Field::of_one(Plan::clone(&opponent));
+        let field = OpponentMix::of_one(Plan::clone(&opponent));
         let found = job.run("searching", |watch| search.run(game, &field, watch))?;
         // What can be searched never goes round, so this takes no time; and a search that was stopped has an answer.
         let never = endless(game, [&found.plan, &opponent], &Watch::silent())?;
@@ -137,7 +137,7 @@ impl Engine {
     /// A solution, from an earlier call if it is kept.
     pub(super) fn solution(
         &self,
-        job: &Job,
+        job: &EngineCall,
         game: &Arc<Game>,
         against: Option<&Strategy>,
         arithmetic: Arithmetic,

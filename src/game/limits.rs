@@ -22,11 +22,11 @@ const USUAL_SIDES: u64 = 6;
 ///
 /// ```
 /// let rules = hog::rules::load("fa21", Default::default())?;
-/// assert_eq!(hog::game::Estimate::of(&rules).states, 100 * 100);
+/// assert_eq!(hog::game::SizeEstimate::of(&rules).states, 100 * 100);
 /// # Ok::<(), hog::rules::RulesError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Estimate {
+pub struct SizeEstimate {
     /// The most states: exact for a game without memories.
     pub states: u64,
     /// About the most bytes of the tables of successors: eight for each total against each opponent's score, in one context.
@@ -35,7 +35,7 @@ pub struct Estimate {
     pub value_bytes: u64,
 }
 
-impl Estimate {
+impl SizeEstimate {
     /// What a game of these rules will take.
     pub fn of(rules: &Rules) -> Self {
         let [mine, shared] = [true, false].map(|of_player| combinations(rules, of_player));
@@ -63,7 +63,7 @@ pub(super) fn refuse_large(rules: &Rules) -> Result<(), Faults> {
             return Err(rules.fault(None, message, &format!("lower their max: at most {MOST_COMBINATIONS} are held")));
         }
     }
-    let states = Estimate::of(rules).states;
+    let states = SizeEstimate::of(rules).states;
     if states > MOST_STATES * MOST_JOINED {
         let (states, most) = (states as f64, MOST_STATES as f64);
         let message = format!("the game has about {states:.0e} states, far more than {most:.0e} are solved");

@@ -6,7 +6,7 @@
 //!
 //! | stage | from | to | where |
 //! |---|---|---|---|
-//! | 0 | rules | [`Estimate`]: what the game will take; too much is refused | `limits` |
+//! | 0 | rules | [`SizeEstimate`]: what the game will take; too much is refused | `limits` |
 //! | 1 | rules before the totals | classes of scores that behave alike | `classes`, `grid` |
 //! | 2 | a cell of each class | distributions: outcomes with whole weights | `distributions`, `raw` |
 //! | 3 | the totals that these reach, rules on totals | tables of successors | `tabulate`, `totals`, `segments`, `successors`; `misrule` |
@@ -52,7 +52,7 @@ mod totals;
 
 pub use facts::Order;
 pub(crate) use intern::Interner;
-pub use limits::Estimate;
+pub use limits::SizeEstimate;
 pub use moves::{End, Successor};
 pub use offer::{CellActions, DistributionSet, OutcomeDistribution, RollConvolution, TurnOutcome};
 pub use policy::{Plan, Policy, PolicyError};

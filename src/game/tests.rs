@@ -55,7 +55,7 @@ fn too_many_totals_are_refused_before_they_are_tabulated() {
 fn an_estimate_is_exact_for_scores_and_an_upper_bound_for_memories() {
     let estimate = |id: &str, goal: Option<u32>| {
         let rules = crate::rules::load(id, crate::rules::Overrides { goal, max_dice: None }).expect("a built-in game");
-        (Estimate::of(&rules), Game::new(rules).expect("sound rules"))
+        (SizeEstimate::of(&rules), Game::new(rules).expect("sound rules"))
     };
     let (fa21, game) = estimate("fa21", Some(300));
     assert_eq!((fa21.states, fa21.value_bytes), (game.space().states() as u64, 720_000));

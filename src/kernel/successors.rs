@@ -150,13 +150,14 @@ pub struct ClassSuccessors {
 }
 
 /// An exceptional successor: its column, and where it leads, for all points or by runs of points.
-type Entry = (u32, Result<PackedSuccessor, std::ops::Range<u32>>);
+type ExceptionalSuccessor = (u32, Result<PackedSuccessor, std::ops::Range<u32>>);
 
 impl ClassSuccessors {
     /// Those of an outcome of a game, which comes up with these points.
     pub fn new(game: &Game, outcome: &TurnOutcome, points: Vec<usize>) -> Self {
         let (goal, farthest) = (game.space().goal, points.last().copied().unwrap_or(0));
-        let (mut entries, mut runs_of): (Vec<(u32, Entry)>, Vec<PointsSegment>) = (Vec::new(), Vec::new());
+        let (mut entries, mut runs_of): (Vec<(u32, ExceptionalSuccessor)>, Vec<PointsSegment>) =
+            (Vec::new(), Vec::new());
         game.each_exceptional(outcome, |opponent, total, runs| {
             if total > goal - 1 + farthest {
                 return;
@@ -178,14 +179,14 @@ impl ClassSuccessors {
             let stages = 2 * goal - 1 + farthest;
             let first: Vec<u32> =
                 (0..=stages).map(|stage| entries.partition_point(|entry| (entry.0 as usize) < stage) as u32).collect();
-            let entries: Vec<Entry> = entries.into_iter().map(|(_, entry)| entry).collect();
+            let entries: Vec<ExceptionalSuccessor> = entries.into_iter().map(|(_, entry)| entry).collect();
             successors.list(goal, &entries, &first);
             successors.list_by_points(goal, (&entries, &runs_of), &first);
         }
         successors
     }
 
-    fn list(&mut self, goal: usize, entries: &[Entry], first: &[u32]) {
+    fn list(&mut self, goal: usize, entries: &[ExceptionalSuccessor], first: &[u32]) {
         let [mut known, mut later, mut left_out] = [Index::begun(), Index::begun(), Index::begun()];
         // By total: the least that the rules on totals raise the sum by.
         let mut least = vec![0; goal + self.points.last().map_or(0, |most| *most)];
@@ -209,7 +210,12 @@ impl ClassSuccessors {
         }
     }
 
-    fn list_by_points(&mut self, goal: usize, (entries, runs_of): (&[Entry], &[PointsSegment]), first: &[u32]) {
+    fn list_by_points(
+        &mut self,
+        goal: usize,
+        (entries, runs_of): (&[ExceptionalSuccessor], &[PointsSegment]),
+        first: &[u32],
+    ) {
         if runs_of.is_empty() {
             return;
         }

@@ -30,11 +30,11 @@ pub enum Sees {
 
 /// Opponents, each with its weight: one is drawn for each game, and nobody tells which.
 #[derive(Clone, Debug)]
-pub struct Field {
+pub struct OpponentMix {
     opponents: Vec<(Plan, f64)>,
 }
 
-impl Field {
+impl OpponentMix {
     /// A field; weights are above 0 and need not sum to 1.
     ///
     /// # Errors
@@ -56,7 +56,7 @@ impl Field {
 /// Why there is no table.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum HiddenError {
-    /// See [`Field::new`].
+    /// See [`OpponentMix::new`].
     #[error("a field needs at least one opponent, with weights above 0")]
     Weights,
     /// The game's turns do not fit the method.
@@ -124,7 +124,7 @@ impl HiddenSearch {
     ///
     /// # Errors
     /// If the game does not fit, or `watch` stops it before any table is found.
-    pub fn run(&self, game: &Game, field: &Field, watch: &Watch) -> Result<HiddenSolution, HiddenError> {
+    pub fn run(&self, game: &Game, field: &OpponentMix, watch: &Watch) -> Result<HiddenSolution, HiddenError> {
         let kernel = Kernel::new(game);
         let planes = Planes::new(&kernel).map_err(|misfit| match misfit {
             Misfit::Rules => HiddenError::Unfit(game.rules().id.clone()),
@@ -174,7 +174,7 @@ impl HiddenSearch {
 }
 
 /// The rates of a table, worked out afresh, and what nobody exceeds.
-fn report(game: &Game, problem: &Problem, field: &Field, table: &[u8]) -> Result<HiddenSolution, HiddenError> {
+fn report(game: &Game, problem: &Problem, field: &OpponentMix, table: &[u8]) -> Result<HiddenSolution, HiddenError> {
     let plan = problem.plan(table);
     let watch = Watch::silent();
     let mut solution = HiddenSolution {

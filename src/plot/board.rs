@@ -3,18 +3,18 @@
 use std::collections::BTreeMap;
 
 use super::colour::Rgb;
-use super::figure::{Axis, Figure, Panel};
+use super::figure::{Axis, Drawing, Panel};
 use super::font::width;
-use super::legend::Space;
+use super::legend::LegendArea;
 use super::regions::Grid;
-use super::scene::{Anchor, Dots, Path, PathMark, Place, Text};
+use super::scene::{Anchor, Dots, Path, PathMark, Place, TextLine};
 
 /// The most cells on a side that are drawn: beyond this, every second, third, ... score is.
 const MOST_CELLS: usize = 200;
 
 /// Where a map lies, and which scores its cells stand for.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Board {
+pub(super) struct MapArea {
     pub panel: Panel,
     pub place: Place,
     goal: usize,
@@ -35,7 +35,7 @@ pub(super) fn step_note(goal: usize) -> String {
     }
 }
 
-impl Board {
+impl MapArea {
     /// A square map with its upper left corner there.
     pub fn new(goal: usize, corner: (f64, f64), side: f64) -> Self {
         let step = step(goal);
@@ -47,14 +47,14 @@ impl Board {
     }
 
     /// A map that stands alone, below the heading.
-    pub fn alone(figure: &Figure, goal: usize) -> Self {
+    pub fn alone(figure: &Drawing, goal: usize) -> Self {
         let left = figure.theme.margin + figure.beside_axis(&goal.to_string());
         let room = figure.room_below().map_or(f64::INFINITY, |room| room - figure.below_axis());
         Self::new(goal, (left, figure.top), figure.theme.map.min(room.floor()))
     }
 
     /// Two maps side by side, below the heading and a line of text above each.
-    pub fn pair(figure: &Figure, goal: usize, below: f64) -> [Self; 2] {
+    pub fn pair(figure: &Drawing, goal: usize, below: f64) -> [Self; 2] {
         let theme = &figure.theme;
         let (beside, gap) = (figure.beside_axis(&goal.to_string()), theme.text * 1.4);
         let across = (theme.width - 2.0 * theme.margin - gap) / 2.0;
@@ -67,10 +67,10 @@ impl Board {
     }
 
     /// The space to the right of a map that stands alone.
-    pub fn beside(&self, figure: &Figure) -> Space {
+    pub fn beside(&self, figure: &Drawing) -> LegendArea {
         let theme = &figure.theme;
         let left = self.panel.right() + theme.text * 1.2;
-        Space { left, top: self.panel.top, width: theme.width - theme.margin - left, height: self.panel.height }
+        LegendArea { left, top: self.panel.top, width: theme.width - theme.margin - left, height: self.panel.height }
     }
 
     /// The kind of every cell, from the mover's score and the opponent's.
@@ -99,7 +99,7 @@ impl Board {
     }
 
     /// Fills all regions of a grid, each with its colour and what a pointer brings up.
-    pub fn fill<K: Copy + Ord>(&self, figure: &mut Figure, grid: &Grid<K>, look: impl Fn(K) -> (Rgb, String)) {
+    pub fn fill<K: Copy + Ord>(&self, figure: &mut Drawing, grid: &Grid<K>, look: impl Fn(K) -> (Rgb, String)) {
         let counts = grid.counts();
         let ground = counts.iter().max_by_key(|(_, count)| **count).map(|(kind, _)| *kind);
         for (kind, path) in ground_first(grid.outlines(), ground) {
@@ -109,7 +109,7 @@ impl Board {
     }
 
     /// Both axes; the frame.
-    pub fn axes(&self, figure: &mut Figure) {
+    pub fn axes(&self, figure: &mut Drawing) {
         let about = if self.panel.width < 260.0 { 4 } else { 5 };
         let axis = |name| Axis::round(name, self.panel.x, about).without_lines();
         figure.x_axis(&self.panel, &axis("your score"));
@@ -119,7 +119,7 @@ impl Board {
     }
 
     /// Labels in the largest patches of a grid, where they fit.
-    pub fn labels<K: Copy + Ord>(&self, figure: &mut Figure, grid: &Grid<K>, look: impl Fn(K) -> (Rgb, String)) {
+    pub fn labels<K: Copy + Ord>(&self, figure: &mut Drawing, grid: &Grid<K>, look: impl Fn(K) -> (Rgb, String)) {
         let size = figure.theme.text;
         let least = (size * 1.25 / self.place.cell).ceil().max(2.0) as usize;
         for (kind, square) in grid.squares(least) {
@@ -131,12 +131,12 @@ impl Board {
             let (x, y) = self.on_sheet(square.centre());
             let fill = ground.more_readable(DARK_INK, LIGHT_INK);
             let (y, bold, anchor, halo) = (y + size * 0.36, true, Anchor::Middle, Some(ground));
-            figure.push_text(Text { x, y, text: label, size, bold, anchor, fill, turned: false, halo });
+            figure.push_text(TextLine { x, y, text: label, size, bold, anchor, fill, turned: false, halo });
         }
     }
 
     /// A dot in each of these cells, dark or light as its ground demands.
-    pub fn mark(&self, figure: &mut Figure, cells: &[((usize, usize), Rgb)], tip: &str) {
+    pub fn mark(&self, figure: &mut Drawing, cells: &[((usize, usize), Rgb)], tip: &str) {
         for ink in [DARK_INK, LIGHT_INK] {
             let readable = cells.iter().filter(|(_, ground)| ground.more_readable(DARK_INK, LIGHT_INK) == ink);
             let centres = readable.map(|((score, opponent), _)| self.middle(*score, *opponent)).collect();
@@ -146,7 +146,7 @@ impl Board {
     }
 
     /// A ring with a number in each of these cells.
-    pub fn rings(&self, figure: &mut Figure, cells: &[(usize, usize)]) {
+    pub fn rings(&self, figure: &mut Drawing, cells: &[(usize, usize)]) {
         let (size, ink, paper) = (figure.theme.small, figure.theme.ink, figure.theme.paper);
         // The first on top; beside their cells, which have a dot.
         for (place, (score, opponent)) in cells.iter().enumerate().rev() {
@@ -162,13 +162,13 @@ impl Board {
     }
 
     /// A label with a halo, at a point given in cells.
-    pub fn label(&self, figure: &mut Figure, at: (f64, f64), label: &str) {
+    pub fn label(&self, figure: &mut Drawing, at: (f64, f64), label: &str) {
         let (x, y) = self.on_sheet(at);
         let (size, theme) = (figure.theme.small, &figure.theme);
         let (fill, halo) = (theme.ink, Some(theme.paper));
         let text = label.to_owned();
         let (anchor, bold) = (Anchor::Middle, true);
-        figure.push_text(Text { x, y: y + size * 0.36, text, size, bold, anchor, fill, turned: false, halo });
+        figure.push_text(TextLine { x, y: y + size * 0.36, text, size, bold, anchor, fill, turned: false, halo });
     }
 }
 

@@ -3,16 +3,16 @@
 use crate::engine::ScoreMap;
 
 use super::best::memory_note;
-use super::board::{Board, step_note};
+use super::board::{MapArea, step_note};
 use super::colour::Rgb;
-use super::figure::{Figure, counted, percent};
-use super::legend::{self, Entry};
+use super::figure::{Drawing, counted, percent};
+use super::legend::{self, LegendEntry};
 use super::theme::{Look, Theme};
 use super::{Caption, Picture};
 
 /// How the second's roll differs from the first's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Difference {
+enum RollDifference {
     /// A roll that is as good in both.
     None,
     OnlyFirstZero,
@@ -24,12 +24,12 @@ enum Difference {
     FarMore,
 }
 
-use Difference::{FarFewer, FarMore, Fewer, More, OnlyFirstZero, OnlySecondZero};
+use RollDifference::{FarFewer, FarMore, Fewer, More, OnlyFirstZero, OnlySecondZero};
 
 /// All that are drawn, in the order of the legend.
-const ALL: [Difference; 7] = [Difference::None, OnlyFirstZero, OnlySecondZero, FarFewer, Fewer, More, FarMore];
+const ALL: [RollDifference; 7] = [RollDifference::None, OnlyFirstZero, OnlySecondZero, FarFewer, Fewer, More, FarMore];
 
-impl Difference {
+impl RollDifference {
     fn of(maps: [&ScoreMap; 2], score: usize, opponent: usize) -> Self {
         let [first, second] = maps.map(|map| map.dice(score, opponent));
         if maps[0].set(score, opponent) & maps[1].set(score, opponent) != 0 {
@@ -100,19 +100,19 @@ pub fn diff(look: Look, caption: &Caption, maps: [&ScoreMap; 2]) -> Picture {
         step_note(goal),
         memory_note(maps[0]),
     );
-    let mut figure = Figure::new(look, caption, &title, &[note]);
+    let mut figure = Drawing::new(look, caption, &title, &[note]);
     let theme = figure.theme.clone();
-    let board = Board::alone(&figure, goal);
-    let grid = board.grid(|score, opponent| Difference::of(maps, score, opponent));
+    let board = MapArea::alone(&figure, goal);
+    let grid = board.grid(|score, opponent| RollDifference::of(maps, score, opponent));
     board.fill(&mut figure, &grid, |kind| (kind.colour(&theme), kind.words().into()));
     board.axes(&mut figure);
     let counts = grid.counts();
-    let entry = |kind: Difference| Entry {
+    let entry = |kind: RollDifference| LegendEntry {
         label: kind.name().into(),
         colour: kind.colour(&theme),
         count: counts.get(&kind).copied().unwrap_or(0),
     };
-    let entries: Vec<Entry> = ALL.into_iter().map(entry).collect();
+    let entries: Vec<LegendEntry> = ALL.into_iter().map(entry).collect();
     let beside = board.beside(&figure);
     legend::bars(&mut figure, beside, "rolls", &entries);
     let bottom = board.panel.bottom() + figure.below_axis();

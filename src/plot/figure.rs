@@ -2,12 +2,12 @@
 
 use super::font::{shortened, width, wrapped};
 use super::scale::Scale;
-use super::scene::{Anchor, Dots, Mark, Path, PathMark, Scene, Stroke, Text};
+use super::scene::{Anchor, Dots, Mark, Path, PathMark, Scene, Stroke, TextLine};
 use super::theme::{Look, Theme};
 use super::{Caption, Picture, colour::Rgb};
 
 /// A picture while it is drawn.
-pub(super) struct Figure {
+pub(super) struct Drawing {
     pub theme: Theme,
     scene: Scene,
     title: String,
@@ -71,7 +71,7 @@ impl<'a> Axis<'a> {
     }
 }
 
-impl Figure {
+impl Drawing {
     /// A sheet with a title that says what is seen, and notes below it.
     pub fn new(look: Look, caption: &Caption, title: &str, notes: &[String]) -> Self {
         let theme = Theme::new(look);
@@ -164,10 +164,10 @@ impl Figure {
 
     pub fn text(&mut self, at: (f64, f64), text: &str, (size, bold): (f64, bool), (anchor, fill): (Anchor, Rgb)) {
         let (x, y) = at;
-        self.push_text(Text { x, y, text: text.to_owned(), size, bold, anchor, fill, turned: false, halo: None });
+        self.push_text(TextLine { x, y, text: text.to_owned(), size, bold, anchor, fill, turned: false, halo: None });
     }
 
-    pub fn push_text(&mut self, text: Text) {
+    pub fn push_text(&mut self, text: TextLine) {
         if !text.text.is_empty() {
             self.scene.marks.push(Mark::Text(text));
         }
@@ -202,7 +202,7 @@ impl Figure {
             let at = (panel.left - small * 0.7, y + small * 0.36);
             self.text(at, &shown, (small, false), (Anchor::End, soft));
         }
-        self.push_text(Text {
+        self.push_text(TextLine {
             x: panel.left - small * 0.7 - widest - text * 0.6,
             y: panel.top + panel.height / 2.0,
             text: axis.name.to_owned(),

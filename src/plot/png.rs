@@ -9,7 +9,7 @@ use ttf_parser::OutlineBuilder;
 
 use super::colour::Rgb;
 use super::font;
-use super::scene::{Anchor, Dots, Mark, Path, PathMark, Scene, Step, Stroke, Text};
+use super::scene::{Anchor, Dots, Mark, Path, PathMark, PathStep, Scene, Stroke, TextLine};
 use super::svg::halo_width;
 
 /// The picture with so many pixels for each of the scene's; `None` if it would have no or too many pixels.
@@ -46,9 +46,9 @@ fn built(path: &Path) -> Option<tiny_skia::Path> {
     let mut builder = PathBuilder::new();
     for step in &path.steps {
         match *step {
-            Step::Move(x, y) => builder.move_to(x as f32, y as f32),
-            Step::Line(x, y) => builder.line_to(x as f32, y as f32),
-            Step::Close => builder.close(),
+            PathStep::Move(x, y) => builder.move_to(x as f32, y as f32),
+            PathStep::Line(x, y) => builder.line_to(x as f32, y as f32),
+            PathStep::Close => builder.close(),
         }
     }
     builder.finish()
@@ -98,7 +98,7 @@ impl Canvas {
         }
     }
 
-    fn text(&mut self, mark: &Text) {
+    fn text(&mut self, mark: &TextLine) {
         let begun = match mark.anchor {
             Anchor::Start => 0.0,
             Anchor::Middle => -font::width(&mark.text, mark.size, mark.bold) / 2.0,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::scene::{Path, Step};
+use super::scene::{Path, PathStep};
 
 /// A square grid of kinds: column by column from the left, each from the bottom up.
 #[derive(Clone, Debug)]
@@ -176,30 +176,30 @@ fn close(corners: &[usize], width: usize, path: &mut Path) {
         let straight = (before.0 == at.0 && at.0 == after.0) || (before.1 == at.1 && at.1 == after.1);
         if !straight {
             let (x, y) = (at.0 as f64, at.1 as f64);
-            path.steps.push(if path.steps.len() == begun { Step::Move(x, y) } else { Step::Line(x, y) });
+            path.steps.push(if path.steps.len() == begun { PathStep::Move(x, y) } else { PathStep::Line(x, y) });
         }
     }
     // The last side is drawn by closing.
-    path.steps.push(Step::Close);
+    path.steps.push(PathStep::Close);
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Grid, Square, Step};
+    use super::{Grid, PathStep, Square};
 
     /// The area inside a path, holes taken away (the shoelace formula).
-    fn area(steps: &[Step]) -> f64 {
+    fn area(steps: &[PathStep]) -> f64 {
         let (mut sum, mut at, mut begun) = (0.0, (0.0, 0.0), (0.0, 0.0));
         for step in steps {
             let next = match *step {
-                Step::Move(x, y) => {
+                PathStep::Move(x, y) => {
                     begun = (x, y);
                     (x, y)
                 }
-                Step::Line(x, y) => (x, y),
-                Step::Close => begun,
+                PathStep::Line(x, y) => (x, y),
+                PathStep::Close => begun,
             };
-            if !matches!(step, Step::Move(..)) {
+            if !matches!(step, PathStep::Move(..)) {
                 sum += at.0 * next.1 - next.0 * at.1;
             }
             at = next;

@@ -16,7 +16,7 @@ pub(super) struct Scene {
 pub(super) enum Mark {
     Path(PathMark),
     Dots(Dots),
-    Text(Text),
+    Text(TextLine),
 }
 
 /// A path, filled or stroked.
@@ -53,11 +53,11 @@ pub(super) struct Place {
 /// A path of straight lines.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Path {
-    pub steps: Vec<Step>,
+    pub steps: Vec<PathStep>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Step {
+pub(super) enum PathStep {
     Move(f64, f64),
     Line(f64, f64),
     Close,
@@ -76,7 +76,7 @@ pub(super) struct Dots {
 
 /// A line of text.
 #[derive(Clone, Debug)]
-pub(super) struct Text {
+pub(super) struct TextLine {
     pub x: f64,
     /// Of the baseline.
     pub y: f64,
@@ -110,10 +110,10 @@ impl Path {
     /// One more line, apart from those there.
     pub fn add(&mut self, points: &[(f64, f64)], closed: bool) {
         for (place, (x, y)) in points.iter().enumerate() {
-            self.steps.push(if place == 0 { Step::Move(*x, *y) } else { Step::Line(*x, *y) });
+            self.steps.push(if place == 0 { PathStep::Move(*x, *y) } else { PathStep::Line(*x, *y) });
         }
         if closed && !points.is_empty() {
-            self.steps.push(Step::Close);
+            self.steps.push(PathStep::Close);
         }
     }
 

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use crate::files::escape::html;
 
 use super::font::FAMILY;
-use super::scene::{Anchor, Dots, Mark, Path, PathMark, Scene, Step, Text};
+use super::scene::{Anchor, Dots, Mark, Path, PathMark, PathStep, Scene, TextLine};
 
 /// The document. `title` and `description` are what a reader that cannot see it is told.
 pub(super) fn document(scene: &Scene, title: &str, description: &str) -> String {
@@ -52,11 +52,11 @@ fn data(path: &Path) -> String {
     let (mut at, mut begun) = ((0.0, 0.0), (0.0, 0.0));
     for step in &path.steps {
         match *step {
-            Step::Move(x, y) => {
+            PathStep::Move(x, y) => {
                 (at, begun) = ((rounded(x), rounded(y)), (rounded(x), rounded(y)));
                 pair(&mut out, 'M', at);
             }
-            Step::Line(x, y) => {
+            PathStep::Line(x, y) => {
                 let (x, y) = (rounded(x), rounded(y));
                 let by = (x - at.0, y - at.1);
                 match (number(by.0).as_str(), number(by.1).as_str()) {
@@ -67,7 +67,7 @@ fn data(path: &Path) -> String {
                 }
                 at = (x, y);
             }
-            Step::Close => {
+            PathStep::Close => {
                 out.push('z');
                 at = begun;
             }
@@ -133,7 +133,7 @@ fn dots(mark: &Dots, out: &mut String) {
     drawn(mark.fill, mark.radius, mark.tip.as_deref());
 }
 
-fn text(mark: &Text, out: &mut String) {
+fn text(mark: &TextLine, out: &mut String) {
     let (x, y) = (number(mark.x), number(mark.y));
     let mut attributes = format!(" x=\"{x}\" y=\"{y}\" font-size=\"{}\" fill=\"{}\"", number(mark.size), mark.fill);
     match mark.anchor {

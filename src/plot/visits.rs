@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use crate::engine::Explained;
 use crate::game::Game;
 
-use super::board::{Board, step_note};
-use super::figure::{Figure, counted};
-use super::legend::{self, Decades, Entry};
+use super::board::{MapArea, step_note};
+use super::figure::{Drawing, counted};
+use super::legend::{self, Decades, LegendEntry};
 use super::theme::Look;
 use super::{Caption, Picture};
 
@@ -23,8 +23,8 @@ pub fn visits(look: Look, caption: &Caption, game: &Game, explained: &Explained)
         *met.entry(cell).or_default() += reached.average_met();
     }
     let (title, notes) = heading(game, explained, &met);
-    let mut figure = Figure::new(look, caption, &title, &notes);
-    let board = Board::alone(&figure, goal);
+    let mut figure = Drawing::new(look, caption, &title, &notes);
+    let board = MapArea::alone(&figure, goal);
     // All games begin at 0 to 0 and are soon far apart: the few pairs at the beginning share the last step.
     let mut times: Vec<f64> = met.values().copied().filter(|times| *times > 0.0).collect();
     times.sort_by(f64::total_cmp);
@@ -42,7 +42,7 @@ pub fn visits(look: Look, caption: &Caption, game: &Game, explained: &Explained)
     board.axes(&mut figure);
     let counts = grid.counts();
     let shown = decades.shown(1.0);
-    let entry = |step: usize| Entry {
+    let entry = |step: usize| LegendEntry {
         label: match step {
             0 => "never".into(),
             1 => format!("< {}", shown[1]),
@@ -51,7 +51,7 @@ pub fn visits(look: Look, caption: &Caption, game: &Game, explained: &Explained)
         colour: colour(step),
         count: counts.get(&step).copied().unwrap_or(0),
     };
-    let entries: Vec<Entry> = (0..decades.count()).rev().map(entry).collect();
+    let entries: Vec<LegendEntry> = (0..decades.count()).rev().map(entry).collect();
     let beside = board.beside(&figure);
     legend::bars(&mut figure, beside, "times a game", &entries);
     let bottom = board.panel.bottom() + figure.below_axis();

@@ -48,7 +48,7 @@ impl Jeopardy {
     /// What the game lacks, in words.
     pub(super) fn policy(self, rules: &Rules) -> Result<impl Policy + '_, String> {
         let needs = "it needs a pot: a memory of the game that no dice score, in turns of several rolls (hook again)";
-        if has_pot(rules) { Ok(Playing { strategy: self, rules }) } else { Err(needs.into()) }
+        if has_pot(rules) { Ok(JeopardyPlay { strategy: self, rules }) } else { Err(needs.into()) }
     }
 }
 
@@ -70,12 +70,12 @@ impl fmt::Display for Jeopardy {
 }
 
 /// Such a strategy at a game.
-struct Playing<'a> {
+struct JeopardyPlay<'a> {
     strategy: Jeopardy,
     rules: &'a Rules,
 }
 
-impl Playing<'_> {
+impl JeopardyPlay<'_> {
     /// The least points to hold with.
     fn enough(&self, position: &Position) -> i64 {
         let (score, opponent, goal) =
@@ -90,7 +90,7 @@ impl Playing<'_> {
     }
 }
 
-impl Policy for Playing<'_> {
+impl Policy for JeopardyPlay<'_> {
     fn dice(&self, position: &Position) -> Result<i32, PolicyError> {
         let holds = match take_turn(self.rules, position, &[], 0) {
             Ok(turn) => turn.points >= self.enough(position) || turn.score >= i64::from(self.rules.goal),

@@ -7,7 +7,7 @@ use std::fmt;
 
 use super::{Sources, Strategy, StrategyError};
 use crate::game::{Game, Plan};
-use crate::partial::{Field, HiddenSearch, Sees};
+use crate::partial::{HiddenSearch, OpponentMix, Sees};
 use crate::solve::Watch;
 
 /// Perturbed tables tried on the way to an answer.
@@ -71,7 +71,7 @@ pub(super) fn answer(
 ) -> Result<Plan, StrategyError> {
     let plans =
         field.iter().map(|(strategy, weight)| Ok((strategy.plan_from(sources, game, watch)?, f64::from(*weight))));
-    let field = Field::new(plans.collect::<Result<_, StrategyError>>()?)?;
+    let field = OpponentMix::new(plans.collect::<Result<_, StrategyError>>()?)?;
     let search = HiddenSearch { sees: Sees::State, tries: TRIES, seed: 0 };
     Ok(search.run(game, &field, watch)?.plan)
 }

@@ -12,7 +12,7 @@ use flate2::write::ZlibEncoder;
 use serde::{Deserialize, Serialize};
 
 use super::TableFault;
-use crate::game::Estimate;
+use crate::game::SizeEstimate;
 use crate::rules::{LARGEST_FILE, Overrides, Rules, rules_from_text};
 
 /// What a table holds, as it is written.
@@ -89,7 +89,7 @@ impl BodyHead {
 
     /// The most bytes of a body that begins so.
     fn most(&self) -> Result<u64, TableFault> {
-        let states = Estimate::of(&self.rules("the table")?).states;
+        let states = SizeEstimate::of(&self.rules("the table")?).states;
         let head = self.rules.len() + self.against.as_ref().map_or(0, Vec::len);
         Ok(states.saturating_mul(BYTES_A_STATE).saturating_add(BYTES_BESIDE + head as u64))
     }

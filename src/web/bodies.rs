@@ -34,12 +34,12 @@ pub(super) struct Bodies(Arc<Semaphore>);
 
 /// What one body holds of it, until this is dropped.
 #[derive(Default)]
-pub(super) struct Room(Option<OwnedSemaphorePermit>);
+pub(super) struct BodyRoom(Option<OwnedSemaphorePermit>);
 
 /// Bytes, and their room.
 struct Held {
     bytes: Vec<u8>,
-    _room: Room,
+    _room: BodyRoom,
 }
 
 impl AsRef<[u8]> for Held {
@@ -56,13 +56,13 @@ impl Bodies {
 
     /// The bytes of an answer, which hold their room until they are sent or their client has gone.
     pub fn hold(&self, bytes: Vec<u8>) -> Result<Bytes, Refusal> {
-        let mut room = Room::default();
+        let mut room = BodyRoom::default();
         self.admit(bytes.len(), &mut room)?;
         Ok(Bytes::from_owner(Held { bytes, _room: room }))
     }
 
     /// The body of a request. Room is taken for what has arrived, not for what is announced.
-    pub async fn read(&self, request: Request) -> Result<(Vec<u8>, Room), Refusal> {
+    pub async fn read(&self, request: Request) -> Result<(Vec<u8>, BodyRoom), Refusal> {
         let length = request.headers().get(CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<usize>().ok());
         let Some(length) = length else {
             return Err(Refusal::new(StatusCode::LENGTH_REQUIRED, "say how long the body is: Content-Length"));
@@ -75,8 +75,8 @@ impl Bodies {
         tokio::time::timeout(PATIENCE, self.arrival(request.into_body())).await.map_err(slow)?
     }
 
-    async fn arrival(&self, body: Body) -> Result<(Vec<u8>, Room), Refusal> {
-        let (mut bytes, mut room) = (Vec::new(), Room::default());
+    async fn arrival(&self, body: Body) -> Result<(Vec<u8>, BodyRoom), Refusal> {
+        let (mut bytes, mut room) = (Vec::new(), BodyRoom::default());
         let mut parts = body.into_data_stream();
         while let Some(part) = poll_fn(|context| Pin::new(&mut parts).poll_next(context)).await {
             bytes.extend_from_slice(&part.map_err(|_| Refusal::malformed("the body is cut short"))?);
@@ -86,7 +86,7 @@ impl Bodies {
     }
 
     /// Makes `room` large enough for so many bytes.
-    fn admit(&self, bytes: usize, room: &mut Room) -> Result<(), Refusal> {
+    fn admit(&self, bytes: usize, room: &mut BodyRoom) -> Result<(), Refusal> {
         let needed = bytes.saturating_sub(SMALL).div_ceil(1 << 10);
         let more = needed.saturating_sub(room.0.as_ref().map_or(0, OwnedSemaphorePermit::num_permits));
         if more == 0 {
@@ -109,15 +109,15 @@ mod tests {
     fn small_bodies_always_have_room_and_large_ones_while_there_is_some() {
         let bodies = Bodies::new(ROOM_OF_REQUESTS);
         let large = || {
-            let mut room = Room::default();
+            let mut room = BodyRoom::default();
             bodies.admit(LARGEST / 2, &mut room)?;
             bodies.admit(LARGEST, &mut room)?;
-            Ok::<Room, Refusal>(room)
+            Ok::<BodyRoom, Refusal>(room)
         };
         let mut held = [0; 8].map(|_| large().ok());
         assert!(held.iter().all(Option::is_some));
         assert_eq!(large().err().map(|refusal| refusal.status), Some(StatusCode::SERVICE_UNAVAILABLE));
-        assert!(bodies.admit(SMALL, &mut Room::default()).is_ok());
+        assert!(bodies.admit(SMALL, &mut BodyRoom::default()).is_ok());
         held[0] = None;
         assert!(large().is_ok());
     }

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::answers::LAYERS;
 use super::endpoints::{ENDPOINTS, Endpoint, path};
-use super::question::{Kind, Word, word_named};
+use super::question::{ValueKind, Word, word_named};
 use crate::view::schemas;
 
 /// The OpenAPI document of the API.
@@ -48,7 +48,7 @@ fn placed(schema: Value, name: &str) -> Value {
 
 fn operations(endpoint: &Endpoint) -> Value {
     let words = || endpoint.words.iter().filter_map(|name| word_named(name));
-    let in_query = words().filter(|word| !matches!(word.kind, Kind::Files | Kind::LongText));
+    let in_query = words().filter(|word| !matches!(word.kind, ValueKind::Files | ValueKind::LongText));
     let parameters: Vec<Value> = in_query.map(|word| parameter(word, is_required(endpoint, word))).collect();
     let properties: Map<String, Value> = words().map(|word| (word.name.to_owned(), described(word))).collect();
     let required: Vec<&str> = endpoint.required.to_vec();
@@ -75,10 +75,14 @@ fn is_required(endpoint: &Endpoint, word: &Word) -> bool {
 }
 
 fn parameter(word: &Word, required: bool) -> Value {
-    let list = matches!(word.kind, Kind::Texts | Kind::Memory);
+    let list = matches!(word.kind, ValueKind::Texts | ValueKind::Memory);
     let schema = match word.kind {
-        Kind::Numbers | Kind::Faces => json!({ "type": "string", "pattern": "^(-?[0-9]{1,9}(,-?[0-9]{1,9})*)?$" }),
-        Kind::Memory => json!({ "type": "array", "items": { "type": "string", "pattern": "^[a-z_]+=[0-9]{1,9}$" } }),
+        ValueKind::Numbers | ValueKind::Faces => {
+            json!({ "type": "string", "pattern": "^(-?[0-9]{1,9}(,-?[0-9]{1,9})*)?$" })
+        }
+        ValueKind::Memory => {
+            json!({ "type": "array", "items": { "type": "string", "pattern": "^[a-z_]+=[0-9]{1,9}$" } })
+        }
         _ => exemplified(word),
     };
     json!({ "name": word.name, "in": "query", "required": required, "description": word.meaning, "schema": schema,
@@ -94,7 +98,9 @@ fn described(word: &Word) -> Value {
 fn exemplified(word: &Word) -> Value {
     let mut schema = schema(word.kind);
     match (word.kind, word.name) {
-        (Kind::Number, _) => (schema["minimum"], schema["maximum"]) = (json!(word.range().0), json!(word.range().1)),
+        (ValueKind::Number, _) => {
+            (schema["minimum"], schema["maximum"]) = (json!(word.range().0), json!(word.range().1))
+        }
         (_, "players") => (schema["minItems"], schema["maxItems"]) = (json!(2), json!(2)),
         (_, "layers") => schema["items"]["enum"] = json!(LAYERS),
         _ => {}
@@ -105,17 +111,17 @@ fn exemplified(word: &Word) -> Value {
     schema
 }
 
-fn schema(kind: Kind) -> Value {
+fn schema(kind: ValueKind) -> Value {
     match kind {
-        Kind::Text | Kind::LongText => json!({ "type": "string" }),
-        Kind::Number => json!({ "type": "integer" }),
-        Kind::Flag => json!({ "type": "boolean" }),
-        Kind::Numbers => json!({ "type": "array", "items": { "type": "integer" } }),
-        Kind::Texts => json!({ "type": "array", "items": { "type": "string" } }),
-        Kind::Faces => json!({ "oneOf": [
+        ValueKind::Text | ValueKind::LongText => json!({ "type": "string" }),
+        ValueKind::Number => json!({ "type": "integer" }),
+        ValueKind::Flag => json!({ "type": "boolean" }),
+        ValueKind::Numbers => json!({ "type": "array", "items": { "type": "integer" } }),
+        ValueKind::Texts => json!({ "type": "array", "items": { "type": "string" } }),
+        ValueKind::Faces => json!({ "oneOf": [
             { "type": "array", "items": { "type": "integer", "minimum": 1 } }, { "type": "integer", "maximum": -1 }] }),
-        Kind::Memory => json!({ "type": "object", "additionalProperties": { "type": "integer" } }),
-        Kind::Files => json!({ "type": "array", "items": {
+        ValueKind::Memory => json!({ "type": "object", "additionalProperties": { "type": "integer" } }),
+        ValueKind::Files => json!({ "type": "array", "items": {
             "type": "object",
             "properties": {
                 "name": { "type": "string" },

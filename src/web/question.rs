@@ -51,7 +51,7 @@ pub(super) struct Upload {
 /// A word: its name, what kind of value it has, and what it means.
 pub(super) struct Word {
     pub name: &'static str,
-    pub kind: Kind,
+    pub kind: ValueKind,
     pub meaning: &'static str,
 }
 
@@ -82,7 +82,7 @@ impl Word {
 
 /// What kind of value a word has, and how a query writes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum ValueKind {
     Text,
     /// A whole number, not below 0.
     Number,
@@ -102,36 +102,36 @@ pub(super) enum Kind {
     LongText,
 }
 
-const fn word(name: &'static str, kind: Kind, meaning: &'static str) -> Word {
+const fn word(name: &'static str, kind: ValueKind, meaning: &'static str) -> Word {
     Word { name, kind, meaning }
 }
 
 /// Every word.
 pub(super) const WORDS: &[Word] = &[
-    word("rules", Kind::Text, "The id or alias of a built-in game."),
-    word("file", Kind::LongText, "The text of a rule file, in place of `rules`."),
-    word("goal", Kind::Number, "Another goal than the rules'."),
-    word("max_dice", Kind::Number, "Another largest number of dice than the rules'."),
-    word("score", Kind::Number, "The score of the player to move."),
-    word("opponent", Kind::Number, "The opponent's score."),
-    word("memory", Kind::Memory, "Memories by name; those not named are as at the start of the game."),
+    word("rules", ValueKind::Text, "The id or alias of a built-in game."),
+    word("file", ValueKind::LongText, "The text of a rule file, in place of `rules`."),
+    word("goal", ValueKind::Number, "Another goal than the rules'."),
+    word("max_dice", ValueKind::Number, "Another largest number of dice than the rules'."),
+    word("score", ValueKind::Number, "The score of the player to move."),
+    word("opponent", ValueKind::Number, "The opponent's score."),
+    word("memory", ValueKind::Memory, "Memories by name; those not named are as at the start of the game."),
     word(
         "strategy",
-        Kind::Text,
+        ValueKind::Text,
         "A strategy by name, or the name of one of `files`, with `:FUNCTION` if it has several.",
     ),
-    word("against", Kind::Text, "The strategy played against, likewise."),
-    word("dice", Kind::Faces, "The faces of the dice, or a move below 0 that rolls nothing."),
-    word("rolls", Kind::Numbers, "Numbers of dice."),
-    word("players", Kind::Texts, "Player 0 and Player 1: a strategy, or `person`."),
-    word("seed", Kind::Number, "Where the dice begin."),
-    word("layers", Kind::Texts, "What to show beside best rolls and win rates: `spread`, `met`."),
-    word("top", Kind::Number, "How many positions to list."),
-    word("fraction", Kind::Flag, "Whether the exact win rate is wanted as a fraction."),
-    word("number", Kind::Number, "How many dice."),
-    word("die", Kind::Number, "How many sides a die has."),
-    word("entrants", Kind::Texts, "Strategies by name that take part beside those in `files`."),
-    word("files", Kind::Files, "Strategies' files: .py, .csv, .npy, .txt or .hog."),
+    word("against", ValueKind::Text, "The strategy played against, likewise."),
+    word("dice", ValueKind::Faces, "The faces of the dice, or a move below 0 that rolls nothing."),
+    word("rolls", ValueKind::Numbers, "Numbers of dice."),
+    word("players", ValueKind::Texts, "Player 0 and Player 1: a strategy, or `person`."),
+    word("seed", ValueKind::Number, "Where the dice begin."),
+    word("layers", ValueKind::Texts, "What to show beside best rolls and win rates: `spread`, `met`."),
+    word("top", ValueKind::Number, "How many positions to list."),
+    word("fraction", ValueKind::Flag, "Whether the exact win rate is wanted as a fraction."),
+    word("number", ValueKind::Number, "How many dice."),
+    word("die", ValueKind::Number, "How many sides a die has."),
+    word("entrants", ValueKind::Texts, "Strategies by name that take part beside those in `files`."),
+    word("files", ValueKind::Files, "Strategies' files: .py, .csv, .npy, .txt or .hog."),
 ];
 
 pub(super) fn word_named(name: &str) -> Option<&'static Word> {
@@ -151,27 +151,27 @@ impl Question {
             let wrong = |wanted: &str| Refusal::malformed(format!("{name}={text}: {wanted}"));
             let number = |text: &str| text.trim().parse::<i64>().map_err(|_| wrong("give a whole number"));
             let value = match word.kind {
-                Kind::Text => json!(text),
-                Kind::Number => json!(number(&text)?),
-                Kind::Flag => json!(text.parse::<bool>().map_err(|_| wrong("give true or false"))?),
-                Kind::Faces if text.trim_start().starts_with('-') => json!(number(&text)?),
-                Kind::Numbers | Kind::Faces => {
+                ValueKind::Text => json!(text),
+                ValueKind::Number => json!(number(&text)?),
+                ValueKind::Flag => json!(text.parse::<bool>().map_err(|_| wrong("give true or false"))?),
+                ValueKind::Faces if text.trim_start().starts_with('-') => json!(number(&text)?),
+                ValueKind::Numbers | ValueKind::Faces => {
                     let parts = text.split(',').filter(|part| !part.trim().is_empty());
                     json!(parts.map(number).collect::<Result<Vec<i64>, _>>()?)
                 }
-                Kind::Texts => {
+                ValueKind::Texts => {
                     let list = document.entry(name.clone()).or_insert_with(|| json!([]));
                     list.as_array_mut().into_iter().for_each(|list| list.push(json!(text)));
                     continue;
                 }
-                Kind::Memory => {
+                ValueKind::Memory => {
                     let (memory, value) = text.split_once('=').ok_or_else(|| wrong("write NAME=V"))?;
                     let value = number(value)?;
                     let list = document.entry(name.clone()).or_insert_with(|| json!({}));
                     list.as_object_mut().into_iter().for_each(|list| drop(list.insert(memory.into(), json!(value))));
                     continue;
                 }
-                Kind::Files | Kind::LongText => return Err(wrong("send it in the body of a POST")),
+                ValueKind::Files | ValueKind::LongText => return Err(wrong("send it in the body of a POST")),
             };
             if document.insert(name.clone(), value).is_some() {
                 return Err(Refusal::malformed(format!("{name} is given twice")));

@@ -20,7 +20,7 @@ use axum::routing::{MethodRouter, get};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 
 use super::answers::{Call, json_response};
-use super::bodies::{Bodies, ROOM_OF_ANSWERS, ROOM_OF_REQUESTS, Room};
+use super::bodies::{Bodies, BodyRoom, ROOM_OF_ANSWERS, ROOM_OF_REQUESTS};
 use super::endpoints::Endpoint;
 use super::question::Question;
 use super::refusal::Refusal;
@@ -70,12 +70,12 @@ impl Desk {
     }
 
     /// What a request's body asks. What is waited for is read beside other work, however large it is.
-    async fn asked(&self, endpoint: &'static Endpoint, request: Request) -> Result<Asked, Refusal> {
+    async fn asked(&self, endpoint: &'static Endpoint, request: Request) -> Result<QueuedQuestion, Refusal> {
         let (bytes, room) = self.bodies.read(request).await?;
         let place = self.place(false).await?;
         let read = tokio::task::spawn_blocking(move || {
             let _place = place;
-            Ok(Asked { question: Question::from_body(endpoint, &bytes)?, room })
+            Ok(QueuedQuestion { question: Question::from_body(endpoint, &bytes)?, room })
         });
         read.await.map_err(|fault| Refusal::from_fault(&fault))?
     }
@@ -88,9 +88,9 @@ impl Desk {
 }
 
 /// A question, and what its body holds of the room for bodies until it is answered.
-struct Asked {
+struct QueuedQuestion {
     question: Question,
-    room: Room,
+    room: BodyRoom,
 }
 
 /// A place in the line.
@@ -122,7 +122,7 @@ impl Drop for Client {
 pub(super) fn route(endpoint: &'static Endpoint) -> MethodRouter<Arc<Desk>> {
     let by_query = move |State(desk): State<Arc<Desk>>, RawQuery(query): RawQuery, request: Request| async move {
         let question = Question::from_query(endpoint, query.as_deref().unwrap_or_default());
-        let asked = question.map(|question| Asked { question, room: Room::default() });
+        let asked = question.map(|question| QueuedQuestion { question, room: BodyRoom::default() });
         respond(&desk, endpoint, asked, wants_lines(&request)).await
     };
     let by_body = move |State(desk): State<Arc<Desk>>, request: Request| async move {
@@ -141,7 +141,7 @@ fn wants_lines(request: &Request) -> bool {
 async fn respond(
     desk: &Arc<Desk>,
     endpoint: &'static Endpoint,
-    asked: Result<Asked, Refusal>,
+    asked: Result<QueuedQuestion, Refusal>,
     lines: bool,
 ) -> Response {
     let answered = async {
@@ -166,11 +166,11 @@ async fn respond(
 fn answer(
     desk: &Desk,
     endpoint: &Endpoint,
-    asked: Asked,
+    asked: QueuedQuestion,
     cancel: Cancel,
     progress: Option<Arc<dyn Progress>>,
 ) -> Result<Vec<u8>, Refusal> {
-    let Asked { question, room: _room } = asked;
+    let QueuedQuestion { question, room: _room } = asked;
     let mut call = desk.call(question, cancel)?;
     if let Some(progress) = progress {
         call.engine = call.engine.reporting_to(progress);
@@ -185,11 +185,16 @@ fn answer(
 }
 
 /// An answer in lines of JSON: `{"progress":{"what","done","of"}}` while it lasts, then `{"result"}` or `{"error"}`.
-fn told_in_lines(desk: Arc<Desk>, endpoint: &'static Endpoint, asked: Asked, place: OwnedSemaphorePermit) -> Response {
+fn told_in_lines(
+    desk: Arc<Desk>,
+    endpoint: &'static Endpoint,
+    asked: QueuedQuestion,
+    place: OwnedSemaphorePermit,
+) -> Response {
     let (send, receive) = mpsc::channel(16);
     let cancel = Cancel::new();
     let lines = Lines { receive, _client: Client(cancel.clone()) };
-    let steps = Arc::new(Steps { send: send.clone(), told: Mutex::new(Instant::now()) });
+    let steps = Arc::new(ToldSteps { send: send.clone(), told: Mutex::new(Instant::now()) });
     tokio::task::spawn_blocking(move || {
         let _place = place;
         let line = match answer(&desk, endpoint, asked, cancel, Some(steps)) {
@@ -220,7 +225,7 @@ impl futures_core::Stream for Lines {
 }
 
 /// Tells how far work is, as often as an eye can follow.
-struct Steps {
+struct ToldSteps {
     send: mpsc::Sender<Bytes>,
     told: Mutex<Instant>,
 }
@@ -230,14 +235,14 @@ const BETWEEN_STEPS: Duration = Duration::from_millis(50);
 /// The most entrants of a contest whose matrix is told while it fills.
 const MOST_SHOWN: usize = 60;
 
-impl Steps {
+impl ToldSteps {
     /// A line that finds no room is not missed: the next says more.
     fn tell(&self, line: &serde_json::Value) {
         let _ = self.send.try_send(format!("{line}\n").into());
     }
 }
 
-impl Progress for Steps {
+impl Progress for ToldSteps {
     fn step(&self, what: &'static str, done: usize, of: usize) {
         let Ok(mut told) = self.told.try_lock() else { return };
         if told.elapsed() < BETWEEN_STEPS {

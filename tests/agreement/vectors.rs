@@ -6,7 +6,7 @@
 use crc32fast::Hasher;
 use hog::game::{Game, Plan};
 use hog::pairs::Rater;
-use hog::partial::{Field, HiddenSearch, Sees};
+use hog::partial::{HiddenSearch, OpponentMix, Sees};
 use hog::rules::{Overrides, load};
 use hog::solve::{Arithmetic, Solution, Solver, Watch};
 use hog::strategy::Strategy;
@@ -53,7 +53,7 @@ fn a_search_finds_the_same_table_with_any_vectors() {
     let game = Game::new(load("fa19", Overrides { goal: Some(30), max_dice: None }).unwrap()).unwrap();
     let four = "always_roll:4".parse::<Strategy>().unwrap().plan(&game, &watch).unwrap();
     let search = HiddenSearch { sees: Sees::Scores, tries: 3, seed: 7 };
-    let found = search.run(&game, &Field::of_one(four), &watch).unwrap();
+    let found = search.run(&game, &OpponentMix::of_one(four), &watch).unwrap();
     assert_eq!(
         (found.plan.fingerprint(), found.first, found.second),
         (0xfb7136061a2740fa, 0.7660237111771777, 0.6429592002387491)

@@ -15,7 +15,7 @@ use crate::solve::{Arithmetic, Solution, SolveError, Solver, Watch, choices, end
 use crate::strategy::Strategy;
 
 use chain::Chain;
-use played::{Mover, Played};
+use played::{Played, Roller};
 
 /// A figure: computed, or the mean of games that were played, with the interval that holds the true one 95 times in 100.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -92,7 +92,7 @@ pub fn describe(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Descrip
     let solver = Solver::new(game, Arithmetic::Float);
     let (optimal, values) = (equilibrium(game, Arithmetic::Float, watch)?, solver.evaluate(plans, watch)?);
     let chain = Chain::new(game, plans);
-    let games = played::games(game, plans.map(Mover::Plan), Some(&values));
+    let games = played::games(game, plans.map(Roller::Plan), Some(&values));
     let every = skill::every_roll(game, &optimal, watch)?;
     let met = chain.as_ref().map(|chain| chain.visits(|_| false));
     let chained = chain.as_ref().zip(met.as_ref());
@@ -124,7 +124,7 @@ pub fn describe(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Descrip
 /// The chance that a game between two plans takes 1, 2, 3, ... turns: computed where the game is small enough, else counted in
 /// games played. Games that never end are in none of them.
 pub fn game_lengths(game: &Game, plans: [&Plan; 2]) -> Vec<f64> {
-    let played = || lengths(&played::games(game, plans.map(Mover::Plan), None));
+    let played = || lengths(&played::games(game, plans.map(Roller::Plan), None));
     let found = Chain::new(game, plans).map_or_else(played, |chain| chain.lengths());
     found.into_iter().skip(1).collect()
 }
@@ -250,7 +250,7 @@ fn ladder(
 }
 
 fn random_played(game: &Game, best: &Plan) -> SkillRate {
-    let games = played::games(game, [Mover::Random, Mover::Plan(best)], None);
+    let games = played::games(game, [Roller::Random, Roller::Plan(best)], None);
     let average = played::share(&games, |game| game.won);
     let of_side = |first: usize| {
         let games = games.iter().filter(|game| game.first == first);

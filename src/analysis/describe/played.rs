@@ -33,14 +33,14 @@ pub(super) struct Played {
 }
 
 /// Who rolls how many dice.
-pub(super) enum Mover<'a> {
+pub(super) enum Roller<'a> {
     /// A plan.
     Plan(&'a Plan),
     /// Any number of dice, each as likely.
     Random,
 }
 
-impl Mover<'_> {
+impl Roller<'_> {
     fn dice(&self, game: &Game, position: &Position, dice: &mut SeededDice) -> i32 {
         use crate::sim::Dice as _;
         let space = game.space();
@@ -57,14 +57,14 @@ impl Mover<'_> {
 
 /// Plays games of a fixed seed, half with each side moving first. `values` are the win rates before a turn of either side;
 /// games given up as endless are left out.
-pub(super) fn games(game: &Game, movers: [Mover; 2], values: Option<&Solution>) -> Vec<Played> {
+pub(super) fn games(game: &Game, movers: [Roller; 2], values: Option<&Solution>) -> Vec<Played> {
     let play = |number: u64| one(game, &movers, values, (number as usize % 2, SeededDice::stream(0, number)));
     (0..GAMES).into_par_iter().filter_map(play).collect()
 }
 
 fn one(
     game: &Game,
-    movers: &[Mover; 2],
+    movers: &[Roller; 2],
     values: Option<&Solution>,
     (first, mut dice): (usize, SeededDice),
 ) -> Option<Played> {

@@ -157,7 +157,7 @@ impl Outputs {
 
 fn reports(console: &Console, game: &Arc<Game>, contest: &Contest, folder: &Path) -> anyhow::Result<()> {
     plot::contest_reports(&console.engine, game, contest, |name, page| {
-        console.write(&folder.join(name), page).map_err(Failure::Write)
+        console.write(&folder.join(name), page).map_err(Unwritten::Write)
     })?;
     Ok(())
 }
@@ -174,7 +174,7 @@ fn result(folder: &Path, names: &FileNames, entrant: &str) -> PathBuf {
 
 /// Why reports are not made.
 #[derive(Debug, thiserror::Error)]
-enum Failure {
+enum Unwritten {
     #[error(transparent)]
     Engine(#[from] EngineError),
     #[error(transparent)]

@@ -44,7 +44,7 @@ struct Screen<'s> {
 
 /// Whether the game goes on.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Next {
+enum AfterTurn {
     On,
     Leave,
 }
@@ -63,19 +63,19 @@ impl Screen<'_> {
             }
             if let Event::Key(key) = event::read()?
                 && key.kind != KeyEventKind::Release
-                && self.press(key)? == Next::Leave
+                && self.press(key)? == AfterTurn::Leave
             {
                 return Ok(());
             }
         }
     }
 
-    fn press(&mut self, key: KeyEvent) -> anyhow::Result<Next> {
+    fn press(&mut self, key: KeyEvent) -> anyhow::Result<AfterTurn> {
         // No game rolls a number of dice with more digits.
         self.input.truncate(3);
         match key.code {
-            KeyCode::Char('c' | 'd') if key.modifiers.contains(KeyModifiers::CONTROL) => return Ok(Next::Leave),
-            KeyCode::Esc => return Ok(Next::Leave),
+            KeyCode::Char('c' | 'd') if key.modifiers.contains(KeyModifiers::CONTROL) => return Ok(AfterTurn::Leave),
+            KeyCode::Esc => return Ok(AfterTurn::Leave),
             // Where nobody is asked, nothing is typed: it would come back with a turn taken back.
             KeyCode::Char(digit) if self.session.awaits_person() && (digit.is_ascii_digit() || digit == '-') => {
                 self.input.push(digit);
@@ -90,14 +90,14 @@ impl Screen<'_> {
             KeyCode::Char(command) => return self.obey(&command.to_string()),
             _ => {}
         }
-        Ok(Next::On)
+        Ok(AfterTurn::On)
     }
 
-    fn obey(&mut self, line: &str) -> anyhow::Result<Next> {
+    fn obey(&mut self, line: &str) -> anyhow::Result<AfterTurn> {
         self.message.clear();
         match Request::read(line) {
             Ok(None) => {}
-            Ok(Some(Request::Quit)) => return Ok(Next::Leave),
+            Ok(Some(Request::Quit)) => return Ok(AfterTurn::Leave),
             Ok(Some(Request::Hint)) => self.hints = !self.hints,
             Ok(Some(Request::Help)) => self.message = Request::HELP.into(),
             Ok(Some(Request::Rules)) => self.rules = !self.rules,
@@ -119,7 +119,7 @@ impl Screen<'_> {
             },
             Err(_) => self.message = format!("no such key; {}", Request::HELP),
         }
-        Ok(Next::On)
+        Ok(AfterTurn::On)
     }
 
     fn draw(&self, frame: &mut Frame) {

@@ -24,10 +24,10 @@ pub(super) struct Problem<'k> {
     lanes: [usize; 2],
     /// By action set: its distributions, each once.
     offered: Vec<Vec<u32>>,
-    opponents: Vec<Opponent>,
+    opponents: Vec<HiddenOpponent>,
 }
 
-struct Opponent {
+struct HiddenOpponent {
     share: f64,
     /// The distribution it takes, by cell, its own memory among those told apart, and the solved side's memory.
     distributions: Vec<u32>,
@@ -100,7 +100,7 @@ impl<'k> Problem<'k> {
                     }));
                 }
             }
-            problem.opponents.push(Opponent { share: *share, distributions });
+            problem.opponents.push(HiddenOpponent { share: *share, distributions });
         }
         problem
     }
@@ -228,7 +228,7 @@ impl<'k> Problem<'k> {
     }
 }
 
-impl Opponent {
+impl HiddenOpponent {
     /// The distributions it takes at a cell, by its own memory and the solved side's.
     #[inline(always)]
     fn taken(&self, problem: &Problem, cell: usize) -> &[u32] {

@@ -62,12 +62,12 @@ impl Lookup {
 }
 
 /// What a lookup is of, and the ranges of its arguments.
-type Key = (Computed, Vec<Interval>);
+type LookupKey = (Computed, Vec<Interval>);
 
 /// Lookups that were made, kept for further parts of the same tabulation.
 #[derive(Debug, Default)]
 pub struct Lookups {
-    known: Mutex<HashMap<Key, Arc<Lookup>, FixedState>>,
+    known: Mutex<HashMap<LookupKey, Arc<Lookup>, FixedState>>,
 }
 
 /// The most results of a lookup.

@@ -17,14 +17,14 @@ pub(super) struct Questions {
 
 /// The order of the questions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Order {
+pub(super) enum QuestionOrder {
     /// The mover's score counts slowest.
     Rows,
     /// Neighbours are far from each other.
     Scattered,
 }
 
-impl Order {
+impl QuestionOrder {
     /// The question that is asked at this place, by its number among `cells`; the same as in `harness.py`.
     fn cell(self, place: usize, cells: usize) -> usize {
         let step = if cells.is_multiple_of(7919) { 7907 } else { 7919 };
@@ -46,7 +46,7 @@ impl Order {
 /// The answers so far.
 pub(super) struct Answers<'a> {
     questions: &'a Questions,
-    order: Order,
+    order: QuestionOrder,
     secret: String,
     line: Vec<u8>,
     loaded: bool,
@@ -84,7 +84,7 @@ pub fn read_answers(
     range: (i32, i32),
 ) -> Result<Option<Vec<i32>>, PythonFault> {
     let questions = Questions { function: "final_strategy".into(), goal, range, readable: "nothing".into() };
-    let mut answers = Answers::new(&questions, Order::Rows, secret.to_owned());
+    let mut answers = Answers::new(&questions, QuestionOrder::Rows, secret.to_owned());
     answers.read(bytes)?;
     Ok(answers.are_complete().then(|| answers.complete().dice))
 }
@@ -93,7 +93,7 @@ pub fn read_answers(
 const LONGEST_LINE: usize = 4096;
 
 impl<'a> Answers<'a> {
-    pub fn new(questions: &'a Questions, order: Order, secret: String) -> Self {
+    pub fn new(questions: &'a Questions, order: QuestionOrder, secret: String) -> Self {
         let given = Vec::with_capacity(questions.goal * questions.goal);
         Self { questions, order, secret, line: Vec::new(), loaded: false, given, drawn: None, done: false }
     }
@@ -240,7 +240,7 @@ mod tests {
         Questions { function: "f".into(), goal: 2, range: (0, 10), readable: "nothing".into() }
     }
 
-    fn read(order: Order, text: &[u8]) -> Result<Option<Complete>, PythonFault> {
+    fn read(order: QuestionOrder, text: &[u8]) -> Result<Option<Complete>, PythonFault> {
         let questions = questions();
         let mut answers = Answers::new(&questions, order, "s:".into());
         answers.read(text)?;
@@ -249,11 +249,12 @@ mod tests {
 
     #[test]
     fn answers_are_put_in_order() {
-        assert!(read(Order::Rows, b"s:loaded\ns:0 1 2\ns:3\ns:do").unwrap().is_none());
-        let complete = read(Order::Rows, b"s:loaded\ns:0 1 2\ns:3\ns:done\n").unwrap().unwrap();
+        assert!(read(QuestionOrder::Rows, b"s:loaded\ns:0 1 2\ns:3\ns:do").unwrap().is_none());
+        let complete = read(QuestionOrder::Rows, b"s:loaded\ns:0 1 2\ns:3\ns:done\n").unwrap().unwrap();
         assert_eq!((complete.dice, complete.drawn), (vec![0, 1, 2, 3], None));
         // 4 cells: scattered are (i * 7919 + 1) % 4 = 1, 0, 3, 2.
-        let complete = read(Order::Scattered, b"s:loaded\ns:1 0 3 2\ns:random 66 37\ns:done\n").unwrap().unwrap();
+        let complete =
+            read(QuestionOrder::Scattered, b"s:loaded\ns:1 0 3 2\ns:random 66 37\ns:done\n").unwrap().unwrap();
         assert_eq!(complete.dice, [0, 1, 2, 3]);
         assert_eq!(complete.drawn, Some(Drawn { call: "f".into(), line: 7 }));
     }
@@ -264,20 +265,20 @@ mod tests {
             ["loaded\n", "s:loaded\n5\n", "s:loaded\ns:x\n", "s:3\n", "s:loaded\ns:done\n", "s:random 66 37\n"];
         for text in forged.into_iter().chain(["s:loaded\ns:1 2 3 4 5\n", "s:loaded\ns:1  2\n", "s:loaded\ns:loaded\n"])
         {
-            assert!(matches!(read(Order::Rows, text.as_bytes()), Err(PythonFault::Meddled { .. })), "{text:?}");
+            assert!(matches!(read(QuestionOrder::Rows, text.as_bytes()), Err(PythonFault::Meddled { .. })), "{text:?}");
         }
-        assert!(read(Order::Rows, &[b'x'; 5000]).is_err(), "endless lines are cut off");
-        let fault = read(Order::Rows, b"s:loaded\ns:1 11\n").unwrap_err();
+        assert!(read(QuestionOrder::Rows, &[b'x'; 5000]).is_err(), "endless lines are cut off");
+        let fault = read(QuestionOrder::Rows, b"s:loaded\ns:1 11\n").unwrap_err();
         assert_eq!(fault.to_string(), "at 0-1: it rolls 11 dice; the game allows 0 to 10");
     }
 
     #[test]
     fn faults_are_read_with_their_place() {
         let text = format!("s:loaded\ns:4\ns:!raised {} {}\n", encode(b"7"), encode("ValueError: \x1b[1mé".as_bytes()));
-        let fault = read(Order::Rows, text.as_bytes()).unwrap_err();
+        let fault = read(QuestionOrder::Rows, text.as_bytes()).unwrap_err();
         assert_eq!(fault.to_string(), "at 0-1: it raises ValueError:  [1mé in line 7");
-        let fault = read(Order::Rows, b"s:!missing \n").unwrap_err();
+        let fault = read(QuestionOrder::Rows, b"s:!missing \n").unwrap_err();
         assert_eq!(fault.to_string(), "it defines no function `f`; it has no functions at all");
-        assert!(matches!(read(Order::Rows, b"s:!nonsense\n"), Err(PythonFault::Meddled { .. })));
+        assert!(matches!(read(QuestionOrder::Rows, b"s:!nonsense\n"), Err(PythonFault::Meddled { .. })));
     }
 }

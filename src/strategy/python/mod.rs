@@ -50,7 +50,7 @@ use answers::Questions;
 use beside::Beside;
 use kept::Key;
 use process::Failure;
-use twice::Asked;
+use twice::Consultation;
 
 /// The function that is asked if none is named.
 const FUNCTION: &str = "final_strategy";
@@ -149,7 +149,8 @@ impl PythonFile {
             range: (space.min_dice, space.dice(space.actions - 1)),
             readable: beside.in_words(),
         };
-        let asked = Asked { launcher, path: &path, source: &source, beside: &beside, questions, seeded: self.seeded };
+        let asked =
+            Consultation { launcher, path: &path, source: &source, beside: &beside, questions, seeded: self.seeded };
         let dice = kept_or(&asked, || asked.twice(watch)).map_err(|failure| match failure {
             Failure::Fault(fault) => StrategyError::Python { path: self.path.clone(), fault },
             Failure::NotShutIn(reason) if !launcher.trust => StrategyError::NotShutIn(reason),
@@ -162,7 +163,7 @@ impl PythonFile {
 }
 
 /// The answers of an earlier run if there are any, else those that are found now, which are kept.
-fn kept_or(asked: &Asked, find: impl FnOnce() -> Result<Vec<i32>, Failure>) -> Result<Vec<i32>, Failure> {
+fn kept_or(asked: &Consultation, find: impl FnOnce() -> Result<Vec<i32>, Failure>) -> Result<Vec<i32>, Failure> {
     let kept = asked.launcher.kept.as_deref().filter(|_| !asked.launcher.trust);
     let Some((kept, key)) = kept.and_then(|kept| Some((kept, key(asked)?))) else { return find() };
     let Questions { goal, range, .. } = asked.questions;
@@ -175,7 +176,7 @@ fn kept_or(asked: &Asked, find: impl FnOnce() -> Result<Vec<i32>, Failure>) -> R
 }
 
 /// All that the answers depend on; none if it cannot be told, or is too much to read.
-fn key(asked: &Asked) -> Option<Key> {
+fn key(asked: &Consultation) -> Option<Key> {
     let interpreter = asked.launcher.interpreter().ok()?;
     let Questions { function, goal, range, .. } = &asked.questions;
     let numbers = format!("{goal} {range:?} {} {}", asked.launcher.seconds_for(goal * goal), asked.seeded);

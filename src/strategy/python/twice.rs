@@ -6,14 +6,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::solve::Watch;
 
-use super::answers::{Answers, Complete, Order, Questions, encode};
+use super::answers::{Answers, Complete, QuestionOrder, Questions, encode};
 use super::beside::Beside;
 use super::fault::{At, PythonFault};
 use super::launcher::Launcher;
 use super::process::{Failure, Task};
 
 /// A strategy and what it is asked.
-pub(super) struct Asked<'a> {
+pub(super) struct Consultation<'a> {
     pub launcher: &'a Launcher,
     /// Its file, by its full path.
     pub path: &'a Path,
@@ -26,21 +26,21 @@ pub(super) struct Asked<'a> {
 
 /// One way to ask.
 #[derive(Clone, Copy)]
-struct Way {
-    order: Order,
+struct Trial {
+    order: QuestionOrder,
     /// What is done about random numbers: nothing (`free`), a seed (`seeded`), or a look at what draws them (`traced`).
     random: &'static str,
     /// The seed of the hashes of texts.
     hashes: &'static str,
 }
 
-const FIRST: Way = Way { order: Order::Rows, random: "free", hashes: "1" };
-const SECOND: Way = Way { order: Order::Scattered, random: "free", hashes: "2" };
+const FIRST: Trial = Trial { order: QuestionOrder::Rows, random: "free", hashes: "1" };
+const SECOND: Trial = Trial { order: QuestionOrder::Scattered, random: "free", hashes: "2" };
 /// Asked if those two differ: in the order of the first, with the seed of the second.
-const WHY: Way = Way { order: Order::Rows, random: "traced", hashes: "2" };
-const SEEDED: Way = Way { order: Order::Rows, random: "seeded", hashes: "0" };
+const WHY: Trial = Trial { order: QuestionOrder::Rows, random: "traced", hashes: "2" };
+const SEEDED: Trial = Trial { order: QuestionOrder::Rows, random: "seeded", hashes: "0" };
 
-impl Asked<'_> {
+impl Consultation<'_> {
     /// The answers of two processes that agree, the mover's score counting slowest.
     pub fn twice(&self, watch: &Watch) -> Result<Vec<i32>, Failure> {
         let (way, again) = if self.seeded { (SEEDED, SEEDED) } else { (FIRST, SECOND) };
@@ -77,7 +77,7 @@ impl Asked<'_> {
         })
     }
 
-    fn once(&self, way: Way, goes_on: &dyn Fn() -> bool) -> Result<Complete, Failure> {
+    fn once(&self, way: Trial, goes_on: &dyn Fn() -> bool) -> Result<Complete, Failure> {
         // What the strategy writes by accident is no answer.
         let secret = format!("{:016x}:", RandomState::new().hash_one(self.source));
         let input = self.input(way, &secret).map_err(Failure::NoPython)?;
@@ -89,7 +89,7 @@ impl Asked<'_> {
     }
 
     /// What the harness reads.
-    fn input(&self, way: Way, secret: &str) -> Result<Vec<u8>, String> {
+    fn input(&self, way: Trial, secret: &str) -> Result<Vec<u8>, String> {
         let Questions { function, goal, .. } = &self.questions;
         let name = |path: &Path| encode(path.as_os_str().as_encoded_bytes());
         let packages: Vec<String> = self.launcher.interpreter()?.packages.iter().map(|path| name(path)).collect();

@@ -6,7 +6,7 @@ use crate::game::{Game, Position};
 
 /// The memories that each player has one of, or those that both share.
 #[derive(Debug, Serialize)]
-pub(super) struct Memories {
+pub(super) struct SiteMemories {
     names: Vec<String>,
     starts: Vec<i64>,
     /// How many values each has.
@@ -17,7 +17,7 @@ pub(super) struct Memories {
     count: usize,
 }
 
-impl Memories {
+impl SiteMemories {
     /// Those of each player, or the shared ones.
     pub fn of(game: &Game, of_player: bool) -> Self {
         let kept = || game.rules().memories.iter().filter(|memory| memory.of_player == of_player);

@@ -16,7 +16,7 @@ use crate::rules::Rules;
 use crate::sim::Grade;
 use crate::strategy::Strategy;
 use crate::view::{RulesListView, RulesView};
-use memories::Memories;
+use memories::SiteMemories;
 use states::state_files;
 use turns::{TurnTables, Turns};
 
@@ -49,8 +49,8 @@ struct GameFile {
     show: RulesView,
     /// The sets of best numbers of dice that come up.
     sets: Vec<Vec<i32>>,
-    mine: Memories,
-    shared: Memories,
+    mine: SiteMemories,
+    shared: SiteMemories,
     /// Where the numbers come from, in words.
     numbers: String,
     play: Option<TurnTables>,
@@ -115,8 +115,8 @@ fn add_game(engine: &Engine, game: &Arc<Game>, files: &mut Vec<SiteFile>) -> Res
     let file = GameFile {
         show: RulesView::new(rules),
         sets: states.sets,
-        mine: Memories::of(game, true),
-        shared: Memories::of(game, false),
+        mine: SiteMemories::of(game, true),
+        shared: SiteMemories::of(game, false),
         numbers: engine.best(game, &Query::scores(0, 0))?.numbers,
         play: turns.map(|turns| turns.tables),
         baseline: baseline.is_some(),

@@ -17,13 +17,13 @@ use crate::rules::formula::VariableSet;
 use crate::rules::{Hook, Rules};
 
 /// Steps of a turn: rules and what they did.
-type Steps = Vec<[String; 2]>;
+type TurnSteps = Vec<[String; 2]>;
 
 /// A game's turns as tables, for all states.
 #[derive(Debug, Default, Serialize)]
 pub(super) struct TurnTables {
     /// Every list of steps that comes up.
-    steps: Vec<Steps>,
+    steps: Vec<TurnSteps>,
     /// All values of the mover's memories and the shared ones after a turn.
     after: Vec<Vec<i64>>,
     /// For each class of states its kind of dice and its table of rolls.
@@ -129,23 +129,23 @@ fn rolls(most: usize) -> Vec<Vec<u32>> {
 }
 
 /// The steps without what can be seen: what the dice show, and who moves next.
-fn told(steps: &[RuleEffect]) -> Steps {
+fn told(steps: &[RuleEffect]) -> TurnSteps {
     let of_rules = steps.iter().filter(|step| step.rule != "Roll" && step.text != MOVES_AGAIN);
     of_rules.map(|step| [step.rule.clone(), step.text.clone()]).collect()
 }
 
 /// A turn before the rules on totals.
 #[derive(PartialEq)]
-struct Scored {
+struct ScoredTurn {
     points: i64,
-    steps: Steps,
+    steps: TurnSteps,
     after: Vec<i64>,
     /// Whether the same player moves again, and not because of the totals.
     again: bool,
 }
 
 /// What a turn brings before the rules on totals; `None` if what these do depends on more than the totals.
-fn scored(game: &Game, position: &Position, faces: &[u32], request: i32) -> Option<Scored> {
+fn scored(game: &Game, position: &Position, faces: &[u32], request: i32) -> Option<ScoredTurn> {
     let turn = take_turn(game.rules(), position, faces, request).ok()?;
     let total = u32::try_from(i64::from(position.score) + turn.points).ok()?;
     let settled = settle(game.rules(), (total, position.opponent), 0).ok()?;
@@ -154,18 +154,18 @@ fn scored(game: &Game, position: &Position, faces: &[u32], request: i32) -> Opti
     }
     let steps = told(&turn.steps).strip_suffix(&told(&settled.steps)[..])?.to_vec();
     let again = turn.again && !settled.again;
-    Some(Scored { points: turn.points, steps, after: own_values(game, &turn.memory), again })
+    Some(ScoredTurn { points: turn.points, steps, after: own_values(game, &turn.memory), again })
 }
 
 struct Maker<'g> {
     game: &'g Game,
     turns: Turns,
-    steps: HashMap<Steps, u32>,
+    steps: HashMap<TurnSteps, u32>,
     after: HashMap<Vec<i64>, u32>,
 }
 
 impl Maker<'_> {
-    fn step_place(&mut self, steps: Steps) -> u32 {
+    fn step_place(&mut self, steps: TurnSteps) -> u32 {
         let all = &mut self.turns.tables.steps;
         *self.steps.entry(steps).or_insert_with_key(|steps| {
             all.push(steps.clone());
@@ -247,10 +247,10 @@ impl Maker<'_> {
             true => scored(self.game, position, faces, faces.len() as i32).map(Some),
             false => Some(None),
         };
-        let all: Vec<Option<Scored>> = rolls.par_iter().map(of).collect::<Option<_>>()?;
+        let all: Vec<Option<ScoredTurn>> = rolls.par_iter().map(of).collect::<Option<_>>()?;
         let mut table = RollTable::default();
         for (place, scored) in all.into_iter().enumerate() {
-            let nothing = Scored { points: 0, steps: Vec::new(), after: Vec::new(), again: false };
+            let nothing = ScoredTurn { points: 0, steps: Vec::new(), after: Vec::new(), again: false };
             let scored = scored.unwrap_or(nothing);
             table.points.push(scored.points);
             table.steps.push(self.step_place(scored.steps));
