@@ -57,11 +57,11 @@ impl Engine {
         against: Option<&Strategy>,
         top: usize,
     ) -> Result<Explained, EngineError> {
-        let job = self.job();
+        let call = self.call();
         let against = self.or_baseline(game, against)?;
-        let plans = [self.plan_in(&job, game, strategy)?, self.plan_in(&job, game, &against)?];
+        let plans = [self.plan_in(&call, game, strategy)?, self.plan_in(&call, game, &against)?];
         let names = [strategy.to_string(), against.to_string()];
-        self.explained_plans(&job, game, (names, [&plans[0], &plans[1]]), top)
+        self.explained_plans(&call, game, (names, [&plans[0], &plans[1]]), top)
     }
 
     /// A strategy rated as its course does, with the best that is possible, and the `top` positions that cost most.
@@ -75,15 +75,15 @@ impl Engine {
         against: Option<&Strategy>,
         top: usize,
     ) -> Result<Tried, EngineError> {
-        let job = self.job();
+        let call = self.call();
         let against = self.or_baseline(game, against)?;
-        let plan = self.plan_in(&job, game, strategy)?;
-        let opponent = self.plan_in(&job, game, &against)?;
+        let plan = self.plan_in(&call, game, strategy)?;
+        let opponent = self.plan_in(&call, game, &against)?;
         let names = [strategy.to_string(), against.to_string()];
-        let explained = self.explained_plans(&job, game, (names, [&plan, &opponent]), top)?;
-        let best = self.plan_in(&job, game, &Strategy::Optimal)?;
-        let (rate, bound) = job.run("rating", |watch| crate::pairs::rate(game, [&best, &opponent], watch))?;
-        let never = job.run("rating", |watch| endless(game, [&best, &opponent], watch))?;
+        let explained = self.explained_plans(&call, game, (names, [&plan, &opponent]), top)?;
+        let best = self.plan_in(&call, game, &Strategy::Optimal)?;
+        let (rate, bound) = call.run("rating", |watch| crate::pairs::rate(game, [&best, &opponent], watch))?;
+        let never = call.run("rating", |watch| endless(game, [&best, &opponent], watch))?;
         let optimal = Rate::new([rate.first, rate.second, rate.average()], never, bound);
         // The course's target is a rate against its baseline.
         let rules = game.rules();
@@ -95,12 +95,12 @@ impl Engine {
 
     fn explained_plans(
         &self,
-        job: &EngineCall,
+        call: &EngineCall,
         game: &Game,
         (names, plans): ([String; 2], [&Plan; 2]),
         top: usize,
     ) -> Result<Explained, EngineError> {
-        let explanation = job.run("explaining", |watch| analysis::explain(game, plans, watch))?;
+        let explanation = call.run("explaining", |watch| analysis::explain(game, plans, watch))?;
         let view = ExplainView::new(game, names, &explanation, top);
         Ok(Explained { view, explanation })
     }
@@ -128,7 +128,7 @@ impl Engine {
 
     fn figures_of(&self, game: &Arc<Game>, began: Instant, arithmetic: Arithmetic) -> Result<SurveyRow, EngineError> {
         let failed = |error| EngineError::Survey { game: game.rules().id.clone(), error };
-        let figures = self.job().run("solving", |watch| figures(game, began, arithmetic, watch).map_err(failed))?;
+        let figures = self.call().run("solving", |watch| figures(game, began, arithmetic, watch).map_err(failed))?;
         Ok(SurveyRow::new(game.rules(), &figures))
     }
 }

@@ -60,7 +60,7 @@ impl Engine {
     /// # Errors
     /// If it cannot be proven, or the work is stopped. A table that is wrong is no error.
     pub fn check_table(&self, name: &str, table: &Table, game: &Arc<Game>) -> Result<CheckedView, EngineError> {
-        let (began, job) = (Instant::now(), self.job());
+        let (began, call) = (Instant::now(), self.call());
         let answered = table.answered();
         if table.against().is_some() && answered.is_none() {
             return Err(EngineError::RollsMissing { name: name.to_owned() });
@@ -75,10 +75,10 @@ impl Engine {
             rates: table.rates(),
         };
         let failed = |error| EngineError::Check { table: name.to_owned(), error };
-        let report = job.run("checking", |watch| check(&claim, &|done, of| watch.step(done, of)).map_err(failed))?;
+        let report = call.run("checking", |watch| check(&claim, &|done, of| watch.step(done, of)).map_err(failed))?;
         let mut faults = faults(game, &report);
         faults.extend(wrong_figures(table, &report));
-        faults.extend(self.wrong_opponent(&job, game, table)?);
+        faults.extend(self.wrong_opponent(&call, game, table)?);
         let differences = published(game.rules()).map(|known| game.rules().differences(&known));
         Ok(CheckedView {
             table: name.to_owned(),
@@ -98,14 +98,19 @@ impl Engine {
     }
 
     /// A fault, if a table names a strategy that needs no file as what it answers, and holds other rolls.
-    fn wrong_opponent(&self, job: &EngineCall, game: &Arc<Game>, table: &Table) -> Result<Option<String>, EngineError> {
+    fn wrong_opponent(
+        &self,
+        call: &EngineCall,
+        game: &Arc<Game>,
+        table: &Table,
+    ) -> Result<Option<String>, EngineError> {
         let named: Option<Strategy> = table.against().and_then(|name| name.parse().ok());
         let Some(strategy) = named.filter(Strategy::is_builtin) else { return Ok(None) };
         // A baseline that the rules name may be a file: that is not opened, and its rolls are taken as they are.
         // One plan may be written out for states, the other for scores alone.
         let states = game.space().states();
         let plays = |held: &Plan, named: &Plan| (0..states).all(|state| held.action(state) == named.action(state));
-        let fault = match job.run("checking", |watch| strategy.plan(game, watch)) {
+        let fault = match call.run("checking", |watch| strategy.plan(game, watch)) {
             Ok(plan) if table.answered().is_some_and(|held| plays(&held, &plan)) => None,
             Ok(_) => Some(format!("the rolls it answers are not those of {strategy}")),
             Err(EngineError::Strategy(StrategyError::Closed { .. })) => None,

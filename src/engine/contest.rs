@@ -106,36 +106,37 @@ impl Engine {
         pairs: Pairs,
         may: impl FnOnce(&Field) -> Result<(), E>,
     ) -> Result<Contest, E> {
-        let job = self.job();
-        let field = self.field(&job, game, &query.invitation)?;
+        let call = self.call();
+        let field = self.field(&call, game, &query.invitation)?;
         if field.entrants.is_empty() && field.rejected.is_empty() {
             return Err(EngineError::NobodyPlays { names: query.invitation.entrants.join(", ") }.into());
         }
         may(&field)?;
-        Ok(self.play_contest(&job, game, field, &query.scoring, pairs)?)
+        Ok(self.play_contest(&call, game, field, &query.scoring, pairs)?)
     }
 
     fn play_contest(
         &self,
-        job: &EngineCall,
+        call: &EngineCall,
         game: &Arc<Game>,
         field: Field,
         scoring: &Scoring,
         pairs: Pairs,
     ) -> Result<Contest, EngineError> {
         let baseline = match scoring.break_ties {
-            TieBreak::Baseline => self.against_baseline(job, game, &field)?,
+            TieBreak::Baseline => self.against_baseline(call, game, &field)?,
             TieBreak::Share | TieBreak::Mean => Vec::new(),
         };
         let Pairs { mut known, mut save } = pairs;
         let digests: Vec<u64> = field.entrants.iter().map(Entrant::digest).collect();
         let tell_and_save = |kept: &KeptPairs| {
-            if let Some(progress) = job.progress {
+            if let Some(progress) = call.progress {
                 progress.rated(&|| kept.averages(&digests));
             }
             save(kept)
         };
-        let robin = job.run("playing", |watch| round_robin(game, &field.entrants, &mut known, watch, tell_and_save))?;
+        let robin =
+            call.run("playing", |watch| round_robin(game, &field.entrants, &mut known, watch, tell_and_save))?;
         let standings = Standings::of(&robin, scoring, &baseline);
         let view = ContestView::new(ContestParts {
             rules: &game.rules().id,
@@ -143,29 +144,29 @@ impl Engine {
             robin: &robin,
             standings: &standings,
             scoring,
-            seconds: job.began.elapsed().as_secs_f64(),
+            seconds: call.began.elapsed().as_secs_f64(),
         });
         Ok(Contest { view, field, robin, standings })
     }
 
     /// Reads who takes part, each told by name as it is read.
-    fn field(&self, job: &EngineCall, game: &Game, invitation: &Invitation) -> Result<Field, EngineError> {
+    fn field(&self, call: &EngineCall, game: &Game, invitation: &Invitation) -> Result<Field, EngineError> {
         let on_read = |done: usize, of: usize, name: &str| {
-            if let Some(progress) = job.progress {
+            if let Some(progress) = call.progress {
                 progress.named_step("reading", name, (done, of));
             }
-            job.check().is_ok()
+            call.check().is_ok()
         };
         let result = field(game, invitation, self.sources(), &on_read);
-        if let Some(progress) = job.progress {
+        if let Some(progress) = call.progress {
             progress.end();
         }
-        job.check()?;
+        call.check()?;
         Ok(result?)
     }
 
-    fn against_baseline(&self, job: &EngineCall, game: &Arc<Game>, field: &Field) -> Result<Vec<f64>, EngineError> {
-        let baseline = self.plan_in(job, game, &Strategy::baseline(game.rules())?)?;
+    fn against_baseline(&self, call: &EngineCall, game: &Arc<Game>, field: &Field) -> Result<Vec<f64>, EngineError> {
+        let baseline = self.plan_in(call, game, &Strategy::baseline(game.rules())?)?;
         let rater = Rater::new(&**game);
         let against = rater.contender(&baseline);
         let rate = |plan: &Plan| Ok(rater.room().rate(&rater.contender(plan), &against)?.average());
@@ -186,10 +187,10 @@ impl Engine {
         draw: impl Fn(&ContestReportView, &ScoreMap) -> T + Sync,
         mut tell: impl FnMut(T) -> Result<(), E>,
     ) -> Result<(), E> {
-        let job = self.job();
-        let optimal = self.plan_in(&job, game, &Strategy::Optimal)?;
+        let call = self.call();
+        let optimal = self.plan_in(&call, game, &Strategy::Optimal)?;
         let solver = Solver::new(&**game, Arithmetic::Float);
-        let reporter = job.run("solving", |watch| Reporter::new(game, contest, (&solver, &optimal), watch))?;
+        let reporter = call.run("solving", |watch| Reporter::new(game, contest, (&solver, &optimal), watch))?;
         let (ranking, at_once) = (&contest.view.ranking, 4 * rayon::current_num_threads());
         let drawn = |place: usize| {
             let report = reporter.report(place)?;
@@ -197,15 +198,15 @@ impl Engine {
             Ok(draw(&report, &ScoreMap::of_plan(game, &report.standing.name, &entrant.plan)))
         };
         for (done, rows) in ranking.chunks(at_once).enumerate() {
-            job.check()?;
+            call.check()?;
             let first = done * at_once;
-            if let Some(progress) = job.progress {
+            if let Some(progress) = call.progress {
                 progress.named_step("reporting", &rows[0].name, (first, ranking.len()));
             }
             let reports: Result<Vec<T>, SolveError> = (first..first + rows.len()).into_par_iter().map(drawn).collect();
             reports.map_err(EngineError::from)?.into_iter().try_for_each(&mut tell)?;
         }
-        if let Some(progress) = job.progress {
+        if let Some(progress) = call.progress {
             progress.end();
         }
         Ok(())

@@ -16,9 +16,9 @@ impl Engine {
     /// # Errors
     /// If a strategy cannot be used, the game cannot be solved, or the work is stopped.
     pub fn describe(&self, game: &Arc<Game>, play: [&Strategy; 2]) -> Result<DescribeView, EngineError> {
-        let job = self.job();
-        let plans = [self.plan_in(&job, game, play[0])?, self.plan_in(&job, game, play[1])?];
-        let found = job.run("describing", |watch| analysis::describe(game, [&plans[0], &plans[1]], watch))?;
+        let call = self.call();
+        let plans = [self.plan_in(&call, game, play[0])?, self.plan_in(&call, game, play[1])?];
+        let found = call.run("describing", |watch| analysis::describe(game, [&plans[0], &plans[1]], watch))?;
         Ok(DescribeView::new(game, play.map(ToString::to_string), &found))
     }
 
@@ -27,8 +27,8 @@ impl Engine {
     /// # Errors
     /// If a strategy cannot be used, or the work is stopped.
     pub fn game_lengths(&self, game: &Arc<Game>, play: [&Strategy; 2]) -> Result<Vec<f64>, EngineError> {
-        let job = self.job();
-        let plans = [self.plan_in(&job, game, play[0])?, self.plan_in(&job, game, play[1])?];
+        let call = self.call();
+        let plans = [self.plan_in(&call, game, play[0])?, self.plan_in(&call, game, play[1])?];
         Ok(analysis::game_lengths(game, [&plans[0], &plans[1]]))
     }
 
@@ -37,10 +37,10 @@ impl Engine {
     /// # Errors
     /// If a game cannot be solved, or the work is stopped.
     pub fn compare(&self, games: [&Arc<Game>; 2], top: usize) -> Result<CompareView, EngineError> {
-        let job = self.job();
+        let call = self.call();
         let optimal = [&Strategy::Optimal; 2];
         let described = [self.describe(games[0], optimal)?, self.describe(games[1], optimal)?];
-        let solution = |game| self.solution(&job, game, None, Arithmetic::Float);
+        let solution = |game| self.solution(&call, game, None, Arithmetic::Float);
         let solutions = [solution(games[0])?, solution(games[1])?];
         let (compared, differences) = analysis::compare([games[0], games[1]], [&solutions[0], &solutions[1]]);
         Ok(CompareView::new(described, (compared, &differences), top))

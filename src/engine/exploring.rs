@@ -46,10 +46,10 @@ impl Engine {
     /// # Errors
     /// If the game has no such memories, a strategy cannot be used, or the work is stopped.
     pub fn map(&self, game: &Arc<Game>, query: &Query, layers: &MapLayers) -> Result<MapView, EngineError> {
-        let (rules, space, job) = (game.rules(), game.space(), self.job());
+        let (rules, space, call) = (game.rules(), game.space(), self.call());
         let at = query.position(rules)?;
         let against = query.strategy()?;
-        let (verdict, numbers) = self.verdict(&job, game, against.as_ref())?;
+        let (verdict, numbers) = self.verdict(&call, game, against.as_ref())?;
         let own = verdict.own();
         let states = self.states_of_cells(game, &at);
         let mut sets: Vec<u32> = states.iter().map(|state| own.best[*state]).collect();
@@ -59,7 +59,7 @@ impl Engine {
         let strategy = match &layers.strategy {
             None => None,
             Some(strategy) => {
-                let plan = self.plan_in(&job, game, strategy)?;
+                let plan = self.plan_in(&call, game, strategy)?;
                 let dice = states.iter().map(|state| space.dice(plan.action(*state))).collect();
                 Some(StrategyMapView { name: strategy.to_string(), dice })
             }
@@ -74,7 +74,7 @@ impl Engine {
             best: states.iter().map(|state| place(own.best[*state])).collect(),
             win_rate: states.iter().map(|state| rounded(own.win_rates[*state])).collect(),
             spread: layers.spread.then(|| states.iter().map(|state| spread(game, &verdict, *state)).collect()),
-            met: if layers.met { Some(self.met(&job, game, against.as_ref())?) } else { None },
+            met: if layers.met { Some(self.met(&call, game, against.as_ref())?) } else { None },
             strategy,
             sets: sets.iter().map(|set| space.dice_in(*set)).collect(),
             numbers,
@@ -89,11 +89,11 @@ impl Engine {
     }
 
     /// How often each pair of scores comes up, on average of moving first and second, by whoever is to move.
-    fn met(&self, job: &EngineCall, game: &Arc<Game>, against: Option<&Strategy>) -> Result<Vec<f64>, EngineError> {
+    fn met(&self, call: &EngineCall, game: &Arc<Game>, against: Option<&Strategy>) -> Result<Vec<f64>, EngineError> {
         let best = Strategy::Optimal;
         let own = against.map_or_else(|| best.clone(), |strategy| Strategy::Beat(Box::new(strategy.clone())));
-        let plans = [self.plan_in(job, game, &own)?, self.plan_in(job, game, against.unwrap_or(&best))?];
-        let reach = job.run("reaching", |watch| solve::reach(game, [&*plans[0], &*plans[1]], [0.5, 0.5], watch))?;
+        let plans = [self.plan_in(call, game, &own)?, self.plan_in(call, game, against.unwrap_or(&best))?];
+        let reach = call.run("reaching", |watch| solve::reach(game, [&*plans[0], &*plans[1]], [0.5, 0.5], watch))?;
         let space = game.space();
         let mut met = vec![0.0; space.goal * space.goal];
         // Two who play best are alike; against a strategy the map is that of the side which answers it.
@@ -112,7 +112,7 @@ impl Engine {
     pub fn why(&self, game: &Arc<Game>, query: &Query, dice: Option<[i32; 2]>) -> Result<WhyView, EngineError> {
         let position = query.position(game.rules())?;
         let strategy = query.strategy()?;
-        let (verdict, _) = self.verdict(&self.job(), game, strategy.as_ref())?;
+        let (verdict, _) = self.verdict(&self.call(), game, strategy.as_ref())?;
         let (space, state) = (game.space(), game.state(&position));
         let values = (verdict.own(), verdict.other().unwrap_or(verdict.own()));
         let win_rates = solve::choices(game, values.0, values.1, state);

@@ -59,7 +59,7 @@ impl Engine {
         strategy: Option<&Strategy>,
     ) -> Result<BestView, EngineError> {
         let position = query.position(game.rules())?;
-        let (verdict, numbers) = self.verdict(&self.job(), game, strategy)?;
+        let (verdict, numbers) = self.verdict(&self.call(), game, strategy)?;
         let (own, state, space) = (verdict.own(), game.state(&position), game.space());
         let win_rates = solve::choices(game, own, verdict.other().unwrap_or(own), state);
         let choice = |(action, win_rate): (usize, &f64)| ChoiceView { dice: space.dice(action), win_rate: *win_rate };
@@ -81,14 +81,14 @@ impl Engine {
     /// # Errors
     /// If the game is too large, or the work is stopped.
     pub fn judge(&self, game: &Arc<Game>) -> Result<Judge, EngineError> {
-        let (verdict, _) = self.verdict(&self.job(), game, None)?;
+        let (verdict, _) = self.verdict(&self.call(), game, None)?;
         Ok(Judge::new(Arc::clone(game), verdict.own().clone(), verdict.other().cloned()))
     }
 
     /// From the shipped table where it answers the question, else by solving; and in words where it is from.
     pub(super) fn verdict(
         &self,
-        job: &EngineCall,
+        call: &EngineCall,
         game: &Arc<Game>,
         against: Option<&Strategy>,
     ) -> Result<(Verdict, String), EngineError> {
@@ -97,7 +97,7 @@ impl Engine {
         }
         let table = shipped(game.rules()).filter(|table| against.is_none() && table.fits(game).is_ok());
         let Some(table) = table else {
-            let solution = self.solution(job, game, against, Arithmetic::Float)?;
+            let solution = self.solution(call, game, against, Arithmetic::Float)?;
             let numbers =
                 format!("solved just now, every win rate within {:.1e} of the exact one", solution.error_bound);
             return Ok((Verdict::Solved(solution), numbers));
@@ -110,7 +110,7 @@ impl Engine {
         let read = || {
             let win_rates = match table.stored_win_rates() {
                 // Best play is solved several times faster than the table's plan is followed.
-                [] => job.run("solving", |watch| solve::equilibrium(game, Arithmetic::Float, watch))?.own.win_rates,
+                [] => call.run("solving", |watch| solve::equilibrium(game, Arithmetic::Float, watch))?.own.win_rates,
                 stored => stored.to_vec(),
             };
             let values = Values { win_rates, best: table.best().to_vec(), choices: Vec::new() };
@@ -132,12 +132,12 @@ impl Engine {
         strategy: &Strategy,
         against: Option<&Strategy>,
     ) -> Result<RateView, EngineError> {
-        let job = self.job();
+        let call = self.call();
         let against = self.or_baseline(game, against)?;
-        let plans = [self.plan_in(&job, game, strategy)?, self.plan_in(&job, game, &against)?];
+        let plans = [self.plan_in(&call, game, strategy)?, self.plan_in(&call, game, &against)?];
         let plans = [&*plans[0], &*plans[1]];
-        let (rate, bound) = job.run("rating", |watch| crate::pairs::rate(game, plans, watch))?;
-        let never = job.run("rating", |watch| endless(game, plans, watch))?;
+        let (rate, bound) = call.run("rating", |watch| crate::pairs::rate(game, plans, watch))?;
+        let never = call.run("rating", |watch| endless(game, plans, watch))?;
         Ok(RateView {
             rules: game.rules().id.clone(),
             strategy: strategy.to_string(),
@@ -165,7 +165,7 @@ impl Engine {
     /// # Errors
     /// If the game has none, it could not be solved, or the work is stopped.
     pub fn bid(&self, game: &Arc<Game>) -> Result<BidView, EngineError> {
-        let bidding = self.job().run("solving", |watch| crate::bid::equilibrium(game, watch))?;
+        let bidding = self.call().run("solving", |watch| crate::bid::equilibrium(game, watch))?;
         Ok(BidView {
             rules: game.rules().id.clone(),
             text: game.rules().bid.as_ref().and_then(|bid| bid.text.clone()),

@@ -115,17 +115,17 @@ impl Engine {
     /// # Errors
     /// As [`Self::score_map`].
     pub fn hold_map(&self, game: &Arc<Game>, query: &MapQuery, over: &str) -> Result<HoldMap, EngineError> {
-        let (rules, space, job) = (game.rules(), game.space(), self.job());
+        let (rules, space, call) = (game.rules(), game.space(), self.call());
         let start = query.memory.iter().try_fold(Position::new(rules, 0, 0)?, |position, (name, value)| {
             position.with_memory(rules, name, *value)
         })?;
         let (numbers, best): (String, Vec<DiceSet>) = match &query.strategy {
             None => {
-                let (verdict, numbers) = self.verdict(&job, game, query.against.as_ref())?;
+                let (verdict, numbers) = self.verdict(&call, game, query.against.as_ref())?;
                 (numbers, verdict.own().best.clone())
             }
             Some(strategy) => {
-                let plan = self.plan_in(&job, game, strategy)?;
+                let plan = self.plan_in(&call, game, strategy)?;
                 (String::new(), (0..space.states()).map(|state| 1 << plan.action(state)).collect())
             }
         };
@@ -165,10 +165,10 @@ impl Engine {
         let start = query.memory.iter().try_fold(Position::new(rules, 0, 0)?, |position, (name, value)| {
             position.with_memory(rules, name, *value)
         })?;
-        let job = self.job();
+        let call = self.call();
         let (against, numbers, (win_rates, best)) = match &query.strategy {
             None => {
-                let (verdict, numbers) = self.verdict(&job, game, query.against.as_ref())?;
+                let (verdict, numbers) = self.verdict(&call, game, query.against.as_ref())?;
                 let own = verdict.own();
                 (
                     query.against.clone(),
@@ -178,9 +178,9 @@ impl Engine {
             }
             Some(strategy) => {
                 let against = self.or_baseline(game, query.against.as_ref())?;
-                let plans = [self.plan_in(&job, game, strategy)?, self.plan_in(&job, game, &against)?];
-                let rated =
-                    job.run("rating", |watch| solve::evaluate(game, [&plans[0], &plans[1]], Arithmetic::Float, watch))?;
+                let plans = [self.plan_in(&call, game, strategy)?, self.plan_in(&call, game, &against)?];
+                let rated = call
+                    .run("rating", |watch| solve::evaluate(game, [&plans[0], &plans[1]], Arithmetic::Float, watch))?;
                 let numbers = format!("every win rate within {:.1e} of the exact one", rated.error_bound);
                 let of_state = |state: usize| (rated.own.win_rates[state], 1 << plans[0].action(state));
                 (Some(against), numbers, of_cells(game, &start, of_state))

@@ -218,10 +218,10 @@ impl Engine {
     /// # Errors
     /// If they do not make one, or one past the limits.
     pub fn tabulate(&self, rules: Rules) -> Result<Arc<Game>, EngineError> {
-        let job = self.job();
-        job.check()?;
+        let call = self.call();
+        call.check()?;
         self.limits().admit_rules(&rules)?;
-        let game = Game::watched(rules, &|| job.check().is_ok()).map_err(|error| job.no_game(error))?;
+        let game = Game::watched(rules, &|| call.check().is_ok()).map_err(|error| call.no_game(error))?;
         self.limits().admit_game(game.rules(), game.space())?;
         Ok(Arc::new(game))
     }
@@ -231,8 +231,8 @@ impl Engine {
     /// # Errors
     /// Those that do not hold, or that the work was stopped or took too long.
     pub fn check_examples(&self, rules: &Rules) -> Result<usize, EngineError> {
-        let job = self.job();
-        check_examples(rules, &|| job.check().is_ok()).map_err(|error| job.no_game(error))
+        let call = self.call();
+        check_examples(rules, &|| call.check().is_ok()).map_err(|error| call.no_game(error))
     }
 
     /// The text of rules, and where it is from.
@@ -263,17 +263,17 @@ impl Engine {
     /// # Errors
     /// If it does not fit the game, its file may not or cannot be read, or the work is stopped.
     pub fn plan(&self, game: &Arc<Game>, strategy: &Strategy) -> Result<Arc<Plan>, EngineError> {
-        self.plan_in(&self.job(), game, strategy)
+        self.plan_in(&self.call(), game, strategy)
     }
 
-    fn plan_in(&self, job: &EngineCall, game: &Arc<Game>, strategy: &Strategy) -> Result<Arc<Plan>, EngineError> {
+    fn plan_in(&self, call: &EngineCall, game: &Arc<Game>, strategy: &Strategy) -> Result<Arc<Plan>, EngineError> {
         if let Strategy::Given { plan, .. } = strategy
             && plan.fits(game)
         {
             return Ok(Arc::clone(plan));
         }
         let make = || {
-            job.run("solving", |watch| strategy.plan_from(self.sources(), game, watch))
+            call.run("solving", |watch| strategy.plan_from(self.sources(), game, watch))
                 .map(|plan| Finding::Plan(Arc::new(plan)))
         };
         // A file may change, and what the rules name as their baseline may be one.
@@ -313,7 +313,7 @@ impl Engine {
     }
 
     /// A call that begins now.
-    fn job(&self) -> EngineCall<'_> {
+    fn call(&self) -> EngineCall<'_> {
         EngineCall {
             began: Instant::now(),
             time: self.limits().time,

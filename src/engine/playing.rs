@@ -64,11 +64,11 @@ impl Engine {
         against: Option<&Strategy>,
         trials: Trials,
     ) -> Result<SimulateView, EngineError> {
-        let job = self.job();
+        let call = self.call();
         let against = self.or_baseline(game, against)?;
-        let plans = [self.plan_in(&job, game, strategy)?, self.plan_in(&job, game, &against)?];
+        let plans = [self.plan_in(&call, game, strategy)?, self.plan_in(&call, game, &against)?];
         let began = Instant::now();
-        let rate = job.run("playing", |watch| average_win_rate(game, [&*plans[0], &*plans[1]], trials, watch))?;
+        let rate = call.run("playing", |watch| average_win_rate(game, [&*plans[0], &*plans[1]], trials, watch))?;
         let what = Simulated {
             rules: game.rules().id.clone(),
             strategy: strategy.to_string(),
@@ -85,7 +85,7 @@ impl Engine {
     /// If the game names no baseline, a strategy cannot be used, or the work is stopped.
     pub fn experiments(&self, game: &Arc<Game>, trials: Trials) -> Result<ExperimentsView, EngineError> {
         let baseline = Strategy::baseline(game.rules())?;
-        let found = self.job().run("experiments", |watch| run_experiments(game, &baseline, trials, watch))?;
+        let found = self.call().run("experiments", |watch| run_experiments(game, &baseline, trials, watch))?;
         Ok(ExperimentsView::new(game.rules().id.clone(), (trials.games, trials.seed), found))
     }
 
@@ -126,7 +126,7 @@ impl Engine {
     /// # Errors
     /// If a strategy cannot be used, a roll is not allowed, or the game is too large or too long.
     pub fn play(&self, game: &Arc<Game>, query: &PlayQuery) -> Result<SessionView, EngineError> {
-        let job = self.job();
+        let call = self.call();
         let person = |player: usize| Seat { name: format!("Player {player}"), plan: None };
         let seat = |player: usize| match &query.players[player] {
             Some(strategy) => self.seat(game, strategy),
@@ -139,7 +139,7 @@ impl Engine {
         let mut rolls = query.rolls.iter();
         loop {
             while session.play_on()?.is_some() {
-                job.check()?;
+                call.check()?;
                 if session.taken().len() > MOST_TURNS {
                     return Err(EngineError::TooManyTurns { most: MOST_TURNS });
                 }

@@ -78,7 +78,7 @@ impl Engine {
     pub fn prospects(&self, game: &Arc<Game>, query: &Query) -> Result<Prospects, EngineError> {
         let position = query.position(game.rules())?;
         let strategy = query.strategy()?;
-        let (verdict, numbers) = self.verdict(&self.job(), game, strategy.as_ref())?;
+        let (verdict, numbers) = self.verdict(&self.call(), game, strategy.as_ref())?;
         let (own, state, space) = (verdict.own(), game.state(&position), game.space());
         let after = verdict.other().unwrap_or(own);
         let win_rates = solve::choices(game, own, after, state);

@@ -72,24 +72,24 @@ impl Engine {
     /// # Errors
     /// As [`Self::solve`].
     pub fn solved(&self, game: &Arc<Game>, query: &SolveQuery) -> Result<SolvedGame, EngineError> {
-        let job = self.job();
+        let call = self.call();
         if query.sees == Sight::Scores && game.space().per_cell() > 1 {
-            return self.search(&job, game, query);
+            return self.search(&call, game, query);
         }
         if query.fraction && query.arithmetic == Some(Arithmetic::Float) {
             return Err(EngineError::FractionInFloats);
         }
         let arithmetic = if query.fraction { Some(Arithmetic::Exact) } else { query.arithmetic };
         let arithmetic = arithmetic.unwrap_or_else(|| solve::practical_arithmetic(game));
-        let mut solution = self.solution(&job, game, query.against.as_ref(), arithmetic)?;
-        let opponent = query.against.as_ref().map(|strategy| self.plan_in(&job, game, strategy)).transpose()?;
+        let mut solution = self.solution(&call, game, query.against.as_ref(), arithmetic)?;
+        let opponent = query.against.as_ref().map(|strategy| self.plan_in(&call, game, strategy)).transpose()?;
         if query.separate && solution.arithmetic == Arithmetic::Float && solution.ties > 0 {
             let (open, against) = (Arc::make_mut(&mut solution), opponent.as_deref());
-            job.run("telling near ties apart", |watch| solve::separate(game, against, open, watch))?;
+            call.run("telling near ties apart", |watch| solve::separate(game, against, open, watch))?;
         }
         let plan = solution.plan();
         let played = opponent.as_deref().unwrap_or(&plan);
-        let never = job.run("counting endless games", |watch| endless(game, [&plan, played], watch))?;
+        let never = call.run("counting endless games", |watch| endless(game, [&plan, played], watch))?;
         let (rules, space) = (game.rules(), game.space());
         let rates = [solution.first(), solution.second(), solution.average()];
         let view = SolveView {
@@ -116,7 +116,7 @@ impl Engine {
     }
 
     /// The best table that sees only scores, in a game that has more to see.
-    fn search(&self, job: &EngineCall, game: &Arc<Game>, query: &SolveQuery) -> Result<SolvedGame, EngineError> {
+    fn search(&self, call: &EngineCall, game: &Arc<Game>, query: &SolveQuery) -> Result<SolvedGame, EngineError> {
         let id = || game.rules().id.clone();
         let Some(against) = &query.against else {
             return Err(EngineError::NobodyToAnswer { game: id() });
@@ -124,30 +124,30 @@ impl Engine {
         if query.fraction || query.arithmetic == Some(Arithmetic::Exact) {
             return Err(EngineError::SearchIsInFloats { game: id() });
         }
-        let opponent = self.plan_in(job, game, against)?;
+        let opponent = self.plan_in(call, game, against)?;
         let search = HiddenSearch { sees: Sees::Scores, tries: query.tries, seed: query.seed };
         let field = OpponentMix::of_one(Plan::clone(&opponent));
-        let found = job.run("searching", |watch| search.run(game, &field, watch))?;
+        let found = call.run("searching", |watch| search.run(game, &field, watch))?;
         // What can be searched never goes round, so this takes no time; and a search that was stopped has an answer.
         let never = endless(game, [&found.plan, &opponent], &Watch::silent())?;
-        let view = searched_view(game, query, against, (&found, never), job.began.elapsed().as_secs_f64());
+        let view = searched_view(game, query, against, (&found, never), call.began.elapsed().as_secs_f64());
         Ok(SolvedGame { view, result: SolveResult::Plan(Arc::new(found.plan)) })
     }
 
     /// A solution, from an earlier call if it is kept.
     pub(super) fn solution(
         &self,
-        job: &EngineCall,
+        call: &EngineCall,
         game: &Arc<Game>,
         against: Option<&Strategy>,
         arithmetic: Arithmetic,
     ) -> Result<Arc<Solution>, EngineError> {
         let solve = || {
             let solution = match against {
-                None => job.run("solving", |watch| solve::equilibrium(game, arithmetic, watch))?,
+                None => call.run("solving", |watch| solve::equilibrium(game, arithmetic, watch))?,
                 Some(strategy) => {
-                    let plan = self.plan_in(job, game, strategy)?;
-                    job.run("solving", |watch| solve::best_response(game, &plan, arithmetic, watch))?
+                    let plan = self.plan_in(call, game, strategy)?;
+                    call.run("solving", |watch| solve::best_response(game, &plan, arithmetic, watch))?
                 }
             };
             Ok(Finding::Solution(Arc::new(solution)))
@@ -168,7 +168,7 @@ impl Engine {
     /// # Errors
     /// If the file may not or cannot be read, or the game cannot be solved.
     pub fn tabled(&self, query: impl Into<GameQuery>) -> Result<TabledGame, EngineError> {
-        let (query, job) = (query.into(), self.job());
+        let (query, call) = (query.into(), self.call());
         let name = query.name.clone();
         let (game, table) = if is_table(&query.name) {
             if query.overrides != Default::default() {
@@ -181,12 +181,12 @@ impl Engine {
                 Some(table) => table,
                 None => {
                     let arithmetic = solve::practical_arithmetic(&game);
-                    Table::new(&game, &*self.solution(&job, &game, None, arithmetic)?, None)
+                    Table::new(&game, &*self.solution(&call, &game, None, arithmetic)?, None)
                 }
             };
             (game, table)
         };
-        let win_rates = job.run("solving", |watch| table.win_rates(&game, watch))?;
+        let win_rates = call.run("solving", |watch| table.win_rates(&game, watch))?;
         let win_rate = self.table_rate(&name, &game, &table)?;
         Ok(TabledGame { game, table, win_rates, win_rate })
     }
@@ -203,7 +203,7 @@ impl Engine {
             }
             (_, answered) => answered.unwrap_or_else(|| own.clone()),
         };
-        let never = self.job().run("counting endless games", |watch| endless(game, [&own, &opponent], watch))?;
+        let never = self.call().run("counting endless games", |watch| endless(game, [&own, &opponent], watch))?;
         Ok(Rate::new(table.rates(), never, table.error_bound()))
     }
 

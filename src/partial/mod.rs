@@ -35,7 +35,7 @@ pub struct OpponentMix {
 }
 
 impl OpponentMix {
-    /// A field; weights are above 0 and need not sum to 1.
+    /// A mix of opponents; weights are above 0 and need not sum to 1.
     ///
     /// # Errors
     /// If there is no opponent, or a weight is no finite number above 0.

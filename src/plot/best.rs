@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use crate::engine::ScoreMap;
 
-use super::board::{MapArea, step_note};
-use super::figure::{Drawing, counted, percent, signed};
+use super::board::{Board, step_note};
+use super::figure::{Figure, counted, percent, signed};
 use super::legend::{self, LegendEntry};
 use super::theme::Look;
 use super::{Caption, Picture};
@@ -14,11 +14,11 @@ use super::{Caption, Picture};
 pub fn best(look: Look, caption: &Caption, map: &ScoreMap) -> Picture {
     let shares = shares(map);
     let (title, notes) = heading(map, &shares);
-    let mut figure = Drawing::new(look, caption, &title, &notes);
+    let mut figure = Figure::new(look, caption, &title, &notes);
     let space = map.game.space();
     let theme = figure.theme.clone();
     let colour = |dice| theme.dice(dice, space.dice(space.actions - 1));
-    let board = MapArea::alone(&figure, space.goal);
+    let board = Board::alone(&figure, space.goal);
     let grid = board.grid(|score, opponent| map.dice(score, opponent));
     board.fill(&mut figure, &grid, |dice| {
         (colour(dice), format!("{}: {}", rolled(dice), counted(shares[&dice], "position")))
@@ -92,7 +92,7 @@ pub(super) fn memory_note(map: &ScoreMap) -> String {
 }
 
 /// What each colour means, and how often it occurs.
-fn legend(figure: &mut Drawing, board: &MapArea, map: &ScoreMap, shares: &BTreeMap<i32, usize>) {
+fn legend(figure: &mut Figure, board: &Board, map: &ScoreMap, shares: &BTreeMap<i32, usize>) {
     let space = map.game.space();
     let all: Vec<i32> = (0..space.actions).map(|action| space.dice(action)).collect();
     let shown = if all.len() <= 13 { all } else { shares.keys().copied().collect() };

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::colour::Rgb;
-use super::figure::{Axis, Drawing, Panel};
+use super::figure::{Axis, Figure, Panel};
 use super::font::width;
 use super::legend::LegendArea;
 use super::regions::Grid;
@@ -14,7 +14,7 @@ const MOST_CELLS: usize = 200;
 
 /// Where a map lies, and which scores its cells stand for.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct MapArea {
+pub(super) struct Board {
     pub panel: Panel,
     pub place: Place,
     goal: usize,
@@ -35,7 +35,7 @@ pub(super) fn step_note(goal: usize) -> String {
     }
 }
 
-impl MapArea {
+impl Board {
     /// A square map with its upper left corner there.
     pub fn new(goal: usize, corner: (f64, f64), side: f64) -> Self {
         let step = step(goal);
@@ -47,14 +47,14 @@ impl MapArea {
     }
 
     /// A map that stands alone, below the heading.
-    pub fn alone(figure: &Drawing, goal: usize) -> Self {
+    pub fn alone(figure: &Figure, goal: usize) -> Self {
         let left = figure.theme.margin + figure.beside_axis(&goal.to_string());
         let room = figure.room_below().map_or(f64::INFINITY, |room| room - figure.below_axis());
         Self::new(goal, (left, figure.top), figure.theme.map.min(room.floor()))
     }
 
     /// Two maps side by side, below the heading and a line of text above each.
-    pub fn pair(figure: &Drawing, goal: usize, below: f64) -> [Self; 2] {
+    pub fn pair(figure: &Figure, goal: usize, below: f64) -> [Self; 2] {
         let theme = &figure.theme;
         let (beside, gap) = (figure.beside_axis(&goal.to_string()), theme.text * 1.4);
         let across = (theme.width - 2.0 * theme.margin - gap) / 2.0;
@@ -67,7 +67,7 @@ impl MapArea {
     }
 
     /// The space to the right of a map that stands alone.
-    pub fn beside(&self, figure: &Drawing) -> LegendArea {
+    pub fn beside(&self, figure: &Figure) -> LegendArea {
         let theme = &figure.theme;
         let left = self.panel.right() + theme.text * 1.2;
         LegendArea { left, top: self.panel.top, width: theme.width - theme.margin - left, height: self.panel.height }
@@ -99,7 +99,7 @@ impl MapArea {
     }
 
     /// Fills all regions of a grid, each with its colour and what a pointer brings up.
-    pub fn fill<K: Copy + Ord>(&self, figure: &mut Drawing, grid: &Grid<K>, look: impl Fn(K) -> (Rgb, String)) {
+    pub fn fill<K: Copy + Ord>(&self, figure: &mut Figure, grid: &Grid<K>, look: impl Fn(K) -> (Rgb, String)) {
         let counts = grid.counts();
         let ground = counts.iter().max_by_key(|(_, count)| **count).map(|(kind, _)| *kind);
         for (kind, path) in ground_first(grid.outlines(), ground) {
@@ -109,7 +109,7 @@ impl MapArea {
     }
 
     /// Both axes; the frame.
-    pub fn axes(&self, figure: &mut Drawing) {
+    pub fn axes(&self, figure: &mut Figure) {
         let about = if self.panel.width < 260.0 { 4 } else { 5 };
         let axis = |name| Axis::round(name, self.panel.x, about).without_lines();
         figure.x_axis(&self.panel, &axis("your score"));
@@ -119,7 +119,7 @@ impl MapArea {
     }
 
     /// Labels in the largest patches of a grid, where they fit.
-    pub fn labels<K: Copy + Ord>(&self, figure: &mut Drawing, grid: &Grid<K>, look: impl Fn(K) -> (Rgb, String)) {
+    pub fn labels<K: Copy + Ord>(&self, figure: &mut Figure, grid: &Grid<K>, look: impl Fn(K) -> (Rgb, String)) {
         let size = figure.theme.text;
         let least = (size * 1.25 / self.place.cell).ceil().max(2.0) as usize;
         for (kind, square) in grid.squares(least) {
@@ -136,7 +136,7 @@ impl MapArea {
     }
 
     /// A dot in each of these cells, dark or light as its ground demands.
-    pub fn mark(&self, figure: &mut Drawing, cells: &[((usize, usize), Rgb)], tip: &str) {
+    pub fn mark(&self, figure: &mut Figure, cells: &[((usize, usize), Rgb)], tip: &str) {
         for ink in [DARK_INK, LIGHT_INK] {
             let readable = cells.iter().filter(|(_, ground)| ground.more_readable(DARK_INK, LIGHT_INK) == ink);
             let centres = readable.map(|((score, opponent), _)| self.middle(*score, *opponent)).collect();
@@ -146,7 +146,7 @@ impl MapArea {
     }
 
     /// A ring with a number in each of these cells.
-    pub fn rings(&self, figure: &mut Drawing, cells: &[(usize, usize)]) {
+    pub fn rings(&self, figure: &mut Figure, cells: &[(usize, usize)]) {
         let (size, ink, paper) = (figure.theme.small, figure.theme.ink, figure.theme.paper);
         // The first on top; beside their cells, which have a dot.
         for (place, (score, opponent)) in cells.iter().enumerate().rev() {
@@ -162,7 +162,7 @@ impl MapArea {
     }
 
     /// A label with a halo, at a point given in cells.
-    pub fn label(&self, figure: &mut Drawing, at: (f64, f64), label: &str) {
+    pub fn label(&self, figure: &mut Figure, at: (f64, f64), label: &str) {
         let (x, y) = self.on_sheet(at);
         let (size, theme) = (figure.theme.small, &figure.theme);
         let (fill, halo) = (theme.ink, Some(theme.paper));

@@ -4,7 +4,7 @@ use crate::engine::{ChoiceProspects, Prospects};
 use crate::game::{Game, memory_names};
 
 use super::board::{DARK_INK, LIGHT_INK};
-use super::figure::{Axis, Drawing, Panel, signed};
+use super::figure::{Axis, Figure, Panel, signed};
 use super::scene::{Anchor, Dots, Path, PathMark, Stroke};
 use super::theme::{Look, Size};
 use super::{Caption, Picture};
@@ -15,7 +15,7 @@ const BINS: usize = 50;
 /// The win rate of each number of dice in a position, and what may follow each.
 pub fn choices(look: Look, caption: &Caption, game: &Game, prospects: &Prospects) -> Picture {
     let (title, notes) = heading(game, prospects);
-    let mut figure = Drawing::new(look, caption, &title, &notes);
+    let mut figure = Figure::new(look, caption, &title, &notes);
     let theme = figure.theme.clone();
     let text = theme.text;
     let count = prospects.choices.len() as f64;
@@ -83,7 +83,7 @@ fn spanned(choices: &[ChoiceProspects]) -> (f64, f64) {
     (least - air, most + air * 3.0)
 }
 
-fn lollipop(figure: &mut Drawing, panel: &Panel, choice: &ChoiceProspects, (y, best): (f64, bool)) {
+fn lollipop(figure: &mut Figure, panel: &Panel, choice: &ChoiceProspects, (y, best): (f64, bool)) {
     let theme = figure.theme.clone();
     let x = panel.x.at(choice.win_rate);
     let colour = if best { theme.accent } else { theme.soft };
@@ -103,7 +103,7 @@ fn lollipop(figure: &mut Drawing, panel: &Panel, choice: &ChoiceProspects, (y, b
 
 /// The distribution of the win rate after the turn: columns in the colour of what they are worth, the tallest as tall as its
 /// row, and the mean.
-fn follow(figure: &mut Drawing, panel: &Panel, choice: &ChoiceProspects, (top, row): (f64, f64)) {
+fn follow(figure: &mut Figure, panel: &Panel, choice: &ChoiceProspects, (top, row): (f64, f64)) {
     let theme = figure.theme.clone();
     let mut bins = [0.0; BINS];
     for prospect in &choice.prospects {

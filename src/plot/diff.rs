@@ -3,9 +3,9 @@
 use crate::engine::ScoreMap;
 
 use super::best::memory_note;
-use super::board::{MapArea, step_note};
+use super::board::{Board, step_note};
 use super::colour::Rgb;
-use super::figure::{Drawing, counted, percent};
+use super::figure::{Figure, counted, percent};
 use super::legend::{self, LegendEntry};
 use super::theme::{Look, Theme};
 use super::{Caption, Picture};
@@ -100,9 +100,9 @@ pub fn diff(look: Look, caption: &Caption, maps: [&ScoreMap; 2]) -> Picture {
         step_note(goal),
         memory_note(maps[0]),
     );
-    let mut figure = Drawing::new(look, caption, &title, &[note]);
+    let mut figure = Figure::new(look, caption, &title, &[note]);
     let theme = figure.theme.clone();
-    let board = MapArea::alone(&figure, goal);
+    let board = Board::alone(&figure, goal);
     let grid = board.grid(|score, opponent| RollDifference::of(maps, score, opponent));
     board.fill(&mut figure, &grid, |kind| (kind.colour(&theme), kind.words().into()));
     board.axes(&mut figure);

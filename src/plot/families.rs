@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::view::{TuneView, TunedView};
 
-use super::figure::{Axis, Drawing, Panel, signed};
+use super::figure::{Axis, Figure, Panel, signed};
 use super::font::width;
 use super::legend::steps;
 use super::scene::{Anchor, Dots, Path, PathMark, Stroke};
@@ -23,7 +23,7 @@ pub fn families(look: Look, caption: &Caption, tuned: &TuneView) -> Picture {
     if tuned.parameters.len() > 2 {
         note += &format!(" Each cell is the best over {}.", tuned.parameters[2..].join(", "));
     }
-    let mut figure = Drawing::new(look, caption, &title, &[note]);
+    let mut figure = Figure::new(look, caption, &title, &[note]);
     let bottom = match &tuned.parameters[..] {
         [_, _, ..] => map(&mut figure, tuned, look.size),
         _ => curve(&mut figure, tuned),
@@ -47,7 +47,7 @@ fn member(tuned: &TuneView, (first, second): (i64, i64)) -> Option<&TunedView> {
     fitting.max_by(|a, b| a.average.total_cmp(&b.average))
 }
 
-fn map(figure: &mut Drawing, tuned: &TuneView, size: Size) -> f64 {
+fn map(figure: &mut Figure, tuned: &TuneView, size: Size) -> f64 {
     let theme = figure.theme.clone();
     let (columns, rows) = (values(tuned, 0), values(tuned, 1));
     let rates = || tuned.rates.iter().map(|member| member.average);
@@ -95,7 +95,7 @@ fn map(figure: &mut Drawing, tuned: &TuneView, size: Size) -> f64 {
 }
 
 /// The values of both parameters along the map, as many as have room.
-fn labels(figure: &mut Drawing, panel: &Panel, tuned: &TuneView, (columns, rows): (&[i64], &[i64])) {
+fn labels(figure: &mut Figure, panel: &Panel, tuned: &TuneView, (columns, rows): (&[i64], &[i64])) {
     let each = |values: &[i64], about: f64| (values.len() as f64 / about.max(1.0)).ceil().max(1.0) as usize;
     let theme = figure.theme.clone();
     let small = theme.small;
@@ -116,7 +116,7 @@ fn labels(figure: &mut Drawing, panel: &Panel, tuned: &TuneView, (columns, rows)
     figure.y_axis(&beside, &none(&tuned.parameters[1]));
 }
 
-fn curve(figure: &mut Drawing, tuned: &TuneView) -> f64 {
+fn curve(figure: &mut Figure, tuned: &TuneView) -> f64 {
     let theme = figure.theme.clone();
     let left = theme.margin + figure.beside_axis("0.000");
     let across = theme.width - theme.margin - left;

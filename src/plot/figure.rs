@@ -7,7 +7,7 @@ use super::theme::{Look, Theme};
 use super::{Caption, Picture, colour::Rgb};
 
 /// A picture while it is drawn.
-pub(super) struct Drawing {
+pub(super) struct Figure {
     pub theme: Theme,
     scene: Scene,
     title: String,
@@ -71,7 +71,7 @@ impl<'a> Axis<'a> {
     }
 }
 
-impl Drawing {
+impl Figure {
     /// A sheet with a title that says what is seen, and notes below it.
     pub fn new(look: Look, caption: &Caption, title: &str, notes: &[String]) -> Self {
         let theme = Theme::new(look);

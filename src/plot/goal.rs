@@ -2,7 +2,7 @@
 
 use crate::view::SurveyRow;
 
-use super::figure::{Axis, Drawing, Panel, signed};
+use super::figure::{Axis, Figure, Panel, signed};
 use super::font::width;
 use super::scene::{Anchor, Dots, Path, PathMark, Stroke};
 use super::theme::{Look, Size};
@@ -18,7 +18,7 @@ struct Series<'a> {
 /// What moving first, playing best and the first roll come to at each goal; rows in ascending order of goals.
 pub fn goal(look: Look, caption: &Caption, rows: &[SurveyRow]) -> Picture {
     let id = rows.first().map_or("", |row| row.rules.as_str());
-    let mut figure = Drawing::new(look, caption, &format!("How {id} changes with its goal"), &notes(rows));
+    let mut figure = Figure::new(look, caption, &format!("How {id} changes with its goal"), &notes(rows));
     let theme = figure.theme.clone();
     let of = |rate: &dyn Fn(&SurveyRow) -> Option<f64>| -> Vec<(f64, f64)> {
         rows.iter().filter_map(|row| Some((f64::from(row.goal), rate(row)?))).collect()
@@ -74,12 +74,12 @@ fn panel(place: (f64, f64), size: (f64, f64), goals: (f64, f64), lines: &[Series
     Panel::new(place, size, goals, (least - air, most + air))
 }
 
-fn head(figure: &mut Drawing, panel: &Panel, name: &str) {
+fn head(figure: &mut Figure, panel: &Panel, name: &str) {
     let (text, ink) = (figure.theme.text, figure.theme.ink);
     figure.text((panel.left, panel.top - text * 0.7), name, (text, true), (Anchor::Start, ink));
 }
 
-fn grid(figure: &mut Drawing, panel: &Panel, name: &str) {
+fn grid(figure: &mut Figure, panel: &Panel, name: &str) {
     figure.y_axis(panel, &Axis::round(name, panel.y, 4));
     // One half is where both are alike.
     let y = panel.y.at(0.5);
@@ -96,7 +96,7 @@ fn grid(figure: &mut Drawing, panel: &Panel, name: &str) {
     }
 }
 
-fn series(figure: &mut Drawing, panel: &Panel, line: &Series) {
+fn series(figure: &mut Figure, panel: &Panel, line: &Series) {
     let points: Vec<(f64, f64)> = line.points.iter().map(|point| panel.at(*point)).collect();
     let size = figure.theme.small;
     figure.line(Path::through(&points, false), line.colour, size * 0.16);
@@ -105,7 +105,7 @@ fn series(figure: &mut Drawing, panel: &Panel, line: &Series) {
 }
 
 /// The names of the lines, in their colours, above the panel's right end.
-fn names(figure: &mut Drawing, panel: &Panel, lines: &[Series]) {
+fn names(figure: &mut Figure, panel: &Panel, lines: &[Series]) {
     let size = figure.theme.text;
     let mut right = panel.right();
     for line in lines.iter().rev() {
@@ -115,7 +115,7 @@ fn names(figure: &mut Drawing, panel: &Panel, lines: &[Series]) {
 }
 
 /// The best first rolls of each goal, in the colours of the dice; where it ends.
-fn rolls(figure: &mut Drawing, rows: &[SurveyRow], (place, size): ((f64, f64), (f64, f64)), goals: (f64, f64)) -> f64 {
+fn rolls(figure: &mut Figure, rows: &[SurveyRow], (place, size): ((f64, f64), (f64, f64)), goals: (f64, f64)) -> f64 {
     let theme = figure.theme.clone();
     let all = || rows.iter().flat_map(|row| row.first_roll.iter().copied());
     let (least, most) = (all().min().unwrap_or(0).min(0), all().max().unwrap_or(10));

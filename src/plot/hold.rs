@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use crate::engine::HoldMap;
 
 use super::best::memory_note;
-use super::board::{MapArea, step_note};
+use super::board::{Board, step_note};
 use super::colour::Rgb;
-use super::figure::{Drawing, counted};
+use super::figure::{Figure, counted};
 use super::legend::{self, LegendEntry};
 use super::theme::{Look, Theme};
 use super::{Caption, Picture};
@@ -60,9 +60,9 @@ pub fn hold(look: Look, caption: &Caption, hold: &HoldMap) -> Picture {
     let (bands, goal) = (Bands::of(hold), hold.map.game.space().goal);
     let name = hold.over.replace('_', " ");
     let (title, notes) = heading(hold, &name);
-    let mut figure = Drawing::new(look, caption, &title, &notes);
+    let mut figure = Figure::new(look, caption, &title, &notes);
     let theme = figure.theme.clone();
-    let board = MapArea::alone(&figure, goal);
+    let board = Board::alone(&figure, goal);
     let grid = board.grid(|score, opponent| bands.band(hold.first[score * goal + opponent]));
     let mut counts: BTreeMap<i64, usize> = (0..=bands.last).map(|band| (band, 0)).collect();
     hold.first.iter().for_each(|value| *counts.entry(bands.band(*value)).or_default() += 1);

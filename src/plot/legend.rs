@@ -1,7 +1,7 @@
 //! Legends: kinds with a bar as long as their share, and steps of a colour with their limits.
 
 use super::colour::Rgb;
-use super::figure::{Drawing, percent};
+use super::figure::{Figure, percent};
 use super::font::width;
 use super::scene::{Anchor, Path};
 
@@ -23,7 +23,7 @@ pub(super) struct LegendArea {
 }
 
 /// What each colour means, with a bar as long as its share of all cells.
-pub(super) fn bars(figure: &mut Drawing, space: LegendArea, head: &str, entries: &[LegendEntry]) {
+pub(super) fn bars(figure: &mut Figure, space: LegendArea, head: &str, entries: &[LegendEntry]) {
     let theme = figure.theme.clone();
     let (text, small, left) = (theme.text, theme.small, space.left);
     let base = space.top + text * 0.8;
@@ -56,7 +56,7 @@ pub(super) fn bars(figure: &mut Drawing, space: LegendArea, head: &str, entries:
 }
 
 /// Colours in a row with the limits between them, one fewer than colours, under a name.
-pub(super) fn steps(figure: &mut Drawing, (left, top): (f64, f64), across: f64, scale: (&str, &[Rgb], &[String])) {
+pub(super) fn steps(figure: &mut Figure, (left, top): (f64, f64), across: f64, scale: (&str, &[Rgb], &[String])) {
     let theme = figure.theme.clone();
     let (name, colours, limits) = scale;
     let (text, small) = (theme.text, theme.small);

@@ -1,6 +1,6 @@
 //! How many turns a game takes, by who plays it.
 
-use super::figure::{Axis, Drawing, Panel};
+use super::figure::{Axis, Figure, Panel};
 use super::scene::{Anchor, Dots, Path, PathMark, Stroke, TextLine};
 use super::theme::{Look, Size};
 use super::{Caption, Picture, Rgb};
@@ -38,7 +38,7 @@ impl GameLengths {
 pub fn length(look: Look, caption: &Caption, id: &str, games: &[GameLengths]) -> Picture {
     let means: Vec<String> = games.iter().map(|game| format!("{} {:.1}", game.players, game.mean())).collect();
     let note = format!("Turns of both players together; mean: {}.", means.join(", "));
-    let mut figure = Drawing::new(look, caption, &format!("How long a game of {id} lasts"), &[note]);
+    let mut figure = Figure::new(look, caption, &format!("How long a game of {id} lasts"), &[note]);
     let theme = figure.theme.clone();
     let left = theme.margin + figure.beside_axis("0.00");
     let across = theme.width - theme.margin - left;
@@ -59,7 +59,7 @@ pub fn length(look: Look, caption: &Caption, id: &str, games: &[GameLengths]) ->
     figure.finish(bottom)
 }
 
-fn curve(figure: &mut Drawing, panel: &Panel, game: &GameLengths, colour: Rgb) {
+fn curve(figure: &mut Figure, panel: &Panel, game: &GameLengths, colour: Rgb) {
     let small = figure.theme.small;
     let shown = game.chances.iter().enumerate().take_while(|(place, _)| (place + 1) as f64 <= panel.x.from.1);
     let points: Vec<(f64, f64)> = shown.map(|(place, chance)| panel.at(((place + 1) as f64, *chance))).collect();
@@ -73,7 +73,7 @@ fn curve(figure: &mut Drawing, panel: &Panel, game: &GameLengths, colour: Rgb) {
 }
 
 /// Who plays, in the colours of the curves, in the corner where these have come down.
-fn names(figure: &mut Drawing, panel: &Panel, games: &[GameLengths], colours: &[Rgb]) {
+fn names(figure: &mut Figure, panel: &Panel, games: &[GameLengths], colours: &[Rgb]) {
     let (size, paper) = (figure.theme.text, figure.theme.paper);
     for (place, (game, fill)) in games.iter().zip(colours.iter().cycle()).enumerate() {
         let (x, y) = (panel.right(), panel.top + size * (1.1 + 1.5 * place as f64));

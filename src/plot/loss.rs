@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use crate::engine::Explained;
 use crate::game::Game;
 
-use super::board::{MapArea, step_note};
+use super::board::{Board, step_note};
 use super::colour::Rgb;
-use super::figure::{Drawing, counted, percent};
+use super::figure::{Figure, counted, percent};
 use super::font::wrapped;
 use super::legend::{Decades, steps};
 use super::scene::Anchor;
@@ -26,10 +26,10 @@ pub fn loss(look: Look, caption: &Caption, game: &Game, explained: &Explained) -
     let (goal, cells) = (game.space().goal, by_cell(game, explained));
     let total = explained.view.loss.average;
     let (title, notes) = heading(game, explained);
-    let mut figure = Drawing::new(look, caption, &title, &notes);
+    let mut figure = Figure::new(look, caption, &title, &notes);
     let worst = worst(explained, if look.size == Size::Column { 3 } else { 5 });
     let below = figure.theme.small * 5.6;
-    let boards = MapArea::pair(&figure, goal, below);
+    let boards = Board::pair(&figure, goal, below);
     let each = |lost: &Lost| if lost.met > 0.0 { lost.loss / lost.met } else { 0.0 };
     let share = |lost: &Lost| if total > 0.0 { lost.loss / total } else { 0.0 };
     type Measure<'m> = &'m dyn Fn(&Lost) -> f64;
@@ -124,7 +124,7 @@ fn worst(explained: &Explained, most: usize) -> Vec<((usize, usize), String)> {
 }
 
 /// Numbered lines; where they end.
-fn list(figure: &mut Drawing, (left, top): (f64, f64), lines: &[((usize, usize), String)]) -> f64 {
+fn list(figure: &mut Figure, (left, top): (f64, f64), lines: &[((usize, usize), String)]) -> f64 {
     let (text, ink, soft) = (figure.theme.text, figure.theme.ink, figure.theme.soft);
     let size = if left > figure.theme.margin { figure.theme.small } else { text };
     let room = figure.theme.width - figure.theme.margin - left - text * 1.6;

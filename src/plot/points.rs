@@ -3,7 +3,7 @@
 use crate::engine::{Query, TurnPoints};
 
 use super::best::rolled;
-use super::figure::{Drawing, Panel, percent, signed};
+use super::figure::{Figure, Panel, percent, signed};
 use super::scene::{Anchor, Path, PathMark, Stroke};
 use super::theme::{Look, Size};
 use super::{Caption, Picture};
@@ -16,7 +16,7 @@ const LOW: f64 = 0.03;
 pub fn points(look: Look, caption: &Caption, id: &str, query: &Query, turns: &[TurnPoints]) -> Picture {
     let shown: Vec<&TurnPoints> = turns.iter().filter(|turn| turn.dice > 0).collect();
     let title = format!("Points of one turn in {id}, by the number of dice");
-    let mut figure = Drawing::new(look, caption, &title, &notes(query, turns));
+    let mut figure = Figure::new(look, caption, &title, &notes(query, turns));
     let columns = if look.size == Size::Column { 2 } else { 5 }.min(shown.len().max(1));
     let rows = shown.len().div_ceil(columns).max(1);
     let most = shown.iter().flat_map(|turn| common(turn)).max().unwrap_or(1).max(6);
@@ -74,7 +74,7 @@ fn height(turn: &TurnPoints) -> f64 {
     }
 }
 
-fn one(figure: &mut Drawing, panel: &Panel, turn: &TurnPoints) {
+fn one(figure: &mut Figure, panel: &Panel, turn: &TurnPoints) {
     let theme = figure.theme.clone();
     let (text, small) = (theme.text, theme.small);
     let name = rolled(turn.dice);

@@ -2,7 +2,7 @@
 
 use crate::view::{Rate, SurveyRow, SurveyView};
 
-use super::figure::{Drawing, Panel, percent, signed};
+use super::figure::{Figure, Panel, percent, signed};
 use super::font::{shortened, width};
 use super::scene::{Anchor, Dots, Path, PathMark, Stroke};
 use super::theme::{Look, Theme};
@@ -23,7 +23,7 @@ struct SurveyPanels {
 /// Every game in a line, under the headings of the table.
 pub fn survey(look: Look, caption: &Caption, view: &SurveyView) -> Picture {
     let title = format!("{} games of Hog at a glance", view.games.len());
-    let mut figure = Drawing::new(look, caption, &title, &notes(view));
+    let mut figure = Figure::new(look, caption, &title, &notes(view));
     let (text, margin, small) = (figure.theme.text, figure.theme.margin, figure.theme.small);
     let groups = view.groups();
     let line = text * 1.45;
@@ -58,7 +58,7 @@ fn notes(view: &SurveyView) -> Vec<String> {
     vec![note]
 }
 
-fn columns(figure: &Drawing, view: &SurveyView, line: f64, height: f64) -> SurveyPanels {
+fn columns(figure: &Figure, view: &SurveyView, line: f64, height: f64) -> SurveyPanels {
     let theme = &figure.theme;
     let (text, margin) = (theme.text, theme.margin);
     let names = view.games.iter().map(|row| width(&row.rules, text, true)).fold(0.0, f64::max);
@@ -83,7 +83,7 @@ fn against(view: &SurveyView) -> impl Iterator<Item = f64> {
 }
 
 /// The columns' names, and their axes from top to bottom.
-fn heads(figure: &mut Drawing, columns: &SurveyPanels) {
+fn heads(figure: &mut Figure, columns: &SurveyPanels) {
     let theme = figure.theme.clone();
     let (text, small) = (theme.text, theme.small);
     let names = [
@@ -105,7 +105,7 @@ fn heads(figure: &mut Drawing, columns: &SurveyPanels) {
     }
 }
 
-fn one(figure: &mut Drawing, columns: &SurveyPanels, row: &SurveyRow, middle: f64) {
+fn one(figure: &mut Figure, columns: &SurveyPanels, row: &SurveyRow, middle: f64) {
     let theme = figure.theme.clone();
     let (text, margin) = (theme.text, theme.margin);
     figure.text((margin + text * 0.8, middle + text * 0.36), &row.rules, (text, false), (Anchor::Start, theme.ink));
@@ -126,7 +126,7 @@ fn one(figure: &mut Drawing, columns: &SurveyPanels, row: &SurveyRow, middle: f6
 }
 
 /// From what equilibrium play wins to what the best response does.
-fn dumbbell(figure: &mut Drawing, columns: &SurveyPanels, (id, y): (&str, f64), rates: [Rate; 2]) {
+fn dumbbell(figure: &mut Figure, columns: &SurveyPanels, (id, y): (&str, f64), rates: [Rate; 2]) {
     let theme = figure.theme.clone();
     let [from, to] = rates.map(|rate| columns.baseline.x.at(rate.average));
     figure.line(Path::through(&[(from, y), (to, y)], false), theme.soft, theme.small * 0.14);
@@ -138,7 +138,7 @@ fn dumbbell(figure: &mut Drawing, columns: &SurveyPanels, (id, y): (&str, f64), 
 }
 
 /// One bar, cut where another number of dice begins; the first roll beside it.
-fn stack(figure: &mut Drawing, columns: &SurveyPanels, row: &SurveyRow, middle: f64) {
+fn stack(figure: &mut Figure, columns: &SurveyPanels, row: &SurveyRow, middle: f64) {
     let theme = figure.theme.clone();
     let tall = columns.line * 0.72;
     let most = row.best_dice.iter().map(|share| share.dice).max().unwrap_or(10);
@@ -155,7 +155,7 @@ fn stack(figure: &mut Drawing, columns: &SurveyPanels, row: &SurveyRow, middle: 
 }
 
 /// What dots and colours mean; where it ends.
-fn legend(figure: &mut Drawing, columns: &SurveyPanels, top: f64) -> f64 {
+fn legend(figure: &mut Figure, columns: &SurveyPanels, top: f64) -> f64 {
     let theme = figure.theme.clone();
     let (text, small) = (theme.text, theme.small);
     let mut left = columns.baseline.left;
@@ -177,7 +177,7 @@ fn legend(figure: &mut Drawing, columns: &SurveyPanels, top: f64) -> f64 {
     base + text * 0.2
 }
 
-fn dice_keys(figure: &mut Drawing, columns: &SurveyPanels, top: f64, theme: &Theme) {
+fn dice_keys(figure: &mut Figure, columns: &SurveyPanels, top: f64, theme: &Theme) {
     let each = columns.rolls.width / 11.0;
     for dice in 0..=10 {
         let left = columns.rolls.left + f64::from(dice) * each;

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use crate::engine::Explained;
 use crate::game::Game;
 
-use super::board::{MapArea, step_note};
-use super::figure::{Drawing, counted};
+use super::board::{Board, step_note};
+use super::figure::{Figure, counted};
 use super::legend::{self, Decades, LegendEntry};
 use super::theme::Look;
 use super::{Caption, Picture};
@@ -23,8 +23,8 @@ pub fn visits(look: Look, caption: &Caption, game: &Game, explained: &Explained)
         *met.entry(cell).or_default() += reached.average_met();
     }
     let (title, notes) = heading(game, explained, &met);
-    let mut figure = Drawing::new(look, caption, &title, &notes);
-    let board = MapArea::alone(&figure, goal);
+    let mut figure = Figure::new(look, caption, &title, &notes);
+    let board = Board::alone(&figure, goal);
     // All games begin at 0 to 0 and are soon far apart: the few pairs at the beginning share the last step.
     let mut times: Vec<f64> = met.values().copied().filter(|times| *times > 0.0).collect();
     times.sort_by(f64::total_cmp);

@@ -3,9 +3,9 @@
 use crate::engine::ScoreMap;
 
 use super::best::memory_note;
-use super::board::{MapArea, step_note};
+use super::board::{Board, step_note};
 use super::contours::contours;
-use super::figure::{Drawing, percent};
+use super::figure::{Figure, percent};
 use super::scene::{Anchor, Path, PathMark, Stroke};
 use super::theme::Look;
 use super::{Caption, Picture};
@@ -16,10 +16,10 @@ const STEPS: usize = 40;
 /// What a position is worth to the player to move, by both scores.
 pub fn win(look: Look, caption: &Caption, map: &ScoreMap) -> Picture {
     let (title, notes) = heading(map);
-    let mut figure = Drawing::new(look, caption, &title, &notes);
+    let mut figure = Figure::new(look, caption, &title, &notes);
     let theme = figure.theme.clone();
     let goal = map.game.space().goal;
-    let board = MapArea::alone(&figure, goal);
+    let board = Board::alone(&figure, goal);
     let grid = board.grid(|score, opponent| step(map.win_rate(score, opponent)));
     board.fill(&mut figure, &grid, |step| {
         let (from, to) = (step as f64 / STEPS as f64, (step + 1) as f64 / STEPS as f64);
@@ -56,7 +56,7 @@ fn heading(map: &ScoreMap) -> (String, Vec<String>) {
 }
 
 /// The contour of a tenth, with its number where it is longest. Specks of a few cells are left to the colour.
-fn line_at(figure: &mut Drawing, board: &MapArea, map: &ScoreMap, tenth: usize) {
+fn line_at(figure: &mut Figure, board: &Board, map: &ScoreMap, tenth: usize) {
     let value = |column: usize, row: usize| {
         let (score, opponent) = board.scores(column, row);
         map.win_rate(score, opponent)
@@ -79,7 +79,7 @@ fn line_at(figure: &mut Drawing, board: &MapArea, map: &ScoreMap, tenth: usize) 
 }
 
 /// The colours as a column, from won at the top to lost.
-fn legend(figure: &mut Drawing, board: &MapArea) {
+fn legend(figure: &mut Figure, board: &Board) {
     let theme = figure.theme.clone();
     let (text, small) = (theme.text, theme.small);
     let left = board.panel.right() + text * 1.6;

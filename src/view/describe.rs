@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Rate;
-use crate::analysis::{Description, Figure, SkillRate};
+use crate::analysis::{Description, SkillRate, Statistic};
 use crate::game::Game;
 
 /// What a game is like between two strategies, and how far skill carries in it. A figure with an `interval` is the mean of games
@@ -121,7 +121,7 @@ fn rate(of: &SkillRate) -> Rate {
 impl DescribeView {
     /// Of a game, who plays, and what was found.
     pub fn new(game: &Game, play: [String; 2], found: &Description) -> Self {
-        let mean = |figure: &Figure| MeanView { mean: figure.value, interval: figure.interval };
+        let mean = |figure: &Statistic| MeanView { mean: figure.value, interval: figure.interval };
         let comebacks = found.comebacks.iter().map(|(win_rate, figure)| ComebackView {
             win_rate: *win_rate,
             share: figure.value,

@@ -194,7 +194,7 @@ fn told_in_lines(
     let (send, receive) = mpsc::channel(16);
     let cancel = Cancel::new();
     let lines = Lines { receive, _client: Client(cancel.clone()) };
-    let steps = Arc::new(ToldSteps { send: send.clone(), told: Mutex::new(Instant::now()) });
+    let steps = Arc::new(ProgressLines { send: send.clone(), told: Mutex::new(Instant::now()) });
     tokio::task::spawn_blocking(move || {
         let _place = place;
         let line = match answer(&desk, endpoint, asked, cancel, Some(steps)) {
@@ -225,7 +225,7 @@ impl futures_core::Stream for Lines {
 }
 
 /// Tells how far work is, as often as an eye can follow.
-struct ToldSteps {
+struct ProgressLines {
     send: mpsc::Sender<Bytes>,
     told: Mutex<Instant>,
 }
@@ -235,14 +235,14 @@ const BETWEEN_STEPS: Duration = Duration::from_millis(50);
 /// The most entrants of a contest whose matrix is told while it fills.
 const MOST_SHOWN: usize = 60;
 
-impl ToldSteps {
+impl ProgressLines {
     /// A line that finds no room is not missed: the next says more.
     fn tell(&self, line: &serde_json::Value) {
         let _ = self.send.try_send(format!("{line}\n").into());
     }
 }
 
-impl Progress for ToldSteps {
+impl Progress for ProgressLines {
     fn step(&self, what: &'static str, done: usize, of: usize) {
         let Ok(mut told) = self.told.try_lock() else { return };
         if told.elapsed() < BETWEEN_STEPS {

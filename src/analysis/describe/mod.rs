@@ -17,16 +17,16 @@ use crate::strategy::Strategy;
 use chain::Chain;
 use played::{Played, Roller};
 
-/// A figure: computed, or the mean of games that were played, with the interval that holds the true one 95 times in 100.
+/// A statistic: computed, or the mean of games that were played, with the interval that holds the true one 95 times in 100.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Figure {
+pub struct Statistic {
     /// Its value.
     pub value: f64,
     /// The interval, if games were played.
     pub interval: Option<[f64; 2]>,
 }
 
-impl Figure {
+impl Statistic {
     fn exact(value: f64) -> Self {
         Self { value, interval: None }
     }
@@ -56,21 +56,21 @@ pub struct Description {
     /// The first plan's win rates against the second.
     pub win_rate: SkillRate,
     /// The mean number of turns of both players.
-    pub turns: Figure,
+    pub turns: Statistic,
     /// The chance that the game takes 1, 2, 3, ... turns.
     pub lengths: Vec<f64>,
     /// How often another player takes the lead in a game.
-    pub lead_changes: Figure,
+    pub lead_changes: Statistic,
     /// For some win rates: the share of games whose winner had, before some turn, no more than that.
-    pub comebacks: Vec<(f64, Figure)>,
+    pub comebacks: Vec<(f64, Statistic)>,
     /// By rule: its name, and in how many turns of a game it acts.
-    pub rules: Vec<(String, Figure)>,
+    pub rules: Vec<(String, Statistic)>,
     /// Ways to play, from the simplest on: what each is, how it is written, and its win rates against optimal play.
     pub skill: Vec<(&'static str, String, SkillRate)>,
     /// The best roll's win rate less the worst's, in the mean over the turns of a game.
-    pub mean_spread: Figure,
+    pub mean_spread: Statistic,
     /// The share of turns in which the best roll wins [`MATTERS`] more than any other.
-    pub share_that_matter: Figure,
+    pub share_that_matter: Statistic,
     /// How many games were played.
     pub games: u64,
 }
@@ -97,20 +97,20 @@ pub fn describe(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Descrip
     let met = chain.as_ref().map(|chain| chain.visits(|_| false));
     let chained = chain.as_ref().zip(met.as_ref());
     let rule = |(place, rule): (usize, &crate::rules::Rule)| {
-        (rule.name.clone(), Figure::played(played::mean(&games, |game| f64::from(game.rules[place]))))
+        (rule.name.clone(), Statistic::played(played::mean(&games, |game| f64::from(game.rules[place]))))
     };
     let lengths = chain.as_ref().map_or_else(|| lengths(&games), Chain::lengths);
     let spread = spreads(game, &optimal, (every.as_ref(), chained), &games);
     Ok(Description {
         win_rate: exact_rate(game, &values, plans, watch)?,
         turns: match &chain {
-            Some(_) => Figure::exact(mean_length(&lengths)),
-            None => Figure::played(played::mean(&games, |game| f64::from(game.turns))),
+            Some(_) => Statistic::exact(mean_length(&lengths)),
+            None => Statistic::played(played::mean(&games, |game| f64::from(game.turns))),
         },
         lengths: lengths.into_iter().skip(1).collect(),
         lead_changes: match chained {
-            Some((chain, met)) => Figure::exact(chain.lead_changes(met)),
-            None => Figure::played(played::mean(&games, |game| f64::from(game.leads))),
+            Some((chain, met)) => Statistic::exact(chain.lead_changes(met)),
+            None => Statistic::played(played::mean(&games, |game| f64::from(game.leads))),
         },
         comebacks: COMEBACKS.map(|rate| (rate, comeback(&values, (chain.as_ref(), &games), rate))).into(),
         rules: game.rules().rules.iter().enumerate().map(rule).collect(),
@@ -154,10 +154,10 @@ fn mean_length(lengths: &[f64]) -> f64 {
 /// The share of games whose winner had, before some turn, no more than `rate`.
 ///
 /// Games are stopped where a player first has no more: from there it wins as often as that state says.
-fn comeback(values: &Solution, (chain, games): (Option<&Chain>, &[Played]), rate: f64) -> Figure {
+fn comeback(values: &Solution, (chain, games): (Option<&Chain>, &[Played]), rate: f64) -> Statistic {
     let Some(chain) = chain else {
         let came_back = |game: &Played| if game.lowest.is_some_and(|lowest| lowest <= rate) { 1.0 } else { 0.0 };
-        return Figure::played(played::share(games, came_back));
+        return Statistic::played(played::share(games, came_back));
     };
     let of_first = |node: usize| {
         let (side, state) = chain.nodes[node];
@@ -173,7 +173,7 @@ fn comeback(values: &Solution, (chain, games): (Option<&Chain>, &[Played]), rate
         let stopped = met.iter().enumerate().filter(|(node, _)| value(*node) <= rate);
         sum(stopped.map(|(node, met)| met * value(node)))
     };
-    Figure::exact(of_side(0) + of_side(1))
+    Statistic::exact(of_side(0) + of_side(1))
 }
 
 /// A chain, and how often each of its nodes is met.
@@ -185,12 +185,12 @@ fn spreads(
     optimal: &Solution,
     (every, chained): (Option<&skill::EveryRoll>, Option<Met>),
     games: &[Played],
-) -> [Figure; 2] {
+) -> [Statistic; 2] {
     if let (Some(every), Some((chain, met))) = (every, chained) {
         let of = |value: &dyn Fn([f64; 2]) -> f64| {
             let sum: f64 =
                 chain.nodes.iter().zip(met).map(|((_, state), met)| met * value(every.spreads[*state])).sum();
-            Figure::exact(sum / met.iter().sum::<f64>())
+            Statistic::exact(sum / met.iter().sum::<f64>())
         };
         return [of(&|spread| spread[0]), of(&|spread| if spread[1] >= MATTERS { 1.0 } else { 0.0 })];
     }
@@ -203,8 +203,9 @@ fn spreads(
         [worth[0] - worth[worth.len() - 1], worth[0] - worth.get(1).unwrap_or(&worth[0])]
     };
     let found: Vec<[f64; 2]> = positions.step_by(step).map(spread).collect();
-    let of =
-        |value: &dyn Fn(&[f64; 2]) -> f64| Figure::played(Estimate::of_results(found.iter().map(value), CONFIDENCE_95));
+    let of = |value: &dyn Fn(&[f64; 2]) -> f64| {
+        Statistic::played(Estimate::of_results(found.iter().map(value), CONFIDENCE_95))
+    };
     [of(&|spread| spread[0]), of(&|spread| if spread[1] >= MATTERS { 1.0 } else { 0.0 })]
 }
 
