@@ -83,13 +83,18 @@ impl Engine {
         let arithmetic = arithmetic.unwrap_or_else(|| solve::practical_arithmetic(game));
         let mut solution = self.solution(&call, game, query.against.as_ref(), arithmetic)?;
         let opponent = query.against.as_ref().map(|strategy| self.plan_in(&call, game, strategy)).transpose()?;
-        if query.separate && solution.arithmetic == Arithmetic::Float && solution.ties > 0 {
+        if query.separate && solution.ties > 0 && solve::may_separate(game, &solution) {
             let (open, against) = (Arc::make_mut(&mut solution), opponent.as_deref());
             call.run("telling near ties apart", |watch| solve::separate(game, against, open, watch))?;
         }
-        let plan = solution.plan();
-        let played = opponent.as_deref().unwrap_or(&plan);
-        let never = call.run("counting endless games", |watch| endless(game, [&plan, played], watch))?;
+        // Plans are large: none is copied where all games end anyway.
+        let never = if game.order() == Order::Acyclic {
+            [0.0; 2]
+        } else {
+            let plan = solution.plan();
+            let played = opponent.as_deref().unwrap_or(&plan);
+            call.run("counting endless games", |watch| endless(game, [&plan, played], watch))?
+        };
         let (rules, space) = (game.rules(), game.space());
         let rates = [solution.first(), solution.second(), solution.average()];
         let view = SolveView {

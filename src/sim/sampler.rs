@@ -109,7 +109,7 @@ mod tests {
     use crate::rules::{Overrides, builtins, load};
 
     #[test]
-    fn every_outcome_of_every_lottery_has_exactly_its_weight() {
+    fn every_outcome_of_every_distribution_has_exactly_its_weight() {
         let many = |max_dice: u32| Overrides { goal: None, max_dice: Some(max_dice) };
         // Totals past 64 bits, with many outcomes.
         let all = builtins().iter().map(|builtin| (builtin.id, Overrides::default())).chain([("fa21", many(30))]);

@@ -30,10 +30,8 @@ pub struct Prospect {
 /// The mover's win rate for an action in a state, from the values of the states that it leads to: those in which the mover
 /// moves again, and those in which the opponent moves.
 pub fn action_value(game: &Game, values: (&Values, &Values), (state, action): (usize, usize)) -> f64 {
-    let mut sum = 0.0;
-    for (weight, successor) in game.weighted_successors(state, action) {
-        sum += double_of(weight) * successor_value(values, successor);
-    }
+    let worth = |(weight, to)| double_of(weight) * successor_value(values, to);
+    let sum: f64 = game.weighted_successors(state, action).map(worth).sum();
     sum / game.distribution(state, action).1.total as f64
 }
 

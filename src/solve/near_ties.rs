@@ -43,7 +43,7 @@ const LEVELS: [(usize, Level); 3] =
 /// # Errors
 /// If `watch` stops it; the solution is as it was.
 pub fn separate(game: &Game, against: Option<&Plan>, solution: &mut Solution, watch: &Watch) -> Result<(), SolveError> {
-    if solution.arithmetic == Arithmetic::Exact || common_base(game).is_some() {
+    if !may_separate(game, solution) {
         return Ok(());
     }
     let began = Instant::now();
@@ -75,6 +75,11 @@ pub fn separate(game: &Game, against: Option<&Plan>, solution: &mut Solution, wa
     solution.near_ties = Some(known);
     solution.elapsed += began.elapsed();
     Ok(())
+}
+
+/// Whether there is anything to tell apart that exact integers would not tell sooner.
+pub(crate) fn may_separate(game: &Game, solution: &Solution) -> bool {
+    solution.arithmetic == Arithmetic::Float && common_base(game).is_none()
 }
 
 /// Solves a game in floats of so many bits.

@@ -60,12 +60,12 @@ fn every_turn_of_random_games_is_what_hog_turn_says() {
 fn assert_tabulated(game: &Game, from: &Position, rolled: &Rolled) {
     let (space, state) = (game.space(), game.state(from));
     let cell = state / space.per_cell();
-    let (offer, distribution) = game.distribution(state, space.action(rolled.request).unwrap());
+    let (class, distribution) = game.distribution(state, space.action(rolled.request).unwrap());
     let theirs = state / space.mine % space.mine;
     let after = Position::after(game.rules(), &rolled.turn).map(|position| game.state(&position));
     let leads_there = |place: u16| {
-        let landing = &offer.outcomes[usize::from(place)];
-        let state = match game.successor(cell, landing) {
+        let outcome = &class.outcomes[usize::from(place)];
+        let state = match game.successor(cell, outcome) {
             Successor::End(end) => {
                 let turn = &rolled.turn;
                 let expected = match turn.score.cmp(&turn.opponent) {
@@ -78,7 +78,7 @@ fn assert_tabulated(game: &Game, from: &Position, rolled: &Rolled) {
             Successor::Passed { cell, shared, theirs: mine } => space.state(cell, shared, mine, theirs),
             Successor::Again { cell, shared, mine } => space.state(cell, shared, theirs, mine),
         };
-        i64::from(landing.points) == rolled.turn.points && after == Some(state)
+        i64::from(outcome.points) == rolled.turn.points && after == Some(state)
     };
     assert!(
         distribution.outcomes.iter().any(|(place, _)| leads_there(*place)),

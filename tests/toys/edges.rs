@@ -17,9 +17,9 @@ fn leads_where_turns_do(game: &Game) {
     for state in 0..space.states() {
         let position = game.position(state);
         let turn = take_turn(rules, &position, &[], 0).expect("sound rules");
-        let (offer, lottery) = game.distribution(state, 0);
-        let [(landing, 1)] = lottery.outcomes[..] else { panic!("no dice have one outcome") };
-        let successor = game.successor(state / space.per_cell(), &offer.outcomes[usize::from(landing)]);
+        let (class, distribution) = game.distribution(state, 0);
+        let [(outcome, 1)] = distribution.outcomes[..] else { panic!("no dice have one outcome") };
+        let successor = game.successor(state / space.per_cell(), &class.outcomes[usize::from(outcome)]);
         let over = turn.score.max(turn.opponent) >= i64::from(rules.goal);
         match successor {
             hog::game::Successor::Passed { cell, theirs, .. } => {

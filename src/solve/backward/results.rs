@@ -13,8 +13,11 @@ use super::{Pass, Solved, Store, Wanted};
 /// So many stages are copied together: what they hold of a score are neighbours in a cache line.
 pub(in crate::solve) const BAND: usize = 32;
 
-/// The win rates, best actions and choices of the states of a score.
-type OfScore<'o> = ((&'o mut [f64], &'o mut [DiceSet]), &'o mut [u8]);
+/// So many scores are copied together: what a stage holds of them are neighbours, too.
+const SCORES: usize = 8;
+
+/// The win rates, best actions and choices of the states of some scores.
+type OfScores<'o> = ((&'o mut [f64], &'o mut [DiceSet]), &'o mut [u8]);
 
 /// The results of a pass on their way.
 pub(super) struct Results<T> {
@@ -65,36 +68,37 @@ impl<T: Clone + Default + Send + Sync> Results<T> {
     }
 }
 
-/// Copies some stages to where their states belong: by score, so that neighbours are written together.
+/// Copies some stages to where their states belong: some scores at a time, so that neighbours are read and written together.
 fn flush<N: Numbers>(pass: &Pass<N>, stages: &Range<usize>, store: &Store<N::Number>, values: &mut Values) {
     let (layout, goal) = (&pass.context.layout, pass.context.layout.space.goal);
     let places: Vec<usize> = layout.memories().map(|memories| layout.at(0, memories)).collect();
-    let of_stage = |stage: usize| {
-        let win_rates = pass.numbers.doubles(&store.numbers[stage], stage);
-        (win_rates, &store.sets[stage][..], &store.choices[stage][..])
-    };
+    let win_rates = |stage: usize| pass.numbers.doubles(&store.numbers[stage], stage);
+    let of_stage = |stage: usize| (win_rates(stage), &store.sets[stage][..], &store.choices[stage][..]);
     let found: Vec<_> = stages.clone().map(of_stage).collect();
-    let of_score = |(score, ((win_rates, best), choices)): (usize, OfScore)| {
-        for stage in stages.start.max(score)..stages.end.min(score + goal) {
-            let (column, (of_stage, sets, taken)) = (stage - score, &found[stage - stages.start]);
-            let from = layout.at(column, (0, 0, 0));
-            for (state, place) in (column * places.len()..).zip(&places) {
-                (win_rates[state], best[state]) = (of_stage[from + place], sets[from + place]);
-                choices[state] = taken.get(from + place).copied().unwrap_or(best[state].trailing_zeros() as u8);
+    let of_scores = |(at, ((win_rates, best), choices)): (usize, OfScores)| {
+        let scores = at * SCORES..(at + 1) * SCORES;
+        for (stage, (of_stage, sets, taken)) in stages.clone().zip(&found) {
+            for score in scores.start.max((stage + 1).saturating_sub(goal))..scores.end.min(goal).min(stage + 1) {
+                let (column, row) = (stage - score, score - scores.start);
+                let from = layout.at(column, (0, 0, 0));
+                for (state, place) in ((row * goal + column) * places.len()..).zip(&places) {
+                    (win_rates[state], best[state]) = (of_stage[from + place], sets[from + place]);
+                    choices[state] = taken.get(from + place).copied().unwrap_or(best[state].trailing_zeros() as u8);
+                }
             }
         }
     };
-    let (first, row) = ((stages.start + 1).saturating_sub(goal), goal * places.len());
-    let count = goal.min(stages.end) - first;
+    let first = (stages.start + 1).saturating_sub(goal) / SCORES;
+    let (count, size) = (goal.min(stages.end).div_ceil(SCORES) - first, SCORES * goal * places.len());
     let (out, best, choices) = (&mut values.win_rates, &mut values.best, &mut values.choices);
     match pass.shares(stages.start) {
         true => {
-            let out = out.par_chunks_mut(row).zip(best.par_chunks_mut(row)).zip(choices.par_chunks_mut(row));
-            out.enumerate().skip(first).take(count).for_each(of_score);
+            let out = out.par_chunks_mut(size).zip(best.par_chunks_mut(size)).zip(choices.par_chunks_mut(size));
+            out.enumerate().skip(first).take(count).for_each(of_scores);
         }
         false => {
-            let out = out.chunks_mut(row).zip(best.chunks_mut(row)).zip(choices.chunks_mut(row));
-            out.enumerate().skip(first).take(count).for_each(of_score);
+            let out = out.chunks_mut(size).zip(best.chunks_mut(size)).zip(choices.chunks_mut(size));
+            out.enumerate().skip(first).take(count).for_each(of_scores);
         }
     }
 }

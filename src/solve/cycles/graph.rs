@@ -54,24 +54,13 @@ pub(in crate::solve) struct ReadStay {
     pub weight: Weight,
 }
 
-/// The states of a column whose turns may stay in the stage, as they are read.
+/// The states of a column, or of some from that one on, whose turns may stay in the stage, as they are read.
 #[derive(Debug)]
 pub(in crate::solve) struct ColumnGraph<T> {
     pub column: usize,
     pub graph: Graph<T, ReadStay>,
     /// The columns that turns lead to, each once at least.
     pub next: Vec<u32>,
-}
-
-impl<V, S> Graph<V, S> {
-    /// With room for so many nodes, choices and stays.
-    pub fn with_capacity([nodes, choices, stays]: [usize; 3]) -> Self {
-        Self {
-            nodes: Vec::with_capacity(nodes),
-            choices: Vec::with_capacity(choices),
-            stays: Vec::with_capacity(stays),
-        }
-    }
 }
 
 impl<V> Graph<V> {
@@ -84,8 +73,11 @@ impl<V> Graph<V> {
         settle: impl Fn(V, &ReadStay, Weight) -> V,
     ) -> Self {
         let sum = |count: fn(&Graph<T, ReadStay>) -> usize| columns.iter().map(|read| count(&read.graph)).sum();
-        let counts = [sum(|read| read.nodes.len()), sum(|read| read.choices.len()), sum(|read| read.stays.len())];
-        let mut graph = Self::with_capacity(counts);
+        let mut graph = Self {
+            nodes: Vec::with_capacity(sum(|read| read.nodes.len())),
+            choices: Vec::with_capacity(sum(|read| read.choices.len())),
+            stays: Vec::with_capacity(sum(|read| read.stays.len())),
+        };
         for (read, node) in columns.iter().flat_map(|read| read.graph.nodes.iter().map(|node| (&read.graph, node))) {
             let first = graph.choices.len();
             for choice in &read.choices[node.choices.clone()] {

@@ -32,7 +32,7 @@ pub(super) use values::{Approximate, CycleValues, ExactNumbers, Intervals};
 
 /// Cycles whose solution in doubles may be further off than this are solved again, with more digits.
 const MOST_ERROR: f64 = 1.0 / (1u64 << 43) as f64;
-/// Fewer states than these are not worth sharing between threads: they are one group, whatever leads where.
+/// Fewer states than these are not worth sharing between threads: read as one, and one group, whatever leads where.
 const WORTH_SHARING: usize = 500;
 /// A group of more states is solved alone, and asks between its steps whether to go on.
 const LARGE: usize = 5000;

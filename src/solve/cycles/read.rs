@@ -7,12 +7,10 @@ use crate::kernel::Outcome;
 use crate::solve::layout::Memories;
 use crate::solve::numbers::{Decider, Job, Next, Numbers};
 
+use super::WORTH_SHARING;
 use super::graph::{Choice, ColumnGraph, Graph, Node, ReadStay};
 
-/// Columns of fewer states are not worth sharing between threads.
-const WORTH_SHARING: usize = 500;
-
-/// All columns of a stage with such states, ascending.
+/// All columns of a stage with such states, ascending; where they are few, read as one.
 pub(super) fn columns<'j, N: Numbers>(
     numbers: &N,
     job: &(impl Fn(usize, usize) -> Job<'j, N::Number> + Sync),
@@ -23,26 +21,26 @@ where
 {
     let first = job(0, 0);
     let (context, stage) = (&first.context, first.stage);
-    let all = context.layout.columns(stage);
     let may_stay = |column: &usize| context.kernel.may_stay(context.game.action_set_number_at(stage - column, *column));
-    let read = |column: usize| {
-        let choices = context.space().per_cell() * context.space().actions * works.len();
-        let graph = Graph::with_capacity([0, choices, 4 * choices]);
-        let mut found = ColumnGraph { column, graph, next: Vec::new() };
-        for (side, works) in works.iter().enumerate() {
-            for theirs in 0..context.space().mine {
-                let task = context.layout.place(column).0 * context.space().mine + theirs;
-                let reader = StateReader { numbers, job: job(side, task), work: &works[task] };
-                reader.read(column, &mut found);
+    let read = |columns: &[usize]| {
+        let graph = Graph { nodes: Vec::new(), choices: Vec::new(), stays: Vec::new() };
+        let mut found = ColumnGraph { column: columns[0], graph, next: Vec::new() };
+        for column in columns {
+            for (side, works) in works.iter().enumerate() {
+                for theirs in 0..context.space().mine {
+                    let task = context.layout.place(*column).0 * context.space().mine + theirs;
+                    let reader = StateReader { numbers, job: job(side, task), work: &works[task] };
+                    reader.read(*column, &mut found);
+                }
             }
         }
         found
     };
-    let columns: Vec<usize> = all.filter(may_stay).collect();
+    let columns: Vec<usize> = context.layout.columns(stage).filter(may_stay).collect();
     let found: Vec<ColumnGraph<N::Number>> = if columns.len() * context.space().per_cell() < WORTH_SHARING {
-        columns.into_iter().map(read).collect()
+        columns.chunks(columns.len().max(1)).map(read).collect()
     } else {
-        columns.into_par_iter().map(read).collect()
+        columns.par_chunks(1).map(read).collect()
     };
     found.into_iter().filter(|column| !column.graph.nodes.is_empty()).collect()
 }

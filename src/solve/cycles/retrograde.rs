@@ -18,23 +18,30 @@ pub(super) fn solve<V: Clone>(
     half: &V,
     compare: &impl Fn(&V, &V) -> Ordering,
 ) -> Vec<V> {
+    let best_exit = |node: usize| {
+        let exits = topology.actions[node].clone().filter(|at| topology.leaves[*at]).map(|at| &leave[at]);
+        match topology.owner[node] {
+            Owner::First => exits.max_by(|one, other| compare(one, other)),
+            Owner::Second => exits.min_by(|one, other| compare(one, other)),
+        }
+    };
+    let exits: Vec<Option<&V>> = topology.nodes().map(best_exit).collect();
     // Only their order counts: a value's rank stands for it.
-    let mut values: Vec<&V> = leave.iter().chain([half]).collect();
+    let mut values: Vec<&V> = exits.iter().copied().flatten().chain([half]).collect();
     values.sort_by(|one, other| compare(one, other));
-    values.dedup_by(|one, other| compare(one, other).is_eq());
-    let rank = |value: &V| values.binary_search_by(|other| compare(other, value)).expect("it is one of them") as i64;
-    let (half, ranks): (i64, Vec<i64>) = (rank(half), leave.iter().map(rank).collect());
+    let rank = |value: &V| values.partition_point(|other| compare(other, value).is_lt()) as i64;
+    let (half, ranks): (i64, Vec<Option<i64>>) = (rank(half), exits.iter().map(|exit| exit.map(rank)).collect());
     let first = force(topology, &ranks, (Owner::First, half));
-    let turned: Vec<i64> = ranks.iter().map(|rank| -rank).collect();
+    let turned: Vec<Option<i64>> = ranks.iter().map(|exit| exit.map(|rank| -rank)).collect();
     let second = force(topology, &turned, (Owner::Second, -half));
     let of_node = |(first, second): (Option<i64>, Option<i64>)| first.or(second.map(|rank| -rank)).unwrap_or(half);
     first.into_iter().zip(second).map(of_node).map(|rank| values[rank as usize].clone()).collect()
 }
 
-/// What `player` can force from each node, if that is more than one half; larger ranks are better for it.
-fn force(topology: &Topology, leave: &[i64], (player, half): (Owner, i64)) -> Vec<Option<i64>> {
+/// What `player` can force from each node, if that is more than one half, from the rank of each node's best exit; larger ranks
+/// are better for the player.
+fn force(topology: &Topology, exits: &[Option<i64>], (player, half): (Owner, i64)) -> Vec<Option<i64>> {
     // The other player's best way out counts once no way is left that stays.
-    let exits = |node: usize| topology.actions[node].clone().filter(|action| topology.leaves[*action]);
     let ways = |node: usize| topology.actions[node].clone().filter(|action| !topology.leaves[*action]);
     let mut previous = vec![Vec::new(); topology.owner.len()];
     for node in topology.nodes() {
@@ -43,11 +50,7 @@ fn force(topology: &Topology, leave: &[i64], (player, half): (Owner, i64)) -> Ve
     let mut open: Vec<usize> = topology.nodes().map(|node| ways(node).count()).collect();
     let mut waiting = BinaryHeap::new();
     for node in topology.nodes() {
-        let of_exits = exits(node).map(|action| leave[action]);
-        let best = match topology.owner[node] == player {
-            true => of_exits.max(),
-            false => of_exits.min().filter(|_| open[node] == 0),
-        };
+        let best = exits[node].filter(|_| topology.owner[node] == player || open[node] == 0);
         waiting.extend(best.map(|rank| (rank, Reverse(node))));
     }
     // Once a value is the best that is left, whoever could avoid it has nothing better.
@@ -64,8 +67,7 @@ fn force(topology: &Topology, leave: &[i64], (player, half): (Owner, i64)) -> Ve
             }
             open[from] -= 1;
             if open[from] == 0 {
-                let least = exits(from).map(|action| leave[action]).fold(rank, i64::min);
-                waiting.push((least, Reverse(from)));
+                waiting.push((exits[from].map_or(rank, |exit| exit.min(rank)), Reverse(from)));
             }
         }
     }

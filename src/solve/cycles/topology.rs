@@ -66,8 +66,10 @@ impl Members {
         component.iter().for_each(|node| place[*node] = [INSIDE; 2]);
         let mut members = vec![(component[0], player_of(component[0]))];
         place[members[0].0][members[0].1] = 0;
-        let mut found =
-            Self { topology: Topology::default(), nodes: Vec::new(), choices: Vec::new(), weights: Vec::new() };
+        let count = component.iter().map(|node| graph.nodes[*node].choices.len()).sum();
+        let room = (Vec::with_capacity(count), Vec::with_capacity(count));
+        let topology = Topology { edges: room.0, leaves: room.1, ..Topology::default() };
+        let mut found = Self { topology, nodes: Vec::new(), choices: Vec::with_capacity(count), weights: Vec::new() };
         let topology = &mut found.topology;
         let mut next = 0;
         while let Some((node, player)) = members.get(next).copied() {

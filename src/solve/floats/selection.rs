@@ -31,14 +31,11 @@ pub(super) struct Mix {
 /// Where the means of a mix come from.
 #[derive(Debug)]
 pub(super) enum MixOf {
-    /// Of few distributions: the means of each are found at all columns. Their places among those needed.
-    Found(Vec<u32>),
-    /// Of many: each column finds the mean of its own.
-    Distributions(Vec<u32>),
+    /// Of two distributions: the means of both are found at all columns. Their places among those needed.
+    Two([u32; 2]),
+    /// Of more: each column finds the mean of its own.
+    More(Vec<u32>),
 }
-
-/// Mixes of no more distributions find all of them at all columns.
-const FEW: usize = 2;
 
 /// The actions of one stage; kept for the next one, which mostly has the same.
 #[derive(Debug, Default)]
@@ -125,9 +122,9 @@ impl Actions {
             let mut distributions = Interner::new();
             let of_set = rolled.into_iter().map(|distribution| distributions.number(distribution)).collect();
             let distributions: Vec<u32> = distributions.into_items();
-            let of = match distributions.len() {
-                ..=FEW => MixOf::Found(distributions.into_iter().map(|each| needed.number(each)).collect()),
-                _ => MixOf::Distributions(distributions),
+            let of = match distributions[..] {
+                [first, second] => MixOf::Two([first, second].map(|each| needed.number(each))),
+                _ => MixOf::More(distributions),
             };
             Mix { of, of_set }
         };

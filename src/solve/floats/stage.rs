@@ -95,13 +95,15 @@ pub(super) fn convolve(floats: &Floats, (stage, goal): (usize, usize), work: &mu
     let last = (work.first + work.width).min(goal).min(stage + 1);
     let mut rows: Vec<&[LaneArray]> = Vec::with_capacity(8);
     for (index, convolved) in floats.convolutions.iter().enumerate() {
-        // Below the first column of the stage the goal is passed.
-        let least = if convolved.passes_goal { 0 } else { (stage + 1).saturating_sub(goal) }.max(work.first);
-        if least >= last {
-            continue;
-        }
-        let (at, (first_row, most_dice)) = (Places::of(&(least..last), work.first), work.rows_of_sums[index]);
+        let (first_row, most_dice) = work.rows_of_sums[index];
         for dice in 1..=most_dice {
+            // Below the first column of the stage the goal is passed: only the dice rolled before may have led there.
+            let passed = if convolved.passes_goal { (most_dice - dice + 1) * work.sums.len() } else { 0 };
+            let least = (stage + 1).saturating_sub(goal + passed).max(work.first);
+            if least >= last {
+                continue;
+            }
+            let at = Places::of(&(least..last), work.first);
             rows.clear();
             for points in &convolved.points {
                 rows.push(match dice {
@@ -143,11 +145,14 @@ pub(super) fn find_means(floats: &Floats, stage: usize, at: Places, work: &mut R
         let kinds = &work.selection.kinds[at.start..at.end];
         let out = (at.start..).zip(&mut out[at.start..at.end]).zip(kinds.iter().map(|kind| mix.of_set[*kind as usize]));
         let distributions = match &mix.of {
-            MixOf::Found(rows) => {
-                out.for_each(|((column, mean), number)| *mean = found[rows[number as usize] as usize * width + column]);
+            MixOf::Two(places) => {
+                let [first, second] = places.map(|place| &found[place as usize * width..][at.start..at.end]);
+                for (((_, mean), number), (first, second)) in out.zip(first.iter().zip(second)) {
+                    *mean = if number == 0 { *first } else { *second };
+                }
                 continue;
             }
-            MixOf::Distributions(distributions) => distributions,
+            MixOf::More(distributions) => distributions,
         };
         rows.clear();
         parts.clear();

@@ -55,11 +55,7 @@ pub(super) fn means(out: &mut [LaneArray], rows: &[&[LaneArray]], weights: &[f64
         *out = totals;
     }
     if complement {
-        for lanes in out {
-            for mean in lanes {
-                *mean = kept_in_range(*mean, true);
-            }
-        }
+        out.as_flattened_mut().iter_mut().for_each(|mean| *mean = kept_in_range(*mean, true));
     }
 }
 
