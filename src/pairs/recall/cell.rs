@@ -42,7 +42,7 @@ impl Board {
 }
 
 /// Solves both sides with the best vectors that this processor has.
-#[cfg_attr(not(feature = "portable"), multiversion::multiversion(targets("x86_64+avx2", "x86_64+avx")))]
+#[cfg_attr(not(feature = "portable"), multiversion::multiversion(targets("x86_64+avx2")))]
 pub(super) fn solve(recall: &Recall, plans: [&ScorePlan; 2], boards: &mut [Board; 2]) {
     let (space, mut means) = (recall.planes.space, [[0.0; MOST_MEMORIES]; 2]);
     let cells = (0..space.stages()).rev().flat_map(|sum| space.stage(sum));

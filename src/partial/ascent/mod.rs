@@ -264,13 +264,13 @@ impl Candidate {
 }
 
 /// Renews how often each state is reached, with the best vectors that this processor has.
-#[cfg_attr(not(feature = "portable"), multiversion::multiversion(targets("x86_64+avx2", "x86_64+avx")))]
+#[cfg_attr(not(feature = "portable"), multiversion::multiversion(targets("x86_64+avx2")))]
 pub(super) fn forward(problem: &Problem, candidate: &mut Candidate) {
     problem.forward(candidate);
 }
 
 /// Renews all values and chooses each decision anew. The win rate, and how many decisions changed.
-#[cfg_attr(not(feature = "portable"), multiversion::multiversion(targets("x86_64+avx2", "x86_64+avx")))]
+#[cfg_attr(not(feature = "portable"), multiversion::multiversion(targets("x86_64+avx2")))]
 pub(super) fn backward(problem: &Problem, candidate: &mut Candidate) -> (f64, usize) {
     problem.backward(candidate)
 }

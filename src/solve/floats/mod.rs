@@ -53,8 +53,8 @@ pub(super) struct Floats {
 #[derive(Debug)]
 struct Convolved {
     class: usize,
-    points: Vec<usize>,
-    weights: Vec<f64>,
+    /// What a die brings, with weights.
+    die: Vec<(usize, f64)>,
     most_dice: usize,
     /// Whether sums from past the goal are not all 0.
     passes_goal: bool,
@@ -124,8 +124,7 @@ impl Floats {
     pub fn new(kernel: &Kernel, payoff: Payoff) -> Self {
         let convolved = |convolution: &crate::kernel::Convolution| Convolved {
             class: convolution.class,
-            points: convolution.die.iter().map(|(points, _)| *points).collect(),
-            weights: convolution.die.iter().map(|(_, weight)| *weight as f64).collect(),
+            die: convolution.die.iter().map(|(points, weight)| (*points, *weight as f64)).collect(),
             most_dice: convolution.most_dice,
             passes_goal: kernel.classes[convolution.class].successors.passes_goal(kernel.space.goal),
         };

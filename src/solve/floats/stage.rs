@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::game::DiceSet;
 use crate::solve::numbers::{Decider, Job, Payoff};
-use crate::solve::rows::{self, LANES, LaneArray};
+use crate::solve::rows::{self, LANES, LaneArray, WeightedRow};
 
 use super::selection::MixOf;
 use super::{Floats, RowsWork, Source, Terms};
@@ -85,15 +85,12 @@ fn mean_at<'w>(rows: impl Iterator<Item = (&'w [f64], f64)>, (column, scale): (u
 }
 
 /// Readies the clean sums of a stage.
-#[cfg_attr(
-    not(feature = "portable"),
-    multiversion::multiversion(targets("x86_64+avx512f", "x86_64+avx2", "x86_64+avx"))
-)]
+#[cfg_attr(not(feature = "portable"), multiversion::multiversion(targets("x86_64+avx512f", "x86_64+avx2")))]
 pub(super) fn convolve(floats: &Floats, (stage, goal): (usize, usize), work: &mut RowsWork) {
     let slot = stage & (work.sums.len() - 1);
     let mut sums = std::mem::take(&mut work.sums[slot]);
     let last = (work.first + work.width).min(goal).min(stage + 1);
-    let mut rows: Vec<&[LaneArray]> = Vec::with_capacity(8);
+    let mut rows: Vec<WeightedRow> = Vec::with_capacity(8);
     for (index, convolved) in floats.convolutions.iter().enumerate() {
         let (first_row, most_dice) = work.rows_of_sums[index];
         for dice in 1..=most_dice {
@@ -105,39 +102,33 @@ pub(super) fn convolve(floats: &Floats, (stage, goal): (usize, usize), work: &mu
             }
             let at = Places::of(&(least..last), work.first);
             rows.clear();
-            for points in &convolved.points {
-                rows.push(match dice {
-                    1 => at.lanes_of(work.arrivals_of(convolved.class, stage + points)),
-                    _ => at.lanes_of(work.sums_of((index, dice - 1), stage + points)),
-                });
+            for (points, weight) in &convolved.die {
+                let row = match dice {
+                    1 => work.arrivals_of(convolved.class, stage + points),
+                    _ => work.sums_of((index, dice - 1), stage + points),
+                };
+                rows.push((at.lanes_of(row), *weight));
             }
             let out = at.of_row_mut(&mut sums, first_row + dice - 1, work.width);
-            rows::combine(out, &rows, &convolved.weights);
+            rows::combine(out, &rows);
         }
     }
     work.sums[slot] = sums;
 }
 
 /// Finds the means that some places of a stage need.
-#[cfg_attr(
-    not(feature = "portable"),
-    multiversion::multiversion(targets("x86_64+avx512f", "x86_64+avx2", "x86_64+avx"))
-)]
+#[cfg_attr(not(feature = "portable"), multiversion::multiversion(targets("x86_64+avx512f", "x86_64+avx2")))]
 pub(super) fn find_means(floats: &Floats, stage: usize, at: Places, work: &mut RowsWork) {
     let actions = work.selection.actions.clone().expect("the side's best is asked for");
     let (mut means, width, payoff) = (std::mem::take(&mut work.means), work.width, floats.payoff);
     means.resize(means.len().max((actions.needed.len() + actions.mixes.len()) * width), 0.0);
-    let (mut rows, mut weights) = (Vec::with_capacity(64), Vec::with_capacity(64));
+    let mut rows = Vec::with_capacity(64);
     for (place, distribution) in actions.needed.iter().enumerate() {
         let terms = &floats.terms[*distribution as usize];
         rows.clear();
-        weights.clear();
-        for (row, weight) in work.rows_of(terms, stage) {
-            rows.push(at.lanes_of(row));
-            weights.push(weight);
-        }
+        rows.extend(work.rows_of(terms, stage).map(|(row, weight)| (at.lanes_of(row), weight)));
         let out = at.of_row_mut(&mut means, place, width);
-        rows::means(out, &rows, &weights, (terms.scale, payoff == Payoff::WinRate));
+        rows::means(out, &rows, (terms.scale, payoff == Payoff::WinRate));
     }
     let (found, mixed) = means.split_at_mut(actions.needed.len() * width);
     let (mut rows, mut parts) = (Vec::with_capacity(64), Vec::with_capacity(64));
@@ -170,10 +161,7 @@ pub(super) fn find_means(floats: &Floats, stage: usize, at: Places, work: &mut R
 }
 
 /// Takes the best action in all states of a task, at some places.
-#[cfg_attr(
-    not(feature = "portable"),
-    multiversion::multiversion(targets("x86_64+avx512f", "x86_64+avx2", "x86_64+avx"))
-)]
+#[cfg_attr(not(feature = "portable"), multiversion::multiversion(targets("x86_64+avx512f", "x86_64+avx2")))]
 pub(super) fn take_best(
     (at, actions, tolerance): (Places, usize, f64),
     work: &mut RowsWork,

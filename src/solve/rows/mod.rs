@@ -22,18 +22,21 @@ pub(super) fn lanes_mut(row: &mut [f64]) -> &mut [LaneArray] {
     row.as_chunks_mut().0
 }
 
+/// A row, and what it counts for in a sum.
+pub(super) type WeightedRow<'r> = (&'r [LaneArray], f64);
+
 /// `out = sum of weight * row`, in the order of the rows.
 #[inline(always)]
-pub(super) fn combine(out: &mut [LaneArray], rows: &[&[LaneArray]], weights: &[f64]) {
+pub(super) fn combine(out: &mut [LaneArray], rows: &[WeightedRow]) {
     for (at, out) in out.iter_mut().enumerate() {
-        *out = weighted(rows, weights, at);
+        *out = weighted(rows, at);
     }
 }
 
 #[inline(always)]
-fn weighted(rows: &[&[LaneArray]], weights: &[f64], at: usize) -> LaneArray {
+fn weighted(rows: &[WeightedRow], at: usize) -> LaneArray {
     let mut totals = [0.0; LANES];
-    for (row, weight) in rows.iter().zip(weights) {
+    for (row, weight) in rows {
         let row = &row[at];
         for lane in 0..LANES {
             totals[lane] += weight * row[lane];
@@ -46,9 +49,9 @@ fn weighted(rows: &[&[LaneArray]], weights: &[f64], at: usize) -> LaneArray {
 /// players share. Rounding may have made the sum too large; to keep means within their range brings them no further from
 /// the truth.
 #[inline(always)]
-pub(super) fn means(out: &mut [LaneArray], rows: &[&[LaneArray]], weights: &[f64], (scale, complement): (f64, bool)) {
+pub(super) fn means(out: &mut [LaneArray], rows: &[WeightedRow], (scale, complement): (f64, bool)) {
     for (at, out) in out.iter_mut().enumerate() {
-        let mut totals = weighted(rows, weights, at);
+        let mut totals = weighted(rows, at);
         for total in &mut totals {
             *total *= scale;
         }
@@ -145,10 +148,10 @@ mod tests {
     fn a_combination_is_the_weighted_sum_of_its_rows() {
         for count in 0..9 {
             let rows: Vec<Vec<f64>> = (0..count).map(row).collect();
-            let of_lanes: Vec<&[LaneArray]> = rows.iter().map(|row| lanes(row)).collect();
             for weights in [vec![1.0; count], (1..=count).map(|weight| weight as f64).collect()] {
                 let mut out = vec![f64::NAN; COLUMNS];
-                combine(lanes_mut(&mut out), &of_lanes, &weights);
+                let weighted: Vec<WeightedRow> = rows.iter().map(|row| lanes(row)).zip(weights.clone()).collect();
+                combine(lanes_mut(&mut out), &weighted);
                 for (column, found) in out.iter().enumerate() {
                     let expected: f64 = rows.iter().zip(&weights).map(|(row, weight)| row[column] * weight).sum();
                     assert!((found - expected).abs() < 1e-12, "{count} rows, column {column}");
@@ -161,9 +164,9 @@ mod tests {
     fn means_are_taken_from_the_side_asked_for_and_stay_in_their_range() {
         let (mut row, mut out) = ([0.0; LANES], [f64::NAN; LANES]);
         row[..4].copy_from_slice(&[0.0, 1.0, 4.0, 4.0 + f64::EPSILON * 4.0]);
-        means(lanes_mut(&mut out), &[lanes(&row)], &[1.0], (0.25, true));
+        means(lanes_mut(&mut out), &[(lanes(&row), 1.0)], (0.25, true));
         assert_eq!(out[..5], [1.0, 0.75, 0.0, 0.0, 1.0]);
-        means(lanes_mut(&mut out), &[lanes(&row), lanes(&row)], &[1.0, 2.0], (0.5, false));
+        means(lanes_mut(&mut out), &[(lanes(&row), 1.0), (lanes(&row), 2.0)], (0.5, false));
         assert_eq!(out[..3], [0.0, 1.5, 6.0]);
     }
 
