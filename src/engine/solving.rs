@@ -87,14 +87,9 @@ impl Engine {
             let (open, against) = (Arc::make_mut(&mut solution), opponent.as_deref());
             call.run("telling near ties apart", |watch| solve::separate(game, against, open, watch))?;
         }
-        // Plans are large: none is copied where all games end anyway.
-        let never = if game.order() == Order::Acyclic {
-            [0.0; 2]
-        } else {
-            let plan = solution.plan();
-            let played = opponent.as_deref().unwrap_or(&plan);
-            call.run("counting endless games", |watch| endless(game, [&plan, played], watch))?
-        };
+        let plan = solution.plan();
+        let played = opponent.as_deref().unwrap_or(&plan);
+        let never = call.run("counting endless games", |watch| endless(game, [&plan, played], watch))?;
         let (rules, space) = (game.rules(), game.space());
         let rates = [solution.first(), solution.second(), solution.average()];
         let view = SolveView {

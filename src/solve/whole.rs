@@ -57,7 +57,7 @@ pub(super) fn solve<C: CycleValues>(
 /// All states of all sides, and all turns that may be best.
 fn graph<C: CycleValues>(values: &C, (game, sides): (&Game, &[Side]), floats: Option<&FloatValues>) -> Graph<C::Value> {
     let space = game.space();
-    let mut graph = Graph { nodes: Vec::new(), choices: Vec::new(), stays: Vec::new() };
+    let mut graph = Graph::default();
     for (own, side) in sides.iter().enumerate() {
         for state in 0..space.states() {
             let actions = match (side.decider, floats) {

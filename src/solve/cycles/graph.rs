@@ -54,13 +54,19 @@ pub(in crate::solve) struct ReadStay {
     pub weight: Weight,
 }
 
-/// The states of a column, or of some from that one on, whose turns may stay in the stage, as they are read.
+/// The states of a column whose turns may stay in the stage, as they are read; where they are few, of all columns from it on.
 #[derive(Debug)]
 pub(in crate::solve) struct ColumnGraph<T> {
     pub column: usize,
     pub graph: Graph<T, ReadStay>,
     /// The columns that turns lead to, each once at least.
     pub next: Vec<u32>,
+}
+
+impl<V, S> Default for Graph<V, S> {
+    fn default() -> Self {
+        Self { nodes: Vec::new(), choices: Vec::new(), stays: Vec::new() }
+    }
 }
 
 impl<V> Graph<V> {

@@ -23,8 +23,7 @@ where
     let (context, stage) = (&first.context, first.stage);
     let may_stay = |column: &usize| context.kernel.may_stay(context.game.action_set_number_at(stage - column, *column));
     let read = |columns: &[usize]| {
-        let graph = Graph { nodes: Vec::new(), choices: Vec::new(), stays: Vec::new() };
-        let mut found = ColumnGraph { column: columns[0], graph, next: Vec::new() };
+        let mut found = ColumnGraph { column: columns[0], graph: Graph::default(), next: Vec::new() };
         for column in columns {
             for (side, works) in works.iter().enumerate() {
                 for theirs in 0..context.space().mine {

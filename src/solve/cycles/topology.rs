@@ -67,8 +67,8 @@ impl Members {
         let mut members = vec![(component[0], player_of(component[0]))];
         place[members[0].0][members[0].1] = 0;
         let count = component.iter().map(|node| graph.nodes[*node].choices.len()).sum();
-        let room = (Vec::with_capacity(count), Vec::with_capacity(count));
-        let topology = Topology { edges: room.0, leaves: room.1, ..Topology::default() };
+        let (edges, leaves) = (Vec::with_capacity(count), Vec::with_capacity(count));
+        let topology = Topology { edges, leaves, ..Topology::default() };
         let mut found = Self { topology, nodes: Vec::new(), choices: Vec::with_capacity(count), weights: Vec::new() };
         let topology = &mut found.topology;
         let mut next = 0;

@@ -94,7 +94,8 @@ pub(super) fn convolve(floats: &Floats, (stage, goal): (usize, usize), work: &mu
     for (index, convolved) in floats.convolutions.iter().enumerate() {
         let (first_row, most_dice) = work.rows_of_sums[index];
         for dice in 1..=most_dice {
-            // Below the first column of the stage the goal is passed: only the dice rolled before may have led there.
+            // Below the first column of the stage the goal is passed: only the dice rolled before may have led there, each by
+            // fewer points than stages of sums are kept.
             let passed = if convolved.passes_goal { (most_dice - dice + 1) * work.sums.len() } else { 0 };
             let least = (stage + 1).saturating_sub(goal + passed).max(work.first);
             if least >= last {

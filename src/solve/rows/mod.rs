@@ -58,6 +58,7 @@ pub(super) fn means(out: &mut [LaneArray], rows: &[WeightedRow], (scale, complem
         *out = totals;
     }
     if complement {
+        // Over arrays of lanes, this loop becomes gathers.
         out.as_flattened_mut().iter_mut().for_each(|mean| *mean = kept_in_range(*mean, true));
     }
 }
