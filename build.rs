@@ -1,5 +1,5 @@
 //! Lists the rule files under `src/rules/games`, the tables under `tables` and the files of `page`, so that adding one
-//! means adding a file.
+//! means adding a file. Both crates run it and include the lists that they need.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -21,10 +21,12 @@ fn main() {
 
 /// The files of a folder with that ending (any, if it is empty), by name: the name without its ending, and the whole path.
 fn files(folder: &str, ending: &str) -> Vec<(String, PathBuf)> {
-    println!("cargo::rerun-if-changed={folder}");
-    let root = std::env::current_dir().expect("cargo runs this in the package's folder");
-    let entries = std::fs::read_dir(folder).expect("the folder is in the package");
-    let mut files: Vec<PathBuf> = entries.map(|entry| root.join(entry.expect("a readable folder").path())).collect();
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let found = package.ancestors().take(2).map(|root| root.join(folder)).find(|folder| folder.is_dir());
+    let folder = found.expect("the folder is in the repository");
+    println!("cargo::rerun-if-changed={}", folder.display());
+    let entries = std::fs::read_dir(folder).expect("a readable folder");
+    let mut files: Vec<PathBuf> = entries.map(|entry| entry.expect("a readable folder").path()).collect();
     files.retain(|path| ending.is_empty() || path.extension().is_some_and(|extension| extension == ending));
     files.sort();
     let stem = |path: &PathBuf| path.file_stem().and_then(|stem| stem.to_str()).expect("names are ASCII").to_owned();

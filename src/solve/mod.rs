@@ -50,8 +50,7 @@ pub use choices::{Prospect, action_value, chance_to_win_at_once, choices, prospe
 pub use estimate::{admit_exact, practical_arithmetic};
 pub(crate) use floats::PreparedPolicy;
 pub use forward::{Reach, Transition, reach};
-pub(crate) use near_ties::may_separate;
-pub use near_ties::{NearTies, separate};
+pub use near_ties::{NearTies, may_separate, separate};
 pub use solver::{Solver, endless, exact_values};
 
 use std::time::{Duration, Instant};

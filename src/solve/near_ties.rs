@@ -78,7 +78,7 @@ pub fn separate(game: &Game, against: Option<&Plan>, solution: &mut Solution, wa
 }
 
 /// Whether there is anything to tell apart that exact integers would not tell sooner.
-pub(crate) fn may_separate(game: &Game, solution: &Solution) -> bool {
+pub fn may_separate(game: &Game, solution: &Solution) -> bool {
     solution.arithmetic == Arithmetic::Float && common_base(game).is_none()
 }
 

@@ -186,7 +186,7 @@ fn divisors(n: i64) -> Option<i64> {
 
 /// Whether a number is prime: Miller and Rabin's test, to bases that decide it below 4,759,123,141 (G. Jaeschke, "On strong
 /// pseudoprimes to several bases", 1993).
-pub(crate) fn is_prime(n: u32) -> bool {
+pub fn is_prime(n: u32) -> bool {
     const BASES: [u32; 3] = [2, 7, 61];
     if n < 2 || n.is_multiple_of(2) || BASES.contains(&n) {
         return n == 2 || BASES.contains(&n);
