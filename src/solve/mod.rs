@@ -12,9 +12,9 @@
 //! **Map.** The room `kernel` compiles a game; `backward` takes its stages from the end to the start, with numbers of two kinds
 //! behind one trait (`numbers`): `floats` (whole rows, by the plain functions of `rows`, with the `bounds` of their error)
 //! and `exact` (integers; refused by `estimate` before any is made). `cycles` solves states that lead back to themselves
-//! within a stage, and `backward` repeats itself where turns lower the sum of scores; where values have no common
-//! denominator, all states are one graph of fractions. `forward` follows two policies from the start; linear systems are
-//! left to `elimination`. The rooms [`pairs`](crate::pairs) and [`partial`](crate::partial) stand on this one.
+//! within a stage, and `backward` repeats itself where turns lower the sum of scores; where values have no common denominator,
+//! all states are one graph of fractions (`whole`). `forward` follows two policies from the start. Linear systems are left to
+//! the room `linear`; the rooms [`pairs`](crate::pairs) and [`partial`](crate::partial) stand on this one.
 //!
 //! | [`Method`] | chosen for | cost |
 //! |---|---|---|

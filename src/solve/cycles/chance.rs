@@ -2,7 +2,7 @@
 //!
 //! **Evaluation.** A pair of policies is a linear system. Few nodes lead round to each other: take away a small set of them
 //! (*feedback* nodes, as the starts of both players' turns in Pig) and no cycle is left, so that every other node's value is an
-//! affine form of theirs, found in one sweep; what is left is a small system of the feedback nodes, solved by [`elimination`].
+//! affine form of theirs, found in one sweep; what is left is a small system of the feedback nodes, solved by elimination.
 //! No step subtracts one chance from another, so that slow loops keep their accuracy.
 //!
 //! **Improvement.** Strategy iteration (Hoffman and Karp, 1966): the second player answers each policy of the first with a best

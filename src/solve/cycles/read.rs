@@ -2,13 +2,12 @@
 
 use rayon::prelude::*;
 
-use crate::game::DiceSet;
 use crate::kernel::Outcome;
 use crate::solve::layout::Memories;
 use crate::solve::numbers::{Decider, Job, Next, Numbers};
 
-use super::WORTH_SHARING;
 use super::graph::{Choice, ColumnGraph, Graph, Node, ReadStay};
+use super::{CycleValues, WORTH_SHARING};
 
 /// All columns of a stage with such states, ascending; where they are few, read as one.
 pub(super) fn columns<'j, N: Numbers>(
@@ -22,17 +21,19 @@ where
     let first = job(0, 0);
     let (context, stage) = (&first.context, first.stage);
     let may_stay = |column: &usize| context.kernel.may_stay(context.game.action_set_number_at(stage - column, *column));
+    let values = numbers.cycle_values(stage, context.allowance);
     let read = |columns: &[usize]| {
         let mut found = ColumnGraph { column: columns[0], graph: Graph::default(), next: Vec::new() };
         for column in columns {
             for (side, works) in works.iter().enumerate() {
                 for theirs in 0..context.space().mine {
                     let task = context.layout.place(*column).0 * context.space().mine + theirs;
-                    let reader = StateReader { numbers, job: job(side, task), work: &works[task] };
+                    let reader = StateReader { numbers, values: &values, job: job(side, task), work: &works[task] };
                     reader.read(*column, &mut found);
                 }
             }
         }
+        found.next.dedup();
         found
     };
     let columns: Vec<usize> = context.layout.columns(stage).filter(may_stay).collect();
@@ -47,6 +48,7 @@ where
 /// A task whose states are read.
 struct StateReader<'a, N: Numbers> {
     numbers: &'a N,
+    values: &'a N::Cycles,
     job: Job<'a, N::Number>,
     work: &'a N::Work,
 }
@@ -62,36 +64,31 @@ impl<N: Numbers> StateReader<'_, N> {
     fn read_state(&self, at: (usize, Memories), found: &mut ColumnGraph<N::Number>) {
         let (job, context) = (&self.job, &self.job.context);
         let set = context.action_set(job.stage, at.0, at.1);
+        let one = |action: usize| action..action + 1;
         let actions = match job.side.decider {
             Decider::Best => 0..set.len(),
-            Decider::Fixed(plan) => {
-                let action = plan.action(context.state(job.stage, at.0, at.1));
-                action..action + 1
-            }
+            Decider::Fixed(plan) => one(plan.action(context.state(job.stage, at.0, at.1))),
         };
         let Graph { nodes, choices, stays } = &mut found.graph;
         let (first_choice, first_stay) = (choices.len(), stays.len());
-        let distribution = |action: usize| &context.kernel.distributions[set[action] as usize];
-        let mut ends = [0; DiceSet::BITS as usize];
-        for action in actions.clone() {
-            let staying = &distribution(action).staying;
-            stays.extend(staying.iter().filter_map(|outcome| self.stay(at, outcome)));
-            ends[action] = stays.len();
+        for action in actions {
+            let (distribution, first) = (&context.kernel.distributions[set[action] as usize], stays.len());
+            stays.extend(distribution.staying.iter().filter_map(|outcome| self.stay(at, outcome)));
+            let base = self.numbers.base(job, self.work, at, action);
+            choices.push(Choice { action, base, total: distribution.total, stays: first..stays.len() });
         }
         if stays.len() == first_stay {
-            return;
+            return choices.truncate(first_choice);
         }
-        let mut first = first_stay;
-        for action in actions {
-            let (base, total) = (self.numbers.base(job, self.work, at, action), distribution(action).total);
-            choices.push(Choice { action, base, total, stays: first..ends[action] });
-            first = ends[action];
+        // Of actions that surely leave only those that may be the best of them count.
+        let value = |choice: &Choice<N::Number>| self.numbers.cycle_value(&choice.base);
+        let leave = choices[first_choice..].iter().filter(|choice| choice.stays.is_empty()).map(value);
+        if let Some(best) = leave.max_by(|one, other| self.values.compare(one, other)) {
+            let worse = |choice: &mut Choice<_>| choice.stays.is_empty() && !self.values.ties(&best, &value(choice));
+            choices.extract_if(first_choice.., worse).for_each(drop);
         }
-        for stay in stays[first_stay..].iter().filter(|stay| stay.stage as usize == job.stage) {
-            if found.next.last() != Some(&stay.column) {
-                found.next.push(stay.column);
-            }
-        }
+        let here = stays[first_stay..].iter().filter(|stay| stay.stage as usize == job.stage);
+        found.next.extend(here.map(|stay| stay.column));
         let place = context.layout.at(at.0, at.1);
         nodes.push(Node { side: job.side.own, place, choices: first_choice..choices.len() });
     }

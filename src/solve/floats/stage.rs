@@ -133,14 +133,20 @@ pub(super) fn find_means(floats: &Floats, stage: usize, at: Places, work: &mut R
     }
     let (found, mixed) = means.split_at_mut(actions.needed.len() * width);
     let (mut rows, mut parts) = (Vec::with_capacity(64), Vec::with_capacity(64));
+    // By column: which of a mix's distributions it has. Most mixes of a stage change with the same columns.
+    let (mut numbers, mut of_set) = ([0; PART], &[][..]);
     for (mix, out) in actions.mixes.iter().zip(mixed.chunks_exact_mut(width)) {
-        let kinds = &work.selection.kinds[at.start..at.end];
-        let out = (at.start..).zip(&mut out[at.start..at.end]).zip(kinds.iter().map(|kind| mix.of_set[*kind as usize]));
+        if mix.of_set != of_set {
+            of_set = &mix.of_set;
+            let kinds = &work.selection.kinds[at.start..at.end];
+            numbers.iter_mut().zip(kinds).for_each(|(number, kind)| *number = of_set[*kind as usize]);
+        }
+        let out = out[at.start..at.end].iter_mut().zip(&numbers);
         let distributions = match &mix.of {
             MixOf::Two(places) => {
                 let [first, second] = places.map(|place| &found[place as usize * width..][at.start..at.end]);
-                for (((_, mean), number), (first, second)) in out.zip(first.iter().zip(second)) {
-                    *mean = if number == 0 { *first } else { *second };
+                for ((mean, number), (first, second)) in out.zip(first.iter().zip(second)) {
+                    *mean = if *number == 0 { *first } else { *second };
                 }
                 continue;
             }
@@ -153,8 +159,8 @@ pub(super) fn find_means(floats: &Floats, stage: usize, at: Places, work: &mut R
             rows.extend(work.rows_of(terms, stage));
             parts.push((first..rows.len(), terms.scale));
         }
-        for ((column, mean), number) in out {
-            let (part, scale) = &parts[number as usize];
+        for (column, (mean, number)) in (at.start..).zip(out) {
+            let (part, scale) = &parts[*number as usize];
             *mean = mean_at(rows[part.clone()].iter().copied(), (column, *scale), payoff);
         }
     }
