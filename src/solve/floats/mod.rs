@@ -258,13 +258,14 @@ impl Numbers for Floats {
     }
 
     fn base(&self, job: &Job<f64>, work: &RowsWork, (column, memories): (usize, Memories), action: usize) -> f64 {
-        if let (Decider::Best, Some(actions)) = (job.side.decider, &work.selection.actions) {
-            let space = job.context.space();
-            let place = actions.places[(memories.0 * space.mine + memories.1) * space.actions + action];
-            return work.means[place as usize * work.width + column - work.first];
-        }
-        let distribution = job.context.action_set(job.stage, column, memories)[action];
-        work.mean(&self.terms[distribution as usize], (job.stage, column), self.payoff)
+        let context = &job.context;
+        let (Decider::Best, Some(actions)) = (job.side.decider, &work.selection.actions) else {
+            // The only action there is, and it was just taken.
+            return job.solved[job.side.own][job.stage][context.layout.at(column, memories)];
+        };
+        let row = memories.0 * context.space().mine + memories.1;
+        let place = actions.places[row * context.space().actions + action] as usize;
+        work.means[place * work.width + column - work.first]
     }
 
     fn cycle_values(&self, stage: usize, allowance: f64) -> Intervals<f64> {

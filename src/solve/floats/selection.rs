@@ -14,27 +14,10 @@ use crate::solve::numbers::{Job, PassContext};
 pub(super) struct Actions {
     /// The distributions that are needed at all columns.
     pub needed: Vec<u32>,
-    /// The distributions of actions that differ by column.
-    pub mixes: Vec<Mix>,
+    /// Those of actions that differ by column, by its kind (see [`Selection::kinds`]).
+    pub mixes: Vec<Vec<u32>>,
     /// By row (shared, mine) and action: which of these it rolls; mixes are counted after the needed.
     pub places: Vec<u32>,
-}
-
-/// Distributions that an action has at some columns each.
-#[derive(Debug)]
-pub(super) struct Mix {
-    pub of: MixOf,
-    /// By action set: which of them.
-    pub of_set: Vec<u32>,
-}
-
-/// Where the means of a mix come from.
-#[derive(Debug)]
-pub(super) enum MixOf {
-    /// Of two distributions: the means of both are found at all columns. Their places among those needed.
-    Two([u32; 2]),
-    /// Of more: each column finds the mean of its own.
-    More(Vec<u32>),
 }
 
 /// The actions of one stage; kept for the next one, which mostly has the same.
@@ -43,7 +26,7 @@ pub(super) struct Selection {
     /// Those of the stage found last.
     pub actions: Option<Arc<Actions>>,
     /// Its action sets, each once.
-    sets: Vec<u32>,
+    pub sets: Vec<u32>,
     /// By column of the task: which of them.
     pub kinds: Vec<u32>,
     /// What was found for other action sets.
@@ -118,22 +101,11 @@ impl Actions {
                 places.push(if uniform { Ok(needed.number(rolled[0])) } else { Err(mixes.number(rolled)) });
             }
         }
-        let mix = |rolled: Vec<u32>| {
-            let mut distributions = Interner::new();
-            let of_set = rolled.into_iter().map(|distribution| distributions.number(distribution)).collect();
-            let distributions: Vec<u32> = distributions.into_items();
-            let of = match distributions[..] {
-                [first, second] => MixOf::Two([first, second].map(|each| needed.number(each))),
-                _ => MixOf::More(distributions),
-            };
-            Mix { of, of_set }
-        };
-        let mixes: Vec<Mix> = mixes.into_items().into_iter().map(mix).collect();
         let needed: Vec<u32> = needed.into_items();
         Self {
             places: places.into_iter().map(|place| place.unwrap_or_else(|mix| needed.len() as u32 + mix)).collect(),
             needed,
-            mixes,
+            mixes: mixes.into_items(),
         }
     }
 }

@@ -6,7 +6,6 @@ use crate::game::DiceSet;
 use crate::solve::numbers::{Decider, Job, Payoff};
 use crate::solve::rows::{self, LANES, LaneArray, WeightedRow};
 
-use super::selection::MixOf;
 use super::{Floats, RowsWork, Source, Terms};
 
 /// Columns of a task as places of its rows: whole lanes, so that some columns before and after may be worked on that nobody asks
@@ -70,18 +69,52 @@ impl RowsWork {
         })
     }
 
-    /// The mover's mean of a distribution at a column.
+    /// The mover's means of a distribution at some places.
     #[inline(always)]
-    pub(super) fn mean(&self, terms: &Terms, (stage, column): (usize, usize), payoff: Payoff) -> f64 {
-        mean_at(self.rows_of(terms, stage), (column - self.first, terms.scale), payoff)
+    fn means_at<'w>(
+        &'w self,
+        (floats, stage): (&'w Floats, usize),
+        (distribution, at): (u32, Places),
+        rows: &mut Vec<WeightedRow<'w>>,
+        out: &mut [LaneArray],
+    ) {
+        let terms = &floats.terms[distribution as usize];
+        rows.clear();
+        rows.extend(self.rows_of(terms, stage).map(|(row, weight)| (at.lanes_of(row), weight)));
+        rows::means(out, rows, (terms.scale, floats.payoff == Payoff::WinRate));
+    }
+
+    /// The mover's means at the places of a part, each of its own distribution, whole lanes at a time: of each that is `listed`
+    /// the means of all places are found. All that places have must be listed.
+    #[inline(always)]
+    fn means_of_each<'w>(
+        &'w self,
+        (floats, stage, at): (&'w Floats, usize, Places),
+        (distributions, listed): (&[u32], &[u32]),
+        rows: &mut Vec<WeightedRow<'w>>,
+        out: &mut [LaneArray],
+    ) {
+        let mut found = [0.0; PART];
+        let found = &mut rows::lanes_mut(&mut found)[..out.len()];
+        for distribution in listed {
+            self.means_at((floats, stage), (*distribution, at), rows, found);
+            for ((out, found), of) in out.iter_mut().zip(&*found).zip(distributions.as_chunks::<LANES>().0) {
+                for lane in 0..LANES {
+                    out[lane] = if of[lane] == *distribution { found[lane] } else { out[lane] };
+                }
+            }
+        }
     }
 }
 
-/// The mover's mean at one column, by the same operations as [`rows::means`].
-#[inline(always)]
-fn mean_at<'w>(rows: impl Iterator<Item = (&'w [f64], f64)>, (column, scale): (usize, f64), payoff: Payoff) -> f64 {
-    let mean = rows.fold(0.0, |sum, (row, weight)| sum + weight * row[column]) * scale;
-    rows::kept_in_range(mean, payoff == Payoff::WinRate)
+/// Lists some distributions, each once.
+fn list(distributions: impl Iterator<Item = u32>, listed: &mut Vec<u32>) {
+    listed.clear();
+    for distribution in distributions {
+        if !listed.contains(&distribution) {
+            listed.push(distribution);
+        }
+    }
 }
 
 /// Readies the clean sums of a stage.
@@ -121,48 +154,23 @@ pub(super) fn convolve(floats: &Floats, (stage, goal): (usize, usize), work: &mu
 #[cfg_attr(not(feature = "portable"), multiversion::multiversion(targets("x86_64+avx512f", "x86_64+avx2")))]
 pub(super) fn find_means(floats: &Floats, stage: usize, at: Places, work: &mut RowsWork) {
     let actions = work.selection.actions.clone().expect("the side's best is asked for");
-    let (mut means, width, payoff) = (std::mem::take(&mut work.means), work.width, floats.payoff);
+    let (mut means, width) = (std::mem::take(&mut work.means), work.width);
     means.resize(means.len().max((actions.needed.len() + actions.mixes.len()) * width), 0.0);
+    let (found, mixed) = means.split_at_mut(actions.needed.len() * width);
     let mut rows = Vec::with_capacity(64);
     for (place, distribution) in actions.needed.iter().enumerate() {
-        let terms = &floats.terms[*distribution as usize];
-        rows.clear();
-        rows.extend(work.rows_of(terms, stage).map(|(row, weight)| (at.lanes_of(row), weight)));
-        let out = at.of_row_mut(&mut means, place, width);
-        rows::means(out, &rows, (terms.scale, payoff == Payoff::WinRate));
+        work.means_at((floats, stage), (*distribution, at), &mut rows, at.of_row_mut(found, place, width));
     }
-    let (found, mixed) = means.split_at_mut(actions.needed.len() * width);
-    let (mut rows, mut parts) = (Vec::with_capacity(64), Vec::with_capacity(64));
-    // By column: which of a mix's distributions it has. Most mixes of a stage change with the same columns.
-    let (mut numbers, mut of_set) = ([0; PART], &[][..]);
-    for (mix, out) in actions.mixes.iter().zip(mixed.chunks_exact_mut(width)) {
-        if mix.of_set != of_set {
-            of_set = &mix.of_set;
-            let kinds = &work.selection.kinds[at.start..at.end];
-            numbers.iter_mut().zip(kinds).for_each(|(number, kind)| *number = of_set[*kind as usize]);
-        }
-        let out = out[at.start..at.end].iter_mut().zip(&numbers);
-        let distributions = match &mix.of {
-            MixOf::Two(places) => {
-                let [first, second] = places.map(|place| &found[place as usize * width..][at.start..at.end]);
-                for ((mean, number), (first, second)) in out.zip(first.iter().zip(second)) {
-                    *mean = if *number == 0 { *first } else { *second };
-                }
-                continue;
-            }
-            MixOf::More(distributions) => distributions,
-        };
-        rows.clear();
-        parts.clear();
-        for distribution in distributions {
-            let (terms, first) = (&floats.terms[*distribution as usize], rows.len());
-            rows.extend(work.rows_of(terms, stage));
-            parts.push((first..rows.len(), terms.scale));
-        }
-        for (column, (mean, number)) in (at.start..).zip(out) {
-            let (part, scale) = &parts[*number as usize];
-            *mean = mean_at(rows[part.clone()].iter().copied(), (column, *scale), payoff);
-        }
+    let kinds = &work.selection.kinds[at.start..at.end];
+    let (mut distributions, mut listed) = (vec![0; kinds.len()], Vec::new());
+    let mut present = vec![false; work.selection.sets.len()];
+    kinds.iter().for_each(|kind| present[*kind as usize] = true);
+    for (place, mix) in actions.mixes.iter().enumerate() {
+        distributions.iter_mut().zip(kinds).for_each(|(distribution, kind)| *distribution = mix[*kind as usize]);
+        let present = mix.iter().zip(&present).filter(|(_, present)| **present);
+        list(present.map(|(distribution, _)| *distribution), &mut listed);
+        let out = at.of_row_mut(mixed, place, width);
+        work.means_of_each((floats, stage, at), (&distributions, &listed), &mut rows, out);
     }
     work.means = means;
 }
@@ -189,6 +197,7 @@ pub(super) fn take_best(
 }
 
 /// Takes the policy's action in all states of a task.
+#[cfg_attr(not(feature = "portable"), multiversion::multiversion(targets("x86_64+avx512f", "x86_64+avx2")))]
 pub(super) fn take_played(
     floats: &Floats,
     job: &Job<f64>,
@@ -198,6 +207,9 @@ pub(super) fn take_played(
     let (context, space, Decider::Fixed(plan)) = (&job.context, job.context.space(), job.side.decider) else {
         unreachable!("the policy is fixed")
     };
+    let (mut choices, width, at) =
+        (std::mem::take(&mut work.choices), work.width, Places::of(&job.columns(), work.first));
+    let (mut rows, mut distributions, mut listed) = (Vec::with_capacity(64), vec![0; width], Vec::new());
     for row in 0..space.shared * space.mine {
         let memories = (row / space.mine, row % space.mine, job.theirs());
         for (index, column) in job.columns().enumerate() {
@@ -208,9 +220,18 @@ pub(super) fn take_played(
                     (action as u8, context.action_set(job.stage, column, memories)[action])
                 }
             };
-            let mean = work.mean(&floats.terms[distribution as usize], (job.stage, column), floats.payoff);
-            let place = row * work.width + column - work.first;
-            (numbers[place], sets[place], work.choices[place]) = (mean, 1 << choice, choice);
+            let place = column - work.first;
+            if index == 0 {
+                distributions.fill(distribution);
+            }
+            distributions[place] = distribution;
+            (sets[row * width + place], choices[row * width + place]) = (1 << choice, choice);
+        }
+        for part in at.parts() {
+            let (distributions, out) = (&distributions[part.start..part.end], part.of_row_mut(numbers, row, width));
+            list(distributions.iter().copied(), &mut listed);
+            work.means_of_each((floats, job.stage, part), (distributions, &listed), &mut rows, out);
         }
     }
+    work.choices = choices;
 }
