@@ -45,6 +45,15 @@ enum ExportForm {
     Drn,
 }
 
+/// The forms by the endings of their files.
+const ENDINGS: [(&str, ExportForm); 5] = [
+    ("csv", ExportForm::Csv),
+    ("json", ExportForm::Json),
+    ("npy", ExportForm::Npy),
+    ("py", ExportForm::Python),
+    ("drn", ExportForm::Drn),
+];
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Fix {
     /// The player who moves first
@@ -91,15 +100,8 @@ impl ExportCommand {
 
     /// The form that is named, or that the file's ending names; both must agree.
     fn form(&self) -> anyhow::Result<ExportForm> {
-        let ending =
-            self.output.as_deref().map(|path| ending(path, &["csv", "json", "npy", "py", "drn"])).transpose()?;
-        let by_ending = ending.flatten().map(|ending| match ending {
-            "csv" => ExportForm::Csv,
-            "json" => ExportForm::Json,
-            "npy" => ExportForm::Npy,
-            "py" => ExportForm::Python,
-            _ => ExportForm::Drn,
-        });
+        let ending = self.output.as_deref().map(|path| ending(path, &ENDINGS.map(|(ending, _)| ending))).transpose()?;
+        let by_ending = ENDINGS.iter().find(|(known, _)| Some(*known) == ending.flatten()).map(|(_, form)| *form);
         match (self.to, by_ending) {
             (Some(named), Some(form)) if named != form => {
                 bail!("--to and the ending of -o name different forms: leave --to out, or change the ending")
