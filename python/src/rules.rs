@@ -87,7 +87,8 @@ impl NativeRules {
         Ok((number as u32, (1..=die.sides() as u32).map(|face| die.weight(face).into()).collect()))
     }
 
-    /// One turn, also with test dice that show what no die has: points before any rule rewrites them, points, both totals, and what is seen next (none if the game is over).
+    /// One turn, also with test dice that show what no die has: points before any rule rewrites them, points, both totals, and
+    /// what is seen next (none if the game is over).
     fn take_turn(
         &self,
         seen: Seen,

@@ -28,7 +28,8 @@ pub(super) const POINTS_KEPT: i64 = 4096;
 /// The distributions of all actions.
 ///
 /// # Errors
-/// If a rule before the totals has no value somewhere, points or memories leave their ranges, or rolls are too many, or the work is stopped.
+/// If a rule before the totals has no value somewhere, points or memories leave their ranges, or rolls are too many, or the
+/// work is stopped.
 pub(super) fn distributions(rules: &Rules, classes: &ScoreClasses, go_on: GoOn) -> Result<Distributions, GameError> {
     let mut maker = DistributionMaker::new(rules);
     let zero = maker.table(&classes.zero, rules.min_dice..=rules.max_dice.min(0), go_on)?;

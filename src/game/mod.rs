@@ -199,8 +199,8 @@ impl Game {
         self.moves.number(cell)
     }
 
-    /// The index of the action set of a pair of scores in [`Self::action_sets`]: as [`Self::action_set_number`] of their cell, without its
-    /// division.
+    /// The index of the action set of a pair of scores in [`Self::action_sets`]: as [`Self::action_set_number`] of their cell,
+    /// without its division.
     #[inline(always)]
     pub fn action_set_number_at(&self, score: usize, opponent: usize) -> usize {
         self.moves.number_at(score, opponent)

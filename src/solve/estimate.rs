@@ -81,9 +81,9 @@ pub fn admit_exact(rules: &Rules) -> Result<(), SolveError> {
     admit(rules.goal as usize, dice as f64 * 6f64.log2(), (6 * dice, 1))
 }
 
-/// What solving in reduced fractions would take, where chance closes loops: states, times outcomes, times the square of the words of
-/// a fraction, as sums reduce each term. A fraction has at most one outcome's factor for each state on the longest way through
-/// the game.
+/// What solving in reduced fractions would take, where chance closes loops: states, times outcomes, times the square of the
+/// words of a fraction, as sums reduce each term. A fraction has at most one outcome's factor for each state on the longest way
+/// through the game.
 fn work_in_fractions(game: &Game) -> f64 {
     let (space, (outcomes, total)) = (game.space(), largest(game));
     let words = (space.stages() * 2 * space.per_cell()) as f64 * (total as f64).log2() / 64.0;
@@ -128,7 +128,8 @@ pub(super) fn admit_integers(game: &Game, kernel: &Kernel, base: u64) -> Result<
     admit(space.goal, (base as f64).log2(), (game.most_increment().min(space.stages()), space.per_cell()))
 }
 
-/// Refuses numbers of a game to a goal, so many bits more with each height, of which so many are kept in each column, and of so many states a cell.
+/// Refuses numbers of a game to a goal, so many bits more with each height, of which so many are kept in each column, and of so
+/// many states a cell.
 fn admit(goal: usize, bits: f64, (stages, per_cell): (usize, usize)) -> Result<(), SolveError> {
     let heights = 2 * goal - 1;
     let limbs = |height: usize| 1.0 + height as f64 * bits / 64.0;

@@ -2,8 +2,8 @@
 //!
 //! Where chance closes loops, games of some size are solved in doubles, and actions closer than their bound count as ties. Some
 //! are: their turns lead to the same states with the same chances. The others are told apart by solving the [whole
-//! game](super::whole) again in multiprecision floats, each value with a proven error as in doubles, until none is left, more digits
-//! change nothing, or the game is too large for them.
+//! game](super::whole) again in multiprecision floats, each value with a proven error as in doubles, until none is left, more
+//! digits change nothing, or the game is too large for them.
 
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -37,8 +37,8 @@ const LEVELS: [(usize, Level); 3] =
     [(Wide::<128>::DIGITS, level::<128>), (Wide::<512>::DIGITS, level::<512>), (Wide::<4096>::DIGITS, level::<4096>)];
 
 /// Narrows the best actions of a solution in floats to those that are not proven to be worse than another, and its plan to the best
-/// of them; values stay. It tells what is then known, in [`Solution::near_ties`]. Only where chance closes loops, and the game is not
-/// too large: elsewhere exact numbers are the better way. `against` is the plan answered, if it is a best response.
+/// of them; values stay. It tells what is then known, in [`Solution::near_ties`]. Only where chance closes loops, and the game
+/// is not too large: elsewhere exact numbers are the better way. `against` is the plan answered, if it is a best response.
 ///
 /// # Errors
 /// If `watch` stops it; the solution is as it was.

@@ -196,8 +196,9 @@ pub(super) trait Numbers: Sync + Sized {
     /// What a task of a side keeps.
     fn work(&self, context: &PassContext, side: &Side, task: usize) -> Self::Work;
 
-    /// Solves the states of a task, all stages above being solved; above all cells, readies the stage. A successor of the stage that is being solved counts as
-    /// won: whoever knows more asks for [`Self::base`]. Numbers and sets lie as in [`Layout`], from the task's first on.
+    /// Solves the states of a task, all stages above being solved; above all cells, readies the stage. A successor of the stage
+    /// that is being solved counts as won: whoever knows more asks for [`Self::base`]. Numbers and sets lie as in [`Layout`],
+    /// from the task's first on.
     fn solve(&self, job: &Job<Self::Number>, work: &mut Self::Work, solved: (&mut [Self::Number], &mut [DiceSet]));
 
     /// The actions taken in the states of the task just solved, if they are told apart from the sets' first.

@@ -1,8 +1,8 @@
 //! Whole games as one graph of all states, solved component by component, in fractions or in multiprecision floats.
 //!
-//! Most actions are worse than the best by far more than doubles may be off, and are left out beforehand. Afterwards each of them is
-//! shown to lead to less than the values found, which no play can make good: whoever takes it again and again loses a part
-//! of a bounded value each time. So nothing rests on what doubles said.
+//! Most actions are worse than the best by far more than doubles may be off, and are left out beforehand. Afterwards each of
+//! them is shown to lead to less than the values found, which no play can make good: whoever takes it again and again loses a
+//! part of a bounded value each time. So nothing rests on what doubles said.
 
 use std::cell::Cell;
 

@@ -1,4 +1,5 @@
-//! The games of the handouts and of the literature: exact against float, strategies against the equilibrium, threads, and the conformance tables.
+//! The games of the handouts and of the literature: exact against float, strategies against the equilibrium, threads, and the
+//! conformance tables.
 
 mod arithmetics;
 mod conformance;

@@ -62,7 +62,8 @@ impl Recall {
     /// A bound on the error of every win rate, with u = 2^-53 (Higham, *Accuracy and Stability of Numerical Algorithms*,
     /// section 3.1). Of b blocks, the means of base and of extras are each rounded by their products, by b additions at most
     /// and by [`ACROSS`] across the lanes, none of them above 1; on top come the extras' own difference, the scale and its
-    /// product, and the difference from 1; totals past 1 / u add [`OF_WEIGHTS`]. Each stage adds that to what its values read are off by.
+    /// product, and the difference from 1; totals past 1 / u add [`OF_WEIGHTS`]. Each stage adds that to what its values read
+    /// are off by.
     pub(super) fn error_bound(&self) -> f64 {
         let blocks = self.planes.distributions.iter().map(|distribution| distribution.blocks.len()).max().unwrap_or(0);
         let rounded = self.planes.distributions.iter().any(|distribution| distribution.scale < f64::EPSILON / 2.0);

@@ -6,10 +6,10 @@
 //! From one half for all, n sweeps give the value of the game that ends as a tie when the sum is lowered for the n-th time: what
 //! they settle to is worth one half where play never ends.
 //!
-//! **Proof.** Let x be the values found, w weights with `A w <= w - 1/2`, A being how F changes with its argument: w is how often the
-//! sum is still lowered, about. If `F(x + d w) <= x + d w` and `F(x - d w) >= x - d w`, with the bound of one sweep on both sides, then
-//! the true values are within `d w` (an interval that F maps into itself; Baier et al. 2017). Each lowering loses a part of it, so that
-//! no play that lowers the sum for ever stays at its edge.
+//! **Proof.** Let x be the values found, w weights with `A w <= w - 1/2`, A being how F changes with its argument: w is how
+//! often the sum is still lowered, about. If `F(x + d w) <= x + d w` and `F(x - d w) >= x - d w`, with the bound of one sweep
+//! on both sides, then the true values are within `d w` (an interval that F maps into itself; Baier et al. 2017). Each lowering
+//! loses a part of it, so that no play that lowers the sum for ever stays at its edge.
 
 use crate::solve::floats::Floats;
 use crate::solve::numbers::Payoff;

@@ -5,7 +5,8 @@
 //! lead to first: a single state by its best action; states without chance by [`retrograde`] analysis; where chance decides by
 //! policy iteration ([`chance`]). Doubles carry a bound on their error, by a [`certificate`] where chance decides; where that
 //! fails, or the bound passes [`MOST_ERROR`], the group is solved with more digits, if need be in fractions, and rounded once.
-//! Then all values are known, and with them which actions are best: see [`Topology::keep_progress`](topology::Topology::keep_progress).
+//! Then all values are known, and with them which actions are best: see
+//! [`Topology::keep_progress`](topology::Topology::keep_progress).
 
 mod certificate;
 mod chance;

@@ -92,8 +92,8 @@ impl Scaled {
         mean
     }
 
-    /// What the best action, or the policy's, is worth in a state, and all that tie with it; `known` are distributions and their means
-    /// at its column.
+    /// What the best action, or the policy's, is worth in a state, and all that tie with it; `known` are distributions and
+    /// their means at its column.
     fn decide(
         &self,
         job: &Job<Vec<u64>>,
