@@ -1,9 +1,8 @@
 //! The order of the numbers of a stage while a game is solved.
 //!
-//! The values of a stage (a sum of scores) depend only on itself and on higher stages, which are solved first. In a
-//! stage, a *row* holds the numbers of one combination of memory classes, by column (the opponent's score). Rows are
-//! cut into blocks of columns; a block's rows with one class of the opponent's memory are a *task*, solved by one
-//! thread.
+//! Stages (sums of scores) are solved from the highest down, because most turns lead to higher ones. In a stage, a
+//! *row* holds the numbers of one combination of memory classes, by column (the opponent's score). Rows are cut into
+//! blocks of columns; a block's rows with one class of the opponent's memory are a *task*, solved by one thread.
 
 use std::ops::Range;
 
@@ -43,7 +42,6 @@ impl Layout {
         self.tasks() * self.numbers_of_task()
     }
 
-    /// The number of tasks of a stage.
     pub fn tasks(&self) -> usize {
         self.blocks * self.space.mine
     }
@@ -64,7 +62,6 @@ impl Layout {
         task % self.space.mine
     }
 
-    /// The columns in a block.
     pub fn width(&self) -> usize {
         self.width
     }

@@ -2,16 +2,14 @@
 //!
 //! * `backward` is the backward pass: it solves the stages from the last to the first, in any type that implements the
 //!   trait `numbers::Numbers`: `floats` (rows of doubles, by the inner loops in `rows`, with the error `bounds`) or
-//!   `exact` (integers; `estimate` refuses games that are too large before any number is computed). `layout` gives the
-//!   order of the numbers.
+//!   `exact` (integers; `estimate` refuses games that are too large). `layout` gives the order of the numbers.
 //! * `cycles` solves the states of a stage that lead back to themselves. Where turns may lower the sum of the scores,
 //!   `backward` repeats its sweeps until they converge.
 //! * `full_graph` solves all states of a game as one graph, in fractions where values have no common denominator, or in
 //!   multiprecision floats to separate `near_ties`.
-//! * `forward` computes how often states are reached under two fixed policies; `choices` the value of each action in a
-//!   solved game.
-//! * Linear systems are solved in the room `linear`; the rooms [`pairs`](crate::pairs) and [`partial`](crate::partial)
-//!   build on this one.
+//! * `forward` computes how often two fixed policies reach each state; `choices` the value of each action.
+//! * Linear systems are solved in the room `linear`; [`pairs`](crate::pairs) and [`partial`](crate::partial) build on
+//!   this room.
 //!
 //! | [`Method`] | chosen for | cost |
 //! |---|---|---|
@@ -25,8 +23,7 @@
 //! *convolution* of that for n - 1; the *remainder* is every other outcome. A *successor* is *regular* (the totals as
 //! they are, the opponent moves), *exceptional* (a swap, a bonus, another turn) or *deferred* (it depends on the
 //! points, or lies in a lower stage). A *policy* or *plan* fixes an action for each state; the *best* actions are those
-//! within the *tolerance* of the largest mean. A value is always the mover's unless stated otherwise; 1 - v is its
-//! *complement*. `docs/ARCHITECTURE.md` has the complete glossary.
+//! within the *tolerance* of the largest mean. A value is the mover's unless stated otherwise.
 
 mod backward;
 mod bounds;

@@ -28,7 +28,6 @@ pub(super) enum Payoff {
 pub(super) enum Decider<'a> {
     /// By the largest value for the mover.
     Best,
-    /// By a fixed policy.
     Fixed(&'a Plan),
 }
 
@@ -54,7 +53,6 @@ pub(super) fn opposed<'a>(deciders: [Decider<'a>; 2]) -> [Side<'a>; 2] {
     [0, 1].map(|own| Side { decider: deciders[own], own, other: 1 - own, prepared: None })
 }
 
-/// Two sides with fixed policies.
 pub(super) fn fixed<'a>(plans: [&'a Plan; 2]) -> [Side<'a>; 2] {
     opposed(plans.map(Decider::Fixed))
 }
@@ -70,19 +68,16 @@ pub(super) struct PassContext<'a> {
 }
 
 impl PassContext<'_> {
-    /// The sizes of the state space.
     pub fn space(&self) -> &Space {
         &self.kernel.space
     }
 
-    /// The distributions of all actions in a state.
     #[inline(always)]
     pub fn action_set(&self, stage: usize, column: usize, memories: Memories) -> &[u32] {
         let set = self.game.action_set_number_at(stage - column, column);
         self.kernel.action_sets[set].of(self.space(), memories)
     }
 
-    /// The index of a state.
     #[inline(always)]
     pub fn state(&self, stage: usize, column: usize, (shared, mine, theirs): Memories) -> usize {
         self.space().state((stage - column) * self.space().goal + column, shared, theirs, mine)
@@ -156,7 +151,6 @@ impl<T> Job<'_, T> {
         base
     }
 
-    /// The opponent's memory class.
     pub fn theirs(&self) -> usize {
         self.context.layout.theirs_of_task(self.task)
     }
@@ -181,7 +175,6 @@ pub(super) type CycleValue<N> = <<N as Numbers>::Cycles as CycleValues>::Value;
 
 /// A representation of values with the code that solves a stage in it.
 pub(super) trait Numbers: Sync + Sized {
-    /// The value of a state.
     type Number: Clone + Default + Send + Sync;
     /// The workspace that a task keeps from stage to stage.
     type Work: Send + Sync;

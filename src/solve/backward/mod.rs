@@ -1,5 +1,4 @@
-//! The backward pass: solves the stages from the highest sum of scores to the lowest, the tasks of each stage in
-//! parallel.
+//! The backward pass: solves the stages from the highest sum of scores down, the tasks of each stage in parallel.
 //!
 //! For each stage, [`Numbers::solve`] computes the values and best actions of all states, as if successors within the
 //! stage were wins; then [`cycles`] solves the states whose turns may stay in the stage. Lists of stages that are no
@@ -19,8 +18,7 @@ use super::{SolveError, Values, Watch};
 pub(super) use results::FLUSH_STAGES;
 use results::Results;
 
-/// The least words times actions of a stage that is split between threads; with less, waking them costs more than the
-/// work.
+/// The least words times actions of a stage that is split between threads; with less, waking them costs more.
 const MIN_SHARED_WORK: usize = 20_000;
 
 /// What a backward pass returns.
@@ -38,13 +36,12 @@ pub(super) struct Solved<T> {
     pub values: Vec<Values>,
     /// By side: the numbers of the requested states.
     pub requested: Vec<Vec<T>>,
-    /// The number of cycles solved.
     pub cycles: usize,
     /// A bound on the error of values due to the solution of cycles alone.
     pub cycle_error: f64,
 }
 
-/// The numbers and actions of one side, by stage. A stage's lists are empty until it is solved and after their last
+/// The numbers and actions of one side, by stage; a stage's lists are empty before it is solved and after their last
 /// use.
 pub(super) struct Store<T> {
     pub numbers: Vec<Vec<T>>,
@@ -54,14 +51,12 @@ pub(super) struct Store<T> {
 }
 
 impl<T> Store<T> {
-    /// Takes lists that are no longer read, to reuse their memory: the numbers of one stage, sets and choices of
-    /// another.
+    /// Takes the numbers of one stage, and the sets and choices of another, to reuse their memory.
     fn take(&mut self, [numbers, decisions]: [usize; 2]) -> (Vec<T>, Vec<DiceSet>, Vec<u8>) {
         (take(&mut self.numbers, numbers), take(&mut self.sets, decisions), take(&mut self.choices, decisions))
     }
 }
 
-/// Takes the list of a stage and clears it.
 fn take<T>(lists: &mut [Vec<T>], stage: usize) -> Vec<T> {
     let mut list = lists.get_mut(stage).map_or(Vec::new(), std::mem::take);
     list.clear();
@@ -71,7 +66,6 @@ fn take<T>(lists: &mut [Vec<T>], stage: usize) -> Vec<T> {
 /// The numbers and sets that a task writes.
 type Out<'o, T> = (&'o mut [T], &'o mut [DiceSet]);
 
-/// The state of a backward pass.
 struct Pass<'a, N: Numbers> {
     context: PassContext<'a>,
     numbers: &'a N,
@@ -123,7 +117,6 @@ pub(super) fn solve_recurrent(
     Ok(results.solved(cycles, error))
 }
 
-/// The job of a task of a side in a stage.
 fn job<'s, T>(
     context: PassContext<'s>,
     side: &'s Side<'s>,

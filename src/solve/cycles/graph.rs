@@ -13,16 +13,13 @@ pub(in crate::solve) struct Graph<V, S = Edge> {
     pub edges: Vec<S>,
 }
 
-/// A state.
 #[derive(Debug)]
 pub(in crate::solve) struct Node {
     pub side: usize,
-    /// The place of its number in the stage.
     pub place: usize,
     pub choices: Range<usize>,
 }
 
-/// An action in a state.
 #[derive(Debug)]
 pub(in crate::solve) struct Choice<V> {
     pub action: usize,
@@ -44,7 +41,6 @@ pub(in crate::solve) struct Edge {
 /// An edge as it is read: it leads to the place of a state.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::solve) struct ReadEdge {
-    /// The stage and the column it leads to.
     pub stage: u32,
     pub column: u32,
     pub place: u32,

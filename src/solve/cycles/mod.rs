@@ -39,7 +39,6 @@ const MIN_SHARED_STATES: usize = 500;
 /// Larger groups are solved one at a time and can be cancelled in between.
 const LARGE: usize = 5000;
 
-/// A state's value and best actions.
 pub(super) struct SolvedState<T> {
     pub side: usize,
     /// The place of its number in the stage.
@@ -53,7 +52,6 @@ pub(super) struct SolvedState<T> {
 /// The solution of a group of states.
 pub(super) struct SolvedCycles<T> {
     pub states: Vec<SolvedState<T>>,
-    /// The number of cycles.
     pub count: usize,
     /// A bound on the error due to the solution of the cycles alone.
     pub error: f64,
@@ -118,7 +116,6 @@ struct StageCycles<'a, N: Numbers> {
     /// The job of any task of the stage.
     job: Job<'a, N::Number>,
     sides: &'a [Side<'a>],
-    /// The number of places of one side.
     all: usize,
     node_of: Vec<u32>,
 }
@@ -175,7 +172,6 @@ impl<N: Numbers> StageCycles<'_, N> {
         self.solve_in(values, (number, base), group, go_on)
     }
 
-    /// The index of a state in its group.
     fn number(&self, node: &Node) -> u32 {
         self.node_of[node.side * self.all + node.place]
     }
@@ -204,5 +200,4 @@ impl<N: Numbers> StageCycles<'_, N> {
     }
 }
 
-/// A graph and its solution.
 type WithGraph<V> = (Graph<V>, SolvedGraph<V>);

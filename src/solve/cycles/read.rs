@@ -46,7 +46,6 @@ where
     found.into_iter().filter(|column| !column.graph.nodes.is_empty()).collect()
 }
 
-/// Reads the states of one task.
 struct StateReader<'a, N: Numbers> {
     numbers: &'a N,
     values: &'a N::Cycles,

@@ -18,9 +18,7 @@ pub(in crate::solve) struct SolvedGraph<V> {
     /// All actions that may be best, including those that let play stay in the component for ever.
     pub contenders: Vec<DiceSet>,
     pub sets: Vec<DiceSet>,
-    /// The chosen actions.
     pub choices: Vec<u8>,
-    /// The number of cycles.
     pub count: usize,
 }
 
@@ -75,13 +73,11 @@ pub(in crate::solve) fn solve_graph<C: CycleValues>(
     Some(solving.found)
 }
 
-/// The state of solving a graph.
 struct Solving<'a, C: CycleValues> {
     values: &'a C,
     graph: &'a Graph<C::Value>,
     solved: Vec<bool>,
     found: SolvedGraph<C::Value>,
-    /// A buffer for the values of a node's choices.
     scratch: Vec<C::Value>,
 }
 

@@ -29,7 +29,6 @@ impl Owner {
     }
 }
 
-/// The nodes of a component with their actions.
 #[derive(Debug, Default)]
 pub(in crate::solve) struct Topology {
     pub owner: Vec<Owner>,
@@ -124,7 +123,6 @@ impl Topology {
         self.nodes().filter(move |node| self.owner[*node] == owner)
     }
 
-    /// The nodes that an action may lead to.
     pub fn targets(&self, action: usize) -> &[usize] {
         &self.to[self.edges[action].clone()]
     }

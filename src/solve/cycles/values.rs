@@ -15,7 +15,6 @@ use super::topology::{Members, Owner};
 
 /// The arithmetic of cycles. Values are those of the mover.
 pub(in crate::solve) trait CycleValues: Sync {
-    /// A value.
     type Value: Clone + Send + Sync;
 
     fn payoff(&self) -> Payoff;
@@ -80,7 +79,6 @@ impl<F: Float> Intervals<F> {
 }
 
 impl ExactNumbers {
-    /// The same payoff and tolerances in floats.
     pub fn in_floats<F: Float>(&self) -> Intervals<F> {
         let units = |of: &RBig| F::from_fraction(of).in_units();
         Intervals::new(self.payoff, [units(&self.tolerance), units(&self.equal)])

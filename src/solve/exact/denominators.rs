@@ -39,7 +39,6 @@ fn multiple(one: u64, other: u64) -> Option<u64> {
     (one / a).checked_mul(other).filter(|multiple| *multiple < 1 << 63)
 }
 
-/// Denominators and their factors.
 #[derive(Debug)]
 pub(super) struct Denominators {
     /// By height: the products of the next 1, 2, ... factors above it, below 2^63 (see [`scale_add`]).

@@ -127,7 +127,6 @@ impl Scaled {
 
 impl Numbers for Scaled {
     type Number = Vec<u64>;
-    /// A buffer for sums.
     type Work = Vec<u64>;
     type Cycles = ExactNumbers;
 

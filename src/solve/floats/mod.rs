@@ -143,7 +143,6 @@ impl Floats {
         }
     }
 
-    /// The quantity that is computed.
     pub fn payoff(&self) -> Payoff {
         self.payoff
     }

@@ -40,7 +40,6 @@ impl Places {
     }
 }
 
-/// The columns of a part.
 const PART: usize = 8 * LANES;
 
 impl RowsWork {

@@ -96,11 +96,9 @@ fn common_ratio(before: &[Vec<f64>; 2], now: &[Vec<f64>; 2]) -> Option<f64> {
     (ratio < 1.0 && difference <= RATIO_TOLERANCE * (1.0 - ratio)).then_some(ratio)
 }
 
-/// The state of the forward pass.
 struct ForwardPass<'g> {
     game: &'g Game,
     plans: [&'g Plan; 2],
-    /// By side and state.
     visits: [Vec<f64>; 2],
     /// By the side that has just moved, and end.
     ended: [[f64; 3]; 2],
