@@ -9,7 +9,7 @@
 //! | function | roundings |
 //! |---|---|
 //! | `combine` | one sum for each row but the first, and one product if the weights are not 1 |
-//! | `means` | one sum for each row but the first, and one product except for clean sums; then the reciprocal of the total, its product, and a difference from 1 |
+//! | `means` | one sum for each row but the first, one product except for clean sums, the reciprocal of the total, its product, one difference from 1 |
 //! | `argmax`, copies | none |
 //!
 //! The values of successors in which the mover moves again are differences from 1: one more rounding. The error of the
@@ -19,9 +19,9 @@
 //!
 //! **Cycles.** Outcomes that do not raise the sum may stay in the stage. A cycle is solved from rounded inputs: its
 //! values are means of the values read on leaving it, and each play leaves once, so the error inherited from those is
-//! again a mean of their bounds. The additional error of the solution itself, which accumulates with each visit, is
-//! reported by the solver of cycles ([`cycles`](super::cycles)) and added. Such an outcome is therefore counted as one
-//! that raises the sum by 1.
+//! again a mean of their bounds: it is bounded as if each such outcome raised the sum by 1. The additional error of the
+//! solution itself, which accumulates with each visit, is reported by the solver of cycles
+//! ([`cycles`](super::cycles)) and added.
 
 use crate::dice::Weight;
 use crate::kernel::{Distribution, Kernel};

@@ -19,7 +19,7 @@ const MOST_WORK: f64 = 1e13;
 /// If turns may lower the sum, all states are one cycle: the most states for fractions, on request and by default.
 const MOST_RECURRENT_STATES: usize = 100_000;
 const PRACTICAL_RECURRENT_STATES: usize = 10_000;
-/// By default also the most bits of a total times states that such turns lead to: each cycle has one of those.
+/// By default also the most bits of a total times states reached by such turns; each cycle contains such a state.
 const PRACTICAL_RETURNS: f64 = 6000.0;
 /// The most states times outcomes times digits in multiprecision floats: about a minute on one core, and 2 GB.
 const MOST_DIGITS: usize = 600_000_000;
@@ -77,7 +77,7 @@ pub fn admit_exact(rules: &Rules) -> Result<(), SolveError> {
     if rules.max_dice < 1 || hooked(&[Hook::Die, Hook::MaxDice, Hook::MinDice, Hook::Points, Hook::FacePoints]) {
         return Ok(());
     }
-    // Six-sided dice whose points are added: the values of as many stages are kept as the highest roll has points.
+    // Six-sided dice whose points are added: turns reach as many stages up as the highest roll has points.
     let dice = rules.max_dice as usize;
     admit(rules.goal as usize, dice as f64 * 6f64.log2(), (6 * dice, 1))
 }
@@ -116,7 +116,7 @@ pub(super) fn admit_fractions(game: &Game) -> Result<(), SolveError> {
     let message = || {
         format!(
             "the exact values of this game have no common denominator (its loops depend on chance, or its dice have too \
-             many rolls), and {states} states of them would grow without measure: lower the goal or solve it in floating \
+             many rolls), and {states} states of them would grow without bound: lower the goal or solve it in floating \
              point"
         )
     };

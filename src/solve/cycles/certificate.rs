@@ -1,11 +1,11 @@
 //! The proof of the values that policy iteration in floats has found.
 //!
 //! Let x be the values found and e errors with `e = step + P e` under the policies found, where P are the transition
-//! probabilities: the cost of each turn is `step`, plus the error of the value of leaving. If no action of the first
-//! player leads from `x + e` to more than `x + e`, and no action of the second player from `x - e` to less than `x -
-//! e`, rounding included, then the true values are between them (interval iteration: Baier et al. 2017). Each turn
-//! loses a little of the interval, so no play can stay at its edge for ever, and endless games need no argument of
-//! their own. Where the proof fails, as when play may stay for ever, the values are computed again in exact fractions.
+//! probabilities: each turn costs `step`, and leaving costs the error of its value. If no action of the first player
+//! leads from `x + e` to more than that, and no action of the second player from `x - e` to less than that, rounding
+//! included, then the true values are between them (interval iteration: Baier et al. 2017). Each turn loses a little of
+//! the interval, so no play can stay at its edge for ever, and endless games need no argument of their own. Where the
+//! proof fails, as when play may stay for ever, the values are computed again in exact fractions.
 
 use crate::linear::Float;
 

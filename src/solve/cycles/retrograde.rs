@@ -11,8 +11,7 @@ use std::collections::BinaryHeap;
 
 use super::topology::{Owner, Topology};
 
-/// Returns the first player's value at each node. `leave` is its value of leaving, by action; `endless` of endless
-/// play.
+/// Returns the first player's value at each node, given that of leaving by each action and that of endless play.
 pub(super) fn solve<V: Clone>(
     topology: &Topology,
     leave: &[V],

@@ -35,7 +35,7 @@ impl<V> SolvedGraph<V> {
     }
 }
 
-/// Solves a graph; `None` if `go_on`, which receives the number of solved nodes, returns false or floats prove nothing.
+/// Solves a graph; `None` if `go_on`, called with the number of solved nodes, returns false or values are not proven.
 pub(in crate::solve) fn solve_graph<C: CycleValues>(
     values: &C,
     graph: &Graph<C::Value>,

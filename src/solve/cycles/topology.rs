@@ -142,8 +142,8 @@ impl Topology {
     /// wins. Any choice among the remaining actions, at any time, keeps the value.
     ///
     /// # Errors
-    /// If the other player can keep play inside for ever where one is ahead, the values cannot be correct. Returns the
-    /// nodes where the other player moves in that set, each with an action that stays in it.
+    /// Returns an error if the opponent of a player who is ahead can keep play inside for ever: then the values are not
+    /// correct. It lists the nodes where the opponent moves, each with an action that keeps play inside.
     pub fn drop_stalling(&self, ahead: &[Option<Owner>], optimal: &mut [bool]) -> Result<(), Vec<(usize, usize)>> {
         for owner in Owner::BOTH {
             let mut trap: Vec<bool> = ahead.iter().map(|ahead| *ahead == Some(owner)).collect();

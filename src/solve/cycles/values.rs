@@ -36,7 +36,7 @@ pub(in crate::solve) trait CycleValues: Sync {
     /// Replaces the win of an outcome, given as (again, weight, total), by its successor's value `known`.
     fn substitute(&self, base: Self::Value, known: &Self::Value, edge: (bool, Weight, Weight)) -> Self::Value;
     /// Solves a component with chance; returns the first player's values. `bases` has for each action the value to its
-    /// player if every edge wins, and the total weight. `None` if `go_on` returns false or floats prove nothing.
+    /// player if every edge wins, and the total weight. `None` if `go_on` returns false or the values cannot be proven.
     fn solve_chance(
         &self,
         members: &Members,

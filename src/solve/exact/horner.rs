@@ -6,7 +6,7 @@ use super::limbs::{scale_add, subtract};
 /// A term of a sum: a value of the opponent.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Item<'n> {
-    /// A number of halves.
+    /// An end of the game: a number of halves.
     Halves(u64),
     /// A number over the denominator of a height.
     Number { height: usize, limbs: &'n [u64] },

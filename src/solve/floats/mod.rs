@@ -7,13 +7,13 @@
 //! * `successor_values[s][class]`: the opponent's value when the totals of stage s are reached, the rules on totals
 //!   applied; 0 (as if the mover had won) where the successor is deferred (see
 //!   [`ClassSuccessors`](crate::kernel::ClassSuccessors)).
-//! * `sums[s][n]`: the weighted sum of successor values over all rolls of n dice without a 1. One more die is one
-//!   convolution: `sums[s][n] = sum over the points p of one die of weight(p) * sums[s + p][n - 1]`, with `sums[s][0] =
-//!   successor_values[s]`.
+//! * `sums[s][n]`: the weighted sum of successor values over all rolls of n dice without a 1, by one convolution for
+//!   each die: `sums[s][n] = sum of weight(p) * sums[s + p][n - 1]` over the points p of one die, where `sums[s][0]` is
+//!   `successor_values[s]`.
 //! * `deferred[class, points]`: the values of deferred successors for turns of these points from the current stage.
 //!
 //! The mean of a distribution is `1 - (clean sum + remainder + deferred) / total`, the sum of a few rows for all
-//! columns together. The best action of each state is the largest mean ([`rows`]).
+//! columns together. The best action of each state is that of the largest mean ([`rows`]).
 
 mod selection;
 mod stage;

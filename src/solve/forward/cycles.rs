@@ -52,7 +52,7 @@ pub(super) fn solve(
         let go_on = |work: usize| match work {
             ..=MOST_WORK => watch.report(stage, stages),
             _ => {
-                Err(SolveError::TooLarge(format!("a loop of {} states has too many ways through it", component.len())))
+                Err(SolveError::TooLarge(format!("a loop of {} states has too many paths through it", component.len())))
             }
         };
         let visits = inside.eliminate(go_on)?.visits(entries);

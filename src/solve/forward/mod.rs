@@ -4,7 +4,7 @@
 //! sum unchanged, the strongly connected components are solved in order ([`cycles`]); then all visits are carried to
 //! later stages. Where turns lower the sum, the visits that return to lower stages start the next sweep; once each
 //! sweep returns the same multiple of the one before, in the same places, the sum of all further sweeps is a geometric
-//! series. No operation subtracts, so every number is accurate relative to its own size, however small it is.
+//! series. Within a sweep no operation subtracts, so every number is accurate relative to its own size, however small.
 
 mod cycles;
 
@@ -152,7 +152,7 @@ impl ForwardPass<'_> {
                 return Ok(endless);
             }
         }
-        Err(SolveError::Unproven("games come back to lower sums of scores for ever, or nearly"))
+        Err(SolveError::Unproven("games return to lower sums of scores for ever, or nearly so"))
     }
 
     /// Carries the visits of a stage to later stages and ends; turns within the stage were handled by [`cycles`].
