@@ -1,8 +1,11 @@
-//! The game compiled for solving: outcome classes, distributions, action sets, and where outcomes lead.
+//! A [`Game`] compiled for solving: outcome classes and their successors, action sets, and distributions.
 //!
-//! This is the only place that flattens a [`Game`]. A *column* is an opponent's score before the turn, a *stage* a sum of
-//! scores; the cell of a column o in a stage s is the one in which the mover has s - o. A turn of p points adds p to the
-//! mover's total and leaves the column, so whatever it leads to is told by class, stage s + p and column: see [`successors`].
+//! This is the only place that flattens a [`Game`]. A *column* is the opponent's score before the turn; a *stage* is
+//! the sum of both scores. In stage s and column o the mover therefore has s - o points. A turn of p points adds p to
+//! the mover's total and keeps the column, so its successor depends only on the outcome class, the stage s + p and the
+//! column: see [`successors`].
+//!
+//! The kernel is computed once for each game and only read afterwards.
 
 pub mod planes;
 mod successors;
@@ -16,7 +19,7 @@ use crate::game::{CellActions, DistributionSet, Game, Interner, Order, OutcomeDi
 
 pub use successors::{ClassSuccessors, Segment, Target};
 
-/// A game as distributions over classes of outcomes.
+/// A game in flat arrays; the fields refer to each other by index.
 #[derive(Debug)]
 pub struct Kernel {
     pub space: Space,
@@ -25,50 +28,52 @@ pub struct Kernel {
     pub convolutions: Vec<Convolution>,
     pub distributions: Vec<Distribution>,
     pub action_sets: Vec<ActionSet>,
-    /// The most points of an outcome that is read by itself, not as part of a clean sum.
-    pub direct_reach: usize,
-    /// The most points of one die of a convolution, and of an offset.
-    pub convolution_reach: usize,
+    /// The most points of any outcome outside a clean sum, and of one die of a convolution: how many stages above its
+    /// own a turn may read the values of successors.
+    pub most_direct_points: usize,
+    /// The most points of one die of a convolution, and of any offset: how many stages above its own a turn may read
+    /// clean sums.
+    pub most_convolution_points: usize,
     /// The most points of any outcome.
-    pub farthest: usize,
-    /// Whether some outcome brings no points.
+    pub most_points: usize,
+    /// Whether any outcome has 0 points, so that a stage reads totals of the same stage.
     pub reads_own_stage: bool,
 }
 
-/// Outcomes that differ in their points alone: they leave the same memories, and the same rules on totals apply.
+/// Outcomes that differ only in their points: they leave the same memories, and the same rules on totals apply to them.
 #[derive(Debug)]
 pub struct OutcomeClass {
-    /// The outcome of no points.
+    /// The outcome of this class with 0 points.
     pub outcome: TurnOutcome,
     pub successors: ClassSuccessors,
 }
 
-/// Rolls of one kind of dice without a 1, whose points are the sum of what each die brings.
+/// The rolls without a 1 of one kind of dice: their points are the sum of the points of each die.
 #[derive(Debug)]
 pub struct Convolution {
     pub class: usize,
-    /// What one die brings, at least 1 point, and its weight.
+    /// The points of one die, at least 1, with their weights.
     pub die: Vec<(usize, Weight)>,
     pub most_dice: usize,
 }
 
-/// What an action can lead to.
+/// The outcomes of an action.
 #[derive(Debug)]
 pub struct Distribution {
     /// All outcomes.
     pub outcomes: Vec<Outcome>,
     /// The sum of the weights.
     pub total: Weight,
-    /// The outcomes that are a clean sum, if there are any, and the remainder.
+    /// The part of the outcomes that is a clean sum, if there is one; `remainder` lists the others.
     pub clean: Option<CleanSum>,
     pub remainder: Vec<Outcome>,
-    /// The outcomes of classes that have deferred successors.
+    /// The outcomes whose class has deferred successors.
     pub deferred: Vec<Outcome>,
-    /// The outcomes that may leave the sum of scores as it is, from some cell.
-    pub staying: Vec<Outcome>,
+    /// The outcomes that, from at least one cell, do not raise the sum of the scores.
+    pub non_increasing: Vec<Outcome>,
 }
 
-/// Some dice of a convolution, with points on top.
+/// The sum of `dice` dice of a convolution, plus `offset` points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct CleanSum {
     pub convolution: usize,
@@ -76,7 +81,7 @@ pub struct CleanSum {
     pub offset: usize,
 }
 
-/// A class, the turn's points, and how many of the equally likely rolls lead there.
+/// An outcome class, the turn's points, and how many of the equally likely rolls have this outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Outcome {
     pub class: usize,
@@ -84,23 +89,24 @@ pub struct Outcome {
     pub weight: Weight,
 }
 
-/// The distributions of all actions at some cells.
+/// The distributions of all actions in the cells that share this set.
 #[derive(Debug)]
 pub struct ActionSet {
-    /// `[((shared * mine + i) * mine + j) * actions + action]`, or without `j` where the opponent's memory does not matter.
+    /// The index of the distribution, at `[((shared * mine + i) * mine + j) * actions + action]`, where i is the
+    /// mover's memory class and j the opponent's; without j if `theirs_matter` is false.
     distributions: Vec<u32>,
     pub theirs_matter: bool,
-    /// Whether some turn may leave the sum of scores as it is, from some cell.
-    may_stay: bool,
+    /// Whether any of the distributions has a non-increasing outcome.
+    may_not_increase: bool,
 }
 
 impl ActionSet {
-    /// The distributions of all actions, whatever is remembered.
+    /// The distributions of all actions for all memory classes.
     pub fn all(&self) -> &[u32] {
         &self.distributions
     }
 
-    /// The distributions of all actions in a state with these memory classes (shared, mine, theirs).
+    /// The distributions of all actions in a state with these memory classes: (shared, the mover's, the opponent's).
     #[inline(always)]
     pub fn of(&self, space: &Space, (shared, mine, theirs): (usize, usize, usize)) -> &[u32] {
         let row = shared * space.mine + mine;
@@ -125,13 +131,14 @@ impl Kernel {
         let classes = with_successors(game, classes.into_items(), &distributions);
         for distribution in &mut distributions {
             let successors = |outcome: &&Outcome| &classes[outcome.class].successors;
-            let stays = |outcome: &&Outcome| successors(outcome).least_increment(outcome.points) <= 0;
+            let non_increasing = |outcome: &&Outcome| successors(outcome).least_increment(outcome.points) <= 0;
             let defers = |outcome: &&Outcome| successors(outcome).defers();
             distribution.deferred = distribution.outcomes.iter().filter(defers).copied().collect();
-            distribution.staying = distribution.outcomes.iter().filter(stays).copied().collect();
+            distribution.non_increasing = distribution.outcomes.iter().filter(non_increasing).copied().collect();
         }
         for set in &mut action_sets {
-            set.may_stay = set.distributions.iter().any(|number| !distributions[*number as usize].staying.is_empty());
+            set.may_not_increase =
+                set.distributions.iter().any(|number| !distributions[*number as usize].non_increasing.is_empty());
         }
         let most = |points: &mut dyn Iterator<Item = usize>| points.max().unwrap_or(0);
         let of_dice = most(&mut convolutions.iter().flat_map(|of| &of.die).map(|(points, _)| *points));
@@ -141,9 +148,9 @@ impl Kernel {
         Self {
             space: game.space(),
             order: game.order(),
-            direct_reach: direct.max(of_dice),
-            convolution_reach: offset.max(of_dice),
-            farthest: most(&mut outcomes().map(|outcome| outcome.points)),
+            most_direct_points: direct.max(of_dice),
+            most_convolution_points: offset.max(of_dice),
+            most_points: most(&mut outcomes().map(|outcome| outcome.points)),
             reads_own_stage: outcomes().any(|outcome| outcome.points == 0),
             classes,
             convolutions,
@@ -152,16 +159,16 @@ impl Kernel {
         }
     }
 
-    /// Whether some turn with an action set may leave the sum of scores as it is, from some cell.
-    pub fn may_stay(&self, action_set: usize) -> bool {
-        self.action_sets[action_set].may_stay
+    /// Whether any turn with an action set can, from at least one cell, fail to raise the sum of the scores.
+    pub fn may_not_increase(&self, action_set: usize) -> bool {
+        self.action_sets[action_set].may_not_increase
     }
 
-    /// The distributions that a policy may roll, of all.
+    /// Returns, for each distribution, whether the policy uses it in any state.
     pub fn played(&self, game: &Game, plan: &Plan) -> Vec<bool> {
         let (space, mut played) = (self.space, vec![false; self.distributions.len()]);
         let mut states = 0..;
-        // In the order of states: to take each apart would cost more than to look at it.
+        // In the order of states, which is cheaper than decomposing each state's index.
         for cell in 0..space.goal * space.goal {
             let set = &self.action_sets[game.action_set_number(cell)];
             for (shared, theirs) in
@@ -175,13 +182,14 @@ impl Kernel {
         played
     }
 
-    /// The highest stage of totals after adding whose successors are not all regular and not deferred.
+    /// The highest stage (of the totals after adding the points) with an exceptional successor that is not deferred, or
+    /// 0.
     pub fn highest_stage(&self) -> usize {
         self.classes.iter().filter_map(|class| class.successors.highest_stage()).max().unwrap_or(0)
     }
 }
 
-/// Outcome classes with where they lead, from the points that they come up with.
+/// Adds to each outcome class its successors, for all points that occur in the distributions.
 fn with_successors(game: &Game, classes: Vec<TurnOutcome>, distributions: &[Distribution]) -> Vec<OutcomeClass> {
     let mut points = vec![BTreeSet::new(); classes.len()];
     for outcome in distributions.iter().flat_map(|distribution| &distribution.outcomes) {
@@ -194,7 +202,7 @@ fn with_successors(game: &Game, classes: Vec<TurnOutcome>, distributions: &[Dist
     classes.into_iter().zip(points).map(class).collect()
 }
 
-/// What makes two distributions the same: the clean sum, the remainder, the total.
+/// What identifies a distribution: the clean sum, the remainder and the total.
 type DistributionKey = (Option<CleanSum>, Vec<Outcome>, Weight);
 
 struct Compiler<'g> {
@@ -213,15 +221,15 @@ impl Compiler<'_> {
             places.map(|place| numbers[usize::from(*place)])
         });
         let distributions = distributions.collect();
-        ActionSet { distributions, theirs_matter: actions.theirs_matter(), may_stay: false }
+        ActionSet { distributions, theirs_matter: actions.theirs_matter(), may_not_increase: false }
     }
 
-    /// The distributions of a set.
+    /// Compiles the distributions of a set; returns their indices.
     fn set(&mut self, set: &DistributionSet) -> Vec<u32> {
         let (mut classes, mut last) = (Vec::with_capacity(set.outcomes.len()), None);
         for known in &set.outcomes {
             let outcome = known.with_points(0);
-            // Neighbours are mostly of one class.
+            // Neighbouring outcomes usually share a class.
             let class = match last {
                 Some((known, class)) if known == outcome => class,
                 _ => self.class(outcome),
@@ -263,7 +271,7 @@ impl Compiler<'_> {
             clean,
             remainder: key.1.clone(),
             deferred: Vec::new(),
-            staying: Vec::new(),
+            non_increasing: Vec::new(),
         });
         let number = (self.distributions.len() - 1) as u32;
         self.known.insert(key, number);
@@ -273,7 +281,7 @@ impl Compiler<'_> {
     fn clean_sum(&mut self, distribution: &OutcomeDistribution) -> Option<CleanSum> {
         let rolled = distribution.convolution.as_ref()?;
         let die = &self.game.die_sums()[rolled.die];
-        // A die that brings nothing would read the stage that is being solved.
+        // A die of 0 points would read the stage that is being solved.
         if die.iter().any(|(points, _)| *points == 0) || rolled.dice == 0 {
             return None;
         }

@@ -1,9 +1,11 @@
-//! Totals laid out whole, for what works cell by cell: pairs of policies with memories, and partial information.
+//! All totals in flat arrays, for algorithms that work cell by cell: evaluation of pairs of policies with memories, and
+//! search under partial information.
 //!
-//! A turn of p points from a cell reaches the totals (opponent's score, own score + p). All such totals of an outcome class
-//! are a *plane*; a class whose successors depend on the points has one for each number of points. An action's outcomes are
-//! then a few *blocks* of neighbouring places, the same from every cell but for its origin, and each place leads to a cell or
-//! an end, whatever the rules on totals do there.
+//! A turn of p points from a cell leads to the totals (opponent's score, own score + p). All totals that the outcomes
+//! of one class can reach form a *plane*; a class whose successors depend on the points has one plane for each number
+//! of points. An action's outcomes are then a few *blocks* of neighbouring places. The blocks are the same for every
+//! cell, relative to the cell's origin. Each place leads to one cell or one end of the game, with the rules on totals
+//! already applied.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -12,91 +14,92 @@ use crate::game::{End, Game, Order, Plan, Space};
 
 use super::{ClassSuccessors, Kernel, Target};
 
-/// Neighbouring weights that are worked on together.
+/// The number of neighbouring places in a block.
 pub const BLOCK: usize = 8;
 
-/// The most places, in numbers of eight bytes.
+/// The most places of all planes together: half a GiB for one number of eight bytes for each.
 const MOST_PLACES: usize = 1 << 26;
 
-/// A game without shared memories, extra turns or cycles, in places.
+/// The planes of a game without shared memories, extra turns or cycles.
 #[derive(Debug)]
 pub struct Planes {
     pub space: Space,
-    /// Totals in a column.
+    /// The number of totals in a column: a place is `column * width + total`.
     width: usize,
     pub planes: Vec<Plane>,
-    /// The points that turns bring, ascending.
+    /// The points that outcomes have, ascending.
     pub points: Vec<usize>,
-    /// Where planes lead, each way once.
+    /// The maps of the planes, without duplicates.
     pub maps: Vec<PlaneMap>,
-    /// As in [`Kernel::distributions`].
+    /// Indexed like [`Kernel::distributions`].
     pub distributions: Vec<BlockDistribution>,
     pub blocks: Vec<Block>,
 }
 
-/// The totals that outcomes of a class reach.
+/// The totals that the outcomes of a class reach.
 #[derive(Debug)]
 pub struct Plane {
-    /// Where its places lead.
+    /// The index of its map in [`Planes::maps`].
     pub map: usize,
-    /// The mover's memory afterwards.
+    /// The mover's memory class after the turn.
     pub memory: usize,
 }
 
 /// Where the places of a plane lead.
 #[derive(Debug)]
 pub struct PlaneMap {
-    /// The cell as the opponent sees it; from [`FIRST_END`] on an end.
+    /// By place: the next cell, seen by the opponent; values from [`FIRST_END`] on mean that the game ends.
     pub leads_to: Vec<u32>,
-    /// By cell: where the places that lead to it begin.
+    /// `starts[cell]..starts[cell + 1]` is the range of `places` that leads to a cell.
     starts: Vec<u32>,
     places: Vec<u32>,
 }
 
-/// A distribution as blocks.
+/// A distribution as a range of [`Planes::blocks`].
 #[derive(Debug)]
 pub struct BlockDistribution {
     pub blocks: Range<usize>,
-    /// One over the sum of the weights.
+    /// The reciprocal of the sum of the weights.
     pub scale: f64,
 }
 
-/// Neighbouring outcomes.
+/// Outcomes that reach neighbouring places.
 #[derive(Debug)]
 pub struct Block {
-    /// The place of the first among those of all planes, from a cell's origin.
+    /// The first place, counted through all planes, for the origin 0.
     pub place: usize,
-    /// The same among the places of all maps.
+    /// The same, counted through all maps.
     pub of_map: usize,
     pub weights: [f64; BLOCK],
 }
 
-/// Why a game has no places.
+/// Why a game cannot be laid out in planes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Misfit {
-    /// It has shared memories, extra turns or cycles.
+    /// The game has shared memories, extra turns or cycles.
     Rules,
-    /// They would be too many.
+    /// There would be too many places.
     Size,
 }
 
-/// Three places that lead to no cell: won, lost, tied for who has just moved.
+/// The first of three values of [`PlaneMap::leads_to`] that are not cells: the player who has just moved has won, lost
+/// or tied.
 pub const FIRST_END: u32 = u32::MAX - 2;
 
-/// How the game ends at such a place.
+/// How the game ends, from the point of view of the player who has just moved; `None` if `leads_to` is a cell.
 pub fn end_of(leads_to: u32) -> Option<End> {
     let end = leads_to.checked_sub(FIRST_END)?;
     [End::Won, End::Lost, End::Tied].into_iter().find(|known| *known as u32 == end)
 }
 
 impl Planes {
-    /// The places of a game.
+    /// Lays out the planes of a game.
     pub fn new(kernel: &Kernel) -> Result<Self, Misfit> {
         let space = kernel.space;
         if space.shared > 1 || kernel.order != Order::Acyclic {
             return Err(Misfit::Rules);
         }
-        let width = space.goal + kernel.farthest;
+        let width = space.goal + kernel.most_points;
         let points: BTreeSet<usize> =
             kernel.classes.iter().flat_map(|class| class.successors.points.iter().copied()).collect();
         let mut found = Self {
@@ -111,7 +114,7 @@ impl Planes {
         let mut first_planes = Vec::with_capacity(kernel.classes.len());
         for class in &kernel.classes {
             first_planes.push(found.planes.len());
-            for place in 0..if class.successors.by_points() { class.successors.points.len() } else { 1 } {
+            for place in 0..if class.successors.points_dependent() { class.successors.points.len() } else { 1 } {
                 if (found.planes.len() + 1) * found.size() > MOST_PLACES {
                     return Err(Misfit::Size);
                 }
@@ -127,24 +130,24 @@ impl Planes {
         Ok(found)
     }
 
-    /// Places of one plane.
+    /// The number of places in one plane.
     pub fn size(&self) -> usize {
         self.space.goal * self.width
     }
 
-    /// Places of all planes, and room for a block that begins at the last.
+    /// The number of places in all planes, plus room for a block that begins at the last one.
     pub fn places(&self) -> usize {
         self.planes.len() * self.size() + BLOCK
     }
 
-    /// The place of no points from a cell, in each plane.
+    /// The origin of a cell: the place in each plane that a turn of 0 points reaches.
     #[inline(always)]
     pub fn origin(&self, cell: usize) -> usize {
         cell % self.space.goal * self.width + cell / self.space.goal
     }
 
-    /// Where each place leads for a turn of points told by their place among those of the class; `None` if the same player may
-    /// move again.
+    /// Where each place leads after a turn of `successors.points[points]` points; `None` if the same player may move
+    /// again.
     fn leads_to(&self, successors: &ClassSuccessors, points: usize) -> Option<Vec<u32>> {
         let (goal, width) = (self.space.goal, self.width);
         let cell = |stage: usize, column: usize| ((stage - column) * goal + column) as u32;
@@ -173,8 +176,9 @@ impl Planes {
             let first = self.blocks.len();
             for outcome in &distribution.outcomes {
                 let successors = &kernel.classes[outcome.class].successors;
-                let of_points = successors.points.binary_search(&outcome.points).expect("it comes with these points");
-                let plane = first_planes[outcome.class] + if successors.by_points() { of_points } else { 0 };
+                let of_points =
+                    successors.points.binary_search(&outcome.points).expect("the class has an outcome of these points");
+                let plane = first_planes[outcome.class] + if successors.points_dependent() { of_points } else { 0 };
                 let place = plane * size + outcome.points;
                 let fits = |block: &&mut Block| (block.place..block.place + BLOCK).contains(&place);
                 match self.blocks[first..].last_mut().filter(fits) {
@@ -217,8 +221,8 @@ impl PlaneMap {
     }
 }
 
-/// The memories of a player who takes these plans, ascending: the start's, and those that a turn leaves in any state, reached or
-/// not.
+/// The memory classes of a player who follows these plans, ascending: that of the start, and all that a turn leaves in
+/// any state, reachable or not.
 pub fn memories_after<'p>(game: &Game, kernel: &Kernel, plans: impl Iterator<Item = &'p Plan>) -> Vec<usize> {
     let mut found = vec![false; kernel.space.mine];
     found[game.start() % kernel.space.mine] = true;

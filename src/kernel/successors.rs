@@ -1,24 +1,26 @@
-//! Where the outcomes of one class lead.
+//! The successors of the outcomes of one class: where each total leads.
 //!
-//! *Regular*: the totals stand as they are after adding the points, and the opponent moves; a mover whose total reaches the goal
-//! has won. The *exceptional* rest (a swap, a bonus, another turn) is listed by stage, as segments of columns. A successor is
-//! *deferred* if it depends on the turn's points, or if its stage lies below that of the totals after adding: such values are
-//! added to the sums that read them, in the stage that is being solved.
+//! A successor is *regular* if the totals stay as they are after adding the points and the opponent moves next, or if
+//! the mover's total has reached the goal and the mover has won. All others (a swap, a bonus, another turn) are
+//! *exceptional*; they are listed by the stage of the totals after adding, as segments of columns. An exceptional
+//! successor is *deferred* if it depends on the turn's points, or if its own stage is lower than that of the totals:
+//! its value is not known when the stage of the totals is solved, so it is added when a turn that leads there is
+//! evaluated.
 
 use crate::game::{End, Game, PackedSuccessor, PointsSegment, ScoreSuccessor, TurnOutcome};
 
-/// Where a column of a segment leads.
+/// Where one column of a segment leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
-    /// The game ends for who has just moved.
+    /// The game ends; the result is that of the player who has just moved.
     End(End),
-    /// On to a cell: of the opponent, or if `again` of the mover.
+    /// The game continues in a cell, where the opponent moves or, if `again`, the same player.
     Cell { again: bool, stage: u32, column: u32 },
 }
 
 impl Target {
-    /// By how much it lies above a stage, if it is a cell.
-    fn excess(self, from: usize) -> Option<i64> {
+    /// The stage of the target minus `from`; `None` if the game ends.
+    fn correction(self, from: usize) -> Option<i64> {
         match self {
             Self::Cell { stage, .. } => Some(i64::from(stage) - from as i64),
             Self::End(_) => None,
@@ -26,12 +28,13 @@ impl Target {
     }
 }
 
-/// Neighbouring columns whose targets are of one stage, each `step` columns beyond the one before it.
+/// Consecutive columns whose targets lie in one stage; the target's column changes by `step` from each column to the
+/// next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Segment {
     pub first: u32,
     pub count: u32,
-    /// Of the first column.
+    /// The target of the first column.
     pub target: Target,
     pub step: i32,
 }
@@ -41,38 +44,38 @@ impl Segment {
         Self { first: column, count: 1, target, step: 0 }
     }
 
-    /// Where the cells of a stage lead if the opponent moves with the totals as they are.
+    /// The regular successors of some columns of a stage, all totals being below the goal.
     pub fn regular(stage: usize, columns: &std::ops::Range<usize>) -> Self {
         let target = Target::Cell { again: false, stage: stage as u32, column: (stage - columns.start) as u32 };
         Self { first: columns.start as u32, count: columns.len() as u32, target, step: -1 }
     }
 
-    /// Takes in the next column, if it goes on in the same way.
+    /// Appends `column` if it is the next one and its target fits the segment; returns whether it did.
     fn extend(&mut self, column: u32, target: Target) -> bool {
         if column != self.first + self.count {
             return false;
         }
-        let goes_on = match (self.target, target) {
+        let continues = match (self.target, target) {
             (Target::End(own), Target::End(other)) => own == other,
             (Target::Cell { again, stage, column: from }, Target::Cell { again: other, stage: next, column: to }) => {
                 let step = i64::from(to) - i64::from(from) - i64::from(self.step) * i64::from(self.count - 1);
                 let fits = if self.count == 1 { step.abs() <= 1 } else { step == i64::from(self.step) };
-                let goes_on = again == other && stage == next && fits;
-                self.step = if goes_on { step as i32 } else { self.step };
-                goes_on
+                let continues = again == other && stage == next && fits;
+                self.step = if continues { step as i32 } else { self.step };
+                continues
             }
             _ => false,
         };
-        self.count += u32::from(goes_on);
-        goes_on
+        self.count += u32::from(continues);
+        continues
     }
 
-    /// Its columns.
+    /// The columns of the segment.
     pub fn columns(&self) -> std::ops::Range<usize> {
         self.first as usize..(self.first + self.count) as usize
     }
 
-    /// Where one of its columns leads.
+    /// The target of one of the segment's columns.
     pub fn target_of(&self, column: usize) -> Target {
         match self.target {
             Target::Cell { again, stage, column: first } => {
@@ -83,7 +86,7 @@ impl Segment {
         }
     }
 
-    /// The part of it within some columns.
+    /// The part of the segment within `columns`, or `None` if they do not overlap.
     pub fn within(&self, columns: &std::ops::Range<usize>) -> Option<Self> {
         let (first, end) = (self.columns().start.max(columns.start), self.columns().end.min(columns.end));
         let part = || Self {
@@ -96,17 +99,17 @@ impl Segment {
     }
 }
 
-/// Segments in the order of a key, the columns of each key ascending.
+/// Lists of segments, indexed by a key; the columns of each list ascend.
 #[derive(Debug, Default)]
 struct Index {
     segments: Vec<Segment>,
-    /// By key: where its segments begin; one more for the end. Empty where there are none.
+    /// `first[key]..first[key + 1]` are the segments of a key; empty if nothing is listed.
     first: Vec<u32>,
 }
 
 impl Index {
-    /// With nothing listed.
-    fn begun() -> Self {
+    /// An index without keys, to be filled with [`Self::push`] and [`Self::end_key`].
+    fn new() -> Self {
         Self { segments: Vec::new(), first: vec![0] }
     }
 
@@ -117,57 +120,57 @@ impl Index {
         }
     }
 
-    /// Ends the segments of the next key.
+    /// Completes the current key.
     fn end_key(&mut self) {
         self.first.push(self.segments.len() as u32);
     }
 
-    /// Adds a column to the key that is being filled.
+    /// Adds a column to the current key.
     fn push(&mut self, column: u32, target: Target) {
-        let begun = *self.first.last().expect("0, at least") as usize;
-        if !self.segments[begun..].last_mut().is_some_and(|last| last.extend(column, target)) {
+        let first = *self.first.last().expect("the first entry is 0") as usize;
+        if !self.segments[first..].last_mut().is_some_and(|last| last.extend(column, target)) {
             self.segments.push(Segment::one(column, target));
         }
     }
 }
 
-/// The exceptional successors of a class.
+/// The exceptional successors of a class. All stages are those of the totals after adding the points.
 #[derive(Debug, Default)]
 pub struct ClassSuccessors {
     /// The points of the outcomes of the class, ascending.
     pub points: Vec<usize>,
-    /// By place among the points: the least that such turns raise the sum of scores by, over successors that go on; the points at
-    /// most.
+    /// Indexed like `points`: the least amount by which a turn of these points raises the sum of the scores, over all
+    /// cells from which the game continues; at most the points themselves.
     least_increments: Vec<i64>,
-    /// By stage of the totals after adding: known when that stage is solved.
+    /// By stage: successors that end the game or lie in that stage or a higher one, known once the stage is solved.
     known: Index,
-    /// Likewise, but in a lower stage: known when some later stage is solved.
-    later: Index,
-    /// By stage and place among the points.
-    by_points: Index,
-    /// By stage: the columns that are deferred, their targets of no meaning.
-    left_out: Index,
+    /// By stage: successors in a lower stage. Deferred.
+    lower_stage: Index,
+    /// By stage * points.len() + index in `points`: successors that depend on the points. Deferred.
+    points_dependent: Index,
+    /// By stage: the columns with deferred successors; their targets are placeholders.
+    deferred_columns: Index,
 }
 
-/// An exceptional successor: its column, and where it leads, for all points or by runs of points.
+/// An exceptional successor: its column and its target, or the range of the segments of points that give the target.
 type ExceptionalSuccessor = (u32, Result<PackedSuccessor, std::ops::Range<u32>>);
 
 impl ClassSuccessors {
-    /// Those of an outcome of a game, which comes up with these points.
+    /// Computes the exceptional successors of an outcome; `points` are the points with which it occurs.
     pub fn new(game: &Game, outcome: &TurnOutcome, points: Vec<usize>) -> Self {
-        let (goal, farthest) = (game.space().goal, points.last().copied().unwrap_or(0));
-        let (mut entries, mut runs_of): (Vec<(u32, ExceptionalSuccessor)>, Vec<PointsSegment>) =
+        let (goal, most_points) = (game.space().goal, points.last().copied().unwrap_or(0));
+        let (mut entries, mut all_segments): (Vec<(u32, ExceptionalSuccessor)>, Vec<PointsSegment>) =
             (Vec::new(), Vec::new());
-        game.each_exceptional(outcome, |opponent, total, runs| {
-            if total > goal - 1 + farthest {
+        game.each_exceptional(outcome, |opponent, total, segments| {
+            if total > goal - 1 + most_points {
                 return;
             }
-            let to = match runs {
-                [run] if run.from() == 0 && run.step() == 0 => Ok(run.arrival(0)),
-                runs => {
-                    let first = runs_of.len() as u32;
-                    runs_of.extend_from_slice(runs);
-                    Err(first..runs_of.len() as u32)
+            let to = match segments {
+                [segment] if segment.from() == 0 && segment.step() == 0 => Ok(segment.arrival(0)),
+                segments => {
+                    let first = all_segments.len() as u32;
+                    all_segments.extend_from_slice(segments);
+                    Err(first..all_segments.len() as u32)
                 }
             };
             entries.push(((opponent + total) as u32, (opponent as u32, to)));
@@ -176,138 +179,140 @@ impl ClassSuccessors {
         let mut successors = Self { points, least_increments, ..Self::default() };
         if !entries.is_empty() {
             entries.sort_by_key(|(stage, _)| *stage);
-            let stages = 2 * goal - 1 + farthest;
+            let stages = 2 * goal - 1 + most_points;
             let first: Vec<u32> =
                 (0..=stages).map(|stage| entries.partition_point(|entry| (entry.0 as usize) < stage) as u32).collect();
             let entries: Vec<ExceptionalSuccessor> = entries.into_iter().map(|(_, entry)| entry).collect();
             successors.list(goal, &entries, &first);
-            successors.list_by_points(goal, (&entries, &runs_of), &first);
+            successors.list_points_dependent(goal, (&entries, &all_segments), &first);
         }
         successors
     }
 
     fn list(&mut self, goal: usize, entries: &[ExceptionalSuccessor], first: &[u32]) {
-        let [mut known, mut later, mut left_out] = [Index::begun(), Index::begun(), Index::begun()];
-        // By total: the least that the rules on totals raise the sum by.
+        let [mut known, mut lower_stage, mut deferred_columns] = [Index::new(), Index::new(), Index::new()];
+        // By total: the least correction, that is, the least change of the sum by the rules on totals.
         let mut least = vec![0; goal + self.points.last().map_or(0, |most| *most)];
         for (stage, bounds) in first.windows(2).enumerate() {
-            for (column, arrival) in &entries[bounds[0] as usize..bounds[1] as usize] {
-                let target = arrival.as_ref().map(|arrival| target(*arrival, goal)).ok();
-                lower_to(&mut least[stage - *column as usize], target.and_then(|target| target.excess(stage)));
+            for (column, packed) in &entries[bounds[0] as usize..bounds[1] as usize] {
+                let target = packed.as_ref().map(|packed| target(*packed, goal)).ok();
+                lower_to(&mut least[stage - *column as usize], target.and_then(|target| target.correction(stage)));
                 let lower =
                     |target: &Target| matches!(target, Target::Cell { stage: next, .. } if (*next as usize) < stage);
                 match target.filter(|target| !lower(target)) {
                     Some(target) => known.push(*column, target),
-                    None => left_out.push(*column, Target::End(End::Won)),
+                    None => deferred_columns.push(*column, Target::End(End::Won)),
                 }
-                target.filter(lower).iter().for_each(|target| later.push(*column, *target));
+                target.filter(lower).iter().for_each(|target| lower_stage.push(*column, *target));
             }
-            [&mut known, &mut later, &mut left_out].into_iter().for_each(Index::end_key);
+            [&mut known, &mut lower_stage, &mut deferred_columns].into_iter().for_each(Index::end_key);
         }
-        (self.known, self.later, self.left_out) = (known, later, left_out);
+        (self.known, self.lower_stage, self.deferred_columns) = (known, lower_stage, deferred_columns);
         for (points, increment) in self.points.iter().zip(&mut self.least_increments) {
-            *increment += least[*points..*points + goal].iter().min().expect("a total");
+            *increment += least[*points..*points + goal].iter().min().expect("the goal is positive");
         }
     }
 
-    fn list_by_points(
+    fn list_points_dependent(
         &mut self,
         goal: usize,
-        (entries, runs_of): (&[ExceptionalSuccessor], &[PointsSegment]),
+        (entries, all_segments): (&[ExceptionalSuccessor], &[PointsSegment]),
         first: &[u32],
     ) {
-        if runs_of.is_empty() {
+        if all_segments.is_empty() {
             return;
         }
-        let mut index = Index::begun();
+        let mut index = Index::new();
         let points = std::mem::take(&mut self.points);
         for (stage, bounds) in first.windows(2).enumerate() {
             let entries = &entries[bounds[0] as usize..bounds[1] as usize];
             for (place, points) in points.iter().enumerate() {
-                for (column, runs) in entries {
-                    let Err(runs) = runs else { continue };
+                for (column, segments) in entries {
+                    let Err(segments) = segments else { continue };
                     let total = stage - *column as usize;
                     if total < *points || total - points >= goal {
                         continue;
                     }
-                    let runs = &runs_of[runs.start as usize..runs.end as usize];
-                    let run =
-                        runs.iter().find(|run| run.from() <= *points).expect("the last run reaches down to no points");
-                    let target = target(run.arrival(*points), goal);
-                    let increment = target.excess(stage).map(|excess| *points as i64 + excess);
+                    let segments = &all_segments[segments.start as usize..segments.end as usize];
+                    let segment = segments
+                        .iter()
+                        .find(|segment| segment.from() <= *points)
+                        .expect("the last segment reaches down to no points");
+                    let target = target(segment.arrival(*points), goal);
+                    let increment = target.correction(stage).map(|correction| *points as i64 + correction);
                     lower_to(&mut self.least_increments[place], increment);
                     index.push(*column, target);
                 }
                 index.end_key();
             }
         }
-        (self.by_points, self.points) = (index, points);
+        (self.points_dependent, self.points) = (index, points);
     }
 
-    /// The least that turns of some points raise the sum of scores by, if the game goes on.
+    /// The least amount by which a turn of these points raises the sum of the scores, if the game continues.
     pub fn least_increment(&self, points: usize) -> i64 {
-        self.least_increments[self.points.binary_search(&points).expect("an outcome of the class has them")]
+        self.least_increments[self.points.binary_search(&points).expect("the class has an outcome of these points")]
     }
 
-    /// Whether some depend on the turn's points.
-    pub fn by_points(&self) -> bool {
-        !self.by_points.segments.is_empty()
+    /// Whether any successor depends on the turn's points.
+    pub fn points_dependent(&self) -> bool {
+        !self.points_dependent.segments.is_empty()
     }
 
-    /// Whether some are deferred.
+    /// Whether any successor is deferred.
     pub fn defers(&self) -> bool {
-        !self.later.segments.is_empty() || self.by_points()
+        !self.lower_stage.segments.is_empty() || self.points_dependent()
     }
 
-    /// The highest stage with an exceptional successor that is known there.
+    /// The highest stage with an exceptional successor that is not deferred.
     pub fn highest_stage(&self) -> Option<usize> {
         let stages = self.known.first.len().saturating_sub(1);
         (0..stages).rev().find(|stage| !self.known.at(*stage).is_empty())
     }
 
-    /// Whether totals past the goal may lead to anything but a win of who has just moved, or to what is deferred.
+    /// Whether any total past the goal has an exceptional successor that is not deferred.
     pub fn passes_goal(&self, goal: usize) -> bool {
         let stages = self.known.first.len().saturating_sub(1);
         let past = |stage: usize| self.known.at(stage).iter().any(|segment| segment.first as usize + goal <= stage);
         (0..stages).any(past)
     }
 
-    /// Whether all of some columns of a stage are exceptional and known.
+    /// Whether all of `columns` have exceptional successors in a stage that are not deferred.
     pub fn is_exceptional(&self, stage: usize, columns: &std::ops::Range<usize>) -> bool {
         let of_stage = self.known.at(stage).iter().filter_map(|segment| segment.within(columns));
         of_stage.map(|segment| segment.count as usize).sum::<usize>() == columns.len()
     }
 
-    /// The columns of a stage whose successors are deferred, as segments.
-    pub fn left_out(&self, stage: usize) -> &[Segment] {
-        self.left_out.at(stage)
+    /// The columns of a stage whose successors are deferred.
+    pub fn deferred_columns(&self, stage: usize) -> &[Segment] {
+        self.deferred_columns.at(stage)
     }
 
-    /// Those from the totals of a stage that are known when it is solved.
+    /// The exceptional successors of the totals of a stage that are not deferred.
     pub fn known(&self, stage: usize) -> &[Segment] {
         self.known.at(stage)
     }
 
-    /// The deferred ones from the totals of a stage, for a turn of points told by their place among [`Self::points`].
+    /// The deferred successors of the totals of a stage, for turns of `points[place]` points.
     pub fn deferred(&self, stage: usize, place: usize) -> impl Iterator<Item = &Segment> {
-        self.by_points.at(stage * self.points.len() + place).iter().chain(self.later.at(stage))
+        self.points_dependent.at(stage * self.points.len() + place).iter().chain(self.lower_stage.at(stage))
     }
 
-    /// Whether some are deferred from the totals of a stage.
+    /// Whether any successor of the totals of a stage is deferred.
     pub fn defers_from(&self, stage: usize) -> bool {
         let keys = stage * self.points.len()..(stage + 1) * self.points.len();
-        let of_stage = self.by_points.first.get(keys.start).zip(self.by_points.first.get(keys.end));
-        !self.later.at(stage).is_empty() || of_stage.is_some_and(|(first, end)| first < end)
+        let of_stage = self.points_dependent.first.get(keys.start).zip(self.points_dependent.first.get(keys.end));
+        !self.lower_stage.at(stage).is_empty() || of_stage.is_some_and(|(first, end)| first < end)
     }
 }
 
-/// Lowers a number to another one, if that is less.
+/// Sets `least` to the minimum of itself and `other`, if there is one.
 fn lower_to(least: &mut i64, other: Option<i64>) {
     *least = other.map_or(*least, |other| other.min(*least));
 }
 
-fn target(arrival: PackedSuccessor, goal: usize) -> Target {
-    let (again, cell) = match arrival.score_successor() {
+fn target(packed: PackedSuccessor, goal: usize) -> Target {
+    let (again, cell) = match packed.score_successor() {
         ScoreSuccessor::Won => return Target::End(End::Won),
         ScoreSuccessor::Lost => return Target::End(End::Lost),
         ScoreSuccessor::Tied => return Target::End(End::Tied),
@@ -329,8 +334,8 @@ mod tests {
     }
 
     #[test]
-    fn columns_join_a_segment_as_long_as_targets_go_on_in_one_way() {
-        let mut index = Index::begun();
+    fn a_segment_is_extended_while_its_targets_keep_one_step() {
+        let mut index = Index::new();
         for (column, target) in [
             (1, cell(8)),
             (2, cell(7)),
@@ -349,9 +354,10 @@ mod tests {
         assert!(index.at(1).is_empty());
     }
 
-    /// Every successor that the segments tell is the game's own, and all others are regular.
+    /// The segments give the game's own successor for every cell and all points, and the successors they do not list
+    /// are regular.
     #[test]
-    fn segments_tell_what_the_game_tells_of_every_cell_and_all_points() {
+    fn segments_agree_with_the_game_in_every_cell_for_all_points() {
         for id in ["fa21", "nju21", "su15", "sp15", "fa20"] {
             let game = Game::new(load(id, Overrides { goal: Some(23), max_dice: Some(4) }).unwrap()).unwrap();
             let goal = game.space().goal;
@@ -361,7 +367,7 @@ mod tests {
                         let stage = score + points + column;
                         let has = |segment: &&Segment| segment.within(&(column..column + 1)).is_some();
                         let known = class.successors.known(stage).iter().find(has);
-                        let told = known.or_else(|| class.successors.deferred(stage, place).find(has));
+                        let listed = known.or_else(|| class.successors.deferred(stage, place).find(has));
                         let regular = match score + points < goal {
                             true => Target::Cell { again: false, stage: stage as u32, column: (score + points) as u32 },
                             false => Target::End(End::Won),
@@ -377,7 +383,7 @@ mod tests {
                             Successor::Again { cell, .. } => to(cell, true),
                         };
                         assert_eq!(
-                            told.map_or(regular, |segment| segment.target_of(column)),
+                            listed.map_or(regular, |segment| segment.target_of(column)),
                             expected,
                             "{id} {score}-{column} {points}"
                         );

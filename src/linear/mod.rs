@@ -1,10 +1,12 @@
-//! Loops of chance as linear systems, solved without a subtraction: by elimination of states.
+//! Linear systems of absorbing Markov chains, solved by state elimination without a single subtraction.
 //!
-//! States are eliminated one after another: play through an eliminated state is replaced by play around it. The chance to
-//! go on from a state is the sum of its chances to leave, never 1 less that to stay, so that in floats every number keeps
-//! its relative accuracy (Grassmann, Taksar and Heyman, 1985). The state whose elimination adds the fewest transitions comes
-//! first (Markowitz, 1957): where few states feed the loops, as in a turn that is played on until it busts, hardly any are
-//! added. What has been eliminated once answers both questions: how often each state is visited, and what it is worth.
+//! States are eliminated one after another: each path through the eliminated state is replaced by direct transitions
+//! between its neighbours. The probability of moving on from a state is computed as the sum of its transition
+//! probabilities to other states and out of the component, never as 1 minus the probability of staying, so every
+//! floating-point number keeps its relative accuracy (Grassmann, Taksar and Heyman, 1985). The next state to eliminate
+//! is the one that adds the fewest transitions (Markowitz, 1957): where few states close the loops, as in a turn that
+//! is played on until it busts, almost none are added. One elimination answers two kinds of queries: the expected
+//! number of visits to each state, and the value of each state.
 
 mod numbers;
 mod wide;
@@ -15,16 +17,18 @@ pub use numbers::nearest_double;
 pub(crate) use numbers::{Float, Scalar, UNIT, exact_double};
 pub(crate) use wide::Wide;
 
-/// States that play moves among, and leaves from some.
+/// The transient states of a Markov chain.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Component<N> {
-    /// By state: the other states that a turn leads to, ascending, with the chances, and without the state itself.
+    /// By state: the other states that a transition leads to, ascending, with the probabilities; the state itself is
+    /// not listed.
     pub next: Vec<Vec<(usize, N)>>,
-    /// By state: the chance that a turn leaves the component. All states lead to some where it is above 0.
+    /// By state: the probability of leaving the component. From every state, some state with a positive probability of
+    /// leaving must be reachable.
     pub leaving: Vec<N>,
 }
 
-/// A component whose states are all eliminated, in this order.
+/// A component after the elimination of all its states, in the order of elimination.
 #[derive(Debug)]
 pub(crate) struct Elimination<N>(Vec<Eliminated<N>>);
 
@@ -32,19 +36,20 @@ pub(crate) struct Elimination<N>(Vec<Eliminated<N>>);
 #[derive(Debug)]
 struct Eliminated<N> {
     state: usize,
-    /// Those left that lead to it, with chances.
+    /// The states not yet eliminated that lead to it, with the probabilities.
     from: Vec<(usize, N)>,
-    /// Those left that it leads to.
+    /// The states not yet eliminated that it leads to, with the probabilities.
     next: Vec<(usize, N)>,
-    /// The chance to go on to another state, or to leave.
-    going_on: N,
+    /// The probability of moving to another state or leaving: 1 minus the probability of staying.
+    departing: N,
 }
 
 impl<N: Scalar> Component<N> {
-    /// Eliminates all states. `go_on` is asked between them: how many entries have been written so far.
+    /// Eliminates all states. Before each elimination, `go_on` is called with the number of matrix entries written so
+    /// far, and may return an error to stop.
     ///
     /// # Errors
-    /// Of `go_on`.
+    /// Returns the error of `go_on`.
     pub fn eliminate<E>(mut self, go_on: impl Fn(usize) -> Result<(), E>) -> Result<Elimination<N>, E> {
         let count = self.next.len();
         let mut previous: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); count];
@@ -69,57 +74,59 @@ impl<N: Scalar> Component<N> {
         Ok(Elimination(eliminated))
     }
 
-    /// Replaces play through a state by play around it.
+    /// Eliminates one state: replaces the paths through it by transitions between its neighbours.
     fn eliminate_one(&mut self, previous: &mut [BTreeSet<usize>], state: usize) -> Eliminated<N> {
         let next = std::mem::take(&mut self.next[state]);
         let chances = next.iter().fold(N::ZERO, |sum, (_, chance)| sum.plus(chance));
-        let going_on = self.leaving[state].plus(&chances);
+        let departing = self.leaving[state].plus(&chances);
         let mut from = Vec::with_capacity(previous[state].len());
         next.iter().for_each(|(to, _)| _ = previous[*to].remove(&state));
         for other in std::mem::take(&mut previous[state]) {
-            let place = self.next[other].binary_search_by_key(&state, |(to, _)| *to).expect("it leads here");
+            let place =
+                self.next[other].binary_search_by_key(&state, |(to, _)| *to).expect("a predecessor leads to the state");
             let (_, chance) = self.next[other].remove(place);
-            let through = chance.over(&going_on);
+            let through = chance.over(&departing);
             self.leaving[other] = self.leaving[other].plus(&through.times(&self.leaving[state]));
             let onward = next.iter().filter(|(to, _)| *to != other).map(|(to, chance)| (*to, through.times(chance)));
             self.next[other] = sum(&self.next[other], onward, |to| _ = previous[to].insert(other));
             from.push((other, chance));
         }
-        Eliminated { state, from, next, going_on }
+        Eliminated { state, from, next, departing }
     }
 }
 
 impl<N: Scalar> Elimination<N> {
-    /// How often each state is visited, given how often it is entered from outside.
+    /// Returns the expected number of visits to each state, given how often each is entered from outside the component.
     pub fn visits(&self, mut entries: Vec<N>) -> Vec<N> {
-        for Eliminated { state, next, going_on, .. } in &self.0 {
+        for Eliminated { state, next, departing, .. } in &self.0 {
             for (to, chance) in next {
-                entries[*to] = entries[*to].plus(&entries[*state].times(&chance.over(going_on)));
+                entries[*to] = entries[*to].plus(&entries[*state].times(&chance.over(departing)));
             }
         }
-        for Eliminated { state, from, going_on, .. } in self.0.iter().rev() {
+        for Eliminated { state, from, departing, .. } in self.0.iter().rev() {
             let moves = from.iter().fold(N::ZERO, |sum, (other, chance)| sum.plus(&entries[*other].times(chance)));
-            entries[*state] = entries[*state].plus(&moves).over(going_on);
+            entries[*state] = entries[*state].plus(&moves).over(departing);
         }
         entries
     }
 
-    /// What each state is worth, given what its leaving is worth, times the chance to leave.
+    /// Returns the value of each state; `leaving[state]` is the value of leaving from it times the probability of
+    /// leaving.
     pub fn values(&self, mut leaving: Vec<N>) -> Vec<N> {
-        for Eliminated { state, from, going_on, .. } in &self.0 {
+        for Eliminated { state, from, departing, .. } in &self.0 {
             for (other, chance) in from {
-                leaving[*other] = leaving[*other].plus(&chance.over(going_on).times(&leaving[*state]));
+                leaving[*other] = leaving[*other].plus(&chance.over(departing).times(&leaving[*state]));
             }
         }
-        for Eliminated { state, next, going_on, .. } in self.0.iter().rev() {
+        for Eliminated { state, next, departing, .. } in self.0.iter().rev() {
             let moves = next.iter().fold(N::ZERO, |sum, (to, chance)| sum.plus(&leaving[*to].times(chance)));
-            leaving[*state] = leaving[*state].plus(&moves).over(going_on);
+            leaving[*state] = leaving[*state].plus(&moves).over(departing);
         }
         leaving
     }
 }
 
-/// The sum of chances by state, both lists ascending; `is_new` is told the states that only `more` holds.
+/// Adds two lists of probabilities by state, both ascending; calls `is_new` with each state that only `more` contains.
 fn sum<N: Scalar>(
     known: &[(usize, N)],
     more: impl Iterator<Item = (usize, N)>,
@@ -152,21 +159,21 @@ mod tests {
     fn eliminated<N: Scalar>(next: &[Vec<(usize, N)>], leaving: &[N]) -> Elimination<N> {
         Component { next: next.to_vec(), leaving: leaving.to_vec() }
             .eliminate(|_| Ok::<_, ()>(()))
-            .expect("nobody stops it")
+            .expect("the callback never stops it")
     }
 
     #[test]
-    fn a_state_that_stays_is_visited_until_it_leaves() {
+    fn visits_are_accurate_where_leaving_is_improbable() {
         let rare = 2f64.powi(-60);
         let alone = eliminated(&[Vec::new()], &[rare]);
-        assert_eq!(alone.visits(vec![0.5]), [0.5 / rare], "1 less the chance to stay would be 0");
+        assert_eq!(alone.visits(vec![0.5]), [0.5 / rare], "1 minus the probability of staying would round to 0");
         assert_eq!(alone.values(vec![0.75 * rare]), [0.75]);
     }
 
-    /// A turn that is played on: each state leads to the next ones or back to the first. Thousands of states take no time
-    /// since hardly any transition is added.
+    /// A turn that is played on: each state leads to the next ones or back to the first. Elimination adds almost no
+    /// transitions, so that thousands of states are fast.
     #[test]
-    fn long_chains_that_lead_back_to_their_start_are_sparse() {
+    fn elimination_of_a_long_chain_that_returns_to_its_start_stays_sparse() {
         let count = 20_000;
         let next = (0..count).map(|state| {
             let on = (state + 1..count.min(state + 6)).map(|to| (to, 0.125));
@@ -178,31 +185,31 @@ mod tests {
         let chain = eliminated(&next, &leaving);
         let entries = (0..count).map(|state| if state == 0 { 1.0 } else { 0.0 }).collect();
         let left: f64 = chain.visits(entries).iter().zip(&leaving).map(|(visits, leaving)| visits * leaving).sum();
-        assert!((left - 1.0).abs() < 1e-12, "what enters leaves: {left}");
-        let worth = chain.values(leaving);
-        assert!(worth.iter().all(|worth| (worth - 1.0).abs() < 1e-12), "leaving is all there is");
+        assert!((left - 1.0).abs() < 1e-12, "the expected number of exits is 1: {left}");
+        let values = chain.values(leaving);
+        assert!(values.iter().all(|value| (value - 1.0).abs() < 1e-12), "every path leaves, with value 1");
     }
 
-    /// A dense component with chances made by hand of small primes.
+    /// A dense component; its probabilities have a small common denominator.
     #[test]
     fn visits_and_values_solve_their_systems_exactly() {
         let count = 12;
-        let hundredths = |number: usize| RBig::from_parts(number.into(), 200u8.into());
+        let fraction = |number: usize| RBig::from_parts(number.into(), 200u8.into());
         let others = |state: usize| (0..count).filter(move |to| *to != state);
-        let chances = |state: usize| others(state).map(move |to| (to, hundredths(1 + (7 * state + 5 * to) % 11)));
+        let chances = |state: usize| others(state).map(move |to| (to, fraction(1 + (7 * state + 5 * to) % 11)));
         let next: Vec<Vec<(usize, RBig)>> = (0..count).map(|state| chances(state).collect()).collect();
-        let leaving: Vec<RBig> = (0..count).map(|state| hundredths(state % 3)).collect();
-        let entries: Vec<RBig> = (0..count).map(hundredths).collect();
+        let leaving: Vec<RBig> = (0..count).map(|state| fraction(state % 3)).collect();
+        let entries: Vec<RBig> = (0..count).map(fraction).collect();
         let solved = eliminated(&next, &leaving);
         let (visits, values) = (solved.visits(entries.clone()), solved.values(entries.clone()));
         for state in 0..count {
-            let going_on = next[state].iter().fold(leaving[state].clone(), |sum, (_, chance)| sum + chance);
+            let departing = next[state].iter().fold(leaving[state].clone(), |sum, (_, chance)| sum + chance);
             let into = |from: &usize| &next[*from].iter().find(|(to, _)| *to == state).expect("dense").1;
             let entered = others(state).fold(entries[state].clone(), |sum, from| sum + into(&from) * &visits[from]);
-            assert_eq!(&visits[state] * &going_on, entered, "state {state}");
-            let worth =
+            assert_eq!(&visits[state] * &departing, entered, "state {state}");
+            let expected =
                 next[state].iter().fold(entries[state].clone(), |sum, (to, chance)| sum + chance * &values[*to]);
-            assert_eq!(&values[state] * &going_on, worth, "state {state}");
+            assert_eq!(&values[state] * &departing, expected, "state {state}");
         }
     }
 }

@@ -1,10 +1,10 @@
-//! Numbers that are added, multiplied and divided alike: doubles, fractions, and multiprecision floats.
+//! The number types that linear systems are solved in: doubles, fractions, and multiprecision floats.
 
 use dashu_ratio::RBig;
 
 use crate::dice::{Weight, double_of};
 
-/// Numbers that systems are solved in.
+/// A field, or floats that approximate one.
 pub(crate) trait Scalar: Clone + PartialOrd + Send + Sync {
     const ZERO: Self;
     const ONE: Self;
@@ -12,23 +12,23 @@ pub(crate) trait Scalar: Clone + PartialOrd + Send + Sync {
     fn minus(&self, other: &Self) -> Self;
     fn times(&self, other: &Self) -> Self;
     fn over(&self, other: &Self) -> Self;
-    /// A quotient of whole numbers.
+    /// Returns `weight / total`.
     fn ratio(weight: Weight, total: Weight) -> Self;
-    /// So many times what a number up to 1 may be rounded by; no number is where none is rounded.
+    /// Returns `count` times a bound on the rounding error of results up to 1; 0 for exact types.
     fn units(count: f64) -> Self;
 }
 
-/// Numbers that are rounded.
+/// Floating-point numbers.
 pub(crate) trait Float: Scalar {
-    /// In decimal.
+    /// The precision in decimal digits.
     const DIGITS: usize;
-    fn of_fraction(fraction: &RBig) -> Self;
-    /// How many units it is: infinite if that is past doubles.
+    fn from_fraction(fraction: &RBig) -> Self;
+    /// Returns the number as a multiple of `units(1.0)`: infinite where a double cannot hold it.
     fn in_units(&self) -> f64;
     fn to_double(&self) -> f64;
 }
 
-/// A scalar's operations are those of its type.
+/// Implements [`Scalar`] by the operators of the type.
 macro_rules! scalar {
     ($number:ty, $zero:expr, $one:expr, $ratio:expr, $units:expr) => {
         impl Scalar for $number {
@@ -68,7 +68,7 @@ scalar!(RBig, RBig::ZERO, RBig::ONE, fraction, |_| RBig::ZERO);
 impl Float for f64 {
     const DIGITS: usize = f64::DIGITS as usize;
 
-    fn of_fraction(fraction: &RBig) -> Self {
+    fn from_fraction(fraction: &RBig) -> Self {
         nearest_double(fraction)
     }
 
@@ -81,15 +81,15 @@ impl Float for f64 {
     }
 }
 
-/// By how much doubles up to 1 may be rounded.
+/// The unit roundoff of doubles, 2^-53: it bounds the rounding error of results up to 1.
 pub(crate) const UNIT: f64 = f64::EPSILON / 2.0;
 
-/// A double as a rational.
+/// Converts a finite double to the equal rational.
 pub(crate) fn exact_double(double: f64) -> RBig {
-    RBig::try_from(double).expect("it is finite")
+    RBig::try_from(double).expect("the number is finite")
 }
 
-/// The double nearest to a rational.
+/// Returns the double nearest to a rational.
 pub fn nearest_double(value: &RBig) -> f64 {
     value.to_f64().value()
 }
@@ -98,13 +98,13 @@ fn fraction(weight: Weight, total: Weight) -> RBig {
     RBig::from_parts(weight.into(), total.into())
 }
 
-/// A quotient, rounded once, as all who bound the errors of chances take it to be.
+/// Returns the quotient rounded once, as the error bounds of probabilities assume.
 fn ratio_in_doubles(weight: Weight, total: Weight) -> f64 {
     match total {
-        ..=LARGEST_WHOLE => double_of(weight) / double_of(total),
+        ..=LARGEST_INTEGER => double_of(weight) / double_of(total),
         _ => nearest_double(&fraction(weight, total)),
     }
 }
 
-/// Doubles hold all whole numbers up to this.
-const LARGEST_WHOLE: Weight = 1 << f64::MANTISSA_DIGITS;
+/// Doubles represent all integers up to this one.
+const LARGEST_INTEGER: Weight = 1 << f64::MANTISSA_DIGITS;

@@ -1,4 +1,4 @@
-//! Multiprecision floats: more digits than doubles have.
+//! Floats with more digits than doubles.
 
 use dashu_float::{Context, FBig, round::mode::HalfEven};
 use dashu_ratio::RBig;
@@ -7,7 +7,7 @@ use crate::dice::Weight;
 
 use super::{Float, Scalar};
 
-/// A float of so many bits.
+/// A float with a mantissa of `BITS` bits, rounded to nearest, ties to even.
 #[derive(Clone, Debug, PartialEq, PartialOrd)]
 pub(crate) struct Wide<const BITS: usize>(FBig<HalfEven>);
 
@@ -39,16 +39,16 @@ impl<const BITS: usize> Scalar for Wide<BITS> {
         Self(FBig::from(weight)).over(&Self(FBig::from(total)))
     }
 
-    // Twice what nearest numbers may be off by.
+    // In units of 2^(1 - BITS): twice the unit roundoff.
     fn units(count: f64) -> Self {
-        Self(FBig::try_from(count).expect("it is finite") >> (BITS as isize - 1))
+        Self(FBig::try_from(count).expect("the count is finite") >> (BITS as isize - 1))
     }
 }
 
 impl<const BITS: usize> Float for Wide<BITS> {
     const DIGITS: usize = (BITS as f64 * std::f64::consts::LOG10_2) as usize;
 
-    fn of_fraction(fraction: &RBig) -> Self {
+    fn from_fraction(fraction: &RBig) -> Self {
         let (numerator, denominator) = (fraction.numerator().clone(), fraction.denominator().clone());
         Self(FBig::from(numerator)).over(&Self(FBig::from(denominator)))
     }

@@ -1,10 +1,10 @@
-//! States that lead back to themselves, found in any graph of them.
+//! Strongly connected components of a graph given by its edges.
 
 use petgraph::Directed;
 use petgraph::algo::TarjanScc;
 use petgraph::csr::Csr;
 
-/// The edges of a graph, ascending, each once.
+/// Returns the edges of a graph, sorted, without duplicates.
 pub(super) fn edges<I: Iterator<Item = usize>>(count: usize, next: impl Fn(usize) -> I) -> Vec<(u32, u32)> {
     let mut edges = Vec::new();
     for from in 0..count {
@@ -16,7 +16,7 @@ pub(super) fn edges<I: Iterator<Item = usize>>(count: usize, next: impl Fn(usize
     edges
 }
 
-/// Calls `each` with the strongly connected components of a graph with such edges, each after all that it leads to.
+/// Calls `each` with each strongly connected component, after all that it leads to (Tarjan, 1972); `edges` are sorted.
 pub(super) fn each_component(count: usize, edges: &[(u32, u32)], mut each: impl FnMut(&[usize])) {
     let mut graph = Csr::<(), (), Directed, u32>::from_sorted_edges(edges).expect("they are sorted");
     while graph.node_count() < count {

@@ -1,8 +1,8 @@
-//! Where the numbers of a stage lie while a game is solved.
+//! The order of the numbers of a stage while a game is solved.
 //!
-//! A stage is a sum of scores; all that it depends on lies in itself or in higher stages, which are solved before it. Within a
-//! stage a *row* holds the numbers of one combination of memory classes, by column (the opponent's score). Rows are cut
-//! into blocks of columns; a block's rows of one class of the opponent's memory are a *task*, worked on by one thread.
+//! Stages (sums of scores) are solved from the highest down, because most turns lead to higher ones. In a stage, a
+//! *row* holds the numbers of one combination of memory classes, by column (the opponent's score). Rows are cut into
+//! blocks of columns; a block's rows with one class of the opponent's memory are a *task*, solved by one thread.
 
 use std::ops::Range;
 
@@ -12,21 +12,21 @@ use crate::game::Space;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Layout {
     pub space: Space,
-    /// Columns of a block; the last block may have some to spare.
+    /// The columns in a block; in the last block some may be unused.
     width: usize,
     blocks: usize,
 }
 
-/// The memory classes of a state: shared, the mover's, the other's.
+/// The memory classes of a state: shared, the mover's, the opponent's.
 pub(super) type Memories = (usize, usize, usize);
 
 impl Layout {
-    /// With blocks of so many columns.
+    /// Creates a layout with blocks of `width` columns.
     pub fn new(space: Space, width: usize) -> Self {
         Self { space, width, blocks: space.goal.div_ceil(width) }
     }
 
-    /// The sums of scores of cells run from 0 to this, exclusive.
+    /// The number of stages: the sums of scores of cells are `0..stages()`.
     pub fn stages(&self) -> usize {
         self.space.stages()
     }
@@ -37,33 +37,31 @@ impl Layout {
         (stage + 1).saturating_sub(self.space.goal)..self.space.goal.min(stage + 1)
     }
 
-    /// How many numbers a stage has room for.
+    /// The size of a stage, in numbers.
     pub fn numbers(&self) -> usize {
         self.tasks() * self.numbers_of_task()
     }
 
-    /// How many tasks there are.
     pub fn tasks(&self) -> usize {
         self.blocks * self.space.mine
     }
 
-    /// How many numbers a task has room for.
+    /// The size of a task, in numbers.
     pub fn numbers_of_task(&self) -> usize {
         self.space.shared * self.space.mine * self.width
     }
 
-    /// The columns of a task, whether or not a stage has all of them.
+    /// The columns of a task; a stage may have cells in only some of them.
     pub fn columns_of_task(&self, task: usize) -> Range<usize> {
         let first = task / self.space.mine * self.width;
         first..self.space.goal.min(first + self.width)
     }
 
-    /// The class of the opponent's memory of a task.
+    /// The opponent's memory class of a task.
     pub fn theirs_of_task(&self, task: usize) -> usize {
         task % self.space.mine
     }
 
-    /// Columns of a block.
     pub fn width(&self) -> usize {
         self.width
     }
@@ -75,19 +73,19 @@ impl Layout {
         self.row(block, memories) + place
     }
 
-    /// The block of a column, and its place there.
+    /// The block of a column, and the column's place in it.
     #[inline(always)]
     pub fn place(&self, column: usize) -> (usize, usize) {
         if self.blocks == 1 { (0, column) } else { (column / self.width, column % self.width) }
     }
 
-    /// Where the row of some memory classes begins in a block.
+    /// The place where the row of some memory classes begins in a block.
     #[inline(always)]
     pub fn row(&self, block: usize, (shared, mine, theirs): Memories) -> usize {
         (((block * self.space.mine + theirs) * self.space.shared + shared) * self.space.mine + mine) * self.width
     }
 
-    /// The column and the memory classes of a place: what [`Self::at`] is told.
+    /// The column and the memory classes of a place: the inverse of [`Self::at`].
     pub fn of_place(&self, place: usize) -> (usize, Memories) {
         let Space { shared, mine, .. } = self.space;
         let (row, column) = (place / self.width, place % self.width);
@@ -101,7 +99,7 @@ impl Layout {
         (self.space.sum(cell), cell % self.space.goal, memories)
     }
 
-    /// All combinations of memory classes.
+    /// All combinations of memory classes, in the order of states.
     pub fn memories(&self) -> impl Iterator<Item = Memories> + use<> {
         let Space { shared, mine, .. } = self.space;
         (0..shared).flat_map(move |g| (0..mine).flat_map(move |theirs| (0..mine).map(move |own| (g, own, theirs))))

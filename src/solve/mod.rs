@@ -1,33 +1,29 @@
-//! Equilibrium, best response and exact evaluation, in floats with a proven bound or in exact numbers.
+//! **Map.** [`Solver`] compiles a game (room `kernel`), chooses a [`Method`], and assembles the [`Solution`].
 //!
-//! ```
-//! use hog::{game::Game, rules, solve::{Arithmetic, Watch, equilibrium}};
-//! let overrides = rules::Overrides { goal: Some(6), max_dice: Some(2) };
-//! let game = Game::new(rules::load("nju21", overrides)?)?;
-//! let solution = equilibrium(&game, Arithmetic::Exact, &Watch::silent())?;
-//! assert_eq!(solution.first_fraction().unwrap().to_string(), "36881/46656");
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
-//!
-//! **Map.** The room `kernel` compiles a game; `backward` takes its stages from the end to the start, with numbers of two kinds
-//! behind one trait (`numbers`): `floats` (whole rows, by the plain functions of `rows`, with the `bounds` of their error)
-//! and `exact` (integers; refused by `estimate` before any is made). `cycles` solves states that lead back to themselves
-//! within a stage, and `backward` repeats itself where turns lower the sum of scores; where values have no common denominator,
-//! all states are one graph of fractions (`whole`). `forward` follows two policies from the start. Linear systems are left to
-//! the room `linear`; the rooms [`pairs`](crate::pairs) and [`partial`](crate::partial) stand on this one.
+//! * `backward` is the backward pass: it solves the stages from the last to the first, in any type that implements the
+//!   trait `numbers::Numbers`: `floats` (rows of doubles, by the inner loops in `rows`, with the error `bounds`) or
+//!   `exact` (integers; `estimate` refuses games that are too large). `layout` gives the order of the numbers.
+//! * `cycles` solves the states of a stage that lead back to themselves. Where turns may lower the sum of the scores,
+//!   `backward` repeats its sweeps until they converge.
+//! * `full_graph` solves all states of a game as one graph, in fractions where values have no common denominator, or in
+//!   multiprecision floats to separate `near_ties`.
+//! * `forward` computes how often two fixed policies reach each state; `choices` the value of each action.
+//! * Linear systems are solved in the room `linear`; [`pairs`](crate::pairs) and [`partial`](crate::partial) build on
+//!   this room.
 //!
 //! | [`Method`] | chosen for | cost |
 //! |---|---|---|
 //! | `Rows` | floats | tens of nanoseconds a state |
 //! | `Integers` | exact numbers, if all totals have a common multiple and no cycle depends on chance | microseconds a state, more with each stage |
-//! | `Rationals` | exact numbers elsewhere, where an estimate of the work allows | grows without measure |
+//! | `Rationals` | other exact numbers, where the estimated work allows | unbounded: fractions grow with the number of states |
 //!
-//! **Words.** A *stage* is a sum of scores, a *column* an opponent's score: together they are a cell. A *distribution* tells what
-//! an action can lead to: *outcomes*, each of a *class* (the memories it leaves, the rules on totals that apply) and of
-//! some points. A *clean sum* runs over the rolls without a 1, found for n dice by one *convolution* of those for n - 1;
-//! the *remainder* is all else. A *successor* is *regular* (the totals as they are, the opponent moves), *exceptional* (a
-//! swap, a bonus, another turn) or *deferred* (it depends on the points, or lies in a lower stage). A *policy* or *plan*
-//! fixes an action for each state; *best* actions are those within the *tolerance* of the largest mean.
+//! **Words.** A *stage* is a sum of scores, a *column* an opponent's score: together they give a cell. A *distribution*
+//! lists the *outcomes* of an action, each of a *class* (the memories it leaves, the rules on totals that apply) and
+//! with some points. A *clean sum* is the part of a distribution whose rolls have no 1, computed for n dice by one
+//! *convolution* of that for n - 1; the *remainder* is every other outcome. A *successor* is *regular* (the totals as
+//! they are, the opponent moves), *exceptional* (a swap, a bonus, another turn) or *deferred* (it depends on the
+//! points, or lies in a lower stage). A *policy* or *plan* fixes an action for each state; the *best* actions are those
+//! within the *tolerance* of the largest mean. A value is the mover's unless stated otherwise.
 
 mod backward;
 mod bounds;
@@ -38,12 +34,12 @@ mod estimate;
 mod exact;
 mod floats;
 mod forward;
+mod full_graph;
 mod layout;
 mod near_ties;
 mod numbers;
 mod rows;
 mod solver;
-mod whole;
 
 pub use crate::linear::nearest_double;
 pub use choices::{Prospect, action_value, chance_to_win_at_once, choices, prospects, successor_value};
@@ -59,28 +55,28 @@ use dashu_ratio::RBig;
 
 use crate::game::{DiceSet, Game, Plan};
 
-/// Exact numbers, or floating point with a bound on its error.
+/// The numbers a game is solved in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Arithmetic {
-    /// Integers to the last division: every value proven, every tie known.
+    /// Integers or fractions: every value is exact and every tie is certain.
     Exact,
-    /// Doubles with a certified bound.
+    /// Doubles with a proven error bound.
     Float,
 }
 
-/// How a game is solved; chosen from its facts and the arithmetic asked for, in one place ([`Solver`]).
+/// How a game is solved; [`Solver`] chooses it from the game's facts and the requested arithmetic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
-    /// Doubles, a row of cells at a time.
+    /// Doubles, one row of cells at a time.
     Rows,
-    /// Integers over a fixed denominator for each stage.
+    /// Integers, over one fixed denominator for each stage.
     Integers,
-    /// Reduced fractions, where chance closes loops or totals have no common multiple.
+    /// Reduced fractions, where cycles depend on chance or totals have no common multiple.
     Rationals,
 }
 
 impl Method {
-    /// Its name in reports.
+    /// Returns the name used in reports.
     pub fn name(self) -> &'static str {
         match self {
             Self::Rows => "rows",
@@ -95,49 +91,48 @@ impl Method {
 pub enum Objective {
     /// Both sides play to win.
     Equilibrium,
-    /// The best play against one fixed policy.
+    /// The best response to one fixed policy.
     BestResponse,
-    /// One fixed policy against another.
+    /// One fixed policy plays against another.
     Evaluation,
 }
 
-/// Win rates in floats whose proven bound would be larger are not told: play then stops lowering the sum of scores too rarely
-/// for doubles.
+/// The largest error bound of values in floats; beyond it, a game is refused as [`SolveError::Unproven`].
 pub const LARGEST_BOUND: f64 = 1e-6;
 
 /// Why a game could not be solved.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SolveError {
-    /// The caller's [`Watch`] asked to stop.
+    /// The caller's [`Watch`] cancelled the work.
     #[error("stopped before the end")]
     Cancelled,
-    /// Exact numbers would not fit in memory, or would grow without measure.
+    /// Exact numbers would not fit in memory or would take too long.
     #[error("{0}")]
     TooLarge(String),
-    /// What was found in floating point could not be proven to be near the truth, and why.
+    /// The error of the values in floating point could not be bounded, for the given reason.
     #[error("the values of this game could not be proven: {0}")]
     Unproven(&'static str),
 }
 
-/// Progress of long work, and a way to stop it.
+/// A callback that receives the progress of long work and can cancel it.
 #[derive(Clone, Copy)]
 pub struct Watch<'a> {
-    /// Told how many of how many steps are done; false stops the work.
+    /// Called with the number of steps done and of all steps; returns false to cancel.
     on_step: Option<&'a dyn Fn(usize, usize) -> bool>,
 }
 
 impl<'a> Watch<'a> {
-    /// Reports to nobody and never stops.
+    /// Creates a watch that reports nothing and never cancels.
     pub fn silent() -> Self {
         Self { on_step: None }
     }
 
-    /// Reports each step to `on_step`; when it returns false the work stops with [`SolveError::Cancelled`].
+    /// Creates a watch that calls `on_step`; if that returns false, the work stops with [`SolveError::Cancelled`].
     pub fn new(on_step: &'a dyn Fn(usize, usize) -> bool) -> Self {
         Self { on_step: Some(on_step) }
     }
 
-    /// Tells that so many of so many steps are done; false if the work should stop.
+    /// Reports that `done` of `of` steps are done; returns false if the work should stop.
     pub fn step(&self, done: usize, of: usize) -> bool {
         self.on_step.is_none_or(|on_step| on_step(done, of))
     }
@@ -147,61 +142,59 @@ impl<'a> Watch<'a> {
     }
 }
 
-/// The values of one side's states.
+/// The values of the states of one side, indexed by state.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Values {
-    /// The mover's win rate in each state.
+    /// The mover's win rate.
     pub win_rates: Vec<f64>,
-    /// The best numbers of dice in each state: all that tie, as a set of actions.
+    /// The best actions, as a set: all that tie.
     pub best: Vec<DiceSet>,
-    /// The action to take in each state: see [`Solution::plan`].
+    /// The action to take: see [`Solution::plan`].
     pub choices: Vec<u8>,
 }
 
 impl Values {
-    /// How many states have more than one best action.
+    /// Counts the states with more than one best action.
     fn ties(&self) -> usize {
         self.best.iter().map(|set| usize::from(set & set.wrapping_sub(1) != 0)).sum()
     }
 }
 
-/// A solved game with all that says how it was had.
+/// A solved game, with the method, error bound and counts that certify it.
 #[derive(Clone, Debug)]
 pub struct Solution {
     /// What was solved for.
     pub objective: Objective,
-    /// In which numbers.
+    /// The numbers it was solved in.
     pub arithmetic: Arithmetic,
-    /// By which method.
+    /// The method.
     pub method: Method,
     /// The states in which the solved side (the first policy, in an evaluation) moves.
     pub own: Values,
     /// The states in which the other side moves; absent where both sides are alike.
     pub other: Option<Values>,
-    /// The bound on the error of every win rate in [`Self::own`] and [`Self::other`].
-    ///
-    /// Exact win rates are the doubles nearest to the exact values (ties to even), so theirs is half a unit in the
-    /// last place of 1.
+    /// A bound on the error of every win rate in [`Self::own`] and [`Self::other`]; for exact solutions that of
+    /// rounding to the nearest double, ties to even: half a unit in the last place just below 1.
     pub error_bound: f64,
-    /// How many states have more than one best number of dice; in floats, how many the bound cannot separate.
+    /// The number of states with several best actions; in floats, with several that the bound cannot separate.
     pub ties: usize,
-    /// What is known of those ties of floats, if [`separate`] was called.
+    /// The result of [`separate`] for ties in floats, if it was called.
     pub near_ties: Option<NearTies>,
-    /// How many loops of states were solved.
+    /// The number of cycles of states that were solved.
     pub loops: usize,
-    /// How long it took.
+    /// The time the solution took.
     pub elapsed: Duration,
     start: usize,
     fractions: Option<[RBig; 2]>,
 }
 
 impl Solution {
-    /// The win rate of the solved side when it moves first.
+    /// Returns the win rate of the solved side when it moves first.
     pub fn first(&self) -> f64 {
         self.own.win_rates[self.start]
     }
 
-    /// Its win rate when it moves second.
+    /// Returns the win rate of the solved side when it moves second.
     pub fn second(&self) -> f64 {
         match (&self.fractions, &self.other) {
             (Some([first, other]), _) => {
@@ -213,7 +206,7 @@ impl Solution {
         }
     }
 
-    /// Its average win rate: half the games it moves first in.
+    /// Returns the mean of [`Self::first`] and [`Self::second`].
     pub fn average(&self) -> f64 {
         match (&self.fractions, &self.other) {
             (_, None) => 0.5,
@@ -222,39 +215,42 @@ impl Solution {
         }
     }
 
-    /// The exact win rate of the solved side when it moves first, reduced; `None` in floats.
+    /// Returns the exact, reduced win rate of the solved side when it moves first; `None` in floats.
     pub fn first_fraction(&self) -> Option<&RBig> {
         self.fractions.as_ref().map(|[first, _]| first)
     }
 
-    /// The best numbers of dice at 0-0.
+    /// Returns the set of best actions at the start.
     pub fn first_roll(&self) -> DiceSet {
         self.own.best[self.start]
     }
 
-    /// The solved side's plan: in each state the fewest dice of the best. In floats, where a tie is not proven, these are the
-    /// actions of the highest value, to within the roundings of one turn: what all others in [`Values::best`] may cost is
-    /// within the bound once, but not over many turns.
+    /// Returns the solved side's plan: in each state the best action with the fewest dice.
+    ///
+    /// In floats, where ties are not proven, it consists of actions whose value is the largest to within the rounding
+    /// errors of one turn. Any other action in [`Values::best`] costs at most the error bound when used once, but may
+    /// cost more over many turns.
     pub fn plan(&self) -> Plan {
         Plan::from_actions(self.own.choices.clone())
     }
 }
 
-/// Both sides play to win: the value of each state and all its best numbers of dice.
+/// Solves for optimal play of both sides: the value of each state and all its best actions.
 ///
-/// This and the functions below ready the game, solve it, and let go of what they know of it: to solve one more than once, make
-/// a [`Solver`].
+/// This function and those below compile the game, solve it and drop the compiled form: to solve one game several
+/// times, create a [`Solver`].
 ///
 /// # Errors
-/// If `watch` stops it, or exact numbers would not fit in memory.
+/// Returns an error if `watch` cancels the work, exact numbers would be too large, or values in floats cannot be
+/// proven.
 pub fn equilibrium(game: &Game, arithmetic: Arithmetic, watch: &Watch) -> Result<Solution, SolveError> {
     once(game, arithmetic, |solver| solver.equilibrium(watch))
 }
 
-/// The best play against a fixed plan.
+/// Solves for the best response to a fixed plan.
 ///
 /// # Errors
-/// As [`equilibrium`].
+/// As for [`equilibrium`].
 pub fn best_response(
     game: &Game,
     against: &Plan,
@@ -264,15 +260,15 @@ pub fn best_response(
     once(game, arithmetic, |solver| solver.best_response(against, watch))
 }
 
-/// One fixed plan against another.
+/// Evaluates one fixed plan against another.
 ///
 /// # Errors
-/// As [`equilibrium`].
+/// As for [`equilibrium`].
 pub fn evaluate(game: &Game, plans: [&Plan; 2], arithmetic: Arithmetic, watch: &Watch) -> Result<Solution, SolveError> {
     once(game, arithmetic, |solver| solver.evaluate(plans, watch))
 }
 
-/// A solution that counts the time to ready the game as well.
+/// Solves a game once; [`Solution::elapsed`] includes the time to compile it.
 fn once(
     game: &Game,
     arithmetic: Arithmetic,

@@ -1,4 +1,5 @@
-//! What the backward pass asks of numbers, so that one pass serves floats, integers over fixed denominators and rationals.
+//! The interface between the backward pass and the numbers it computes in: [`Numbers`], implemented for rows of floats
+//! and for integers over fixed denominators. Also what both share: sides, the pass's context and jobs.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -13,47 +14,45 @@ use super::floats::PreparedPolicy;
 use super::layout::{Layout, Memories};
 use crate::kernel::{Kernel, Outcome};
 
-/// What is computed for every state.
+/// The quantity that is computed for every state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Payoff {
-    /// The probability that the mover wins, a game without end counting half.
+    /// The probability that the mover wins; a game that never ends counts one half.
     WinRate,
     /// The probability that the game never ends.
     Endless,
 }
 
-/// Who decides on a side.
+/// How a side chooses its actions.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Decider<'a> {
-    /// The best action for the mover.
+    /// By the largest value for the mover.
     Best,
-    /// A fixed policy.
     Fixed(&'a Plan),
 }
 
-/// A side of the game: who moves there, and on which side the states lie after the move is passed.
+/// One of the players: how it chooses its actions, and which player's values its turns read.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Side<'a> {
     pub decider: Decider<'a>,
-    /// The index of the side whose numbers these are.
+    /// The index of this side.
     pub own: usize,
-    /// The index of the side whose numbers are read after passing; its own for symmetric play.
+    /// The index of the side that moves after this one; its own if both players share one policy.
     pub other: usize,
-    /// What is known of a fixed policy beforehand.
+    /// Precomputed data of a fixed policy.
     pub prepared: Option<&'a PreparedPolicy>,
 }
 
-/// The one side of play in which both do the same.
+/// The only side, if both players choose in the same way.
 pub(super) fn symmetric(decider: Decider) -> [Side; 1] {
     [Side { decider, own: 0, other: 0, prepared: None }]
 }
 
-/// Two sides that differ.
+/// Two sides that choose in different ways.
 pub(super) fn opposed<'a>(deciders: [Decider<'a>; 2]) -> [Side<'a>; 2] {
     [0, 1].map(|own| Side { decider: deciders[own], own, other: 1 - own, prepared: None })
 }
 
-/// The two sides of a pair of fixed policies.
 pub(super) fn fixed<'a>(plans: [&'a Plan; 2]) -> [Side<'a>; 2] {
     opposed(plans.map(Decider::Fixed))
 }
@@ -64,31 +63,28 @@ pub(super) struct PassContext<'a> {
     pub game: &'a Game,
     pub kernel: &'a Kernel,
     pub layout: Layout,
-    /// How far numbers of higher stages may be off by the solution of cycles.
+    /// A bound on the error of values of higher stages due to the solution of cycles alone.
     pub allowance: f64,
 }
 
 impl PassContext<'_> {
-    /// The sizes of the state space.
     pub fn space(&self) -> &Space {
         &self.kernel.space
     }
 
-    /// The distributions of all actions in a state.
     #[inline(always)]
     pub fn action_set(&self, stage: usize, column: usize, memories: Memories) -> &[u32] {
         let set = self.game.action_set_number_at(stage - column, column);
         self.kernel.action_sets[set].of(self.space(), memories)
     }
 
-    /// The index of a state.
     #[inline(always)]
     pub fn state(&self, stage: usize, column: usize, (shared, mine, theirs): Memories) -> usize {
         self.space().state((stage - column) * self.space().goal + column, shared, theirs, mine)
     }
 }
 
-/// A task in one stage, and all that was solved before it.
+/// One task of one stage, with the values it reads.
 pub(super) struct Job<'a, T> {
     pub context: PassContext<'a>,
     pub side: &'a Side<'a>,
@@ -98,7 +94,7 @@ pub(super) struct Job<'a, T> {
     pub solved: [&'a [Vec<T>]; 2],
 }
 
-// Derived, this would ask the numbers to be copied, which are only borrowed.
+// Deriving `Clone` would require `T: Clone`, but the numbers are only borrowed.
 impl<T> Clone for Job<'_, T> {
     fn clone(&self) -> Self {
         *self
@@ -115,7 +111,7 @@ impl<T> Job<'_, T> {
         first..own.end.min(all.end).max(first)
     }
 
-    /// Where an outcome leads from a column, the opponent's memory being of a class.
+    /// Returns the successor of an outcome from a column, `theirs` being the opponent's memory class.
     #[inline]
     pub fn next(&self, (column, theirs): (usize, usize), outcome: &Outcome) -> Next {
         let PassContext { game, kernel, layout, .. } = &self.context;
@@ -129,9 +125,9 @@ impl<T> Job<'_, T> {
         Next::State { cell, side, stage: kernel.space.sum(cell), place: layout.at(cell % goal, memories), again }
     }
 
-    /// What an action is worth as [`Numbers::base`] counts, found anew: exact, or with no errors but those of `values`, for the
-    /// numbers above as they are.
-    pub fn base_anew<N: Numbers<Number = T>, C: CycleValues>(
+    /// Computes [`Numbers::base`] in the numbers of `values`, with their rounding errors only; the values of higher
+    /// stages are read as they are.
+    pub fn recompute_base<N: Numbers<Number = T>, C: CycleValues>(
         &self,
         (numbers, values): (&N, &C),
         at: (usize, Memories),
@@ -145,27 +141,26 @@ impl<T> Job<'_, T> {
             let (known, again) = match self.next((at.0, at.1.2), outcome) {
                 Next::State { stage, .. } if stage <= self.stage => continue,
                 Next::State { side, stage, place, again, .. } => {
-                    (values.of_fraction(&numbers.to_rational(&self.solved[side][stage][place], stage)), again)
+                    (values.from_fraction(&numbers.to_rational(&self.solved[side][stage][place], stage)), again)
                 }
                 Next::End(_) if endless => continue,
                 Next::End(end) => (values.ratio(end.lost_halves().into(), 2), false),
             };
-            base = values.settle(base, &known, (again, outcome.weight, distribution.total));
+            base = values.substitute(base, &known, (again, outcome.weight, distribution.total));
         }
         base
     }
 
-    /// The opponent's memory class.
     pub fn theirs(&self) -> usize {
         self.context.layout.theirs_of_task(self.task)
     }
 }
 
-/// Where an outcome leads from a state.
+/// The successor of an outcome in a state.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Next {
     End(End),
-    /// To a state of a cell: whose turn it is, its stage, the place of its number there, and whether the mover goes on.
+    /// A state of a cell: the side that moves, its stage and place there, and whether the same player moves again.
     State {
         cell: usize,
         side: usize,
@@ -175,59 +170,59 @@ pub(super) enum Next {
     },
 }
 
-/// What the cycles of some numbers count with.
+/// The type of values in cycles for some numbers.
 pub(super) type CycleValue<N> = <<N as Numbers>::Cycles as CycleValues>::Value;
 
-/// Numbers a game can be solved in.
+/// A representation of values with the code that solves a stage in it.
 pub(super) trait Numbers: Sync + Sized {
-    /// One of them.
     type Number: Clone + Default + Send + Sync;
-    /// What a task keeps from stage to stage.
+    /// The workspace that a task keeps from stage to stage.
     type Work: Send + Sync;
-    /// What cycles are solved in.
+    /// The arithmetic for cycles.
     type Cycles: CycleValues;
 
-    /// The length of a number of a stage, in machine words.
+    /// The size of a number of a stage, in machine words.
     fn words(&self, stage: usize) -> usize;
 
-    /// The columns that a task takes.
+    /// The number of columns in a block of the [`Layout`].
     fn width(&self, space: &Space) -> usize;
 
-    /// What a task of a side keeps.
+    /// Creates the workspace of a task of one side.
     fn work(&self, context: &PassContext, side: &Side, task: usize) -> Self::Work;
 
-    /// Solves the states of a task, all stages above being solved; above all cells, readies the stage. A successor of the stage
-    /// that is being solved counts as won: whoever knows more asks for [`Self::base`]. Numbers and sets lie as in [`Layout`],
-    /// from the task's first on.
+    /// Solves the states of a task, all higher stages being solved; for a stage above all cells, only updates the
+    /// workspace. A successor in the stage being solved counts as a win of the mover; the solver of cycles corrects
+    /// [`Self::base`] for that. The slices of numbers and sets are those of the task, in the order of [`Layout`].
     fn solve(&self, job: &Job<Self::Number>, work: &mut Self::Work, solved: (&mut [Self::Number], &mut [DiceSet]));
 
-    /// The actions taken in the states of the task just solved, if they are told apart from the sets' first.
+    /// The chosen actions of the task just solved; `None` if they are always the first of their sets.
     fn choices<'w>(&self, work: &'w Self::Work) -> Option<&'w [u8]>;
 
-    /// What an action is worth in a state of the stage just solved, if each successor in that stage is won.
+    /// Returns an action's value in the task just solved, if successors in the same stage or lower count as wins.
     fn base(&self, job: &Job<Self::Number>, work: &Self::Work, at: (usize, Memories), action: usize) -> Self::Number;
 
-    /// How the cycles of a stage count.
+    /// The arithmetic for the cycles of a stage.
     fn cycle_values(&self, stage: usize, allowance: f64) -> Self::Cycles;
 
-    /// A number as cycles count with it, and back.
+    /// Converts a number to a value of cycles, and back.
     fn cycle_value(&self, number: &Self::Number) -> CycleValue<Self>;
     fn cycle_number(&self, value: &CycleValue<Self>, stage: usize) -> Self::Number;
 
-    /// How far a value may be off by the solution of its cycles alone; where that is too much, they are solved again in fractions.
+    /// A bound on the error of a value due to the solution of its cycles alone, as a probability; if it is too large,
+    /// the cycles are solved again with more digits.
     fn cycle_error(&self, _: &CycleValue<Self>) -> f64 {
         0.0
     }
 
-    /// How the cycles of a stage count in fractions.
+    /// The exact arithmetic for the cycles of a stage.
     fn exact_cycle_values(&self, stage: usize, allowance: f64) -> ExactNumbers;
 
-    /// The exact value of a number.
+    /// Returns the exact value of a number.
     fn to_rational(&self, number: &Self::Number, stage: usize) -> RBig;
 
-    /// The number of a stage that is nearest to a value; exact numbers hold it exactly.
+    /// Returns the number of a stage nearest to a value; equal to it in exact numbers.
     fn nearest(&self, value: &RBig, stage: usize) -> Self::Number;
 
-    /// The doubles nearest to the numbers of a stage.
+    /// Returns the nearest doubles to the numbers of a stage.
     fn doubles<'n>(&self, numbers: &'n [Self::Number], stage: usize) -> Cow<'n, [f64]>;
 }

@@ -39,7 +39,7 @@ fn assert_close(game: &Game, exact: &Solution, float: &Solution) {
         for state in 0..game.space().states() {
             let error = (exact.win_rates[state] - found.win_rates[state]).abs();
             assert!(error <= float.error_bound + 1e-16, "state {state} is off by {error:e}");
-            // Whose win is certain may win in ways of which each is safe and not all together: see `keep_progress`.
+            // Whose win is certain may win in ways of which each is safe and not all together: see `drop_stalling`.
             let missing = if exact.win_rates[state] == 1.0 { 0 } else { exact.best[state] & !found.best[state] };
             let sets = (exact.best[state], found.best[state], exact.win_rates[state], found.win_rates[state]);
             assert_eq!(missing, 0, "the best of {:?}: {sets:?}\n{}", game.position(state), game.rules().text);

@@ -96,7 +96,7 @@ impl Subject {
                 let at = || self.game.position(state);
                 assert!(error <= bound, "{what}: {found}, not {expected}, side {side} at {:?}\n{}", at(), self.text);
                 // Who is ahead in a loop may win in ways of which each is safe and not all together, so that no set of them
-                // is the only right one: see `keep_progress`.
+                // is the only right one: see `drop_stalling`.
                 let ahead = *expected > 0.5 && self.game.order() != Order::Acyclic;
                 let missing = if ahead { 0 } else { exact.best[state] & !float.best[state] };
                 assert_eq!(missing, 0, "{what}: best of side {side} at {:?}, worth {expected}\n{}", at(), self.text);

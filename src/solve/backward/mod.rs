@@ -1,4 +1,8 @@
-//! The backward pass: stages from the end of the game to its start, the tasks of a stage on all cores.
+//! The backward pass: solves the stages from the highest sum of scores down, the tasks of each stage in parallel.
+//!
+//! For each stage, [`Numbers::solve`] computes the values and best actions of all states, as if successors within the
+//! stage were wins; then [`cycles`] solves the states whose turns may stay in the stage. Lists of stages that are no
+//! longer read are reused, and results are copied into the order of states in batches ([`results`]).
 
 mod recurrent;
 mod results;
@@ -11,60 +15,57 @@ use super::cycles::{self, SolvedCycles};
 use super::floats::Floats;
 use super::numbers::{Job, Numbers, PassContext, Side};
 use super::{SolveError, Values, Watch};
-pub(super) use results::BAND;
+pub(super) use results::FLUSH_STAGES;
 use results::Results;
 
-/// A stage is shared between threads if its words, times actions, are at least this many: below it, waking a thread costs more
-/// than the work.
-const WORTH_SHARING: usize = 20_000;
+/// The least words times actions of a stage that is split between threads; with less, waking them costs more.
+const MIN_SHARED_WORK: usize = 20_000;
 
-/// What is wanted beside the start.
+/// What a backward pass returns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Wanted<'a> {
-    /// All values and best actions, and the numbers as they are of these states.
+    /// All values and best actions, and the unrounded numbers of these states.
     Values(&'a [usize]),
     /// Only the numbers of the start.
     Start,
 }
 
-/// What a backward pass found.
+/// The result of a backward pass.
 pub(super) struct Solved<T> {
-    /// Of each side, in state order; empty if not wanted.
+    /// By side, then by state; empty unless all values are wanted.
     pub values: Vec<Values>,
-    /// The numbers of each side in the states that were asked for.
-    pub asked: Vec<Vec<T>>,
-    /// How many cycles were solved.
+    /// By side: the numbers of the requested states.
+    pub requested: Vec<Vec<T>>,
     pub cycles: usize,
-    /// How far values may be off by the solution of cycles alone.
+    /// A bound on the error of values due to the solution of cycles alone.
     pub cycle_error: f64,
 }
 
-/// The numbers and actions of one side, by stage; empty before they are solved and after the last look at them.
+/// The numbers and actions of one side, by stage; a stage's lists are empty before it is solved and after their last
+/// use.
 pub(super) struct Store<T> {
     pub numbers: Vec<Vec<T>>,
     pub sets: Vec<Vec<DiceSet>>,
-    /// Empty where the first of the set is taken.
+    /// Empty if the chosen actions are the first of their sets.
     pub choices: Vec<Vec<u8>>,
 }
 
 impl<T> Store<T> {
-    /// Takes the numbers of a stage, and the sets and choices of another, as room for new ones: they are not read any more.
+    /// Takes the numbers of one stage, and the sets and choices of another, to reuse their memory.
     fn take(&mut self, [numbers, decisions]: [usize; 2]) -> (Vec<T>, Vec<DiceSet>, Vec<u8>) {
         (take(&mut self.numbers, numbers), take(&mut self.sets, decisions), take(&mut self.choices, decisions))
     }
 }
 
-/// Takes the list of a stage, and empties it.
 fn take<T>(lists: &mut [Vec<T>], stage: usize) -> Vec<T> {
     let mut list = lists.get_mut(stage).map_or(Vec::new(), std::mem::take);
     list.clear();
     list
 }
 
-/// Numbers and sets to be written.
+/// The numbers and sets that a task writes.
 type Out<'o, T> = (&'o mut [T], &'o mut [DiceSet]);
 
-/// A backward pass on its way.
 struct Pass<'a, N: Numbers> {
     context: PassContext<'a>,
     numbers: &'a N,
@@ -73,32 +74,32 @@ struct Pass<'a, N: Numbers> {
     /// By side and task.
     works: Vec<Vec<N::Work>>,
     keeps_choices: bool,
-    /// So far above the stage that is solved numbers, and sets and choices, are not read any more.
+    /// Lists this many stages above the current one are no longer read: `[numbers, sets and choices]`.
     retired: [usize; 2],
-    /// How far the numbers of lower stages may be off, before they are solved.
+    /// A bound on the error of the values of lower stages that are read before they are solved.
     error_of_lower_stages: f64,
 }
 
-/// Solves all stages.
+/// Solves a game whose turns never lower the sum of the scores.
 pub(super) fn solve<N: Numbers>(
     context: PassContext,
     numbers: &N,
     (sides, wanted): (&[Side], Wanted),
     watch: &Watch,
 ) -> Result<Solved<N::Number>, SolveError> {
-    let retired = [context.game.most_increment().max(BAND) + 1, BAND + 1];
+    let retired = [context.game.most_increment().max(FLUSH_STAGES) + 1, FLUSH_STAGES + 1];
     let mut pass = Pass::new(context, numbers, sides, (wanted != Wanted::Start, retired));
-    let mut kept = Results::new(&pass, wanted);
+    let mut results = Results::new(&pass, wanted);
     let cycles = pass.sweep(&|done, all| watch.step(done, all), |pass, stage| {
-        kept.keep_asked(pass, stage);
-        if pass.keeps_choices && stage % BAND == 0 {
-            kept.flush(pass, stage..stage + BAND);
+        results.copy_requested(pass, stage);
+        if pass.keeps_choices && stage % FLUSH_STAGES == 0 {
+            results.flush(pass, stage..stage + FLUSH_STAGES);
         }
     })?;
-    Ok(kept.solved(cycles, pass.context.allowance))
+    Ok(results.solved(cycles, pass.context.allowance))
 }
 
-/// Solves a game in which turns may lower the sum of scores: in doubles, stage by stage again and again, see [`recurrent`].
+/// Solves a game whose turns may lower the sum of the scores, in doubles, by repeated sweeps: see [`recurrent`].
 pub(super) fn solve_recurrent(
     context: PassContext,
     floats: &Floats,
@@ -106,17 +107,16 @@ pub(super) fn solve_recurrent(
     watch: &Watch,
 ) -> Result<Solved<f64>, SolveError> {
     let mut pass = Pass::new(context, floats, sides, (true, [usize::MAX; 2]));
-    let (cycles, error) = recurrent::settle(&mut pass, watch)?;
-    let mut kept = Results::new(&pass, wanted);
+    let (cycles, error) = recurrent::solve(&mut pass, watch)?;
+    let mut results = Results::new(&pass, wanted);
     let stages = context.layout.stages();
-    (0..stages).for_each(|stage| kept.keep_asked(&pass, stage));
+    (0..stages).for_each(|stage| results.copy_requested(&pass, stage));
     if wanted != Wanted::Start {
-        kept.flush(&pass, 0..stages);
+        results.flush(&pass, 0..stages);
     }
-    Ok(kept.solved(cycles, error))
+    Ok(results.solved(cycles, error))
 }
 
-/// A task of a side in a stage.
 fn job<'s, T>(
     context: PassContext<'s>,
     side: &'s Side<'s>,
@@ -152,16 +152,17 @@ impl<'a, N: Numbers> Pass<'a, N> {
         }
     }
 
-    /// Solves all stages, and tells of each; `tell` is told how much is done of how much, and false stops the work. The number of
-    /// cycles.
+    /// Solves all stages and calls `each` after each one; returns the number of cycles. `report` receives the work done
+    /// and the total, and returns false to stop.
     pub fn sweep(
         &mut self,
-        tell: &dyn Fn(usize, usize) -> bool,
+        report: &dyn Fn(usize, usize) -> bool,
         mut each: impl FnMut(&mut Self, usize),
     ) -> Result<usize, SolveError> {
         let layout = self.context.layout;
         let stages = layout.stages();
-        // Progress is told in work, not in stages: those in the middle have the most columns, the last the longest numbers.
+        // Progress counts work, not stages: those in the middle have the most columns, the last ones the longest
+        // numbers.
         let work = |numbers: &N, stage: usize| layout.columns(stage).len() * numbers.words(stage);
         let all = (0..stages).map(|stage| work(self.numbers, stage)).sum();
         let (mut done, mut cycles) = (0, 0);
@@ -172,18 +173,18 @@ impl<'a, N: Numbers> Pass<'a, N> {
         for stage in (stages..=self.context.kernel.highest_stage()).rev() {
             self.past_the_goal(stage);
         }
-        let go_on = |done: usize| if tell(done, all) { Ok(()) } else { Err(SolveError::Cancelled) };
+        let go_on = |done: usize| if report(done, all) { Ok(()) } else { Err(SolveError::Cancelled) };
         for stage in (0..stages).rev() {
             go_on(done)?;
             done += work(self.numbers, stage);
-            cycles += self.solve(stage, &|| tell(done, all))?;
+            cycles += self.solve(stage, &|| report(done, all))?;
             each(self, stage);
         }
         go_on(all)?;
         Ok(cycles)
     }
 
-    /// Readies a stage in which all totals are past the goal.
+    /// Updates the workspaces for a stage in which all totals are past the goal.
     fn past_the_goal(&mut self, stage: usize) {
         for index in 0..self.sides.len() {
             for (task, work) in self.works[index].iter_mut().enumerate() {
@@ -193,14 +194,14 @@ impl<'a, N: Numbers> Pass<'a, N> {
         }
     }
 
-    /// Whether the work of a stage is worth sharing between threads.
+    /// Whether the stage has enough work to split it between threads.
     fn shares(&self, stage: usize) -> bool {
         let space = self.context.space();
         let words = self.context.layout.columns(stage).len() * space.per_cell() * self.numbers.words(stage);
-        words * space.actions >= WORTH_SHARING && self.context.layout.tasks() > 1 && rayon::current_num_threads() > 1
+        words * space.actions >= MIN_SHARED_WORK && self.context.layout.tasks() > 1 && rayon::current_num_threads() > 1
     }
 
-    /// Solves a stage; the number of cycles in it.
+    /// Solves a stage; returns the number of its cycles.
     fn solve(&mut self, stage: usize, go_on: &dyn Fn() -> bool) -> Result<usize, SolveError> {
         (0..self.sides.len()).for_each(|index| self.solve_side(index, stage));
         match self.context.kernel.order {

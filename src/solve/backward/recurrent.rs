@@ -1,15 +1,17 @@
-//! Games in which turns may lower the sum of scores, so that play may come back to any stage.
+//! Games whose turns may lower the sum of the scores, so that play may return to any stage: value iteration with a
+//! proof.
 //!
-//! A sweep through the stages takes the values of lower stages from the sweep before. That map F of values to values is monotone,
-//! and no value changes by more than the largest change of those it is made of: where each play lowers the sum ever more rarely,
-//! sweeps settle. After a few of them changes shrink by nearly the same factor, so the limit is guessed ahead (Aitken, 1926).
-//! From one half for all, n sweeps give the value of the game that ends as a tie when the sum is lowered for the n-th time: what
-//! they settle to is worth one half where play never ends.
+//! A sweep through all stages reads the values of lower stages from the sweep before. The map F from old to new values
+//! is monotone, and no value changes by more than the largest change of the values it reads; sweeps converge if play
+//! lowers the sum ever more rarely. After a few sweeps all changes shrink by nearly the same factor, so the limit is
+//! extrapolated (Aitken, 1926). Starting from one half everywhere, n sweeps give the value of the game that ends in a
+//! tie when the sum is lowered for the n-th time; the limit therefore values endless play at one half.
 //!
-//! **Proof.** Let x be the values found, w weights with `A w <= w - 1/2`, A being how F changes with its argument: w is how
-//! often the sum is still lowered, about. If `F(x + d w) <= x + d w` and `F(x - d w) >= x - d w`, with the bound of one sweep
-//! on both sides, then the true values are within `d w` (an interval that F maps into itself; Baier et al. 2017). Each lowering
-//! loses a part of it, so that no play that lowers the sum for ever stays at its edge.
+//! **Proof.** Let x be the values found and w weights with `A w <= w - 1/2`, where A is the derivative of F: w is about
+//! the expected number of further lowerings of the sum. If `F(x + d w) <= x + d w` and `F(x - d w) >= x - d w`, each
+//! with the error bound of one sweep added against it, then the true values are within `d w` of x, because F maps that
+//! interval into itself (interval iteration: Baier et al. 2017). Each lowering loses a part of the interval, so no play
+//! that lowers the sum for ever stays at its edge.
 
 use crate::solve::floats::Floats;
 use crate::solve::numbers::Payoff;
@@ -17,29 +19,29 @@ use crate::solve::{LARGEST_BOUND, SolveError, Watch};
 
 use super::Pass;
 
-/// Sweeps that change no value by more than this, or by a part of what their roundings may, have settled.
-const SETTLED: f64 = 1.0 / (1u64 << 47) as f64;
-/// More sweeps than these are not waited for.
+/// Sweeps have converged when no value changes by more than this or by a quarter of the bound on their rounding errors.
+const CONVERGED: f64 = 1.0 / (1u64 << 47) as f64;
+/// The most sweeps before giving up.
 const MOST_SWEEPS: usize = 2000;
-/// Sweeps are told as this share of all work while values settle; what is left is the proof, whose sweeps nobody can count.
-const SETTLING: f64 = 0.7;
-/// Progress is told in so many parts: always as many, so that it is one piece of work.
+/// The progress reported at convergence; the remainder is for the proof, whose number of sweeps is unknown.
+const CONVERGENCE_SHARE: f64 = 0.7;
+/// Progress is reported in this many parts, always the same, so that all sweeps count as one piece of work.
 const PARTS: f64 = 10_000.0;
-/// How far values are moved to see how others follow.
+/// The step of the finite differences that approximate the derivative of F.
 const STEP: f64 = 1e-5;
 
 /// All values of all sides, stage by stage.
 type Snapshot = Vec<f64>;
 
-/// Sweeps until values have settled, and proves them; the number of cycles of a sweep, and how far values may be off by all
-/// that is not the rounding of turns.
-pub(super) fn settle(pass: &mut Pass<Floats>, watch: &Watch) -> Result<(usize, f64), SolveError> {
+/// Sweeps until the values converge, and proves them; returns the number of cycles in a sweep, and a bound on all
+/// errors other than the rounding of turns.
+pub(super) fn solve(pass: &mut Pass<Floats>, watch: &Watch) -> Result<(usize, f64), SolveError> {
     let mut sweeps = Sweeps { pass, watch, done: 0.0, cycles: 0 };
     if sweeps.pass.numbers.payoff() == Payoff::Endless {
         sweeps.find_endless()?;
         return Ok((sweeps.cycles, 0.0));
     }
-    let found = sweeps.find()?;
+    let found = sweeps.converge()?;
     let error = sweeps.prove(&found)?;
     sweeps.pass.error_of_lower_stages = error;
     sweeps.sweep(&found)?;
@@ -49,13 +51,13 @@ pub(super) fn settle(pass: &mut Pass<Floats>, watch: &Watch) -> Result<(usize, f
 struct Sweeps<'p, 'a, 'w> {
     pass: &'p mut Pass<'a, Floats>,
     watch: &'w Watch<'w>,
-    /// The share of the work that is done, as it is told.
+    /// The share of the work reported as done.
     done: f64,
     cycles: usize,
 }
 
 impl Sweeps<'_, '_, '_> {
-    /// The values that a sweep gives if those of lower stages are `guess`.
+    /// Returns the values after a sweep that reads `guess` for lower stages.
     fn sweep(&mut self, guess: &[f64]) -> Result<Snapshot, SolveError> {
         let sizes = self.pass.context.layout.numbers();
         let mut guess = guess.chunks_exact(sizes);
@@ -63,55 +65,56 @@ impl Sweeps<'_, '_, '_> {
             store.numbers.iter_mut().zip(&mut guess).for_each(|(numbers, guess)| *numbers = guess.to_vec());
         }
         let (done, watch) = (self.done, self.watch);
-        let tell = |_: usize, _: usize| watch.step((done * PARTS) as usize, PARTS as usize);
-        self.cycles = self.pass.sweep(&tell, |_, _| {})?;
-        // So that sweeps of a proof tell something, and all of them less than the end.
-        self.done += if self.done < SETTLING { 0.0 } else { (1.0 - self.done) / 5.0 };
+        let report = |_: usize, _: usize| watch.step((done * PARTS) as usize, PARTS as usize);
+        self.cycles = self.pass.sweep(&report, |_, _| {})?;
+        // The sweeps of a proof advance the progress, but never to the end.
+        self.done += if self.done < CONVERGENCE_SHARE { 0.0 } else { (1.0 - self.done) / 5.0 };
         Ok(self.pass.stores.iter().flat_map(|store| &store.numbers).flatten().copied().collect())
     }
 
-    /// Finds how likely games never end: they never lower the sum for ever if they do so once with a chance below 1.
+    /// Finds the probability of endless play. If one sweep from 1 gives only values below 1, the sum is lowered for
+    /// ever with probability 0, and one sweep from 0 gives the result.
     fn find_endless(&mut self) -> Result<(), SolveError> {
         let count = self.count();
         let mut guess = self.sweep(&vec![1.0; count])?;
-        // Mostly one more is all.
-        self.done = SETTLING;
-        // Then the values of the second sweep stand.
+        // Usually only one more sweep follows.
+        self.done = CONVERGENCE_SHARE;
+        // The values of that sweep, all 0, stay.
         if largest(&guess) < 1.0 && largest(&self.sweep(&vec![0.0; count])?) == 0.0 {
             return Ok(());
         }
         for _ in 0..MOST_SWEEPS {
             let next = self.sweep(&guess)?;
             let change = next.iter().zip(&guess).map(|(next, guess)| (next - guess).abs()).fold(0.0, f64::max);
-            self.changed(change, SETTLED);
-            if change <= SETTLED {
+            self.update_progress(change, CONVERGED);
+            if change <= CONVERGED {
                 return Ok(());
             }
             guess = next;
         }
-        Err(SolveError::Unproven("how often games never end does not settle"))
+        Err(SolveError::Unproven("the probability of endless play does not converge"))
     }
 
-    /// The last sweep has changed values by this much; they are settled when that is `settled`: progress counts digits.
-    fn changed(&mut self, change: f64, settled: f64) {
-        let digits = change.max(settled).min(1.0).ln() / settled.ln();
-        self.done = self.done.max(SETTLING * digits);
+    /// Updates the progress, in digits, after a sweep whose largest change is `change`; it must reach `converged`.
+    fn update_progress(&mut self, change: f64, converged: f64) {
+        let digits = change.max(converged).min(1.0).ln() / converged.ln();
+        self.done = self.done.max(CONVERGENCE_SHARE * digits);
     }
 
     fn count(&self) -> usize {
         self.pass.sides.len() * self.pass.context.layout.stages() * self.pass.context.layout.numbers()
     }
 
-    /// Sweeps until nothing changes.
-    fn find(&mut self) -> Result<Snapshot, SolveError> {
+    /// Sweeps until the values converge.
+    fn converge(&mut self) -> Result<Snapshot, SolveError> {
         let mut guess = vec![0.5; self.count()];
         let mut before: Option<Vec<f64>> = None;
         for _ in 0..MOST_SWEEPS {
             let next = self.sweep(&guess)?;
             let change: Vec<f64> = next.iter().zip(&guess).map(|(next, guess)| next - guess).collect();
-            let settled = SETTLED.max(self.bound_of_sweep() / 4.0);
-            self.changed(largest(&change), settled);
-            if largest(&change) <= settled {
+            let converged = CONVERGED.max(self.bound_of_sweep() / 4.0);
+            self.update_progress(largest(&change), converged);
+            if largest(&change) <= converged {
                 return Ok(next);
             }
             let factor = before.as_ref().map_or(0.0, |before| dot(&change, before) / dot(before, before));
@@ -126,28 +129,28 @@ impl Sweeps<'_, '_, '_> {
                     .for_each(|(guess, change)| *guess = (*guess + ahead * change).clamp(0.0, 1.0));
             }
         }
-        Err(SolveError::Unproven("values do not settle"))
+        Err(SolveError::Unproven("the values do not converge"))
     }
 
-    /// Proves by how much the values found may be off.
+    /// Returns a proven bound on the error of the values found.
     fn prove(&mut self, found: &[f64]) -> Result<f64, SolveError> {
         let weights = self.weights(found)?;
         let most = largest(&weights);
-        let mut of_sweep = self.bound_of_sweep();
-        let mut width = 4.0 * (SETTLED + of_sweep);
+        let mut sweep_bound = self.bound_of_sweep();
+        let mut width = 4.0 * (CONVERGED + sweep_bound);
         while width * most <= LARGEST_BOUND {
-            let edge = |sign: f64| -> Vec<f64> {
+            let shifted = |sign: f64| -> Vec<f64> {
                 let moved = found.iter().zip(&weights).map(|(value, weight)| value + sign * width * weight);
                 moved.map(|value| value.clamp(0.0, 1.0)).collect()
             };
-            let (above, below) = (edge(1.0), edge(-1.0));
+            let (above, below) = (shifted(1.0), shifted(-1.0));
             let highest = self.sweep(&above)?;
-            of_sweep = self.bound_of_sweep();
+            sweep_bound = self.bound_of_sweep();
             let lowest = self.sweep(&below)?;
-            of_sweep = of_sweep.max(self.bound_of_sweep());
-            let inside = |next: f64, edge: f64| next + of_sweep <= edge || edge == 1.0;
-            let holds = highest.iter().zip(&above).all(|(next, edge)| inside(*next, *edge))
-                && lowest.iter().zip(&below).all(|(next, edge)| inside(1.0 - next, 1.0 - edge));
+            sweep_bound = sweep_bound.max(self.bound_of_sweep());
+            let inside = |next: f64, end: f64| next + sweep_bound <= end || end == 1.0;
+            let holds = highest.iter().zip(&above).all(|(next, end)| inside(*next, *end))
+                && lowest.iter().zip(&below).all(|(next, end)| inside(1.0 - next, 1.0 - end));
             if holds {
                 return Ok(width * most);
             }
@@ -156,12 +159,12 @@ impl Sweeps<'_, '_, '_> {
         Err(SolveError::Unproven("turns lower the sum of scores too often"))
     }
 
-    /// How far the values of the last sweep may be off, those of lower stages being as they were given.
+    /// A bound on the error of the last sweep, given the values of lower stages that it read.
     fn bound_of_sweep(&self) -> f64 {
         self.pass.numbers.bound_of_rows() + self.pass.context.allowance
     }
 
-    /// How often the sum is still lowered from each state, about: more than half a time less after each lowering.
+    /// Returns weights w with `A w <= w - 1/2`: about the expected number of further lowerings from each state.
     fn weights(&mut self, found: &[f64]) -> Result<Vec<f64>, SolveError> {
         let mut weights = vec![1.0; found.len()];
         for _ in 0..MOST_SWEEPS {

@@ -1,4 +1,4 @@
-//! What is kept of a backward pass: results in the order of states, and the numbers of some states.
+//! The results of a backward pass: values and actions in the order of states, and the numbers of requested states.
 
 use std::ops::Range;
 
@@ -10,45 +10,45 @@ use crate::solve::numbers::Numbers;
 
 use super::{Pass, Solved, Store, Wanted};
 
-/// So many stages are copied together: what they hold of a score are neighbours in a cache line.
-pub(in crate::solve) const BAND: usize = 32;
+/// The number of stages copied together: their entries of one score are neighbours in a cache line of the results.
+pub(in crate::solve) const FLUSH_STAGES: usize = 32;
 
-/// So many scores are copied together: what a stage holds of them are neighbours, too.
-const SCORES: usize = 8;
+/// The number of scores copied together: their entries in a stage are neighbours, too.
+const FLUSH_SCORES: usize = 8;
 
-/// The win rates, best actions and choices of the states of some scores.
+/// The win rates, best actions and choices of the states of [`FLUSH_SCORES`] scores.
 type OfScores<'o> = ((&'o mut [f64], &'o mut [DiceSet]), &'o mut [u8]);
 
-/// The results of a pass on their way.
+/// The results of a pass, filled stage by stage.
 pub(super) struct Results<T> {
-    /// The states whose numbers are asked for.
+    /// The states whose numbers are requested.
     states: Vec<usize>,
     solved: Solved<T>,
 }
 
 impl<T: Clone + Default + Send + Sync> Results<T> {
     pub fn new<N: Numbers<Number = T>>(pass: &Pass<N>, wanted: Wanted) -> Self {
-        let (asked, states) = match wanted {
-            Wanted::Values(asked) => (asked.to_vec(), pass.context.layout.space.states()),
+        let (requested, states) = match wanted {
+            Wanted::Values(requested) => (requested.to_vec(), pass.context.layout.space.states()),
             Wanted::Start => (vec![pass.context.game.start()], 0),
         };
         let empty = || Values { win_rates: vec![0.0; states], best: vec![0; states], choices: vec![0; states] };
         let solved = Solved {
             values: pass.sides.iter().map(|_| empty()).collect(),
-            asked: pass.sides.iter().map(|_| vec![T::default(); asked.len()]).collect(),
+            requested: pass.sides.iter().map(|_| vec![T::default(); requested.len()]).collect(),
             cycles: 0,
             cycle_error: 0.0,
         };
-        Self { states: asked, solved }
+        Self { states: requested, solved }
     }
 
-    /// Copies the numbers of those states asked for that are of the stage.
-    pub fn keep_asked<N: Numbers<Number = T>>(&mut self, pass: &Pass<N>, stage: usize) {
+    /// Copies the numbers of the requested states in a stage.
+    pub fn copy_requested<N: Numbers<Number = T>>(&mut self, pass: &Pass<N>, stage: usize) {
         for (at, state) in self.states.iter().enumerate() {
             let (of_state, column, memories) = pass.context.layout.of_state(*state);
             if of_state == stage {
                 let place = pass.context.layout.at(column, memories);
-                for (kept, store) in self.solved.asked.iter_mut().zip(&pass.stores) {
+                for (kept, store) in self.solved.requested.iter_mut().zip(&pass.stores) {
                     kept[at] = store.numbers[stage][place].clone();
                 }
             }
@@ -68,7 +68,7 @@ impl<T: Clone + Default + Send + Sync> Results<T> {
     }
 }
 
-/// Copies some stages to where their states belong: some scores at a time, so that neighbours are read and written together.
+/// Copies some stages of one side, a few scores at a time, so that neighbours are read and written together.
 fn flush<N: Numbers>(pass: &Pass<N>, stages: &Range<usize>, store: &Store<N::Number>, values: &mut Values) {
     let (layout, goal) = (&pass.context.layout, pass.context.layout.space.goal);
     let places: Vec<usize> = layout.memories().map(|memories| layout.at(0, memories)).collect();
@@ -76,20 +76,20 @@ fn flush<N: Numbers>(pass: &Pass<N>, stages: &Range<usize>, store: &Store<N::Num
     let of_stage = |stage: usize| (win_rates(stage), &store.sets[stage][..], &store.choices[stage][..]);
     let found: Vec<_> = stages.clone().map(of_stage).collect();
     let of_scores = |(at, ((win_rates, best), choices)): (usize, OfScores)| {
-        let scores = at * SCORES..(at + 1) * SCORES;
-        for (stage, (of_stage, sets, taken)) in stages.clone().zip(&found) {
+        let scores = at * FLUSH_SCORES..(at + 1) * FLUSH_SCORES;
+        for (stage, (of_stage, sets, chosen)) in stages.clone().zip(&found) {
             for score in scores.start.max((stage + 1).saturating_sub(goal))..scores.end.min(goal).min(stage + 1) {
                 let (column, row) = (stage - score, score - scores.start);
                 let from = layout.at(column, (0, 0, 0));
                 for (state, place) in ((row * goal + column) * places.len()..).zip(&places) {
                     (win_rates[state], best[state]) = (of_stage[from + place], sets[from + place]);
-                    choices[state] = taken.get(from + place).copied().unwrap_or(best[state].trailing_zeros() as u8);
+                    choices[state] = chosen.get(from + place).copied().unwrap_or(best[state].trailing_zeros() as u8);
                 }
             }
         }
     };
-    let first = (stages.start + 1).saturating_sub(goal) / SCORES;
-    let (count, size) = (goal.min(stages.end).div_ceil(SCORES) - first, SCORES * goal * places.len());
+    let first = (stages.start + 1).saturating_sub(goal) / FLUSH_SCORES;
+    let (count, size) = (goal.min(stages.end).div_ceil(FLUSH_SCORES) - first, FLUSH_SCORES * goal * places.len());
     let (out, best, choices) = (&mut values.win_rates, &mut values.best, &mut values.choices);
     match pass.shares(stages.start) {
         true => {

@@ -1,41 +1,42 @@
-//! The proof of what policy iteration in floats has found.
+//! The proof of the values that policy iteration in floats has found.
 //!
-//! Let x be the values found and e errors with `e = step + P e` under the policies found: each turn costs `step`, and so do the
-//! errors of what leaving is worth. If no action of the first player leads from `x + e` to more than `x + e`, and no action of the
-//! second from `x - e` to less than `x - e`, roundings included, then the true values lie between (interval iteration: Baier
-//! et al. 2017). Each turn loses a little of the interval, so that no play can stay for ever at its edge, and games that never
-//! end need no argument of their own. Where the proof fails, as where play may stay for ever, exact fractions are called for.
+//! Let x be the values found and e errors with `e = step + P e` under the policies found, where P are the transition
+//! probabilities: each turn costs `step`, and leaving costs the error of its value. If no action of the first player
+//! leads from `x + e` to more than that, and no action of the second player from `x - e` to less than that, rounding
+//! included, then the true values are between them (interval iteration: Baier et al. 2017). Each turn loses a little of
+//! the interval, so no play can stay at its edge for ever, and endless games need no argument of their own. Where the
+//! proof fails, as when play may stay for ever, the values are computed again in exact fractions.
 
 use crate::linear::Float;
 
-use super::chance::{ChanceGame, Policies, Sweep};
+use super::chance::{ChanceGame, NodeOrder, Policies};
 use super::topology::Owner;
 
-/// Bounds on the errors of the values found, in units, `of_leaving` being those of what leaving is worth by action; `None` if they
-/// are not proven.
+/// Returns bounds on the errors of the values found, in units; `None` if they cannot be proven. `leave_errors` are by
+/// action: bounds on the errors of the values of leaving.
 pub(super) fn errors<F: Float>(
     game: &ChanceGame<F>,
-    sweep: &Sweep,
+    order: &NodeOrder,
     found: &Policies<F>,
-    of_leaving: &[f64],
+    leave_errors: &[f64],
 ) -> Option<Vec<f64>> {
     if found.closed {
         return None;
     }
-    // A value is a sum of products no larger than 1; both chances and sums are rounded.
+    // A value is a sum of products up to 1; probabilities, products and sums are rounded.
     let rounding = |action: usize| (game.topology.edges[action].len() + 4) as f64;
-    let most = (0..of_leaving.len()).map(rounding).fold(0.0, f64::max);
+    let most = (0..leave_errors.len()).map(rounding).fold(0.0, f64::max);
     let step = 2.0 * most + game.margin.in_units();
-    let costs: Vec<F> = of_leaving.iter().map(|error| F::units(error + step)).collect();
-    let (errors, _) = game.evaluate(sweep, &found.policy, &costs);
+    let costs: Vec<F> = leave_errors.iter().map(|error| F::units(error + step)).collect();
+    let (errors, _) = game.evaluate(order, &found.policy, &costs);
     let proven = game.topology.nodes().all(|node| {
         game.topology.actions[node].clone().all(|action| {
             let played = action == found.policy[node];
             let next = game.value(action, &game.leave[action], &found.values);
-            let slack = game.value(action, &F::units(of_leaving[action]), &errors).in_units();
-            let slack = slack * (1.0 + 1e-12) + rounding(action);
+            let tolerance = game.value(action, &F::units(leave_errors[action]), &errors).in_units();
+            let tolerance = tolerance * (1.0 + 1e-12) + rounding(action);
             let (gain, error) = (next.minus(&found.values[node]).in_units(), errors[node].in_units());
-            let (not_above, not_below) = (gain + slack <= error, gain - slack >= -error);
+            let (not_above, not_below) = (gain + tolerance <= error, gain - tolerance >= -error);
             match game.topology.owner[node] {
                 _ if played => not_above && not_below,
                 Owner::First => not_above,

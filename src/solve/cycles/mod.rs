@@ -1,12 +1,13 @@
-//! States whose turns may leave the sum of scores as it is: found, and solved.
+//! Cycles within a stage: the states whose turns may leave the sum of the scores unchanged, found and solved.
 //!
-//! Within a stage, such states form a graph ([`graph`]), read column by column. Columns that turns lead between are a group; groups
-//! are solved side by side. In a group the strongly connected components are solved one after another, those that others
-//! lead to first: a single state by its best action; states without chance by [`retrograde`] analysis; where chance decides by
-//! policy iteration ([`chance`]). Doubles carry a bound on their error, by a [`certificate`] where chance decides; where that
-//! fails, or the bound passes [`MOST_ERROR`], the group is solved with more digits, if need be in fractions, and rounded once.
-//! Then all values are known, and with them which actions are best: see
-//! [`Topology::keep_progress`](topology::Topology::keep_progress).
+//! Within a stage, such states form a graph ([`graph`]), which is read column by column ([`read`]). Columns connected
+//! by turns form a group; groups are solved in parallel. In a group the strongly connected components are solved one
+//! after another, successors first ([`solving`]): a single state by its best action, components without chance by
+//! [`retrograde`] analysis, those with chance by policy iteration ([`chance`]). Values in doubles carry an error bound,
+//! proven by a [`certificate`] where chance decides. Where the proof fails, or the bound exceeds [`MOST_ERROR`], the
+//! group is solved with more digits, if need be in fractions, and rounded once. Which actions are best is decided once
+//! all values of a component are known: see
+//! [`Topology::drop_stalling`](topology::Topology::drop_stalling).
 
 mod certificate;
 mod chance;
@@ -26,39 +27,38 @@ use crate::linear::{Wide, exact_double};
 
 use super::SolveError;
 use super::numbers::{Job, Numbers, Side};
-pub(super) use graph::{Choice, Graph, Node, Stay};
-use graph::{ColumnGraph, ReadStay};
+pub(super) use graph::{Choice, Edge, Graph, Node};
+use graph::{ColumnGraph, ReadEdge};
 pub(super) use solving::{SolvedGraph, solve_graph};
 pub(super) use values::{Approximate, CycleValues, ExactNumbers, Intervals};
 
-/// Cycles whose solution in doubles may be further off than this are solved again, with more digits.
+/// Cycles whose solution in doubles has a larger error bound than this are solved again with more digits.
 const MOST_ERROR: f64 = 1.0 / (1u64 << 43) as f64;
-/// Fewer states than these are not worth sharing between threads: read as one, and one group, whatever leads where.
-const WORTH_SHARING: usize = 500;
-/// A group of more states is solved alone, and asks between its steps whether to go on.
+/// Smaller stages are not split between threads: they are read as one column and solved as one group.
+const MIN_SHARED_STATES: usize = 500;
+/// Larger groups are solved one at a time and can be cancelled in between.
 const LARGE: usize = 5000;
 
-/// A state's value and best actions.
 pub(super) struct SolvedState<T> {
     pub side: usize,
     /// The place of its number in the stage.
     pub place: usize,
     pub value: T,
     pub set: DiceSet,
-    /// The action to take.
+    /// The chosen action.
     pub choice: u8,
 }
 
-/// What solving a group of states found.
+/// The solution of a group of states.
 pub(super) struct SolvedCycles<T> {
     pub states: Vec<SolvedState<T>>,
-    /// How many cycles there were.
     pub count: usize,
-    /// How far values may be off by their solution alone.
+    /// A bound on the error due to the solution of the cycles alone.
     pub error: f64,
 }
 
-/// Solves all states of a stage whose turns may stay in it, group by group; all others are solved. `go_on` is asked now and then.
+/// Solves all states of a stage whose turns may stay in it, group by group; all other states are already solved.
+/// `go_on` is called periodically and returns false to cancel.
 pub(super) fn solve<'j, N: Numbers>(
     numbers: &N,
     sides: &'j [Side<'j>],
@@ -75,9 +75,9 @@ where
         return Ok(Vec::new());
     }
     let size = |group: &[&ColumnGraph<N::Number>]| group.iter().map(|column| column.graph.nodes.len()).sum::<usize>();
-    let whole: Vec<&ColumnGraph<N::Number>> = columns.iter().collect();
-    let groups = if size(&whole) < WORTH_SHARING { vec![whole] } else { groups(&columns) };
-    // By side and place: the number of a state in its group.
+    let all_columns: Vec<&ColumnGraph<N::Number>> = columns.iter().collect();
+    let groups = if size(&all_columns) < MIN_SHARED_STATES { vec![all_columns] } else { groups(&columns) };
+    // By side and place: the index of a state in its group.
     let all = first.context.layout.numbers();
     let mut node_of = vec![u32::MAX; all * sides.len()];
     for group in &groups {
@@ -97,7 +97,7 @@ where
     Ok(solved)
 }
 
-/// Columns that turns lead between, together.
+/// Groups the columns that are connected by turns.
 fn groups<T>(columns: &[ColumnGraph<T>]) -> Vec<Vec<&ColumnGraph<T>>> {
     let index = |column: &u32| columns.binary_search_by_key(&(*column as usize), |read| read.column).ok();
     let mut joined = UnionFind::<usize>::new(columns.len());
@@ -110,13 +110,12 @@ fn groups<T>(columns: &[ColumnGraph<T>]) -> Vec<Vec<&ColumnGraph<T>>> {
     groups
 }
 
-/// A stage that is being solved.
+/// The context for solving the groups of a stage.
 struct StageCycles<'a, N: Numbers> {
     numbers: &'a N,
-    /// Any of its tasks.
+    /// The job of any task of the stage.
     job: Job<'a, N::Number>,
     sides: &'a [Side<'a>],
-    /// The places of one side.
     all: usize,
     node_of: Vec<u32>,
 }
@@ -138,24 +137,24 @@ impl<N: Numbers> StageCycles<'_, N> {
                 return Ok(solved.states(graph, |value| numbers.cycle_number(value, stage), error));
             }
         }
-        // Values may be too far off, and yet show which actions are worse.
+        // Even inaccurate values show which actions are worse.
         let best = found.map(|(_, solved)| solved.contenders);
         let fractions = numbers.exact_cycle_values(stage, allowance);
         let floats = fractions.in_floats::<Wide<128>>();
-        if let Some((graph, solved)) = self.solve_anew(&floats, best.as_deref(), group, go_on)
+        if let Some((graph, solved)) = self.solve_precisely(&floats, best.as_deref(), group, go_on)
             && solved.values.iter().all(|value| value.to_double().error <= f64::EPSILON / 2.0)
         {
             let number = |value: &Approximate<_>| numbers.nearest(&exact_double(value.to_double().value), stage);
             return Ok(solved.states(&graph, number, f64::EPSILON));
         }
-        let solved = if go_on() { self.solve_anew(&fractions, best.as_deref(), group, go_on) } else { None };
+        let solved = if go_on() { self.solve_precisely(&fractions, best.as_deref(), group, go_on) } else { None };
         let (graph, solved) = solved.ok_or(SolveError::Cancelled)?;
         Ok(solved.states(&graph, |value| numbers.nearest(value, stage), f64::EPSILON))
     }
 
-    /// With more digits, of all actions or of those that may be `best`. Roundings of what leaving is worth would count
-    /// with every visit: it is found anew.
-    fn solve_anew<C: CycleValues>(
+    /// Solves a group in other numbers, with all actions or only the `best` ones. The values of leaving are computed
+    /// again in these numbers, because their rounding errors would count with every visit.
+    fn solve_precisely<C: CycleValues>(
         &self,
         values: &C,
         best: Option<&[DiceSet]>,
@@ -163,25 +162,24 @@ impl<N: Numbers> StageCycles<'_, N> {
         go_on: &dyn Fn() -> bool,
     ) -> Option<WithGraph<C::Value>> {
         let (numbers, job, layout) = (self.numbers, self.job, &self.job.context.layout);
-        let number = |number: &N::Number| values.of_fraction(&numbers.to_rational(number, job.stage));
+        let number = |number: &N::Number| values.from_fraction(&numbers.to_rational(number, job.stage));
         let base = |node: &Node, choice: &Choice<N::Number>| {
             let (side, task) = (&self.sides[node.side], node.place / layout.numbers_of_task());
             let may_be = best.is_none_or(|best| best[self.number(node) as usize] >> choice.action & 1 == 1);
             let job = Job { side, task, ..job };
-            may_be.then(|| job.base_anew((numbers, values), layout.of_place(node.place), choice.action))
+            may_be.then(|| job.recompute_base((numbers, values), layout.of_place(node.place), choice.action))
         };
         self.solve_in(values, (number, base), group, go_on)
     }
 
-    /// The number of a state in its group.
     fn number(&self, node: &Node) -> u32 {
         self.node_of[node.side * self.all + node.place]
     }
 
-    /// The number of a state in its group, if it is one of those that are solved here.
-    fn node(&self, stay: &ReadStay) -> Option<u32> {
-        let node = self.node_of[stay.side as usize * self.all + stay.place as usize];
-        (stay.stage as usize == self.job.stage && node != u32::MAX).then_some(node)
+    /// The index of a successor in its group; `None` if it is not solved here.
+    fn node(&self, edge: &ReadEdge) -> Option<u32> {
+        let node = self.node_of[edge.side as usize * self.all + edge.place as usize];
+        (edge.stage as usize == self.job.stage && node != u32::MAX).then_some(node)
     }
 
     fn solve_in<C: CycleValues>(
@@ -192,15 +190,14 @@ impl<N: Numbers> StageCycles<'_, N> {
         go_on: &dyn Fn() -> bool,
     ) -> Option<WithGraph<C::Value>> {
         let known =
-            |stay: &ReadStay| number(&self.job.solved[stay.side as usize][stay.stage as usize][stay.place as usize]);
-        let settle = |base: C::Value, stay: &ReadStay, total: Weight| {
-            values.settle(base, &known(stay), (stay.again, stay.weight, total))
+            |edge: &ReadEdge| number(&self.job.solved[edge.side as usize][edge.stage as usize][edge.place as usize]);
+        let substitute = |base: C::Value, edge: &ReadEdge, total: Weight| {
+            values.substitute(base, &known(edge), (edge.again, edge.weight, total))
         };
-        let graph = Graph::join(group, |stay| self.node(stay), base, settle);
+        let graph = Graph::join(group, |edge| self.node(edge), base, substitute);
         let solved = solve_graph(values, &graph, self.sides.len() > 1, &|_| go_on())?;
         Some((graph, solved))
     }
 }
 
-/// A graph and what was found of it.
 type WithGraph<V> = (Graph<V>, SolvedGraph<V>);

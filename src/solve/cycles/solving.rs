@@ -1,4 +1,4 @@
-//! Graphs of states, solved one strongly connected component after another, those that others lead to first.
+//! Solves a graph of states, one strongly connected component after another, successors first.
 
 use crate::dice::Weight;
 use crate::game::DiceSet;
@@ -9,18 +9,16 @@ use super::topology::{Members, Owner};
 use super::values::CycleValues;
 use super::{SolvedCycles, SolvedState, retrograde};
 
-/// It is asked whether to go on once in so many states, and between the rounds of policy iteration.
-const ASKED_EVERY: usize = 64;
+/// Cancellation is checked once for this many states, and between the rounds of policy iteration.
+const CHECK_EVERY: usize = 64;
 
 /// The values and best actions of a graph's nodes.
 pub(in crate::solve) struct SolvedGraph<V> {
     pub values: Vec<V>,
-    /// All actions that may be best, those included that would let play stay for ever.
+    /// All actions that may be best, including those that let play stay in the component for ever.
     pub contenders: Vec<DiceSet>,
     pub sets: Vec<DiceSet>,
-    /// The actions to take.
     pub choices: Vec<u8>,
-    /// How many cycles there were.
     pub count: usize,
 }
 
@@ -37,7 +35,7 @@ impl<V> SolvedGraph<V> {
     }
 }
 
-/// Solves a graph; `None` if `go_on`, told how many nodes are solved, says no, or if floats cannot prove what they find.
+/// Solves a graph; `None` if `go_on`, called with the number of solved nodes, returns false or values are not proven.
 pub(in crate::solve) fn solve_graph<C: CycleValues>(
     values: &C,
     graph: &Graph<C::Value>,
@@ -59,13 +57,13 @@ pub(in crate::solve) fn solve_graph<C: CycleValues>(
     let solve = |component: &[usize]| {
         let before = done;
         done += component.len();
-        if before / ASKED_EVERY != done / ASKED_EVERY && !go_on(before) {
+        if before / CHECK_EVERY != done / CHECK_EVERY && !go_on(before) {
             return Err(());
         }
         if let [node] = component
             && !graph.is_loop(*node)
         {
-            solving.solve_alone(*node);
+            solving.solve_single(*node);
             return Ok(());
         }
         let members = Members::new(graph, component, two_sided, &mut place);
@@ -75,27 +73,29 @@ pub(in crate::solve) fn solve_graph<C: CycleValues>(
     Some(solving.found)
 }
 
-/// A graph on its way to be solved.
 struct Solving<'a, C: CycleValues> {
     values: &'a C,
     graph: &'a Graph<C::Value>,
     solved: Vec<bool>,
     found: SolvedGraph<C::Value>,
-    /// The values of a node's choices.
     scratch: Vec<C::Value>,
 }
 
 impl<C: CycleValues> Solving<'_, C> {
-    /// What a choice is worth if every turn that stays where nothing is solved wins.
+    /// The value of a choice if edges to nodes that are not yet solved count as wins of the mover.
     fn value(&self, choice: usize) -> C::Value {
         let choice = &self.graph.choices[choice];
-        let known = self.graph.stays[choice.stays.clone()].iter().filter(|stay| self.solved[stay.node as usize]);
-        known.fold(choice.base.clone(), |base, stay| {
-            self.values.settle(base, &self.found.values[stay.node as usize], (stay.again, stay.weight, choice.total))
+        let known = self.graph.edges[choice.edges.clone()].iter().filter(|edge| self.solved[edge.node as usize]);
+        known.fold(choice.base.clone(), |base, edge| {
+            self.values.substitute(
+                base,
+                &self.found.values[edge.node as usize],
+                (edge.again, edge.weight, choice.total),
+            )
         })
     }
 
-    /// Adds the values of all choices of a node whose turns lead to solved nodes; the place of the best of them.
+    /// Appends the values of all choices of a node to `values`; returns the index of the best.
     fn choices(&self, node: usize, values: &mut Vec<C::Value>) -> usize {
         let first = values.len();
         values.extend(self.graph.nodes[node].choices.clone().map(|choice| self.value(choice)));
@@ -103,7 +103,7 @@ impl<C: CycleValues> Solving<'_, C> {
             .fold(first, |best, at| if self.values.compare(&values[at], &values[best]).is_gt() { at } else { best })
     }
 
-    fn solve_alone(&mut self, node: usize) {
+    fn solve_single(&mut self, node: usize) {
         let (values, mut of_actions) = (self.values, std::mem::take(&mut self.scratch));
         of_actions.clear();
         let best = self.choices(node, &mut of_actions);
@@ -118,16 +118,16 @@ impl<C: CycleValues> Solving<'_, C> {
         let (values, topology) = (self.values, &members.topology);
         let bases: Vec<(C::Value, Weight)> =
             members.choices.iter().map(|choice| (self.value(*choice), self.graph.choices[*choice].total)).collect();
-        let first_view = |owner: Owner, value: &C::Value| match (values.payoff(), owner) {
+        let of_first_player = |owner: Owner, value: &C::Value| match (values.payoff(), owner) {
             (Payoff::WinRate, Owner::Second) => values.complement(value),
             _ => value.clone(),
         };
-        // Where the chance that play never ends is asked for, both players' moves are fixed.
+        // If the payoff is the probability of endless play, both policies are fixed.
         let of_first = if topology.is_deterministic() {
             let leave =
                 topology.nodes().flat_map(|node| topology.actions[node].clone().map(move |action| (node, action)));
             let leave: Vec<C::Value> =
-                leave.map(|(node, action)| first_view(topology.owner[node], &bases[action].0)).collect();
+                leave.map(|(node, action)| of_first_player(topology.owner[node], &bases[action].0)).collect();
             let compare = |a: &C::Value, b: &C::Value| values.compare(a, b);
             let found = retrograde::solve(topology, &leave, &values.endless(), &compare);
             found.iter().map(|value| values.best_of(value, &leave)).collect()
@@ -135,14 +135,14 @@ impl<C: CycleValues> Solving<'_, C> {
             values.solve_chance(members, &bases, go_on)?
         };
         for ((node, owner), value) in members.nodes.iter().zip(&topology.owner).zip(&of_first) {
-            self.found.values[*node] = first_view(*owner, value);
+            self.found.values[*node] = of_first_player(*owner, value);
             self.solved[*node] = true;
         }
         self.decide_all(members);
         Some(())
     }
 
-    /// Which actions are best at the nodes of a component whose values are known.
+    /// Finds the best actions at the nodes of a component whose values are known.
     fn decide_all(&mut self, members: &Members) {
         let (values, topology) = (self.values, &members.topology);
         let mut of_actions = Vec::with_capacity(members.choices.len());
@@ -160,8 +160,8 @@ impl<C: CycleValues> Solving<'_, C> {
                 (!tied).then(|| if more { *owner } else { owner.opponent() }).filter(|_| more || less)
             });
             let ahead: Vec<Option<Owner>> = ahead.collect();
-            if topology.keep_progress(&ahead, &mut optimal).is_err() {
-                // Values within the tolerance may promise what no play keeps; the best alone are left.
+            if topology.drop_stalling(&ahead, &mut optimal).is_err() {
+                // Within the tolerance, no set of actions may keep the values; only the best ones are kept.
                 optimal.fill(false);
                 best.iter().for_each(|at| optimal[*at] = true);
             }
@@ -173,7 +173,7 @@ impl<C: CycleValues> Solving<'_, C> {
         }
     }
 
-    /// Notes the optimal actions of a node, and the one to take: the first of them that is as good as the best.
+    /// Records the optimal actions of a node and the chosen one: the first that equals the best of them.
     fn decide(&mut self, node: usize, (of_node, best): (&[C::Value], usize), optimal: impl Fn(usize) -> bool) {
         let choices = &self.graph.choices[self.graph.nodes[node].choices.clone()];
         let listed = || (0..choices.len()).filter(|at| optimal(*at));
@@ -192,32 +192,33 @@ impl<C: CycleValues> Solving<'_, C> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Approximate, Choice, Intervals, Stay};
+    use super::super::{Approximate, Choice, Edge, Intervals};
     use super::*;
     use crate::linear::UNIT;
 
-    /// A state with two choices, worth so much and off by so much; where the second may stay, it does.
-    fn solved(bases: [(f64, f64); 2], stays: Vec<Stay>) -> SolvedGraph<Approximate<f64>> {
+    /// Solves a state with two choices, given as (value, error); `edges` belong to the second.
+    fn solved(bases: [(f64, f64); 2], edges: Vec<Edge>) -> SolvedGraph<Approximate<f64>> {
         let choice = |(action, (value, error))| {
-            let stays = 0..if action == 1 { stays.len() } else { 0 };
-            Choice { action, base: Approximate { value, error }, total: 1, stays }
+            let edges = 0..if action == 1 { edges.len() } else { 0 };
+            Choice { action, base: Approximate { value, error }, total: 1, edges }
         };
         let choices = bases.into_iter().enumerate().map(choice).collect();
-        let graph = Graph { nodes: vec![Node { side: 0, place: 0, choices: 0..2 }], choices, stays };
-        solve_graph(&Intervals::new(Payoff::WinRate, [0.0; 2]), &graph, false, &|_| true).expect("nobody stops it")
+        let graph = Graph { nodes: vec![Node { side: 0, place: 0, choices: 0..2 }], choices, edges };
+        solve_graph(&Intervals::new(Payoff::WinRate, [0.0; 2]), &graph, false, &|_| true)
+            .expect("the callback never stops it")
     }
 
     #[test]
-    fn a_state_may_be_as_far_off_as_any_of_its_choices() {
+    fn the_error_of_a_state_is_the_largest_of_its_choices() {
         let solved = solved([(0.5, 0.0), (0.499, 0.01 / UNIT)], Vec::new());
         let Approximate { value, error } = solved.values[0];
-        assert_eq!((value, error), (0.5, 0.01 / UNIT), "the second may be worth 0.509");
+        assert_eq!((value, error), (0.5, 0.01 / UNIT), "the value of the second may be 0.509");
         assert_eq!(solved.sets, [0b11]);
     }
 
     #[test]
-    fn who_is_ahead_does_not_stay_for_ever() {
-        let solved = solved([(0.75, 0.0), (1.0, 0.0)], vec![Stay { node: 0, again: true, weight: 1 }]);
+    fn endless_play_is_not_best_for_the_player_who_is_ahead() {
+        let solved = solved([(0.75, 0.0), (1.0, 0.0)], vec![Edge { node: 0, again: true, weight: 1 }]);
         assert_eq!(
             (solved.values[0].value, &solved.sets[..], &solved.contenders[..]),
             (0.75, &[0b01][..], &[0b11][..])

@@ -1,7 +1,7 @@
-//! A component of states that lead back to themselves, as a game between a first and a second player: who moves where, and
-//! where each action may lead. What it is worth is told apart, by numbers of several kinds.
+//! A component as a game between a first and a second player: who moves where, and where each action may lead. Values
+//! are kept apart, so that they may be numbers of several types.
 //!
-//! These are the recursive games of Everett (1957) with perfect information; play that never leaves is worth one half.
+//! This is a recursive game (Everett, 1957) with perfect information; play that never leaves is worth one half.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use crate::dice::Weight;
 
 use super::graph::Graph;
 
-/// Who moves at a node.
+/// The player who moves at a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::solve) enum Owner {
     /// Maximizes the first player's win rate.
@@ -29,13 +29,12 @@ impl Owner {
     }
 }
 
-/// The nodes of a component with their actions.
 #[derive(Debug, Default)]
 pub(in crate::solve) struct Topology {
     pub owner: Vec<Owner>,
     /// By node: its actions, at least one.
     pub actions: Vec<Range<usize>>,
-    /// By action: its edges, to nodes that differ.
+    /// By action: its edges, each to a different node.
     pub edges: Vec<Range<usize>>,
     /// By action: whether it may leave the component.
     pub leaves: Vec<bool>,
@@ -43,23 +42,23 @@ pub(in crate::solve) struct Topology {
     pub to: Vec<usize>,
 }
 
-/// Where a component's nodes and actions come from in a graph.
+/// A component's topology, with the corresponding nodes and choices of the graph.
 pub(in crate::solve) struct Members {
     pub topology: Topology,
-    /// By node: that of the graph.
+    /// By node: the graph's node.
     pub nodes: Vec<usize>,
     /// By action: the graph's choice.
     pub choices: Vec<usize>,
-    /// By edge: the weight of the turns that take it.
+    /// By edge: the weight of the outcomes that take it.
     pub weights: Vec<Weight>,
 }
 
-/// That a node of a graph is not in the component.
+/// Marks a node of the graph that is not in the component.
 const OUTSIDE: usize = usize::MAX;
 
 impl Members {
-    /// The nodes of a component with the player who moves there. Where both sides share their numbers, the players take turns
-    /// along the cycle; a state may then appear once for each of them. `place` is scratch, all of it [`usize::MAX`].
+    /// Collects the nodes of a component. If both sides share their values, the players alternate along a cycle, so a
+    /// state may appear once for each. All entries of the buffer `place` are [`usize::MAX`].
     pub fn new<V>(graph: &Graph<V>, component: &[usize], two_sided: bool, place: &mut [[usize; 2]]) -> Self {
         const INSIDE: usize = usize::MAX - 1;
         let player_of = |node: usize| if two_sided { graph.nodes[node].side } else { 0 };
@@ -77,27 +76,27 @@ impl Members {
             for choice in graph.nodes[node].choices.clone() {
                 let first_edge = topology.to.len();
                 let mut inside = 0;
-                for stay in &graph.stays[graph.choices[choice].stays.clone()] {
-                    let mover = match (two_sided, stay.again) {
-                        (true, _) => graph.nodes[stay.node as usize].side,
+                for edge in &graph.edges[graph.choices[choice].edges.clone()] {
+                    let mover = match (two_sided, edge.again) {
+                        (true, _) => graph.nodes[edge.node as usize].side,
                         (false, true) => player,
                         (false, false) => 1 - player,
                     };
-                    let at = match place[stay.node as usize][mover] {
+                    let at = match place[edge.node as usize][mover] {
                         OUTSIDE => continue,
                         INSIDE => {
-                            members.push((stay.node as usize, mover));
-                            place[stay.node as usize][mover] = members.len() - 1;
+                            members.push((edge.node as usize, mover));
+                            place[edge.node as usize][mover] = members.len() - 1;
                             members.len() - 1
                         }
                         known => known,
                     };
-                    inside += stay.weight;
+                    inside += edge.weight;
                     match topology.to[first_edge..].iter().position(|to| *to == at) {
-                        Some(known) => found.weights[first_edge + known] += stay.weight,
+                        Some(known) => found.weights[first_edge + known] += edge.weight,
                         None => {
                             topology.to.push(at);
-                            found.weights.push(stay.weight);
+                            found.weights.push(edge.weight);
                         }
                     }
                 }
@@ -124,35 +123,34 @@ impl Topology {
         self.nodes().filter(move |node| self.owner[*node] == owner)
     }
 
-    /// The nodes that an action may lead to.
     pub fn targets(&self, action: usize) -> &[usize] {
         &self.to[self.edges[action].clone()]
     }
 
-    /// Whether every action surely leaves, or surely leads to one node.
+    /// Whether every action leaves with certainty, or leads to one node with certainty.
     pub fn is_deterministic(&self) -> bool {
         self.edges.iter().zip(&self.leaves).all(|(edges, leaves)| edges.is_empty() || (!leaves && edges.len() == 1))
     }
 
-    /// Whether an action may lead out of some nodes.
-    fn escapes(&self, action: usize, held: &[bool]) -> bool {
-        self.leaves[action] || self.targets(action).iter().any(|to| !held[*to])
+    /// Whether an action may lead out of a set of nodes.
+    fn escapes(&self, action: usize, trap: &[bool]) -> bool {
+        self.leaves[action] || self.targets(action).iter().any(|to| !trap[*to])
     }
 
-    /// Drops from the `optimal` actions those that would let play stay for ever where their player is ahead: `ahead` tells by
-    /// node who is. An action may be as good in one step and yet be no way to win a won game; any choice among those left, at
-    /// any time, is worth the value.
+    /// Removes from the `optimal` actions those by which a player who is ahead would let play stay in the component for
+    /// ever; `ahead` gives the player who is ahead at each node. Such an action has the same one-step value but never
+    /// wins. Any choice among the remaining actions, at any time, keeps the value.
     ///
     /// # Errors
-    /// If the other player can hold play where one is ahead, whatever that one does: then the values are none. Those are nodes
-    /// where the other can, each with the action that does.
-    pub fn keep_progress(&self, ahead: &[Option<Owner>], optimal: &mut [bool]) -> Result<(), Vec<(usize, usize)>> {
+    /// Returns an error if the opponent of a player who is ahead can keep play inside for ever: then the values are not
+    /// correct. It lists the nodes where the opponent moves, each with an action that keeps play inside.
+    pub fn drop_stalling(&self, ahead: &[Option<Owner>], optimal: &mut [bool]) -> Result<(), Vec<(usize, usize)>> {
         for owner in Owner::BOTH {
-            let mut held: Vec<bool> = ahead.iter().map(|ahead| *ahead == Some(owner)).collect();
-            while self.release(owner, optimal, &mut held) {
+            let mut trap: Vec<bool> = ahead.iter().map(|ahead| *ahead == Some(owner)).collect();
+            while self.shrink_trap(owner, optimal, &mut trap) {
                 let mut dropped = false;
-                for node in self.nodes_of(owner).filter(|node| held[*node]) {
-                    let escapes = |action: &usize| optimal[*action] && self.escapes(*action, &held);
+                for node in self.nodes_of(owner).filter(|node| trap[*node]) {
+                    let escapes = |action: &usize| optimal[*action] && self.escapes(*action, &trap);
                     if self.actions[node].clone().any(|action| escapes(&action)) {
                         let staying: Vec<usize> = self.actions[node].clone().filter(|at| !escapes(at)).collect();
                         staying.into_iter().for_each(|action| optimal[action] = false);
@@ -160,36 +158,36 @@ impl Topology {
                     }
                 }
                 if !dropped {
-                    return Err(self.held(owner.opponent(), &held));
+                    return Err(self.trapping_actions(owner.opponent(), &trap));
                 }
             }
         }
         Ok(())
     }
 
-    /// Frees nodes, one after another, whose every action may lead out of the held ones, for `owner` of the optimal ones;
-    /// whether any is left.
-    fn release(&self, owner: Owner, optimal: &[bool], held: &mut [bool]) -> bool {
+    /// Removes nodes from `trap` until each remaining node has an action that stays in it with certainty; of the
+    /// actions of `owner`, only optimal ones count. Returns whether any node remains.
+    fn shrink_trap(&self, owner: Owner, optimal: &[bool], trap: &mut [bool]) -> bool {
         loop {
-            let free = |node: usize, held: &[bool]| {
+            let escaping = |node: usize, trap: &[bool]| {
                 let mine = self.owner[node] == owner;
-                self.actions[node].clone().filter(|at| !mine || optimal[*at]).all(|action| self.escapes(action, held))
+                self.actions[node].clone().filter(|at| !mine || optimal[*at]).all(|action| self.escapes(action, trap))
             };
-            let mut freed = false;
+            let mut removed = false;
             for node in self.nodes() {
-                if held[node] && free(node, held) {
-                    (held[node], freed) = (false, true);
+                if trap[node] && escaping(node, trap) {
+                    (trap[node], removed) = (false, true);
                 }
             }
-            if !freed {
-                return held.contains(&true);
+            if !removed {
+                return trap.contains(&true);
             }
         }
     }
 
-    fn held(&self, by: Owner, held: &[bool]) -> Vec<(usize, usize)> {
-        let staying = |node: usize| self.actions[node].clone().find(|action| !self.escapes(*action, held));
-        let nodes = self.nodes_of(by).filter(|node| held[*node]);
+    fn trapping_actions(&self, by: Owner, trap: &[bool]) -> Vec<(usize, usize)> {
+        let staying = |node: usize| self.actions[node].clone().find(|action| !self.escapes(*action, trap));
+        let nodes = self.nodes_of(by).filter(|node| trap[*node]);
         nodes.filter_map(|node| Some((node, staying(node)?))).collect()
     }
 }
@@ -198,36 +196,36 @@ impl Topology {
 pub(super) mod tests {
     use super::*;
 
-    /// An action of a test: what leaving by it is worth, or the node that it surely leads to.
-    pub enum Way<V> {
+    /// An action of a test: leaving with a value, or moving to a node with certainty.
+    pub enum TestAction<V> {
         Leave(V),
-        Pass(usize),
+        MoveTo(usize),
     }
 
-    pub fn leave<V>(value: V) -> Way<V> {
-        Way::Leave(value)
+    pub fn leave<V>(value: V) -> TestAction<V> {
+        TestAction::Leave(value)
     }
 
-    pub fn pass<V>(node: usize) -> Way<V> {
-        Way::Pass(node)
+    pub fn move_to<V>(node: usize) -> TestAction<V> {
+        TestAction::MoveTo(node)
     }
 
-    /// Nodes with their actions, and by action what leaving by it is worth.
-    pub fn topology<V: Clone + Default>(nodes: &[(Owner, Vec<Way<V>>)]) -> (Topology, Vec<V>) {
+    /// Builds a topology from nodes with their actions; also returns the value of leaving by each action.
+    pub fn topology<V: Clone + Default>(nodes: &[(Owner, Vec<TestAction<V>>)]) -> (Topology, Vec<V>) {
         let (mut topology, mut leaving) = (Topology::default(), Vec::new());
-        for (owner, ways) in nodes {
+        for (owner, actions) in nodes {
             let first = leaving.len();
-            for way in ways {
+            for action in actions {
                 let edge = topology.to.len();
-                match way {
-                    Way::Leave(value) => leaving.push(value.clone()),
-                    Way::Pass(node) => {
+                match action {
+                    TestAction::Leave(value) => leaving.push(value.clone()),
+                    TestAction::MoveTo(node) => {
                         topology.to.push(*node);
                         leaving.push(V::default());
                     }
                 }
                 topology.edges.push(edge..topology.to.len());
-                topology.leaves.push(matches!(way, Way::Leave(_)));
+                topology.leaves.push(matches!(action, TestAction::Leave(_)));
             }
             topology.owner.push(*owner);
             topology.actions.push(first..leaving.len());
@@ -236,21 +234,21 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn passing_for_ever_is_no_way_to_win_a_won_game() {
-        // Leaving wins, and passing leads to an opponent who loses by leaving: worth the same in one step.
+    fn passing_for_ever_is_not_optimal_for_the_player_who_is_ahead() {
+        // Leaving wins. Passing leads to an opponent who loses by leaving: the same one-step value.
         let (topology, _) =
-            topology(&[(Owner::First, vec![leave(10), pass(1)]), (Owner::Second, vec![leave(10), pass(0)])]);
+            topology(&[(Owner::First, vec![leave(10), move_to(1)]), (Owner::Second, vec![leave(10), move_to(0)])]);
         let mut optimal = [true; 4];
-        assert_eq!(topology.keep_progress(&[Some(Owner::First); 2], &mut optimal), Ok(()));
-        assert_eq!(optimal, [true, false, true, true], "only leaving wins; the lost side may do either");
+        assert_eq!(topology.drop_stalling(&[Some(Owner::First); 2], &mut optimal), Ok(()));
+        assert_eq!(optimal, [true, false, true, true], "only leaving wins; the losing player may do either");
     }
 
     #[test]
-    fn who_is_held_for_ever_is_not_ahead() {
+    fn a_player_who_cannot_leave_is_not_ahead() {
         let (topology, _) =
-            topology(&[(Owner::First, vec![leave(3), pass(1)]), (Owner::Second, vec![leave(10), pass(0)])]);
+            topology(&[(Owner::First, vec![leave(3), move_to(1)]), (Owner::Second, vec![leave(10), move_to(0)])]);
         let mut optimal = [false, true, true, true];
-        let held = topology.keep_progress(&[Some(Owner::First); 2], &mut optimal);
-        assert_eq!(held, Err(vec![(1, 3)]), "the second passes back");
+        let held = topology.drop_stalling(&[Some(Owner::First); 2], &mut optimal);
+        assert_eq!(held, Err(vec![(1, 3)]), "the second player passes back");
     }
 }

@@ -1,5 +1,4 @@
-//! The numbers that cycles are solved in: floats with a bound on the error of each, and fractions, or integers over the
-//! denominator of a stage.
+//! The numbers that cycles are solved in: floats with error bounds, and exact fractions or integers.
 
 use std::cmp::Ordering;
 use std::marker::PhantomData;
@@ -11,34 +10,33 @@ use crate::linear::{Float, Scalar, nearest_double};
 use crate::solve::numbers::Payoff;
 
 use super::certificate;
-use super::chance::{ChanceGame, Sweep};
+use super::chance::{ChanceGame, NodeOrder};
 use super::topology::{Members, Owner};
 
-/// Values of states, each as its mover sees it, and how to count with them.
+/// The arithmetic of cycles. Values are those of the mover.
 pub(in crate::solve) trait CycleValues: Sync {
-    /// A value.
     type Value: Clone + Send + Sync;
 
     fn payoff(&self) -> Payoff;
     fn compare(&self, one: &Self::Value, other: &Self::Value) -> Ordering;
-    /// Whether `other`, no larger than `best`, counts as a tie with it.
+    /// Whether `other`, which is at most `best`, may tie with it.
     fn ties(&self, best: &Self::Value, other: &Self::Value) -> bool;
-    /// Whether `other`, no larger than `best`, is as good an action to take.
+    /// Whether `other`, which is at most `best`, is as good for choosing an action.
     fn equal(&self, best: &Self::Value, other: &Self::Value) -> bool;
-    /// The best of some values, which may be as far off as any of them.
+    /// Returns `best`, the largest of the values `all`, with the largest of their errors.
     fn best_of(&self, best: &Self::Value, all: &[Self::Value]) -> Self::Value;
-    /// What a value is worth to the other player.
+    /// The other player's value.
     fn complement(&self, value: &Self::Value) -> Self::Value;
-    /// What play that never ends is worth: one half of a win, or where its chance is asked for, 1.
+    /// The value of endless play: one half, or 1 if its probability is computed.
     fn endless(&self) -> Self::Value;
-    /// A fraction, where a sure win is worth 1.
-    fn of_fraction(&self, fraction: &RBig) -> Self::Value;
-    /// A quotient of whole numbers, where a sure win is worth 1.
+    /// Converts a fraction, if a certain win is 1.
+    fn from_fraction(&self, fraction: &RBig) -> Self::Value;
+    /// Returns `weight / total`, if a certain win is 1.
     fn ratio(&self, weight: Weight, total: Weight) -> Self::Value;
-    /// What an action is worth if a turn that counted as won, of this weight in `total`, leads to a state of this value.
-    fn settle(&self, base: Self::Value, known: &Self::Value, stay: (bool, Weight, Weight)) -> Self::Value;
-    /// The first player's values of a component in which chance decides, from what each action is worth to its player if every
-    /// turn that stays wins; `None` if `go_on` says no, or if floats cannot prove them.
+    /// Replaces the win of an outcome, given as (again, weight, total), by its successor's value `known`.
+    fn substitute(&self, base: Self::Value, known: &Self::Value, edge: (bool, Weight, Weight)) -> Self::Value;
+    /// Solves a component with chance; returns the first player's values. `bases` has for each action the value to its
+    /// player if every edge wins, and the total weight. `None` if `go_on` returns false or the values cannot be proven.
     fn solve_chance(
         &self,
         members: &Members,
@@ -47,14 +45,14 @@ pub(in crate::solve) trait CycleValues: Sync {
     ) -> Option<Vec<Self::Value>>;
 }
 
-/// A float, and a bound on its error in units of its rounding.
+/// A float and a bound on its error, in units of [`Float::in_units`].
 #[derive(Clone, Copy, Debug)]
 pub(in crate::solve) struct Approximate<F> {
     pub value: F,
     pub error: f64,
 }
 
-/// Floats: doubles or multiprecision ones.
+/// Arithmetic in floats with error bounds.
 #[derive(Debug)]
 pub(in crate::solve) struct Intervals<F> {
     payoff: Payoff,
@@ -63,33 +61,32 @@ pub(in crate::solve) struct Intervals<F> {
     of: PhantomData<F>,
 }
 
-/// Reduced fractions, or integers; the tolerance is 0 where nothing is rounded before or after.
+/// Arithmetic in fractions, or in integers over a stage's denominator. The tolerances are 0 if nothing else is rounded.
 #[derive(Debug)]
 pub(in crate::solve) struct ExactNumbers {
     pub payoff: Payoff,
-    /// What a sure win is worth: 1, or the denominator of integers, whose cycles must be without chance.
+    /// The value of a certain win: 1, or the denominator of integers, whose cycles must be without chance.
     pub one: RBig,
     pub tolerance: RBig,
     pub equal: RBig,
 }
 
 impl<F: Float> Intervals<F> {
-    /// Two values are ties if they are closer than the first of these, and equally good if closer than the second: in units.
+    /// Creates the arithmetic; values tie within `tolerance` and are equally good within `equal`, both in units.
     pub fn new(payoff: Payoff, [tolerance, equal]: [f64; 2]) -> Self {
         Self { payoff, tolerance, equal, of: PhantomData }
     }
 }
 
 impl ExactNumbers {
-    /// The same in floats.
     pub fn in_floats<F: Float>(&self) -> Intervals<F> {
-        let units = |of: &RBig| F::of_fraction(of).in_units();
+        let units = |of: &RBig| F::from_fraction(of).in_units();
         Intervals::new(self.payoff, [units(&self.tolerance), units(&self.equal)])
     }
 }
 
 impl<F: Float> Approximate<F> {
-    /// In doubles, with the error in units of 1.
+    /// In doubles, with the absolute error.
     pub fn to_double(&self) -> Approximate<f64> {
         Approximate { value: self.value.to_double(), error: F::units(self.error).to_double() }
     }
@@ -130,22 +127,22 @@ impl<F: Float> CycleValues for Intervals<F> {
         Approximate { value: if self.payoff == Payoff::Endless { F::ONE } else { F::ratio(1, 2) }, error: 0.0 }
     }
 
-    fn of_fraction(&self, fraction: &RBig) -> Approximate<F> {
-        Approximate { value: F::of_fraction(fraction), error: 1.0 }
+    fn from_fraction(&self, fraction: &RBig) -> Approximate<F> {
+        Approximate { value: F::from_fraction(fraction), error: 1.0 }
     }
 
     fn ratio(&self, weight: Weight, total: Weight) -> Approximate<F> {
         Approximate { value: F::ratio(weight, total), error: 1.0 }
     }
 
-    fn settle(
+    fn substitute(
         &self,
         base: Approximate<F>,
         known: &Approximate<F>,
         (again, weight, total): (bool, Weight, Weight),
     ) -> Approximate<F> {
         if weight == total {
-            // What surely happens is worth what it leads to.
+            // A certain outcome has the value of its successor.
             return if again { known.clone() } else { self.complement(known) };
         }
         let chance = F::ratio(weight, total);
@@ -154,7 +151,7 @@ impl<F: Float> CycleValues for Intervals<F> {
             (Payoff::WinRate, false) => base.value.minus(&chance.times(&known.value)),
             (Payoff::WinRate, true) => base.value.minus(&chance.times(&F::ONE.minus(&known.value))),
         };
-        // The chance, a difference, a product, and the last sum, of parts no larger than 1.
+        // Roundings of the probability, a difference, a product, and the last sum, all of numbers up to 1.
         Approximate { value, error: base.error + chance.to_double() * (known.error + 3.0) + 1.0 }
     }
 
@@ -166,11 +163,11 @@ impl<F: Float> CycleValues for Intervals<F> {
     ) -> Option<Vec<Approximate<F>>> {
         let values: Vec<(F, Weight)> = bases.iter().map(|(base, total)| (base.value.clone(), *total)).collect();
         let game = game(members, self.payoff, &values);
-        let sweep = Sweep::new(&members.topology);
-        let found = game.solve(&sweep, None, go_on)?;
-        // The base is a rounded difference from 1, and leaving one of it: both with every visit.
-        let of_leaving: Vec<f64> = bases.iter().map(|(base, _)| base.error + 2.0).collect();
-        let errors = certificate::errors(&game, &sweep, &found, &of_leaving)?;
+        let order = NodeOrder::new(&members.topology);
+        let found = game.solve(&order, None, go_on)?;
+        // The base, and the value of leaving computed from it, are rounded differences from 1, at each visit.
+        let leave_errors: Vec<f64> = bases.iter().map(|(base, _)| base.error + 2.0).collect();
+        let errors = certificate::errors(&game, &order, &found, &leave_errors)?;
         let both = found.values.into_iter().zip(errors);
         Some(both.map(|(value, error)| Approximate { value, error }).collect())
     }
@@ -210,7 +207,7 @@ impl CycleValues for ExactNumbers {
         if self.payoff == Payoff::Endless { RBig::ONE } else { &self.one * RBig::ratio(1, 2) }
     }
 
-    fn of_fraction(&self, fraction: &RBig) -> RBig {
+    fn from_fraction(&self, fraction: &RBig) -> RBig {
         fraction.clone()
     }
 
@@ -218,7 +215,7 @@ impl CycleValues for ExactNumbers {
         RBig::ratio(weight, total)
     }
 
-    fn settle(&self, base: RBig, known: &RBig, (again, weight, total): (bool, Weight, Weight)) -> RBig {
+    fn substitute(&self, base: RBig, known: &RBig, (again, weight, total): (bool, Weight, Weight)) -> RBig {
         let chance = RBig::ratio(weight, total);
         match (self.payoff, again) {
             (Payoff::Endless, _) => base + chance * known,
@@ -230,18 +227,18 @@ impl CycleValues for ExactNumbers {
     fn solve_chance(&self, members: &Members, bases: &[(RBig, Weight)], go_on: &dyn Fn() -> bool) -> Option<Vec<RBig>> {
         debug_assert!(self.one == RBig::ONE, "chance divides integers of a stage");
         let game = game(members, self.payoff, bases);
-        let sweep = Sweep::new(&members.topology);
-        // What doubles find is mostly the end already.
+        let order = NodeOrder::new(&members.topology);
+        // The policies found in doubles are usually optimal already.
         let doubles: Vec<(f64, Weight)> = bases.iter().map(|(base, total)| (nearest_double(base), *total)).collect();
-        let first = self::game(members, self.payoff, &doubles).solve(&sweep, None, go_on)?;
-        Some(game.solve(&sweep, Some(first.policy), go_on)?.values)
+        let first = self::game(members, self.payoff, &doubles).solve(&order, None, go_on)?;
+        Some(game.solve(&order, Some(first.policy), go_on)?.values)
     }
 }
 
-/// Rounds of policy iteration after which floats are given up: roundings may keep it from its end.
+/// The most rounds of policy iteration in floats: rounding may prevent it from ending.
 const MOST_ROUNDS: usize = 10_000;
 
-/// A component as the first player sees it.
+/// A component from the first player's point of view.
 fn game<'t, F: Scalar>(members: &'t Members, payoff: Payoff, bases: &[(F, Weight)]) -> ChanceGame<'t, F> {
     let topology = &members.topology;
     let mut game = ChanceGame {
@@ -258,7 +255,7 @@ fn game<'t, F: Scalar>(members: &'t Members, payoff: Payoff, bases: &[(F, Weight
             let ((base, total), edges) = (&bases[action], topology.edges[action].clone());
             let staying: Weight = members.weights[edges.clone()].iter().sum();
             game.leave.push(match (payoff, topology.owner[node]) {
-                // Nothing is left of what surely stays, however its base was rounded.
+                // Nothing leaves if every outcome stays, however the base was rounded.
                 _ if staying == *total => F::ZERO,
                 (Payoff::Endless, _) => base.clone(),
                 (_, Owner::First) => base.minus(&F::ratio(staying, *total)),

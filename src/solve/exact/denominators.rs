@@ -1,6 +1,5 @@
-//! Denominators by height: what means multiply them by, and their products.
-//!
-//! A stage's height above the end of the game is 1 for the highest sum of scores, and grows by 1 with each stage below.
+//! Denominators by height, and the factors from each to the next. The height is 1 for the highest stage and grows by 1
+//! with each stage below; ends of the game have height 0.
 
 use crate::dice::Weight;
 use crate::kernel::{ActionSet, Kernel};
@@ -8,7 +7,7 @@ use crate::solve::numbers::PassContext;
 
 use super::limbs::scale_add;
 
-/// No more factors than these are multiplied beforehand.
+/// The most factors in a precomputed product.
 const MOST_FACTORS: usize = 63;
 
 /// The least common multiple of the totals of all distributions, if it is below 2^63.
@@ -21,12 +20,12 @@ pub(in crate::solve) fn common_multiple(mut totals: impl Iterator<Item = Weight>
     totals.try_fold(1, |base, total| multiple(base, u64::try_from(total).ok()?))
 }
 
-/// A weight or a total of a game whose totals have such a multiple.
+/// Converts a weight or total of a game whose totals have a common multiple below 2^63.
 pub(super) fn word(weight: Weight) -> u64 {
     u64::try_from(weight).expect("no more than the common multiple")
 }
 
-/// That of the distributions of an action set.
+/// As [`base`], for the distributions of one action set.
 fn base_of(kernel: &Kernel, set: &ActionSet) -> Option<u64> {
     common_multiple(set.all().iter().map(|place| kernel.distributions[*place as usize].total))
 }
@@ -40,19 +39,17 @@ fn multiple(one: u64, other: u64) -> Option<u64> {
     (one / a).checked_mul(other).filter(|multiple| *multiple < 1 << 63)
 }
 
-/// Denominators and their factors.
 #[derive(Debug)]
 pub(super) struct Denominators {
-    /// By height: the products of the factors of the heights above it, of one, two, ... as far as they are below 2^63, so that two
-    /// products and a carry fit 128 bits.
+    /// By height: the products of the next 1, 2, ... factors above it, below 2^63 (see [`scale_add`]).
     pub factors: Vec<Vec<u64>>,
-    /// By height: the denominator, and half of it.
+    /// By height: the denominator; `halves` has half of it.
     pub ones: Vec<Vec<u64>>,
     pub halves: Vec<Vec<u64>>,
 }
 
 impl Denominators {
-    /// Those of a game whose totals have a common multiple that fits.
+    /// Computes the denominators of a game; `None` if the common multiple of its totals is not below 2^63.
     pub fn new(context: &PassContext) -> Option<Self> {
         let of_stages = factors(context)?;
         let products = |height: usize| {
@@ -76,7 +73,7 @@ impl Denominators {
     }
 }
 
-/// The factor of each stage, from the highest down, if that of the whole game is below 2^63.
+/// The factor of each stage, from the highest down: the least common multiple of the totals in it.
 fn factors(context: &PassContext) -> Option<Vec<u64>> {
     let kernel = context.kernel;
     base(kernel)?;

@@ -1,21 +1,21 @@
-//! Weighted sums of numbers of different heights.
+//! Weighted sums of numbers over the denominators of different heights, by Horner's rule.
 
 use super::denominators::Denominators;
 use super::limbs::{scale_add, subtract};
 
-/// A part of a sum: what something is worth to the opponent.
+/// A term of a sum: a value of the opponent.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Item<'n> {
-    /// So many halves.
+    /// An end of the game: a number of halves.
     Halves(u64),
-    /// A number of a height.
+    /// A number over the denominator of a height.
     Number { height: usize, limbs: &'n [u64] },
-    /// What is left of it to 1.
+    /// 1 minus that number.
     Complement { height: usize, limbs: &'n [u64] },
 }
 
 impl Item<'_> {
-    /// The height of its number: 0 where the game is over.
+    /// The height of its denominator; 0 if the game is over.
     pub fn height(&self) -> usize {
         match self {
             Self::Number { height, .. } | Self::Complement { height, .. } => *height,
@@ -24,7 +24,7 @@ impl Item<'_> {
     }
 }
 
-/// A weighted sum on its way, from the lowest height up (Horner's rule). Halves, whose height is 0, wait for the last one.
+/// A weighted sum whose terms are added in ascending order of height. Halves, whose height is 0, are added at the end.
 pub(super) struct Horner<'h> {
     denominators: &'h Denominators,
     sum: &'h mut Vec<u64>,
@@ -38,8 +38,8 @@ impl<'h> Horner<'h> {
         Self { denominators, sum, height: 0, halves: 0 }
     }
 
-    /// Raises the sum to a height, as many factors at once as a word holds, but for the last of these products, which the next
-    /// addition takes along.
+    /// Multiplies the sum by the factors between its height and `height`, several at a time as far as their product
+    /// fits a word. The last product is returned instead, to be combined with the next addition.
     fn raise_towards(&mut self, height: usize) -> u64 {
         if self.sum.is_empty() {
             self.height = height;
@@ -56,7 +56,7 @@ impl<'h> Horner<'h> {
         factor
     }
 
-    /// Adds an item, no lower than those before, so many times.
+    /// Adds an item, whose height is at least that of the items before, times `weight`.
     pub fn add(&mut self, item: &Item, weight: u64) {
         match *item {
             Item::Halves(count) => self.halves += u128::from(count) * u128::from(weight),
@@ -73,18 +73,18 @@ impl<'h> Horner<'h> {
         }
     }
 
-    /// The sum at a height.
+    /// Leaves the complete sum over the denominator of `height`.
     pub fn finish(mut self, height: usize) {
         let factor = self.raise_towards(height);
         if factor > 1 {
             scale_add(self.sum, factor, &[], 0);
         }
-        // In two parts, each below 2^63.
+        // As whole units and a remaining half, so that the weights stay below 2^63.
         for (number, weight) in
             [(&self.denominators.ones, self.halves / 2), (&self.denominators.halves, self.halves % 2)]
         {
             if weight > 0 {
-                scale_add(self.sum, 1, &number[height], u64::try_from(weight).expect("no more than the total"));
+                scale_add(self.sum, 1, &number[height], u64::try_from(weight).expect("at most the total"));
             }
         }
     }

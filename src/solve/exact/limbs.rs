@@ -1,25 +1,25 @@
-//! Numbers of many limbs, least significant first.
+//! Unsigned integers as slices of 64-bit limbs, least significant first.
 
 use std::cmp::Ordering;
 
-/// `number = number * factor + addend * weight`, growing as needed. Factor and weight are below 2^63, so that two
-/// products and a carry fit 128 bits.
+/// Computes `number = number * factor + addend * weight`, growing as needed. Factor and weight are below 2^63, so that
+/// two products and a carry fit 128 bits.
 #[inline]
 pub(super) fn scale_add(number: &mut Vec<u64>, factor: u64, addend: &[u64], weight: u64) {
     if number.len() < addend.len() {
         number.resize(addend.len(), 0);
     }
-    // A product less where that can be.
+    // Skip the product with a factor of 1.
     match (factor, weight) {
-        (1, _) => fold(number, addend, |limb, add| limb + add * u128::from(weight)),
-        (_, 1) => fold(number, addend, |limb, add| limb * u128::from(factor) + add),
-        _ => fold(number, addend, |limb, add| limb * u128::from(factor) + add * u128::from(weight)),
+        (1, _) => map_with_carry(number, addend, |limb, add| limb + add * u128::from(weight)),
+        (_, 1) => map_with_carry(number, addend, |limb, add| limb * u128::from(factor) + add),
+        _ => map_with_carry(number, addend, |limb, add| limb * u128::from(factor) + add * u128::from(weight)),
     }
 }
 
-/// Replaces each limb by what it and one of the other number come to, with the carry.
+/// Replaces each limb by `each(limb, limb of addend) + carry`.
 #[inline(always)]
-fn fold(number: &mut Vec<u64>, addend: &[u64], each: impl Fn(u128, u128) -> u128) {
+fn map_with_carry(number: &mut Vec<u64>, addend: &[u64], each: impl Fn(u128, u128) -> u128) {
     let mut carry = 0u128;
     let (low, high) = number.split_at_mut(addend.len());
     for (limb, add) in low.iter_mut().zip(addend) {
@@ -37,21 +37,21 @@ fn fold(number: &mut Vec<u64>, addend: &[u64], each: impl Fn(u128, u128) -> u128
     }
 }
 
-/// Which of two numbers of equally many limbs is larger.
+/// Compares two numbers with the same number of limbs.
 pub(super) fn compare(one: &[u64], other: &[u64]) -> Ordering {
     one.iter().rev().cmp(other.iter().rev())
 }
 
-/// `number -= less`, which is no larger; limbs of `less` beyond the number's are zero.
+/// Computes `number -= subtrahend`, which must not be larger; its limbs beyond the number's are zero.
 #[inline]
-pub(super) fn subtract(number: &mut [u64], less: &[u64]) {
+pub(super) fn subtract(number: &mut [u64], subtrahend: &[u64]) {
     let mut borrow = false;
     for (place, limb) in number.iter_mut().enumerate() {
-        let (once, under) = limb.overflowing_sub(less.get(place).copied().unwrap_or(0));
+        let (once, under) = limb.overflowing_sub(subtrahend.get(place).copied().unwrap_or(0));
         let (twice, again) = once.overflowing_sub(borrow.into());
         (*limb, borrow) = (twice, under || again);
     }
-    debug_assert!(!borrow && less.iter().skip(number.len()).all(|limb| *limb == 0), "no value is above 1");
+    debug_assert!(!borrow && subtrahend.iter().skip(number.len()).all(|limb| *limb == 0), "no value exceeds 1");
 }
 
 #[cfg(test)]
@@ -66,8 +66,8 @@ mod tests {
         scale_add(&mut number, (1 << 63) - 1, &[u64::MAX, u64::MAX], (1 << 63) - 1);
         let max = (UBig::ONE << 128) - 1u8;
         assert_eq!(UBig::from_words(&number), max * ((UBig::ONE << 64) - 2u8));
-        let mut rest = vec![0, 5];
-        subtract(&mut rest, &[1, 2, 0]);
-        assert_eq!(rest, [u64::MAX, 2]);
+        let mut difference = vec![0, 5];
+        subtract(&mut difference, &[1, 2, 0]);
+        assert_eq!(difference, [u64::MAX, 2]);
     }
 }

@@ -1,4 +1,5 @@
-//! Exact arithmetic: integers over fixed denominators where a game has them; reduced fractions of doubles, and back.
+//! The exact solver for games whose totals have a common multiple: integers over one fixed denominator for each stage.
+//! Reduced fractions are in [`full_graph`](super::full_graph).
 
 mod denominators;
 mod horner;

@@ -1,10 +1,11 @@
-//! Integers over fixed denominators: no fraction is ever reduced while a game is solved.
+//! Integers over fixed denominators: no fraction is reduced while a game is solved.
 //!
-//! Let D be the least common multiple of the totals of all distributions of a stage (6^10 for ten six-sided dice, 4^10 for
-//! four-sided ones). A mean over values of higher stages multiplies the denominator by at most D, so every state of a stage of
-//! height h is worth N / (2 D D' D'' ...) for an integer N, one factor for its stage and each of those above. The 2 is there for
-//! ties and endless games: at height 0 a value is 0, 1/2 or 1. Sums run over numbers from the lowest height up (Horner's
-//! rule), so that each step is one multiplication by a machine word and one addition.
+//! Let D be the least common multiple of the totals of all distributions of a stage (6^10 for ten six-sided dice, 4^10
+//! for four-sided ones). A mean over values of higher stages multiplies the denominator by at most D, so the value of
+//! every state of a stage of height h is N / (2 D D' D'' ...) for an integer N, with one factor for its stage and for
+//! each stage above. The factor 2 represents ties and endless games: at height 0 a value is 0, 1/2 or 1. Sums add their
+//! terms in ascending order of height (Horner's rule), so each term takes one multiplication by a machine word and one
+//! addition.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -24,21 +25,21 @@ use super::denominators::{Denominators, word};
 use super::horner::{Horner, Item};
 use super::limbs::{compare, subtract};
 
-/// Integers over a denominator for each height, least significant limb first.
+/// The solver in integers: lists of limbs, least significant first, as long as the denominator of their stage.
 #[derive(Debug)]
 pub(in crate::solve) struct Scaled {
     denominators: Denominators,
     stages: usize,
 }
 
-/// Columns of a task: few, for each takes long.
+/// The columns of a task: few, because each takes long.
 const WIDTH: usize = 8;
 
-/// Fewer numbers than these are not worth waking a thread to round them.
+/// The fewest numbers for which a thread is woken to round them.
 const MIN_SHARED: usize = 64;
 
 impl Scaled {
-    /// For a game whose totals have a common multiple that fits.
+    /// Prepares a game; `None` if the common multiple of its totals is not below 2^63.
     pub fn new(context: &PassContext) -> Option<Self> {
         Some(Self { denominators: Denominators::new(context)?, stages: context.layout.stages() })
     }
@@ -47,15 +48,15 @@ impl Scaled {
         self.stages - stage
     }
 
-    /// The denominator of a stage's numbers.
+    /// The denominator of the numbers of a stage.
     fn one(&self, stage: usize) -> &[u64] {
         &self.denominators.ones[self.height(stage)]
     }
 
-    /// Where an outcome leads from a column, as the opponent sees it.
+    /// The opponent's value after an outcome, `at` being (column, opponent's memory class).
     fn item<'n>(&self, job: &Job<'n, Vec<u64>>, at: (usize, usize), outcome: &Outcome) -> Item<'n> {
         match job.next(at, outcome) {
-            // A state that is not solved yet counts as won, and whoever asks accounts for it.
+            // A state of the same stage counts as a win of the mover; the solver of cycles corrects that.
             Next::State { stage, .. } if stage == job.stage => Item::Halves(0),
             Next::State { side, stage, place, again, .. } => {
                 let (height, limbs) = (self.height(stage), &job.solved[side][stage][place]);
@@ -65,8 +66,8 @@ impl Scaled {
         }
     }
 
-    /// What the mover gets on average from a distribution, at a column with a class of the opponent's memory. A distribution of one
-    /// outcome divides nothing, so it may lead to this very stage (a pass); any other leads above.
+    /// Returns the mover's mean, `at` being (column, opponent's memory class). The successor of a distribution with one
+    /// outcome may lie in the same stage, for nothing is divided; all others lead to higher stages.
     fn mean(
         &self,
         job: &Job<Vec<u64>>,
@@ -92,17 +93,16 @@ impl Scaled {
         mean
     }
 
-    /// What the best action, or the policy's, is worth in a state, and all that tie with it; `known` are distributions and
-    /// their means at its column.
+    /// Returns a state's value and all actions that tie. `known` caches means by distribution at this column.
     fn decide(
         &self,
         job: &Job<Vec<u64>>,
         (column, memories): (usize, Memories),
         (sum, known): (&mut Vec<u64>, &mut Vec<(u32, Vec<u64>)>),
     ) -> (Vec<u64>, DiceSet) {
-        let offered = job.context.action_set(job.stage, column, memories);
+        let distributions = job.context.action_set(job.stage, column, memories);
         let actions = match job.side.decider {
-            Decider::Best => 0..offered.len(),
+            Decider::Best => 0..distributions.len(),
             Decider::Fixed(plan) => {
                 let action = plan.action(job.context.state(job.stage, column, memories));
                 action..action + 1
@@ -110,9 +110,9 @@ impl Scaled {
         };
         let (mut best, mut set) = (None, 0);
         for action in actions {
-            let place = known.iter().position(|(number, _)| *number == offered[action]).unwrap_or_else(|| {
-                let distribution = &job.context.kernel.distributions[offered[action] as usize];
-                known.push((offered[action], self.mean(job, (column, memories.2), distribution, sum)));
+            let place = known.iter().position(|(number, _)| *number == distributions[action]).unwrap_or_else(|| {
+                let distribution = &job.context.kernel.distributions[distributions[action] as usize];
+                known.push((distributions[action], self.mean(job, (column, memories.2), distribution, sum)));
                 known.len() - 1
             });
             match best.map_or(Ordering::Greater, |best: usize| compare(&known[place].1, &known[best].1)) {
@@ -121,13 +121,12 @@ impl Scaled {
                 Ordering::Less => {}
             }
         }
-        (known[best.expect("an action, at least")].1.clone(), set)
+        (known[best.expect("a state has an action")].1.clone(), set)
     }
 }
 
 impl Numbers for Scaled {
     type Number = Vec<u64>;
-    /// A sum on its way.
     type Work = Vec<u64>;
     type Cycles = ExactNumbers;
 
@@ -182,7 +181,7 @@ impl Numbers for Scaled {
     }
 
     fn cycle_number(&self, value: &RBig, stage: usize) -> Vec<u64> {
-        assert!(value.is_int(), "cycles without chance keep to the stage's denominator");
+        assert!(value.is_int(), "values of cycles without chance have the stage's denominator");
         let mut limbs = value.numerator().unsigned_abs().as_words().to_vec();
         limbs.resize(self.words(stage), 0);
         limbs

@@ -1,19 +1,23 @@
-//! Games solved in doubles, a row of columns at a time.
+//! The float solver: one row of columns at a time.
 //!
-//! A turn of p points from a cell of stage s and column o leads to the totals of stage s + p in the same column, so a row of
-//! cells reads rows:
+//! A turn of p points from a cell of stage s and column o leads to the totals of stage s + p in the same column, so the
+//! row of a stage is computed from rows of higher stages. A task keeps two rings of the rows most recently computed,
+//! and the deferred values of the current stage:
 //!
-//! * `arrivals[class][s]`: what it is worth to the opponent that the totals of stage s are reached, rules on totals applied;
-//!   0 where that is not known before the turn's points are (see [`ClassSuccessors`](crate::kernel::ClassSuccessors)).
-//! * `sums[n][s]`: the weighted sum of arrivals over all rolls of n dice without a 1. One die more is one convolution:
-//!   `sums[n][s] = sum over what a die brings, p, of weight(p) * sums[n - 1][s + p]`, with `sums[0] = arrivals`.
-//! * `deferred[class, points]`: the arrivals left out above, as the turns of this stage meet them.
+//! * `successor_values[s][class]`: the opponent's value when the totals of stage s are reached, the rules on totals
+//!   applied; 0 (as if the mover had won) where the successor is deferred (see
+//!   [`ClassSuccessors`](crate::kernel::ClassSuccessors)).
+//! * `sums[s][n]`: the weighted sum of successor values over all rolls of n dice without a 1, by one convolution for
+//!   each die: `sums[s][n] = sum of weight(p) * sums[s + p][n - 1]` over the points p of one die, where `sums[s][0]` is
+//!   `successor_values[s]`.
+//! * `deferred[class, points]`: the values of deferred successors for turns of these points from the current stage.
 //!
-//! The mean of a distribution is `1 - (clean sum + remainder + deferred) / total`, a few rows for all columns at once.
+//! The mean of a distribution is `1 - (clean sum + remainder + deferred) / total`, the sum of a few rows for all
+//! columns together. The best action of each state is that of the largest mean ([`rows`]).
 
-mod arrivals;
 mod selection;
 mod stage;
+mod successor_values;
 
 use std::borrow::Cow;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -31,49 +35,50 @@ use super::rows::{self, LANES};
 use crate::kernel::{Distribution, Kernel};
 pub(crate) use selection::PreparedPolicy;
 use selection::Selection;
-use stage::{Places, convolve, find_means, take_best, take_played};
+use stage::{Places, choose_best, compute_means, convolve, evaluate_policy};
 
-/// Doubles with a bound on the error of every stage; ties are values closer than twice the bound.
+/// The float solver with the error bound of each stage; values closer than twice the bound count as ties.
 #[derive(Debug)]
 pub(super) struct Floats {
     payoff: Payoff,
     /// By stage.
     bounds: Vec<f64>,
-    /// What the solution of cycles adds to all bounds: the bits of the most that was found so far.
+    /// The bits of the largest error that the solution of cycles has added to the bounds so far.
     cycle_error: AtomicU64,
     convolutions: Vec<Convolved>,
     /// By distribution.
     terms: Vec<Terms>,
-    /// Stages of arrivals and of clean sums that turns may still read, or more: powers of 2, by which division is a mask.
-    arrivals_kept: usize,
-    sums_kept: usize,
+    /// The number of stages of successor values and of clean sums that are kept: at least those that turns read,
+    /// rounded up to a power of 2, so that a stage's slot is a bit mask.
+    successor_ring: usize,
+    sums_ring: usize,
 }
 
-/// A convolution of the kernel, its weights as doubles.
+/// A convolution of the kernel, with weights in doubles.
 #[derive(Debug)]
 struct Convolved {
     class: usize,
-    /// What a die brings, with weights.
+    /// The points of one die, with weights.
     die: Vec<(usize, f64)>,
     most_dice: usize,
-    /// Whether sums from past the goal are not all 0.
+    /// Whether sums over totals past the goal may be other than 0.
     passes_goal: bool,
 }
 
-/// A distribution as a sum of rows.
+/// A distribution as a weighted sum of rows.
 #[derive(Debug)]
 struct Terms {
-    /// One over the sum of the weights.
+    /// The reciprocal of the sum of the weights.
     scale: f64,
-    /// In the order of the sum, with weights.
+    /// In the order of summation, with weights.
     sources: Vec<(Source, f64)>,
 }
 
-/// A row that sums are made of: what turns of so many points from the stage read.
+/// A row that a sum reads: for turns of `points` points, that of the stage `points` above.
 #[derive(Clone, Copy, Debug)]
 enum Source {
     CleanSum { convolution: usize, dice: usize, points: usize },
-    Arrivals { class: usize, points: usize },
+    SuccessorValues { class: usize, points: usize },
     Deferred { class: usize, points: usize },
 }
 
@@ -83,10 +88,9 @@ impl Terms {
             let (convolution, dice, points) = (clean.convolution, clean.dice, clean.offset);
             (Source::CleanSum { convolution, dice, points }, 1.0)
         });
-        let remainder = distribution
-            .remainder
-            .iter()
-            .map(|outcome| (Source::Arrivals { class: outcome.class, points: outcome.points }, outcome.weight as f64));
+        let remainder = distribution.remainder.iter().map(|outcome| {
+            (Source::SuccessorValues { class: outcome.class, points: outcome.points }, outcome.weight as f64)
+        });
         let deferred = distribution
             .deferred
             .iter()
@@ -96,31 +100,31 @@ impl Terms {
     }
 }
 
-/// Games of more columns are cut into blocks of [`WIDTH`], so that what a task keeps fits a core's cache.
+/// Games with more columns are cut into blocks of [`WIDTH`], so that a task's rows fit a core's cache.
 const MOST_COLUMNS: usize = 1024;
 const WIDTH: usize = 512;
 
-/// The rows that a task keeps.
+/// The workspace of a task: the rows it keeps.
 #[derive(Debug)]
 pub(super) struct RowsWork {
     first: usize,
     width: usize,
-    /// By stage, in turns: by class and column.
-    arrivals: Vec<Vec<f64>>,
-    /// By stage, in turns: by convolution, number of dice from 1, and column.
+    /// A ring of stages; each holds rows by class, then column.
+    successor_values: Vec<Vec<f64>>,
+    /// A ring of stages; each holds rows by convolution and number of dice from 1, then column.
     sums: Vec<Vec<f64>>,
-    /// Of each convolution: its first row, and how many dice this side may roll.
+    /// By convolution: its first row, and the most dice this side may roll.
     rows_of_sums: Vec<(usize, usize)>,
     selection: Selection,
-    /// By place in [`selection::Actions`], and column.
+    /// By index in [`selection::Actions`], then column.
     means: Vec<f64>,
-    deferred: arrivals::Deferred,
-    /// By row, in the order of the results, and column.
+    deferred: successor_values::Deferred,
+    /// By row, in the order of the results, then column.
     choices: Vec<u8>,
 }
 
 impl Floats {
-    /// For a game and what is asked of it.
+    /// Prepares a game for computing a payoff.
     pub fn new(kernel: &Kernel, payoff: Payoff) -> Self {
         let convolved = |convolution: &crate::kernel::Convolution| Convolved {
             class: convolution.class,
@@ -134,33 +138,32 @@ impl Floats {
             cycle_error: AtomicU64::new(0),
             convolutions: kernel.convolutions.iter().map(convolved).collect(),
             terms: kernel.distributions.iter().map(Terms::new).collect(),
-            arrivals_kept: (kernel.direct_reach + 1).next_power_of_two(),
-            sums_kept: (kernel.convolution_reach + 1).next_power_of_two(),
+            successor_ring: (kernel.most_direct_points + 1).next_power_of_two(),
+            sums_ring: (kernel.most_convolution_points + 1).next_power_of_two(),
         }
     }
 
-    /// What is computed.
     pub fn payoff(&self) -> Payoff {
         self.payoff
     }
 
-    /// The bound on the error of every value.
+    /// The bound on the error of every value, including the solution of cycles.
     pub fn bound(&self) -> f64 {
         self.bounds[0] + f64::from_bits(self.cycle_error.load(Relaxed))
     }
 
-    /// The same, but for the solution of cycles.
+    /// The bound on the error of every value, except for the solution of cycles.
     pub fn bound_of_rows(&self) -> f64 {
         self.bounds[0]
     }
 
-    /// Notes by how much a solution may be off by its cycles.
-    pub fn note_cycle_error(&self, error: f64) {
-        // Of numbers above 0 the larger has the larger bits.
+    /// Records an error due to the solution of cycles.
+    pub fn record_cycle_error(&self, error: f64) {
+        // The bits of non-negative doubles are in the order of their values.
         self.cycle_error.fetch_max(error.to_bits(), Relaxed);
     }
 
-    /// How far apart two numbers of a stage may be that count as equal.
+    /// The largest difference of two values of a stage that count as equal.
     fn tolerance(&self, stage: usize, allowance: f64) -> f64 {
         2.0 * (self.bounds[stage] + allowance)
     }
@@ -169,7 +172,7 @@ impl Floats {
         if self.payoff == Payoff::WinRate { 1.0 - value } else { value }
     }
 
-    /// Makes a policy ready to be evaluated more than once; `None` in games with memory, or with more than one task.
+    /// Precomputes what all evaluations of a policy share; `None` in games with memory or with more than one task.
     pub fn prepare(&self, context: &PassContext, plan: &Plan) -> Option<PreparedPolicy> {
         if context.layout.tasks() > 1 || context.space().per_cell() > 1 {
             return None;
@@ -178,7 +181,7 @@ impl Floats {
         Some(PreparedPolicy::new(context, plan, self.most_dice(context, &side)))
     }
 
-    /// The most dice of each convolution that a side may roll.
+    /// By convolution: the most dice that a side may roll.
     fn most_dice(&self, context: &PassContext, side: &Side) -> Vec<usize> {
         if let Some(prepared) = side.prepared {
             return prepared.most_dice.clone();
@@ -221,35 +224,35 @@ impl Numbers for Floats {
         RowsWork {
             first: context.layout.columns_of_task(task).start,
             width,
-            arrivals: vec![vec![0.0; context.kernel.classes.len() * width]; self.arrivals_kept],
-            sums: vec![vec![0.0; rows * width]; self.sums_kept],
+            successor_values: vec![vec![0.0; context.kernel.classes.len() * width]; self.successor_ring],
+            sums: vec![vec![0.0; rows * width]; self.sums_ring],
             rows_of_sums,
             selection: Selection::default(),
             means: Vec::new(),
-            deferred: arrivals::Deferred::new(context.kernel, width),
+            deferred: successor_values::Deferred::new(context.kernel, width),
             choices: vec![0; context.layout.numbers_of_task()],
         }
     }
 
     fn solve(&self, job: &Job<f64>, work: &mut RowsWork, (numbers, sets): (&mut [f64], &mut [DiceSet])) {
         let context = &job.context;
-        self.take_arrivals(&Job { stage: job.stage + 1, ..*job }, work);
+        self.fill_stage(&Job { stage: job.stage + 1, ..*job }, work);
         if context.kernel.reads_own_stage {
-            self.foresee(job, work);
+            self.fill_own_stage(job, work);
         }
         convolve(self, (job.stage, context.space().goal), work);
         if job.columns().is_empty() {
             return;
         }
-        self.defer(job, work);
+        self.fill_deferred(job, work);
         if let Decider::Fixed(_) = job.side.decider {
-            return take_played(self, job, work, (numbers, sets));
+            return evaluate_policy(self, job, work, (numbers, sets));
         }
         work.selection.find(job);
         let (at, actions) = (Places::of(&job.columns(), work.first), context.space().actions);
         for part in at.parts() {
-            find_means(self, job.stage, part, work);
-            take_best((part, actions, self.tolerance(job.stage, context.allowance)), work, (numbers, sets));
+            compute_means(self, job.stage, part, work);
+            choose_best((part, actions, self.tolerance(job.stage, context.allowance)), work, (numbers, sets));
         }
     }
 
@@ -260,7 +263,7 @@ impl Numbers for Floats {
     fn base(&self, job: &Job<f64>, work: &RowsWork, (column, memories): (usize, Memories), action: usize) -> f64 {
         let context = &job.context;
         let (Decider::Best, Some(actions)) = (job.side.decider, &work.selection.actions) else {
-            // The only action there is, and it was just taken.
+            // A fixed policy has one action; its value was just computed.
             return job.solved[job.side.own][job.stage][context.layout.at(column, memories)];
         };
         let row = memories.0 * context.space().mine + memories.1;
@@ -277,7 +280,7 @@ impl Numbers for Floats {
     }
 
     fn cycle_number(&self, value: &Approximate<f64>, _: usize) -> f64 {
-        // Roundings may lead past 0 and 1.
+        // Rounding may lead past 0 or 1.
         value.value.clamp(0.0, 1.0)
     }
 
@@ -295,7 +298,7 @@ impl Numbers for Floats {
     }
 
     fn nearest(&self, value: &RBig, _: usize) -> f64 {
-        // Roundings of what it was found from may lead past the ends, where no win rate is.
+        // Rounded inputs may lead past 0 or 1.
         nearest_double(value).clamp(0.0, 1.0)
     }
 

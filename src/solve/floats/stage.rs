@@ -1,4 +1,6 @@
-//! One stage of a task: convolutions, means, and the best or the played action, as calls of the functions of [`rows`].
+//! One stage of a task: convolutions, means, and the best or the policy's actions, by the functions of [`rows`].
+//!
+//! The entry points are compiled for several vector widths, chosen at run time, except with the feature `portable`.
 
 use std::ops::Range;
 
@@ -8,8 +10,7 @@ use crate::solve::rows::{self, LANES, LaneArray, WeightedRow};
 
 use super::{Floats, RowsWork, Source, Terms};
 
-/// Columns of a task as places of its rows: whole lanes, so that some columns before and after may be worked on that nobody asks
-/// for.
+/// A range of places in a task's rows, in multiples of [`LANES`]; it may include unused columns before and after.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Places {
     pub start: usize,
@@ -17,13 +18,13 @@ pub(super) struct Places {
 }
 
 impl Places {
-    /// Of columns, the first of the task being `first`.
+    /// The places of some columns; `first` is the task's first column.
     pub fn of(columns: &Range<usize>, first: usize) -> Self {
         let end = (columns.end - first).next_multiple_of(LANES);
         Self { start: (columns.start - first) / LANES * LANES, end }
     }
 
-    /// Some of them at a time: as many as keep the rows of all actions within a core's first cache.
+    /// Splits the places into parts for which the rows of all actions fit a core's first-level cache.
     pub fn parts(self) -> impl Iterator<Item = Self> {
         (self.start..self.end).step_by(PART).map(move |start| Self { start, end: self.end.min(start + PART) })
     }
@@ -39,37 +40,36 @@ impl Places {
     }
 }
 
-/// Columns of a part.
 const PART: usize = 8 * LANES;
 
 impl RowsWork {
-    /// What is kept of the arrivals of a class in a stage.
+    /// The row of successor values of a class in a stage.
     #[inline(always)]
-    fn arrivals_of(&self, class: usize, stage: usize) -> &[f64] {
-        &self.arrivals[stage & (self.arrivals.len() - 1)][class * self.width..][..self.width]
+    fn successor_values_of(&self, class: usize, stage: usize) -> &[f64] {
+        &self.successor_values[stage & (self.successor_values.len() - 1)][class * self.width..][..self.width]
     }
 
-    /// What is kept of a clean sum in a stage.
+    /// The row of a clean sum in a stage.
     #[inline(always)]
     fn sums_of(&self, (convolution, dice): (usize, usize), stage: usize) -> &[f64] {
         let row = self.rows_of_sums[convolution].0 + dice - 1;
         &self.sums[stage & (self.sums.len() - 1)][row * self.width..][..self.width]
     }
 
-    /// The rows that a distribution is summed from in a stage, with their weights.
+    /// The rows, with weights, whose sum over a stage gives the mean of a distribution.
     #[inline(always)]
     fn rows_of<'w>(&'w self, terms: &'w Terms, stage: usize) -> impl Iterator<Item = (&'w [f64], f64)> {
         terms.sources.iter().filter_map(move |(source, weight)| {
             let row = match *source {
                 Source::CleanSum { convolution, dice, points } => self.sums_of((convolution, dice), stage + points),
-                Source::Arrivals { class, points } => self.arrivals_of(class, stage + points),
+                Source::SuccessorValues { class, points } => self.successor_values_of(class, stage + points),
                 Source::Deferred { class, points } => self.deferred.row(class, points)?,
             };
             Some((row, *weight))
         })
     }
 
-    /// The mover's means of a distribution at some places.
+    /// Computes the mover's means of a distribution at some places.
     #[inline(always)]
     fn means_at<'w>(
         &'w self,
@@ -84,8 +84,8 @@ impl RowsWork {
         rows::means(out, rows, (terms.scale, floats.payoff == Payoff::WinRate));
     }
 
-    /// The mover's means at the places of a part, each of its own distribution, whole lanes at a time: of each that is `listed`
-    /// the means of all places are found. All that places have must be listed.
+    /// Computes the mover's means at a part's places, each of its own distribution: the means of each one `listed` (all
+    /// of them must be) are computed at all places, then selected.
     #[inline(always)]
     fn means_of_each<'w>(
         &'w self,
@@ -107,8 +107,8 @@ impl RowsWork {
     }
 }
 
-/// Lists some distributions, each once.
-fn list(distributions: impl Iterator<Item = u32>, listed: &mut Vec<u32>) {
+/// Lists distributions without duplicates.
+fn list_unique(distributions: impl Iterator<Item = u32>, listed: &mut Vec<u32>) {
     listed.clear();
     for distribution in distributions {
         if !listed.contains(&distribution) {
@@ -117,7 +117,7 @@ fn list(distributions: impl Iterator<Item = u32>, listed: &mut Vec<u32>) {
     }
 }
 
-/// Readies the clean sums of a stage.
+/// Computes the clean sums of a stage.
 #[cfg_attr(not(feature = "portable"), multiversion::multiversion(targets("x86_64+avx512f", "x86_64+avx2")))]
 pub(super) fn convolve(floats: &Floats, (stage, goal): (usize, usize), work: &mut RowsWork) {
     let slot = stage & (work.sums.len() - 1);
@@ -127,8 +127,8 @@ pub(super) fn convolve(floats: &Floats, (stage, goal): (usize, usize), work: &mu
     for (index, convolved) in floats.convolutions.iter().enumerate() {
         let (first_row, most_dice) = work.rows_of_sums[index];
         for dice in 1..=most_dice {
-            // Below the first column of the stage the goal is passed: only the dice rolled before may have led there, each by
-            // fewer points than stages of sums are kept.
+            // Below the stage's first column the total is past the goal. Only the dice not yet added and the offset
+            // lead there, each by fewer points than the ring has stages.
             let passed = if convolved.passes_goal { (most_dice - dice + 1) * work.sums.len() } else { 0 };
             let least = (stage + 1).saturating_sub(goal + passed).max(work.first);
             if least >= last {
@@ -138,7 +138,7 @@ pub(super) fn convolve(floats: &Floats, (stage, goal): (usize, usize), work: &mu
             rows.clear();
             for (points, weight) in &convolved.die {
                 let row = match dice {
-                    1 => work.arrivals_of(convolved.class, stage + points),
+                    1 => work.successor_values_of(convolved.class, stage + points),
                     _ => work.sums_of((index, dice - 1), stage + points),
                 };
                 rows.push((at.lanes_of(row), *weight));
@@ -150,44 +150,44 @@ pub(super) fn convolve(floats: &Floats, (stage, goal): (usize, usize), work: &mu
     work.sums[slot] = sums;
 }
 
-/// Finds the means that some places of a stage need.
+/// Computes all needed means at some places of a stage.
 #[cfg_attr(not(feature = "portable"), multiversion::multiversion(targets("x86_64+avx512f", "x86_64+avx2")))]
-pub(super) fn find_means(floats: &Floats, stage: usize, at: Places, work: &mut RowsWork) {
-    let actions = work.selection.actions.clone().expect("the side's best is asked for");
+pub(super) fn compute_means(floats: &Floats, stage: usize, at: Places, work: &mut RowsWork) {
+    let actions = work.selection.actions.clone().expect("the side chooses the best action");
     let (mut means, width) = (std::mem::take(&mut work.means), work.width);
-    means.resize(means.len().max((actions.needed.len() + actions.mixes.len()) * width), 0.0);
-    let (found, mixed) = means.split_at_mut(actions.needed.len() * width);
+    means.resize(means.len().max((actions.needed.len() + actions.mixtures.len()) * width), 0.0);
+    let (found, of_mixtures) = means.split_at_mut(actions.needed.len() * width);
     let mut rows = Vec::with_capacity(64);
     for (place, distribution) in actions.needed.iter().enumerate() {
         work.means_at((floats, stage), (*distribution, at), &mut rows, at.of_row_mut(found, place, width));
     }
-    let kinds = &work.selection.kinds[at.start..at.end];
-    let (mut distributions, mut listed) = (vec![0; kinds.len()], Vec::new());
+    let set_of_column = &work.selection.set_of_column[at.start..at.end];
+    let (mut distributions, mut listed) = (vec![0; set_of_column.len()], Vec::new());
     let mut present = vec![false; work.selection.sets.len()];
-    kinds.iter().for_each(|kind| present[*kind as usize] = true);
-    for (place, mix) in actions.mixes.iter().enumerate() {
-        distributions.iter_mut().zip(kinds).for_each(|(distribution, kind)| *distribution = mix[*kind as usize]);
-        let present = mix.iter().zip(&present).filter(|(_, present)| **present);
-        list(present.map(|(distribution, _)| *distribution), &mut listed);
-        let out = at.of_row_mut(mixed, place, width);
+    set_of_column.iter().for_each(|index| present[*index as usize] = true);
+    for (place, mixture) in actions.mixtures.iter().enumerate() {
+        distributions.iter_mut().zip(set_of_column).for_each(|(out, index)| *out = mixture[*index as usize]);
+        let present = mixture.iter().zip(&present).filter(|(_, present)| **present);
+        list_unique(present.map(|(distribution, _)| *distribution), &mut listed);
+        let out = at.of_row_mut(of_mixtures, place, width);
         work.means_of_each((floats, stage, at), (&distributions, &listed), &mut rows, out);
     }
     work.means = means;
 }
 
-/// Takes the best action in all states of a task, at some places.
+/// Chooses the best actions of all states of a task at some places.
 #[cfg_attr(not(feature = "portable"), multiversion::multiversion(targets("x86_64+avx512f", "x86_64+avx2")))]
-pub(super) fn take_best(
+pub(super) fn choose_best(
     (at, actions, tolerance): (Places, usize, f64),
     work: &mut RowsWork,
     (numbers, sets): (&mut [f64], &mut [DiceSet]),
 ) {
     let (mut choices, width) = (std::mem::take(&mut work.choices), work.width);
-    let selected = work.selection.actions.as_ref().expect("the side's best is asked for");
+    let selected = work.selection.actions.as_ref().expect("the side chooses the best action");
     let mut rows: Vec<&[LaneArray]> = Vec::with_capacity(actions);
-    for (row, offered) in selected.places.chunks_exact(actions).enumerate() {
+    for (row, places) in selected.places.chunks_exact(actions).enumerate() {
         rows.clear();
-        rows.extend(offered.iter().map(|place| at.lanes_of(&work.means[*place as usize * width..][..width])));
+        rows.extend(places.iter().map(|place| at.lanes_of(&work.means[*place as usize * width..][..width])));
         let own = row * width + at.start..row * width + at.end;
         let best = at.of_row_mut(numbers, row, width);
         let (choices, sets) = (&mut choices[own.clone()], &mut sets[own]);
@@ -196,9 +196,9 @@ pub(super) fn take_best(
     work.choices = choices;
 }
 
-/// Takes the policy's action in all states of a task.
+/// Evaluates the policy's action in all states of a task.
 #[cfg_attr(not(feature = "portable"), multiversion::multiversion(targets("x86_64+avx512f", "x86_64+avx2")))]
-pub(super) fn take_played(
+pub(super) fn evaluate_policy(
     floats: &Floats,
     job: &Job<f64>,
     work: &mut RowsWork,
@@ -229,7 +229,7 @@ pub(super) fn take_played(
         }
         for part in at.parts() {
             let (distributions, out) = (&distributions[part.start..part.end], part.of_row_mut(numbers, row, width));
-            list(distributions.iter().copied(), &mut listed);
+            list_unique(distributions.iter().copied(), &mut listed);
             work.means_of_each((floats, job.stage, part), (distributions, &listed), &mut rows, out);
         }
     }

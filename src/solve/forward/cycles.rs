@@ -1,4 +1,4 @@
-//! States of one stage that lead to each other: their strongly connected components, in the order of play.
+//! The visits within one stage: its strongly connected components, in the order of play.
 
 use crate::dice::Weight;
 
@@ -6,24 +6,24 @@ use super::super::components::{each_component, edges};
 use super::{ForwardPass, SolveError, Watch, next_state};
 use crate::linear::Component;
 
-/// The most entries that may be written for one component: some seconds of work.
+/// The most matrix entries written for one component: some seconds of work.
 const MOST_WORK: usize = 2_000_000_000;
 
-/// That a state is no node, or a node not in a component.
+/// Marks a state that is not a node, or a node that is not in the component.
 const OUTSIDE: usize = usize::MAX;
 
-/// The states of a stage that are reached and those that they lead to within it.
+/// The states of a stage that are reached, including those reached only from within it.
 struct Stage {
     /// Side and state.
     nodes: Vec<(usize, usize)>,
-    /// By node: the nodes that a turn leads to within the stage, ascending, with the weights.
+    /// By node: its successors within the stage, ascending, with the weights.
     next: Vec<Vec<(usize, Weight)>>,
-    /// By node: the weight of turns that leave the stage, and the sum of all weights.
+    /// By node: the weight of the outcomes that leave the stage, and the sum of all weights.
     leaving: Vec<(Weight, Weight)>,
 }
 
-/// Completes the visits of a stage, given the entries from earlier ones: afterwards each state has all its visits, within
-/// the stage too. Where play never leaves a component, only the entries are left there; they are returned as well.
+/// Computes the visits of the states of a stage, given the visits that enter it from earlier stages. In a component
+/// that play never leaves, only the entering visits are kept; they are also returned.
 pub(super) fn solve(
     pass: &mut ForwardPass,
     stage: usize,
@@ -52,7 +52,7 @@ pub(super) fn solve(
         let go_on = |work: usize| match work {
             ..=MOST_WORK => watch.report(stage, stages),
             _ => {
-                Err(SolveError::TooLarge(format!("a loop of {} states has too many ways through it", component.len())))
+                Err(SolveError::TooLarge(format!("a loop of {} states has too many paths through it", component.len())))
             }
         };
         let visits = inside.eliminate(go_on)?.visits(entries);
@@ -105,7 +105,7 @@ impl Stage {
         found
     }
 
-    /// The strongly connected components, each before all that it leads to.
+    /// The strongly connected components, each before all components that it leads to.
     fn components(&self) -> Vec<Vec<usize>> {
         let (mut components, next) = (Vec::new(), |node: usize| self.next[node].iter().map(|(to, _)| *to));
         each_component(self.nodes.len(), &edges(self.nodes.len(), next), |nodes| components.push(nodes.to_vec()));
@@ -114,7 +114,7 @@ impl Stage {
         components
     }
 
-    /// The weight of a node's turns that leave its component.
+    /// The weight of a node's outcomes that leave its component.
     fn leaving_component(&self, node: usize, index_of: &[usize]) -> Weight {
         let elsewhere = self.next[node].iter().filter(|(to, _)| index_of[*to] == OUTSIDE);
         self.leaving[node].0 + elsewhere.map(|(_, weight)| weight).sum::<Weight>()

@@ -1,28 +1,28 @@
-//! Plain functions over rows of doubles: the inner loops of the float engine.
+//! The inner loops of the float solver: functions over rows of doubles.
 //!
-//! Each is a fixed order of operations on single columns, so that the bits depend neither on the processor's vectors nor on how
-//! rows are cut into blocks. Whoever calls them from a function compiled for several vectors (see [`super::floats`]) has them
-//! inlined there.
+//! Each is a fixed sequence of operations on single columns, so the resulting bits depend neither on the processor's
+//! vector width nor on how rows are cut into blocks. They are inlined into callers that are compiled for several vector
+//! widths (see [`super::floats`]).
 
-/// Columns worked on together: two cache lines.
+/// Columns processed together: two cache lines.
 pub(super) const LANES: usize = 16;
 
-/// Some neighbouring columns. Rows are whole numbers of them, so that no column is left to be done by itself.
+/// `LANES` neighbouring columns. The length of every row is a multiple of `LANES`, so there is no partial array.
 pub(super) type LaneArray = [f64; LANES];
 
-/// A row as lanes; its length is a multiple of theirs.
+/// Returns a row as arrays of lanes; its length is a multiple of [`LANES`].
 #[inline(always)]
 pub(super) fn lanes(row: &[f64]) -> &[LaneArray] {
     row.as_chunks().0
 }
 
-/// The same, to be written.
+/// As [`lanes`], mutable.
 #[inline(always)]
 pub(super) fn lanes_mut(row: &mut [f64]) -> &mut [LaneArray] {
     row.as_chunks_mut().0
 }
 
-/// A row, and what it counts for in a sum.
+/// A row and its weight in a sum.
 pub(super) type WeightedRow<'r> = (&'r [LaneArray], f64);
 
 /// `out = sum of weight * row`, in the order of the rows.
@@ -45,9 +45,9 @@ fn weighted(rows: &[WeightedRow], at: usize) -> LaneArray {
     totals
 }
 
-/// The mover's means from what the opponent gets: `1 - scale * sum of weight * row`, no less than 0, or `scale * sum` of what both
-/// players share. Rounding may have made the sum too large; to keep means within their range brings them no further from
-/// the truth.
+/// Computes the mover's means from the opponent's values: `out = max(0, 1 - scale * sum of weight * row)` if
+/// `complement`, otherwise `out = scale * sum of weight * row`, for quantities that both players share. Rounding may
+/// make the sum too large; clamping the mean to its range never increases its error.
 #[inline(always)]
 pub(super) fn means(out: &mut [LaneArray], rows: &[WeightedRow], (scale, complement): (f64, bool)) {
     for (at, out) in out.iter_mut().enumerate() {
@@ -58,37 +58,36 @@ pub(super) fn means(out: &mut [LaneArray], rows: &[WeightedRow], (scale, complem
         *out = totals;
     }
     if complement {
-        // Over arrays of lanes, this loop becomes gathers.
-        out.as_flattened_mut().iter_mut().for_each(|mean| *mean = kept_in_range(*mean, true));
+        // Over arrays of lanes, the compiler turns this loop into gathers.
+        out.as_flattened_mut().iter_mut().for_each(|mean| *mean = clamped_mean(*mean, true));
     }
 }
 
-/// The mover's mean from one that counts for the opponent, no less than 0; or one that counts for both as it is.
+/// Returns `max(0, 1 - mean)` if `complement`, otherwise `mean`.
 #[inline(always)]
-pub(super) fn kept_in_range(mean: f64, complement: bool) -> f64 {
-    let rest = 1.0 - mean;
+pub(super) fn clamped_mean(mean: f64, complement: bool) -> f64 {
+    let complemented = 1.0 - mean;
     match complement {
-        true if rest > 0.0 => rest,
+        true if complemented > 0.0 => complemented,
         true => 0.0,
         false => mean,
     }
 }
 
-/// What the states of an action set come to, by column.
+/// The results of [`argmax`], by column.
 pub(super) struct Decisions<'o> {
     pub best: &'o mut [LaneArray],
-    /// The first row that may have it: within [`EQUAL`].
+    /// The first row within [`EQUAL`] of the largest value.
     pub choices: &'o mut [u8],
-    /// All rows near it.
+    /// All rows within the tolerance of the largest value, as a bit set.
     pub sets: &'o mut [u32],
 }
 
-/// Means of two actions that differ by no more may be equal: it is less than the bound grows by in any turn, so that what is
-/// lost over all turns stays within the bound.
+/// Means that differ by at most this may be equal. It is less than the growth of the error bound in any turn, so the
+/// loss over all turns stays within the bound.
 pub(super) const EQUAL: f64 = 2.0 * f64::EPSILON;
 
-/// By column the largest of some rows, of which there are fewer than 53, and all within `tolerance` of it, which is no less
-/// than [`EQUAL`].
+/// Finds for each column the largest of fewer than 53 rows, and all within `tolerance`, which is at least [`EQUAL`].
 #[inline(always)]
 pub(super) fn argmax(rows: &[&[LaneArray]], tolerance: f64, out: Decisions) {
     let (choices, sets) = (out.choices.as_chunks_mut::<LANES>().0, out.sets.as_chunks_mut::<LANES>().0);
@@ -101,7 +100,7 @@ pub(super) fn argmax(rows: &[&[LaneArray]], tolerance: f64, out: Decisions) {
             }
         }
         *best = largest;
-        *sets = near(rows, at, &largest, tolerance);
+        *sets = within(rows, at, &largest, tolerance);
         for lane in 0..LANES {
             choices[lane] = sets[lane].trailing_zeros() as u8;
             if !sets[lane].is_power_of_two() {
@@ -111,28 +110,28 @@ pub(super) fn argmax(rows: &[&[LaneArray]], tolerance: f64, out: Decisions) {
     }
 }
 
-/// The rows within `tolerance` of the largest.
+/// Returns, for each lane, the rows within `tolerance` of the largest value as a bit set.
 #[inline(always)]
-fn near(rows: &[&[LaneArray]], at: usize, largest: &LaneArray, tolerance: f64) -> [u32; LANES] {
-    // Sets are whole numbers in doubles at first, which vectors choose by; on top of 2^52 they are the lowest bits.
-    let (mut near, mut bit, mut sets) = ([(1_u64 << 52) as f64; LANES], 1.0, [0; LANES]);
+fn within(rows: &[&[LaneArray]], at: usize, largest: &LaneArray, tolerance: f64) -> [u32; LANES] {
+    // Built as doubles, by vector instructions: added to 2^52, the sets are the lowest bits of the mantissa.
+    let (mut within, mut bit, mut sets) = ([(1_u64 << 52) as f64; LANES], 1.0, [0; LANES]);
     for row in rows {
         let row = &row[at];
         for lane in 0..LANES {
-            near[lane] += if largest[lane] - row[lane] <= tolerance { bit } else { 0.0 };
+            within[lane] += if largest[lane] - row[lane] <= tolerance { bit } else { 0.0 };
         }
         bit *= 2.0;
     }
     for lane in 0..LANES {
-        sets[lane] = near[lane].to_bits() as u32;
+        sets[lane] = within[lane].to_bits() as u32;
     }
     sets
 }
 
-/// The first row that may have the largest.
+/// Returns the first row within [`EQUAL`] of the largest value.
 #[inline(never)]
 fn first_of(rows: &[&[LaneArray]], (at, lane): (usize, usize), largest: f64) -> u8 {
-    rows.iter().position(|row| largest - row[at][lane] <= EQUAL).expect("one has it") as u8
+    rows.iter().position(|row| largest - row[at][lane] <= EQUAL).expect("one row is the largest") as u8
 }
 
 #[cfg(test)]
@@ -162,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn means_are_taken_from_the_side_asked_for_and_stay_in_their_range() {
+    fn means_are_complements_if_requested_and_never_negative() {
         let (mut row, mut out) = ([0.0; LANES], [f64::NAN; LANES]);
         row[..4].copy_from_slice(&[0.0, 1.0, 4.0, 4.0 + f64::EPSILON * 4.0]);
         means(lanes_mut(&mut out), &[(lanes(&row), 1.0)], (0.25, true));
@@ -172,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn the_largest_the_first_that_may_have_it_and_all_near_it_are_told_for_each_column() {
+    fn argmax_finds_the_largest_its_first_equal_and_all_within_tolerance() {
         let rows: Vec<Vec<f64>> = (0..11).map(row).collect();
         let of_lanes: Vec<&[LaneArray]> = rows.iter().map(|row| lanes(row)).collect();
         let (mut best, mut choices, mut sets) = (vec![9.0; COLUMNS], vec![99; COLUMNS], vec![99; COLUMNS]);
@@ -180,8 +179,8 @@ mod tests {
         for column in 0..COLUMNS {
             let of = |action: usize| rows[action][column];
             let largest = (0..11).map(of).fold(0.0, f64::max);
-            let near = (0..11).filter(|action| largest - of(*action) <= 0.05).fold(0, |set, action| set | 1 << action);
-            assert_eq!((best[column], sets[column]), (largest, near), "column {column}");
+            let set = (0..11).filter(|action| largest - of(*action) <= 0.05).fold(0, |set, action| set | 1 << action);
+            assert_eq!((best[column], sets[column]), (largest, set), "column {column}");
             let choice = usize::from(choices[column]);
             assert!(largest - of(choice) <= EQUAL && (0..choice).all(|action| largest - of(action) > EQUAL));
         }

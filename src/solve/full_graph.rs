@@ -1,28 +1,30 @@
-//! Whole games as one graph of all states, solved component by component, in fractions or in multiprecision floats.
+//! All states of a game as one graph, solved component by component, in fractions or in multiprecision floats.
 //!
-//! Most actions are worse than the best by far more than doubles may be off, and are left out beforehand. Afterwards each of
-//! them is shown to lead to less than the values found, which no play can make good: whoever takes it again and again loses a
-//! part of a bounded value each time. So nothing rests on what doubles said.
+//! Given a first solution in doubles, the graph omits actions whose value in doubles is worse than the best by more
+//! than the error bound. Afterwards each omitted action is shown to have a smaller one-step value than the solution
+//! found. No policy can make up for that, because it would lose a part of a bounded value each time it uses such an
+//! action. The result therefore does not depend on the correctness of the doubles.
 
 use std::cell::Cell;
 
 use crate::dice::Weight;
 use crate::game::{DiceSet, Game};
 
-use super::cycles::{Choice, CycleValues, Graph, Node, SolvedGraph, Stay, solve_graph};
+use super::cycles::{Choice, CycleValues, Edge, Graph, Node, SolvedGraph, solve_graph};
 use super::numbers::{Decider, Side};
 use super::{SolveError, Values, Watch, action_value};
 
-/// The values of each side in doubles, and how far they are taken to be off.
+/// The values of each side in doubles, with the assumed bound on their error.
 pub(super) struct FloatValues<'v> {
     pub values: Vec<&'v Values>,
     pub bound: f64,
 }
 
-/// What is found of each side in doubles, and of each state of each side, one side after the other.
+/// The values of each side in doubles, and the solved graph, whose nodes are the states of the first side, then the
+/// other.
 pub(super) type WholeGame<V> = (Vec<Values>, SolvedGraph<V>);
 
-/// Solves all states of a game; `None` if that is not proven. `floats`, if there are any, spare work; `nearest` tells doubles.
+/// Solves all states; `None` if the values cannot be proven. `floats` show worse actions; `nearest` rounds to a double.
 pub(super) fn solve<C: CycleValues>(
     (values, nearest): (&C, impl Fn(&C::Value) -> f64),
     (game, sides): (&Game, &[Side]),
@@ -31,7 +33,7 @@ pub(super) fn solve<C: CycleValues>(
 ) -> Result<Option<WholeGame<C::Value>>, SolveError> {
     let states = game.space().states();
     let graph = graph(values, (game, sides), floats);
-    // Fractions grow from the end of the game on, as the number of states does: progress is told in work.
+    // Progress is quadratic in the solved states, because fractions grow with them.
     let (all, stopped) = (graph.nodes.len(), Cell::new(false));
     let go_on = |done: usize| {
         stopped.set(!watch.step(done * done, all * all));
@@ -50,11 +52,11 @@ pub(super) fn solve<C: CycleValues>(
     };
     let found: Vec<Values> = (0..sides.len()).map(|side| of_side(side * states..(side + 1) * states)).collect();
     let again = FloatValues { values: found.iter().collect(), bound: f64::EPSILON };
-    let whole = floats.is_none() || again.are_of_the_whole_game(game, sides, &graph);
-    Ok(whole.then_some((found, solved)))
+    let proven = floats.is_none() || again.omitted_are_worse(game, sides, &graph);
+    Ok(proven.then_some((found, solved)))
 }
 
-/// All states of all sides, and all turns that may be best.
+/// Builds the graph of all states of all sides with all actions that may be best.
 fn graph<C: CycleValues>(values: &C, (game, sides): (&Game, &[Side]), floats: Option<&FloatValues>) -> Graph<C::Value> {
     let space = game.space();
     let mut graph = Graph::default();
@@ -67,7 +69,7 @@ fn graph<C: CycleValues>(values: &C, (game, sides): (&Game, &[Side]), floats: Op
             };
             let first = graph.choices.len();
             for action in (0..space.actions).filter(|action| actions >> action & 1 == 1) {
-                let choice = choice(values, (game, own, side.other), (state, action), &mut graph.stays);
+                let choice = choice(values, (game, own, side.other), (state, action), &mut graph.edges);
                 graph.choices.push(choice);
             }
             graph.nodes.push(Node { side: own, place: state, choices: first..graph.choices.len() });
@@ -77,25 +79,25 @@ fn graph<C: CycleValues>(values: &C, (game, sides): (&Game, &[Side]), floats: Op
 }
 
 impl FloatValues<'_> {
-    /// Whether no action that was left out of the graph may be best.
-    fn are_of_the_whole_game<V>(&self, game: &Game, sides: &[Side], graph: &Graph<V>) -> bool {
+    /// Whether no action omitted from the graph may be best.
+    fn omitted_are_worse<V>(&self, game: &Game, sides: &[Side], graph: &Graph<V>) -> bool {
         graph.nodes.iter().filter(|node| matches!(sides[node.side].decider, Decider::Best)).all(|node| {
             let kept = graph.choices[node.choices.clone()].iter().fold(0, |set, choice| set | 1 << choice.action);
             self.contenders(game, (node.side, sides[node.side].other), node.place) & !kept == 0
         })
     }
 
-    /// The actions of a state that may be best.
+    /// Returns the actions of a state that may be best.
     pub fn contenders(&self, game: &Game, (own, other): (usize, usize), state: usize) -> DiceSet {
-        // What an action is worth, and how far that may be off: each of its terms is rounded five times at most.
+        // The value of an action and a bound on its error: each term is rounded five times at most.
         let value = |action: usize| {
             let terms = game.distribution(state, action).1.outcomes.len() as f64;
             let value = action_value(game, (self.values[own], self.values[other]), (state, action));
             (value, self.bound + (terms + 6.0) * f64::EPSILON)
         };
         let values: Vec<(f64, f64)> = (0..game.space().actions).map(value).collect();
-        let surely = values.iter().map(|(value, error)| value - error).fold(0.0, f64::max);
-        let best = (0..values.len()).filter(|action| values[*action].0 + values[*action].1 >= surely);
+        let threshold = values.iter().map(|(value, error)| value - error).fold(0.0, f64::max);
+        let best = (0..values.len()).filter(|action| values[*action].0 + values[*action].1 >= threshold);
         best.fold(0, |set, action| set | 1 << action)
     }
 }
@@ -104,20 +106,20 @@ fn choice<C: CycleValues>(
     values: &C,
     (game, own, other): (&Game, usize, usize),
     (state, action): (usize, usize),
-    stays: &mut Vec<Stay>,
+    edges: &mut Vec<Edge>,
 ) -> Choice<C::Value> {
     let states = game.space().states();
-    let (first, total) = (stays.len(), game.distribution(state, action).1.total);
-    // In halves.
+    let (first, total) = (edges.len(), game.distribution(state, action).1.total);
+    // The mover's share, in halves.
     let mut left = 2 * total;
     for (weight, successor) in game.weighted_successors(state, action) {
         match successor {
             Ok((to, again)) => {
                 let side = if again { own } else { other };
-                stays.push(Stay { node: (side * states + to) as u32, again, weight });
+                edges.push(Edge { node: (side * states + to) as u32, again, weight });
             }
             Err(end) => left -= weight * Weight::from(end.lost_halves()),
         }
     }
-    Choice { action, base: values.ratio(left, 2 * total), total, stays: first..stays.len() }
+    Choice { action, base: values.ratio(left, 2 * total), total, edges: first..edges.len() }
 }

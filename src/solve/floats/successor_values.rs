@@ -1,4 +1,4 @@
-//! What arriving at totals is worth: taken in when a stage is solved, or deferred to the stage whose turns lead there.
+//! Rows of successor values, computed when the stage of the totals is solved or, if deferred, when turns lead there.
 
 use std::ops::Range;
 
@@ -8,11 +8,11 @@ use crate::solve::numbers::{Job, Payoff};
 
 use super::{Floats, RowsWork};
 
-/// The deferred arrivals of one stage.
+/// The values of the deferred successors of one stage.
 #[derive(Debug)]
 pub(super) struct Deferred {
     width: usize,
-    /// By class that defers and points: the row with its values, if there are any in this stage.
+    /// By class and points: the index of the row, if this stage has one; empty for classes that defer nothing.
     row_of: Vec<Vec<Option<u32>>>,
     rows: Vec<f64>,
     count: usize,
@@ -27,7 +27,7 @@ impl Deferred {
         Self { width, row_of: kernel.classes.iter().map(places).collect(), rows: Vec::new(), count: 0 }
     }
 
-    /// What is deferred from the outcomes of a class with so many points, by column of the task.
+    /// The deferred values of the outcomes of a class with these points, by column of the task.
     #[inline(always)]
     pub fn row(&self, class: usize, points: usize) -> Option<&[f64]> {
         let row = self.row_of[class][points]? as usize;
@@ -39,7 +39,7 @@ impl Deferred {
         self.count = 0;
     }
 
-    /// The same, to be written; a new row is zeros.
+    /// As [`Self::row`], mutable; a new row is filled with zeros.
     fn row_mut(&mut self, class: usize, points: usize) -> &mut [f64] {
         let row = self.row_of[class][points].unwrap_or_else(|| {
             let row = self.count;
@@ -54,12 +54,12 @@ impl Deferred {
 }
 
 impl Floats {
-    /// Readies the arrivals of the stage itself for turns of no points: those that leave it get their worth, the others count
-    /// as won.
-    pub(super) fn foresee(&self, job: &Job<f64>, work: &mut RowsWork) {
-        let slot = job.stage & (work.arrivals.len() - 1);
-        let mut arrivals = std::mem::take(&mut work.arrivals[slot]);
-        for (class, row) in job.context.kernel.classes.iter().zip(arrivals.chunks_exact_mut(work.width)) {
+    /// Computes the successor values of the current stage for turns of 0 points: successors in higher stages and ends
+    /// have their value, the others are 0 (the mover has won).
+    pub(super) fn fill_own_stage(&self, job: &Job<f64>, work: &mut RowsWork) {
+        let slot = job.stage & (work.successor_values.len() - 1);
+        let mut successor_values = std::mem::take(&mut work.successor_values[slot]);
+        for (class, row) in job.context.kernel.classes.iter().zip(successor_values.chunks_exact_mut(work.width)) {
             row.fill(0.0);
             let all = job.context.layout.columns_of_task(job.task);
             for segment in class.successors.known(job.stage).iter().filter_map(|segment| segment.within(&all)) {
@@ -68,16 +68,16 @@ impl Floats {
                 }
             }
         }
-        work.arrivals[slot] = arrivals;
+        work.successor_values[slot] = successor_values;
     }
 
-    /// Takes in a stage that is solved: what arriving in it is worth.
-    pub(super) fn take_arrivals(&self, job: &Job<f64>, work: &mut RowsWork) {
-        let slot = job.stage & (work.arrivals.len() - 1);
-        let mut arrivals = std::mem::take(&mut work.arrivals[slot]);
+    /// Computes the successor values of the stage just solved, `job.stage`.
+    pub(super) fn fill_stage(&self, job: &Job<f64>, work: &mut RowsWork) {
+        let slot = job.stage & (work.successor_values.len() - 1);
+        let mut successor_values = std::mem::take(&mut work.successor_values[slot]);
         let (all, cells) = (job.context.layout.columns_of_task(job.task), job.columns());
-        for (class, row) in job.context.kernel.classes.iter().zip(arrivals.chunks_exact_mut(work.width)) {
-            // Below the first column of the stage the mover has won.
+        for (class, row) in job.context.kernel.classes.iter().zip(successor_values.chunks_exact_mut(work.width)) {
+            // Below the first column of the stage the mover's total is past the goal: the mover has won.
             row.fill(0.0);
             if !cells.is_empty() && !class.successors.is_exceptional(job.stage, &cells) {
                 let regular = Segment::regular(job.stage, &cells);
@@ -86,15 +86,15 @@ impl Floats {
             for segment in class.successors.known(job.stage).iter().filter_map(|segment| segment.within(&all)) {
                 self.copy(job, class, &segment, &mut row[segment.first as usize - all.start..]);
             }
-            for segment in class.successors.left_out(job.stage).iter().filter_map(|segment| segment.within(&all)) {
+            for segment in class.successors.deferred_columns(job.stage).iter().filter_map(|part| part.within(&all)) {
                 row[segment.first as usize - all.start..][..segment.count as usize].fill(0.0);
             }
         }
-        work.arrivals[slot] = arrivals;
+        work.successor_values[slot] = successor_values;
     }
 
-    /// Finds what the turns of a stage are worth that lead to deferred arrivals.
-    pub(super) fn defer(&self, job: &Job<f64>, work: &mut RowsWork) {
+    /// Computes the values of the deferred successors of the turns of a stage.
+    pub(super) fn fill_deferred(&self, job: &Job<f64>, work: &mut RowsWork) {
         let columns = job.columns();
         let (deferred, first) = (&mut work.deferred, work.first);
         deferred.clear();
@@ -116,7 +116,7 @@ impl Floats {
         }
     }
 
-    /// Copies what the columns of a segment are worth to the opponent.
+    /// Copies the opponent's values at the targets of a segment.
     fn copy(&self, job: &Job<f64>, class: &OutcomeClass, segment: &Segment, out: &mut [f64]) {
         let (layout, theirs) = (&job.context.layout, job.theirs());
         let out = &mut out[..segment.count as usize];
@@ -138,7 +138,7 @@ impl Floats {
     }
 }
 
-/// Copies the values of some memory classes at a column and those beyond it, `step` by `step`.
+/// Copies values of some memory classes, from a column on in steps of `step` columns.
 fn copy_columns(
     layout: &Layout,
     (values, memories): (&[f64], (usize, usize, usize)),
@@ -150,7 +150,7 @@ fn copy_columns(
         let at = (column as i64 + i64::from(step) * done as i64) as usize;
         let (block, place) = layout.place(at);
         let row = layout.row(block, memories);
-        // As far as the columns are of one block.
+        // Up to the end of the block.
         let left = out.len() - done;
         let count = match step {
             1 => left.min(layout.width() - place),
