@@ -16,8 +16,8 @@ use super::numbers::whole;
 #[derive(Args, Debug)]
 #[command(
     after_help = "Shows the exact win rate against the course's baseline, the win rate that the course asks for, the
-best possible win rate, the positions that cost most, and what changed since the last run
-(which is kept in your cache folder).
+best possible win rate, the positions that cost most, and what changed since the last run (which
+is kept in your cache folder).
 
 Examples:
   hog try fa24 hog.py                  the final_strategy of your file
@@ -41,7 +41,8 @@ pub(super) struct TryCommand {
     top: usize,
 }
 
-/// The time between two checks of a watched file. A check costs microseconds, so notifications of the system are not needed.
+/// The time between two checks of a watched file. A check costs microseconds, so notifications of the system are not
+/// needed.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
 impl TryCommand {
@@ -80,7 +81,8 @@ impl TryCommand {
         loop {
             std::thread::sleep(POLL_INTERVAL);
             let now = watched.each_ref().map(|path| stamp(path));
-            // A file is missing for a moment while an editor replaces it, and its length changes while it is being written.
+            // A file is missing for a moment while an editor replaces it, and its length changes while it is being
+            // written.
             if now != before && now == last && now[0].is_some() {
                 return;
             }

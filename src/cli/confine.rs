@@ -10,7 +10,8 @@ use super::Shared;
 /// The exit status of a launcher that could not become the interpreter.
 const NOT_STARTED: u8 = 126;
 
-/// Becomes the interpreter if the arguments ask for it. Returns the exit status if that fails, and `None` if they do not ask.
+/// Becomes the interpreter if the arguments ask for it. Returns the exit status if that fails, and `None` if they do
+/// not ask.
 pub(super) fn if_asked(arguments: &[OsString]) -> Option<u8> {
     let mut arguments = arguments.iter().skip(1);
     if arguments.next()? != python::CONFINE {

@@ -48,7 +48,8 @@ pub(super) struct Console {
     force: bool,
     /// Whether a file was written to standard output, which then gets nothing else.
     stdout_taken: Cell<bool>,
-    /// A line that says which game's rules the named semester uses, if it has no id of its own; printed before the answer.
+    /// A line that says which game's rules the named semester uses, if it has no id of its own; printed before the
+    /// answer.
     semester_note: RefCell<Option<String>>,
     out: RefCell<BufWriter<anstream::Stdout>>,
 }

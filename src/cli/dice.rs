@@ -23,7 +23,8 @@ pub(super) struct DiceCommand {
     /// The sides of each die
     #[arg(long, value_name = "SIDES", default_value_t = 6, value_parser = whole::<i64>)]
     die: i64,
-    /// The distribution of a formula: sum, count(6), highest, lowest, distinct, of_a_kind, pairs, straight, and functions
+    /// The distribution of a formula: sum, count(6), highest, lowest, distinct, of_a_kind, pairs, straight, and
+    /// functions
     #[arg(long, value_name = "FORMULA")]
     of: Option<String>,
 }

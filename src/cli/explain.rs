@@ -18,7 +18,7 @@ exactly to the gap between the strategy and the best response to the opponent.
 
 Examples:
   hog explain fa21 always_roll:6                            against the course's baseline
-  hog explain fa21 python:mine.py --against final_strategy  your file against the table that comes with hog
+  hog explain fa21 python:mine.py --against final_strategy  your file against optimal play
   hog explain su15 table:mine.csv -o losses.csv             every position met, as a CSV file"
 )]
 pub(super) struct ExplainCommand {

@@ -13,9 +13,9 @@ use super::output::ending;
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   hog export fa21 --to python -o final.py     a final_strategy(score, opponent_score) to hand in
-  hog export fa21 --to csv                    score,opponent,win_rate,dice,best: one line for each position
+  hog export fa21 --to csv                    one line for each position: score,opponent,win_rate,dice,best
   hog export my.hog --to npy -o rolls.npy     a table of your own as a NumPy array
-  hog export fa21 --to drn -o fa21.drn        for the model checker Storm: the second player uses the table")]
+  hog export fa21 --to drn -o fa21.drn        for Storm: the second player uses the table")]
 pub(super) struct ExportCommand {
     /// A built-in game, a rule file, or a .hog table
     #[arg(value_name = "RULES|TABLE")]

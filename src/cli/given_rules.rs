@@ -46,8 +46,8 @@ pub(super) fn complete(
         None => true,
         // Only one of the two games is named.
         Some(_) if found.command.get_name() == "compare" => positionals.len() == 1,
-        // The first argument is not a game but another operand. With HOG_RULES set, a misspelt strategy counts as one, so that
-        // the command reports the misspelling and not a missing argument.
+        // The first argument is not a game but another operand. With HOG_RULES set, a misspelt strategy counts as one,
+        // so that the command reports the misspelling and not a missing argument.
         Some(first) => {
             !names_game(first, needed.len()) && (names_operand(first) || rules.is_some() && takes_one_strategy(&needed))
         }
@@ -81,8 +81,8 @@ fn takes_one_strategy(needed: &[&Arg]) -> bool {
     needed.len() == 2 && ["strategy", "file"].contains(&needed[1].get_id().as_str())
 }
 
-/// Returns whether a word names a game and not another operand. A solved table counts as a game if the command takes only one
-/// argument.
+/// Returns whether a word names a game and not another operand. A solved table counts as a game if the command takes
+/// only one argument.
 fn names_game(word: &str, needed: usize) -> bool {
     let ends = |ending: &str| Path::new(word).extension().is_some_and(|found| found.eq_ignore_ascii_case(ending));
     builtin(word).is_some() || ends("toml") || (needed == 1 && ends("hog"))

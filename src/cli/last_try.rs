@@ -1,4 +1,5 @@
-//! Remembers the last result of `hog try` for a file, in the user's cache folder. Entries that cannot be read are ignored.
+//! Remembers the last result of `hog try` for a file, in the user's cache folder. Entries that cannot be read are
+//! ignored.
 
 use std::path::{Path, PathBuf};
 
@@ -13,10 +14,12 @@ use super::interrupt::uninterrupted;
 /// The last result of a file, for one game and opponent.
 #[derive(Serialize, Deserialize)]
 pub(super) struct LastTry {
-    /// The rules, opponent, path and function that it belongs to. The names of entries are hashes of this, which could collide.
+    /// The rules, opponent, path and function that it belongs to. The names of entries are hashes of this, which could
+    /// collide.
     of: String,
     win_rate: Rate,
-    /// The roll at each pair of scores, `[score][opponent]`, as an action index in base 36; `None` if the game is large.
+    /// The roll at each pair of scores, `[score][opponent]`, as an action index in base 36; `None` if the game is
+    /// large.
     rolls: Option<String>,
 }
 

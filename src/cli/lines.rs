@@ -1,4 +1,5 @@
-//! Wraps lines to the width of the terminal, between words. Continuation lines are indented to where the line's text begins.
+//! Wraps lines to the width of the terminal, between words. Continuation lines are indented to where the line's text
+//! begins.
 
 use std::io::IsTerminal;
 

@@ -48,8 +48,8 @@ use numbers::{whole, within};
 
 /// The exact solver for the dice game Hog and every game like it.
 ///
-/// A rule file describes a game. hog computes the exact distributions of its dice, solves the game backward from its end, and
-/// reports the best roll in any position and what every other roll costs.
+/// A rule file describes a game. hog computes the exact distributions of its dice, solves the game backward from its
+/// end, and reports the best roll in any position and what every other roll costs.
 #[derive(Parser, Debug)]
 #[command(name = "hog", version, max_term_width = 100, after_help = EXAMPLES, arg_required_else_help = true)]
 pub struct Arguments {
@@ -82,8 +82,9 @@ STRATEGY is one of:
   baseline             the strategy that the course rates against
   beat:STRATEGY        the best response to a strategy
   always_roll:N        always N dice
-  FILE[:FUNCTION]      a .py, .csv, .npy, .txt, .strat or .hog file; seeded:FILE.py may use random numbers
-  bacon_strategy:8,6   a strategy of the course by its name in the handout; numbers left out are the handout's
+  FILE[:FUNCTION]      a .py, .csv, .npy, .txt, .strat or .hog file
+  seeded:FILE.py       a Python file that uses random numbers
+  bacon_strategy:8,6   a strategy of the course's handout; numbers left out are the handout's
   hold_at:N            for Pig and its variants, as is end_race_or_keep_pace
 
 The course's other strategies are picky_piggy, piggypoints, hefty_hogs, oink_points, tail, boar, swap, swine_swap, \
@@ -236,8 +237,8 @@ pub fn main() -> ExitCode {
     ExitCode::from(run_arguments(std::env::args_os().collect(), Launcher::new(program)))
 }
 
-/// Runs a command line, whose first argument is the program's name, and returns the exit status. `launcher` starts Python
-/// strategies; the program that it runs must call this function as well.
+/// Runs a command line, whose first argument is the program's name, and returns the exit status. `launcher` starts
+/// Python strategies; the program that it runs must call this function as well.
 pub fn run_arguments(arguments: Vec<OsString>, launcher: Launcher) -> u8 {
     if let Some(refused) = confine::if_asked(&arguments) {
         return refused;
@@ -282,7 +283,8 @@ pub fn run_arguments(arguments: Vec<OsString>, launcher: Launcher) -> u8 {
         Err(error) if refusal::is_broken_pipe(&error) => 0,
         Err(error) => {
             console.progress.stop();
-            // Results printed so far come before the error. If they cannot be printed, the error below still is reported.
+            // Results printed so far come before the error. If they cannot be printed, the error is still
+            // reported.
             let _ = console.flush();
             refusal::report(&error, shared.format, shared.overrides());
             2

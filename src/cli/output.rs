@@ -13,14 +13,14 @@ pub(super) fn is_standard_output(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-/// Returns the file to write a result to, if any. With `--format json`, `-o -` is ignored: the JSON document goes to standard
-/// output already.
+/// Returns the file to write a result to, if any. With `--format json`, `-o -` is ignored: the JSON document goes to
+/// standard output already.
 pub(super) fn output_file<'p>(output: &'p Option<PathBuf>, console: &Console) -> Option<&'p Path> {
     output.as_deref().filter(|path| !(console.format == Format::Json && is_standard_output(path)))
 }
 
-/// Returns the ending of the file of `-o`, which selects the format; `None` for standard output and devices, which have no
-/// ending.
+/// Returns the ending of the file of `-o`, which selects the format; `None` for standard output and devices, which have
+/// no ending.
 ///
 /// # Errors
 /// Returns an error if the ending is not one of `known`.

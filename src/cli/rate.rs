@@ -10,10 +10,11 @@ use super::console::{Console, Status};
 #[command(after_help = "Examples:
   hog rate fa21 optimal always_roll:6                 best play against the baseline
   hog rate fa21 beat:always_roll:6 always_roll:6      the highest win rate against the baseline
-  hog rate su15 mine.csv                              your own table (columns score,opponent,dice) against the baseline
+  hog rate su15 mine.csv                              your own table: columns score,opponent,dice
 
-A Python file runs in a sandbox: it can read only its own folder and the Python installation, and it cannot write files, use the
-network or start programs. The sandbox needs Linux 5.13 or later; elsewhere, --trust runs the file without it.")]
+A Python file runs in a sandbox: it can read only its own folder and the Python installation, and
+it cannot write files, use the network or start programs. The sandbox needs Linux 5.13 or later;
+elsewhere, --trust runs the file without it.")]
 pub(super) struct RateCommand {
     /// A built-in game or a rule file
     rules: String,

@@ -111,7 +111,7 @@ fn option(error: &EngineError) -> Option<&'static str> {
         }
         EngineError::TooLarge { .. } => Some("--goal"),
         EngineError::FractionInFloats => Some("leave out --fraction, or --arithmetic float"),
-        EngineError::NobodyToAnswer { .. } => Some("--sees scores needs --against STRATEGY there"),
+        EngineError::NobodyToAnswer { .. } => Some("--sees scores needs --against STRATEGY in this game"),
         EngineError::SearchIsInFloats { .. } => Some("leave out --fraction and --arithmetic exact"),
         EngineError::SolvedAlready => Some("leave out --goal and --max-dice"),
         _ => None,

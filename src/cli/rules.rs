@@ -122,8 +122,8 @@ fn check_one(console: &Console, name: &str) -> Result<(String, usize), EngineErr
     Ok((id, examples))
 }
 
-/// Returns a note on how long solving takes, if loops of chance make it slow; estimated from built-in games with about a
-/// million states.
+/// Returns a note on how long solving takes, if loops of chance make it slow; estimated from built-in games with about
+/// a million states.
 fn slow_note(game: &Game) -> Option<String> {
     let states = game.space().states() as u64;
     let (why, millionths) = match game.order() {

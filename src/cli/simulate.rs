@@ -13,10 +13,11 @@ use super::rate::Opponent;
 #[command(after_help = "Examples:
   hog simulate fa21 final_strategy always_roll:6 --games 1000000
   hog simulate su15 swap_strategy:8,5 --seed 7        against the game's baseline
-  hog simulate sp15                                   all of the course's strategies, as in run_experiments
+  hog simulate sp15                                   all of the course's strategies
 
-Turns are drawn from the exact distributions of the game's dice. The random number generator is ChaCha8, keyed with the
-seed: a seed plays the same games on any machine and with any number of threads. A game that never ends counts half a win.")]
+Turns are drawn from the exact distributions of the game's dice. The random number generator is
+ChaCha8, keyed with the seed: a seed plays the same games on any machine and with any number of
+threads. A game that never ends counts half a win.")]
 pub(super) struct SimulateCommand {
     /// A built-in game or a rule file
     rules: String,

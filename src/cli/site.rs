@@ -15,8 +15,9 @@ use super::console::{Console, Status, cannot_write};
 /// Write the page as plain files, for any web server: Explore and Play for some games
 #[derive(Args, Debug)]
 #[command(
-    after_help = "The parts that need a solver (rules, coach, contest) are left out, and the page says so. A game with memories
-takes many files, which the page loads when it needs them. An existing site is replaced; other files in its folder stay.
+    after_help = "The parts that need a solver (rules, coach, contest) are left out, and the page says so. A game
+with memories takes many files, which the page loads when it needs them. An existing site is
+replaced; other files in its folder stay.
 
 Examples:
   hog site -o public fa21                  one semester's game, for a course's website

@@ -26,7 +26,7 @@ use super::output::{ending, output_file};
   hog solve fa21 --fraction                   the first player's win rate as a fraction
   hog solve fa19 --arithmetic float           in floats, with a proven error bound
   hog solve fa19 --sees scores --against always_roll:4 -o best.py
-                                              the best table found that sees only the scores, to hand in")]
+                                              the best table found that sees only scores")]
 pub(super) struct SolveCommand {
     /// A built-in game or a rule file
     rules: String,
@@ -42,7 +42,8 @@ pub(super) struct SolveCommand {
     /// Print the exact win rate of the solved player, moving first, as a reduced fraction
     #[arg(long)]
     fraction: bool,
-    /// Keep rolls tied that floats cannot tell apart, without solving again with more digits (games with loops of chance)
+    /// Keep rolls tied that floats cannot tell apart, without solving again with more digits (games with loops of
+    /// chance)
     #[arg(long)]
     keep_near_ties: bool,
     /// Write the table to this file: .hog, or .csv, .json, .npy, .py or .drn as `hog export` does; - is standard output
@@ -87,7 +88,8 @@ impl From<ArithmeticChoice> for Arithmetic {
     }
 }
 
-/// Returns whether an export failed because its format cannot hold the game, and not because the file could not be written.
+/// Returns whether an export failed because its format cannot hold the game, and not because the file could not be
+/// written.
 fn is_unsupported(error: &anyhow::Error) -> bool {
     error.downcast_ref::<std::io::Error>().is_some_and(|error| error.kind() == std::io::ErrorKind::Unsupported)
 }

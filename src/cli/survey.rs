@@ -25,7 +25,7 @@ use super::solve::ArithmeticChoice;
   hog survey my_game.toml --vary goal=20..200
                                               one game, with every goal from 20 to 200
   hog survey fa21 --vary max_dice=1..10 -o dice.csv
-  hog survey --arithmetic exact               exact equilibria and ties, where exact numbers are practical")]
+  hog survey --arithmetic exact               exact equilibria and ties, where practical")]
 pub(super) struct SurveyCommand {
     /// Built-in games or rule files (default: all built-in games)
     rules: Vec<String>,

@@ -74,7 +74,8 @@ impl TurnCommand {
 /// The longest line accepted, in bytes.
 const LONGEST_LINE: u64 = 1 << 20;
 
-/// Answers each line as soon as it is read. A bad line is answered with an error, and makes the command fail at its end.
+/// Answers each line as soon as it is read. A bad line is answered with an error, and makes the command fail at its
+/// end.
 fn batch(rules: &Rules, console: &Console) -> anyhow::Result<Status> {
     let mut all_ok = true;
     let mut input = BufReader::new(std::io::stdin().lock());

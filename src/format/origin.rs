@@ -1,7 +1,7 @@
 //! Recognises files that hog wrote, which a new result may replace.
 //!
-//! A table is recognised by its first bytes, a page, picture or document by a mark near its beginning, and a CSV file by its
-//! first line. Any other file is somebody's work, which is replaced only if the user says so.
+//! A table is recognised by its first bytes, a page, picture or document by a mark near its beginning, and a CSV file
+//! by its first line. Any other file is somebody's work, which is replaced only if the user says so.
 
 use std::io::{self, Read};
 use std::path::Path;

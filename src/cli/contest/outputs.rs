@@ -95,7 +95,8 @@ impl Outputs {
         mut contest: Contest,
         save_error: Option<WriteError>,
     ) -> anyhow::Result<bool> {
-        // Reports take a while, so people see the ranking first. The JSON document comes last: it lists what could not be written.
+        // Reports take a while, so people see the ranking first. The JSON document comes last: it lists what could not
+        // be written.
         if console.format == Format::Text {
             if !self.files().any(|path| is_standard_output(path)) {
                 console.show(&contest.view)?;

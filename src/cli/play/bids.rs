@@ -13,8 +13,8 @@ use hog::view::{BidsView, PlayNoteView};
 use super::super::Format;
 use super::super::console::Console;
 
-/// Collects the bids. Returns the seats in the order of their moves and the position in which the game begins; `None` if the
-/// bids end the game, or a person has left.
+/// Collects the bids. Returns the seats in the order of their moves and the position in which the game begins; `None`
+/// if the bids end the game, or a person has left.
 pub fn collect(
     game: &Arc<Game>,
     rule: &Bid,

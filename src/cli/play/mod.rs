@@ -24,7 +24,7 @@ use super::console::{Console, Status};
 /// Play a game in the terminal, against a strategy or another person, or watch strategies play
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
-  hog play fa21                                    you against final_strategy; ? shows the win rate of each roll
+  hog play fa21                                    you against final_strategy; ? shows win rates
   hog play su15 --against swap_strategy:8,5 --second
   hog play fa19 --two                              two people at one keyboard
   hog play sp15 --watch always_roll:5 --delay 0.5  watch a strategy in your place
@@ -32,8 +32,9 @@ use super::console::{Console, Status};
   hog play --replay game.hogplay                   show a saved game again
   printf '6\\n?\\nu\\n5\\nq\\n' | hog play fa21 --seed 7
 
-The game is played line by line if input or output is not a terminal, and with --plain. A seed rolls the same dice on any
-machine; a turn that is taken back rolls the same dice when it is played again.")]
+The game is played line by line if input or output is not a terminal, and with --plain. A seed
+rolls the same dice on any machine; a turn that is taken back rolls the same dice when it is
+played again.")]
 pub(super) struct PlayCommand {
     /// A built-in game or a rule file
     #[arg(required_unless_present = "replay", conflicts_with = "replay")]

@@ -17,8 +17,8 @@ use crate::cli::tune::FamilyArguments;
 pub(in crate::cli) struct LengthArguments {
     /// A built-in game or a rule file
     rules: String,
-    /// The players of a curve: one strategy for both, or two separated by a comma; can be repeated (default: best play and
-    /// the game's baseline, each against itself and against the other)
+    /// The players of a curve: one strategy for both, or two separated by a comma; can be repeated (default: best play
+    /// and the game's baseline, each against itself and against the other)
     #[arg(long, value_name = "A,B", value_parser = players)]
     play: Vec<[Strategy; 2]>,
     #[command(flatten)]

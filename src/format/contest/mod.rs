@@ -1,5 +1,5 @@
-//! Writes a contest: the ranking as CSV, Markdown and a page, the matrix as CSV, a page for each entrant, and results for
-//! autograders.
+//! Writes a contest: the ranking as CSV, Markdown and a page, the matrix as CSV, a page for each entrant, and results
+//! for autograders.
 
 mod markdown;
 mod page;
@@ -12,8 +12,8 @@ use std::collections::{HashMap, HashSet};
 
 use crate::view::ContestView;
 
-/// File names, without an ending, for the entrants of a contest. They consist of lower-case letters, digits and hyphens, are
-/// all different, and are the same in every run with the same entrants.
+/// File names, without an ending, for the entrants of a contest. They consist of lower-case letters, digits and
+/// hyphens, are all different, and are the same in every run with the same entrants.
 #[derive(Clone, Debug)]
 pub struct FileNames(HashMap<String, String>);
 

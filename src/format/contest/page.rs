@@ -1,7 +1,8 @@
-//! The frame of all pages of a contest: one file each, which loads nothing else, in light and dark, for screens of any width.
+//! The frame of all pages of a contest: one file each, which loads nothing else, in light and dark, for screens of any
+//! width.
 //!
-//! Text from other people is escaped by [`html`]. Should any of it ever become markup, it still could not run: the page's
-//! content security policy allows only one script, by its checksum.
+//! Text from other people is escaped by [`html`]. Should any of it ever become markup, it still could not run: the
+//! page's content security policy allows only one script, by its checksum.
 
 use std::io::{self, Write};
 

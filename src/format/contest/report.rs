@@ -1,4 +1,5 @@
-//! Writes a page for one entrant: its record, the opponents it wins least against, where it loses, and the map of its rolls.
+//! Writes a page for one entrant: its record, the opponents it wins least against, where it loses, and the map of its
+//! rolls.
 
 use std::io::{self, Write};
 

@@ -1,4 +1,5 @@
-//! Makes results for autograders: the `results.json` of one entrant, in the format of Gradescope, which Otter-Grader also uses.
+//! Makes results for autograders: the `results.json` of one entrant, in the format of Gradescope, which Otter-Grader
+//! also uses.
 
 use serde_json::{Value, json};
 
@@ -12,8 +13,8 @@ const COMMAND: &str = "hog contest";
 const MOST_TESTS: usize = 25;
 
 impl ContestView {
-    /// Returns the `results.json` of an admitted or rejected entrant: a score by the ranking's rule, a test for each opponent
-    /// if there are few, and a line of the leaderboard. `None` means that no strategy was handed in.
+    /// Returns the `results.json` of an admitted or rejected entrant: a score by the ranking's rule, a test for each
+    /// opponent if there are few, and a line of the leaderboard. `None` means that no strategy was handed in.
     pub fn results(&self, entrant: Option<&str>) -> Value {
         let standing = self.ranking.iter().find(|row| Some(row.name.as_str()) == entrant);
         let Some(own) = standing else {

@@ -40,8 +40,8 @@ impl ContestView {
         writer.flush()
     }
 
-    /// Writes the matrix as CSV: columns `rank`, `name` and one for each entrant, by rank; a line holds an entrant's win rates
-    /// against all.
+    /// Writes the matrix as CSV: columns `rank`, `name` and one for each entrant, by rank; a line holds an entrant's
+    /// win rates against all.
     ///
     /// # Errors
     /// Returns an error if `out` cannot be written.

@@ -1,5 +1,5 @@
-//! CSV: one line per state, `score,opponent[,MEMORY...,opponent_MEMORY...],win_rate,dice,best`, where `dice` is the best roll
-//! (the fewest dice of tied rolls) and `best` lists all best rolls, separated by spaces.
+//! CSV: one line per state, `score,opponent[,MEMORY...,opponent_MEMORY...],win_rate,dice,best`, where `dice` is the
+//! best roll (the fewest dice of tied rolls) and `best` lists all best rolls, separated by spaces.
 
 use std::io::{self, Write};
 

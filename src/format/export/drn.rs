@@ -1,9 +1,9 @@
 //! DRN, the explicit format of the model checker Storm: a Markov decision process with probabilities as fractions.
 //!
-//! One player uses the table (the fewest of the best dice in each state), and the other chooses freely. The highest win rate
-//! that the free player can reach is that of a best response to the table. If the table is an equilibrium, this is the value of
-//! the game: the maximal probability of `first_wins` if the second player is fixed, and the minimal one if the first is fixed.
-//! A tie counts half: its state leads to each player's win with probability one half.
+//! One player uses the table (the fewest of the best dice in each state), and the other chooses freely. The highest win
+//! rate that the free player can reach is that of a best response to the table. If the table is an equilibrium, this is
+//! the value of the game: the maximal probability of `first_wins` if the second player is fixed, and the minimal one if
+//! the first is fixed. A tie counts half: its state leads to each player's win with probability one half.
 
 use std::io::{self, Write};
 use std::ops::Range;
@@ -15,8 +15,8 @@ use crate::dice::Weight;
 use crate::files::escape::line;
 use crate::game::{End, Order, memory_names};
 
-/// Writes DRN: the reachable states, ordered by the sum of scores, so that play begins in state 0 and each turn leads to a
-/// state with a higher number.
+/// Writes DRN: the reachable states, ordered by the sum of scores, so that play begins in state 0 and each turn leads
+/// to a state with a higher number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Drn {
     /// The player who uses the table.
@@ -75,8 +75,8 @@ impl Exporter for Drn {
 
 /// The decision process of a game in which one player uses the table.
 ///
-/// Its states are called places until the reachable ones are numbered. Place `2 * state + mover` is a state of the game with its
-/// mover; the ends follow after all of them.
+/// Its states are called places until the reachable ones are numbered. Place `2 * state + mover` is a state of the game
+/// with its mover; the ends follow after all of them.
 struct Process<'a> {
     solved: &'a SolvedTable<'a>,
     fixed: Mover,

@@ -4,8 +4,8 @@ use std::io::{self, Write};
 
 use super::{Exporter, SolvedTable};
 
-/// Writes format 1.0: 8-bit integers in row-major order. The axes are score and opponent, then, if the game has them, the
-/// classes of the shared memory, of the opponent's and of the mover's.
+/// Writes format 1.0: 8-bit integers in row-major order. The axes are score and opponent, then, if the game has them,
+/// the classes of the shared memory, of the opponent's and of the mover's.
 pub(super) struct Npy;
 
 impl Exporter for Npy {

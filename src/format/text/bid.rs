@@ -35,7 +35,8 @@ impl Text for BidView {
                 writeln!(out, "{bid:>5}  {}", self.answers[*bid])?;
             }
         }
-        let note = "exact: each share is the double nearest to its fraction, and no bid wins more than one half against these shares";
+        let note = "exact: each share is the double nearest to its fraction, and no bid wins more than one half against \
+                    these shares";
         writeln!(out, "\n{}", paint(FAINT, note))
     }
 }

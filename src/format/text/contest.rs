@@ -1,5 +1,5 @@
-//! The text of `hog contest`: the top and bottom of the ranking, equal strategies, cycles, and rejected entrants. Files have the
-//! complete results.
+//! The text of `hog contest`: the top and bottom of the ranking, equal strategies, cycles, and rejected entrants. Files
+//! have the complete results.
 
 use std::io::{self, Write};
 

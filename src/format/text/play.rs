@@ -28,7 +28,8 @@ impl PlayTurnView {
 }
 
 impl PlayTurnView {
-    /// Returns whether it is one roll of a turn of several rolls, whose points the game keeps in memories until the turn ends.
+    /// Returns whether it is one roll of a turn of several rolls, whose points the game keeps in memories until the
+    /// turn ends.
     fn is_partial(&self) -> bool {
         self.again && self.points == 0 && !self.kept.is_empty()
     }
