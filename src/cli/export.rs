@@ -22,7 +22,7 @@ pub(super) struct ExportCommand {
     what: String,
     /// The format (default: by the ending of -o)
     #[arg(long, value_enum)]
-    to: Option<ExportFormat>,
+    to: Option<ExportForm>,
     /// Which player uses the table in a DRN model, while the other chooses freely (default: second)
     #[arg(long, value_enum, value_name = "PLAYER")]
     fix: Option<Fix>,
@@ -32,7 +32,7 @@ pub(super) struct ExportCommand {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum ExportFormat {
+enum ExportForm {
     /// A Python final_strategy to hand in
     Python,
     /// One line for each state
@@ -46,12 +46,12 @@ enum ExportFormat {
 }
 
 /// The formats, by the endings of their files.
-const ENDINGS: [(&str, ExportFormat); 5] = [
-    ("csv", ExportFormat::Csv),
-    ("json", ExportFormat::Json),
-    ("npy", ExportFormat::Npy),
-    ("py", ExportFormat::Python),
-    ("drn", ExportFormat::Drn),
+const ENDINGS: [(&str, ExportForm); 5] = [
+    ("csv", ExportForm::Csv),
+    ("json", ExportForm::Json),
+    ("npy", ExportForm::Npy),
+    ("py", ExportForm::Python),
+    ("drn", ExportForm::Drn),
 ];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -65,14 +65,14 @@ enum Fix {
 impl ExportCommand {
     pub fn run(&self, console: &Console) -> anyhow::Result<Status> {
         let to = self.form()?;
-        if self.fix.is_some() && to != ExportFormat::Drn {
+        if self.fix.is_some() && to != ExportForm::Drn {
             bail!("--fix chooses a player of a DRN model: use it with --to drn");
         }
         console.can_write(&self.output)?;
         let tabled = console.engine.tabled(console.query(&self.what))?;
         let name = to.to_possible_value().expect("no format is hidden").get_name().to_owned();
         let drn = Drn { fixed: if self.fix == Some(Fix::First) { Mover::First } else { Mover::Second } };
-        let fix = if to == ExportFormat::Drn { format!(" --fix {}", drn.fixed.name()) } else { String::new() };
+        let fix = if to == ExportForm::Drn { format!(" --fix {}", drn.fixed.name()) } else { String::new() };
         let command = format!("hog export {} --to {name}{fix}{}", self.what, console.overrides_as_options());
         let solved = SolvedTable {
             game: &tabled.game,
@@ -83,11 +83,11 @@ impl ExportCommand {
             command: &command,
         };
         let exporter = match to {
-            ExportFormat::Drn => &drn,
+            ExportForm::Drn => &drn,
             _ => exporter(&name).expect("every format has an exporter"),
         };
         match &self.output {
-            None if to == ExportFormat::Npy => {
+            None if to == ExportForm::Npy => {
                 let mut bytes = Vec::new();
                 exporter.export(&solved, &mut bytes)?;
                 console.print_bytes(&bytes)?;
@@ -99,7 +99,7 @@ impl ExportCommand {
     }
 
     /// Returns the format from `--to` or the file's ending, which must agree.
-    fn form(&self) -> anyhow::Result<ExportFormat> {
+    fn form(&self) -> anyhow::Result<ExportForm> {
         let ending = self.output.as_deref().map(|path| ending(path, &ENDINGS.map(|(ending, _)| ending))).transpose()?;
         let by_ending = ENDINGS.iter().find(|(known, _)| Some(*known) == ending.flatten()).map(|(_, form)| *form);
         match (self.to, by_ending) {
