@@ -87,7 +87,7 @@ fn a_contest_that_cannot_be_held_is_refused() {
     assert_refused(&["contest", "fa21", "optimal", "-o", &missing], &["cannot write", "ranking.csv"]);
     let file = shown(folder.path().join("file"));
     std::fs::write(&file, "").unwrap();
-    assert_refused(&["contest", "fa21", "optimal", "--reports", &file], &["it is a file; name a folder"]);
+    assert_refused(&["contest", "fa21", "optimal", "--reports", &file], &["is a file: name a folder"]);
     std::fs::write(&file, "sid,mail\n1,2\n").unwrap();
     assert_refused(&["contest", "fa21", "optimal", "--roster", &file], &["the roster", "`name`", "sid, mail"]);
 }
