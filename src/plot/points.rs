@@ -8,8 +8,8 @@ use super::scene::{Anchor, Path, PathMark, Stroke};
 use super::theme::{Look, Size};
 use super::{Caption, Picture};
 
-/// The panels show the points whose chance is at least `RARE`, or at least `LOW` times the height of the panel, for
-/// some number of dice.
+/// The axes of the panels end at the largest points whose chance, for some number of dice, is at least `RARE`, or at
+/// least `LOW` times the panel's height.
 const RARE: f64 = 0.0005;
 const LOW: f64 = 0.03;
 
