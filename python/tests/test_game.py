@@ -177,8 +177,8 @@ def test_faults_of_rules_have_their_place() -> None:
         (np.full((100, 99), 6), "has the shape"),
         (np.full((100, 100), 6.0), "holds float64"),
         (np.full((100, 100), 99), "rolls 99 dice at 0-0"),
-        ("always_roll", "always_roll wants a number"),
-        ("allways_roll:6", "is no strategy"),
+        ("always_roll", "always_roll needs a number"),
+        ("allways_roll:6", "is not a strategy"),
         (6, "is no strategy"),
     ],
 )

@@ -329,7 +329,7 @@ fn read_rules((text, origin): (&str, &str), overrides: Overrides) -> Result<Rule
     let rules = rules_from_text(text, origin, overrides).map_err(RulesError::Faulty)?;
     let Some(baseline) = &rules.baseline else { return Ok(rules) };
     let reason = match baseline.parse::<Strategy>() {
-        Err(StrategyError::Unknown { reason, .. }) => Some(format!("is no strategy: {reason}")),
+        Err(StrategyError::Unknown { reason, .. }) => Some(format!("is not a strategy: {reason}")),
         Ok(strategy) if strategy.asks_for_baseline() => Some("names itself".into()),
         Ok(strategy) if overrides == Overrides::default() => {
             strategy.misfit(&rules).map(|reason| format!("cannot be played: {reason}"))

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::analysis;
 use crate::game::Game;
 use crate::solve::Watch;
-use crate::strategy::{Family, Lures, Strategy};
+use crate::strategy::{Family, Strategy, ZeroDiceThresholds};
 use crate::view::TuneView;
 
 use super::{Engine, EngineError};
@@ -20,10 +20,10 @@ impl Engine {
         let against = self.or_baseline(game, against)?;
         let opponent = self.plan_in(&call, game, &against)?;
         let members = family.members.len();
-        let lures = family.members.first().and_then(|(_, strategy)| Lures::of(strategy, game));
+        let thresholds = family.members.first().and_then(|(_, strategy)| ZeroDiceThresholds::of(strategy, game));
         let plan = |number: usize| {
             let strategy: &Strategy = &family.members[number].1;
-            match lures.as_ref().and_then(|lures| lures.plan(strategy, game)) {
+            match thresholds.as_ref().and_then(|thresholds| thresholds.plan(strategy, game)) {
                 Some(plan) => Ok(plan),
                 None => strategy.plan_from(self.sources(), game, &Watch::silent()).map_err(EngineError::from),
             }

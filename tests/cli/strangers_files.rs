@@ -355,11 +355,11 @@ fn what_strangers_wrote_is_repeated_in_part() {
     let game = |line: &str| format!("id = \"x\"\ngoal = 10\n{line}\n");
     let files: [(&str, Vec<u8>, &[&str]); 8] = [
         ("nested.npy", npy, &["`((((", "is no length of an axis"]),
-        ("cell.csv", format!("score,opponent,dice\n\"0\n{long}\",0,4\n").into(), &["`0 xxx", "is no whole number"]),
+        ("cell.csv", format!("score,opponent,dice\n\"0\n{long}\",0,4\n").into(), &["`0 xxx", "is not a whole number"]),
         ("heading.csv", format!("{long}\n4\n").into(), &["no column `score`", "`xxx"]),
         ("short.csv", "score,opponent,dice\n0,0\n".into(), &["line 2: it has 2 columns; the first line has 3"]),
-        ("wide.csv", [&[0xff, 0xfe][..], &utf16].concat(), &["line 1: it is no text in UTF-8"]),
-        ("row.txt", format!("{long}\n").repeat(10).into(), &["line 1: `xxx", "is no whole number"]),
+        ("wide.csv", [&[0xff, 0xfe][..], &utf16].concat(), &["line 1: it is not UTF-8 text"]),
+        ("row.txt", format!("{long}\n").repeat(10).into(), &["line 1: `xxx", "is not a whole number"]),
         ("baseline.toml", game(&format!("baseline = \"{}\"", "beat:".repeat(9000))).into(), &["3:12: a text of 45000"]),
         ("number.toml", "id = \"x\"\ngoal = 99999999999999999999\n".into(), &["2:8: this number is too large"]),
     ];
