@@ -20,7 +20,8 @@ impl<'b, 'a, A: Numbers> Argmax<'b, 'a, A> {
         Self { workspace, cell, side, near: vec![None; distributions], exact: vec![None; distributions] }
     }
 
-    /// Returns the solution of a state whose successors are all solved; `claimed` holds the actions that the claim lists.
+    /// Returns the solution of a state whose successors are all solved; `claimed` holds the actions that the claim
+    /// lists.
     pub fn find(
         &mut self,
         distributions: &[SharedDistribution],

@@ -73,7 +73,8 @@ pub(super) struct Found<N> {
     pub near: f64,
     /// The best actions; for a side with a plan, the plan's action.
     pub best: DiceSet,
-    /// How much lower than the best the win rate of the worst wrongly listed action is; 0 if the claim lists none wrongly.
+    /// How much lower than the best the win rate of the worst wrongly listed action is; 0 if the claim lists none
+    /// wrongly.
     pub shortfall: f64,
 }
 

@@ -1,9 +1,10 @@
 //! Loops of any shape, including those that are left only by chance: alternating best responses in exact fractions.
 //!
-//! Starting from the claimed rolls, each player in turn computes a best response to the other's fixed policy, until neither
-//! can improve. A best response is found by policy iteration (Howard, 1960): the policy is improved while some other roll is
-//! better for one turn, or while the player can stay in the loop for ever (value 1/2) where the current policy wins less.
-//! When neither player can improve, the values are those of the game: no policy does better against the other player's.
+//! Starting from the claimed rolls, each player in turn computes a best response to the other's fixed policy, until
+//! neither can improve. A best response is found by policy iteration (Howard, 1960): the policy is improved while some
+//! other roll is better for one turn, or while the player can stay in the loop for ever (value 1/2) where the current
+//! policy wins less. When neither player can improve, the values are those of the game: no policy does better against
+//! the other player's.
 
 use dashu_int::IBig;
 use dashu_ratio::RBig;
@@ -33,8 +34,8 @@ struct Choice {
     stays: Vec<(usize, RBig, bool)>,
 }
 
-/// The loop as a game of two players. Each state occurs at two places, `player * states + state`, one for each player who may
-/// move there.
+/// The loop as a game of two players. Each state occurs at two places, `player * states + state`, one for each player
+/// who may move there.
 struct Duel {
     choices: Vec<Vec<Choice>>,
     /// The index of each player's choice in each state.
@@ -90,10 +91,10 @@ fn choices<A: Numbers>(component: &Component<'_, '_, A>, state: &Pending) -> Vec
     state.distributions.iter().map(choice).collect()
 }
 
-/// Returns the solution of a state. Every action that attains the value is best, except where the mover is ahead: there, of
-/// the actions that cannot leave the loop in this turn, only claimed ones are, and not those after which the opponent could
-/// prolong the game for ever. Such an action may be safe alone but not together with another one in another state, so there
-/// is no unique correct set.
+/// Returns the solution of a state. Every action that attains the value is best, except where the mover is ahead:
+/// there, of the actions that cannot leave the loop in this turn, only claimed ones are, and not those after which the
+/// opponent could prolong the game for ever. Such an action may be safe alone but not together with another one in
+/// another state, so there is no unique correct set.
 fn found<A: Numbers>(
     component: &Component<'_, '_, A>,
     state: &Pending,
@@ -209,8 +210,8 @@ impl Duel {
         stays.iter().any(Option::is_some)
     }
 
-    /// Returns the places from which the game can be prolonged for ever although the first player is ahead: the second player
-    /// may take any action, the first one that is `claimed` and attains the value.
+    /// Returns the places from which the game can be prolonged for ever although the first player is ahead: the second
+    /// player may take any action, the first one that is `claimed` and attains the value.
     fn endless(&self, values: &[RBig], claimed: &[DiceSet]) -> Vec<bool> {
         let count = self.choices.len();
         let ahead = values.iter().map(|value| *value > half()).collect();
@@ -222,8 +223,8 @@ impl Duel {
         self.closed(ahead, allowed).iter().map(Option::is_some).collect()
     }
 
-    /// Returns, for each place of the largest subset of `inside` that allowed choices need never leave, such a choice; `None` for
-    /// all other places.
+    /// Returns, for each place of the largest subset of `inside` that allowed choices need never leave, such a choice;
+    /// `None` for all other places.
     fn closed(&self, mut inside: Vec<bool>, allowed: impl Fn(usize, usize) -> bool) -> Vec<Option<usize>> {
         loop {
             let keeper = |place: usize| {
@@ -242,8 +243,8 @@ impl Duel {
         }
     }
 
-    /// Returns the first player's win rates under both policies: 1/2 where play never leaves the loop, elsewhere the solution of
-    /// linear equations.
+    /// Returns the first player's win rates under both policies: 1/2 where play never leaves the loop, elsewhere the
+    /// solution of linear equations.
     fn values(&self) -> Option<Vec<RBig>> {
         let places = 2 * self.choices.len();
         let mut ends: Vec<bool> = (0..places).map(|place| !self.chosen(place).leaves.is_zero()).collect();

@@ -49,7 +49,8 @@ pub(super) struct Distributions<'a> {
     game: &'a Game,
     rules: &'a Rules,
     memory: Vec<Variable>,
-    /// The variables that determine a distribution, in addition to the number of dice and the die: `[without dice, with dice]`.
+    /// The variables that determine a distribution, in addition to the number of dice and the die: `[without dice, with
+    /// dice]`.
     decides: [Vec<Variable>; 2],
     on_totals: Vec<Variable>,
     detail: Detail,

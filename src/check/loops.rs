@@ -1,9 +1,10 @@
-//! States of one sum of scores that can lead to each other. A game that never ends counts as half a win for each player.
+//! States of one sum of scores that can lead to each other. A game that never ends counts as half a win for each
+//! player.
 //!
-//! Strongly connected components are solved one by one, successors first. In a *pass loop*, two states pass to each other with
-//! certainty (or one state passes to itself), and there is a closed form. Let `x` and `y` be the values of leaving the loop
-//! from either state. If `x + y >= 1`, both players leave, and these are the values. Otherwise one value is the median of `x`,
-//! 1/2 and `1 - y`, and the other is its complement.
+//! Strongly connected components are solved one by one, successors first. In a *pass loop*, two states pass to each
+//! other with certainty (or one state passes to itself), and there is a closed form. Let `x` and `y` be the values of
+//! leaving the loop from either state. If `x + y >= 1`, both players leave, and these are the values. Otherwise one
+//! value is the median of `x`, 1/2 and `1 - y`, and the other is its complement.
 
 use std::collections::HashMap;
 
@@ -78,8 +79,8 @@ pub(super) struct Component<'b, 'a, A: Numbers> {
     place_of: HashMap<Spot, usize>,
 }
 
-/// The options in a state of a pass loop: the value of leaving (`None` if no action leaves), the actions that leave with their
-/// values, and the actions that pass.
+/// The options in a state of a pass loop: the value of leaving (`None` if no action leaves), the actions that leave
+/// with their values, and the actions that pass.
 struct Leaving<N> {
     value: Option<N>,
     distributions: Vec<(DiceSet, N)>,
@@ -87,7 +88,8 @@ struct Leaving<N> {
 }
 
 impl<A: Numbers> Component<'_, '_, A> {
-    /// Returns the index of the component's state to which a transition from `state` leads; `None` if it leaves the component.
+    /// Returns the index of the component's state to which a transition from `state` leads; `None` if it leaves the
+    /// component.
     pub fn member(&self, state: &Pending, transition: &Transition) -> Option<usize> {
         if transition.sum != self.sum {
             return None;
@@ -138,8 +140,8 @@ impl<A: Numbers> Component<'_, '_, A> {
         Ok(vec![found])
     }
 
-    /// Returns true if every turn that may stay in the component passes with certainty to the other state (to the same state, if
-    /// there is only one).
+    /// Returns true if every turn that may stay in the component passes with certainty to the other state (to the same
+    /// state, if there is only one).
     fn is_pass_loop(&self) -> bool {
         let partner = |i: usize| if self.states.len() == 1 { 0 } else { 1 - i };
         self.states.len() <= 2
@@ -209,7 +211,8 @@ impl<A: Numbers> Component<'_, '_, A> {
         Ok(found)
     }
 
-    /// Returns the solution of a state of a pass loop. A player who is ahead must not pass: the other would pass back for ever.
+    /// Returns the solution of a state of a pass loop. A player who is ahead must not pass: the other would pass back
+    /// for ever.
     fn best_in_pass_loop(
         &self,
         state: &Pending,

@@ -1,7 +1,8 @@
 //! Proves that memories which the game merges into one are equivalent.
 //!
-//! Two positions are equivalent if every number of dice leads, with the same probabilities, to the same successors from every
-//! cell and to next memories that the game merges as well. No play can then distinguish them (a bisimulation; Milner, 1980).
+//! Two positions are equivalent if every number of dice leads, with the same probabilities, to the same successors from
+//! every cell and to next memories that the game merges as well. No play can then distinguish them (a bisimulation;
+//! Milner, 1980).
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -52,7 +53,8 @@ pub(super) fn check<'a>(
     }
 }
 
-/// Returns the indices of the memories to enumerate, each with its largest value: the opponent's only if a formula reads them.
+/// Returns the indices of the memories to enumerate, each with its largest value: the opponent's only if a formula
+/// reads them.
 fn counted(game: &Game, variables: &[Variable]) -> Vec<(usize, i64)> {
     let rules = game.rules();
     let next = rules.memories.iter().map(|rule| rule.next().reads());

@@ -1,9 +1,10 @@
 //! An independent, naive check of a solved game: every win rate and every set of best rolls is recomputed and compared.
 //!
-//! The check uses neither the solver nor the tables of [`Game`], only the game's numbering of states. It evaluates every turn
-//! from the rules' formulas, one cell at a time, and solves the states backward by the sum of scores in exact numbers, where
-//! these fit in memory (see [`Method`]). An exact claim must hold to the last bit: each win rate must be the double nearest to
-//! the true value, and each set of rolls must contain every roll that attains the true maximum and no other.
+//! The check uses neither the solver nor the tables of [`Game`], only the game's numbering of states. It evaluates
+//! every turn from the rules' formulas, one cell at a time, and solves the states backward by the sum of scores in
+//! exact numbers, where these fit in memory (see [`Method`]). An exact claim must hold to the last bit: each win rate
+//! must be the double nearest to the true value, and each set of rolls must contain every roll that attains the true
+//! maximum and no other.
 //!
 //! ```
 //! use hog::{check::{Claim, check}, game::Game, rules, solve::{Arithmetic, Watch, equilibrium}};
@@ -78,34 +79,36 @@ pub enum Method {
     Scaled,
     /// Reduced fractions, for loops that depend on chance: exact.
     Fractions,
-    /// Doubles, where exact numbers would be too large. An exact claim is then compared like a claim in floats, to within the
-    /// bounds, and its last digits are not proven.
+    /// Doubles, where exact numbers would be too large. An exact claim is then compared like a claim in floats, to
+    /// within the bounds, and its last digits are not proven.
     Doubles,
 }
 
-/// The result of a check. The first of several faults is the one with the highest sum of scores and, among equal sums, the
-/// mover's lowest score.
+/// The result of a check. The first of several faults is the one with the highest sum of scores and, among equal sums,
+/// the mover's lowest score.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
     /// The number of states that were compared.
     pub states: usize,
     /// The arithmetic in which they were recomputed.
     pub method: Method,
-    /// A bound on the error of the recomputed values; 0 unless they are doubles. Claims in floats may deviate by this much in
-    /// addition to their own bound.
+    /// A bound on the error of the recomputed values; 0 unless they are doubles. Claims in floats may deviate by this
+    /// much in addition to their own bound.
     pub own_bound: f64,
     /// The number of loops: states of one sum of scores that lead back to themselves, counted by connected component.
     pub loops: usize,
-    /// The largest difference between a claimed and a recomputed win rate, in doubles; infinite if a claimed one is NaN.
+    /// The largest difference between a claimed and a recomputed win rate, in doubles; infinite if a claimed one is
+    /// NaN.
     pub worst_difference: f64,
     /// The position of that difference; `None` if there is no difference.
     pub worst_at: Option<Position>,
-    /// The number of wrong win rates: those of an exact claim that differ in any bit, others that differ by more than the bounds.
+    /// The number of wrong win rates: those of an exact claim that differ in any bit, others that differ by more than
+    /// the bounds.
     pub wrong_values: usize,
     /// The position of the first wrong win rate, and a description of the fault.
     pub first_wrong_value: Option<(Position, String)>,
-    /// The number of wrong sets of best rolls: those of an exact claim that differ in any roll, others that are empty or list a
-    /// roll that falls short of the best by more than twice the bounds.
+    /// The number of wrong sets of best rolls: those of an exact claim that differ in any roll, others that are empty
+    /// or list a roll that falls short of the best by more than twice the bounds.
     pub wrong_rolls: usize,
     /// The position of the first wrong set, and a description of the fault.
     pub first_wrong_roll: Option<(Position, String)>,
@@ -178,19 +181,21 @@ impl Steps<'_> {
 
 /// The most memory that exact values may take, in bytes: `[for exact claims, for claims in floats]`.
 const MOST_BYTES: [usize; 2] = [16 << 30, 2 << 30];
-/// The most states that are solved in fractions, whose size has no useful bound: `[for exact claims, for claims in floats]`.
+/// The most states that are solved in fractions, whose size has no useful bound: `[for exact claims, for claims in
+/// floats]`.
 const MOST_IN_FRACTIONS: [usize; 2] = [10_000, 2000];
 
 /// Checks a claim by recomputing it from the rules of its game.
 ///
-/// A game that never ends counts as half a win for each player. Claims in floats are compared with exact values if those take
-/// moderate memory, otherwise with doubles.
+/// A game that never ends counts as half a win for each player. Claims in floats are compared with exact values if
+/// those take moderate memory, otherwise with doubles.
 ///
-/// `on_step` is called with the number of sums of scores that are done and their total; it returns false to cancel the check.
+/// `on_step` is called with the number of sums of scores that are done and their total; it returns false to cancel the
+/// check.
 ///
 /// # Errors
-/// Returns an error if the claim does not fit the game, a rule cannot be evaluated, the check is cancelled, or an exact claim
-/// has more states than can be recomputed exactly. A false claim is not an error: see [`Report::ok`].
+/// Returns an error if the claim does not fit the game, a rule cannot be evaluated, the check is cancelled, or an exact
+/// claim has more states than can be recomputed exactly. A false claim is not an error: see [`Report::ok`].
 ///
 /// # Panics
 /// Panics if `against` has fewer states than the game.

@@ -27,7 +27,8 @@ pub(super) struct Mixture<'a, N> {
     pub terms: Vec<Term<'a, N>>,
 }
 
-/// An arithmetic for win rates. `height` is the number of stages from a state's stage to the end of the game, at least 1.
+/// An arithmetic for win rates. `height` is the number of stages from a state's stage to the end of the game, at least
+/// 1.
 pub(super) trait Numbers: Sync {
     /// A win rate.
     type Number: Clone + PartialOrd + Send + Sync;

@@ -4,8 +4,8 @@ use dashu_base::BitTest;
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
-/// Returns the double nearest to `numerator / denominator` (ties to even) for fractions from 0 to 1; NaN if the fraction is
-/// larger or the denominator is 0.
+/// Returns the double nearest to `numerator / denominator` (ties to even) for fractions from 0 to 1; NaN if the
+/// fraction is larger or the denominator is 0.
 pub(super) fn nearest(numerator: &UBig, denominator: &UBig) -> f64 {
     if denominator.is_zero() || numerator > denominator {
         return f64::NAN;
@@ -50,8 +50,8 @@ fn leading(n: &UBig) -> Option<(u64, i64)> {
     Some((u64::try_from(top).ok()?, cut))
 }
 
-/// Returns the nearest double if the leading bits determine it: both ends of a bracket of the quotient then round to the same
-/// double, and so does the quotient, since rounding is monotone.
+/// Returns the nearest double if the leading bits determine it: both ends of a bracket of the quotient then round to
+/// the same double, and so does the quotient, since rounding is monotone.
 fn bracketed(numerator: &UBig, denominator: &UBig) -> Option<f64> {
     let ((above, up), (below, down)) = (leading(numerator)?, leading(denominator)?);
     let power = up - down - 63;
@@ -67,7 +67,8 @@ fn bracketed(numerator: &UBig, denominator: &UBig) -> Option<f64> {
 /// Returns the nearest double, by long division.
 fn divided(numerator: &UBig, denominator: &UBig) -> f64 {
     let magnitude = numerator.bit_len() as i64 - denominator.bit_len() as i64;
-    // The quotient has 55 to 57 bits, or counts multiples of the smallest double; a sticky bit says if there is a remainder.
+    // The quotient has 55 to 57 bits, or counts multiples of the smallest double; a sticky bit says if there is a
+    // remainder.
     let quantum = (magnitude - 55).max(-1074);
     let (quotient, remainder) = if quantum <= 0 {
         let scaled = numerator << quantum.unsigned_abs() as usize;

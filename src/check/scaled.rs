@@ -101,7 +101,8 @@ impl Numbers for Scaled {
         if let [only] = mixture.terms.as_slice()
             && only.height == height
         {
-            // A turn that is certain to leave the sum of scores unchanged. Where this arithmetic is used, none does so by chance.
+            // A turn that is certain to leave the sum of scores unchanged. Where this arithmetic is used, none does so
+            // by chance.
             return if only.passed { self.complement(height, only.value) } else { only.value.clone() };
         }
         let below = height - 1;

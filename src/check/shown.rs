@@ -18,8 +18,8 @@ impl SortedRolls {
         Self { die, dice: 0, rolls: BTreeMap::from([(Vec::new(), 1)]) }
     }
 
-    /// Returns the rolls of `dice` dice, whose number must fit in a weight. Continues from the rolls of the call before, unless
-    /// they have more dice.
+    /// Returns the rolls of `dice` dice, whose number must fit in a weight. Continues from the rolls of the call
+    /// before, unless they have more dice.
     pub fn of(&mut self, dice: u32) -> &BTreeMap<Vec<u32>, Weight> {
         if dice < self.dice {
             *self = Self::new(self.die.clone());

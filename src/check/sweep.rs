@@ -102,8 +102,8 @@ pub(super) fn pass<A: Numbers>(
     Ok(pass)
 }
 
-/// Returns a bound on the rounding error of a turn's value in doubles: 2^-53 for each addition of an outcome, and 16 times as
-/// much for rounded values and weights, with a margin (which also covers the last operations on a loop).
+/// Returns a bound on the rounding error of a turn's value in doubles: 2^-53 for each addition of an outcome, and 16
+/// times as much for rounded values and weights, with a margin (which also covers the last operations on a loop).
 fn turn_error(reading: &Reading) -> f64 {
     (reading.most_outcomes as f64 + 16.0) * f64::EPSILON / 2.0
 }
