@@ -4,8 +4,8 @@ use dashu_base::{Gcd, Sign};
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
-/// Returns the rows played in an equilibrium, with their exact probabilities, of a skew-symmetric matrix with entries
-/// above -1. No column has a negative expected payoff against them.
+/// Returns the rows played in an equilibrium of a skew-symmetric matrix with entries above -1, with their exact
+/// probabilities. The expected payoff of these rows is non-negative against every column.
 ///
 /// If there is a row without negative entries, the first such row is played alone. Otherwise the equilibrium is the
 /// solution of a linear program. Its exact numbers would have thousands of digits, so it is first solved with the

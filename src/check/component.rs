@@ -91,10 +91,10 @@ fn choices<A: Numbers>(component: &Component<'_, '_, A>, state: &Pending) -> Vec
     state.distributions.iter().map(choice).collect()
 }
 
-/// Returns the solution of a state. Every action that attains the value is best, except where the mover is ahead:
-/// there, of the actions that cannot leave the loop in this turn, only claimed ones are, and not those after which the
-/// opponent could prolong the game for ever. Such an action may be safe alone but not together with another one in
-/// another state, so there is no unique correct set.
+/// Returns the solution of a state. The best actions are those that attain the value, with one exception: where the
+/// mover is ahead, an action that cannot leave the loop in this turn counts only if the claim lists it, and not if the
+/// opponent could then prolong the game for ever. Such an action may be safe alone but not together with another one in
+/// another state, so there is no unique correct set. If no action is left, those that the claim does not list count.
 fn found<A: Numbers>(
     component: &Component<'_, '_, A>,
     state: &Pending,

@@ -1,7 +1,7 @@
 //! Large loops in doubles: value iteration until the values converge, and a proven bound on their error.
 //!
-//! Let x be the values found, P the transition matrix of the best actions within the loop, and e the solution of `e =
-//! step + P e`, also found by iteration. Suppose that, for all successor values within `x ± e` and with roundings
+//! Let x be the values found, P the transition matrix of the best actions within the loop, and e the solution of
+//! `e = step + P e`, also found by iteration. Suppose that, for all successor values within `x ± e` and with roundings
 //! included, every action's value is at most `x + e` and the best action's at least `x - e`. Then the true values lie
 //! within `x ± e`: deviating from the best actions gains nothing, and each turn shrinks the interval a little, so that
 //! no play can stay at its edge for ever.

@@ -49,8 +49,8 @@ pub(super) struct Distributions<'a> {
     game: &'a Game,
     rules: &'a Rules,
     memory: Vec<Variable>,
-    /// The variables that determine a distribution, in addition to the number of dice and the die: `[without dice, with
-    /// dice]`.
+    /// The variables that determine a distribution, in addition to the number of dice and the die:
+    /// `[without dice, with dice]`.
     decides: [Vec<Variable>; 2],
     on_totals: Vec<Variable>,
     detail: Detail,
@@ -288,9 +288,9 @@ impl<'a> Distributions<'a> {
         }
         scope.set(Variable::AGAIN, again.into());
         let mut memory: Vec<i64> = self.memory.iter().map(|variable| scope.get(*variable)).collect();
-        for (index, rule) in self.rules.memories.iter().enumerate() {
-            let next = rule.next().value(scope).filter(|value| (0..=rule.max).contains(value));
-            let out = || self.fault(scope, None, format!("the memory `{}` leaves its range", rule.name));
+        for (index, definition) in self.rules.memories.iter().enumerate() {
+            let next = definition.next().value(scope).filter(|value| (0..=definition.max).contains(value));
+            let out = || self.fault(scope, None, format!("the memory `{}` leaves its range", definition.name));
             let next = next.ok_or_else(out)?;
             if let Some(slot) = self.memory.iter().position(|variable| *variable == Variable::memory(index)) {
                 memory[slot] = next;

@@ -221,7 +221,7 @@ impl<A: Numbers> Component<'_, '_, A> {
     ) -> Found<A::Number> {
         let ahead = value > half;
         let mut best =
-            leaving.distributions.iter().filter(|(_, value)| value == value).fold(0, |sets, (set, _)| sets | set);
+            leaving.distributions.iter().filter(|(_, leaving)| leaving == value).fold(0, |sets, (set, _)| sets | set);
         if (by_passing == value && !ahead) || best == 0 {
             best |= leaving.passing;
         }

@@ -57,14 +57,14 @@ pub(super) fn check<'a>(
 /// reads them.
 fn counted(game: &Game, variables: &[Variable]) -> Vec<(usize, i64)> {
     let rules = game.rules();
-    let next = rules.memories.iter().map(|rule| rule.next().reads());
+    let next = rules.memories.iter().map(|definition| definition.next().reads());
     let read = next.fold(reads(rules, Hook::ALL), VariableSet::union);
     let theirs_matter = (0..rules.memories.len()).any(|index| read.holds(Variable::opponent_memory(index)));
     let mut counted = Vec::new();
-    for (index, rule) in rules.memories.iter().enumerate() {
+    for (index, definition) in rules.memories.iter().enumerate() {
         for (variable, counts) in [(Variable::memory(index), true), (Variable::opponent_memory(index), theirs_matter)] {
             let place = variables.iter().position(|known| *known == variable);
-            counted.extend(place.filter(|_| counts).map(|place| (place, rule.max)));
+            counted.extend(place.filter(|_| counts).map(|place| (place, definition.max)));
         }
     }
     counted

@@ -147,7 +147,7 @@ pub enum CheckError {
         fault: String,
     },
     /// The game numbers two positions as one state although they are not equivalent.
-    #[error("the game numbers {} and {} as one state, but {dice} dice act differently there", place(.one), place(.other))]
+    #[error("the game numbers {} and {} as one state, but {dice} dice differ there", place(.one), place(.other))]
     Unlike {
         /// A position.
         one: Position,
@@ -181,8 +181,8 @@ impl Steps<'_> {
 
 /// The most memory that exact values may take, in bytes: `[for exact claims, for claims in floats]`.
 const MOST_BYTES: [usize; 2] = [16 << 30, 2 << 30];
-/// The most states that are solved in fractions, whose size has no useful bound: `[for exact claims, for claims in
-/// floats]`.
+/// The most states that are solved in fractions, whose size has no useful bound:
+/// `[for exact claims, for claims in floats]`.
 const MOST_IN_FRACTIONS: [usize; 2] = [10_000, 2000];
 
 /// Checks a claim by recomputing it from the rules of its game.

@@ -30,7 +30,7 @@ pub(super) struct ActionSet {
     pub outcome_of: Vec<Vec<u32>>,
 }
 
-/// Whether turns can leave the sum of scores unchanged.
+/// Whether turns can leave the sum of scores unchanged, or lower it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Cycles {
     /// Every turn raises the sum.

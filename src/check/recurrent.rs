@@ -1,9 +1,9 @@
 //! Games in which turns may lower the sum of scores: repeated sweeps, and a proof of the values found.
 //!
 //! A sweep F takes the values of lower sums from the sweep before it, at first from the claim, and is repeated until
-//! the values converge to some x. More sweeps then prove x: if they lead from `x + d` to at most `x + d` and from `x -
-//! d` to at least `x - d`, all their roundings included, the true values lie in between. For F is monotone and
-//! increases no difference, and each turn that lowers the sum loses a part of `d`.
+//! the values converge to some x. More sweeps then prove x: if they lead from `x + d` to at most `x + d` and from
+//! `x - d` to at least `x - d`, all their roundings included, the true values lie in between. The reason is that F is
+//! monotone and increases no difference, and that each turn that lowers the sum loses a part of `d`.
 
 use super::cell::{Stage, Workspace};
 use super::numbers::Numbers;
@@ -18,8 +18,8 @@ const MOST_SWEEPS: usize = 500;
 /// The most sweeps from one edge of the interval. One may not be enough: some turns in a row may all be certain to
 /// lower the sum.
 const MOST_PROVING: usize = 30;
-/// The widths `d` tried in the proof, in multiples of a sweep's error bound. A proof needs a width of about one over
-/// the least chance never to lower the sum again.
+/// The widths `d` tried in the proof, in multiples of the last sweep's error bound and change. The width needed is
+/// about one over the least chance never to lower the sum again.
 const WIDTHS: [f64; 4] = [20.0, 200.0, 2000.0, 20_000.0];
 
 /// Computes the values of all sums; returns a proven bound on their error.
@@ -42,8 +42,7 @@ pub(super) fn converge<A: Numbers>(
     Err(CheckError::TooLarge(format!("the values of this game did not converge in {MOST_SWEEPS} sweeps")))
 }
 
-/// Returns the first of the widths for which the values are proven; `error` bounds what one sweep from them may be off
-/// by.
+/// Returns the first width for which the values are proven; the widths are multiples of `error`.
 fn proven<A: Numbers>(
     workspace: &mut Workspace<'_, A>,
     judge: &mut Judge,

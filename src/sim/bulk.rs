@@ -169,8 +169,8 @@ impl<'a> BulkGame<'a> {
         }
     }
 
-    /// Marks the states from which these plans never reach the end. Stages are processed from the highest sum down;
-    /// within a stage, states are processed until nothing changes, since turns may leave the sum unchanged.
+    /// Marks the states from which these plans never reach the end, assuming that no turn lowers the sum of scores. Stages
+    /// are processed from the highest sum down, and each one repeatedly until no state of it changes.
     fn mark_endless(&mut self) {
         let space = self.game.space();
         let mut ends = [vec![false; space.states()], vec![false; space.states()]];

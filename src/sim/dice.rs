@@ -67,8 +67,8 @@ impl SeededDice {
         }
     }
 
-    /// Returns a uniformly random number from 0 to `below - 1`. Beyond 64 bits, numbers with as many bits as `below -
-    /// 1` are drawn until one is small enough.
+    /// Returns a uniformly random number from 0 to `below - 1`. Beyond 64 bits, numbers with as many bits as
+    /// `below - 1` are drawn until one is small enough.
     #[inline]
     pub(super) fn below_weight(&mut self, below: Weight) -> Weight {
         if let Ok(below) = u64::try_from(below) {

@@ -80,8 +80,8 @@ pub enum Request {
 
 impl Request {
     /// The help text.
-    pub const HELP: &'static str = "a number rolls that many dice; ? shows the win rate of each number; u takes your last \
-                                    turn back; r shows the rules; h lists this; q ends the game";
+    pub const HELP: &'static str = "a number rolls that many dice; ? shows the win rate of each number; u takes your \
+                                    last turn back; r shows the rules; h lists this; q ends the game";
 
     /// Parses a line; returns `None` if it is empty.
     ///
