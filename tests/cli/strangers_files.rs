@@ -270,7 +270,7 @@ fn a_bad_file_among_others_does_not_end_the_command() {
     let wrong = file(&folder, "wrong.toml", "id = \"w\"\ngaol = 9\n");
     let sound = file(&folder, "sound.toml", "id = \"s\"\n");
     for (command, sound, bad) in [
-        (&["check"][..], [&table, "fa21"], [&bad, "this is no hog table"]),
+        (&["check"][..], [&table, "fa21"], [&bad, "this is not a hog table"]),
         (&["rules", "check"], [&sound, "su15"], [&wrong, "unknown key `gaol`"]),
     ] {
         let arguments = [command, &[bad[0], sound[0], "nowhere.hog", sound[1]]].concat();
