@@ -163,7 +163,7 @@ impl ClassSuccessors {
                 return;
             }
             let to = match runs {
-                [run] if run.from() == 0 && run.step() == 0 => Ok(run.arrival(0)),
+                [run] if run.from() == 0 && run.step() == 0 => Ok(run.successor(0)),
                 runs => {
                     let first = runs_of.len() as u32;
                     runs_of.extend_from_slice(runs);
@@ -233,7 +233,7 @@ impl ClassSuccessors {
                     let runs = &runs_of[runs.start as usize..runs.end as usize];
                     let run =
                         runs.iter().find(|run| run.from() <= *points).expect("the last run reaches down to no points");
-                    let target = target(run.arrival(*points), goal);
+                    let target = target(run.successor(*points), goal);
                     let increment = target.excess(stage).map(|excess| *points as i64 + excess);
                     lower_to(&mut self.least_increments[place], increment);
                     index.push(*column, target);
