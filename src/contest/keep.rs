@@ -141,7 +141,7 @@ impl KeptPairs {
 
     /// The rate of a pair, if it is known.
     pub(super) fn get(&self, a: u64, b: u64) -> Option<PairRate> {
-        self.pairs.get(&(a, b)).copied().or_else(|| self.pairs.get(&(b, a)).copied().map(PairRate::turned))
+        self.pairs.get(&(a, b)).copied().or_else(|| self.pairs.get(&(b, a)).copied().map(PairRate::swapped))
     }
 
     /// The average win rates, row against column, of those who play what these digests tell; none where it is not known.
