@@ -1,5 +1,5 @@
-//! Generates lists of the rule files in `src/rules/games`, the tables in `tables` and the files in `page`, so that adding a
-//! file is enough to embed it. Both crates run this script and include the lists they need.
+//! Generates lists of the rule files in `src/rules/games`, the tables in `tables` and the files in `page`, so that
+//! adding a file is enough to embed it. Both crates run this script and include the lists they need.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -19,8 +19,8 @@ fn main() {
     list("tables.rs", "const TABLES: &[(&str, &[u8])] = &[", tables);
 }
 
-/// Returns the files in `folder` with the extension `ending` (all files if it is empty), sorted by path: each file's stem and
-/// its full path.
+/// Returns the files in `folder` with the extension `ending` (all files if it is empty), sorted by path: each file's
+/// stem and its full path.
 fn files(folder: &str, ending: &str) -> Vec<(String, PathBuf)> {
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
     let found = package.ancestors().take(2).map(|root| root.join(folder)).find(|folder| folder.is_dir());

@@ -1,8 +1,8 @@
 //! The exact solver for the dice game Hog and every game like it.
 //!
-//! [`Engine`] is the main entry point; the modules behind it can also be used directly. The modules from `rules` to `table` form
-//! a separate crate (`src/core.rs`), which is re-exported here. The library prints nothing, except for [`cli`], which is the
-//! `hog` command: both the binary and the Python package call it.
+//! [`Engine`] is the main entry point; the modules behind it can also be used directly. The modules from `rules` to
+//! `table` form a separate crate (`src/core.rs`), which is re-exported here. The library prints nothing, except for
+//! [`cli`], which is the `hog` command: both the binary and the Python package call it.
 
 // Lets the command line refer to the library as `hog`, as its users do.
 extern crate self as hog;

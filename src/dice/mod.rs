@@ -1,4 +1,4 @@
-//! Exact counts of the outcomes of n dice, out of all equally likely rolls. This module is independent of scores and rules.
+//! Exact counts of the outcomes of n dice, out of all equally likely rolls. Scores and rules play no part here.
 //!
 //! ```
 //! use hog::dice::{Detail, Die};
@@ -14,11 +14,11 @@ pub use patterns::{Feature, MOST_MULTISETS, PatternCount, shown};
 
 use std::collections::BTreeMap;
 
-/// A number of equally likely rolls: all rolls of some dice, or those with one outcome. 30 six-sided dice have 6^30 rolls,
+/// A number of equally likely rolls: all rolls of some dice, or those with one outcome. 30 six-sided dice have 6^30,
 /// about 2^77.5.
 pub type Weight = u128;
 
-/// The most rolls of the dice of a turn. A weight has 16 bits left, as many as are used to number the outcomes of a turn.
+/// The most rolls of the dice of a turn. A weight has 16 more bits, as many as number the outcomes of a turn.
 pub const MOST_ROLLS: Weight = 1 << 112;
 
 /// Returns the double nearest to a weight. Most weights fit 64 bits, which processors convert in one instruction.
@@ -34,7 +34,7 @@ fn double_of_long(weight: Weight) -> f64 {
     weight as f64
 }
 
-/// A die with faces from 1 up, each with a whole-number weight.
+/// A die with faces from 1 up, each with an integer weight.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Die {
     weights: Vec<u32>,
@@ -221,8 +221,8 @@ impl DiceCounts {
 /// The numbers of rolls by (ones, extra points), then by sum.
 type Counts = BTreeMap<(u32, i64), Vec<Weight>>;
 
-/// Adds `rolls`, by sum, extended by a die of some weight: its face is added to their sums, or all sums become 0 if `face` is
-/// `None`.
+/// Adds `rolls`, by sum, extended by a die of some weight: its face is added to their sums, or all sums become 0 if
+/// `face` is `None`.
 fn add(sums: &mut Vec<Weight>, rolls: &[Weight], weight: Weight, face: Option<usize>) {
     let needed = face.map_or(1, |face| rolls.len() + face);
     sums.resize(sums.len().max(needed), 0);

@@ -58,8 +58,8 @@ pub struct PatternCount {
 pub const MOST_MULTISETS: u64 = 1 << 20;
 
 impl Die {
-    /// Returns the number of multisets of faces of `dice` dice, C(dice + faces - 1, dice), or `None` if it overflows. `faces` is
-    /// the number of faces with a weight above 0.
+    /// Returns the number of multisets of faces of `dice` dice, C(dice + faces - 1, dice), or `None` if it overflows.
+    /// `faces` is the number of faces with a weight above 0.
     pub fn multisets(&self, dice: u32) -> Option<u64> {
         let faces = self.weights.iter().filter(|weight| **weight > 0).count() as u64;
         // Each quotient is a binomial coefficient, so every division is exact.
@@ -72,8 +72,8 @@ impl Die {
     /// features). `bonus` and `detail` are as in [`Die::outcomes`].
     ///
     /// # Errors
-    /// Returns an error if the number of rolls does not fit 128 bits, or there are more than [`MOST_MULTISETS`] multisets of
-    /// faces.
+    /// Returns an error if the number of rolls does not fit 128 bits, or there are more than [`MOST_MULTISETS`]
+    /// multisets of faces.
     pub fn patterns(
         &self,
         dice: u32,
@@ -112,9 +112,9 @@ impl Die {
         Ok(found.into_iter().map(outcome).collect())
     }
 
-    /// Extends the multiset `shown` by `left` dice with faces above `known`, in every possible way, and calls `see` with each
-    /// result and the number of its rolls: a multinomial coefficient times the weights of the faces. `count` is the factor
-    /// for the dice already in `shown`.
+    /// Extends the multiset `shown` by `left` dice with faces above `known`, in every possible way, and calls `see`
+    /// with each result and the number of its rolls: a multinomial coefficient times the weights of the faces. `count`
+    /// is the factor for the dice already in `shown`.
     fn each_multiset(
         &self,
         left: u32,

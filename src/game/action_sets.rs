@@ -84,8 +84,8 @@ impl<'a> ActionSetMaker<'a> {
         }
     }
 
-    /// Builds the action set of the given distributions, one for each action: ordered by the shared memories, the mover's and,
-    /// if they matter, the opponent's.
+    /// Builds the action set of the given distributions, one for each action: ordered by the shared memories, the
+    /// mover's and, if they matter, the opponent's.
     fn set(&mut self, row: &[u32], shared: usize, theirs_matter: bool) -> Result<CellActions, TryFromIntError> {
         let mut set = CellActions { theirs_matter, ..CellActions::default() };
         for distributions in row.chunks_exact(row.len() / shared) {

@@ -1,7 +1,7 @@
 //! Phase 1, from rules to classes of scores: pairs of scores at which the hooks before the totals have equal values.
 //!
-//! Each hook is tabulated over the variables that it reads; two cells are in one class if the values of all hooks are equal.
-//! Most games have a few dozen classes among their ten thousand cells.
+//! Each hook is tabulated over the variables that it reads; two cells are in one class if the values of all hooks are
+//! equal. Most games have a few dozen classes among their ten thousand cells.
 
 use std::ops::{Range, RangeInclusive};
 
@@ -97,8 +97,8 @@ fn others(formula: &Formula, ranges: &Ranges) -> Vec<(Variable, RangeInclusive<i
     others
 }
 
-/// The number of values that a formula has for one score, and the number of scores to tabulate (1 if it does not read the
-/// score).
+/// The number of values that a formula has for one score, and the number of scores to tabulate (1 if it does not read
+/// the score).
 fn sizes(rules: &Rules, formula: &Formula, ranges: &Ranges) -> (usize, usize) {
     let (reads, goal) = (formula.reads(), rules.goal as usize);
     let width = if reads.holds(Variable::OPPONENT) { goal } else { 1 };
@@ -138,8 +138,8 @@ fn group(rules: &Rules, hooks: &[(&Ranges, &[Hook])], keep_going: KeepGoing) -> 
         hooks.flat_map(|(ranges, hook)| rules.hooked(*hook).map(move |(_, formula)| (ranges, hook, formula)));
     let grids = formulas.filter(|(_, _, formula)| !formula.reads().is_disjoint(scores)).map(
         |(ranges, hook, formula)| match hook {
-            // The range of points is not known beforehand, and patterns have too many combinations of values: such a rule puts
-            // each of the scores that it reads into a class of its own.
+            // The range of points is not known beforehand, and patterns have too many combinations of values: such a
+            // rule puts each of the scores that it reads into a class of its own.
             Hook::Points => Ok(all_apart(formula, goal)),
             _ if !formula.reads().is_disjoint(VariableSet::patterns()) => Ok(all_apart(formula, goal)),
             _ => Ok(kinds(rules, formula, ranges, keep_going)?.rows),

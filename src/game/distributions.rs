@@ -1,5 +1,4 @@
-//! Phase 2, from the rules applied before the totals to distributions: the outcomes of each number of dice, with exact
-//! weights.
+//! Phase 2, from the rules before the totals to distributions: the outcomes of each number of dice, with exact weights.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -23,14 +22,14 @@ use super::raw::{
 use super::totals::past_goal_alike;
 use super::{GameError, KeepGoing};
 
-/// Points above this limit (or above the goal, if that is higher) are capped, unless some rule depends on the difference.
+/// Points above this limit, or above a higher goal, are capped unless some rule depends on the difference.
 pub(super) const POINTS_KEPT: i64 = 4096;
 
 /// Computes the distributions of all actions.
 ///
 /// # Errors
-/// Returns an error if a rule applied before the totals has no value somewhere, points or memories leave their ranges, there
-/// are too many rolls, or the work is cancelled.
+/// Returns an error if a rule applied before the totals has no value somewhere, points or memories leave their ranges,
+/// there are too many rolls, or the work is cancelled.
 pub(super) fn distributions(
     rules: &Rules,
     classes: &ScoreClasses,
@@ -253,7 +252,7 @@ impl<'a> DistributionMaker<'a> {
         }
     }
 
-    /// The distinct rolls of `dice` dice, as far as rules distinguish them. The number of rolls must not exceed [`MOST_ROLLS`].
+    /// The distinct rolls of `dice` dice, as far as rules distinguish them; at most [`MOST_ROLLS`] rolls in total.
     fn rolls(&mut self, die: Die, bonus: Vec<i64>, dice: u32) -> Result<Rc<[PatternCount]>, Faults> {
         let detail = self.detail;
         if self.patterns.is_empty() {

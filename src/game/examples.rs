@@ -4,8 +4,8 @@ use crate::rules::{Example, Rules};
 
 use super::{GameError, KeepGoing, Position, memory_names, take_turn};
 
-/// Plays every example of the rules and returns their number if all of them hold. `keep_going` is called before each example;
-/// once it returns false, the remaining examples are skipped.
+/// Plays every example of the rules and returns their number if all of them hold. `keep_going` is called before each
+/// example; once it returns false, the remaining examples are skipped.
 ///
 /// # Errors
 /// Returns the examples that do not hold, each with the actual result, or [`GameError::Stopped`].

@@ -1,5 +1,5 @@
-//! Phase 5, from action sets and successors to facts: how turns change the sum of the scores. Solvers choose their method
-//! by these facts.
+//! Phase 5, from action sets and successors to facts: how turns change the sum of the scores. Solvers choose their
+//! method by these facts.
 
 use std::cmp::Ordering;
 
@@ -61,8 +61,7 @@ fn least_increment(moves: &Moves, outcome: &TurnOutcome) -> i64 {
 
 /// Determines how turns change the sum of the scores.
 fn order(moves: &Moves) -> Order {
-    // Increments are bounds over all totals, reachable or not. Outcomes that may not raise the sum by this bound are therefore
-    // checked cell by cell.
+    // Increments are bounds over all totals. Outcomes that may not raise the sum are therefore checked cell by cell.
     let suspects: Vec<Vec<(TurnOutcome, bool)>> = moves
         .sets
         .iter()
@@ -101,7 +100,7 @@ fn most_increment(moves: &Moves) -> usize {
     most.max().unwrap_or(1).clamp(1, moves.space.stages() as i64) as usize
 }
 
-/// The outcomes that may fail to raise the sum of the scores, and whether each is one of several outcomes of a distribution.
+/// The outcomes that may fail to raise the sum of the scores, and whether each belongs to a random distribution.
 fn non_raising_outcomes(moves: &Moves, set: &DistributionSet) -> Vec<(TurnOutcome, bool)> {
     let chances = set.distributions.iter().filter(|distribution| distribution.outcomes.len() > 1);
     let by_chance: Vec<u16> =

@@ -1,5 +1,5 @@
-//! Describes the first failure of a rule on totals. Evaluation over arrays only detects that some rule fails; this module
-//! searches cell by cell for the rule and the place.
+//! Describes the first failure of a rule on totals. Evaluation over arrays only detects that some rule fails; this
+//! module searches cell by cell for the rule and the place.
 
 use std::ops::Range;
 
@@ -10,8 +10,8 @@ use crate::turn::{TurnError, failing_rule_on_totals};
 use super::raw::Context;
 use super::tabulate::Tabulation;
 
-/// Describes the failure of the first rule that fails for any of these opponents' scores, at the first cell where it fails:
-/// ordered by opponent's score, then by the score before the turn, then by points (or by total, if points do not matter).
+/// Describes the failure of the first rule that fails for any of these opponents' scores, at the first cell where it
+/// fails: in the order of opponent's score, score before the turn, and points (or total, if points do not matter).
 pub(super) fn describe(tabulation: &Tabulation, context: &Context, opponents: Range<usize>) -> Faults {
     let (rules, goal) = (tabulation.rules, tabulation.rules.goal as usize);
     let every: Vec<usize> = (0..=tabulation.most_points()).collect();

@@ -2,9 +2,9 @@
 
 use super::intern::Interner;
 
-/// A number for each cell. Scores with equal rows of numbers share one row, and opponents' scores with equal columns share one
-/// column. A game whose cells differ only by the opponent's score is stored as a single row, and a game whose die depends on
-/// the sum of the scores modulo seven as seven by seven numbers, whatever its goal.
+/// A number for each cell. Scores with equal rows of numbers share one row, and opponents' scores with equal columns
+/// share one column. A game whose cells differ only by the opponent's score is stored as a single row, and a game whose
+/// die depends on the sum of the scores modulo seven as seven by seven numbers, whatever its goal.
 #[derive(Clone, Debug)]
 pub(super) struct ScoreGrid {
     /// The row of each score; rows are numbered in the order of their first occurrence.
@@ -23,8 +23,8 @@ impl ScoreGrid {
         Self { row_of: vec![0; goal], column_of: vec![0; goal], columns: 1, numbers: vec![0] }
     }
 
-    /// Creates a grid from rows of numbers: one row for each score, or a single row if scores do not matter; each row with one
-    /// number for each opponent's score, or a single number. Cells with equal input numbers get equal numbers.
+    /// Creates a grid from rows of numbers: one row for each score, or a single row if scores do not matter; each row
+    /// with one number for each opponent's score, or a single number. Cells with equal input numbers get equal numbers.
     pub fn new(goal: usize, rows: GridRows) -> Self {
         let GridRows { row_of, rows } = rows;
         let width = rows.first().map_or(1, Vec::len);

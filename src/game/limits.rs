@@ -1,4 +1,4 @@
-//! Phase 0: the size of a game, estimated from its rules, so that games that are too large are refused before they are built.
+//! Phase 0: estimates the size of a game from its rules, so that too large games are refused before they are built.
 
 use crate::rules::{Faults, Hook, Rules};
 
@@ -8,7 +8,7 @@ use super::Space;
 const MOST_STATES: u64 = 2_000_000_000;
 /// The factor by which joining memories that behave alike is assumed to reduce the number of states, at best.
 const MOST_JOINED: u64 = 20;
-/// The most combinations of one player's memories, or of the shared ones, before they are joined in classes.
+/// The most combinations of one player's memories, or of the shared ones, before they are joined into classes.
 const MOST_COMBINATIONS: u64 = 4096;
 /// The most pairs of a total and an opponent's score, over all contexts, to which rules on totals are applied.
 const MOST_TOTALS: u64 = 1 << 32;
@@ -29,8 +29,8 @@ const USUAL_SIDES: u64 = 6;
 pub struct SizeEstimate {
     /// An upper bound on the number of states; exact for a game without memories.
     pub states: u64,
-    /// An estimate of the size in bytes of one table of successors: eight bytes for each total and each opponent's score.
-    /// Every context may need a table.
+    /// An estimate of the size in bytes of one table of successors: eight bytes for each total and each opponent's
+    /// score. Every context may need a table.
     pub table_bytes: u64,
     /// The size in bytes of one double for each state.
     pub value_bytes: u64,
@@ -56,7 +56,7 @@ fn combinations(rules: &Rules, of_player: bool) -> u64 {
     memories.map(|memory| memory.max as u64 + 1).fold(1, u64::saturating_mul)
 }
 
-/// Returns an error if the memories have too many combinations, or if there are too many states even after joining memories.
+/// Returns an error if memories have too many combinations, or there are too many states even after joining memories.
 pub(super) fn refuse_large(rules: &Rules) -> Result<(), Faults> {
     for combinations in [true, false].map(|of_player| combinations(rules, of_player)) {
         if combinations > MOST_COMBINATIONS {
@@ -95,8 +95,8 @@ pub(super) fn refuse_many_totals(rules: &Rules, totals: usize, contexts: usize) 
     Ok(())
 }
 
-/// Returns an error if rules that read single faces would enumerate too many rolls: `rolls` distinct rolls in each of `places`
-/// combinations of a class of scores and memories.
+/// Returns an error if rules that read single faces would enumerate too many rolls: `rolls` distinct rolls in each of
+/// `places` combinations of a class of scores and memories.
 pub(super) fn refuse_many_patterns(rules: &Rules, rolls: usize, places: usize) -> Result<(), Faults> {
     let looks = (rolls as u64).saturating_mul(places as u64);
     if looks > MOST_PATTERNS {

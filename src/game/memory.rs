@@ -1,5 +1,5 @@
-//! The memories of a game as dense indices: one index for each player and one for the shared memories. Phase 4 joins those
-//! that behave alike into classes.
+//! The memories of a game as dense indices: one index for each player and one for the shared memories. Phase 4 joins
+//! those that behave alike into classes.
 
 use crate::dice::Weight;
 use crate::rules::Rules;
@@ -107,8 +107,8 @@ pub(super) struct JoinedDistribution {
 }
 
 /// Joins memories that behave alike: returns the coarsest partition in which the distributions within each class agree.
-/// Starting from a single class, classes are split until nothing changes (partition refinement; Moore, 1956). `tables` holds
-/// the table of successors of each context.
+/// Starting from a single class, classes are split until nothing changes (partition refinement; Moore, 1956). `tables`
+/// holds the table of successors of each context.
 pub(super) fn join_memories(distributions: &Distributions, tables: &[u16]) -> MemoryClasses {
     let [mine, shared] = [&distributions.mine, &distributions.shared].map(Combinations::count);
     let mut classes = MemoryClasses { mine: Classes::joined(mine), shared: Classes::joined(shared) };
@@ -137,8 +137,8 @@ pub(super) fn join_memories(distributions: &Distributions, tables: &[u16]) -> Me
 }
 
 impl MemoryClasses {
-    /// Replaces memories by their classes in every distribution: the number of each resulting distribution among the distinct
-    /// ones, and the distinct ones.
+    /// Replaces memories by their classes in every distribution: the number of each resulting distribution among the
+    /// distinct ones, and the distinct ones.
     pub fn join(&self, distributions: &[RawDistribution], tables: &[u16]) -> (Vec<u32>, Vec<JoinedDistribution>) {
         let mut interner = Interner::new();
         let numbers = distributions.iter().map(|distribution| interner.number(self.joined(distribution, tables)));

@@ -1,20 +1,20 @@
 //! The game that rules describe: states, actions, weighted successors, and the facts by which solvers choose a method.
 //!
-//! A state is two scores and the memories, seen by the player to move. [`Game`] numbers all states densely ([`Space`]). For
-//! each cell (pair of scores) it holds the distribution of each action in each state, and where the outcomes lead. It is built
-//! in phases, each of which uses only the results of earlier ones:
+//! A state is two scores and the memories, seen by the player to move. [`Game`] numbers all states densely ([`Space`]).
+//! For each cell (pair of scores) it holds the distribution of each action in each state, and where the outcomes lead.
+//! It is built in phases, each of which uses only the results of earlier ones:
 //!
 //! | phase | from | to | where |
 //! |---|---|---|---|
 //! | 0 | rules | [`SizeEstimate`]: the size of the game; games that are too large are refused | `limits` |
 //! | 1 | rules applied before the totals | classes of scores that behave alike | `classes`, `grid` |
 //! | 2 | one cell of each class | distributions: outcomes with integer weights | `distributions`, `raw` |
-//! | 3 | the totals that these reach, rules on totals | tables of successors | `tabulate`, `totals`, `segments`, `successors`; `failure` |
+//! | 3 | totals that these reach, rules on totals | tables of successors | `tabulate`, `totals`, `segments`, `successors`; `failure` |
 //! | 4 | distributions and tables | classes of memories; action sets | `memory`, `action_sets`, `outcomes`; `moves` |
 //! | 5 | action sets and tables | facts: order, largest increment | `facts` |
 //!
-//! An error in the rules is reported by the phase that detects it, with its place in the file. Turns with given dice need no
-//! tables; the module `turn` plays them and defines positions. `policy` defines policies, and plans that tabulate them.
+//! An error in the rules is reported by the phase that detects it, with its place in the file. Turns with given dice
+//! need no tables; the module `turn` plays them and defines positions. `policy` defines policies and plans.
 //!
 //! | word | meaning |
 //! |---|---|
@@ -117,7 +117,7 @@ impl Game {
     /// Tabulates rules into a game.
     ///
     /// # Errors
-    /// Returns an error if a rule has no value or an out-of-range value somewhere, the game cannot end, or it is too large.
+    /// Returns an error if a rule has no value or an invalid value somewhere, the game cannot end, or it is too large.
     pub fn new(rules: Rules) -> Result<Self, Faults> {
         Self::watched(rules, &|| true).map_err(|error| match error {
             GameError::Faulty(faults) => faults,
@@ -125,7 +125,7 @@ impl Game {
         })
     }
 
-    /// Like [`Self::new`], but cancelled as soon as `keep_going` returns false. It is called often, between short parts of the
+    /// Like [`Self::new`], but cancelled as soon as `keep_going` returns false. It is called between short parts of the
     /// work.
     ///
     /// # Errors
@@ -177,14 +177,14 @@ impl Game {
         self.facts.most_increment
     }
 
-    /// The points of one die of a clean roll, with their weights: one list for each distinct die (faces and extra points).
+    /// The points of one die of a clean roll, with their weights: one list for each distinct die.
     pub fn die_sums(&self) -> &[Vec<(u32, Weight)>] {
         &self.dice
     }
 
-    /// Calls `see` for each exceptional successor of an outcome class, in ascending order of the opponent's score and then of
-    /// the total: `see(opponent, total, segments)`. The segments give the successor for each number of points by which a turn
-    /// can reach that total, those with the most points first.
+    /// Calls `see` for each exceptional successor of an outcome class, in ascending order of the opponent's score and
+    /// then of the total: `see(opponent, total, segments)`. The segments give the successor for each number of points
+    /// by which a turn can reach that total, those with the most points first.
     pub fn each_exceptional(&self, outcome: &TurnOutcome, see: impl FnMut(usize, usize, &[PointsSegment])) {
         self.moves.table(outcome).each_exceptional(see);
     }
@@ -201,15 +201,15 @@ impl Game {
         self.moves.number(cell)
     }
 
-    /// The index in [`Self::action_sets`] of the action set of a pair of scores. Equals [`Self::action_set_number`] of the cell
-    /// but needs no division.
+    /// The index in [`Self::action_sets`] of the action set of a pair of scores. Equals [`Self::action_set_number`] of
+    /// the cell but needs no division.
     #[inline(always)]
     pub fn action_set_number_at(&self, score: usize, opponent: usize) -> usize {
         self.moves.number_at(score, opponent)
     }
 
-    /// The index in [`Self::action_sets`] for each opponent's score, if the action set does not depend on the mover's score;
-    /// otherwise `None`.
+    /// The index in [`Self::action_sets`] for each opponent's score, if the action set does not depend on the mover's
+    /// score; otherwise `None`.
     pub fn action_sets_by_opponent(&self) -> Option<&[u16]> {
         self.moves.by_opponent.as_deref()
     }
@@ -227,7 +227,7 @@ impl Game {
         (set, &set.distributions[usize::from(action_set.distributions(&self.moves.space, memories)[action])])
     }
 
-    /// Where an outcome leads from a cell.
+    /// The successor of a cell under an outcome.
     #[inline(always)]
     pub fn successor(&self, cell: usize, outcome: &TurnOutcome) -> Successor {
         self.moves.successor(cell, outcome)

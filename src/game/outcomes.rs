@@ -1,4 +1,4 @@
-//! Action sets: the outcomes of the actions at a cell, the distributions over them, and the distributions of each state.
+//! Action sets: the outcomes of the actions at a cell, and the distributions of each state over them.
 
 use crate::dice::Weight;
 
@@ -62,14 +62,14 @@ pub struct DistributionSet {
 pub struct CellActions {
     /// Outcomes and distributions by class of the shared memories.
     pub by_shared: Vec<DistributionSet>,
-    /// The distribution of each action: `choices[((g * mine + i) * mine + j) * actions + action]` for memory classes (shared g,
-    /// mover's i, opponent's j), or without `j` if the opponent's memory does not matter.
+    /// The distribution of each action: `choices[((g * mine + i) * mine + j) * actions + action]` for memory classes
+    /// (shared g, mover's i, opponent's j), or without `j` if the opponent's memory does not matter.
     pub(super) choices: Vec<u16>,
     pub(super) theirs_matter: bool,
 }
 
 impl CellActions {
-    /// The distribution of each action in a state with memories (shared, mine, theirs), as indices into `by_shared[shared]`.
+    /// The distribution of each action for memories (shared, mine, theirs), as indices into `by_shared[shared]`.
     #[inline(always)]
     pub fn distributions(&self, space: &Space, memories: (usize, usize, usize)) -> &[u16] {
         &self.choices[self.place(space, memories) * space.actions..][..space.actions]
@@ -82,7 +82,7 @@ impl CellActions {
         if self.theirs_matter { row * space.mine + theirs } else { row }
     }
 
-    /// The distributions of all actions for all memories with a given shared class, as indices into `by_shared[shared]`.
+    /// The distributions of all actions for all memories of a shared class, as indices into `by_shared[shared]`.
     pub fn all_distributions(&self, space: &Space, shared: usize) -> &[u16] {
         let each = self.choices.len() / space.shared;
         &self.choices[shared * each..(shared + 1) * each]

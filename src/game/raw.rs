@@ -72,8 +72,8 @@ pub(super) struct Distributions {
 
 /// The numbers of distributions, by class of scores, memories and action.
 pub(super) struct DistributionTable {
-    /// `ids[(((class * mine + i) * theirs + j) * shared + g) * actions + action]`. The count of memories that do not matter is
-    /// 1.
+    /// `ids[(((class * mine + i) * theirs + j) * shared + g) * actions + action]`. Counts are 1 for memories that do
+    /// not matter.
     pub ids: Vec<u32>,
     /// The number of classes of scores.
     pub classes: usize,

@@ -2,9 +2,9 @@
 
 use super::successors::{PackedSuccessor, TotalSuccessor};
 
-/// The successors for consecutive numbers of points, as an arithmetic progression of packed successors. A segment extends up
-/// to the start of the segment before it in the list. Points are usually added to a score, so one or two segments suffice for
-/// a total.
+/// The successors for consecutive numbers of points, as an arithmetic progression of packed successors. A segment
+/// extends up to the start of the segment before it in the list. Points are usually added to a score, so one or two
+/// segments suffice for a total.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PointsSegment {
     from: u32,
@@ -29,15 +29,15 @@ impl PointsSegment {
         PackedSuccessor(self.first.wrapping_add(self.step.wrapping_mul(points as u32 - self.from)))
     }
 
-    /// The difference between the cells of consecutive numbers of points; meaningful where both are cells with the same player
-    /// to move.
+    /// The difference between the cells of consecutive numbers of points; meaningful where both are cells with the same
+    /// player to move.
     pub fn step(&self) -> isize {
         self.step.cast_signed() as isize
     }
 }
 
-/// Compresses the successors for consecutive points from `least` on: to a single successor, or to segments that are appended,
-/// those with the most points first. The last segment is extended down to 0 points.
+/// Compresses the successors for consecutive points from `least` on: to a single successor, or to segments that are
+/// appended, those with the most points first. The last segment is extended down to 0 points.
 pub(super) fn append_segments(
     segments: &mut Vec<PointsSegment>,
     least: usize,

@@ -28,8 +28,8 @@ impl Space {
         self.shared * self.mine * self.mine
     }
 
-    /// The index of a state. The mover's own memory varies fastest, so the possible successors of a turn, which differ only in
-    /// the next mover's memory, are adjacent.
+    /// The index of a state. The mover's own memory varies fastest, so the possible successors of a turn, which differ
+    /// only in the next mover's memory, are adjacent.
     #[inline(always)]
     pub fn state(&self, cell: usize, shared: usize, theirs: usize, mine: usize) -> usize {
         ((cell * self.shared + shared) * self.mine + theirs) * self.mine + mine
@@ -43,8 +43,8 @@ impl Space {
         (rest / self.shared, (rest % self.shared, mine, theirs))
     }
 
-    /// The state after a turn, seen by the next player to move, and whether that is the same player again; or how the game ends
-    /// for the mover. `theirs` is the class of the opponent's memory during the turn.
+    /// The state after a turn, seen by the next player to move, and whether that is the same player again; or how the
+    /// game ends for the mover. `theirs` is the class of the opponent's memory during the turn.
     #[inline(always)]
     pub fn after(&self, theirs: usize, successor: Successor) -> Result<(usize, bool), End> {
         match successor {

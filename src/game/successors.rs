@@ -46,7 +46,7 @@ impl PackedSuccessor {
         if again { Self((score * goal + opponent) as u32 | AGAIN) } else { Self((opponent * goal + score) as u32) }
     }
 
-    /// The regular successor: the opponent moves with the totals as they are, or the mover has won by reaching the goal.
+    /// The regular successor: the opponent moves with the totals as they are, or the mover has reached the goal.
     #[inline(always)]
     pub(super) fn regular(goal: usize, total: usize, opponent: usize) -> Self {
         Self(if total < goal { (opponent * goal + total) as u32 } else { WON })
@@ -78,7 +78,7 @@ pub(super) struct TotalSuccessor(u32);
 
 /// Marks an index of segments, if [`AGAIN`] is not set too. Cells are below this value.
 const BY_POINTS: u32 = 1 << 30;
-/// The most exceptional totals, and the most segments, of one context: a few gigabytes. Indices of segments are below it.
+/// The most exceptional totals, and the most segments, of one context (a few gigabytes). Bounds indices of segments.
 pub(super) const MOST_KEPT: usize = 1 << 29;
 
 impl TotalSuccessor {
@@ -174,8 +174,8 @@ impl SuccessorTable {
         self.segments[first..].iter().find(reaches).expect("the last segment starts at 0").successor(points)
     }
 
-    /// Calls `see(opponent, total, segments)` for each total with exceptional successors, in ascending order of the opponent's
-    /// score and then of the total. Segments with the most points come first.
+    /// Calls `see(opponent, total, segments)` for each total with exceptional successors, in ascending order of the
+    /// opponent's score and then of the total. Segments with the most points come first.
     pub fn each_exceptional(&self, mut see: impl FnMut(usize, usize, &[PointsSegment])) {
         for opponent in 0..self.goal {
             for exceptional in self.of_opponent(opponent) {

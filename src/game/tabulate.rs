@@ -1,5 +1,5 @@
-//! Phase 3, from distributions to successors: tabulates the rules on totals. They are applied to all totals that turns can
-//! reach, for a few opponents' scores at a time; where the result depends on the points, also for each number of points.
+//! Phase 3, from distributions to successors: applies the rules on totals to all totals that turns can reach, for a few
+//! opponents' scores at a time; where the result depends on the points, also for each number of points.
 
 use std::collections::BTreeSet;
 use std::ops::{Range, RangeInclusive};
@@ -18,8 +18,7 @@ use super::successors::{Corrections, Exceptional, MOST_KEPT, PackedSuccessor, Su
 use super::totals::{LinearTotals, RuleFailure, apply_rules};
 use super::{GameError, KeepGoing};
 
-/// The target number of cells in one array: several arrays fit the caches, and none is large enough to be
-/// allocated directly from the system each time.
+/// The target number of cells in one array: several fit the caches, and none needs a system call to be allocated.
 const CELLS_AT_ONCE: usize = 1 << 13;
 /// The same when tabulating by points, which uses more arrays.
 const CELLS_BY_POINTS: usize = 1 << 11;
@@ -27,7 +26,7 @@ const CELLS_BY_POINTS: usize = 1 << 11;
 const MOST_SERIAL: usize = 1 << 16;
 /// The assumed cost of a cell if rules on totals read the points, relative to a cell otherwise.
 const POINTS_COST: usize = 8;
-/// The number of parts for each thread that are computed before they are appended to the table and cancellation is checked.
+/// Parts that each thread computes before they are appended to the table and cancellation is checked.
 const PARTS_AT_ONCE: usize = 16;
 /// The same if rules on totals read the points, where a part takes longer.
 const PARTS_BY_POINTS: usize = 2;
@@ -45,8 +44,7 @@ pub(super) struct Successors {
 /// Tabulates the successors of all contexts.
 ///
 /// # Errors
-/// Returns an error if a rule on totals has no value somewhere or makes a score negative, the tables would be too large, or
-/// the work is cancelled.
+/// Returns an error if a rule on totals fails somewhere, the tables would be too large, or the work is cancelled.
 pub(super) fn successors(
     rules: &Rules,
     distributions: &Distributions,
@@ -115,8 +113,7 @@ impl<'a> Tabulation<'a> {
     /// Tabulates the successors of one context.
     ///
     /// # Errors
-    /// Returns an error if a rule on totals has no value somewhere or makes a score negative (described for the first part that
-    /// fails), the table grows too large, or the work is cancelled.
+    /// Returns the errors of [`successors`]; the failure of a rule is described for the first part that fails.
     fn table(&self, context: &Context, keep_going: KeepGoing) -> Result<SuccessorTable, GameError> {
         let (goal, width, together) = (self.rules.goal as usize, self.totals.len(), self.together());
         let firsts: Vec<usize> = (0..goal).step_by(together).collect();
@@ -133,8 +130,7 @@ impl<'a> Tabulation<'a> {
             for (first, part) in parts {
                 table.append(part.map_err(|RuleFailure| self.describe_failure(context, first))?);
                 if table.exceptional.len().max(table.segments.len()) > MOST_KEPT {
-                    let message =
-                        "the rules on totals change too many totals, or too many of them by points, to be tabulated";
+                    let message = "the rules on totals change too many totals to be tabulated";
                     let fix = "lower the goal or the points of a turn";
                     return Err(self.rules.fault(None, message.to_owned(), fix).into());
                 }
@@ -224,8 +220,7 @@ impl<'a> Tabulation<'a> {
         arrays
     }
 
-    /// Tabulates cells (total, opponent's score) for each number of points. Each cell comes with its index in
-    /// `part.exceptional`.
+    /// Tabulates cells (total, opponent's score), each with its index in `part.exceptional`, for each number of points.
     fn tabulate_by_points(
         &self,
         context: &Context,
@@ -289,8 +284,7 @@ impl TablePart {
                 .then_some(TotalSuccessor::any(successor));
         }
         let (least, most) = tabulation.points_to(cell.0).into_inner();
-        // A condition that holds at both ends holds in between, as totals are linear: the game continues, or the mover has won.
-        // Two successors then determine the segment.
+        // A condition that holds at both ends holds in between: that the game continues, or that the mover has won.
         let [fewest, most_points] = [least, most].map(|points| {
             self.corrections.see(totals.at(points), cell, goal);
             let (score, opponent, _) = totals.at(points);
@@ -307,8 +301,7 @@ impl TablePart {
 }
 
 impl TotalSuccessor {
-    /// Shifts the index of segments by the number of segments before them. An index that wraps is refused by the caller, which
-    /// counts all segments.
+    /// Shifts the index of segments. An index that wraps is refused by the caller, which counts all segments.
     fn after(self, segments: usize) -> Self {
         self.segments().map_or(self, |first| Self::by_points((first + segments) % MOST_KEPT))
     }
@@ -322,9 +315,8 @@ impl SuccessorTable {
             let opponent = self.first_of.len() - 1;
             for exceptional in found.by_ref().take(count as usize) {
                 let successor = exceptional.successor.after(segments);
-                if successor
-                    != TotalSuccessor::any(PackedSuccessor::regular(goal, exceptional.total as usize, opponent))
-                {
+                let regular = PackedSuccessor::regular(goal, exceptional.total as usize, opponent);
+                if successor != TotalSuccessor::any(regular) {
                     self.exceptional.push(Exceptional { successor, ..exceptional });
                 }
             }

@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use crate::rules::formula::{Arrays, Cells, Lane, NONLINEAR, Variable, VariableSet, select, without_slopes};
 use crate::rules::{Hook, Rule, Rules};
 
-/// The error for a formula that somewhere has no value or makes a score negative. [`failure`](super::failure) finds the place.
+/// A formula somewhere has no value or makes a score negative. [`failure`](super::failure) finds the place.
 pub(super) struct RuleFailure;
 
 /// Applies all rules to the totals that `arrays` binds as `score` and `opponent`.
@@ -97,8 +97,9 @@ impl FinalTotals {
 }
 
 impl FinalRow<'_> {
-    /// For each column, 0 if the rules leave both totals unchanged and do not let the mover move again, for any number of points;
-    /// otherwise nonzero. `totals` holds the mover's total of each column before the rules, `opponent` the opponent's.
+    /// For each column, 0 if the rules leave both totals unchanged and do not let the mover move again, for any number
+    /// of points; otherwise nonzero. `totals` holds the mover's total of each column before the rules, `opponent` the
+    /// opponent's.
     pub fn changes(&self, totals: &[usize], opponent: i64) -> Vec<i64> {
         let mut changes: Vec<i64> = totals.iter().map(|total| *total as i64).collect();
         match self.score {
@@ -176,7 +177,7 @@ fn mark_unusual<A: Copy + Into<i64>>(marks: &mut [i64], numbers: Lane<A>, usual:
     }
 }
 
-/// Whether no rule depends on how far a total exceeds the goal, so that all totals at or above the goal end the game alike.
+/// Whether no rule depends on how far a total exceeds the goal: all totals that reach the goal end the game alike.
 pub(super) fn past_goal_alike(rules: &Rules) -> bool {
     let of_totals = VariableSet::of(&[Variable::SCORE, Variable::SCORE_BEFORE, Variable::POINTS]);
     let mut hooks = rules.rules.iter().flat_map(|rule| &rule.hooks);

@@ -1,8 +1,8 @@
 //! Rates many fixed plans against each other; the work that all pairs share is done once.
 //!
-//! There are two fast methods: evaluation by rows, with each plan prepared once, in games without memories; and `recall`, for
-//! plans that see only the scores, in games with memories of the players. All other pairs (shared memories, plans that see
-//! memories) are evaluated by the general, slower method.
+//! There are two fast methods: evaluation by rows, with each plan prepared once, in games without memories; and
+//! `recall`, for plans that see only the scores, in games with memories of the players. All other pairs (shared
+//! memories, plans that see memories) are evaluated by the general, slower method.
 
 mod recall;
 

@@ -1,13 +1,13 @@
-//! Searches for the best table of a player with partial information: hidden memories, or an opponent drawn from a field.
+//! Searches for the best table with partial information: hidden memories, or an opponent drawn from a field.
 //!
-//! Each position occurs at most once in a game, since every turn raises the sum of the scores. Given the rest of the table, the
-//! best choice for one entry is therefore exact: the value of each roll, averaged over the hidden states weighted by their
-//! reach probabilities. A backward pass through the stages makes each choice optimal for the choices already made in higher
-//! stages, so the win rate never falls. A forward pass recomputes the reach probabilities. Both are repeated until nothing
-//! changes (coordinate ascent), which gives a local maximum. The search continues from perturbed copies of the best table, in a
-//! fixed number of rounds with a fixed number of copies, so a seed gives the same table on any machine with any number of
-//! threads. Finding a global maximum is hard (partially observed games); the best response of a player who sees everything
-//! is an upper bound.
+//! Each position occurs at most once in a game, since every turn raises the sum of the scores. Given the rest of the
+//! table, the best choice for one entry is therefore exact: the value of each roll, averaged over the hidden states
+//! weighted by their reach probabilities. A backward pass through the stages makes each choice optimal for the choices
+//! already made in higher stages, so the win rate never falls. A forward pass recomputes the reach probabilities. Both
+//! are repeated until nothing changes (coordinate ascent), which gives a local maximum. The search continues from
+//! perturbed copies of the best table, in a fixed number of rounds with a fixed number of copies, so a seed gives the
+//! same table on any machine with any number of threads. Finding a global maximum is hard (partially observed games);
+//! the best response of a player who sees everything is an upper bound.
 
 mod ascent;
 
@@ -121,11 +121,11 @@ const LEAST_GAIN: f64 = 1e-13;
 const LEAST_GAIN_OF_COPY: f64 = 1e-6;
 
 impl HiddenSearch {
-    /// Searches for the best table against a field. If `watch` stops the search, the best table found so far is returned.
+    /// Searches for the best table against a field. If `watch` stops the search, returns the best table found so far.
     ///
     /// # Errors
-    /// Returns an error if the method does not apply to the game, the game is too large, or `watch` stops the search before
-    /// it begins.
+    /// Returns an error if the method does not apply to the game, the game is too large, or `watch` stops the search
+    /// before it begins.
     pub fn run(&self, game: &Game, field: &OpponentMix, watch: &Watch) -> Result<HiddenSolution, HiddenError> {
         let kernel = Kernel::new(game);
         let planes = Planes::new(&kernel).map_err(|misfit| match misfit {
@@ -199,7 +199,7 @@ fn report(game: &Game, problem: &Problem, field: &OpponentMix, table: &[u8]) -> 
     Ok(solution)
 }
 
-/// Improves a table by coordinate ascent until a sweep changes nothing or gains less than `least_gain`; returns its win rate.
+/// Improves a table by coordinate ascent until a sweep changes nothing or gains little; returns its win rate.
 fn ascend(problem: &Problem, candidate: &mut Candidate, least_gain: f64) -> f64 {
     let mut last = 0.0;
     for _ in 0..MOST_SWEEPS {
@@ -222,9 +222,9 @@ struct Change {
     tolerance: f32,
 }
 
-/// The changes made to the copies of a round. Chosen by experiment against the baseline of the course's game with memories:
-/// choosing among nearly equal actions everywhere finds the best tables soonest, and larger changes of fewer decisions find
-/// tables that it misses.
+/// The changes made to the copies of a round. Chosen by experiment against the baseline of the course's game with
+/// memories: choosing among nearly equal actions everywhere finds the best tables soonest, and larger changes of fewer
+/// decisions find tables that it misses.
 const CHANGES: [Change; COPIES] = [
     Change { share: 1.0, tolerance: 0.015 },
     Change { share: 0.2, tolerance: 0.03 },

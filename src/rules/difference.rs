@@ -6,8 +6,8 @@ use super::{Hook, Memory, Rules};
 const LONGEST: usize = 60;
 
 impl Rules {
-    /// Describes how these rules differ in play from `other`, each difference as "this, not that". Empty if the fingerprints are
-    /// equal.
+    /// Describes how these rules differ in play from `other`, each difference as "this, not that". Empty if the
+    /// fingerprints are equal.
     pub fn differences(&self, other: &Self) -> Vec<String> {
         let mut found = Vec::new();
         let numbers = [
@@ -57,8 +57,8 @@ impl Rules {
             of_hook.map(|formula| (formula.canonical(&rules.vocabulary), shown(formula.source()))).collect()
         };
         let (mut own, mut others) = (formulas(self), formulas(other));
-        // Formulas that both games have are not reported here, whatever their order; a difference in order alone is reported by
-        // the comparison of fingerprints.
+        // Formulas that both games have are not reported here, whatever their order; a difference in order alone is
+        // reported by the comparison of fingerprints.
         own.retain(|formula| match others.iter().position(|known| known.0 == formula.0) {
             Some(place) => {
                 others.remove(place);

@@ -63,8 +63,8 @@ impl<'a> FaultList<'a> {
         self.found.is_empty()
     }
 
-    /// Converts the list to an error for the text's `origin`: the faults in the order of the text, without duplicates. At most a
-    /// hundred are listed; the others are only counted.
+    /// Converts the list to an error for the text's `origin`: the faults in the order of the text, without duplicates.
+    /// At most a hundred are listed; the others are only counted.
     pub fn into_error(mut self, origin: &str) -> Faults {
         self.found.sort_by_key(|(offset, ..)| *offset);
         self.found.dedup();

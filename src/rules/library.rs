@@ -72,7 +72,7 @@ pub const LARGEST_FILE: u64 = 1 << 20;
 /// Loads a built-in game by id or alias, or a rule file by path.
 ///
 /// # Errors
-/// Returns an error if the name is unknown, the file cannot be read, its contents have faults, or an override is out of range.
+/// Returns an error if the name is unknown, the file cannot be read or has faults, or an override is out of range.
 pub fn load(name: &str, overrides: Overrides) -> Result<Rules, RulesError> {
     check_overrides(overrides)?;
     if let Some(game) = builtin(name) {

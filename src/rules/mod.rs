@@ -96,7 +96,7 @@ pub struct Rule {
     at: usize,
 }
 
-/// Bidding for the start: both players choose a number simultaneously; the bids decide their scores and who moves first.
+/// Bidding for the start: both players choose a number simultaneously, which decides their scores and who moves first.
 #[derive(Clone, Debug)]
 pub struct Bid {
     /// A description in one sentence.
@@ -142,9 +142,8 @@ impl Rules {
         formulas.flat_map(move |(i, rule)| rule.hooks.iter().filter(move |(h, _)| *h == hook).map(move |(_, f)| (i, f)))
     }
 
-    /// A hash of everything that affects play; names, texts and examples are not included.
-    ///
-    /// It is the 64-bit FNV-1a hash (Fowler, Noll, Vo) of the goal, dice, memories and all formulas in canonical form.
+    /// A hash that identifies how turns are played: the 64-bit FNV-1a hash (Fowler, Noll, Vo) of the goal, the dice, the
+    /// memories and the formulas of all rules in canonical form. The bid, names, texts and examples are not included.
     pub fn fingerprint(&self) -> u64 {
         let mut text = format!("goal {} dice {} to {}", self.goal, self.min_dice, self.max_dice);
         for memory in &self.memories {

@@ -1,4 +1,4 @@
-//! Checks a parsed rule file and converts it to rules: every name, type and range is checked, and every fault is reported.
+//! Checks every name, type and range of a parsed rule file, reports all faults, and converts the file to rules.
 
 use super::fault::{FaultList, Faults};
 use super::file::{self, BidEntry, ExampleEntry, MemoryEntry, RolledEntry, RuleEntry, RuleFile, Written};

@@ -51,8 +51,8 @@ pub struct RuleEffect {
     pub text: String,
 }
 
-/// Plays one turn with the faces rolled. `request` is the number of dice requested: the number of faces (0 means the same),
-/// or, without faces, a move below 0.
+/// Plays one turn with the faces rolled. `request` is the number of dice requested: the number of faces (0 means the
+/// same), or, without faces, a move below 0.
 ///
 /// # Errors
 /// Returns an error if the dice are not allowed by the game, or a rule has no value or an out-of-range value here.
@@ -76,8 +76,8 @@ pub fn take_test_turn(rules: &Rules, position: &Position, faces: &[u32], request
     turn.finish(position)
 }
 
-/// Returns the number of dice that are rolled when `request` are requested, and the die: a rule may lower or raise the number.
-/// If no dice are rolled, the die has six sides.
+/// Returns the number of dice that are rolled when `request` are requested, and the die: a rule may lower or raise the
+/// number. If no dice are rolled, the die has six sides.
 ///
 /// # Errors
 /// Returns an error if the game has no such move, or a rule has no value here.
@@ -96,8 +96,8 @@ pub fn dice_rolled(rules: &Rules, position: &Position, request: i32) -> Result<(
     Ok((rolled as usize, die))
 }
 
-/// Applies the rules on totals to the totals (mover's, opponent's) after a turn of `points` points, which are already added.
-/// The totals may exceed the goal; memories have their start values.
+/// Applies the rules on totals to the totals (mover's, opponent's) after a turn of `points` points, which are already
+/// added. The totals may exceed the goal; memories have their start values.
 ///
 /// # Errors
 /// Returns an error if a rule has no value or an out-of-range value there.
@@ -112,8 +112,8 @@ pub fn settle(rules: &Rules, (score, opponent): (u32, u32), points: u32) -> Resu
     turn.remember(&position)
 }
 
-/// Returns the first rule, by index, that fails when the rules on totals are applied, and why. `scope` holds the scores before
-/// the turn, its points, and all other variables that rules on totals read.
+/// Returns the first rule, by index, that fails when the rules on totals are applied, and why. `scope` holds the scores
+/// before the turn, its points, and all other variables that rules on totals read.
 pub(crate) fn failing_rule_on_totals(rules: &Rules, scope: Scope) -> Option<(usize, TurnError)> {
     TurnInProgress::with_scope(rules, scope).try_totals().err()
 }

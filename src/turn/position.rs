@@ -98,8 +98,8 @@ impl Position {
         Ok(self)
     }
 
-    /// Returns the position after a turn, seen by the next player to move (the same player if `turn.again`), or `None` if the
-    /// game is over.
+    /// Returns the position after a turn, seen by the next player to move (the same player if `turn.again`), or `None`
+    /// if the game is over.
     pub fn after(rules: &Rules, turn: &Turn) -> Option<Self> {
         let below = |total: i64| u32::try_from(total).ok().filter(|total| *total < rules.goal);
         let (score, opponent) = (below(turn.score)?, below(turn.opponent)?);

@@ -6,7 +6,7 @@ use crate::kernel::planes::{BLOCK, Block, BlockDistribution, Planes, end_of};
 use super::plan::{CellPlan, ScorePlan};
 use super::{MOST_MEMORIES, Recall};
 
-/// The values of one side's cells to its player, who is to move, stored at the places where the other side's turns read them.
+/// The values of one side's cells to its player, who is to move, stored where turns of the other side read them.
 #[derive(Debug)]
 pub(super) struct SideValues {
     /// By place: the value for most of the player's own memories.
@@ -19,8 +19,8 @@ pub(super) struct SideValues {
     pub(super) start: f64,
 }
 
-/// The position of a mean: the place of 0 points, the opponent's memories that can occur, and whether the opponent's plan has
-/// exceptions.
+/// The position of a mean: the place of 0 points, the opponent's memories that can occur, and whether the opponent's
+/// plan has exceptions.
 #[derive(Clone, Copy)]
 struct MeanPosition {
     origin: usize,

@@ -1,13 +1,13 @@
 //! Rates pairs of plans that see only the scores, in games with memories of the players.
 //!
-//! Given the plan's action in a cell, the distribution usually depends on the player's own memory in a simple way: most values
-//! of the memory share one distribution, and a few values, the *exceptions*, share another. The values of a cell are therefore
-//! stored as a base and a difference that is added for exceptions, both for each memory of the opponent. The mean of a turn is a
-//! dot product over adjacent bases, plus one over the differences for each memory of the opponent that can occur there. Which
-//! memories can occur is computed for each plan alone, for all opponents.
+//! Given the plan's action in a cell, the distribution usually depends on the player's own memory in a simple way: most
+//! values of the memory share one distribution, and a few values, the *exceptions*, share another. The values of a cell
+//! are therefore stored as a base and a difference that is added for exceptions, both for each memory of the opponent.
+//! The mean of a turn is a dot product over adjacent bases, plus one over the differences for each memory of the
+//! opponent that can occur there. Which memories can occur is computed for each plan alone, for all opponents.
 //!
-//! Values are stored by place ([`Planes`]), with the rules on totals already applied, so the sums read adjacent elements
-//! whatever the successors are.
+//! Values are stored by place ([`Planes`]), with the rules on totals already applied, so the sums read adjacent
+//! elements whatever the successors are.
 
 mod cell;
 mod plan;
@@ -60,11 +60,12 @@ impl Recall {
         Some(Self { planes, start_memory: game.start() % memories, planes_of_memory })
     }
 
-    /// An upper bound on the error of every win rate, with u = 2^-53 (Higham, *Accuracy and Stability of Numerical Algorithms*,
-    /// section 3.1). With b blocks, each of the two dot products (bases and differences) is rounded in its products, in at most
-    /// b additions and in [`HORIZONTAL`] additions across the lanes; all these numbers are at most 1. [`OTHERS`] counts the
-    /// roundings of the difference itself, of the scale, of the product with the scale, and of the subtraction from 1. Totals
-    /// above 1 / u add [`OF_WEIGHTS`]. In each stage, these roundings add to the error of the values that it reads.
+    /// An upper bound on the error of every win rate, with u = 2^-53 (Higham, *Accuracy and Stability of Numerical
+    /// Algorithms*, section 3.1). With b blocks, each of the two dot products (bases and differences) is rounded in its
+    /// products, in at most b additions and in [`HORIZONTAL`] additions across the lanes; none of these numbers exceeds
+    /// one. [`OTHERS`] counts the roundings of the difference itself, of the scale, of the product with the scale, and
+    /// of the subtraction from 1. Totals above 1 / u add [`OF_WEIGHTS`]. In each stage, these roundings add to the
+    /// error of the values that it reads.
     pub(super) fn error_bound(&self) -> f64 {
         let blocks = self.planes.distributions.iter().map(|distribution| distribution.blocks.len()).max().unwrap_or(0);
         let rounded = self.planes.distributions.iter().any(|distribution| distribution.scale < f64::EPSILON / 2.0);

@@ -29,8 +29,8 @@ pub(super) struct CellPlan {
 }
 
 impl ScorePlan {
-    /// Prepares a plan; `None` if it sees memories, or a cell has more than two distributions or one that depends on the
-    /// opponent's memory.
+    /// Prepares a plan; `None` if it sees memories, or a cell has more than two distributions or one that depends on
+    /// the opponent's memory.
     pub(super) fn new(recall: &Recall, (game, kernel): (&Game, &Kernel), plan: &Plan) -> Option<Self> {
         let space = kernel.space;
         let cells = (0..space.goal * space.goal).map(|cell| CellPlan::new((game, kernel), plan, cell));
@@ -82,8 +82,8 @@ impl CellPlan {
     }
 }
 
-/// Finds the memories that can occur against any opponent: restricts the play in each cell to them, and returns with it, by cell
-/// with the other player to move, the memories that the plan's player may have there.
+/// Finds the memories that can occur against any opponent. Returns the cells restricted to them, and by cell with the
+/// other player to move the memories that the plan's player may have there.
 fn restrict_to_reachable(recall: &Recall, mut cells: Vec<CellPlan>) -> (Vec<CellPlan>, Vec<u64>) {
     let (planes, space, size) = (&recall.planes, recall.planes.space, recall.planes.size());
     let mut own = vec![0u64; cells.len()];
@@ -113,8 +113,8 @@ fn restrict_to_reachable(recall: &Recall, mut cells: Vec<CellPlan>) -> (Vec<Cell
     (cells, waiting)
 }
 
-/// Returns the distribution of most memories, that of the others, and the set of these others; `None` if there are more than
-/// two distributions.
+/// Returns the distribution of most memories, that of the others, and the set of these others; `None` if there are more
+/// than two distributions.
 fn split(of_mine: &[u32]) -> Option<(u32, u32, u64)> {
     let first = of_mine[0];
     let other = of_mine.iter().copied().find(|distribution| *distribution != first).unwrap_or(first);

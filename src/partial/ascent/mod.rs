@@ -1,8 +1,8 @@
-//! One table against a field: reach probabilities forward, values backward, with each decision improved on the way back.
+//! One table against a field: computes reach probabilities forward, and values backward while improving each decision.
 //!
-//! The solved side is side 0, the opponents are side 1. All values are win rates of the solved side when it plays its table
-//! from there on. The value of an action at a decision is the mean over the states that the decision cannot distinguish,
-//! weighted by their reach probabilities.
+//! The solved side is side 0, the opponents are side 1. All values are win rates of the solved side when it plays its
+//! table from there on. The value of an action at a decision is the mean over the states that the decision cannot
+//! distinguish, weighted by their reach probabilities.
 
 mod passes;
 
@@ -270,8 +270,8 @@ pub(super) fn forward(problem: &Problem, candidate: &mut Candidate) {
     problem.forward(candidate);
 }
 
-/// Recomputes all values and improves each decision, with the widest vector instructions of this processor. Returns the win
-/// rate and the number of decisions that changed.
+/// Recomputes all values and improves each decision, with the widest vector instructions of this processor. Returns the
+/// win rate and the number of decisions that changed.
 #[cfg_attr(not(feature = "portable"), multiversion::multiversion(targets("x86_64+avx2")))]
 pub(super) fn backward(problem: &Problem, candidate: &mut Candidate) -> (f64, usize) {
     problem.backward(candidate)

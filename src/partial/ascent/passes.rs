@@ -1,9 +1,9 @@
 //! The two passes for partial information: reach probabilities forward, values backward.
 //!
-//! A turn does not change the other player's memory, so all states of a cell that differ only in it are processed together. A
-//! row holds a number for each memory of the side to move, its *lanes*. Both passes store a row for each place that turns of the
-//! other side reach ([`Planes`](crate::kernel::planes::Planes)), and combine the rows that belong to a cell when they come to
-//! that cell.
+//! A turn does not change the other player's memory, so all states of a cell that differ only in it are processed
+//! together. A row holds a number for each memory of the side to move, its *lanes*. Both passes store a row for each
+//! place that turns of the other side reach ([`Planes`](crate::kernel::planes::Planes)), and combine the rows that
+//! belong to a cell when they come to that cell.
 
 use crate::game::End;
 use crate::kernel::planes::{BLOCK, Block, end_of};
@@ -11,8 +11,8 @@ use crate::kernel::planes::{BLOCK, Block, end_of};
 use super::{Candidate, Matchup, Problem, Workspace};
 
 impl Problem<'_> {
-    /// Returns values by place and lane for `side` to move, as win rates of the solved side, set only at places that lead to an
-    /// end.
+    /// Returns values by place and lane for `side` to move, as win rates of the solved side, set only at places that
+    /// lead to an end.
     pub(super) fn end_values(&self, side: usize) -> Vec<f64> {
         let (lanes, mut values) = (self.lanes[side], vec![0.0; self.planes.places() * self.lanes[side]]);
         let leads_to = self.planes.planes.iter().flat_map(|plane| &self.planes.maps[plane.map].leads_to);
@@ -24,8 +24,8 @@ impl Problem<'_> {
         values
     }
 
-    /// Calls `see(place, row)` for each place that leads to a cell with `side` to move; `row` is the row of the cell to which the
-    /// place belongs.
+    /// Calls `see(place, row)` for each place that leads to a cell with `side` to move; `row` is the row of the cell to
+    /// which the place belongs.
     #[inline(always)]
     fn each_place(&self, side: usize, cell: usize, mut see: impl FnMut(usize, usize)) {
         for (plane, first) in self.planes.planes.iter().zip((0..).step_by(self.planes.size())) {
@@ -83,8 +83,8 @@ impl Problem<'_> {
         index(1 - side, theirs) * self.lanes[side] + index(side, mine)
     }
 
-    /// Propagates the reach probabilities of a cell to the places that its turns reach. `policy` returns the distribution of a
-    /// row and lane.
+    /// Propagates the reach probabilities of a cell to the places that its turns reach. `policy` returns the
+    /// distribution of a row and lane.
     #[inline(always)]
     fn propagate(
         &self,

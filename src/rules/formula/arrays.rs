@@ -24,8 +24,8 @@ pub struct Arrays<'a> {
 }
 
 impl<'a> Arrays<'a> {
-    /// Creates arrays with this number of axes and no variables. `asked` is the number of values of a formula that are needed in
-    /// total, by all arrays that share the lookups.
+    /// Creates arrays with this number of axes and no variables. `asked` is the number of values of a formula that are
+    /// needed in total, by all arrays that share the lookups.
     pub fn new(axes: usize, lookups: &'a Lookups, asked: usize) -> Self {
         Self { bound: Vec::new(), axes, lookups, asked }
     }
@@ -49,9 +49,9 @@ impl<'a> Arrays<'a> {
         self.bind(variable, self.constant(value));
     }
 
-    /// Binds a variable that is linear in a number of steps: in each cell it has the given value at 0 steps and increases by
-    /// `slope` with each step; all values are in the range `all`. The number of steps is common to all such variables. Their
-    /// sums and differences are linear too; other results that depend on them are flagged as
+    /// Binds a variable that is linear in a number of steps: in each cell it has the given value at 0 steps and
+    /// increases by `slope` with each step; all values are in the range `all`. The number of steps is common to all
+    /// such variables. Their sums and differences are linear too; other results that depend on them are flagged as
     /// [`NONLINEAR`](super::NONLINEAR).
     pub fn bind_linear(&mut self, variable: Variable, cells: Cells, (slope, all): (i64, RangeInclusive<i64>)) {
         let slopes = (slope != 0).then(|| self.constant(slope).values);

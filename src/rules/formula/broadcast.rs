@@ -119,8 +119,8 @@ pub(super) fn zip<A: Copy, B: Copy, O>(a: &ArrayD<A>, b: &ArrayD<B>, mut f: impl
     ArrayD::from_shape_vec(IxDyn(&shape), out).expect("one for each cell")
 }
 
-/// Selects, cell by cell, from `yes` where the condition is nonzero and from `no` elsewhere. All three arrays are broadcast to a
-/// common shape.
+/// Selects, cell by cell, from `yes` where the condition is nonzero and from `no` elsewhere. All three arrays are
+/// broadcast to a common shape.
 pub(super) fn select_cells<A: Copy>(condition: &ArrayD<i64>, yes: &ArrayD<A>, no: &ArrayD<A>) -> ArrayD<A> {
     let shape = common_shape([condition.shape(), yes.shape(), no.shape()]);
     let mut out = Vec::with_capacity(shape.iter().product());

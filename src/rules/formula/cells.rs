@@ -1,4 +1,4 @@
-//! The values of a formula over arrays of cells: numbers, slopes of values that are linear in a number of steps, and flags.
+//! The values of a formula over arrays of cells: numbers, slopes of values that change with a number of steps, flags.
 
 use std::borrow::Cow;
 use std::ops::RangeInclusive;
@@ -14,7 +14,7 @@ use super::lookup::Lookup;
 pub struct Cells {
     /// The values at 0 steps; 0 where there is none. Axes that the formula does not depend on have length 1.
     pub values: ArrayD<i64>,
-    /// The slopes: what each step adds to the values (see [`bind_linear`](super::Arrays::bind_linear)). `None` if all are 0.
+    /// The slopes: what each step adds to the values (see [`bind_linear`](super::Arrays::bind_linear)); `None` if all 0.
     pub slopes: Option<ArrayD<i64>>,
     /// The flags of the values: [`FAULT`], [`NONLINEAR`] or both. `None` if no value has a flag.
     pub flags: Option<ArrayD<u8>>,
@@ -24,8 +24,8 @@ pub struct Cells {
 
 /// The formula has no value here.
 pub const FAULT: u8 = 1;
-/// The value depends on the number of steps, but is not represented by a slope; it may also be a fault for some of them. It must
-/// be computed for each number of steps separately.
+/// The value depends on the number of steps, but is not represented by a slope; it may also be a fault for some of
+/// them. It must be computed for each number of steps separately.
 pub const NONLINEAR: u8 = 2;
 
 impl Cells {
@@ -97,8 +97,8 @@ impl Cells {
         self.values.len() == 1 && self.range.0 == self.range.1 && self.flags.is_none()
     }
 
-    /// Creates cells from a lookup: `values` and `faults` map the lookup's results and faults to arrays; `flags` are those of the
-    /// arguments.
+    /// Creates cells from a lookup: `values` and `faults` map the lookup's results and faults to arrays; `flags` are
+    /// those of the arguments.
     pub(super) fn looked_up(
         lookup: &Lookup,
         flags: Option<&ArrayD<u8>>,
@@ -132,8 +132,8 @@ pub fn without_slopes(cells: Cow<Cells>) -> Cow<Cells> {
     Cow::Owned(Cells { slopes: None, flags, ..cells.into_owned() })
 }
 
-/// Selects, cell by cell, `yes` where the condition holds and `no` elsewhere. Slopes and flags of the branch that is not taken
-/// are ignored.
+/// Selects, cell by cell, `yes` where the condition holds and `no` elsewhere. Slopes and flags of the branch that is
+/// not taken are ignored.
 pub fn select(condition: &Cells, yes: &Cells, no: &Cells) -> Cells {
     debug_assert!(condition.slopes.is_none(), "truth values have no slopes");
     let chosen = &condition.values;

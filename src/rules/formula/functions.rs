@@ -14,8 +14,8 @@ pub struct Function {
     pub apply: fn(&[i64]) -> Option<i64>,
 }
 
-/// The largest argument of `divisors`, `is_prime` and `next_prime`: far beyond any score, and each call takes microseconds, so
-/// a hostile formula cannot take long.
+/// The largest argument of `divisors`, `is_prime` and `next_prime`: far beyond any score, and each call takes
+/// microseconds, so a hostile formula cannot take long.
 const LARGEST: i64 = 1_000_000_000;
 
 /// The decimals of pi for the function `pi_digit`.
@@ -177,7 +177,7 @@ fn divisors(n: i64) -> Option<i64> {
         }
         (count, d) = (count * times, d + 1);
     }
-    // The cofactor has no divisor up to its cube root: it is 1, a prime, the square of a prime, or a product of two primes.
+    // The cofactor has no divisor up to its cube root: it is 1, a prime, or a product of two primes, which may be equal.
     Some(match cofactor {
         1 => count,
         prime if is_prime(prime) => 2 * count,
@@ -186,8 +186,8 @@ fn divisors(n: i64) -> Option<i64> {
     })
 }
 
-/// Returns whether a number is prime, by the Miller-Rabin test with bases that are conclusive below 4,759,123,141 (G. Jaeschke,
-/// "On strong pseudoprimes to several bases", 1993).
+/// Returns whether a number is prime, by the Miller-Rabin test with bases that are conclusive below 4,759,123,141 (G.
+/// Jaeschke, "On strong pseudoprimes to several bases", 1993).
 pub fn is_prime(n: u32) -> bool {
     const BASES: [u32; 3] = [2, 7, 61];
     if n < 2 || n.is_multiple_of(2) || BASES.contains(&n) {
@@ -275,9 +275,9 @@ fn power_first_digit(base: i64, exponent: i64) -> Option<i64> {
         .or_else(|| UBig::from(base).pow(exponent).to_string().bytes().next().map(|c| i64::from(c - b'0')))
 }
 
-/// The leftmost digit of a power with an exponent of at most 100,000; `None` if the logarithm is too close to the boundary
-/// between two digits. The logarithm is below 2,000,000, so after a few roundings its error is below 1e-8, and that of ten to
-/// the power of its fraction below 1e-6.
+/// The leftmost digit of a power with an exponent of at most 100,000; `None` if the logarithm is too close to the
+/// boundary between two digits. The logarithm is below 2,000,000, so after a few roundings its error is below 1e-8, and
+/// that of ten to the power of its fraction below 1e-6.
 fn leading_digit_by_logarithm(base: u64, exponent: usize) -> Option<i64> {
     let leading = 10f64.powf((exponent as f64 * (base as f64).log10()).fract());
     ((leading - leading.round()).abs() > 1e-6).then_some(leading as i64)

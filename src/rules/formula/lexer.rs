@@ -69,8 +69,8 @@ impl<'s> Lexer<'s> {
     /// Returns the next token and its byte offset; after the last token, always [`Token::End`].
     ///
     /// # Errors
-    /// Returns a fault at a character that cannot begin a token, a number that does not fit 64 bits, or a sign of another
-    /// language.
+    /// Returns a fault at a character that cannot begin a token, a number that does not fit 64 bits, or a sign of
+    /// another language.
     pub fn next(&mut self) -> Result<(usize, Token<'s>), FormulaFault> {
         self.at += leading(&self.source[self.at..], |c| c.is_ascii_whitespace()).len();
         let (at, rest) = (self.at, &self.source[self.at..]);

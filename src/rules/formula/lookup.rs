@@ -74,8 +74,8 @@ pub struct Lookups {
 const LARGEST: usize = 1 << 20;
 
 impl Lookups {
-    /// Returns the lookup of a function over these ranges of arguments; `None` if it would have more results than `asked`, the
-    /// number of values needed, or than [`LARGEST`].
+    /// Returns the lookup of a function over these ranges of arguments; `None` if it would have more results than
+    /// `asked`, the number of values needed, or than [`LARGEST`].
     pub(super) fn over(&self, computed: Computed, arguments: Vec<Interval>, asked: usize) -> Option<Arc<Lookup>> {
         let mut counts = arguments.iter().map(|interval| interval::count(*interval));
         let size = counts.try_fold(1usize, |size, count| size.checked_mul(count?))?;

@@ -1,8 +1,8 @@
 //! Formulas over integers: type-checked when parsed, evaluated for one cell or over arrays.
 //!
-//! The language: whole numbers, `true`, `false`, the variables of the hook, `+ - * / %` (division truncates toward zero), `== != < <= > >=`,
-//! `&& || !`, `a ? b : c`, and the functions of [`functions`]. A die may also be written as a list of weights, one for each face
-//! from 1 up.
+//! The language: whole numbers, `true`, `false`, the variables of the hook, `+ - * / %` (division truncates toward
+//! zero), `== != < <= > >=`, `&& || !`, `a ? b : c`, and the functions of [`functions`]. A die may also be written as a
+//! list of weights, one for each face from 1 up.
 
 #[cfg(test)]
 mod agreement;
@@ -107,7 +107,7 @@ impl Operator {
     }
 }
 
-/// The value that represents the first list of weights of a die; the other lists follow. It is far below any number of sides.
+/// The value that represents the first list of weights of a die; the other lists follow. Far below any number of sides.
 const FIRST_LIST: i64 = i64::MIN + 1;
 
 /// A type-checked expression tree; true is 1 and false is 0.
@@ -135,7 +135,8 @@ pub struct Formula {
 }
 
 impl Formula {
-    /// Parses `source` as a formula of type `expected`. It may use the variables in `allowed`, by their names in `vocabulary`.
+    /// Parses `source` as a formula of type `expected`. It may use the variables in `allowed`, by their names in
+    /// `vocabulary`.
     ///
     /// # Errors
     /// Returns every fault found, each with its byte offset in `source`.
@@ -158,8 +159,8 @@ impl Formula {
         self.reads
     }
 
-    /// The weights of the faces of a die, if `value`, a result of this formula, represents a list of weights; otherwise it is a
-    /// number of sides.
+    /// The weights of the faces of a die, if `value`, a result of this formula, represents a list of weights; otherwise
+    /// it is a number of sides.
     pub fn die_weights(&self, value: i64) -> Option<&[u32]> {
         let list = usize::try_from(value.checked_sub(FIRST_LIST)?).ok()?;
         self.weights.get(list).map(Vec::as_slice)

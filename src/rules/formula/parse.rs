@@ -206,8 +206,8 @@ impl Checker<'_> {
     }
 }
 
-/// Returns a fix for an unknown name: the operator to write for a word of another language, the nearest known name, or the list
-/// of known names.
+/// Returns a fix for an unknown name: the operator to write for a word of another language, the nearest known name, or
+/// the list of known names.
 fn suggestion(name: &str, known: &[&str]) -> String {
     if let Some(fix) = replacement_for(name) {
         return fix.to_owned();

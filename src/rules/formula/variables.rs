@@ -132,8 +132,8 @@ pub struct Vocabulary {
 }
 
 impl Vocabulary {
-    /// Creates the names for a game with these memories, each with its name and whether each player has one. The opponent's
-    /// memory has the prefix `opponent_`.
+    /// Creates the names for a game with these memories, each with its name and whether each player has one. The
+    /// opponent's memory has the prefix `opponent_`.
     pub fn new(memories: &[(String, bool)]) -> Self {
         let mut names: Vec<String> = TURN_VARIABLES.iter().map(|(name, _)| (*name).to_owned()).collect();
         names.extend((1..=FACES_COUNTED).map(|face| format!("count({face})")));
