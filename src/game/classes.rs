@@ -42,8 +42,8 @@ pub(super) fn score_classes(rules: &Rules, keep_going: KeepGoing) -> Result<Scor
     let lowered = rules.hooked(Hook::MaxDice).next().is_some();
     let instead: &[Hook] = if lowered { &[Hook::ZeroDice] } else { &[] };
     let hooks = &[Hook::MaxDice, Hook::MinDice, Hook::Bust, Hook::FacePoints, Hook::Points];
-    let roll = by_die.joined(&group(rules, &[(&dice, hooks), (&none, instead)], keep_going)?);
-    let mut zero = group(rules, &[(&no_dice, &[Hook::ZeroDice, Hook::Points])], keep_going)?;
+    let roll = by_die.joined(&joint_classes(rules, &[(&dice, hooks), (&none, instead)], keep_going)?);
+    let mut zero = joint_classes(rules, &[(&no_dice, &[Hook::ZeroDice, Hook::Points])], keep_going)?;
     // An action of no dice that is raised to some dice scores like a roll.
     if rules.hooked(Hook::MinDice).next().is_some() {
         zero = zero.joined(&roll);
@@ -56,12 +56,12 @@ fn die_classes(rules: &Rules, keep_going: KeepGoing) -> Result<(ScoreGrid, i64),
     let goal = rules.goal as usize;
     let Some((rule, formula)) = rules.hooked(Hook::Die).next() else { return Ok((ScoreGrid::of_one(goal), 6)) };
     let ranges = Ranges { memories: memory_ranges(rules), dice: 1..=i64::from(rules.max_dice.max(1)), sides: 1 };
-    let Kinds { rows, kinds, first_fault } = kinds(rules, formula, &ranges, keep_going)?;
+    let AllValues { rows, distinct, first_fault } = evaluate_all(rules, formula, &ranges, keep_going)?;
     if let Some((score, opponent)) = first_fault {
         let message = format!("the die has no value at {score}-{opponent}");
         return Err(rules.fault(Some(rule), message, "guard it, as in `opponent == 0 ? 6 : ...`").into());
     }
-    let mut codes = kinds.concat();
+    let mut codes = distinct.concat();
     codes.sort_unstable();
     codes.dedup();
     let sides = |code| crate::turn::die_of(formula, code).map(|die: Die| die.sides() as i64);
@@ -130,7 +130,7 @@ fn tabulate((rules, lookups): (&Rules, &Lookups), formula: &Formula, ranges: &Ra
 }
 
 /// The classes of cells at which all these hooks have equal values, each tabulated over its ranges.
-fn group(rules: &Rules, hooks: &[(&Ranges, &[Hook])], keep_going: KeepGoing) -> Result<ScoreGrid, GameError> {
+fn joint_classes(rules: &Rules, hooks: &[(&Ranges, &[Hook])], keep_going: KeepGoing) -> Result<ScoreGrid, GameError> {
     let goal = rules.goal as usize;
     let scores = VariableSet::of(&[Variable::SCORE, Variable::OPPONENT]);
     let hooks = hooks.iter().flat_map(|(ranges, hooks)| hooks.iter().map(move |hook| (*ranges, hook)));
@@ -142,7 +142,7 @@ fn group(rules: &Rules, hooks: &[(&Ranges, &[Hook])], keep_going: KeepGoing) -> 
             // rule puts each of the scores that it reads into a class of its own.
             Hook::Points => Ok(all_apart(formula, goal)),
             _ if !formula.reads().is_disjoint(VariableSet::patterns()) => Ok(all_apart(formula, goal)),
-            _ => Ok(kinds(rules, formula, ranges, keep_going)?.rows),
+            _ => Ok(evaluate_all(rules, formula, ranges, keep_going)?.rows),
         },
     );
     grids.into_iter().try_fold(ScoreGrid::of_one(goal), |joint, rows: Result<GridRows, GameError>| {
@@ -152,17 +152,22 @@ fn group(rules: &Rules, hooks: &[(&Ranges, &[Hook])], keep_going: KeepGoing) -> 
 }
 
 /// The values of a formula at all cells, distinct values numbered.
-struct Kinds {
+struct AllValues {
     /// By score and opponent's score: the number of the values there.
     rows: GridRows,
     /// By number: the values over all combinations of the other variables that it reads.
-    kinds: Vec<Vec<i64>>,
+    distinct: Vec<Vec<i64>>,
     /// The first pair of scores at which the formula has no value; a missing value counts as a value of its own.
     first_fault: Option<(usize, usize)>,
 }
 
 /// Evaluates a formula at all cells.
-fn kinds(rules: &Rules, formula: &Formula, ranges: &Ranges, keep_going: KeepGoing) -> Result<Kinds, GameError> {
+fn evaluate_all(
+    rules: &Rules,
+    formula: &Formula,
+    ranges: &Ranges,
+    keep_going: KeepGoing,
+) -> Result<AllValues, GameError> {
     let (mut row_of, mut rows, mut width) = (Vec::new(), Interner::new(), 1);
     let (lookups, mut first_fault) = (Lookups::default(), None);
     for scores in parts(rules, formula, ranges) {
@@ -182,12 +187,12 @@ fn kinds(rules: &Rules, formula: &Formula, ranges: &Ranges, keep_going: KeepGoin
             row_of.push(rows.number(row.iter().copied().collect::<Vec<i64>>()) as u16);
         }
     }
-    let mut kinds = Interner::new();
+    let mut distinct = Interner::new();
     let numbered = |row: Vec<i64>| {
-        row.chunks_exact(row.len() / width).map(|values| kinds.number_of(values, || values.to_vec())).collect()
+        row.chunks_exact(row.len() / width).map(|values| distinct.number_of(values, || values.to_vec())).collect()
     };
     let rows = GridRows { row_of, rows: rows.into_items().into_iter().map(numbered).collect() };
-    Ok(Kinds { rows, kinds: kinds.into_items(), first_fault })
+    Ok(AllValues { rows, distinct: distinct.into_items(), first_fault })
 }
 
 /// A separate number for each value of the scores that the formula reads.

@@ -112,7 +112,7 @@ impl<'a> DistributionMaker<'a> {
             Hook::Points,
         ]));
         let memories = || rules.memories.iter().enumerate();
-        let own =
+        let reads_memory =
             |of_player| memories().any(|(m, kept)| kept.of_player == of_player && reads.holds(Variable::memory(m)));
         let theirs = memories().any(|(m, _)| reads.holds(Variable::opponent_memory(m)));
         let bust = read_by(&[Hook::Bust]);
@@ -125,7 +125,7 @@ impl<'a> DistributionMaker<'a> {
             one_class: after_points.is_disjoint(of_a_roll()),
             // The score before the turn is the total minus the points.
             points_matter: totals.holds(Variable::POINTS) || totals.holds(Variable::SCORE_BEFORE),
-            depends: (own(true), theirs, own(false)),
+            depends: (reads_memory(true), theirs, reads_memory(false)),
             most_points: if past_goal_alike(rules) { POINTS_KEPT.max(rules.goal.into()) } else { MOST_POINTS },
             detail: Detail {
                 sum_with_ones: bust.holds(Variable::SUM),
@@ -237,8 +237,8 @@ impl<'a> DistributionMaker<'a> {
                 continue;
             }
             clean.push(weighted);
-            let own = i64::from(outcome.points) - points;
-            is_sum &= own == *offset.get_or_insert(own) && i64::from(outcome.points) <= self.convolved();
+            let added = i64::from(outcome.points) - points;
+            is_sum &= added == *offset.get_or_insert(added) && i64::from(outcome.points) <= self.convolved();
         }
         match offset.filter(|_| is_sum).and_then(|offset| u32::try_from(offset).ok()) {
             Some(offset) => {
@@ -298,7 +298,7 @@ impl<'a> DistributionMaker<'a> {
                 scope.set(Variable::FACE, i64::from(face));
                 *extra = extra.saturating_add(self.value(scope, rule, formula)?);
                 if !(-MOST_POINTS..=MOST_POINTS).contains(extra) {
-                    let message = format!("the face {face} brings {extra} extra points {}", place(scope));
+                    let message = format!("the face {face} gives {extra} extra points {}", place(scope));
                     return Err(self.rules.fault(Some(rule), message, &format!("keep them within {MOST_POINTS}")));
                 }
             }

@@ -38,7 +38,7 @@ impl NoEnd {
     /// Converts the error to a fault of the rules.
     pub fn into_faults(self, rules: &Rules) -> Faults {
         let message = "a game that cannot end: no play from 0-0 reaches the goal".to_owned();
-        rules.fault(None, message, "let some turn bring points")
+        rules.fault(None, message, "let some turn score points")
     }
 }
 

@@ -105,7 +105,7 @@ pub(super) fn refuse_many_patterns(rules: &Rules, rolls: usize, places: usize) -
              {:.0e} in all, more than the {:.0e} that can be enumerated",
             looks as f64, MOST_PATTERNS as f64
         );
-        let fix = "lower max_dice, the memories' max or the goal, or let the rules on points read fewer of these";
+        let fix = "lower max_dice, the memories' max or the goal, or let the rules on points read fewer patterns";
         return Err(rules.fault(None, message, fix));
     }
     Ok(())

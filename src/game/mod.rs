@@ -9,7 +9,7 @@
 //! | 0 | rules | [`SizeEstimate`]: the size of the game; games that are too large are refused | `limits` |
 //! | 1 | rules applied before the totals | classes of scores that behave alike | `classes`, `grid` |
 //! | 2 | one cell of each class | distributions: outcomes with integer weights | `distributions`, `raw` |
-//! | 3 | totals that these reach, rules on totals | tables of successors | `tabulate`, `totals`, `segments`, `successors`; `failure` |
+//! | 3 | reached totals, rules on totals | tables of successors | `tabulate`, `totals`, `segments`, `successors`; `failure` |
 //! | 4 | distributions and tables | classes of memories; action sets | `memory`, `action_sets`, `outcomes`; `moves` |
 //! | 5 | action sets and tables | facts: order, largest increment | `facts` |
 //!

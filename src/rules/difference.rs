@@ -106,7 +106,7 @@ mod tests {
             rules(&text.replace(from, to)).differences(&fa21())
         };
         assert_eq!(changed("bust = \"1\"", "bust = \"2\""), ["bust is 2, not 1"]);
-        assert_eq!(changed("bust = \"1\"", "bust = \" (1) \""), [""; 0], "spelling is no difference");
+        assert_eq!(changed("bust = \"1\"", "bust = \" (1) \""), [""; 0], "spaces and brackets make no difference");
         assert_eq!(
             changed("bust = \"1\"", "face_points = \"1\""),
             ["there is no bust 1", "there is a face_points too: 1"]

@@ -90,7 +90,7 @@ pub fn read<'t>(text: &'t str, faults: &mut FaultList<'t>) -> RuleFile {
     let (table, errors) = DeTable::parse_recoverable(text);
     for error in &errors {
         let at = error.span().map_or(0, |span| span.start);
-        faults.add(at, format!("not TOML: {}", error.message()), "correct the spelling");
+        faults.add(at, format!("not TOML: {}", error.message()), "correct the syntax");
     }
     // After a syntax error, the remaining entries may have been misread.
     if !errors.is_empty() {

@@ -14,7 +14,8 @@ use super::lookup::Lookup;
 pub struct Cells {
     /// The values at 0 steps; 0 where there is none. Axes that the formula does not depend on have length 1.
     pub values: ArrayD<i64>,
-    /// The slopes: what each step adds to the values (see [`bind_linear`](super::Arrays::bind_linear)); `None` if all 0.
+    /// The slopes: what each step adds to the values (see [`bind_linear`](super::Arrays::bind_linear)). `None` if all
+    /// are 0.
     pub slopes: Option<ArrayD<i64>>,
     /// The flags of the values: [`FAULT`], [`NONLINEAR`] or both. `None` if no value has a flag.
     pub flags: Option<ArrayD<u8>>,
