@@ -38,9 +38,9 @@ impl Space {
     /// The cell of a state and its memory classes (shared, the mover's, the other's): the inverse of [`Self::state`].
     #[inline(always)]
     pub fn parts(&self, state: usize) -> (usize, (usize, usize, usize)) {
-        let (mine, rest) = (state % self.mine, state / self.mine);
-        let (theirs, rest) = (rest % self.mine, rest / self.mine);
-        (rest / self.shared, (rest % self.shared, mine, theirs))
+        let (mine, quotient) = (state % self.mine, state / self.mine);
+        let (theirs, quotient) = (quotient % self.mine, quotient / self.mine);
+        (quotient / self.shared, (quotient % self.shared, mine, theirs))
     }
 
     /// The state after a turn, seen by the next player to move, and whether that is the same player again; or how the

@@ -143,8 +143,7 @@ impl Rules {
     }
 
     /// A hash that identifies how turns are played: the 64-bit FNV-1a hash (Fowler, Noll, Vo) of the goal, the dice,
-    /// the memories and the formulas of all rules in canonical form. The bid, names, texts and examples are not
-    /// included.
+    /// the memories and the formulas of all rules in canonical form. It ignores the bid, names, texts and examples.
     pub fn fingerprint(&self) -> u64 {
         let mut text = format!("goal {} dice {} to {}", self.goal, self.min_dice, self.max_dice);
         for memory in &self.memories {

@@ -251,8 +251,8 @@ impl Candidate {
     /// Sets a decision to the best action, keeping the present one if none is better; returns whether it changed.
     #[inline(always)]
     fn decide(&mut self, decision: usize, sums: &[f64], total_weight: f64) -> bool {
-        let known = usize::from(self.table[decision]);
-        let (mut best, mut most) = (known, sums[known] + LEAST_IMPROVEMENT * total_weight);
+        let present = usize::from(self.table[decision]);
+        let (mut best, mut most) = (present, sums[present] + LEAST_IMPROVEMENT * total_weight);
         for (action, sum) in sums.iter().enumerate() {
             self.action_values[decision * sums.len() + action] = (sum / total_weight) as f32;
             if *sum > most {
@@ -260,7 +260,7 @@ impl Candidate {
             }
         }
         self.table[decision] = best as u8;
-        best != known
+        best != present
     }
 }
 

@@ -177,8 +177,7 @@ fn divisors(n: i64) -> Option<i64> {
         }
         (count, d) = (count * times, d + 1);
     }
-    // The cofactor has no divisor up to its cube root: it is 1, a prime, or a product of two primes, which may be
-    // equal.
+    // The cofactor has no divisor up to its cube root: it is 1, a prime, or a product of two (maybe equal) primes.
     Some(match cofactor {
         1 => count,
         prime if is_prime(prime) => 2 * count,
