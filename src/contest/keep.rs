@@ -142,7 +142,7 @@ impl KeptPairs {
 
     /// Returns the rate of a pair, if it is known.
     pub(super) fn get(&self, a: u64, b: u64) -> Option<PairRate> {
-        self.pairs.get(&(a, b)).copied().or_else(|| self.pairs.get(&(b, a)).copied().map(PairRate::turned))
+        self.pairs.get(&(a, b)).copied().or_else(|| self.pairs.get(&(b, a)).copied().map(PairRate::swapped))
     }
 
     /// Returns the average win rates, row against column, of the entrants with these digests; `None` where a pair is

@@ -193,7 +193,7 @@ impl Robin {
         let rate = |a: &u64, b: &u64| kept.get(*a, *b).expect("all pairs are rated");
         let row = |(at, own): (usize, &u64)| {
             let other =
-                |(place, other): (usize, &u64)| if at <= place { rate(own, other) } else { rate(other, own).turned() };
+                |(place, other): (usize, &u64)| if at <= place { rate(own, other) } else { rate(other, own).swapped() };
             digests.iter().enumerate().map(other).collect()
         };
         let rates = digests.iter().enumerate().map(row).collect();
