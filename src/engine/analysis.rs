@@ -32,10 +32,12 @@ pub struct Explained {
 }
 
 impl Engine {
-    /// Explains where a strategy loses against another, by default the game's baseline: the `top` positions that cost most.
+    /// Explains where a strategy loses against another, by default the game's baseline: the `top` positions that cost
+    /// most.
     ///
     /// # Errors
-    /// Returns an error if a strategy cannot be used, a baseline is needed and the game names none, or the work is stopped.
+    /// Returns an error if a strategy cannot be used, a baseline is needed and the game names none, or the work is
+    /// stopped.
     pub fn explain(
         &self,
         game: &Arc<Game>,
@@ -64,11 +66,12 @@ impl Engine {
         self.explained_plans(&call, game, (names, [&plans[0], &plans[1]]), top)
     }
 
-    /// Rates a strategy as its course does, with the win rate of optimal play for comparison, and the `top` positions that
-    /// cost most.
+    /// Rates a strategy as its course does, with the win rate of optimal play for comparison, and the `top` positions
+    /// that cost most.
     ///
     /// # Errors
-    /// Returns an error if a strategy cannot be used, a baseline is needed and the game names none, or the work is stopped.
+    /// Returns an error if a strategy cannot be used, a baseline is needed and the game names none, or the work is
+    /// stopped.
     pub fn tried(
         &self,
         game: &Arc<Game>,
@@ -106,8 +109,8 @@ impl Engine {
         Ok(Explained { view, explanation })
     }
 
-    /// Computes the figures of a game: those of its equilibrium (exact if `exact` is set and that is practical) and of its
-    /// baseline.
+    /// Computes the figures of a game: those of its equilibrium (exact if `exact` is set and that is practical) and of
+    /// its baseline.
     ///
     /// # Errors
     /// Returns an error if the game cannot be loaded or solved, its baseline cannot be played, or the work is stopped.

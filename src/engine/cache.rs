@@ -24,8 +24,8 @@ impl<K: PartialEq, V: Clone> Cache<K, V> {
         Some(value)
     }
 
-    /// Adds a value, unless it alone exceeds the capacity, and returns it. If the key is present, its value stays and is
-    /// returned instead.
+    /// Adds a value, unless it alone exceeds the capacity, and returns it. If the key is present, its value stays and
+    /// is returned instead.
     pub fn add(&mut self, key: K, value: V, weight: u64) -> V {
         if let Some(known) = self.get(&key) {
             return known;

@@ -20,8 +20,9 @@ impl Engine {
     /// Proves tables. Each name is the path of a table file, or a game, which stands for its shipped table.
     ///
     /// # Errors
-    /// Returns an error if the work is stopped, or if there is one name and its table may not or cannot be read. With several
-    /// names, the view lists the tables that cannot be read. A wrong table is not an error: the view reports its faults.
+    /// Returns an error if the work is stopped, or if there is one name and its table may not or cannot be read. With
+    /// several names, the view lists the tables that cannot be read. A wrong table is not an error: the view reports
+    /// its faults.
     pub fn check(&self, names: &[impl AsRef<str>]) -> Result<CheckView, EngineError> {
         let (mut checked, mut failed) = (Vec::new(), Vec::new());
         for name in names {
@@ -98,8 +99,8 @@ impl Engine {
         })
     }
 
-    /// Compares the opponent's rolls in a table with those of the strategy that it names, if that is a built-in one. Returns
-    /// the fault if they differ.
+    /// Compares the opponent's rolls in a table with those of the strategy that it names, if that is a built-in one.
+    /// Returns the fault if they differ.
     fn wrong_opponent(
         &self,
         call: &EngineCall,

@@ -86,12 +86,12 @@ impl Contest {
 }
 
 impl Engine {
-    /// Plays every entrant against every other. Entrants are strategies by name and, if the sources allow it, files, folders
-    /// and archives of strategies. The view lists those that cannot take part.
+    /// Plays every entrant against every other. Entrants are strategies by name and, if the sources allow it, files,
+    /// folders and archives of strategies. The view lists those that cannot take part.
     ///
     /// # Errors
-    /// Returns an error if a name is invalid, there are no entrants, the file of finished pairs cannot be written, or the work
-    /// is stopped.
+    /// Returns an error if a name is invalid, there are no entrants, the file of finished pairs cannot be written, or
+    /// the work is stopped.
     pub fn contest(&self, game: &Arc<Game>, query: &ContestQuery, pairs: Pairs) -> Result<Contest, EngineError> {
         self.contest_if(game, query, pairs, |_| Ok(()))
     }
@@ -176,8 +176,8 @@ impl Engine {
         Ok(rates?)
     }
 
-    /// Makes a report on each entrant and a map of its rolls, in the order of the ranking. `draw` converts both to a result,
-    /// in parallel; `write` is called with each result in order, and an error from it ends the work.
+    /// Makes a report on each entrant and a map of its rolls, in the order of the ranking. `draw` converts both to a
+    /// result, in parallel; `write` is called with each result in order, and an error from it ends the work.
     ///
     /// # Errors
     /// Returns the error of `write`, or an error if the work is stopped.

@@ -22,7 +22,8 @@ impl Engine {
         Ok(DescribeView::new(game, play.map(ToString::to_string), &found))
     }
 
-    /// Returns the probability that a game between two strategies takes 1, 2, 3, ... turns, counting both players' turns.
+    /// Returns the probability that a game between two strategies takes 1, 2, 3, ... turns, counting both players'
+    /// turns.
     ///
     /// # Errors
     /// Returns an error if a strategy cannot be used or the work is stopped.

@@ -85,8 +85,8 @@ impl Engine {
         Ok(Judge::new(Arc::clone(game), verdict.own().clone(), verdict.other().cloned()))
     }
 
-    /// Returns the values of a game and a description of their source. Best play is read from the shipped table if there is
-    /// one; otherwise the game is solved.
+    /// Returns the values of a game and a description of their source. Best play is read from the shipped table if
+    /// there is one; otherwise the game is solved.
     pub(super) fn verdict(
         &self,
         call: &EngineCall,
@@ -126,7 +126,8 @@ impl Engine {
     /// Computes the win rates of a strategy against another, by default the game's baseline.
     ///
     /// # Errors
-    /// Returns an error if a strategy cannot be used, a baseline is needed and the game names none, or the work is stopped.
+    /// Returns an error if a strategy cannot be used, a baseline is needed and the game names none, or the work is
+    /// stopped.
     pub fn rate(
         &self,
         game: &Arc<Game>,

@@ -106,8 +106,8 @@ pub trait Progress: Send + Sync {
         self.step(what, done, of);
     }
 
-    /// Called when more pairs of a contest are rated. `matrix` returns the average win rate of each entrant (row) against
-    /// each other (column), in the order of the entrants; `None` for pairs that are not rated yet.
+    /// Called when more pairs of a contest are rated. `matrix` returns the average win rate of each entrant (row)
+    /// against each other (column), in the order of the entrants; `None` for pairs that are not rated yet.
     fn rated(&self, _matrix: &dyn Fn() -> Vec<Vec<Option<f64>>>) {}
 
     /// Called when the work is over, whether it succeeded or not.
@@ -132,8 +132,8 @@ impl EngineCall<'_> {
         }
     }
 
-    /// Converts the error of rules that do not define a valid game or whose examples do not hold. If the work was stopped,
-    /// the result says why.
+    /// Converts the error of rules that do not define a valid game or whose examples do not hold. If the work was
+    /// stopped, the result says why.
     pub fn game_error(&self, error: GameError) -> EngineError {
         match error {
             GameError::Faulty(faults) => EngineError::Game(faults),

@@ -162,8 +162,8 @@ impl Engine {
     /// Maps win rates and rolls over all scores.
     ///
     /// # Errors
-    /// Returns an error if the game has no such memory, a strategy cannot be used, a baseline is needed and the game names
-    /// none, or the work is stopped.
+    /// Returns an error if the game has no such memory, a strategy cannot be used, a baseline is needed and the game
+    /// names none, or the work is stopped.
     pub fn score_map(&self, game: &Arc<Game>, query: &MapQuery) -> Result<ScoreMap, EngineError> {
         let rules = game.rules();
         let start = query.memory.iter().try_fold(Position::new(rules, 0, 0)?, |position, (name, value)| {

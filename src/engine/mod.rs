@@ -1,5 +1,5 @@
-//! The library's front door: an [`Engine`] opens games by name, takes queries and returns views. The command line, the page
-//! and the Python module are built on it.
+//! The library's front door: an [`Engine`] opens games by name, takes queries and returns views. The command line, the
+//! page and the Python module are built on it.
 //!
 //! ```
 //! use hog::{Engine, engine::Query};
@@ -10,8 +10,9 @@
 //! # Ok::<(), hog::engine::EngineError>(())
 //! ```
 //!
-//! An engine may be shared by threads: its clones share a cache of earlier results, bounded by [`Limits::cache`]. Two threads
-//! that ask for the same thing at the same time may both compute it; both get the result that is finished first.
+//! An engine may be shared by threads: its clones share a cache of earlier results, bounded by [`Limits::cache`]. Two
+//! threads that ask for the same thing at the same time may both compute it; both get the result that is finished
+//! first.
 
 mod analysis;
 mod cache;
@@ -262,7 +263,8 @@ impl Engine {
     /// Returns the action that a strategy plays in every state of a game.
     ///
     /// # Errors
-    /// Returns an error if the strategy does not fit the game, its file may not or cannot be read, or the work is stopped.
+    /// Returns an error if the strategy does not fit the game, its file may not or cannot be read, or the work is
+    /// stopped.
     pub fn plan(&self, game: &Arc<Game>, strategy: &Strategy) -> Result<Arc<Plan>, EngineError> {
         self.plan_in(&self.call(), game, strategy)
     }
@@ -324,8 +326,8 @@ impl Engine {
     }
 }
 
-/// Reads rules and checks that their baseline is a strategy that fits them. With overrides the fit is not checked: a baseline
-/// may not fit another goal or number of dice than the rule file's own.
+/// Reads rules and checks that their baseline is a strategy that fits them. With overrides the fit is not checked: a
+/// baseline may not fit another goal or number of dice than the rule file's own.
 fn read_rules((text, origin): (&str, &str), overrides: Overrides) -> Result<Rules, EngineError> {
     let rules = rules_from_text(text, origin, overrides).map_err(RulesError::Faulty)?;
     let Some(baseline) = &rules.baseline else { return Ok(rules) };

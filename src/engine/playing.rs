@@ -56,7 +56,8 @@ impl Engine {
     /// Simulates games and returns average win rates with confidence intervals, next to the exact rates.
     ///
     /// # Errors
-    /// Returns an error if a strategy cannot be used, a baseline is needed and the game names none, or the work is stopped.
+    /// Returns an error if a strategy cannot be used, a baseline is needed and the game names none, or the work is
+    /// stopped.
     pub fn simulate(
         &self,
         game: &Arc<Game>,
@@ -79,8 +80,8 @@ impl Engine {
         Ok(SimulateView::new(what, &rate))
     }
 
-    /// Runs the course's `run_experiments`: the average points of a turn for each number of dice, and the win rate of every
-    /// strategy of the course against the baseline.
+    /// Runs the course's `run_experiments`: the average points of a turn for each number of dice, and the win rate of
+    /// every strategy of the course against the baseline.
     ///
     /// # Errors
     /// Returns an error if the game names no baseline, a strategy cannot be used, or the work is stopped.
@@ -121,8 +122,8 @@ impl Engine {
         Ok(draw_bid(shares.into_iter().map(|one| (one.bid, one.share)), seed, player))
     }
 
-    /// Plays a game until it is over or a person has to choose a roll. The same query always gives the same game: leaving out
-    /// the last roll takes it back.
+    /// Plays a game until it is over or a person has to choose a roll. The same query always gives the same game:
+    /// leaving out the last roll takes it back.
     ///
     /// # Errors
     /// Returns an error if a strategy cannot be used, a roll is not allowed, or the game is too large or too long.

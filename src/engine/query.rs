@@ -16,7 +16,8 @@ pub struct GameQuery {
     pub name: String,
     /// The changes to its rules.
     pub overrides: Overrides,
-    /// Whether the game will be solved exactly. A game that is too large for that is then refused before it is tabulated.
+    /// Whether the game will be solved exactly. A game that is too large for that is then refused before it is
+    /// tabulated.
     pub exact: bool,
 }
 
@@ -143,8 +144,8 @@ pub struct SolveQuery {
     pub arithmetic: Option<Arithmetic>,
     /// Whether to return the first player's win rate as a fraction too.
     pub fraction: bool,
-    /// Whether to resolve near ties: rolls whose win rates are closer than the error of doubles, in games with loops through
-    /// chance, are then compared with more digits.
+    /// Whether to resolve near ties: rolls whose win rates are closer than the error of doubles, in games with loops
+    /// through chance, are then compared with more digits.
     pub separate: bool,
     /// The number of perturbed tables that the search tries; used only if the solved side does not see the memories.
     pub tries: usize,

@@ -62,8 +62,8 @@ impl Engine {
     /// Solves a game.
     ///
     /// # Errors
-    /// Returns an error if the game is too large, the query contradicts itself, a strategy cannot be used, or the work is
-    /// stopped.
+    /// Returns an error if the game is too large, the query contradicts itself, a strategy cannot be used, or the work
+    /// is stopped.
     pub fn solve(&self, game: &Arc<Game>, query: &SolveQuery) -> Result<SolveView, EngineError> {
         Ok(self.solved(game, query)?.view)
     }
@@ -129,8 +129,8 @@ impl Engine {
         let search = HiddenSearch { sees: Sees::Scores, tries: query.tries, seed: query.seed };
         let field = OpponentMix::of_one(Plan::clone(&opponent));
         let found = call.run("searching", |watch| search.run(game, &field, watch))?;
-        // Not watched: the games that can be searched have no cycles, so this is quick, and a search that was stopped early
-        // still returns its best plan.
+        // Not watched: the games that can be searched have no cycles, so this is quick, and a search that was stopped
+        // early still returns its best plan.
         let never = endless(game, [&found.plan, &opponent], &Watch::silent())?;
         let view = searched_view(game, query, against, (&found, never), call.began.elapsed().as_secs_f64());
         Ok(SolvedGame { view, result: SolveResult::Plan(Arc::new(found.plan)) })
@@ -198,8 +198,8 @@ impl Engine {
     /// Returns the win rates of a table's solved side at the start of the game. Errors call the table `name`.
     ///
     /// # Errors
-    /// Returns an error if the game may never end and the table is a best response without the opponent's rolls, or if the
-    /// work is stopped.
+    /// Returns an error if the game may never end and the table is a best response without the opponent's rolls, or if
+    /// the work is stopped.
     pub fn table_rate(&self, name: &str, game: &Game, table: &Table) -> Result<Rate, EngineError> {
         let own = table.plan();
         let opponent = match (table.against(), table.answered()) {
@@ -212,8 +212,8 @@ impl Engine {
         Ok(Rate::new(table.rates(), never, table.error_bound()))
     }
 
-    /// Reads a table file and tabulates its game. Files that the table names are not opened. The limits are checked against
-    /// the rules in the table before the rest of it is decoded.
+    /// Reads a table file and tabulates its game. Files that the table names are not opened. The limits are checked
+    /// against the rules in the table before the rest of it is decoded.
     ///
     /// # Errors
     /// Returns an error if the file may not or cannot be read, or is not a valid table.

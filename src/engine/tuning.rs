@@ -14,7 +14,8 @@ impl Engine {
     /// Computes the win rates of all strategies of a family against one strategy, by default the game's baseline.
     ///
     /// # Errors
-    /// Returns an error if a strategy cannot be used, a baseline is needed and the game names none, or the work is stopped.
+    /// Returns an error if a strategy cannot be used, a baseline is needed and the game names none, or the work is
+    /// stopped.
     pub fn tune(&self, game: &Arc<Game>, family: &Family, against: Option<&Strategy>) -> Result<TuneView, EngineError> {
         let call = self.call();
         let against = self.or_baseline(game, against)?;

@@ -7,8 +7,8 @@ use super::Rate;
 use crate::analysis::{Description, SkillRate, Statistic};
 use crate::game::Game;
 
-/// A description of a game as two strategies play it, and of how much skill matters in it. A figure whose `interval` is not
-/// null is an estimate from simulated games, with its 95% confidence interval; all others are computed.
+/// A description of a game as two strategies play it, and of how much skill matters in it. A figure whose `interval` is
+/// not null is an estimate from simulated games, with its 95% confidence interval; all others are computed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct DescribeView {

@@ -97,8 +97,8 @@ pub enum DiceFormulaError {
 }
 
 impl DiceFormulaView {
-    /// Counts the rolls of `dice` fair dice by the value of a formula of the rule language. The formula may use `dice`, `sum`,
-    /// `ones_rolled` and the variables for patterns of the dice.
+    /// Counts the rolls of `dice` fair dice by the value of a formula of the rule language. The formula may use `dice`,
+    /// `sum`, `ones_rolled` and the variables for patterns of the dice.
     ///
     /// # Errors
     /// Returns an error if the rolls cannot be counted, or the formula cannot be parsed or has no value for some rolls.

@@ -38,9 +38,9 @@ pub struct FaultView {
 }
 
 impl ErrorDetail {
-    /// Summarizes the failures among several things: `of` is the number of things, `what` is the past participle of what was
-    /// to be done with them (as in "checked"), and `failed` holds the message and the rule file's faults of each failure.
-    /// Returns `None` if nothing failed.
+    /// Summarizes the failures among several things: `of` is the number of things, `what` is the past participle of
+    /// what was to be done with them (as in "checked"), and `failed` holds the message and the rule file's faults of
+    /// each failure. Returns `None` if nothing failed.
     pub fn of_some(what: &str, of: usize, failed: &[(String, Option<&Faults>)]) -> Option<Self> {
         let messages: String = failed.iter().map(|(message, _)| format!("\n{message}")).collect();
         let faults = failed.iter().filter_map(|(_, faults)| *faults).flat_map(places).collect();

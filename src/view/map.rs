@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Best rolls and win rates for every pair of scores, at fixed values of the memories. The index of a pair in each list is
-/// `score * goal + opponent`.
+/// Best rolls and win rates for every pair of scores, at fixed values of the memories. The index of a pair in each list
+/// is `score * goal + opponent`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct MapView {
@@ -30,9 +30,9 @@ pub struct MapView {
     pub win_rate: Vec<f64>,
     /// The win rate of the best number of dice minus that of the worst, rounded to six digits; null unless requested.
     pub spread: Option<Vec<f64>>,
-    /// The expected number of turns per game that start at each pair of scores. Under optimal play the turns of both players
-    /// count; against a strategy only those of the best response to it, averaged over moving first and second. Null unless
-    /// requested.
+    /// The expected number of turns per game that start at each pair of scores. Under optimal play the turns of both
+    /// players count; against a strategy only those of the best response to it, averaged over moving first and second.
+    /// Null unless requested.
     pub met: Option<Vec<f64>>,
     /// The rolls of a strategy; null unless one is named.
     pub strategy: Option<StrategyMapView>,

@@ -1,5 +1,5 @@
-//! Results as plain data, with a JSON schema for each: the answers of every command, of the page's API and of the Python
-//! module.
+//! Results as plain data, with a JSON schema for each: the answers of every command, of the page's API and of the
+//! Python module.
 //!
 //! Keys may be added to a view; no key is removed or changes its meaning. `docs/schema` holds the schemas, which
 //! `HOG_SCHEMA=write cargo test --test schema` writes and the same test checks.

@@ -86,8 +86,8 @@ pub struct PlayTurnView {
     pub scores: [i64; 2],
     /// True if the same player moves again.
     pub again: bool,
-    /// The shared memories that the turn changed to a value other than 0, such as the points collected so far in a turn of
-    /// several rolls.
+    /// The shared memories that the turn changed to a value other than 0, such as the points collected so far in a turn
+    /// of several rolls.
     #[serde(default)]
     pub kept: BTreeMap<String, i64>,
     /// The effect of each rule.

@@ -20,8 +20,8 @@ pub struct Rate {
 }
 
 impl Rate {
-    /// Makes the view of the win rates `[first, second, average]`, the shares of endless games when moving first and second,
-    /// and the error bound.
+    /// Makes the view of the win rates `[first, second, average]`, the shares of endless games when moving first and
+    /// second, and the error bound.
     pub fn new([first, second, average]: [f64; 3], endless: [f64; 2], error_bound: f64) -> Self {
         Self { first, second, average, endless: (endless[0] + endless[1]) / 2.0, error_bound }
     }

@@ -228,8 +228,8 @@ pub struct FunctionsView {
     pub hooks: Vec<(String, String)>,
     /// The variables that a formula may use, each with its meaning.
     pub variables: Vec<(String, String)>,
-    /// For each variable, the hooks whose formulas may use it. `next` stands for the formula of a memory and `bid` for both
-    /// formulas of the bid.
+    /// For each variable, the hooks whose formulas may use it. `next` stands for the formula of a memory and `bid` for
+    /// both formulas of the bid.
     pub seen_by: Vec<(String, Vec<String>)>,
     /// A description of each function.
     pub functions: Vec<String>,
