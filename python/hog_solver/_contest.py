@@ -16,7 +16,7 @@ import numpy as np
 
 from . import _blocks, _native
 from ._blocks import Runner
-from ._errors import whole
+from ._errors import as_int
 from ._game import Game
 from ._progress import Progress, reporter
 from ._strategies import StrategyLike, as_plan
@@ -224,7 +224,7 @@ def _figures(text: str, names: list[str], points: list[tuple[Any, ...]]) -> list
         figures: dict[str, Any] = {}
         error = None
         try:
-            changed = {key: whole(key, chosen[key], 2**32 - 1) for key in ("goal", "max_dice") if key in chosen}
+            changed = {key: as_int(key, chosen[key], 2**32 - 1) for key in ("goal", "max_dice") if key in chosen}
             figures = json.loads(
                 _native.NativeGame.figures(None, filled, changed.get("goal"), changed.get("max_dice"))
             )

@@ -25,7 +25,7 @@ class TableError(ValueError):
     """A table that is damaged, truncated or made for other rules."""
 
 
-def whole(name: str, value: Any, most: int) -> int:
+def as_int(name: str, value: Any, most: int) -> int:
     """Returns ``value`` as an int from 0 to ``most``; raises ValueError or TypeError, with ``name``, for anything else."""
     try:
         number = operator.index(value)

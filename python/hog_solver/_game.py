@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _native
-from ._errors import whole
+from ._errors import as_int
 from ._progress import Progress, reporter
 from ._strategies import Strategy, StrategyLike, as_plan, native
 from ._views import Rate, View, frame
@@ -51,8 +51,8 @@ class Game:
     ) -> None:
         if (name is None) == (rules is None):
             raise TypeError("give the name of a game, or rules=TEXT, and not both")
-        goal = None if goal is None else whole("goal", goal, _SCORES)
-        max_dice = None if max_dice is None else whole("most dice", max_dice, _SCORES)
+        goal = None if goal is None else as_int("goal", goal, _SCORES)
+        max_dice = None if max_dice is None else as_int("most dice", max_dice, _SCORES)
         self._changed = (goal, max_dice)
         self._native = _native.NativeGame(None if name is None else os.fspath(name), rules, goal, max_dice)
 
@@ -134,8 +134,8 @@ class Game:
         if sees not in ("state", "scores"):
             raise ValueError(f'sees is "state" or "scores", not {sees!r}')
         opponent = None if against is None else native(self, against)
-        seed = whole("seed", seed, _COUNTS)
-        tries = None if tries is None else whole("number of tries", tries, _SCORES)
+        seed = as_int("seed", seed, _COUNTS)
+        tries = None if tries is None else as_int("number of tries", tries, _SCORES)
         with reporter(progress) as report:
             return Solution(self._native.solve(arithmetic, opponent, sees == "scores", tries, seed, report), self)
 
@@ -189,7 +189,7 @@ class Game:
 
     def explain(self, strategy: StrategyLike, against: StrategyLike = "baseline", *, top: int = 20) -> Explanation:
         """Explains where a strategy loses against another: the loss in each position."""
-        text, arrays = self._native.explain(native(self, strategy), native(self, against), whole("top", top, _SCORES))
+        text, arrays = self._native.explain(native(self, strategy), native(self, against), as_int("top", top, _SCORES))
         return Explanation(json.loads(text), *arrays)
 
     def exploitability(self, strategy: StrategyLike) -> float:
@@ -206,7 +206,7 @@ class Game:
         progress: Progress = None,
     ) -> View:
         """Simulates games: average win rates with confidence intervals, next to the exact win rates."""
-        games, seed = whole("number of games", games, _COUNTS), whole("seed", seed, _COUNTS)
+        games, seed = as_int("number of games", games, _COUNTS), as_int("seed", seed, _COUNTS)
         with reporter(progress) as report:
             return View.of(self._native.simulate(native(self, strategy), native(self, against), games, seed, report))
 
@@ -222,11 +222,11 @@ class Game:
 
     def compare(self, other: Game, *, top: int = 20) -> View:
         """Compares this game with another, both played optimally, with the positions whose best rolls differ most."""
-        return View.of(self._native.compare(other._native, whole("top", top, _SCORES)))
+        return View.of(self._native.compare(other._native, as_int("top", top, _SCORES)))
 
     def play(self, first: StrategyLike, second: StrategyLike = "baseline", *, seed: int = 0) -> View:
         """Plays one game: ``turns`` with dice, points and the effect of each rule, and its ``end``."""
-        turns, end = self._native.play((native(self, first), native(self, second)), whole("seed", seed, _COUNTS))
+        turns, end = self._native.play((native(self, first), native(self, second)), as_int("seed", seed, _COUNTS))
         return View({"rules": self.id, "turns": json.loads(turns), "end": json.loads(end)})
 
     def turn(
@@ -234,7 +234,7 @@ class Game:
     ) -> View:
         """Takes one turn with these faces, or with a negative number for a move that rolls nothing, and describes the effect of
         each rule."""
-        rolled = dice if isinstance(dice, int) else [whole("face of a die", face, _SCORES) for face in dice]
+        rolled = dice if isinstance(dice, int) else [as_int("face of a die", face, _SCORES) for face in dice]
         return View.of(self._native.turn(*_scores(score, opponent), rolled, list((memory or {}).items())))
 
     def contest(
@@ -255,7 +255,7 @@ class Game:
 
 
 def _scores(score: int, opponent: int) -> tuple[int, int]:
-    return whole("score", score, _SCORES), whole("opponent's score", opponent, _SCORES)
+    return as_int("score", score, _SCORES), as_int("opponent's score", opponent, _SCORES)
 
 
 def _game_of_text(text: str, goal: int | None, max_dice: int | None) -> Game:

@@ -205,11 +205,11 @@ fn outcomes(
     found.into_iter().map(outcome).collect()
 }
 
-/// Splits the difference in win rate into the shares of its outcomes. An outcome's share is `chance * (win_rate -
-/// from)` with the first roll minus the same with the second, where `from` is the win rate of the second roll. The
-/// shares sum to the difference, because the chances of each roll sum to 1. Outcomes that only add points are merged
-/// while their points are consecutive and their shares have the same sign; those of every other kind are merged into
-/// one part.
+/// Splits the difference in win rate into the shares of its outcomes. An outcome's share is
+/// `chance * (win_rate - from)` with the first roll minus the same with the second, where `from` is the win rate of the
+/// second roll. The shares sum to the difference, because the chances of each roll sum to 1. Outcomes that only add
+/// points are merged while their points are consecutive and their shares have the same sign; those of every other kind
+/// are merged into one part.
 fn parts(outcomes: &[OutcomeView], from: f64, score: u32) -> Vec<PartView> {
     let mut kinds: Vec<OutcomeKind> = outcomes.iter().map(|outcome| outcome.kind).collect();
     kinds.sort_unstable();
