@@ -198,7 +198,7 @@ class _Unprintable:
     [
         (lambda score, opponent: exit(3), "raises SystemExit"),
         (lambda score, opponent: 10**6000, "returns something of type int; fa21 allows"),
-        (lambda score, opponent: _Unprintable(), "a whole number of dice is wanted"),
+        (lambda score, opponent: _Unprintable(), "expected a whole number of dice"),
         (np.full((100, 100), 2**63 + 6, dtype=np.uint64), "rolls 9223372036854775807 dice"),
         ([[6] * 100] * 100, r"^.{1,400}$"),
     ],

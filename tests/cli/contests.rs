@@ -78,7 +78,7 @@ fn a_contest_ranks_reports_and_writes_in_all_forms() {
 #[test]
 fn a_contest_that_cannot_be_held_is_refused() {
     let folder = tempfile::tempdir().unwrap();
-    assert_refused(&["contest", "fa21", &shown(folder.path())], &["nobody to play", ".py"]);
+    assert_refused(&["contest", "fa21", &shown(folder.path())], &["there are no entrants", ".py"]);
     assert_refused(&["contest", "fa21", "nobody"], &["`nobody`", "always_roll:N"]);
     assert_refused(&["contest", "fa21", "optimal", "-o", "a.xlsx"], &["a.xlsx", ".html, .csv, .md or .json"]);
     assert_refused(&["contest", "fa21", "optimal", "--keep", &shown(folder.path())], &["directory"]);

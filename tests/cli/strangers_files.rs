@@ -340,7 +340,7 @@ fn a_games_id_leads_no_file_of_a_site_elsewhere() {
     let mut command = hog(&["site", "-o", "in/site", "a.toml", "b.toml", "c.toml"]);
     let output = command.current_dir(folder.path()).output().unwrap();
     let printed = String::from_utf8(output.stdout).unwrap();
-    assert_eq!(printed.matches("no plain name of a file").count(), 3, "{printed}");
+    assert_eq!(printed.matches("not a valid file name").count(), 3, "{printed}");
     assert!(!folder.path().join("x.json").exists() && !folder.path().join("in/x.json").exists());
 }
 
