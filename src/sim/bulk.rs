@@ -169,22 +169,20 @@ impl<'a> BulkGame<'a> {
         }
     }
 
-    /// Marks the states from which these plans never reach the end, assuming that no turn lowers the sum of scores. Stages
-    /// are processed from the highest sum down, and each one repeatedly until no state of it changes.
+    /// Marks the states from which these plans never reach the end. Stages are processed from the highest sum down, each
+    /// repeatedly until no state of it changes; where turns may lower the sum, so are all stages together.
     fn mark_endless(&mut self) {
         let space = self.game.space();
         let mut ends = [vec![false; space.states()], vec![false; space.states()]];
-        for stage in (0..space.stages()).rev() {
-            let mut changed = true;
-            while changed {
-                changed = false;
-                let states = space.stage(stage).flat_map(|cell| cell * space.per_cell()..(cell + 1) * space.per_cell());
-                for (state, plan) in states.flat_map(|state| [(state, 0), (state, 1)]) {
-                    if !ends[plan][state] && self.may_end(plan, state, &ends) {
-                        ends[plan][state] = true;
-                        changed = true;
-                    }
+        loop {
+            let mut changed = false;
+            for stage in (0..space.stages()).rev() {
+                while self.mark_ending(stage, &mut ends) {
+                    changed = true;
                 }
+            }
+            if !changed || self.game.order() != Order::Recurrent {
+                break;
             }
         }
         for (numbers, ends) in self.sampler_of.iter_mut().zip(&ends) {
@@ -192,6 +190,20 @@ impl<'a> BulkGame<'a> {
                 *number = ENDLESS;
             }
         }
+    }
+
+    /// Marks the states of a stage with a turn that may lead to the end or to a marked state; returns whether any is new.
+    fn mark_ending(&self, stage: usize, ends: &mut [Vec<bool>; 2]) -> bool {
+        let space = self.game.space();
+        let mut changed = false;
+        let states = space.stage(stage).flat_map(|cell| cell * space.per_cell()..(cell + 1) * space.per_cell());
+        for (state, plan) in states.flat_map(|state| [(state, 0), (state, 1)]) {
+            if !ends[plan][state] && self.may_end(plan, state, ends) {
+                ends[plan][state] = true;
+                changed = true;
+            }
+        }
+        changed
     }
 
     fn may_end(&self, plan: usize, state: usize, ends: &[Vec<bool>; 2]) -> bool {

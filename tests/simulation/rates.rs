@@ -1,6 +1,7 @@
 //! Rates of games played against exact rates, with fixed seeds.
 
 use hog::game::Game;
+use hog::rules::{Overrides, rules_from_text};
 use hog::sim::{Estimate, Trials, average_points, average_win_rate, position, run_experiments, simulate};
 use hog::solve::Watch;
 use hog::strategy::Strategy;
@@ -61,6 +62,29 @@ fn endless_games_are_found_and_count_half() {
     let plan = plan(&game, &passing);
     let [tally, _] = simulate(&game, [&plan, &plan], ([10_000, 0], 5), &Watch::silent()).unwrap();
     assert!(tally.endless > 1000, "{tally:?}");
+}
+
+/// From 4 and 5 points a turn scores nothing and falls back to 0: the end is reached only by way of lower sums.
+#[test]
+fn games_that_end_only_by_way_of_lower_sums_are_not_endless() {
+    let text = r#"
+id = "fall"
+goal = 6
+max_dice = 1
+[[rule]]
+name = "Rest"
+bust = "1"
+points = "score >= 4 ? 0 : points"
+[[rule]]
+name = "Fall"
+score = "score >= 4 && score < 6 && points == 0 ? 0 : score"
+"#;
+    let rules = rules_from_text(text, "fall.toml", Overrides::default()).unwrap();
+    let game = Game::new(rules).unwrap();
+    let plan = plan(&game, "always_roll:1");
+    let [tally, _] = simulate(&game, [&plan, &plan], ([10_000, 0], 1), &Watch::silent()).unwrap();
+    assert_eq!(tally.endless, 0, "{tally:?}");
+    assert_agreement(&game, "always_roll:1", "always_roll:1", Trials { games: 20_000, seed: 1 });
 }
 
 #[test]
