@@ -1,5 +1,5 @@
-//! Lists the rule files under `src/rules/games`, the tables under `tables` and the files of `page`, so that adding one
-//! means adding a file. Both crates run it and include the lists that they need.
+//! Generates lists of the rule files in `src/rules/games`, the tables in `tables` and the files in `page`, so that
+//! adding a file is enough to embed it. Both crates run this script and include the lists they need.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,8 @@ fn main() {
     list("tables.rs", "const TABLES: &[(&str, &[u8])] = &[", tables);
 }
 
-/// The files of a folder with that ending (any, if it is empty), by name: the name without its ending, and the whole path.
+/// Returns the files in `folder` with the extension `ending` (all files if it is empty), sorted by path: each file's
+/// stem and its full path.
 fn files(folder: &str, ending: &str) -> Vec<(String, PathBuf)> {
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
     let found = package.ancestors().take(2).map(|root| root.join(folder)).find(|folder| folder.is_dir());
@@ -33,6 +34,7 @@ fn files(folder: &str, ending: &str) -> Vec<(String, PathBuf)> {
     files.into_iter().map(|path| (stem(&path), path)).collect()
 }
 
+/// Writes the generated file `name`: the line `head`, the entries `lines` and the closing bracket.
 fn list(name: &str, head: &str, lines: impl Iterator<Item = String>) {
     let mut text = format!("{head}\n");
     for line in lines {

@@ -1,6 +1,6 @@
-// Questions to the engine: the server's, or on a static site answers that were written down.
+// Requests to the engine: to the server or, on a static site, to the answers computed in advance.
 
-/** A question without an answer: what is wrong, and the faults of a rule file with their places. */
+/** The refusal of a request: a message, and the faults of a rule file with their locations. */
 export class Refused extends Error {
   constructor(error) {
     super(error.message);
@@ -8,19 +8,19 @@ export class Refused extends Error {
   }
 }
 
-/** True if the page is a site of plain files. */
+/** True if the page is a static site. */
 export const isStatic = document.documentElement.dataset.site === 'static';
 
-/** Asks; `name` is a command, `question` its words. */
-export async function ask(name, question = {}, { signal, onProgress } = {}) {
-  if (isStatic) return (await import('./static.js')).answer(name, question);
+/** Sends a request and returns its result; `name` is an endpoint, `request` its parameters. */
+export async function ask(name, request = {}, { signal, onProgress } = {}) {
+  if (isStatic) return (await import('./static.js')).answer(name, request);
   let response;
   try {
     response = await fetch(`/api/v1/${name}`, {
       method: 'POST',
-      // In lines even a refusal is an answer like any other, and nothing for the console.
+      // In this format refusals have status 200 too, so the browser does not log them as errors.
       headers: { 'content-type': 'application/json', accept: 'application/x-ndjson' },
-      body: JSON.stringify(question),
+      body: JSON.stringify(request),
       signal,
     });
   } catch (error) {
@@ -38,7 +38,7 @@ async function lastLine(response, onProgress) {
   let last = {};
   for (;;) {
     const { value, done } = await reader.read();
-    if (done) return last.progress ? { error: { message: 'hog broke off: ask again' } } : last;
+    if (done) return last.progress ? { error: { message: 'hog broke the connection: try again' } } : last;
     const lines = (rest + value).split('\n');
     rest = lines.pop();
     for (const line of lines) {
@@ -48,17 +48,17 @@ async function lastLine(response, onProgress) {
   }
 }
 
-/** True if a question was given up because another took its place. */
+/** True if a request was aborted because a later one replaced it. */
 export const isAbort = (error) => error.name === 'AbortError';
 
-/** Of several questions in a row only the last counts: the earlier ones are given up. */
+/** Returns a function like `ask` that aborts its previous request when it is called again. */
 export function lastOnly() {
   let current;
-  return async (name, question, options = {}) => {
+  return async (name, request, options = {}) => {
     current?.abort();
     current = new AbortController();
     const { signal } = current;
-    const answer = await ask(name, question, { ...options, signal });
+    const answer = await ask(name, request, { ...options, signal });
     if (signal.aborted) throw new DOMException('', 'AbortError');
     return answer;
   };
@@ -66,12 +66,12 @@ export function lastOnly() {
 
 const kept = new Map();
 
-/** Asks once; the same question again has the same answer. */
-export function askOnce(name, question = {}) {
-  const key = JSON.stringify([name, question]);
+/** As `ask`, with a cache: the same request again returns the same answer. */
+export function askOnce(name, request = {}) {
+  const key = JSON.stringify([name, request]);
   if (!kept.has(key)) {
     if (kept.size > 60) kept.delete(kept.keys().next().value);
-    const answer = ask(name, question);
+    const answer = ask(name, request);
     answer.catch(() => kept.delete(key));
     kept.set(key, answer);
   }

@@ -2,18 +2,18 @@
 
 import { Refused, askOnce, isAbort, lastOnly } from './api.js';
 import { h, put, say } from './dom.js';
-import { playWords } from './explore.js';
+import { playParams } from './explore.js';
 import { ScoreMap, amountColour, scale } from './map.js';
-import { address, gameWords } from './route.js';
+import { address, gameParams } from './route.js';
 import { dropZone } from './upload.js';
 import { MISTAKES, MISTAKE_TEXT, count, oneOf, percent, points } from './words.js';
 
 export async function show(root, route) {
   const coach = new Coach(root, route);
-  coach.shown = await askOnce('rules/show', gameWords(route));
+  coach.shown = await askOnce('rules/show', gameParams(route));
   coach.against.value = 'baseline';
   if (!coach.shown.baseline) coach.against.value = 'always_roll:4';
-  if (route.words.get('strategy')) coach.judge({ strategy: route.words.get('strategy') });
+  if (route.params.get('strategy')) coach.judge({ strategy: route.params.get('strategy') });
   return coach;
 }
 
@@ -30,13 +30,13 @@ class Coach {
     this.theme = () => this.view && this.drawMap();
     addEventListener('hog:theme', this.theme);
     put(root, h('section', { class: 'card' }, h('h1', {}, 'Coach'),
-      h('p', {}, 'Drop your hog.py, or a table of rolls: see its exact win rate, what it could be, and which of its rolls cost most. Python runs shut in: it can read and write nothing.'),
+      h('p', {}, 'Drop your hog.py or a table of rolls: see its exact win rate, the best possible one, and which of its rolls cost most. Python runs in a sandbox: it cannot read or write your files.'),
       dropZone({ label: 'Your strategy', text: 'Drop hog.py, .csv, .npy, .txt or .hog here', onFiles: (files) => this.took(files) }),
       h('p'), h('div', { class: 'setup' },
         h('label', {}, 'Function', this.function), h('label', {}, 'Against', this.against),
         h('datalist', { id: 'rivals' }, ['baseline', 'optimal', 'always_roll:4', 'always_roll:6'].map((name) => h('option', { value: name }))),
         h('label', {}, 'Or a strategy by name', this.named),
-        h('button', { type: 'button', onclick: () => this.judge({ strategy: this.named.value.trim() || this.named.placeholder }) }, 'Look at it')),
+        h('button', { type: 'button', onclick: () => this.judge({ strategy: this.named.value.trim() || this.named.placeholder }) }, 'Analyse')),
       this.state), this.result);
   }
 
@@ -46,7 +46,7 @@ class Coach {
 
   took(files) {
     if (!files.length) {
-      put(this.state, 'That is no strategy: drop a .py, .csv, .npy, .txt or .hog file.');
+      put(this.state, 'This is not a strategy: drop a .py, .csv, .npy, .txt or .hog file.');
       return;
     }
     const [file] = files;
@@ -55,12 +55,12 @@ class Coach {
     this.judge({ strategy: own ? `${file.name}:${function_}` : file.name, files: [file] });
   }
 
-  async judge(question) {
-    this.question = question;
-    put(this.state, 'Looking at every position…');
+  async judge(request) {
+    this.request = request;
+    put(this.state, 'Analysing every position…');
     try {
       const began = performance.now();
-      this.view = await this.ask('explain', { ...gameWords(this.route), ...question, against: this.against.value.trim() || 'baseline', top: 1_000_000 });
+      this.view = await this.ask('explain', { ...gameParams(this.route), ...request, against: this.against.value.trim() || 'baseline', top: 1_000_000 });
       put(this.state, `Done in ${((performance.now() - began) / 1000).toFixed(1)} s.`);
       this.draw();
       say(`${this.view.strategy}: win rate ${percent(this.view.win_rate.average)}`);
@@ -82,12 +82,12 @@ class Coach {
     put(this.result, h('p'),
       h('section', { class: 'card', 'aria-label': 'Rates' }, h('h2', {}, `${view.strategy} against ${view.against}`),
         h('div', { class: 'figures' }, figure(percent(view.win_rate.average), 'win rate'), figure(percent(view.best_response.average), 'the best possible'),
-          figure(points(-view.loss.average), 'points lost'), figure(percent(view.win_rate.first), 'moving first'), figure(percent(view.win_rate.second), 'moving second'), figure(view.positions_met.toLocaleString('en'), 'positions met'))),
+          figure(points(-view.loss.average), 'points lost'), figure(percent(view.win_rate.first), 'moving first'), figure(percent(view.win_rate.second), 'moving second'), figure(view.positions_met.toLocaleString('en'), 'positions reached'))),
       h('p'), h('div', { class: 'columns' },
         h('section', { class: 'card', 'aria-label': 'Map of losses' }, h('h2', {}, 'Where it loses'), this.map.element, this.legend = h('div')),
         h('section', { class: 'side' },
           h('div', { class: 'card' }, h('h2', {}, 'Mistakes by kind'), kinds.length ? h('table', { class: 'kinds choices' }, h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Kind'), h('th', { scope: 'col' }, 'Positions'), h('td'), h('th', { scope: 'col' }, 'Loss'))), h('tbody', {}, kinds.map(kind)))
-            : h('p', {}, 'None: it plays best everywhere it comes to.')),
+            : h('p', {}, 'None: it plays optimally in every position that it reaches.')),
           h('div', { class: 'card' }, h('h2', {}, 'Worst positions'), this.list = h('div', { class: 'scroll wide', tabindex: '0', role: 'group', 'aria-label': 'Worst positions' })))));
     this.drawMap();
     this.drawList(null);
@@ -105,9 +105,9 @@ class Coach {
     }
     const top = losses.reduce((a, b) => Math.max(a, b), 0) || 1;
     this.map.show({
-      goal, title: 'What a position costs',
+      goal, title: 'Loss by position',
       colour: (cell) => amountColour(Math.sqrt(losses[cell] / top)),
-      text: (cell) => (worst.has(cell) ? `rolls ${worst.get(cell).dice}, best is ${oneOf(worst.get(cell).best)}; costs ${(losses[cell] * 100).toFixed(3)} points in all` : 'no loss'),
+      text: (cell) => (worst.has(cell) ? `rolls ${worst.get(cell).dice}, best is ${oneOf(worst.get(cell).best)}; costs ${(losses[cell] * 100).toFixed(3)} points in total` : 'no loss'),
     });
     put(this.legend, scale((share) => amountColour(Math.sqrt(share)), ['no loss', `${(top * 100).toFixed(3)} points of win rate`]));
   }
@@ -119,13 +119,13 @@ class Coach {
   drawList(cell) {
     const all = cell ? this.view.worst.filter((position) => position.score === cell[0] && position.opponent === cell[1]) : this.view.worst;
     const row = (position) => {
-      const words = new URLSearchParams(Object.entries(position.memory).filter(([, value]) => value));
-      return h('tr', {}, h('th', { scope: 'row' }, h('a', { href: address({ view: 'explore', game: this.route.game, score: position.score, opponent: position.opponent, words }) }, `${position.score}–${position.opponent}`)),
+      const params = new URLSearchParams(Object.entries(position.memory).filter(([, value]) => value));
+      return h('tr', {}, h('th', { scope: 'row' }, h('a', { href: address({ view: 'explore', game: this.route.game, score: position.score, opponent: position.opponent, params }) }, `${position.score}–${position.opponent}`)),
         h('td', {}, position.dice), h('td', {}, oneOf(position.best)), h('td', { class: 'loss' }, points(-position.loss_each)), h('td', {}, percent(position.met, 2)),
-        h('td', { class: 'left' }, h('a', { href: address({ view: 'play', game: this.route.game, words: playWords(this.route, position) }), 'aria-label': `Play from ${position.score} to ${position.opponent}` }, 'Play')));
+        h('td', { class: 'left' }, h('a', { href: address({ view: 'play', game: this.route.game, params: playParams(this.route, position) }), 'aria-label': `Play from ${position.score} to ${position.opponent}` }, 'Play')));
     };
     put(this.list, cell && h('p', {}, `At ${cell[0]} to ${cell[1]}. `, h('button', { type: 'button', onclick: () => { this.map.select(null, null); this.drawList(null); } }, 'All positions')),
-      all.length ? h('table', {}, h('thead', {}, h('tr', {}, ['Position', 'Rolls', 'Best', 'Costs', 'Met', ''].map((text) => (text ? h('th', { scope: 'col' }, text) : h('td'))))), h('tbody', {}, all.slice(0, 200).map(row))) : h('p', {}, 'Nothing is lost here.'),
+      all.length ? h('table', {}, h('thead', {}, h('tr', {}, ['Position', 'Rolls', 'Best', 'Loss', 'Reached', ''].map((text) => (text ? h('th', { scope: 'col' }, text) : h('td'))))), h('tbody', {}, all.slice(0, 200).map(row))) : h('p', {}, 'No loss here.'),
       all.length > 200 && h('p', { class: 'note' }, `and ${count(all.length - 200, 'more position')}`));
   }
 }

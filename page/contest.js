@@ -1,9 +1,9 @@
-// The contest: every strategy against every other, exactly.
+// The contest: exact win rates of every strategy against every other.
 
 import { Refused, ask, isAbort, lastOnly } from './api.js';
 import { download, h, put, say } from './dom.js';
 import { css, rateColour } from './map.js';
-import { gameWords } from './route.js';
+import { gameParams } from './route.js';
 import { dropZone } from './upload.js';
 import { count, percent } from './words.js';
 
@@ -23,28 +23,28 @@ class Contest {
     this.result = h('div');
     this.start = h('button', { type: 'button', class: 'primary', onclick: () => this.run() }, 'Start the contest');
     put(root, h('section', { class: 'card' }, h('h1', {}, 'Contest'),
-      h('p', {}, 'Drop a folder of strategies: every one meets every other, and every win rate is exact. Python files run shut in.'),
+      h('p', {}, 'Drop a folder of strategies: each plays against every other, and every win rate is exact. Python files run in a sandbox.'),
       dropZone({ label: 'Strategies', text: 'Drop files or a folder here', folder: true, onFiles: (files) => this.took(files) }), this.taken,
-      h('div', { class: 'setup' }, h('label', {}, 'Strategies by name that take part too', this.named), this.start, h('button', { type: 'button', onclick: () => { this.files = []; this.tellFiles(); } }, 'Forget the files')),
+      h('div', { class: 'setup' }, h('label', {}, 'Strategies by name that take part too', this.named), this.start, h('button', { type: 'button', onclick: () => { this.files = []; this.showFiles(); } }, 'Remove the files')),
       this.bar, this.state), this.result);
   }
 
   took(files) {
     const known = new Map([...this.files, ...files].map((file) => [file.name, file]));
     this.files = [...known.values()];
-    this.tellFiles(files.length === 0);
+    this.showFiles(files.length === 0);
   }
 
-  tellFiles(none = false) {
-    put(this.taken, none ? 'There is no .py, .csv, .npy, .txt or .hog file in that.' : this.files.length ? `${count(this.files.length, 'file')}: ${this.files.slice(0, 8).map((file) => file.name).join(', ')}${this.files.length > 8 ? ' …' : ''}` : '');
+  showFiles(none = false) {
+    put(this.taken, none ? 'There is no .py, .csv, .npy, .txt or .hog file among these.' : this.files.length ? `${count(this.files.length, 'file')}: ${this.files.slice(0, 8).map((file) => file.name).join(', ')}${this.files.length > 8 ? ' …' : ''}` : '');
   }
 
   async run() {
     const entrants = this.named.value.split(/\s+/).filter(Boolean);
-    this.question = { ...gameWords(this.route), entrants, files: this.files };
+    this.request = { ...gameParams(this.route), entrants, files: this.files };
     this.bar.hidden = false;
     this.bar.removeAttribute('value');
-    put(this.state, 'Strategies are read…');
+    put(this.state, 'Reading the strategies…');
     this.cells = null;
     const onProgress = ({ what, done, of, matrix }) => {
       if (what !== 'playing') return;
@@ -53,8 +53,8 @@ class Contest {
       put(this.state, `${done.toLocaleString('en')} of ${count(of, 'pair')}`);
     };
     try {
-      this.view = await this.ask('contest', this.question, { onProgress });
-      put(this.state, `${count(this.view.pairs, 'pair')} in ${this.view.seconds.toFixed(1)} s; no win rate is further than ${this.view.error_bound.toExponential(0)} from the exact one.`);
+      this.view = await this.ask('contest', this.request, { onProgress });
+      put(this.state, `${count(this.view.pairs, 'pair')} in ${this.view.seconds.toFixed(1)} s; no win rate differs from the exact one by more than ${this.view.error_bound.toExponential(0)}.`);
       this.draw();
       say(`${this.view.ranking[0]?.name} wins the contest`);
     } catch (error) {
@@ -66,7 +66,7 @@ class Contest {
     }
   }
 
-  /** The matrix while it fills: win rates as far as they are known, in the order of the entrants. */
+  /** Shows the win rates that are known during the contest, in the order of the entrants. */
   fill(matrix) {
     if (!this.cells) {
       this.cells = matrix.map((row) => row.map(() => h('td')));
@@ -90,30 +90,30 @@ class Contest {
       type: 'button', style: shade(view.matrix[a][b]),
       'aria-label': `${view.entrants[a]} against ${view.entrants[b]}: ${percent(view.matrix[a][b])}`, onclick: () => this.open(a, b),
     }, points(view.matrix[a][b]))));
-    const matrix = h('table', { class: 'matrix' }, h('caption', {}, 'Win rate of the row against the column, on average of moving first and second'),
+    const matrix = h('table', { class: 'matrix' }, h('caption', {}, 'Win rate of the row against the column, averaged over moving first and second'),
       h('thead', {}, h('tr', {}, h('td'), order.map((b) => h('th', { scope: 'col' }, view.entrants[b])))),
       h('tbody', {}, order.map((a) => h('tr', {}, h('th', { scope: 'row' }, view.entrants[a]), order.map((b) => cell(a, b))))));
     put(this.result,
       h('p'), view.rejected.length > 0 && h('section', { class: 'card trouble', 'aria-label': 'Rejected' }, h('h2', {}, 'Could not take part'), h('ul', {}, view.rejected.map((one) => h('li', {}, h('strong', {}, one.name), `: ${one.reason}`)))), h('p'),
       h('section', { class: 'card', 'aria-label': 'Ranking' }, h('h2', {}, 'Ranking'), h('div', { class: 'wide', tabindex: '0', role: 'group', 'aria-label': 'Ranking' }, ranking),
-        view.same.map((group) => h('p', { class: 'note' }, `${group.join(', ')} play alike in every position.`)),
+        view.same.map((group) => h('p', { class: 'note' }, `${group.join(', ')} play the same in every position.`)),
         view.cycles.slice(0, 3).map((cycle) => h('p', { class: 'note' }, `${cycle[0]} beats ${cycle[1]}, which beats ${cycle[2]}, which beats ${cycle[0]}.`)),
         h('p', { class: 'bar' }, h('button', { type: 'button', onclick: () => download('ranking.csv', this.rankingText(), 'text/csv') }, 'Ranking (.csv)'),
           h('button', { type: 'button', onclick: () => download('matrix.csv', this.matrixText(), 'text/csv') }, 'Matrix (.csv)'),
           h('button', { type: 'button', onclick: () => download('contest.json', JSON.stringify(view), 'application/json') }, 'Everything (.json)'),
           this.reports = h('button', { type: 'button', onclick: () => this.pack() }, 'Reports (.zip)')),
-        h('p', { class: 'note' }, 'Reports are a page for each entrant: its record, where it loses and what it could do better, what it rolls.')),
-      h('p'), h('section', { class: 'card', 'aria-label': 'Matrix' }, h('h2', {}, 'Matrix'), h('div', { class: 'wide', tabindex: '0', role: 'group', 'aria-label': 'Matrix' }, matrix), h('p', { class: 'note' }, 'Open a cell to see the pair.'), this.pair = h('div', { 'aria-live': 'polite' })));
+        h('p', { class: 'note' }, 'The reports have a page for each entrant: its results, where it loses, what it could do better, and what it rolls.')),
+      h('p'), h('section', { class: 'card', 'aria-label': 'Matrix' }, h('h2', {}, 'Matrix'), h('div', { class: 'wide', tabindex: '0', role: 'group', 'aria-label': 'Matrix' }, matrix), h('p', { class: 'note' }, 'Select a cell for details of the pair.'), this.pair = h('div', { 'aria-live': 'polite' })));
   }
 
-  /** Has the reports made, of the contest that is shown, and hands them to the user. */
+  /** Requests the reports of the contest that is shown, and downloads them. */
   async pack() {
-    const { reports, question } = this;
+    const { reports, request } = this;
     const label = reports.textContent;
     reports.disabled = true;
-    const onProgress = ({ what, done, of }) => { reports.textContent = what === 'reporting' ? `Reports: ${done} of ${of}` : 'Reports are being made…'; };
+    const onProgress = ({ what, done, of }) => { reports.textContent = what === 'reporting' ? `Reports: ${done} of ${of}` : 'Making the reports…'; };
     try {
-      const { name, base64 } = await ask('contest/reports', question, { onProgress });
+      const { name, base64 } = await ask('contest/reports', request, { onProgress });
       download(name, Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0)), 'application/zip');
       say('The reports are ready');
     } catch (error) {
@@ -125,19 +125,19 @@ class Contest {
     }
   }
 
-  /** One pair: both rates, and where the first loses against the second. */
+  /** Shows one pair: its win rates, and where the first strategy loses against the second. */
   async open(a, b) {
     const { view } = this;
     const [one, other] = [view.entrants[a], view.entrants[b]];
-    put(this.pair, h('h3', {}, `${one} against ${other}`), h('p', {}, `${percent(view.matrix[a][b])} on average: ${percent(view.first[a][b])} moving first, ${percent(2 * view.matrix[a][b] - view.first[a][b])} moving second.`), h('p', { class: 'note' }, 'Looking for what it could do better…'));
+    put(this.pair, h('h3', {}, `${one} against ${other}`), h('p', {}, `${percent(view.matrix[a][b])} on average: ${percent(view.first[a][b])} moving first, ${percent(2 * view.matrix[a][b] - view.first[a][b])} moving second.`), h('p', { class: 'note' }, 'Finding what it could do better…'));
     const name = (entrant) => this.files.find((file) => file.name === entrant || file.name.replace(/^.*\//, '').replace(/\.\w+$/, '') === entrant)?.name ?? entrant;
     const strategy = name(one);
     const against = name(other);
     const files = this.files.filter((file) => file.name === strategy || file.name === against);
     try {
-      const explained = await ask('explain', { ...gameWords(this.route), strategy, against, files, top: 8 });
+      const explained = await ask('explain', { ...gameParams(this.route), strategy, against, files, top: 8 });
       this.pair.lastChild.replaceWith(h('div', {}, h('p', {}, `The best possible against ${other} is ${percent(explained.best_response.average)}. What costs ${one} most:`),
-        h('ul', { class: 'plain' }, explained.worst.map((position) => h('li', {}, `at ${position.score} to ${position.opponent} it rolls ${position.dice}; best is ${position.best.join(' or ')}, which is worth ${(position.loss_each * 100).toFixed(2)} points there`)))));
+        h('ul', { class: 'plain' }, explained.worst.map((position) => h('li', {}, `at ${position.score} to ${position.opponent} it rolls ${position.dice}; best is ${position.best.join(' or ')}, which gains ${(position.loss_each * 100).toFixed(2)} points there`)))));
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       this.pair.lastChild.replaceWith(h('p', { class: 'note' }, error.message));
@@ -155,11 +155,11 @@ class Contest {
   }
 }
 
-/** A win rate in hundredths, and the colours of its cell. */
+/** A win rate in percent without the sign, and the colours of its cell. */
 const points = (rate) => (rate * 100).toFixed(1);
 const shade = (rate) => ({ background: css(rateColour(0.5 + (rate - 0.5) * 2.2)), color: Math.abs(rate - 0.5) > 0.17 ? '#fff' : '#16181c' });
 
-/** Text that a spreadsheet reads as text, never as a formula. */
+/** Escapes a CSV field; a text that a spreadsheet would read as a formula gets an apostrophe in front. */
 function field(value) {
   const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : `${value}`;
   return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

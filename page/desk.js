@@ -1,22 +1,22 @@
-// The rules desk: a rule file is edited, and the game is solved again at each key.
+// Rules: an editor for rule files that solves the game again after each keystroke.
 
 import { Refused, ask, askOnce, isAbort, lastOnly } from './api.js';
 import { download, h, put, say, shareButton } from './dom.js';
 import { Editor } from './editor.js';
 import { layerOf } from './explore.js';
 import { ScoreMap, amountColour, diceColour, legend } from './map.js';
-import { DRAFT, address, fullAddress, gameWords, read } from './route.js';
+import { DRAFT, address, fullAddress, gameParams, read } from './route.js';
 import { count, oneOf, percent, points } from './words.js';
 
 export async function show(root, route) {
-  const desk = new Desk(root, route);
-  await desk.begin();
-  return desk;
+  const view = new RulesEditor(root, route);
+  await view.begin();
+  return view;
 }
 
 const LAYERS = [['best', 'Best dice'], ['rate', 'Win rate'], ['changes', 'What changes']];
 
-class Desk {
+class RulesEditor {
   constructor(root, route) {
     this.route = route;
     this.layer = 'best';
@@ -46,8 +46,8 @@ class Desk {
           h('button', { type: 'button', onclick: () => download(`${this.id()}.toml`, this.editor.text) }, 'Save as a file'),
           shareButton(() => this.link()),
           h('button', { type: 'button', onclick: () => { this.editor.text = this.original; this.edited(); } }, 'Back to the original')),
-        h('p', { class: 'note' }, 'A rule sets hooks of the turn by small formulas: ', h('code', {}, 'zero_dice'), ', ', h('code', {}, 'bust'), ', ', h('code', {}, 'points'), ', ', h('code', {}, 'score'), ', ', h('code', {}, 'swap'), ' … ', this.language())),
-      h('section', { class: 'card', 'aria-label': 'What they make' }, this.layers, this.map.element, this.legend, this.changes, this.figures, this.described, this.links)));
+        h('p', { class: 'note' }, 'A rule sets hooks of the turn with short formulas: ', h('code', {}, 'zero_dice'), ', ', h('code', {}, 'bust'), ', ', h('code', {}, 'points'), ', ', h('code', {}, 'score'), ', ', h('code', {}, 'swap'), ' … ', this.language())),
+      h('section', { class: 'card', 'aria-label': 'The game with these rules' }, this.layers, this.map.element, this.legend, this.changes, this.figures, this.described, this.links)));
   }
 
   close() {
@@ -55,7 +55,7 @@ class Desk {
     clearTimeout(this.later);
   }
 
-  /** The hooks, variables and functions, fetched when looked at. */
+  /** The hooks, variables and functions, fetched when they are opened. */
   language() {
     const details = h('details', { ontoggle: async () => {
       if (!details.open || details.children.length > 1) return;
@@ -63,7 +63,7 @@ class Desk {
       const list = (pairs) => h('dl', {}, pairs.map(([name, meaning]) => [h('dt', {}, h('code', {}, name)), h('dd', {}, meaning)]));
       details.append(h('h3', {}, 'Hooks'), list(language.hooks), h('h3', {}, 'Variables'), list(language.variables),
         h('h3', {}, 'Functions'), h('ul', { class: 'plain' }, language.functions.map((text) => h('li', {}, text))));
-    } }, h('summary', {}, 'All of the language'));
+    } }, h('summary', {}, 'The complete language'));
     return details;
   }
 
@@ -82,13 +82,13 @@ class Desk {
     await this.solve();
   }
 
-  /** A key was pressed: the draft is kept, the map greyed, the game solved again. */
+  /** Called after each keystroke: saves the draft and solves the game again. */
   edited() {
     try {
       localStorage.setItem('hog.draft', this.editor.text);
       localStorage.setItem('hog.base', this.base);
     } catch {
-      // A full or forbidden store costs the draft, not the work at hand.
+      // If the browser's storage is full or blocked, the draft is not saved, but editing continues.
     }
     this.solve();
   }
@@ -120,7 +120,7 @@ class Desk {
       h('strong', {}, `Line ${fault.line}, column ${fault.column}: `), fault.message))));
   }
 
-  /** Worked examples and the figures that take longer, once the hand rests. */
+  /** Checks the worked examples and shows the figures that take longer; called after a pause in typing. */
   async check(text) {
     const solved = ask('solve', { file: text }).catch(() => null);
     try {
@@ -137,7 +137,7 @@ class Desk {
     await this.describe(text);
   }
 
-  /** What the game is like, beside the original. */
+  /** Describes the game, next to the original. */
   async describe(text) {
     try {
       this.describedBefore ??= await askOnce('describe', { rules: this.base });
@@ -173,7 +173,7 @@ class Desk {
     this.edited();
   }
 
-  /** One switch for each rule of the file: off is commented out. */
+  /** Shows one switch for each rule of the file; a rule that is off is commented out. */
   readSwitches() {
     const focused = document.activeElement?.dataset?.rule;
     put(this.switches, ruleBlocks(this.editor.text).map((block, place) => h('label', {}, h('input', {
@@ -197,8 +197,8 @@ class Desk {
     const chosen = this.layer === 'changes' && !changed ? 'best' : this.layer;
     const layer = chosen === 'changes' ? {
       colour: (cell) => (changed.has(cell) ? diceColour(now.sets[now.best[cell]][0], now.max_dice) : amountColour(0)),
-      text: (cell) => (changed.has(cell) ? `roll ${oneOf(now.sets[now.best[cell]])}; under the original rules ${oneOf(before.sets[before.best[cell]])}` : 'as under the original rules'),
-      legend: legend([[amountColour(0), 'as before'], [diceColour(5, now.max_dice), 'the new best number of dice']]),
+      text: (cell) => (changed.has(cell) ? `roll ${oneOf(now.sets[now.best[cell]])}; under the original rules ${oneOf(before.sets[before.best[cell]])}` : 'unchanged'),
+      legend: legend([[amountColour(0), 'unchanged'], [diceColour(5, now.max_dice), 'the new best number of dice']]),
     } : layerOf(chosen, now);
     this.map.show({ goal: now.goal, title: LAYERS.find(([name]) => name === chosen)[1], ...layer });
     put(this.legend, layer.legend);
@@ -206,8 +206,8 @@ class Desk {
     put(this.changes, changed === null ? `The goal is ${now.goal} instead of ${before.goal}.`
       : changed.size === 0 ? `The best rolls are those of ${this.base}.` : `The best roll differs from ${this.base} in ${count(changed.size, 'position')} of ${(now.goal ** 2).toLocaleString('en')}.`,
     ` Who moves first wins ${percent(now.win_rate[0])}${Number(points(edge)) === 0 ? '' : ` (${points(edge)} points)`}.`);
-    const words = new URLSearchParams();
-    put(this.links, h('a', { class: 'button', href: address({ view: 'play', game: DRAFT, words }) }, 'Play these rules'), h('a', { class: 'button', href: address({ view: 'explore', game: DRAFT, words }) }, 'Explore these rules'));
+    const params = new URLSearchParams();
+    put(this.links, h('a', { class: 'button', href: address({ view: 'play', game: DRAFT, params }) }, 'Play these rules'), h('a', { class: 'button', href: address({ view: 'explore', game: DRAFT, params }) }, 'Explore these rules'));
     if (!localStorage.getItem('hog.draft')) localStorage.setItem('hog.draft', this.editor.text);
     say(`Solved: who moves first wins ${percent(now.win_rate[0])}`);
   }
@@ -217,17 +217,17 @@ class Desk {
   }
 
   async link() {
-    const route = { ...read(), game: this.base, words: new URLSearchParams() };
+    const route = { ...read(), game: this.base, params: new URLSearchParams() };
     return `${fullAddress(route)}#z=${await pack(this.editor.text)}`;
   }
 }
 
-/** Two games side by side: how long they last, how they turn, what each rule does, how far skill carries. */
+/** A table that compares two games: length, lead changes, how often each rule acts, how much skill matters. */
 function descriptions(now, before, base) {
   const one = (value) => value.toFixed(1);
   const rows = [
     ['Turns of a game, on average', one(now.turns.mean), one(before.turns.mean)],
-    ['Nineteen games of twenty are over after', now.turns.p95, before.turns.p95],
+    ['95% of games are over after', now.turns.p95, before.turns.p95],
     ['Lead changes', one(now.lead_changes.mean), one(before.lead_changes.mean)],
     ['Positions in which the roll matters', percent(now.choices.share_that_matter, 1), percent(before.choices.share_that_matter, 1)],
   ];
@@ -247,7 +247,7 @@ function played(game, name, shown) {
   return rule ? `${shown(rule.per_game)} times` : '–';
 }
 
-/** The `[[rule]]` blocks of a rule file, those included that are commented out. */
+/** Returns the `[[rule]]` blocks of a rule file, including those that are commented out. */
 function ruleBlocks(text) {
   const lines = text.split('\n');
   const blocks = [];
@@ -263,7 +263,7 @@ function ruleBlocks(text) {
   return blocks;
 }
 
-/** The text with one rule switched on or off. */
+/** Returns the text with one rule switched on or off. */
 function switched(text, place) {
   const lines = text.split('\n');
   const { from, to, on } = ruleBlocks(text)[place];
@@ -281,7 +281,7 @@ async function pack(text) {
   return btoa(String.fromCharCode(...bytes)).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 }
 
-/** The largest text that a link may unfold to. */
+/** The largest size of a text in a link after decompression. */
 const LARGEST = 1 << 20;
 
 async function unpack(code) {

@@ -1,4 +1,4 @@
-// Dice, drawn as dice.
+// Drawings of dice.
 
 import { h, put, still, svg } from './dom.js';
 
@@ -11,7 +11,7 @@ const PIPS = {
   6: [[27, 23], [73, 23], [27, 50], [73, 50], [27, 77], [73, 77]],
 };
 
-/** One die; faces above 6 are written as numbers. */
+/** Draws one die; faces above 6 are drawn as numbers. */
 export function die(face, rolling = false) {
   const drawn = PIPS[face]?.map(([cx, cy]) => svg('circle', { cx, cy, r: 9.5, fill: 'currentColor' }))
     ?? svg('text', { x: 50, y: 66, 'text-anchor': 'middle' }, face);
@@ -20,7 +20,7 @@ export function die(face, rolling = false) {
 
 export const wait = (milliseconds) => new Promise((done) => { setTimeout(done, milliseconds); });
 
-/** Lets dice roll in a tray, then shows their faces. */
+/** Animates dice in a tray, then shows their faces. */
 export async function roll(tray, faces) {
   if (!faces.length) {
     put(tray, h('span', { class: 'note' }, 'No dice are rolled.'));
@@ -35,5 +35,5 @@ export async function roll(tray, faces) {
   put(tray, faces.map((face) => die(face)));
 }
 
-/** Faces in a line of text. */
+/** Faces as characters in a line of text. */
 export const small = (faces) => faces.map((face) => (face <= 6 ? String.fromCodePoint(0x267f + face) : `[${face}]`)).join('');

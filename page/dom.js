@@ -1,11 +1,11 @@
-// Elements: made in one line, filled, announced.
+// Helpers to make and fill elements, and to announce changes to screen readers.
 
-/** Makes an element: `h('p', { class: 'a', onclick }, 'text', child)`. Nothing is ever read as HTML. */
+/** Makes an element: `h('p', { class: 'a', onclick }, 'text', child)`. No text is parsed as HTML. */
 export function h(name, properties = {}, ...children) {
   return fill(document.createElement(name), properties, children);
 }
 
-/** The same for SVG. */
+/** As `h`, for SVG. */
 export function svg(name, properties = {}, ...children) {
   return fill(document.createElementNS('http://www.w3.org/2000/svg', name), properties, children);
 }
@@ -22,7 +22,7 @@ function fill(element, properties, children) {
   return element;
 }
 
-/** Puts these children in place of the old ones. */
+/** Replaces the children of an element. */
 export function put(element, ...children) {
   element.replaceChildren(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
   return element;
@@ -30,26 +30,26 @@ export function put(element, ...children) {
 
 let speaking;
 
-/** Says something to those who listen to the page. */
+/** Announces a text to screen readers. */
 export function say(text) {
   clearTimeout(speaking);
   speaking = setTimeout(() => { document.getElementById('said').textContent = text; }, 120);
 }
 
-/** A colour of the style sheet. */
+/** Returns a colour of the style sheet. */
 export const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
-/** Whether things should move as little as possible. */
+/** Whether the user prefers reduced motion. */
 export const still = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
-/** Hands a text or bytes to the user as a file. */
+/** Downloads a text or bytes as a file. */
 export function download(name, contents, kind = 'text/plain') {
   const link = h('a', { href: URL.createObjectURL(new Blob([contents], { type: kind })), download: name });
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
-/** A button that copies an address, and says so. */
+/** Makes a button that copies an address and confirms it. */
 export function shareButton(address, label = 'Copy link') {
   const button = h('button', { type: 'button', onclick: async () => {
     const text = await address();
@@ -58,7 +58,7 @@ export function shareButton(address, label = 'Copy link') {
       button.textContent = 'Copied';
       say('Link copied');
     } catch {
-      // Without leave to copy the link is shown, to be copied by hand.
+      // Without permission to write to the clipboard, the link is shown to be copied by hand.
       const field = h('input', { class: 'copied', value: text, readonly: true, 'aria-label': 'Link' });
       button.replaceWith(field);
       field.select();

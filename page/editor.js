@@ -1,4 +1,4 @@
-// A text that is edited, with its faults underlined.
+// A text editor that underlines faults.
 
 import { h, put } from './dom.js';
 
@@ -7,7 +7,7 @@ export class Editor {
     this.back = h('pre', { 'aria-hidden': 'true' });
     this.area = h('textarea', { spellcheck: 'false', autocapitalize: 'off', autocomplete: 'off', 'aria-label': label, wrap: 'off',
       oninput: () => { this.mark([]); onInput(this.text); }, onscroll: () => this.follow() });
-    // Tab leaves the field, as everywhere; two spaces are typed as such.
+    // Tab leaves the field as in any form, for keyboard users; indentation is typed as spaces.
     this.element = h('div', { class: 'editor' }, this.back, this.area);
   }
 
@@ -24,14 +24,14 @@ export class Editor {
     this.back.style.transform = `translate(${-this.area.scrollLeft}px, ${-this.area.scrollTop}px)`;
   }
 
-  /** The place of a line and column in the text. */
+  /** Returns the offset in the text of a line and column. */
   place({ line, column }) {
     const lines = this.text.split('\n');
     const before = lines.slice(0, line - 1).reduce((sum, text) => sum + text.length + 1, 0);
     return Math.min(before + [...(lines[line - 1] ?? '')].slice(0, column - 1).join('').length, this.text.length);
   }
 
-  /** Underlines what stands at these faults: a word, or the rest of the line. */
+  /** Underlines the token at each fault. */
   mark(faults) {
     const { text } = this;
     const marks = faults.map((fault) => {
@@ -52,7 +52,7 @@ export class Editor {
     this.follow();
   }
 
-  /** Goes to a fault. */
+  /** Moves the cursor to a fault and scrolls to it. */
   goTo(fault) {
     const at = this.place(fault);
     this.area.focus();

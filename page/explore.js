@@ -1,18 +1,18 @@
-// Explore: the map is home; point at a position and see what each number of dice is worth, what follows, and why.
+// Explore: a map of all positions. Select one to see the win rate of each number of dice, the outcomes, and the reasons.
 
 import { Refused, askOnce, isAbort, isStatic, lastOnly } from './api.js';
 import { h, put, say, shareButton, svg } from './dom.js';
 import { ScoreMap, amountColour, css, diceColour, legend, rateColour, scale } from './map.js';
-import { address, fullAddress, gameWords, go, memoryWords, read, withWords } from './route.js';
+import { address, fullAddress, gameParams, go, memoryParams, read, withParams } from './route.js';
 import { NEAR, dice, memoryName, oneOf, percent, points } from './words.js';
 
 const LAYERS = [
-  ['best', 'Best dice', 'The best number of dice; where several tie, the fewest'],
-  ['rate', 'Win rate', 'How often the player to move wins, if both play best'],
-  ['spread', 'What is at stake', 'How far the worst number of dice is below the best'],
-  ['met', 'How often met', 'How often a game of two who play best comes here'],
-  ['strategy', 'A strategy', 'What a strategy rolls'],
-  ['differs', 'Where it differs', 'Where a strategy rolls what is not best'],
+  ['best', 'Best dice', 'The best number of dice; where several tie, the smallest'],
+  ['rate', 'Win rate', 'How often the player to move wins if both play optimally'],
+  ['spread', 'What is at stake', 'The difference in win rate between the best and the worst number of dice'],
+  ['met', 'How often met', 'How often a game reaches this position if both play optimally'],
+  ['strategy', 'A strategy', 'The rolls of a strategy'],
+  ['differs', 'Where it differs', 'The positions where a strategy does not roll a best number of dice'],
 ];
 
 export async function show(root, route) {
@@ -32,7 +32,7 @@ class Explorer {
     this.legend = h('div');
     this.about = h('p', { class: 'note' });
     this.strategy = h('input', { list: 'strategies', placeholder: 'always_roll:6', 'aria-label': 'Strategy to show', spellcheck: 'false',
-      onchange: () => this.change({ strategy: this.strategy.value.trim() || null, layer: this.route.words.get('layer') ?? 'strategy' }) });
+      onchange: () => this.change({ strategy: this.strategy.value.trim() || null, layer: this.route.params.get('layer') ?? 'strategy' }) });
     this.strategies = h('datalist', { id: 'strategies' });
     this.bar = h('div', { class: 'bar' }, this.strategy, this.strategies);
     this.panel = h('div', { class: 'panel' });
@@ -49,33 +49,33 @@ class Explorer {
     removeEventListener('hog:theme', this.theme);
   }
 
-  /** The question behind the map of a route. */
-  mapQuestion() {
-    const { words } = this.route;
-    const layer = words.get('layer') ?? 'best';
-    const question = { ...gameWords(this.route), memory: memoryWords(this.route) };
-    if (words.get('against')) question.against = words.get('against');
-    if (layer === 'spread' || layer === 'met') question.layers = [layer];
-    if (layer === 'strategy' || layer === 'differs') question.strategy = words.get('strategy') ?? this.baseline ?? 'optimal';
-    return question;
+  /** Returns the request for the map of the current route. */
+  mapRequest() {
+    const { params } = this.route;
+    const layer = params.get('layer') ?? 'best';
+    const request = { ...gameParams(this.route), memory: memoryParams(this.route) };
+    if (params.get('against')) request.against = params.get('against');
+    if (layer === 'spread' || layer === 'met') request.layers = [layer];
+    if (layer === 'strategy' || layer === 'differs') request.strategy = params.get('strategy') ?? this.baseline ?? 'optimal';
+    return request;
   }
 
   async follow(route) {
     this.route = route;
     if (!this.shown) {
-      this.shown = await askOnce('rules/show', gameWords(route));
+      this.shown = await askOnce('rules/show', gameParams(route));
       this.baseline = this.shown.baseline;
       this.fillRules();
     }
-    const question = this.mapQuestion();
-    const key = JSON.stringify(question);
+    const request = this.mapRequest();
+    const key = JSON.stringify(request);
     if (key !== this.key) {
       this.map.stale(true);
-      this.data = await askOnce('map', question);
+      this.data = await askOnce('map', request);
       this.key = key;
       this.map.stale(false);
     }
-    const drawn = `${this.key} ${route.words.get('layer')}`;
+    const drawn = `${this.key} ${route.params.get('layer')}`;
     if (drawn !== this.drawn) this.showLayer();
     this.drawn = drawn;
     if (route.score === null || Math.max(route.score, route.opponent) >= this.data.goal) {
@@ -92,26 +92,26 @@ class Explorer {
     const now = performance.now();
     const quick = this.route.score !== null && now - (this.moved ?? -1e9) < 700;
     this.moved = now;
-    const words = withWords(this.route.words, { compare: null });
-    go({ ...this.route, score, opponent, words }, { replace: quick });
+    const params = withParams(this.route.params, { compare: null });
+    go({ ...this.route, score, opponent, params }, { replace: quick });
   }
 
   change(changes) {
-    go({ ...this.route, words: withWords(this.route.words, changes) });
+    go({ ...this.route, params: withParams(this.route.params, changes) });
   }
 
   showLayer() {
     const { data } = this;
-    // How often positions are met takes a solver.
+    // How often positions are met is not part of a static site.
     const names = isStatic ? LAYERS.filter(([name]) => name !== 'met') : LAYERS;
-    const wanted = this.route.words.get('layer');
+    const wanted = this.route.params.get('layer');
     const chosen = names.some(([name]) => name === wanted) ? wanted : 'best';
     put(this.layers, names.map(([name, label]) => h('button', {
       type: 'button', 'aria-pressed': `${name === chosen}`, onclick: () => this.change({ layer: name === 'best' ? null : name }),
     }, label)));
     this.bar.hidden = !['strategy', 'differs'].includes(chosen);
     if (!this.bar.hidden) {
-      this.strategy.value = this.route.words.get('strategy') ?? this.baseline ?? 'optimal';
+      this.strategy.value = this.route.params.get('strategy') ?? this.baseline ?? 'optimal';
       if (!this.strategies.children.length) this.suggest();
     }
     const [, title, about] = LAYERS.find(([name]) => name === chosen) ?? LAYERS[0];
@@ -122,9 +122,9 @@ class Explorer {
   }
 
   against() {
-    const words = Object.entries(this.data.memory).filter(([, value]) => value);
-    const memory = words.length ? ` With ${words.map(([name, value]) => `${memoryName(name)} ${value}`).join(', ')}.` : '';
-    return (this.data.against ? `The opponent plays ${this.data.against}.` : 'The opponent plays to win.') + memory;
+    const memories = Object.entries(this.data.memory).filter(([, value]) => value);
+    const memory = memories.length ? ` With ${memories.map(([name, value]) => `${memoryName(name)} ${value}`).join(', ')}.` : '';
+    return (this.data.against ? `The opponent plays ${this.data.against}.` : 'The opponent plays optimally.') + memory;
   }
 
   suggest() {
@@ -139,11 +139,11 @@ class Explorer {
     const start = data.sets[data.best[0]];
     put(this.panel, h('div', { class: 'card welcome' },
       h('h2', {}, this.shown.title),
-      h('p', {}, `Whoever moves first wins ${percent(data.win_rate[0])} of games, if both play best. The best first roll is ${oneOf(start)} dice.`),
-      h('p', {}, 'Each cell of the map is a position: your score across, your opponent’s score upwards. Point at one to see what each number of dice is worth there, what follows, and why the best is better than the next.'),
+      h('p', {}, `Whoever moves first wins ${percent(data.win_rate[0])} of games if both play optimally. The best first roll is ${oneOf(start)} dice.`),
+      h('p', {}, 'Each cell of the map is a position: your score from left to right, your opponent’s score from bottom to top. Click on one to see the win rate of each number of dice, the outcomes, and why the best number is better than the next.'),
       h('p', {}, h('button', { type: 'button', class: 'primary', onclick: () => this.move(Math.round(data.goal / 5), Math.round(data.goal * 0.36)) },
         `Show me ${Math.round(data.goal / 5)} to ${Math.round(data.goal * 0.36)}`)),
-      h('p', { class: 'note' }, 'Arrow keys walk over the map, with Shift in steps of ten. Every view has its own address: back and forward work, and a link shows others what you see.')));
+      h('p', { class: 'note' }, 'The arrow keys move over the map, with Shift in steps of ten. Every view has its own address: back and forward work, and a link shows others what you see.')));
   }
 
   fillRules() {
@@ -157,15 +157,15 @@ class Explorer {
 
   async position() {
     const { route } = this;
-    const question = { ...gameWords(route), score: route.score, opponent: route.opponent, memory: memoryWords(route) };
-    if (route.words.get('against')) question.against = route.words.get('against');
+    const request = { ...gameParams(route), score: route.score, opponent: route.opponent, memory: memoryParams(route) };
+    if (route.params.get('against')) request.against = route.params.get('against');
     try {
-      const best = await this.askBest('best', question);
+      const best = await this.askBest('best', request);
       const compare = this.compared(best);
       this.draw(best, compare, null);
       say(`${best.score} to ${best.opponent}: roll ${oneOf(best.best)}, win rate ${percent(best.win_rate)}`);
       if (compare === null || isStatic) return;
-      const why = await this.askWhy('why', { ...question, rolls: [best.best[0], compare] });
+      const why = await this.askWhy('why', { ...request, rolls: [best.best[0], compare] });
       this.draw(best, compare, why);
     } catch (error) {
       if (isAbort(error)) return;
@@ -174,9 +174,9 @@ class Explorer {
     }
   }
 
-  /** The roll that the best is compared with: the one named, else the next best. */
+  /** Returns the roll that the best is compared with: the one in the address, or else the second best. */
   compared(best) {
-    const named = Number(this.route.words.get('compare') ?? NaN);
+    const named = Number(this.route.params.get('compare') ?? NaN);
     const others = best.choices.filter((choice) => choice.dice !== best.best[0]);
     if (others.some((choice) => choice.dice === named)) return named;
     const next = others.reduce((a, b) => (a && a.win_rate >= b.win_rate ? a : b), null);
@@ -187,7 +187,7 @@ class Explorer {
     const focused = document.activeElement?.dataset?.key;
     put(this.panel,
       h('div', { class: 'card' }, this.head(best), this.verdict(best), this.choices(best, compare)),
-      isStatic && h('p', { class: 'note' }, 'Why one roll is better than another, and how often a position is met, takes a solver: install hog and start ', h('code', {}, 'hog serve'), '.'),
+      isStatic && h('p', { class: 'note' }, 'To see why one roll is better than another and how often a position is met, a solver is needed: install hog and start ', h('code', {}, 'hog serve'), '.'),
       why && h('div', { class: 'card' }, h('h2', {}, `Why ${dice(why.dice[0])} rather than ${why.dice[1]}`), reasons(why), follows(why)));
     if (focused) this.panel.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus();
   }
@@ -210,7 +210,7 @@ class Explorer {
       field('opponent', 'Opponent', best.opponent, this.data.goal - 1, (wanted) => go({ ...route(), opponent: wanted })),
       memories,
       h('span', { class: 'push' }, shareButton(() => fullAddress(read())), ' ',
-        h('a', { class: 'button', href: address({ view: 'play', game: this.route.game, words: playWords(this.route, best) }) }, 'Play from here')));
+        h('a', { class: 'button', href: address({ view: 'play', game: this.route.game, params: playParams(this.route, best) }) }, 'Play from here')));
   }
 
   verdict(best) {
@@ -218,7 +218,7 @@ class Explorer {
     const tied = best.best.length > 1 ? ' (exactly tied)' : '';
     return h('div', { class: 'verdict' },
       h('p', { class: 'answer' }, h('strong', {}, `Roll ${oneOf(best.best)}`), tied, ': you win ', h('strong', {}, percent(best.win_rate)), ' of games'),
-      near.length > 0 && h('p', { class: 'note' }, `${oneOf(near.map((choice) => choice.dice))} is as good as that: a near-tie.`));
+      near.length > 0 && h('p', { class: 'note' }, `${oneOf(near.map((choice) => choice.dice))} is nearly as good: a near-tie.`));
   }
 
   choices(best, compare) {
@@ -234,7 +234,7 @@ class Explorer {
           type: 'button', class: 'pip', 'data-key': `dice${choice.dice}`, disabled: choice.dice === best.best[0],
           'aria-label': `${dice(choice.dice)}: compare with the best`, 'aria-pressed': `${choice.dice === compare}`,
           style: { '--dice': css(diceColour(choice.dice, this.data.max_dice)) },
-          onclick: () => go({ ...this.route, words: withWords(this.route.words, { compare: choice.dice }) }, { replace: true }),
+          onclick: () => go({ ...this.route, params: withParams(this.route.params, { compare: choice.dice }) }, { replace: true }),
         }, choice.dice)),
         h('td', { class: 'fill' }, h('div', { class: 'meter', style: { width: `${width(choice.win_rate)}%`, background: css(diceColour(choice.dice, this.data.max_dice)) } })),
         h('td', {}, percent(choice.win_rate)), h('td', { class: 'loss' }, mark));
@@ -245,15 +245,15 @@ class Explorer {
   }
 }
 
-/** The words of a game that is played from a position on. */
-export function playWords(route, { score, opponent, memory = {} }) {
-  const words = withWords(new URLSearchParams(), { from: score || opponent ? `${score}-${opponent}` : null });
-  for (const name of ['goal', 'max_dice']) if (route.words.get(name)) words.set(name, route.words.get(name));
-  for (const [name, value] of Object.entries(memory)) if (value) words.set(name, value);
-  return words;
+/** Returns the parameters of a game that is played from a position. */
+export function playParams(route, { score, opponent, memory = {} }) {
+  const params = withParams(new URLSearchParams(), { from: score || opponent ? `${score}-${opponent}` : null });
+  for (const name of ['goal', 'max_dice']) if (route.params.get(name)) params.set(name, route.params.get(name));
+  for (const [name, value] of Object.entries(memory)) if (value) params.set(name, value);
+  return params;
 }
 
-/** The colours, the sentences and the legend of a layer. */
+/** Returns the colours, texts and legend of a layer. */
 export function layerOf(name, data) {
   const { max_dice: most, goal } = data;
   const fewest = (cell) => data.sets[data.best[cell]][0];
@@ -264,11 +264,11 @@ export function layerOf(name, data) {
       return { colour: (cell) => rateColour(data.win_rate[cell]), text: bestText, legend: scale(rateColour, ['0 %', 'win rate', '100 %']) };
     case 'spread': {
       const top = Math.max(...data.spread) || 1;
-      return { colour: (cell) => amountColour(data.spread[cell] / top), text: (cell) => `the choice is worth ${(data.spread[cell] * 100).toFixed(2)} points of win rate; ${bestText(cell)}`,
+      return { colour: (cell) => amountColour(data.spread[cell] / top), text: (cell) => `the best roll is ${(data.spread[cell] * 100).toFixed(2)} points of win rate better than the worst; ${bestText(cell)}`,
         legend: scale(amountColour, ['nothing', `${(top * 100).toFixed(0)} points`]) };
     }
     case 'met': {
-      // All but the most common hundredth share the scale: the first turns would flatten all others.
+      // The scale ends at the 99th percentile: the first turns are so common that all others would look alike.
       const top = [...data.met].sort((a, b) => a - b)[Math.floor(data.met.length * 0.99)] || 1;
       return { colour: (cell) => amountColour(Math.sqrt(data.met[cell] / top)), text: (cell) => `met in ${percent(data.met[cell], 3)} of games; ${bestText(cell)}`,
         legend: scale((share) => amountColour(Math.sqrt(share)), ['never', `${percent(top, 2)} of games or more`]) };
@@ -293,12 +293,12 @@ export function layerOf(name, data) {
 const KINDS = {
   changed: 'a rule changes the scores',
   again: 'you move again',
-  won: 'you win at once',
+  won: 'you win',
   tied: 'the game ends in a tie',
-  lost: 'you lose at once',
+  lost: 'you lose',
 };
 
-/** The parts of a difference in words. */
+/** Explains the parts of a difference. */
 function reasons(why) {
   const total = why.win_rate[0] - why.win_rate[1];
   const shown = why.parts.filter((part) => Math.abs(part.share) >= 0.00005).slice(0, 5);
@@ -306,21 +306,21 @@ function reasons(why) {
   const row = (part) => h('tr', {}, h('th', { scope: 'row' }, what(part)),
     h('td', {}, percent(part.chance[0], 1)), h('td', {}, percent(part.chance[1], 1)), h('td', { class: part.share < 0 ? 'loss' : 'gain' }, points(part.share)));
   return [
-    h('p', {}, `${dice(why.dice[0])} win ${Math.abs(total * 100).toFixed(2)} points of win rate more. Where they come from:`),
+    h('p', {}, `${dice(why.dice[0])} win ${Math.abs(total * 100).toFixed(2)} more points of win rate. They come from:`),
     h('table', { class: 'reasons' },
-      h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'What happens'), h('th', { scope: 'col' }, `with ${why.dice[0]}`), h('th', { scope: 'col' }, `with ${why.dice[1]}`), h('th', { scope: 'col' }, 'is worth'))),
+      h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'What happens'), h('th', { scope: 'col' }, `with ${why.dice[0]}`), h('th', { scope: 'col' }, `with ${why.dice[1]}`), h('th', { scope: 'col' }, 'adds'))),
       h('tbody', {}, shown.map(row))),
   ];
 }
 
-/** What may follow either roll, as bars. */
+/** Shows the outcomes of both rolls as bars. */
 function follows(why) {
   const plain = why.outcomes.filter((outcome) => outcome.kind === 'points');
   const most = Math.max(...plain.map((outcome) => outcome.score - why.score), 1);
   const top = Math.max(...plain.flatMap((outcome) => outcome.chance), 1e-9);
   const [width, height] = [560, 150];
   const step = width / (most + 1);
-  // A single tall bar (a 1 was rolled) would flatten all others: heights are square roots.
+  // Heights are square roots: beside the tall bar of rolls with a 1, the others would be too low to see.
   const tall = (chance) => Math.sqrt(chance / top) * (height - 24);
   const bars = plain.flatMap((outcome) => [0, 1].filter((side) => outcome.chance[side] > 0).map((side) => svg('rect', {
     class: side ? 'other' : 'own', x: (outcome.score - why.score) * step + (side ? step * 0.5 : 0) + 0.5, width: Math.max(step * 0.5 - 0.5, 1),
@@ -336,6 +336,6 @@ function follows(why) {
     h('h3', {}, 'What follows'),
     h('figure', {}, svg('svg', { class: 'follows', viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': `How likely each number of points is with ${dice(why.dice[0])} and with ${dice(why.dice[1])}` }, bars, ticks),
       h('figcaption', {}, h('span', { class: 'key own' }), `${dice(why.dice[0])} `, h('span', { class: 'key other' }), `${dice(why.dice[1])} · points of this turn, taller is likelier`)),
-    other.length > 0 && h('details', {}, h('summary', {}, 'And beside points'), h('ul', { class: 'plain' }, other.sort((a, b) => b.chance[0] - a.chance[0]).slice(0, 12).map(line))),
+    other.length > 0 && h('details', {}, h('summary', {}, 'Other outcomes'), h('ul', { class: 'plain' }, other.sort((a, b) => b.chance[0] - a.chance[0]).slice(0, 12).map(line))),
   ];
 }

@@ -1,4 +1,4 @@
-// The page: which view is shown, the choice of game, light and dark.
+// The frame of the page: the current view, the choice of game, light and dark.
 
 import { Refused, askOnce, isStatic } from './api.js';
 import { h, put } from './dom.js';
@@ -8,7 +8,7 @@ const main = document.getElementById('main');
 const picker = document.getElementById('game');
 let shown = null;
 
-/** Shows what the address says; a view that is shown already is only told. */
+/** Shows the view of the address. A view that is shown already follows the new address itself, if it can. */
 async function follow() {
   const route = read();
   put(document.getElementById('views'), VIEWS.map(([name, label]) => h('a', {
@@ -27,7 +27,7 @@ async function follow() {
     const root = h('div', { class: `view ${route.view}` });
     put(main, root);
     entry.view = (await view.show(root, route)) ?? {};
-    // Another view was asked for while this one was made.
+    // Another view may have been opened while this one was loading.
     if (shown !== entry) entry.view.close?.();
   } catch (error) {
     shown?.view.close?.();
@@ -69,7 +69,7 @@ async function fillPicker() {
 
 function addDraft() {
   if (![...picker.options].some((option) => option.value === DRAFT)) {
-    picker.prepend(h('option', { value: DRAFT }, 'mine · the rules I edit'));
+    picker.prepend(h('option', { value: DRAFT }, 'mine · the rules I am editing'));
   }
 }
 
@@ -94,7 +94,7 @@ matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
   dispatchEvent(new Event('hog:theme'));
 });
 
-// Links within the page change the address and nothing else.
+// Links within the page change the address without loading a document.
 document.addEventListener('click', (event) => {
   const link = event.target.closest?.('a[href]');
   if (!link || event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey) return;
@@ -111,7 +111,7 @@ addEventListener('popstate', () => isStatic || follow());
 addEventListener('hashchange', () => isStatic && follow());
 addEventListener('hog:route', follow);
 
-// On a static site the address behind the # is the route, so this link moves the focus itself.
+// On a static site the part of the address after the # is the route, so this link must not change it.
 document.querySelector('.skip').addEventListener('click', (event) => {
   event.preventDefault();
   main.focus();

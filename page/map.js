@@ -1,15 +1,15 @@
-// A number for every pair of scores, as a picture that can be pointed at, walked over with the arrow keys, and read.
+// A map with a colour and a text for every pair of scores, for pointer, arrow keys and screen readers.
 
 import { colour, h, put } from './dom.js';
 
 const hex = (text) => [1, 3, 5].map((at) => parseInt(text.slice(at, at + 2), 16));
 
-/** Gold for no dice; from pale green over blue to magenta for 1 to 10; orange for moves below 0. */
+/** Gold for no dice; from pale green over blue to magenta for 1 to 10; orange for negative moves. */
 const NONE = hex('#f2b632');
 const BELOW = hex('#e8590c');
 const ROLLS = ['#c7e9b4', '#7fcdbb', '#41b6c4', '#2a8fc4', '#2463ad', '#2c3e9e', '#5a2d9c', '#8a1fa8', '#b80d86', '#e4478f'].map(hex);
 
-/** The colour of a number of dice, where `most` are allowed. */
+/** Returns the colour of a number of dice of which `most` are allowed. */
 export function diceColour(dice, most) {
   if (dice === 0) return NONE;
   if (dice < 0) return BELOW;
@@ -21,10 +21,10 @@ const LOW = hex('#b3262e');
 const EVEN = hex('#f4f1ea');
 const HIGH = hex('#1f66ad');
 
-/** Win rates: red is lost, blue is won. */
+/** Returns the colour of a win rate, from red (0) to blue (1). */
 export const rateColour = (rate) => between([LOW, hex('#e8a58f'), EVEN, hex('#8fb9dd'), HIGH], rate);
 
-/** Amounts from 0 to 1: away from the paper, which is light or dark. */
+/** Returns the colour of an amount from 0 to 1; 0 is close to the background, light or dark. */
 export function amountColour(share) {
   amounts ??= [0, 1, 2, 3].map((step) => hex(colour(`--amount-${step}`)));
   return between(amounts, share);
@@ -45,9 +45,9 @@ export const css = (rgb) => `rgb(${rgb.join(' ')})`;
 const MARGIN = { left: 34, bottom: 30, top: 6, right: 6 };
 
 /**
- * The map. `onPick(score, opponent)` is told of the cell that is chosen.
- * `show({ goal, colour, text, title })` fills it: of cell `score * goal + opponent`, `colour` gives red, green and blue,
- * `text` a sentence.
+ * The map. `onPick(score, opponent)` is called with the cell that the user selects.
+ * `show({ goal, colour, text, title })` fills it: for cell `score * goal + opponent`, `colour` returns `[red, green, blue]`
+ * and `text` a description.
  */
 export class ScoreMap {
   constructor({ name, onPick }) {
@@ -95,11 +95,11 @@ export class ScoreMap {
     }
     context.putImageData(data, 0, 0);
     this.draw();
-    this.tell();
+    this.updateHint();
     this.fillTable();
   }
 
-  /** Greys the map while a new one is on its way. */
+  /** Greys the map while a new one is being loaded. */
   stale(yes) {
     this.element.classList.toggle('stale', yes);
   }
@@ -107,7 +107,7 @@ export class ScoreMap {
   select(score, opponent) {
     this.selected = score === null ? null : [score, opponent];
     this.drawMarks();
-    this.tell();
+    this.updateHint();
     this.fillTable();
   }
 
@@ -119,13 +119,13 @@ export class ScoreMap {
   hover(cell) {
     this.hovered = cell;
     this.drawMarks();
-    this.tell();
+    this.updateHint();
   }
 
-  tell() {
+  updateHint() {
     const cell = this.hovered ?? this.selected;
     if (!this.layer || !cell) {
-      this.hint.textContent = 'Point at a position, or walk with the arrow keys.';
+      this.hint.textContent = 'Point at a position, or use the arrow keys.';
       return;
     }
     const [score, opponent] = cell;
@@ -244,13 +244,13 @@ export class ScoreMap {
   }
 }
 
-/** Swatches with what they mean. */
+/** Makes a legend of colours and their labels. */
 export function legend(entries) {
   return h('ul', { class: 'legend', role: 'list' }, entries.map(([rgb, label]) => h('li', {},
     h('span', { class: 'swatch', style: { background: css(rgb) } }), label)));
 }
 
-/** A scale from one end to the other. */
+/** Makes a continuous scale of colours with labels. */
 export function scale(colourAt, labels) {
   const stops = Array.from({ length: 11 }, (_, i) => css(colourAt(i / 10))).join(', ');
   return h('div', { class: 'scale' }, h('div', { class: 'ramp', style: { background: `linear-gradient(to right, ${stops})` } }),

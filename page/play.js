@@ -1,9 +1,9 @@
-// Play: the game of the handouts. The address is the game: who plays, where the dice begin, and what was rolled.
+// Play: the game of the handouts. The address determines the game: the players, the seed of the dice, and the rolls.
 
 import { Refused, ask, askOnce } from './api.js';
 import { die, roll, small, wait } from './dice.js';
 import { h, put, say, shareButton, still } from './dom.js';
-import { address, fullAddress, gameWords, go, memoryWords, read, withWords } from './route.js';
+import { address, fullAddress, gameParams, go, memoryParams, read, withParams } from './route.js';
 import { dice, memoryName, oneOf, percent } from './words.js';
 
 const GRADES = ['best', 'good', 'slip', 'mistake', 'blunder'];
@@ -23,7 +23,7 @@ export async function show(root, route) {
 class Table {
   constructor(root, route) {
     this.root = root;
-    this.hints = route.words.get('hints') === '1';
+    this.hints = route.params.get('hints') === '1';
     this.turns = 0;
     this.board = h('div', { class: 'board' });
     this.tray = h('div', { class: 'dice', 'aria-live': 'off' });
@@ -38,7 +38,7 @@ class Table {
     document.addEventListener('keydown', this.key);
     put(root, h('h1', { class: 'sr' }, `Play ${route.game}`), h('div', { class: 'columns' },
       h('section', { 'aria-label': 'Game' }, this.board, h('div', { class: 'tray' }, this.tray, this.told), this.ended, this.rolls, h('p'), this.actions),
-      h('section', { class: 'side', 'aria-label': 'Beside the game' }, this.setup, h('div', { class: 'card' }, h('h2', {}, 'History'), this.history), this.rules)));
+      h('section', { class: 'side', 'aria-label': 'Setup, history and rules' }, this.setup, h('div', { class: 'card' }, h('h2', {}, 'History'), this.history), this.rules)));
   }
 
   close() {
@@ -47,54 +47,54 @@ class Table {
   }
 
   players(route) {
-    const players = (route.words.get('players') ?? '').split('~').filter(Boolean);
+    const players = (route.params.get('players') ?? '').split('~').filter(Boolean);
     return players.length === 2 ? players : ['person', this.strongest];
   }
 
-  question(route) {
-    const rolls = (route.words.get('rolls') ?? '').split('.').filter(Boolean).map(Number);
-    const [score, opponent] = (route.words.get('from') ?? '0-0').split('-').map(Number);
-    return { ...gameWords(route), memory: memoryWords(route), score, opponent, players: this.players(route), seed: Number(route.words.get('seed') ?? 0), rolls };
+  request(route) {
+    const rolls = (route.params.get('rolls') ?? '').split('.').filter(Boolean).map(Number);
+    const [score, opponent] = (route.params.get('from') ?? '0-0').split('-').map(Number);
+    return { ...gameParams(route), memory: memoryParams(route), score, opponent, players: this.players(route), seed: Number(route.params.get('seed') ?? 0), rolls };
   }
 
   async follow(route) {
     if (!this.shown) {
-      this.shown = await askOnce('rules/show', gameWords(route));
-      const table = route.game !== 'mine' && !route.words.get('goal') && !route.words.get('max_dice');
+      this.shown = await askOnce('rules/show', gameParams(route));
+      const table = route.game !== 'mine' && !route.params.get('goal') && !route.params.get('max_dice');
       this.strongest = table ? 'final_strategy' : 'optimal';
       this.fillRules();
     }
-    if (!route.words.get('seed')) {
-      go({ ...route, words: withWords(route.words, { seed: anySeed() }) }, { replace: true });
+    if (!route.params.get('seed')) {
+      go({ ...route, params: withParams(route.params, { seed: anySeed() }) }, { replace: true });
       return;
     }
     this.route = route;
     const number = (this.asked ?? 0) + 1;
     this.asked = number;
-    const question = this.question(route);
+    const request = this.request(route);
     let game;
     try {
-      game = await ask('play', question);
+      game = await ask('play', request);
     } catch (error) {
       // A game without a shipped table is played against one that is solved now.
-      if (!(error instanceof Refused) || this.strongest === 'optimal' || route.words.get('players')) throw error;
+      if (!(error instanceof Refused) || this.strongest === 'optimal' || route.params.get('players')) throw error;
       this.strongest = 'optimal';
-      game = await ask('play', this.question(route));
+      game = await ask('play', this.request(route));
     }
     if (this.asked !== number || this.closed) return;
-    const base = JSON.stringify({ ...question, rolls: [], players: this.players(route) });
-    // A game that came by a link is shown as it stands; one that is watched is played.
-    const first = question.rolls.length ? game.turns.length : 0;
+    const base = JSON.stringify({ ...request, rolls: [], players: this.players(route) });
+    // A game opened by a link is shown in its current state; one between two strategies is shown turn by turn.
+    const first = request.rolls.length ? game.turns.length : 0;
     const before = base === this.base ? this.turns : first;
     this.base = base;
     this.fillSetup(game);
-    // Told while other things may happen: a new question takes its place.
-    this.tell(game, Math.min(before, game.turns.length), number);
+    // Not awaited: a newer request stops the display of this one.
+    this.showTurns(game, Math.min(before, game.turns.length), number);
   }
 
-  /** Shows what came since, turn by turn. */
-  async tell(game, done, number) {
-    // Nobody watches hundreds of turns.
+  /** Shows the turns after the first `done`, one by one; stops if `number` is not the latest request. */
+  async showTurns(game, done, number) {
+    // More than 60 new turns are not shown one by one.
     const from = game.turns.length - done > 60 ? game.turns.length : done;
     for (let place = from; place < game.turns.length; place += 1) {
       const turn = game.turns[place];
@@ -127,7 +127,7 @@ class Table {
 
   lines(turn, game) {
     const mover = game.people[turn.player] && game.people.filter(Boolean).length === 1 ? 'You' : turn.name;
-    // In a turn of several rolls the game keeps what they bring: that is no score yet.
+    // In a turn of several rolls a memory collects the points, which do not count for the score yet.
     const kept = Object.entries(turn.kept ?? {}).map(([name, value]) => `${memoryName(name)} ${value}`).join(', ');
     const gathers = turn.again && turn.points === 0 && kept;
     const rules = turn.steps.filter((step) => step.rule !== 'Roll' && step.text !== 'the same player moves again'
@@ -138,7 +138,7 @@ class Table {
       ...rules.map((step) => h('li', { class: 'rule' }, h('strong', {}, step.rule), `: ${step.text}`)),
       turn.grade && turn.grade !== 'best' && h('li', { class: 'note' }, turn.remark),
       ...turn.said.map((line) => h('li', { class: 'comment' }, line)),
-      turn.again && h('li', { class: 'rule' }, 'The same player moves once more.'),
+      turn.again && h('li', { class: 'rule' }, 'The same player moves again.'),
     ].filter(Boolean);
   }
 
@@ -150,7 +150,7 @@ class Table {
     }
   }
 
-  /** The board after so many turns. */
+  /** Draws the board after a number of turns. */
   draw(game, turns, moving = null) {
     const last = game.turns[turns - 1];
     const first = game.turns[0];
@@ -195,22 +195,22 @@ class Table {
 
   exploreAddress(game) {
     const mover = game.mover ?? 0;
-    const words = new URLSearchParams();
-    for (const name of ['goal', 'max_dice']) if (this.route.words.get(name)) words.set(name, this.route.words.get(name));
-    for (const [name, value] of Object.entries(game.memory)) if (value) words.set(name, value);
-    return address({ view: 'explore', game: this.route.game, score: game.scores[mover], opponent: game.scores[1 - mover], words });
+    const params = new URLSearchParams();
+    for (const name of ['goal', 'max_dice']) if (this.route.params.get(name)) params.set(name, this.route.params.get(name));
+    for (const [name, value] of Object.entries(game.memory)) if (value) params.set(name, value);
+    return address({ view: 'explore', game: this.route.game, score: game.scores[mover], opponent: game.scores[1 - mover], params });
   }
 
   drawHistory(game, turns) {
     const link = (turn) => {
-      const words = new URLSearchParams();
-      for (const [name, value] of Object.entries(turn.memory)) if (value) words.set(name, value);
-      return address({ view: 'explore', game: this.route.game, score: turn.from[0], opponent: turn.from[1], words });
+      const params = new URLSearchParams();
+      for (const [name, value] of Object.entries(turn.memory)) if (value) params.set(name, value);
+      return address({ view: 'explore', game: this.route.game, score: turn.from[0], opponent: turn.from[1], params });
     };
     const row = (turn, place) => h('tr', {}, h('td', {}, h('a', { href: link(turn), title: 'On the map' }, place + 1)), h('td', {}, this.called(game, turn.player)),
       h('td', {}, `${turn.dice} `, h('span', { class: 'mini', 'aria-label': turn.faces.join(', ') }, small(turn.faces))), h('td', {}, `${turn.scores[0]}–${turn.scores[1]}`),
       h('td', {}, turn.grade && h('span', { class: `badge ${turn.grade}` }, turn.grade)));
-    put(this.history, turns === 0 ? h('p', { class: 'note' }, 'Nothing was rolled yet.') : h('table', {}, h('thead', {}, h('tr', {}, ['Turn', 'Who', 'Dice', 'Scores', 'Grade'].map((text) => h('th', { scope: 'col' }, text)))),
+    put(this.history, turns === 0 ? h('p', { class: 'note' }, 'No turns yet.') : h('table', {}, h('thead', {}, h('tr', {}, ['Turn', 'Who', 'Dice', 'Scores', 'Grade'].map((text) => h('th', { scope: 'col' }, text)))),
       h('tbody', {}, game.turns.slice(0, turns).map(row).reverse())));
   }
 
@@ -221,12 +221,12 @@ class Table {
     }
     const won = game.result?.won;
     const people = game.people.filter(Boolean).length;
-    const head = won === undefined ? (game.result === 'endless' ? 'The game goes round for ever:' : 'A tie:')
+    const head = won === undefined ? (game.result === 'endless' ? 'The game never ends:' : 'A tie:')
       : people === 1 ? (game.people[won] ? 'You win!' : 'You lose:') : `${game.names[won]} wins:`;
     const cost = (summary, player) => {
       const grades = summary.grades.map((number, i) => number && `${number} ${GRADES[i]}`).filter(Boolean).join(', ');
       const total = summary.mean_loss * summary.moves;
-      const worst = summary.worst && h('p', { class: 'note' }, `Most was lost in turn ${summary.worst[0]}, at ${summary.worst[1][0]} to ${summary.worst[1][1]}: ${dice(summary.worst[2].dice)} gave away ${(summary.worst[2].loss * 100).toFixed(2)} points; best was ${oneOf(summary.worst[2].best)}.`);
+      const worst = summary.worst && h('p', { class: 'note' }, `The costliest roll was in turn ${summary.worst[0]}, at ${summary.worst[1][0]} to ${summary.worst[1][1]}: ${dice(summary.worst[2].dice)} lost ${(summary.worst[2].loss * 100).toFixed(2)} points; best was ${oneOf(summary.worst[2].best)}.`);
       return h('div', {}, h('p', {}, h('strong', {}, this.called(game, player)), `: ${summary.moves} rolls, ${grades}. Choices cost `, h('strong', {}, `${(total * 100).toFixed(1)} points`), ' of win rate in all.'), worst);
     };
     put(this.ended, h('div', { class: 'card ended', role: 'status' }, h('p', { class: 'answer' }, h('strong', {}, head), ` ${game.scores[0]} to ${game.scores[1]} after ${game.turns.length} turns`),
@@ -237,32 +237,32 @@ class Table {
   }
 
   rolled() {
-    return (read().words.get('rolls') ?? '').split('.').filter(Boolean);
+    return (read().params.get('rolls') ?? '').split('.').filter(Boolean);
   }
 
   roll(number) {
     const { game } = this;
     if (this.busy || !game || game.mover === null || !game.people[game.mover]) return;
     this.busy = true;
-    go({ ...this.route, words: withWords(this.route.words, { rolls: [...this.rolled(), number].join('.') }) });
+    go({ ...this.route, params: withParams(this.route.params, { rolls: [...this.rolled(), number].join('.') }) });
   }
 
   undo() {
     if (this.busy || !this.rolled().length) return;
-    go({ ...this.route, words: withWords(this.route.words, { rolls: this.rolled().slice(0, -1).join('.') }) });
+    go({ ...this.route, params: withParams(this.route.params, { rolls: this.rolled().slice(0, -1).join('.') }) });
   }
 
   again() {
     this.turns = 0;
     this.busy = false;
-    go({ ...this.route, words: withWords(this.route.words, { rolls: null, seed: anySeed() }) });
+    go({ ...this.route, params: withParams(this.route.params, { rolls: null, seed: anySeed() }) });
   }
 
   watchAgain() {
     put(this.ended);
     this.turns = 0;
     this.asked += 1;
-    this.tell(this.game, 0, this.asked);
+    this.showTurns(this.game, 0, this.asked);
   }
 
   toggleHints() {
@@ -294,8 +294,8 @@ class Table {
     const field = (player) => h('input', { list: 'players', value: players[player], spellcheck: 'false', size: 16 });
     const fields = [field(0), field(1)];
     const seed = h('input', { type: 'number', min: 0, value: game.seed, class: 'seed' });
-    const start = () => go({ ...this.route, words: withWords(this.route.words, { players: fields.map((input) => input.value.trim() || 'person').join('~'), seed: seed.value || anySeed(), rolls: null }) });
-    const as = (one, other) => h('button', { type: 'button', onclick: () => { fields[0].value = one; fields[1].value = other; seed.value = anySeed(); start(); } }, one === 'person' ? (other === 'person' ? 'Two people' : 'I begin') : other === 'person' ? 'I move second' : 'Watch');
+    const start = () => go({ ...this.route, params: withParams(this.route.params, { players: fields.map((input) => input.value.trim() || 'person').join('~'), seed: seed.value || anySeed(), rolls: null }) });
+    const as = (one, other) => h('button', { type: 'button', onclick: () => { fields[0].value = one; fields[1].value = other; seed.value = anySeed(); start(); } }, one === 'person' ? (other === 'person' ? 'Two people' : 'I move first') : other === 'person' ? 'I move second' : 'Watch');
     const open = this.setup.open;
     put(this.setup, h('summary', {}, `${this.called(game, 0)} against ${this.called(game, 1)}, seed ${game.seed}`),
       h('p', {}), h('div', { class: 'bar' }, as('person', this.strongest), as(this.strongest, 'person'), as('person', 'person'), as(this.strongest, 'baseline')),

@@ -1,16 +1,16 @@
-// The address is the state: /VIEW/GAME/SCORE/OPPONENT?words. A static site has it behind a #.
+// The address is the state of the page: /VIEW/GAME/SCORE/OPPONENT?params. A static site has it after a #.
 
 import { isStatic } from './api.js';
 
 export const VIEWS = [['explore', 'Explore'], ['play', 'Play'], ['rules', 'Rules'], ['coach', 'Coach'], ['contest', 'Contest']];
 
-/** The words of an address that are no memories. */
-const WORDS = ['goal', 'max_dice', 'against', 'layer', 'compare', 'strategy', 'seed', 'rolls', 'players', 'hints', 'from'];
+/** The parameters of an address that are not memories. */
+const NOT_MEMORIES = ['goal', 'max_dice', 'against', 'layer', 'compare', 'strategy', 'seed', 'rolls', 'players', 'hints', 'from'];
 
 /** The game whose rules are being edited, kept in this browser. */
 export const DRAFT = 'mine';
 
-/** The game that is shown if the address names none. */
+/** The game that is shown if the address does not name one. */
 export const HOME = document.documentElement.dataset.home ?? 'fa21';
 
 export function read() {
@@ -22,30 +22,30 @@ export function read() {
     game: game ?? HOME,
     score: number(score),
     opponent: number(opponent),
-    words: address.searchParams,
+    params: address.searchParams,
     hash: isStatic ? '' : address.hash.slice(1),
   };
 }
 
-/** The address of a route. */
-export function address({ view, game, score = null, opponent = null, words = new URLSearchParams() }) {
+/** Returns the address of a route. */
+export function address({ view, game, score = null, opponent = null, params = new URLSearchParams() }) {
   const scores = score === null ? '' : `/${score}/${opponent}`;
-  const query = words.toString();
+  const query = params.toString();
   const path = `/${view}/${encodeURIComponent(game)}${scores}${query && `?${query}`}`;
   return isStatic ? `#${path}` : path;
 }
 
 export const fullAddress = (route) => new URL(address(route), location.href).href;
 
-/** Goes to a route: a new entry of the history, or (`replace`) in place of the current one. */
+/** Goes to a route, with a new entry in the browser's history or, with `replace`, in place of the current one. */
 export function go(route, { replace = false } = {}) {
   history[replace ? 'replaceState' : 'pushState'](null, '', address(route));
   dispatchEvent(new Event('hog:route'));
 }
 
-/** Changes words; those that are null are left out. */
-export function withWords(words, changes) {
-  const next = new URLSearchParams(words);
+/** Returns the parameters with these changes; those set to null, undefined or '' are removed. */
+export function withParams(params, changes) {
+  const next = new URLSearchParams(params);
   for (const [name, value] of Object.entries(changes)) {
     if (value === null || value === undefined || value === '') next.delete(name);
     else next.set(name, value);
@@ -53,20 +53,20 @@ export function withWords(words, changes) {
   return next;
 }
 
-/** The words that a question about the game of a route begins with. */
-export function gameWords(route) {
-  const words = route.game === DRAFT ? { file: localStorage.getItem('hog.draft') ?? '' } : { rules: route.game };
+/** Returns the parameters of a request that name the game of a route. */
+export function gameParams(route) {
+  const params = route.game === DRAFT ? { file: localStorage.getItem('hog.draft') ?? '' } : { rules: route.game };
   for (const name of ['goal', 'max_dice']) {
-    if (/^\d+$/.test(route.words.get(name) ?? '')) words[name] = Number(route.words.get(name));
+    if (/^\d+$/.test(route.params.get(name) ?? '')) params[name] = Number(route.params.get(name));
   }
-  return words;
+  return params;
 }
 
-/** The memories that a route names. */
-export function memoryWords(route) {
+/** Returns the values of memories in a route. */
+export function memoryParams(route) {
   const memory = {};
-  for (const [name, value] of route.words) {
-    if (!WORDS.includes(name) && /^\d+$/.test(value)) memory[name] = Number(value);
+  for (const [name, value] of route.params) {
+    if (!NOT_MEMORIES.includes(name) && /^\d+$/.test(value)) memory[name] = Number(value);
   }
   return memory;
 }

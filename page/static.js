@@ -1,5 +1,5 @@
-// A site of plain files: answers that were written down beforehand, looked up. No rule of any game is told here: points,
-// totals, steps and win rates are those of the engine's tables.
+// A static site: answers from tables that the engine computed in advance. This file contains no rules of any game: points,
+// totals, steps and win rates all come from the tables.
 
 import { Refused } from './api.js';
 
@@ -7,7 +7,7 @@ const kept = new Map();
 
 async function load(path, read) {
   if (!kept.has(path)) {
-    // A long game may pass through many memories; what was not asked for lately is loaded again.
+    // A long game may need the files of many memories: the oldest is dropped, and loaded again if needed.
     if (kept.size > 80) kept.delete([...kept.keys()].find((known) => known.endsWith('.bin')));
     const file = fetch(new URL(`../data/${path}`, import.meta.url)).then((response) => {
       if (!response.ok) throw new Refused({ message: 'This game is not part of this site.' });
@@ -23,13 +23,13 @@ const json = (path) => load(path, (response) => response.json());
 
 async function unpacked(response) {
   const bytes = new Uint8Array(await response.arrayBuffer());
-  // Some servers unpack such files on their own.
+  // Some servers declare gzip as the content encoding, so that the browser has already decompressed the file.
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-/** The columns of one combination of memories: what is known of every pair of scores there. */
+/** Loads the columns of one combination of memories: the data of every pair of scores. */
 const columns = (known, place) => load(`${known.show.id}.${place}.bin`, async (response) => {
   const bytes = await unpacked(response);
   const { goal, min_dice: least, max_dice: most } = known.show;
@@ -37,15 +37,15 @@ const columns = (known, place) => load(`${known.show.id}.${place}.bin`, async (r
   let at = 0;
   const next = () => 256 * bytes[at] + bytes[low + at++];
   const column = () => Uint16Array.from({ length: goal ** 2 }, next);
-  const worth = column();
-  const own = { win_rate: Float64Array.from(worth, parts), best: column() };
+  const winRates = column();
+  const own = { win_rate: Float64Array.from(winRates, parts), best: column() };
   if (known.baseline) own.baseline = column();
   if (known.play) {
     own.classes = column();
     own.moves = known.play.moves.map(() => ({ points: column(), steps: column(), after: column() }));
   }
-  // Each number of dice is told by how far it is from the one before.
-  let last = worth;
+  // The win rate of each number of dice is stored as the difference from the previous one, modulo 2^16.
+  let last = winRates;
   const rates = Array.from({ length: most - least + 1 }, () => (last = last.map((before) => before + next())));
   own.rate = (cell, action) => parts(rates[action][cell]);
   return own;
@@ -53,18 +53,18 @@ const columns = (known, place) => load(`${known.show.id}.${place}.bin`, async (r
 
 const parts = (number) => number / 10_000;
 
-/** Values of the memories by name, those that are not named as at the start. */
+/** Returns the values of memories; those that are not given have their value at the start. */
 function values({ names, starts }, memory, before = '') {
   return names.map((name, i) => memory[before + name] ?? starts[i]);
 }
 
-/** The class of values. */
+/** Returns the class of a combination of values. */
 const classOf = ({ sizes, classes }, own) => classes[own.reduce((index, value, i) => index * sizes[i] + value, 0)];
 
-/** The memories of a position: those of the mover, of the opponent, of both. */
+/** Returns the memories of a position: `[the mover's, the opponent's, the shared ones]`. */
 const remembered = ({ mine, shared }, memory = {}) => [values(mine, memory), values(mine, memory, 'opponent_'), values(shared, memory)];
 
-/** The columns of a position's memories. */
+/** Loads the columns for a position's memories. */
 function columnsAt(known, [own, theirs, both]) {
   const { mine, shared } = known;
   for (const [{ names, sizes }, some] of [[mine, own], [mine, theirs], [shared, both]]) {
@@ -75,7 +75,7 @@ function columnsAt(known, [own, theirs, both]) {
   return columns(known, (classOf(shared, both) * mine.count + classOf(mine, theirs)) * mine.count + classOf(mine, own));
 }
 
-/** The memories by name, as the mover sees them. */
+/** Returns the memories by name, as the mover sees them. */
 function named({ mine, shared }, [own, theirs, both]) {
   const entries = (names, of, before = '') => names.map((name, i) => [before + name, of[i]]);
   return Object.fromEntries([...entries(mine.names, own), ...entries(mine.names, theirs, 'opponent_'), ...entries(shared.names, both)]);
@@ -83,16 +83,16 @@ function named({ mine, shared }, [own, theirs, both]) {
 
 const NEEDS_SOLVER = 'This needs a solver: install hog and start `hog serve`.';
 
-/** Answers a question as the server would. */
-export async function answer(name, question) {
+/** Answers a request like the server. */
+export async function answer(name, request) {
   if (name === 'rules/list') return json('games.json');
-  const known = await json(`${question.rules}.json`);
-  if (question.goal !== undefined || question.max_dice !== undefined || question.against) throw new Refused({ message: NEEDS_SOLVER });
+  const known = await json(`${request.rules}.json`);
+  if (request.goal !== undefined || request.max_dice !== undefined || request.against) throw new Refused({ message: NEEDS_SOLVER });
   switch (name) {
     case 'rules/show': return known.show;
-    case 'map': return map(known, question);
-    case 'best': return best(known, question);
-    case 'play': return play(known, question);
+    case 'map': return map(known, request);
+    case 'best': return best(known, request);
+    case 'play': return play(known, request);
     default: throw new Refused({ message: NEEDS_SOLVER });
   }
 }
@@ -125,7 +125,7 @@ async function best(known, { score, opponent, memory }) {
   return { rules: known.show.id, score, opponent, memory: named(known, at), against: null, win_rate: own.win_rate[cell], best: bestOf(known, own, cell), choices: choices(known, own, cell) };
 }
 
-/** Numbers from a seed: the mulberry32 generator of 32 bits. */
+/** Random 32-bit numbers from a seed: the generator mulberry32. */
 function generator(seed) {
   let state = seed >>> 0;
   return () => {
@@ -136,7 +136,8 @@ function generator(seed) {
   };
 }
 
-/** Throws dice whose faces 1, 2, ... have these weights; numbers that would favour a face are drawn again. */
+/** Rolls dice whose faces 1, 2, ... have these weights, without bias: random numbers past the last multiple of the total
+ * weight are drawn again. */
 function throwDice(next, number, weights) {
   const total = weights.reduce((a, b) => a + b, 0);
   const most = Math.floor(2 ** 32 / total) * total;
@@ -153,7 +154,7 @@ function throwDice(next, number, weights) {
 
 let rollPlaces = null;
 
-/** The place of a roll among all of 1, 2, ... dice, faces ascending, in the order of a dictionary. */
+/** Returns the index of a roll among all rolls of 1, 2, ... dice, with faces ascending and in lexicographic order. */
 function rollPlace(faces) {
   if (!rollPlaces) {
     rollPlaces = new Map();
@@ -166,7 +167,7 @@ function rollPlace(faces) {
   return rollPlaces.get([...faces].sort().join(''));
 }
 
-/** A turn, by the tables: `at` has the mover's memories, the opponent's, and those of both. */
+/** Takes a turn by the tables; `at` is `[the mover's memories, the opponent's, the shared ones]`. */
 function turn(known, own, { scores: [score, opponent], at, number, next }) {
   const { play: tables, show, mine } = known;
   const cell = score * show.goal + opponent;
@@ -181,18 +182,18 @@ function turn(known, own, { scores: [score, opponent], at, number, next }) {
   tables.known ??= new Map(tables.totals.map((entry) => [`${entry[0]}-${entry[1]}`, entry]));
   const [, , after, other, once, more] = tables.known.get(`${score + points}-${opponent}`) ?? [0, 0, score + points, opponent, 0, null];
   const again = once === 1 || (faces.length > 0 && scored.again.includes(place));
-  const told = [...tables.steps[scored.steps[place]], ...(more === null ? [] : tables.steps[more])];
-  return { faces, points, after, other, again, at: [kept.slice(0, mine.names.length), at[1], kept.slice(mine.names.length)], steps: told.map(([rule, text]) => ({ rule, text })) };
+  const steps = [...tables.steps[scored.steps[place]], ...(more === null ? [] : tables.steps[more])];
+  return { faces, points, after, other, again, at: [kept.slice(0, mine.names.length), at[1], kept.slice(mine.names.length)], steps: steps.map(([rule, text]) => ({ rule, text })) };
 }
 
-/** A strategy: what it rolls at a cell, by the columns of the memories there. */
+/** Returns a strategy: a function from columns and a cell to a number of dice. */
 function strategy(known, name) {
   const { min_dice: least, max_dice: most } = known.show;
   if (name === 'final_strategy' || name === 'optimal') return (own, cell) => bestOf(known, own, cell)[0];
   if (name === 'baseline' && known.baseline) return (own, cell) => least + own.baseline[cell];
   const always = Number(/^always_roll:(-?\d+)$/.exec(name)?.[1] ?? NaN);
   if (always >= least && always <= most) return () => always;
-  throw new Refused({ message: `${name} is not known here: on a site of plain files name final_strategy, baseline or always_roll:N.` });
+  throw new Refused({ message: `${name} is not known here: a static site has final_strategy, baseline and always_roll:N.` });
 }
 
 function graded(known, own, cell, number) {
@@ -203,7 +204,7 @@ function graded(known, own, cell, number) {
   return { grade, loss, best: top, remark: `${number} gave away ${(loss * 100).toFixed(1)} points of win rate; best: ${top.join(' or ')} (${grade})` };
 }
 
-/** The commentary of the handouts after each turn: who takes the lead, whose gain is a record. */
+/** Returns the commentary of the handouts, called after each turn: changes of the lead and record gains. */
 function commentary(start) {
   const ahead = ([one, other]) => (one === other ? null : Number(other > one));
   const most = [0, 0];
@@ -219,7 +220,7 @@ function commentary(start) {
   };
 }
 
-/** The most turns of a game that is told at once. */
+/** The most turns of a game in one answer. */
 const MOST_TURNS = 2000;
 
 async function play(known, { players, seed, rolls, score, opponent, memory }) {

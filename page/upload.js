@@ -1,4 +1,4 @@
-// Files that are dropped or chosen, read in the browser and sent with a question.
+// Files that the user drops or chooses, read in the browser to be sent with a request.
 
 import { h } from './dom.js';
 
@@ -14,7 +14,7 @@ async function sent(file, name) {
   return { name, text: await file.text() };
 }
 
-/** A name that the server takes: plain parts, at most three folders deep. */
+/** Makes a name that the server accepts: plain components, at most three folders deep. */
 const plain = (path) => path.split('/').filter((part) => part && part !== '.' && part !== '..').slice(-4).join('/').replace(/[:\\]/g, '_').replace(/[\u0000-\u001f]/g, '');
 
 async function entries(entry, path, found) {
@@ -37,7 +37,7 @@ async function dropped(transfer) {
   return found;
 }
 
-/** A place to drop files onto; `onFiles` gets `[{ name, text | base64 }]`. */
+/** Makes an area to drop files onto; `onFiles` is called with `[{ name, text | base64 }]`. */
 export function dropZone({ label, text, folder = false, onFiles }) {
   const take = async (found) => {
     const known = found.filter(([, path]) => ENDINGS.test(path));

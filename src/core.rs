@@ -1,5 +1,5 @@
-//! The rooms from files to tables: rules, dice, games, their solver and the checker. The crate `hog` hands them on beside
-//! the rooms that stand on them.
+//! The modules from `files` to `table`: rules, dice, games, the solver and the checker. The crate `hog` re-exports them
+//! together with the modules built on them.
 
 pub mod bid;
 pub mod check;

@@ -1,10 +1,10 @@
 //! The exact solver for the dice game Hog and every game like it.
 //!
-//! [`Engine`] is the front door; the rooms behind it can be used by themselves. Those from rules to tables are a crate of their
-//! own (`src/core.rs`), handed on here. The library is silent but for [`cli`], which is the `hog` command: the binary and the
-//! Python package both call it.
+//! [`Engine`] is the main entry point; the modules behind it can also be used directly. The modules from `rules` to
+//! `table` form a separate crate (`src/core.rs`), which is re-exported here. The library prints nothing, except for
+//! [`cli`], which is the `hog` command: both the binary and the Python package call it.
 
-// The command line names the library as any user of it does.
+// Lets the command line refer to the library as `hog`, as its users do.
 extern crate self as hog;
 
 pub mod analysis;

@@ -187,7 +187,7 @@ fn a_baseline_that_cannot_be_played_is_a_fault_with_its_line() {
     };
     for (baseline, words) in [
         ("always_roll:99", "it rolls 99 dice; the game allows 0 to 10"),
-        ("always_roll(99)", "is no strategy"),
+        ("always_roll(99)", "is not a strategy"),
         ("beat:always_roll:11", "it rolls 11 dice"),
         ("bacon_strategy:8,12", "it rolls 12 dice"),
         ("swap_strategy:8,5", "swaps the scores"),

@@ -1,6 +1,7 @@
-//! What each fuzz target does with its bytes: whatever they are, they are read or refused, and what is claimed of them holds.
+//! The functions of the fuzz targets. Each must accept or refuse any bytes without a panic, and asserts properties of
+//! what it accepts.
 //!
-//! `tests/fuzz_corpora.rs` replays the corpora, and bytes like them, through the same functions.
+//! `tests/fuzz_corpora.rs` replays the corpora, and mutations of them, through the same functions.
 
 use std::io::Write as _;
 use std::time::{Duration, Instant};
@@ -15,12 +16,12 @@ use hog::strategy::python::read_answers;
 use hog::strategy::{Strategy, read_csv, read_npy, read_text};
 use hog::table::{HEADER, Table};
 
-/// Longer than any small game takes to tabulate.
-const PATIENCE: Duration = Duration::from_secs(20);
-/// The most states of a game that is tabulated here.
+/// The time limit for tabulating a small game.
+const TIME_LIMIT: Duration = Duration::from_secs(20);
+/// The largest number of states of a game that is tabulated here.
 const MOST_STATES: u64 = 20_000;
 
-/// The text of a rule file.
+/// Reads the text of a rule file, checks its examples and tabulates its game.
 pub fn rule_text(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     for goal in [None, Some(6)] {
@@ -33,17 +34,17 @@ pub fn rule_text(data: &[u8]) {
     }
 }
 
-/// A game, if the rules make one; tabulating ends.
+/// Tabulates a game within the time limit; `None` if the rules are faulty.
 fn tabulated(rules: Rules) -> Option<Game> {
     let began = Instant::now();
-    match Game::watched(rules, &|| began.elapsed() < PATIENCE) {
+    match Game::watched(rules, &|| began.elapsed() < TIME_LIMIT) {
         Ok(game) => Some(game),
         Err(GameError::Faulty(_)) => None,
-        Err(GameError::Stopped) => panic!("a game of few states takes more than {PATIENCE:?}"),
+        Err(GameError::Stopped) => panic!("a game of few states takes more than {TIME_LIMIT:?}"),
     }
 }
 
-/// A formula: its one spelling means the same.
+/// Parses a formula; its canonical form must have the same values.
 pub fn formula(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     let names = Vocabulary::new(&[]);
@@ -52,7 +53,7 @@ pub fn formula(data: &[u8]) {
     let parse = |text: &str, gives| Formula::parse(text, gives, &names, VariableSet::of(&all));
     for gives in [Type::Integer, Type::Boolean, Type::Die] {
         let Ok(formula) = parse(text, gives) else { continue };
-        // Brackets around everything may nest too deep, or be too long.
+        // The canonical form has more brackets, and may be nested too deeply or too long.
         let Ok(again) = parse(&formula.canonical(&names), gives) else { continue };
         for round in 0..4i64 {
             let mut scope = Scope::default();
@@ -65,9 +66,9 @@ pub fn formula(data: &[u8]) {
     }
 }
 
-/// The bytes of a table: as they are, and as a body under a header that is right about it.
+/// Reads a table: the bytes as they are, and as a body with a matching header.
 pub fn table(data: &[u8]) {
-    ask(data);
+    read_table(data);
     let Some((version, body)) = data.split_first() else { return };
     let mut encoder = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::fast());
     encoder.write_all(body).expect("writing to memory");
@@ -79,21 +80,25 @@ pub fn table(data: &[u8]) {
     file.extend(packed);
     let checksum = crc32fast::hash(&file[16..]);
     file[12..16].copy_from_slice(&checksum.to_le_bytes());
-    ask(&file);
+    read_table(&file);
 }
 
-/// The smallest table there is.
+/// Makes a very small table.
 pub fn tiny_table() -> Vec<u8> {
     let text = "id = \"tiny\"\ngoal = 2\nmax_dice = 1\n[[rule]]\nname = \"Crumb\"\nzero_dice = \"1\"\n";
-    let game = Game::new(rules_from_text(text, "tiny", Overrides::default()).expect("sound rules")).expect("a game");
+    let game = Game::new(rules_from_text(text, "tiny", Overrides::default()).expect("valid rules")).expect("a game");
     Table::new(&game, &solved(&game, Arithmetic::Exact).expect("a small game"), None).to_bytes()
 }
 
-/// Asks all that a table tells, if the bytes are one.
-fn ask(bytes: &[u8]) {
+/// Reads a table, writes it again, and checks it against the game of its rules.
+fn read_table(bytes: &[u8]) {
     let rules = Table::rules_inside(bytes);
     let Ok(table) = Table::from_bytes(bytes) else { return };
-    assert_eq!(Table::from_bytes(&table.to_bytes()).as_ref(), Ok(&table), "what is read is written and read alike");
+    assert_eq!(
+        Table::from_bytes(&table.to_bytes()).as_ref(),
+        Ok(&table),
+        "writing and reading a table does not change it"
+    );
     let Some(game) = rules.ok().filter(|rules| SizeEstimate::of(rules).states <= MOST_STATES).and_then(tabulated)
     else {
         return;
@@ -115,7 +120,7 @@ fn ask(bytes: &[u8]) {
     }
 }
 
-/// Files of rolls: a NumPy array, a list in text, a CSV. Nothing is allocated that is not there.
+/// Reads a file of rolls as a NumPy array, a text table and a CSV file.
 pub fn npy(data: &[u8]) {
     let game = small_game();
     for plan in [read_npy(data, &game), read_text(data, &game), read_csv(data, &game)].into_iter().flatten() {
@@ -128,7 +133,7 @@ fn small_game() -> Game {
     Game::new(rules).expect("a game")
 }
 
-/// What a strategy's process writes: answers of the game, each position's once, or a fault that fits a line of a terminal.
+/// Reads the output of a strategy's process: valid answers for all positions, or a fault without control characters.
 pub fn answers(data: &[u8]) {
     match read_answers(data, "s:", 3, (0, 4)) {
         Ok(Some(dice)) => assert!(dice.len() == 9 && dice.iter().all(|dice| (0..=4).contains(dice)), "{dice:?}"),
@@ -137,13 +142,14 @@ pub fn answers(data: &[u8]) {
     }
 }
 
-/// The name of a strategy, as on a command line: it reads back as it is written, and what it plays is found without a file.
+/// Parses a strategy's name: parsing and display must be inverse, and the plan of a built-in strategy must fit the
+/// game.
 pub fn strategy_name(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     let Ok(strategy) = text.parse::<Strategy>() else { return };
     let written = strategy.to_string();
-    assert_eq!(written.parse::<Strategy>().expect("a name that was written"), strategy, "{text}");
-    // The answer to a field is searched for, which takes its time.
+    assert_eq!(written.parse::<Strategy>().expect("a displayed name"), strategy, "{text}");
+    // The search for a table against a mixture takes too long.
     if strategy.is_builtin() && !written.contains("mix(") {
         let game = small_game();
         if let Ok(plan) = strategy.plan(&game, &Watch::silent()) {
@@ -152,8 +158,8 @@ pub fn strategy_name(data: &[u8]) {
     }
 }
 
-/// Random small games: floats are within their bound of exact numbers, the checker proves both, and a best response wins as
-/// often as it says, and more than others.
+/// Solves a random small game: floats must be within their error bound of exact numbers, the checker must prove both,
+/// and a best response must win as often as claimed, and at least as often as other strategies.
 pub fn differential(data: &[u8]) {
     let text = Bytes(data).rules();
     let Ok(rules) = rules_from_text(&text, "random", Overrides::default()) else { return };
@@ -205,10 +211,11 @@ fn assert_proven(game: &Game, solution: &Solution, against: Option<&Plan>, text:
     assert_eq!(report.loops, solution.loops, "{text}");
 }
 
-/// Bytes that choose; zeros when they are used up.
+/// A source of choices: the bytes in order, and zeros after the last one.
 struct Bytes<'a>(&'a [u8]);
 
 impl Bytes<'_> {
+    /// Returns a number below `most`.
     fn below(&mut self, most: usize) -> usize {
         let Some((first, rest)) = self.0.split_first() else { return 0 };
         self.0 = rest;
@@ -219,7 +226,7 @@ impl Bytes<'_> {
         texts[self.below(texts.len())]
     }
 
-    /// A number from both scores.
+    /// Makes a formula of a number, of at most the given depth.
     fn number(&mut self, depth: usize) -> String {
         if depth == 0 || self.below(3) == 0 {
             return match self.below(3) {
@@ -241,6 +248,7 @@ impl Bytes<'_> {
         }
     }
 
+    /// Makes a formula that is true or false.
     fn test(&mut self) -> String {
         let [a, b] = [self.number(2), self.number(1)];
         match self.below(4) {
@@ -251,6 +259,7 @@ impl Bytes<'_> {
         }
     }
 
+    /// Makes the text of a rule file.
     fn rules(&mut self) -> String {
         let mut text = format!("id = \"random\"\ngoal = {}\nmax_dice = {}\n", 2 + self.below(10), 1 + self.below(3));
         if self.below(4) == 0 {

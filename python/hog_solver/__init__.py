@@ -8,7 +8,8 @@
 0.5
 
 A strategy is a name (``"optimal"``, ``"always_roll:6"``), a function of ``(score, opponent_score)``, an integer array
-``dice[score, opponent]``, a solution or a path. Python files run shut in, as with the command; functions run here.
+``dice[score, opponent]``, a solution or a path. Python files run in a sandbox, as with the command; functions run in this
+process.
 """
 
 import sys as _sys
@@ -22,14 +23,14 @@ from ._game import Best, Explanation, Game, Solution, load
 from ._strategies import Strategy, StrategyLike
 from ._views import Rate, View
 
-# Strategies in files are shut in by the command, which this interpreter starts.
+# Strategies in files run in the sandbox of the `hog` command, which is started with this interpreter.
 _native.set_launcher(
     _sys.executable, ["-I", "-S", str(_Path(__file__).with_name("_confine.py")), str(_native.__file__)]
 )
 
 
 def games() -> list[str]:
-    """The ids of all built-in games."""
+    """Returns the ids of all built-in games."""
     return _native.builtin_games()
 
 

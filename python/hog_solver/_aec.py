@@ -1,4 +1,4 @@
-"""PettingZoo's environment; apart, for PettingZoo need not be installed."""
+"""The PettingZoo environment, in a module of its own because PettingZoo is optional."""
 
 from __future__ import annotations
 
@@ -11,12 +11,15 @@ from pettingzoo import AECEnv
 
 from . import _native
 from ._game import Game
-from .envs import MOST_TURNS, _Table
+from .envs import MOST_TURNS, _SolvedGame
 
 
 class HogAEC(AECEnv):  # type: ignore[misc]
-    """Two learners. An observation is ``{"observation": [score, opponent's score, memories...], "action_mask": ...}``, an
-    action the number of dice above the fewest. At the end the winner gets 1, the loser -1."""
+    """An environment for two learners.
+
+    An observation is ``{"observation": [score, opponent's score, memories...], "action_mask": ...}``, an action the number of
+    dice minus the fewest that the game allows. At the end the reward is 1 for the winner, -1 for the loser, and 0 for a tie.
+    """
 
     metadata = {"render_modes": ["ansi"], "name": "hog_v0", "is_parallelizable": False}
 
@@ -29,17 +32,17 @@ class HogAEC(AECEnv):  # type: ignore[misc]
         render_mode: str | None = None,
     ) -> None:
         super().__init__()
-        self._table = _Table(game, goal, max_dice)
+        self._solved = _SolvedGame(game, goal, max_dice)
         #: The game that is played.
-        self.game = self._table.game
+        self.game = self._solved.game
         self.possible_agents = ["player_0", "player_1"]
         self.render_mode = render_mode
-        inner = self._table.observation_space()
-        mask = spaces.Box(0, 1, (self._table.actions,), dtype=np.int8)
+        inner = self._solved.observation_space()
+        mask = spaces.Box(0, 1, (self._solved.actions,), dtype=np.int8)
         self._observations = {
             agent: spaces.Dict({"observation": inner, "action_mask": mask}) for agent in self.possible_agents
         }
-        self._actions = {agent: spaces.Discrete(self._table.actions) for agent in self.possible_agents}
+        self._actions = {agent: spaces.Discrete(self._solved.actions) for agent in self.possible_agents}
         self._random, _ = seeding.np_random(None)
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
@@ -59,14 +62,14 @@ class HogAEC(AECEnv):  # type: ignore[misc]
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.agent_selection = self.agents[0]
-        self._tell()
+        self._update_infos()
 
     def observe(self, agent: str) -> dict[str, Any]:
         mover = self._session.mover
-        seen = self._table.observation(self._session)
+        seen = self._solved.observation(self._session)
         if mover is not None and self.possible_agents[mover] != agent:
-            seen = seen[self._table.other_side]
-        return {"observation": seen, "action_mask": self._table.mask()}
+            seen = seen[self._solved.other_side]
+        return {"observation": seen, "action_mask": self._solved.mask()}
 
     def step(self, action: int | None) -> None:
         if self.terminations[self.agent_selection] or self.truncations[self.agent_selection]:
@@ -86,7 +89,7 @@ class HogAEC(AECEnv):  # type: ignore[misc]
             self.truncations = dict.fromkeys(self.agents, True)
         last = self.possible_agents.index(self.agent_selection)
         self.agent_selection = self.possible_agents[1 - last if mover is None else mover]
-        self._tell()
+        self._update_infos()
         self._accumulate_rewards()
 
     def render(self) -> str | None:
@@ -95,11 +98,11 @@ class HogAEC(AECEnv):  # type: ignore[misc]
         return f"{self._session.scores[0]} to {self._session.scores[1]}, goal {self.game.goal}"
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Does nothing: there is nothing to close."""
 
-    def _tell(self) -> None:
+    def _update_infos(self) -> None:
         self.infos = {
-            agent: {"win_rate": self._table.win_rate(self._session, player)}
+            agent: {"win_rate": self._solved.win_rate(self._session, player)}
             for player, agent in enumerate(self.possible_agents)
             if agent in self.agents
         }

@@ -1,7 +1,7 @@
-"""Work in blocks on whatever runs Python functions: executors of ``concurrent.futures``, Dask's, joblib.
+"""Runs work in blocks on an executor of ``concurrent.futures`` or Dask, or with joblib.
 
-Each block is a plain call ``function(*arguments)`` of a module's function, so that it pickles. Results come in the order of the
-blocks. A block that is lost with its worker is done again; what a block raises by itself is raised here.
+Each block is a call ``function(*arguments)`` of a function of a module, so that it can be pickled. Results come in the order of
+the blocks. A block that is lost with its worker is run again; an exception of the block itself is raised here.
 """
 
 from __future__ import annotations
@@ -11,20 +11,20 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
 from typing import Any, TypeAlias
 
-#: Where blocks run: a ``concurrent.futures.Executor``, a ``joblib.Parallel``, or nothing for here.
+#: Where blocks run: a ``concurrent.futures.Executor``, a ``joblib.Parallel``, or None for this process.
 Runner: TypeAlias = Any
 
-#: How often a block is given to workers before it is done here.
+#: How often a block is submitted to workers before it is run in this process.
 _TRIES = 3
 
-#: What says that a worker is gone, rather than that the work is wrong; by name, for Dask need not be installed.
+#: Exceptions that mean the loss of a worker, not a failure of the work; by name, because Dask is optional.
 _LOST = {"KilledWorker", "CommClosedError", "TimeoutError", "FutureCancelledError", "CancelledError", "TerminatedWorkerError"}
 
 Block: TypeAlias = tuple[Any, ...]
 
 
 class Shared:
-    """An argument that many blocks have: sent to the workers once where that is possible, and again when they lose it."""
+    """An argument shared by many blocks: on Dask it is sent to the workers once, and with the block when that is run again."""
 
     def __init__(self, value: Any, runner: Runner) -> None:
         self.value = value
@@ -39,7 +39,7 @@ def _arguments(block: Block, first_try: bool) -> Block:
 def run(
     function: Callable[..., Any], blocks: Sequence[Block], runner: Runner, done: Callable[[int], object]
 ) -> list[Any]:
-    """Runs all blocks; ``done`` is told how many are finished."""
+    """Runs all blocks and returns their results; ``done`` is called with the number of finished blocks."""
     if runner is None:
         return _here(function, blocks, done)
     if _is_joblib(runner):
@@ -58,7 +58,7 @@ def _here(function: Callable[..., Any], blocks: Sequence[Block], done: Callable[
 def _by_joblib(
     function: Callable[..., Any], blocks: Sequence[Block], runner: Runner, done: Callable[[int], object]
 ) -> list[Any]:
-    """joblib gives up all blocks when it loses a worker: all are given again."""
+    """Runs all blocks with joblib. When a worker is lost, joblib abandons all blocks, so all are run again."""
     for _ in range(_TRIES):
         try:
             results = list(runner(_delayed(function, block) for block in blocks))
@@ -72,12 +72,12 @@ def _by_joblib(
 
 
 def _is_loss(error: BaseException) -> bool:
-    """Whether a worker is gone, rather than that the work is wrong."""
+    """Whether an exception means the loss of a worker, not a failure of the work."""
     return isinstance(error, BrokenExecutor) or type(error).__name__ in _LOST
 
 
 def workers(runner: Runner) -> int:
-    """How many blocks run at once, as far as that can be known."""
+    """Returns how many blocks run in parallel, as far as that is known."""
     if runner is None:
         return 1
     if _is_joblib(runner):
@@ -105,21 +105,21 @@ def _submitted(
     waiting: dict[Future[Any], tuple[int, int]] = {}
     broken = False
 
-    def give(number: int, tries: int) -> None:
+    def submit(number: int, tries: int) -> None:
         nonlocal broken
         if not broken and tries < _TRIES:
             try:
                 waiting[executor.submit(function, *_arguments(blocks[number], tries == 0))] = (number, tries + 1)
                 return
             except (BrokenExecutor, RuntimeError):
-                # The pool is gone; what is left is done here.
+                # The pool is gone: the remaining blocks run in this process.
                 broken = True
         results[number] = function(*_arguments(blocks[number], False))
         done(len(results))
 
     try:
         for number in range(len(blocks)):
-            give(number, 0)
+            submit(number, 0)
         while waiting:
             for future in list(_finished(waiting)):
                 number, tries = waiting.pop(future)
@@ -128,7 +128,7 @@ def _submitted(
                 except (Exception, CancelledError) as error:
                     if not _is_loss(error):
                         raise
-                    give(number, tries)
+                    submit(number, tries)
                 else:
                     done(len(results))
     finally:

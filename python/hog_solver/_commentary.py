@@ -1,4 +1,4 @@
-"""The handouts' commentary: each function is called with both scores and returns the next."""
+"""The handouts' commentary functions."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from typing import Any
 
 
 def commentary_of(record: str) -> dict[str, Any]:
-    """Commentary functions: each is called with both scores and returns the next."""
+    """Returns the commentary functions by name. A commentary function is called with both scores after each turn and returns
+    the one for the next turn."""
 
     def silence(score0: int, score1: int) -> Any:
         return silence
@@ -28,7 +29,7 @@ def commentary_of(record: str) -> dict[str, Any]:
         return say
 
     def both(f: Any, g: Any) -> Any:
-        """Commentary that says what f says, then what g says."""
+        """Returns commentary that runs f, then g."""
 
         def say(score0: int, score1: int) -> Any:
             return both(f(score0, score1), g(score0, score1))
@@ -63,7 +64,7 @@ def commentary_of(record: str) -> dict[str, Any]:
 
 
 def _record(record: str, gain: int, who: int) -> str:
-    """What a semester's ``announce_highest`` prints."""
+    """Returns the text that a semester's ``announce_highest`` prints."""
     if record == "record":
         return f"{gain} point(s)! That's a record gain for Player {who}!"
     points = "point(s)" if record == "biggest" else "point" if gain == 1 else "points"

@@ -1,6 +1,7 @@
-"""Shuts in a strategy from a Python file: a script of its own, so that nothing else is loaded into that process.
+"""Runs the ``hog`` command that starts a strategy from a Python file in a sandbox.
 
-Its arguments are the path of the Rust module and what the ``hog`` command is to be told.
+It is a script of its own, so that nothing else is loaded into that process. Its arguments are the path of the Rust module and
+the arguments of the ``hog`` command.
 """
 
 import importlib.util

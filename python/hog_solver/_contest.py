@@ -1,4 +1,4 @@
-"""Exact round robins and sweeps over rules, in blocks that run wherever Python functions do."""
+"""Exact round-robin contests and sweeps over rules, in blocks that run in this process or on an executor."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ import numpy as np
 
 from . import _blocks, _native
 from ._blocks import Runner
-from ._errors import whole
+from ._errors import as_int
 from ._game import Game
 from ._progress import Progress, reporter
 from ._strategies import StrategyLike, as_plan
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Contest", "Runner", "Sweep", "contest", "sweep"]
 
-#: A block of pairs should take about so long, in seconds.
+#: The intended time for a block of pairs, in seconds.
 _BLOCK_SECONDS = 0.3
-#: Most entrants on each side of a block: so many arrays are sent for their product of pairs.
+#: The most entrants on each side of a block, which bounds the number of arrays sent with it.
 _SIDE = 128
 
 
@@ -40,11 +40,11 @@ class Contest(View):
 
     @property
     def matrix(self) -> Array:
-        """``matrix[a, b]``: the average win rate of entrant a against b, in the order of ``entrants``."""
+        """The average win rates: ``matrix[a, b]`` is that of entrant a against b, in the order of ``entrants``."""
         return np.array(self._document["matrix"])
 
     def to_pandas(self) -> Any:
-        """The ranking as a data frame."""
+        """Returns the ranking as a data frame."""
         return frame(self._document["ranking"])
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -74,25 +74,25 @@ def contest(
             rejected.append((name, str(error)))
     count = len(plans)
     first = np.full((count, count), 0.5)
-    with reporter(progress) as told:
-        bound = _fill(game, plans, first, runner, told)
+    with reporter(progress) as report:
+        bound = _fill(game, plans, first, runner, report)
     text = game._native.contest_view(plans, first, rejected, bound, time.monotonic() - began)
     return Contest(json.loads(text))
 
 
-def _fill(game: Game, plans: list[_native.NativePlan], first: Array, runner: Runner, told: Any) -> float:
-    """Rates all pairs: ``first[a, b]`` is a's win rate moving first against b. Returns the bound on their error."""
+def _fill(game: Game, plans: list[_native.NativePlan], first: Array, runner: Runner, report: Any) -> float:
+    """Rates all pairs and returns the error bound: ``first[a, b]`` becomes a's win rate, moving first, against b."""
     if not plans:
         return 0.0
     (rate,), bound, seconds = _timed(game, plans[0])
     first[0, 0] = rate[0]
     side = max(1, min(_SIDE, int((_BLOCK_SECONDS / max(seconds, 1e-6)) ** 0.5)))
     if runner is not None:
-        # Enough blocks that all workers have some.
+        # At least four blocks for each worker.
         share = int((len(plans) ** 2 / 2 / (4 * _blocks.workers(runner))) ** 0.5)
         side = max(1, min(side, share))
     groups = [range(at, min(at + side, len(plans))) for at in range(0, len(plans), side)]
-    tiles = [(a, b) for a, rows in enumerate(groups) for b in range(a, len(groups))]
+    block_indices = [(a, b) for a, rows in enumerate(groups) for b in range(a, len(groups))]
     if runner is None:
         key: Any = None
         arrays: list[Any] = [[plans[n] for n in group] for group in groups]
@@ -101,13 +101,13 @@ def _fill(game: Game, plans: list[_native.NativePlan], first: Array, runner: Run
         arrays = [
             _blocks.Shared(np.stack([game._native.dice_of(plans[n]) for n in group]), runner) for group in groups
         ]
-    blocks = [(game if key is None else key, arrays[a], None if a == b else arrays[b]) for a, b in tiles]
+    blocks = [(game if key is None else key, arrays[a], None if a == b else arrays[b]) for a, b in block_indices]
 
     def done(finished: int) -> None:
-        if told is not None:
-            told("pairs", finished, len(blocks))
+        if report is not None:
+            report("pairs", finished, len(blocks))
 
-    for (a, b), rates in zip(tiles, _blocks.run(_tile, blocks, runner, done), strict=True):
+    for (a, b), rates in zip(block_indices, _blocks.run(_rate_block, blocks, runner, done), strict=True):
         for (row, column), (one, other) in zip(_pairs(groups[a], groups[b], a == b), rates, strict=True):
             first[row, column] = one
             if row != column:
@@ -122,7 +122,7 @@ def _timed(game: Game, plan: _native.NativePlan) -> tuple[list[tuple[float, floa
 
 
 def _pairs(rows: Iterable[int], columns: Iterable[int], same: bool) -> list[tuple[int, int]]:
-    """The pairs of a tile: on the diagonal each once, and each entrant with itself."""
+    """Returns the pairs of a block; a block on the diagonal has each pair once, and each entrant with itself."""
     return [(a, b) for a, b in itertools.product(rows, columns) if not same or a <= b]
 
 
@@ -131,17 +131,17 @@ def _known_game(rules: str, goal: int | None, max_dice: int | None) -> Game:
     return Game(rules=rules, goal=goal, max_dice=max_dice)
 
 
-def _tile(where: Any, rows: Any, columns: Any) -> list[tuple[float, float]]:
-    """Rates a tile's pairs, in a worker or here."""
+def _rate_block(where: Any, rows: Any, columns: Any) -> list[tuple[float, float]]:
+    """Rates the pairs of a block, in a worker or in this process."""
     game = where if isinstance(where, Game) else _known_game(*where)
     same = columns is None
-    plans = [*_made(game, rows), *([] if same else _made(game, columns))]
+    plans = [*_plans(game, rows), *([] if same else _plans(game, columns))]
     half = len(rows)
     pairs = _pairs(range(half), range(half) if same else range(half, len(plans)), same)
     return game._native.rate_pairs(plans, np.array(pairs, dtype=np.uint32).reshape(-1))[0]
 
 
-def _made(game: Game, group: Any) -> list[_native.NativePlan]:
+def _plans(game: Game, group: Any) -> list[_native.NativePlan]:
     if isinstance(group, list):
         return group
     return [game._native.plan_of("entrant", np.ascontiguousarray(dice, dtype=np.int64)) for dice in group]
@@ -151,12 +151,12 @@ def _made(game: Game, group: Any) -> list[_native.NativePlan]:
 
 
 class Sweep(View):
-    """Figures of many rules: ``rows``, one for each, with the parameters first."""
+    """The figures of a game for many combinations of parameters: one of ``rows`` for each, with the parameters first."""
 
     __slots__ = ()
 
     def to_pandas(self) -> Any:
-        """The rows as a data frame."""
+        """Returns the rows as a data frame."""
         return frame(self._document["rows"])
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -177,32 +177,32 @@ def sweep(
     executor: Runner = None,
     progress: Progress = None,
 ) -> Sweep:
-    """The figures of a game for every combination of parameters: a table.
+    """Computes the figures of a game for every combination of parameters.
 
-    ``goal`` and ``max_dice`` change the rules' own; any other name stands as ``$name`` in the text of the rule file and is
-    replaced. ``rules`` is an id, a path, or a text with line breaks. What makes no game has its reason under ``error``, and
-    the others go on.
+    ``rules`` is an id, a path, or a text with line breaks. The parameters ``goal`` and ``max_dice`` replace those of the rules;
+    any other parameter replaces ``$name`` in the text of the rule file. A combination that does not define a valid game has the
+    reason under ``error``; the others are still computed.
     """
     text = _text(rules)
     names = list(parameters)
     unknown = [name for name in names if name not in ("goal", "max_dice") and f"${name}" not in text]
     if unknown:
-        raise ValueError(f"the rules have no ${unknown[0]}: parameters are goal, max_dice, and what stands as $name in the text")
+        raise ValueError(f"the rules have no ${unknown[0]}: parameters are goal, max_dice, and each $name in the text")
     points = list(itertools.product(*(map(_plain, values) for values in parameters.values())))
     per_block = max(1, min(16, len(points) // (4 * _blocks.workers(executor)) or 1))
     blocks = [(text, names, points[at : at + per_block]) for at in range(0, len(points), per_block)]
-    with reporter(progress) as told:
+    with reporter(progress) as report:
 
         def done(finished: int) -> None:
-            if told is not None:
-                told("rules", finished, len(blocks))
+            if report is not None:
+                report("rules", finished, len(blocks))
 
         results = _blocks.run(_figures, blocks, executor, done)
     return Sweep({"parameters": names, "rows": [row for block in results for row in block]})
 
 
 def _plain(value: Any) -> Any:
-    """Python's own number for one of NumPy's."""
+    """Converts a number of NumPy to a number of Python."""
     return value.item() if isinstance(value, np.generic) else value
 
 
@@ -224,7 +224,7 @@ def _figures(text: str, names: list[str], points: list[tuple[Any, ...]]) -> list
         figures: dict[str, Any] = {}
         error = None
         try:
-            changed = {key: whole(key, chosen[key], 2**32 - 1) for key in ("goal", "max_dice") if key in chosen}
+            changed = {key: as_int(key, chosen[key], 2**32 - 1) for key in ("goal", "max_dice") if key in chosen}
             figures = json.loads(
                 _native.NativeGame.figures(None, filled, changed.get("goal"), changed.get("max_dice"))
             )

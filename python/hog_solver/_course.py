@@ -1,12 +1,12 @@
-"""The handouts' functions under their own names and signatures, standing on the library's rules.
+"""The handouts' functions under their own names and signatures, implemented with the library's rules.
 
-A course's own autograder runs on them: ``hog.py`` is
+A course's own autograder runs with this ``hog.py``:
 
     import hog_solver
 
     hog_solver.course("fa21").install(globals())
 
-Scores and points are plain ints. What the handouts call dice are functions without arguments, as in the course's ``dice.py``.
+Scores and points are plain ints. Dice are functions without arguments, as in the course's ``dice.py``.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from ._errors import RulesError
 from ._experiments import experiments_of
 from ._handout_rules import rules_of
 from ._handout_turns import turns_of
-from ._semesters import GOAL, BY_GAME, Table
+from ._semesters import GOAL, BY_GAME, RulesByGoal
 
 
 class Course:
-    """A semester's functions, as attributes and in :meth:`functions`.
+    """The functions of a semester's handout, as attributes and in :meth:`functions`.
 
-    ``roll_dice``, ``take_turn``, ``play``, ``always_roll``, ``make_averaged``, ``max_scoring_num_rolls``, ``winner``,
+    They are ``roll_dice``, ``take_turn``, ``play``, ``always_roll``, ``make_averaged``, ``max_scoring_num_rolls``, ``winner``,
     ``average_win_rate``, the commentary, and the rules under the names that this semester's handout gives them.
     """
 
@@ -37,19 +37,19 @@ class Course:
         #: The game's id.
         self.id = self._rules.id
         if self.id not in BY_GAME:
-            raise RulesError(f"{self.id} is no game of a course's handout")
+            raise RulesError(f"{self.id} is not a game of a course's handout")
         self._functions = self.install({})
 
     def install(self, namespace: dict[str, Any]) -> dict[str, Any]:
-        """Puts all functions into a namespace, as ``globals()`` of a module ``hog``; returns it.
+        """Adds all functions to a namespace, such as ``globals()`` of a module ``hog``, and returns it.
 
-        They look for the dice in it, so that tests may put others in their place: ``hog.six_sided = make_test_dice(3)``.
+        The functions look up the dice in the namespace, so that tests can replace them: ``hog.six_sided = make_test_dice(3)``.
         """
         _define(namespace, self._name, self._rules)
         return namespace
 
     def functions(self) -> dict[str, Any]:
-        """All functions by name."""
+        """Returns all functions by name."""
         return dict(self._functions)
 
     def __getattr__(self, name: str) -> Any:
@@ -72,13 +72,13 @@ class Course:
 
 
 def course(name: str) -> Course:
-    """The functions of a semester: an id or alias of CS 61A or NJU, as ``"fa21"`` or ``"sp25"``."""
+    """Returns the functions of a semester of CS 61A or NJU, given by id or alias such as ``"fa21"`` or ``"sp25"``."""
     return Course(name)
 
 
 def _define(known: dict[str, Any], name: str, rules: _native.NativeRules) -> None:
     signatures = BY_GAME[rules.id]
-    table = Table(name)
+    by_goal = RulesByGoal(name)
     known.update(
         GOAL=GOAL,
         GOAL_SCORE=GOAL,
@@ -89,7 +89,7 @@ def _define(known: dict[str, Any], name: str, rules: _native.NativeRules) -> Non
     )
     if "Eight" in " ".join(rules.names):
         known["eight_sided"] = eight_sided
-    known.update(rules_of(table, signatures))
-    known.update(turns_of(table, signatures, known))
+    known.update(rules_of(by_goal, signatures))
+    known.update(turns_of(by_goal, signatures, known))
     known.update(commentary_of(signatures.record))
-    known.update(experiments_of(table, signatures, known))
+    known.update(experiments_of(by_goal, signatures, known))

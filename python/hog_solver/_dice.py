@@ -9,7 +9,7 @@ Dice = Callable[[], int]
 
 
 def make_fair_dice(sides: int) -> Dice:
-    """A die that returns 1 to ``sides``, each as likely as any other."""
+    """Returns a die that shows 1 to ``sides`` with equal probability."""
     assert type(sides) is int and sides >= 1, "Illegal value for sides"
 
     def dice() -> int:
@@ -24,7 +24,7 @@ eight_sided = make_fair_dice(8)
 
 
 def make_test_dice(*outcomes: int) -> Dice:
-    """A die that cycles through ``outcomes``."""
+    """Returns a die that cycles through ``outcomes``."""
     assert len(outcomes) > 0, "You must supply outcomes to make_test_dice"
     for outcome in outcomes:
         assert type(outcome) is int and outcome >= 1, "Outcome is not a positive integer"

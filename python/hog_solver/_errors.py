@@ -1,4 +1,4 @@
-"""What can be wrong, each with the library's own text."""
+"""The package's exceptions, with the library's messages."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import Any
 
 
 class RulesError(ValueError):
-    """Rules that cannot be read or make no game."""
+    """Rules that cannot be read or do not define a valid game."""
 
-    #: Every fault of a rule file: dicts with ``file``, ``line``, ``column``, ``message``; empty if something else is wrong.
+    #: Every fault of a rule file, as dicts with ``file``, ``line``, ``column``, ``message``; empty for any other error.
     faults: list[dict[str, Any]]
 
     def __init__(self, message: str) -> None:
@@ -18,15 +18,15 @@ class RulesError(ValueError):
 
 
 class StrategyError(ValueError):
-    """A strategy that cannot be used: its name, file, array or answers."""
+    """A strategy that cannot be used, because of its name, file, array or answers."""
 
 
 class TableError(ValueError):
     """A table that is damaged, truncated or made for other rules."""
 
 
-def whole(name: str, value: Any, most: int) -> int:
-    """A whole number from 0 to ``most``; anything else is a ValueError or TypeError with its name."""
+def as_int(name: str, value: Any, most: int) -> int:
+    """Returns ``value`` as an int from 0 to ``most``; raises ValueError or TypeError, with ``name``, for anything else."""
     try:
         number = operator.index(value)
     except TypeError:

@@ -1,4 +1,4 @@
-"""The handouts' strategies and experiments: averages of games played; exact rates are ``Game.rate``."""
+"""The handouts' strategies and experiments. Win rates are averages of simulated games; ``Game.rate`` computes exact ones."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import Any
 from ._dice import Dice, six_sided
 from ._game import Game
 from ._handout_turns import StrategyFunction
-from ._semesters import GOAL, Signatures, Table
+from ._semesters import GOAL, Signatures, RulesByGoal
 
 
-def experiments_of(table: Table, signatures: Signatures, known: dict[str, Any]) -> dict[str, Any]:
-    """Strategies and what the handouts do with them. Rates are averages of games played; exact ones are ``Game.rate``."""
+def experiments_of(by_goal: RulesByGoal, signatures: Signatures, known: dict[str, Any]) -> dict[str, Any]:
+    """Returns the functions of the handouts' strategies and experiments by name."""
 
     def always_roll(n: int) -> StrategyFunction:
-        """A strategy that always rolls n dice."""
+        """Returns a strategy that always rolls n dice."""
         assert 0 <= n <= 10
 
         def strategy(score: int, opponent_score: int) -> int:
@@ -35,7 +35,7 @@ def experiments_of(table: Table, signatures: Signatures, known: dict[str, Any]) 
         return averaged
 
     def max_scoring_num_rolls(dice: Dice = six_sided, samples: int = 1000) -> int:
-        """The number of dice (1 to 10) that scores most on average; the fewest of those that tie."""
+        """Returns the number of dice (1 to 10) that scores most on average; the smallest of several that tie."""
         roll = known["roll_dice"]
         if signatures.roll_of_score:
             averages = [make_averaged(roll, samples)(0, number, dice) for number in range(1, 11)]
@@ -44,16 +44,16 @@ def experiments_of(table: Table, signatures: Signatures, known: dict[str, Any]) 
         return averages.index(max(averages)) + 1
 
     def winner(strategy0: StrategyFunction, strategy1: StrategyFunction) -> int:
-        """0 if strategy0 wins against strategy1, and 1 otherwise."""
+        """Plays a game and returns 0 if strategy0 wins against strategy1, and 1 otherwise."""
         updates = [known[signatures.update]] if signatures.update else []
         score0, score1 = known["play"](strategy0, strategy1, *updates)
         return 0 if score0 > score1 else 1
 
-    usual_dice = int((table.rules(GOAL).baseline or "always_roll:6").split(":")[-1])
+    usual_dice = int((by_goal.rules(GOAL).baseline or "always_roll:6").split(":")[-1])
     usual = always_roll(usual_dice)
 
     def average_win_rate(strategy: StrategyFunction, baseline: StrategyFunction = usual) -> float:
-        """The average win rate of a strategy, moving first and second, over games played."""
+        """Returns the win rate of a strategy in simulated games, averaged over moving first and second."""
         as_first = 1 - make_averaged(winner)(strategy, baseline)
         as_second = make_averaged(winner)(baseline, strategy)
         return (as_first + as_second) / 2
@@ -76,21 +76,21 @@ def experiments_of(table: Table, signatures: Signatures, known: dict[str, Any]) 
         "winner": winner,
         "average_win_rate": average_win_rate,
     }
-    for name, parameter in table.rules(GOAL).strategies:
-        functions[name] = _threshold(name, parameter, table)
+    for name, parameter in by_goal.rules(GOAL).strategies:
+        functions[name] = _threshold(name, parameter, by_goal)
 
     def final_strategy(score: int, opponent_score: int) -> int:
-        """The strongest play, from the library's table; no dice once the game is over."""
+        """Optimal play, from the library's table; zero dice once the game is over."""
         if max(score, opponent_score) >= GOAL:
             return 0
-        return _final(table.rules(GOAL).id, score, opponent_score)
+        return _final(by_goal.rules(GOAL).id, score, opponent_score)
 
     functions["final_strategy"] = final_strategy
 
     def run_experiments() -> None:
         """Runs the handouts' experiments and prints what they find."""
         print("Max scoring num rolls for six-sided dice:", known["max_scoring_num_rolls"](known["six_sided"]))
-        played = {name: known[name] for name, _ in table.rules(GOAL).strategies}
+        played = {name: known[name] for name, _ in by_goal.rules(GOAL).strategies}
         for name, strategy in {f"always_roll({usual_dice})": usual, **played, "final_strategy": final_strategy}.items():
             print(f"{name} win rate:", known["average_win_rate"](strategy))
 
@@ -98,12 +98,12 @@ def experiments_of(table: Table, signatures: Signatures, known: dict[str, Any]) 
     return functions
 
 
-#: What the handouts have called the number of trials.
+#: The names that the handouts have used for the number of trials.
 _TRIALS = ("trials_count", "num_samples", "samples_count", "total_samples", "times_called")
 
 
 def _renamed(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The same function whose number of trials may be named as in any semester's handout."""
+    """Wraps a function so that its number of trials can be given under the name of any semester's handout."""
 
     @wraps(function)
     def renamed(*args: Any, **named: Any) -> Any:
@@ -112,14 +112,14 @@ def _renamed(function: Callable[..., Any]) -> Callable[..., Any]:
     return renamed
 
 
-def _threshold(name: str, parameter: str, table: Table) -> Callable[..., int]:
-    """One of the handout's strategies; what is left out is as in the handout."""
+def _threshold(name: str, parameter: str, by_goal: RulesByGoal) -> Callable[..., int]:
+    """Returns one of the handout's strategies; parameters that are left out have the handout's values."""
 
     def strategy(score: int, opponent_score: int, *given: int, **named: int) -> int:
         arguments = dict(zip((parameter, "num_rolls"), given, strict=False)) | named
         if len(given) > 2 or not arguments.keys() <= {parameter, "num_rolls"}:
             raise TypeError(f"{name} takes score, opponent_score, {parameter} and num_rolls")
-        rules = table.above(score, opponent_score)
+        rules = by_goal.above(score, opponent_score)
         return rules.choose(name, arguments.get(parameter), arguments.get("num_rolls"), score, opponent_score)
 
     strategy.__name__ = strategy.__qualname__ = name

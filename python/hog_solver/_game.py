@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _native
-from ._errors import whole
+from ._errors import as_int
 from ._progress import Progress, reporter
 from ._strategies import Strategy, StrategyLike, as_plan, native
 from ._views import Rate, View, frame
@@ -22,22 +22,23 @@ if TYPE_CHECKING:
     from ._contest import Contest, Runner
 
 
-#: The most that the library takes for scores and numbers of dice, and for seeds and numbers of games.
+#: The largest scores and numbers of dice, and the largest seeds and numbers of games, that the library accepts.
 _SCORES, _COUNTS = 2**32 - 1, 2**64 - 1
 
 
 class Game:
     """A dice race.
 
-    ``name`` is the id or alias of a built-in game (``"fa21"``, ``"FA24"``) or the path of a rule file; ``rules`` is the text of
-    one instead. ``goal`` and ``max_dice`` change it.
+    ``name`` is the id or alias of a built-in game (``"fa21"``, ``"FA24"``) or the path of a rule file. Instead of it, ``rules``
+    is the text of a rule file. ``goal`` and ``max_dice`` replace those of the rules.
 
     >>> import hog_solver as hs
     >>> game = hs.Game("fa21")
     >>> game.best(20, 36).best
     [8]
 
-    Raises :class:`RulesError` (with ``.faults``) for what makes no game, :class:`ValueError` for a goal out of range.
+    Raises :class:`RulesError` (with ``.faults``) for rules that do not define a valid game, and :class:`ValueError` for a goal
+    out of range.
     """
 
     def __init__(
@@ -50,8 +51,8 @@ class Game:
     ) -> None:
         if (name is None) == (rules is None):
             raise TypeError("give the name of a game, or rules=TEXT, and not both")
-        goal = None if goal is None else whole("goal", goal, _SCORES)
-        max_dice = None if max_dice is None else whole("most dice", max_dice, _SCORES)
+        goal = None if goal is None else as_int("goal", goal, _SCORES)
+        max_dice = None if max_dice is None else as_int("most dice", max_dice, _SCORES)
         self._changed = (goal, max_dice)
         self._native = _native.NativeGame(None if name is None else os.fspath(name), rules, goal, max_dice)
 
@@ -69,12 +70,12 @@ class Game:
 
     @property
     def id(self) -> str:
-        """The id of its rules."""
+        """The game's id."""
         return self._native.id
 
     @property
     def title(self) -> str:
-        """Its title."""
+        """The game's title."""
         return self._native.title
 
     @property
@@ -84,7 +85,7 @@ class Game:
 
     @property
     def min_dice(self) -> int:
-        """The fewest dice: 0, or below for moves that roll nothing."""
+        """The fewest dice of a turn; negative if there are moves that roll nothing."""
         return self._native.min_dice
 
     @property
@@ -94,21 +95,21 @@ class Game:
 
     @property
     def rules(self) -> str:
-        """The text of its rule file."""
+        """The text of the rule file."""
         return self._native.text
 
     @property
     def memories(self) -> list[str]:
-        """The names of what it remembers beside the scores."""
+        """The names of the memories: numbers that the game keeps between turns in addition to the scores."""
         return self._native.memories
 
     @cached_property
     def shape(self) -> tuple[int, ...]:
-        """The axes of arrays over states: score, opponent's score, then the classes of memories that behave alike."""
+        """The shape of arrays over states. The axes are score, opponent's score, then the classes of equivalent memories."""
         return tuple(self._native.shape)
 
     def state(self, score: int, opponent: int, memory: Mapping[str, int] | None = None) -> tuple[int, ...]:
-        """The index of a position in arrays over states."""
+        """Returns the index of a position in arrays over states."""
         flat = self._native.state(*_scores(score, opponent), list((memory or {}).items()))
         return tuple(int(index) for index in np.unravel_index(flat, self.shape))
 
@@ -124,19 +125,19 @@ class Game:
         seed: int = 0,
         progress: Progress = None,
     ) -> Solution:
-        """Equilibrium play, or the best response to ``against``.
+        """Solves the game: finds the equilibrium, or the best response to ``against``.
 
-        ``arithmetic`` is ``"exact"`` (integers to the last division; every best roll proven) or ``"float"`` (doubles with a
-        proven bound); exact where that is practical if nothing is said. ``sees="scores"`` seeks the best table that sees only
-        scores in games that remember more. Other threads run meanwhile; Ctrl-C stops it.
+        ``arithmetic`` is ``"exact"`` (integers or fractions; every best roll is proven) or ``"float"`` (doubles with a proven
+        error bound); the default is exact where that is practical. In games with memories, ``sees="scores"`` searches for the
+        best table that sees only the scores. Other threads run meanwhile; Ctrl-C stops the work.
         """
         if sees not in ("state", "scores"):
             raise ValueError(f'sees is "state" or "scores", not {sees!r}')
         opponent = None if against is None else native(self, against)
-        seed = whole("seed", seed, _COUNTS)
-        tries = None if tries is None else whole("number of tries", tries, _SCORES)
-        with reporter(progress) as told:
-            return Solution(self._native.solve(arithmetic, opponent, sees == "scores", tries, seed, told), self)
+        seed = as_int("seed", seed, _COUNTS)
+        tries = None if tries is None else as_int("number of tries", tries, _SCORES)
+        with reporter(progress) as report:
+            return Solution(self._native.solve(arithmetic, opponent, sees == "scores", tries, seed, report), self)
 
     def best(
         self,
@@ -146,7 +147,7 @@ class Game:
         memory: Mapping[str, int] | None = None,
         against: StrategyLike | None = None,
     ) -> Best:
-        """The best roll in a position, and what each number of dice is worth."""
+        """Returns the best rolls in a position and the win rate of each number of dice."""
         other = None if against is None else native(self, against)
         view = json.loads(self._native.best(*_scores(score, opponent), list((memory or {}).items()), other))
         choices = view.pop("choices")
@@ -158,7 +159,7 @@ class Game:
         )
 
     def final_strategy(self, score: int, opponent_score: int) -> int:
-        """The strongest play: the fewest dice of the best, a plain int. The game is solved when it is first asked."""
+        """Returns the smallest best number of dice in a position, as a plain int. The first call solves the game."""
         table, (score, opponent_score) = self._final, _scores(score, opponent_score)
         if max(score, opponent_score) >= self.goal:
             raise ValueError(f"{score}-{opponent_score} is over: choose scores below the goal {self.goal}")
@@ -177,22 +178,22 @@ class Game:
     # -- strategies
 
     def strategy(self, strategy: StrategyLike, name: str | None = None) -> Strategy:
-        """A strategy tabulated once, to be used again and again."""
+        """Tabulates a strategy, so that it can be used repeatedly without calling its function again."""
         plan = as_plan(self, strategy, name)
         dice = self._native.dice_of(plan)
         return Strategy(plan.name, dice.reshape(self.goal, self.goal, -1)[:, :, 0] if plan.sees_scores else dice)
 
     def rate(self, strategy: StrategyLike, against: StrategyLike = "baseline") -> Rate:
-        """Exact win rates of a strategy."""
+        """Computes the exact win rates of a strategy against another."""
         return Rate(*self._native.rate(native(self, strategy), native(self, against)))
 
     def explain(self, strategy: StrategyLike, against: StrategyLike = "baseline", *, top: int = 20) -> Explanation:
-        """Where a strategy loses against another: what each position costs."""
-        text, arrays = self._native.explain(native(self, strategy), native(self, against), whole("top", top, _SCORES))
+        """Explains where a strategy loses against another: the loss in each position."""
+        text, arrays = self._native.explain(native(self, strategy), native(self, against), as_int("top", top, _SCORES))
         return Explanation(json.loads(text), *arrays)
 
     def exploitability(self, strategy: StrategyLike) -> float:
-        """What a best response to a strategy wins beyond one half, on average of moving first and second."""
+        """Returns the win rate of a best response to a strategy, averaged over moving first and second, minus one half."""
         return self.solve(against=strategy, arithmetic="float").win_rate.average - 0.5
 
     def simulate(
@@ -204,34 +205,36 @@ class Game:
         seed: int = 0,
         progress: Progress = None,
     ) -> View:
-        """Games played with dice: averages with their intervals, the exact rates beside them."""
-        games, seed = whole("number of games", games, _COUNTS), whole("seed", seed, _COUNTS)
-        with reporter(progress) as told:
-            return View.of(self._native.simulate(native(self, strategy), native(self, against), games, seed, told))
+        """Simulates games: average win rates with confidence intervals, next to the exact win rates."""
+        games, seed = as_int("number of games", games, _COUNTS), as_int("seed", seed, _COUNTS)
+        with reporter(progress) as report:
+            return View.of(self._native.simulate(native(self, strategy), native(self, against), games, seed, report))
 
     def describe(
         self, first: StrategyLike = "optimal", second: StrategyLike | None = None, *, progress: Progress = None
     ) -> View:
-        """What the game is like: its length, first mover's edge, lead changes, comebacks, how often each rule acts, the ladder
-        of skill, how much choices matter. One strategy plays both sides unless two are named."""
+        """Describes the game: its length, the first mover's advantage, lead changes, comebacks, how often each rule has an
+        effect, the win rates of increasingly skilled strategies, and how much choices matter. With one strategy given, it plays
+        both sides."""
         players = (native(self, first), native(self, first if second is None else second))
-        with reporter(progress) as told:
-            return View.of(self._native.describe(players, told))
+        with reporter(progress) as report:
+            return View.of(self._native.describe(players, report))
 
     def compare(self, other: Game, *, top: int = 20) -> View:
-        """This game beside another, both played optimally, with the positions whose best roll differs."""
-        return View.of(self._native.compare(other._native, whole("top", top, _SCORES)))
+        """Compares this game with another, both played optimally, with the positions whose best rolls differ most."""
+        return View.of(self._native.compare(other._native, as_int("top", top, _SCORES)))
 
     def play(self, first: StrategyLike, second: StrategyLike = "baseline", *, seed: int = 0) -> View:
-        """One game played: ``turns`` with dice, points and what each rule did, and its ``end``."""
-        turns, end = self._native.play((native(self, first), native(self, second)), whole("seed", seed, _COUNTS))
+        """Plays one game: ``turns`` with dice, points and the effect of each rule, and its ``end``."""
+        turns, end = self._native.play((native(self, first), native(self, second)), as_int("seed", seed, _COUNTS))
         return View({"rules": self.id, "turns": json.loads(turns), "end": json.loads(end)})
 
     def turn(
         self, score: int, opponent: int, dice: list[int] | int, *, memory: Mapping[str, int] | None = None
     ) -> View:
-        """One turn with these faces (or a move below 0), each rule's effect in words."""
-        rolled = dice if isinstance(dice, int) else [whole("face of a die", face, _SCORES) for face in dice]
+        """Takes one turn with these faces, or with a negative number for a move that rolls nothing, and describes the effect of
+        each rule."""
+        rolled = dice if isinstance(dice, int) else [as_int("face of a die", face, _SCORES) for face in dice]
         return View.of(self._native.turn(*_scores(score, opponent), rolled, list((memory or {}).items())))
 
     def contest(
@@ -241,10 +244,10 @@ class Game:
         executor: Runner = None,
         progress: Progress = None,
     ) -> Contest:
-        """An exact round robin. Entrants that cannot take part are told in ``.rejected``.
+        """Plays an exact round-robin contest. ``.rejected`` lists the entrants that cannot take part.
 
-        ``executor`` is any :class:`concurrent.futures.Executor`, or a ``joblib.Parallel``; without one all runs here. The
-        numbers do not depend on it.
+        ``executor`` is any :class:`concurrent.futures.Executor` or a ``joblib.Parallel``; without one the work runs in this
+        process. The results do not depend on it.
         """
         from ._contest import contest
 
@@ -252,7 +255,7 @@ class Game:
 
 
 def _scores(score: int, opponent: int) -> tuple[int, int]:
-    return whole("score", score, _SCORES), whole("opponent's score", opponent, _SCORES)
+    return as_int("score", score, _SCORES), as_int("opponent's score", opponent, _SCORES)
 
 
 def _game_of_text(text: str, goal: int | None, max_dice: int | None) -> Game:
@@ -261,29 +264,30 @@ def _game_of_text(text: str, goal: int | None, max_dice: int | None) -> Game:
 
 @dataclass(frozen=True)
 class Best:
-    """All choices of one position."""
+    """The best rolls and all choices in one position."""
 
     rules: str
     score: int
     opponent: int
     memory: dict[str, int]
-    #: The strategy the other side plays; none if it plays to win.
+    #: The opponent's strategy; None means optimal play.
     against: str | None
     #: The win rate of the player to move, rolling a best number of dice.
     win_rate: float
-    #: The best numbers of dice, ascending: all that tie.
+    #: The best numbers of dice, ascending; several if they tie.
     best: list[int]
-    #: The numbers of dice that can be asked for, ascending.
+    #: All numbers of dice that the game allows, ascending.
     dice: np.ndarray[Any, Any] = field(repr=False)
-    #: The win rate of each of them.
+    #: The win rate of each number in ``dice``.
     choices: np.ndarray[Any, Any] = field(repr=False)
 
 
 class Explanation(View):
-    """Where a strategy loses. Beside the document's keys:
+    """Where a strategy loses.
 
-    ``losses``, what is lost in each state on average of moving first and second, with the game's shape; ``met``, how often
-    each is met in a game; ``losses_each``, what the roll costs each time.
+    In addition to the document's keys it has three arrays of the game's shape: ``losses``, the loss per game in each state;
+    ``met``, the expected number of times that the state is reached in a game (both averaged over moving first and second); and
+    ``losses_each``, the loss each time.
     """
 
     __slots__ = ("losses", "met", "losses_each")
@@ -302,12 +306,12 @@ class Explanation(View):
         return Explanation, (self._document, self.losses, self.met, self.losses_each)
 
     def to_pandas(self) -> Any:
-        """The worst positions as a data frame."""
+        """Returns the worst positions as a data frame."""
         return frame(self._document["worst"])
 
 
 class Solution:
-    """A solved game: values and best rolls as arrays that look into the library's own memory."""
+    """A solved game: values and best rolls as arrays that share the library's memory."""
 
     def __init__(self, solved: _native.NativeSolution, game: Game) -> None:
         self._native = solved
@@ -316,50 +320,50 @@ class Solution:
 
     @property
     def win_rate(self) -> Rate:
-        """Of the first player under best play by both, or of the solved side."""
+        """The win rates of the solved side; in an equilibrium, of either player."""
         return Rate(*self._native.win_rate)
 
     @property
     def values(self) -> np.ndarray[Any, Any]:
-        """The mover's win rate in each state, float64, read-only, of the game's shape; nothing is copied."""
+        """The mover's win rate in each state: a float64 array of the game's shape, read-only and not copied."""
         return self._native.values
 
     @property
     def best(self) -> np.ndarray[Any, Any]:
-        """The best numbers of dice of each state, uint32 bit sets: bit 0 is :attr:`Game.min_dice`. Read-only, not copied."""
+        """The best numbers of dice in each state, as uint32 bit sets: bit 0 is :attr:`Game.min_dice`. Read-only, not copied."""
         return self._native.best
 
     @cached_property
     def dice(self) -> np.ndarray[Any, Any]:
-        """The fewest of the best numbers of dice in each state, int8; of ``(goal, goal)`` where only scores are seen."""
+        """The number of dice to roll in each state, int8; of shape ``(goal, goal)`` if it depends on the scores alone."""
         dice = self._native.dice
         return dice.reshape(*dice.shape[:2], -1)[:, :, 0] if self._plan().sees_scores else dice
 
     @property
     def against(self) -> str | None:
-        """The strategy that is answered; none for equilibrium play."""
+        """The opponent's strategy, if this is a best response; None for an equilibrium."""
         return self._native.against
 
     @property
     def fraction(self) -> Fraction | None:
-        """The exact win rate of the solved side moving first; none where it was not solved exactly here."""
+        """The exact win rate of the solved side moving first; None unless it was solved exactly in this process."""
         text = self._native.fraction
         return None if text is None else Fraction(text)
 
     @property
     def view(self) -> View | None:
-        """What ``hog solve --format json`` says; none of a table that was read."""
+        """The document of ``hog solve --format json``; None for a table that was read."""
         text = self._native.view
         return None if text is None else View.of(text)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes its table (``.hog``), whole or not at all."""
+        """Writes the table (``.hog``) atomically."""
         self._native.save(os.fspath(path))
 
     def check(self, *, progress: Progress = None) -> View:
-        """Proves it afresh from its rules: ``.ok``, and what is wrong if anything is."""
-        with reporter(progress) as told:
-            return View.of(self._native.check(told))
+        """Proves the table from its rules, independently of the solver: ``.ok``, and ``.faults`` if there are any."""
+        with reporter(progress) as report:
+            return View.of(self._native.check(report))
 
     def _plan(self, name: str | None = None) -> _native.NativePlan:
         return self._native.plan(name or ("optimal" if self.against is None else f"beat:{self.against}"))
@@ -368,7 +372,7 @@ class Solution:
         return _solution_of_bytes, (self._native.to_bytes(),)
 
     def _repr_svg_(self) -> str:
-        """Its map, for notebooks."""
+        """Draws a map of the best rolls, for notebooks."""
         return self.game._native.picture(None if self.against is None else self._plan(), None)
 
     def __repr__(self) -> str:
@@ -386,5 +390,5 @@ def _loaded(solved: _native.NativeSolution) -> Solution:
 
 
 def load(path: str | os.PathLike[str]) -> Solution:
-    """A table that was saved. Raises :class:`TableError` if it is damaged or of another version."""
+    """Reads a table that was saved. Raises :class:`TableError` if it is damaged or has another format version."""
     return _loaded(_native.NativeSolution.load(os.fspath(path)))

@@ -6,14 +6,14 @@ from collections.abc import Callable
 from typing import Any
 
 from ._dice import Dice, eight_sided
-from ._semesters import GOAL, Signatures, Table
+from ._semesters import GOAL, Signatures, RulesByGoal
 
 
-def rules_of(table: Table, signatures: Signatures) -> dict[str, Any]:
-    """The rules as functions of scores."""
+def rules_of(by_goal: RulesByGoal, signatures: Signatures) -> dict[str, Any]:
+    """Returns the functions of the handout's rules by name."""
 
     def zero_points(score: int, opponent: int) -> int:
-        return table.above(score, opponent).take_turn((score, opponent, []), [], 0)[0]
+        return by_goal.above(score, opponent).take_turn((score, opponent, []), [], 0)[0]
 
     functions: dict[str, Any] = {}
     if signatures.zero_dice_of_both:
@@ -30,7 +30,7 @@ def rules_of(table: Table, signatures: Signatures) -> dict[str, Any]:
         functions[signatures.zero_dice] = of_opponent
 
     def settled(player_score: int, opponent_score: int) -> tuple[int, int, bool, bool]:
-        return table.rules(GOAL).settle(player_score, opponent_score, 0)
+        return by_goal.rules(GOAL).settle(player_score, opponent_score, 0)
 
     if signatures.swap:
 
@@ -102,7 +102,7 @@ def _next_prime(n: int) -> int:
 
 
 def with_rerolls(dice: Dice) -> Dice:
-    """Dice that roll once more, for good, what comes out odd."""
+    """Returns dice that reroll an odd outcome once."""
 
     def rerolled() -> int:
         outcome = dice()
@@ -112,7 +112,7 @@ def with_rerolls(dice: Dice) -> Dice:
 
 
 def die_of(weights: list[int], known: dict[str, Any], exchanged: bool = False) -> Dice:
-    """The module's die with these weights of faces; six- and four-sided dice may be exchanged."""
+    """Returns the module's die with these weights of faces; with ``exchanged``, six- and four-sided dice change places."""
     if len(weights) == 8:
         return known.get("eight_sided", eight_sided)  # type: ignore[no-any-return]
     die: Dice = known["four_sided" if (len(weights) == 4) != exchanged else "six_sided"]

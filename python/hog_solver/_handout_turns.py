@@ -8,16 +8,16 @@ from typing import Any
 
 from ._dice import Dice, six_sided
 from ._handout_rules import die_of, perfect_piggy_of, with_rerolls
-from ._semesters import GOAL, Signatures, Table
+from ._semesters import GOAL, Signatures, RulesByGoal
 
 StrategyFunction = Callable[[int, int], int]
 
 
-def turns_of(table: Table, signatures: Signatures, known: dict[str, Any]) -> dict[str, Any]:
-    """``roll_dice``, ``take_turn``, ``select_dice``, ``play`` and updates."""
+def turns_of(by_goal: RulesByGoal, signatures: Signatures, known: dict[str, Any]) -> dict[str, Any]:
+    """Returns ``roll_dice``, ``take_turn``, ``select_dice``, ``play`` and the update functions by name."""
 
     def rolled(faces: list[int], score: int, opponent: int) -> tuple[int, int]:
-        turn = table.above(score, opponent).take_turn((score, opponent, []), faces, len(faces))
+        turn = by_goal.above(score, opponent).take_turn((score, opponent, []), faces, len(faces))
         return turn[0], turn[1]
 
     def fair(number: int, dice: Dice) -> list[int]:
@@ -33,7 +33,7 @@ def turns_of(table: Table, signatures: Signatures, known: dict[str, Any]) -> dic
     else:
 
         def roll_dice(num_rolls: int, dice: Dice = six_sided) -> int:  # type: ignore[misc]
-            return _points(fair(num_rolls, dice), table)
+            return _points(fair(num_rolls, dice), by_goal)
 
     def taken(num_rolls: int, score: int, opponent: int, dice: Dice) -> int:
         assert type(num_rolls) is int, "num_rolls must be an integer."
@@ -43,7 +43,7 @@ def turns_of(table: Table, signatures: Signatures, known: dict[str, Any]) -> dic
         faces = [dice() for _ in range(num_rolls)]
         if signatures.roll_of_score or signatures.boosted_turn:
             return rolled(faces, score, opponent)[1]
-        return _points(faces, table)
+        return _points(faces, by_goal)
 
     if signatures.turn_of_both:
 
@@ -55,16 +55,16 @@ def turns_of(table: Table, signatures: Signatures, known: dict[str, Any]) -> dic
             return taken(num_rolls, 0, opponent_score, dice)
 
     functions.update(roll_dice=roll_dice, take_turn=take_turn)
-    if "Hog Wild" in table.rules(GOAL).names:
+    if "Hog Wild" in by_goal.rules(GOAL).names:
 
         def select_dice(score: int, opponent_score: int, dice_swapped: bool = False) -> Dice:
-            _, weights = table.above(score, opponent_score).dice((score, opponent_score, []), 1)
+            _, weights = by_goal.above(score, opponent_score).dice((score, opponent_score, []), 1)
             return die_of(weights, known, dice_swapped)
 
         functions["select_dice"] = select_dice
-    if table.rules(GOAL).id == "fa16":
+    if by_goal.rules(GOAL).id == "fa16":
         functions["reroll"] = with_rerolls
-    if table.rules(GOAL).id == "su17":
+    if by_goal.rules(GOAL).id == "su17":
         functions.update(perfect_piggy_of(known))
 
     def other(who: int) -> int:
@@ -72,29 +72,29 @@ def turns_of(table: Table, signatures: Signatures, known: dict[str, Any]) -> dic
 
     functions.update(other=other, next_player=other)
     if signatures.update:
-        functions.update(_updates(table, signatures, taken))
+        functions.update(_updates(by_goal, signatures, taken))
         functions["play"] = _play_by_updates(known)
     else:
-        play = _play_by_rules(table, known)
+        play = _play_by_rules(by_goal, known)
         functions["play"] = _goal_before_dice(play) if signatures.goal_before_dice else play
     return functions
 
 
-def _points(faces: list[int], table: Table) -> int:
-    """The points of dice before any rule rewrites them: the sum, or what a 1 makes of it."""
-    rules = table.rules(GOAL)
+def _points(faces: list[int], by_goal: RulesByGoal) -> int:
+    """Returns the points of dice before any rule rewrites them: the sum, or the points of a roll with a 1."""
+    rules = by_goal.rules(GOAL)
     return rules.take_turn((1, 0, rules.start(1, 0)), faces, len(faces))[0]
 
 
 def _updates(
-    table: Table, signatures: Signatures, taken: Callable[[int, int, int, Dice], int]
+    by_goal: RulesByGoal, signatures: Signatures, taken: Callable[[int, int, int, Dice], int]
 ) -> dict[str, Any]:
     def simple_update(num_rolls: int, player_score: int, opponent_score: int, dice: Dice = six_sided) -> int:
         return player_score + taken(num_rolls, player_score, opponent_score, dice)
 
     def update(num_rolls: int, player_score: int, opponent_score: int, dice: Dice = six_sided) -> int:
         score = simple_update(num_rolls, player_score, opponent_score, dice)
-        return table.rules(GOAL).settle(score, opponent_score, 0)[0]
+        return by_goal.rules(GOAL).settle(score, opponent_score, 0)[0]
 
     assert signatures.update is not None
     update.__name__ = update.__qualname__ = signatures.update
@@ -125,7 +125,7 @@ def _play_by_updates(known: dict[str, Any]) -> Callable[..., tuple[int, int]]:
 
 
 def _goal_before_dice(play: Callable[..., tuple[int, int]]) -> Callable[..., tuple[int, int]]:
-    """``play`` as of the semesters that choose the dice by rule."""
+    """Returns ``play`` with the parameters in the order of the semesters whose rules choose the dice."""
 
     def earlier(
         strategy0: StrategyFunction,
@@ -143,8 +143,8 @@ def _goal_before_dice(play: Callable[..., tuple[int, int]]) -> Callable[..., tup
     return earlier
 
 
-def _play_by_rules(table: Table, known: dict[str, Any]) -> Callable[..., tuple[int, int]]:
-    """``play`` with all rules of the semester, memories and extra turns included."""
+def _play_by_rules(by_goal: RulesByGoal, known: dict[str, Any]) -> Callable[..., tuple[int, int]]:
+    """Returns ``play`` with all rules of the semester, including memories and extra turns."""
 
     def play(
         strategy0: StrategyFunction,
@@ -157,14 +157,14 @@ def _play_by_rules(table: Table, known: dict[str, Any]) -> Callable[..., tuple[i
         feral_hogs: bool = True,
     ) -> tuple[int, int]:
         """Simulates a game and returns the final scores of both players."""
-        rules, scores, who = table.rules(goal), [score0, score1], 0
+        rules, scores, who = by_goal.rules(goal), [score0, score1], 0
         seen: tuple[int, int, list[int]] | None = None
         if max(scores) < goal:
             seen = (score0, score1, rules.start(score0, score1))
         while seen is not None:
             request = (strategy0, strategy1)[who](seen[0], seen[1])
             if not feral_hogs and seen[2]:
-                # Feral Hogs asks for a difference of 2 from what is remembered.
+                # Feral Hogs needs a difference of 2 from the remembered number of dice, which is set to the current one.
                 seen = (seen[0], seen[1], [request, *seen[2][1:]])
             number, weights = rules.dice(seen, request)
             chosen = die_of(weights, known) if dice is None else dice

@@ -1,4 +1,4 @@
-"""Progress of long work: a tqdm bar where one is asked for and installed, or a function of (what, done, of)."""
+"""Progress reports of long work: to a tqdm bar, or to a function of (what, done, of)."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, TypeAlias, Union
 
-Told: TypeAlias = Callable[[str, int, int], object]
-Progress: TypeAlias = Union[bool, Told, None]
+Report: TypeAlias = Callable[[str, int, int], object]
+Progress: TypeAlias = Union[bool, Report, None]
 
 
 @contextmanager
-def reporter(progress: Progress) -> Iterator[Told | None]:
-    """What to tell steps to; nothing for ``None`` and ``False``."""
+def reporter(progress: Progress) -> Iterator[Report | None]:
+    """Yields the function to which progress is reported; None if ``progress`` is ``None`` or ``False``."""
     if progress is None or progress is False:
         yield None
         return
@@ -25,12 +25,12 @@ def reporter(progress: Progress) -> Iterator[Told | None]:
         raise ImportError("tqdm is not installed: `pip install tqdm`, or give progress a function") from error
     bar: Any = tqdm(total=None)
 
-    def told(what: str, done: int, of: int) -> None:
+    def report(what: str, done: int, of: int) -> None:
         bar.set_description(what)
         bar.total = of
         bar.update(done - bar.n)
 
     try:
-        yield told
+        yield report
     finally:
         bar.close()

@@ -1,4 +1,4 @@
-"""What differs from semester to semester: the names of functions, and rules that are asked for any goal."""
+"""The differences between semesters: the names and parameters of functions, and the rules for any goal."""
 
 from __future__ import annotations
 
@@ -12,31 +12,31 @@ GOAL = 100
 
 @dataclass(frozen=True)
 class Signatures:
-    """The names a semester's handout gives to its functions."""
+    """The names and parameters of the functions in a semester's handout."""
 
-    #: The rule for no dice.
+    #: The name of the function for zero dice.
     zero_dice: str = "free_bacon"
-    #: Whether it takes the player's score before the opponent's.
+    #: Whether that function takes the player's score before the opponent's.
     zero_dice_of_both: bool = False
     #: Whether ``take_turn`` takes the player's score before the opponent's.
     turn_of_both: bool = False
-    #: Whether ``roll_dice`` begins with the player's score, as Feral Hogs of parity need it.
+    #: Whether the first parameter of ``roll_dice`` is the player's score.
     roll_of_score: bool = False
-    #: A rule on totals that says what is added to the mover's.
+    #: The name of the function for the points that a rule adds to the mover's total, if there is one.
     bonus: str | None = None
-    #: A rule on totals that gives the mover's new total from both, and its name.
+    #: The name of the function for the mover's new total, if there is one.
     total: str | None = None
-    #: Whether players exchange totals.
+    #: The name of the function that says whether the players swap totals, if there is one.
     swap: str | None = None
-    #: Whether the mover moves again.
+    #: The name of the function that says whether the mover moves again, if there is one.
     again: str | None = None
-    #: Whether ``play`` takes an update function, the semester's first, and its name.
+    #: The name of the update function that ``play`` takes, if it takes one.
     update: str | None = None
-    #: Whether ``take_turn`` also applies the rules on a turn's points, as Hogtimus Prime.
+    #: Whether ``take_turn`` also applies the rules on a turn's points, such as Hogtimus Prime.
     boosted_turn: bool = False
-    #: Whether ``play`` takes the goal after both scores, and no dice there.
+    #: Whether ``play`` takes the goal before the dice.
     goal_before_dice: bool = False
-    #: What ``announce_highest`` says: "record", "biggest", or "biggest" with points counted in words.
+    #: The text of ``announce_highest``: "record", "biggest" (with "point(s)") or "counted" (with "point" or "points").
     record: str = "record"
 
 
@@ -66,8 +66,8 @@ BY_GAME = {
 }
 
 
-class Table:
-    """The rules for any goal: the handouts ask about scores and goals of all sizes."""
+class RulesByGoal:
+    """The rules for any goal: the handouts' functions accept scores and goals of any size."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -77,7 +77,7 @@ class Table:
         return _native.NativeRules(self._name, goal)
 
     def above(self, *scores: int) -> _native.NativeRules:
-        """Rules in which a game with these scores still goes on."""
+        """Returns rules with a goal above these scores."""
         goal = GOAL
         while goal <= max(scores):
             goal *= 10

@@ -1,4 +1,4 @@
-"""Strategies as they are given: names, paths, functions, arrays, solutions."""
+"""Strategies as arguments: names, paths, functions, arrays, solutions."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ StrategyLike: TypeAlias = Union[
 
 
 class Strategy:
-    """A number of dice for each position: what a function or an array becomes, once.
+    """A tabulated strategy: a number of dice for each position.
 
-    ``dice`` has the shape ``(goal, goal)``, or the game's :attr:`Game.shape` where it sees memories: ``dice[20, 36]`` is
-    rolled at 20 to 36. It pickles as this array.
+    ``dice`` has the shape ``(goal, goal)``, or the game's :attr:`Game.shape` if it depends on memories: ``dice[20, 36]`` is the
+    number of dice at 20 to 36. A strategy is pickled as this array.
     """
 
     __slots__ = ("name", "dice")
@@ -47,7 +47,7 @@ class Strategy:
         self.name, self.dice = name, dice
 
     def __call__(self, score: int, opponent_score: int) -> int:
-        """The dice to roll, for strategies that see only scores."""
+        """Returns the number of dice to roll; only for strategies that see only the scores."""
         return int(self.dice[score, opponent_score])
 
     def __repr__(self) -> str:
@@ -58,7 +58,7 @@ class Strategy:
 
 
 def tabulate(game: Game, function: Callable[[int, int], int], name: str) -> Strategy:
-    """Asks a function about every pair of scores, in order."""
+    """Tabulates a function by calling it for every pair of scores, in order."""
     goal, least, most = game.goal, game.min_dice, game.max_dice
     dice = np.empty((goal, goal), dtype=np.int64)
     for score in range(goal):
@@ -71,7 +71,7 @@ def tabulate(game: Game, function: Callable[[int, int], int], name: str) -> Stra
                 number = operator.index(answer)
             except TypeError:
                 raise StrategyError(
-                    f"{name}({score}, {opponent}) returns {_short(answer)}; a whole number of dice is wanted"
+                    f"{name}({score}, {opponent}) returns {_short(answer)}; expected a whole number of dice"
                 ) from None
             if not least <= number <= most:
                 raise StrategyError(
@@ -82,7 +82,7 @@ def tabulate(game: Game, function: Callable[[int, int], int], name: str) -> Stra
 
 
 def _short(value: object) -> str:
-    """A value in few words, whatever its own ``__repr__`` does."""
+    """Returns a short description of a value, even if its own ``__repr__`` fails."""
     try:
         return reprlib.repr(value)
     except Exception:
@@ -90,7 +90,7 @@ def _short(value: object) -> str:
 
 
 def native(game: Game, strategy: StrategyLike, name: str | None = None) -> str | _native.NativePlan:
-    """A strategy as the library takes it."""
+    """Converts a strategy to a name or a plan for the library."""
     from ._game import Solution
 
     if isinstance(strategy, (str, os.PathLike)):
@@ -99,7 +99,7 @@ def native(game: Game, strategy: StrategyLike, name: str | None = None) -> str |
     if isinstance(strategy, Solution):
         if strategy.game.rules != game.rules:
             raise StrategyError(
-                f"a solution of {strategy.game.id} is not for {game.id}: give its `.dice` to play it all the same"
+                f"a solution of {strategy.game.id} is not for {game.id}: give its `.dice` to use it anyway"
             )
         return strategy._plan(name)
     if isinstance(strategy, Strategy):
@@ -116,7 +116,7 @@ def native(game: Game, strategy: StrategyLike, name: str | None = None) -> str |
 
 
 def as_plan(game: Game, strategy: StrategyLike, name: str | None = None) -> _native.NativePlan:
-    """The same, tabulated even if it is a name."""
+    """Converts a strategy to a plan, even if it is a name."""
     known = native(game, strategy, name)
     return game._native.plan(known, known) if isinstance(known, str) else known
 
@@ -126,8 +126,8 @@ def _plan(game: Game, dice: np.ndarray[Any, Any], name: str) -> _native.NativePl
         raise StrategyError(f"the array of {name} holds {dice.dtype}, not integers")
     if dice.shape not in ((game.goal, game.goal), game.shape):
         shapes = " or ".join(str(shape) for shape in dict.fromkeys(((game.goal, game.goal), game.shape)))
-        raise StrategyError(f"the array of {name} has the shape {dice.shape}; {game.id} wants {shapes}")
+        raise StrategyError(f"the array of {name} has the shape {dice.shape}; {game.id} expects {shapes}")
     if dice.dtype.kind == "u":
-        # What is too large must not become negative.
+        # Clip values that are too large, so that they do not become negative.
         dice = np.minimum(dice, np.iinfo(np.int64).max)
     return game._native.plan_of(name, np.ascontiguousarray(dice, dtype=np.int64))

@@ -1,4 +1,4 @@
-"""Results as objects: the documents of ``hog --format json``, read by attribute or by key."""
+"""Results as objects: the documents of ``hog --format json``, accessible by attribute or by key."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Rate:
-    """Win rates from 0 to 1; a game that never ends counts half a win."""
+    """Win rates from 0 to 1; a game that never ends counts as half a win."""
 
     #: The win rate when moving first.
     first: float
@@ -19,9 +19,9 @@ class Rate:
     second: float
     #: The average of both: what the course calls the win rate.
     average: float
-    #: The share of games that never end.
+    #: The share of games that never end, averaged over moving first and second.
     endless: float
-    #: No win rate here is further than this from the exact one.
+    #: No win rate here differs from the exact one by more than this.
     error_bound: float
 
     def _repr_html_(self) -> str:
@@ -32,7 +32,7 @@ class Rate:
 
 
 class View(Mapping[str, Any]):
-    """A document of the library. Keys are those of the command line's JSON."""
+    """A document of the library, with the keys of the command line's JSON."""
 
     __slots__ = ("_document",)
 
@@ -41,7 +41,7 @@ class View(Mapping[str, Any]):
 
     @classmethod
     def of(cls, text: str) -> View:
-        """Reads a document."""
+        """Parses a document."""
         return View(json.loads(text))
 
     def __getitem__(self, key: str) -> Any:
@@ -71,7 +71,7 @@ class View(Mapping[str, Any]):
         return View, (self._document,)
 
     def to_dict(self) -> dict[str, Any]:
-        """The plain document."""
+        """Returns the document as plain dicts and lists."""
         return json.loads(json.dumps(self._document))  # type: ignore[no-any-return]
 
     def _repr_html_(self) -> str:
@@ -99,7 +99,7 @@ def _short(value: Any) -> str:
 
 
 def frame(rows: list[dict[str, Any]]) -> Any:
-    """A pandas data frame of flat rows."""
+    """Returns a pandas data frame of flattened rows."""
     try:
         import pandas
     except ImportError as error:
@@ -108,7 +108,7 @@ def frame(rows: list[dict[str, Any]]) -> Any:
 
 
 def flat(row: dict[str, Any]) -> dict[str, Any]:
-    """A row without documents in it: ``win_rate.first`` and the like are columns of their own."""
+    """Flattens a row: nested documents become columns such as ``win_rate.first``."""
     columns: dict[str, Any] = {}
     for key, value in row.items():
         if isinstance(value, dict):

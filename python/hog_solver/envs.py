@@ -1,7 +1,7 @@
-"""Environments for learning: Gymnasium's, against one fixed strategy, and PettingZoo's, for two learners.
+"""Environments for learning: for Gymnasium against one fixed strategy, and for PettingZoo with two learners.
 
-Both play any rule set with the library's own dice. ``info`` holds what no other benchmark gives: the exact win rate of the
-position under best play by both (``win_rate``), and what the last roll gave away (``loss``).
+Both play any game of the library with its dice. ``info`` holds the exact win rate of the position under optimal play by both
+players (``win_rate``); with Gymnasium also the loss in win rate by the last roll (``loss``) and the ``action_mask``.
 
 >>> import gymnasium, hog_solver.envs
 >>> env = gymnasium.make("hog_solver/Hog-v0", game="fa21", against="always_roll:6")
@@ -23,7 +23,7 @@ from . import _native
 from ._game import Game
 from ._strategies import Strategy, StrategyLike
 
-#: A game that goes on for so many turns is cut off: strategies may pass to each other for ever.
+#: A game is truncated after this many turns: with some strategies a game never ends.
 MOST_TURNS = 10_000
 
 
@@ -32,13 +32,13 @@ def _of(name: str, goal: int | None, max_dice: int | None) -> Game:
     return Game(name, goal=goal, max_dice=max_dice)
 
 
-def _others(memory: str) -> str:
-    """The other player's memory of the same kind."""
+def _other(memory: str) -> str:
+    """Returns the name of the same memory of the other player."""
     return memory.removeprefix("opponent_") if memory.startswith("opponent_") else f"opponent_{memory}"
 
 
-class _Table:
-    """A game with the exact worth of every roll in it."""
+class _SolvedGame:
+    """A game with the exact values of its states."""
 
     def __init__(self, game: Game | str, goal: int | None, max_dice: int | None) -> None:
         if isinstance(game, Game) and (goal is not None or max_dice is not None):
@@ -48,8 +48,8 @@ class _Table:
         self.actions = self.game.max_dice - self.game.min_dice + 1
         names = self.game.memories
         memories = len(names)
-        #: An observation's entries as the other player sees them: scores and what each remembers change places.
-        self.other_side = [1, 0, *(2 + names.index(_others(name) if _others(name) in names else name) for name in names)]
+        #: The indices that turn an observation into the other player's.
+        self.other_side = [1, 0, *(2 + names.index(_other(name) if _other(name) in names else name) for name in names)]
         self.low = np.zeros(2 + memories, dtype=np.float32)
         self.high = np.full(2 + memories, float(2**24), dtype=np.float32)
         self.high[:2] = self.game.goal - 1
@@ -68,7 +68,7 @@ class _Table:
         return np.ones(self.actions, dtype=np.int8)
 
     def win_rate(self, session: _native.NativeSession, player: int) -> float:
-        """The player's win rate under best play by both, from here."""
+        """Returns the player's win rate from the current position under optimal play by both."""
         result = session.result
         if result is not None:
             return {-1: 0.0, -2: 0.5}.get(result, float(result == player))
@@ -79,11 +79,12 @@ class _Table:
 
 
 class HogEnv(gymnasium.Env[np.ndarray[Any, Any], Any]):
-    """One player against a fixed strategy.
+    """An environment for one learner against a fixed strategy.
 
-    An observation is ``[score, opponent's score, memories...]`` as float32, an action the number of dice above the fewest that
-    the game allows. The reward is 1 for a win, -1 for a loss, 0 for a tie and on the way. Who moves first is drawn at reset;
-    ``options={"first": True}`` says it. Games that the opponent wins before there was a choice are drawn again.
+    An observation is ``[score, opponent's score, memories...]`` as float32, an action the number of dice minus the fewest that
+    the game allows. The reward is 1 for a win, -1 for a loss, and 0 for a tie and during the game. ``reset`` chooses at random
+    who moves first, unless ``options={"first": True}`` or ``False`` is given. A game that ends before the learner's first
+    choice is replaced by a new one.
     """
 
     metadata = {"render_modes": ["ansi"]}
@@ -97,12 +98,12 @@ class HogEnv(gymnasium.Env[np.ndarray[Any, Any], Any]):
         max_dice: int | None = None,
         render_mode: str | None = None,
     ) -> None:
-        self._table = _Table(game, goal, max_dice)
+        self._solved = _SolvedGame(game, goal, max_dice)
         #: The game that is played.
-        self.game = self._table.game
+        self.game = self._solved.game
         self._against: Strategy = self.game.strategy(against)
-        self.observation_space = self._table.observation_space()
-        self.action_space = spaces.Discrete(self._table.actions)
+        self.observation_space = self._solved.observation_space()
+        self.action_space = spaces.Discrete(self._solved.actions)
         self.render_mode = render_mode
         self._session: _native.NativeSession | None = None
         self._player = 0
@@ -117,26 +118,26 @@ class HogEnv(gymnasium.Env[np.ndarray[Any, Any], Any]):
         while True:
             self._session = _native.NativeSession(self.game._native, int(self.np_random.integers(2**63)))
             self._turns = 0
-            self._answer()
+            self._play_opponent()
             if self._session.result is None:
                 break
-        return self._table.observation(self._session), self._info(0.0)
+        return self._solved.observation(self._session), self._info(0.0)
 
     def step(self, action: Any) -> tuple[np.ndarray[Any, Any], float, bool, bool, dict[str, Any]]:
         session = self._playing()
         if session.result is not None:
             raise gymnasium.error.ResetNeeded("the game is over: call reset before step")
         if not self.action_space.contains(action):
-            raise gymnasium.error.InvalidAction(f"{action!r} is no action: choose 0 to {self._table.actions - 1}")
-        before = self._table.win_rate(session, self._player)
+            raise gymnasium.error.InvalidAction(f"{action!r} is not an action: choose 0 to {self._solved.actions - 1}")
+        before = self._solved.win_rate(session, self._player)
         loss = self._loss(session, int(action), before)
         session.roll(int(action) + self.game.min_dice)
         self._turns += 1
-        self._answer()
+        self._play_opponent()
         result = session.result
         reward = 0.0 if result is None or result < 0 else (1.0 if result == self._player else -1.0)
         cut_off = result is None and self._turns >= MOST_TURNS
-        return self._table.observation(session), reward, result is not None, cut_off, self._info(loss)
+        return self._solved.observation(session), reward, result is not None, cut_off, self._info(loss)
 
     def render(self) -> str | None:
         if self.render_mode != "ansi" or self._session is None:
@@ -156,8 +157,8 @@ class HogEnv(gymnasium.Env[np.ndarray[Any, Any], Any]):
         choices = self.game.best(seen[0], seen[1], memory=memory).choices
         return max(0.0, before - float(choices[action]))
 
-    def _answer(self) -> None:
-        """Lets the opponent move until it is the player's turn."""
+    def _play_opponent(self) -> None:
+        """Plays the opponent's turns until it is the learner's turn."""
         session = self._playing()
         dice = self._against.dice
         while session.mover == 1 - self._player and self._turns < MOST_TURNS:
@@ -170,8 +171,8 @@ class HogEnv(gymnasium.Env[np.ndarray[Any, Any], Any]):
     def _info(self, loss: float) -> dict[str, Any]:
         session = self._playing()
         return {
-            "action_mask": self._table.mask(),
-            "win_rate": self._table.win_rate(session, self._player),
+            "action_mask": self._solved.mask(),
+            "win_rate": self._solved.win_rate(session, self._player),
             "loss": loss,
         }
 
@@ -182,7 +183,7 @@ gymnasium.register(id="hog_solver/Hog-v0", entry_point="hog_solver.envs:HogEnv")
 def aec_env(
     game: Game | str = "fa21", *, goal: int | None = None, max_dice: int | None = None, render_mode: str | None = None
 ) -> Any:
-    """The PettingZoo environment: agents ``player_0`` and ``player_1``, observations with an action mask."""
+    """Returns the PettingZoo environment: agents ``player_0`` and ``player_1``, observations with an action mask."""
     from pettingzoo.utils import wrappers
 
     from ._aec import HogAEC

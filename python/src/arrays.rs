@@ -1,4 +1,4 @@
-//! Arrays that look into what the library holds.
+//! NumPy arrays over states, borrowed from the library's memory or owned.
 
 use numpy::ndarray::{ArrayViewD, IxDyn};
 use numpy::{Element, PyArrayDyn, PyArrayMethods, PyUntypedArrayMethods};
@@ -6,8 +6,8 @@ use pyo3::prelude::*;
 
 use hog::game::Space;
 
-/// The axes of arrays over states: score, opponent and, where the game has them, the classes of the shared memory, of the
-/// opponent's and of the mover's.
+/// Returns the shape of arrays over states. The axes are the score, the opponent's score and, if the game has memories,
+/// the classes of the shared memories, of the opponent's and of the mover's.
 pub fn shape(space: Space) -> Vec<usize> {
     let mut shape = vec![space.goal, space.goal];
     if space.shared > 1 {
@@ -19,10 +19,10 @@ pub fn shape(space: Space) -> Vec<usize> {
     shape
 }
 
-/// A read-only array of what `owner` holds.
+/// Makes a read-only array that borrows `values` from `owner`.
 ///
 /// # Safety
-/// `values` must stay where they are, unchanged, as long as `owner` lives.
+/// `values` must neither move nor change while `owner` lives.
 #[allow(unsafe_code)]
 pub unsafe fn borrowed<'py, T: Element>(
     owner: Bound<'py, PyAny>,
@@ -30,15 +30,15 @@ pub unsafe fn borrowed<'py, T: Element>(
     space: Space,
 ) -> PyResult<Bound<'py, PyArrayDyn<T>>> {
     let view = ArrayViewD::from_shape(IxDyn(&shape(space)), values).expect("one entry for each state");
-    // SAFETY: the array holds `owner` as its base, and the caller says that `values` live as long, unchanged; nobody can write
-    // through the array, for it is made read-only before anybody sees it.
+    // SAFETY: the array keeps `owner` alive as its base, and the caller guarantees that `values` live as long,
+    // unchanged. Nobody can write through the array, because it is made read-only before it is returned.
     let array = unsafe { PyArrayDyn::borrow_from_array(&view, owner) };
     debug_assert_eq!(array.len(), values.len());
     array.as_any().call_method1("setflags", (false,))?;
     Ok(array)
 }
 
-/// An array of its own, read-only.
+/// Makes a read-only array that owns its values.
 pub fn owned<T: Element>(py: Python<'_>, values: Vec<T>, space: Space) -> PyResult<Bound<'_, PyArrayDyn<T>>> {
     let array = numpy::PyArray1::from_vec(py, values).reshape(shape(space))?;
     array.as_any().call_method1("setflags", (false,))?;

@@ -1,4 +1,4 @@
-//! The library's errors as exceptions of `hog_solver._errors`.
+//! Converts the library's errors to exceptions of `hog_solver._errors`.
 
 use hog::engine::EngineError;
 use hog::rules::Faults;
@@ -6,7 +6,7 @@ use hog::view::ErrorView;
 use pyo3::exceptions::{PyKeyboardInterrupt, PyValueError};
 use pyo3::prelude::*;
 
-/// The exception for an error.
+/// Returns the exception for an error.
 pub fn raised(py: Python<'_>, error: &EngineError) -> PyErr {
     if error.is_stop() {
         return PyKeyboardInterrupt::new_err("stopped");
@@ -20,12 +20,12 @@ pub fn raised(py: Python<'_>, error: &EngineError) -> PyErr {
     }
 }
 
-/// A fault of a table.
+/// Returns a `TableError`.
 pub fn table(py: Python<'_>, message: String) -> PyErr {
     named(py, "TableError", message, None)
 }
 
-/// A fault of a strategy.
+/// Returns a `StrategyError`.
 pub fn strategy(py: Python<'_>, message: String) -> PyErr {
     named(py, "StrategyError", message, None)
 }

@@ -1,4 +1,4 @@
-//! A game and what can be asked of it.
+//! A game and its queries.
 
 use std::sync::Arc;
 
@@ -19,29 +19,29 @@ use serde::Serialize;
 use crate::arrays;
 use crate::errors::raised;
 use crate::solved::NativeSolution;
-use crate::strategies::{Named, NativePlan, pairs};
+use crate::strategies::{NativePlan, StrategyArg, pairs};
 use crate::work::{engine, long, quick};
 
-/// Games of so many states are answered in the calling thread: nothing takes long there.
+/// Queries about games with at most this many states run in the calling thread, because they are short.
 const SMALL: usize = 1 << 16;
 
-/// A game, tabulated.
+/// A tabulated game.
 #[pyclass(frozen, module = "hog_solver._native")]
 pub struct NativeGame {
     pub game: Arc<Game>,
 }
 
-/// What a turn rolls: faces, or a move below 0.
+/// The faces of the dice of a turn, or a negative number for a move that rolls nothing.
 #[derive(FromPyObject)]
 enum Dice {
     Faces(Vec<u32>),
     Move(i32),
 }
 
-/// First, second, average, endless, error bound.
+/// The fields of a win rate: first, second, average, endless, error bound.
 type RateNumbers = (f64, f64, f64, f64, f64);
 
-/// The ids of all built-in games.
+/// Returns the ids of all built-in games.
 #[pyfunction]
 pub fn builtin_games() -> Vec<&'static str> {
     hog::rules::builtins().iter().map(|game| game.id).collect()
@@ -53,7 +53,7 @@ pub fn json(view: &impl Serialize) -> PyResult<String> {
 
 #[pymethods]
 impl NativeGame {
-    /// A game by name or path, or from the text of rules.
+    /// Loads a game by name or path or, if `text` is given, from the text of a rule file called `name` in errors.
     #[new]
     #[pyo3(signature = (name, text, goal, max_dice))]
     fn new(
@@ -109,7 +109,7 @@ impl NativeGame {
         &self.game.rules().text
     }
 
-    /// The figures of these rules by goal and most dice: what `hog survey` tells of a game.
+    /// Returns the figures of a game as `hog survey` computes them, as JSON.
     #[staticmethod]
     fn figures(
         py: Python<'_>,
@@ -137,25 +137,25 @@ impl NativeGame {
         memory_names(self.game.rules())
     }
 
-    /// The index of a position in arrays over states.
+    /// Returns the index of a position in flattened arrays over states.
     fn state(&self, py: Python<'_>, score: u32, opponent: u32, memory: Vec<(String, i64)>) -> PyResult<usize> {
         let position = position(score, opponent, memory).position(self.game.rules());
         Ok(self.game.state(&position.map_err(|error| raised(py, &error.into()))?))
     }
 
-    /// A plan from numbers of dice.
+    /// Makes a plan from an array of numbers of dice.
     fn plan_of(&self, py: Python<'_>, name: String, dice: PyReadonlyArrayDyn<'_, i64>) -> PyResult<NativePlan> {
         NativePlan::from_array(py, &self.game, name, &dice)
     }
 
-    /// A plan of a strategy by name or path, made once.
+    /// Makes a plan from a strategy given by name or path.
     fn plan(&self, py: Python<'_>, strategy: &str, name: String) -> PyResult<NativePlan> {
-        let strategy = Named::Name(strategy.to_owned()).strategy(py)?;
+        let strategy = StrategyArg::Name(strategy.to_owned()).strategy(py)?;
         let plan = self.run(py, None, |engine| engine.plan(&self.game, &strategy))?;
         Ok(NativePlan::new(&self.game, name, plan))
     }
 
-    /// The dice that a plan rolls in each state.
+    /// Returns the number of dice that a plan rolls in each state.
     fn dice_of<'py>(&self, py: Python<'py>, plan: &NativePlan) -> PyResult<Bound<'py, PyArrayDyn<i8>>> {
         let space = self.game.space();
         arrays::owned(py, (0..space.states()).map(|state| space.dice(plan.plan.action(state)) as i8).collect(), space)
@@ -168,15 +168,20 @@ impl NativeGame {
         score: u32,
         opponent: u32,
         memory: Vec<(String, i64)>,
-        against: Option<Named<'_>>,
+        against: Option<StrategyArg<'_>>,
     ) -> PyResult<String> {
-        let (query, against) = (position(score, opponent, memory), Named::optional(against, py)?);
+        let (query, against) = (position(score, opponent, memory), StrategyArg::optional(against, py)?);
         json(&self.run(py, None, |engine| engine.best_against(&self.game, &query, against.as_ref()))?)
     }
 
     #[pyo3(signature = (strategy, against))]
-    fn rate(&self, py: Python<'_>, strategy: Named<'_>, against: Option<Named<'_>>) -> PyResult<RateNumbers> {
-        let (strategy, against) = (strategy.strategy(py)?, Named::optional(against, py)?);
+    fn rate(
+        &self,
+        py: Python<'_>,
+        strategy: StrategyArg<'_>,
+        against: Option<StrategyArg<'_>>,
+    ) -> PyResult<RateNumbers> {
+        let (strategy, against) = (strategy.strategy(py)?, StrategyArg::optional(against, py)?);
         let rate = self.run(py, None, |engine| engine.rate(&self.game, &strategy, against.as_ref()))?.win_rate;
         Ok((rate.first, rate.second, rate.average, rate.endless, rate.error_bound))
     }
@@ -187,7 +192,7 @@ impl NativeGame {
         &self,
         py: Python<'_>,
         arithmetic: Option<&str>,
-        against: Option<Named<'_>>,
+        against: Option<StrategyArg<'_>>,
         sees_scores: bool,
         tries: Option<usize>,
         seed: u64,
@@ -203,7 +208,7 @@ impl NativeGame {
                 return Err(PyValueError::new_err(message));
             }
         };
-        query.against = Named::optional(against, py)?;
+        query.against = StrategyArg::optional(against, py)?;
         query.sees = if sees_scores { Sight::Scores } else { Sight::State };
         query.tries = tries.unwrap_or(query.tries);
         query.seed = seed;
@@ -211,17 +216,17 @@ impl NativeGame {
         Ok(NativeSolution::of_solved(Arc::clone(&self.game), solved))
     }
 
-    /// What a strategy loses: the view, and for each state the loss (average over moving first and second), how often it is
-    /// met, and the loss each time.
+    /// Explains where a strategy loses. Returns the view and three arrays over states: the loss per game and the
+    /// expected number of visits (both averaged over moving first and second), and the loss at each visit.
     #[pyo3(signature = (strategy, against, top))]
     fn explain<'py>(
         &self,
         py: Python<'py>,
-        strategy: Named<'_>,
-        against: Option<Named<'_>>,
+        strategy: StrategyArg<'_>,
+        against: Option<StrategyArg<'_>>,
         top: usize,
     ) -> PyResult<(String, [Bound<'py, PyArrayDyn<f64>>; 3])> {
-        let (strategy, against) = (strategy.strategy(py)?, Named::optional(against, py)?);
+        let (strategy, against) = (strategy.strategy(py)?, StrategyArg::optional(against, py)?);
         let explained = self.run(py, None, |engine| engine.explained(&self.game, &strategy, against.as_ref(), top))?;
         let space = self.game.space();
         let mut arrays = [(); 3].map(|()| vec![0.0; space.states()]);
@@ -239,43 +244,48 @@ impl NativeGame {
     fn simulate(
         &self,
         py: Python<'_>,
-        strategy: Named<'_>,
-        against: Option<Named<'_>>,
+        strategy: StrategyArg<'_>,
+        against: Option<StrategyArg<'_>>,
         games: u64,
         seed: u64,
         progress: Option<Bound<'_, PyAny>>,
     ) -> PyResult<String> {
-        let (strategy, against) = (strategy.strategy(py)?, Named::optional(against, py)?);
+        let (strategy, against) = (strategy.strategy(py)?, StrategyArg::optional(against, py)?);
         let trials = Trials { games, seed };
         json(&long(py, progress.as_ref(), |engine| engine.simulate(&self.game, &strategy, against.as_ref(), trials))?)
     }
 
-    /// What the game is like, if these play.
+    /// Describes the game as two strategies play it.
     fn describe(
         &self,
         py: Python<'_>,
-        players: (Named<'_>, Named<'_>),
+        players: (StrategyArg<'_>, StrategyArg<'_>),
         progress: Option<Bound<'_, PyAny>>,
     ) -> PyResult<String> {
         let play = [players.0.strategy(py)?, players.1.strategy(py)?];
         json(&long(py, progress.as_ref(), |engine| engine.describe(&self.game, [&play[0], &play[1]]))?)
     }
 
-    /// This game beside another, with the positions whose best roll differs most.
+    /// Compares this game with another, with the `top` positions whose best rolls differ most.
     fn compare(&self, py: Python<'_>, other: &Self, top: usize) -> PyResult<String> {
         json(&long(py, None, |engine| engine.compare([&self.game, &other.game], top))?)
     }
 
-    /// The best rolls over both scores as an SVG picture, or those of a strategy.
-    fn picture(&self, py: Python<'_>, strategy: Option<Named<'_>>, against: Option<Named<'_>>) -> PyResult<String> {
+    /// Draws the best rolls, or the rolls of a strategy, over both scores as an SVG picture.
+    fn picture(
+        &self,
+        py: Python<'_>,
+        strategy: Option<StrategyArg<'_>>,
+        against: Option<StrategyArg<'_>>,
+    ) -> PyResult<String> {
         let mut query = MapQuery::default();
-        query.strategy = Named::optional(strategy, py)?;
-        query.against = Named::optional(against, py)?;
+        query.strategy = StrategyArg::optional(strategy, py)?;
+        query.against = StrategyArg::optional(against, py)?;
         let map = self.run(py, None, |engine| engine.score_map(&self.game, &query))?;
         Ok(plot::best(Look::default(), &Caption::of(&map), &map).svg())
     }
 
-    /// One turn with these faces, or a move below 0.
+    /// Takes one turn with these dice.
     fn turn(
         &self,
         py: Python<'_>,
@@ -286,15 +296,20 @@ impl NativeGame {
     ) -> PyResult<String> {
         let dice = match dice {
             Dice::Faces(faces) => TurnDice::Faces(faces),
-            Dice::Move(below_zero) => TurnDice::Move(below_zero),
+            Dice::Move(number) => TurnDice::Move(number),
         };
         let query = position(score, opponent, memory);
         let turn = engine().turn(self.game.rules(), &query, &dice).map_err(|error| raised(py, &error))?;
         json(&turn)
     }
 
-    /// A whole game: its turns and its end.
-    fn play(&self, py: Python<'_>, players: (Named<'_>, Named<'_>), seed: u64) -> PyResult<(String, String)> {
+    /// Plays a complete game and returns its turns and its end.
+    fn play(
+        &self,
+        py: Python<'_>,
+        players: (StrategyArg<'_>, StrategyArg<'_>),
+        seed: u64,
+    ) -> PyResult<(String, String)> {
         let strategies = [players.0.strategy(py)?, players.1.strategy(py)?];
         let session = self.run(py, None, |engine| {
             let seats = [engine.seat(&self.game, &strategies[0])?, engine.seat(&self.game, &strategies[1])?];
@@ -311,7 +326,8 @@ impl NativeGame {
         Ok((json(&turns)?, json(&EndView::new(&session))?))
     }
 
-    /// Rates some pairs of plans: the win rate of the first moving first, and moving second.
+    /// Rates pairs of plans, given as a flat list of indices into `plans`. Returns, for each pair, the win rates of its
+    /// first plan when it moves first and second, and the error bound of all.
     fn rate_pairs(
         &self,
         py: Python<'_>,
@@ -321,7 +337,7 @@ impl NativeGame {
         let plans: Vec<_> = plans.iter().map(|plan| Arc::clone(&plan.plan)).collect();
         let pairs = pairs(&flat);
         if pairs.iter().any(|(a, b)| *a.max(b) >= plans.len()) {
-            return Err(PyValueError::new_err("a pair names a plan that is not there"));
+            return Err(PyValueError::new_err("a pair has the index of a plan that does not exist"));
         }
         long(py, None, |_| {
             let rater = Rater::new(&*self.game);
@@ -334,7 +350,8 @@ impl NativeGame {
         })
     }
 
-    /// A contest's view from the rates of all pairs: `rates[a][b]` is a moving first against b.
+    /// Makes the view of a contest from the win rates of all pairs: `first[a][b]` is that of a, moving first, against
+    /// b.
     fn contest_view(
         &self,
         plans: Vec<PyRef<'_, NativePlan>>,
@@ -360,7 +377,7 @@ impl NativeGame {
 }
 
 impl NativeGame {
-    /// In this thread where nothing takes long, else in one of its own.
+    /// Runs work in this thread if the game is small, and in a thread of its own otherwise.
     fn run<T: Send>(
         &self,
         py: Python<'_>,

@@ -1,4 +1,4 @@
-//! The rules of a game turn by turn, for the handouts' functions: nothing is tabulated.
+//! The rules of a game applied turn by turn, for the handouts' functions. The game is not tabulated.
 
 use hog::engine::GameQuery;
 use hog::game::{Policy as _, Position, Turn, TurnError, dice_rolled, settle, take_test_turn};
@@ -16,7 +16,7 @@ pub struct NativeRules {
     rules: Rules,
 }
 
-/// Score, opponent's score and memories, as the player to move sees them.
+/// A position as the player to move sees it: score, opponent's score and memories.
 type Seen = (u32, u32, Vec<i64>);
 
 fn refused(error: &TurnError) -> PyErr {
@@ -46,19 +46,20 @@ impl NativeRules {
         self.rules.baseline.as_deref()
     }
 
-    /// The names of the rules, in the order in which they are applied.
+    /// Returns the names of the rules, in the order in which they apply.
     #[getter]
     fn names(&self) -> Vec<String> {
         self.rules.rules.iter().map(|rule| rule.name.clone()).collect()
     }
 
-    /// The names of the handouts' strategies for these rules, each with that of its threshold.
+    /// Returns the handouts' strategies for these rules: pairs of a name and the name of its threshold parameter.
     #[getter]
     fn strategies(&self) -> Vec<(&'static str, &'static str)> {
         Course::fitting(&self.rules).into_iter().map(|course| (course.name(), course.parameters()[0])).collect()
     }
 
-    /// What one of the handouts' strategies rolls.
+    /// Returns the number of dice that one of the handouts' strategies rolls; parameters that are `None` are the
+    /// handout's.
     fn choose(
         &self,
         name: &str,
@@ -67,7 +68,7 @@ impl NativeRules {
         score: u32,
         opponent: u32,
     ) -> PyResult<i32> {
-        let unknown = || PyValueError::new_err(format!("no handout has a strategy {name}"));
+        let unknown = || PyValueError::new_err(format!("no handout has a strategy called {name}"));
         let course = Course::named(name, threshold, num_rolls).ok_or_else(unknown)?;
         let policy = course.policy(&self.rules).map_err(PyValueError::new_err)?;
         policy
@@ -75,20 +76,22 @@ impl NativeRules {
             .map_err(|error| PyValueError::new_err(error.to_string()))
     }
 
-    /// The memories as they start.
+    /// Returns the memories at the start of a game with these scores.
     fn start(&self, score: u32, opponent: u32) -> PyResult<Vec<i64>> {
         Ok(self.position((score, opponent, Vec::new()))?.memory)
     }
 
-    /// How many dice are rolled for a request, and the weights of their faces (0 for those that a die does not have).
+    /// Returns how many dice are rolled if a player chooses `request`, and the weights of their faces 1, 2, ... (0 for
+    /// faces that the die does not have).
     fn dice(&self, seen: Seen, request: i32) -> PyResult<(u32, Vec<u64>)> {
         let (number, die) =
             dice_rolled(&self.rules, &self.position(seen)?, request).map_err(|error| refused(&error))?;
         Ok((number as u32, (1..=die.sides() as u32).map(|face| die.weight(face).into()).collect()))
     }
 
-    /// One turn, also with test dice that show what no die has: points before any rule rewrites them, points, both totals, and
-    /// what is seen next (none if the game is over).
+    /// Takes one turn; test dice may show faces that no die has. Returns the points before any rule rewrites them, the
+    /// points, both scores after the turn, whether the same player moves again, and the next position (`None` if the
+    /// game is over).
     fn take_turn(
         &self,
         seen: Seen,
@@ -101,8 +104,8 @@ impl NativeRules {
         Ok((turn.rolled, turn.points, turn.score, turn.opponent, turn.again, next))
     }
 
-    /// What the rules on totals make of totals that a turn has reached, the mover's first: both, whether they changed places,
-    /// and whether the mover moves again.
+    /// Applies the rules on totals to the totals that a turn has reached, the mover's first. Returns both scores,
+    /// whether they were swapped, and whether the mover moves again.
     fn settle(&self, score: u32, opponent: u32, points: u32) -> PyResult<(i64, i64, bool, bool)> {
         let turn: Turn = settle(&self.rules, (score, opponent), points).map_err(|error| refused(&error))?;
         Ok((turn.score, turn.opponent, turn.swapped, turn.again))

@@ -9,13 +9,13 @@ use pyo3::prelude::*;
 
 use crate::game::{NativeGame, json};
 
-/// A game in progress: both sides choose from outside, the dice roll here.
+/// A game in progress: the caller chooses for both players, and the dice are rolled here.
 #[pyclass(frozen, module = "hog_solver._native")]
 pub struct NativeSession {
     session: Mutex<Session>,
 }
 
-/// Score, opponent's score and memories, as the player to move sees them.
+/// A position as the player to move sees it: score, opponent's score and memories.
 type Seen = (u32, u32, Vec<i64>);
 
 #[pymethods]
@@ -26,7 +26,7 @@ impl NativeSession {
         Self { session: Mutex::new(Session::new(Arc::clone(&game.game), seats, seed)) }
     }
 
-    /// Rolls for the player to move: the turn's view.
+    /// Takes a turn for the player to move and returns its view.
     fn roll(&self, dice: i32) -> PyResult<String> {
         let mut session = self.locked();
         let names = session.seats().each_ref().map(|seat| seat.name.clone());
@@ -35,13 +35,13 @@ impl NativeSession {
         json(&PlayTurnView::new(session.game().rules(), taken, &names[taken.player]))
     }
 
-    /// What the player to move sees; none once the game is over.
+    /// Returns the position as the player to move sees it; `None` if the game is over.
     #[getter]
     fn position(&self) -> Option<Seen> {
         self.locked().position().map(|seen| (seen.score, seen.opponent, seen.memory.clone()))
     }
 
-    /// Its index in arrays over states.
+    /// Returns the position's index in flattened arrays over states; `None` if the game is over.
     #[getter]
     fn state(&self) -> Option<usize> {
         let session = self.locked();
@@ -58,7 +58,7 @@ impl NativeSession {
         self.locked().scores()
     }
 
-    /// The winner, or "tied" or "endless" as -1 and -2; none while the game goes on.
+    /// Returns the winner, 0 or 1, or -1 for a tie and -2 for an endless game; `None` if the game is not over.
     #[getter]
     fn result(&self) -> Option<i32> {
         self.locked().result().map(|finish| match finish {

@@ -1,4 +1,4 @@
-//! Solved games: values and best rolls as arrays, tables written and read.
+//! Solved games: values and best rolls as arrays, and tables to be written and read.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -39,7 +39,7 @@ impl NativeSolution {
         Self { game, body: Body::Solved(Box::new(solved)), view }
     }
 
-    /// The solution, if it was solved here for every state.
+    /// Returns the solution; `None` for a table that was read and for a searched plan.
     fn solution(&self) -> Option<&Solution> {
         match &self.body {
             Body::Solved(solved) => match &solved.result {
@@ -73,7 +73,7 @@ impl NativeSolution {
         }
     }
 
-    /// What errors call it.
+    /// Returns the name of the table in error messages.
     fn name(&self) -> String {
         format!("the table of {}", self.game.rules().id)
     }
@@ -84,7 +84,7 @@ impl NativeSolution {
             Body::Solved(solved) => match &solved.result {
                 SolveResult::Solution(solution, _) => solution.plan(),
                 SolveResult::Plan(plan) => Plan::clone(plan),
-                _ => unreachable!("solving leads to a solution or a plan"),
+                _ => unreachable!("the result of solving is a solution or a plan"),
             },
         }
     }
@@ -96,7 +96,7 @@ fn no_values() -> PyErr {
 
 #[pymethods]
 impl NativeSolution {
-    /// From the file of a table.
+    /// Reads a table from a file.
     #[staticmethod]
     fn load(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
         let (game, table, win_rates) = long(py, None, |engine| {
@@ -107,7 +107,7 @@ impl NativeSolution {
         Ok(Self { game, body: Body::Tabled { table: Box::new(table), win_rates }, view: None })
     }
 
-    /// From the bytes of a table.
+    /// Reads a table from its bytes.
     #[staticmethod]
     fn from_bytes(py: Python<'_>, bytes: &[u8]) -> PyResult<Self> {
         let faulty = |fault: hog::table::TableFault| errors::table(py, fault.to_string());
@@ -119,7 +119,7 @@ impl NativeSolution {
         Ok(Self { game, body: Body::Tabled { table: Box::new(table), win_rates }, view: None })
     }
 
-    /// The bytes of its table, without win rates where these follow from the rolls.
+    /// Returns the bytes of the table, packed: without the win rates if they follow from the rolls.
     fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         Ok(PyBytes::new(py, &self.table()?.packed().to_bytes()))
     }
@@ -130,7 +130,7 @@ impl NativeSolution {
         written.map_err(|error| PyOSError::new_err(format!("cannot write {}: {error}", path.display())))
     }
 
-    /// Proves it afresh from its rules.
+    /// Proves the table from its rules, independently of the solver.
     fn check(&self, py: Python<'_>, progress: Option<Bound<'_, PyAny>>) -> PyResult<String> {
         let table = self.table()?;
         let name = self.name();
@@ -143,13 +143,13 @@ impl NativeSolution {
         NativeGame { game: Arc::clone(&self.game) }
     }
 
-    /// What there is to say of the solving; of a table nothing.
+    /// Returns the view of the solution; `None` for a table that was read.
     #[getter]
     fn view(&self) -> PyResult<Option<String>> {
         self.view.as_ref().map(json).transpose()
     }
 
-    /// First, second, average, endless, error bound.
+    /// Returns first, second, average, endless and error bound.
     #[getter]
     fn win_rate(&self, py: Python<'_>) -> PyResult<(f64, f64, f64, f64, f64)> {
         let numbers = |rate: Rate| (rate.first, rate.second, rate.average, rate.endless, rate.error_bound);
@@ -158,7 +158,7 @@ impl NativeSolution {
             (None, Body::Tabled { table, .. }) => {
                 long(py, None, |engine| engine.table_rate(&self.name(), &self.game, table)).map(numbers)
             }
-            (None, Body::Solved(_)) => unreachable!("what was solved has a view"),
+            (None, Body::Solved(_)) => unreachable!("a solved game has a view"),
         }
     }
 
@@ -170,7 +170,7 @@ impl NativeSolution {
         }
     }
 
-    /// The first player's exact win rate, as N/D.
+    /// Returns the exact win rate of the solved side moving first, as N/D.
     #[getter]
     fn fraction(&self) -> Option<String> {
         self.solution()?.first_fraction().map(ToString::to_string)
@@ -180,7 +180,7 @@ impl NativeSolution {
     fn values<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArrayDyn<f64>>> {
         let own = this.get();
         let values = own.win_rates().ok_or_else(no_values)?;
-        // SAFETY: a frozen class never changes what it holds, and the vector's memory stays where it is.
+        // SAFETY: a frozen class never changes its fields, so the vector is neither changed nor reallocated.
         #[allow(unsafe_code)]
         unsafe {
             arrays::borrowed(this.clone().into_any(), values, own.game.space())

@@ -1,4 +1,4 @@
-//! Ways to play as Python gives them: names, or plans made from arrays.
+//! Strategies as arguments from Python: names, or plans made from arrays.
 
 use std::sync::Arc;
 
@@ -9,25 +9,25 @@ use pyo3::prelude::*;
 
 use crate::errors;
 
-/// A number of dice for each state of a game, checked.
+/// A valid number of dice for each state of a game.
 #[pyclass(frozen, module = "hog_solver._native")]
 pub struct NativePlan {
     pub name: String,
     pub plan: Arc<Plan>,
-    /// Whether it plays the same whatever the memories are.
+    /// Whether it ignores the memories.
     #[pyo3(get)]
     pub sees_scores: bool,
 }
 
 #[pymethods]
 impl NativePlan {
-    /// What it is called in results.
+    /// Returns its name in results.
     #[getter]
     fn name(&self) -> &str {
         &self.name
     }
 
-    /// Equal for plans that play alike.
+    /// Returns a number that is equal for plans that play the same.
     #[getter]
     fn fingerprint(&self) -> u64 {
         self.plan.fingerprint()
@@ -40,13 +40,13 @@ impl NativePlan {
         Self { name, plan, sees_scores }
     }
 
-    /// From numbers of dice: one for each pair of scores, row by row, or one for each state.
+    /// Makes a plan from numbers of dice: one for each pair of scores, row by row, or one for each state.
     pub fn from_array(py: Python<'_>, game: &Game, name: String, dice: &PyReadonlyArrayDyn<'_, i64>) -> PyResult<Self> {
         let space = game.space();
         let (cells, states) = (space.goal * space.goal, space.states());
         let dice = dice.as_array();
         if dice.len() != cells && dice.len() != states {
-            let message = format!("the array of {name} has {} entries; {cells} are wanted", dice.len());
+            let message = format!("the array of {name} has {} entries; expected {cells}", dice.len());
             return Err(errors::strategy(py, message));
         }
         let per_entry = states / dice.len();
@@ -66,7 +66,7 @@ impl NativePlan {
         Ok(Self::new(game, name, Arc::new(plan)))
     }
 
-    /// As the library knows it.
+    /// Returns the plan as a strategy of the library.
     pub fn strategy(&self) -> Strategy {
         Strategy::Given { name: self.name.clone(), plan: Arc::clone(&self.plan) }
     }
@@ -74,13 +74,13 @@ impl NativePlan {
 
 /// A strategy as an argument: a name or a plan.
 #[derive(FromPyObject)]
-pub enum Named<'py> {
+pub enum StrategyArg<'py> {
     Plan(PyRef<'py, NativePlan>),
     Name(String),
 }
 
-impl Named<'_> {
-    /// As the library knows it.
+impl StrategyArg<'_> {
+    /// Converts the argument to a strategy of the library.
     pub fn strategy(&self, py: Python<'_>) -> PyResult<Strategy> {
         match self {
             Self::Plan(plan) => Ok(plan.strategy()),
@@ -90,13 +90,13 @@ impl Named<'_> {
         }
     }
 
-    /// Some of them.
+    /// Converts an optional argument.
     pub fn optional(this: Option<Self>, py: Python<'_>) -> PyResult<Option<Strategy>> {
         this.map(|named| named.strategy(py)).transpose()
     }
 }
 
-/// Pairs of entrants, flat: first of the first pair, second of it, and so on.
+/// Splits a flat list of entrants into pairs: `[a, b, c, d]` becomes `[(a, b), (c, d)]`.
 pub fn pairs(flat: &PyReadonlyArray1<'_, u32>) -> Vec<(usize, usize)> {
     flat.as_array()
         .iter()

@@ -1,4 +1,4 @@
-//! Work done while other Python threads run, that Ctrl-C stops.
+//! Runs work without holding the interpreter's lock, so that other Python threads run meanwhile and Ctrl-C stops it.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -14,12 +14,13 @@ use pyo3::prelude::*;
 
 use crate::errors::raised;
 
-/// How often signals are looked for and progress is told.
-const GLANCE: Duration = Duration::from_millis(50);
+/// The interval at which signals are checked and progress is reported.
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 static LAUNCHER: Mutex<Option<(PathBuf, Vec<String>)>> = Mutex::new(None);
 
-/// Says which program shuts in strategies in Python files, with its first arguments. Counts until the engine is first used.
+/// Sets the program, with its first arguments, that runs strategies in Python files in a sandbox. It has no effect on
+/// the engine after its first use.
 #[pyfunction]
 pub fn set_launcher(program: PathBuf, arguments: Vec<String>) {
     *LAUNCHER.lock().unwrap_or_else(PoisonError::into_inner) = Some((program, arguments));
@@ -30,14 +31,14 @@ fn launcher() -> Option<Launcher> {
     known.clone().map(|(program, arguments)| Launcher::new(program).with_arguments(arguments))
 }
 
-/// Runs the `hog` command with these arguments, the first the program's name; returns its exit status.
+/// Runs the `hog` command with these arguments, of which the first is the program's name, and returns its exit status.
 #[pyfunction]
 pub fn command(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
     let launcher = launcher().unwrap_or_else(|| Launcher::new("hog"));
     py.detach(|| hog::cli::run_arguments(arguments, launcher))
 }
 
-/// The one engine of the process.
+/// Returns the process's engine.
 pub fn engine() -> &'static Engine {
     static ENGINE: OnceLock<Engine> = OnceLock::new();
     ENGINE.get_or_init(|| {
@@ -49,12 +50,12 @@ pub fn engine() -> &'static Engine {
     })
 }
 
-/// Short work in this thread, without the interpreter's lock.
+/// Runs short work in this thread, without the interpreter's lock.
 pub fn quick<T: Send>(py: Python<'_>, work: impl FnOnce(&Engine) -> Result<T, EngineError> + Send) -> PyResult<T> {
     py.detach(|| work(engine())).map_err(|error| raised(py, &error))
 }
 
-/// Long work in a thread of its own, while this one looks for signals and tells `progress` (a function of what, done, of).
+/// Runs long work in a thread of its own, while this thread checks signals and calls `progress(what, done, of)`.
 pub fn long<T: Send>(
     py: Python<'_>,
     progress: Option<&Bound<'_, PyAny>>,
@@ -68,15 +69,15 @@ pub fn long<T: Send>(
             let (finished, finish) = channel();
             let handle = scope.spawn(move || {
                 let result = work(&own);
-                // Nobody waits any more if the other side is gone.
+                // Sending fails only if the receiver is gone, and then nobody waits for the result.
                 let _ = finished.send(());
                 result
             });
             let mut stopped = None;
-            while stopped.is_none() && finish.recv_timeout(GLANCE) == Err(RecvTimeoutError::Timeout) {
+            while stopped.is_none() && finish.recv_timeout(POLL_INTERVAL) == Err(RecvTimeoutError::Timeout) {
                 stopped = Python::attach(|py| {
-                    let told = progress.as_ref().map_or(Ok(()), |progress| steps.tell(py, progress));
-                    told.and_then(|()| py.check_signals()).err()
+                    let reported = progress.as_ref().map_or(Ok(()), |progress| steps.report(py, progress));
+                    reported.and_then(|()| py.check_signals()).err()
                 });
                 if stopped.is_some() {
                     cancel.cancel();
@@ -90,12 +91,12 @@ pub fn long<T: Send>(
         return Err(stopped);
     }
     if let Some(progress) = &progress {
-        steps.tell(py, progress)?;
+        steps.report(py, progress)?;
     }
     result.map_err(|error| raised(py, &error))
 }
 
-/// How far long work is.
+/// The latest progress of long work.
 #[derive(Default)]
 struct Steps {
     what: Mutex<&'static str>,
@@ -114,7 +115,7 @@ impl Progress for Steps {
 }
 
 impl Steps {
-    fn tell(&self, py: Python<'_>, progress: &Py<PyAny>) -> PyResult<()> {
+    fn report(&self, py: Python<'_>, progress: &Py<PyAny>) -> PyResult<()> {
         let of = self.of.load(Ordering::Relaxed);
         if of == 0 {
             return Ok(());

@@ -219,7 +219,7 @@ def test_a_module_of_three_lines_is_the_students_hog(tmp_path: Path) -> None:
 
 
 def test_what_is_no_course_is_refused() -> None:
-    with pytest.raises(hs.RulesError, match="no game of a course"):
+    with pytest.raises(hs.RulesError, match="not a game of a course"):
         hs.course("neller_hog")
     with pytest.raises(AttributeError, match="has no free_bacon"):
         hs.course("fa21").free_bacon

@@ -177,8 +177,8 @@ def test_faults_of_rules_have_their_place() -> None:
         (np.full((100, 99), 6), "has the shape"),
         (np.full((100, 100), 6.0), "holds float64"),
         (np.full((100, 100), 99), "rolls 99 dice at 0-0"),
-        ("always_roll", "always_roll wants a number"),
-        ("allways_roll:6", "is no strategy"),
+        ("always_roll", "always_roll needs a number"),
+        ("allways_roll:6", "is not a strategy"),
         (6, "is no strategy"),
     ],
 )
@@ -198,7 +198,7 @@ class _Unprintable:
     [
         (lambda score, opponent: exit(3), "raises SystemExit"),
         (lambda score, opponent: 10**6000, "returns something of type int; fa21 allows"),
-        (lambda score, opponent: _Unprintable(), "a whole number of dice is wanted"),
+        (lambda score, opponent: _Unprintable(), "expected a whole number of dice"),
         (np.full((100, 100), 2**63 + 6, dtype=np.uint64), "rolls 9223372036854775807 dice"),
         ([[6] * 100] * 100, r"^.{1,400}$"),
     ],

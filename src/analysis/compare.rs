@@ -1,22 +1,24 @@
-//! Two games, position by position: where the best roll of one is no best roll of the other.
+//! Comparison of two games, position by position: where no roll is best in both.
 
 use super::sum;
 use crate::game::{Game, Position};
 use crate::solve::{Solution, action_value};
 
-/// A pair of scores where best play differs.
+/// A pair of scores where no roll is best in both games.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Difference {
     /// The scores of the player to move and of the opponent.
     pub scores: (u32, u32),
     /// The best numbers of dice in each game.
     pub best: [Vec<i32>; 2],
-    /// What the best roll of the other game costs in each; none where it is not allowed.
+    /// The win rate that the other game's best rolls lose in each game; `None` if the game allows none of them.
     pub costs: [Option<f64>; 2],
 }
 
-/// How many positions were compared, and where best play differs, the costliest first. The memories are as they start, and
-/// games of different goals are compared up to the lower.
+/// Compares two games; returns the number of positions compared, and those where best play differs, the costliest
+/// first.
+///
+/// Memories have their starting values. Games with different goals are compared up to the lower goal.
 pub fn compare(games: [&Game; 2], solutions: [&Solution; 2]) -> (usize, Vec<Difference>) {
     let goal = games.map(|game| game.rules().goal).into_iter().min().unwrap_or(0);
     let mut found = Vec::new();
@@ -33,7 +35,7 @@ fn difference(games: [&Game; 2], solutions: [&Solution; 2], (score, opponent): (
         games.map(|game| Position::new(game.rules(), score, opponent).ok().map(|position| game.state(&position)));
     let states = [states[0]?, states[1]?];
     let best: [Vec<i32>; 2] = std::array::from_fn(|at| games[at].space().dice_in(solutions[at].own.best[states[at]]));
-    // A roll that is among the best of both is no difference.
+    // A roll that is best in both makes no difference.
     if best[0].iter().any(|dice| best[1].contains(dice)) {
         return None;
     }

@@ -1,11 +1,12 @@
-//! Where a strategy loses: its distance from the best response, taken apart position by position.
+//! Where a strategy loses: its difference from the best response, as a sum over positions.
 //!
-//! Let V be the win rate of the best response and Q(s, a) that of rolling a at s and answering best from there on. Then
+//! Let V(s) be the win rate of the best response at s, and Q(s, a) that of rolling a at s and playing the best response
+//! from then on. Then
 //!
-//! V(start) - rate = sum over states s of (how often s is met) x (V(s) - Q(s, what is rolled there)),
+//! V(start) - rate = sum over states s of (expected visits to s) x (V(s) - Q(s, the strategy's roll at s)),
 //!
-//! exactly, since along each game the terms telescope (Kakade and Langford, 2002, call it the performance difference). Games
-//! that go round for ever add what the loop is worth to the best response less the half they count.
+//! exactly, since the terms telescope along each game (the performance difference of Kakade and Langford, 2002). Games
+//! that never end add their share times V(s) - 1/2, where s is a state of the loop: they count as half a win.
 
 use super::sum;
 use crate::game::{DiceSet, Game, Plan, Position};
@@ -13,18 +14,18 @@ use crate::solve::{
     Arithmetic, Reach, Solution, SolveError, Solver, Watch, action_value, chance_to_win_at_once, endless, reach,
 };
 
-/// What kind of mistake a roll is, by the first that fits.
+/// The kind of a mistake; the first that fits, in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Mistake {
-    /// The game goes round for ever although more could be had.
+    /// The game never ends, although more than half a win is possible.
     NeverEnds,
-    /// More dice than the best, although the best roll wins in this turn more often than not.
+    /// More dice than any best roll, although the best roll wins in this turn with a probability above 1/2.
     RisksTheEnd,
-    /// Dice, although none is best.
+    /// At least one die, although zero dice are best.
     MissesZeroDice,
-    /// More dice than any best.
+    /// More dice than any best roll.
     TooMany,
-    /// Fewer dice than any best, or a number between two that are.
+    /// Fewer dice than the most of the best rolls.
     TooFew,
 }
 
@@ -32,7 +33,7 @@ impl Mistake {
     /// All kinds.
     pub const ALL: [Self; 5] = [Self::TooMany, Self::TooFew, Self::MissesZeroDice, Self::RisksTheEnd, Self::NeverEnds];
 
-    /// Its name in documents.
+    /// The name in JSON and CSV.
     pub fn name(self) -> &'static str {
         match self {
             Self::NeverEnds => "never_ends",
@@ -44,32 +45,32 @@ impl Mistake {
     }
 }
 
-/// A position that the strategy meets.
+/// A position that the strategy reaches.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reached {
     /// The position.
     pub position: Position,
-    /// How often it is met in a game: moving first, moving second.
+    /// The expected number of visits in a game: moving first, moving second.
     pub met: [f64; 2],
     /// The number of dice it rolls.
     pub dice: i32,
     /// The best numbers of dice.
     pub best: Vec<i32>,
-    /// What the roll costs each time: the win rate of the best less that of this roll.
+    /// The loss of each visit: the win rate of the best roll minus that of this roll.
     pub loss_each: f64,
-    /// What it costs in all: moving first, moving second.
+    /// The loss of all visits in a game: moving first, moving second.
     pub loss: [f64; 2],
-    /// What kind of mistake it is; `None` if it is none.
+    /// The kind of mistake; `None` if the roll is not a mistake.
     pub mistake: Option<Mistake>,
 }
 
 impl Reached {
-    /// What it costs on average over moving first and second.
+    /// Returns the average loss over moving first and second.
     pub fn average_loss(&self) -> f64 {
         (self.loss[0] + self.loss[1]) / 2.0
     }
 
-    /// How often it is met, on average.
+    /// Returns the average number of visits over moving first and second.
     pub fn average_met(&self) -> f64 {
         (self.met[0] + self.met[1]) / 2.0
     }
@@ -78,33 +79,33 @@ impl Reached {
 /// Where a strategy loses against an opponent.
 #[derive(Clone, Debug)]
 pub struct Explanation {
-    /// Its win rates: first, second, average.
+    /// The strategy's win rates: first, second, average.
     pub rate: [f64; 3],
-    /// Those of the best response to the opponent.
+    /// The win rates of the best response to the opponent.
     pub best: [f64; 3],
-    /// The shares of games that never end, moving first and second: of the strategy, and of the best response.
+    /// The shares of games that never end: `[strategy, best response]`, each moving first and second.
     pub endless: [[f64; 2]; 2],
-    /// The bounds on the error of the strategy's rates, and of the best response's. The values that a [`Reached::loss_each`] is
-    /// the difference of keep to the second as well, up to the rounding of one sum.
+    /// The bounds on the error of the strategy's rates, and of the best response's rates. The second also bounds the
+    /// error of the values whose difference is a [`Reached::loss_each`], up to the rounding of one sum.
     pub error_bound: [f64; 2],
     /// The sums of all losses: first, second, average. They equal `best - rate`, up to rounding.
     pub loss: [f64; 3],
-    /// The positions met, those that cost most (on average) first.
+    /// The positions reached, by descending average loss.
     pub reached: Vec<Reached>,
 }
 
 impl Explanation {
-    /// The positions and the loss of each kind of mistake, all kinds in order.
+    /// Returns the number of positions and the average loss of each kind of mistake, in the order of [`Mistake::ALL`].
     pub fn by_mistake(&self) -> Vec<(Mistake, usize, f64)> {
         let of = |kind: Mistake| self.reached.iter().filter(move |reached| reached.mistake == Some(kind));
         Mistake::ALL.map(|kind| (kind, of(kind).count(), sum(of(kind).map(Reached::average_loss)))).into()
     }
 }
 
-/// Takes apart what `plans[0]` loses against `plans[1]`, compared with the best response to it.
+/// Explains by positions what `plans[0]` loses against `plans[1]`, compared with the best response to it.
 ///
 /// # Errors
-/// If `watch` stops it, or a loop of states is too large to solve.
+/// Returns an error if `watch` cancels the work, or a loop of states is too large to solve.
 pub fn explain(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Explanation, SolveError> {
     let solver = Solver::new(game, Arithmetic::Float);
     let (best, rated) = (solver.best_response(plans[1], watch)?, solver.evaluate(plans, watch)?);
@@ -114,7 +115,7 @@ pub fn explain(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Explanat
     for state in 0..game.space().states() {
         let met = [first.visits[0][state], second.visits[0][state]];
         if met[0] > 0.0 || met[1] > 0.0 {
-            reached.push(look(game, plans[0], &best, state, met));
+            reached.push(reached_state(game, plans[0], &best, state, met));
         }
     }
     for (seat, reach) in [&first, &second].into_iter().enumerate() {
@@ -134,15 +135,15 @@ pub fn explain(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Explanat
     })
 }
 
-/// More than a mean of win rates is off by from its own roundings.
+/// An upper bound on the rounding error of a mean of win rates.
 const ROUNDING: f64 = 1e-14;
 
-/// What happens in a state that is met so often.
-fn look(game: &Game, plan: &Plan, best: &Solution, state: usize, met: [f64; 2]) -> Reached {
+/// Describes a state with `met` expected visits.
+fn reached_state(game: &Game, plan: &Plan, best: &Solution, state: usize, met: [f64; 2]) -> Reached {
     let (space, action) = (game.space(), plan.action(state));
     let (set, after) = (best.own.best[state], best.other.as_ref().unwrap_or(&best.own));
     let loss_each = best.own.win_rates[state] - action_value(game, (&best.own, after), (state, action));
-    // A tie that is not proven may still cost something: what is met in a slow loop a million times adds up.
+    // In a tie that is not proven the roll may still lose a little, which adds up over a million visits in a slow loop.
     let others = set & !(1 << action);
     let tied = others != set && (loss_each.abs() <= ROUNDING || others == 0);
     let loss_each = if tied { 0.0 } else { loss_each };
@@ -153,11 +154,11 @@ fn look(game: &Game, plan: &Plan, best: &Solution, state: usize, met: [f64; 2]) 
         best: space.dice_in(set),
         loss_each,
         loss: met.map(|met| met * loss_each),
-        mistake: (!tied).then(|| kind(game, state, action, others)),
+        mistake: (!tied).then(|| mistake(game, state, action, others)),
     }
 }
 
-/// Loops that never end, where more than a half could be had.
+/// Returns the losses of games that never end, where the best response does not win exactly one half.
 fn endless_loops<'a>(
     game: &'a Game,
     best: &'a Solution,
@@ -166,11 +167,11 @@ fn endless_loops<'a>(
     plans: [&'a Plan; 2],
 ) -> impl Iterator<Item = Reached> + 'a {
     reach.endless.iter().filter_map(move |(side, state, share)| {
-        let worth = match &best.other {
+        let value = match &best.other {
             Some(other) if *side == 1 => 1.0 - other.win_rates[*state],
             _ => best.own.win_rates[*state],
         };
-        let loss_each = worth - 0.5;
+        let loss_each = value - 0.5;
         let mut loss = [0.0; 2];
         loss[seat] = share * loss_each;
         (loss_each != 0.0).then(|| Reached {
@@ -185,7 +186,7 @@ fn endless_loops<'a>(
     })
 }
 
-fn kind(game: &Game, state: usize, action: usize, best: DiceSet) -> Mistake {
+fn mistake(game: &Game, state: usize, action: usize, best: DiceSet) -> Mistake {
     let space = game.space();
     let dice = space.dice_in(best);
     let (fewest, most, rolled) = (dice[0], dice[dice.len() - 1], space.dice(action));

@@ -1,11 +1,12 @@
-//! What a plan loses against several opponents at once: the losses of [`explain`](super::explain), on average over them.
+//! Where a plan loses on average against several opponents: the losses of [`explain`](super::explain), averaged over
+//! them.
 
 use std::collections::HashMap;
 
 use crate::game::{DiceSet, Game, Plan, Position};
 use crate::solve::{Solution, SolveError, Watch, action_value, reach};
 
-/// A plan, and the best response to it.
+/// A plan with the best response to it.
 #[derive(Clone, Debug)]
 pub struct Answered {
     /// The plan.
@@ -14,36 +15,38 @@ pub struct Answered {
     pub best: Solution,
 }
 
-/// Scores at which a plan loses, and what on average over its opponents and over moving first and second.
+/// A pair of scores at which a plan loses; its figures are averages over the opponents and over moving first and
+/// second.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Miss {
-    /// The position: of all with these scores the one that costs most.
+    /// The costliest position with these scores.
     pub position: Position,
     /// The number of dice rolled there.
     pub dice: i32,
-    /// The best numbers of dice there, against the opponent that makes it cost most.
+    /// The best numbers of dice there, against the opponent for whom it is costliest.
     pub best: Vec<i32>,
-    /// What all positions with these scores cost in a game.
+    /// The win rate lost per game at all positions with these scores.
     pub loss: f64,
-    /// How often they are met in a game.
+    /// The mean number of visits to these positions in a game.
     pub met: f64,
 }
 
-/// What is gathered of one pair of scores.
+/// The sums over the states of one pair of scores.
 struct Gathered {
     loss: f64,
     met: f64,
-    /// The state that costs most against any opponent, what it costs there, and the best actions.
+    /// The costliest state against any one opponent, the loss there, and the best actions.
     worst: (usize, f64, DiceSet),
 }
 
-/// How many positions are told.
+/// The most positions that are returned.
 pub const MOST_MISSES: usize = 10;
 
-/// The scores at which a plan loses most, at most [`MOST_MISSES`] of them. Loops that never end are left out.
+/// Returns the scores at which a plan loses most, at most [`MOST_MISSES`] of them. Losses in games that never end are
+/// not included.
 ///
 /// # Errors
-/// If `watch` stops it, or a loop of states is too large to solve.
+/// Returns an error if `watch` cancels the work, or a loop of states is too large to solve.
 pub fn misses(game: &Game, plan: &Plan, opponents: &[&Answered], watch: &Watch) -> Result<Vec<Miss>, SolveError> {
     let (space, share) = (game.space(), 1.0 / opponents.len().max(1) as f64);
     let mut cells: HashMap<usize, Gathered> = HashMap::new();

@@ -1,4 +1,4 @@
-//! What a game or a strategy is like.
+//! Analysis of strategies and games: where a strategy loses and why, families of strategies, and what a game is like.
 
 mod compare;
 mod describe;
@@ -14,7 +14,7 @@ pub use misses::{Answered, MOST_MISSES, Miss, misses};
 pub use reason::reason;
 pub use tune::rates;
 
-/// A sum that is 0 where there is nothing; the library's is -0.
+/// Returns the sum of the terms; 0 if there are none, where [`Iterator::sum`] returns -0.
 fn sum(terms: impl Iterator<Item = f64>) -> f64 {
     terms.fold(0.0, |sum, term| sum + term)
 }

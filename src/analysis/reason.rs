@@ -1,11 +1,11 @@
-//! Why one roll beats another, in words: what the rules do after either, how often, and what both score.
+//! Why one roll is better than another, in words: what the rules do after each, how often, and what each scores.
 
 use crate::game::{End, Game, Position, Successor, dice_rolled, settle};
 
-/// What a roll leads to.
+/// The prospects of a roll.
 struct RollProspect {
     dice: i32,
-    /// The chance to win in this turn.
+    /// The chance of winning in this turn.
     wins: f64,
     /// The chance of a 1 among the dice.
     ones: f64,
@@ -17,7 +17,7 @@ struct RollProspect {
     rules: [Option<String>; EFFECTS.len()],
 }
 
-/// What a rule on totals may do, for good or bad.
+/// An effect of a rule on totals that helps or hurts the mover.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Effect {
     SwapGained,
@@ -25,22 +25,22 @@ enum Effect {
     Raised,
     SwapLost,
     OtherRaised,
-    /// The opponent goes on with dice of fewer sides, or may roll fewer.
+    /// The opponent must continue with dice of fewer sides, or may roll fewer dice.
     WorseDice,
 }
 
 const EFFECTS: [Effect; 6] =
     [Effect::SwapGained, Effect::Again, Effect::Raised, Effect::SwapLost, Effect::OtherRaised, Effect::WorseDice];
 
-/// A difference of chances that is worth telling.
-const TELLING: f64 = 0.1;
+/// The smallest difference of chances that counts as a reason.
+const NOTABLE: f64 = 0.1;
 
-/// Why `best` dice are better than `dice` in a position, as the end of a sentence.
+/// Returns why `best` dice are better than `dice` in a position, as the end of a sentence.
 pub fn reason(game: &Game, position: &Position, dice: i32, best: i32) -> String {
     let (Some(own), Some(better)) = (prospect(game, position, dice), prospect(game, position, best)) else {
         return "it wins more often".into();
     };
-    if better.wins - own.wins > TELLING / 2.0 {
+    if better.wins - own.wins > NOTABLE / 2.0 {
         return match better.wins {
             1.0 => "it wins at once".into(),
             wins => format!("it wins at once {} of the time, not {}", percent(wins), percent(own.wins)),
@@ -50,8 +50,8 @@ pub fn reason(game: &Game, position: &Position, dice: i32, best: i32) -> String 
         Effect::SwapLost | Effect::OtherRaised => own.effects[place] - better.effects[place],
         _ => better.effects[place] - own.effects[place],
     };
-    let telling = (0..EFFECTS.len()).max_by(|a, b| gained(*a).total_cmp(&gained(*b)));
-    match telling.filter(|place| gained(*place) > TELLING) {
+    let largest = (0..EFFECTS.len()).max_by(|a, b| gained(*a).total_cmp(&gained(*b)));
+    match largest.filter(|place| gained(*place) > NOTABLE) {
         Some(place) => of_rule(place, &own, &better),
         None => of_points(&own, &better),
     }
@@ -61,7 +61,7 @@ fn percent(share: f64) -> String {
     format!("{:.0}%", share * 100.0)
 }
 
-/// A rule makes the difference.
+/// Returns the reason if a rule on totals makes the difference.
 fn of_rule(place: usize, own: &RollProspect, better: &RollProspect) -> String {
     let often = |share: f64| if share > 0.9995 { String::new() } else { format!(" {} of the time", percent(share)) };
     let (chance, against) = (often(better.effects[place]), often(own.effects[place]));
@@ -80,7 +80,7 @@ fn of_rule(place: usize, own: &RollProspect, better: &RollProspect) -> String {
     }
 }
 
-/// Points and the risk of a 1 make the difference.
+/// Returns the reason if the points and the risk of a 1 make the difference.
 fn of_points(own: &RollProspect, better: &RollProspect) -> String {
     if better.dice <= 0 {
         let points = better.points.round();
@@ -99,7 +99,8 @@ fn of_points(own: &RollProspect, better: &RollProspect) -> String {
     }
 }
 
-/// Whether a player must go on with dice of fewer than six sides, or may roll fewer than the game's most.
+/// Returns whether a player must continue with dice of fewer than six sides, or may roll fewer than the game's most
+/// dice.
 fn has_worse_dice(game: &Game, score: i64, opponent: i64) -> bool {
     let rules = game.rules();
     let scores = u32::try_from(score).ok().zip(u32::try_from(opponent).ok());
@@ -109,7 +110,7 @@ fn has_worse_dice(game: &Game, score: i64, opponent: i64) -> bool {
     rolled.is_some_and(|(most, die)| (most as i32) < rules.max_dice || (most > 0 && die.sides() < 6))
 }
 
-/// What a roll leads to; `None` if the game has no such roll there.
+/// Returns the prospects of a roll; `None` if the game does not allow it there.
 fn prospect(game: &Game, position: &Position, dice: i32) -> Option<RollProspect> {
     let (rules, space, state) = (game.rules(), game.space(), game.state(position));
     let (set, distribution) = game.distribution(state, space.action(dice)?);
@@ -135,7 +136,7 @@ fn prospect(game: &Game, position: &Position, dice: i32) -> Option<RollProspect>
 }
 
 impl RollProspect {
-    /// What rules on totals do after a turn of some points.
+    /// Adds the effects of the rules on totals after a turn that scores `points` with probability `share`.
     fn add_effects(&mut self, game: &Game, position: &Position, (points, share): (u32, f64), again: bool) {
         let total = position.score + points;
         let Ok(turn) = settle(game.rules(), (total, position.opponent), points) else { return };
@@ -161,33 +162,33 @@ mod tests {
     use super::*;
     use crate::rules;
 
-    fn told(game: &str, scores: (u32, u32), dice: i32, best: i32) -> String {
+    fn reason_at(game: &str, scores: (u32, u32), dice: i32, best: i32) -> String {
         let game = Game::new(rules::load(game, Default::default()).unwrap()).unwrap();
         reason(&game, &Position::new(game.rules(), scores.0, scores.1).unwrap(), dice, best)
     }
 
-    /// Each worked out by hand from the rules.
+    /// The expected reasons are worked out by hand from the rules.
     #[test]
-    fn the_rule_that_makes_the_difference_is_named() {
+    fn the_reason_names_the_rule_that_makes_the_difference() {
         // Free Bacon against 43: 1 + 4 to 34, whose digits are reversed in 43.
-        assert_eq!(told("su15", (29, 43), 5, 0), "it swaps");
+        assert_eq!(reason_at("su15", (29, 43), 5, 0), "it swaps");
         // Picky Piggy at 36 scores 7: 29 + 7 = 36, doubled.
-        assert_eq!(told("fa21", (29, 36), 6, 0), "Hog Pile raises your score");
-        // 3 + 9 (a decimal of pi at 5) against 5 swaps nothing and gives no turn; 98 and 12 is past the goal.
-        assert_eq!(told("fa20", (98, 5), 4, 0), "it wins at once");
+        assert_eq!(reason_at("fa21", (29, 36), 6, 0), "Hog Pile raises your score");
+        // 3 + 9 (9 is the fifth decimal of pi) neither swaps nor gives another turn; 98 + 12 is past the goal.
+        assert_eq!(reason_at("fa20", (98, 5), 4, 0), "it wins at once");
         // Piggy Points at 17 against 36: 4 points to 21, and 2 < 3, 1 < 6.
-        assert_eq!(told("sp21", (17, 36), 5, 0), "you move again");
-        // The other way round: Free Bacon of 1 + 4 at 38 against 34 makes 43, and the 43 is swapped away.
-        assert_eq!(told("su15", (38, 34), 0, 4), "0 dice swap your lead away");
+        assert_eq!(reason_at("sp21", (17, 36), 5, 0), "you move again");
+        // Conversely, Free Bacon of 1 + 4 at 38 against 34 makes 43, which is swapped away.
+        assert_eq!(reason_at("su15", (38, 34), 0, 4), "0 dice swap your lead away");
     }
 
     #[test]
-    fn points_and_risk_are_told_where_no_rule_matters() {
-        assert_eq!(told("fa21", (0, 4), 6, 0), "it scores 8 points without the risk of a 1");
+    fn points_and_risk_are_the_reason_where_no_rule_matters() {
+        assert_eq!(reason_at("fa21", (0, 4), 6, 0), "it scores 8 points without the risk of a 1");
         // 5/6 to the power 3 and 8: 58 % and 23 % of rolls show no 1.
-        assert_eq!(told("fa21", (0, 50), 8, 3), "less risk: a 1 shows 42% of the time, not 77%");
-        assert!(told("fa21", (0, 50), 2, 5).starts_with("more points: "));
-        // 1 + 0 and 9 at 4 against 8: the sum becomes 21, a multiple of seven.
-        assert_eq!(told("su15", (4, 8), 5, 0), "it leaves your opponent worse dice");
+        assert_eq!(reason_at("fa21", (0, 50), 8, 3), "less risk: a 1 shows 42% of the time, not 77%");
+        assert!(reason_at("fa21", (0, 50), 2, 5).starts_with("more points: "));
+        // Free Bacon gives 9 points at 4 against 8: the sum becomes 21, a multiple of seven.
+        assert_eq!(reason_at("su15", (4, 8), 5, 0), "it leaves your opponent worse dice");
     }
 }

@@ -1,4 +1,4 @@
-//! How good each strategy of a family is: every pair rated exactly, what all share done once.
+//! Exact win rates of each strategy of a family; work that all pairs share is done once.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -8,13 +8,14 @@ use crate::game::{Game, Plan};
 use crate::pairs::{PairRate, Rater};
 use crate::solve::SolveError;
 
-/// Win rates of many plans against one, in order, and the bound on their error.
+/// Returns the win rates of `of` plans against one, in order, and the bound on their error.
 ///
-/// `make` tells the plan of a number below `of`; `on_step` is told how many are rated, and stops the work by false. Plans
-/// are made where they are rated, so no more of them are held at once than there are threads.
+/// `make` returns the plan of a number below `of`. `on_step` is called with the number of plans rated so far, and
+/// returns false to cancel the work. A plan is made by the thread that rates it, so that no more plans than threads are
+/// in memory.
 ///
 /// # Errors
-/// The first that `make` has, or if the work is stopped.
+/// Returns an error of `make`, or an error if the work is cancelled.
 pub fn rates<E: Send + From<SolveError>>(
     game: &Game,
     (against, of): (&Plan, usize),

@@ -4,21 +4,22 @@ use dashu_base::{Gcd, Sign};
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
-/// The rows played and their exact shares, of a skew-symmetric matrix with entries above -1: no column loses less than
-/// nothing to them.
+/// Returns the rows played in an equilibrium of a skew-symmetric matrix with entries above -1, with their exact
+/// probabilities. The expected payoff of these rows is non-negative against every column.
 ///
-/// A row that no column beats is played alone, the first of them. Otherwise a linear program has the answer. Its exact
-/// numbers would have thousands of digits, so it is solved with the entries cut to a few bits first; of that only the
-/// rows played are kept. Their shares are the kernel of the exact matrix on those rows (Kaplansky, 1945), and every
-/// column is held against them. Should the cut have led to other rows, more bits are kept, and in the end all.
+/// If there is a row without negative entries, the first such row is played alone. Otherwise the equilibrium is the
+/// solution of a linear program. Its exact numbers would have thousands of digits, so it is first solved with the
+/// entries truncated to a few bits, and only the support is kept. The probabilities are the null vector of the exact
+/// matrix restricted to the support (Kaplansky, 1945), and are verified against every column. If truncation led to a
+/// wrong support, more bits are kept, and finally all.
 pub(super) fn equilibrium(matrix: &[Vec<RBig>]) -> Vec<(usize, RBig)> {
-    if let Some(sure) = matrix.iter().position(|row| row.iter().all(|entry| entry.sign() == Sign::Positive)) {
-        return vec![(sure, RBig::ONE)];
+    if let Some(unbeaten) = matrix.iter().position(|row| row.iter().all(|entry| entry.sign() == Sign::Positive)) {
+        return vec![(unbeaten, RBig::ONE)];
     }
     for bits in [32, 64, 128, 256] {
         let scale = UBig::ONE << bits;
         let rows: Vec<usize> = simplex(matrix, &scale).into_iter().map(|(row, _)| row).collect();
-        let shares = kernel(matrix, &rows).filter(|shares| nothing_beats(matrix, &rows, shares));
+        let shares = null_vector(matrix, &rows).filter(|shares| nothing_beats(matrix, &rows, shares));
         if let Some(shares) = shares {
             return rows.into_iter().zip(shares).collect();
         }
@@ -31,7 +32,7 @@ pub(super) fn equilibrium(matrix: &[Vec<RBig>]) -> Vec<(usize, RBig)> {
     simplex(matrix, &scale)
 }
 
-/// Whether these are shares to which every column loses or which it equals.
+/// Returns whether all shares and the expected payoffs against all columns are non-negative.
 fn nothing_beats(matrix: &[Vec<RBig>], rows: &[usize], shares: &[RBig]) -> bool {
     let gain = |column: usize| {
         rows.iter().zip(shares).fold(RBig::ZERO, |sum, (row, share)| sum + &matrix[*row][column] * share)
@@ -40,23 +41,24 @@ fn nothing_beats(matrix: &[Vec<RBig>], rows: &[usize], shares: &[RBig]) -> bool 
         && (0..matrix.len()).all(|column| gain(column).sign() == Sign::Positive)
 }
 
-/// The equilibrium of a skew-symmetric matrix whose entries are cut to multiples of 1 / `scale`: the shares y / sum y,
-/// where y maximises sum y subject to (A + 1) y <= 1, y >= 0. It is one for the rows, since A is skew-symmetric.
+/// Returns an equilibrium of a skew-symmetric matrix A whose entries are truncated to multiples of 1 / `scale`: the
+/// shares y / sum y, where y maximises sum y subject to (A + 1) y <= 1 and y >= 0. It is an equilibrium strategy for
+/// the rows as well, since A is skew-symmetric.
 ///
-/// The simplex method on a condensed tableau of integers with one common denominator, the last pivot: all divisions go
-/// out evenly (J. Edmonds, "Systems of distinct representatives and linear algebra", 1967).
+/// It uses the simplex method on a condensed tableau of integers with one common denominator, the last pivot. All
+/// divisions are exact (J. Edmonds, "Systems of distinct representatives and linear algebra", 1967).
 fn simplex(matrix: &[Vec<RBig>], scale: &UBig) -> Vec<(usize, RBig)> {
     let count = matrix.len();
     let cut = |entry: &RBig| entry.numerator() * scale / entry.denominator();
     let constraint = |row: &Vec<RBig>| row.iter().map(|entry| cut(entry) + scale).chain([IBig::ONE]).collect();
     let mut tableau: Vec<Vec<IBig>> = matrix.iter().map(constraint).collect();
     tableau.push((0..count).map(|_| IBig::ONE).chain([IBig::ZERO]).collect());
-    // Numbers from `count` up are the slacks of the constraints.
+    // Numbers from `count` up are the slack variables of the constraints.
     let (mut free, mut basic): (Vec<usize>, Vec<usize>) = ((0..count).collect(), (count..2 * count).collect());
     let mut denominator = IBig::ONE;
     for pivots in 0.. {
         let gains = (0..count).filter(|column| tableau[count][*column] > IBig::ZERO);
-        // The largest gain leads there in few steps; the least number (Bland, 1977) leads there for certain.
+        // The largest gain usually takes few pivots; the lowest number (Bland, 1977) is certain to terminate.
         let entering = if pivots < 8 * count {
             gains.max_by_key(|column| &tableau[count][*column])
         } else {
@@ -82,7 +84,7 @@ fn simplex(matrix: &[Vec<RBig>], scale: &UBig) -> Vec<(usize, RBig)> {
     shares
 }
 
-/// Exchanges the variable of a row for that of a column.
+/// Exchanges the variable of a row with that of a column.
 fn pivot(tableau: &mut [Vec<IBig>], (row, column): (usize, usize), denominator: &mut IBig) {
     let leading = tableau[row].clone();
     for (_, line) in tableau.iter_mut().enumerate().filter(|(place, _)| *place != row) {
@@ -95,11 +97,11 @@ fn pivot(tableau: &mut [Vec<IBig>], (row, column): (usize, usize), denominator: 
     tableau[row][column] = std::mem::replace(denominator, leading[column].clone());
 }
 
-/// The numbers with sum 1 that the matrix, kept to the support, sends to 0; `None` unless there is exactly one such
-/// list. By elimination in fractions.
-fn kernel(matrix: &[Vec<RBig>], support: &[usize]) -> Option<Vec<RBig>> {
+/// Returns the vector of sum 1 that the matrix, restricted to the support, maps to 0, by elimination in fractions;
+/// `None` unless it exists and is unique.
+fn null_vector(matrix: &[Vec<RBig>], support: &[usize]) -> Option<Vec<RBig>> {
     let count = support.len();
-    // One equation a column, and the sum; the last entry is the right side.
+    // One equation for each column, and one for the sum; the last entry is the right-hand side.
     let mut rows: Vec<Vec<RBig>> = support
         .iter()
         .map(|column| support.iter().map(|row| matrix[*row][*column].clone()).chain([RBig::ZERO]).collect())
@@ -138,35 +140,36 @@ mod tests {
 
     #[test]
     fn rock_paper_scissors_with_unequal_stakes() {
-        // The shares of a 3 x 3 skew-symmetric game are its stakes, each at the pair it is not part of.
+        // The share of each row of a 3 x 3 skew-symmetric game is proportional to the stake between the other two rows.
         let found = shares(&[&[0, -1, 2], &[1, 0, -3], &[-2, 3, 0]]);
         assert_eq!(found, [(0, "1/2".into()), (1, "1/3".into()), (2, "1/6".into())]);
     }
 
     #[test]
-    fn a_row_that_nothing_beats_is_played_alone() {
+    fn an_unbeaten_row_is_played_alone() {
         assert_eq!(shares(&[&[0, -1, 0], &[1, 0, 2], &[0, -2, 0]]), [(1, "1".into())]);
         assert_eq!(shares(&[&[0]]), [(0, "1".into())]);
     }
 
     #[test]
-    fn a_row_that_loses_to_all_is_left_out() {
+    fn a_row_that_loses_to_all_others_is_not_played() {
         let found = shares(&[&[0, -1, 1, 2], &[1, 0, -1, 2], &[-1, 1, 0, 2], &[-2, -2, -2, 0]]);
         assert_eq!(found, [(0, "1/3".into()), (1, "1/3".into()), (2, "1/3".into())]);
     }
 
-    /// Random games: what is found with entries cut to 32 bits is what the exact linear program has, or as good.
+    /// Random games: neither the shares found with truncated entries nor those of the exact linear program can be
+    /// beaten.
     #[test]
-    fn cut_and_exact_entries_lead_to_shares_that_nothing_beats() {
+    fn truncated_and_exact_entries_lead_to_unbeatable_shares() {
         let mut state = 1u64;
-        let mut draw = || {
+        let mut random = || {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             (state >> 33) as i32 % 5 - 2
         };
         for count in [2, 3, 5, 8, 9, 12] {
             let mut rows = vec![vec![0; count]; count];
             for (row, column) in (0..count).flat_map(|row| (0..row).map(move |column| (row, column))) {
-                rows[row][column] = draw();
+                rows[row][column] = random();
                 rows[column][row] = -rows[row][column];
             }
             let matrix = matrix(&rows.iter().map(Vec::as_slice).collect::<Vec<_>>());
@@ -179,10 +182,10 @@ mod tests {
     }
 
     #[test]
-    fn a_bid_that_is_worse_by_less_than_is_kept_first_is_not_made() {
+    fn a_row_that_is_worse_by_less_than_the_truncation_is_not_played() {
         let small = RBig::from_parts(1.into(), UBig::ONE << 100);
         for (worse, better) in [(0, 3), (3, 0)] {
-            // A circle of three, one of which comes twice, once a little worse.
+            // A cycle of three rows, one of which has a copy that is slightly worse.
             let mut game = matrix(&[&[0, -1, 1, 0], &[1, 0, -1, 1], &[-1, 1, 0, -1], &[0, -1, 1, 0]]);
             for other in [1, 2, better] {
                 game[worse][other] = &game[worse][other] - &small;

@@ -1,8 +1,8 @@
-//! Bidding for the start: a matrix game on top of the solved values, and its exact equilibrium.
+//! Bidding for the start: a matrix game on the solved values, and its exact equilibrium.
 //!
-//! Both players bid at once, by the same formulas, so what one player wins with bid i against bid j the other wins
-//! with bid j against bid i: the payoffs less one half are skew-symmetric, and the game is worth one half. What is
-//! sought is how often to make each bid so that no answer wins more than that.
+//! Both players bid simultaneously, by the same formulas. What one player wins with bid i against bid j, the other wins
+//! with bid j against bid i, so the payoffs minus one half are skew-symmetric, and the value of the game is one half.
+//! An equilibrium is a distribution of bids against which no bid wins more than that.
 
 mod matrix;
 
@@ -13,7 +13,7 @@ use crate::rules::formula::{Scope, Variable};
 use crate::rules::{Bid, Rules};
 use crate::solve::{SolveError, Watch, exact_values, nearest_double};
 
-/// Why a bid cannot be solved.
+/// An error of the bidding.
 #[derive(Debug, thiserror::Error)]
 pub enum BidError {
     /// The rules have no bidding.
@@ -22,14 +22,14 @@ pub enum BidError {
         /// The game's id, or the path of its rules.
         game: String,
     },
-    /// A formula has no value, or a score below 0.
+    /// A formula has no value, or gives a negative score.
     #[error("the bid's `score` gives {} for {bid} against {opponent_bid}; let it give 0 or more", shown(.score))]
     NoScore {
         /// The player's bid.
         bid: i64,
         /// The opponent's bid.
         opponent_bid: i64,
-        /// What it gives, if anything.
+        /// The value of `score`; `None` if a formula has no value.
         score: Option<i64>,
     },
     /// The game itself could not be solved.
@@ -41,31 +41,31 @@ fn shown(score: &Option<i64>) -> String {
     score.map_or_else(|| "no value".to_owned(), |score| score.to_string())
 }
 
-/// How to bid, proven in exact numbers.
+/// An equilibrium of the bidding, in exact numbers.
 #[derive(Clone, Debug)]
 pub struct Bidding {
-    /// The bids made, ascending, each with its exact share; a single one if there is a sure bid.
+    /// The bids made, ascending, each with its exact probability; a single bid if one is never beaten.
     pub shares: Vec<(i64, RBig)>,
-    /// For each bid from 0 up, the exact win rate of answering the equilibrium with it: one half at most.
+    /// For each bid from 0 up, its exact win rate against the equilibrium: one half at most.
     pub answers: Vec<RBig>,
 }
 
 impl Bidding {
-    /// The shares as the nearest doubles.
+    /// Returns the shares as the nearest doubles.
     pub fn shares_as_doubles(&self) -> Vec<(i64, f64)> {
         self.shares.iter().map(|(bid, share)| (*bid, nearest_double(share))).collect()
     }
 
-    /// The answers as the nearest doubles.
+    /// Returns the answers as the nearest doubles.
     pub fn answers_as_doubles(&self) -> Vec<f64> {
         self.answers.iter().map(nearest_double).collect()
     }
 }
 
-/// The equilibrium of the bids for the start, from exact values of every start they can lead to.
+/// Returns the equilibrium of the bids for the start, from the exact values of all starts that bids can lead to.
 ///
 /// # Errors
-/// [`BidError`] says whether the rules or the solving is at fault.
+/// Returns an error if the rules have no bidding, a formula fails, or the game cannot be solved.
 pub fn equilibrium(game: &Game, watch: &Watch) -> Result<Bidding, BidError> {
     let rules = game.rules();
     let lacking = || BidError::NoBid { game: rules.origin.clone() };
@@ -85,14 +85,14 @@ pub fn equilibrium(game: &Game, watch: &Watch) -> Result<Bidding, BidError> {
 /// The start that two bids lead to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Start {
-    /// The scores of the player with the first bid and of the other.
+    /// The scores of the player with the first bid, and of the other player.
     pub scores: [u32; 2],
-    /// Whether the first of them moves first; `None` if a fair coin decides.
+    /// Whether the player with the first bid moves first; `None` if a fair coin decides.
     pub first: Option<bool>,
 }
 
 impl Start {
-    /// The first player's win rate if a score at the goal ends the game before it begins.
+    /// Returns the win rate of the player with the first bid if a score has reached the goal, so that the game is over.
     pub fn decided(&self, goal: u32) -> Option<f64> {
         let [own, other] = self.scores;
         (own >= goal || other >= goal).then(|| match own.cmp(&other) {
@@ -103,10 +103,10 @@ impl Start {
     }
 }
 
-/// The start that two bids lead to.
+/// Returns the start that two bids lead to.
 ///
 /// # Errors
-/// If a formula has no value there, or a score below 0.
+/// Returns an error if a formula has no value there, or gives a negative score.
 pub fn start(rules: &Rules, rule: &Bid, [bid, opponent_bid]: [i64; 2]) -> Result<Start, BidError> {
     let seen = |bid: i64, opponent_bid: i64| {
         let mut scope = Scope::default();
@@ -120,11 +120,11 @@ pub fn start(rules: &Rules, rule: &Bid, [bid, opponent_bid]: [i64; 2]) -> Result
         Ok::<_, BidError>((fits, first))
     };
     let ((own, mine), (other, theirs)) = (seen(bid, opponent_bid)?, seen(opponent_bid, bid)?);
-    // Where both say so, or neither does, a coin decides.
+    // If the formula lets both players move first, or neither, a coin decides.
     Ok(Start { scores: [own, other], first: (mine != theirs).then_some(mine) })
 }
 
-/// The start of each pair of bids, the first counting slowest.
+/// The starts of all pairs of bids, in row-major order.
 struct Starts {
     count: usize,
     starts: Vec<Start>,
@@ -137,7 +137,7 @@ impl Starts {
         Ok(Self { count: rule.max as usize + 1, starts })
     }
 
-    /// By bid and opponent's bid, what the player wins above one half.
+    /// Returns the player's win rate minus one half, by bid and opponent's bid.
     fn advantages(&self, game: &Game, watch: &Watch) -> Result<Vec<Vec<RBig>>, BidError> {
         let goal = game.rules().goal;
         let state = |[score, opponent]: [u32; 2]| {
@@ -148,8 +148,9 @@ impl Starts {
         states.dedup();
         let values = exact_values(game, &states, watch)?;
         let half = RBig::from_parts(1.into(), 2u8.into());
-        // What the mover wins above one half from these scores.
-        let edge = |scores: [u32; 2]| match state(scores).and_then(|state| states.binary_search(&state).ok()) {
+        // The mover's win rate minus one half at these scores.
+        let mover_advantage = |scores: [u32; 2]| match state(scores).and_then(|state| states.binary_search(&state).ok())
+        {
             Some(place) => &values[place] - &half,
             None => RBig::ZERO,
         };
@@ -161,7 +162,7 @@ impl Starts {
                 Some(_) => return RBig::ZERO,
                 None => {}
             }
-            let (moving, waiting) = (edge([score, opponent]), -edge([opponent, score]));
+            let (moving, waiting) = (mover_advantage([score, opponent]), -mover_advantage([opponent, score]));
             match start.first {
                 Some(true) => moving,
                 Some(false) => waiting,

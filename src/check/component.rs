@@ -1,9 +1,10 @@
-//! Loops of any shape, some of them left only by chance: solved by best replies in exact fractions.
+//! Loops of any shape, including those that are left only by chance: alternating best responses in exact fractions.
 //!
-//! Starting from the claimed rolls, each player in turn answers the other's fixed rolls as well as can be, until neither
-//! gains. An answer is improved (Howard, 1960) while some roll does better once, or while the player could stay for
-//! ever, which is worth 1/2, where the present rolls are worth less. When neither player gains the values are those of
-//! the game: no play does better against either side's rolls.
+//! Starting from the claimed rolls, each player in turn computes a best response to the other's fixed policy, until
+//! neither can improve. A best response is found by policy iteration (Howard, 1960): the policy is improved while some
+//! other roll is better for one turn, or while the player can stay in the loop for ever (value 1/2) where the current
+//! policy wins less. When neither player can improve, the values are those of the game: no policy does better against
+//! the other player's.
 
 use dashu_int::IBig;
 use dashu_ratio::RBig;
@@ -12,31 +13,32 @@ use crate::game::DiceSet;
 
 use super::CheckError;
 use super::cell::Found;
-use super::loops::Group;
+use super::loops::Component;
 use super::numbers::Numbers;
 use super::rounding::nearest_to;
 use super::sweep::Pending;
 
-/// The most states of a loop.
+/// The most states of a loop that is solved.
 const MOST_STATES: usize = 128;
-/// The most rounds of best replies; a true claim takes one.
+/// The most rounds of best responses, and of policy iteration in one of them; a correct claim takes one round.
 const MOST_ROUNDS: usize = 1000;
 
-/// A draw in a state of the loop.
+/// One distribution in a state of the loop.
 struct Choice {
     actions: DiceSet,
-    /// The mover's win rate from the outcomes that leave, times their chance.
+    /// The sum, over the outcomes that leave the loop, of their chance times the mover's win rate.
     leaving: RBig,
-    /// The chance of leaving.
+    /// The chance of leaving the loop.
     leaves: RBig,
-    /// The states stayed in: which, with what chance, and whether the other player moves there.
+    /// The outcomes that stay in the loop: the state's index, the chance, and whether the other player moves there.
     stays: Vec<(usize, RBig, bool)>,
 }
 
-/// Each state twice: with the first player to move, and with the second.
+/// The loop as a game of two players. Each state occurs at two places, `player * states + state`, one for each player
+/// who may move there.
 struct Duel {
     choices: Vec<Vec<Choice>>,
-    /// The choice of each player in each state.
+    /// The index of each player's choice in each state.
     policy: [Vec<usize>; 2],
 }
 
@@ -44,61 +46,63 @@ fn half() -> RBig {
     RBig::from_parts(IBig::ONE, 2u8.into())
 }
 
-/// Solves a group that is no pass loop.
-pub(super) fn solve<A: Numbers>(group: &Group<'_, '_, A>) -> Result<Vec<Found<A::Number>>, CheckError> {
-    if group.states.len() > MOST_STATES {
-        let message = format!("a loop of {} states is not checked; at most {MOST_STATES} are", group.states.len());
+/// Solves a component that is not a pass loop.
+pub(super) fn solve<A: Numbers>(component: &Component<'_, '_, A>) -> Result<Vec<Found<A::Number>>, CheckError> {
+    if component.states.len() > MOST_STATES {
+        let message = format!("a loop has {} states; at most {MOST_STATES} can be checked", component.states.len());
         return Err(CheckError::TooLarge(message));
     }
-    let choices: Vec<Vec<Choice>> = group.states.iter().map(|state| choices(group, state)).collect();
+    let choices: Vec<Vec<Choice>> = component.states.iter().map(|state| choices(component, state)).collect();
     let first = |(state, choices): (&&Pending, &Vec<Choice>)| {
         let lowest = state.claimed & state.claimed.wrapping_neg();
         choices.iter().position(|choice| choice.actions & lowest != 0).unwrap_or(0)
     };
-    let policy: Vec<usize> = group.states.iter().zip(&choices).map(first).collect();
+    let policy: Vec<usize> = component.states.iter().zip(&choices).map(first).collect();
     let mut duel = Duel { choices, policy: [policy.clone(), policy] };
-    let values = duel.settle().ok_or_else(|| group.unsettled())?;
-    let claimed: Vec<DiceSet> = group.states.iter().map(|state| state.claimed).collect();
+    let values = duel.converge().ok_or_else(|| component.not_converged())?;
+    let claimed: Vec<DiceSet> = component.states.iter().map(|state| state.claimed).collect();
     let endless = duel.endless(&values, &claimed);
-    let found = group.states.iter().enumerate().map(|(i, state)| found(group, state, &duel, (&values, &endless), i));
-    found.collect::<Option<_>>().ok_or_else(|| group.unsettled())
+    let found =
+        component.states.iter().enumerate().map(|(i, state)| found(component, state, &duel, (&values, &endless), i));
+    found.collect::<Option<_>>().ok_or_else(|| component.not_converged())
 }
 
-fn choices<A: Numbers>(group: &Group<'_, '_, A>, state: &Pending) -> Vec<Choice> {
-    let board = group.board;
-    let choice = |draw: &(DiceSet, usize)| {
-        let view = group.view(state, draw);
-        let total = RBig::from(view.total);
-        let mut leaving = RBig::from_parts(IBig::from(view.halves), 2u8.into());
+fn choices<A: Numbers>(component: &Component<'_, '_, A>, state: &Pending) -> Vec<Choice> {
+    let workspace = component.workspace;
+    let choice = |distribution: &(DiceSet, usize)| {
+        let transitions = component.transitions(state, distribution);
+        let total = RBig::from(transitions.total);
+        let mut leaving = RBig::from_parts(IBig::from(transitions.halves), 2u8.into());
         let (mut stays, mut staying) = (Vec::new(), 0);
-        for exit in &view.exits {
-            if let Some(member) = group.member(state, exit) {
-                staying += exit.weight;
-                stays.push((member, RBig::from(exit.weight) / &total, exit.passed));
+        for transition in &transitions.continuing {
+            if let Some(member) = component.member(state, transition) {
+                staying += transition.weight;
+                stays.push((member, RBig::from(transition.weight) / &total, transition.passed));
                 continue;
             }
-            let spot = board.spot(state.spot.side, exit, board.theirs(state.place));
-            let value = &board.sides[spot.side].stages[exit.sum].values[spot.index];
-            let value = board.numbers.fraction(board.height(exit.sum), value);
-            leaving += RBig::from(exit.weight) * if exit.passed { RBig::ONE - value } else { value };
+            let spot = workspace.spot(state.spot.side, transition, workspace.theirs(state.place));
+            let value = &workspace.sides[spot.side].stages[transition.sum].values[spot.index];
+            let value = workspace.numbers.fraction(workspace.height(transition.sum), value);
+            leaving += RBig::from(transition.weight) * if transition.passed { RBig::ONE - value } else { value };
         }
-        let leaves = RBig::from(view.total - staying) / &total;
-        Choice { actions: draw.0, leaving: leaving / total, leaves, stays }
+        let leaves = RBig::from(transitions.total - staying) / &total;
+        Choice { actions: distribution.0, leaving: leaving / total, leaves, stays }
     };
-    state.draws.iter().map(choice).collect()
+    state.distributions.iter().map(choice).collect()
 }
 
-/// The answer in a state. All actions worth its value are among the best, except that of those which surely stay only
-/// the claimed ones are where the mover is ahead, and none where the opponent could then make the game go on for ever:
-/// one such action may be safe alone and not together with another's elsewhere, so no set of them is the only right one.
+/// Returns the solution of a state. The best actions are those that attain the value, with one exception: where the
+/// mover is ahead, an action that cannot leave the loop in this turn counts only if the claim lists it, and not if the
+/// opponent could then prolong the game for ever. Such an action may be safe alone but not together with another one in
+/// another state, so there is no unique correct set. If no action is left, those that the claim does not list count.
 fn found<A: Numbers>(
-    group: &Group<'_, '_, A>,
+    component: &Component<'_, '_, A>,
     state: &Pending,
     duel: &Duel,
     (values, endless): (&[RBig], &[bool]),
     i: usize,
 ) -> Option<Found<A::Number>> {
-    // Of two sides each moves in its own states; of one side both players' values are alike.
+    // With two sides, each player moves in the states of one side; with one side, both players have the same values.
     let player = state.spot.side;
     let place = duel.place(player, i);
     let seen = |value: RBig| if player == 0 { value } else { RBig::ONE - value };
@@ -106,21 +110,21 @@ fn found<A: Numbers>(
     let half = half();
     let (mut best, mut free, mut shortfall) = (0, 0, 0.0f64);
     for choice in &duel.choices[i] {
-        let worth = seen(duel.worth(player, choice, values));
+        let action_value = seen(duel.action_value(player, choice, values));
         let listed = choice.actions & state.claimed != 0;
         let stays_ahead = choice.leaves.is_zero() && value > half;
         let is_endless = stays_ahead && duel.next(place, choice).all(|next| endless[next]);
-        if worth == value && !stays_ahead {
+        if action_value == value && !stays_ahead {
             best |= choice.actions;
-        } else if worth == value && !(listed && is_endless) {
+        } else if action_value == value && !(listed && is_endless) {
             free |= choice.actions;
         } else if listed {
-            let worth = if worth == value { half.clone() } else { worth };
-            shortfall = shortfall.max(nearest_to(&(&value - worth)));
+            let action_value = if action_value == value { half.clone() } else { action_value };
+            shortfall = shortfall.max(nearest_to(&(&value - action_value)));
         }
     }
     best |= if best | free & state.claimed == 0 { free } else { free & state.claimed };
-    let number = group.board.numbers.number(group.board.height(group.sum), &value)?;
+    let number = component.workspace.numbers.number(component.workspace.height(component.sum), &value)?;
     Some(Found { value: number, near: nearest_to(&value), best, shortfall })
 }
 
@@ -129,8 +133,8 @@ impl Duel {
         player * self.choices.len() + state
     }
 
-    /// The first player's win rate with a choice of `player`.
-    fn worth(&self, player: usize, choice: &Choice, values: &[RBig]) -> RBig {
+    /// Returns the first player's win rate if `player` moves and takes a choice.
+    fn action_value(&self, player: usize, choice: &Choice, values: &[RBig]) -> RBig {
         let leaving = if player == 0 { choice.leaving.clone() } else { &choice.leaves - &choice.leaving };
         choice.stays.iter().fold(leaving, |sum, (state, chance, passed)| {
             let next = if *passed { 1 - player } else { player };
@@ -147,14 +151,14 @@ impl Duel {
         &self.choices[state][self.policy[player][state]]
     }
 
-    /// The places that a choice at `place` may stay in.
+    /// Returns the places of the loop to which a choice at `place` may lead.
     fn next<'a>(&self, place: usize, choice: &'a Choice) -> impl Iterator<Item = usize> + use<'a> {
         let (count, player) = (self.choices.len(), place / self.choices.len());
         choice.stays.iter().map(move |(state, _, passed)| if *passed { 1 - player } else { player } * count + state)
     }
 
-    /// Best replies until neither player gains; the first player's values by place.
-    fn settle(&mut self) -> Option<Vec<RBig>> {
+    /// Alternates best responses until neither player improves; returns the first player's values by place.
+    fn converge(&mut self) -> Option<Vec<RBig>> {
         for _ in 0..MOST_ROUNDS {
             let gains = [self.reply(0)?, self.reply(1)?];
             if gains == [false; 2] {
@@ -164,7 +168,7 @@ impl Duel {
         None
     }
 
-    /// Makes the best reply of `player` to the other's policy; true if it is better than the policy so far.
+    /// Replaces the policy of `player` by a best response to the other's; returns true if that is an improvement.
     fn reply(&mut self, player: usize) -> Option<bool> {
         for round in 0..MOST_ROUNDS {
             let values = self.values()?;
@@ -175,15 +179,15 @@ impl Duel {
         None
     }
 
-    /// Switches to choices that are better once; true if there are any.
+    /// Switches to choices that are better for one turn; returns true if there are any.
     fn switch(&mut self, player: usize, values: &[RBig]) -> bool {
         let mut switched = false;
         for state in 0..self.choices.len() {
             let mut most = values[self.place(player, state)].clone();
             for (index, choice) in self.choices[state].iter().enumerate() {
-                let worth = self.worth(player, choice, values);
-                if if player == 0 { worth > most } else { worth < most } {
-                    most = worth;
+                let action_value = self.action_value(player, choice, values);
+                if if player == 0 { action_value > most } else { action_value < most } {
+                    most = action_value;
                     self.policy[player][state] = index;
                     switched = true;
                 }
@@ -192,7 +196,7 @@ impl Duel {
         switched
     }
 
-    /// Switches to staying for ever wherever that can be had and is worth more; true if it is anywhere.
+    /// Switches to staying for ever wherever that is possible and better; returns true if there is such a place.
     fn stay(&mut self, player: usize, values: &[RBig]) -> bool {
         let half = half();
         let worse = values.iter().map(|value| if player == 0 { *value < half } else { *value > half }).collect();
@@ -206,18 +210,21 @@ impl Duel {
         stays.iter().any(Option::is_some)
     }
 
-    /// Where the second player can make the game go on for ever, if the first is ahead and plays the `claimed` actions.
+    /// Returns the places from which the game can be prolonged for ever although the first player is ahead: the second
+    /// player may take any action, the first one that is `claimed` and attains the value.
     fn endless(&self, values: &[RBig], claimed: &[DiceSet]) -> Vec<bool> {
         let count = self.choices.len();
         let ahead = values.iter().map(|value| *value > half()).collect();
         let allowed = |place: usize, index: usize| {
             let choice = &self.choices[place % count][index];
-            place >= count || (choice.actions & claimed[place] != 0 && self.worth(0, choice, values) == values[place])
+            place >= count
+                || (choice.actions & claimed[place] != 0 && self.action_value(0, choice, values) == values[place])
         };
         self.closed(ahead, allowed).iter().map(Option::is_some).collect()
     }
 
-    /// The places among `inside` that allowed choices never leave, each with such a choice.
+    /// Returns, for each place of the largest subset of `inside` that allowed choices need never leave, such a choice;
+    /// `None` for all other places.
     fn closed(&self, mut inside: Vec<bool>, allowed: impl Fn(usize, usize) -> bool) -> Vec<Option<usize>> {
         loop {
             let keeper = |place: usize| {
@@ -236,7 +243,8 @@ impl Duel {
         }
     }
 
-    /// The first player's win rates under both policies: 1/2 where play never leaves, elsewhere linear equations.
+    /// Returns the first player's win rates under both policies: 1/2 where play never leaves the loop, elsewhere the
+    /// solution of linear equations.
     fn values(&self) -> Option<Vec<RBig>> {
         let places = 2 * self.choices.len();
         let mut ends: Vec<bool> = (0..places).map(|place| !self.chosen(place).leaves.is_zero()).collect();
@@ -269,7 +277,7 @@ impl Duel {
     }
 }
 
-/// Solves linear equations, the right-hand side last in each row; `None` if they have no single solution.
+/// Solves linear equations, with the right-hand side last in each row; returns `None` if there is no unique solution.
 fn eliminate(mut rows: Vec<Vec<RBig>>) -> Option<Vec<RBig>> {
     let count = rows.len();
     for column in 0..count {

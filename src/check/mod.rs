@@ -1,9 +1,10 @@
-//! A second, naive reading of a solved game from its rules: every win rate and best roll recomputed and compared.
+//! An independent, naive check of a solved game: every win rate and every set of best rolls is recomputed and compared.
 //!
-//! Nothing of the solver is used, nor what [`Game`] tabulates; only the game's numbering of states. Every turn is read from
-//! the rules' formulas, one cell at a time; states are solved backward by the sum of scores in whole numbers over one
-//! denominator, so that a claim of exact numbers must hold to the last bit: each win rate the double nearest to the true
-//! value, each set of rolls all that attain the true maximum and no other.
+//! The check uses neither the solver nor the tables of [`Game`], only the game's numbering of states. It evaluates
+//! every turn from the rules' formulas, one cell at a time, and solves the states backward by the sum of scores in
+//! exact numbers, where these fit in memory (see [`Method`]). An exact claim must hold to the last bit: each win rate
+//! must be the double nearest to the true value, and each set of rolls must contain every roll that attains the true
+//! maximum and no other.
 //!
 //! ```
 //! use hog::{check::{Claim, check}, game::Game, rules, solve::{Arithmetic, Watch, equilibrium}};
@@ -24,16 +25,16 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod argmax;
 mod cell;
-mod chooser;
 mod component;
 mod contraction;
-mod draws;
+mod distributions;
 mod loops;
 mod memories;
 mod numbers;
 mod reading;
-mod returns;
+mod recurrent;
 mod rounding;
 mod scaled;
 mod shown;
@@ -47,75 +48,78 @@ use dashu_ratio::RBig;
 
 use crate::game::{DiceSet, Game, Plan, Position};
 use numbers::{Doubles, Fractions, Numbers};
-use reading::{Reading, Stays};
+use reading::{Cycles, Reading};
 use rounding::nearest_to;
 use scaled::Scaled;
 use verdict::{Judge, place};
 
-/// What is claimed of a solved game.
+/// A claim about a solved game: its values, its best rolls and their error bound.
 #[derive(Clone, Copy)]
 pub struct Claim<'a> {
-    /// The game; its rules are read anew, and its numbering of states says what the claim is about.
+    /// The game. Its rules are evaluated from scratch; its numbering of states indexes the claim.
     pub game: &'a Game,
     /// The best numbers of dice of each state, as a set of actions.
     pub best: &'a [DiceSet],
-    /// The mover's win rate of each state; empty if none are claimed (a packed table).
+    /// The mover's win rate in each state; empty if the claim has no win rates (a packed table).
     pub win_rates: &'a [f64],
-    /// True if the win rates are claimed to be the doubles nearest to the exact values and the sets complete.
+    /// Whether the win rates are claimed to be the doubles nearest to the exact values, and the sets to be complete.
     pub exact: bool,
-    /// Unless exact: the claimed bound on the error of each win rate.
+    /// Unless `exact`, the claimed bound on the error of each win rate.
     pub error_bound: f64,
-    /// The fixed plan that a best response is claimed against, for all states of `game`; `None` for an equilibrium.
+    /// The opponent's fixed plan, for all states of `game`, if the claim is a best response; `None` for an equilibrium.
     pub against: Option<&'a Plan>,
-    /// The solved side's claimed win rates: moving first, moving second, on average.
+    /// The claimed win rates of the solved side: moving first, moving second, on average.
     pub rates: [f64; 3],
 }
 
-/// In which numbers a claim was recomputed.
+/// The arithmetic in which a claim was recomputed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
-    /// Whole numbers over a common denominator: exact.
+    /// Integers over a common denominator: exact.
     Scaled,
-    /// Fractions in lowest terms, for loops that depend on chance: exact.
+    /// Reduced fractions, for loops that depend on chance: exact.
     Fractions,
-    /// Doubles, where exact numbers would be too large: an exact claim is then held against them to within
-    /// [`Report::own_bound`], and its last digits are not proven.
+    /// Doubles, where exact numbers would be too large. An exact claim is then compared like a claim in floats, to
+    /// within the bounds, and its last digits are not proven.
     Doubles,
 }
 
-/// What a check found. The first of several faults is the one with the highest sum of scores, then the lowest score.
+/// The result of a check. The first of several faults is the one with the highest sum of scores and, among equal sums,
+/// the mover's lowest score.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
-    /// How many states were compared.
+    /// The number of states that were compared.
     pub states: usize,
-    /// In which numbers.
+    /// The arithmetic in which they were recomputed.
     pub method: Method,
-    /// The bound on the error of the recomputed values, which claims in floats are granted on top of their own: 0 unless
-    /// they were recomputed in doubles.
+    /// A bound on the error of the recomputed values; 0 unless they are doubles. Claims in floats may deviate by this
+    /// much in addition to their own bound.
     pub own_bound: f64,
-    /// How many loops of states were met.
+    /// The number of loops: states of one sum of scores that lead back to themselves, counted by connected component.
     pub loops: usize,
-    /// The largest difference of a claimed win rate from the recomputed one (in doubles; infinite for no number).
+    /// The largest difference between a claimed and a recomputed win rate, in doubles; infinite if a claimed one is
+    /// NaN.
     pub worst_difference: f64,
-    /// Where it is; `None` if there is no difference.
+    /// The position of that difference; `None` if there is no difference.
     pub worst_at: Option<Position>,
-    /// How many claimed win rates are wrong: exact ones in any bit, others by more than the bound.
+    /// The number of wrong win rates: those of an exact claim that differ in any bit, others that differ by more than
+    /// the bounds.
     pub wrong_values: usize,
-    /// The first of them, and what is wrong.
+    /// The position of the first wrong win rate, and a description of the fault.
     pub first_wrong_value: Option<(Position, String)>,
-    /// How many sets of best rolls are wrong: exact ones in any roll, others if they are empty or list a roll that falls
-    /// short of the best by more than twice the bound.
+    /// The number of wrong sets of best rolls: those of an exact claim that differ in any roll, others that are empty
+    /// or list a roll that falls short of the best by more than twice the bounds.
     pub wrong_rolls: usize,
-    /// The first of them, and what is wrong.
+    /// The position of the first wrong set, and a description of the fault.
     pub first_wrong_roll: Option<(Position, String)>,
     /// The recomputed win rates of the solved side: moving first, moving second, on average.
     pub rates: [f64; 3],
-    /// How many of the three claimed ones are wrong.
+    /// How many of the claim's three rates are wrong.
     pub wrong_rates: usize,
 }
 
 impl Report {
-    /// True if all that is claimed holds.
+    /// Returns true if the claim has no fault.
     pub fn ok(&self) -> bool {
         self.wrong_values == 0 && self.wrong_rolls == 0 && self.wrong_rates == 0
     }
@@ -124,13 +128,13 @@ impl Report {
 /// Why a claim could not be checked.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CheckError {
-    /// The progress callback asked to stop.
+    /// The progress callback cancelled the check.
     #[error("stopped before the end")]
     Cancelled,
     /// The claim is not about this game.
     #[error("the claim does not fit the game: {0}")]
     Misfit(String),
-    /// A rule has no value, or one out of its range.
+    /// A rule's formula has no value, or one out of its range.
     #[error("the rule {rule} at {score}-{opponent}: {fault}")]
     Rule {
         /// The rule's name.
@@ -142,60 +146,62 @@ pub enum CheckError {
         /// What is wrong.
         fault: String,
     },
-    /// The game numbers two positions as one state, and they play differently.
-    #[error("{} and {} are one state of the game, but {dice} dice do not do the same there", place(.one), place(.other))]
+    /// The game numbers two positions as one state although they are not equivalent.
+    #[error("the game numbers {} and {} as one state, but {dice} dice differ there", place(.one), place(.other))]
     Unlike {
         /// A position.
         one: Position,
-        /// The position that stands for it.
+        /// The position that represents it.
         other: Position,
-        /// The number of dice that tells them apart.
+        /// The number of dice that distinguishes them.
         dice: i32,
     },
     /// Too many states, or exact numbers that would not fit in memory.
     #[error("{0}")]
     TooLarge(String),
-    /// A loop of states did not settle.
-    #[error("the loop of state {state} does not settle")]
-    Unsettled {
+    /// The values of a loop did not converge.
+    #[error("the values of the loop through state {state} do not converge")]
+    NotConverged {
         /// A state in it.
         state: usize,
     },
 }
 
-/// Progress: how many sums of scores are done, of how many.
+/// Reports progress: the number of sums of scores that are done, and their total.
 struct Steps<'a> {
     on_step: &'a dyn Fn(usize, usize) -> bool,
-    of: usize,
+    total: usize,
 }
 
 impl Steps<'_> {
     fn report(&self, done: usize) -> Result<(), CheckError> {
-        if (self.on_step)(done, self.of) { Ok(()) } else { Err(CheckError::Cancelled) }
+        if (self.on_step)(done, self.total) { Ok(()) } else { Err(CheckError::Cancelled) }
     }
 }
 
-/// The most memory that exact numbers may take, in bytes: for claims in exact numbers, and in floats.
+/// The most memory that exact values may take, in bytes: `[for exact claims, for claims in floats]`.
 const MOST_BYTES: [usize; 2] = [16 << 30, 2 << 30];
-/// The most states that are solved in fractions, whose sizes grow without measure: for claims in exact numbers, and in floats.
+/// The most states that are solved in fractions, whose size has no useful bound:
+/// `[for exact claims, for claims in floats]`.
 const MOST_IN_FRACTIONS: [usize; 2] = [10_000, 2000];
 
-/// Recomputes all that is claimed from the rules of its game.
+/// Checks a claim by recomputing it from the rules of its game.
 ///
-/// A game that never ends counts half a win for each player. Claims in floats are held against exact values where those
-/// take moderate memory, else against doubles.
+/// A game that never ends counts as half a win for each player. Claims in floats are compared with exact values if
+/// those take moderate memory, otherwise with doubles.
 ///
-/// `on_step` is told how many of how many sums of scores are done; false stops the work.
+/// `on_step` is called with the number of sums of scores that are done and their total; it returns false to cancel the
+/// check.
 ///
 /// # Errors
-/// If the claim does not fit the game, the rules cannot be read, the work is stopped, or an exact claim is about more
-/// states than can be recomputed exactly. A claim that is false is no error: see [`Report::ok`].
+/// Returns an error if the claim does not fit the game, a rule cannot be evaluated, the check is cancelled, or an exact
+/// claim has more states than can be recomputed exactly. A false claim is not an error: see [`Report::ok`].
 ///
 /// # Panics
-/// If `against` has fewer states than the game.
+/// Panics if `against` has fewer states than the game.
 pub fn check(claim: &Claim, on_step: &dyn Fn(usize, usize) -> bool) -> Result<Report, CheckError> {
     fits(claim)?;
-    let steps = Steps { on_step, of: claim.game.space().stages() };
+    let steps = Steps { on_step, total: claim.game.space().stages() };
     let reading = Reading::new(claim.game, &steps)?;
     let method = method(claim, &reading)?;
     let stages = claim.game.space().stages();
@@ -204,7 +210,7 @@ pub fn check(claim: &Claim, on_step: &dyn Fn(usize, usize) -> bool) -> Result<Re
     }
     if method == Method::Fractions {
         let report = run(claim, &reading, (&Fractions, method), &steps);
-        // A group of states may be too large for fractions.
+        // A component of states may be too large for fractions.
         if !matches!(report, Err(CheckError::TooLarge(_))) {
             return report;
         }
@@ -224,18 +230,18 @@ fn fits(claim: &Claim) -> Result<(), CheckError> {
         && let Some(state) = (0..states).find(|state| plan.action(*state) >= space.actions)
     {
         let position = place(&claim.game.position(state));
-        return Err(CheckError::Misfit(format!("the plan it answers has no action of the game at {position}")));
+        return Err(CheckError::Misfit(format!("the opponent's plan has no action of the game at {position}")));
     }
     Ok(())
 }
 
-/// The numbers to recompute in.
+/// Chooses the arithmetic to recompute in.
 fn method(claim: &Claim, reading: &Reading) -> Result<Method, CheckError> {
     let states = reading.space.states();
-    match reading.stays {
-        Stays::ByChance if states <= MOST_IN_FRACTIONS[usize::from(!claim.exact)] => Ok(Method::Fractions),
-        Stays::ByChance | Stays::Returning => Ok(Method::Doubles),
-        Stays::Never | Stays::Surely => {
+    match reading.cycles {
+        Cycles::Random if states <= MOST_IN_FRACTIONS[usize::from(!claim.exact)] => Ok(Method::Fractions),
+        Cycles::Random | Cycles::Recurrent => Ok(Method::Doubles),
+        Cycles::None | Cycles::Deterministic => {
             let fits = bytes(reading, claim.against.is_some()) <= MOST_BYTES[usize::from(!claim.exact)];
             match (fits, claim.exact) {
                 (true, _) => Ok(Method::Scaled),
@@ -248,7 +254,7 @@ fn method(claim: &Claim, reading: &Reading) -> Result<Method, CheckError> {
     }
 }
 
-/// The least number that all turns' totals divide.
+/// Returns the least common multiple of the totals of all distributions.
 fn base(reading: &Reading) -> UBig {
     reading.rolls.iter().fold(UBig::ONE, |base, total| {
         let (mut a, mut b) = (*total, &base % total);
@@ -259,7 +265,7 @@ fn base(reading: &Reading) -> UBig {
     })
 }
 
-/// The memory that whole numbers take, if all were kept.
+/// Estimates the memory, in bytes, that integers for all states would take.
 fn bytes(reading: &Reading, two_sides: bool) -> usize {
     let (states, stages) = (reading.space.states(), reading.space.stages());
     let average = base(reading).bit_len().saturating_mul(stages) / 16 + 64;

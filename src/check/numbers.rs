@@ -1,4 +1,4 @@
-//! The numbers that win rates are recomputed in; here fractions and doubles, in [`super::scaled`] whole numbers.
+//! The arithmetics for win rates: fractions and doubles here, scaled integers in [`super::scaled`].
 
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
@@ -7,67 +7,68 @@ use crate::dice::{Weight, double_of};
 
 use super::rounding::{fraction_of, nearest_to};
 
-/// One successor of a turn: so many rolls lead to it.
+/// One successor of a turn, with the number of rolls that lead to it.
 pub(super) struct Term<'a, N> {
     pub weight: Weight,
-    /// How many sums of scores it is from the end.
+    /// The height of its stage.
     pub height: usize,
-    /// Its mover's win rate.
+    /// The win rate of the player who moves there.
     pub value: &'a N,
-    /// True if that mover is the other player.
+    /// True if that player is the opponent.
     pub passed: bool,
 }
 
-/// All that a number of dice leads to, out of `total` rolls.
-pub(super) struct Mix<'a, N> {
+/// The successors of a number of dice, out of `total` rolls.
+pub(super) struct Mixture<'a, N> {
     pub total: Weight,
-    /// Rolls that end the game: two halves for each won, one for each tied.
+    /// The rolls that end the game: two for each one won, one for each one tied.
     pub halves: Weight,
-    /// The others, lowest first.
+    /// The other rolls, by successor, lowest height first.
     pub terms: Vec<Term<'a, N>>,
 }
 
-/// Win rates and how to count with them. `height` is how many sums of scores a state is from the end, from 1.
+/// An arithmetic for win rates. `height` is the number of stages from a state's stage to the end of the game, at least
+/// 1.
 pub(super) trait Numbers: Sync {
     /// A win rate.
     type Number: Clone + PartialOrd + Send + Sync;
 
-    /// Whether nothing is ever rounded.
+    /// Whether all operations are exact.
     const EXACT: bool;
 
-    /// The mover's win rate with a number of dice.
-    fn mix(&self, height: usize, mix: &Mix<Self::Number>) -> Self::Number;
-    /// The other player's win rate.
-    fn passed(&self, height: usize, n: &Self::Number) -> Self::Number;
-    /// The win rate of a game that never ends.
+    /// Returns the mover's win rate with a number of dice.
+    fn mean(&self, height: usize, mixture: &Mixture<Self::Number>) -> Self::Number;
+    /// Returns the other player's win rate.
+    fn complement(&self, height: usize, n: &Self::Number) -> Self::Number;
+    /// Returns the win rate of a game that never ends.
     fn half(&self, height: usize) -> Self::Number;
-    /// The nearest double.
+    /// Returns the nearest double.
     fn nearest(&self, height: usize, n: &Self::Number) -> f64;
-    /// How much less than `most` it is, in doubles.
-    fn short_of(&self, height: usize, most: &Self::Number, n: &Self::Number) -> f64;
-    /// The fraction that it is.
+    /// Returns `most - n` in doubles.
+    fn shortfall(&self, height: usize, most: &Self::Number, n: &Self::Number) -> f64;
+    /// Converts a number to a fraction.
     fn fraction(&self, height: usize, n: &Self::Number) -> RBig;
-    /// The number that is this fraction (in doubles, nearest to it); `None` if there is none.
+    /// Converts a fraction to a number (in doubles, the nearest); returns `None` if it cannot be represented.
     fn number(&self, height: usize, fraction: &RBig) -> Option<Self::Number>;
 }
 
-/// Fractions in lowest terms, for loops that depend on chance: their values have no common denominator.
+/// Reduced fractions, for loops that depend on chance: their values have no common denominator.
 pub(super) struct Fractions;
 
 impl Numbers for Fractions {
     type Number = RBig;
     const EXACT: bool = true;
 
-    fn mix(&self, height: usize, mix: &Mix<RBig>) -> RBig {
-        let mut sum = RBig::from_parts(IBig::from(mix.halves), UBig::from(2u8));
-        for term in &mix.terms {
-            let passed = term.passed.then(|| self.passed(height, term.value));
+    fn mean(&self, height: usize, mixture: &Mixture<RBig>) -> RBig {
+        let mut sum = RBig::from_parts(IBig::from(mixture.halves), UBig::from(2u8));
+        for term in &mixture.terms {
+            let passed = term.passed.then(|| self.complement(height, term.value));
             sum += passed.as_ref().unwrap_or(term.value) * RBig::from(term.weight);
         }
-        sum / RBig::from(mix.total)
+        sum / RBig::from(mixture.total)
     }
 
-    fn passed(&self, _: usize, n: &RBig) -> RBig {
+    fn complement(&self, _: usize, n: &RBig) -> RBig {
         RBig::ONE - n
     }
 
@@ -79,7 +80,7 @@ impl Numbers for Fractions {
         nearest_to(n)
     }
 
-    fn short_of(&self, _: usize, most: &RBig, n: &RBig) -> f64 {
+    fn shortfall(&self, _: usize, most: &RBig, n: &RBig) -> f64 {
         nearest_to(&(most - n))
     }
 
@@ -99,15 +100,15 @@ impl Numbers for Doubles {
     type Number = f64;
     const EXACT: bool = false;
 
-    fn mix(&self, _: usize, mix: &Mix<f64>) -> f64 {
-        let mut sum = double_of(mix.halves) / 2.0;
-        for term in &mix.terms {
+    fn mean(&self, _: usize, mixture: &Mixture<f64>) -> f64 {
+        let mut sum = double_of(mixture.halves) / 2.0;
+        for term in &mixture.terms {
             sum += double_of(term.weight) * if term.passed { 1.0 - term.value } else { *term.value };
         }
-        (sum / double_of(mix.total)).clamp(0.0, 1.0)
+        (sum / double_of(mixture.total)).clamp(0.0, 1.0)
     }
 
-    fn passed(&self, _: usize, n: &f64) -> f64 {
+    fn complement(&self, _: usize, n: &f64) -> f64 {
         1.0 - n
     }
 
@@ -119,7 +120,7 @@ impl Numbers for Doubles {
         *n
     }
 
-    fn short_of(&self, _: usize, most: &f64, n: &f64) -> f64 {
+    fn shortfall(&self, _: usize, most: &f64, n: &f64) -> f64 {
         most - n
     }
 

@@ -1,4 +1,4 @@
-//! The whole game read from its rules: which draws each cell has, and where every turn leads.
+//! The complete game, as read from its rules: the distributions of each cell, and the successor of every turn.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -9,59 +9,59 @@ use crate::game::{Game, Position, Space};
 use crate::rules::Hook;
 use crate::rules::formula::{Variable, VariableSet};
 
-use super::draws::{Draw, Draws, ON_TOTALS, Scored, reads};
+use super::distributions::{Distribution, Distributions, ON_TOTALS, Scored, reads};
 use super::totals::{Successor, Totals};
 use super::{CheckError, Steps};
 
 /// The most successors that are tabulated.
 const MOST_SUCCESSORS: usize = 1 << 24;
-/// The most states that are read.
+/// The most states of a game that is checked.
 const MOST_STATES: usize = 200_000_000;
 
-/// The draws of all actions at some cells.
+/// The distributions of all actions in some cells.
 pub(super) struct ActionSet {
-    /// The draws, each once.
-    pub draws: Vec<Draw>,
-    /// Which of `draws` an action is, by kind of memory and action.
+    /// The distinct distributions.
+    pub distributions: Vec<Distribution>,
+    /// The index in `distributions` of each action, by class of memories and action.
     pub choice: Vec<u32>,
-    /// The points with their contexts, each once.
+    /// The distinct pairs of points and context.
     pub outcomes: Vec<(u32, u32)>,
-    /// For each draw and each of its groups of rolls, which of `outcomes` it is.
+    /// For each distribution and each of its outcomes, the index in `outcomes`.
     pub outcome_of: Vec<Vec<u32>>,
 }
 
-/// Whether turns can leave the sum of scores as it is.
+/// Whether turns can leave the sum of scores unchanged, or lower it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Stays {
-    /// None does.
-    Never,
-    /// Some surely do; none does by chance.
-    Surely,
-    /// Some do by chance.
-    ByChance,
-    /// Some even lower it.
-    Returning,
+pub(super) enum Cycles {
+    /// Every turn raises the sum.
+    None,
+    /// Some turns leave it unchanged, all of them with certainty.
+    Deterministic,
+    /// Some turns leave it unchanged by chance.
+    Random,
+    /// Some turns lower it.
+    Recurrent,
 }
 
-/// A game as its rules say, one turn after the other.
+/// A game, as its rules define it turn by turn.
 pub(super) struct Reading {
     pub space: Space,
-    /// For each place among the states of a cell, the number of the values that formulas read of its memories.
-    pub kind: Vec<u32>,
+    /// The class of the memories at each place of a cell: memories of one class have the same values for all formulas.
+    pub memory_class: Vec<u32>,
     action_sets: Vec<ActionSet>,
     action_set_of_cell: Vec<u32>,
     totals: Totals,
-    /// For each opponent's score the successors by context and total; empty if there are too many.
+    /// The successors by opponent's score, then by context and total; empty if they are not tabulated.
     successors: Vec<Vec<Option<Successor>>>,
     /// One more than the highest total.
     width: usize,
-    /// The rolls of all draws, each number once.
+    /// The distinct totals of all distributions, ascending.
     pub rolls: Vec<Weight>,
-    /// The most groups of rolls that a draw has.
-    pub groups: usize,
-    pub stays: Stays,
+    /// The most outcomes of a distribution.
+    pub most_outcomes: usize,
+    pub cycles: Cycles,
     /// The most by which a turn raises the sum of scores.
-    pub reach: usize,
+    pub most_increment: usize,
 }
 
 impl Reading {
@@ -70,50 +70,59 @@ impl Reading {
         if space.states() > MOST_STATES {
             return Err(CheckError::TooLarge(format!("more than {MOST_STATES} states are not checked")));
         }
-        let mut draws = Draws::new(game);
-        super::memories::check(game, &mut draws, steps)?;
-        let (kind, memories) = kinds(game, draws.memory());
+        let mut distributions = Distributions::new(game);
+        super::memories::check(game, &mut distributions, steps)?;
+        let (memory_class, memories) = memory_classes(game, distributions.memory());
         let mut action_sets = ActionSets::default();
         let mut action_set_of_cell = Vec::with_capacity(space.goal * space.goal);
         for score in 0..space.goal as u32 {
             steps.report(0)?;
             for opponent in 0..space.goal as u32 {
-                action_set_of_cell.push(action_sets.number(&mut draws, (score, opponent), &memories, space)?);
+                action_set_of_cell.push(action_sets.number(&mut distributions, (score, opponent), &memories, space)?);
             }
         }
-        let (draws, totals) = draws.into_parts();
-        let most_points = draws.iter().flat_map(|draw| &draw.scored).map(|scored| scored.points).max().unwrap_or(0);
+        let (distributions, totals) = distributions.into_parts();
+        let most_points = distributions
+            .iter()
+            .flat_map(|distribution| &distribution.scored)
+            .map(|scored| scored.points)
+            .max()
+            .unwrap_or(0);
         let width = space.goal + most_points as usize;
-        // Where the score before the turn matters, or all of a turn, tables would hold each turn once for its one use.
+        // If rules on totals read the score before the turn, context and total do not determine the successor.
         let reads_before = reads(game.rules(), &ON_TOTALS).holds(Variable::SCORE_BEFORE);
         let entries = totals.contexts.len().saturating_mul(width).saturating_mul(space.goal);
         let tabulated = !reads_before && entries <= MOST_SUCCESSORS;
-        let mut rolls: Vec<Weight> = draws.iter().map(|draw| draw.total).collect();
+        let mut rolls: Vec<Weight> = distributions.iter().map(|distribution| distribution.total).collect();
         rolls.sort_unstable();
         rolls.dedup();
         let mut reading = Self {
             space,
-            kind,
-            action_sets: action_sets.listed.into_iter().map(|of_actions| action_set(&draws, of_actions)).collect(),
+            memory_class,
+            action_sets: action_sets
+                .listed
+                .into_iter()
+                .map(|of_actions| action_set(&distributions, of_actions))
+                .collect(),
             action_set_of_cell,
             totals,
             successors: Vec::new(),
             width,
             rolls,
-            groups: draws.iter().map(|draw| draw.scored.len()).max().unwrap_or(0),
-            stays: Stays::Never,
-            reach: 0,
+            most_outcomes: distributions.iter().map(|distribution| distribution.scored.len()).max().unwrap_or(0),
+            cycles: Cycles::None,
+            most_increment: 0,
         };
         let columns = (0..space.goal).into_par_iter().map(|opponent| reading.column(opponent, tabulated));
         for column in columns.collect::<Result<Vec<Column>, _>>()? {
-            reading.stays = reading.stays.max(column.stays);
-            reading.reach = reading.reach.max(column.reach);
+            reading.cycles = reading.cycles.max(column.cycles);
+            reading.most_increment = reading.most_increment.max(column.most_increment);
             reading.successors.push(column.successors);
         }
         Ok(reading)
     }
 
-    /// Where `points` in a context arrive from a cell.
+    /// Returns the successor of a turn that scores `points` in a context from a cell.
     pub fn successor(&self, cell: usize, (points, context): (u32, u32)) -> Result<Successor, CheckError> {
         let (score, opponent) = (cell / self.space.goal, cell % self.space.goal);
         let place = context as usize * self.width + score + points as usize;
@@ -121,15 +130,15 @@ impl Reading {
         known.map_or_else(|| self.totals.successor(score, opponent, points, context), Ok)
     }
 
-    /// The draws of all actions at a cell.
+    /// Returns the distributions of all actions in a cell.
     pub fn action_set(&self, cell: usize) -> &ActionSet {
         &self.action_sets[self.action_set_of_cell[cell] as usize]
     }
 
-    /// The successors of all turns against one opponent's score.
+    /// Evaluates the successors of all turns against one opponent's score.
     fn column(&self, opponent: usize, tabulated: bool) -> Result<Column, CheckError> {
         let size = if tabulated { self.totals.contexts.len() * self.width } else { 0 };
-        let mut column = Column { successors: vec![None; size], stays: Stays::Never, reach: 0 };
+        let mut column = Column { successors: vec![None; size], cycles: Cycles::None, most_increment: 0 };
         for score in 0..self.space.goal {
             let cell = score * self.space.goal + opponent;
             let action_set = self.action_set(cell);
@@ -145,7 +154,7 @@ impl Reading {
             }
             for outcomes in &action_set.outcome_of {
                 for outcome in outcomes {
-                    column.meet(self.space, cell, successors[*outcome as usize], outcomes.len() == 1);
+                    column.record(self.space, cell, successors[*outcome as usize], outcomes.len() == 1);
                 }
             }
         }
@@ -155,32 +164,32 @@ impl Reading {
 
 struct Column {
     successors: Vec<Option<Successor>>,
-    stays: Stays,
-    reach: usize,
+    cycles: Cycles,
+    most_increment: usize,
 }
 
 impl Column {
-    fn meet(&mut self, space: Space, cell: usize, successor: Successor, surely: bool) {
+    fn record(&mut self, space: Space, cell: usize, successor: Successor, deterministic: bool) {
         let (Successor::Passed(next) | Successor::Again(next)) = successor else { return };
         let (sum, next) = (space.sum(cell), space.sum(next as usize));
         if next == sum {
-            self.stays = self.stays.max(if surely { Stays::Surely } else { Stays::ByChance });
+            self.cycles = self.cycles.max(if deterministic { Cycles::Deterministic } else { Cycles::Random });
         }
         if next < sum {
-            self.stays = Stays::Returning;
+            self.cycles = Cycles::Recurrent;
         }
-        self.reach = self.reach.max(next.saturating_sub(sum));
+        self.most_increment = self.most_increment.max(next.saturating_sub(sum));
     }
 }
 
-/// The different values of memories that formulas read: the kind of each place, and memories of each kind.
-fn kinds(game: &Game, variables: &[Variable]) -> (Vec<u32>, Vec<Vec<i64>>) {
+/// Classes memories by the values that formulas read: returns the class of each place, and one example of each class.
+fn memory_classes(game: &Game, variables: &[Variable]) -> (Vec<u32>, Vec<Vec<i64>>) {
     let rules = game.rules();
     let next = rules.memories.iter().map(|memory| memory.next().reads());
     let read = next.fold(reads(rules, Hook::ALL), VariableSet::union);
     let mut numbers: HashMap<Vec<i64>, u32> = HashMap::new();
     let mut memories = Vec::new();
-    let kind = (0..game.space().per_cell()).map(|place| {
+    let memory_class = (0..game.space().per_cell()).map(|place| {
         let memory = game.position(place).memory;
         let seen = variables.iter().zip(&memory).filter(|(variable, _)| read.holds(**variable));
         let next = memories.len() as u32;
@@ -190,10 +199,10 @@ fn kinds(game: &Game, variables: &[Variable]) -> (Vec<u32>, Vec<Vec<i64>>) {
         }
         number
     });
-    (kind.collect(), memories)
+    (memory_class.collect(), memories)
 }
 
-/// The draws of all actions, by kind of memory and action, each different list once.
+/// The distinct lists of the distributions of all actions, by class of memories and action.
 #[derive(Default)]
 struct ActionSets {
     numbers: HashMap<Vec<u32>, u32>,
@@ -203,7 +212,7 @@ struct ActionSets {
 impl ActionSets {
     fn number(
         &mut self,
-        draws: &mut Draws,
+        distributions: &mut Distributions,
         (score, opponent): (u32, u32),
         memories: &[Vec<i64>],
         space: Space,
@@ -213,7 +222,7 @@ impl ActionSets {
         for memory in memories {
             position.memory.clone_from(memory);
             for action in 0..space.actions {
-                of_actions.push(draws.draw(&position, space.dice(action))?);
+                of_actions.push(distributions.distribution(&position, space.dice(action))?);
             }
         }
         if let Some(number) = self.numbers.get(&of_actions) {
@@ -226,17 +235,22 @@ impl ActionSets {
     }
 }
 
-fn action_set(draws: &[Draw], of_actions: Vec<u32>) -> ActionSet {
+fn action_set(distributions: &[Distribution], of_actions: Vec<u32>) -> ActionSet {
     let distinct: Vec<u32> = of_actions.iter().copied().collect::<BTreeSet<u32>>().into_iter().collect();
-    let choice = of_actions.iter().map(|draw| distinct.partition_point(|known| known < draw) as u32).collect();
-    let draws: Vec<Draw> = distinct.iter().map(|number| draws[*number as usize].clone()).collect();
-    let all = draws.iter().flat_map(|draw| &draw.scored).map(|scored| (scored.points, scored.context));
+    let choice =
+        of_actions.iter().map(|distribution| distinct.partition_point(|known| known < distribution) as u32).collect();
+    let distributions: Vec<Distribution> =
+        distinct.iter().map(|number| distributions[*number as usize].clone()).collect();
+    let all = distributions
+        .iter()
+        .flat_map(|distribution| &distribution.scored)
+        .map(|scored| (scored.points, scored.context));
     let outcomes: Vec<(u32, u32)> = all.collect::<BTreeSet<_>>().into_iter().collect();
-    let outcome_of = draws.iter().map(|draw| {
+    let outcome_of = distributions.iter().map(|distribution| {
         let outcome =
             |scored: &Scored| outcomes.partition_point(|known| *known < (scored.points, scored.context)) as u32;
-        draw.scored.iter().map(outcome).collect()
+        distribution.scored.iter().map(outcome).collect()
     });
     let outcome_of = outcome_of.collect();
-    ActionSet { draws, choice, outcomes, outcome_of }
+    ActionSet { distributions, choice, outcomes, outcome_of }
 }

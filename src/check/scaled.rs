@@ -1,28 +1,28 @@
-//! Win rates as whole numbers over powers of one base, so that sums need no common denominator.
+//! Win rates as integers over powers of one base, whose sums need no search for a common denominator.
 
 use dashu_int::{IBig, UBig, Word};
 use dashu_ratio::RBig;
 
 use crate::dice::Weight;
 
-use super::numbers::{Mix, Numbers, Term};
+use super::numbers::{Mixture, Numbers, Term};
 use super::rounding::nearest;
 
-/// A weight, if it takes at most half a word's range.
+/// Returns a weight as a word if it is at most half of the largest word.
 fn small(weight: Weight) -> Option<Word> {
     Word::try_from(weight).ok().filter(|weight| *weight <= Word::MAX / 2)
 }
 
-/// Whole numbers over `2 * base^height`: no turn needs a common denominator.
+/// Integers over `2 * base^height`.
 pub(super) struct Scaled {
     powers: Vec<UBig>,
     base: UBig,
-    /// The base, if it takes at most half a word's range.
+    /// The base, if it is at most half of the largest word.
     word: Option<Word>,
 }
 
 impl Scaled {
-    /// For turns whose totals all divide `base`.
+    /// Creates the arithmetic for distributions whose totals all divide `base`.
     pub fn new(base: UBig, heights: usize) -> Self {
         let powers = std::iter::successors(Some(UBig::ONE), |power| Some(power * &base)).take(heights + 1).collect();
         let word = Word::try_from(&base).ok().filter(|base| *base <= Word::MAX / 2);
@@ -33,7 +33,7 @@ impl Scaled {
         &self.powers[height] << 1
     }
 
-    /// The sum of terms of one kind over `2 * base^height`, by Horner's rule from the lowest height up.
+    /// Returns the sum of weight times value over `2 * base^height`, by Horner's rule from the lowest height up.
     fn sum<'a>(&self, height: usize, terms: impl Iterator<Item = &'a Term<'a, UBig>>) -> UBig {
         let (mut sum, mut at) = (Sum::default(), 0);
         for term in terms {
@@ -44,7 +44,7 @@ impl Scaled {
         UBig::from_words(&sum.words)
     }
 
-    /// Multiplies `sum` by the base for each of so many heights, then adds a term.
+    /// Multiplies `sum` by `base^heights`, then adds a term.
     fn raise(&self, sum: &mut Sum, heights: usize, term: Option<(&UBig, Weight)>) {
         let (value, weight) = term.map_or((&[][..], Some(0)), |(value, weight)| (value.as_words(), small(weight)));
         let (Some(base), Some(weight)) = (self.word, weight) else {
@@ -61,14 +61,14 @@ impl Scaled {
     }
 }
 
-/// A whole number that grows in place, lowest word first.
+/// A non-negative integer that grows in place, lowest word first.
 #[derive(Default)]
 struct Sum {
     words: Vec<Word>,
 }
 
 impl Sum {
-    /// `self * base + value * weight`, for a base and a weight of at most half a word's range each.
+    /// Sets it to `self * base + value * weight`; base and weight are at most half of the largest word.
     fn multiply_add(&mut self, base: Word, value: &[Word], weight: Word) {
         let (base, weight) = (u128::from(base), u128::from(weight));
         if self.words.len() < value.len() {
@@ -97,22 +97,23 @@ impl Numbers for Scaled {
     type Number = UBig;
     const EXACT: bool = true;
 
-    fn mix(&self, height: usize, mix: &Mix<UBig>) -> UBig {
-        if let [only] = mix.terms.as_slice()
+    fn mean(&self, height: usize, mixture: &Mixture<UBig>) -> UBig {
+        if let [only] = mixture.terms.as_slice()
             && only.height == height
         {
-            // A turn that surely stays at this sum of scores; by chance, none does where these numbers are used.
-            return if only.passed { self.passed(height, only.value) } else { only.value.clone() };
+            // A turn that is certain to leave the sum of scores unchanged. Where this arithmetic is used, none does so
+            // by chance.
+            return if only.passed { self.complement(height, only.value) } else { only.value.clone() };
         }
         let below = height - 1;
-        let passed: Weight = mix.terms.iter().filter(|term| term.passed).map(|term| term.weight).sum();
-        let sure = &self.powers[below] * (mix.halves + 2 * passed);
-        let [kept, lost] =
-            [false, true].map(|side| self.sum(below, mix.terms.iter().filter(|term| term.passed == side)));
-        (sure + kept - lost) * (&self.base / mix.total)
+        let passed: Weight = mixture.terms.iter().filter(|term| term.passed).map(|term| term.weight).sum();
+        let constant = &self.powers[below] * (mixture.halves + 2 * passed);
+        let [own, others] =
+            [false, true].map(|side| self.sum(below, mixture.terms.iter().filter(|term| term.passed == side)));
+        (constant + own - others) * (&self.base / mixture.total)
     }
 
-    fn passed(&self, height: usize, n: &UBig) -> UBig {
+    fn complement(&self, height: usize, n: &UBig) -> UBig {
         self.one(height) - n
     }
 
@@ -124,7 +125,7 @@ impl Numbers for Scaled {
         nearest(n, &self.one(height))
     }
 
-    fn short_of(&self, height: usize, most: &UBig, n: &UBig) -> f64 {
+    fn shortfall(&self, height: usize, most: &UBig, n: &UBig) -> f64 {
         if n <= most { nearest(&(most - n), &self.one(height)) } else { f64::NAN }
     }
 
@@ -134,7 +135,7 @@ impl Numbers for Scaled {
 
     fn number(&self, height: usize, fraction: &RBig) -> Option<UBig> {
         let numerator = UBig::try_from(fraction.numerator().clone()).ok()? * self.one(height);
-        let (number, rest) = (&numerator / fraction.denominator(), &numerator % fraction.denominator());
-        rest.is_zero().then_some(number)
+        let (number, remainder) = (&numerator / fraction.denominator(), &numerator % fraction.denominator());
+        remainder.is_zero().then_some(number)
     }
 }

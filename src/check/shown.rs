@@ -1,11 +1,11 @@
-//! What dice show face by face, found by adding one die at a time to sorted rolls.
+//! The patterns that dice show, from sorted rolls, which are enumerated by adding one die at a time.
 
 use std::collections::BTreeMap;
 
 use crate::dice::{Die, Weight};
 use crate::rules::formula::{FACES_COUNTED, Variable, VariableSet};
 
-/// The sorted rolls of one kind of dice: those that show the same faces, ascending, and the number of such rolls.
+/// The rolls of one kind of dice, by their faces in ascending order, with the number of rolls that show these faces.
 pub(super) struct SortedRolls {
     die: Die,
     dice: u32,
@@ -13,12 +13,13 @@ pub(super) struct SortedRolls {
 }
 
 impl SortedRolls {
-    /// Those of no dice.
+    /// Creates the rolls of no dice.
     pub fn new(die: Die) -> Self {
         Self { die, dice: 0, rolls: BTreeMap::from([(Vec::new(), 1)]) }
     }
 
-    /// Those of so many dice, whose rolls a weight can count; from as many dice as were asked for last, if these are no more.
+    /// Returns the rolls of `dice` dice, whose number must fit in a weight. Continues from the rolls of the call
+    /// before, unless they have more dice.
     pub fn of(&mut self, dice: u32) -> &BTreeMap<Vec<u32>, Weight> {
         if dice < self.dice {
             *self = Self::new(self.die.clone());
@@ -39,7 +40,7 @@ impl SortedRolls {
     }
 }
 
-/// The values of these variables for a sorted roll; the patterns among them.
+/// Returns the values, for a sorted roll, of the pattern variables in `reads`.
 pub(super) fn patterns(roll: &[u32], reads: VariableSet) -> Vec<(Variable, i64)> {
     let alike = || roll.chunk_by(|a, b| a == b);
     let mut different = roll.to_vec();

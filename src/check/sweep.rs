@@ -1,43 +1,43 @@
-//! All states backward by the sum of scores: each is solved from those above it.
+//! The backward pass over all states by the sum of scores: each state is solved from those with higher sums.
 
 use rayon::prelude::*;
 
 use crate::game::{DiceSet, Plan};
 
-use super::cell::{Board, Cell, Found, SharedDraw, Side, Spot, Stage};
-use super::chooser::Chooser;
+use super::argmax::Argmax;
+use super::cell::{Cell, Found, SharedDistribution, Side, Spot, Stage, Workspace};
 use super::loops::{self, Loops};
 use super::numbers::Numbers;
-use super::reading::{Reading, Stays};
+use super::reading::{Cycles, Reading};
 use super::verdict::Judge;
-use super::{CheckError, Steps, returns};
+use super::{CheckError, Steps, recurrent};
 
-/// A state whose turn may leave the sum of scores as it is.
+/// A state with a turn that may leave the sum of scores unchanged.
 pub(super) struct Pending {
     pub spot: Spot,
     pub place: usize,
-    /// Which of the cells looked at.
+    /// The index of its cell among the stage's cells that have pending states.
     pub cell: usize,
-    pub draws: Vec<SharedDraw>,
+    pub distributions: Vec<SharedDistribution>,
     /// The actions that the claim lists.
     pub claimed: DiceSet,
 }
 
-/// A cell, and for each side the answers in its states; `None` where turns may stay.
-struct Looked<'a, N> {
+/// A cell, and for each side the solutions of its states; `None` for pending states.
+struct SolvedCell<'a, N> {
     cell: Cell<'a>,
     found: Vec<Vec<Option<Found<N>>>>,
 }
 
-/// What is known when all states are solved.
+/// The result of a check's sweep over all states.
 pub(super) struct Swept<N> {
-    /// The win rate of the solved side's start when it moves, and of the start when the other moves.
+    /// The mover's win rate at the start: if the solved side moves first, and if the other side does.
     pub starts: [N; 2],
-    /// How many loops were met.
+    /// The number of loops.
     pub loops: usize,
 }
 
-/// Solves every state and lets the judge compare the solved side's with the claim.
+/// Solves every state, and lets the judge compare those of the solved side with the claim.
 pub(super) fn sweep<A: Numbers>(
     reading: &Reading,
     numbers: &A,
@@ -49,51 +49,51 @@ pub(super) fn sweep<A: Numbers>(
     let stages = || (0..space.stages()).map(|_| Stage::default()).collect();
     let mut sides = vec![Side { plan: None, other: against.map_or(0, |_| 1), stages: stages() }];
     sides.extend(against.map(|plan| Side { plan: Some(plan), other: 0, stages: stages() }));
-    let mut board = Board { reading, numbers, sides, tolerance: 2.0 * turn_error(reading) };
-    if reading.stays == Stays::Returning {
-        let error = returns::settle(&mut board, judge, steps)?;
-        judge.grant(error);
+    let mut workspace = Workspace { reading, numbers, sides, tolerance: 2.0 * turn_error(reading) };
+    if reading.cycles == Cycles::Recurrent {
+        let error = recurrent::converge(&mut workspace, judge, steps)?;
+        judge.add_error(error);
     }
-    let Pass { loops, .. } = pass(&mut board, judge, true, steps)?;
+    let Pass { loops, .. } = pass(&mut workspace, judge, true, steps)?;
     let at_start = |side: usize| {
         let (cell, place) = (start / space.per_cell(), start % space.per_cell());
-        let stage = &board.sides[side].stages[space.sum(cell)];
+        let stage = &workspace.sides[side].stages[space.sum(cell)];
         stage.values[super::cell::rank(space.goal, cell) * space.per_cell() + place].clone()
     };
-    Ok(Swept { starts: [at_start(0), at_start(board.sides.len() - 1)], loops })
+    Ok(Swept { starts: [at_start(0), at_start(workspace.sides.len() - 1)], loops })
 }
 
-/// What one pass through all sums took.
+/// The result of one pass over all sums.
 pub(super) struct Pass {
-    /// How many loops were met.
+    /// The number of loops.
     pub loops: usize,
-    /// How far values may be off, in doubles, those of lower sums being as they were given.
+    /// A bound on the error in doubles, if the given values of lower sums are taken as exact.
     pub error: f64,
 }
 
-/// Solves every state once; the judge compares those of the solved side if `compare` says so.
+/// Solves every state once; if `compare` is true, the judge compares those of the solved side.
 pub(super) fn pass<A: Numbers>(
-    board: &mut Board<'_, A>,
+    workspace: &mut Workspace<'_, A>,
     judge: &mut Judge,
     compare: bool,
     steps: &Steps,
 ) -> Result<Pass, CheckError> {
-    let (reading, space) = (board.reading, board.reading.space);
+    let (reading, space) = (workspace.reading, workspace.reading.space);
     let mut pass = Pass { loops: 0, error: 0.0 };
     for sum in (0..space.stages()).rev() {
-        let met = solve_layer(board, sum, judge)?;
+        let met = solve_stage(workspace, sum, judge)?;
         pass.loops += met.count;
         if !A::EXACT {
             let error = turn_error(reading) + met.error;
             pass.error += error;
-            judge.grant(if compare { error } else { 0.0 });
+            judge.add_error(if compare { error } else { 0.0 });
         }
         if compare {
-            judge.stage(space, sum, &board.sides[0].stages[sum]);
+            judge.stage(space, sum, &workspace.sides[0].stages[sum]);
         }
-        for side in board.sides.iter_mut().filter(|_| reading.stays != Stays::Returning) {
+        for side in workspace.sides.iter_mut().filter(|_| reading.cycles != Cycles::Recurrent) {
             // No turn from a lower sum reaches this one.
-            if let Some(done) = side.stages.get_mut(sum + reading.reach.max(1)) {
+            if let Some(done) = side.stages.get_mut(sum + reading.most_increment.max(1)) {
                 *done = Stage::default();
             }
         }
@@ -102,31 +102,31 @@ pub(super) fn pass<A: Numbers>(
     Ok(pass)
 }
 
-/// What a turn's worth is off in doubles if its successors are rounded once: in units of 2^-53 one for each value, weight
-/// and sum of outcomes, and some to spare (for the last steps of a loop, too).
+/// Returns a bound on the rounding error of a turn's value in doubles: 2^-53 for each addition of an outcome, and 16
+/// times as much for rounded values and weights, with a margin (which also covers the last operations on a loop).
 fn turn_error(reading: &Reading) -> f64 {
-    (reading.groups as f64 + 16.0) * f64::EPSILON / 2.0
+    (reading.most_outcomes as f64 + 16.0) * f64::EPSILON / 2.0
 }
 
-fn solve_layer<A: Numbers>(board: &mut Board<'_, A>, sum: usize, judge: &Judge) -> Result<Loops, CheckError> {
-    let space = board.reading.space;
+fn solve_stage<A: Numbers>(workspace: &mut Workspace<'_, A>, sum: usize, judge: &Judge) -> Result<Loops, CheckError> {
+    let space = workspace.reading.space;
     let numbers: Vec<usize> = space.stage(sum).collect();
-    let looked: Vec<Looked<A::Number>> =
-        numbers.par_iter().map(|cell| look(board, *cell, judge)).collect::<Result<_, _>>()?;
-    let height = board.height(sum);
-    let mut stages: Vec<Stage<A::Number>> = board.sides.iter().map(|_| Stage::default()).collect();
+    let solved: Vec<SolvedCell<A::Number>> =
+        numbers.par_iter().map(|cell| solve_cell(workspace, *cell, judge)).collect::<Result<_, _>>()?;
+    let height = workspace.height(sum);
+    let mut stages: Vec<Stage<A::Number>> = workspace.sides.iter().map(|_| Stage::default()).collect();
     let (mut cells, mut pending) = (Vec::new(), Vec::new());
-    for Looked { cell, found } in looked {
+    for SolvedCell { cell, found } in solved {
         for (side, (stage, states)) in stages.iter_mut().zip(found).enumerate() {
             for (place, state) in states.into_iter().enumerate() {
                 if state.is_none() {
                     let spot = Spot { side, index: stage.values.len() };
-                    let draws = board.draws(side, &cell, place);
+                    let distributions = workspace.distributions(side, &cell, place);
                     let claimed = judge.claimed(cell.number * space.per_cell() + place);
-                    pending.push(Pending { spot, place, cell: cells.len(), draws, claimed });
+                    pending.push(Pending { spot, place, cell: cells.len(), distributions, claimed });
                 }
                 let stand_in =
-                    || Found { value: board.numbers.half(height), near: f64::NAN, best: 0, shortfall: f64::NAN };
+                    || Found { value: workspace.numbers.half(height), near: f64::NAN, best: 0, shortfall: f64::NAN };
                 stage.push(state.unwrap_or_else(stand_in));
             }
         }
@@ -134,31 +134,31 @@ fn solve_layer<A: Numbers>(board: &mut Board<'_, A>, sum: usize, judge: &Judge) 
             cells.push(cell);
         }
     }
-    for (side, stage) in board.sides.iter_mut().zip(stages) {
+    for (side, stage) in workspace.sides.iter_mut().zip(stages) {
         side.stages[sum] = stage;
     }
-    loops::solve(board, sum, &cells, &pending)
+    loops::solve(workspace, sum, &cells, &pending)
 }
 
-fn look<'a, A: Numbers>(
-    board: &Board<'a, A>,
+fn solve_cell<'a, A: Numbers>(
+    workspace: &Workspace<'a, A>,
     number: usize,
     judge: &Judge,
-) -> Result<Looked<'a, A::Number>, CheckError> {
-    let cell = board.cell(number)?;
-    let per_cell = board.reading.space.per_cell();
-    let may_stay = board.reading.stays != Stays::Never;
-    let sides = (0..board.sides.len()).map(|side| {
-        let mut chooser = Chooser::new(board, &cell, side);
+) -> Result<SolvedCell<'a, A::Number>, CheckError> {
+    let cell = workspace.cell(number)?;
+    let per_cell = workspace.reading.space.per_cell();
+    let has_cycles = workspace.reading.cycles != Cycles::None;
+    let sides = (0..workspace.sides.len()).map(|side| {
+        let mut argmax = Argmax::new(workspace, &cell, side);
         let state = |place: usize| {
-            let draws = board.draws(side, &cell, place);
-            if may_stay && draws.iter().any(|(_, draw)| cell.views[*draw].stays) {
+            let distributions = workspace.distributions(side, &cell, place);
+            if has_cycles && distributions.iter().any(|(_, distribution)| cell.transitions[*distribution].may_stay) {
                 return None;
             }
-            chooser.find(&draws, place, judge.claimed(number * per_cell + place))
+            argmax.find(&distributions, place, judge.claimed(number * per_cell + place))
         };
         (0..per_cell).map(state).collect()
     });
     let found = sides.collect();
-    Ok(Looked { cell, found })
+    Ok(SolvedCell { cell, found })
 }

@@ -1,14 +1,14 @@
-//! Where a turn arrives: the rules on totals, run in their order for one turn at a time.
+//! The successor of a turn: the rules on totals, applied in their order to one turn at a time.
 
 use crate::rules::formula::{Formula, Scope, Variable};
 use crate::rules::{Hook, Rules};
 
 use super::CheckError;
 
-/// Where a turn arrives.
+/// The successor of a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) enum Successor {
-    /// The game is over; the mover has so many halves of the win.
+    /// The game is over; the mover's share of the win, in halves: 0, 1 or 2.
     End(u8),
     /// The opponent moves, from this cell as the opponent sees it.
     Passed(u32),
@@ -16,15 +16,15 @@ pub(super) enum Successor {
     Again(u32),
 }
 
-/// The rules on totals, run one turn at a time.
+/// The rules on totals, applied to one turn at a time.
 pub(super) struct Totals {
     pub rules: Rules,
-    /// For each context the values, beside the totals, that the rules read.
+    /// For each context, the values that the rules read, other than scores.
     pub contexts: Vec<Vec<(Variable, i64)>>,
 }
 
 impl Totals {
-    /// Where `points` in a context arrive from two scores.
+    /// Returns the successor of a turn that scores `points` in a context, from two scores.
     pub fn successor(&self, score: usize, opponent: usize, points: u32, context: u32) -> Result<Successor, CheckError> {
         let mut scope = Scope::default();
         for (variable, value) in self.contexts.get(context as usize).into_iter().flatten() {

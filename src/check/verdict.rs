@@ -1,4 +1,4 @@
-//! The claim held against what was recomputed, state by state.
+//! The comparison of a claim with the recomputed values, state by state.
 
 use crate::game::{DiceSet, Game, Position, Space};
 
@@ -12,23 +12,23 @@ pub(super) struct Judge<'a> {
 }
 
 impl<'a> Judge<'a> {
-    /// `report` says how the values are recomputed.
+    /// Creates a judge that adds its findings to `report`.
     pub fn new(claim: &'a Claim<'a>, report: Report) -> Self {
         Self { claim, report }
     }
 
-    /// The actions that the claim lists in a state.
+    /// Returns the actions that the claim lists in a state.
     pub fn claimed(&self, state: usize) -> DiceSet {
         self.claim.best.get(state).copied().unwrap_or(0)
     }
 
-    /// The win rate that the claim gives a state, if it gives any.
+    /// Returns the claimed win rate of a state, if it is a number from 0 to 1.
     pub fn win_rate(&self, state: usize) -> Option<f64> {
         self.claim.win_rates.get(state).copied().filter(|rate| (0.0..=1.0).contains(rate))
     }
 
-    /// Says that values from here on may be off by `error` more.
-    pub fn grant(&mut self, error: f64) {
+    /// Adds `error` to the bound on the error of the values compared from now on.
+    pub fn add_error(&mut self, error: f64) {
         self.report.own_bound += error;
     }
 
@@ -43,7 +43,7 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// Compares the solved side's win rates as first and second player and on average.
+    /// Compares the solved side's win rates (moving first, moving second, on average), and returns the report.
     pub fn rates(mut self, rates: [f64; 3]) -> Report {
         self.report.rates = rates;
         let pairs = rates.into_iter().zip(self.claim.rates);
@@ -67,7 +67,7 @@ impl<'a> Judge<'a> {
         if !agrees {
             report.wrong_values += 1;
             if report.first_wrong_value.is_none() {
-                let message = format!("the win rate is given as {claimed:?} and is {own:?}");
+                let message = format!("the claimed win rate is {claimed:?}, the recomputed one {own:?}");
                 report.first_wrong_value = Some((self.claim.game.position(state), message));
             }
         }
@@ -99,7 +99,7 @@ fn describe(game: &Game, claimed: DiceSet, best: DiceSet, shortfall: f64) -> Str
     format!("listed as best: {}; best: {}{costs}", list(claimed), list(best))
 }
 
-/// A position in words, for messages.
+/// Returns a position as text, for messages.
 pub(super) fn place(position: &Position) -> String {
     let memory =
         if position.memory.is_empty() { String::new() } else { format!(" with memories {:?}", position.memory) };

@@ -1,4 +1,4 @@
-//! `hog try`: a student's strategy, rated and looked at, once or whenever it is saved.
+//! `hog try`: rates a student's strategy, once or whenever its file is saved.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
@@ -12,17 +12,17 @@ use super::interrupt;
 use super::last_try::LastTry;
 use super::numbers::whole;
 
-/// How good your strategy is, how good it could be, and the positions to change first
+/// Rate your strategy: how good it is, how good it could be, and which positions to change first
 #[derive(Args, Debug)]
 #[command(
-    after_help = "Tells the exact win rate against the course's baseline, what the course asks for, the best that
-anybody can do, the positions that cost most, and what changed since the last run (kept in
-the user's cache folder).
+    after_help = "Shows the exact win rate against the course's baseline, the win rate that the course asks for, the
+best possible win rate, the positions that cost most, and what changed since the last run (which
+is kept in your cache folder).
 
 Examples:
-  hog try fa24 hog.py                  final_strategy of your file
+  hog try fa24 hog.py                  the final_strategy of your file
   hog try fa24 hog.py --watch          again whenever you save it, until Ctrl-C
-  hog try fa24 hog.py:sus_strategy     another function
+  hog try fa24 hog.py:sus_strategy     another function of your file
   export HOG_RULES=fa24; hog try hog.py"
 )]
 pub(super) struct TryCommand {
@@ -30,7 +30,7 @@ pub(super) struct TryCommand {
     rules: String,
     /// Your file, or another strategy
     file: Strategy,
-    /// What it plays against (default: the game's baseline)
+    /// The opponent's strategy (default: the game's baseline)
     #[arg(long, value_name = "STRATEGY")]
     against: Option<Strategy>,
     /// Run again whenever the file is saved, until Ctrl-C
@@ -41,8 +41,9 @@ pub(super) struct TryCommand {
     top: usize,
 }
 
-/// How often a watched file is looked at. A look costs microseconds, so nothing that the system tells is needed.
-const EVERY: Duration = Duration::from_millis(100);
+/// The time between two checks of a watched file. A check costs microseconds, so notifications of the system are not
+/// needed.
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
 impl TryCommand {
     pub fn run(&self, console: &Console) -> anyhow::Result<Status> {
@@ -50,14 +51,14 @@ impl TryCommand {
             return self.once(console);
         }
         let Some(file) = self.file.file() else {
-            bail!("--watch looks at a file, and {} is none", self.file);
+            bail!("--watch needs a file, and {} is not one", self.file);
         };
         let watched = [file.to_owned(), PathBuf::from(&self.rules)];
-        interrupt::ends_well();
+        interrupt::succeed_on_interrupt();
         loop {
-            let before = watched.each_ref().map(|path| saved(path));
+            let before = watched.each_ref().map(|path| stamp(path));
             if let Err(error) = self.once(console) {
-                console.tell(&error);
+                console.report(&error);
             }
             console.flush()?;
             self.wait(console, &watched, before);
@@ -68,19 +69,20 @@ impl TryCommand {
         let game = console.game(&self.rules)?;
         let mut tried = console.engine.tried(&game, &self.file, self.against.as_ref(), self.top)?;
         if let Some(file) = self.file.file() {
-            LastTry::swap(&game, file, &mut tried);
+            LastTry::compare_and_save(&game, file, &mut tried);
         }
         console.show(&tried.view)
     }
 
-    /// Until one of the files is another than it was.
+    /// Waits until one of the files has changed since `before`.
     fn wait(&self, console: &Console, watched: &[PathBuf; 2], before: [Option<Stamp>; 2]) {
-        console.note("waiting for the file to be saved; Ctrl-C ends");
+        console.note("waiting for the file to be saved; Ctrl-C stops");
         let mut last = before;
         loop {
-            std::thread::sleep(EVERY);
-            let now = watched.each_ref().map(|path| saved(path));
-            // A file that an editor is about to replace is gone for a moment, and one that is being written still grows.
+            std::thread::sleep(POLL_INTERVAL);
+            let now = watched.each_ref().map(|path| stamp(path));
+            // A file is missing for a moment while an editor replaces it, and its length changes while it is being
+            // written.
             if now != before && now == last && now[0].is_some() {
                 return;
             }
@@ -89,10 +91,10 @@ impl TryCommand {
     }
 }
 
-/// When a file was saved, and how long it is.
+/// The time when a file was saved, and its length in bytes.
 type Stamp = (SystemTime, u64);
 
-fn saved(path: &Path) -> Option<Stamp> {
+fn stamp(path: &Path) -> Option<Stamp> {
     let metadata = std::fs::metadata(path).ok()?;
     Some((metadata.modified().ok()?, metadata.len()))
 }

@@ -1,11 +1,11 @@
-//! `hog best`: the best roll in a position.
+//! `hog best`: shows the best roll in a position.
 
 use clap::Args;
 use hog::strategy::Strategy;
 
 use super::console::{Console, Status, memory_value, position, score};
 
-/// The best roll in a position, and what each number of dice is worth
+/// Show the best roll in a position, and the win rate of each number of dice
 #[derive(Args, Debug)]
 #[command(
     allow_negative_numbers = true,
@@ -26,7 +26,7 @@ pub(super) struct BestCommand {
     /// A memory's value (default: as at the start of the game)
     #[arg(long, value_name = "NAME=V", value_parser = memory_value)]
     memory: Vec<(String, i64)>,
-    /// The opponent plays this strategy, instead of playing to win
+    /// The opponent's strategy (default: optimal play)
     #[arg(long, value_name = "STRATEGY")]
     against: Option<Strategy>,
 }
@@ -35,7 +35,7 @@ impl BestCommand {
     pub fn run(&self, console: &Console) -> anyhow::Result<Status> {
         let mut query = position(self.score, self.opponent, &self.memory);
         query.against = self.against.as_ref().map(ToString::to_string);
-        // Before any work: a position that is none is the commonest mistake.
+        // An invalid position is the most common mistake, so it is checked before any work.
         query.position(&console.rules(&self.rules)?).map_err(hog::engine::EngineError::from)?;
         let game = console.game(&self.rules)?;
         console.show(&console.engine.best(&game, &query)?)

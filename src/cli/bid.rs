@@ -1,16 +1,16 @@
-//! `hog bid`: how to bid for the start.
+//! `hog bid`: computes how to bid for the start.
 
 use clap::Args;
 
 use super::console::{Console, Status};
 
-/// How to bid for the start, in games that begin with a bidding: the exact equilibrium of the bids
+/// Compute how to bid for the start, in games that begin with bids: the exact equilibrium of the bids
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
-  hog bid fa14                                how often to make which bid, so that no answer wins more than half
+  hog bid fa14                                how often to make each bid, so that no bid beats it
   hog bid sp15c --format json")]
 pub(super) struct BidCommand {
-    /// A built-in game or a rule file, with a [bid]
+    /// A built-in game or a rule file, with a [bid] section
     rules: String,
 }
 

@@ -1,24 +1,24 @@
-//! `hog check`: proves tables afresh from their rules.
+//! `hog check`: proves tables from their rules.
 
 use anyhow::anyhow;
 use clap::Args;
 
 use super::console::{Console, Status};
 
-/// Prove tables afresh from their rules: every win rate, every best roll, every tie
+/// Prove tables from their rules: every win rate, every best roll, every tie
 #[derive(Args, Debug)]
-#[command(after_help = "A second program, which shares no code with the solver, reads the rules inside each table and
-recomputes it. Exact tables must agree to the last bit, others within their bound.
+#[command(after_help = "A second solver, which shares no code with the first, reads the rules inside each table and
+recomputes it. Exact tables must agree to the last bit, others within their error bound.
 
 Examples:
   hog check tables/fa21.hog
   hog check fa21                              the table that comes with hog
   hog check mine.hog --format json            exit status 1 if anything is wrong")]
 pub(super) struct CheckCommand {
-    /// Tables to check: files, or games whose shipped tables are meant
+    /// Tables to check: files, or games whose tables come with hog
     #[arg(required_unless_present = "all", value_name = "TABLE|RULES")]
     tables: Vec<String>,
-    /// Check all shipped tables
+    /// Check all tables that come with hog
     #[arg(long, conflicts_with = "tables")]
     all: bool,
 }

@@ -1,4 +1,4 @@
-//! `hog completions`: completions for shells, which ask the program itself for games, strategies and files.
+//! `hog completions`: scripts that make a shell ask this program for completions, and the answers.
 
 use std::ffi::OsStr;
 
@@ -13,19 +13,19 @@ use hog::strategy::Course;
 
 use super::console::{Console, Status};
 
-/// Set by a shell that asks for completions.
+/// The environment variable that a shell sets to ask for completions.
 const VARIABLE: &str = "HOG_COMPLETE";
 
-/// Print what makes a shell complete commands, options, games, strategies and files
+/// Print a script that makes a shell complete commands, options, games, strategies and files
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   hog completions bash > ~/.local/share/bash-completion/completions/hog
   hog completions zsh > ~/.zfunc/_hog
   hog completions fish > ~/.config/fish/completions/hog.fish
 
-The shell asks the program at each key, so hog must be found by that name.")]
+The shell runs hog for each completion, so it must find hog by that name.")]
 pub(super) struct CompletionsCommand {
-    /// The shell
+    /// The shell that you use
     shell: Shell,
 }
 
@@ -40,14 +40,14 @@ impl CompletionsCommand {
     }
 }
 
-/// If a shell asks how a line may go on, answers and ends the program.
+/// Answers and ends the program if a shell asks for completions.
 pub(super) fn answer_shell() {
-    CompleteEnv::with_factory(|| completed(super::Arguments::command())).var(VARIABLE).complete();
+    CompleteEnv::with_factory(|| with_completers(super::Arguments::command())).var(VARIABLE).complete();
 }
 
-/// All arguments that take a game, a strategy or a table know what may stand there.
-fn completed(command: Command) -> Command {
-    command.mut_subcommands(completed).mut_args(|arg: Arg| match arg.get_id().as_str() {
+/// Adds completers to all arguments that take a game, a strategy or a table.
+fn with_completers(command: Command) -> Command {
+    command.mut_subcommands(with_completers).mut_args(|arg: Arg| match arg.get_id().as_str() {
         "rules" | "first" | "second" => arg.add(ArgValueCompleter::new(RulesArgument)),
         "what" | "tables" => arg.add(ArgValueCompleter::new(RulesOrTables)),
         "strategy" | "against" | "watch" | "entrants" | "file" => arg.add(ArgValueCompleter::new(Strategies)),
@@ -55,7 +55,7 @@ fn completed(command: Command) -> Command {
     })
 }
 
-/// Games by id and semester, and rule files.
+/// Completes games by id and semester, and rule files.
 struct RulesArgument;
 
 impl ValueCompleter for RulesArgument {
@@ -64,7 +64,7 @@ impl ValueCompleter for RulesArgument {
     }
 }
 
-/// Games, rule files, and tables.
+/// Completes games, rule files, and tables.
 struct RulesOrTables;
 
 impl ValueCompleter for RulesOrTables {
@@ -73,17 +73,17 @@ impl ValueCompleter for RulesOrTables {
     }
 }
 
-/// Strategies by name, and files that hold one.
+/// Completes strategies by name, and files that contain one.
 struct Strategies;
 
-/// What names of strategies begin with; a colon wants an argument.
+/// Names of strategies, and what they play; a name that ends in a colon takes an argument.
 const STRATEGIES: [(&str, &str); 7] = [
     ("optimal", "equilibrium play"),
     ("final_strategy", "the shipped table of these rules"),
-    ("baseline", "what the course rates against"),
+    ("baseline", "the strategy that the course rates against"),
     ("beat:", "the best response to a strategy"),
-    ("always_roll:", "always so many dice"),
-    ("hold_at:", "Pig and its kin: hold at so many points"),
+    ("always_roll:", "the same number of dice in every turn"),
+    ("hold_at:", "Pig and its variants: hold at a number of points"),
     ("end_race_or_keep_pace", "Pig: Neller and Presser's simple rule"),
 ];
 
@@ -112,7 +112,7 @@ fn games(current: &OsStr) -> Vec<CompletionCandidate> {
     fitting.map(|(name, title)| CompletionCandidate::new(name).help(Some(title.into()))).collect()
 }
 
-/// Files with these endings, and folders on the way to them.
+/// Completes files with these endings, and folders.
 fn files(current: &OsStr, endings: &'static [&'static str]) -> Vec<CompletionCandidate> {
     let fits = |path: &std::path::Path| {
         path.is_dir()

@@ -1,4 +1,4 @@
-//! `hog __confine`: for hog's own use, becomes the interpreter of a strategy in a Python file, shut in.
+//! `hog __confine`, for hog's own use: enters the sandbox and becomes the interpreter of a Python strategy.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -7,20 +7,21 @@ use hog::strategy::python::{self, Launcher};
 
 use super::Shared;
 
-/// The status of a launcher that could not become the interpreter.
-const REFUSED: u8 = 126;
+/// The exit status of a launcher that could not become the interpreter.
+const NOT_STARTED: u8 = 126;
 
-/// If this is a launcher, becomes the interpreter; returns only if it cannot, or if it is none.
+/// Becomes the interpreter if the arguments ask for it. Returns the exit status if that fails, and `None` if they do
+/// not ask.
 pub(super) fn if_asked(arguments: &[OsString]) -> Option<u8> {
     let mut arguments = arguments.iter().skip(1);
     if arguments.next()? != python::CONFINE {
         return None;
     }
     python::confine();
-    Some(REFUSED)
+    Some(NOT_STARTED)
 }
 
-/// How strategies in Python files are started, with the options of the command line.
+/// Applies the options of the command line to the launcher of Python strategies.
 pub(super) fn launcher(launcher: Launcher, shared: &Shared) -> Launcher {
     let mut launcher = launcher.trusting(shared.trust).within_seconds(shared.strategy_seconds);
     if let Some(python) = &shared.python {
@@ -32,7 +33,7 @@ pub(super) fn launcher(launcher: Launcher, shared: &Shared) -> Launcher {
     }
 }
 
-/// Where programs keep what they could find out again: `XDG_CACHE_HOME`, or `.cache` at home.
+/// Returns the user's cache folder: `XDG_CACHE_HOME`, or `.cache` in the home folder.
 fn cache_folder() -> Option<PathBuf> {
     let named = |variable| std::env::var_os(variable).map(PathBuf::from).filter(|path| path.is_absolute());
     named("XDG_CACHE_HOME").or_else(|| named("HOME").map(|home| home.join(".cache")))

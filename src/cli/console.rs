@@ -1,4 +1,4 @@
-//! What commands share: the engine, standard output, files written, and the format.
+//! What commands share: the engine, the format, standard output, and the files they write.
 
 use std::cell::{Cell, RefCell};
 use std::io::{BufWriter, IsTerminal as _, Write};
@@ -15,41 +15,42 @@ use hog::rules::{Overrides, Rules};
 use hog::strategy::python::Launcher;
 use serde::Serialize;
 
-use super::interrupt::undisturbed;
+use super::interrupt::uninterrupted;
 use super::output::{is_standard_output, may_replace};
 use super::progress::Bar;
 use super::refusal::{self, AfterResult};
 use super::{Format, Shared, confine, lines, machine};
 
-/// How a command that ran to its end came out.
+/// The outcome of a command that ran to its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
-    /// As asked.
+    /// The command did what was asked.
     Done,
     /// A check or a comparison failed.
     Failed,
 }
 
 impl Status {
-    /// Done if all is well.
-    pub fn of(well: bool) -> Self {
-        if well { Self::Done } else { Self::Failed }
+    /// Returns `Done` if `ok`, else `Failed`.
+    pub fn of(ok: bool) -> Self {
+        if ok { Self::Done } else { Self::Failed }
     }
 }
 
-/// The options every command has, the engine, and standard output.
+/// The shared options, the engine, and standard output.
 pub(super) struct Console {
     pub format: Format,
     pub engine: Engine,
     launcher: Launcher,
     pub progress: Bar,
     overrides: Overrides,
-    /// Files that hog did not write may be replaced.
+    /// Whether files that hog did not write may be replaced.
     force: bool,
-    /// A file goes to standard output: nothing else does.
-    given_away: Cell<bool>,
-    /// The semester that was asked for, if its rules bear another's name.
-    semester: RefCell<Option<String>>,
+    /// Whether a file was written to standard output, which then gets nothing else.
+    stdout_taken: Cell<bool>,
+    /// A line that says which game's rules the named semester uses, if it has no id of its own; printed before the
+    /// answer.
+    semester_note: RefCell<Option<String>>,
     out: RefCell<BufWriter<anstream::Stdout>>,
 }
 
@@ -68,80 +69,79 @@ impl Console {
             progress,
             overrides: shared.overrides(),
             force: shared.force,
-            given_away: Cell::new(false),
-            semester: RefCell::new(None),
+            stdout_taken: Cell::new(false),
+            semester_note: RefCell::new(None),
             out: RefCell::new(BufWriter::new(anstream::stdout())),
         }
     }
 
-    /// How strategies in Python files are started when others send them: shut in, whatever this user trusts.
+    /// Returns the launcher for Python files that others send: always in the sandbox, even with `--trust`.
     pub fn launcher(&self) -> Launcher {
         self.launcher.clone().trusting(false)
     }
 
-    /// A game by name, with the overrides of the command line.
+    /// Returns the query for a game by name, with the overrides of the command line.
     pub fn query(&self, name: &str) -> GameQuery {
         GameQuery::new(name).overrides(self.overrides)
     }
 
-    /// The rules of a game.
+    /// Reads the rules of a game.
     pub fn rules(&self, name: &str) -> anyhow::Result<Rules> {
         Ok(self.engine.rules(self.query(name))?)
     }
 
-    /// A game ready to be asked about.
+    /// Reads and tabulates a game.
     pub fn game(&self, name: &str) -> anyhow::Result<Arc<Game>> {
         let game = self.engine.game(self.query(name))?;
         let rules = game.rules();
         let asked = name.to_ascii_lowercase();
-        // Said before the answer, whose head names the rules.
         let line = || format!("{asked} is played by the rules of {}: {}", rules.id, rules.title);
-        *self.semester.borrow_mut() = rules.aliases.contains(&asked).then(line);
+        *self.semester_note.borrow_mut() = rules.aliases.contains(&asked).then(line);
         Ok(game)
     }
 
-    /// The overrides as they are written on the command line, each with a space in front.
+    /// Formats the overrides as command-line options, each preceded by a space.
     pub fn overrides_as_options(&self) -> String {
         as_options(self.overrides)
     }
 
-    /// Tells an error that is not the end.
-    pub fn tell(&self, error: &anyhow::Error) {
+    /// Reports an error without ending the program.
+    pub fn report(&self, error: &anyhow::Error) {
         self.progress.stop();
-        refusal::tell(error, self.format, self.overrides);
+        refusal::report(error, self.format, self.overrides);
     }
 
-    /// Tells something on the way, where somebody looks.
+    /// Prints a note to standard error if it is a terminal.
     pub fn note(&self, text: &str) {
         if std::io::stderr().is_terminal() {
             let faint = anstyle::Style::new().dimmed();
-            // Nothing is left to do if even this cannot be written.
+            // There is nowhere left to report that this cannot be written.
             let _ = writeln!(anstream::stderr(), "{faint}{text}{faint:#}\n");
         }
     }
 
-    /// Prints a view in the format asked for.
+    /// Prints a view in the selected format.
     pub fn show(&self, view: &(impl Text + Serialize)) -> anyhow::Result<Status> {
-        if self.given_away.get() {
+        if self.stdout_taken.get() {
             return Ok(Status::Done);
         }
-        let semester = self.semester.take();
+        let semester_note = self.semester_note.take();
         self.print(|out| match self.format {
             Format::Json => format::json(view, out),
             Format::Text => {
                 let mut text = Vec::new();
-                semester.iter().try_for_each(|line| writeln!(text, "{line}"))?;
+                semester_note.iter().try_for_each(|line| writeln!(text, "{line}"))?;
                 format::text(view, &mut text)?;
-                out.write_all(lines::fitted(&String::from_utf8_lossy(&text)).as_bytes())
+                out.write_all(lines::fit_terminal(&String::from_utf8_lossy(&text)).as_bytes())
             }
         })?;
         Ok(Status::Done)
     }
 
-    /// [`Self::show`] of a result even if something went wrong beside it, such as writing it to a file; then says that.
-    pub fn show_with(&self, view: &(impl Text + Serialize), beside: anyhow::Result<()>) -> anyhow::Result<Status> {
+    /// Prints a view with [`Self::show`], then returns the error of another step, such as writing the result to a file.
+    pub fn show_with(&self, view: &(impl Text + Serialize), other_step: anyhow::Result<()>) -> anyhow::Result<Status> {
         self.show(view)?;
-        beside.map_err(|error| AfterResult(refusal::message(&error, self.overrides)))?;
+        other_step.map_err(|error| AfterResult(refusal::message(&error, self.overrides)))?;
         Ok(Status::Done)
     }
 
@@ -151,19 +151,19 @@ impl Console {
         write(&mut *self.out.borrow_mut()).context("cannot write to standard output")
     }
 
-    /// Prints bytes that are no text to standard output, as they are.
+    /// Prints bytes, which need not be text, to standard output unchanged.
     pub fn print_bytes(&self, bytes: &[u8]) -> anyhow::Result<()> {
         self.progress.stop();
         let mut out = std::io::stdout().lock();
         out.write_all(bytes).and_then(|()| out.flush()).context("cannot write to standard output")
     }
 
-    /// Sends out what is still held back.
+    /// Flushes standard output.
     pub fn flush(&self) -> anyhow::Result<()> {
         self.out.borrow_mut().flush().context("cannot write to standard output")
     }
 
-    /// Finds out, before long work, whether its output can and may be written.
+    /// Checks, before long work, that its output files can and may be written.
     pub fn can_write<'p>(&self, paths: impl IntoIterator<Item = &'p PathBuf>) -> anyhow::Result<()> {
         for path in paths.into_iter().filter(|path| !is_standard_output(path)) {
             files::can_write(path).with_context(|| cannot_write(path))?;
@@ -172,28 +172,30 @@ impl Console {
         Ok(())
     }
 
-    /// Writes a file, whole or not at all, whatever is pressed meanwhile; `-` is standard output, which then gets
-    /// nothing else. What hog did not write is replaced only if the user says so.
+    /// Writes a file atomically, with interrupts held back; `-` is standard output, which then gets nothing else.
+    ///
+    /// # Errors
+    /// Returns an error if the file cannot be written, or exists, hog did not write it, and `--force` is not set.
     pub fn write(&self, path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
         if is_standard_output(path) {
-            self.given_away.set(true);
+            self.stdout_taken.set(true);
             return self.print_bytes(bytes);
         }
         may_replace(path, self.force)?;
         self.write_inside(path, bytes)
     }
 
-    /// Writes a file of a folder that is hog's own.
+    /// Writes a file in a folder that belongs to hog, without asking whether it may be replaced.
     pub fn write_inside(&self, path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
-        undisturbed(|| files::write(path, bytes)).with_context(|| cannot_write(path))
+        uninterrupted(|| files::write(path, bytes)).with_context(|| cannot_write(path))
     }
 
-    /// Whether the user says that what hog did not write may be replaced.
+    /// Returns whether files that hog did not write may be replaced.
     pub fn is_forced(&self) -> bool {
         self.force
     }
 
-    /// Writes a file by a function.
+    /// Writes the output of a function to a file, as [`Self::write`] does.
     pub fn write_with(
         &self,
         path: &Path,
@@ -209,25 +211,25 @@ pub(super) fn cannot_write(path: &Path) -> String {
     format!("cannot write {}", path.display())
 }
 
-/// Overrides as they are written on the command line, each with a space in front.
+/// Formats overrides as command-line options, each preceded by a space.
 pub(super) fn as_options(overrides: Overrides) -> String {
     let options = [("goal", overrides.goal), ("max-dice", overrides.max_dice)];
     options.into_iter().filter_map(|(option, value)| Some(format!(" --{option} {}", value?))).collect()
 }
 
-/// A position from the scores and `NAME=V` memories of the command line.
+/// Makes a query from the scores and memories of the command line.
 pub(super) fn position(score: u32, opponent: u32, memory: &[(String, i64)]) -> Query {
     memory.iter().fold(Query::scores(score, opponent), |query, (name, value)| query.memory(name, *value))
 }
 
-/// Reads `NAME=V`.
+/// Parses `NAME=V`.
 pub(super) fn memory_value(text: &str) -> Result<(String, i64), String> {
     let (name, value) = text.split_once('=').ok_or("write NAME=V, as in last_dice=4")?;
-    let value = value.trim().parse().map_err(|_| format!("`{value}` is no whole number"))?;
+    let value = value.trim().parse().map_err(|_| format!("`{value}` is not a whole number"))?;
     Ok((name.trim().to_owned(), value))
 }
 
-/// Reads a score.
+/// Parses a score.
 pub(super) fn score(text: &str) -> Result<u32, String> {
     text.parse().map_err(|_| "a score is a whole number from 0 to one below the goal".to_owned())
 }

@@ -1,4 +1,4 @@
-//! `hog describe` and `hog compare`: what games are like.
+//! `hog describe` and `hog compare`: show what games are like.
 
 use clap::Args;
 use hog::strategy::Strategy;
@@ -6,26 +6,24 @@ use hog::strategy::Strategy;
 use super::console::{Console, Status};
 use super::numbers::whole;
 
-/// What a game is like: its length, its leads, its rules, and how far skill carries
+/// Describe a game: how long it lasts, how often the lead changes and rules act, and how much skill matters
 #[derive(Args, Debug)]
-#[command(
-    after_help = "Computed by forward passes over all games where the game is small enough; the rest is the mean of
-games played, and says so with the interval that holds the true figure 95 times in 100.
+#[command(after_help = "Figures are computed over all games where the game is small enough. The others are averages of
+played games, and are shown with their 95 % confidence interval.
 
 Examples:
   hog describe fa21                               both play optimally
-  hog describe my_game.toml --play baseline       how it is played by who has no plan
-  hog describe fa21 --play optimal,always_roll:6  two strategies"
-)]
+  hog describe my_game.toml --play baseline       both play the course's baseline
+  hog describe fa21 --play optimal,always_roll:6  two strategies against each other")]
 pub(super) struct DescribeCommand {
     /// A built-in game or a rule file (default: what HOG_RULES says)
     rules: String,
-    /// Who plays: one strategy for both, or two with a comma between them
+    /// The players: one strategy for both, or two separated by a comma
     #[arg(long, value_name = "A,B", value_parser = players, default_value = "optimal")]
     play: [Strategy; 2],
 }
 
-/// Reads `A,B` or `A`; commas may stand in the numbers of either.
+/// Parses `A,B` or `A`, where the numbers of a strategy may contain commas.
 pub(super) fn players(text: &str) -> Result<[Strategy; 2], String> {
     let commas = text.match_indices(',').map(|(place, _)| place);
     let mut both =
@@ -44,9 +42,9 @@ impl DescribeCommand {
     }
 }
 
-/// Two games side by side, and the positions whose best roll differs
+/// Compare two games, and show the positions whose best roll differs
 #[derive(Args, Debug)]
-#[command(after_help = "Both are played optimally.
+#[command(after_help = "Both games are played optimally.
 
 Examples:
   hog compare fa21 sp22
@@ -54,7 +52,7 @@ Examples:
 pub(super) struct CompareCommand {
     /// A built-in game or a rule file
     rules: String,
-    /// Another
+    /// Another built-in game or rule file
     other: String,
     /// How many positions to show
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = whole::<usize>)]

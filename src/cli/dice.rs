@@ -1,4 +1,4 @@
-//! `hog dice`: the exact distribution of n dice.
+//! `hog dice`: shows the exact distribution of n dice.
 
 use clap::Args;
 use hog::view::{DiceFormulaView, DiceView};
@@ -6,14 +6,14 @@ use hog::view::{DiceFormulaView, DiceView};
 use super::console::{Console, Status};
 use super::numbers::whole;
 
-/// The exact distribution of N dice, its mean, and the chance of a 1; or of what a formula makes of them
+/// Show the exact distribution of N dice, its mean, and the chance of a 1; or that of a formula's value
 #[derive(Args, Debug)]
 #[command(
     allow_negative_numbers = true,
     after_help = "Examples:
   hog dice 10
   hog dice 3 --die 4 --format json
-  hog dice 5 --of of_a_kind                        how often three, four, five of a kind come
+  hog dice 5 --of of_a_kind                        how likely three, four and five of a kind are
   hog dice 6 --of 'pairs == 3'"
 )]
 pub(super) struct DiceCommand {
@@ -23,7 +23,8 @@ pub(super) struct DiceCommand {
     /// The sides of each die
     #[arg(long, value_name = "SIDES", default_value_t = 6, value_parser = whole::<i64>)]
     die: i64,
-    /// The distribution of a formula: sum, count(6), highest, lowest, distinct, of_a_kind, pairs, straight, and functions
+    /// The distribution of a formula: sum, count(6), highest, lowest, distinct, of_a_kind, pairs, straight, and
+    /// functions
     #[arg(long, value_name = "FORMULA")]
     of: Option<String>,
 }

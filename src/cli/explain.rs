@@ -1,4 +1,4 @@
-//! `hog explain`: where a strategy loses.
+//! `hog explain`: shows where a strategy loses.
 
 use std::path::PathBuf;
 
@@ -8,25 +8,25 @@ use hog::strategy::Strategy;
 
 use super::console::{Console, Status};
 use super::numbers::whole;
-use super::output::{beside, ending, is_standard_output};
+use super::output::{ending, is_standard_output, output_file};
 
-/// Where a strategy loses: every position that costs win rate, and how much
+/// Show where a strategy loses: the positions that cost win rate, and how much each costs
 #[derive(Args, Debug)]
 #[command(
-    after_help = "The parts sum exactly to the gap between the strategy and the best response to the opponent: how
-often a position is met, times what the roll there costs.
+    after_help = "The loss of a position is how often it is met, times what the roll there costs. All losses add up
+exactly to the gap between the strategy and the best response to the opponent.
 
 Examples:
   hog explain fa21 always_roll:6                            against the course's baseline
-  hog explain fa21 python:mine.py --against final_strategy  your file against best play
-  hog explain su15 table:mine.csv -o losses.csv             every position met, for a picture"
+  hog explain fa21 python:mine.py --against final_strategy  your file against optimal play
+  hog explain su15 table:mine.csv -o losses.csv             every position met, as a CSV file"
 )]
 pub(super) struct ExplainCommand {
     /// A built-in game or a rule file
     rules: String,
-    /// The strategy to be looked at
+    /// The strategy to examine
     strategy: Strategy,
-    /// What it plays against (default: the rules' baseline)
+    /// The opponent's strategy (default: the game's baseline)
     #[arg(long, value_name = "STRATEGY")]
     against: Option<Strategy>,
     /// How many positions to show
@@ -39,7 +39,7 @@ pub(super) struct ExplainCommand {
 
 impl ExplainCommand {
     pub fn run(&self, console: &Console) -> anyhow::Result<Status> {
-        let output = beside(&self.output, console);
+        let output = output_file(&self.output, console);
         output.map(|path| ending(path, &["csv"])).transpose()?;
         console.can_write(&self.output)?;
         let game = console.game(&self.rules)?;

@@ -1,4 +1,4 @@
-//! RULES left out: the game that the environment variable `HOG_RULES` names stands in its place.
+//! Takes the game from the environment variable `HOG_RULES` where RULES is left out.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -8,16 +8,16 @@ use clap::{Arg, Command};
 use hog::rules::builtin;
 use hog::strategy::{Family, Strategy};
 
-/// The environment variable.
+/// The environment variable that names the game.
 pub(super) const VARIABLE: &str = "HOG_RULES";
 
-/// What arguments are called that are games first of all.
+/// The ids of the positional arguments that name a game.
 const GAMES: [&str; 3] = ["rules", "what", "tables"];
 
-/// The arguments of a program, with `rules` put in front of a command's own where these begin with no game.
+/// Inserts `rules` before a command's own arguments if the command needs a game and they do not begin with one.
 ///
 /// # Errors
-/// If a game is wanted and nobody names one.
+/// Returns an error that shows the right command line if the game is missing or not the first argument.
 pub(super) fn complete(
     command: &mut Command,
     mut arguments: Vec<OsString>,
@@ -25,46 +25,49 @@ pub(super) fn complete(
 ) -> Result<Vec<OsString>, clap::Error> {
     command.build();
     let rules = rules.filter(|rules| !rules.is_empty());
-    let mut found = Walk { command, place: 1 };
+    let mut found = NamedCommand { command, first: 1 };
     let positionals = found.positionals(&arguments);
     let has = |option: &str| arguments.iter().any(|word| word.to_string_lossy().starts_with(option));
-    let asks_for_game = match found.command.get_name() {
-        // A game that is played once more has its rules in its file.
+    let needs_game = match found.command.get_name() {
+        // The file of a recorded game contains its rules.
         "play" => !has("--replay"),
         "check" => !has("--all"),
-        // Without it, all games are meant.
+        // Without `--vary` it surveys all games.
         "survey" => has("--vary"),
         _ => false,
     };
-    let asks = |arg: &&Arg| arg.is_required_set() || (asks_for_game && arg.get_index() == Some(1));
-    let wanted: Vec<&Arg> = found.command.get_positionals().filter(asks).collect();
-    if wanted.first().is_none_or(|arg| !GAMES.contains(&arg.get_id().as_str())) {
+    let is_needed = |arg: &&Arg| arg.is_required_set() || (needs_game && arg.get_index() == Some(1));
+    let needed: Vec<&Arg> = found.command.get_positionals().filter(is_needed).collect();
+    if needed.first().is_none_or(|arg| !GAMES.contains(&arg.get_id().as_str())) {
         return Ok(arguments);
     }
-    let first = positionals.first().map(|place| arguments[*place].to_string_lossy().into_owned());
+    let first = positionals.first().map(|index| arguments[*index].to_string_lossy().into_owned());
     let left_out = match &first {
         None => true,
-        // One game of the two that are compared.
+        // Only one of the two games is named.
         Some(_) if found.command.get_name() == "compare" => positionals.len() == 1,
-        // What is wanted beside the game is there, or is no strategy: that is told, and not that something is missing.
-        Some(first) => !names_game(first, wanted.len()) && (plays(first) || rules.is_some() && asks_for_one(&wanted)),
+        // The first argument is not a game but another operand. With HOG_RULES set, a misspelt strategy counts as one,
+        // so that the command reports the misspelling and not a missing argument.
+        Some(first) => {
+            !names_game(first, needed.len()) && (names_operand(first) || rules.is_some() && takes_one_strategy(&needed))
+        }
     };
     if !left_out {
         return Ok(arguments);
     }
     let later_game =
-        positionals.iter().skip(1).copied().find(|place| builtin(&arguments[*place].to_string_lossy()).is_some());
+        positionals.iter().skip(1).copied().find(|index| builtin(&arguments[*index].to_string_lossy()).is_some());
     match (rules, later_game) {
-        (Some(rules), _) => arguments.insert(found.place, rules),
-        (None, Some(place)) => {
-            let game = arguments.remove(place);
+        (Some(rules), _) => arguments.insert(found.first, rules),
+        (None, Some(index)) => {
+            let game = arguments.remove(index);
             arguments.insert(positionals[0], game);
             return Err(found.missing(format!("the game comes first: `hog {}`", found.line(&arguments))));
         }
-        (None, None) if first.is_some() && positionals.len() < wanted.len() => {
-            arguments.insert(found.place, "fa24".into());
+        (None, None) if first.is_some() && positionals.len() < needed.len() => {
+            arguments.insert(found.first, "fa24".into());
             return Err(found.missing(format!(
-                "no game is named; write one, as in `hog {}`, or set the environment variable {VARIABLE} to it once",
+                "no game is named: write one, as in `hog {}`, or set the environment variable {VARIABLE} to one",
                 found.line(&arguments)
             )));
         }
@@ -73,67 +76,68 @@ pub(super) fn complete(
     Ok(arguments)
 }
 
-/// Whether a command wants one strategy beside its game.
-fn asks_for_one(wanted: &[&Arg]) -> bool {
-    wanted.len() == 2 && ["strategy", "file"].contains(&wanted[1].get_id().as_str())
+/// Returns whether a command takes exactly a game and one strategy.
+fn takes_one_strategy(needed: &[&Arg]) -> bool {
+    needed.len() == 2 && ["strategy", "file"].contains(&needed[1].get_id().as_str())
 }
 
-/// Whether a word names a game rather than what is played at one; a solved table is a game where nothing else is named.
-fn names_game(word: &str, wanted: usize) -> bool {
+/// Returns whether a word names a game and not another operand. A solved table counts as a game if the command takes
+/// only one argument.
+fn names_game(word: &str, needed: usize) -> bool {
     let ends = |ending: &str| Path::new(word).extension().is_some_and(|found| found.eq_ignore_ascii_case(ending));
-    builtin(word).is_some() || ends("toml") || (wanted == 1 && ends("hog"))
+    builtin(word).is_some() || ends("toml") || (needed == 1 && ends("hog"))
 }
 
-/// Whether a word is a score, a strategy, a family, or a folder or archive of them.
-fn plays(word: &str) -> bool {
+/// Returns whether a word is a score, a strategy, a family of strategies, or a folder or archive of strategies.
+fn names_operand(word: &str) -> bool {
     let path = Path::new(word);
     let is_many = path.is_dir() || path.extension().is_some_and(|found| found.eq_ignore_ascii_case("zip"));
     let family = || Family::parse(word, &[]).is_ok();
     word.parse::<i64>().is_ok() || word.parse::<Strategy>().is_ok() || is_many || family()
 }
 
-/// A way through the arguments: down to the command that they name, and where its own begin.
-struct Walk<'c> {
+/// The command that a command line names, and the index at which its own arguments begin.
+struct NamedCommand<'c> {
     command: &'c Command,
-    place: usize,
+    first: usize,
 }
 
-impl Walk<'_> {
-    /// A game is missing, or not where it belongs.
+impl NamedCommand<'_> {
+    /// Returns the error for a game that is missing or not the first argument.
     fn missing(&self, message: String) -> clap::Error {
         self.command.clone().error(ErrorKind::MissingRequiredArgument, message)
     }
 
-    /// The command and its arguments.
+    /// Returns the command's name and arguments as one line.
     fn line(&self, arguments: &[OsString]) -> String {
-        let given = arguments[self.place..].iter().map(|word| word.to_string_lossy());
+        let given = arguments[self.first..].iter().map(|word| word.to_string_lossy());
         [self.command.get_name().into()].into_iter().chain(given).collect::<Vec<_>>().join(" ")
     }
 
-    /// The places of the arguments that are no options and no values of options.
+    /// Returns the indices of the positional arguments, and descends to the command that the arguments name.
     fn positionals(&mut self, arguments: &[OsString]) -> Vec<usize> {
-        let (mut places, mut place) = (Vec::new(), 1);
-        while place < arguments.len() {
-            let word = arguments[place].to_string_lossy();
+        let (mut indices, mut index) = (Vec::new(), 1);
+        while index < arguments.len() {
+            let word = arguments[index].to_string_lossy();
             if word == "--" {
-                places.extend(place + 1..arguments.len());
+                indices.extend(index + 1..arguments.len());
                 break;
             }
             if word.len() > 1 && word.starts_with('-') && word.parse::<f64>().is_err() {
-                place += if self.takes_the_next(&word) { 2 } else { 1 };
+                index += if self.takes_next(&word) { 2 } else { 1 };
                 continue;
             }
-            match self.command.find_subcommand(&*word).filter(|_| places.is_empty()) {
-                Some(command) => (self.command, self.place) = (command, place + 1),
-                None => places.push(place),
+            match self.command.find_subcommand(&*word).filter(|_| indices.is_empty()) {
+                Some(command) => (self.command, self.first) = (command, index + 1),
+                None => indices.push(index),
             }
-            place += 1;
+            index += 1;
         }
-        places
+        indices
     }
 
-    /// Whether the value of an option is the next argument.
-    fn takes_the_next(&self, word: &str) -> bool {
+    /// Returns whether an option takes the next argument as its value.
+    fn takes_next(&self, word: &str) -> bool {
         let option = self.command.get_arguments().find(|arg| match word.strip_prefix("--") {
             Some(long) => arg.get_long() == Some(long),
             None => word.chars().nth(1) == arg.get_short() && arg.get_short().is_some() && word.chars().count() == 2,
@@ -157,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn the_game_of_the_environment_stands_where_none_is_named() {
+    fn a_missing_game_is_taken_from_the_environment() {
         for (line, full) in [
             ("hog best 20 36", "hog best fa24 20 36"),
             ("hog --format json best 20 36", "hog --format json best fa24 20 36"),
@@ -176,7 +180,7 @@ mod tests {
             ("hog compare fa21", "hog compare fa24 fa21"),
             ("hog survey --vary goal=20..40", "hog survey fa24 --vary goal=20..40"),
             ("hog plot best -o x.svg", "hog plot best fa24 -o x.svg"),
-            // No strategies: that is for the command to tell.
+            // Misspelt strategies: the command reports them.
             ("hog rate boar_strateg:5", "hog rate fa24 boar_strateg:5"),
             ("hog try hog.pyy --watch", "hog try fa24 hog.pyy --watch"),
         ] {
@@ -185,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn what_names_a_game_and_what_wants_none_is_left_alone() {
+    fn lines_that_name_a_game_or_need_none_are_unchanged() {
         for line in [
             "hog best fa21 20 36",
             "hog rate FA21 optimal",
@@ -207,16 +211,16 @@ mod tests {
     }
 
     #[test]
-    fn a_file_without_its_game_is_told_what_to_write() {
-        let told = completed("hog rate hog.py", None).unwrap_err();
-        assert!(told.contains("`hog rate fa24 hog.py`") && told.contains("HOG_RULES"), "{told}");
-        assert_eq!(completed("hog rate hog.py", Some("")).unwrap_err(), told);
+    fn the_error_for_a_missing_game_shows_the_right_line() {
+        let error = completed("hog rate hog.py", None).unwrap_err();
+        assert!(error.contains("`hog rate fa24 hog.py`") && error.contains("HOG_RULES"), "{error}");
+        assert_eq!(completed("hog rate hog.py", Some("")).unwrap_err(), error);
         for (line, right) in [
             ("hog rate --threads 1 hog.py FA24", "`hog rate --threads 1 FA24 hog.py`"),
             ("hog contest class fa24 --keep x.json", "`hog contest fa24 class --keep x.json`"),
         ] {
-            let told = completed(&line.replace("class", "src"), None).unwrap_err();
-            assert!(told.contains(&right.replace("class", "src")), "{told}");
+            let error = completed(&line.replace("class", "src"), None).unwrap_err();
+            assert!(error.contains(&right.replace("class", "src")), "{error}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Ctrl-C: ends the program at once, but never in the middle of writing a file or with the terminal left in disorder.
+//! Ctrl-C: ends the program immediately, but never while a file is being written, and restores the terminal.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,49 +9,49 @@ use hog::engine::Cancel;
 /// Held while a file is written.
 static WRITING: Mutex<()> = Mutex::new(());
 
-/// Folders that last as long as the program.
+/// The folders to remove when the program is interrupted.
 static FOLDERS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// What is stopped by the first interrupt instead of the program, so that what it has found is kept.
-static KEPT: Mutex<Option<Cancel>> = Mutex::new(None);
+/// The work that the first interrupt stops instead of the program, so that its best result so far is kept.
+static STOPPABLE: Mutex<Option<Cancel>> = Mutex::new(None);
 
-/// Whether the program has the whole screen.
+/// Whether the program uses the full screen.
 static FULL_SCREEN: AtomicBool = AtomicBool::new(false);
 
-/// The status of a program ended by an interrupt: 128 + SIGINT.
+/// The exit status of a program ended by an interrupt: 128 + SIGINT.
 const INTERRUPTED: i32 = 130;
 
-/// Whether an interrupt is how the program is meant to end.
-static ENDS_WELL: AtomicBool = AtomicBool::new(false);
+/// Whether an interrupt is the regular end of the program.
+static SUCCEEDS: AtomicBool = AtomicBool::new(false);
 
-/// From now on an interrupt ends the program as done.
-pub(super) fn ends_well() {
-    ENDS_WELL.store(true, Ordering::SeqCst);
+/// Makes interrupts end the program with exit status 0 from now on.
+pub(super) fn succeed_on_interrupt() {
+    SUCCEEDS.store(true, Ordering::SeqCst);
 }
 
-/// Installs the handler, once, at the start of the program.
+/// Installs the interrupt handler. Call it once, at the start of the program.
 pub(super) fn install() {
-    // Without a handler Ctrl-C still ends the program, as the system does.
+    // If this fails, Ctrl-C still ends the program, by the system's default.
     let _ = ctrlc::set_handler(|| {
-        if let Some(work) = KEPT.lock().ok().and_then(|mut kept| kept.take()) {
+        if let Some(work) = STOPPABLE.lock().ok().and_then(|mut stoppable| stoppable.take()) {
             return work.cancel();
         }
         let _writing = WRITING.lock();
-        give_back_screen();
+        restore_screen();
         hog::strategy::python::end_all();
         remove_folders();
-        std::process::exit(if ENDS_WELL.load(Ordering::SeqCst) { 0 } else { INTERRUPTED });
+        std::process::exit(if SUCCEEDS.load(Ordering::SeqCst) { 0 } else { INTERRUPTED });
     });
 }
 
-/// Runs `write` with interrupts held back until it is done.
-pub(super) fn undisturbed<T>(write: impl FnOnce() -> T) -> T {
+/// Runs `write`, and holds back interrupts until it is done.
+pub(super) fn uninterrupted<T>(write: impl FnOnce() -> T) -> T {
     let _writing = WRITING.lock();
     write()
 }
 
-/// Removes this folder if the program is interrupted.
-pub(super) fn remove_at_the_end(folder: &Path) {
+/// Has a folder removed if the program is interrupted.
+pub(super) fn remove_on_interrupt(folder: &Path) {
     if let Ok(mut folders) = FOLDERS.lock() {
         folders.push(folder.to_owned());
     }
@@ -59,28 +59,28 @@ pub(super) fn remove_at_the_end(folder: &Path) {
 
 fn remove_folders() {
     for folder in FOLDERS.lock().iter().flat_map(|folders| folders.iter()) {
-        // What is left of it is in the system's folder for such things.
+        // If this fails, the folder remains among the system's temporary files.
         let _ = std::fs::remove_dir_all(folder);
     }
 }
 
-/// Runs work that has an answer at any time: the first interrupt stops it, the next one ends the program.
-pub(super) fn keeping<T>(cancel: &Cancel, work: impl FnOnce() -> T) -> T {
-    let keep = |work: Option<Cancel>| *KEPT.lock().unwrap_or_else(PoisonError::into_inner) = work;
-    keep(Some(cancel.clone()));
-    let found = work();
-    keep(None);
-    found
+/// Runs work that has a result at any time: the first interrupt stops the work, the next one ends the program.
+pub(super) fn stopped_by_interrupt<T>(cancel: &Cancel, work: impl FnOnce() -> T) -> T {
+    let set = |work: Option<Cancel>| *STOPPABLE.lock().unwrap_or_else(PoisonError::into_inner) = work;
+    set(Some(cancel.clone()));
+    let result = work();
+    set(None);
+    result
 }
 
-fn give_back_screen() {
+fn restore_screen() {
     if FULL_SCREEN.swap(false, Ordering::SeqCst) {
-        // Nothing is left to do if even this fails.
+        // If this fails, there is nothing left to try.
         let _ = ratatui::try_restore();
     }
 }
 
-/// The time in which the program has the whole screen; at its end the terminal is as it was.
+/// A guard for the time in which the program uses the full screen; dropping it restores the terminal.
 pub(super) struct FullScreen(());
 
 impl FullScreen {
@@ -92,6 +92,6 @@ impl FullScreen {
 
 impl Drop for FullScreen {
     fn drop(&mut self) {
-        give_back_screen();
+        restore_screen();
     }
 }

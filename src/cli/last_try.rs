@@ -1,4 +1,5 @@
-//! What was found when a file was last tried, kept in the user's cache folder; whatever is wrong with it, it is forgotten.
+//! Remembers the last result of `hog try` for a file, in the user's cache folder. Entries that cannot be read are
+//! ignored.
 
 use std::path::{Path, PathBuf};
 
@@ -8,44 +9,46 @@ use hog::game::Game;
 use hog::view::Rate;
 use serde::{Deserialize, Serialize};
 
-use super::interrupt::undisturbed;
+use super::interrupt::uninterrupted;
 
-/// What is kept of a file at a game against an opponent.
+/// The last result of a file, for one game and opponent.
 #[derive(Serialize, Deserialize)]
 pub(super) struct LastTry {
-    /// What it belongs to: the names of files are hashes, and two might be the same.
+    /// The rules, opponent, path and function that it belongs to. The names of entries are hashes of this, which could
+    /// collide.
     of: String,
     win_rate: Rate,
-    /// Its rolls by score and opponent's score, one digit each of base 36 (from the fewest dice up); none if the game is large.
+    /// The roll at each pair of scores, `[score][opponent]`, as an action index in base 36; `None` if the game is
+    /// large.
     rolls: Option<String>,
 }
 
-/// As many files are kept; the longest untouched go first.
-const KEPT: usize = 100;
+/// The largest number of entries; those unchanged for longest are removed first.
+const MOST_ENTRIES: usize = 100;
 
-/// The largest file that is read, in bytes.
+/// The largest entry that is read, in bytes.
 const LARGEST: u64 = 2 << 20;
 
-/// The most pairs of scores whose rolls are kept.
+/// The largest number of pairs of scores whose rolls are saved.
 const MOST_CELLS: usize = 1 << 20;
 
 impl LastTry {
-    /// Tells a view of what was kept, and keeps what it says now. A cache that cannot be read or written is none.
-    pub fn swap(game: &Game, file: &Path, tried: &mut Tried) {
+    /// Adds what changed since the last result to the view, and saves the new result. Errors of the cache are ignored.
+    pub fn compare_and_save(game: &Game, file: &Path, tried: &mut Tried) {
         let Some(folder) = cache_folder() else { return };
         let path = file.canonicalize().unwrap_or_else(|_| file.to_owned());
         let view = &mut tried.view;
         let function = view.strategy.rsplit(std::path::is_separator).next().unwrap_or_default();
         let of = format!("{:016x} {} {} {function}", game.rules().fingerprint(), view.against, path.display());
-        let kept = folder.join(format!("{:016x}.json", hash(&of)));
+        let entry = folder.join(format!("{:016x}.json", hash(&of)));
         let now = Self { of, win_rate: view.win_rate, rolls: rolls(game, tried) };
         let view = &mut tried.view;
-        if let Some(last) = Self::read(&kept).filter(|last| last.of == now.of) {
+        if let Some(last) = Self::read(&entry).filter(|last| last.of == now.of) {
             let digits = last.rolls.as_ref().zip(now.rolls.as_ref()).filter(|(a, b)| a.len() == b.len());
             let changed = digits.map(|(a, b)| a.bytes().zip(b.bytes()).filter(|(a, b)| a != b).count());
             view.since(last.win_rate, changed);
         }
-        if now.write(&folder, &kept).is_ok() {
+        if now.write(&folder, &entry).is_ok() {
             prune(&folder);
         }
     }
@@ -57,11 +60,11 @@ impl LastTry {
     fn write(&self, folder: &Path, path: &Path) -> std::io::Result<()> {
         std::fs::create_dir_all(folder)?;
         let text = serde_json::to_vec(self)?;
-        undisturbed(|| files::write(path, &text))
+        uninterrupted(|| files::write(path, &text))
     }
 }
 
-/// The rolls as the players' memories are at the start.
+/// Returns the rolls at all pairs of scores, with the memories that the players have at the start.
 fn rolls(game: &Game, tried: &Tried) -> Option<String> {
     let (space, start) = (game.space(), game.start());
     let cells = space.goal * space.goal;
@@ -69,12 +72,12 @@ fn rolls(game: &Game, tried: &Tried) -> Option<String> {
     (cells <= MOST_CELLS).then(|| (0..cells).map(digit).collect()).flatten()
 }
 
-/// FNV-1a of 64 bits.
+/// Returns the 64-bit FNV-1a hash.
 fn hash(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
-/// The folder of a user's caches as the system has it: three variables do not want a library.
+/// Returns the folder for entries, in the user's cache folder of each system; three variables need no library.
 fn cache_folder() -> Option<PathBuf> {
     let variable = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let caches = variable("XDG_CACHE_HOME").or_else(|| match std::env::consts::OS {
@@ -85,7 +88,7 @@ fn cache_folder() -> Option<PathBuf> {
     Some(caches.join("hog").join("tries"))
 }
 
-/// Forgets the longest untouched beyond [`KEPT`].
+/// Removes the entries that have been unchanged for longest, down to [`MOST_ENTRIES`].
 fn prune(folder: &Path) {
     let Ok(entries) = std::fs::read_dir(folder) else { return };
     let mut found: Vec<_> = entries
@@ -94,7 +97,7 @@ fn prune(folder: &Path) {
         .filter_map(|entry| Some((entry.metadata().ok()?.modified().ok()?, entry.path())))
         .collect();
     found.sort();
-    for (_, path) in found.iter().take(found.len().saturating_sub(KEPT)) {
+    for (_, path) in found.iter().take(found.len().saturating_sub(MOST_ENTRIES)) {
         // Another run may have removed it already.
         let _ = std::fs::remove_file(path);
     }

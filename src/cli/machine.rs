@@ -1,6 +1,6 @@
-//! What this machine has.
+//! The resources of this machine.
 
-/// The memory that new work can have, in bytes, as Linux says; `None` elsewhere.
+/// Returns the memory available for new work, in bytes, as Linux reports it; `None` on other systems.
 pub(super) fn memory_available() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;

@@ -1,4 +1,4 @@
-//! `hog man`: manual pages.
+//! `hog man`: prints or installs manual pages.
 
 use std::path::PathBuf;
 
@@ -10,10 +10,10 @@ use super::console::{Console, Status, cannot_write};
 /// Print the manual page of hog, or write those of all commands into a folder
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
-  hog man | man -l -                          read it at once
+  hog man | man -l -                          read it now
   hog man ~/.local/share/man/man1             install hog.1, hog-best.1 and the others")]
 pub(super) struct ManCommand {
-    /// The folder, made if it is not there
+    /// The folder to write to; it is made if it does not exist
     folder: Option<PathBuf>,
 }
 

@@ -1,4 +1,4 @@
-//! The command line: arguments, one file for each command, and what all of them share.
+//! The command line: its arguments, one file for each command, and the code that commands share.
 
 mod attempt;
 mod best;
@@ -48,8 +48,8 @@ use numbers::{whole, within};
 
 /// The exact solver for the dice game Hog and every game like it.
 ///
-/// A game of Hog is a rule file; hog turns it into exact dice counts, solves it backward from its end, and answers
-/// with the best roll of any position and what every other roll costs.
+/// A rule file describes a game. hog computes the exact distributions of its dice, solves the game backward from its
+/// end, and reports the best roll in any position and what every other roll costs.
 #[derive(Parser, Debug)]
 #[command(name = "hog", version, max_term_width = 100, after_help = EXAMPLES, arg_required_else_help = true)]
 pub struct Arguments {
@@ -60,31 +60,40 @@ pub struct Arguments {
 }
 
 const EXAMPLES: &str = "Examples:
-  hog best fa21 20 36                      the best roll at 20 to 36, and why
+  hog best fa21 20 36                      the best roll with 20 points against 36
   hog try fa24 hog.py                      how good your final_strategy is
-  hog tune fa24 boar_strategy:5..14,3..8   every threshold and number of dice
-  hog describe fa21                        what a game is like
-  hog rate fa21 optimal always_roll:6      exact win rates of one against another
-  hog solve fa21 -o fa21.hog               the table of a whole game, proven
+  hog tune fa24 boar_strategy:5..14,3..8   the best threshold and number of dice
+  hog describe fa21                        how long games last, how much skill matters
+  hog rate fa21 optimal always_roll:6      exact win rates of one strategy against another
+  hog solve fa21 -o fa21.hog               solve a game and save its table
   hog export fa21 -o final.py              a final_strategy to hand in
-  hog plot best fa21 -o fa21.svg           its best rolls as a picture
-  hog rules show fa21                      the rules, sentences and formulas
-  hog simulate su15 swap_strategy:8,5      games played, the exact rates beside
+  hog plot best fa21 -o fa21.svg           the best rolls as a picture
+  hog rules show fa21                      the rules as sentences and formulas
+  hog simulate su15 swap_strategy:8,5      simulated games next to the exact win rates
   hog play fa21                            a game against final_strategy
-  hog serve                                all of this as a page in the browser
+  hog serve                                the same as a page in the browser
 
-RULES is the id of a built-in game or one of its semesters (`hog rules list`), or the path of a rule file; left out, it is \
-what the environment variable HOG_RULES says.
+RULES is the id of a built-in game, a semester that played it (`hog rules list` shows both), or the path of a rule file. \
+If it is left out, the environment variable HOG_RULES names the game.
 
-STRATEGY is optimal, final_strategy, baseline, beat:STRATEGY, always_roll:N, FILE[:FUNCTION] (.py, .csv, .npy, .txt, \
-.strat or .hog; seeded:FILE.py may use random numbers), or one of the course's by its handout name, such as \
-bacon_strategy:8,6 (numbers left out are the handout's): picky_piggy, piggypoints, hefty_hogs, oink_points, tail, boar, \
-swap, swine_swap, hog_pile, pigs_on_prime, sus, square, prime, extra_turn, more_boar, mean and comeback_strategy, and \
-catch_up. Pig and its kin have hold_at:N and end_race_or_keep_pace.
+STRATEGY is one of:
+  optimal              equilibrium play
+  final_strategy       the table that comes with hog for these rules
+  baseline             the strategy that the course rates against
+  beat:STRATEGY        the best response to a strategy
+  always_roll:N        always N dice
+  FILE[:FUNCTION]      a .py, .csv, .npy, .txt, .strat or .hog file
+  seeded:FILE.py       a Python file that uses random numbers
+  bacon_strategy:8,6   a strategy of the course's handout; numbers left out are the handout's
+  hold_at:N            for Pig and its variants, as is end_race_or_keep_pace
+
+The course's other strategies are picky_piggy, piggypoints, hefty_hogs, oink_points, tail, boar, swap, swine_swap, \
+hog_pile, pigs_on_prime, sus, square, prime, extra_turn, more_boar, mean and comeback, each followed by _strategy, and \
+catch_up.
 
 Exit status: 0 done, 1 a check or comparison failed, 2 bad usage or bad input.";
 
-/// What every command takes.
+/// Options that every command accepts.
 #[derive(Args, Debug, Clone)]
 struct Shared {
     /// How to print results
@@ -93,7 +102,7 @@ struct Shared {
     /// Play to this many points instead of the rules' goal (1 to 20000)
     #[arg(long, global = true, value_name = "N", value_parser = whole::<u32>)]
     goal: Option<u32>,
-    /// Roll at most this many dice instead of the rules' (0 to 30)
+    /// Roll at most this many dice instead of the rules' maximum (0 to 30)
     #[arg(long, global = true, value_name = "N", value_parser = whole::<u32>)]
     max_dice: Option<u32>,
     /// When to use colour
@@ -102,16 +111,16 @@ struct Shared {
     /// Use this many threads (default: all cores); results are the same with any number
     #[arg(long, global = true, value_name = "N", value_parser = |text: &str| within(text, 1..=1024))]
     threads: Option<u64>,
-    /// Run python:FILE strategies without shutting them in: they can do whatever you can
+    /// Run Python strategies without the sandbox: they can do whatever you can
     #[arg(long, global = true)]
     trust: bool,
     /// Run Python strategies with this interpreter or virtual environment (default: $HOG_PYTHON, or python3)
     #[arg(long, global = true, value_name = "PATH")]
     python: Option<std::path::PathBuf>,
-    /// Ask Python strategies anew, also those whose answers are known from an earlier run
+    /// Ask Python strategies again, even if their answers are known from an earlier run
     #[arg(long, global = true)]
     no_cache: bool,
-    /// How long a python:FILE strategy may compute for 10,000 positions
+    /// How many seconds a Python strategy may compute for 10,000 positions
     #[arg(long, global = true, value_name = "SECONDS", default_value_t = DEFAULT_SECONDS,
           value_parser = |text: &str| within(text, 1..=86_400))]
     strategy_seconds: u64,
@@ -130,7 +139,7 @@ enum Format {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Colour {
-    /// In a terminal
+    /// Only in a terminal
     Auto,
     /// Always
     Always,
@@ -172,26 +181,29 @@ impl Shared {
 }
 
 impl Arguments {
-    /// Refuses options that the command would ignore.
-    fn refuse_idle(&self) -> anyhow::Result<()> {
+    /// Returns an error if an option is given that the command would ignore.
+    fn refuse_unused_options(&self) -> anyhow::Result<()> {
         let Shared { goal, max_dice, force, .. } = &self.shared;
-        let idle =
-            if self.command.changes_rules() { None } else { goal.map(|_| "--goal").or(max_dice.map(|_| "--max-dice")) };
-        if let Some(option) = idle {
+        let unused = if self.command.accepts_overrides() {
+            None
+        } else {
+            goal.map(|_| "--goal").or(max_dice.map(|_| "--max-dice"))
+        };
+        if let Some(option) = unused {
             bail!(
-                "{option} changes the rules of a game, and this command takes none that could be changed: leave it out"
+                "{option} changes the rules of a game, and this command has no rules that it could change: leave it out"
             );
         }
         if *force && !self.command.writes_files() {
-            bail!("--force lets a file be replaced, and this command writes none: leave it out");
+            bail!("--force allows a file to be replaced, and this command writes no files: leave it out");
         }
         Ok(())
     }
 }
 
 impl Command {
-    /// Whether another goal or number of dice means anything to it.
-    fn changes_rules(&self) -> bool {
+    /// Returns whether `--goal` and `--max-dice` apply to the command.
+    fn accepts_overrides(&self) -> bool {
         match self {
             Self::Dice(_) | Self::Check(_) | Self::Serve(_) | Self::Completions(_) | Self::Man(_) => false,
             Self::Rules(command) => command.reads_rules(),
@@ -200,7 +212,7 @@ impl Command {
         }
     }
 
-    /// Whether it can replace a file.
+    /// Returns whether the command can replace a file.
     fn writes_files(&self) -> bool {
         !matches!(
             self,
@@ -219,14 +231,14 @@ impl Command {
     }
 }
 
-/// Reads this process's command line, runs it, and says how it went.
+/// Runs the command line of this process and returns its exit status.
 pub fn main() -> ExitCode {
     let program = std::env::current_exe().unwrap_or_else(|_| "hog".into());
     ExitCode::from(run_arguments(std::env::args_os().collect(), Launcher::new(program)))
 }
 
-/// Runs a command line, its first argument the program's name; returns the exit status. Strategies in Python files are started
-/// through `launcher`, which leads here again.
+/// Runs a command line, whose first argument is the program's name, and returns the exit status. `launcher` starts
+/// Python strategies; the program that it runs must call this function as well.
 pub fn run_arguments(arguments: Vec<OsString>, launcher: Launcher) -> u8 {
     if let Some(refused) = confine::if_asked(&arguments) {
         return refused;
@@ -238,12 +250,12 @@ pub fn run_arguments(arguments: Vec<OsString>, launcher: Launcher) -> u8 {
     let arguments = match arguments.and_then(Arguments::try_parse_from) {
         Ok(arguments) => arguments,
         Err(error) if error.use_stderr() && json => {
-            refusal::tell_usage(&error);
+            refusal::report_usage(&error);
             return 2;
         }
-        Err(error) if error.use_stderr() => return refusal::tell_usage_in_text(&error),
+        Err(error) if error.use_stderr() => return refusal::report_usage_in_text(&error),
         Err(error) => {
-            // Nobody is left to be told if this cannot be printed.
+            // There is nowhere left to report that this cannot be printed.
             let _ = error.print();
             return error.exit_code() as u8;
         }
@@ -257,12 +269,12 @@ pub fn run_arguments(arguments: Vec<OsString>, launcher: Launcher) -> u8 {
     colour.write_global();
     interrupt::install();
     if let Some(threads) = shared.threads {
-        // Fails only if a pool exists already, which nothing before this line makes.
+        // Fails only if a thread pool exists already, and nothing before this line creates one.
         let _ = rayon::ThreadPoolBuilder::new().num_threads(threads as usize).build_global();
     }
     let console = Console::new(shared, launcher);
     match arguments
-        .refuse_idle()
+        .refuse_unused_options()
         .and_then(|()| run(&arguments.command, &console))
         .and_then(|status| console.flush().map(|()| status))
     {
@@ -271,15 +283,16 @@ pub fn run_arguments(arguments: Vec<OsString>, launcher: Launcher) -> u8 {
         Err(error) if refusal::is_broken_pipe(&error) => 0,
         Err(error) => {
             console.progress.stop();
-            // What was printed before comes before what went wrong; if it cannot be printed, that is what is told.
+            // Results printed so far come before the error. If they cannot be printed, the error is still
+            // reported.
             let _ = console.flush();
-            refusal::tell(&error, shared.format, shared.overrides());
+            refusal::report(&error, shared.format, shared.overrides());
             2
         }
     }
 }
 
-/// Whether JSON is asked for, on a command line that could not be read.
+/// Returns whether a command line that may be invalid asks for JSON.
 fn wants_json(arguments: &[OsString]) -> bool {
     arguments.iter().any(|text| text == "--format=json")
         || arguments.windows(2).any(|pair| pair[0] == "--format" && pair[1] == "json")

@@ -2,21 +2,21 @@
 
 use std::ops::RangeInclusive;
 
-const NO_NUMBER: &str = "this is no whole number from 0; write it as in 100000 or 1e5";
+const NOT_A_NUMBER: &str = "this is not a whole number (0 or more); write it as in 100000 or 1e5";
 const TOO_LARGE: &str = "this number is too large";
 
-/// Reads a whole number.
+/// Parses a whole number.
 ///
 /// # Errors
-/// In words, if it is none or too large.
+/// Returns a message if the text is not a whole number, or too large for `T`.
 pub(super) fn whole<T: TryFrom<u64>>(text: &str) -> Result<T, &'static str> {
     T::try_from(read(text)?).map_err(|_| TOO_LARGE)
 }
 
-/// Reads a whole number within a range.
+/// Parses a whole number within a range.
 ///
 /// # Errors
-/// As [`whole`], or if it lies outside.
+/// Returns a message if the text is not a whole number, or the number lies outside the range.
 pub(super) fn within(text: &str, range: RangeInclusive<u64>) -> Result<u64, String> {
     let outside = || format!("choose {} to {}", range.start(), range.end());
     match read(text) {
@@ -31,7 +31,7 @@ fn read(text: &str) -> Result<u64, &'static str> {
     let (number, power) = text.split_once(['e', 'E']).unwrap_or((&text, "0"));
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     if !digits(number) || !digits(power) {
-        return Err(NO_NUMBER);
+        return Err(NOT_A_NUMBER);
     }
     let value = || number.parse::<u64>().ok()?.checked_mul(10u64.checked_pow(power.parse().ok()?)?);
     value().ok_or(TOO_LARGE)
@@ -42,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_read_as_people_write_them() {
+    fn whole_numbers_may_have_underscores_and_exponents() {
         let read = |text: &str| whole::<u64>(text).ok();
         assert_eq!(["7", "1e6", "2E3", "100_000"].map(read), [Some(7), Some(1_000_000), Some(2000), Some(100_000)]);
         for text in ["", "e", "e6", "1e", "1.5", "-1", "+1", "ten", "1e99", "99999999999999999999", "1e6e6"] {

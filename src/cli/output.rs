@@ -1,4 +1,4 @@
-//! `-o`: the form of a result by the ending of its file, and which files it may replace.
+//! `-o`: how the ending of a file selects the format of a result, and which files may be replaced.
 
 use std::path::{Path, PathBuf};
 
@@ -8,31 +8,32 @@ use hog::format::is_made_by_hog;
 use super::Format;
 use super::console::Console;
 
-/// Whether a path stands for standard output.
+/// Returns whether a path means standard output.
 pub(super) fn is_standard_output(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-/// The file that a result is written to, if any; where JSON is asked for on standard output, that is the result itself.
-pub(super) fn beside<'p>(output: &'p Option<PathBuf>, console: &Console) -> Option<&'p Path> {
+/// Returns the file to write a result to, if any. With `--format json`, `-o -` is ignored: the JSON document goes to
+/// standard output already.
+pub(super) fn output_file<'p>(output: &'p Option<PathBuf>, console: &Console) -> Option<&'p Path> {
     output.as_deref().filter(|path| !(console.format == Format::Json && is_standard_output(path)))
 }
 
-/// The ending of a file that is to be written, which says the form; `None` for standard output and for devices, which
-/// have no ending.
+/// Returns the ending of the file of `-o`, which selects the format; `None` for standard output and devices, which have
+/// no ending.
 ///
 /// # Errors
-/// If it is none of those known.
+/// Returns an error if the ending is not one of `known`.
 pub(super) fn ending<'k>(path: &Path, known: &[&'k str]) -> anyhow::Result<Option<&'k str>> {
     ending_of("-o", path, known)
 }
 
-/// The ending of the file of another option than `-o`.
+/// Returns the ending of the file of any option, as [`ending`] does for `-o`.
 ///
 /// # Errors
-/// As [`ending`].
+/// Returns an error if the ending is not one of `known`.
 pub(super) fn ending_of<'k>(option: &str, path: &Path, known: &[&'k str]) -> anyhow::Result<Option<&'k str>> {
-    // That a folder cannot be written is said when it is tried.
+    // Folders are let through: the attempt to write to one reports the error.
     let is_special = std::fs::metadata(path).is_ok_and(|metadata| !metadata.is_file());
     if is_standard_output(path) || is_special {
         return Ok(None);
@@ -40,11 +41,11 @@ pub(super) fn ending_of<'k>(option: &str, path: &Path, known: &[&'k str]) -> any
     let ending = path.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
     match known.iter().find(|known| **known == ending) {
         Some(known) => Ok(Some(known)),
-        None => bail!("{option} {}: the ending says the form: {}", path.display(), listed(known)),
+        None => bail!("{option} {}: the ending selects the format: use {}", path.display(), listed(known)),
     }
 }
 
-/// `.csv`, `.csv or .md`, `.csv, .json or .md`.
+/// Lists endings as `.csv`, `.csv or .md`, or `.csv, .json or .md`.
 fn listed(endings: &[&str]) -> String {
     let endings: Vec<String> = endings.iter().map(|ending| format!(".{ending}")).collect();
     match endings.split_last() {
@@ -54,16 +55,13 @@ fn listed(endings: &[&str]) -> String {
     }
 }
 
-/// Finds out whether a file may be replaced: one that hog wrote, or any if the user says so.
+/// Checks that a file may be written: it does not exist, hog wrote it, or `force` is set.
 ///
 /// # Errors
-/// If it is somebody's work.
+/// Returns an error if the file would be somebody's work that is lost.
 pub(super) fn may_replace(path: &Path, force: bool) -> anyhow::Result<()> {
     if force || !path.is_file() || is_made_by_hog(path).unwrap_or(false) {
         return Ok(());
     }
-    bail!(
-        "{} is there already, and hog did not write it: name another file, or replace it with --force",
-        path.display()
-    )
+    bail!("{} already exists, and hog did not write it: name another file, or replace it with --force", path.display())
 }

@@ -1,4 +1,4 @@
-//! Progress on standard error for work that takes its time; nothing where that is no terminal.
+//! Shows the progress of long work on standard error, if that is a terminal.
 
 use std::io::IsTerminal;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -8,100 +8,106 @@ use hog::engine::Progress;
 use hog::format::fit;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// Shorter work ends before anyone could read a bar.
-const PATIENCE: Duration = Duration::from_millis(400);
+/// Work shorter than this shows no bar.
+const SHOWN_AFTER: Duration = Duration::from_millis(400);
 
-/// Times are not guessed from less than this.
-const FIRST_GUESS: Duration = Duration::from_millis(800);
+/// The least time from which the time left is estimated.
+const ESTIMATED_AFTER: Duration = Duration::from_millis(800);
 
-/// As much of a name as is shown beside the bar, and no less, so that the bar stays where it is.
+/// The width of a name next to the bar, in columns; fixed, so that the bar does not move.
 const NAME_WIDTH: usize = 24;
 
-/// Says how far work is: a bar where its steps are known, else that it goes on.
+/// A progress bar, or a spinner as long as work reports no steps.
 #[derive(Clone)]
 pub(super) struct Bar(Arc<Mutex<ShownBar>>);
 
 struct ShownBar {
     began: Instant,
     bar: Option<ProgressBar>,
-    /// The bar says only that work goes on.
+    /// Whether the bar is a spinner.
     spins: bool,
-    /// What the work is about, before what is being done.
+    /// What the work is about; printed before the phase.
     label: String,
     phase: Option<Phase>,
-    /// Nothing is shown any more.
-    over: bool,
+    /// Whether nothing is shown any more.
+    stopped: bool,
 }
 
-/// One kind of work, from its first step to its last.
+/// One kind of work, from its first step to its last; `done` of `of` steps are done.
 struct Phase {
     what: &'static str,
     of: usize,
     done: usize,
     began: Instant,
-    /// The least that was guessed of the time left: a guess never climbs.
+    /// The lowest estimate of the time left so far: the estimate shown never rises.
     left: Option<Duration>,
-    /// It is another part of the work before, and nobody knows how many follow: no time is guessed.
+    /// Whether it repeats the kind of work before it. How many more parts follow is unknown, so no time is estimated.
     is_part: bool,
 }
 
 impl Bar {
-    /// A bar that shows up once it has something to say.
+    /// Returns a bar that appears once work has taken a moment.
     pub fn new() -> Self {
-        let shown =
-            ShownBar { began: Instant::now(), bar: None, spins: false, label: String::new(), phase: None, over: false };
+        let shown = ShownBar {
+            began: Instant::now(),
+            bar: None,
+            spins: false,
+            label: String::new(),
+            phase: None,
+            stopped: false,
+        };
         let bar = Self(Arc::new(Mutex::new(shown)));
         if std::io::stderr().is_terminal() {
             let later = bar.clone();
-            // Work that reports no steps is seen to go on all the same.
+            // Work that reports no steps shows a spinner.
             std::thread::spawn(move || {
-                std::thread::sleep(PATIENCE);
-                later.shown().say_it_goes_on();
+                std::thread::sleep(SHOWN_AFTER);
+                later.lock().spin();
             });
         }
         bar
     }
 
-    /// What the work that follows is about.
+    /// Sets what the work that follows is about.
     pub fn label(&self, label: String) {
-        let mut shown = self.shown();
+        let mut shown = self.lock();
         (shown.label, shown.phase) = (label, None);
     }
 
-    /// More work follows what [`Self::stop`] made room for.
-    pub fn go_on(&self) {
-        self.shown().over = false;
+    /// Shows progress again after [`Self::stop`].
+    pub fn resume(&self) {
+        self.lock().stopped = false;
     }
 
-    /// Takes it away for good: results, questions or errors follow.
+    /// Clears the bar, since results, prompts or errors follow; [`Self::resume`] shows it again.
     pub fn stop(&self) {
-        let mut shown = self.shown();
-        shown.over = true;
+        let mut shown = self.lock();
+        shown.stopped = true;
         if let Some(bar) = shown.bar.take() {
             bar.finish_and_clear();
         }
     }
 
-    fn shown(&self) -> MutexGuard<'_, ShownBar> {
+    fn lock(&self) -> MutexGuard<'_, ShownBar> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Progress for Bar {
     fn step(&self, what: &'static str, done: usize, of: usize) {
-        self.shown().step(what, "", (done, of));
+        self.lock().step(what, "", (done, of));
     }
 
     fn named_step(&self, what: &'static str, name: &str, done: (usize, usize)) {
-        self.shown().step(what, name, done);
+        self.lock().step(what, name, done);
     }
 }
 
 impl ShownBar {
-    fn say_it_goes_on(&mut self) {
-        if !self.over && self.bar.is_none() {
+    fn spin(&mut self) {
+        if !self.stopped && self.bar.is_none() {
             let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(10));
-            bar.set_style(ProgressStyle::with_template("{spinner} working {elapsed}").expect("a sound template"));
+            bar.set_style(ProgressStyle::with_template("{spinner} working {elapsed}").expect("a valid template"));
             bar.enable_steady_tick(Duration::from_millis(100));
             self.bar = Some(bar);
             self.spins = true;
@@ -109,21 +115,23 @@ impl ShownBar {
     }
 
     fn step(&mut self, what: &'static str, name: &str, (done, of): (usize, usize)) {
-        let goes_on =
+        let continues =
             self.phase.as_ref().is_some_and(|phase| (phase.what, phase.of) == (what, of) && phase.done <= done);
-        if !goes_on {
+        if !continues {
             let is_part = self.phase.as_ref().is_some_and(|phase| phase.what == what);
             self.phase = Some(Phase { what, of, done, began: Instant::now(), left: None, is_part });
         }
-        let (Some(phase), false) = (&mut self.phase, self.over || self.began.elapsed() < PATIENCE) else { return };
-        if (self.spins || !goes_on)
+        let (Some(phase), false) = (&mut self.phase, self.stopped || self.began.elapsed() < SHOWN_AFTER) else {
+            return;
+        };
+        if (self.spins || !continues)
             && let Some(bar) = self.bar.take()
         {
             bar.finish_and_clear();
             self.spins = false;
         }
         phase.done = done;
-        let left = phase.guess().map_or_else(String::new, in_words);
+        let left = phase.estimate().map_or_else(String::new, in_words);
         let bar = self.bar.get_or_insert_with(bar);
         let name = if name.is_empty() { String::new() } else { format!(" {}", fit(name, NAME_WIDTH)) };
         bar.set_prefix(format!("{}{what}{name}", self.label));
@@ -134,19 +142,19 @@ impl ShownBar {
 }
 
 impl Phase {
-    /// The time left if the rest goes as what is done went, or what was guessed before if that is less.
-    fn guess(&mut self) -> Option<Duration> {
+    /// Estimates the time left at the average speed so far; an earlier, lower estimate stands.
+    fn estimate(&mut self) -> Option<Duration> {
         let elapsed = self.began.elapsed();
-        if elapsed > FIRST_GUESS && self.done > 0 && !self.is_part {
-            let rest = self.of.saturating_sub(self.done) as f64 / self.done as f64;
-            let guess = elapsed.mul_f64(rest);
-            self.left = Some(self.left.map_or(guess, |left| left.min(guess)));
+        if elapsed > ESTIMATED_AFTER && self.done > 0 && !self.is_part {
+            let remaining = self.of.saturating_sub(self.done) as f64 / self.done as f64;
+            let estimate = elapsed.mul_f64(remaining);
+            self.left = Some(self.left.map_or(estimate, |left| left.min(estimate)));
         }
         self.left
     }
 }
 
-/// `12 s left`, `3 min left`.
+/// Formats the time left as `12 s left` or `3 min left`.
 fn in_words(left: Duration) -> String {
     match left.as_secs() {
         seconds @ 0..100 => format!("{} s left", seconds.max(1)),
@@ -158,7 +166,7 @@ fn in_words(left: Duration) -> String {
 fn bar() -> ProgressBar {
     let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(10));
     let template = "{prefix} {wide_bar} {percent:>3} %  {msg:>10}";
-    bar.with_style(ProgressStyle::with_template(template).expect("a sound template"))
+    bar.with_style(ProgressStyle::with_template(template).expect("a valid template"))
 }
 
 #[cfg(test)]
@@ -166,38 +174,44 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_guessed_of_the_time_left_never_climbs() {
+    fn the_estimate_of_the_time_left_never_rises() {
         let began = Instant::now() - Duration::from_secs(10);
         let mut phase = Phase { what: "solving", of: 100, done: 50, began, left: None, is_part: false };
-        let first = phase.guess().unwrap();
+        let first = phase.estimate().unwrap();
         assert!((9..=11).contains(&first.as_secs()), "{first:?}");
-        // As slow as this, a fresh guess would be four times as long.
+        // Work has slowed down: a new estimate would be four times as long.
         (phase.done, phase.began) = (60, Instant::now() - Duration::from_secs(60));
-        assert_eq!(phase.guess(), Some(first));
+        assert_eq!(phase.estimate(), Some(first));
         (phase.done, phase.began) = (99, Instant::now() - Duration::from_secs(60));
-        assert!(phase.guess().unwrap() < Duration::from_secs(1));
+        assert!(phase.estimate().unwrap() < Duration::from_secs(1));
     }
 
     #[test]
-    fn work_of_many_parts_is_not_guessed_again() {
-        let mut shown =
-            ShownBar { began: Instant::now(), bar: None, spins: false, label: String::new(), phase: None, over: true };
-        let mut guess = |what: &'static str, done: usize| {
+    fn repeated_work_has_no_estimate() {
+        let mut shown = ShownBar {
+            began: Instant::now(),
+            bar: None,
+            spins: false,
+            label: String::new(),
+            phase: None,
+            stopped: true,
+        };
+        let mut estimate = |what: &'static str, done: usize| {
             shown.step(what, "", (done, 100));
             let phase = shown.phase.as_mut().unwrap();
             phase.began = Instant::now() - Duration::from_secs(10);
             phase.done = done;
-            phase.guess()
+            phase.estimate()
         };
-        assert!(guess("describing", 50).is_some() && guess("describing", 90).is_some());
-        // It begins anew: another part, which may take longer than was guessed.
-        assert_eq!([guess("describing", 1), guess("describing", 99)], [None, None]);
-        assert!(guess("solving", 50).is_some());
+        assert!(estimate("describing", 50).is_some() && estimate("describing", 90).is_some());
+        // Work of the same kind begins again: this part may take longer than estimated.
+        assert_eq!([estimate("describing", 1), estimate("describing", 99)], [None, None]);
+        assert!(estimate("solving", 50).is_some());
     }
 
     #[test]
-    fn times_are_told_in_words() {
-        let told = [0, 1, 99, 100, 5999, 7200].map(|seconds| in_words(Duration::from_secs(seconds)));
-        assert_eq!(told, ["1 s left", "1 s left", "99 s left", "2 min left", "100 min left", "2 h left"]);
+    fn times_are_rounded_to_readable_units() {
+        let texts = [0, 1, 99, 100, 5999, 7200].map(|seconds| in_words(Duration::from_secs(seconds)));
+        assert_eq!(texts, ["1 s left", "1 s left", "99 s left", "2 min left", "100 min left", "2 h left"]);
     }
 }

@@ -1,29 +1,33 @@
-//! `hog rate`: exact win rates.
+//! `hog rate`: computes exact win rates.
 
 use clap::Args;
 use hog::strategy::Strategy;
 
 use super::console::{Console, Status};
 
-/// Exact win rates of one strategy against another: moving first, moving second, average
+/// Compute the exact win rates of one strategy against another: moving first, moving second, average
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   hog rate fa21 optimal always_roll:6                 best play against the baseline
-  hog rate fa21 beat:always_roll:6 always_roll:6      the most that the baseline can be beaten by
-  hog rate su15 mine.csv                              a table of your own, columns score,opponent,dice, against the baseline")]
+  hog rate fa21 beat:always_roll:6 always_roll:6      the highest win rate against the baseline
+  hog rate su15 mine.csv                              your own table: columns score,opponent,dice
+
+A Python file runs in a sandbox: it can read only its own folder and the Python installation, and
+it cannot write files, use the network or start programs. The sandbox needs Linux 5.13 or later;
+elsewhere, --trust runs the file without it.")]
 pub(super) struct RateCommand {
     /// A built-in game or a rule file
     rules: String,
-    /// The strategy to be rated
+    /// The strategy to rate
     strategy: Strategy,
     #[command(flatten)]
     opponent: Opponent,
 }
 
-/// Whom a strategy plays against, by place or by name.
+/// The opponent's strategy, as an argument or an option.
 #[derive(Args, Debug)]
 pub(super) struct Opponent {
-    /// What it plays against (default: the rules' baseline)
+    /// The opponent's strategy (default: the game's baseline)
     against: Option<Strategy>,
     /// The same as AGAINST
     #[arg(long = "against", value_name = "STRATEGY", conflicts_with = "against")]

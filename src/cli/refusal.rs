@@ -1,4 +1,4 @@
-//! What went wrong, told: as text on standard error, or as JSON on standard output.
+//! Reports errors: as text on standard error, or as JSON on standard output.
 
 use std::io::Write;
 
@@ -14,51 +14,51 @@ use hog::view::ErrorView;
 use super::Format;
 use super::console::as_options;
 
-/// What went wrong beside a result that was printed.
+/// An error after a result was printed.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub(super) struct AfterResult(pub String);
 
-/// Says what went wrong; the options that help are named here, for the library knows none.
-pub(super) fn tell(error: &anyhow::Error, format: Format, overrides: Overrides) {
+/// Reports an error, with the option that helps. The library knows no options, so they are named here.
+pub(super) fn report(error: &anyhow::Error, format: Format, overrides: Overrides) {
     let message = without_numbers(&message(error, overrides));
     let faults = error.chain().find_map(|cause| cause.downcast_ref::<EngineError>()).and_then(EngineError::faults);
-    // Standard output has its one document already.
+    // Standard output has its one JSON document already.
     let is_after = error.downcast_ref::<AfterResult>().is_some();
     if format == Format::Json && !is_after && print_json(&ErrorView::new(message.clone(), faults)).is_ok() {
         return;
     }
     let style = anstyle::AnsiColor::Red.on_default().bold();
-    // Nothing is left to do if even this cannot be written.
+    // There is nowhere left to report that this cannot be written.
     let _ = writeln!(anstream::stderr(), "{style}error{style:#}: {}", terminal(&message));
 }
 
-/// Says what is wrong with the command line itself, in text.
-pub(super) fn tell_usage_in_text(error: &clap::Error) -> u8 {
-    // Nothing is left to do if even this cannot be written.
+/// Reports an invalid command line as text, and returns the exit status.
+pub(super) fn report_usage_in_text(error: &clap::Error) -> u8 {
+    // There is nowhere left to report that this cannot be written.
     let _ = write!(anstream::stderr(), "{}", terminal(&error.render().ansi().to_string()));
     2
 }
 
-/// Says what is wrong with the command line itself, in JSON.
-pub(super) fn tell_usage(error: &clap::Error) {
+/// Reports an invalid command line as JSON.
+pub(super) fn report_usage(error: &clap::Error) {
     let message = usage_in_a_line(&error.render().to_string());
     if print_json(&ErrorView::new(message, None)).is_err() {
         let _ = error.print();
     }
 }
 
-/// What a command line lacks, in one line: without how commands are used, which a document has no room for.
+/// Joins the text of a usage error into one line, and leaves out the usage of the command.
 fn usage_in_a_line(text: &str) -> String {
     let paragraphs = text.trim().split("\n\n");
-    let said =
+    let kept =
         paragraphs.filter(|part| !["Usage:", "For more information"].iter().any(|start| part.starts_with(start)));
-    let lines = said.flat_map(str::lines).map(str::trim).filter(|line| !line.is_empty());
+    let lines = kept.flat_map(str::lines).map(str::trim).filter(|line| !line.is_empty());
     let message = lines.collect::<Vec<_>>().join("; ").replace(":; ", ": ");
     message.strip_prefix("error: ").unwrap_or(&message).to_owned()
 }
 
-/// A message without the numbers of the system's errors.
+/// Removes the numbers of the system's errors from a message.
 fn without_numbers(message: &str) -> String {
     let mut parts = message.split(" (os error ");
     let first = parts.next().unwrap_or_default().to_owned();
@@ -71,7 +71,7 @@ fn print_json(view: &ErrorView) -> std::io::Result<()> {
     out.flush()
 }
 
-/// What went wrong and, where one helps, the option.
+/// Returns an error's message, with the option that helps if there is one.
 pub(super) fn message(error: &anyhow::Error, overrides: Overrides) -> String {
     let mut message = error.to_string();
     for cause in error.chain().skip(1).map(ToString::to_string).filter(|cause| !error.to_string().contains(cause)) {
@@ -90,14 +90,14 @@ pub(super) fn message(error: &anyhow::Error, overrides: Overrides) -> String {
     }
 }
 
-/// The options that would help.
+/// Returns the option that helps against an error.
 fn option(error: &EngineError) -> Option<&'static str> {
     match error {
         EngineError::Strategy(error) => match error {
-            StrategyError::NotShutIn(_) => Some("--trust runs Python strategies as any program is run"),
+            StrategyError::NotShutIn(_) => Some("--trust runs Python strategies without the sandbox"),
             StrategyError::NoPython(_) => Some("--python PATH names another interpreter, or a virtual environment"),
             StrategyError::Python { fault: PythonFault::TooLong { .. }, .. } => {
-                Some("--strategy-seconds gives it longer")
+                Some("--strategy-seconds gives it more time")
             }
             StrategyError::NoBaseline { .. } => Some("AGAINST, or --against STRATEGY"),
             _ => None,
@@ -111,14 +111,14 @@ fn option(error: &EngineError) -> Option<&'static str> {
         }
         EngineError::TooLarge { .. } => Some("--goal"),
         EngineError::FractionInFloats => Some("leave out --fraction, or --arithmetic float"),
-        EngineError::NobodyToAnswer { .. } => Some("--sees scores needs --against STRATEGY there"),
+        EngineError::NobodyToAnswer { .. } => Some("--sees scores needs --against STRATEGY in this game"),
         EngineError::SearchIsInFloats { .. } => Some("leave out --fraction and --arithmetic exact"),
         EngineError::SolvedAlready => Some("leave out --goal and --max-dice"),
         _ => None,
     }
 }
 
-/// True if the reader of standard output has gone away, which is no fault.
+/// Returns whether the reader of standard output has closed it, which is not a failure.
 pub(super) fn is_broken_pipe(error: &anyhow::Error) -> bool {
     let is_pipe = |cause: &(dyn std::error::Error + 'static)| {
         cause.downcast_ref::<std::io::Error>().is_some_and(|e| e.kind() == std::io::ErrorKind::BrokenPipe)
@@ -131,7 +131,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_faulty_command_line_is_told_in_one_line() {
+    fn usage_errors_are_joined_into_one_line() {
         let text = "error: unrecognized subcommand 'sovle'\n\n  tip: a similar subcommand exists: 'solve'\n\n\
                     Usage: hog [OPTIONS] <COMMAND>\n\nFor more information, try '--help'.\n";
         assert_eq!(usage_in_a_line(text), "unrecognized subcommand 'sovle'; tip: a similar subcommand exists: 'solve'");
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn the_numbers_of_errors_are_left_out() {
+    fn system_error_numbers_are_removed() {
         assert_eq!(without_numbers("cannot write a: No such file (os error 2)"), "cannot write a: No such file");
         assert_eq!(without_numbers("a (os error 2): b (os error 13)."), "a: b.");
     }

@@ -1,4 +1,4 @@
-//! `hog rules`: the games and their rules.
+//! `hog rules`: lists, shows, checks and starts rule files.
 
 use std::path::PathBuf;
 
@@ -12,39 +12,39 @@ use hog::rules::{builtins, starter};
 use hog::view::{ErrorDetail, FunctionsView, NewRulesView, RulesCheckView, RulesListView, RulesView};
 
 use super::console::{Console, Status, cannot_write};
-use super::interrupt::undisturbed;
+use super::interrupt::uninterrupted;
 
-/// Games and their rules: list them, show one, check a file, start a new one
+/// List games, show the rules of one, check a rule file, or start a new one
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   hog rules list
-  hog rules show fa19                         (hog rules fa19 says the same)
-  hog rules check my_game.toml                every fault of a rule file, then its examples
-  hog rules new my_game                       writes my_game.toml, with a comment on every part
+  hog rules show fa19                         (hog rules fa19 does the same)
+  hog rules check my_game.toml                find all errors of a rule file, then run its examples
+  hog rules new my_game                       write my_game.toml, with a comment on every part
   hog rules functions                         the language of rule files")]
 #[command(args_conflicts_with_subcommands = true)]
 pub(super) struct RulesCommand {
     #[command(subcommand)]
     action: Option<RulesAction>,
-    /// A built-in game or a rule file, to be shown
+    /// A built-in game or a rule file to show
     rules: Option<String>,
 }
 
 #[derive(Subcommand, Debug)]
 enum RulesAction {
-    /// The games that come with hog
+    /// List the games that come with hog
     List,
-    /// One game's rules as sentences and formulas
+    /// Show the rules of a game as sentences and formulas
     Show {
         /// A built-in game or a rule file
         rules: String,
     },
-    /// Check rules and run their worked examples (all built-in games if none is named)
+    /// Check rules and run their examples (default: of all built-in games)
     Check {
         /// Built-in games or rule files
         rules: Vec<String>,
     },
-    /// Write a commented rule file to start from; an existing file is left alone
+    /// Write a commented rule file to start from; an existing file is not replaced
     New {
         /// The new game's id: letters, digits, _ and -
         id: String,
@@ -52,12 +52,12 @@ enum RulesAction {
         #[arg(short, long, value_name = "FILE")]
         output: Option<PathBuf>,
     },
-    /// The hooks, variables and functions that rule files may use
+    /// List the hooks, variables and functions that rule files can use
     Functions,
 }
 
 impl RulesCommand {
-    /// Whether it reads rules that another goal would change.
+    /// Returns whether it reads rules that `--goal` and `--max-dice` can change.
     pub fn reads_rules(&self) -> bool {
         self.rules.is_some() || matches!(self.action, Some(RulesAction::Show { .. } | RulesAction::Check { .. }))
     }
@@ -81,12 +81,12 @@ impl RulesCommand {
 
 fn new(console: &Console, id: &str, output: Option<PathBuf>) -> anyhow::Result<Status> {
     if id.is_empty() || !id.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-') {
-        bail!("`{id}` is no id for a game: use letters, digits, _ and -");
+        bail!("`{id}` cannot be the id of a game: use letters, digits, _ and -");
     }
     let path = output.unwrap_or_else(|| PathBuf::from(format!("{id}.toml")));
-    match undisturbed(|| files::write_new(&path, starter(id).as_bytes())) {
+    match uninterrupted(|| files::write_new(&path, starter(id).as_bytes())) {
         Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
-            bail!("{} is there already, and is left as it is; name another file with -o", path.display())
+            bail!("{} already exists, and was not replaced: name another file with -o", path.display())
         }
         other => other.with_context(|| cannot_write(&path))?,
     }
@@ -99,31 +99,32 @@ fn check(console: &Console, names: &[String]) -> anyhow::Result<Status> {
     let (mut checked, mut failed) = (Vec::new(), Vec::new());
     for name in names {
         match check_one(console, name) {
-            Ok(sound) => checked.push(sound),
+            Ok(passed) => checked.push(passed),
             Err(error) if error.is_stop() || names.len() == 1 => return Err(error.into()),
             Err(error) => failed.push(error),
         }
     }
-    let told: Vec<_> = failed.iter().map(|error| (error.to_string(), error.faults())).collect();
-    let error = ErrorDetail::of_some("used", names.len(), &told);
-    let beside = error.as_ref().map_or(Ok(()), |error| Err(anyhow!("{}", error.message)));
-    console.show_with(&RulesCheckView::new(checked, error), beside)
+    let faults: Vec<_> = failed.iter().map(|error| (error.to_string(), error.faults())).collect();
+    let error = ErrorDetail::of_some("used", names.len(), &faults);
+    let failure = error.as_ref().map_or(Ok(()), |error| Err(anyhow!("{}", error.message)));
+    console.show_with(&RulesCheckView::new(checked, error), failure)
 }
 
-/// The id of sound rules, and how many examples they have.
+/// Checks rules, and returns their id and the number of their examples.
 fn check_one(console: &Console, name: &str) -> Result<(String, usize), EngineError> {
     let rules = console.engine.rules(console.query(name))?;
     let examples = console.engine.check_examples(&rules)?;
     let id = rules.id.clone();
     let game = console.engine.tabulate(rules)?;
-    if let Some(cost) = cost(&game) {
-        console.note(&format!("{id}: {cost}"));
+    if let Some(slow_note) = slow_note(&game) {
+        console.note(&format!("{id}: {slow_note}"));
     }
     Ok((id, examples))
 }
 
-/// What solving a game will take, where loops of chance make it slow: about as long as the built-in games of a million states.
-fn cost(game: &Game) -> Option<String> {
+/// Returns a note on how long solving takes, if loops of chance make it slow; estimated from built-in games with about
+/// a million states.
+fn slow_note(game: &Game) -> Option<String> {
     let states = game.space().states() as u64;
     let (why, millionths) = match game.order() {
         Order::Recurrent => ("turns that lower the scores", 15),
@@ -132,5 +133,6 @@ fn cost(game: &Game) -> Option<String> {
     };
     let seconds = states * millionths / 1_000_000;
     let states = thousands(states);
-    (seconds > 0).then(|| format!("{states} states and {why}: solved in floats, in {} s or more", thousands(seconds)))
+    (seconds > 0)
+        .then(|| format!("{states} states and {why}: solving takes {} s or more, in floats", thousands(seconds)))
 }

@@ -1,4 +1,4 @@
-//! `hog simulate`: games played, not computed, with the exact rates beside them.
+//! `hog simulate`: plays many games at random, and shows the exact win rates next to the averages.
 
 use clap::Args;
 use hog::sim::Trials;
@@ -8,31 +8,32 @@ use super::console::{Console, Status};
 use super::numbers::{whole, within};
 use super::rate::Opponent;
 
-/// Games played at random: averages with intervals, the exact rates beside them
+/// Play many games at random: average win rates with their intervals, next to the exact ones
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   hog simulate fa21 final_strategy always_roll:6 --games 1000000
   hog simulate su15 swap_strategy:8,5 --seed 7        against the game's baseline
-  hog simulate sp15                                   run_experiments: all of the course's strategies
+  hog simulate sp15                                   all of the course's strategies
 
-Turns are drawn from the exact distributions of the game's dice. The generator is ChaCha8, keyed with the seed, so a seed
-plays the same games on any machine and with any number of threads. A game that never ends counts half a win.")]
+Turns are drawn from the exact distributions of the game's dice. The random number generator is
+ChaCha8, keyed with the seed: a seed plays the same games on any machine and with any number of
+threads. A game that never ends counts half a win.")]
 pub(super) struct SimulateCommand {
     /// A built-in game or a rule file
     rules: String,
-    /// The strategy to be rated (default: every one of the course's)
+    /// The strategy to rate (default: all of the course's)
     strategy: Option<Strategy>,
     #[command(flatten)]
     opponent: Opponent,
-    /// How many games; the strategy moves first in half of them
+    /// How many games to play; the strategy moves first in half of them
     #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = |text: &str| within(text, 2..=MOST_GAMES))]
     games: u64,
-    /// Where the dice begin
+    /// The seed of the dice
     #[arg(long, value_name = "S", default_value_t = 0, value_parser = whole::<u64>)]
     seed: u64,
 }
 
-/// Days of work.
+/// The largest number of games, which take days.
 const MOST_GAMES: u64 = 1_000_000_000_000;
 
 impl SimulateCommand {

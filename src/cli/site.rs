@@ -1,4 +1,4 @@
-//! `hog site`: the page as plain files.
+//! `hog site`: writes the page as plain files.
 
 use std::path::{Path, PathBuf};
 
@@ -12,17 +12,18 @@ use serde_json::json;
 use super::Format;
 use super::console::{Console, Status, cannot_write};
 
-/// The page as plain files, for any web server: Explore and Play of some games
+/// Write the page as plain files, for any web server: Explore and Play for some games
 #[derive(Args, Debug)]
 #[command(
-    after_help = "What needs a solver (rules, coach, contest) is left out, and the page says so. Games with memories are told
-in many files, which the page loads when it needs them. A site that is there already is replaced, other files in its folder are left alone.
+    after_help = "The parts that need a solver (rules, coach, contest) are left out, and the page says so. A game
+with memories takes many files, which the page loads when it needs them. An existing site is
+replaced; other files in its folder stay.
 
 Examples:
-  hog site -o public fa21                  the game of a semester, for a course's page
+  hog site -o public fa21                  one semester's game, for a course's website
   hog site -o public                       all games whose tables come with hog
-  hog site -o public fa21 my_game.toml
-  python3 -m http.server -d public         to look at it"
+  hog site -o public fa21 my_game.toml     also a game of your own
+  python3 -m http.server -d public         look at it in a browser"
 )]
 pub(super) struct SiteCommand {
     /// Built-in games or rule files (default: all games whose tables come with hog)
@@ -36,11 +37,11 @@ impl SiteCommand {
     pub fn run(&self, console: &Console) -> anyhow::Result<Status> {
         if !console.is_forced() && !is_free(&self.output) {
             bail!(
-                "{} holds something else than a site of hog's: name another folder, or write into it with --force",
+                "{} holds files, but not a site that hog wrote: name another folder, or write into it with --force",
                 self.output.display()
             );
         }
-        // What they lead to is not the site's, whatever is forced.
+        // The target of a link does not belong to the site, even with --force.
         refuse_links(["page", "data"].map(|name| self.output.join(name)))?;
         let shipped = || console.engine.shipped_games().into_iter().map(str::to_owned).collect();
         let names: Vec<String> = if self.rules.is_empty() { shipped() } else { self.rules.clone() };
@@ -59,9 +60,9 @@ impl SiteCommand {
                 let left_out: Vec<_> =
                     site.left_out.iter().map(|(game, reason)| json!({ "rules": game, "reason": reason })).collect();
                 let files = site.files.len();
-                let told = json!({ "output": self.output, "files": files, "explore": site.explored, "play": site.played,
+                let summary = json!({ "output": self.output, "files": files, "explore": site.explored, "play": site.played,
                     "left_out": left_out });
-                writeln!(out, "{told}")
+                writeln!(out, "{summary}")
             }
             Format::Text => {
                 writeln!(out, "{}: {} files", self.output.display(), site.files.len())?;
@@ -81,10 +82,10 @@ fn refuse_links(paths: impl IntoIterator<Item = PathBuf>) -> anyhow::Result<()> 
     }
 }
 
-/// The largest document of a site, in bytes.
+/// The largest page accepted as a site's, in bytes.
 const LARGEST_PAGE: u64 = 1 << 20;
 
-/// Whether a folder is not there, empty, or a site that hog wrote.
+/// Returns whether a folder is missing, empty, or a site that hog wrote.
 fn is_free(folder: &Path) -> bool {
     let empty = std::fs::read_dir(folder).map_or(!folder.exists(), |mut entries| entries.next().is_none());
     empty || files::read_text(&folder.join("index.html"), LARGEST_PAGE).is_ok_and(|html| html.contains(SITE_MARK))

@@ -1,4 +1,4 @@
-//! `hog solve`: makes a table.
+//! `hog solve`: solves a game and writes its table.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -13,48 +13,49 @@ use hog::strategy::Strategy;
 use hog::view::{Sight, SolveView};
 
 use super::console::{Console, Status};
-use super::interrupt::keeping;
+use super::interrupt::stopped_by_interrupt;
 use super::numbers::whole;
-use super::output::{beside, ending};
+use super::output::{ending, output_file};
 
 /// Solve a game: the win rate and all best rolls of every position
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
-  hog solve fa21                              the equilibrium, exactly
-  hog solve fa21 -o fa21.hog                  and its table
+  hog solve fa21                              the exact equilibrium
+  hog solve fa21 -o fa21.hog                  save its table as well
   hog solve su15 --against always_roll:5      the best response to the baseline
   hog solve fa21 --fraction                   the first player's win rate as a fraction
-  hog solve fa19 --arithmetic float           in a tenth of a second, with a proven bound on the error
+  hog solve fa19 --arithmetic float           in floats, with a proven error bound
   hog solve fa19 --sees scores --against always_roll:4 -o best.py
-                                              the best table found that sees scores only, to hand in")]
+                                              the best table found that sees only scores")]
 pub(super) struct SolveCommand {
     /// A built-in game or a rule file
     rules: String,
     /// Solve the best response to this strategy instead of the equilibrium
     #[arg(long, value_name = "STRATEGY")]
     against: Option<Strategy>,
-    /// What the solved side may see: the whole state, or only the scores
+    /// What the solved player can see
     #[arg(long, value_enum, default_value_t = SeesChoice::State)]
     sees: SeesChoice,
-    /// Exact integers, or floats with a certified bound; exact unless the game is too large for it
+    /// The numbers to solve with (default: exact, unless the game is too large)
     #[arg(long, value_enum)]
     arithmetic: Option<ArithmeticChoice>,
-    /// Print the exact win rate of the solved side moving first as a reduced fraction
+    /// Print the exact win rate of the solved player, moving first, as a reduced fraction
     #[arg(long)]
     fraction: bool,
-    /// Leave rolls open that doubles cannot tell apart (more digits do, where chance closes loops)
+    /// Keep rolls tied that floats cannot tell apart, without solving again with more digits (games with loops of
+    /// chance)
     #[arg(long)]
     keep_near_ties: bool,
-    /// Write the table to this file: .hog, or .csv, .json, .npy, .py or .drn as export writes them; - is standard output
+    /// Write the table to this file: .hog, or .csv, .json, .npy, .py or .drn as `hog export` does; - is standard output
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// With --sees scores in a game with memory: how many changed tables to try on the way to a better one
+    /// With --sees scores in a game with memory: how many changes of the table to try in search of a better one
     #[arg(long, value_name = "N", default_value_t = DEFAULT_TRIES, value_parser = whole::<usize>)]
     tries: usize,
-    /// With --tries: the same seed finds the same table
+    /// The seed of that search; the same seed finds the same table
     #[arg(long, value_name = "S", default_value_t = 0, value_parser = whole::<u64>)]
     seed: u64,
-    /// Leave win rates out of the table: they are computed from its best rolls when needed
+    /// Leave win rates out of the table; hog computes them from its best rolls when needed
     #[arg(long, requires = "output")]
     packed: bool,
 }
@@ -72,9 +73,9 @@ pub(super) enum SeesChoice {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum ArithmeticChoice {
-    /// Integers to the last division
+    /// Exact integers or fractions
     Exact,
-    /// Doubles with a bound on their error
+    /// Floats (doubles) with a proven error bound
     Float,
 }
 
@@ -87,8 +88,9 @@ impl From<ArithmeticChoice> for Arithmetic {
     }
 }
 
-/// Whether an export failed because its form cannot hold the game, and not because its file could not be written.
-fn is_unfit(error: &anyhow::Error) -> bool {
+/// Returns whether an export failed because its format cannot hold the game, and not because the file could not be
+/// written.
+fn is_unsupported(error: &anyhow::Error) -> bool {
     error.downcast_ref::<std::io::Error>().is_some_and(|error| error.kind() == std::io::ErrorKind::Unsupported)
 }
 
@@ -110,12 +112,12 @@ impl SolveCommand {
             None => None,
         };
         console.can_write(&self.output)?;
-        let output = beside(&self.output, console);
+        let output = output_file(&self.output, console);
         let query = self.query();
         let mut solved = if searched {
             let cancel = Cancel::new();
             let engine = console.engine.clone().cancelled_by(cancel.clone());
-            keeping(&cancel, || engine.solved(&game, &query))?
+            stopped_by_interrupt(&cancel, || engine.solved(&game, &query))?
         } else {
             console.engine.solved(&game, &query)?
         };
@@ -123,14 +125,14 @@ impl SolveCommand {
         let written = self.write(&game, &solved, (path, export), console);
         match &written {
             Ok(()) => solved.view.output = Some(path.display().to_string()),
-            // The form cannot hold this game: there is another to be asked for.
-            Err(error) if is_unfit(error) => return written.map(|()| Status::Done),
+            // The format cannot hold this game; the message names others.
+            Err(error) if is_unsupported(error) => return written.map(|()| Status::Done),
             Err(_) => {}
         }
         console.show_with(&solved.view, written)
     }
 
-    /// The export that a file's ending asks for; none for a table in hog's own form.
+    /// Returns the exporter for a file's ending; `None` for a table in hog's own format.
     fn export(&self, path: &Path) -> anyhow::Result<Option<&'static dyn Exporter>> {
         let name = match ending(path, &["hog", "csv", "json", "npy", "py", "drn"])? {
             None | Some("hog") => return Ok(None),
@@ -161,7 +163,7 @@ impl SolveCommand {
         if let SolveResult::Plan(plan) = &solved.result {
             return self.write_rolls((game, plan), &solved.view, path, console);
         }
-        let Some(table) = solved.table(game) else { bail!("{} has no table to be written", game.rules().id) };
+        let Some(table) = solved.table(game) else { bail!("{} has no table to write", game.rules().id) };
         let Some(exporter) = export else {
             let table = if self.packed { table.packed() } else { table };
             return console.write(path, &table.to_bytes());
@@ -174,7 +176,7 @@ impl SolveCommand {
             console.overrides_as_options(),
             path.display()
         );
-        let whole = SolvedTable {
+        let solved = SolvedTable {
             game,
             win_rates: table.stored_win_rates(),
             best: table.best(),
@@ -182,10 +184,10 @@ impl SolveCommand {
             against,
             command: &command,
         };
-        console.write_with(path, |out| exporter.export(&whole, out))
+        console.write_with(path, |out| exporter.export(&solved, out))
     }
 
-    /// Writes a table that sees only scores, in the form that the ending asks for.
+    /// Writes a table that sees only scores, in the format of the file's ending.
     fn write_rolls(
         &self,
         (game, plan): (&Game, &Plan),
@@ -202,8 +204,8 @@ impl SolveCommand {
             self.seed
         );
         let rolls = ScoreTable { game, plan, win_rate: view.win_rate, against, command: &command };
-        // On standard output it is a function to be handed in.
-        let form = ending(path, &SCORE_TABLES)?.unwrap_or("py");
-        console.write_with(path, |out| rolls.write(form, out))
+        // Standard output gets the Python function.
+        let format = ending(path, &SCORE_TABLES)?.unwrap_or("py");
+        console.write_with(path, |out| rolls.write(format, out))
     }
 }

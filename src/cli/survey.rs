@@ -1,4 +1,4 @@
-//! `hog survey`: every game solved, in one table, page and picture.
+//! `hog survey`: solves many games, and writes their figures as a table, a page and a picture.
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -12,29 +12,30 @@ use hog::strategy::Varied;
 use hog::view::{SurveyRow, SurveyView, VariedView};
 
 use super::console::{Console, Status};
-use super::output::{beside, ending, is_standard_output};
+use super::output::{ending, is_standard_output, output_file};
 use super::plot::survey_caption;
 use super::solve::ArithmeticChoice;
 
-/// Every game's figures: equilibrium, best first roll, best response to its baseline, ties, states, time
+/// Solve many games and compare them: equilibrium, best first roll, best response to the baseline, ties, states, time
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   hog survey                                  all built-in games
-  hog survey fa21 fa24 my_game.toml           these
-  hog survey -o survey.md                     a page, and its picture survey.svg beside it
-  hog survey my_game.toml --vary goal=20..200 one game with every goal from 20 to 200
+  hog survey fa21 fa24 my_game.toml           the games named
+  hog survey -o survey.md                     a page, and the picture survey.svg next to it
+  hog survey my_game.toml --vary goal=20..200
+                                              one game, with every goal from 20 to 200
   hog survey fa21 --vary max_dice=1..10 -o dice.csv
-  hog survey --arithmetic exact               equilibria and ties proven, where exact numbers are practical")]
+  hog survey --arithmetic exact               exact equilibria and ties, where practical")]
 pub(super) struct SurveyCommand {
     /// Built-in games or rule files (default: all built-in games)
     rules: Vec<String>,
-    /// Numbers of the equilibria; exact means wherever exact numbers are practical
+    /// Numbers to solve the equilibria in; `exact` uses floats where exact numbers are not practical
     #[arg(long, value_enum, default_value_t = ArithmeticChoice::Float)]
     arithmetic: ArithmeticChoice,
-    /// One game, as its goal or max_dice runs through values: NAME=A..B, A..B:STEP or A,B,C
+    /// Solve one game for many values of its goal or max_dice: NAME=A..B, NAME=A..B:STEP or NAME=A,B,C
     #[arg(long, value_name = "NAME=A..B", value_parser = Varied::parse)]
     vary: Option<Varied>,
-    /// Write a page in Markdown to this file, and its picture beside it
+    /// Write a page to this file (.md), and its picture next to it; with --vary, the figures (.csv or .json)
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
@@ -56,7 +57,7 @@ impl SurveyCommand {
         });
         let games = games.collect::<Result<Vec<SurveyRow>, _>>()?;
         let view = SurveyView::new(self.command(console), games, began.elapsed().as_secs_f64());
-        match beside(&self.output, console) {
+        match output_file(&self.output, console) {
             None => console.show(&view),
             Some(page) => match write(&view, page, console) {
                 Ok(()) => Ok(Status::Done),
@@ -65,16 +66,16 @@ impl SurveyCommand {
         }
     }
 
-    /// One game with every value of a number.
+    /// Solves one game for every value of a number.
     fn varied(&self, vary: &Varied, console: &Console) -> anyhow::Result<Status> {
-        let [rules] = &self.rules[..] else { bail!("--vary looks at one game; name one") };
-        let output = beside(&self.output, console);
+        let [rules] = &self.rules[..] else { bail!("--vary needs exactly one game: name one") };
+        let output = output_file(&self.output, console);
         let form = output.map(|path| ending(path, &["csv", "json"])).transpose()?;
         console.can_write(&self.output)?;
         let goal = match vary.name.as_str() {
             "goal" => true,
             "max_dice" | "max-dice" => false,
-            other => bail!("--vary {other}: what can vary is goal and max_dice, as in --vary goal=20..200"),
+            other => bail!("--vary {other}: only goal and max_dice can vary, as in --vary goal=20..200"),
         };
         let row = |value: &i64| {
             let value = u32::try_from(*value).with_context(|| format!("{} cannot be {value}", vary.name))?;
@@ -93,7 +94,7 @@ impl SurveyCommand {
         if output.is_some_and(is_standard_output) { Ok(Status::Done) } else { console.show(&view) }
     }
 
-    /// The command that makes this output.
+    /// Returns the command that makes this output.
     fn command(&self, console: &Console) -> String {
         let mut command =
             ["hog survey"].into_iter().chain(self.rules.iter().map(String::as_str)).collect::<Vec<_>>().join(" ");
@@ -108,12 +109,12 @@ impl SurveyCommand {
     }
 }
 
-/// The picture beside a page; a page on standard output has none.
+/// Returns the path of a page's picture; `None` for a page on standard output.
 fn picture(page: &Path) -> Option<PathBuf> {
     (!is_standard_output(page)).then(|| page.with_extension("svg"))
 }
 
-/// Writes the page and, beside it, the picture.
+/// Writes the page and, next to it, the picture.
 fn write(view: &SurveyView, page: &Path, console: &Console) -> anyhow::Result<()> {
     let picture = picture(page);
     let name = picture.as_deref().and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned());

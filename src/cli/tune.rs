@@ -1,4 +1,4 @@
-//! `hog tune`: the numbers of a strategy, all tried.
+//! `hog tune`: rates a strategy with many values of its numbers.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -12,18 +12,20 @@ use hog::strategy::{Family, Strategy, Varied};
 use hog::view::TuneView;
 
 use super::console::{Console, Status};
-use super::output::{beside, ending, is_standard_output};
+use super::output::{ending, is_standard_output, output_file};
 
-/// Every strategy of a family, rated exactly; the best marked
+/// Rate a strategy with every value of its numbers, exactly, and mark the best
 #[derive(Args, Debug)]
-#[command(after_help = "A range A..B holds both ends; A..B:STEP takes steps, and A,B,C names values.
+#[command(
+    after_help = "A..B is a range that includes both ends, A..B:STEP a range with steps, and A,B,C a list of values.
 
 Examples:
   hog tune fa24 boar_strategy:0..20,0..10              thresholds and dice, as a heat map
-  hog tune fa24 sus_strategy --vary threshold=5..15    one number by its name
+  hog tune fa24 sus_strategy --vary threshold=5..15    one number, by its name
   hog tune fa24 hog.py:sus_strategy --vary threshold=5..15 --vary num_rolls=4..8
                                                        keyword arguments of your own function
-  hog tune su15 swap_strategy:0..15,3..7 -o swap.csv   all rates in a file (.csv or .json)")]
+  hog tune su15 swap_strategy:0..15,3..7 -o swap.csv   all rates in a file (.csv or .json)"
+)]
 pub(super) struct TuneCommand {
     #[command(flatten)]
     family: FamilyArguments,
@@ -32,26 +34,26 @@ pub(super) struct TuneCommand {
     output: Option<PathBuf>,
 }
 
-/// A family of strategies at a game.
+/// A game and a family of strategies.
 #[derive(Args, Debug)]
 pub(super) struct FamilyArguments {
     /// A built-in game or a rule file (default: what HOG_RULES says)
     rules: String,
     /// A strategy with ranges for its numbers, or a file
     strategy: String,
-    /// A number by its name, and what it runs through
+    /// A number, by its name, and its values
     #[arg(long, value_name = "NAME=A..B", value_parser = Varied::parse)]
     vary: Vec<Varied>,
-    /// What they play against (default: the game's baseline)
+    /// The opponent's strategy (default: the game's baseline)
     #[arg(long, value_name = "STRATEGY")]
     against: Option<Strategy>,
 }
 
 impl FamilyArguments {
-    /// The family, rated.
+    /// Rates the family.
     pub fn tuned(&self, console: &Console) -> anyhow::Result<(Arc<Game>, TuneView)> {
         if self.vary.is_empty() && matches!(self.strategy.parse(), Ok(Strategy::Python(_))) {
-            bail!("{}: say what arguments of its function run through, as in --vary threshold=0..20", self.strategy);
+            bail!("{}: name an argument of its function and its values, as in --vary threshold=0..20", self.strategy);
         }
         let family = Family::parse(&self.strategy, &self.vary).map_err(EngineError::from)?;
         let game = console.game(&self.rules)?;
@@ -62,7 +64,7 @@ impl FamilyArguments {
 
 impl TuneCommand {
     pub fn run(&self, console: &Console) -> anyhow::Result<Status> {
-        let output = beside(&self.output, console);
+        let output = output_file(&self.output, console);
         let form = output.map(|path| ending(path, &["csv", "json"])).transpose()?;
         console.can_write(&self.output)?;
         let (_, view) = self.family.tuned(console)?;

@@ -1,4 +1,4 @@
-//! `hog turn`: one turn with given dice, or many from JSON lines.
+//! `hog turn`: plays one turn with given dice, or many turns from JSON lines.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read};
@@ -13,14 +13,14 @@ use serde_json::Value;
 
 use super::console::{Console, Status, memory_value, position, score};
 
-/// One turn with these dice, each rule's effect in words
+/// Work out one turn with given dice, and describe the effect of each rule
 #[derive(Args, Debug)]
 #[command(
     allow_negative_numbers = true,
     after_help = "Examples:
   hog turn fa21 20 36 --dice 2,5                      two dice: a 2 and a 5
   hog turn fa21 20 36 --dice none                     no dice rolled
-  hog turn fa16 20 5 --dice -1                        a move that rolls nothing: Pork Chop
+  hog turn fa16 20 5 --dice -1                        Pork Chop, a move without dice
   hog turn fa19 23 4 --dice 5 --memory last_dice=1
   hog turn fa21 --batch < turns.jsonl                 {\"score\":20,\"opponent\":36,\"dice\":[2,5]} a line"
 )]
@@ -33,13 +33,13 @@ pub(super) struct TurnCommand {
     /// The opponent's score
     #[arg(value_parser = score, required_unless_present = "batch")]
     opponent: Option<u32>,
-    /// The faces rolled, with commas between; `none` rolls no dice, a number below 0 is a move of the game's own
+    /// The faces rolled, separated by commas; `none` for no dice, a negative number for a special move of the game
     #[arg(long, value_name = "FACES", value_parser = rolled, required_unless_present = "batch")]
     dice: Option<TurnDice>,
     /// A memory's value before the turn (default: as at the start of the game)
     #[arg(long, value_name = "NAME=V", value_parser = memory_value, conflicts_with = "batch")]
     memory: Vec<(String, i64)>,
-    /// Read turns from standard input, one JSON object a line, and print one a line
+    /// Read turns from standard input, one JSON object per line, and print one result per line
     #[arg(long, conflicts_with_all = ["score", "opponent", "dice"])]
     batch: bool,
 }
@@ -53,9 +53,9 @@ fn rolled(text: &str) -> Result<TurnDice, String> {
     }
     let face = |face: &str| face.trim().parse::<u32>().ok().filter(|face| *face > 0);
     let faces: Option<Vec<u32>> = text.split(',').map(face).collect();
-    faces
-        .map(TurnDice::Faces)
-        .ok_or_else(|| "faces are whole numbers from 1 with commas between, as in 2,5; `none` for no dice".into())
+    faces.map(TurnDice::Faces).ok_or_else(|| {
+        "write faces as whole numbers from 1, separated by commas, as in 2,5, or `none` for no dice".into()
+    })
 }
 
 impl TurnCommand {
@@ -71,12 +71,13 @@ impl TurnCommand {
     }
 }
 
-/// The longest line that is read, in bytes.
+/// The longest line accepted, in bytes.
 const LONGEST_LINE: u64 = 1 << 20;
 
-/// Answers each line at once; a bad one is answered with its fault, and counts at the end.
+/// Answers each line as soon as it is read. A bad line is answered with an error, and makes the command fail at its
+/// end.
 fn batch(rules: &Rules, console: &Console) -> anyhow::Result<Status> {
-    let mut all_well = true;
+    let mut all_ok = true;
     let mut input = BufReader::new(std::io::stdin().lock());
     for number in 1.. {
         let mut line = Vec::new();
@@ -85,7 +86,7 @@ fn batch(rules: &Rules, console: &Console) -> anyhow::Result<Status> {
             break;
         }
         if line.len() as u64 > LONGEST_LINE {
-            bail!("line {number} of standard input is longer than {LONGEST_LINE} bytes: give one turn a line");
+            bail!("line {number} of standard input is longer than {LONGEST_LINE} bytes: write one turn per line");
         }
         if line.trim_ascii().is_empty() {
             continue;
@@ -93,16 +94,16 @@ fn batch(rules: &Rules, console: &Console) -> anyhow::Result<Status> {
         match answer(rules, &line, console) {
             Ok(view) => console.print(|out| format::json(&view, out))?,
             Err(error) => {
-                all_well = false;
+                all_ok = false;
                 let text = String::from_utf8_lossy(line.trim_ascii_end()).into_owned();
                 let view = BadLineView::new(error.to_string(), number, text);
                 console.print(|out| format::json(&view, out))?;
             }
         }
-        // Whoever asks may wait for this answer before asking again.
+        // The caller may wait for this answer before sending the next turn.
         console.flush()?;
     }
-    Ok(Status::of(all_well))
+    Ok(Status::of(all_ok))
 }
 
 fn answer(rules: &Rules, line: &[u8], console: &Console) -> anyhow::Result<TurnView> {
@@ -110,16 +111,16 @@ fn answer(rules: &Rules, line: &[u8], console: &Console) -> anyhow::Result<TurnV
     Ok(console.engine.turn(rules, &query, &dice)?)
 }
 
-/// How a line is written.
+/// The form of a line, for messages.
 const EXAMPLE: &str = "write a turn as in {\"score\":20,\"opponent\":36,\"dice\":[2,5]}";
 
-/// Reads a turn, or says in words why it is none.
+/// Parses a turn, or returns what is wrong with it.
 fn read(line: &[u8]) -> Result<(Query, TurnDice), String> {
-    let value: Value =
-        serde_json::from_slice(line).map_err(|error| format!("this is no JSON (at column {})", error.column()))?;
-    let Value::Object(turn) = value else { return Err("this is no object in braces".into()) };
+    let value: Value = serde_json::from_slice(line)
+        .map_err(|error| format!("this is not JSON (error at column {})", error.column()))?;
+    let Value::Object(turn) = value else { return Err("this is not an object in braces".into()) };
     if let Some(unknown) = turn.keys().find(|key| !["score", "opponent", "dice", "memory"].contains(&key.as_str())) {
-        return Err(format!("a turn has no `{unknown}`: it has score, opponent, dice and memory"));
+        return Err(format!("a turn has no `{unknown}`: its fields are score, opponent, dice and memory"));
     }
     let field = |name: &str| turn.get(name).ok_or_else(|| format!("`{name}` is missing"));
     let score = |name: &str| {

@@ -1,4 +1,4 @@
-//! Zip archives of what was handed in, unpacked into a folder of their own: within limits, and nowhere else.
+//! Unpacks zip archives of submissions into a new folder: within limits, and never outside of the folder.
 
 use std::fmt::Display;
 use std::fs::File;
@@ -12,36 +12,37 @@ use super::naming::clean;
 use super::paths::is_hidden;
 use crate::files;
 
-/// The largest archive that is opened, in bytes.
+/// The size limit of an archive, in bytes.
 const LARGEST_ARCHIVE: u64 = 2 << 30;
 
-/// The most entries, folders among them.
+/// The largest number of entries, folders included.
 const MOST_ENTRIES: usize = 200_000;
 
-/// The most that is unpacked, in bytes. An archive may announce less than it holds, so what comes out is counted.
+/// The limit on the unpacked size, in bytes. An archive may announce a smaller size than it has, so the actual bytes
+/// count.
 const MOST_UNPACKED: u64 = 1 << 30;
 
-/// The most that one entry may hold.
+/// The limit on the unpacked size of one entry, in bytes.
 const LARGEST_ENTRY: u64 = 64 << 20;
 
-/// A file's type in the upper bits of its mode in Unix, and that of a symbolic link.
+/// The mask of the file's type in a Unix mode, and the type of a symbolic link.
 const TYPE: u32 = 0o170_000;
 const LINK: u32 = 0o120_000;
 
-/// What was unpacked.
+/// An unpacked archive.
 #[derive(Debug)]
 pub(super) struct Unpacked {
-    /// Goes away with this.
+    /// The folder, which is removed when this is dropped.
     pub folder: TempDir,
-    /// Entries that could not be unpacked: where in the folder they belong, and why not.
+    /// The entries that could not be unpacked: their path below the folder, and the reason.
     pub damaged: Vec<(PathBuf, String)>,
 }
 
 /// Why an entry is not unpacked.
 enum UnpackFault {
-    /// The archive goes no further.
+    /// The complete archive is refused.
     Archive(String),
-    /// The others do.
+    /// Only this entry is refused.
     Entry(String),
 }
 
@@ -51,10 +52,11 @@ impl UnpackFault {
     }
 }
 
-/// Unpacks plain files that are not hidden into a new folder: in this one, or in the system's for such things.
+/// Unpacks the regular files of an archive that are not hidden into a new folder, within the given folder or the
+/// system's temporary one.
 pub(super) fn unpack(path: &Path, within: Option<&Path>) -> Result<Unpacked, String> {
     let file = files::open(path, LARGEST_ARCHIVE).map_err(|error| error.to_string())?;
-    let mut archive = ZipArchive::new(file).map_err(|_| "it is no sound zip archive")?;
+    let mut archive = ZipArchive::new(file).map_err(|_| "it is not a valid zip archive")?;
     if archive.len() > MOST_ENTRIES {
         return Err(format!("it has {} entries; at most {MOST_ENTRIES} are unpacked", archive.len()));
     }
@@ -66,7 +68,7 @@ pub(super) fn unpack(path: &Path, within: Option<&Path>) -> Result<Unpacked, Str
         if parts(&name).any(|part| part != ".." && is_hidden(part)) {
             continue;
         }
-        // A name that leads back may stay in the folder and still be the place of another's file.
+        // Refused even if it stays within the folder: it could be the path of another entrant's file.
         let leads_back = parts(&name).any(|part| part == "..");
         let unpacked = match leads_back {
             true => Err(UnpackFault::outside()),
@@ -77,10 +79,10 @@ pub(super) fn unpack(path: &Path, within: Option<&Path>) -> Result<Unpacked, Str
             Err(UnpackFault::Archive(reason)) => return Err(reason),
             Err(UnpackFault::Entry(reason)) => {
                 let place: PathBuf = parts(&name).take_while(|part| *part != "..").collect();
-                // Whose it is shows in its folder, which need not hold anything else.
+                // The entrant's folder identifies who is affected, so it is created even if it stays empty.
                 let place_there = folder.path().join(&place);
-                let of_whom = if leads_back { Some(&*place_there) } else { place_there.parent() };
-                let _ = std::fs::create_dir_all(of_whom.unwrap_or(folder.path()));
+                let owner = if leads_back { Some(&*place_there) } else { place_there.parent() };
+                let _ = std::fs::create_dir_all(owner.unwrap_or(folder.path()));
                 damaged.push((place, format!("its entry {} {reason}", clean(&name))));
             }
         }
@@ -88,12 +90,12 @@ pub(super) fn unpack(path: &Path, within: Option<&Path>) -> Result<Unpacked, Str
     Ok(Unpacked { folder, damaged })
 }
 
-/// The folders of an entry's name, and its file.
+/// Splits an entry's name into its folders and its file.
 fn parts(name: &str) -> impl Iterator<Item = &str> {
     name.split(['/', '\\']).filter(|part| !part.is_empty() && *part != ".")
 }
 
-/// Unpacks one entry; what comes out of it is taken from `left`.
+/// Unpacks one entry, and subtracts its size from `left`.
 fn unpack_entry(
     archive: &mut ZipArchive<File>,
     index: usize,
@@ -118,12 +120,12 @@ fn unpack_entry(
     }
     let target = folder.join(place);
     let written =
-        std::fs::create_dir_all(target.parent().unwrap_or(folder)).and_then(|()| write_for_now(&target, &bytes));
+        std::fs::create_dir_all(target.parent().unwrap_or(folder)).and_then(|()| write_unsynced(&target, &bytes));
     written.map_err(|error| failed(&error))
 }
 
-/// Writes a new file that need not outlive the machine's next start: nobody waits until it is on the disk.
-fn write_for_now(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+/// Writes a new file without syncing it to disk: it need not survive a crash of the machine.
+fn write_unsynced(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     File::options().write(true).create_new(true).open(path)?.write_all(bytes)
 }
 
@@ -136,7 +138,8 @@ mod tests {
 
     use super::*;
 
-    /// The files that came out of an archive, and the entries that did not.
+    /// Makes an archive, changes its bytes and unpacks it; returns the unpacked files, and the damaged entries with
+    /// reasons.
     fn unpacked(entries: &[(&str, &str)], change: impl FnOnce(&mut Vec<u8>)) -> (Vec<String>, Vec<String>) {
         let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
         for (name, text) in entries {
@@ -166,13 +169,13 @@ mod tests {
     }
 
     #[test]
-    fn plain_files_are_unpacked_and_hidden_ones_are_not() {
+    fn regular_files_are_unpacked_and_hidden_ones_are_not() {
         let entries = [("a/hog.py", "x"), ("a/.git/b.py", "x"), ("__MACOSX/a/hog.py", "x"), (".x.py", "")];
         assert_eq!(unpacked(&entries, |_| {}), (vec!["a/hog.py".into()], vec![]));
     }
 
     #[test]
-    fn nothing_leaves_the_folder_or_takes_the_place_of_another() {
+    fn entries_cannot_leave_the_folder_or_replace_other_files() {
         let names = [
             "../out.py",
             "a/../../out.py",
@@ -184,13 +187,13 @@ mod tests {
         ];
         let (found, damaged) = unpacked(&names.map(|name| (name, "x")), |_| {});
         assert_eq!(found, ["b/hog.py", "etc/out.py"]);
-        let places = damaged.iter().map(|told| told.split(": its entry ").next().unwrap());
+        let places = damaged.iter().map(|text| text.split(": its entry ").next().unwrap());
         assert_eq!(places.collect::<Vec<_>>(), ["", "a", "a", "a", "b/hog.py/c.py"]);
-        assert!(damaged[..4].iter().all(|told| told.contains("outside of its folder")), "{damaged:?}");
+        assert!(damaged[..4].iter().all(|text| text.contains("outside of its folder")), "{damaged:?}");
     }
 
     #[test]
-    fn a_damaged_entry_is_told_and_the_others_go_on() {
+    fn a_damaged_entry_is_reported_and_the_others_are_unpacked() {
         let long = format!("c/{}\u{1b}[31m.py", "x".repeat(5_000));
         let entries = [("a/hog.py", "return 4444"), ("b/hog.py", "return 5"), (&long[..], "return 6")];
         let change = |bytes: &mut Vec<u8>| {
@@ -206,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn a_link_in_an_archive_is_not_followed_or_made() {
+    fn links_in_an_archive_are_ignored() {
         let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
         writer.add_symlink("a/link.py", "/etc/passwd", SimpleFileOptions::default()).unwrap();
         let folder = tempfile::tempdir().unwrap();
@@ -216,11 +219,11 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_archive_is_refused_in_words() {
+    fn a_file_that_is_not_an_archive_is_refused_with_a_reason() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("no.zip");
         std::fs::write(&path, "PK nonsense").unwrap();
-        assert!(unpack(&path, None).unwrap_err().contains("no sound zip archive"));
+        assert!(unpack(&path, None).unwrap_err().contains("not a valid zip archive"));
         assert!(unpack(folder.path(), None).is_err());
     }
 }

@@ -1,7 +1,8 @@
-//! Who handed in what: the list `submission_metadata.yml` of an export of Gradescope.
+//! The submitters of each folder, from the file `submission_metadata.yml` of a Gradescope export.
 //!
-//! Of its YAML only what Gradescope writes is read: the name of a folder at the left margin, below it `:submitters:` with
-//! `:name:`, `:sid:` and `:email:` of each. Other lines are passed over; a list that cannot be read names nobody.
+//! Only the subset of YAML that Gradescope writes is supported: the name of a folder at the left margin, and below it
+//! `:submitters:` with `:name:`, `:sid:` and `:email:` of each. Other lines are ignored, and so is a file that cannot
+//! be read.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -10,21 +11,21 @@ use crate::files;
 
 use super::naming::clean;
 
-/// The list's name.
+/// The file's name.
 pub(super) const METADATA: &str = "submission_metadata.yml";
 
-/// The largest list that is read, in bytes: it holds every earlier result of everybody.
+/// The size limit of the file, in bytes. It is generous, since the file contains all earlier results of all submitters.
 const LARGEST: u64 = 256 << 20;
 
-/// One who handed something in.
+/// A person who submitted a folder.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Submitter {
     pub name: String,
-    /// Their id and address, in lower case.
+    /// The person's id and email address, in lower case.
     pub keys: Vec<String>,
 }
 
-/// Submitters by folder.
+/// Reads the submitters of each folder, by the folder's name.
 pub(super) fn submitters(folder: &Path) -> HashMap<String, Vec<Submitter>> {
     files::read_text(&folder.join(METADATA), LARGEST).map(|text| read(&text)).unwrap_or_default()
 }
@@ -56,7 +57,7 @@ fn read(text: &str) -> HashMap<String, Vec<Submitter>> {
     found
 }
 
-/// A scalar of YAML on one line: plain, or in quotes of either kind.
+/// Parses a YAML scalar on one line: plain, or in single or double quotes.
 fn scalar(text: &str) -> String {
     let text = text.trim();
     let within = |quote: char| text.strip_prefix(quote).and_then(|rest| rest.strip_suffix(quote));
@@ -64,7 +65,7 @@ fn scalar(text: &str) -> String {
         return text.replace("''", "'");
     }
     match within('"') {
-        // JSON's escapes are those that are met here.
+        // Gradescope uses only escapes that JSON has too.
         Some(quoted) => serde_json::from_str(text).unwrap_or_else(|_| quoted.to_owned()),
         None => text.to_owned(),
     }
@@ -75,7 +76,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn submitters_are_read_and_earlier_results_passed_over() {
+    fn submitters_are_read_and_earlier_results_ignored() {
         let text = "---\nsubmission_1:\n  :submitters:\n  - :name: 'O''Neil'\n    :sid: '100'\n    :email: O@x.edu\n  :score: 1.0\n  \
                     :history:\n  - :id: 4\n    :name: nobody\nsubmission_2:\n  :submitters:\n  - :name: \"A\\u00e9\"\n    \
                     :sid: 2\n  - :name: B\nnonsense\n  - :name: C\n";

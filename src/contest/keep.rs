@@ -1,8 +1,9 @@
-//! Finished pairs of a contest in a file, so that a run that was killed can go on.
+//! A file of the finished pairs of a contest, so that an interrupted run can be resumed.
 //!
-//! The file is JSON: `{"hog_contest": 2, "rules": FINGERPRINT, "error_bound": E, "pairs": [[A, B, FIRST, SECOND], ...]}`.
-//! A and B are fingerprints of what the two play (not of their names), in hexadecimal digits, so pairs stay known when
-//! entrants come, go or are renamed, and a changed strategy is rated afresh. No rate is further than E from the exact one.
+//! The file is JSON: `{"hog_contest": 2, "rules": FINGERPRINT, "error_bound": E, "pairs": [[A, B, FIRST, SECOND],
+//! ...]}`. A and B are fingerprints of the two entrants' plans and bids (not of their names), in hexadecimal digits:
+//! pairs remain valid when entrants are added, removed or renamed, and a changed strategy is rated again. E bounds the
+//! absolute error of every rate.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -17,14 +18,14 @@ use crate::rules::Rules;
 /// The version of the file.
 const VERSION: u32 = 2;
 
-/// The largest file that is read, in bytes: pairs of ten thousand entrants.
+/// The size limit of the file, in bytes: enough for the pairs of ten thousand entrants.
 const LARGEST_FILE: u64 = 8 << 30;
 
-/// The least time between two savings.
+/// The shortest time between two saves.
 const PAUSE: Duration = Duration::from_millis(250);
 
-/// Work between two savings takes so many times as long as the last one did.
-const WORTH_SAVING: u32 = 20;
+/// The shortest time between two saves, as a multiple of the duration of the last one.
+const PAUSE_PER_SAVE: u32 = 20;
 
 /// Finished pairs.
 #[derive(Clone, Debug)]
@@ -47,7 +48,7 @@ pub enum KeepError {
         /// Why.
         error: std::io::Error,
     },
-    /// It is something else.
+    /// The file has other contents.
     #[error("{} holds no pairs of a contest of these rules: {reason}; name another file", .path.display())]
     Strange {
         /// The file.
@@ -55,7 +56,7 @@ pub enum KeepError {
         /// What is wrong.
         reason: String,
     },
-    /// It could not be written.
+    /// The file could not be written.
     #[error("cannot write {}: {error}", .path.display())]
     Unwritable {
         /// The file.
@@ -65,7 +66,7 @@ pub enum KeepError {
     },
 }
 
-/// What a file of any version has.
+/// The part of the file that is the same in all versions.
 #[derive(Deserialize)]
 struct Version {
     hog_contest: u32,
@@ -81,7 +82,7 @@ struct File {
 }
 
 impl KeptPairs {
-    /// Nothing yet.
+    /// Creates an empty set of pairs.
     pub fn new(rules: &Rules) -> Self {
         Self {
             rules: rules.fingerprint(),
@@ -92,10 +93,10 @@ impl KeptPairs {
         }
     }
 
-    /// Reads a file; one that is not there holds nothing.
+    /// Reads a file; a file that does not exist has no pairs.
     ///
     /// # Errors
-    /// If it cannot be read, is something else, or belongs to other rules.
+    /// Returns an error if the file cannot be read, has other contents, or belongs to other rules.
     pub fn read(path: &Path, rules: &Rules) -> Result<Self, KeepError> {
         let text = match files::read_text(path, LARGEST_FILE) {
             Ok(text) => text,
@@ -103,33 +104,33 @@ impl KeptPairs {
             Err(error) => return Err(KeepError::Unreadable { path: path.into(), error }),
         };
         let strange = |reason: &str| KeepError::Strange { path: path.into(), reason: reason.into() };
-        let version: Version = serde_json::from_str(&text).map_err(|_| strange("it is of another kind"))?;
+        let version: Version = serde_json::from_str(&text).map_err(|_| strange("it is not a file of pairs"))?;
         if version.hog_contest != VERSION {
             return Err(strange("it was written by another version of hog"));
         }
-        let file: File = serde_json::from_str(&text).map_err(|_| strange("it is of another kind"))?;
+        let file: File = serde_json::from_str(&text).map_err(|_| strange("it is not a file of pairs"))?;
         let mut kept = Self::new(rules);
         if digits(kept.rules) != file.rules {
             return Err(strange("it belongs to other rules"));
         }
         if !(0.0..1.0).contains(&file.error_bound) {
-            return Err(strange("its error bound is none"));
+            return Err(strange("its error bound is out of range"));
         }
         kept.error_bound = file.error_bound;
         let number = |text: &str| u64::from_str_radix(text, 16).map_err(|_| strange("a fingerprint is damaged"));
         for (a, b, first, second) in &file.pairs {
             if !(0.0..=1.0).contains(first) || !(0.0..=1.0).contains(second) {
-                return Err(strange("a win rate is none"));
+                return Err(strange("a win rate is out of range"));
             }
             kept.pairs.insert((number(a)?, number(b)?), PairRate { first: *first, second: *second });
         }
         Ok(kept)
     }
 
-    /// Writes the file, atomically.
+    /// Writes the file atomically.
     ///
     /// # Errors
-    /// If it cannot be written; the old one is then still there.
+    /// Returns an error if the file cannot be written; an old file is then unchanged.
     pub fn write(&self, path: &Path) -> Result<(), KeepError> {
         let pair = |((a, b), rate): (&(u64, u64), &PairRate)| (digits(*a), digits(*b), rate.first, rate.second);
         let mut pairs: Vec<_> = self.pairs.iter().map(pair).collect();
@@ -139,24 +140,25 @@ impl KeptPairs {
         files::write(path, &bytes).map_err(|error| KeepError::Unwritable { path: path.into(), error })
     }
 
-    /// The rate of a pair, if it is known.
+    /// Returns the rate of a pair, if it is known.
     pub(super) fn get(&self, a: u64, b: u64) -> Option<PairRate> {
-        self.pairs.get(&(a, b)).copied().or_else(|| self.pairs.get(&(b, a)).copied().map(PairRate::turned))
+        self.pairs.get(&(a, b)).copied().or_else(|| self.pairs.get(&(b, a)).copied().map(PairRate::swapped))
     }
 
-    /// The average win rates, row against column, of those who play what these digests tell; none where it is not known.
+    /// Returns the average win rates, row against column, of the entrants with these digests; `None` where a pair is
+    /// unknown.
     pub fn averages(&self, digests: &[u64]) -> Vec<Vec<Option<f64>>> {
         let average = |a: &u64, b: &u64| self.get(*a, *b).map(|rate| rate.average());
         digests.iter().map(|a| digests.iter().map(|b| average(a, b)).collect()).collect()
     }
 
-    /// No rate is further than this from the exact one.
+    /// The largest absolute error of any rate.
     pub(super) fn error_bound(&self) -> f64 {
         self.error_bound
     }
 
-    /// More pairs will be added, rated with this bound on their error.
-    pub(super) fn expect(&mut self, error_bound: f64) {
+    /// Raises the error bound to that of the pairs that will be added.
+    pub(super) fn raise_error_bound(&mut self, error_bound: f64) {
         self.error_bound = self.error_bound.max(error_bound);
     }
 
@@ -164,13 +166,13 @@ impl KeptPairs {
         self.pairs.insert((a, b), rate);
     }
 
-    /// Calls `save` if enough time has passed since it last did.
+    /// Calls `save` if enough time has passed since the last save.
     pub(super) fn save_if_due<E>(&mut self, save: impl FnOnce(&Self) -> Result<(), E>) -> Result<(), E> {
         if self.saved.elapsed() > self.pause {
             let began = Instant::now();
             save(self)?;
             self.saved = Instant::now();
-            self.pause = PAUSE.max(began.elapsed() * WORTH_SAVING);
+            self.pause = PAUSE.max(began.elapsed() * PAUSE_PER_SAVE);
         }
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! Who takes part: what was handed in, given names and read.
+//! Reads the entrants of a contest: finds the submissions, names them and makes their plans.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -19,18 +19,18 @@ use super::submissions::{Submission, Submissions, by_name};
 pub struct Entrant {
     /// Its name.
     pub name: String,
-    /// What it plays.
+    /// Its actions.
     pub plan: Plan,
-    /// Its file below the folder or archive that was named; `None` for a strategy by name.
+    /// Its file, relative to the folder or archive that the user named; `None` for a strategy given by its name.
     pub file: Option<String>,
-    /// Who handed it in, as far as that is known.
+    /// The names of its submitters, if they are known.
     pub submitters: Vec<String>,
-    /// Its bid for the start, in games that have one.
+    /// Its bid for the start, in games with bids.
     pub bid: Option<i64>,
 }
 
 impl Entrant {
-    /// A plan under a name.
+    /// Makes an entrant from a plan.
     pub fn new(name: impl Into<String>, plan: Plan) -> Self {
         Self { name: name.into(), plan, file: None, submitters: Vec::new(), bid: None }
     }
@@ -41,72 +41,75 @@ impl Entrant {
 pub struct Rejected {
     /// Its name.
     pub name: String,
-    /// Its file below the folder or archive that was named, if there is one.
+    /// Its file, relative to the folder or archive that the user named, if it has one.
     pub file: Option<String>,
-    /// What is wrong with it, in a line.
+    /// What is wrong with it, on one line.
     pub reason: String,
 }
 
-/// Who is asked to take part.
+/// The entrants to read, and how to name them.
 #[derive(Clone, Debug, Default)]
 pub struct Invitation {
-    /// Files, folders, archives, and strategies by name.
+    /// Files, folders, archives, and names of strategies.
     pub entrants: Vec<String>,
-    /// Which names they go by.
+    /// Which names the entrants have.
     pub naming: Naming,
     /// A CSV file of the people in the course.
     pub roster: Option<PathBuf>,
-    /// Files in the folders that are no strategies.
+    /// Files in the folders that are not strategies.
     pub skip: Vec<PathBuf>,
-    /// Whether what is named first is the work of one entrant: a folder with its files, as an autograder has it.
+    /// Whether the first of `entrants`, if it is a folder, is the submission of one entrant, as for an autograder.
     pub first_is_one: bool,
-    /// The folder in which archives are unpacked; the system's folder for such things if none is named.
+    /// The folder in which archives are unpacked; `None` for the system's temporary folder.
     pub unpack_in: Option<PathBuf>,
 }
 
-/// Who takes part, who cannot, and what was passed over.
+/// The entrants that were read, those that cannot take part, and what was ignored.
 #[derive(Clone, Debug, Default)]
 pub struct Field {
-    /// In the order named, folders in the order of their files.
+    /// The entrants in the order of the invitation, and within a folder in the order of its files.
     pub entrants: Vec<Entrant>,
-    /// Those that cannot be played.
+    /// The submissions that cannot take part.
     pub rejected: Vec<Rejected>,
-    /// Python files that were taken for helpers of others.
+    /// Python files that were ignored as helpers of others.
     pub helpers: Vec<String>,
-    /// People of the roster whose work was not found.
+    /// The people of the roster whose submissions were not found.
     pub absent: Vec<String>,
-    /// The name of the first that was found in what was named first.
+    /// The name of the first submission found in the first of the invitation's entrants.
     pub first: Option<String>,
 }
 
-/// Why nobody can be read.
+/// Why the entrants cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum FieldError {
-    /// A file or folder that was named, or what is neither that nor a strategy; or Python cannot be run at all.
+    /// A named file or folder cannot be read, a name is not a strategy, Python cannot be run, or the work was
+    /// cancelled.
     #[error(transparent)]
     Strategy(#[from] StrategyError),
-    /// The roster.
+    /// The roster cannot be used.
     #[error(transparent)]
     Roster(#[from] RosterError),
 }
 
-/// Told which of how many entrants was read; false stops the reading.
+/// Called with the number of submissions read, the number of all, and the name of the one just read; returns false to
+/// cancel.
 pub type OnRead<'a> = &'a (dyn Fn(usize, usize, &str) -> bool + Sync);
 
-/// The names under which courses have entrants name themselves.
+/// The variables in which entrants name themselves.
 const CHOSEN: [&str; 2] = ["PLAYER_NAME", "TEAM_NAME"];
 
-/// The longest reason that is told, in characters.
+/// The length limit of a reason, in characters; longer ones are cut.
 const LONGEST_REASON: usize = 300;
 
-/// The name under which they bid.
+/// The variable that gives an entrant's bid.
 const BID: &str = "final_bid";
 
-/// Reads all that is named, on all cores. What cannot be used is told, and the others go on.
+/// Reads all entrants of an invitation, on all cores. Submissions that cannot be used are listed in
+/// [`Field::rejected`].
 ///
 /// # Errors
-/// If what is named is neither a file, a folder nor a strategy, or may not be read; if the roster is none; if no Python file
-/// could be run; or if `on_read` stops it.
+/// Returns an error if a name is neither a file, a folder nor a strategy; if a file may not or cannot be read; if the
+/// roster cannot be used; if Python files cannot be run at all; or if `on_read` cancels.
 pub fn field(game: &Game, invitation: &Invitation, sources: &Sources, on_read: OnRead) -> Result<Field, FieldError> {
     let roster = invitation.roster.as_deref().map(Roster::read).transpose()?.unwrap_or_default();
     let mut submissions = Submissions::unpacking_in(invitation.unpack_in.clone());
@@ -125,9 +128,9 @@ pub fn field(game: &Game, invitation: &Invitation, sources: &Sources, on_read: O
         }
         any_first |= place == 0 && !submissions.all.is_empty();
     }
-    submissions.tell_apart();
+    submissions.distinguish();
     let foreign: Vec<PathBuf> = invitation.skip.iter().chain(&invitation.roster).cloned().collect();
-    submissions.keep_apart(&foreign);
+    submissions.isolate(&foreign);
     let people: Vec<Option<usize>> = submissions.all.iter().map(|one| roster.find(&one.keys)).collect();
     let known = |at: usize| people[at].map(|person| roster.name(person).to_owned());
     let named = submissions.all.iter().enumerate();
@@ -160,9 +163,11 @@ pub fn field(game: &Game, invitation: &Invitation, sources: &Sources, on_read: O
     Ok(field)
 }
 
-/// Why something handed in is not read: for itself, or because nothing of its kind is.
+/// Why a submission is not read.
 enum Unread {
+    /// This submission cannot be used.
     One(String),
+    /// None of its kind can be read; the work ends.
     All(StrategyError),
 }
 
@@ -181,19 +186,19 @@ fn read(one: &Submission, game: &Game, sources: &Sources) -> Result<(Plan, Optio
     }
 }
 
-/// What is wrong, in a line that names the file as its author knows it.
+/// Describes an error on one line, with only the name of the file, as its author knows it.
 fn reason(error: &StrategyError, strategy: &Strategy, path: Option<&Path>) -> String {
-    let told = error.to_string();
-    let Some(path) = path else { return told };
+    let text = error.to_string();
+    let Some(path) = path else { return text };
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let told = told.replace(&strategy.to_string(), &name).replace(&path.display().to_string(), &name);
-    let bare = ["the strategy ", "the file "].into_iter().find_map(|start| told.strip_prefix(start)).unwrap_or(&told);
-    // To name another function is for a command line; in a contest all are asked for the same.
+    let text = text.replace(&strategy.to_string(), &name).replace(&path.display().to_string(), &name);
+    let bare = ["the strategy ", "the file "].into_iter().find_map(|start| text.strip_prefix(start)).unwrap_or(&text);
+    // The advice to name another function is for the command line; in a contest the function's name is fixed.
     let bare = bare.split(": name one, as in ").next().unwrap_or_default();
     one_line(bare)
 }
 
-/// A reason on one line, cut off where it is too long.
+/// Puts a reason on one line, and cuts it to [`LONGEST_REASON`].
 fn one_line(reason: &str) -> String {
     let line = escape::line(reason);
     if line.chars().count() <= LONGEST_REASON {
@@ -202,7 +207,7 @@ fn one_line(reason: &str) -> String {
     line.chars().take(LONGEST_REASON).chain(['…']).collect()
 }
 
-/// What it is called, by preference.
+/// Returns the name of a submission by the preferences of `naming`.
 fn name(one: &Submission, person: Option<String>, naming: Naming) -> String {
     let chosen = || CHOSEN.iter().filter_map(|name| one.outline.text(name)).map(clean).find(|name| !name.is_empty());
     let people = || {

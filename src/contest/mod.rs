@@ -1,7 +1,7 @@
-//! Strategies against each other: exact round robins and rankings.
+//! Contests: exact round robins of many strategies, and rankings.
 //!
-//! What was handed in ([`field`]: files, folders, archives, under names that can be shown) is rated pair by pair
-//! ([`round_robin`]) and ranked by the rules of a course's contest ([`Standings`], [`Scoring`]).
+//! [`field`] reads the submissions (files, folders and archives) and names the entrants, [`round_robin`] rates every
+//! pair, and [`Standings`] ranks the entrants by the rules of a course's contest ([`Scoring`]).
 
 mod archive;
 mod gradescope;
@@ -22,5 +22,5 @@ pub use robin::{Robin, RobinError, round_robin};
 pub use roster::RosterError;
 pub use standing::{RankBy, Scoring, Standing, Standings, TieBreak};
 
-/// What a pair's average win rate must exceed to count as a win unless something else is said, as in the course's contests.
+/// The default of [`Scoring::win_above`], as in the course's contests.
 pub const WINNING: f64 = 0.500001;

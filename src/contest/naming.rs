@@ -1,26 +1,26 @@
-//! What entrants are called: names made fit to be shown, chosen by preference, and told apart where two are the same.
+//! The names of entrants: which name is preferred, cleaning for display, and making equal names distinct.
 
 use std::collections::HashMap;
 
 use crate::files::escape;
 
-/// The longest name that is shown, in characters.
+/// The length limit of names, in characters; longer ones are cut.
 pub const LONGEST_NAME: usize = 60;
 
-/// Which names entrants go by; where one has none of that kind the next is taken.
+/// Which names entrants have. Each variant lists its sources in order of preference.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Naming {
-    /// What the roster says, else `PLAYER_NAME` or `TEAM_NAME` in the file, else who handed it in, else its folder or file.
+    /// The roster, `PLAYER_NAME` or `TEAM_NAME` in the file, the submitters, the folder or file.
     #[default]
     Chosen,
-    /// Who handed it in, by the roster or by Gradescope's list, else its folder or file.
+    /// The submitters by the roster, or by Gradescope's list; the folder or file.
     People,
-    /// Its folder or file.
+    /// The folder or file.
     Files,
 }
 
-/// A name fit to be shown: on one line, without characters that command a terminal or turn the direction of text, spaces
-/// joined, and cut off where it is too long. Empty if nothing is left.
+/// Cleans a name for display: on one line, without control characters, invisible ones and those that change the
+/// direction of text, with single spaces, and cut to [`LONGEST_NAME`]. May be empty.
 pub(super) fn clean(name: &str) -> String {
     let plain = name.chars().map(|c| if c.is_control() || c.is_whitespace() { ' ' } else { c });
     let visible: String = plain.filter(|c| !escape::is_unseen(*c)).collect();
@@ -31,7 +31,8 @@ pub(super) fn clean(name: &str) -> String {
     joined.chars().take(LONGEST_NAME - 1).chain(['…']).collect()
 }
 
-/// The names, each with its label (its folder or file) behind it where two are the same, and numbered where even those are.
+/// Makes names distinct, given as pairs of a name and a label (the folder or file): equal names are followed by their
+/// labels, and numbered if these are equal too.
 pub(super) fn distinct(names: Vec<(String, String)>) -> Vec<String> {
     let mut count: HashMap<String, usize> = HashMap::new();
     for (name, _) in &names {
@@ -48,7 +49,7 @@ pub(super) fn distinct(names: Vec<(String, String)>) -> Vec<String> {
         let times = taken.entry(name.clone()).or_default();
         *times += 1;
         let mut own = if *times == 1 { name.clone() } else { format!("{name} ({times})") };
-        // Somebody may be called `a (2)`.
+        // An entrant's actual name may be `a (2)`.
         while given.contains(&own) {
             *times += 1;
             own = format!("{name} ({times})");
@@ -64,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_one_line_of_what_is_seen() {
+    fn names_are_cleaned_to_one_visible_line() {
         assert_eq!(clean("  Ada\n\tLovelace "), "Ada Lovelace");
         assert_eq!(clean("\u{1b}[31mred\u{7}"), "[31mred");
         assert_eq!(clean("\u{202e}dlrow\u{200b}"), "dlrow");
@@ -74,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn names_that_are_the_same_are_told_apart() {
+    fn equal_names_are_made_distinct() {
         let given = |names: &[(&str, &str)]| {
             distinct(names.iter().map(|(name, label)| ((*name).to_owned(), (*label).to_owned())).collect())
         };

@@ -1,13 +1,13 @@
-//! What a Python file says of itself, read as text and never run: what its top level binds to plain strings and whole
-//! numbers, which names it defines, and what it imports.
+//! The outline of a Python file, found by reading it without running it: the names that its top level binds to plain
+//! strings and integers, the names it defines, and the modules it imports.
 //!
-//! Its logical lines are taken apart as Python's lexer does (comments, strings of all kinds, brackets, continued lines), so
-//! that what stands in a docstring or within a function is not mistaken for a line of its own. What is computed
-//! (`PLAYER_NAME = first + last`, an f-string, a call) is not known here.
+//! The file is split into logical lines and tokens as Python's lexer does (comments, all kinds of strings, brackets,
+//! continued lines), so that text in a docstring or within a function is not mistaken for a statement of the top level.
+//! Computed values (`PLAYER_NAME = first + last`, an f-string, a call) are not known here.
 
 use std::collections::{HashMap, HashSet};
 
-/// More tokens of a line than these say nothing that is asked for: the line is a table of numbers, or the like.
+/// Lines with at least this many tokens are ignored: they are tables of numbers, not definitions.
 const MOST_TOKENS: usize = 64;
 
 /// The top level of a Python file.
@@ -22,46 +22,47 @@ pub(super) struct Outline {
 #[derive(Clone, Debug, PartialEq)]
 enum PythonToken {
     Word(String),
-    /// A string's value, if it is a plain one.
+    /// A string, with its value if it is plain.
     Text(Option<String>),
     Number(Option<i64>),
     Sign(char),
 }
 
 impl Outline {
-    /// Reads a file's text; what is no Python is skipped.
+    /// Reads a file's text; lines that are not understood are ignored.
     pub fn of(source: &str) -> Self {
         let mut outline = Self::default();
         let mut lexer = PythonLexer { rest: source.strip_prefix('\u{feff}').unwrap_or(source), after_semicolon: None };
         while let Some((indented, line)) = lexer.line() {
             if !indented && line.len() < MOST_TOKENS {
-                outline.take(&line);
+                outline.record(&line);
             }
         }
         outline
     }
 
-    /// The plain string that a name is bound to.
+    /// Returns the plain string that a name is bound to.
     pub fn text(&self, name: &str) -> Option<&str> {
         self.texts.get(name).map(String::as_str)
     }
 
-    /// The whole number that a name is bound to.
+    /// Returns the integer that a name is bound to.
     pub fn number(&self, name: &str) -> Option<i64> {
         self.numbers.get(name).copied()
     }
 
-    /// Whether a function, an import or an assignment binds the name.
+    /// Whether a function, a `from` import or an assignment binds the name.
     pub fn defines(&self, name: &str) -> bool {
         self.defined.contains(name)
     }
 
-    /// Whether it imports from a module of this name.
+    /// Whether the file imports the module, or names from it.
     pub fn imports(&self, module: &str) -> bool {
         self.imported.contains(module)
     }
 
-    fn take(&mut self, line: &[PythonToken]) {
+    /// Records the definitions and imports of a line of the top level.
+    fn record(&mut self, line: &[PythonToken]) {
         match line {
             [PythonToken::Word(def), PythonToken::Word(name), ..] if def == "def" => self.bind(name, &[]),
             [PythonToken::Word(from), PythonToken::Word(module), rest @ ..] if from == "from" => {
@@ -88,7 +89,7 @@ impl Outline {
         }
     }
 
-    /// `A = B = value` binds all of its names.
+    /// Binds all names of an assignment `A = B = value`.
     fn assign(&mut self, name: &str, mut rest: &[PythonToken]) {
         let mut names = vec![name];
         while let [PythonToken::Word(name), PythonToken::Sign('='), after @ ..] = rest {
@@ -125,12 +126,12 @@ fn is_word(token: &PythonToken, word: &str) -> bool {
 
 struct PythonLexer<'s> {
     rest: &'s str,
-    /// Within a line of several statements: whether it is indented.
+    /// After a semicolon: whether the line is indented.
     after_semicolon: Option<bool>,
 }
 
 impl PythonLexer<'_> {
-    /// The next logical line: whether it is indented, and its tokens, those past [`MOST_TOKENS`] left out.
+    /// Returns the next statement: whether its line is indented, and at most [`MOST_TOKENS`] of its tokens.
     fn line(&mut self) -> Option<(bool, Vec<PythonToken>)> {
         if self.rest.is_empty() {
             return None;
@@ -181,7 +182,7 @@ impl PythonLexer<'_> {
             return PythonToken::Word(word);
         }
         self.skip(1);
-        // `==`, `!=`, `+=` and the like are no assignments of a plain value.
+        // Operators that end in `=` become signs of their own, so that they are not taken for assignments.
         if next != '=' && "+-*/%@&|^<>!:".contains(next) && self.rest.starts_with('=') {
             self.skip(1);
             return PythonToken::Sign('≠');
@@ -193,7 +194,8 @@ impl PythonLexer<'_> {
         PythonToken::Sign(next)
     }
 
-    /// A string from its quote on; `None` if it has no end, or an escape that is not known here.
+    /// Reads a string from its opening quote; returns `None` if it does not end, or has an escape that is not
+    /// supported.
     fn string(&mut self, raw: bool) -> Option<String> {
         let quote = &self.rest[..1];
         let triple = self.rest.starts_with(&quote.repeat(3));
@@ -223,7 +225,7 @@ impl PythonLexer<'_> {
         }
     }
 
-    /// A backslash and what belongs to it: as it is written, and what it means if that is known.
+    /// Reads an escape; returns it as written, and its meaning if it is supported.
     fn escape(&mut self) -> (String, Option<String>) {
         let Some(kind) = self.rest.chars().nth(1) else {
             self.skip(1);
@@ -249,7 +251,7 @@ impl PythonLexer<'_> {
                 self.skip(2 + if meant.is_some() { digits } else { 0 });
                 return (format!("\\{kind}{code}"), meant);
             }
-            // Python leaves what it does not know as it is.
+            // Python keeps unknown escapes as written.
             _ => (format!("\\{kind}"), Some(format!("\\{kind}"))),
         };
         self.skip(2);
@@ -279,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn plain_strings_are_read_however_they_are_written() {
+    fn plain_strings_are_read_in_all_notations() {
         for (source, read) in [
             ("PLAYER_NAME = 'Ada'", "Ada"),
             ("\u{feff}PLAYER_NAME=\"Ada\" # me\n", "Ada"),
@@ -300,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_computed_quoted_or_within_a_function_is_no_name() {
+    fn computed_quoted_or_local_names_are_not_read() {
         for source in [
             "PLAYER_NAME = f'{x}'",
             "PLAYER_NAME = b'Ada'",
@@ -327,13 +329,13 @@ mod tests {
     }
 
     #[test]
-    fn definitions_imports_and_numbers_are_seen() {
+    fn definitions_imports_and_numbers_are_read() {
         let source = "from dice import six_sided as die, four\nimport hog_helper, numpy.random as r\nfinal_bid = 1_0\n\
                       other = -3\ndef final_strategy(score, opponent_score):\n    def inner(): pass\n    return 4\n";
         let outline = Outline::of(source);
         assert_eq!([outline.number("final_bid"), outline.number("other")], [Some(10), Some(-3)]);
         let defined = ["final_strategy", "die", "four", "final_bid", "inner", "g"].map(|name| outline.defines(name));
-        assert_eq!(defined, [true, true, true, true, false, false], "and nothing within a function");
+        assert_eq!(defined, [true, true, true, true, false, false], "names within a function are not defined");
         let imported = ["dice", "hog_helper", "numpy", "random"].map(|module| outline.imports(module));
         assert_eq!(imported, [true, true, true, false]);
         assert!(Outline::of("final_strategy = lambda a, b: 4").defines("final_strategy"));

@@ -1,20 +1,20 @@
-//! What the names of files say.
+//! Classification and display of file names.
 
 use std::path::Path;
 
 use crate::strategy::ENDINGS;
 
-/// Files and folders that programs keep for themselves.
+/// Whether the name is that of a hidden file or folder, or of one that tools create for their own use.
 pub(super) fn is_hidden(name: &str) -> bool {
     name.starts_with('.') || ["__pycache__", "__MACOSX", "node_modules"].contains(&name)
 }
 
-/// Whether its name is that of a strategy.
+/// Whether the file has an extension of strategies.
 pub(super) fn is_wanted(path: &Path) -> bool {
     is_python(path) || ENDINGS.iter().any(|ending| has_ending(path, ending))
 }
 
-/// Whether its name is that of a Python file.
+/// Whether the file has the extension of Python.
 pub(super) fn is_python(path: &Path) -> bool {
     has_ending(path, "py")
 }
@@ -23,17 +23,17 @@ pub(super) fn has_ending(path: &Path, ending: &str) -> bool {
     path.extension().is_some_and(|found| found.eq_ignore_ascii_case(ending))
 }
 
-/// The last part of a path, as text.
+/// Returns the last component of a path, as text.
 pub(super) fn name_of(path: &Path) -> String {
     path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }
 
-/// [`name_of`] without its ending.
+/// Returns [`name_of`] without the extension.
 pub(super) fn stem(path: &Path) -> String {
     path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }
 
-/// A path from a folder on, for people.
+/// Returns a path relative to a folder, for display.
 pub(super) fn below(root: &Path, path: &Path) -> String {
     path.strip_prefix(root).unwrap_or(path).display().to_string()
 }

@@ -1,4 +1,4 @@
-//! The round robin: each pair once, on all cores, finished pairs kept.
+//! The round robin: rates each pair once, on all cores, and keeps finished pairs.
 
 use std::collections::HashSet;
 use std::sync::Mutex;
@@ -18,15 +18,15 @@ use super::loading::Entrant;
 /// The rates of all pairs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Robin {
-    /// `rates[a][b]`: the win rates of a against b. A strategy against itself wins half on average.
+    /// `rates[a][b]`: the win rates of a against b, also for a = b.
     pub rates: Vec<Vec<PairRate>>,
-    /// No rate is further than this from the exact one.
+    /// The largest absolute error of any rate.
     pub error_bound: f64,
-    /// How many pairs were known already.
+    /// The number of pairs that were known before.
     pub kept: usize,
 }
 
-/// Why a contest came to no end.
+/// Why a contest could not be finished.
 #[derive(Debug, thiserror::Error)]
 pub enum RobinError {
     /// A pair could not be rated.
@@ -35,21 +35,22 @@ pub enum RobinError {
     /// The file of finished pairs could not be written.
     #[error(transparent)]
     Keep(#[from] KeepError),
-    /// Two bids lead to no start.
+    /// Two bids do not determine a start.
     #[error(transparent)]
     Bid(#[from] BidError),
 }
 
-/// Between two looks at the watch about so much time should pass, and at most so many pairs be rated.
-const GLANCE: Duration = Duration::from_millis(100);
-const MOST_AT_ONCE: usize = 4096;
+/// The target for the time between two checks of the watch, and the largest number of pairs per thread between them.
+const CHECK_INTERVAL: Duration = Duration::from_millis(100);
+const MOST_PER_THREAD: usize = 4096;
 
-/// Plays each entrant against each and itself; in games that have bids for the start, from the start that both bids lead
-/// to, so that moving first and second are one. Pairs that `kept` knows are not rated again; new ones are told to it,
-/// and `save` is called from time to time, and at the end.
+/// Rates each entrant against every entrant, itself included. In games with bids a pair starts where both bids lead,
+/// and its rates for moving first and second are equal. Pairs in `kept` are not rated again; new ones are added to it,
+/// and `save` is called periodically and at the end.
 ///
 /// # Errors
-/// If `watch` stops it (what is finished is saved), or `save` fails.
+/// Returns an error if a pair cannot be rated, if `watch` cancels the work (finished pairs are saved), or if `save`
+/// fails.
 pub fn round_robin(
     game: &Game,
     entrants: &[Entrant],
@@ -60,21 +61,21 @@ pub fn round_robin(
     let rater = PairMethod::new(game);
     let contenders: Vec<Contender> = entrants.par_iter().map(|entrant| rater.rater.contender(&entrant.plan)).collect();
     let digests: Vec<u64> = entrants.iter().map(Entrant::digest).collect();
-    kept.expect(rater.rater.error_bound());
+    kept.raise_error_bound(rater.rater.error_bound());
     let (total, open) = (pairs_of(digests.len()).count(), open_pairs(&digests, kept));
     let known = pairs_of(digests.len()).filter(|(a, b)| kept.get(digests[*a], digests[*b]).is_some()).count();
     let rooms: Mutex<Vec<PairRoom<&Game>>> = Mutex::new(Vec::new());
-    let (mut open, mut at_once) = (&open[..], 1);
+    let (mut open, mut per_thread) = (&open[..], 1);
     while !open.is_empty() {
         if !watch.step(total - open.len(), total) {
             save(kept)?;
             return Err(SolveError::Cancelled.into());
         }
-        let (batch, rest) = open.split_at(open.len().min(at_once * rayon::current_num_threads()));
+        let (batch, rest) = open.split_at(open.len().min(per_thread * rayon::current_num_threads()));
         let began = Instant::now();
         let rated: Result<Vec<PairRate>, RobinError> = batch
             .par_iter()
-            .with_min_len(at_once.min(8))
+            .with_min_len(per_thread.min(8))
             .map_init(
                 || Borrowed { room: rooms.lock().ok().and_then(|mut rooms| rooms.pop()), rooms: &rooms },
                 |borrowed, (a, b)| match &rater.bids {
@@ -89,7 +90,8 @@ pub fn round_robin(
         for ((a, b), rate) in batch.iter().zip(rated?) {
             kept.add(digests[*a], digests[*b], rate);
         }
-        at_once = if began.elapsed() < GLANCE / 2 { (at_once * 2).min(MOST_AT_ONCE) } else { (at_once / 2).max(1) };
+        let is_fast = began.elapsed() < CHECK_INTERVAL / 2;
+        per_thread = if is_fast { (per_thread * 2).min(MOST_PER_THREAD) } else { (per_thread / 2).max(1) };
         open = rest;
         kept.save_if_due(&mut save)?;
     }
@@ -98,37 +100,38 @@ pub fn round_robin(
     Ok(Robin::of(&digests, kept, known))
 }
 
-/// All pairs of so many, each with itself too.
+/// Returns all pairs (a, b) with a <= b < `count`.
 fn pairs_of(count: usize) -> impl Iterator<Item = (usize, usize)> {
     (0..count).flat_map(move |a| (a..count).map(move |b| (a, b)))
 }
 
-/// The pairs to be rated. Those who play what two others play are not: they would come to other last digits, and a run
-/// that goes on from kept pairs to others than one that was never stopped.
+/// Returns the pairs to rate: one for each pair of digests. Rating a pair of equal strategies separately, or with its
+/// sides exchanged, could change the last digits of its rates, and the result of a resumed run would differ from that
+/// of an uninterrupted one.
 fn open_pairs(digests: &[u64], kept: &KeptPairs) -> Vec<(usize, usize)> {
-    let mut begun: HashSet<(u64, u64)> = HashSet::new();
+    let mut seen: HashSet<(u64, u64)> = HashSet::new();
     let is_open = |(a, b): &(usize, usize)| {
         let (a, b) = (digests[*a], digests[*b]);
-        kept.get(a, b).is_none() && begun.insert((a.min(b), a.max(b)))
+        kept.get(a, b).is_none() && seen.insert((a.min(b), a.max(b)))
     };
     pairs_of(digests.len()).filter(is_open).collect()
 }
 
 impl Entrant {
-    /// A number that tells apart entrants that play or bid differently.
+    /// Returns a fingerprint of the entrant's plan and bid.
     pub fn digest(&self) -> u64 {
         let bid = self.bid.map_or(0, |bid| (bid as u64).wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
         self.plan.fingerprint() ^ bid
     }
 }
 
-/// How pairs are rated.
+/// The method by which pairs are rated.
 struct PairMethod<'g> {
     rater: Rater<&'g Game>,
     bids: Option<Bids<'g>>,
 }
 
-/// Pairs of games with bids for the start: all states of a pair are evaluated, for it may start anywhere.
+/// Rates pairs in games with bids: all states are evaluated, since a pair may start anywhere.
 struct Bids<'g> {
     rule: &'g Bid,
     solver: Solver<&'g Game>,
@@ -170,7 +173,7 @@ impl Bids<'_> {
     }
 }
 
-/// Room that goes back for the next to use.
+/// A workspace that returns to the pool when dropped.
 struct Borrowed<'a, 'r> {
     room: Option<PairRoom<'r, &'r Game>>,
     rooms: &'a Mutex<Vec<PairRoom<'r, &'r Game>>>,
@@ -185,19 +188,19 @@ impl Drop for Borrowed<'_, '_> {
 }
 
 impl Robin {
-    /// From the rates of all pairs, of which so many were known before.
+    /// Collects the rates of all pairs, of which `known` were known before.
     fn of(digests: &[u64], kept: &KeptPairs, known: usize) -> Self {
         let rate = |a: &u64, b: &u64| kept.get(*a, *b).expect("all pairs are rated");
         let row = |(at, own): (usize, &u64)| {
             let other =
-                |(place, other): (usize, &u64)| if at <= place { rate(own, other) } else { rate(other, own).turned() };
+                |(place, other): (usize, &u64)| if at <= place { rate(own, other) } else { rate(other, own).swapped() };
             digests.iter().enumerate().map(other).collect()
         };
         let rates = digests.iter().enumerate().map(row).collect();
         Self { rates, error_bound: kept.error_bound(), kept: known }
     }
 
-    /// The average win rate of a against b.
+    /// Returns the average win rate of a against b; one half if they are the same entrant.
     pub fn average(&self, a: usize, b: usize) -> f64 {
         if a == b { 0.5 } else { self.rates[a][b].average() }
     }

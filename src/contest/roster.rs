@@ -1,4 +1,4 @@
-//! Who is in the course: a roster in CSV, as Gradescope, GitHub Classroom or a spreadsheet writes it.
+//! The roster of a course in CSV, as Gradescope, GitHub Classroom or a spreadsheet writes it.
 
 use std::path::{Path, PathBuf};
 
@@ -6,7 +6,7 @@ use crate::files;
 
 use super::naming::clean;
 
-/// The largest roster that is read, in bytes.
+/// The size limit of a roster, in bytes.
 const LARGEST_ROSTER: u64 = 16 << 20;
 
 /// Why a roster cannot be used.
@@ -19,7 +19,7 @@ pub struct RosterError {
     pub reason: String,
 }
 
-/// People by what their work is known by.
+/// The people of a course, with the texts that identify their submissions.
 #[derive(Debug, Default)]
 pub(super) struct Roster {
     people: Vec<Person>,
@@ -28,13 +28,13 @@ pub(super) struct Roster {
 #[derive(Debug)]
 struct Person {
     name: String,
-    /// Everything else in their line, in lower case: ids, addresses, user names.
+    /// The other cells of their line, in lower case: ids, addresses, user names.
     keys: Vec<String>,
 }
 
 impl Roster {
-    /// Reads a file with a line of headings: a `name` (or `first name` and `last name`, or `identifier`), and in any other
-    /// column what files, folders and submitters are known by.
+    /// Reads a file with a line of headings: `name` (or `first name` and `last name`, or `identifier`), and any other
+    /// columns, whose cells identify files, folders and submitters.
     pub fn read(path: &Path) -> Result<Self, RosterError> {
         let wrong = |reason: String| RosterError { path: path.to_owned(), reason };
         let text = files::read_text(path, LARGEST_ROSTER).map_err(|error| wrong(error.to_string()))?;
@@ -72,7 +72,7 @@ impl Roster {
         Ok(Self { people })
     }
 
-    /// The person whose work is known by one of these, as a place in the list: the first key that anybody has decides.
+    /// Returns the index of the person to whom one of the keys belongs. The first key that belongs to anyone decides.
     pub fn find(&self, keys: &[String]) -> Option<usize> {
         let owner = |key: &String| {
             let known = |person: &Person| person.keys.contains(key) || person.name.to_lowercase() == *key;
@@ -85,7 +85,7 @@ impl Roster {
         &self.people[place].name
     }
 
-    /// The names of all whose work was not found.
+    /// Returns the names of the people who are not among `found`.
     pub fn absent(&self, found: &[usize]) -> Vec<String> {
         let missing = self.people.iter().enumerate().filter(|(place, _)| !found.contains(place));
         missing.map(|(_, person)| person.name.clone()).collect()

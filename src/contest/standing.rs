@@ -1,36 +1,35 @@
-//! The ranking of a contest, each entrant's worst opponent, and who beats whom in a circle.
+//! The ranking of a contest, each entrant's worst opponent, and circles of three entrants that beat each other.
 
 use super::WINNING;
 use super::robin::Robin;
 
-/// How a contest is scored. Courses differ; unless something else is said it is as CS 61A has done it since 2018.
+/// How a contest is scored. Courses differ; the default is that of CS 61A since 2018.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scoring {
-    /// What an average win rate must exceed to be a win. Whatever is said here, a pair whose rate is not told from one half
-    /// by the bound on its error is a tie.
+    /// An average win rate above this is a win. A rate within the error bound of one half is always a tie.
     pub win_above: f64,
-    /// What the ranking counts.
+    /// The count by which entrants are ranked.
     pub rank_by: RankBy,
-    /// What decides between equals.
+    /// How equal counts are ordered.
     pub break_ties: TieBreak,
 }
 
-/// What a ranking counts.
+/// The count by which entrants are ranked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum RankBy {
     /// Wins; a tie counts as a loss.
     #[default]
     Wins,
-    /// Wins, and half of one for a tie.
+    /// One point for a win, and half a point for a tie.
     Points,
     /// The mean win rate against all others.
     Mean,
 }
 
-/// What decides between entrants with the same count.
+/// How entrants with the same count are ordered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TieBreak {
-    /// Nothing: they share a rank, and are listed by mean win rate.
+    /// They share a rank, and are listed by mean win rate.
     #[default]
     Share,
     /// The mean win rate against all others.
@@ -45,48 +44,49 @@ impl Default for Scoring {
     }
 }
 
-/// How one entrant did.
+/// The result of one entrant.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Standing {
-    /// Its place in the list of entrants.
+    /// The entrant's index in the list of entrants.
     pub entrant: usize,
-    /// Its rank, from 1; equals share a rank.
+    /// The rank, from 1; equal entrants share a rank.
     pub rank: usize,
-    /// How many others it beats.
+    /// The number of other entrants that it beats.
     pub wins: usize,
-    /// How many beat it.
+    /// The number of other entrants that beat it.
     pub losses: usize,
-    /// How many neither beat it nor are beaten.
+    /// The number of other entrants for which it is neither a win nor a loss.
     pub ties: usize,
-    /// Its mean win rate against all others; one half if there are none.
+    /// The mean win rate against all other entrants; one half if there are no others.
     pub mean: f64,
-    /// The opponent against which it wins least, and how often.
+    /// The opponent against which its win rate is lowest, and this rate; `None` if there are no others.
     pub worst: Option<(usize, f64)>,
 }
 
 /// A ranking.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Standings {
-    /// From the first: by the count, then by what decides between equals, then by mean win rate, then in the order of the
+    /// The entrants from the best to the worst: by the count, the tie break, the mean win rate, and the order of the
     /// entrants.
     pub ranking: Vec<Standing>,
-    /// Circles of three, A beats B beats C beats A, by rank of A, who ranks highest; at most [`Self::MOST_CYCLES`].
+    /// Circles `[A, B, C]` in which A beats B, B beats C and C beats A. A ranks highest of the three, and circles are
+    /// in the order of its rank. At most [`Self::MOST_CYCLES`].
     pub cycles: Vec<[usize; 3]>,
-    /// How many circles of three there are.
+    /// The number of all circles of three.
     pub all_cycles: usize,
 }
 
 impl Standings {
-    /// The most circles that are listed.
+    /// The largest number of circles that are listed.
     pub const MOST_CYCLES: usize = 100;
 
-    /// The ranking of a round robin. `baseline` are the entrants' win rates against the game's baseline, which
-    /// [`TieBreak::Baseline`] asks for.
+    /// Ranks the entrants of a round robin. `baseline` are the entrants' win rates against the game's baseline, which
+    /// [`TieBreak::Baseline`] needs.
     pub fn of(robin: &Robin, scoring: &Scoring, baseline: &[f64]) -> Self {
         let table = HeadToHead { robin, winning: scoring.win_above.max(0.5 + robin.error_bound) };
         let count = robin.rates.len();
         let mut ranking: Vec<Standing> = (0..count).map(|entrant| table.standing(entrant)).collect();
-        // The first number counts, the second decides between equals.
+        // The count, and the number that breaks ties.
         let key = |standing: &Standing| {
             let counted = match scoring.rank_by {
                 RankBy::Wins => standing.wins as f64,
@@ -114,7 +114,7 @@ impl Standings {
     }
 }
 
-/// Who beats whom.
+/// The relation of which entrant beats which.
 struct HeadToHead<'r> {
     robin: &'r Robin,
     winning: f64,

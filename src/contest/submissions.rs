@@ -1,9 +1,9 @@
-//! What was handed in: files, folders of files, and folders or archives with a folder for each entrant, as Gradescope and
+//! Submissions: files, folders of files, and folders or archives with a folder for each entrant, as Gradescope and
 //! GitHub Classroom make them.
 //!
-//! Hidden files and `__pycache__` are passed over, and so are helpers: Python files that define no `final_strategy` where
-//! another file of the folder imports them, or that come with the course's project. A link is refused: what it leads to may
-//! be another's work.
+//! Hidden files and `__pycache__` are ignored, and so are helpers: Python files that do not define `final_strategy` and
+//! that another file of the folder imports, or that come with the course's project. Links are refused, since they may
+//! lead to another entrant's work.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -20,38 +20,38 @@ use super::naming::clean;
 use super::outline::Outline;
 use super::paths::{below, has_ending, is_hidden, is_python, is_wanted, name_of, stem};
 
-/// What takes part, before it is read.
+/// A submission, before its strategy is read.
 #[derive(Debug)]
 pub(super) struct Submission {
-    /// What it is called if nothing better is known: its folder, its file without the ending, or the strategy's name.
+    /// The name to use if there is no better one: that of its folder, its file without the extension, or its strategy.
     pub label: String,
-    /// Its file, for people: below what was named.
+    /// The path of its file for display, relative to what the user named.
     pub file: Option<String>,
-    /// What a roster may know it by, in lower case.
+    /// Texts by which a roster may identify it, in lower case.
     pub keys: Vec<String>,
     pub submitters: Vec<Submitter>,
-    /// What its file says of itself, if it is Python.
+    /// The outline of its file, if it is Python.
     pub outline: Outline,
-    /// The strategy, and its file; or why there is none.
+    /// The strategy and its file, or the reason why it cannot take part.
     pub strategy: Result<(Strategy, Option<PathBuf>), String>,
 }
 
-/// All that was handed in.
+/// All submissions.
 #[derive(Debug, Default)]
 pub(super) struct Submissions {
     pub all: Vec<Submission>,
-    /// Python files that were taken for helpers.
+    /// Python files that were ignored as helpers.
     pub helpers: Vec<String>,
-    /// Where archives were unpacked: for as long as their files are needed.
+    /// The folders of unpacked archives, which are removed when this is dropped.
     unpacked: Vec<TempDir>,
-    /// In which folder; in the system's folder for such things if none.
+    /// The folder to unpack archives in; `None` for the system's temporary folder.
     unpack_in: Option<PathBuf>,
 }
 
-/// The function that is asked.
+/// The function that a Python file must define.
 const FUNCTION: &str = "final_strategy";
 
-/// Of several files that define it, these come first, in this order: the contest's own, then the project's.
+/// Preferred names if several files define the function, in this order: those of the contest, then of the project.
 const USUAL: [&str; 5] = ["hog_contest.py", "contest.py", "final_strategy.py", "final.py", "hog.py"];
 
 /// Files that come with the course's project.
@@ -67,10 +67,10 @@ const OF_THE_PROJECT: [&str; 9] = [
     "__init__.py",
 ];
 
-/// The largest file whose text is looked at, in bytes. A larger one is still played if it is the only one.
+/// The largest file whose outline is read, in bytes. A larger one can still take part if it is the only one.
 const LARGEST_TEXT: u64 = 2 << 20;
 
-/// How deep a submission is looked through, and at how many files of it.
+/// The limits on a submission: the depth of its folders, and the number of files after which no more folders are read.
 const DEEPEST: usize = 6;
 const MOST_FILES: usize = 500;
 
@@ -93,19 +93,19 @@ impl FoundFile {
         self.outline.defines(FUNCTION)
     }
 
-    /// Whether it comes with the course's project.
+    /// Whether the file comes with the course's project.
     fn is_given(&self) -> bool {
         OF_THE_PROJECT.contains(&name_of(&self.path).as_str())
     }
 }
 
 impl Submissions {
-    /// None yet; archives are unpacked in this folder.
+    /// Starts without submissions; archives are unpacked in the folder, or in the system's temporary folder if `None`.
     pub fn unpacking_in(folder: Option<PathBuf>) -> Self {
         Self { unpack_in: folder, ..Self::default() }
     }
 
-    /// Adds a file, a folder or an archive; `skip` are files that are no strategies (a roster, results of an earlier run).
+    /// Adds a file, a folder or an archive, except for the files of `skip` (a roster, results of an earlier run).
     pub fn add(&mut self, path: &Path, skip: &[PathBuf]) -> Result<(), String> {
         if path.is_dir() {
             self.folder(&self.root(path, false), skip)
@@ -113,7 +113,7 @@ impl Submissions {
             let Unpacked { folder, damaged } = unpack(path, self.unpack_in.as_deref())?;
             let (root, first) = (self.root(folder.path(), true), self.all.len());
             self.folder(&root, skip)?;
-            // In turn back: of several reasons the first is told.
+            // In reverse order, so that the first of several reasons is kept.
             for (place, reason) in damaged.into_iter().rev() {
                 self.refuse(first, (&root, &folder.path().join(place)), reason)?;
             }
@@ -126,11 +126,9 @@ impl Submissions {
         }
     }
 
-    /// Sees to it that no entrant reads the file of another: a Python file reads what lies in its folder only if the folder
-    /// is its own.
-    ///
-    /// `foreign` are files of the instructor's, as a roster: no folder with one of them is an entrant's own.
-    pub fn keep_apart(&mut self, foreign: &[PathBuf]) {
+    /// Makes sure that no entrant can read another's file, or one of the instructor's files `foreign`: a Python file may
+    /// read the files of its folder only if the folder contains none of these.
+    pub fn isolate(&mut self, foreign: &[PathBuf]) {
         let full = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
         let files = |one: &Submission| one.strategy.as_ref().ok().and_then(|(_, path)| path.as_deref().map(full));
         let mut all: Vec<PathBuf> = self.all.iter().filter_map(files).collect();
@@ -141,7 +139,7 @@ impl Submissions {
             let Ok((Strategy::Python(file), Some(path))) = &mut one.strategy else { continue };
             let path = full(path);
             let folder = path.parent().unwrap_or(&path);
-            // In this order all that lies in a folder comes together.
+            // In sorted order, the files of a folder are consecutive.
             let from = all.partition_point(|other| other.as_path() < folder);
             if all[from..].iter().take(2).filter(|other| other.starts_with(folder)).count() > 1 {
                 *file = file.clone().alone();
@@ -149,8 +147,8 @@ impl Submissions {
         }
     }
 
-    /// Files that are called the same, as `hog.py` in several folders that are named one by one, go by their folders.
-    pub fn tell_apart(&mut self) {
+    /// Labels files with the same name by their folders, for example `hog.py` in several folders that were named.
+    pub fn distinguish(&mut self) {
         let mut called: HashMap<String, usize> = HashMap::new();
         for one in &self.all {
             *called.entry(one.label.clone()).or_default() += 1;
@@ -169,14 +167,15 @@ impl Submissions {
         }
     }
 
-    /// Adds a folder that is the work of one entrant.
+    /// Adds a folder as the submission of a single entrant.
     pub fn add_one(&mut self, path: &Path) {
         let root = path.parent().unwrap_or(Path::new("")).to_owned();
         let found = self.entrant(&root, path);
         self.all.push(found);
     }
 
-    /// Refuses whom an entry of an archive belongs to by its place below `root`, of those from `first` on.
+    /// Refuses the submission to which an archive's damaged entry belongs by its path, among those from index `first` on.
+    /// Returns the reason as an error if the entry is Gradescope's list of submitters.
     fn refuse(&mut self, first: usize, (root, full): (&Path, &Path), reason: String) -> Result<(), String> {
         let place = full.strip_prefix(root).unwrap_or(Path::new(""));
         let Some(name) = place.components().next().map(|part| part.as_os_str().to_string_lossy()) else {
@@ -199,7 +198,7 @@ impl Submissions {
         Ok(())
     }
 
-    /// Where the submissions are: exports put them all into one folder.
+    /// Finds the folder that contains the submissions: exports may wrap them in a single folder.
     fn root(&self, path: &Path, is_archive: bool) -> PathBuf {
         let mut root = path.to_owned();
         for _ in 0..DEEPEST {
@@ -241,7 +240,7 @@ impl Submissions {
         Ok(())
     }
 
-    /// The one strategy of an entrant's folder.
+    /// Finds the strategy in an entrant's folder.
     fn entrant(&mut self, root: &Path, folder: &Path) -> Submission {
         let label = name_of(folder);
         let mut paths = Vec::new();
@@ -279,7 +278,7 @@ impl Submissions {
         refused(label, reason)
     }
 
-    /// The files of a folder that are strategies of their own, or would like to be.
+    /// Removes the helpers among the files of a folder, and records them.
     fn without_helpers(&mut self, root: &Path, candidates: Vec<FoundFile>) -> Vec<FoundFile> {
         let any = candidates.iter().any(FoundFile::is_strategy);
         let imported = |helper: &FoundFile| {
@@ -302,7 +301,7 @@ impl Submissions {
     }
 }
 
-/// A strategy by name.
+/// Makes the submission of a strategy given by its name.
 pub(super) fn by_name(name: &str, strategy: Strategy) -> Submission {
     Submission {
         label: name.to_owned(),
@@ -330,8 +329,8 @@ fn refused(label: String, reason: String) -> Submission {
     Submission { label, file, keys, submitters: Vec::new(), outline, strategy: Err(reason) }
 }
 
-/// What a roster may know a folder by: its name, what follows a hyphen in it (GitHub Classroom puts the assignment in
-/// front), its number at Gradescope, and its submitters.
+/// Returns the texts by which a roster may identify a folder: its name, the part of it after each hyphen (GitHub
+/// Classroom puts the assignment in front), its number at Gradescope, and its submitters.
 fn keys(folder: &str, found: &Submission) -> Vec<String> {
     let folder = folder.to_lowercase();
     let people = found.submitters.iter();
@@ -344,7 +343,7 @@ fn keys(folder: &str, found: &Submission) -> Vec<String> {
     keys
 }
 
-/// What the names of all folders begin with if they are clones that GitHub Classroom made: `ASSIGNMENT-`.
+/// Returns the common prefix `ASSIGNMENT-` of folders that are clones made by GitHub Classroom, otherwise an empty text.
 fn assignment(folders: &[(PathBuf, bool)]) -> String {
     let clones = folders.iter().all(|(folder, _)| folder.join(".git").exists());
     let names: Vec<String> = folders.iter().map(|(folder, _)| name_of(folder)).collect();
@@ -354,9 +353,10 @@ fn assignment(folders: &[(PathBuf, bool)]) -> String {
     shared.unwrap_or_default().to_owned()
 }
 
-/// The folders and the possible strategies in a folder, in order, each with whether it is a link; hidden ones left out.
+/// The folders, and the files that may be strategies, each with whether it is a link.
 type Listing = (Vec<(PathBuf, bool)>, Vec<(PathBuf, bool)>);
 
+/// Lists a folder in ascending order, without hidden entries.
 fn listing(folder: &Path) -> std::io::Result<Listing> {
     let (mut folders, mut found) = (Vec::new(), Vec::new());
     for entry in std::fs::read_dir(folder)? {
@@ -377,7 +377,7 @@ fn listing(folder: &Path) -> std::io::Result<Listing> {
     Ok((folders, found))
 }
 
-/// All possible strategies of a submission, the highest folders first; links are neither followed nor taken.
+/// Collects the files of a submission that may be strategies, each folder's before its subfolders'. Links are ignored.
 fn collect(folder: &Path, depth: usize, found: &mut Vec<(PathBuf, bool)>) {
     let Ok((folders, files)) = listing(folder) else { return };
     found.extend(files.into_iter().filter(|(_, is_link)| !is_link));

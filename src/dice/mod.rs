@@ -1,4 +1,4 @@
-//! Exact outcome counts of n dice, out of all equally likely rolls; nothing here knows scores.
+//! Exact counts of the outcomes of n dice, out of all equally likely rolls. Scores and rules play no part here.
 //!
 //! ```
 //! use hog::dice::{Detail, Die};
@@ -14,38 +14,38 @@ pub use patterns::{Feature, MOST_MULTISETS, PatternCount, shown};
 
 use std::collections::BTreeMap;
 
-/// A number of equally likely rolls: all of some dice, or those that lead to one outcome. 30 six-sided dice have 6^30, about
-/// 2^77.5.
+/// A number of equally likely rolls: all rolls of some dice, or those with one outcome. 30 six-sided dice have 6^30,
+/// about 2^77.5.
 pub type Weight = u128;
 
-/// The most rolls of the dice of a turn: a weight has 16 bits left, as many as number the outcomes of a turn.
+/// The most rolls of the dice of a turn. A weight has 16 more bits, as many as number the outcomes of a turn.
 pub const MOST_ROLLS: Weight = 1 << 112;
 
-/// The double nearest to a weight. Most fit 64 bits, which a processor converts at once.
+/// Returns the double nearest to a weight. Most weights fit 64 bits, which processors convert in one instruction.
 #[inline(always)]
 pub(crate) fn double_of(weight: Weight) -> f64 {
     u64::try_from(weight).map_or_else(|_| double_of_long(weight), |weight| weight as f64)
 }
 
-/// A function of its own, as compilers would join both conversions to the slow one.
+/// Separate from [`double_of`] because compilers would merge both conversions into the slow one.
 #[cold]
 #[inline(never)]
 fn double_of_long(weight: Weight) -> f64 {
     weight as f64
 }
 
-/// A die with faces from 1 up, each with a whole-number weight.
+/// A die with faces from 1 up, each with an integer weight.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Die {
     weights: Vec<u32>,
 }
 
-/// What outcomes tell apart beside the sum of rolls without a 1.
+/// What distinguishes outcomes, apart from the sum of rolls without a 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Detail {
-    /// The sum of rolls with a 1; else it is 0.
+    /// Whether the sum of rolls with a 1 is counted; otherwise it is 0.
     pub sum_with_ones: bool,
-    /// How many ones there are; else 1 stands for any number.
+    /// Whether the number of ones is counted; otherwise 1 stands for any positive number.
     pub number_of_ones: bool,
 }
 
@@ -56,7 +56,7 @@ impl Detail {
     pub const LEAST: Self = Self { sum_with_ones: false, number_of_ones: false };
 }
 
-/// Some rolls that look alike.
+/// A number of rolls that agree in what is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RollCount {
     /// The number of ones (see [`Detail`]).
@@ -65,51 +65,51 @@ pub struct RollCount {
     pub sum: u32,
     /// The sum of the extra points of the faces.
     pub bonus: i64,
-    /// How many rolls, out of [`Die::rolls`].
+    /// The number of rolls, out of [`Die::rolls`].
     pub count: Weight,
 }
 
 /// Why dice cannot be counted.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DiceError {
-    /// The number of rolls is past 128 bits.
+    /// The number of rolls does not fit 128 bits, or there are more than [`MOST_DICE`] dice.
     #[error(
-        "{dice} dice of {sides} sides have more than 2^128 rolls, past what is counted exactly; at most {most} can be"
+        "{dice} dice of {sides} sides have more than 2^128 rolls, too many to count exactly; at most {most} can be counted"
     )]
     TooManyRolls {
-        /// The dice asked for.
+        /// The number of dice requested.
         dice: u32,
-        /// The sides of each.
+        /// The number of sides of each.
         sides: usize,
         /// The most dice of this kind that can be counted.
         most: u32,
     },
-    /// Rolls are told apart by their faces, and have too many multisets of these.
+    /// Rolls are distinguished by their faces, and there are too many multisets of faces.
     #[error(
-        "{dice} dice of {sides} sides show more than {MOST_MULTISETS} different sets of faces, past what is enumerated for \
+        "{dice} dice of {sides} sides show more than {MOST_MULTISETS} different sets of faces, too many to enumerate for \
          rules that look at single faces"
     )]
     TooManyPatterns {
-        /// The dice asked for.
+        /// The number of dice requested.
         dice: u32,
-        /// The sides of each.
+        /// The number of sides of each.
         sides: usize,
     },
-    /// The die has no face that can come up, or too many faces.
+    /// The die has no face with a weight above 0, or too many faces.
     #[error("a die of {0} sides cannot be rolled: choose 1 to {MOST_SIDES}")]
     NoDie(i64),
 }
 
-/// The most dice that are counted, however few rolls they have.
+/// The most dice that are counted, even if they have few rolls.
 pub const MOST_DICE: u32 = 1000;
 /// The most sides of a die.
 pub const MOST_SIDES: i64 = 1000;
 
 impl Die {
-    /// A die whose faces 1 to `sides` are equally likely.
+    /// Creates a die whose faces 1 to `sides` are equally likely.
     ///
     /// # Errors
-    /// Unless there are 1 to [`MOST_SIDES`] sides.
+    /// Returns an error unless `sides` is from 1 to [`MOST_SIDES`].
     pub fn fair(sides: i64) -> Result<Self, DiceError> {
         if !(1..=MOST_SIDES).contains(&sides) {
             return Err(DiceError::NoDie(sides));
@@ -117,10 +117,10 @@ impl Die {
         Ok(Self { weights: vec![1; sides as usize] })
     }
 
-    /// A die whose face `f` has weight `weights[f - 1]`.
+    /// Creates a die whose face `f` has weight `weights[f - 1]`.
     ///
     /// # Errors
-    /// If no weight is above 0, or there are more than [`MOST_SIDES`].
+    /// Returns an error if no weight is above 0, or there are more than [`MOST_SIDES`] weights.
     pub fn weighted(weights: &[u32]) -> Result<Self, DiceError> {
         if weights.iter().all(|w| *w == 0) || weights.len() as i64 > MOST_SIDES {
             return Err(DiceError::NoDie(weights.len() as i64));
@@ -143,10 +143,10 @@ impl Die {
         self.weights.iter().map(|w| Weight::from(*w)).sum()
     }
 
-    /// The number of equally likely rolls of `dice` dice.
+    /// Returns the number of equally likely rolls of `dice` dice.
     ///
     /// # Errors
-    /// If it is past 128 bits.
+    /// Returns an error if it does not fit 128 bits, or there are more than [`MOST_DICE`] dice.
     pub fn rolls(&self, dice: u32) -> Result<Weight, DiceError> {
         let mut rolls: Weight = 1;
         for counted in 0..dice {
@@ -156,19 +156,19 @@ impl Die {
         Ok(rolls)
     }
 
-    /// The outcomes of 0, 1, ... `most` dice, each list in ascending order of (ones, sum, bonus).
-    /// `bonus[f - 1]` is the extra points of face `f`; faces past its end have none.
+    /// Returns the outcomes of 0, 1, ... `most` dice, each list in ascending order of (ones, sum, bonus).
+    /// `bonus[f - 1]` is the extra points of face `f`; faces past the end of `bonus` have none.
     ///
     /// # Errors
-    /// If the number of rolls is past 128 bits.
+    /// Returns the errors of [`Self::rolls`].
     pub fn outcomes(&self, most: u32, bonus: &[i64], detail: Detail) -> Result<Vec<Vec<RollCount>>, DiceError> {
-        let mut tally = DiceCounts::new(self.clone(), bonus.to_vec(), detail);
-        tally.of(most)?;
-        Ok(tally.listed)
+        let mut counts = DiceCounts::new(self.clone(), bonus.to_vec(), detail);
+        counts.of(most)?;
+        Ok(counts.listed)
     }
 }
 
-/// The outcomes of one kind of dice, counted as far as they are asked for.
+/// The outcomes of any number of equal dice, counted on demand.
 #[derive(Clone, Debug)]
 pub struct DiceCounts {
     die: Die,
@@ -176,21 +176,21 @@ pub struct DiceCounts {
     detail: Detail,
     /// The outcomes of 0, 1, ... dice.
     listed: Vec<Vec<RollCount>>,
-    /// The last of them, as they are counted.
+    /// The counts of the last entry of `listed`.
     counts: Counts,
 }
 
 impl DiceCounts {
-    /// Nothing is counted yet. The faces' extra points and the detail are those of [`Die::outcomes`].
+    /// Creates counts for a die. `bonus` and `detail` are as in [`Die::outcomes`].
     pub fn new(die: Die, bonus: Vec<i64>, detail: Detail) -> Self {
         let counts = Counts::from([((0, 0), vec![1])]);
         Self { die, bonus, detail, listed: vec![listed(&counts)], counts }
     }
 
-    /// The outcomes of so many dice, in ascending order of (ones, sum, bonus).
+    /// Returns the outcomes of `dice` dice, in ascending order of (ones, sum, bonus).
     ///
     /// # Errors
-    /// If the number of rolls is past 128 bits.
+    /// Returns the errors of [`Die::rolls`].
     pub fn of(&mut self, dice: u32) -> Result<&[RollCount], DiceError> {
         self.die.rolls(dice)?;
         while self.listed.len() <= dice as usize {
@@ -200,14 +200,14 @@ impl DiceCounts {
         Ok(&self.listed[dice as usize])
     }
 
-    /// The counts of one die more.
+    /// The counts for one more die.
     fn with_one_more(&self) -> Counts {
         let mut more = Counts::new();
         for ((ones, extra), by_sum) in &self.counts {
             for (face, weight) in (1..).zip(&self.die.weights).filter(|(_, w)| **w > 0) {
                 let extra = extra + self.bonus.get(face as usize - 1).copied().unwrap_or(0);
                 let ones = ones + u32::from(face == 1);
-                // A kept sum never depends on a dropped one: a roll with a 1 keeps its 1.
+                // A sum that is kept never depends on a dropped one, as a roll with a 1 stays one when dice are added.
                 let drops_sum = ones > 0 && !self.detail.sum_with_ones;
                 let seen = if self.detail.number_of_ones { ones } else { ones.min(1) };
                 let sums = more.entry((seen, extra)).or_default();
@@ -218,10 +218,11 @@ impl DiceCounts {
     }
 }
 
-/// How many rolls there are with so many ones and extra points, by sum.
+/// The numbers of rolls by (ones, extra points), then by sum.
 type Counts = BTreeMap<(u32, i64), Vec<Weight>>;
 
-/// Adds rolls with one die more of so many weights: its face is added to their sums, or all sums are dropped.
+/// Adds `rolls`, by sum, extended by a die of some weight: its face is added to their sums, or all sums become 0 if
+/// `face` is `None`.
 fn add(sums: &mut Vec<Weight>, rolls: &[Weight], weight: Weight, face: Option<usize>) {
     let needed = face.map_or(1, |face| rolls.len() + face);
     sums.resize(sums.len().max(needed), 0);
@@ -231,7 +232,7 @@ fn add(sums: &mut Vec<Weight>, rolls: &[Weight], weight: Weight, face: Option<us
     }
 }
 
-/// The rolls that there are, in ascending order of (ones, sum, bonus).
+/// Lists the nonzero counts in ascending order of (ones, sum, bonus).
 fn listed(counts: &Counts) -> Vec<RollCount> {
     let counts: Vec<_> = counts.iter().collect();
     let mut outcomes = Vec::new();
@@ -249,7 +250,7 @@ fn listed(counts: &Counts) -> Vec<RollCount> {
 mod tests {
     use super::*;
 
-    /// Every roll of `dice` dice, one by one.
+    /// Lists all rolls of `dice` dice.
     fn enumerate(sides: u32, dice: u32) -> Vec<Vec<u32>> {
         (0..dice).fold(vec![Vec::new()], |rolls, _| {
             let longer = |roll: &Vec<u32>| (1..=sides).map(|f| [roll.as_slice(), &[f]].concat()).collect::<Vec<_>>();
@@ -258,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn counts_equal_those_of_every_roll_listed() {
+    fn counts_agree_with_a_list_of_all_rolls() {
         let bonus = [1, 0, 1, 0, 1, 0];
         for dice in 0..=5 {
             let counted = &Die::fair(6).unwrap().outcomes(dice, &bonus, Detail::ALL).unwrap()[dice as usize];
@@ -274,17 +275,17 @@ mod tests {
     }
 
     #[test]
-    fn a_tally_counts_the_same_in_whatever_order_it_is_asked() {
+    fn counts_do_not_depend_on_the_order_of_requests() {
         let die = Die::weighted(&[2, 0, 1, 1]).unwrap();
-        let mut tally = DiceCounts::new(die.clone(), vec![0, 5, 1], Detail::ALL);
+        let mut counts = DiceCounts::new(die.clone(), vec![0, 5, 1], Detail::ALL);
         for dice in [3, 1, 0, 6, 4] {
             let alone = die.outcomes(dice, &[0, 5, 1], Detail::ALL).unwrap().pop();
-            assert_eq!(Some(tally.of(dice).unwrap().to_vec()), alone, "{dice} dice");
+            assert_eq!(Some(counts.of(dice).unwrap().to_vec()), alone, "{dice} dice");
         }
     }
 
     #[test]
-    fn a_one_in_three_four_sided_dice_comes_in_37_of_64_rolls() {
+    fn three_four_sided_dice_show_a_1_in_37_of_64_rolls() {
         let three = &Die::fair(4).unwrap().outcomes(3, &[], Detail::LEAST).unwrap()[3];
         let ones: u128 = three.iter().filter(|o| o.ones > 0).map(|o| o.count).sum();
         assert_eq!(ones, 64 - 27);
@@ -310,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_counted_is_refused_in_words() {
+    fn dice_that_cannot_be_counted_are_refused() {
         let error = Die::fair(6).unwrap().outcomes(50, &[], Detail::LEAST).unwrap_err();
         assert_eq!(error, DiceError::TooManyRolls { dice: 50, sides: 6, most: 49 });
         assert!(Die::fair(0).is_err() && Die::fair(1001).is_err() && Die::weighted(&[0, 0]).is_err());

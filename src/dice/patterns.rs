@@ -1,28 +1,28 @@
-//! Rolls told apart by what they show face by face: every multiset of faces, weighted by the rolls that show it.
+//! Counts of rolls by features of their faces: enumerates every multiset of faces, weighted by the number of its rolls.
 
 use super::{Detail, DiceError, Die, RollCount};
 
-/// What dice show beside their sum. Without dice each is 0.
+/// A feature of a roll other than its sum. Without dice every feature is 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Feature {
-    /// How many dice show a face.
+    /// The number of dice that show a face.
     Count(u32),
     /// The highest face.
     Highest,
     /// The lowest face.
     Lowest,
-    /// How many different faces.
+    /// The number of different faces.
     Distinct,
     /// The most dice that show one face.
     OfAKind,
-    /// How many pairs of equal dice can be laid out.
+    /// The number of disjoint pairs of equal dice.
     Pairs,
-    /// The longest run of faces that follow one another.
+    /// The length of the longest run of consecutive faces.
     Straight,
 }
 
 impl Feature {
-    /// Its value where `shown[f - 1]` dice show the face `f`.
+    /// The value of the feature if `shown[f - 1]` dice show the face `f`.
     pub fn of(self, shown: &[u32]) -> i64 {
         let faces = || (1..).zip(shown).filter(|(_, dice)| **dice > 0).map(|(face, _): (u32, _)| face);
         let value = match self {
@@ -38,40 +38,42 @@ impl Feature {
     }
 }
 
-/// How many dice show each face from 1 up.
+/// Returns the number of dice that show each face, from face 1 to the highest face present.
 pub fn shown(faces: &[u32]) -> Vec<u32> {
     let mut shown = vec![0; faces.iter().max().map_or(0, |highest| *highest as usize)];
     faces.iter().filter(|face| **face > 0).for_each(|face| shown[*face as usize - 1] += 1);
     shown
 }
 
-/// Some rolls that look alike, with the features that tell them from others.
+/// A number of rolls that agree in what is counted and in their features.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PatternCount {
-    /// What is counted of every roll.
+    /// What all these rolls have in common, and their number.
     pub roll: RollCount,
-    /// The features, in the order they were asked for.
+    /// The values of the features, in the order of the request.
     pub features: Vec<i64>,
 }
 
-/// The most multisets of faces that are enumerated for one number of dice: 30 six-sided dice have 324,632.
+/// The most multisets of faces that are enumerated for one number of dice. 30 six-sided dice have 324,632.
 pub const MOST_MULTISETS: u64 = 1 << 20;
 
 impl Die {
-    /// How many multisets of faces so many dice have: C(dice + faces - 1, dice); `None` if they are past counting.
+    /// Returns the number of multisets of faces of `dice` dice, C(dice + faces - 1, dice), or `None` if it overflows.
+    /// `faces` is the number of faces with a weight above 0.
     pub fn multisets(&self, dice: u32) -> Option<u64> {
         let faces = self.weights.iter().filter(|weight| **weight > 0).count() as u64;
-        // Each product is a binomial coefficient, so that every division is whole.
+        // Each quotient is a binomial coefficient, so every division is exact.
         let more =
             |count: u128, die: u64| count.checked_mul((faces + die - 1).into()).map(|count| count / u128::from(die));
         (1..=u64::from(dice)).try_fold(1u128, more).and_then(|count| u64::try_from(count).ok())
     }
 
-    /// The outcomes of `dice` dice, told apart by `features` too, in ascending order of (ones, sum, bonus, features).
-    /// `bonus` and `detail` are as in [`Die::outcomes`].
+    /// Returns the outcomes of `dice` dice, also distinguished by `features`, in ascending order of (ones, sum, bonus,
+    /// features). `bonus` and `detail` are as in [`Die::outcomes`].
     ///
     /// # Errors
-    /// If the number of rolls is past 128 bits, or there are more multisets of faces than [`MOST_MULTISETS`].
+    /// Returns an error if the number of rolls does not fit 128 bits, or there are more than [`MOST_MULTISETS`]
+    /// multisets of faces.
     pub fn patterns(
         &self,
         dice: u32,
@@ -103,15 +105,16 @@ impl Die {
             earlier.1 += if same { later.1 } else { 0 };
             same
         });
-        let told = |((ones, sum, bonus, features), count)| PatternCount {
+        let outcome = |((ones, sum, bonus, features), count)| PatternCount {
             roll: RollCount { ones, sum, bonus, count },
             features,
         };
-        Ok(found.into_iter().map(told).collect())
+        Ok(found.into_iter().map(outcome).collect())
     }
 
-    /// Calls `see` with every multiset of `left` more dice that show faces past the first `known`, and how many of all
-    /// rolls show it: a multinomial coefficient times the weights of the faces, gathered in `count`.
+    /// Extends the multiset `shown` by `left` dice with faces above `known`, in every possible way, and calls `see`
+    /// with each result and the number of its rolls: a multinomial coefficient times the weights of the faces. `count`
+    /// is the factor for the dice already in `shown`.
     fn each_multiset(
         &self,
         left: u32,
@@ -128,7 +131,7 @@ impl Die {
         let (mut ways, mut power) = (1u128, 1u128);
         for dice in 0..=left {
             if dice > 0 {
-                // C(left, dice) from the one before, without a product past 128 bits.
+                // C(left, dice) from C(left, dice - 1), avoiding overflow of the product.
                 let (more, by) = (u128::from(left - dice + 1), u128::from(dice));
                 (ways, power) = (ways / by * more + ways % by * more / by, power * weight);
             }
@@ -160,7 +163,7 @@ mod tests {
     ];
 
     #[test]
-    fn features_are_what_the_dice_show() {
+    fn features_of_known_rolls() {
         let of = |faces: &[u32]| ALL.map(|feature| feature.of(&shown(faces)));
         assert_eq!(of(&[]), [0; 9]);
         assert_eq!(of(&[3]), [0, 1, 0, 3, 3, 1, 1, 0, 1]);
@@ -169,7 +172,7 @@ mod tests {
         assert_eq!(of(&[7, 8, 1]), [1, 0, 1, 8, 1, 3, 1, 0, 2]);
     }
 
-    /// Rolls one by one, each with its weight.
+    /// Lists all rolls, each with its weight.
     fn listed(die: &Die, dice: u32) -> Vec<(Vec<u32>, u128)> {
         (0..dice).fold(vec![(Vec::new(), 1)], |rolls, _| {
             let longer = |(roll, count): &(Vec<u32>, u128)| {
@@ -181,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn counts_equal_those_of_every_roll_listed() {
+    fn counts_agree_with_a_list_of_all_rolls() {
         let bonus = [0, 2, 0, 1];
         let dice = [Die::fair(6), Die::fair(4), Die::weighted(&[1, 3, 0, 3, 2]), Die::weighted(&[0, 0, 5])];
         for (die, dice) in dice.into_iter().flat_map(|die| (0..=5).map(move |dice| (die.clone().unwrap(), dice))) {
@@ -201,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn without_features_the_counts_are_those_of_sums() {
+    fn without_features_the_counts_equal_those_of_outcomes() {
         for (detail, dice) in [(Detail::ALL, 10), (Detail::LEAST, 24)] {
             let die = Die::fair(6).unwrap();
             let counted = die.patterns(dice, &[], (detail, &[])).unwrap();
@@ -211,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn many_dice_of_few_sides_and_too_many_of_many() {
+    fn many_dice_of_few_sides_are_counted_and_too_many_multisets_are_refused() {
         let (coin, six) = (Die::fair(2).unwrap(), Die::fair(6).unwrap());
         assert_eq!([six.multisets(10), six.multisets(24), coin.multisets(0)], [Some(3003), Some(118_755), Some(1)]);
         assert_eq!(

@@ -1,4 +1,4 @@
-//! Where strategies lose, and the figures of games.
+//! Queries about where strategies lose and about the figures of a game.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -13,29 +13,31 @@ use crate::view::{ExplainView, Rate, SurveyRow, TryView};
 use super::limits::EngineCall;
 use super::{Engine, EngineError, GameQuery};
 
-/// A strategy that was tried: what there is to say, and what it plays.
+/// The result of trying a strategy, with the actions it plays.
 #[derive(Clone, Debug)]
 pub struct Tried {
-    /// What there is to say.
+    /// The result.
     pub view: TryView,
-    /// What it plays.
+    /// The strategy's action in every state.
     pub plan: Arc<Plan>,
 }
 
-/// Where a strategy loses: what there is to say, and every position met.
+/// Where a strategy loses, with every position it reaches.
 #[derive(Clone, Debug)]
 pub struct Explained {
-    /// What there is to say.
+    /// The result.
     pub view: ExplainView,
-    /// Every position met.
+    /// All positions that are reached.
     pub explanation: Explanation,
 }
 
 impl Engine {
-    /// Where a strategy loses, against another or the game's baseline: the `top` positions that cost most.
+    /// Explains where a strategy loses against another, by default the game's baseline: the `top` positions that cost
+    /// most.
     ///
     /// # Errors
-    /// If a strategy cannot be used, the game names no baseline, or the work is stopped.
+    /// Returns an error if a strategy cannot be used, a baseline is needed and the game names none, or the work is
+    /// stopped.
     pub fn explain(
         &self,
         game: &Arc<Game>,
@@ -46,7 +48,7 @@ impl Engine {
         Ok(self.explained(game, strategy, against, top)?.view)
     }
 
-    /// [`Self::explain`], with every position met.
+    /// As [`Self::explain`], with every position that is reached.
     ///
     /// # Errors
     /// As [`Self::explain`].
@@ -64,10 +66,12 @@ impl Engine {
         self.explained_plans(&call, game, (names, [&plans[0], &plans[1]]), top)
     }
 
-    /// A strategy rated as its course does, with the best that is possible, and the `top` positions that cost most.
+    /// Rates a strategy as its course does, with the win rate of optimal play for comparison, and the `top` positions
+    /// that cost most.
     ///
     /// # Errors
-    /// If a strategy cannot be used, the game names no baseline, or the work is stopped.
+    /// Returns an error if a strategy cannot be used, a baseline is needed and the game names none, or the work is
+    /// stopped.
     pub fn tried(
         &self,
         game: &Arc<Game>,
@@ -85,7 +89,7 @@ impl Engine {
         let (rate, bound) = call.run("rating", |watch| crate::pairs::rate(game, [&best, &opponent], watch))?;
         let never = call.run("rating", |watch| endless(game, [&best, &opponent], watch))?;
         let optimal = Rate::new([rate.first, rate.second, rate.average()], never, bound);
-        // The course's target is a rate against its baseline.
+        // The course's target is a win rate against its baseline.
         let rules = game.rules();
         let is_baseline =
             Strategy::baseline(rules).is_ok_and(|baseline| baseline == against || against == Strategy::Baseline);
@@ -105,20 +109,21 @@ impl Engine {
         Ok(Explained { view, explanation })
     }
 
-    /// The figures of a game: its equilibrium, exact if `exact` says so and that is practical, and its baseline.
+    /// Computes the figures of a game: those of its equilibrium (exact if `exact` is set and that is practical) and of
+    /// its baseline.
     ///
     /// # Errors
-    /// If the game cannot be had or solved, its baseline cannot be played, or the work is stopped.
+    /// Returns an error if the game cannot be loaded or solved, its baseline cannot be played, or the work is stopped.
     pub fn survey(&self, query: impl Into<GameQuery>, exact: bool) -> Result<SurveyRow, EngineError> {
         let began = Instant::now();
         let rules = self.rules(query)?;
-        // Not from the cache: the time to tabulate is one of the figures.
+        // Not cached: the time to tabulate is one of the figures.
         let game = self.tabulate(rules)?;
         let arithmetic = if exact { practical_arithmetic(&game) } else { Arithmetic::Float };
         self.figures_of(&game, began, arithmetic)
     }
 
-    /// The figures of a game that is at hand, in floats.
+    /// Computes the figures of a loaded game, in floats.
     ///
     /// # Errors
     /// As [`Self::survey`].

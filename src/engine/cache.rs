@@ -1,20 +1,21 @@
-//! What is kept of earlier calls: as much as fits, the longest unused goes first.
+//! A cache of limited weight that evicts the least recently used entries.
 
-/// Values by their keys, each with a weight.
+/// Values by key, each with a weight.
 #[derive(Debug)]
 pub(super) struct Cache<K, V> {
-    /// The last used at the end.
+    /// From the least to the most recently used.
     entries: Vec<(K, V, u64)>,
+    /// The largest total weight.
     most: u64,
 }
 
 impl<K: PartialEq, V: Clone> Cache<K, V> {
-    /// Room for values that weigh so much in all.
+    /// Creates a cache for values with a total weight of at most `most`.
     pub fn new(most: u64) -> Self {
         Self { entries: Vec::new(), most }
     }
 
-    /// The value of a key, which is then the last used.
+    /// Returns the value of a key and marks it as the most recently used.
     pub fn get(&mut self, key: &K) -> Option<V> {
         let place = self.entries.iter().position(|(known, ..)| known == key)?;
         let entry = self.entries.remove(place);
@@ -23,7 +24,8 @@ impl<K: PartialEq, V: Clone> Cache<K, V> {
         Some(value)
     }
 
-    /// Keeps a value unless it alone is too heavy. The value of a key that is there is kept, and is the answer.
+    /// Adds a value, unless it alone exceeds the capacity, and returns it. If the key is present, its value stays and
+    /// is returned instead.
     pub fn add(&mut self, key: K, value: V, weight: u64) -> V {
         if let Some(known) = self.get(&key) {
             return known;
@@ -44,7 +46,7 @@ mod tests {
     use super::Cache;
 
     #[test]
-    fn the_longest_unused_goes_first_and_the_heaviest_never_comes_in() {
+    fn the_least_recently_used_entry_is_evicted_and_a_value_over_capacity_is_not_kept() {
         let mut cache = Cache::new(10);
         cache.add("a", 1, 4);
         cache.add("b", 2, 4);
@@ -56,7 +58,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_of_two_values_stays() {
+    fn a_second_value_does_not_replace_the_first() {
         let mut cache = Cache::new(10);
         assert_eq!([cache.add("a", 1, 1), cache.add("a", 2, 1)], [1, 1]);
     }

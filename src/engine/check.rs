@@ -1,4 +1,4 @@
-//! Tables proven afresh from their rules.
+//! Proves tables from their rules, independently of the solver.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -17,11 +17,12 @@ use super::solving::is_table;
 use super::{Engine, EngineError, GameQuery};
 
 impl Engine {
-    /// Proves tables: each name is the file of one, or a game whose shipped table is meant.
+    /// Proves tables. Each name is the path of a table file, or a game, which stands for its shipped table.
     ///
     /// # Errors
-    /// If the only one may not or cannot be read, or the work is stopped. A table that is wrong is no error, and of several
-    /// those that cannot be read are told beside the verdicts on the others.
+    /// Returns an error if the work is stopped, or if there is one name and its table may not or cannot be read. With
+    /// several names, the view lists the tables that cannot be read. A wrong table is not an error: the view reports
+    /// its faults.
     pub fn check(&self, names: &[impl AsRef<str>]) -> Result<CheckView, EngineError> {
         let (mut checked, mut failed) = (Vec::new(), Vec::new());
         for name in names {
@@ -31,11 +32,11 @@ impl Engine {
                 Err(error) => failed.push(error),
             }
         }
-        let told: Vec<_> = failed.iter().map(|error| (error.to_string(), error.faults())).collect();
-        Ok(CheckView::new(checked, ErrorDetail::of_some("checked", names.len(), &told)))
+        let failed: Vec<_> = failed.iter().map(|error| (error.to_string(), error.faults())).collect();
+        Ok(CheckView::new(checked, ErrorDetail::of_some("checked", names.len(), &failed)))
     }
 
-    /// The games for which tables are shipped.
+    /// Returns the ids of the games for which a table is shipped.
     pub fn shipped_games(&self) -> Vec<&'static str> {
         let rules = |text: &str, id: &str| rules_from_text(text, id, Overrides::default()).ok();
         let has_table = |id: &str, text: &str| rules(text, id).is_some_and(|rules| shipped(&rules).is_some());
@@ -55,10 +56,11 @@ impl Engine {
         self.check_table(name, &table, &game)
     }
 
-    /// Proves one table of a game; `name` is what the view calls it.
+    /// Proves one table of a game; the view and errors call it `name`.
     ///
     /// # Errors
-    /// If it cannot be proven, or the work is stopped. A table that is wrong is no error.
+    /// Returns an error if the table cannot be checked or the work is stopped. A wrong table is not an error: the view
+    /// reports its faults.
     pub fn check_table(&self, name: &str, table: &Table, game: &Arc<Game>) -> Result<CheckedView, EngineError> {
         let (began, call) = (Instant::now(), self.call());
         let answered = table.answered();
@@ -97,7 +99,8 @@ impl Engine {
         })
     }
 
-    /// A fault, if a table names a strategy that needs no file as what it answers, and holds other rolls.
+    /// Compares the opponent's rolls in a table with those of the strategy that it names, if that is a built-in one.
+    /// Returns the fault if they differ.
     fn wrong_opponent(
         &self,
         call: &EngineCall,
@@ -106,8 +109,8 @@ impl Engine {
     ) -> Result<Option<String>, EngineError> {
         let named: Option<Strategy> = table.against().and_then(|name| name.parse().ok());
         let Some(strategy) = named.filter(Strategy::is_builtin) else { return Ok(None) };
-        // A baseline that the rules name may be a file: that is not opened, and its rolls are taken as they are.
-        // One plan may be written out for states, the other for scores alone.
+        // The baseline that the rules name may be a file: it is not opened, and its rolls in the table are trusted.
+        // Plans are compared by action: one may be stored per state and the other per pair of scores.
         let states = game.space().states();
         let plays = |held: &Plan, named: &Plan| (0..states).all(|state| held.action(state) == named.action(state));
         let fault = match call.run("checking", |watch| strategy.plan(game, watch)) {
@@ -115,38 +118,40 @@ impl Engine {
             Ok(_) => Some(format!("the rolls it answers are not those of {strategy}")),
             Err(EngineError::Strategy(StrategyError::Closed { .. })) => None,
             Err(error) if error.is_stop() => return Err(error),
-            Err(error) => Some(format!("what it answers is not known: {error}")),
+            Err(error) => Some(format!("the strategy it answers cannot be used: {error}")),
         };
         Ok(fault)
     }
 }
 
-/// The rules that are built in under the id of these.
+/// Returns the built-in rules with the id of `rules`, if there are any.
 fn published(rules: &Rules) -> Option<Rules> {
     let known = builtin(&rules.id).and_then(|game| rules_from_text(game.text, game.id, Overrides::default()).ok());
     known.filter(|known| known.id == rules.id)
 }
 
-/// What exact tables say of their error: half of the last place of a double just below 1.
+/// The error bound that exact tables state: half a unit in the last place of a double just below 1.
 const OF_ROUNDING: f64 = f64::EPSILON / 4.0;
 
-/// What the head of a table says of its numbers, held against them.
+/// Returns the faults of the figures in a table's header: ties, loops and error bound.
 fn wrong_figures(table: &Table, report: &Report) -> Vec<String> {
     let ties = table.best().iter().filter(|set| set.count_ones() > 1).count() as u64;
     let (bound, exact) = (table.error_bound(), table.arithmetic() == Arithmetic::Exact);
     let mut faults = Vec::new();
     if table.ties() != ties {
-        faults.push(format!("it says {} ties, and has {ties}", table.ties()));
+        faults.push(format!("its header says {} ties, but it has {ties}", table.ties()));
     }
     if table.loops() != report.loops as u64 {
-        faults.push(format!("it says {} loops, and its game has {}", table.loops(), report.loops));
+        faults.push(format!("its header says {} loops, but its game has {}", table.loops(), report.loops));
     }
     if exact && bound != OF_ROUNDING {
-        faults.push(format!("it says that exact win rates are off by {bound:e}; rounding is {OF_ROUNDING:e}"));
+        faults.push(format!(
+            "its header gives exact win rates an error bound of {bound:e}; that of rounding is {OF_ROUNDING:e}"
+        ));
     }
     let is_of_floats = bound > OF_ROUNDING && bound <= LARGEST_BOUND;
     if !(exact || is_of_floats) {
-        faults.push(format!("its bound on the error is {bound:e}, which is none of win rates in floats"));
+        faults.push(format!("its error bound is {bound:e}, which is not possible for win rates in floats"));
     }
     faults
 }
@@ -163,7 +168,7 @@ fn faults(game: &Game, report: &Report) -> Vec<String> {
         first.into_iter().flatten().map(|(position, fault)| format!("{}: {fault}", place(position))).collect();
     if report.wrong_rates > 0 {
         let [first, second, average] = report.rates;
-        faults.push(format!("the win rates at its head should be {first}, {second}, {average}"));
+        faults.push(format!("the win rates in its header should be {first}, {second}, {average}"));
     }
     faults
 }

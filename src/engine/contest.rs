@@ -1,4 +1,4 @@
-//! Exact round robins, and a report on each entrant.
+//! Exact round-robin contests, and a report on each entrant.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -21,27 +21,27 @@ mod reports;
 
 use reports::Reporter;
 
-/// Saves finished pairs.
+/// Saves the finished pairs of a contest.
 pub type SavePairs<'a> = Box<dyn FnMut(&KeptPairs) -> Result<(), KeepError> + 'a>;
 
-/// Finished pairs of a contest, and how they are saved now and then.
+/// The pairs of a contest that are already rated, and the function that saves them.
 pub struct Pairs<'a> {
-    /// Those known already; new ones are added.
+    /// The rated pairs, to which the contest adds its own.
     pub known: KeptPairs,
-    /// Called from time to time, and at the end.
+    /// Called periodically and at the end.
     pub save: SavePairs<'a>,
 }
 
 impl<'a> Pairs<'a> {
-    /// None, saved nowhere.
+    /// Starts without rated pairs and saves none.
     pub fn none(game: &Game) -> Self {
         Self { known: KeptPairs::new(game.rules()), save: Box::new(|_| Ok(())) }
     }
 
-    /// Those in a file, if it is there, saved to it by `save`.
+    /// Reads the rated pairs in a file, if it exists. `save` is to write them back to it.
     ///
     /// # Errors
-    /// If the file cannot be read, is something else, or belongs to other rules.
+    /// Returns an error if the file cannot be read, is not a file of rated pairs, or was written for other rules.
     pub fn in_file(
         path: &Path,
         game: &Game,
@@ -51,17 +51,17 @@ impl<'a> Pairs<'a> {
     }
 }
 
-/// A contest: who is asked to take part, and how it is scored.
+/// A contest to be played.
 #[derive(Clone, Debug, Default)]
 pub struct ContestQuery {
-    /// Who is asked to take part.
+    /// Where the entrants come from.
     pub invitation: Invitation,
-    /// How it is scored.
+    /// How the contest is scored.
     pub scoring: Scoring,
 }
 
 impl ContestQuery {
-    /// Of files, folders, archives and strategies by name, scored as in the course.
+    /// A contest of strategies given by name, file, folder or archive, scored as in the course.
     pub fn of(entrants: &[String]) -> Self {
         let invitation = Invitation { entrants: entrants.to_vec(), ..Invitation::default() };
         Self { invitation, scoring: Scoring::default() }
@@ -71,7 +71,7 @@ impl ContestQuery {
 /// A finished contest.
 #[derive(Clone, Debug)]
 pub struct Contest {
-    /// What there is to say.
+    /// The results.
     pub view: ContestView,
     field: Field,
     robin: Robin,
@@ -79,26 +79,27 @@ pub struct Contest {
 }
 
 impl Contest {
-    /// The name of the first entrant found in what was named first, whether it could take part or not.
+    /// Returns the name of the first entrant found under the first given name, even if it could not take part.
     pub fn first(&self) -> Option<&str> {
         self.field.first.as_deref()
     }
 }
 
 impl Engine {
-    /// Every entrant against every other: strategies by name and, where they may be opened, files, folders and archives of
-    /// them. What cannot take part is told in the view.
+    /// Plays every entrant against every other. Entrants are strategies by name and, if the sources allow it, files,
+    /// folders and archives of strategies. The view lists those that cannot take part.
     ///
     /// # Errors
-    /// If a name is none, there is nobody, finished pairs cannot be kept, or the work is stopped.
+    /// Returns an error if a name is invalid, there are no entrants, the file of finished pairs cannot be written, or
+    /// the work is stopped.
     pub fn contest(&self, game: &Arc<Game>, query: &ContestQuery, pairs: Pairs) -> Result<Contest, EngineError> {
         self.contest_if(game, query, pairs, |_| Ok(()))
     }
 
-    /// [`Self::contest`], unless an error of `may` ends it: that is told who takes part before anything is computed.
+    /// As [`Self::contest`], but first calls `may` with the entrants; an error from it prevents the contest.
     ///
     /// # Errors
-    /// As there, and those of `may`.
+    /// As [`Self::contest`], and those of `may`.
     pub fn contest_if<E: From<EngineError>>(
         &self,
         game: &Arc<Game>,
@@ -129,14 +130,14 @@ impl Engine {
         };
         let Pairs { mut known, mut save } = pairs;
         let digests: Vec<u64> = field.entrants.iter().map(Entrant::digest).collect();
-        let tell_and_save = |kept: &KeptPairs| {
+        let report_and_save = |kept: &KeptPairs| {
             if let Some(progress) = call.progress {
                 progress.rated(&|| kept.averages(&digests));
             }
             save(kept)
         };
         let robin =
-            call.run("playing", |watch| round_robin(game, &field.entrants, &mut known, watch, tell_and_save))?;
+            call.run("playing", |watch| round_robin(game, &field.entrants, &mut known, watch, report_and_save))?;
         let standings = Standings::of(&robin, scoring, &baseline);
         let view = ContestView::new(ContestParts {
             rules: &game.rules().id,
@@ -149,7 +150,7 @@ impl Engine {
         Ok(Contest { view, field, robin, standings })
     }
 
-    /// Reads who takes part, each told by name as it is read.
+    /// Reads the entrants and reports the name of each as it is read.
     fn field(&self, call: &EngineCall, game: &Game, invitation: &Invitation) -> Result<Field, EngineError> {
         let on_read = |done: usize, of: usize, name: &str| {
             if let Some(progress) = call.progress {
@@ -175,17 +176,17 @@ impl Engine {
         Ok(rates?)
     }
 
-    /// A report on each entrant and what it rolls, in the order of the ranking: `draw` makes something of each, on all cores,
-    /// and `tell` is called with that; its error ends the work.
+    /// Makes a report on each entrant and a map of its rolls, in the order of the ranking. `draw` converts both to a
+    /// result, in parallel; `write` is called with each result in order, and an error from it ends the work.
     ///
     /// # Errors
-    /// If `tell` fails, or the work is stopped.
+    /// Returns the error of `write`, or an error if the work is stopped.
     pub fn contest_reports<T: Send, E: From<EngineError>>(
         &self,
         game: &Arc<Game>,
         contest: &Contest,
         draw: impl Fn(&ContestReportView, &ScoreMap) -> T + Sync,
-        mut tell: impl FnMut(T) -> Result<(), E>,
+        mut write: impl FnMut(T) -> Result<(), E>,
     ) -> Result<(), E> {
         let call = self.call();
         let optimal = self.plan_in(&call, game, &Strategy::Optimal)?;
@@ -204,7 +205,7 @@ impl Engine {
                 progress.named_step("reporting", &rows[0].name, (first, ranking.len()));
             }
             let reports: Result<Vec<T>, SolveError> = (first..first + rows.len()).into_par_iter().map(drawn).collect();
-            reports.map_err(EngineError::from)?.into_iter().try_for_each(&mut tell)?;
+            reports.map_err(EngineError::from)?.into_iter().try_for_each(&mut write)?;
         }
         if let Some(progress) = call.progress {
             progress.end();

@@ -1,4 +1,4 @@
-//! What games are like, one by one and side by side.
+//! Queries that describe one game or compare two.
 
 use std::sync::Arc;
 
@@ -11,10 +11,10 @@ use crate::view::{CompareView, DescribeView};
 use super::{Engine, EngineError};
 
 impl Engine {
-    /// What a game is like between two strategies.
+    /// Describes a game as two strategies play it: its length, its lead changes and the like.
     ///
     /// # Errors
-    /// If a strategy cannot be used, the game cannot be solved, or the work is stopped.
+    /// Returns an error if a strategy cannot be used, the game cannot be solved, or the work is stopped.
     pub fn describe(&self, game: &Arc<Game>, play: [&Strategy; 2]) -> Result<DescribeView, EngineError> {
         let call = self.call();
         let plans = [self.plan_in(&call, game, play[0])?, self.plan_in(&call, game, play[1])?];
@@ -22,20 +22,21 @@ impl Engine {
         Ok(DescribeView::new(game, play.map(ToString::to_string), &found))
     }
 
-    /// The chance that a game takes 1, 2, 3, ... turns of both players together, if these play.
+    /// Returns the probability that a game between two strategies takes 1, 2, 3, ... turns, counting both players'
+    /// turns.
     ///
     /// # Errors
-    /// If a strategy cannot be used, or the work is stopped.
+    /// Returns an error if a strategy cannot be used or the work is stopped.
     pub fn game_lengths(&self, game: &Arc<Game>, play: [&Strategy; 2]) -> Result<Vec<f64>, EngineError> {
         let call = self.call();
         let plans = [self.plan_in(&call, game, play[0])?, self.plan_in(&call, game, play[1])?];
         Ok(analysis::game_lengths(game, [&plans[0], &plans[1]]))
     }
 
-    /// Two games side by side, both played optimally, and the `top` positions whose best rolls differ most.
+    /// Compares two games under optimal play, with the `top` positions whose best rolls differ most.
     ///
     /// # Errors
-    /// If a game cannot be solved, or the work is stopped.
+    /// Returns an error if a game cannot be solved or the work is stopped.
     pub fn compare(&self, games: [&Arc<Game>; 2], top: usize) -> Result<CompareView, EngineError> {
         let call = self.call();
         let optimal = [&Strategy::Optimal; 2];

@@ -1,4 +1,4 @@
-//! Why an engine has no answer. No message names an option of a command line: who has options adds them.
+//! The errors of an engine. No message names a command-line option: the command line adds its own hints.
 
 use std::path::PathBuf;
 
@@ -15,23 +15,23 @@ use crate::strategy::StrategyError;
 use crate::survey::SurveyError;
 use crate::table::TableError;
 
-/// Why an engine has no answer.
+/// The reason why an engine cannot answer a query.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum EngineError {
-    /// Rules could not be had.
+    /// The rules could not be loaded.
     #[error(transparent)]
     Rules(#[from] RulesError),
-    /// Rules were read and do not make a game.
+    /// The rules were read but do not define a valid game.
     #[error(transparent)]
     Game(#[from] Faults),
-    /// A name would open a file, and none may be opened.
+    /// A name refers to a file, and files may not be opened.
     #[error("`{name}` would open a file, which is not allowed here")]
     Closed {
         /// The name.
         name: String,
     },
-    /// A game is past the limits.
+    /// A game exceeds the limits.
     #[error(
         "{game} with goal {goal} has {states} states or more, which take {mebibytes} MiB of memory or more; the limits \
          are {} states and {} MiB: lower the goal", .limits.0, .limits.1
@@ -41,20 +41,20 @@ pub enum EngineError {
         game: String,
         /// Its goal.
         goal: u32,
-        /// How many states it has at least.
+        /// A lower bound on its number of states.
         states: u64,
-        /// The memory they take at least.
+        /// A lower bound on the memory for its states, in MiB.
         mebibytes: u64,
-        /// The most states, and the most memory in MiB.
+        /// The limits on states and on memory in MiB.
         limits: (u64, u64),
     },
-    /// The work took too long.
+    /// The work exceeded the time limit.
     #[error("stopped after {seconds} seconds, the limit")]
     Time {
-        /// The limit.
+        /// The limit, in seconds.
         seconds: f64,
     },
-    /// Scores or memories that are none of the game's.
+    /// Scores or memories that the game does not have.
     #[error(transparent)]
     Position(#[from] PositionError),
     /// A turn that cannot be played.
@@ -66,25 +66,25 @@ pub enum EngineError {
     /// The game could not be solved, or the work was stopped.
     #[error(transparent)]
     Solve(#[from] SolveError),
-    /// No table that sees less than everything could be found.
+    /// The search for a table that sees only part of the state failed.
     #[error(transparent)]
     Search(#[from] HiddenError),
-    /// A fraction is asked for, in floats.
+    /// A fraction was requested together with floating-point arithmetic.
     #[error("a fraction takes exact numbers, not floats")]
     FractionInFloats,
-    /// A table that sees less than the game remembers is sought, against nobody.
-    #[error("{game} has a memory: a table that sees only scores is sought against a strategy; name one")]
+    /// A table that sees only scores was requested for a game with memories, without naming an opponent.
+    #[error("{game} has a memory: the best table that sees only scores depends on the opponent's strategy; name one")]
     NobodyToAnswer {
         /// The game's id.
         game: String,
     },
-    /// A table that sees less than the game remembers is sought, in exact numbers.
-    #[error("{game} has a memory: a table that sees only scores is sought in floats, without a fraction")]
+    /// A table that sees only scores was requested for a game with memories, in exact arithmetic.
+    #[error("{game} has a memory: a table that sees only scores is searched for in floats, without a fraction")]
     SearchIsInFloats {
         /// The game's id.
         game: String,
     },
-    /// A table's rules cannot be changed.
+    /// A change of the rules was requested for a table.
     #[error("a goal and a number of dice change rules, not a table that is solved already")]
     SolvedAlready,
     /// A number of dice that the game does not allow.
@@ -97,21 +97,21 @@ pub enum EngineError {
         /// The most.
         most: i32,
     },
-    /// A game that goes on and on.
+    /// A game that does not end within the limit on turns.
     #[error("the game is not over after {most} turns, the limit")]
     TooManyTurns {
         /// The limit.
         most: usize,
     },
-    /// More rolls than the game has turns.
+    /// More rolls were given than the game has turns.
     #[error("the game is over after {turns} turns, and a roll of {dice} dice is left: leave it out")]
     RollAfterTheEnd {
-        /// How many turns it has.
+        /// The number of turns of the game.
         turns: usize,
-        /// The first roll too many.
+        /// The first roll after the end.
         dice: i32,
     },
-    /// A number where the faces of dice belong.
+    /// A number of dice was given instead of their faces.
     #[error("dice is {dice}: give the faces in brackets, as in [2,5]")]
     FacesWanted {
         /// The number.
@@ -120,32 +120,32 @@ pub enum EngineError {
     /// The bids for the start could not be solved.
     #[error(transparent)]
     Bid(#[from] BidError),
-    /// A contest came to no end.
+    /// A contest could not be completed.
     #[error(transparent)]
     Contest(#[from] RobinError),
-    /// The people of a contest could not be read.
+    /// The roster of a contest could not be read.
     #[error(transparent)]
     Roster(#[from] RosterError),
-    /// Finished pairs of a contest cannot be kept.
+    /// The finished pairs of a contest cannot be read or saved.
     #[error(transparent)]
     Keep(#[from] KeepError),
-    /// There is nobody in a contest.
-    #[error("there is nobody to play: no .py, .csv, .npy, .txt or .hog file, and no folder with one, in {names}")]
+    /// A contest has no entrants.
+    #[error("there are no entrants: no .py, .csv, .npy, .txt or .hog file, and no folder with one, in {names}")]
     NobodyPlays {
-        /// What was named.
+        /// The names that were given.
         names: String,
     },
     /// A table could not be read.
     #[error(transparent)]
     Table(#[from] TableError),
-    /// A best response does not hold what it answers.
+    /// The table of a best response does not contain the opponent's rolls.
     #[error("the table {name} does not hold the rolls of the strategy it answers (format version 1): solve it again")]
     RollsMissing {
         /// The table's name.
         name: String,
     },
-    /// No table comes with hog for a game.
-    #[error("no table is shipped for {game}; name the file of one")]
+    /// No table is shipped for a game.
+    #[error("no table is shipped for {game}; name a table file")]
     NoTable {
         /// The game's id.
         game: String,
@@ -153,40 +153,40 @@ pub enum EngineError {
     /// A table could not be checked.
     #[error("cannot check {table}: {error}")]
     Check {
-        /// Its name.
+        /// The table's name.
         table: String,
-        /// Why.
+        /// The reason.
         error: CheckError,
     },
-    /// A game has no figures.
+    /// The figures of a game could not be computed.
     #[error("{game}: {error}")]
     Survey {
         /// The game's id.
         game: String,
-        /// Why.
+        /// The reason.
         error: SurveyError,
     },
     /// Experiments could not be run.
     #[error(transparent)]
     Experiment(#[from] ExperimentError),
-    /// A game cannot be played once more.
+    /// A recorded game cannot be replayed.
     #[error("cannot replay {}: {error}", .path.display())]
     Replay {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         error: ReplayError,
     },
 }
 
-/// Why a game cannot be played once more.
+/// The reason why a recorded game cannot be replayed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReplayError {
-    /// Its file cannot be read.
+    /// The file cannot be read.
     #[error(transparent)]
     Unreadable(#[from] std::io::Error),
-    /// Its file holds something else.
+    /// The file is not a valid transcript.
     #[error(transparent)]
     Transcript(#[from] TranscriptError),
 }
@@ -201,7 +201,7 @@ impl From<FieldError> for EngineError {
 }
 
 impl EngineError {
-    /// The faults of a rule file, if that is what is wrong.
+    /// Returns the faults of the rule file, if they are the cause.
     pub fn faults(&self) -> Option<&Faults> {
         match self {
             Self::Rules(RulesError::Faulty(faults)) | Self::Game(faults) => Some(faults),
@@ -209,7 +209,7 @@ impl EngineError {
         }
     }
 
-    /// Whether the work was stopped from outside, rather than failed.
+    /// Whether the work was cancelled or exceeded its time limit, rather than failed.
     pub fn is_stop(&self) -> bool {
         let stopped = |error: &SolveError| *error == SolveError::Cancelled;
         match self {

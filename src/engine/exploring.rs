@@ -1,4 +1,4 @@
-//! A game seen at once, and two rolls compared.
+//! Maps of a game over all scores, and comparisons of two rolls.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -12,27 +12,27 @@ use super::judging::Verdict;
 use super::limits::EngineCall;
 use super::{Engine, EngineError, Query};
 
-/// What a map shows beside the best rolls and the win rates.
+/// What a map shows in addition to the best rolls and the win rates.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct MapLayers {
-    /// How much the choice matters.
+    /// The difference in win rate between the best and the worst number of dice.
     pub spread: bool,
-    /// How often each pair of scores comes up.
+    /// The expected number of turns per game that start at each pair of scores.
     pub met: bool,
-    /// What a strategy rolls.
+    /// The rolls of this strategy.
     pub strategy: Option<Strategy>,
 }
 
 impl MapLayers {
-    /// With how much the choice matters, and how often each pair of scores comes up.
+    /// Sets [`spread`](Self::spread) and [`met`](Self::met).
     #[must_use]
     pub fn with(mut self, spread: bool, met: bool) -> Self {
         (self.spread, self.met) = (spread, met);
         self
     }
 
-    /// With what a strategy rolls.
+    /// Sets the strategy whose rolls are shown.
     #[must_use]
     pub fn strategy(mut self, strategy: Option<Strategy>) -> Self {
         self.strategy = strategy;
@@ -41,10 +41,10 @@ impl MapLayers {
 }
 
 impl Engine {
-    /// All pairs of scores at once, at the memories that `query` names; its scores count for nothing.
+    /// Maps all pairs of scores, with the memories and the opponent of `query`; its scores are ignored.
     ///
     /// # Errors
-    /// If the game has no such memories, a strategy cannot be used, or the work is stopped.
+    /// Returns an error if the game does not have these memories, a strategy cannot be used, or the work is stopped.
     pub fn map(&self, game: &Arc<Game>, query: &Query, layers: &MapLayers) -> Result<MapView, EngineError> {
         let (rules, space, call) = (game.rules(), game.space(), self.call());
         let at = query.position(rules)?;
@@ -81,14 +81,15 @@ impl Engine {
         })
     }
 
-    /// The state of each pair of scores, with the memories of a position.
+    /// Returns the state of each pair of scores (the mover's score first), with the memories of `at`.
     fn states_of_cells(&self, game: &Game, at: &Position) -> Vec<usize> {
         let goal = game.rules().goal;
         let pairs = (0..goal).flat_map(|score| (0..goal).map(move |opponent| (score, opponent)));
         pairs.map(|(score, opponent)| game.state(&Position { score, opponent, memory: at.memory.clone() })).collect()
     }
 
-    /// How often each pair of scores comes up, on average of moving first and second, by whoever is to move.
+    /// Returns how many turns of a game start at each pair of scores, in expectation and averaged over who moves first.
+    /// The first score is that of the player to move.
     fn met(&self, call: &EngineCall, game: &Arc<Game>, against: Option<&Strategy>) -> Result<Vec<f64>, EngineError> {
         let best = Strategy::Optimal;
         let own = against.map_or_else(|| best.clone(), |strategy| Strategy::Beat(Box::new(strategy.clone())));
@@ -96,7 +97,7 @@ impl Engine {
         let reach = call.run("reaching", |watch| solve::reach(game, [&*plans[0], &*plans[1]], [0.5, 0.5], watch))?;
         let space = game.space();
         let mut met = vec![0.0; space.goal * space.goal];
-        // Two who play best are alike; against a strategy the map is that of the side which answers it.
+        // Under best play of both the turns of both count; against a strategy only those of the player who answers it.
         let sides = if against.is_some() { &reach.visits[..1] } else { &reach.visits[..] };
         for (state, visits) in sides.iter().flat_map(|visits| visits.iter().enumerate()) {
             met[state / space.per_cell()] += visits;
@@ -104,11 +105,11 @@ impl Engine {
         Ok(met)
     }
 
-    /// Two rolls of one position compared: what may follow, and what makes the difference. Where none are named, a best
-    /// roll and the best of the others.
+    /// Compares two rolls in one position: the outcomes of each, and how much each group of outcomes contributes to the
+    /// difference. With `None` for `dice`, a best roll is compared with the best of the others.
     ///
     /// # Errors
-    /// If the game has no such position or roll, the strategy cannot be used, or the work is stopped.
+    /// Returns an error if the game has no such position or roll, the strategy cannot be used, or the work is stopped.
     pub fn why(&self, game: &Arc<Game>, query: &Query, dice: Option<[i32; 2]>) -> Result<WhyView, EngineError> {
         let position = query.position(game.rules())?;
         let strategy = query.strategy()?;
@@ -148,20 +149,20 @@ fn rounded(win_rate: f64) -> f64 {
     (win_rate * 1e6).round() / 1e6
 }
 
-/// How far the worst number of dice is below the best.
+/// Returns the difference in win rate between the best and the worst number of dice.
 fn spread(game: &Game, verdict: &Verdict, state: usize) -> f64 {
     let own = verdict.own();
-    let worth = solve::choices(game, own, verdict.other().unwrap_or(own), state);
-    rounded(own.win_rates[state] - worth.into_iter().fold(f64::INFINITY, f64::min))
+    let win_rates = solve::choices(game, own, verdict.other().unwrap_or(own), state);
+    rounded(own.win_rates[state] - win_rates.into_iter().fold(f64::INFINITY, f64::min))
 }
 
-/// The best action, and the best of the others; the same one twice if there is no other.
+/// Returns the best action and the best of the others, or the same action twice if there is no other.
 fn two_best(win_rates: &[f64], best: usize) -> [usize; 2] {
     let others = (0..win_rates.len()).filter(|action| *action != best);
     [best, others.max_by(|a, b| win_rates[*a].total_cmp(&win_rates[*b])).unwrap_or(best)]
 }
 
-/// What may follow either action, alike outcomes taken together.
+/// Returns the outcomes of both actions, grouped by kind and by the scores after the turn.
 fn outcomes(
     game: &Game,
     values: (&solve::Values, &solve::Values),
@@ -170,7 +171,7 @@ fn outcomes(
 ) -> Vec<OutcomeView> {
     let (space, goal) = (game.space(), game.space().goal);
     let (from, _) = space.parts(state);
-    // By both scores then and kind: for each of the two rolls its chance, and the chance times what it is worth.
+    // For each of the two rolls: the group's probability, and the sum of probability times win rate.
     type Place = (Option<u32>, Option<u32>, OutcomeKind);
     let mut found: BTreeMap<Place, [(f64, f64); 2]> = BTreeMap::new();
     for (side, action) in actions.into_iter().enumerate() {
@@ -190,7 +191,7 @@ fn outcomes(
             let place = (scores.map(|pair| pair.0 as u32), scores.map(|pair| pair.1 as u32), kind);
             let entry = &mut found.entry(place).or_default()[side];
             let chance = weight as f64 / total as f64;
-            // Outcomes that differ in memories alone are worth their mean.
+            // A group's win rate is the mean of its outcomes', which differ only in the memories.
             *entry = (entry.0 + chance, entry.1 + chance * successor_value(values, successor));
         }
     }
@@ -204,8 +205,11 @@ fn outcomes(
     found.into_iter().map(outcome).collect()
 }
 
-/// The difference taken apart: for each outcome `chance x (worth - worth of the other roll)` with the one roll less the same
-/// with the other, neighbours of one kind and sign together. They add up to the difference, for the chances do to 1.
+/// Splits the difference in win rate into the shares of its outcomes. An outcome's share is
+/// `chance * (win_rate - from)` with the first roll minus the same with the second, where `from` is the win rate of the
+/// second roll. The shares sum to the difference, because the chances of each roll sum to 1. Outcomes that only add
+/// points are merged while their points are consecutive and their shares have the same sign; those of every other kind
+/// are merged into one part.
 fn parts(outcomes: &[OutcomeView], from: f64, score: u32) -> Vec<PartView> {
     let mut kinds: Vec<OutcomeKind> = outcomes.iter().map(|outcome| outcome.kind).collect();
     kinds.sort_unstable();
@@ -214,7 +218,7 @@ fn parts(outcomes: &[OutcomeView], from: f64, score: u32) -> Vec<PartView> {
     for kind in kinds {
         let first = parts.len();
         for outcome in outcomes.iter().filter(|outcome| outcome.kind == kind) {
-            let of = |side: usize| outcome.win_rate[side].map_or(0.0, |worth| outcome.chance[side] * (worth - from));
+            let of = |side: usize| outcome.win_rate[side].map_or(0.0, |rate| outcome.chance[side] * (rate - from));
             let share = of(0) - of(1);
             let points = outcome.score.filter(|_| kind == OutcomeKind::Points).map(|then| then - score);
             let neighbours = |part: &PartView| match (part.most, points) {

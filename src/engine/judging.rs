@@ -1,4 +1,4 @@
-//! Positions, turns and win rates.
+//! Queries about positions, single turns, win rates and bids.
 
 use std::sync::Arc;
 
@@ -12,13 +12,13 @@ use crate::view::{BestView, BidView, ChoiceView, Rate, RateView, ShareView, Turn
 
 use super::limits::EngineCall;
 use super::query::{Query, TurnDice};
-use super::{Engine, EngineError, Finding, What};
+use super::{Engine, EngineError, Finding, ResultKind};
 
-/// What positions are judged by.
+/// The source of the values of positions.
 pub(super) enum Verdict {
-    /// The shipped table's values.
+    /// The shipped table.
     Shipped(Arc<Values>),
-    /// Those of a solution.
+    /// A solution computed by this engine.
     Solved(Arc<Solution>),
 }
 
@@ -30,7 +30,7 @@ impl Verdict {
         }
     }
 
-    /// Values where the opponent moves, if they differ.
+    /// Values of the states in which the opponent moves; `None` if they are those of [`Self::own`].
     pub fn other(&self) -> Option<&Values> {
         match self {
             Self::Shipped(_) => None,
@@ -40,15 +40,15 @@ impl Verdict {
 }
 
 impl Engine {
-    /// The best roll in a position, and what each number of dice is worth.
+    /// Returns the best rolls in a position and the win rate of each number of dice.
     ///
     /// # Errors
-    /// If the game has no such position, the strategy cannot be used, or the work is stopped.
+    /// Returns an error if the game has no such position, the strategy cannot be used, or the work is stopped.
     pub fn best(&self, game: &Arc<Game>, query: &Query) -> Result<BestView, EngineError> {
         self.best_against(game, query, query.strategy()?.as_ref())
     }
 
-    /// [`Self::best`] against a strategy that need not have a name; what `query` says of the opponent is not read.
+    /// As [`Self::best`], against a strategy given as a value; the opponent that `query` names is ignored.
     ///
     /// # Errors
     /// As [`Self::best`].
@@ -76,23 +76,24 @@ impl Engine {
         })
     }
 
-    /// Someone who knows what every roll is worth under best play.
+    /// Returns a judge, which knows the win rate of every roll under best play.
     ///
     /// # Errors
-    /// If the game is too large, or the work is stopped.
+    /// Returns an error if the game is too large or the work is stopped.
     pub fn judge(&self, game: &Arc<Game>) -> Result<Judge, EngineError> {
         let (verdict, _) = self.verdict(&self.call(), game, None)?;
         Ok(Judge::new(Arc::clone(game), verdict.own().clone(), verdict.other().cloned()))
     }
 
-    /// From the shipped table where it answers the question, else by solving; and in words where it is from.
+    /// Returns the values of a game and a description of their source. Best play is read from the shipped table if
+    /// there is one; otherwise the game is solved.
     pub(super) fn verdict(
         &self,
         call: &EngineCall,
         game: &Arc<Game>,
         against: Option<&Strategy>,
     ) -> Result<(Verdict, String), EngineError> {
-        if let (None, Some(Finding::Values(values, numbers))) = (against, self.kept(game, &What::Shipped)) {
+        if let (None, Some(Finding::Values(values, numbers))) = (against, self.cached(game, &ResultKind::Shipped)) {
             return Ok((Verdict::Shipped(values), numbers.into()));
         }
         let table = shipped(game.rules()).filter(|table| against.is_none() && table.fits(game).is_ok());
@@ -109,23 +110,24 @@ impl Engine {
         };
         let read = || {
             let win_rates = match table.stored_win_rates() {
-                // Best play is solved several times faster than the table's plan is followed.
+                // Solving the equilibrium is several times faster than evaluating the table's plan.
                 [] => call.run("solving", |watch| solve::equilibrium(game, Arithmetic::Float, watch))?.own.win_rates,
                 stored => stored.to_vec(),
             };
             let values = Values { win_rates, best: table.best().to_vec(), choices: Vec::new() };
             Ok(Finding::Values(Arc::new(values), numbers))
         };
-        match self.known(game, What::Shipped, read)? {
+        match self.cached_or(game, ResultKind::Shipped, read)? {
             Finding::Values(values, numbers) => Ok((Verdict::Shipped(values), numbers.into())),
-            Finding::Plan(_) | Finding::Solution(_) => unreachable!("values are kept under their own name"),
+            Finding::Plan(_) | Finding::Solution(_) => unreachable!("the key of the shipped table holds values"),
         }
     }
 
-    /// Exact win rates of a strategy, against another or the game's baseline.
+    /// Computes the win rates of a strategy against another, by default the game's baseline.
     ///
     /// # Errors
-    /// If a strategy cannot be used, the game names no baseline, or the work is stopped.
+    /// Returns an error if a strategy cannot be used, a baseline is needed and the game names none, or the work is
+    /// stopped.
     pub fn rate(
         &self,
         game: &Arc<Game>,
@@ -146,10 +148,10 @@ impl Engine {
         })
     }
 
-    /// One turn with given dice, each rule's effect in words.
+    /// Takes one turn with given dice and describes the effect of each rule.
     ///
     /// # Errors
-    /// If the game has no such position, or allows no such turn there.
+    /// Returns an error if the game has no such position, or does not allow this turn there.
     pub fn turn(&self, rules: &Rules, query: &Query, dice: &TurnDice) -> Result<TurnView, EngineError> {
         let position: Position = query.position(rules)?;
         let turn = match dice {
@@ -160,10 +162,10 @@ impl Engine {
         Ok(TurnView::new(rules, turn))
     }
 
-    /// How to bid for the start, in games that begin with a bidding.
+    /// Computes how to bid for the start, in games that begin with a bidding.
     ///
     /// # Errors
-    /// If the game has none, it could not be solved, or the work is stopped.
+    /// Returns an error if the game has no bidding, it could not be solved, or the work is stopped.
     pub fn bid(&self, game: &Arc<Game>) -> Result<BidView, EngineError> {
         let bidding = self.call().run("solving", |watch| crate::bid::equilibrium(game, watch))?;
         Ok(BidView {

@@ -1,4 +1,4 @@
-//! How much an engine may take, and how it is stopped.
+//! Limits on an engine's work, its cancellation and its progress reports.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,21 +10,21 @@ use crate::solve::{SolveError, Watch};
 
 use super::EngineError;
 
-/// The bounds of an engine's work. All hold from the rule file on.
+/// The limits of an engine's work. They are enforced from the reading of the rule file on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {
-    /// The most states of a game.
+    /// The largest number of states of a game.
     pub states: u64,
-    /// The most memory that the tables of one game may take, in bytes, by an estimate made before they are.
+    /// The most memory for the tables of one game, in bytes, by an estimate made before they are allocated.
     pub memory: u64,
-    /// How long one call may take; checked between steps of the work.
+    /// The most time for one call, checked between steps of the work; `None` means no limit.
     pub time: Option<Duration>,
     /// The largest rule file, in bytes.
     pub rule_file: u64,
     /// The largest table, in bytes.
     pub table_file: u64,
-    /// The most memory for what is kept of earlier calls, in bytes, by the same estimate.
+    /// The most memory for cached results of earlier calls, in bytes, by the same estimate.
     pub cache: u64,
 }
 
@@ -41,16 +41,16 @@ impl Default for Limits {
     }
 }
 
-/// A state's win rate, its best rolls, and what the game itself holds for it.
+/// An estimate of the memory for one state: its win rate, its best rolls, and its share of the tabulated game.
 const BYTES_A_STATE: u64 = 16;
 
 impl Limits {
-    /// Before anything is tabulated: a game has at least a state for each pair of scores.
+    /// Checks the limits before a game is tabulated: it has at least one state for each pair of scores.
     pub(super) fn admit_rules(&self, rules: &Rules) -> Result<(), EngineError> {
         self.admit(rules, u64::from(rules.goal).pow(2))
     }
 
-    /// Once the states are counted, before any is solved.
+    /// Checks the limits with the number of states known, before the game is solved.
     pub(super) fn admit_game(&self, rules: &Rules, space: Space) -> Result<(), EngineError> {
         self.admit(rules, space.states() as u64)
     }
@@ -70,51 +70,51 @@ impl Limits {
     }
 }
 
-/// The memory that so many states take, solved.
+/// Estimates the memory for `states` solved states, in bytes.
 pub(super) fn estimate(states: u64) -> u64 {
     states.saturating_mul(BYTES_A_STATE)
 }
 
-/// Stops work from anywhere: all copies of a token are one.
+/// A token that stops work, also from other threads. Clones share one state.
 #[derive(Clone, Debug, Default)]
 pub struct Cancel(Arc<AtomicBool>);
 
 impl Cancel {
-    /// A token that nobody has used yet.
+    /// Creates a token that is not cancelled.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Stops, at its next step, all work that holds this token, and whatever is begun with it later.
+    /// Stops all work with this token at its next step. Work begun with it later stops immediately.
     pub fn cancel(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Whether it was used.
+    /// Whether [`Self::cancel`] has been called.
     pub fn is_cancelled(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 }
 
-/// Told how far long work is.
+/// A receiver of progress reports of long work.
 pub trait Progress: Send + Sync {
-    /// So many of so many steps of this are done.
+    /// Called when `done` of `of` steps of the work called `what` are done.
     fn step(&self, what: &'static str, done: usize, of: usize);
 
-    /// So many of so many steps are done, and this one was the last: a file's name, or an entrant's.
+    /// As [`Self::step`], with the name of the file or entrant that the latest step is about.
     fn named_step(&self, what: &'static str, _name: &str, (done, of): (usize, usize)) {
         self.step(what, done, of);
     }
 
-    /// Pairs of a contest have been rated: `matrix` gives the average win rates that are known, row against column, by the
-    /// places of the entrants.
+    /// Called when more pairs of a contest are rated. `matrix` returns the average win rate of each entrant (row)
+    /// against each other (column), in the order of the entrants; `None` for pairs that are not rated yet.
     fn rated(&self, _matrix: &dyn Fn() -> Vec<Vec<Option<f64>>>) {}
 
-    /// The work is over, however it ended.
+    /// Called when the work is over, whether it succeeded or not.
     fn end(&self) {}
 }
 
-/// One call: when it began, and what may stop it.
+/// One call of the engine: its start time, and what may stop it.
 pub(super) struct EngineCall<'e> {
     pub began: Instant,
     pub time: Option<Duration>,
@@ -123,7 +123,7 @@ pub(super) struct EngineCall<'e> {
 }
 
 impl EngineCall<'_> {
-    /// Whether the work should stop.
+    /// Returns an error if the work should stop.
     pub fn check(&self) -> Result<(), EngineError> {
         match self.time {
             _ if self.cancel.is_cancelled() => Err(EngineError::Solve(SolveError::Cancelled)),
@@ -132,15 +132,16 @@ impl EngineCall<'_> {
         }
     }
 
-    /// Why rules did not make a game, or their examples did not hold.
-    pub fn no_game(&self, error: GameError) -> EngineError {
+    /// Converts the error of rules that do not define a valid game or whose examples do not hold. If the work was
+    /// stopped, the result says why.
+    pub fn game_error(&self, error: GameError) -> EngineError {
         match error {
             GameError::Faulty(faults) => EngineError::Game(faults),
             GameError::Stopped => self.check().err().unwrap_or(EngineError::Solve(SolveError::Cancelled)),
         }
     }
 
-    /// Runs a part of the work, watched.
+    /// Runs a part of the work with progress reports, until it is finished or should stop.
     pub fn run<T, E: Into<EngineError>>(
         &self,
         what: &'static str,
@@ -159,7 +160,7 @@ impl EngineCall<'_> {
         }
         result.map_err(|error| {
             let error = error.into();
-            // Work that was stopped says only that; why, is known here.
+            // The error of stopped work does not say why it was stopped.
             if error.is_stop() { self.check().err().unwrap_or(error) } else { error }
         })
     }

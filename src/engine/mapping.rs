@@ -1,4 +1,4 @@
-//! Win rates and rolls over all scores, for pictures.
+//! Win rates and rolls over all scores, for plots.
 
 use std::sync::Arc;
 
@@ -8,34 +8,34 @@ use crate::strategy::Strategy;
 
 use super::{Engine, EngineError};
 
-/// What a map is of.
+/// A map to be made.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct MapQuery {
-    /// The strategy whose rolls and win rates are wanted; if there is none, those of best play.
+    /// The strategy whose rolls and win rates are mapped; `None` means best play.
     pub strategy: Option<Strategy>,
-    /// Whom it is played against: a strategy's opponent is the game's baseline unless named, that of best play plays to win.
+    /// The opponent's strategy. `None` means the game's baseline if `strategy` is given, and optimal play otherwise.
     pub against: Option<Strategy>,
-    /// Memories by name; those not named are as at the start of the game.
+    /// Values of memories by name; memories that are not listed have their value at the start of the game.
     pub memory: Vec<(String, i64)>,
 }
 
 impl MapQuery {
-    /// What this strategy rolls.
+    /// Sets the strategy to be mapped.
     #[must_use]
     pub fn strategy(mut self, strategy: Strategy) -> Self {
         self.strategy = Some(strategy);
         self
     }
 
-    /// Against this strategy.
+    /// Sets the opponent's strategy.
     #[must_use]
     pub fn against(mut self, against: Strategy) -> Self {
         self.against = Some(against);
         self
     }
 
-    /// With memories' values.
+    /// Sets the values of memories.
     #[must_use]
     pub fn memory(mut self, memory: Vec<(String, i64)>) -> Self {
         self.memory = memory;
@@ -43,27 +43,27 @@ impl MapQuery {
     }
 }
 
-/// Win rates and rolls for each pair of scores, in one combination of memories.
+/// Win rates and rolls for each pair of scores, with fixed values of the memories.
 #[derive(Clone, Debug)]
 pub struct ScoreMap {
     /// The game.
     pub game: Arc<Game>,
-    /// The strategy that rolls; `None` for best play.
+    /// The strategy that is mapped; `None` means best play.
     pub strategy: Option<String>,
-    /// The strategy played against; `None` if it plays to win.
+    /// The opponent's strategy; `None` means optimal play.
     pub against: Option<String>,
-    /// The memories' values by name.
+    /// The values of the memories by name.
     pub memory: Vec<(String, i64)>,
-    /// Where the numbers come from, in words.
+    /// A description of the source of the numbers.
     pub numbers: String,
-    /// By cell (score times goal plus opponent's score): the mover's win rate; empty where only rolls were asked for.
+    /// The mover's win rate, indexed by `score * goal + opponent`; empty if the map shows only rolls.
     pub win_rates: Vec<f64>,
-    /// By cell: the best numbers of dice, or the one that the strategy rolls.
+    /// The best numbers of dice, or the one that the strategy rolls, indexed by `score * goal + opponent`.
     pub best: Vec<DiceSet>,
 }
 
 impl ScoreMap {
-    /// What a plan rolls, by that name, with memories as at the start of the game; it has no win rates.
+    /// Maps the rolls of a plan called `name`, without win rates and with the memories of the game's start.
     pub(super) fn of_plan(game: &Arc<Game>, name: &str, plan: &Plan) -> Self {
         let start = game.position(game.start());
         Self {
@@ -77,17 +77,20 @@ impl ScoreMap {
         }
     }
 
-    /// The mover's win rate.
+    /// Returns the mover's win rate.
+    ///
+    /// # Panics
+    /// Panics if the map has no win rates or the scores are out of range.
     pub fn win_rate(&self, score: usize, opponent: usize) -> f64 {
         self.win_rates[score * self.game.space().goal + opponent]
     }
 
-    /// The set of best numbers of dice.
+    /// Returns the set of best numbers of dice.
     pub fn set(&self, score: usize, opponent: usize) -> DiceSet {
         self.best[score * self.game.space().goal + opponent]
     }
 
-    /// The fewest dice of the best.
+    /// Returns the smallest of the best numbers of dice.
     pub fn dice(&self, score: usize, opponent: usize) -> i32 {
         self.game.space().dice(self.set(score, opponent).trailing_zeros() as usize)
     }
@@ -98,19 +101,20 @@ impl ScoreMap {
     }
 }
 
-/// From which value of a memory on no dice are rolled, for each pair of scores.
+/// For each pair of scores, the least value of one memory at which rolling no dice is best, as when holding in Pig.
 #[derive(Clone, Debug)]
 pub struct HoldMap {
-    /// What is rolled where that memory is 0, without win rates; its own memories are the others.
+    /// The rolls where this memory is 0, without win rates; its list of memories leaves this one out.
     pub map: ScoreMap,
     /// The memory's name.
     pub over: String,
-    /// By cell: the least value of the memory at which no dice are among the best, or what the strategy rolls.
+    /// The least value of the memory at which rolling no dice is a best choice, or the strategy's choice; indexed by
+    /// `score * goal + opponent`. `None` if there is no such value.
     pub first: Vec<Option<i64>>,
 }
 
 impl Engine {
-    /// From which value of a memory on no dice are rolled. Whom a strategy is played against makes no difference.
+    /// Maps from which value of the memory `over` no dice are rolled. The opponent of a given strategy has no effect.
     ///
     /// # Errors
     /// As [`Self::score_map`].
@@ -155,11 +159,11 @@ impl Engine {
         Ok(HoldMap { map, over: over.to_owned(), first })
     }
 
-    /// Win rates and rolls over all scores.
+    /// Maps win rates and rolls over all scores.
     ///
     /// # Errors
-    /// If the game has no such memory, a strategy cannot be used, the game names no baseline where one is needed, or the work
-    /// is stopped.
+    /// Returns an error if the game has no such memory, a strategy cannot be used, a baseline is needed and the game
+    /// names none, or the work is stopped.
     pub fn score_map(&self, game: &Arc<Game>, query: &MapQuery) -> Result<ScoreMap, EngineError> {
         let rules = game.rules();
         let start = query.memory.iter().try_fold(Position::new(rules, 0, 0)?, |position, (name, value)| {
@@ -198,7 +202,7 @@ impl Engine {
     }
 }
 
-/// What there is to say of each cell, in the memories of a position.
+/// Calls `of_state` for each pair of scores in cell order, with the memories of `start`, and collects both results.
 fn of_cells<T>(game: &Game, start: &Position, of_state: impl Fn(usize) -> (T, DiceSet)) -> (Vec<T>, Vec<DiceSet>) {
     let (_, (shared, mine, theirs)) = game.space().parts(game.state(start));
     let space = game.space();

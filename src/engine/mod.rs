@@ -1,4 +1,5 @@
-//! The front door: games by name, questions in, views out. Command line, page and modules stand on this.
+//! The library's front door: an [`Engine`] opens games by name, takes queries and returns views. The command line, the
+//! page and the Python module are built on it.
 //!
 //! ```
 //! use hog::{Engine, engine::Query};
@@ -9,8 +10,9 @@
 //! # Ok::<(), hog::engine::EngineError>(())
 //! ```
 //!
-//! An engine may be shared by threads: copies of it ([`Clone`]) share what it keeps of earlier calls, within
-//! [`Limits::cache`]. Two threads that ask for the same thing at once may both work on it; both get the first's result.
+//! An engine may be shared by threads: its clones share a cache of earlier results, bounded by [`Limits::cache`]. Two
+//! threads that ask for the same thing at the same time may both compute it; both get the result that is finished
+//! first.
 
 mod analysis;
 mod cache;
@@ -55,7 +57,7 @@ use crate::strategy::{Strategy, StrategyError};
 use cache::Cache;
 use limits::{EngineCall, estimate};
 
-/// Answers questions about games.
+/// Answers queries about games.
 #[derive(Clone)]
 pub struct Engine {
     shared: Arc<EngineState>,
@@ -63,7 +65,7 @@ pub struct Engine {
     progress: Option<Arc<dyn Progress>>,
 }
 
-/// What all copies of an engine share.
+/// The state that all clones of an engine share.
 struct EngineState {
     limits: Limits,
     sources: Sources,
@@ -71,28 +73,28 @@ struct EngineState {
     results: Mutex<Cache<ResultKey, CacheEntry>>,
 }
 
-/// The text of rules, and what was changed of them.
+/// A rule file's origin (its name in error messages), its text, and the overrides of its rules.
 type GameKey = (String, String, Overrides);
 
-/// A game by its address, which its [`CacheEntry`] result holds, and what is known of it.
-type ResultKey = (usize, What);
+/// The address of a game, which the [`CacheEntry`] keeps alive, and the kind of result.
+type ResultKey = (usize, ResultKind);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum What {
-    /// The plan of a strategy that needs no file.
+enum ResultKind {
+    /// The plan of a built-in strategy, by name.
     Plan(String),
     /// The equilibrium.
     Equilibrium(Arithmetic),
-    /// The best response to such a strategy.
+    /// The best response to a built-in strategy, by name.
     BestResponse(String, Arithmetic),
     /// The values of the shipped table.
     Shipped,
 }
 
-/// Something known of a game.
+/// A cached result about a game.
 #[derive(Clone)]
 struct CacheEntry {
-    /// Held so that its address stays its own.
+    /// Kept alive so that no other game can get its address.
     _game: Arc<Game>,
     finding: Finding,
 }
@@ -101,7 +103,7 @@ struct CacheEntry {
 enum Finding {
     Plan(Arc<Plan>),
     Solution(Arc<Solution>),
-    /// Values, and in words where they are from.
+    /// Values, and a description of their source.
     Values(Arc<Values>, &'static str),
 }
 
@@ -113,21 +115,21 @@ pub struct EngineBuilder {
 }
 
 impl EngineBuilder {
-    /// How much it may take.
+    /// Sets the limits of the engine's work.
     #[must_use]
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
     }
 
-    /// What names may open: [`Sources::builtin`] unless something is said.
+    /// Sets which files names may open; the default is [`Sources::builtin`].
     #[must_use]
     pub fn sources(mut self, sources: Sources) -> Self {
         self.sources = sources;
         self
     }
 
-    /// The engine.
+    /// Builds the engine.
     pub fn build(self) -> Engine {
         let half = self.limits.cache / 2;
         let shared = EngineState {
@@ -141,65 +143,65 @@ impl EngineBuilder {
 }
 
 impl Engine {
-    /// An engine to be set up.
+    /// Returns a builder with the default limits and sources.
     pub fn builder() -> EngineBuilder {
         EngineBuilder::default()
     }
 
-    /// The same engine, whose work is stopped by this token.
+    /// Returns the engine with `cancel` as the token that stops its work.
     #[must_use]
     pub fn cancelled_by(mut self, cancel: Cancel) -> Self {
         self.cancel = cancel;
         self
     }
 
-    /// The same engine, whose work is told to `progress`.
+    /// Returns the engine with `progress` as the receiver of its progress reports.
     #[must_use]
     pub fn reporting_to(mut self, progress: Arc<dyn Progress>) -> Self {
         self.progress = Some(progress);
         self
     }
 
-    /// How much it may take.
+    /// Returns the limits of the engine's work.
     pub fn limits(&self) -> &Limits {
         &self.shared.limits
     }
 
-    /// What names may open.
+    /// Returns which files names may open.
     pub fn sources(&self) -> &Sources {
         &self.shared.sources
     }
 
-    /// The rules of a game.
+    /// Reads the rules of a game.
     ///
     /// # Errors
-    /// If nothing is called that, its file may not or cannot be read, or its contents have faults.
+    /// Returns an error if no game has this name, its rule file may not or cannot be read, or the file has faults.
     pub fn rules(&self, query: impl Into<GameQuery>) -> Result<Rules, EngineError> {
         let query = query.into();
         let (origin, text) = self.rule_text(&query)?;
         read_rules((&text, &origin), query.overrides)
     }
 
-    /// A game, ready to be asked about.
+    /// Reads the rules of a game and tabulates them, so that it can be queried.
     ///
     /// # Errors
-    /// As [`Self::rules`], and if the rules do not make a game, or one past the limits.
+    /// As [`Self::rules`], and if the rules do not define a valid game or the game exceeds the limits.
     pub fn game(&self, query: impl Into<GameQuery>) -> Result<Arc<Game>, EngineError> {
         let query = query.into();
         let (origin, text) = self.rule_text(&query)?;
         self.game_of((origin, text, query.overrides), query.exact)
     }
 
-    /// A game from the text of a rule file, called `origin` in faults; the same text again is not read again.
+    /// Makes a game from the text of a rule file, which is called `origin` in error messages. The game is cached.
     ///
     /// # Errors
-    /// If it has faults, or makes a game past the limits.
+    /// Returns an error if the text has faults or the game exceeds the limits.
     pub fn game_from(&self, text: String, origin: String, overrides: Overrides) -> Result<Arc<Game>, EngineError> {
         check_overrides(overrides)?;
         self.game_of((origin, text, overrides), false)
     }
 
-    /// A game from an earlier call, or made now; `exact` says that it will be solved exactly.
+    /// Returns the cached game, or makes it. With `exact`, a game that is too large to solve exactly is refused first.
     fn game_of(&self, key: GameKey, exact: bool) -> Result<Arc<Game>, EngineError> {
         if let Some(game) = locked(&self.shared.games).get(&key) {
             return Ok(game);
@@ -213,29 +215,29 @@ impl Engine {
         Ok(locked(&self.shared.games).add(key, game, weight))
     }
 
-    /// Rules made into a game.
+    /// Tabulates rules: turns them into a game that can be queried. The game is not cached.
     ///
     /// # Errors
-    /// If they do not make one, or one past the limits.
+    /// Returns an error if the rules do not define a valid game, the game exceeds the limits, or the work is stopped.
     pub fn tabulate(&self, rules: Rules) -> Result<Arc<Game>, EngineError> {
         let call = self.call();
         call.check()?;
         self.limits().admit_rules(&rules)?;
-        let game = Game::watched(rules, &|| call.check().is_ok()).map_err(|error| call.no_game(error))?;
+        let game = Game::watched(rules, &|| call.check().is_ok()).map_err(|error| call.game_error(error))?;
         self.limits().admit_game(game.rules(), game.space())?;
         Ok(Arc::new(game))
     }
 
-    /// Plays the worked examples of rules; how many there are.
+    /// Plays the worked examples of a rule file and returns how many there are.
     ///
     /// # Errors
-    /// Those that do not hold, or that the work was stopped or took too long.
+    /// Returns the examples that do not hold, or an error if the work is stopped or exceeds the time limit.
     pub fn check_examples(&self, rules: &Rules) -> Result<usize, EngineError> {
         let call = self.call();
-        check_examples(rules, &|| call.check().is_ok()).map_err(|error| call.no_game(error))
+        check_examples(rules, &|| call.check().is_ok()).map_err(|error| call.game_error(error))
     }
 
-    /// The text of rules, and where it is from.
+    /// Returns the origin and the text of a rule file: `(id or path, text)`.
     fn rule_text(&self, query: &GameQuery) -> Result<(String, String), EngineError> {
         check_overrides(query.overrides)?;
         let name = &query.name;
@@ -258,10 +260,11 @@ impl Engine {
         Ok((name.clone(), text))
     }
 
-    /// What a strategy plays in every state of a game.
+    /// Returns the action that a strategy plays in every state of a game.
     ///
     /// # Errors
-    /// If it does not fit the game, its file may not or cannot be read, or the work is stopped.
+    /// Returns an error if the strategy does not fit the game, its file may not or cannot be read, or the work is
+    /// stopped.
     pub fn plan(&self, game: &Arc<Game>, strategy: &Strategy) -> Result<Arc<Plan>, EngineError> {
         self.plan_in(&self.call(), game, strategy)
     }
@@ -276,43 +279,43 @@ impl Engine {
             call.run("solving", |watch| strategy.plan_from(self.sources(), game, watch))
                 .map(|plan| Finding::Plan(Arc::new(plan)))
         };
-        // A file may change, and what the rules name as their baseline may be one.
+        // Not cached: a file may change, and the baseline that the rules name may be a file.
         if !strategy.is_builtin() || strategy.asks_for_baseline() {
             return make().map(plan_of);
         }
-        self.known(game, What::Plan(strategy.to_string()), make).map(plan_of)
+        self.cached_or(game, ResultKind::Plan(strategy.to_string()), make).map(plan_of)
     }
 
-    /// A strategy, or the game's baseline if there is none.
+    /// Returns the strategy, or the game's baseline if it is `None`.
     fn or_baseline(&self, game: &Game, strategy: Option<&Strategy>) -> Result<Strategy, EngineError> {
         Ok(strategy.map_or_else(|| Strategy::baseline(game.rules()), |strategy| Ok(strategy.clone()))?)
     }
 
-    /// Something known of a game from an earlier call, if it is kept.
-    fn kept(&self, game: &Arc<Game>, what: &What) -> Option<Finding> {
-        let key = (Arc::as_ptr(game) as usize, what.clone());
+    /// Returns the cached result of this kind, if there is one.
+    fn cached(&self, game: &Arc<Game>, kind: &ResultKind) -> Option<Finding> {
+        let key = (Arc::as_ptr(game) as usize, kind.clone());
         locked(&self.shared.results).get(&key).map(|entry| entry.finding)
     }
 
-    /// Something known of a game, or found out now and kept.
-    fn known(
+    /// Returns the cached result of this kind, or computes and caches it.
+    fn cached_or(
         &self,
         game: &Arc<Game>,
-        what: What,
-        find_out: impl FnOnce() -> Result<Finding, EngineError>,
+        kind: ResultKind,
+        compute: impl FnOnce() -> Result<Finding, EngineError>,
     ) -> Result<Finding, EngineError> {
-        let key = (Arc::as_ptr(game) as usize, what);
+        let key = (Arc::as_ptr(game) as usize, kind);
         if let Some(entry) = locked(&self.shared.results).get(&key) {
             return Ok(entry.finding);
         }
-        let finding = find_out()?;
+        let finding = compute()?;
         let weight =
             estimate(game.space().states() as u64) * if matches!(finding, Finding::Solution(_)) { 2 } else { 1 };
         let entry = CacheEntry { _game: Arc::clone(game), finding };
         Ok(locked(&self.shared.results).add(key, entry, weight).finding)
     }
 
-    /// A call that begins now.
+    /// Starts the clock of a call.
     fn call(&self) -> EngineCall<'_> {
         EngineCall {
             began: Instant::now(),
@@ -323,13 +326,13 @@ impl Engine {
     }
 }
 
-/// Rules whose baseline is a strategy that can be played by them; those with another goal or number of dice than written
-/// may have one that no longer can.
+/// Reads rules and checks that their baseline is a strategy that fits them. With overrides the fit is not checked: a
+/// baseline may not fit another goal or number of dice than the rule file's own.
 fn read_rules((text, origin): (&str, &str), overrides: Overrides) -> Result<Rules, EngineError> {
     let rules = rules_from_text(text, origin, overrides).map_err(RulesError::Faulty)?;
     let Some(baseline) = &rules.baseline else { return Ok(rules) };
     let reason = match baseline.parse::<Strategy>() {
-        Err(StrategyError::Unknown { reason, .. }) => Some(format!("is no strategy: {reason}")),
+        Err(StrategyError::Unknown { reason, .. }) => Some(format!("is not a strategy: {reason}")),
         Ok(strategy) if strategy.asks_for_baseline() => Some("names itself".into()),
         Ok(strategy) if overrides == Overrides::default() => {
             strategy.misfit(&rules).map(|reason| format!("cannot be played: {reason}"))
@@ -341,7 +344,7 @@ fn read_rules((text, origin): (&str, &str), overrides: Overrides) -> Result<Rule
     Err(RulesError::Faulty(rules.baseline_fault(message, "name a strategy, as in `always_roll:6`")).into())
 }
 
-/// Whoever panicked while holding a cache left it whole: its methods change it in single steps.
+/// Locks a cache. A poisoned lock is safe to use: a panic cannot leave a cache half changed.
 fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -349,6 +352,6 @@ fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 fn plan_of(finding: Finding) -> Arc<Plan> {
     match finding {
         Finding::Plan(plan) => plan,
-        Finding::Solution(_) | Finding::Values(..) => unreachable!("plans are kept under their own names"),
+        Finding::Solution(_) | Finding::Values(..) => unreachable!("a key for a plan holds a plan"),
     }
 }

@@ -1,4 +1,4 @@
-//! Games that are played: simulations, sessions, replays.
+//! Games played with dice: simulations, sessions and replays.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -14,34 +14,34 @@ use crate::view::{ExperimentsView, SessionView, SimulateView, Simulated};
 
 use super::{Engine, EngineError, ReplayError};
 
-/// A game by what makes it: who plays, where the dice begin, and what people rolled.
+/// Everything that determines a game: the players, the seed of the dice, and the rolls that people chose.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct PlayQuery {
-    /// Player 0 and Player 1: strategies, or people where there is none.
+    /// The strategies of Player 0 and Player 1; `None` is a person.
     pub players: [Option<Strategy>; 2],
-    /// Where the dice begin.
+    /// The seed of the dice.
     pub seed: u64,
-    /// The numbers of dice that people rolled, in order.
+    /// The numbers of dice that people chose, in order.
     pub rolls: Vec<i32>,
-    /// Where the game begins, Player 0 to move; at its start if there is none.
+    /// The position in which the game begins with Player 0 to move; `None` means the start of the game.
     pub from: Option<Position>,
 }
 
 impl PlayQuery {
-    /// A game about to begin.
+    /// A game from the start, without any rolls yet.
     pub fn new(players: [Option<Strategy>; 2], seed: u64) -> Self {
         Self { players, seed, rolls: Vec::new(), from: None }
     }
 
-    /// After these rolls.
+    /// Sets the rolls that people chose.
     #[must_use]
     pub fn rolls(mut self, rolls: Vec<i32>) -> Self {
         self.rolls = rolls;
         self
     }
 
-    /// Begun elsewhere.
+    /// Sets the position in which the game begins.
     #[must_use]
     pub fn from(mut self, position: Position) -> Self {
         self.from = Some(position);
@@ -49,14 +49,15 @@ impl PlayQuery {
     }
 }
 
-/// The most turns of a game that is told at once.
+/// The most turns of a game in one answer.
 const MOST_TURNS: usize = 2_000;
 
 impl Engine {
-    /// Games played at random: averages with intervals, the exact rates beside them.
+    /// Simulates games and returns average win rates with confidence intervals, next to the exact rates.
     ///
     /// # Errors
-    /// If a strategy cannot be used, the game names no baseline, or the work is stopped.
+    /// Returns an error if a strategy cannot be used, a baseline is needed and the game names none, or the work is
+    /// stopped.
     pub fn simulate(
         &self,
         game: &Arc<Game>,
@@ -79,39 +80,40 @@ impl Engine {
         Ok(SimulateView::new(what, &rate))
     }
 
-    /// `run_experiments`: the points of a turn by number of dice, and every strategy of the course against the baseline.
+    /// Runs the course's `run_experiments`: the average points of a turn for each number of dice, and the win rate of
+    /// every strategy of the course against the baseline.
     ///
     /// # Errors
-    /// If the game names no baseline, a strategy cannot be used, or the work is stopped.
+    /// Returns an error if the game names no baseline, a strategy cannot be used, or the work is stopped.
     pub fn experiments(&self, game: &Arc<Game>, trials: Trials) -> Result<ExperimentsView, EngineError> {
         let baseline = Strategy::baseline(game.rules())?;
         let found = self.call().run("experiments", |watch| run_experiments(game, &baseline, trials, watch))?;
         Ok(ExperimentsView::new(game.rules().id.clone(), (trials.games, trials.seed), found))
     }
 
-    /// A seat for a strategy.
+    /// Makes a seat for a strategy.
     ///
     /// # Errors
-    /// If it cannot be used.
+    /// Returns an error if the strategy cannot be used.
     pub fn seat(&self, game: &Arc<Game>, strategy: &Strategy) -> Result<Seat, EngineError> {
         Ok(Seat { name: strategy.to_string(), plan: Some(self.plan(game, strategy)?) })
     }
 
-    /// The strongest strategy that is at hand: the shipped table, or equilibrium play where none is shipped.
+    /// Returns the strategy of optimal play: the shipped table, or the equilibrium if no table is shipped.
     pub fn strongest(&self, game: &Game) -> Strategy {
         let fits = shipped(game.rules()).is_some_and(|table| table.fits(game).is_ok());
         if fits { Strategy::Final } else { Strategy::Optimal }
     }
 
-    /// A game about to begin, with a judge.
+    /// Sets up a game with a judge.
     ///
     /// # Errors
-    /// If the game is too large to be judged, or the work is stopped.
+    /// Returns an error if the game is too large to be judged or the work is stopped.
     pub fn session(&self, game: &Arc<Game>, seats: [Seat; 2], seed: u64) -> Result<Session, EngineError> {
         Ok(Session::new(Arc::clone(game), seats, seed).with_judge(self.judge(game)?))
     }
 
-    /// What a strategy bids for the start: a bid of the equilibrium, drawn for this player of this seed.
+    /// Draws a bid for the start from the equilibrium; the result depends only on the game, `seed` and `player`.
     ///
     /// # Errors
     /// As [`Self::bid`].
@@ -120,11 +122,11 @@ impl Engine {
         Ok(draw_bid(shares.into_iter().map(|one| (one.bid, one.share)), seed, player))
     }
 
-    /// A game from its start to where a person is to move: the same query is always the same game, so that one taken
-    /// back is one roll less.
+    /// Plays a game until it is over or a person has to choose a roll. The same query always gives the same game:
+    /// leaving out the last roll takes it back.
     ///
     /// # Errors
-    /// If a strategy cannot be used, a roll is not allowed, or the game is too large or too long.
+    /// Returns an error if a strategy cannot be used, a roll is not allowed, or the game is too large or too long.
     pub fn play(&self, game: &Arc<Game>, query: &PlayQuery) -> Result<SessionView, EngineError> {
         let call = self.call();
         let person = |player: usize| Seat { name: format!("Player {player}"), plan: None };
@@ -154,10 +156,10 @@ impl Engine {
         }
     }
 
-    /// A game that was written down, every turn played again.
+    /// Reads a transcript and replays every turn of its game.
     ///
     /// # Errors
-    /// If files may not be opened, or this one is no game written down.
+    /// Returns an error if files may not be opened, or the file cannot be read or is not a valid transcript.
     pub fn replay(&self, path: &Path) -> Result<Session, EngineError> {
         if !self.sources().opens_tables() {
             return Err(EngineError::Closed { name: path.display().to_string() });

@@ -1,4 +1,4 @@
-//! What the turns of one position bring, and where they lead.
+//! The points that a turn from one position scores, and the win rates that it leads to.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -8,14 +8,14 @@ use crate::solve::{self, Prospect};
 
 use super::{Engine, EngineError, Query};
 
-/// Every number of dice in one position.
+/// The possible results of every number of dice in one position.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Prospects {
     /// The position.
     pub position: Position,
-    /// The strategy played against; `None` if it plays to win.
+    /// The opponent's strategy; `None` means optimal play.
     pub against: Option<String>,
-    /// Where the numbers come from, in words.
+    /// A description of the source of the numbers.
     pub numbers: String,
     /// The win rate of the player to move.
     pub win_rate: f64,
@@ -25,38 +25,38 @@ pub struct Prospects {
     pub choices: Vec<ChoiceProspects>,
 }
 
-/// One number of dice.
+/// The possible results of one number of dice.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ChoiceProspects {
-    /// How many dice; below 0 for moves that roll nothing.
+    /// The number of dice; negative for moves that roll nothing.
     pub dice: i32,
-    /// The win rate after rolling them and playing best from there on.
+    /// The win rate of rolling them and playing optimally from there on.
     pub win_rate: f64,
-    /// What may follow.
+    /// The possible results of the turn.
     pub prospects: Vec<Prospect>,
 }
 
-/// The points of a turn with some number of dice.
+/// The distribution of the points of a turn with one number of dice.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TurnPoints {
-    /// How many dice.
+    /// The number of dice.
     pub dice: i32,
-    /// The chance of each number of points.
+    /// The probability of each number of points.
     pub chances: BTreeMap<u32, f64>,
 }
 
 impl TurnPoints {
-    /// Their mean.
+    /// Returns the mean number of points.
     pub fn mean(&self) -> f64 {
         self.chances.iter().map(|(points, chance)| f64::from(*points) * chance).sum()
     }
 }
 
 impl Engine {
-    /// The points that a turn brings in one position, for every number of dice: before any rule on totals.
+    /// Returns the distribution of the points of a turn, before the rules on totals, for every number of dice.
     ///
     /// # Errors
-    /// If the game has no such position.
+    /// Returns an error if the game has no such position.
     pub fn turn_points(&self, game: &Game, query: &Query) -> Result<Vec<TurnPoints>, EngineError> {
         let (state, space) = (game.state(&query.position(game.rules())?), game.space());
         let of_action = |action: usize| {
@@ -71,10 +71,10 @@ impl Engine {
         Ok((0..space.actions).map(of_action).collect())
     }
 
-    /// What every number of dice is worth in one position, and how likely it leads to better and worse.
+    /// Returns, for every number of dice in one position, its win rate and the probability and win rate of each result.
     ///
     /// # Errors
-    /// If the game has no such position, the strategy cannot be used, or the work is stopped.
+    /// Returns an error if the game has no such position, the strategy cannot be used, or the work is stopped.
     pub fn prospects(&self, game: &Arc<Game>, query: &Query) -> Result<Prospects, EngineError> {
         let position = query.position(game.rules())?;
         let strategy = query.strategy()?;

@@ -1,4 +1,4 @@
-//! What an engine is asked.
+//! The queries of an engine.
 
 use serde::Deserialize;
 
@@ -8,46 +8,47 @@ use crate::solve::Arithmetic;
 use crate::strategy::{Strategy, StrategyError};
 use crate::view::Sight;
 
-/// A game by name, with what is changed of its rules.
+/// A game by name, with changes to its rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct GameQuery {
     /// The id or alias of a built-in game, or the path of a rule file.
     pub name: String,
-    /// What is changed of its rules.
+    /// The changes to its rules.
     pub overrides: Overrides,
-    /// Whether it will be solved exactly: if it is too large for that, it is refused before it is tabulated.
+    /// Whether the game will be solved exactly. A game that is too large for that is then refused before it is
+    /// tabulated.
     pub exact: bool,
 }
 
 impl GameQuery {
-    /// A game as it is written down.
+    /// A game with the rules of its file.
     pub fn new(name: impl Into<String>) -> Self {
         Self { name: name.into(), overrides: Overrides::default(), exact: false }
     }
 
-    /// To be solved exactly.
+    /// Declares that the game will be solved exactly.
     #[must_use]
     pub fn exact(mut self) -> Self {
         self.exact = true;
         self
     }
 
-    /// Played to another goal.
+    /// Sets another goal.
     #[must_use]
     pub fn goal(mut self, goal: u32) -> Self {
         self.overrides.goal = Some(goal);
         self
     }
 
-    /// With another largest number of dice.
+    /// Sets another largest number of dice.
     #[must_use]
     pub fn max_dice(mut self, max_dice: u32) -> Self {
         self.overrides.max_dice = Some(max_dice);
         self
     }
 
-    /// With all of this changed.
+    /// Sets all changes to the rules.
     #[must_use]
     pub fn overrides(mut self, overrides: Overrides) -> Self {
         self.overrides = overrides;
@@ -73,7 +74,7 @@ impl From<&GameQuery> for GameQuery {
     }
 }
 
-/// A position, and whom it is played against.
+/// A position and the opponent's strategy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Query {
@@ -81,36 +82,36 @@ pub struct Query {
     pub score: u32,
     /// The opponent's score.
     pub opponent: u32,
-    /// Memories by name; those not named are as at the start of the game.
+    /// Values of memories by name; memories that are not listed have their value at the start of the game.
     pub memory: Vec<(String, i64)>,
-    /// The strategy the opponent plays; if there is none, it plays to win.
+    /// The opponent's strategy; `None` means optimal play.
     pub against: Option<String>,
 }
 
 impl Query {
-    /// The scores of the player to move and of the opponent.
+    /// A position with the scores of the player to move and of the opponent, who plays optimally.
     pub fn scores(score: u32, opponent: u32) -> Self {
         Self { score, opponent, memory: Vec::new(), against: None }
     }
 
-    /// With a memory's value.
+    /// Sets the value of a memory.
     #[must_use]
     pub fn memory(mut self, name: impl Into<String>, value: i64) -> Self {
         self.memory.push((name.into(), value));
         self
     }
 
-    /// Against a strategy, as it is written: `always_roll:6`, `beat:baseline`, ...
+    /// Sets the opponent's strategy by name: `always_roll:6`, `beat:baseline`, ...
     #[must_use]
     pub fn against(mut self, strategy: impl ToString) -> Self {
         self.against = Some(strategy.to_string());
         self
     }
 
-    /// The position.
+    /// Returns the position under these rules.
     ///
     /// # Errors
-    /// If the game has no such position.
+    /// Returns an error if the game has no such position.
     pub fn position(&self, rules: &Rules) -> Result<Position, PositionError> {
         let start = Position::new(rules, self.score, self.opponent)?;
         self.memory.iter().try_fold(start, |position, (name, value)| position.with_memory(rules, name, *value))
@@ -121,37 +122,38 @@ impl Query {
     }
 }
 
-/// What a turn rolls.
+/// The dice or the move of one turn.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(untagged)]
 pub enum TurnDice {
-    /// The faces of some dice.
+    /// The faces of the dice that are rolled.
     Faces(Vec<u32>),
-    /// A move below 0, which rolls nothing.
+    /// A negative number: a move that rolls nothing.
     Move(i32),
 }
 
-/// What to solve.
+/// A request to solve a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SolveQuery {
-    /// The strategy to find the best response to; if there is none, the equilibrium is sought.
+    /// The strategy to find the best response to; `None` means to find the equilibrium.
     pub against: Option<Strategy>,
-    /// What the solved side sees.
+    /// The part of the state that the solved side sees.
     pub sees: Sight,
-    /// In which numbers; exact where that is practical if nothing is said.
+    /// The arithmetic; `None` means exact where that is practical, and floats elsewhere.
     pub arithmetic: Option<Arithmetic>,
-    /// Whether the first player's exact win rate is wanted as a fraction.
+    /// Whether to return the first player's win rate as a fraction too.
     pub fraction: bool,
-    /// Whether rolls that doubles cannot tell apart are told apart with more digits, where chance closes loops.
+    /// Whether to resolve near ties: rolls whose win rates are closer than the error of doubles, in games with loops
+    /// through chance, are then compared with more digits.
     pub separate: bool,
-    /// Where less is seen than the game remembers: how many changed tables to try on the way to a better one.
+    /// The number of perturbed tables that the search tries; used only if the solved side does not see the memories.
     pub tries: usize,
-    /// Where the random numbers of that search begin.
+    /// The seed of that search's random numbers.
     pub seed: u64,
 }
 
-/// About a minute for a course's game with memory on two cores.
+/// The default of [`SolveQuery::tries`]: about a minute on two cores for a course's game with a memory.
 pub const DEFAULT_TRIES: usize = 300;
 
 impl Default for SolveQuery {
@@ -169,45 +171,45 @@ impl Default for SolveQuery {
 }
 
 impl SolveQuery {
-    /// The equilibrium, exact where that is practical.
+    /// Finds the equilibrium, exactly where that is practical.
     pub fn equilibrium() -> Self {
         Self::default()
     }
 
-    /// The best response to a strategy.
+    /// Finds the best response to a strategy, exactly where that is practical.
     pub fn best_response(against: Strategy) -> Self {
         Self { against: Some(against), ..Self::default() }
     }
 
-    /// In these numbers.
+    /// Sets the arithmetic.
     #[must_use]
     pub fn arithmetic(mut self, arithmetic: Arithmetic) -> Self {
         self.arithmetic = Some(arithmetic);
         self
     }
 
-    /// Seeing only this.
+    /// Sets the part of the state that the solved side sees.
     #[must_use]
     pub fn sees(mut self, sees: Sight) -> Self {
         self.sees = sees;
         self
     }
 
-    /// With the first player's win rate as a fraction, which takes exact numbers.
+    /// Sets whether to return the first player's win rate as a fraction too, which requires exact arithmetic.
     #[must_use]
     pub fn fraction(mut self, wanted: bool) -> Self {
         self.fraction = wanted;
         self
     }
 
-    /// With near ties told apart by more digits, or left as doubles have them, which takes less time in large games.
+    /// Sets whether to resolve near ties with more digits. Without that, large games take less time.
     #[must_use]
     pub fn separate(mut self, wanted: bool) -> Self {
         self.separate = wanted;
         self
     }
 
-    /// How to search where less is seen than the game remembers.
+    /// Sets the number of tries and the seed of the search for a table that does not see the memories.
     #[must_use]
     pub fn search(mut self, tries: usize, seed: u64) -> Self {
         (self.tries, self.seed) = (tries, seed);

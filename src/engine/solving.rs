@@ -1,4 +1,4 @@
-//! Solving games, for a view or for a table.
+//! Queries that solve games or read their tables.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -12,29 +12,29 @@ use crate::view::{ArithmeticKind, NearTiesView, ObjectiveKind, Rate, SearchView,
 
 use super::limits::EngineCall;
 use super::query::SolveQuery;
-use super::{Engine, EngineError, Finding, GameQuery, What};
+use super::{Engine, EngineError, Finding, GameQuery, ResultKind};
 
-/// A solved game: what there is to say, and what it is made of.
+/// A solved game.
 #[derive(Clone, Debug)]
 pub struct SolvedGame {
-    /// What there is to say.
+    /// A summary of the result.
     pub view: SolveView,
-    /// What it is made of.
+    /// The solution or plan itself.
     pub result: SolveResult,
 }
 
-/// What solving led to.
+/// The result of solving a game.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum SolveResult {
-    /// A solution for every state, and the plan it answers, if it is a best response.
+    /// A solution for every state. If it is a best response, the second field is the opponent's plan.
     Solution(Arc<Solution>, Option<Arc<Plan>>),
-    /// A plan that sees only scores, where the game has more to see: the best that was found.
+    /// The best plan found that sees only scores, in a game that also has memories.
     Plan(Arc<Plan>),
 }
 
 impl SolvedGame {
-    /// Its table; `None` if it was searched for, and is only a plan.
+    /// Returns the table of the solution; `None` if the result is only a plan.
     pub fn table(&self, game: &Game) -> Option<Table> {
         match &self.result {
             SolveResult::Solution(solution, answered) => {
@@ -45,16 +45,16 @@ impl SolvedGame {
     }
 }
 
-/// A table with its game, and the numbers that belong to it.
+/// A table with its game and win rates.
 #[derive(Clone, Debug)]
 pub struct TabledGame {
     /// The game.
     pub game: Arc<Game>,
-    /// Its table.
+    /// The game's table.
     pub table: Table,
     /// The mover's win rate in each state.
     pub win_rates: Vec<f64>,
-    /// The win rates of the solved side.
+    /// The win rates of the solved side at the start of the game.
     pub win_rate: Rate,
 }
 
@@ -62,12 +62,13 @@ impl Engine {
     /// Solves a game.
     ///
     /// # Errors
-    /// If it is too large, what is asked contradicts itself, a strategy cannot be used, or the work is stopped.
+    /// Returns an error if the game is too large, the query contradicts itself, a strategy cannot be used, or the work
+    /// is stopped.
     pub fn solve(&self, game: &Arc<Game>, query: &SolveQuery) -> Result<SolveView, EngineError> {
         Ok(self.solved(game, query)?.view)
     }
 
-    /// Solves a game, with its table.
+    /// As [`Self::solve`], with the solution itself, from which a table can be made.
     ///
     /// # Errors
     /// As [`Self::solve`].
@@ -115,7 +116,7 @@ impl Engine {
         Ok(SolvedGame { view, result: SolveResult::Solution(solution, opponent) })
     }
 
-    /// The best table that sees only scores, in a game that has more to see.
+    /// Searches for the best plan that sees only scores, in a game that also has memories.
     fn search(&self, call: &EngineCall, game: &Arc<Game>, query: &SolveQuery) -> Result<SolvedGame, EngineError> {
         let id = || game.rules().id.clone();
         let Some(against) = &query.against else {
@@ -128,13 +129,14 @@ impl Engine {
         let search = HiddenSearch { sees: Sees::Scores, tries: query.tries, seed: query.seed };
         let field = OpponentMix::of_one(Plan::clone(&opponent));
         let found = call.run("searching", |watch| search.run(game, &field, watch))?;
-        // What can be searched never goes round, so this takes no time; and a search that was stopped has an answer.
+        // Not watched: the games that can be searched have no cycles, so this is quick, and a search that was stopped
+        // early still returns its best plan.
         let never = endless(game, [&found.plan, &opponent], &Watch::silent())?;
         let view = searched_view(game, query, against, (&found, never), call.began.elapsed().as_secs_f64());
         Ok(SolvedGame { view, result: SolveResult::Plan(Arc::new(found.plan)) })
     }
 
-    /// A solution, from an earlier call if it is kept.
+    /// Returns a solution, cached unless the opponent's strategy may come from a file.
     pub(super) fn solution(
         &self,
         call: &EngineCall,
@@ -154,19 +156,21 @@ impl Engine {
         };
         let known = match against {
             Some(strategy) if !strategy.is_builtin() || strategy.asks_for_baseline() => solve()?,
-            Some(strategy) => self.known(game, What::BestResponse(strategy.to_string(), arithmetic), solve)?,
-            None => self.known(game, What::Equilibrium(arithmetic), solve)?,
+            Some(strategy) => {
+                self.cached_or(game, ResultKind::BestResponse(strategy.to_string(), arithmetic), solve)?
+            }
+            None => self.cached_or(game, ResultKind::Equilibrium(arithmetic), solve)?,
         };
         match known {
             Finding::Solution(solution) => Ok(solution),
-            Finding::Plan(_) | Finding::Values(..) => unreachable!("solutions are kept under their own names"),
+            Finding::Plan(_) | Finding::Values(..) => unreachable!("a key for a solution holds a solution"),
         }
     }
 
-    /// The table of a game: from the file of one, shipped, or solved now, exactly where that is practical.
+    /// Returns the table of a game: read from a table file, shipped, or solved now, exactly where that is practical.
     ///
     /// # Errors
-    /// If the file may not or cannot be read, or the game cannot be solved.
+    /// Returns an error if the file may not or cannot be read, or the game cannot be solved.
     pub fn tabled(&self, query: impl Into<GameQuery>) -> Result<TabledGame, EngineError> {
         let (query, call) = (query.into(), self.call());
         let name = query.name.clone();
@@ -191,10 +195,11 @@ impl Engine {
         Ok(TabledGame { game, table, win_rates, win_rate })
     }
 
-    /// The win rates of a table's solved side; `name` is what errors call it.
+    /// Returns the win rates of a table's solved side at the start of the game. Errors call the table `name`.
     ///
     /// # Errors
-    /// If it answers a strategy without holding its rolls where a game may never end, or the work is stopped.
+    /// Returns an error if the game may never end and the table is a best response without the opponent's rolls, or if
+    /// the work is stopped.
     pub fn table_rate(&self, name: &str, game: &Game, table: &Table) -> Result<Rate, EngineError> {
         let own = table.plan();
         let opponent = match (table.against(), table.answered()) {
@@ -207,11 +212,11 @@ impl Engine {
         Ok(Rate::new(table.rates(), never, table.error_bound()))
     }
 
-    /// A table from a file, with its game. Nothing that it names is opened, and no more of it is read than its rules call
-    /// for.
+    /// Reads a table file and tabulates its game. Files that the table names are not opened. The limits are checked
+    /// against the rules in the table before the rest of it is decoded.
     ///
     /// # Errors
-    /// If the file may not or cannot be read, or is no sound table.
+    /// Returns an error if the file may not or cannot be read, or is not a valid table.
     pub fn read_table(&self, path: &Path) -> Result<(Arc<Game>, Table), EngineError> {
         if !self.sources().opens_tables() {
             return Err(EngineError::Closed { name: path.display().to_string() });

@@ -1,14 +1,14 @@
-//! Texts of strangers (titles, names, paths, exceptions) put into each format so that they stay texts: one function a format.
+//! Escaping of untrusted text (titles, names, paths, exceptions): one function for each output format.
 //!
-//! What nobody can see (control characters, marks that turn the direction of writing, line ends but `\n`) is never written
-//! as it is: terminals and spreadsheets obey it.
+//! Invisible characters (control characters, direction marks, line separators other than `\n`) are never written
+//! unescaped, since terminals and spreadsheets interpret them.
 
 use std::fmt::Write as _;
 
-/// Stands for a character that a format cannot show.
+/// Replaces a character that a format cannot represent.
 const REPLACEMENT: char = '\u{fffd}';
 
-/// Whether a character is not seen as itself: control characters, line separators, marks of direction, tags.
+/// Returns whether a character is invisible: control characters, line separators, direction marks, tags.
 pub fn is_unseen(c: char) -> bool {
     c.is_control()
         || matches!(c,
@@ -16,7 +16,7 @@ pub fn is_unseen(c: char) -> bool {
             | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
 }
 
-/// Within quotes of Python, one or three, single or double.
+/// Escapes text for a Python string literal with any kind of quotes: one or three, single or double.
 pub fn python(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
@@ -31,26 +31,27 @@ pub fn python(text: &str) -> String {
     escaped
 }
 
-/// Within three double quotes of Python: as [`python`], but single quotes, which end nothing there, stay.
+/// Escapes text for a Python string in three double quotes: like [`python`], but single quotes stay, since they are
+/// harmless there.
 pub fn python_docstring(text: &str) -> String {
     python(text).replace("\\'", "'")
 }
 
-/// The most characters of a stranger's word that a message repeats.
+/// The most characters of a word of untrusted text that a message repeats.
 const LONGEST_SHOWN: usize = 40;
 
-/// A word as a message repeats it: in one line, and of a long one the beginning.
+/// Shortens a word that a message repeats: to one line, and to the beginning of a long one.
 pub fn shortened(text: &str) -> String {
     let dots = if text.chars().nth(LONGEST_SHOWN).is_some() { "..." } else { "" };
     line(&text.chars().take(LONGEST_SHOWN).collect::<String>()) + dots
 }
 
-/// In one line: a comment of any language that ends with the line.
+/// Puts text in one line, for a comment that ends with the line, in any language.
 pub fn line(text: &str) -> String {
     text.chars().map(|c| if is_unseen(c) { ' ' } else { c }).collect()
 }
 
-/// In text and in quoted attributes of HTML, SVG and XML.
+/// Escapes text for the content and the quoted attributes of HTML, SVG and XML.
 pub fn html(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
@@ -61,15 +62,15 @@ pub fn html(text: &str) -> String {
             '"' => escaped += "&quot;",
             '\'' => escaped += "&#39;",
             '\n' => escaped.push('\n'),
-            c if is_unseen(c) || is_no_character(c) => escaped.push(REPLACEMENT),
+            c if is_unseen(c) || is_noncharacter(c) => escaped.push(REPLACEMENT),
             c => escaped.push(c),
         }
     }
     escaped
 }
 
-/// In a cell of a spreadsheet that is a text and no number: what would begin a formula gets an apostrophe in front.
-/// Quotes and commas are left to whoever writes the CSV.
+/// Escapes text for a spreadsheet cell that is not a number: a text that would be read as a formula is prefixed with an
+/// apostrophe. Quotes and commas are left to the CSV writer.
 pub fn csv(text: &str) -> String {
     let text = line(text);
     let begins = text.trim_start().chars().next();
@@ -81,7 +82,7 @@ pub fn csv(text: &str) -> String {
     }
 }
 
-/// In a paragraph, list or table cell of Markdown, within a line.
+/// Escapes text for a paragraph, list or table cell of Markdown, in one line.
 pub fn markdown(text: &str) -> String {
     let text: Vec<char> = line(text).chars().collect();
     let is_word = |place: Option<usize>| place.and_then(|place| text.get(place)).is_some_and(|c| c.is_alphanumeric());
@@ -89,13 +90,13 @@ pub fn markdown(text: &str) -> String {
     for (place, c) in text.iter().enumerate() {
         let special = match c {
             '\\' | '`' | '*' | '[' | ']' | '<' | '>' | '|' | '&' | '~' | '$' => true,
-            // Within a word it emphasises nothing, and names of strategies are full of it.
+            // Within a word an underscore does not begin emphasis, and it is frequent in names of strategies.
             '_' => !(is_word(place.checked_sub(1)) && is_word(Some(place + 1))),
-            // Addresses become links by themselves.
+            // URLs become links without any markup.
             ':' => text.get(place + 1) == Some(&'/'),
             '.' => place >= 3 && text[place - 3..place].iter().all(|c| c.eq_ignore_ascii_case(&'w')),
             '@' => true,
-            // At the beginning of a line these make headings and lists.
+            // At the beginning of a line, these start headings and lists.
             '#' | '-' | '+' => place == 0,
             _ => false,
         };
@@ -107,7 +108,7 @@ pub fn markdown(text: &str) -> String {
     escaped
 }
 
-/// As code within a line of Markdown, backticks and all; fit for table cells.
+/// Formats text as inline code of Markdown, with its backticks; also for table cells.
 pub fn markdown_code(text: &str) -> String {
     let text = line(text).replace('|', "\\|");
     let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
@@ -119,24 +120,26 @@ pub fn markdown_code(text: &str) -> String {
     format!("{fence}{pad}{text}{pad}{fence}")
 }
 
-/// On a terminal: what is unseen is shown by its number; line ends and the colours of views stay.
+/// Escapes text for a terminal: invisible characters are shown as escapes; line ends, tabs and the colours of views
+/// stay.
 pub fn terminal(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(c) = rest.chars().next() {
-        let length = colour(rest).unwrap_or(c.len_utf8());
+    let mut remaining = text;
+    while let Some(c) = remaining.chars().next() {
+        let length = colour(remaining).unwrap_or(c.len_utf8());
         match c {
             '\n' | '\t' => shown.push(c),
-            '\u{1b}' if length > 1 => shown += &rest[..length],
+            '\u{1b}' if length > 1 => shown += &remaining[..length],
             c if is_unseen(c) => shown.extend(c.escape_unicode()),
             c => shown.push(c),
         }
-        rest = &rest[length..];
+        remaining = &remaining[length..];
     }
     shown
 }
 
-/// The length of a colour or weight at the start of a text: ESC [ numbers m, but for 7 and 8, which hide what follows.
+/// Returns the length of a colour or style sequence at the start of a text: `ESC [ numbers m`, except with the numbers
+/// 7 and 8, which could hide text.
 fn colour(text: &str) -> Option<usize> {
     let numbers = text.strip_prefix("\u{1b}[")?;
     let length = numbers.find(|c: char| !(c.is_ascii_digit() || c == ';'))?;
@@ -145,8 +148,8 @@ fn colour(text: &str) -> Option<usize> {
     sound.then_some(length + 3)
 }
 
-/// Characters that XML does not have.
-fn is_no_character(c: char) -> bool {
+/// Returns whether XML does not allow a character, although it is not a control character.
+fn is_noncharacter(c: char) -> bool {
     matches!(c, '\u{fffe}' | '\u{ffff}')
 }
 
@@ -160,7 +163,7 @@ mod tests {
 
     use super::*;
 
-    /// Texts full of what formats obey.
+    /// Generates texts with many characters that formats interpret.
     fn hostile() -> impl Strategy<Value = String> {
         let signs =
             "\\\"'`*_[]<>|&~$#@=+-%:/.wW\n\r\t\u{0}\u{1b}\u{9b}\u{7f}\u{85}\u{2028}\u{202e}\u{ff1d}(){}!;,0m7Na é";
@@ -174,17 +177,17 @@ mod tests {
         prop::collection::vec(piece, 0..24).prop_map(|pieces| pieces.concat())
     }
 
-    /// What Python reads within quotes, if nothing ends them.
+    /// Returns the text that Python reads from a literal; `None` if the quotes end within it or it is not valid.
     fn python_reads(literal: &str, quote: Option<char>) -> Option<String> {
-        let (mut text, mut rest) = (String::new(), literal.chars());
-        while let Some(c) = rest.next() {
+        let (mut text, mut remaining) = (String::new(), literal.chars());
+        while let Some(c) = remaining.next() {
             match c {
-                '\\' => match rest.next()? {
+                '\\' => match remaining.next()? {
                     c @ ('\\' | '"' | '\'') => text.push(c),
                     'n' => text.push('\n'),
                     digits @ ('x' | 'U') => {
                         let count = if digits == 'x' { 2 } else { 8 };
-                        let digits: String = rest.by_ref().take(count).collect();
+                        let digits: String = remaining.by_ref().take(count).collect();
                         text.push(char::from_u32(u32::from_str_radix(&digits, 16).ok()?)?);
                     }
                     _ => return None,
@@ -198,7 +201,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn python_reads_back_what_was_written_and_nothing_ends_the_quotes(text in hostile()) {
+        fn python_reads_the_text_back_and_quotes_do_not_end_early(text in hostile()) {
             for quote in ['"', '\''] {
                 prop_assert_eq!(python_reads(&python(&text), Some(quote)), Some(text.clone()));
             }
@@ -206,22 +209,22 @@ mod tests {
         }
 
         #[test]
-        fn a_comment_stays_in_its_line(text in hostile()) {
+        fn a_comment_stays_in_one_line(text in hostile()) {
             prop_assert!(!line(&text).contains(is_unseen));
         }
 
         #[test]
-        fn html_has_no_tag_no_entity_of_a_stranger_and_ends_no_attribute(text in hostile()) {
+        fn text_in_html_adds_no_tag_and_no_entity_and_ends_no_attribute(text in hostile()) {
             let escaped = html(&text);
             prop_assert!(!escaped.contains(|c| "<>\"'".contains(c) || is_unseen(c) && c != '\n'));
             let read = escaped.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&#39;", "'");
             let seen: String =
-                text.chars().map(|c| if c != '\n' && is_unseen(c) || is_no_character(c) { REPLACEMENT } else { c }).collect();
+                text.chars().map(|c| if c != '\n' && is_unseen(c) || is_noncharacter(c) { REPLACEMENT } else { c }).collect();
             prop_assert_eq!(read.replace("&amp;", "&"), seen);
         }
 
         #[test]
-        fn no_cell_begins_a_formula(text in hostile()) {
+        fn no_cell_is_read_as_a_formula(text in hostile()) {
             let cell = csv(&text);
             prop_assert!(!cell.trim_start().starts_with(|c| "=+-@|%\u{ff1d}\u{ff0b}\u{ff0d}\u{ff20}".contains(c)), "{}", cell);
             prop_assert!(!cell.contains(is_unseen));
@@ -230,20 +233,20 @@ mod tests {
         }
 
         #[test]
-        fn markdown_reads_back_as_the_text(text in hostile()) {
+        fn markdown_is_read_back_as_the_text(text in hostile()) {
             let escaped = markdown(&text);
-            let (mut read, mut rest) = (String::new(), escaped.chars().peekable());
-            while let Some(c) = rest.next() {
+            let (mut read, mut remaining) = (String::new(), escaped.chars().peekable());
+            while let Some(c) = remaining.next() {
                 prop_assert!(!"`*[]<>|&~$@".contains(c), "{} in {}", c, escaped);
-                // A backslash in front of a sign of ASCII is not shown.
-                read.push(if c == '\\' { rest.next_if(char::is_ascii_punctuation).unwrap_or('?') } else { c });
+                // A backslash before ASCII punctuation is not shown.
+                read.push(if c == '\\' { remaining.next_if(char::is_ascii_punctuation).unwrap_or('?') } else { c });
             }
             prop_assert_eq!(read, line(&text));
             prop_assert!(!escaped.replace("\\:", "").contains("://") && !escaped.to_lowercase().contains("www."));
         }
 
         #[test]
-        fn code_in_markdown_ends_where_it_is_meant_to(text in hostile()) {
+        fn inline_code_in_markdown_does_not_end_early(text in hostile()) {
             let code = markdown_code(&text);
             let fence = code.len() - code.trim_start_matches('`').len();
             let within = &code[fence..code.len() - fence];
@@ -254,17 +257,17 @@ mod tests {
         #[test]
         fn a_terminal_gets_nothing_but_text_and_colours(text in hostile()) {
             let shown = terminal(&text);
-            let mut rest = &shown[..];
-            while let Some(at) = rest.find(|c: char| is_unseen(c) && !"\n\t".contains(c)) {
-                let length = colour(&rest[at..]);
+            let mut remaining = &shown[..];
+            while let Some(at) = remaining.find(|c: char| is_unseen(c) && !"\n\t".contains(c)) {
+                let length = colour(&remaining[at..]);
                 prop_assert!(length.is_some(), "{:?}", shown);
-                rest = &rest[at + length.unwrap_or(1)..];
+                remaining = &remaining[at + length.unwrap_or(1)..];
             }
         }
     }
 
     #[test]
-    fn what_is_harmless_stays_as_it_is() {
+    fn harmless_text_is_not_changed() {
         for text in ["bacon_strategy:8,6", "Hog Pile, to 100 points", "Zoë (team 3)", "a/b-c.py"] {
             assert_eq!([python(text), line(text), html(text), csv(text), markdown(text)], [text; 5]);
             assert_eq!((markdown_code(text), terminal(text)), (format!("`{text}`"), text.to_owned()));
@@ -273,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn hostile_texts_are_shown_and_do_nothing() {
+    fn hostile_text_is_shown_but_not_interpreted() {
         assert_eq!(python_docstring("\"\"\"\nimport os \\N"), "\\\"\\\"\\\"\\nimport os \\\\N");
         assert_eq!(html("<script>alert('a')</script>"), "&lt;script&gt;alert(&#39;a&#39;)&lt;/script&gt;");
         assert_eq!(csv("=HYPERLINK(\"http://a\")"), "'=HYPERLINK(\"http://a\")");

@@ -1,7 +1,6 @@
-//! Files: read whole and within a limit, written so that a reader finds the old file or the new one, never half of one,
-//! and the texts of strangers put into each format ([`escape`]).
+//! Files: bounded reads, atomic writes, and escaping of untrusted text for each output format ([`escape`]).
 //!
-//! What is read must be a plain file: a folder, a pipe or a device is refused before it can block or never end.
+//! Only plain files are read. A directory, pipe or device is refused, since it could block or never end.
 
 pub mod escape;
 
@@ -12,10 +11,10 @@ use std::path::Path;
 /// Reads a plain file of at most `limit` bytes.
 ///
 /// # Errors
-/// If it cannot be opened, is no plain file, or is larger; the message does not name the path.
+/// Returns an error, which does not name the path, if the file cannot be read, is not a plain file, or is larger.
 pub fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    // It may grow while it is read.
+    // The file may grow while it is read.
     open(path, limit)?.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > limit { Err(too_large(bytes.len() as u64, limit)) } else { Ok(bytes) }
 }
@@ -23,43 +22,44 @@ pub fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
 /// Opens a plain file that has at most `limit` bytes now.
 ///
 /// # Errors
-/// As [`read`].
+/// Returns the errors of [`read`].
 pub fn open(path: &Path, limit: u64) -> io::Result<File> {
-    let file = open_at_once(path)?;
+    let file = open_without_blocking(path)?;
     let metadata = file.metadata()?;
-    match no_plain_file(&metadata) {
+    match refusal(&metadata) {
         Some(what) => Err(io::Error::other(what)),
         None if metadata.len() > limit => Err(too_large(metadata.len(), limit)),
         None => Ok(file),
     }
 }
 
-/// [`read`] of a file in UTF-8.
+/// Reads a plain UTF-8 file of at most `limit` bytes.
 ///
 /// # Errors
-/// As [`read`], or if it is not UTF-8.
+/// Returns the errors of [`read`], or an error if the file is not UTF-8.
 pub fn read_text(path: &Path, limit: u64) -> io::Result<String> {
-    let not_text = |_| io::Error::new(io::ErrorKind::InvalidData, "it is no text in UTF-8");
+    let not_text = |_| io::Error::new(io::ErrorKind::InvalidData, "it is not text in UTF-8");
     String::from_utf8(read(path, limit)?).map_err(not_text)
 }
 
-/// Opens without waiting for the other end of a pipe.
+/// Opens a file without waiting for the other end of a pipe.
 #[cfg(target_os = "linux")]
-fn open_at_once(path: &Path) -> io::Result<File> {
+fn open_without_blocking(path: &Path) -> io::Result<File> {
     use std::os::unix::fs::OpenOptionsExt;
     File::options().read(true).custom_flags(libc::O_NONBLOCK).open(path)
 }
 
-/// Looks before it opens, for opening a pipe may wait for ever.
+/// Opens a file, after a check, since opening a pipe may block for ever.
 #[cfg(not(target_os = "linux"))]
-fn open_at_once(path: &Path) -> io::Result<File> {
-    match no_plain_file(&std::fs::metadata(path)?) {
+fn open_without_blocking(path: &Path) -> io::Result<File> {
+    match refusal(&std::fs::metadata(path)?) {
         Some(what) => Err(io::Error::other(what)),
         None => File::open(path),
     }
 }
 
-fn no_plain_file(metadata: &Metadata) -> Option<&'static str> {
+/// Returns why a file is refused; `None` for a plain file.
+fn refusal(metadata: &Metadata) -> Option<&'static str> {
     if metadata.is_file() {
         None
     } else if metadata.is_dir() {
@@ -73,26 +73,26 @@ fn too_large(size: u64, limit: u64) -> io::Error {
     io::Error::new(io::ErrorKind::FileTooLarge, format!("it has {size} bytes; at most {limit} are read"))
 }
 
-/// Writes bytes to a file atomically: into a new file beside it, synced, then renamed over it.
+/// Writes bytes to a file atomically: to a temporary file in the same directory, which is synced and then renamed.
 ///
-/// What is not a plain file (a pipe, `/dev/stdout`) is written to directly.
+/// A file that is not plain (a pipe, `/dev/stdout`) is written to directly.
 ///
 /// # Errors
-/// If anything fails; the old file is then still there, whole, and no other is left behind.
+/// Returns an error if a step fails; an old file then stays unchanged, and the temporary file is removed.
 pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     if is_special(path) {
         let mut file = File::options().write(true).open(path)?;
         file.write_all(bytes)?;
         return file.flush();
     }
-    put(beside(path)?, bytes, path)
+    write_through(temporary_in_folder_of(path)?, bytes, path)
 }
 
-/// A file that is not yet found under the name it is meant for.
+/// A file that does not have its final name yet.
 trait Unnamed: Write {
-    /// Returns once all that was written is on the disk.
+    /// Waits until all bytes written are on the disk.
     fn sync(&mut self) -> io::Result<()>;
-    /// Gives it its name, in place of any file of that name; if it fails nothing of it is left.
+    /// Renames the file, replacing any file of that name; if that fails, the file is removed.
     fn name(self, path: &Path) -> io::Result<()>;
 }
 
@@ -106,34 +106,34 @@ impl Unnamed for tempfile::NamedTempFile {
     }
 }
 
-/// The order that makes it atomic: whole, then on the disk, then under its name.
-fn put(mut file: impl Unnamed, bytes: &[u8], path: &Path) -> io::Result<()> {
+/// Writes all bytes, syncs them to the disk, then renames the file; this order makes the write atomic.
+fn write_through(mut file: impl Unnamed, bytes: &[u8], path: &Path) -> io::Result<()> {
     file.write_all(bytes)?;
     file.sync()?;
     file.name(path)
 }
 
-/// Writes a new file, whole or not at all; one that is there is left as it is.
+/// Writes a new file atomically; an existing file is not replaced.
 ///
 /// # Errors
-/// If it is there ([`io::ErrorKind::AlreadyExists`]) or cannot be written.
+/// Returns an error if the file exists ([`io::ErrorKind::AlreadyExists`]) or cannot be written.
 pub fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut file = beside(path)?;
+    let mut file = temporary_in_folder_of(path)?;
     file.write_all(bytes)?;
     file.as_file().sync_all()?;
     file.persist_noclobber(path)?;
     Ok(())
 }
 
-/// Finds out whether [`write()`] could write there, so that long work is not begun in vain. Nothing is left behind.
+/// Checks that [`write()`] could write to a path, before long work is begun. It leaves nothing behind.
 ///
 /// # Errors
-/// Why it could not.
+/// Returns an error if [`write()`] would fail.
 pub fn can_write(path: &Path) -> io::Result<()> {
     match std::fs::metadata(path) {
         Ok(metadata) if metadata.is_dir() => Err(io::Error::other("it is a directory; name a file")),
         Ok(metadata) if !metadata.is_file() => Ok(()),
-        _ => beside(path).map(|_| ()),
+        _ => temporary_in_folder_of(path).map(|_| ()),
     }
 }
 
@@ -141,17 +141,17 @@ fn is_special(path: &Path) -> bool {
     std::fs::metadata(path).is_ok_and(|metadata| !metadata.is_file())
 }
 
-/// A new file in the same folder, which goes away unless it is renamed.
-fn beside(path: &Path) -> io::Result<tempfile::NamedTempFile> {
+/// Creates a temporary file in the directory of `path`; it is removed when dropped, unless it has been renamed.
+fn temporary_in_folder_of(path: &Path) -> io::Result<tempfile::NamedTempFile> {
     let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut builder = tempfile::Builder::new();
-    // A result is for sharing: readable as any new file is, not private as temporary files are.
+    // The permissions of an ordinary new file; those of a temporary file would be private.
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     builder.prefix(".hog-").suffix(".tmp").tempfile_in(folder).map_err(without_its_path)
 }
 
-/// An error of making a temporary file without the name of that file, which nobody asked for.
+/// Removes the name of the temporary file from an error of creating it.
 fn without_its_path(error: io::Error) -> io::Error {
     match error.to_string().split_once(" at path \"") {
         Some((reason, _)) => io::Error::new(error.kind(), reason.to_owned()),
@@ -175,7 +175,7 @@ mod tests {
         assert!(read_text(&path, 5).unwrap_err().to_string().contains("UTF-8"));
     }
 
-    /// A file on a disk with room for so many bytes, which writes down what is done with it.
+    /// A file on a disk with `room` free bytes, which records the calls of its methods.
     struct Watched<'a> {
         file: tempfile::NamedTempFile,
         room: usize,
@@ -208,11 +208,11 @@ mod tests {
     }
 
     #[test]
-    fn a_file_gets_its_name_when_all_of_it_is_on_the_disk() {
+    fn a_file_is_renamed_only_after_all_of_it_is_on_the_disk() {
         let folder = tempfile::tempdir().unwrap();
         let (path, steps) = (folder.path().join("file"), Default::default());
-        let file = Watched { file: beside(&path).unwrap(), room: 1000, steps: &steps };
-        put(file, &[7; 150], &path).unwrap();
+        let file = Watched { file: temporary_in_folder_of(&path).unwrap(), room: 1000, steps: &steps };
+        write_through(file, &[7; 150], &path).unwrap();
         assert_eq!(*steps.borrow(), ["write", "write", "sync", "name"]);
         assert_eq!(std::fs::read(&path).unwrap(), [7; 150]);
     }
@@ -220,12 +220,12 @@ mod tests {
     proptest::proptest! {
         #![proptest_config(proptest::prelude::ProptestConfig::with_cases(50))]
         #[test]
-        fn a_disk_that_is_full_at_any_byte_leaves_the_old_file_and_no_other(room in 0usize..5000) {
+        fn if_the_disk_fills_up_at_any_byte_only_the_old_file_is_left(room in 0usize..5000) {
             let folder = tempfile::tempdir().unwrap();
             let (path, steps) = (folder.path().join("file"), Default::default());
             write(&path, b"old").unwrap();
-            let file = Watched { file: beside(&path).unwrap(), room, steps: &steps };
-            let error = put(file, &[7; 5000], &path).unwrap_err();
+            let file = Watched { file: temporary_in_folder_of(&path).unwrap(), room, steps: &steps };
+            let error = write_through(file, &[7; 5000], &path).unwrap_err();
             assert_eq!(error.kind(), io::ErrorKind::StorageFull);
             assert_eq!(std::fs::read(&path).unwrap(), b"old");
             assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "nothing else is left");
@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn directories_and_devices_are_refused_in_words() {
+    fn directories_and_devices_are_refused_with_a_reason() {
         let folder = tempfile::tempdir().unwrap();
         assert!(read(folder.path(), 9).unwrap_err().to_string().contains("directory"));
         assert!(can_write(folder.path()).is_err());
@@ -246,10 +246,10 @@ mod tests {
         assert!(read(Path::new("/dev/zero"), 9).unwrap_err().to_string().contains("device"));
     }
 
-    /// A pipe nobody writes to: opening it must not wait.
+    /// Opening a pipe without a writer must not block.
     #[cfg(target_os = "linux")]
     #[test]
-    fn a_pipe_is_refused_at_once() {
+    fn a_pipe_is_refused_without_blocking() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("pipe");
         assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_file_never_replaces_another() {
+    fn write_new_never_replaces_a_file() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("new");
         write_new(&path, b"first").unwrap();

@@ -1,15 +1,15 @@
-//! All positions that a strategy meets, as CSV.
+//! Writes all positions that a strategy meets as CSV.
 
 use std::io::{self, Write};
 
 use crate::analysis::{Explanation, Mistake, Reached};
 use crate::game::{Game, memory_names};
 
-/// Writes all positions met as CSV, one a line, for pictures: `score,opponent[,MEMORY...],met_first,met_second,dice,
+/// Writes all positions met, one per line: `score,opponent[,MEMORY...],met_first,met_second,dice,
 /// best,loss_each,loss_first,loss_second,loss,mistake`.
 ///
 /// # Errors
-/// If `out` cannot be written.
+/// Returns an error if `out` cannot be written.
 pub fn explain_csv(game: &Game, explanation: &Explanation, out: &mut dyn Write) -> io::Result<()> {
     let names: String = memory_names(game.rules()).iter().map(|name| format!(",{name}")).collect();
     let last = "met_first,met_second,dice,best,loss_each,loss_first,loss_second,loss,mistake";

@@ -1,4 +1,4 @@
-//! Results written out: views as text for people and as JSON for scripts, some as pages, and tables in other forms.
+//! Writes results: views as text and as JSON, some also as pages or CSV, and tables in other formats.
 
 mod contest;
 mod explain_csv;
@@ -23,19 +23,20 @@ use serde::Serialize;
 
 use crate::files::escape;
 
-/// A result that people can read.
+/// A result that can be written as text for people.
 pub trait Text {
-    /// Writes it for people, in colour: whoever writes to something that is no terminal strips the colour.
+    /// Writes the result as text with colours, which a caller must strip if `out` is not a terminal.
     ///
     /// # Errors
-    /// If `out` cannot be written.
+    /// Returns an error if `out` cannot be written.
     fn text(&self, out: &mut dyn Write) -> io::Result<()>;
 }
 
-/// Writes a view as [`Text`], with what strangers' names may hold shown rather than obeyed ([`escape::terminal`]).
+/// Writes a view as [`Text`]. Control characters, which names from other people's files may contain, are escaped; see
+/// [`escape::terminal`].
 ///
 /// # Errors
-/// If `out` cannot be written.
+/// Returns an error if `out` cannot be written.
 pub fn text(view: &dyn Text, out: &mut dyn Write) -> io::Result<()> {
     let mut bytes = Vec::new();
     view.text(&mut bytes)?;
@@ -45,7 +46,7 @@ pub fn text(view: &dyn Text, out: &mut dyn Write) -> io::Result<()> {
 /// Writes a view as one JSON document on one line; every double reads back as the same double.
 ///
 /// # Errors
-/// If `out` cannot be written.
+/// Returns an error if `out` cannot be written.
 pub fn json(view: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
     serde_json::to_writer(&mut *out, view)?;
     writeln!(out)

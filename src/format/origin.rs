@@ -1,7 +1,7 @@
-//! Whether a file is one of hog's own, which a new result may replace.
+//! Recognises files that hog wrote, which a new result may replace.
 //!
-//! A table is known by its first bytes; a page, a picture or a document by the words in its head; a CSV file by its first
-//! line. What only looks alike is somebody's work: it takes a word from its owner to be replaced.
+//! A table is recognised by its first bytes, a page, picture or document by a mark near its beginning, and a CSV file
+//! by its first line. Any other file is somebody's work, which is replaced only if the user says so.
 
 use std::io::{self, Read};
 use std::path::Path;
@@ -9,19 +9,19 @@ use std::path::Path;
 use crate::files;
 use crate::table::MAGIC;
 
-/// How much of a file is looked at.
+/// The number of bytes examined at the beginning of a file.
 const HEAD: u64 = 4096;
 
-/// The largest Python file that is looked at whole.
+/// The largest Python file that is examined completely, in bytes.
 const LARGEST_PYTHON: u64 = 1 << 24;
 
-/// What stands in the head of pages, pictures and documents.
+/// The mark near the beginning of pages, pictures and documents.
 const MARK: &str = "Made by hog";
 
-/// Whether a file was written by hog, or is empty.
+/// Returns whether a file was written by hog, or is empty.
 ///
 /// # Errors
-/// If it cannot be read.
+/// Returns an error if the file cannot be read.
 pub fn is_made_by_hog(path: &Path) -> io::Result<bool> {
     let mut head = Vec::new();
     files::open(path, u64::MAX)?.take(HEAD).read_to_end(&mut head)?;
@@ -30,7 +30,7 @@ pub fn is_made_by_hog(path: &Path) -> io::Result<bool> {
     }
     let text = String::from_utf8_lossy(&head);
     Ok(match ending(path) {
-        "py" => is_function_alone(&files::read_text(path, LARGEST_PYTHON).unwrap_or_default()),
+        "py" => is_unchanged_function(&files::read_text(path, LARGEST_PYTHON).unwrap_or_default()),
         "csv" => is_csv(text.lines().next().unwrap_or_default()),
         "json" | "jsonl" => text.starts_with("{\"rules\":") || text.contains("\"command\":\"hog "),
         "npy" => text.contains("NUMPY") && text.contains("'|i1'"),
@@ -43,8 +43,8 @@ fn ending(path: &Path) -> &str {
     path.extension().and_then(|ending| ending.to_str()).unwrap_or_default()
 }
 
-/// A function that hog wrote, with nothing added before or after it: pasted into a file of one's own it is not.
-fn is_function_alone(text: &str) -> bool {
+/// Returns whether a text is a function that hog wrote, with nothing added before or after it.
+fn is_unchanged_function(text: &str) -> bool {
     let last = text.trim_end().lines().last().unwrap_or_default();
     text.starts_with("def final_strategy(") && text.contains(MARK) && last.trim_start().starts_with("return int(rolls[")
 }
@@ -62,16 +62,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_hog_wrote_is_told_from_what_looks_alike() {
+    fn files_written_by_hog_are_recognised_and_similar_files_are_not() {
         let folder = tempfile::tempdir().unwrap();
-        let known = |name: &str, text: &str| {
+        let is_ours = |name: &str, text: &str| {
             let path = folder.path().join(name);
             std::fs::write(&path, text).unwrap();
             is_made_by_hog(&path).unwrap()
         };
         let function =
             "def final_strategy(score, opponent_score):\n    \"\"\"Made by hog.\"\"\"\n    return int(rolls[0], 36)\n";
-        let mine = [
+        let ours = [
             ("a.py", function),
             ("a.csv", "score,opponent,win_rate,dice,best\n0,0,0.5,6,6\n"),
             ("a.svg", "<svg>\n<desc>Made by hog survey; do not edit.</desc>"),
@@ -81,8 +81,8 @@ mod tests {
             ("a.json", "{\"rules\":\"fa21\",\"goal\":100}"),
             ("empty.py", ""),
         ];
-        for (name, text) in mine {
-            assert!(known(name, text), "{name}");
+        for (name, text) in ours {
+            assert!(is_ours(name, text), "{name}");
         }
         let pasted = format!("from dice import six_sided\n\n{function}");
         let added = format!("{function}\ndef other():\n    pass\n");
@@ -92,11 +92,11 @@ mod tests {
             ("b.py", "def final_strategy(score, opponent_score):\n    return 5\n"),
             ("b.csv", "score,opponent,dice\n0,0,6\n"),
             ("b.md", "# My notes\n"),
-            ("b.hog", "no table"),
+            ("b.hog", "not a table"),
             ("b.json", "[1]"),
         ];
         for (name, text) in theirs {
-            assert!(!known(name, text), "{name}: {text}");
+            assert!(!is_ours(name, text), "{name}: {text}");
         }
     }
 }

@@ -2,28 +2,28 @@
 
 use anstyle::{AnsiColor, Style};
 
-/// The best of a list.
+/// The best entry of a list.
 pub(crate) const BEST: Style = AnsiColor::Green.on_default().bold();
-/// What was lost.
+/// Losses.
 pub(crate) const LOSS: Style = AnsiColor::Red.on_default();
-/// What matters less.
+/// Less important text.
 pub(crate) const FAINT: Style = Style::new().dimmed();
 /// Headings.
 pub(crate) const TITLE: Style = Style::new().bold();
 
-/// A text in a style.
+/// Formats a text in a style.
 pub(crate) fn paint(style: Style, text: impl std::fmt::Display) -> String {
     format!("{style}{text}{style:#}")
 }
 
-/// A bar of up to `width` cells for a share between 0 and 1, in eighths of a cell.
+/// Draws a bar of up to `width` columns for a share between 0 and 1, to an eighth of a column.
 pub(crate) fn bar(share: f64, width: usize) -> String {
     const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
     let eighths = (share.clamp(0.0, 1.0) * width as f64 * 8.0).round() as usize;
     "█".repeat(eighths / 8) + EIGHTHS[eighths % 8]
 }
 
-/// `3`, `3 or 4`, `3, 4 or 5`.
+/// Lists alternatives as `3`, `3 or 4` or `3, 4 or 5`.
 pub(crate) fn either(numbers: &[i32]) -> String {
     match numbers {
         [] => "none".into(),
@@ -34,7 +34,7 @@ pub(crate) fn either(numbers: &[i32]) -> String {
     }
 }
 
-/// `1 point`, `2 points`, `1,000 points`; `1 die`, `2 dice`, `2 entries`, `2 losses`.
+/// Formats a number with its noun: `1 point`, `1,000 points`, `2 dice`, `2 entries`, `2 losses`.
 pub fn counted(number: u64, noun: &str) -> String {
     let plural = match noun {
         _ if number == 1 => noun.to_owned(),
@@ -48,17 +48,17 @@ pub fn counted(number: u64, noun: &str) -> String {
     format!("{} {plural}", thousands(number))
 }
 
-/// A text filled up with spaces to so many columns of a terminal, which is not its number of letters in every script.
+/// Pads a text with spaces to a number of terminal columns; some characters take two.
 pub fn padded(text: &str, columns: usize) -> String {
     format!("{text}{}", " ".repeat(columns.saturating_sub(columns_of(text))))
 }
 
-/// A text in exactly so many columns: cut off, or filled up with spaces.
+/// Cuts or pads a text to exactly `columns` terminal columns.
 pub fn fit(text: &str, columns: usize) -> String {
     padded(&cut(text, columns), columns)
 }
 
-/// A text in at most so many columns; where something is left out it ends in `…`.
+/// Cuts a text to at most `columns` terminal columns; a text that is cut ends in `…`.
 pub(crate) fn cut(text: &str, columns: usize) -> String {
     if columns_of(text) <= columns {
         return text.to_owned();
@@ -73,12 +73,12 @@ pub(crate) fn cut(text: &str, columns: usize) -> String {
     text.chars().take_while(fits).chain(['…']).collect()
 }
 
-/// How many columns of a terminal a text takes.
+/// Returns the number of terminal columns that a text takes.
 pub fn columns_of(text: &str) -> usize {
     unicode_width::UnicodeWidthStr::width(text)
 }
 
-/// A number with commas between thousands.
+/// Formats a number with commas between thousands.
 pub(crate) fn thousands(number: u64) -> String {
     let digits = number.to_string();
     let places = digits.len();
@@ -89,19 +89,19 @@ pub(crate) fn thousands(number: u64) -> String {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn thousands_are_set_apart() {
+    fn thousands_are_separated_by_commas() {
         assert_eq!([1, 1000, 1_234_567].map(super::thousands), ["1", "1,000", "1,234,567"]);
     }
 
     #[test]
-    fn numbers_have_their_nouns() {
-        let told = [(1, "turn"), (2, "turn"), (0, "die"), (1, "die"), (2000, "entry"), (2, "play"), (3, "loss")];
-        let told = told.map(|(number, noun)| super::counted(number, noun));
-        assert_eq!(told, ["1 turn", "2 turns", "0 dice", "1 die", "2,000 entries", "2 plays", "3 losses"]);
+    fn nouns_agree_with_their_numbers() {
+        let numbers = [(1, "turn"), (2, "turn"), (0, "die"), (1, "die"), (2000, "entry"), (2, "play"), (3, "loss")];
+        let texts = numbers.map(|(number, noun)| super::counted(number, noun));
+        assert_eq!(texts, ["1 turn", "2 turns", "0 dice", "1 die", "2,000 entries", "2 plays", "3 losses"]);
     }
 
     #[test]
-    fn texts_take_the_columns_they_are_given() {
+    fn texts_are_cut_or_padded_to_their_columns() {
         assert_eq!(["Ada", "Ada Lovelace"].map(|text| super::fit(text, 5)), ["Ada  ", "Ada …"]);
         assert_eq!([6, 5, 4].map(|columns| super::fit("日本語", columns)), ["日本語", "日本…", "日… "]);
         assert_eq!(super::cut("Ada", 9), "Ada");

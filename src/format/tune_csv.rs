@@ -1,13 +1,13 @@
-//! A family of strategies, each rated, as CSV.
+//! Writes the win rates of a family of strategies as CSV.
 
 use std::io::{self, Write};
 
 use crate::view::TuneView;
 
-/// Writes one strategy a line: `PARAMETER...,first,second,average`.
+/// Writes one strategy per line: `PARAMETER...,first,second,average`.
 ///
 /// # Errors
-/// If `out` cannot be written.
+/// Returns an error if `out` cannot be written.
 pub fn tune_csv(view: &TuneView, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{},first,second,average", view.parameters.join(","))?;
     for rate in &view.rates {

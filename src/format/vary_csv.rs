@@ -1,14 +1,14 @@
-//! One game as a number of it varies, as CSV.
+//! Writes the figures of one game for many values of its goal or number of dice as CSV.
 
 use std::io::{self, Write};
 
 use crate::view::{Rate, VariedRow, VariedView};
 
-/// Writes one value a line: `NAME,first_player,first_roll,best_response,equilibrium,ties,states`; numbers of dice that tie
-/// stand with spaces between them, and what a game without a baseline lacks is empty.
+/// Writes one value per line: `NAME,first_player,first_roll,best_response,equilibrium,ties,states`. Tied numbers of
+/// dice are separated by spaces; `best_response` and `equilibrium` are empty in a game without a baseline.
 ///
 /// # Errors
-/// If `out` cannot be written.
+/// Returns an error if `out` cannot be written.
 pub fn vary_csv(view: &VariedView, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{},first_player,first_roll,best_response,equilibrium,ties,states", view.vary)?;
     let rate = |rate: Option<Rate>| rate.map_or_else(String::new, |rate| rate.average.to_string());

@@ -1,4 +1,4 @@
-//! Stage 4, from distributions to action sets: what may be done at each cell, equal sets kept once.
+//! Phase 4, from distributions to action sets: the action set of each cell, equal sets stored once.
 
 use std::num::TryFromIntError;
 
@@ -11,17 +11,17 @@ use super::{CellActions, DistributionSet, OutcomeDistribution, RollConvolution, 
 
 /// The action sets of all cells.
 pub(super) struct ActionSets {
-    /// The action set of each cell, by its place in `sets`.
+    /// The action set of each cell, as an index into `sets`.
     pub grid: ScoreGrid,
     pub sets: Vec<CellActions>,
-    /// What one die of a clean roll brings, for all clean rolls of the sets.
+    /// The distinct dice of clean rolls, each with its points and weights.
     pub dice: Vec<DieSums>,
 }
 
-/// The action set of each cell, from the table of successors of each context.
+/// Builds the action set of each cell. `tables` holds the table of successors of each context.
 ///
 /// # Errors
-/// If distributions or outcomes are more than an action set can number.
+/// Returns an error if an action set has more distributions or outcomes than 16 bits can number.
 pub(super) fn action_sets(
     (scores, memories): (&ScoreClasses, &MemoryClasses),
     distributions: &Distributions,
@@ -32,7 +32,7 @@ pub(super) fn action_sets(
     let theirs = if distributions.theirs_matter { &mine[..] } else { &mine[..1] };
     let of_shared = |g| mine.iter().flat_map(move |i| theirs.iter().map(move |j| (*i, *j, g)));
     let memories: Vec<(usize, usize, usize)> = shared.iter().flat_map(|g| of_shared(*g)).collect();
-    let offered = |(score, opponent): (usize, usize)| -> Vec<u32> {
+    let row_of = |(score, opponent): (usize, usize)| -> Vec<u32> {
         let (zero, roll) = (scores.zero.at(score, opponent) as usize, scores.roll.at(score, opponent) as usize);
         let ids = memories.iter().flat_map(|memories| {
             distributions.zero.row(zero, *memories).iter().chain(distributions.roll.row(roll, *memories))
@@ -41,23 +41,23 @@ pub(super) fn action_sets(
     };
     let grid = scores.zero.joined(&scores.roll);
     let mut distinct = Interner::new();
-    let set_of: Vec<u32> = grid.representatives().into_iter().map(|cell| distinct.number(offered(cell))).collect();
+    let set_of: Vec<u32> = grid.representatives().into_iter().map(|cell| distinct.number(row_of(cell))).collect();
     let mut maker = ActionSetMaker::new(&joined);
-    let set = |offered: &Vec<u32>| maker.set(offered, shared.len(), distributions.theirs_matter);
+    let set = |row: &Vec<u32>| maker.set(row, shared.len(), distributions.theirs_matter);
     let sets = distinct.into_items().iter().map(set).collect::<Result<_, _>>()?;
     Ok(ActionSets { grid: grid.renamed(&set_of), sets, dice: maker.dice.into_items() })
 }
 
-/// Makes action sets; what several of them have in common is worked out once.
+/// Builds action sets, sharing the work that they have in common.
 struct ActionSetMaker<'a> {
     distributions: &'a [JoinedDistribution],
-    /// All outcomes, ascending.
+    /// The distinct outcomes of all distributions, ascending.
     outcomes: Vec<TurnOutcome>,
-    /// By distribution: the places of its outcomes among them.
+    /// By distribution: the indices of its outcomes in `outcomes`.
     places: Vec<Vec<u32>>,
-    /// By place of an outcome: where it is in the set that is being made.
+    /// By index in `outcomes`: the index in the set that is being built.
     in_set: Vec<u16>,
-    /// A bit for each place, none of them set but while they are put in order.
+    /// One bit for each outcome, used for sorting; all bits are clear between calls.
     marks: Vec<u64>,
     dice: Interner<DieSums>,
 }
@@ -84,13 +84,13 @@ impl<'a> ActionSetMaker<'a> {
         }
     }
 
-    /// The action set of the distributions of all actions: by the shared memories, the mover's, and if they matter the
-    /// opponent's.
-    fn set(&mut self, offered: &[u32], shared: usize, theirs_matter: bool) -> Result<CellActions, TryFromIntError> {
+    /// Builds the action set of the given distributions, one for each action: ordered by the shared memories, the
+    /// mover's and, if they matter, the opponent's.
+    fn set(&mut self, row: &[u32], shared: usize, theirs_matter: bool) -> Result<CellActions, TryFromIntError> {
         let mut set = CellActions { theirs_matter, ..CellActions::default() };
-        for offered in offered.chunks_exact(offered.len() / shared) {
+        for distributions in row.chunks_exact(row.len() / shared) {
             let mut distinct = Interner::new();
-            for distribution in offered {
+            for distribution in distributions {
                 set.choices.push(distinct.number(*distribution).try_into()?);
             }
             set.by_shared.push(self.of_shared(&distinct.into_items())?);
@@ -108,7 +108,7 @@ impl<'a> ActionSetMaker<'a> {
         Ok(DistributionSet { outcomes, distributions })
     }
 
-    /// The places of all outcomes of some distributions, ascending.
+    /// The indices in `outcomes` of all outcomes of some distributions, ascending.
     fn places_of(&mut self, distributions: &[u32]) -> Vec<u32> {
         for place in distributions.iter().flat_map(|distribution| &self.places[*distribution as usize]) {
             self.marks[*place as usize / 64] |= 1 << (place % 64);

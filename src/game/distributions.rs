@@ -1,4 +1,4 @@
-//! Stage 2, from the rules before the totals to distributions: what each number of dice can lead to, with exact weights.
+//! Phase 2, from the rules before the totals to distributions: the outcomes of each number of dice, with exact weights.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -20,69 +20,73 @@ use super::raw::{
     CleanRolls, Context, DistributionTable, Distributions, RawDistribution, RawOutcome, summed, sums_of_one,
 };
 use super::totals::past_goal_alike;
-use super::{GameError, GoOn};
+use super::{GameError, KeepGoing};
 
-/// Points up to here, or up to a higher goal, are kept as they are; those past it only where some rule can tell the difference.
+/// Points above this limit, or above a higher goal, are capped unless some rule depends on the difference.
 pub(super) const POINTS_KEPT: i64 = 4096;
 
-/// The distributions of all actions.
+/// Computes the distributions of all actions.
 ///
 /// # Errors
-/// If a rule before the totals has no value somewhere, points or memories leave their ranges, or rolls are too many, or the
-/// work is stopped.
-pub(super) fn distributions(rules: &Rules, classes: &ScoreClasses, go_on: GoOn) -> Result<Distributions, GameError> {
+/// Returns an error if a rule applied before the totals has no value somewhere, points or memories leave their ranges,
+/// there are too many rolls, or the work is cancelled.
+pub(super) fn distributions(
+    rules: &Rules,
+    classes: &ScoreClasses,
+    keep_going: KeepGoing,
+) -> Result<Distributions, GameError> {
     let mut maker = DistributionMaker::new(rules);
-    let zero = maker.table(&classes.zero, rules.min_dice..=rules.max_dice.min(0), go_on)?;
-    let roll = maker.table(&classes.roll, rules.min_dice.max(1)..=rules.max_dice, go_on)?;
+    let zero = maker.table(&classes.zero, rules.min_dice..=rules.max_dice.min(0), keep_going)?;
+    let roll = maker.table(&classes.roll, rules.min_dice.max(1)..=rules.max_dice, keep_going)?;
     let theirs_matter = maker.depends.1;
-    let DistributionMaker { mine, shared, by_points, distributions, contexts, .. } = maker;
+    let DistributionMaker { mine, shared, points_matter, distributions, contexts, .. } = maker;
     let (all, contexts) = (distributions.into_items(), contexts.into_items());
-    Ok(Distributions { zero, roll, all, contexts, by_points, theirs_matter, mine, shared })
+    Ok(Distributions { zero, roll, all, contexts, points_matter, theirs_matter, mine, shared })
 }
 
-/// What an outcome leaves behind beside its points: as in [`RawOutcome`].
+/// An outcome without its points: the other fields of [`RawOutcome`].
 #[derive(Clone, Copy, Debug)]
-struct Aftermath {
+struct RawClass {
     context: u32,
     mine: [u32; 2],
     shared: [u32; 2],
 }
 
-/// What the outcomes of one distribution have in common.
+/// Data shared by the outcomes of one distribution.
 struct Common<'a> {
-    /// The rules on points, as far as they are known before the roll.
+    /// The rules on points, partially evaluated with what is known before the roll.
     points_rules: Vec<(usize, Cow<'a, Formula>)>,
-    /// The aftermath of some outcome, if there is one already.
-    aftermath: Option<Aftermath>,
+    /// The class of the outcome that was computed last.
+    class: Option<RawClass>,
 }
 
-/// A die, the sets of faces that are asked for, and how many dice.
+/// A die, the extra points of its faces, and the number of dice.
 type DiceShown = (Die, Vec<i64>, u32);
 
-/// All that distributions are made from.
+/// Computes distributions and keeps the data they share.
 struct DistributionMaker<'a> {
     rules: &'a Rules,
     mine: Combinations,
     shared: Combinations,
     context_variables: Vec<Variable>,
     points_rules: Vec<(usize, &'a Formula)>,
-    /// Whether all outcomes of a distribution have one aftermath: no memory and no rule on totals reads what was rolled.
-    one_aftermath: bool,
-    by_points: bool,
-    /// Whether the mover's memories decide some distribution, the opponent's, the shared ones.
+    /// Whether all outcomes of a distribution have one class: no memory and no rule on totals reads the roll.
+    one_class: bool,
+    points_matter: bool,
+    /// Whether some distribution depends on the mover's memories, on the opponent's, and on the shared ones.
     depends: (bool, bool, bool),
-    /// More points than these are counted as these: no rule can tell the difference.
+    /// Points are capped at this number; no rule depends on the difference.
     most_points: i64,
     detail: Detail,
-    /// What rules read of single faces.
+    /// The patterns that rules read, each with its feature.
     patterns: Vec<(Variable, Feature)>,
-    /// How many kinds of rolls were looked at for it.
-    looked_at: usize,
+    /// The number of distinct rolls enumerated for patterns, reset for each table.
+    enumerated: usize,
     distributions: Interner<RawDistribution>,
     contexts: Interner<Context>,
-    /// By kind of die and the extra points of its faces.
+    /// Counts without patterns, by die and extra points of its faces.
     dice: HashMap<(Die, Vec<i64>), DiceCounts, FixedState>,
-    /// The same by number of dice too, where rules look at single faces.
+    /// Counts with patterns, by die, extra points and number of dice.
     shown: HashMap<DiceShown, Rc<[PatternCount]>, FixedState>,
 }
 
@@ -97,8 +101,8 @@ impl<'a> DistributionMaker<'a> {
             VariableSet::of(&[Variable::DICE, Variable::ROLLED, Variable::BUSTED]).union(VariableSet::patterns());
         let context_variables = totals.and(wanted.union(rules.vocabulary().memories()));
         let nexts = rules.memories.iter().map(|memory| memory.next().reads());
-        let aftermath = nexts.fold(context_variables, VariableSet::union);
-        let reads = aftermath.union(read_by(&[
+        let after_points = nexts.fold(context_variables, VariableSet::union);
+        let reads = after_points.union(read_by(&[
             Hook::MaxDice,
             Hook::MinDice,
             Hook::Die,
@@ -108,7 +112,7 @@ impl<'a> DistributionMaker<'a> {
             Hook::Points,
         ]));
         let memories = || rules.memories.iter().enumerate();
-        let own =
+        let reads_memory =
             |of_player| memories().any(|(m, kept)| kept.of_player == of_player && reads.holds(Variable::memory(m)));
         let theirs = memories().any(|(m, _)| reads.holds(Variable::opponent_memory(m)));
         let bust = read_by(&[Hook::Bust]);
@@ -118,17 +122,17 @@ impl<'a> DistributionMaker<'a> {
             shared: Combinations::of_game(rules),
             context_variables: context_variables.iter().collect(),
             points_rules: rules.hooked(Hook::Points).collect(),
-            one_aftermath: aftermath.is_disjoint(of_a_roll()),
-            // The score before the turn is the total less the points.
-            by_points: totals.holds(Variable::POINTS) || totals.holds(Variable::SCORE_BEFORE),
-            depends: (own(true), theirs, own(false)),
+            one_class: after_points.is_disjoint(of_a_roll()),
+            // The score before the turn is the total minus the points.
+            points_matter: totals.holds(Variable::POINTS) || totals.holds(Variable::SCORE_BEFORE),
+            depends: (reads_memory(true), theirs, reads_memory(false)),
             most_points: if past_goal_alike(rules) { POINTS_KEPT.max(rules.goal.into()) } else { MOST_POINTS },
             detail: Detail {
                 sum_with_ones: bust.holds(Variable::SUM),
                 number_of_ones: bust.holds(Variable::ONES_ROLLED),
             },
             patterns: patterns_in(reads),
-            looked_at: 0,
+            enumerated: 0,
             distributions: Interner::new(),
             contexts: Interner::new(),
             dice: HashMap::default(),
@@ -136,30 +140,30 @@ impl<'a> DistributionMaker<'a> {
         }
     }
 
-    /// The distributions of these actions in each class of scores.
+    /// Computes the distributions of these actions in each class of scores.
     fn table(
         &mut self,
         classes: &ScoreGrid,
         actions: std::ops::RangeInclusive<i32>,
-        go_on: GoOn,
+        keep_going: KeepGoing,
     ) -> Result<DistributionTable, GameError> {
         let count = |depends: bool, combinations: &Combinations| if depends { combinations.count() } else { 1 };
         let (mine, theirs) = (count(self.depends.0, &self.mine), count(self.depends.1, &self.mine));
         let shared = count(self.depends.2, &self.shared);
         let cells = classes.representatives();
         let places = cells.len() * mine * theirs * shared;
-        self.looked_at = 0;
+        self.enumerated = 0;
         let mut ids = Vec::with_capacity(places * actions.clone().count());
         for cell in &cells {
             for place in 0..mine * theirs * shared {
                 let memories = (place / (theirs * shared), place / shared % theirs, place % shared);
                 let scope = self.scope(*cell, memories);
                 for action in actions.clone() {
-                    go_on.ask()?;
+                    keep_going.check()?;
                     ids.push(self.distribution(&scope, action)?);
                 }
                 if ids.len() == actions.clone().count() {
-                    limits::refuse_many_patterns(self.rules, self.looked_at, places)?;
+                    limits::refuse_many_patterns(self.rules, self.enumerated, places)?;
                 }
             }
         }
@@ -182,7 +186,7 @@ impl<'a> DistributionMaker<'a> {
         scope
     }
 
-    /// The distribution of asking for `request` dice.
+    /// Computes the distribution of a request for `request` dice and returns its number.
     fn distribution(&mut self, before: &Scope, request: i32) -> Result<u32, Faults> {
         let mut scope = before.clone();
         let mut dice = i64::from(request);
@@ -221,7 +225,7 @@ impl<'a> DistributionMaker<'a> {
         let rolls = self.rolls(die, bonus, dice)?;
         let (mut clean, mut remainder) = (Vec::with_capacity(rolls.len()), Vec::new());
         let (mut offset, mut is_sum) = (None, true);
-        self.looked_at += if self.patterns.is_empty() { 0 } else { rolls.len() };
+        self.enumerated += if self.patterns.is_empty() { 0 } else { rolls.len() };
         for PatternCount { roll, features } in rolls.iter() {
             self.patterns.iter().zip(features).for_each(|((variable, _), value)| scope.set(*variable, *value));
             let points = self.points_of_roll(scope, roll)?;
@@ -233,8 +237,8 @@ impl<'a> DistributionMaker<'a> {
                 continue;
             }
             clean.push(weighted);
-            let own = i64::from(outcome.points) - points;
-            is_sum &= own == *offset.get_or_insert(own) && i64::from(outcome.points) <= self.convolved();
+            let added = i64::from(outcome.points) - points;
+            is_sum &= added == *offset.get_or_insert(added) && i64::from(outcome.points) <= self.convolved();
         }
         match offset.filter(|_| is_sum).and_then(|offset| u32::try_from(offset).ok()) {
             Some(offset) => {
@@ -248,14 +252,14 @@ impl<'a> DistributionMaker<'a> {
         }
     }
 
-    /// The rolls of so many dice as far as rules tell them apart; no more than are counted.
+    /// The distinct rolls of `dice` dice, as far as rules distinguish them; at most [`MOST_ROLLS`] rolls in total.
     fn rolls(&mut self, die: Die, bonus: Vec<i64>, dice: u32) -> Result<Rc<[PatternCount]>, Faults> {
         let detail = self.detail;
         if self.patterns.is_empty() {
             let counts = self.dice.entry((die, bonus));
             let counts = counts.or_insert_with_key(|(die, bonus)| DiceCounts::new(die.clone(), bonus.clone(), detail));
-            // The rolls of one action may be countable where those of max_dice are not.
-            let rolls = counts.of(dice).expect("so many rolls are counted").iter();
+            // Counted for this number of dice only: the counts for max_dice could overflow.
+            let rolls = counts.of(dice).expect("the number of rolls was checked").iter();
             return Ok(rolls.map(|roll| PatternCount { roll: *roll, features: Vec::new() }).collect());
         }
         let key = (die, bonus, dice);
@@ -271,7 +275,7 @@ impl<'a> DistributionMaker<'a> {
         Ok(shown)
     }
 
-    /// The most points of clean rolls that are told as sums: arrays over points stay small.
+    /// The most points of clean rolls that are stored as convolutions. The limit keeps arrays over points small.
     fn convolved(&self) -> i64 {
         POINTS_KEPT.max(self.rules.goal.into())
     }
@@ -285,7 +289,7 @@ impl<'a> DistributionMaker<'a> {
             .map_err(|error| self.rules.fault(Some(rule), error.to_string(), "give the die other sides"))
     }
 
-    /// The extra points of each face; none if no rule gives any.
+    /// The extra points of each face; empty if no rule gives any.
     fn bonus(&self, scope: &mut Scope, die: &Die) -> Result<Vec<i64>, Faults> {
         let mut bonus = Vec::new();
         for (rule, formula) in self.rules.hooked(Hook::FacePoints) {
@@ -294,7 +298,7 @@ impl<'a> DistributionMaker<'a> {
                 scope.set(Variable::FACE, i64::from(face));
                 *extra = extra.saturating_add(self.value(scope, rule, formula)?);
                 if !(-MOST_POINTS..=MOST_POINTS).contains(extra) {
-                    let message = format!("the face {face} brings {extra} extra points {}", place(scope));
+                    let message = format!("the face {face} gives {extra} extra points {}", place(scope));
                     return Err(self.rules.fault(Some(rule), message, &format!("keep them within {MOST_POINTS}")));
                 }
             }
@@ -313,20 +317,20 @@ impl<'a> DistributionMaker<'a> {
         Ok(rule.map_or(Ok(1), |(rule, formula)| self.value(scope, rule, formula))?.saturating_add(outcome.bonus))
     }
 
-    /// What outcomes have in common once it is set how many dice are rolled.
+    /// The data shared by all outcomes once the number of dice is known.
     fn common(&self, scope: &Scope) -> Common<'a> {
         let before_the_roll = |formula: &'a Formula| {
-            // A single outcome is not worth the work.
+            // Partial evaluation does not pay off for a single outcome.
             if scope.get(Variable::DICE) <= 0 {
                 return Cow::Borrowed(formula);
             }
             Cow::Owned(formula.with_known(scope, of_a_roll()))
         };
         let points_rules = self.points_rules.iter().map(|(rule, formula)| (*rule, before_the_roll(formula)));
-        Common { points_rules: points_rules.collect(), aftermath: None }
+        Common { points_rules: points_rules.collect(), class: None }
     }
 
-    /// The outcome in which the dice gave `rolled` points and all other variables are set.
+    /// Computes the outcome of a roll that gave `rolled` points; all other variables are set in `scope`.
     fn outcome(&mut self, scope: &mut Scope, rolled: i64, common: &mut Common) -> Result<RawOutcome, Faults> {
         let mut points = rolled;
         self.check_points(scope, None, points)?;
@@ -336,14 +340,14 @@ impl<'a> DistributionMaker<'a> {
             self.check_points(scope, Some(*rule), points)?;
         }
         scope.set(Variable::POINTS, points);
-        let Aftermath { context, mine, shared } = match common.aftermath.filter(|_| self.one_aftermath) {
+        let RawClass { context, mine, shared } = match common.class.filter(|_| self.one_class) {
             Some(known) => known,
-            None => *common.aftermath.insert(self.aftermath(scope)?),
+            None => *common.class.insert(self.class(scope)?),
         };
         Ok(RawOutcome { context, points: points.min(self.most_points) as u32, mine, shared })
     }
 
-    fn aftermath(&mut self, scope: &mut Scope) -> Result<Aftermath, Faults> {
+    fn class(&mut self, scope: &mut Scope) -> Result<RawClass, Faults> {
         let values = self.context_variables.iter().map(|variable| (*variable, scope.get(*variable))).collect();
         let context = self.contexts.number(Context { values });
         let (mut mine, mut shared) = ([0; 2], [0; 2]);
@@ -354,7 +358,7 @@ impl<'a> DistributionMaker<'a> {
             mine[again] = self.mine.index(|m| next[m]) as u32;
             shared[again] = self.shared.index(|m| next[m]) as u32;
         }
-        Ok(Aftermath { context, mine, shared })
+        Ok(RawClass { context, mine, shared })
     }
 
     fn next(&self, scope: &Scope, memory: usize) -> Result<i64, Faults> {

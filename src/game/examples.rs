@@ -2,17 +2,17 @@
 
 use crate::rules::{Example, Rules};
 
-use super::{GameError, GoOn, Position, memory_names, take_turn};
+use super::{GameError, KeepGoing, Position, memory_names, take_turn};
 
-/// Plays every example of the rules; the number of examples if all hold. `goes_on` is asked before each; once it says no, the
-/// rest are left.
+/// Plays every example of the rules and returns their number if all of them hold. `keep_going` is called before each
+/// example; once it returns false, the remaining examples are skipped.
 ///
 /// # Errors
-/// Each example that does not hold, with what happened instead; or that it was stopped.
-pub fn check_examples(rules: &Rules, goes_on: &dyn Fn() -> bool) -> Result<usize, GameError> {
+/// Returns the examples that do not hold, each with the actual result, or [`GameError::Stopped`].
+pub fn check_examples(rules: &Rules, keep_going: &dyn Fn() -> bool) -> Result<usize, GameError> {
     let mut failed: Vec<(usize, String)> = Vec::new();
     for (place, example) in rules.examples.iter().enumerate() {
-        GoOn(goes_on).ask()?;
+        KeepGoing(keep_going).check()?;
         failed.extend(check(rules, example).err().map(|fault| (place, fault)));
     }
     if failed.is_empty() { Ok(rules.examples.len()) } else { Err(rules.example_faults(&failed).into()) }
@@ -22,12 +22,12 @@ fn check(rules: &Rules, example: &Example) -> Result<(), String> {
     let name = example.name.clone().unwrap_or_else(|| "example".into());
     let value = |key: &str| example.turn.iter().find(|(name, _)| name == key).map_or(0, |(_, value)| *value);
     let score =
-        |key: &str| u32::try_from(value(key)).map_err(|_| format!("{name}: the {key} {} is no score", value(key)));
+        |key: &str| u32::try_from(value(key)).map_err(|_| format!("{name}: the {key} {} is not a score", value(key)));
     let mut position = Position::new(rules, score("score")?, score("opponent")?).map_err(|e| format!("{name}: {e}"))?;
     for (memory, value) in example.turn.iter().filter(|(key, _)| key != "score" && key != "opponent") {
         position = position.with_memory(rules, memory, *value).map_err(|e| format!("{name}: {e}"))?;
     }
-    let face = |face: &i64| u32::try_from(*face).map_err(|_| format!("{name}: no die shows {face}"));
+    let face = |face: &i64| u32::try_from(*face).map_err(|_| format!("{name}: {face} is not a face of a die"));
     let faces = example.dice.iter().map(face).collect::<Result<Vec<u32>, _>>()?;
     let turn = take_turn(rules, &position, &faces, example.request).map_err(|e| format!("{name}: {e}"))?;
     let names = memory_names(rules);
@@ -54,7 +54,7 @@ mod tests {
     use crate::rules::{Overrides, load};
 
     #[test]
-    fn examples_are_left_once_nobody_waits_for_them() {
+    fn remaining_examples_are_skipped_when_cancelled() {
         let rules = load("fa21", Overrides::default()).unwrap();
         let asked = Cell::new(0);
         let twice = || asked.replace(asked.get() + 1) < 2;

@@ -1,4 +1,5 @@
-//! Stage 5, from action sets and successors to facts: what solvers choose their methods by, how turns move the sum of scores.
+//! Phase 5, from action sets and successors to facts: how turns change the sum of the scores. Solvers choose their
+//! method by these facts.
 
 use std::cmp::Ordering;
 
@@ -7,66 +8,66 @@ use crate::rules::{Faults, Rules};
 use super::moves::Moves;
 use super::{DistributionSet, ScoreSuccessor, Successor, TurnOutcome};
 
-/// How the sum of both scores moves in a turn that does not end the game.
+/// How a turn that does not end the game changes the sum of the scores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
-    /// Every turn raises it: one backward pass over the sums solves the game.
+    /// Every turn raises it: one backward pass over the stages solves the game.
     Acyclic,
-    /// No turn lowers it, but some leave it unchanged: states of one sum may form loops.
+    /// No turn lowers it, but some leave it unchanged: states of one stage may form cycles.
     Cyclic {
-        /// Whether a turn of chance may leave it unchanged: then values have no common denominator.
+        /// Whether a turn that leaves it unchanged may depend on chance: values then have no common denominator.
         random: bool,
     },
-    /// Some turn lowers it: states of all sums may lead round to each other.
+    /// Some turn lowers it: cycles may span several stages.
     Recurrent,
 }
 
-/// What is known of a game beside its arrays.
+/// Properties of a game derived from its arrays.
 #[derive(Debug)]
 pub(super) struct Facts {
     pub order: Order,
-    /// The most that a turn raises the sum of scores by, if it does not end the game; at least 1.
-    pub reach: usize,
+    /// An upper bound on the increase of the sum of the scores in a turn that does not end the game; at least 1.
+    pub most_increment: usize,
 }
 
-/// A game whose end no play reaches.
+/// The error for a game that no sequence of turns can end.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct NoEnd;
 
 impl NoEnd {
-    /// The same as a fault of the rules.
-    pub fn told(self, rules: &Rules) -> Faults {
+    /// Converts the error to a fault of the rules.
+    pub fn into_faults(self, rules: &Rules) -> Faults {
         let message = "a game that cannot end: no play from 0-0 reaches the goal".to_owned();
-        rules.fault(None, message, "let some turn bring points")
+        rules.fault(None, message, "let some turn score points")
     }
 }
 
-/// The facts of a game, from its action sets and successors.
+/// Derives the facts of a game from its action sets and successors.
 ///
 /// # Errors
-/// If the game cannot end.
+/// Returns [`NoEnd`] if the game cannot end.
 pub(super) fn facts(moves: &Moves) -> Result<Facts, NoEnd> {
     let order = order(moves);
     if order != Order::Acyclic {
-        refuse_endless(moves)?;
+        check_can_end(moves)?;
     }
-    Ok(Facts { order, reach: most_increment(moves) })
+    Ok(Facts { order, most_increment: most_increment(moves) })
 }
 
-/// The least that an outcome raises the sum of scores by, if the game goes on; it may be less from no cell.
+/// A lower bound, over all cells, on the increase of the sum of the scores by an outcome that does not end the game.
 fn least_increment(moves: &Moves, outcome: &TurnOutcome) -> i64 {
     moves.table(outcome).least_correction.saturating_add(i64::from(outcome.points))
 }
 
-/// How the sum of scores moves.
+/// Determines how turns change the sum of the scores.
 fn order(moves: &Moves) -> Order {
-    // The increments are bounds over all totals; what counts is what happens from the cells themselves.
+    // Increments are bounds over all totals. Outcomes that may not raise the sum are therefore checked cell by cell.
     let suspects: Vec<Vec<(TurnOutcome, bool)>> = moves
         .sets
         .iter()
         .map(|set| {
-            let mut suspects: Vec<_> = set.by_shared.iter().flat_map(|set| staying_outcomes(moves, set)).collect();
-            // What memories they leave makes no difference here.
+            let mut suspects: Vec<_> = set.by_shared.iter().flat_map(|set| non_raising_outcomes(moves, set)).collect();
+            // The memories after the turn do not matter here.
             suspects.sort_unstable_by_key(|(outcome, random)| (outcome.table, outcome.points, *random));
             suspects.dedup_by_key(|(outcome, random)| (outcome.table, outcome.points, *random));
             suspects
@@ -75,7 +76,7 @@ fn order(moves: &Moves) -> Order {
     if suspects.iter().all(Vec::is_empty) {
         return Order::Acyclic;
     }
-    let (mut stays, mut random, goal) = (false, false, moves.space.goal);
+    let (mut cyclic, mut random, goal) = (false, false, moves.space.goal);
     for (score, opponent) in (0..goal).flat_map(|score| (0..goal).map(move |opponent| (score, opponent))) {
         for (outcome, by_chance) in &suspects[moves.number_at(score, opponent)] {
             let (ScoreSuccessor::Passed { cell: next } | ScoreSuccessor::Again { cell: next }) =
@@ -85,12 +86,12 @@ fn order(moves: &Moves) -> Order {
             };
             match moves.space.sum(next).cmp(&(score + opponent)) {
                 Ordering::Less => return Order::Recurrent,
-                Ordering::Equal => (stays, random) = (true, random | by_chance),
+                Ordering::Equal => (cyclic, random) = (true, random | by_chance),
                 Ordering::Greater => {}
             }
         }
     }
-    if stays { Order::Cyclic { random } } else { Order::Acyclic }
+    if cyclic { Order::Cyclic { random } } else { Order::Acyclic }
 }
 
 fn most_increment(moves: &Moves) -> usize {
@@ -99,17 +100,17 @@ fn most_increment(moves: &Moves) -> usize {
     most.max().unwrap_or(1).clamp(1, moves.space.stages() as i64) as usize
 }
 
-/// The outcomes that may leave the sum of scores as it is, and whether each is one of several outcomes of some distribution.
-fn staying_outcomes(moves: &Moves, set: &DistributionSet) -> Vec<(TurnOutcome, bool)> {
+/// The outcomes that may fail to raise the sum of the scores, and whether each belongs to a random distribution.
+fn non_raising_outcomes(moves: &Moves, set: &DistributionSet) -> Vec<(TurnOutcome, bool)> {
     let chances = set.distributions.iter().filter(|distribution| distribution.outcomes.len() > 1);
     let by_chance: Vec<u16> =
         chances.flat_map(|distribution| distribution.outcomes.iter().map(|(outcome, _)| *outcome)).collect();
-    let staying = (0..).zip(&set.outcomes).filter(|(_, outcome)| least_increment(moves, outcome) <= 0);
-    staying.map(|(place, outcome)| (*outcome, by_chance.contains(&place))).collect()
+    let non_raising = (0..).zip(&set.outcomes).filter(|(_, outcome)| least_increment(moves, outcome) <= 0);
+    non_raising.map(|(place, outcome)| (*outcome, by_chance.contains(&place))).collect()
 }
 
-/// Refuses a game whose start cannot lead to its end.
-fn refuse_endless(moves: &Moves) -> Result<(), NoEnd> {
+/// Returns an error if no end can be reached from the start.
+fn check_can_end(moves: &Moves) -> Result<(), NoEnd> {
     let mut seen = vec![false; moves.space.goal * moves.space.goal];
     let mut waiting = vec![0];
     seen[0] = true;

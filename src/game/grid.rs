@@ -1,36 +1,37 @@
-//! A number for each pair of scores, kept by the scores that make a difference.
+//! A number for each pair of scores, stored once for all scores that behave alike.
 
 use super::intern::Interner;
 
-/// A number for each cell. Scores with equal rows of numbers share one, and opponents' scores with equal columns likewise,
-/// so that a game whose cells differ by the opponent's score alone keeps a single row, and one whose die depends on the sum
-/// of scores modulo seven keeps seven by seven numbers, whatever its goal.
+/// A number for each cell. Scores with equal rows of numbers share one row, and opponents' scores with equal columns
+/// share one column. A game whose cells differ only by the opponent's score is stored as a single row, and a game whose
+/// die depends on the sum of the scores modulo seven as seven by seven numbers, whatever its goal.
 #[derive(Clone, Debug)]
 pub(super) struct ScoreGrid {
-    /// The row of each score, and the column of each opponent's score, in the order in which they first come up.
+    /// The row of each score; rows are numbered in the order of their first occurrence.
     row_of: Vec<u16>,
+    /// The column of each opponent's score, numbered likewise.
     column_of: Vec<u16>,
-    /// Columns of a row.
+    /// The number of columns.
     columns: usize,
-    /// By row and column. Numbers count up in the order in which the cells, row after row, first show them.
+    /// By row and column. Numbers are assigned in the order of their first occurrence, row by row.
     numbers: Vec<u32>,
 }
 
 impl ScoreGrid {
-    /// All cells have one number.
+    /// Creates a grid in which all cells have the number 0.
     pub fn of_one(goal: usize) -> Self {
         Self { row_of: vec![0; goal], column_of: vec![0; goal], columns: 1, numbers: vec![0] }
     }
 
-    /// A grid from numbers by score and opponent's score: one row of numbers for each score, or one in all if scores make
-    /// no difference; as many in a row as opponents' scores, or one. Equal cells have equal numbers.
+    /// Creates a grid from rows of numbers: one row for each score, or a single row if scores do not matter; each row
+    /// with one number for each opponent's score, or a single number. Cells with equal input numbers get equal numbers.
     pub fn new(goal: usize, rows: GridRows) -> Self {
         let GridRows { row_of, rows } = rows;
-        let wide = rows.first().map_or(1, Vec::len);
+        let width = rows.first().map_or(1, Vec::len);
         let mut columns = Interner::new();
         let column = |place: usize| rows.iter().map(|row| row[place]).collect::<Vec<u32>>();
-        let column_of: Vec<u16> = (0..wide).map(|place| columns.number(column(place)) as u16).collect();
-        let first = firsts(&column_of);
+        let column_of: Vec<u16> = (0..width).map(|place| columns.number(column(place)) as u16).collect();
+        let first = first_places(&column_of);
         let numbers = rows.iter().flat_map(|row| first.iter().map(|place| row[*place])).collect();
         let spread = |of: Vec<u16>| if of.len() < goal { vec![0; goal] } else { of };
         let mut grid = Self { row_of: spread(row_of), column_of: spread(column_of), columns: first.len(), numbers };
@@ -38,10 +39,10 @@ impl ScoreGrid {
         grid
     }
 
-    /// Numbers that tell cells apart if either grid does.
+    /// The grid that distinguishes two cells if either grid does.
     pub fn joined(&self, other: &Self) -> Self {
-        let (row_of, rows) = pairs(&self.row_of, &other.row_of);
-        let (column_of, columns) = pairs(&self.column_of, &other.column_of);
+        let (row_of, rows) = joint_classes(&self.row_of, &other.row_of);
+        let (column_of, columns) = joint_classes(&self.column_of, &other.column_of);
         let mut numbers = Interner::new();
         let pair = |(score, opponent): (usize, usize)| (self.at(score, opponent), other.at(score, opponent));
         let cells = rows.iter().flat_map(|score| columns.iter().map(move |opponent| (*score, *opponent)));
@@ -61,9 +62,9 @@ impl ScoreGrid {
         self
     }
 
-    /// For each number the first cell that has it, as a pair of scores.
+    /// For each number, the first cell that has it, as a pair of scores.
     pub fn representatives(&self) -> Vec<(usize, usize)> {
-        let (rows, columns) = (firsts(&self.row_of), firsts(&self.column_of));
+        let (rows, columns) = (first_places(&self.row_of), first_places(&self.column_of));
         let mut representatives = Vec::new();
         for (place, number) in self.numbers.iter().enumerate() {
             if *number as usize == representatives.len() {
@@ -73,29 +74,29 @@ impl ScoreGrid {
         representatives
     }
 
-    /// The numbers by opponent's score, if the own score makes no difference.
+    /// The numbers by opponent's score, if the mover's score does not matter.
     pub fn by_opponent(&self) -> Option<Vec<u16>> {
         let numbers = self.column_of.iter().map(|column| self.numbers[usize::from(*column)] as u16);
         (self.numbers.len() == self.columns).then(|| numbers.collect())
     }
 
-    /// Numbers in the order in which they come up.
+    /// Renumbers in the order of first occurrence.
     fn renumber(&mut self) {
         let mut interner = Interner::new();
         self.numbers.iter_mut().for_each(|number| *number = interner.number(*number));
     }
 }
 
-/// GridRows of numbers, equal ones kept once.
+/// Rows of numbers, equal rows stored once.
 pub(super) struct GridRows {
-    /// The row of each score, numbered in the order in which rows first come up.
+    /// The row of each score; rows are numbered in the order of their first occurrence.
     pub row_of: Vec<u16>,
-    /// The rows.
+    /// The distinct rows.
     pub rows: Vec<Vec<u32>>,
 }
 
-/// The first place of each of some classes, which are numbered in the order in which they first come up.
-fn firsts(class_of: &[u16]) -> Vec<usize> {
+/// The first index of each class; classes are numbered in the order of their first occurrence.
+fn first_places(class_of: &[u16]) -> Vec<usize> {
     let mut firsts = Vec::new();
     for (place, class) in class_of.iter().enumerate() {
         if usize::from(*class) == firsts.len() {
@@ -105,11 +106,11 @@ fn firsts(class_of: &[u16]) -> Vec<usize> {
     firsts
 }
 
-/// The classes of pairs of classes, and the first place of each.
-fn pairs(one: &[u16], other: &[u16]) -> (Vec<u16>, Vec<usize>) {
+/// Joins two classifications: the class of each pair of classes, and the first index of each class.
+fn joint_classes(one: &[u16], other: &[u16]) -> (Vec<u16>, Vec<usize>) {
     let mut interner = Interner::new();
     let class_of: Vec<u16> = one.iter().zip(other).map(|pair| interner.number(pair) as u16).collect();
-    let firsts = firsts(&class_of);
+    let firsts = first_places(&class_of);
     (class_of, firsts)
 }
 
@@ -124,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn cells_keep_their_numbers_in_the_order_of_cells_and_equal_rows_and_columns_are_kept_once() {
+    fn cells_are_numbered_by_first_occurrence_and_equal_rows_and_columns_are_stored_once() {
         let (sevens, digits) = (|s, o| ((s + o) % 7) as u32 + 5, |_, o| 9 - (o % 10) as u32);
         let joined = grid(60, sevens).joined(&grid(60, digits));
         assert_eq!((joined.numbers.len(), joined.columns), (7 * 60, 60));
@@ -142,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn a_grid_that_reads_the_opponents_score_alone_says_so() {
+    fn by_opponent_is_given_only_if_the_movers_score_does_not_matter() {
         assert_eq!(grid(4, |_, o| [8, 3, 8, 1][o]).by_opponent(), Some(vec![0, 1, 0, 2]));
         assert_eq!(grid(3, |s, _| s as u32).by_opponent(), None);
         assert_eq!(ScoreGrid::of_one(3).by_opponent(), Some(vec![0; 3]));

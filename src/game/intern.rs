@@ -1,11 +1,11 @@
-//! Numbers for things in the order in which they first come up.
+//! Interning: numbers distinct items in the order of their first occurrence.
 
 use std::hash::Hash;
 
 use foldhash::fast::FixedState;
 use indexmap::{Equivalent, IndexSet};
 
-/// Numbers things in the order they first come up.
+/// Assigns consecutive numbers from 0 to distinct items, in the order of their first occurrence.
 #[derive(Debug)]
 pub(crate) struct Interner<K> {
     items: IndexSet<K, FixedState>,
@@ -18,17 +18,17 @@ impl<K> Default for Interner<K> {
 }
 
 impl<K: Hash + Eq> Interner<K> {
-    /// Nothing is numbered yet.
+    /// Creates an empty interner.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The number of `item`.
+    /// Returns the number of `item`, adding it if it is new.
     pub fn number(&mut self, item: K) -> u32 {
         self.items.insert_full(item).0 as u32
     }
 
-    /// The number of what is like `item`, which is made only if it is new.
+    /// Returns the number of the item equivalent to `item`; if it is new, adds the result of `make`.
     pub fn number_of<Q: Hash + Equivalent<K> + ?Sized>(&mut self, item: &Q, make: impl FnOnce() -> K) -> u32 {
         match self.items.get_index_of(item) {
             Some(number) => number as u32,
@@ -36,7 +36,7 @@ impl<K: Hash + Eq> Interner<K> {
         }
     }
 
-    /// The items by number.
+    /// The items, indexed by their number.
     pub fn into_items(self) -> Vec<K> {
         self.items.into_iter().collect()
     }

@@ -1,4 +1,4 @@
-//! Stage 0: what a game will take, estimated from its rules, so that what is too large is refused before it is built.
+//! Phase 0: estimates the size of a game from its rules, so that too large games are refused before they are built.
 
 use crate::rules::{Faults, Hook, Rules};
 
@@ -6,19 +6,19 @@ use super::Space;
 
 /// The most states of a game that is tabulated.
 const MOST_STATES: u64 = 2_000_000_000;
-/// How many states at most are hoped to become one where memories behave alike.
+/// The factor by which joining memories that behave alike is assumed to reduce the number of states, at best.
 const MOST_JOINED: u64 = 20;
-/// The most combinations of one player's memories, or of the shared ones, before they are joined in classes.
+/// The most combinations of one player's memories, or of the shared ones, before they are joined into classes.
 const MOST_COMBINATIONS: u64 = 4096;
-/// The most pairs of a total and an opponent's score, over all contexts, that rules on totals are applied to.
+/// The most pairs of a total and an opponent's score, over all contexts, to which rules on totals are applied.
 const MOST_TOTALS: u64 = 1 << 32;
-/// The most kinds of rolls that are looked at for rules on single faces, over all states: minutes.
+/// The most distinct rolls that are enumerated for rules on single faces, over all states; this many take minutes.
 const MOST_PATTERNS: u64 = 1 << 29;
-/// Faces of a die whose sides only a formula tells.
+/// The number of sides assumed for each die in estimates.
 const USUAL_SIDES: u64 = 6;
 
-/// What a game will take, from its rules alone: nothing is tabulated. Memories that behave alike are joined only later, so
-/// that a game with memories may turn out many times smaller; numbers too large are `u64::MAX`.
+/// The size of a game, estimated from its rules alone. Memories that behave alike are joined only later, so a game with
+/// memories may turn out many times smaller. Numbers that overflow are `u64::MAX`.
 ///
 /// ```
 /// let rules = hog::rules::load("fa21", Default::default())?;
@@ -27,16 +27,17 @@ const USUAL_SIDES: u64 = 6;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SizeEstimate {
-    /// The most states: exact for a game without memories.
+    /// An upper bound on the number of states; exact for a game without memories.
     pub states: u64,
-    /// About the most bytes of the tables of successors: eight for each total against each opponent's score, in one context.
+    /// An estimate of the size in bytes of one table of successors: eight bytes for each total and each opponent's
+    /// score. Every context may need a table.
     pub table_bytes: u64,
-    /// The bytes of one float for each state.
+    /// The size in bytes of one double for each state.
     pub value_bytes: u64,
 }
 
 impl SizeEstimate {
-    /// What a game of these rules will take.
+    /// Estimates the size of the game that these rules describe.
     pub fn of(rules: &Rules) -> Self {
         let [mine, shared] = [true, false].map(|of_player| combinations(rules, of_player));
         let goal = u64::from(rules.goal);
@@ -49,36 +50,42 @@ impl SizeEstimate {
     }
 }
 
-/// How many values the memories of each player, or the shared ones, may have together.
+/// The number of combinations of values of one player's memories (`of_player`), or of the shared ones.
 fn combinations(rules: &Rules, of_player: bool) -> u64 {
     let memories = rules.memories.iter().filter(|memory| memory.of_player == of_player);
     memories.map(|memory| memory.max as u64 + 1).fold(1, u64::saturating_mul)
 }
 
-/// Refuses rules with too many memories, or with too many states even if most memories behave alike.
+/// Returns an error if memories have too many combinations, or there are too many states even after joining memories.
 pub(super) fn refuse_large(rules: &Rules) -> Result<(), Faults> {
     for combinations in [true, false].map(|of_player| combinations(rules, of_player)) {
         if combinations > MOST_COMBINATIONS {
             let message = format!("the memories have {combinations} combinations of values");
-            return Err(rules.fault(None, message, &format!("lower their max: at most {MOST_COMBINATIONS} are held")));
+            return Err(rules.fault(
+                None,
+                message,
+                &format!("lower their max: at most {MOST_COMBINATIONS} are allowed"),
+            ));
         }
     }
     let states = SizeEstimate::of(rules).states;
     if states > MOST_STATES * MOST_JOINED {
         let (states, most) = (states as f64, MOST_STATES as f64);
-        let message = format!("the game has about {states:.0e} states, far more than {most:.0e} are solved");
+        let message =
+            format!("the game has about {states:.0e} states, far more than the {most:.0e} that can be solved");
         return Err(rules.fault(None, message, "lower the goal or the memories' max"));
     }
     Ok(())
 }
 
-/// Refuses rules on totals that would have to be applied to too many totals in too many contexts.
+/// Returns an error if rules on totals would have to be applied to too many totals, counted over all contexts.
 pub(super) fn refuse_many_totals(rules: &Rules, totals: usize, contexts: usize) -> Result<(), Faults> {
     let cells = [u64::from(rules.goal), totals as u64, contexts as u64].into_iter().fold(1, u64::saturating_mul);
     if cells > MOST_TOTALS {
         let (cells, most) = (cells as f64, MOST_TOTALS as f64);
-        let message =
-            format!("the rules on totals apply to about {cells:.0e} totals, more than {most:.0e} are tabulated");
+        let message = format!(
+            "the rules on totals apply to about {cells:.0e} totals, more than the {most:.0e} that can be tabulated"
+        );
         return Err(rules.fault(
             None,
             message,
@@ -88,23 +95,23 @@ pub(super) fn refuse_many_totals(rules: &Rules, totals: usize, contexts: usize) 
     Ok(())
 }
 
-/// Refuses rules that look at single faces in too many states: `rolls` kinds of rolls in one of `places`, which are classes of
-/// scores with their memories.
+/// Returns an error if rules that read single faces would enumerate too many rolls: `rolls` distinct rolls in each of
+/// `places` combinations of a class of scores and memories.
 pub(super) fn refuse_many_patterns(rules: &Rules, rolls: usize, places: usize) -> Result<(), Faults> {
     let looks = (rolls as u64).saturating_mul(places as u64);
     if looks > MOST_PATTERNS {
         let message = format!(
             "the rules look at single faces: at {rolls} kinds of rolls in each of {places} states that score differently, \
-             {:.0e} in all, more than {:.0e} are enumerated",
+             {:.0e} in all, more than the {:.0e} that can be enumerated",
             looks as f64, MOST_PATTERNS as f64
         );
-        let fix = "lower max_dice, the memories' max or the goal, or let the rules on points read fewer of these";
+        let fix = "lower max_dice, the memories' max or the goal, or let the rules on points read fewer patterns";
         return Err(rules.fault(None, message, fix));
     }
     Ok(())
 }
 
-/// Refuses a game that has too many states after memories are joined.
+/// Returns an error if there are too many states after memories are joined.
 pub(super) fn refuse_many_states(rules: &Rules, space: &Space) -> Result<(), Faults> {
     if space.states() as u64 > MOST_STATES {
         let message = format!("the game has more than {MOST_STATES} states");

@@ -1,5 +1,5 @@
-//! The memories of a game as dense indices, one for each player and one for what both share; stage 4 joins those that
-//! behave alike in classes.
+//! The memories of a game as dense indices: one index for each player and one for the shared memories. Phase 4 joins
+//! those that behave alike into classes.
 
 use crate::dice::Weight;
 use crate::rules::Rules;
@@ -9,20 +9,20 @@ use super::TurnOutcome;
 use super::intern::Interner;
 use super::raw::{CleanRolls, Distributions, RawDistribution, RawOutcome, summed};
 
-/// All combinations of values of some memories, numbered.
+/// A numbering of all combinations of values of some memories.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Combinations {
-    /// Index of each memory among the rules' and its number of values, the last one counting fastest.
+    /// The index of each memory in the rules and its number of values; the last one varies fastest.
     parts: Vec<(usize, usize)>,
 }
 
 impl Combinations {
-    /// Of the memories that each player has one of.
+    /// The combinations of one player's memories.
     pub fn of_players(rules: &Rules) -> Self {
         Self::of(rules, true)
     }
 
-    /// Of the memories that both players share.
+    /// The combinations of the shared memories.
     pub fn of_game(rules: &Rules) -> Self {
         Self::of(rules, false)
     }
@@ -32,17 +32,17 @@ impl Combinations {
         Self { parts: memories.map(|(i, m)| (i, m.max as usize + 1)).collect() }
     }
 
-    /// How many there are.
+    /// The number of combinations.
     pub fn count(&self) -> usize {
         self.parts.iter().map(|(_, size)| size).product()
     }
 
-    /// The index of the combination in which each memory has the value that `value_of` gives.
+    /// The index of the combination in which each memory has the value given by `value_of`.
     pub fn index(&self, value_of: impl Fn(usize) -> i64) -> usize {
         self.parts.iter().fold(0, |index, (memory, size)| index * size + value_of(*memory) as usize)
     }
 
-    /// Sets the variables of combination `index`; `variable` names the variable of a memory.
+    /// Sets the variables of a combination in `scope`; `variable` maps the index of a memory to its variable.
     pub fn write(&self, mut index: usize, scope: &mut Scope, variable: fn(usize) -> Variable) {
         for (memory, size) in self.parts.iter().rev() {
             scope.set(variable(*memory), (index % size) as i64);
@@ -51,7 +51,7 @@ impl Combinations {
     }
 }
 
-/// Values that behave alike, joined in classes.
+/// A partition of values into classes that behave alike.
 #[derive(Clone, Debug)]
 pub(super) struct Classes {
     /// The class of each value.
@@ -61,17 +61,17 @@ pub(super) struct Classes {
 }
 
 impl Classes {
-    /// One class of all values.
+    /// Creates a single class that holds all values.
     pub fn joined(values: usize) -> Self {
         Self { class_of: vec![0; values], representative: vec![0] }
     }
 
-    /// How many classes there are.
+    /// The number of classes.
     pub fn count(&self) -> usize {
         self.representative.len()
     }
 
-    /// Splits each class by `signature`; true if there are more classes than before.
+    /// Splits each class by `signature`; returns whether there are more classes than before.
     pub fn refine(&mut self, signature: impl Fn(usize) -> Vec<u32>) -> bool {
         let before = self.count();
         let mut numbers = Interner::new();
@@ -87,27 +87,28 @@ impl Classes {
     }
 }
 
-/// Classes of one player's memories, and of the shared ones.
+/// The classes of one player's memories, and of the shared ones.
 pub(super) struct MemoryClasses {
     pub mine: Classes,
     pub shared: Classes,
 }
 
-/// A distribution over outcomes whose memories are joined in classes.
+/// A distribution over outcomes with memory classes in place of memories.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct JoinedDistribution {
-    /// Ascending.
+    /// All outcomes, ascending.
     pub outcomes: Vec<(TurnOutcome, Weight)>,
     /// The sum of the weights.
     pub total: Weight,
-    /// Rolls without a 1, if they differ by their points alone.
+    /// The rolls without a 1, if they differ only in their points.
     pub clean: Option<CleanRolls<TurnOutcome>>,
-    /// The other outcomes, ascending; none if there are no such rolls.
+    /// The other outcomes, ascending; empty if `clean` is `None`.
     pub remainder: Vec<(TurnOutcome, Weight)>,
 }
 
-/// Joins memories that behave alike: the coarsest classes within which all distributions agree. From one class on, classes
-/// are split until nothing changes (partition refinement; Moore, 1956). `tables` has the table of successors by context.
+/// Joins memories that behave alike: returns the coarsest partition in which the distributions within each class agree.
+/// Starting from a single class, classes are split until nothing changes (partition refinement; Moore, 1956). `tables`
+/// holds the table of successors of each context.
 pub(super) fn join_memories(distributions: &Distributions, tables: &[u16]) -> MemoryClasses {
     let [mine, shared] = [&distributions.mine, &distributions.shared].map(Combinations::count);
     let mut classes = MemoryClasses { mine: Classes::joined(mine), shared: Classes::joined(shared) };
@@ -116,7 +117,7 @@ pub(super) fn join_memories(distributions: &Distributions, tables: &[u16]) -> Me
     }
     loop {
         let (numbers, _) = classes.join(&distributions.all, tables);
-        // A player's memory is the mover's, then the opponent's, which has nothing to compare where it does not matter.
+        // A value is compared as the mover's memory and, if distributions depend on it, as the opponent's.
         let more_mine = classes.mine.refine(|value| {
             signature(distributions, &numbers, |(mine, theirs, shared)| {
                 let as_mine = (0..theirs).flat_map(move |j| (0..shared).map(move |g| (value, j, g)));
@@ -136,7 +137,8 @@ pub(super) fn join_memories(distributions: &Distributions, tables: &[u16]) -> Me
 }
 
 impl MemoryClasses {
-    /// Every distribution with memories replaced by their classes: its number among the distinct ones, and these.
+    /// Replaces memories by their classes in every distribution: the number of each resulting distribution among the
+    /// distinct ones, and the distinct ones.
     pub fn join(&self, distributions: &[RawDistribution], tables: &[u16]) -> (Vec<u32>, Vec<JoinedDistribution>) {
         let mut interner = Interner::new();
         let numbers = distributions.iter().map(|distribution| interner.number(self.joined(distribution, tables)));
@@ -169,8 +171,8 @@ impl MemoryClasses {
     }
 }
 
-/// All distributions in which some memories, told from how many of the mover's, the opponent's and the shared ones there are,
-/// take part.
+/// The numbers of all distributions, in all classes of scores, for some memories. `memories` yields these as (mover's,
+/// opponent's, shared), given how many of each a table distinguishes.
 fn signature<M: Iterator<Item = (usize, usize, usize)>>(
     distributions: &Distributions,
     numbers: &[u32],

@@ -1,45 +1,45 @@
-//! The game that rules describe: states, actions, weighted successors, and the facts solvers choose methods by.
+//! The game that rules describe: states, actions, weighted successors, and the facts by which solvers choose a method.
 //!
-//! A state is two scores and the memories, seen by the player to move. [`Game`] numbers all states densely ([`Space`]) and
-//! tells, for each cell (pair of scores), which distributions an action may have in which state, and where their outcomes
-//! lead. It is made in one direction, each stage from what the ones before have found:
+//! A state is two scores and the memories, seen by the player to move. [`Game`] numbers all states densely ([`Space`]).
+//! For each cell (pair of scores) it holds the distribution of each action in each state, and where the outcomes lead.
+//! It is built in phases, each of which uses only the results of earlier ones:
 //!
-//! | stage | from | to | where |
+//! | phase | from | to | where |
 //! |---|---|---|---|
-//! | 0 | rules | [`SizeEstimate`]: what the game will take; too much is refused | `limits` |
-//! | 1 | rules before the totals | classes of scores that behave alike | `classes`, `grid` |
-//! | 2 | a cell of each class | distributions: outcomes with whole weights | `distributions`, `raw` |
-//! | 3 | the totals that these reach, rules on totals | tables of successors | `tabulate`, `totals`, `segments`, `successors`; `misrule` |
-//! | 4 | distributions and tables | classes of memories; action sets | `memory`, `action_sets`, `offer`; `moves` |
-//! | 5 | action sets and tables | facts: order, increments, chains | `facts` |
+//! | 0 | rules | [`SizeEstimate`]: the size of the game; games that are too large are refused | `limits` |
+//! | 1 | rules applied before the totals | classes of scores that behave alike | `classes`, `grid` |
+//! | 2 | one cell of each class | distributions: outcomes with integer weights | `distributions`, `raw` |
+//! | 3 | reached totals, rules on totals | tables of successors | `tabulate`, `totals`, `segments`, `successors`; `failure` |
+//! | 4 | distributions and tables | classes of memories; action sets | `memory`, `action_sets`, `outcomes`; `moves` |
+//! | 5 | action sets and tables | facts: order, largest increment | `facts` |
 //!
-//! A fault of the rules is told by the stage that first sees it, with its place in the file. Turns with given dice, which
-//! need no tables, are followed by the room `turn`, which has positions too; `policy` is what strategies hold.
+//! An error in the rules is reported by the phase that detects it, with its place in the file. Turns with given dice
+//! need no tables; the module `turn` plays them and defines positions. `policy` defines policies and plans.
 //!
 //! | word | meaning |
 //! |---|---|
 //! | cell | a pair of scores, `score * goal + opponent`, seen by the mover |
 //! | total | the mover's score with the turn's points added, before the rules on totals |
-//! | context | what the rules on totals read beside totals and points: dice, what was rolled, memories |
-//! | outcome | what an action may lead to: a context, memories after the turn, points |
+//! | context | what the rules on totals read apart from totals and points: dice, what was rolled, memories |
+//! | outcome | a possible result of an action: a context, the memories after the turn, points |
 //! | regular successor | the opponent moves with the totals as they are, or the mover has won by reaching the goal |
 //! | exceptional successor | any other: totals changed or swapped, another end, the same player again |
-//! | correction | by how much rules on totals change the sum of the scores |
-//! | clean rolls | rolls without a 1; their points are a sum over their dice, a convolution |
-//! | segment | consecutive points whose successors are each one more step of scores further |
+//! | correction | the change of the sum of the scores made by the rules on totals |
+//! | clean rolls | rolls without a 1; their points are a sum over the dice, so their distribution is a convolution |
+//! | segment | consecutive numbers of points whose successors differ by a constant step |
 
 mod action_sets;
 mod classes;
 mod distributions;
 pub mod examples;
 mod facts;
+mod failure;
 mod grid;
 mod intern;
 mod limits;
 mod memory;
-mod misrule;
 mod moves;
-mod offer;
+mod outcomes;
 mod policy;
 mod raw;
 mod segments;
@@ -54,7 +54,7 @@ pub use facts::Order;
 pub(crate) use intern::Interner;
 pub use limits::SizeEstimate;
 pub use moves::{End, Successor};
-pub use offer::{CellActions, DistributionSet, OutcomeDistribution, RollConvolution, TurnOutcome};
+pub use outcomes::{CellActions, DistributionSet, OutcomeDistribution, RollConvolution, TurnOutcome};
 pub use policy::{Plan, Policy, PolicyError};
 pub use segments::PointsSegment;
 pub use space::Space;
@@ -78,36 +78,37 @@ use tabulate::Successors;
 /// A set of numbers of dice, one bit for each action of the game from its fewest dice up.
 pub type DiceSet = u32;
 
-/// A game ready to be solved: rules tabulated into distributions and successors.
+/// A game ready to be solved: its rules, tabulated as distributions and successors.
 #[derive(Debug)]
 pub struct Game {
     rules: Rules,
-    /// One player's memories, and the shared ones.
+    /// The combinations of one player's memories, and their classes.
     mine: (Combinations, Classes),
+    /// The combinations of the shared memories, and their classes.
     shared: (Combinations, Classes),
     moves: Moves,
-    /// What one die of a clean roll brings: points and weights.
+    /// The points and weights of one die of a clean roll, one list for each distinct die.
     dice: Vec<DieSums>,
     facts: Facts,
 }
 
-/// Why rules were not made into a game.
+/// Why no game was built from rules.
 #[derive(Debug, thiserror::Error)]
 pub enum GameError {
-    /// They do not make one.
+    /// The rules are invalid.
     #[error(transparent)]
     Faulty(#[from] Faults),
-    /// Whoever was asked whether to go on said no.
+    /// The caller cancelled the work.
     #[error("stopped before the end")]
     Stopped,
 }
 
-/// Asked between parts of the work whether to go on.
+/// A callback, called between parts of the work, that returns whether to continue.
 #[derive(Clone, Copy)]
-struct GoOn<'a>(&'a dyn Fn() -> bool);
+struct KeepGoing<'a>(&'a dyn Fn() -> bool);
 
-impl GoOn<'_> {
-    fn ask(self) -> Result<(), GameError> {
+impl KeepGoing<'_> {
+    fn check(self) -> Result<(), GameError> {
         if (self.0)() { Ok(()) } else { Err(GameError::Stopped) }
     }
 }
@@ -116,28 +117,29 @@ impl Game {
     /// Tabulates rules into a game.
     ///
     /// # Errors
-    /// If a rule has no value somewhere, leaves its range, the game cannot end, or it is too large.
+    /// Returns an error if a rule has no value or an invalid value somewhere, the game cannot end, or it is too large.
     pub fn new(rules: Rules) -> Result<Self, Faults> {
         Self::watched(rules, &|| true).map_err(|error| match error {
             GameError::Faulty(faults) => faults,
-            GameError::Stopped => unreachable!("it is always to go on"),
+            GameError::Stopped => unreachable!("the callback never cancels"),
         })
     }
 
-    /// The same, stopped where `go_on` says no; it is asked between parts of the work that take little time.
+    /// Like [`Self::new`], but cancelled as soon as `keep_going` returns false. It is called between short parts of the
+    /// work.
     ///
     /// # Errors
-    /// As [`Self::new`], or if it is stopped.
-    pub fn watched(rules: Rules, go_on: &dyn Fn() -> bool) -> Result<Self, GameError> {
-        let go_on = GoOn(go_on);
+    /// Returns the errors of [`Self::new`], and [`GameError::Stopped`] if the work is cancelled.
+    pub fn watched(rules: Rules, keep_going: &dyn Fn() -> bool) -> Result<Self, GameError> {
+        let keep_going = KeepGoing(keep_going);
         limits::refuse_large(&rules)?;
-        let classes = classes::score_classes(&rules, go_on)?;
-        let distributions = distributions::distributions(&rules, &classes, go_on)?;
-        let Successors { tables, of_context } = tabulate::successors(&rules, &distributions, go_on)?;
+        let classes = classes::score_classes(&rules, keep_going)?;
+        let distributions = distributions::distributions(&rules, &classes, keep_going)?;
+        let Successors { tables, of_context } = tabulate::successors(&rules, &distributions, keep_going)?;
         let memories = memory::join_memories(&distributions, &of_context);
         let sets = action_sets::action_sets((&classes, &memories), &distributions, &of_context);
         let ActionSets { grid, sets, dice } = sets.map_err(|_| {
-            let message = "a pair of scores has more than 65,536 kinds of turns or of what they lead to".to_owned();
+            let message = "a pair of scores has more than 65,536 distributions or outcomes".to_owned();
             rules.fault(None, message, "lower the memories' max")
         })?;
         let space = Space {
@@ -150,39 +152,39 @@ impl Game {
         limits::refuse_many_states(&rules, &space)?;
         let by_opponent = grid.by_opponent();
         let moves = Moves { space, grid, by_opponent, sets, tables };
-        let facts = facts::facts(&moves).map_err(|fault| fault.told(&rules))?;
+        let facts = facts::facts(&moves).map_err(|error| error.into_faults(&rules))?;
         let (mine, shared) = ((distributions.mine, memories.mine), (distributions.shared, memories.shared));
         Ok(Self { rules, mine, shared, moves, dice, facts })
     }
 
-    /// The rules it was made from.
+    /// The rules that the game was built from.
     pub fn rules(&self) -> &Rules {
         &self.rules
     }
 
-    /// The sizes of its state space.
+    /// The dimensions of the state space.
     pub fn space(&self) -> Space {
         self.moves.space
     }
 
-    /// How the sum of scores moves.
+    /// How turns change the sum of the scores.
     pub fn order(&self) -> Order {
         self.facts.order
     }
 
-    /// The most that a turn raises the sum of scores by, if it does not end the game; at least 1.
+    /// An upper bound on the increase of the sum of the scores in a turn that does not end the game; at least 1.
     pub fn most_increment(&self) -> usize {
-        self.facts.reach
+        self.facts.most_increment
     }
 
-    /// What one die of a clean roll can bring, with weights: one list for each kind of die and extra points.
+    /// The points of one die of a clean roll, with their weights: one list for each distinct die.
     pub fn die_sums(&self) -> &[Vec<(u32, Weight)>] {
         &self.dice
     }
 
-    /// Calls `see` where outcomes of a kind do not lead to the opponent with the totals as they are after adding the points, or
-    /// to a win where those reach the goal: with each such opponent's score and total, in ascending order of both, and where
-    /// the points of a turn lead that brings the total there, most points first.
+    /// Calls `see` for each exceptional successor of an outcome class, in ascending order of the opponent's score and
+    /// then of the total: `see(opponent, total, segments)`. The segments give the successor for each number of points
+    /// by which a turn can reach that total, those with the most points first.
     pub fn each_exceptional(&self, outcome: &TurnOutcome, see: impl FnMut(usize, usize, &[PointsSegment])) {
         self.moves.table(outcome).each_exceptional(see);
     }
@@ -199,15 +201,15 @@ impl Game {
         self.moves.number(cell)
     }
 
-    /// The index of the action set of a pair of scores in [`Self::action_sets`]: as [`Self::action_set_number`] of their cell,
-    /// without its division.
+    /// The index in [`Self::action_sets`] of the action set of a pair of scores. Equals [`Self::action_set_number`] of
+    /// the cell but needs no division.
     #[inline(always)]
     pub fn action_set_number_at(&self, score: usize, opponent: usize) -> usize {
         self.moves.number_at(score, opponent)
     }
 
-    /// The indices in [`Self::action_sets`] by the opponent's score, as many as the goal, if action sets do not depend on
-    /// the own score; `None` if it does.
+    /// The index in [`Self::action_sets`] for each opponent's score, if the action set does not depend on the mover's
+    /// score; otherwise `None`.
     pub fn action_sets_by_opponent(&self) -> Option<&[u16]> {
         self.moves.by_opponent.as_deref()
     }
@@ -217,7 +219,7 @@ impl Game {
         &self.moves.sets
     }
 
-    /// What an action leads to in a state: the outcomes at the cell, and the distribution over them.
+    /// The distribution of an action in a state, and the set that holds the outcomes it refers to.
     pub fn distribution(&self, state: usize, action: usize) -> (&DistributionSet, &OutcomeDistribution) {
         let (cell, memories) = self.moves.space.parts(state);
         let action_set = self.action_set(cell);
@@ -225,13 +227,13 @@ impl Game {
         (set, &set.distributions[usize::from(action_set.distributions(&self.moves.space, memories)[action])])
     }
 
-    /// Where an outcome leads from a cell.
+    /// The successor of a cell under an outcome.
     #[inline(always)]
     pub fn successor(&self, cell: usize, outcome: &TurnOutcome) -> Successor {
         self.moves.successor(cell, outcome)
     }
 
-    /// What the outcomes of an action lead to from a state, as [`Space::after`] tells it, each with its weight.
+    /// The successors of a state under an action, in the form of [`Space::after`], each with its weight.
     #[inline]
     pub fn weighted_successors(
         &self,
@@ -261,7 +263,7 @@ impl Game {
         self.state(&Position::new(&self.rules, 0, 0).expect("0 is below every goal"))
     }
 
-    /// A position of a state: memories that behave alike are shown by the smallest.
+    /// A position of a state. Memories are the smallest values of their class.
     pub fn position(&self, state: usize) -> Position {
         let (cell, (shared, mine, theirs)) = self.moves.space.parts(state);
         let (mut scope, goal) = (Scope::default(), self.moves.space.goal);

@@ -1,4 +1,4 @@
-//! Stage 4's arrays: what may be done at each cell, and where it leads.
+//! The arrays of phase 4: the action set of each cell, and where outcomes lead.
 
 use super::grid::ScoreGrid;
 use super::successors::{ScoreSuccessor, SuccessorTable};
@@ -8,31 +8,31 @@ use super::{CellActions, Space, TurnOutcome};
 #[derive(Debug)]
 pub(super) struct Moves {
     pub space: Space,
-    /// The action set of each cell, by its place in `sets`.
+    /// The action set of each cell, as an index into `sets`.
     pub grid: ScoreGrid,
-    /// The same by the opponent's score, if the own makes no difference.
+    /// The same by the opponent's score, if the action set does not depend on the mover's score.
     pub by_opponent: Option<Vec<u16>>,
     pub sets: Vec<CellActions>,
-    /// The successors of outcomes, by [`TurnOutcome::table`].
+    /// The tables of successors, indexed by [`TurnOutcome::table`].
     pub tables: Vec<SuccessorTable>,
 }
 
 impl Moves {
-    /// What may be done at a cell.
+    /// The action set of a cell.
     #[inline(always)]
     pub fn at(&self, cell: usize) -> &CellActions {
         &self.sets[self.number(cell)]
     }
 
-    /// The place in `sets` of a cell's action set.
+    /// The index in `sets` of a cell's action set.
     #[inline(always)]
     pub fn number(&self, cell: usize) -> usize {
-        // A division of 32 bits is cheaper than one of 64, and cells fit.
+        // Cells fit 32 bits, in which division is cheaper than in 64.
         let (cell, goal) = (cell as u32, self.space.goal as u32);
         self.number_at((cell / goal) as usize, (cell % goal) as usize)
     }
 
-    /// The same for a pair of scores.
+    /// The index in `sets` of the action set of a pair of scores.
     #[inline(always)]
     pub fn number_at(&self, score: usize, opponent: usize) -> usize {
         match &self.by_opponent {
@@ -41,19 +41,19 @@ impl Moves {
         }
     }
 
-    /// Where an outcome leads from a pair of scores, without the memories.
+    /// The successor of a pair of scores under an outcome, without the memories.
     #[inline(always)]
     pub fn score_successor(&self, (score, opponent): (usize, usize), outcome: &TurnOutcome) -> ScoreSuccessor {
-        self.table(outcome).arrival(score, opponent, outcome.points as usize).score_successor()
+        self.table(outcome).successor(score, opponent, outcome.points as usize).score_successor()
     }
 
-    /// The successors of an outcome.
+    /// The table of successors of an outcome.
     #[inline(always)]
     pub fn table(&self, outcome: &TurnOutcome) -> &SuccessorTable {
         &self.tables[usize::from(outcome.table)]
     }
 
-    /// Where an outcome leads from a cell.
+    /// The successor of a cell under an outcome.
     #[inline(always)]
     pub fn successor(&self, cell: usize, outcome: &TurnOutcome) -> Successor {
         match self.score_successor((cell / self.space.goal, cell % self.space.goal), outcome) {
@@ -70,7 +70,7 @@ impl Moves {
     }
 }
 
-/// Where a distribution's outcome leads from a given cell.
+/// The successor of a cell under an outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Successor {
     /// The game ends.
@@ -79,16 +79,16 @@ pub enum Successor {
     Passed {
         /// The cell as the opponent sees it.
         cell: usize,
-        /// The shared class.
+        /// The class of the shared memories.
         shared: usize,
-        /// The mover's memory class, which the opponent sees as the other's.
+        /// The mover's memory class, which is the other player's class to the opponent.
         theirs: usize,
     },
     /// The mover moves again.
     Again {
         /// The cell as the mover sees it.
         cell: usize,
-        /// The shared class.
+        /// The class of the shared memories.
         shared: usize,
         /// The mover's memory class.
         mine: usize,
@@ -107,7 +107,7 @@ pub enum End {
 }
 
 impl End {
-    /// What it is worth to the opponent of who has just moved, in halves of a win.
+    /// The value to the opponent of the player who has just moved, in halves of a win.
     pub fn lost_halves(self) -> u8 {
         match self {
             Self::Won => 0,
@@ -116,7 +116,7 @@ impl End {
         }
     }
 
-    /// What it is worth to the opponent of who has just moved.
+    /// The value to the opponent of the player who has just moved.
     pub fn lost(self) -> f64 {
         f64::from(self.lost_halves()) / 2.0
     }

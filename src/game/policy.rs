@@ -1,16 +1,16 @@
-//! How to play: anything that names a number of dice for a position, and such answers tabulated.
+//! Policies: anything that chooses a number of dice for a position, and tables of such choices.
 
 use super::{Game, Position};
 
-/// A way to play. The same position always gets the same answer.
+/// A policy: a deterministic choice of a number of dice for each position.
 pub trait Policy: Sync {
-    /// How many dice to roll in this position.
+    /// Returns the number of dice to roll in this position.
     ///
     /// # Errors
-    /// If it has no answer there.
+    /// Returns an error if the policy has no answer for the position.
     fn dice(&self, position: &Position) -> Result<i32, PolicyError>;
 
-    /// True if the answer depends on more than the two scores.
+    /// Whether the choice may depend on more than the two scores.
     fn sees_memory(&self) -> bool {
         false
     }
@@ -29,13 +29,13 @@ pub struct PolicyError {
 }
 
 impl PolicyError {
-    /// A fault at a position.
+    /// Creates an error at a position.
     pub fn at(position: &Position, reason: impl Into<String>) -> Self {
         Self { score: position.score, opponent: position.opponent, reason: reason.into() }
     }
 }
 
-/// A policy written out: one action for each state of a game, or for each cell if it sees only scores.
+/// A tabulated policy: one action for each state of a game, or for each cell if it sees only scores.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
     actions: Vec<u8>,
@@ -43,10 +43,10 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Asks `policy` about every state of `game`, in order.
+    /// Tabulates `policy` over all states of `game`, in order (over all cells if it does not see memories).
     ///
     /// # Errors
-    /// Where it has no answer, or one that the game does not allow.
+    /// Returns an error at the first position where the policy has no answer or one that the game does not allow.
     pub fn tabulate(game: &Game, policy: &dyn Policy) -> Result<Self, PolicyError> {
         let space = game.space();
         let per_cell = space.per_cell();
@@ -64,24 +64,24 @@ impl Plan {
         Ok(Self { actions, per_cell: if policy.sees_memory() { 1 } else { per_cell } })
     }
 
-    /// A plan from an action for each state.
+    /// Creates a plan from an action for each state.
     pub fn from_actions(actions: Vec<u8>) -> Self {
         Self { actions, per_cell: 1 }
     }
 
-    /// A plan that sees only scores, from an action for each cell.
+    /// Creates a plan that sees only scores, from an action for each cell.
     pub fn of_scores(game: &Game, actions: Vec<u8>) -> Self {
         Self { actions, per_cell: game.space().per_cell() }
     }
 
-    /// Whether it has an action that `game` allows for each of its states.
+    /// Whether the plan has an action for each state of `game`, and `game` allows all of them.
     pub fn fits(&self, game: &Game) -> bool {
         let space = game.space();
         self.actions.len() * self.per_cell == space.states()
             && self.actions.iter().all(|action| usize::from(*action) < space.actions)
     }
 
-    /// A number that tells apart plans that play differently: FNV-1a of 64 bits over the actions.
+    /// A 64-bit FNV-1a hash of the actions.
     pub fn fingerprint(&self) -> u64 {
         let bytes = self.per_cell.to_le_bytes().into_iter().chain(self.actions.iter().copied());
         bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
@@ -93,7 +93,7 @@ impl Plan {
         usize::from(self.actions[state / self.per_cell])
     }
 
-    /// The actions in the states of a cell, in order, or the one action in all of them.
+    /// The actions in the states of a cell, in order; a single action if the plan sees only scores.
     pub fn actions_of(&self, cell: usize, per_cell: usize) -> &[u8] {
         if self.per_cell == 1 {
             &self.actions[cell * per_cell..(cell + 1) * per_cell]

@@ -1,21 +1,21 @@
-//! What stage 2 gives: distributions before memories are joined in classes.
+//! The result of phase 2: distributions before memories are joined into classes.
 
 use crate::dice::{Die, Weight};
 use crate::rules::formula::Variable;
 
 use super::memory::Combinations;
 
-/// What the rules on totals read beside the totals and the points.
+/// The context of an outcome: what the rules on totals read apart from the totals and the points.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
 pub(super) struct Context {
-    /// Values of the variables they read, in ascending order of the variables.
+    /// The variables that they read, ascending, with their values.
     pub values: Vec<(Variable, i64)>,
 }
 
-/// One outcome of an action, before memories are joined in classes.
+/// One outcome of an action, before memories are joined into classes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct RawOutcome {
-    /// The number of the context in which the rules on totals apply.
+    /// The number of the context.
     pub context: u32,
     /// The turn's points.
     pub points: u32,
@@ -25,10 +25,10 @@ pub(super) struct RawOutcome {
     pub shared: [u32; 2],
 }
 
-/// The outcomes of one action with whole weights, before memories are joined in classes.
+/// The outcomes of one action with integer weights, before memories are joined into classes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct RawDistribution {
-    /// Rolls without a 1, if their points are sums of what their dice bring.
+    /// The rolls without a 1, if their points are sums over the dice.
     pub clean: Option<CleanRolls<RawOutcome>>,
     /// All other outcomes, ascending.
     pub remainder: Vec<(RawOutcome, Weight)>,
@@ -36,44 +36,46 @@ pub(super) struct RawDistribution {
     pub total: Weight,
 }
 
-/// Points that one die brings, without a 1, and their weights; in ascending order.
+/// The points of one die that does not show a 1, ascending, with their weights.
 pub(super) type DieSums = Vec<(u32, Weight)>;
 
-/// Rolls without a 1 whose points are the sum of what their dice bring and an offset.
+/// Rolls without a 1 whose points are the sum of the points of the dice and an offset.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct CleanRolls<O> {
     pub dice: u32,
     pub die: DieSums,
-    /// Points that the roll brings beside its dice's.
+    /// The points added to those of the dice.
     pub offset: u32,
-    /// Their outcomes, ascending.
+    /// The outcomes, ascending.
     pub outcomes: Vec<(O, Weight)>,
 }
 
 /// The distributions of all actions, by classes of scores and by memories.
 pub(super) struct Distributions {
-    /// By the classes in which no dice score alike: the actions that roll none.
+    /// Distributions of the actions that roll no dice, by their classes of scores.
     pub zero: DistributionTable,
-    /// By the classes in which rolls score alike: the other actions.
+    /// Distributions of the actions that roll dice, by their classes of scores.
     pub roll: DistributionTable,
     /// The distinct distributions.
     pub all: Vec<RawDistribution>,
     /// The distinct contexts of their outcomes.
     pub contexts: Vec<Context>,
     /// Whether the rules on totals read the turn's points.
-    pub by_points: bool,
-    /// Whether the opponent's memories decide some distribution.
+    pub points_matter: bool,
+    /// Whether some distribution depends on the opponent's memories.
     pub theirs_matter: bool,
-    /// One player's memories, and the shared ones.
+    /// The combinations of one player's memories.
     pub mine: Combinations,
+    /// The combinations of the shared memories.
     pub shared: Combinations,
 }
 
-/// Numbers of distributions by class of scores, memories and action.
+/// The numbers of distributions, by class of scores, memories and action.
 pub(super) struct DistributionTable {
-    /// `ids[(((class * mine + i) * theirs + j) * shared + g) * actions + action]`; memories that do not matter count 1.
+    /// `ids[(((class * mine + i) * theirs + j) * shared + g) * actions + action]`. Counts are 1 for memories that do
+    /// not matter.
     pub ids: Vec<u32>,
-    /// How many classes of scores there are.
+    /// The number of classes of scores.
     pub classes: usize,
     pub mine: usize,
     pub theirs: usize,
@@ -82,19 +84,19 @@ pub(super) struct DistributionTable {
 }
 
 impl DistributionTable {
-    /// How many of the mover's, the opponent's and the shared memories are told apart.
+    /// How many of the mover's, the opponent's and the shared memories are distinguished.
     pub fn counts(&self) -> (usize, usize, usize) {
         (self.mine, self.theirs, self.shared)
     }
 
-    /// The distributions of all actions; memories that do not matter may be anything.
+    /// The distributions of all actions; indices of memories that do not matter are ignored.
     pub fn row(&self, class: usize, (i, j, g): (usize, usize, usize)) -> &[u32] {
         let place = (class * self.mine + i.min(self.mine - 1)) * self.theirs + j.min(self.theirs - 1);
         &self.ids[(place * self.shared + g.min(self.shared - 1)) * self.actions..][..self.actions]
     }
 }
 
-/// Outcomes in ascending order, the weights of equal ones summed.
+/// Sorts outcomes and sums the weights of equal ones.
 pub(super) fn summed<K: Ord>(mut outcomes: Vec<(K, Weight)>) -> Vec<(K, Weight)> {
     outcomes.sort_unstable();
     outcomes.dedup_by(|later, earlier| {
@@ -105,13 +107,13 @@ pub(super) fn summed<K: Ord>(mut outcomes: Vec<(K, Weight)>) -> Vec<(K, Weight)>
     outcomes
 }
 
-/// What one die brings if it does not show a 1.
+/// The points of one die that does not show a 1.
 pub(super) fn sums_of_one(die: &Die, bonus: &[i64]) -> DieSums {
     let faces = (2..=die.sides() as u32).filter(|face| die.weight(*face) > 0);
-    let brings = |face: u32| {
+    let weighted_points = |face: u32| {
         let points = i64::from(face) + bonus.get(face as usize - 1).copied().unwrap_or(0);
-        // A roll's negative points are refused; a single die's cannot be told as a sum.
+        // If the points are negative, the roll in which all dice show this face is refused, so the sum is never used.
         (u32::try_from(points).unwrap_or(u32::MAX), Weight::from(die.weight(face)))
     };
-    summed(faces.map(brings).collect())
+    summed(faces.map(weighted_points).collect())
 }

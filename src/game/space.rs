@@ -1,35 +1,35 @@
-//! The sizes of a game's state space, and how its states are numbered.
+//! The dimensions of a game's state space, and the numbering of its states.
 
 use super::{DiceSet, End, Successor};
 
-/// The sizes of a game's state space.
+/// The dimensions of a game's state space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Space {
-    /// Scores run from 0 to this, exclusive.
+    /// The goal: scores run from 0 to `goal - 1`.
     pub goal: usize,
-    /// Classes of one player's memories.
+    /// The number of classes of one player's memories.
     pub mine: usize,
-    /// Classes of the shared memories.
+    /// The number of classes of the shared memories.
     pub shared: usize,
-    /// Actions: numbers of dice from the fewest up.
+    /// The number of actions; action 0 rolls `min_dice` dice.
     pub actions: usize,
-    /// The fewest dice: the dice of action 0.
+    /// The fewest dice that may be requested.
     pub min_dice: i32,
 }
 
 impl Space {
-    /// How many states there are.
+    /// The number of states.
     pub fn states(&self) -> usize {
         self.goal * self.goal * self.per_cell()
     }
 
-    /// How many states share one pair of scores.
+    /// The number of states of one cell.
     pub fn per_cell(&self) -> usize {
         self.shared * self.mine * self.mine
     }
 
-    /// The index of a state. The mover's own memory counts fastest, so that the states a turn leads to, which
-    /// differ in just the next mover's memory, lie side by side.
+    /// The index of a state. The mover's own memory varies fastest, so the possible successors of a turn, which differ
+    /// only in the next mover's memory, are adjacent.
     #[inline(always)]
     pub fn state(&self, cell: usize, shared: usize, theirs: usize, mine: usize) -> usize {
         ((cell * self.shared + shared) * self.mine + theirs) * self.mine + mine
@@ -38,13 +38,13 @@ impl Space {
     /// The cell of a state and its memory classes (shared, the mover's, the other's): the inverse of [`Self::state`].
     #[inline(always)]
     pub fn parts(&self, state: usize) -> (usize, (usize, usize, usize)) {
-        let (mine, rest) = (state % self.mine, state / self.mine);
-        let (theirs, rest) = (rest % self.mine, rest / self.mine);
-        (rest / self.shared, (rest % self.shared, mine, theirs))
+        let (mine, quotient) = (state % self.mine, state / self.mine);
+        let (theirs, quotient) = (quotient % self.mine, quotient / self.mine);
+        (quotient / self.shared, (quotient % self.shared, mine, theirs))
     }
 
-    /// The state that a turn leads to, as whoever moves next sees it, and whether that is the mover again; or how the game ends
-    /// for the mover. `theirs` is the class of the opponent's memory during the turn.
+    /// The state after a turn, seen by the next player to move, and whether that is the same player again; or how the
+    /// game ends for the mover. `theirs` is the class of the opponent's memory during the turn.
     #[inline(always)]
     pub fn after(&self, theirs: usize, successor: Successor) -> Result<(usize, bool), End> {
         match successor {
@@ -59,13 +59,13 @@ impl Space {
         cell / self.goal + cell % self.goal
     }
 
-    /// The cells of one sum of scores, in ascending order of the mover's score.
+    /// The cells of one stage (sum of the scores), in ascending order of the mover's score.
     pub fn stage(&self, sum: usize) -> impl ExactSizeIterator<Item = usize> + use<> {
         let (goal, least) = (self.goal, (sum + 1).saturating_sub(self.goal));
         (least..sum.min(goal - 1) + 1).map(move |score| score * goal + sum - score)
     }
 
-    /// How many sums of scores there are.
+    /// The number of stages: sums of the scores from 0 to `2 * goal - 2`.
     pub fn stages(&self) -> usize {
         2 * self.goal - 1
     }
@@ -75,7 +75,7 @@ impl Space {
         self.min_dice + action as i32
     }
 
-    /// The action of a number of dice.
+    /// The action of a number of dice, if there is one.
     pub fn action(&self, dice: i32) -> Option<usize> {
         usize::try_from(dice.checked_sub(self.min_dice)?).ok().filter(|action| *action < self.actions)
     }

@@ -1,13 +1,12 @@
-//! The tables of stage 3: where totals lead once the rules on totals have been applied, kept for those totals whose
-//! successor is exceptional.
+//! The tables of phase 3: the successors of totals after the rules on totals. Only exceptional successors are stored.
 
 use super::segments::PointsSegment;
 
-/// Where a turn leads, in four bytes: the end of the game, or scores and who moves next.
+/// The successor of a turn in four bytes: the end of the game, or the scores and the player to move next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PackedSuccessor(pub(super) u32);
 
-/// [`PackedSuccessor`] taken apart.
+/// An unpacked [`PackedSuccessor`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ScoreSuccessor {
     /// The game is over and the mover has won.
@@ -34,7 +33,7 @@ const TIED: u32 = u32::MAX - 2;
 const AGAIN: u32 = 1 << 31;
 
 impl PackedSuccessor {
-    /// From the totals after all rules, and whether the mover moves again.
+    /// Packs the totals after all rules, and whether the mover moves again.
     #[inline(always)]
     pub(super) fn new(goal: i64, (score, opponent, again): (i64, i64, bool)) -> Self {
         if score >= goal || opponent >= goal {
@@ -47,13 +46,13 @@ impl PackedSuccessor {
         if again { Self((score * goal + opponent) as u32 | AGAIN) } else { Self((opponent * goal + score) as u32) }
     }
 
-    /// To the opponent with the totals as they are, or to a win where the mover's reaches the goal.
+    /// The regular successor: the opponent moves with the totals as they are, or the mover has reached the goal.
     #[inline(always)]
     pub(super) fn regular(goal: usize, total: usize, opponent: usize) -> Self {
         Self(if total < goal { (opponent * goal + total) as u32 } else { WON })
     }
 
-    /// Where it leads.
+    /// Unpacks the successor.
     #[inline(always)]
     pub fn score_successor(self) -> ScoreSuccessor {
         match self.0 {
@@ -70,54 +69,54 @@ impl PackedSuccessor {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Exceptional {
     pub total: u32,
-    pub to: To,
+    pub successor: TotalSuccessor,
 }
 
-/// Where a total leads, in four bytes: to the same whatever the points, or by points as some segments tell.
+/// The successors of a total in four bytes: one successor for all points, or the index of segments by points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct To(u32);
+pub(super) struct TotalSuccessor(u32);
 
-/// Set, with [`AGAIN`] not, where the points matter; cells are below this.
+/// Marks an index of segments, if [`AGAIN`] is not set too. Cells are below this value.
 const BY_POINTS: u32 = 1 << 30;
-/// The most exceptional totals and the most segments of one context: a few gigabytes. More segments could not be told apart.
+/// The most exceptional totals, and the most segments, of one context (a few gigabytes). Bounds indices of segments.
 pub(super) const MOST_KEPT: usize = 1 << 29;
 
-impl To {
-    /// To one successor whatever the points.
+impl TotalSuccessor {
+    /// One successor for all points.
     pub fn any(successor: PackedSuccessor) -> Self {
         Self(successor.0)
     }
 
-    /// By points, as the segments from `first` on tell: below [`MOST_KEPT`].
+    /// Successors by points, given by the segments from index `first` on, which is below [`MOST_KEPT`].
     pub fn by_points(first: usize) -> Self {
         debug_assert!(first < MOST_KEPT, "counted before");
         Self(BY_POINTS | first as u32)
     }
 
-    /// The first of the segments, if the points matter.
+    /// The index of the first segment, if the successor depends on the points.
     #[inline(always)]
     pub fn segments(self) -> Option<usize> {
         (self.0 & (AGAIN | BY_POINTS) == BY_POINTS).then_some((self.0 & !BY_POINTS) as usize)
     }
 }
 
-/// The successors of all totals, in one context.
+/// The successors of all totals in one context.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct SuccessorTable {
     pub(super) goal: usize,
-    /// By opponent's score, the totals with exceptional successors, ascending.
+    /// The totals with exceptional successors, ordered by opponent's score and then by total.
     pub(super) exceptional: Vec<Exceptional>,
-    /// Where those of each opponent's score begin, and the end of the last.
+    /// The index in `exceptional` at which each opponent's score begins, and the end of the last.
     pub(super) first_of: Vec<u32>,
-    /// Successors by points.
+    /// The segments of totals whose successors depend on the points.
     pub(super) segments: Vec<PointsSegment>,
-    /// The least that rules on totals add to the sum of scores, over those after which the game goes on.
+    /// The smallest correction, over totals after which the game continues; `i64::MAX` if there are none.
     pub least_correction: i64,
-    /// The most, likewise.
+    /// The largest such correction; `i64::MIN` if there are none.
     pub most_correction: i64,
 }
 
-/// The least and the most that rules on totals add to the sum of scores, where the game goes on.
+/// The range of corrections, over totals after which the game continues.
 #[derive(Clone, Copy)]
 pub(super) struct Corrections {
     pub least: i64,
@@ -135,7 +134,7 @@ impl Corrections {
         (self.least, self.most) = (self.least.min(other.least), self.most.max(other.most));
     }
 
-    /// Takes in totals after all rules from a cell (total, opponent's score).
+    /// Includes the correction from a cell (total, opponent's score) to the totals after all rules.
     #[inline(always)]
     pub fn see(&mut self, (score, opponent, _): (i64, i64, bool), (total, other): (usize, usize), goal: i64) {
         if score < goal && opponent < goal {
@@ -146,7 +145,7 @@ impl Corrections {
 }
 
 impl SuccessorTable {
-    /// No successors yet.
+    /// Creates a table without entries; opponents' scores are then appended in ascending order.
     pub fn empty(goal: usize) -> Self {
         Self {
             goal,
@@ -158,30 +157,30 @@ impl SuccessorTable {
         }
     }
 
-    /// The successor from a cell with so many points.
+    /// The successor of a cell for a number of points.
     #[inline(always)]
-    pub fn arrival(&self, score: usize, opponent: usize, points: usize) -> PackedSuccessor {
+    pub fn successor(&self, score: usize, opponent: usize, points: usize) -> PackedSuccessor {
         let (total, totals) = (score + points, self.of_opponent(opponent));
         match totals.binary_search_by_key(&(total as u32), |exceptional| exceptional.total) {
-            Ok(place) => self.resolve(totals[place].to, points),
+            Ok(place) => self.resolve(totals[place].successor, points),
             Err(_) => PackedSuccessor::regular(self.goal, total, opponent),
         }
     }
 
     #[inline(always)]
-    fn resolve(&self, to: To, points: usize) -> PackedSuccessor {
-        let Some(first) = to.segments() else { return PackedSuccessor(to.0) };
+    fn resolve(&self, successor: TotalSuccessor, points: usize) -> PackedSuccessor {
+        let Some(first) = successor.segments() else { return PackedSuccessor(successor.0) };
         let reaches = |segment: &&PointsSegment| segment.from() <= points;
-        self.segments[first..].iter().find(reaches).expect("the last segment reaches down to no points").arrival(points)
+        self.segments[first..].iter().find(reaches).expect("the last segment starts at 0").successor(points)
     }
 
-    /// Of each opponent's score and total with exceptional successors, in ascending order of both: all successors by
-    /// points, those of the most points first.
+    /// Calls `see(opponent, total, segments)` for each total with exceptional successors, in ascending order of the
+    /// opponent's score and then of the total. Segments with the most points come first.
     pub fn each_exceptional(&self, mut see: impl FnMut(usize, usize, &[PointsSegment])) {
         for opponent in 0..self.goal {
             for exceptional in self.of_opponent(opponent) {
-                let any = [PointsSegment::any(PackedSuccessor(exceptional.to.0))];
-                let segments = exceptional.to.segments().map_or(&any[..], |first| self.segments_from(first));
+                let any = [PointsSegment::any(PackedSuccessor(exceptional.successor.0))];
+                let segments = exceptional.successor.segments().map_or(&any[..], |first| self.segments_from(first));
                 see(opponent, exceptional.total as usize, segments);
             }
         }
@@ -191,10 +190,10 @@ impl SuccessorTable {
         of_row(&self.exceptional, &self.first_of, opponent)
     }
 
-    /// The segments of one total, those of the most points first.
+    /// The segments of one total, those with the most points first.
     fn segments_from(&self, first: usize) -> &[PointsSegment] {
         let last = self.segments[first..].iter().position(|segment| segment.from() == 0);
-        &self.segments[first..=first + last.expect("the last segment reaches down to no points")]
+        &self.segments[first..=first + last.expect("the last segment starts at 0")]
     }
 }
 

@@ -1,5 +1,5 @@
-//! Stage 3, from distributions to successors: the rules on totals, tabulated. All totals that turns can reach are looked at
-//! for some opponents' scores at a time, and only where the points matter, by points too.
+//! Phase 3, from distributions to successors: applies the rules on totals to all totals that turns can reach, for a few
+//! opponents' scores at a time; where the result depends on the points, also for each number of points.
 
 use std::collections::BTreeSet;
 use std::ops::{Range, RangeInclusive};
@@ -10,31 +10,30 @@ use rayon::prelude::*;
 use crate::rules::formula::{Arrays, Cells, Lookups, Variable};
 use crate::rules::{Faults, Rules};
 
+use super::failure;
 use super::limits;
-use super::misrule;
 use super::raw::{Context, Distributions};
 use super::segments::{PointsSegment, append_segments};
-use super::successors::{Corrections, Exceptional, MOST_KEPT, PackedSuccessor, SuccessorTable, To};
-use super::totals::{Misrule, TotalLines, settle};
-use super::{GameError, GoOn};
+use super::successors::{Corrections, Exceptional, MOST_KEPT, PackedSuccessor, SuccessorTable, TotalSuccessor};
+use super::totals::{LinearTotals, RuleFailure, apply_rules};
+use super::{GameError, KeepGoing};
 
-/// Cells of one array while rules are tabulated: several arrays fit the caches, and none is so large that the system is
-/// asked for its memory each time.
+/// The target number of cells in one array: several fit the caches, and none needs a system call to be allocated.
 const CELLS_AT_ONCE: usize = 1 << 13;
-/// The same by points, where more arrays are at work.
+/// The same when tabulating by points, which uses more arrays.
 const CELLS_BY_POINTS: usize = 1 << 11;
-/// Fewer cells than this are not worth waking a thread.
-const WORTH_SHARING: usize = 1 << 16;
-/// How many times the work a total is where some must be looked at by points.
-const BY_POINTS_COSTS: usize = 8;
-/// Parts for each thread that are held before they are put together, and before it is asked whether to go on.
+/// Tables of at most this many cells are computed on one thread.
+const MOST_SERIAL: usize = 1 << 16;
+/// The assumed cost of a cell if rules on totals read the points, relative to a cell otherwise.
+const POINTS_COST: usize = 8;
+/// Parts that each thread computes before they are appended to the table and cancellation is checked.
 const PARTS_AT_ONCE: usize = 16;
-/// The same by points, where a part takes longer.
+/// The same if rules on totals read the points, where a part takes longer.
 const PARTS_BY_POINTS: usize = 2;
-/// Parts among which the first misrule is looked for: that of the first rule, then of the first cell.
+/// The number of parts that are searched for the first failing rule and its first cell.
 const PARTS_SEARCHED: usize = 4;
 
-/// Where turns lead.
+/// The successors of all contexts.
 pub(super) struct Successors {
     /// The distinct tables.
     pub tables: Vec<SuccessorTable>,
@@ -42,24 +41,27 @@ pub(super) struct Successors {
     pub of_context: Vec<u16>,
 }
 
-/// The successors of all contexts.
+/// Tabulates the successors of all contexts.
 ///
 /// # Errors
-/// If a rule on totals has no value somewhere or makes a score negative, too much would have to be tabulated, or the work
-/// is stopped.
-pub(super) fn successors(rules: &Rules, distributions: &Distributions, go_on: GoOn) -> Result<Successors, GameError> {
+/// Returns an error if a rule on totals fails somewhere, the tables would be too large, or the work is cancelled.
+pub(super) fn successors(
+    rules: &Rules,
+    distributions: &Distributions,
+    keep_going: KeepGoing,
+) -> Result<Successors, GameError> {
     let tabulation = Tabulation::new(rules, distributions);
     limits::refuse_many_totals(rules, tabulation.totals.len(), distributions.contexts.len())?;
     let mut tables: Vec<SuccessorTable> = Vec::new();
     let mut of_context = Vec::with_capacity(distributions.contexts.len());
     for context in &distributions.contexts {
-        let table = tabulation.table(context, go_on)?;
+        let table = tabulation.table(context, keep_going)?;
         let number = tables.iter().position(|known| *known == table).unwrap_or_else(|| {
             tables.push(table);
             tables.len() - 1
         });
         let number = u16::try_from(number).map_err(|_| {
-            let message = "the rules on totals tell apart more than 65,536 kinds of turns".to_owned();
+            let message = "the rules on totals distinguish more than 65,536 kinds of turns".to_owned();
             rules.fault(None, message, "let them read fewer variables")
         })?;
         of_context.push(number);
@@ -67,24 +69,24 @@ pub(super) fn successors(rules: &Rules, distributions: &Distributions, go_on: Go
     Ok(Successors { tables, of_context })
 }
 
-/// What is tabulated.
+/// The input of a tabulation.
 pub(super) struct Tabulation<'a> {
     pub rules: &'a Rules,
     /// Whether the rules on totals read the points.
-    pub by_points: bool,
-    /// The points that turns may bring, ascending.
+    pub points_matter: bool,
+    /// The points that turns may score, ascending.
     points: Vec<usize>,
-    /// The totals that these may lead to, ascending.
+    /// The totals that turns may reach, ascending.
     pub totals: Vec<usize>,
-    /// What formulas have looked up, in other contexts too.
+    /// Cached function values, shared by all contexts.
     lookups: Lookups,
 }
 
-/// Successors against some opponents' scores.
+/// The part of a table for some opponents' scores.
 #[derive(Default)]
 struct TablePart {
     exceptional: Vec<Exceptional>,
-    /// How many of them each opponent's score has.
+    /// The number of exceptional totals of each opponent's score.
     counts: Vec<u32>,
     segments: Vec<PointsSegment>,
     corrections: Corrections,
@@ -95,41 +97,40 @@ impl<'a> Tabulation<'a> {
         let clean = distributions.all.iter().filter_map(|distribution| distribution.clean.as_ref());
         let outcomes = clean.flat_map(|clean| &clean.outcomes);
         let outcomes = outcomes.chain(distributions.all.iter().flat_map(|distribution| &distribution.remainder));
-        Self::of_points(rules, distributions.by_points, outcomes.map(|(outcome, _)| outcome.points as usize))
+        Self::of_points(rules, distributions.points_matter, outcomes.map(|(outcome, _)| outcome.points as usize))
     }
 
-    fn of_points(rules: &'a Rules, by_points: bool, points: impl Iterator<Item = usize>) -> Self {
+    fn of_points(rules: &'a Rules, points_matter: bool, points: impl Iterator<Item = usize>) -> Self {
         let points: Vec<usize> = points.collect::<BTreeSet<usize>>().into_iter().collect();
         let mut totals: Vec<usize> = Vec::new();
         for points in &points {
             let first = totals.last().map_or(0, |last| last + 1);
             totals.extend(first.max(*points)..points + rules.goal as usize);
         }
-        Self { rules, by_points, points, totals, lookups: Lookups::default() }
+        Self { rules, points_matter, points, totals, lookups: Lookups::default() }
     }
 
     /// Tabulates the successors of one context.
     ///
     /// # Errors
-    /// If a rule on totals has no value somewhere or makes a score negative: the first of some opponents' scores that are
-    /// tabulated together.
-    fn table(&self, context: &Context, go_on: GoOn) -> Result<SuccessorTable, GameError> {
+    /// Returns the errors of [`successors`]; the failure of a rule is described for the first part that fails.
+    fn table(&self, context: &Context, keep_going: KeepGoing) -> Result<SuccessorTable, GameError> {
         let (goal, width, together) = (self.rules.goal as usize, self.totals.len(), self.together());
         let firsts: Vec<usize> = (0..goal).step_by(together).collect();
         let part = |first: &usize| (*first, self.part(context, *first..goal.min(first + together)));
         let mut table = SuccessorTable::empty(goal);
-        let at_once = if self.by_points { PARTS_BY_POINTS } else { PARTS_AT_ONCE } * rayon::current_num_threads();
+        let at_once = if self.points_matter { PARTS_BY_POINTS } else { PARTS_AT_ONCE } * rayon::current_num_threads();
         for firsts in firsts.chunks(at_once) {
-            go_on.ask()?;
-            let parts: Vec<_> = if goal * width * if self.by_points { BY_POINTS_COSTS } else { 1 } > WORTH_SHARING {
+            keep_going.check()?;
+            let parts: Vec<_> = if goal * width * if self.points_matter { POINTS_COST } else { 1 } > MOST_SERIAL {
                 firsts.par_iter().map(part).collect()
             } else {
                 firsts.iter().map(part).collect()
             };
             for (first, part) in parts {
-                table.append(part.map_err(|Misrule| self.misrule(context, first))?);
+                table.append(part.map_err(|RuleFailure| self.describe_failure(context, first))?);
                 if table.exceptional.len().max(table.segments.len()) > MOST_KEPT {
-                    let message = "the rules on totals change more totals, or by more points, than can be kept";
+                    let message = "the rules on totals change too many totals to be tabulated";
                     let fix = "lower the goal or the points of a turn";
                     return Err(self.rules.fault(None, message.to_owned(), fix).into());
                 }
@@ -138,14 +139,14 @@ impl<'a> Tabulation<'a> {
         Ok(table)
     }
 
-    /// What is wrong against some opponent's score, or another close to it.
-    fn misrule(&self, context: &Context, opponent: usize) -> Faults {
+    /// Describes the failure at an opponent's score, or at a nearby one.
+    fn describe_failure(&self, context: &Context, opponent: usize) -> Faults {
         let (goal, searched) = (self.rules.goal as usize, PARTS_SEARCHED * self.together());
         let first = opponent / searched * searched;
-        misrule::describe(self, context, first..goal.min(first + searched))
+        failure::describe(self, context, first..goal.min(first + searched))
     }
 
-    /// Opponents' scores that make one part.
+    /// The number of opponents' scores in one part.
     fn together(&self) -> usize {
         (CELLS_AT_ONCE / self.totals.len()).max(1)
     }
@@ -155,41 +156,43 @@ impl<'a> Tabulation<'a> {
         self.points.last().copied().unwrap_or(0)
     }
 
-    /// The range of totals.
+    /// A range that holds all totals.
     fn range(&self) -> RangeInclusive<i64> {
         0..=self.totals.last().copied().unwrap_or(0) as i64
     }
 
-    fn part(&self, context: &Context, opponents: Range<usize>) -> Result<TablePart, Misrule> {
-        let settled = settle(self.rules, self.arrays_of_totals(context, opponents.clone()))?;
-        let (mut part, mut open) = (TablePart::default(), Vec::new());
+    /// Computes the part of the table for some opponents' scores.
+    fn part(&self, context: &Context, opponents: Range<usize>) -> Result<TablePart, RuleFailure> {
+        let result = apply_rules(self.rules, self.arrays_of_totals(context, opponents.clone()))?;
+        let (mut part, mut nonlinear) = (TablePart::default(), Vec::new());
         let below = self.totals.partition_point(|total| *total < self.rules.goal as usize);
         for (row, opponent) in opponents.enumerate() {
-            let (before, settled) = (part.exceptional.len(), settled.row(row));
-            let changes = settled.changes(&self.totals, opponent as i64);
+            let (before, result) = (part.exceptional.len(), result.row(row));
+            let changes = result.changes(&self.totals, opponent as i64);
             if changes[..below].contains(&0) {
                 part.corrections.join(Corrections { least: 0, most: 0 });
             }
             let changed = changes.iter().zip(&self.totals).enumerate().filter(|(_, (change, _))| **change != 0);
             for (column, (_, total)) in changed {
                 let cell = (*total, opponent);
-                if settled.is_open(column) {
-                    open.push((part.exceptional.len(), cell));
-                    // Known further down.
-                    part.exceptional.push(Exceptional { total: *total as u32, to: To::by_points(0) });
-                } else if let Some(to) = part.to(&settled.lines(column), cell, self) {
-                    part.exceptional.push(Exceptional { total: *total as u32, to });
+                if result.is_nonlinear(column) {
+                    nonlinear.push((part.exceptional.len(), cell));
+                    // A placeholder, replaced below.
+                    part.exceptional
+                        .push(Exceptional { total: *total as u32, successor: TotalSuccessor::by_points(0) });
+                } else if let Some(successor) = part.exceptional_successor(&result.linear(column), cell, self) {
+                    part.exceptional.push(Exceptional { total: *total as u32, successor });
                 }
             }
             part.counts.push((part.exceptional.len() - before) as u32);
         }
-        for cells in open.chunks((CELLS_BY_POINTS / self.columns()).max(1)) {
-            self.by_points(context, cells, &mut part)?;
+        for cells in nonlinear.chunks((CELLS_BY_POINTS / self.columns()).max(1)) {
+            self.tabulate_by_points(context, cells, &mut part)?;
         }
         Ok(part)
     }
 
-    /// All totals against some opponents' scores, and points as lines.
+    /// Binds the totals (columns) and some opponents' scores (rows), with the points as linear variables.
     fn arrays_of_totals(&self, context: &Context, opponents: Range<usize>) -> Arrays<'_> {
         let goal = i64::from(self.rules.goal);
         let mut arrays = self.arrays(context);
@@ -197,11 +200,11 @@ impl<'a> Tabulation<'a> {
             arrays.bind_axis(variable, (0, 0..=goal - 1), opponents.clone().map(|opponent| opponent as i64));
         }
         arrays.bind_axis(Variable::SCORE, (1, self.range()), self.totals.iter().map(|total| *total as i64));
-        if self.by_points {
+        if self.points_matter {
             let (none, most) = (arrays.constant(0), self.most_points() as i64);
             let totals = arrays.get(Variable::SCORE).expect("bound").clone();
-            arrays.bind_line(Variable::POINTS, none, (1, 0..=most));
-            arrays.bind_line(Variable::SCORE_BEFORE, totals, (-1, -most..=*self.range().end()));
+            arrays.bind_linear(Variable::POINTS, none, (1, 0..=most));
+            arrays.bind_linear(Variable::SCORE_BEFORE, totals, (-1, -most..=*self.range().end()));
         }
         arrays
     }
@@ -217,13 +220,13 @@ impl<'a> Tabulation<'a> {
         arrays
     }
 
-    /// Tabulates cells (total, opponent's score) by points, each with its place among the exceptional.
-    fn by_points(
+    /// Tabulates cells (total, opponent's score), each with its index in `part.exceptional`, for each number of points.
+    fn tabulate_by_points(
         &self,
         context: &Context,
         cells: &[(usize, (usize, usize))],
         part: &mut TablePart,
-    ) -> Result<(), Misrule> {
+    ) -> Result<(), RuleFailure> {
         let (goal, columns) = (i64::from(self.rules.goal), self.columns());
         let mut arrays = self.arrays(context);
         for variable in [Variable::OPPONENT, Variable::OPPONENT_BEFORE] {
@@ -233,7 +236,7 @@ impl<'a> Tabulation<'a> {
         arrays.bind_axis(Variable::SCORE, (0, self.range()), totals);
         let mut points = Vec::with_capacity(cells.len() * columns);
         for (_, (total, _)) in cells {
-            // Where fewer can have led to the total, the most of them fill the row.
+            // If fewer numbers of points can lead to the total, the row is padded with the largest of them.
             let (least, most) = self.points_to(*total).into_inner();
             points.extend((least..least + columns).map(|points| points.min(most) as i64));
         }
@@ -241,42 +244,47 @@ impl<'a> Tabulation<'a> {
         arrays.bind(Variable::POINTS, Cells::new(points, 0..=self.most_points() as i64));
         let [score, points] = [Variable::SCORE, Variable::POINTS].map(|v| arrays.get(v).expect("bound"));
         arrays.bind(Variable::SCORE_BEFORE, arrays.difference(score, points));
-        let settled = settle(self.rules, arrays)?;
+        let result = apply_rules(self.rules, arrays)?;
         let mut successors = Vec::with_capacity(columns);
         for (row, (place, cell)) in cells.iter().enumerate() {
             let (least, most) = self.points_to(cell.0).into_inner();
-            settled.row(row).each(0..=most - least, |totals| {
+            result.row(row).each(0..=most - least, |totals| {
                 part.corrections.see(totals, *cell, goal);
                 successors.push(PackedSuccessor::new(goal, totals));
             });
-            part.exceptional[*place].to = append_segments(&mut part.segments, least, successors.drain(..));
+            part.exceptional[*place].successor = append_segments(&mut part.segments, least, successors.drain(..));
         }
         Ok(())
     }
 
-    /// The points that may lead to a total, from a score below the goal.
+    /// The points by which a turn can reach a total from a score below the goal.
     fn points_to(&self, total: usize) -> RangeInclusive<usize> {
         (total + 1).saturating_sub(self.rules.goal as usize)..=total.min(self.most_points())
     }
 
-    /// The most numbers of points that may lead to one total.
+    /// An upper bound on how many numbers of points can lead to one total.
     fn columns(&self) -> usize {
         (self.most_points() + 1).min(self.rules.goal as usize)
     }
 }
 
 impl TablePart {
-    /// Where a cell's totals after all rules lead, if that is exceptional.
-    fn to(&mut self, totals: &TotalLines, cell: (usize, usize), tabulation: &Tabulation) -> Option<To> {
+    /// The successors of a cell with these totals after all rules, if they may be exceptional.
+    fn exceptional_successor(
+        &mut self,
+        totals: &LinearTotals,
+        cell: (usize, usize),
+        tabulation: &Tabulation,
+    ) -> Option<TotalSuccessor> {
         let goal = tabulation.rules.goal as i64;
-        if totals.is_level() {
+        if totals.is_constant() {
             self.corrections.see(totals.at(0), cell, goal);
             let successor = PackedSuccessor::new(goal, totals.at(0));
             return (successor != PackedSuccessor::regular(goal as usize, cell.0, cell.1))
-                .then_some(To::any(successor));
+                .then_some(TotalSuccessor::any(successor));
         }
         let (least, most) = tabulation.points_to(cell.0).into_inner();
-        // What holds at both ends of a line holds between: that the game goes on, or that the mover has won.
+        // A condition that holds at both ends holds in between: that the game continues, or that the mover has won.
         let [fewest, most_points] = [least, most].map(|points| {
             self.corrections.see(totals.at(points), cell, goal);
             let (score, opponent, _) = totals.at(points);
@@ -292,8 +300,8 @@ impl TablePart {
     }
 }
 
-impl To {
-    /// The same where so many segments come before. Too many are refused once all are counted.
+impl TotalSuccessor {
+    /// Shifts the index of segments. An index that wraps is refused by the caller, which counts all segments.
     fn after(self, segments: usize) -> Self {
         self.segments().map_or(self, |first| Self::by_points((first + segments) % MOST_KEPT))
     }
@@ -306,9 +314,10 @@ impl SuccessorTable {
         for count in part.counts {
             let opponent = self.first_of.len() - 1;
             for exceptional in found.by_ref().take(count as usize) {
-                let to = exceptional.to.after(segments);
-                if to != To::any(PackedSuccessor::regular(goal, exceptional.total as usize, opponent)) {
-                    self.exceptional.push(Exceptional { to, ..exceptional });
+                let successor = exceptional.successor.after(segments);
+                let regular = PackedSuccessor::regular(goal, exceptional.total as usize, opponent);
+                if successor != TotalSuccessor::any(regular) {
+                    self.exceptional.push(Exceptional { successor, ..exceptional });
                 }
             }
             self.first_of.push(self.exceptional.len() as u32);
@@ -328,21 +337,21 @@ mod tests {
 
     fn rules(hooks: &str) -> Rules {
         let text = format!("id = \"lines\"\ngoal = 20\nmax_dice = 2\n[[rule]]\nname = \"Lines\"\n{hooks}");
-        crate::rules::rules_from_text(&text, "lines", Default::default()).expect("sound rules")
+        crate::rules::rules_from_text(&text, "lines", Default::default()).expect("valid rules")
     }
 
     fn table(rules: &Rules) -> Result<SuccessorTable, Faults> {
-        let table = Tabulation::of_points(rules, true, 0..=MOST_POINTS).table(&Context::default(), GoOn(&|| true));
+        let table = Tabulation::of_points(rules, true, 0..=MOST_POINTS).table(&Context::default(), KeepGoing(&|| true));
         table.map_err(|error| match error {
             GameError::Faulty(faults) => faults,
-            GameError::Stopped => panic!("nobody stops it"),
+            GameError::Stopped => panic!("the callback never cancels"),
         })
     }
 
-    /// Holds all successors equal to those of single turns, and the corrections to the least and the most of theirs.
+    /// Asserts that all successors equal those of single turns, and that the range of corrections is exact.
     fn compare(hooks: &str) {
         let (rules, goal) = (rules(hooks), 20);
-        let table = table(&rules).expect("sound rules");
+        let table = table(&rules).expect("valid rules");
         let mut corrections = Corrections::default();
         for (score, opponent) in (0..goal).flat_map(|score| (0..goal).map(move |opponent| (score, opponent))) {
             for points in 0..=MOST_POINTS {
@@ -352,7 +361,7 @@ mod tests {
                 corrections.see(totals, (total, opponent), goal as i64);
                 let successor = PackedSuccessor::new(goal as i64, totals);
                 assert_eq!(
-                    table.arrival(score, opponent, points),
+                    table.successor(score, opponent, points),
                     successor,
                     "{hooks} from {score}-{opponent} by {points}"
                 );
@@ -362,7 +371,7 @@ mod tests {
     }
 
     #[test]
-    fn totals_that_grow_with_the_points_lead_where_single_turns_do() {
+    fn totals_that_are_linear_in_the_points_agree_with_single_turns() {
         let prime = |whose: &str| format!("is_prime(score + opponent) && {whose}");
         let (own, other) = (
             prime("score > opponent ? score + points : score"),
@@ -376,14 +385,14 @@ mod tests {
     }
 
     #[test]
-    fn totals_that_depend_on_the_points_in_other_ways_do_too() {
+    fn totals_that_depend_on_the_points_in_other_ways_agree_with_single_turns() {
         compare("score = \"points % 4 == 1 ? score_before : score + 2 * points\"");
         compare("score = \"score % 3 == 0 ? score - points : score\"\nswap = \"points > opponent\"");
         compare("again = \"score_before == opponent\"");
     }
 
     #[test]
-    fn a_line_below_zero_is_a_fault_where_points_can_lead_there() {
+    fn a_negative_total_is_a_fault_only_if_points_can_lead_to_it() {
         compare("score = \"score >= 15 ? score - points : score\"");
         assert!(table(&rules("score = \"score - points - points\"")).is_err());
     }

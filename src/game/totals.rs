@@ -1,34 +1,34 @@
-//! The rules on totals, applied to many cells at once.
+//! Applies the rules on totals to many cells at once.
 
 use std::borrow::Cow;
 use std::ops::RangeInclusive;
 
-use crate::rules::formula::{Arrays, Cells, Lane, OPEN, Variable, VariableSet, choose, opened};
+use crate::rules::formula::{Arrays, Cells, Lane, NONLINEAR, Variable, VariableSet, select, without_slopes};
 use crate::rules::{Hook, Rule, Rules};
 
-/// Somewhere a formula has no value, or makes a score negative: [`misrule`](super::misrule) looks for the place.
-pub(super) struct Misrule;
+/// A formula somewhere has no value or makes a score negative. [`failure`](super::failure) finds the place.
+pub(super) struct RuleFailure;
 
-/// Applies all rules to totals that are bound as score and opponent.
-pub(super) fn settle(rules: &Rules, arrays: Arrays) -> Result<SettledTotals, Misrule> {
-    let mut totals = TotalsInPlay { again: arrays.constant(0), arrays };
+/// Applies all rules to the totals that `arrays` binds as `score` and `opponent`.
+pub(super) fn apply_rules(rules: &Rules, arrays: Arrays) -> Result<FinalTotals, RuleFailure> {
+    let mut totals = Totals { again: arrays.constant(0), arrays };
     rules.rules.iter().try_for_each(|rule| totals.apply(rule))?;
     let [score, opponent] = TOTALS.map(|variable| totals.arrays.take(variable).expect("bound"));
-    Ok(SettledTotals { score, opponent, again: totals.again })
+    Ok(FinalTotals { score, opponent, again: totals.again })
 }
 
-/// The mover's total, and the opponent's.
+/// The variables of the mover's and the opponent's total.
 const TOTALS: [Variable; 2] = [Variable::SCORE, Variable::OPPONENT];
 
-/// The totals of some cells while rules change them.
-struct TotalsInPlay<'a> {
+/// The totals of some cells while rules are applied one after another.
+struct Totals<'a> {
     arrays: Arrays<'a>,
     again: Cells,
 }
 
-impl TotalsInPlay<'_> {
+impl Totals<'_> {
     /// Applies one rule; all its hooks read the totals as they were before it.
-    fn apply(&mut self, rule: &Rule) -> Result<(), Misrule> {
+    fn apply(&mut self, rule: &Rule) -> Result<(), RuleFailure> {
         let (mut score, mut opponent, mut swap) = (None, None, None);
         for (hook, formula) in &rule.hooks {
             let slot = match hook {
@@ -36,21 +36,21 @@ impl TotalsInPlay<'_> {
                 Hook::OpponentScore => &mut opponent,
                 Hook::Swap => &mut swap,
                 Hook::Again => {
-                    let again = sound(formula.values(&self.arrays))?;
-                    self.again = choose(&again, &self.arrays.constant(1), &self.again);
+                    let again = checked(formula.values(&self.arrays))?;
+                    self.again = select(&again, &self.arrays.constant(1), &self.again);
                     continue;
                 }
                 _ => continue,
             };
-            *slot = Some(sound(formula.values(&self.arrays))?.into_owned());
+            *slot = Some(checked(formula.values(&self.arrays))?.into_owned());
         }
         for (variable, cells) in TOTALS.into_iter().zip([score, opponent]) {
             if let Some(mut cells) = cells {
                 if cells.may_be_negative() {
-                    // Whether a line gets there is seen point by point.
-                    cells = opened(Cow::Owned(cells)).into_owned();
+                    // Whether a total that depends on the points becomes negative is checked for each number of points.
+                    cells = without_slopes(Cow::Owned(cells)).into_owned();
                     if cells.is_negative() {
-                        return Err(Misrule);
+                        return Err(RuleFailure);
                     }
                 }
                 self.arrays.bind(variable, cells);
@@ -58,7 +58,7 @@ impl TotalsInPlay<'_> {
         }
         if let Some(swap) = swap {
             let [score, opponent] = TOTALS.map(|variable| self.arrays.get(variable).expect("bound"));
-            let (one, other) = (choose(&swap, opponent, score), choose(&swap, score, opponent));
+            let (one, other) = (select(&swap, opponent, score), select(&swap, score, opponent));
             self.arrays.bind(Variable::SCORE, one);
             self.arrays.bind(Variable::OPPONENT, other);
         }
@@ -66,19 +66,19 @@ impl TotalsInPlay<'_> {
     }
 }
 
-fn sound(cells: Cow<Cells>) -> Result<Cow<Cells>, Misrule> {
-    if cells.first_fault().is_some() { Err(Misrule) } else { Ok(cells) }
+fn checked(cells: Cow<Cells>) -> Result<Cow<Cells>, RuleFailure> {
+    if cells.first_fault().is_some() { Err(RuleFailure) } else { Ok(cells) }
 }
 
-/// TotalsInPlay after all rules.
-pub(super) struct SettledTotals {
+/// The totals after all rules.
+pub(super) struct FinalTotals {
     score: Cells,
     opponent: Cells,
     again: Cells,
 }
 
-/// TotalsInPlay of one row after all rules.
-pub(super) struct SettledRow<'a> {
+/// One row of the totals after all rules.
+pub(super) struct FinalRow<'a> {
     score: Lane<'a, i64>,
     opponent: Lane<'a, i64>,
     again: Lane<'a, i64>,
@@ -86,19 +86,20 @@ pub(super) struct SettledRow<'a> {
     flags: [Lane<'a, u8>; 3],
 }
 
-impl SettledTotals {
-    /// One row of the cells.
-    pub fn row(&self, row: usize) -> SettledRow<'_> {
+impl FinalTotals {
+    /// The totals of one row.
+    pub fn row(&self, row: usize) -> FinalRow<'_> {
         let all = [&self.score, &self.opponent, &self.again];
         let [score, opponent, again] = all.map(|cells| cells.row(row));
         let slopes = [&self.score, &self.opponent].map(|cells| cells.slopes_of_row(row));
-        SettledRow { score, opponent, again, slopes, flags: all.map(|cells| cells.flags_of_row(row)) }
+        FinalRow { score, opponent, again, slopes, flags: all.map(|cells| cells.flags_of_row(row)) }
     }
 }
 
-impl SettledRow<'_> {
-    /// By column, 0 if no rule changes the mover's total listed for it, or the opponent's total, or lets the mover move again,
-    /// whatever the points.
+impl FinalRow<'_> {
+    /// For each column, 0 if the rules leave both totals unchanged and do not let the mover move again, for any number
+    /// of points; otherwise nonzero. `totals` holds the mover's total of each column before the rules, `opponent` the
+    /// opponent's.
     pub fn changes(&self, totals: &[usize], opponent: i64) -> Vec<i64> {
         let mut changes: Vec<i64> = totals.iter().map(|total| *total as i64).collect();
         match self.score {
@@ -112,23 +113,23 @@ impl SettledRow<'_> {
         changes
     }
 
-    /// Whether it takes each number of points by itself to tell.
-    pub fn is_open(&self, column: usize) -> bool {
-        self.flags.iter().any(|flags| flags.at(column) & OPEN != 0)
+    /// Whether the totals must be computed for each number of points separately.
+    pub fn is_nonlinear(&self, column: usize) -> bool {
+        self.flags.iter().any(|flags| flags.at(column) & NONLINEAR != 0)
     }
 
-    /// The totals by points, where they are not open.
-    pub fn lines(&self, column: usize) -> TotalLines {
+    /// The totals as linear functions of the points; valid only where [`Self::is_nonlinear`] is false.
+    pub fn linear(&self, column: usize) -> LinearTotals {
         let (score, opponent, again) = self.at(column);
         let [of_score, of_opponent] = [self.slopes[0].at(column), self.slopes[1].at(column)];
-        TotalLines { score: (score, of_score), opponent: (opponent, of_opponent), again }
+        LinearTotals { score: (score, of_score), opponent: (opponent, of_opponent), again }
     }
 
-    /// Passes on some columns, one after another.
+    /// Calls `pass` with the totals of some columns, one after another.
     #[inline(always)]
     pub fn each(&self, columns: RangeInclusive<usize>, mut pass: impl FnMut((i64, i64, bool))) {
         match (&self.score, &self.opponent, &self.again) {
-            // The commonest case: no rule lets the mover move again.
+            // The most common case: no rule lets the mover move again.
             (Lane::Each(scores), Lane::Each(opponents), Lane::One(again)) => {
                 let pairs = scores[columns.clone()].iter().zip(&opponents[columns]);
                 pairs.for_each(|(score, opponent)| pass((*score, *opponent, *again != 0)));
@@ -144,20 +145,20 @@ impl SettledRow<'_> {
     }
 }
 
-/// TotalsInPlay to which each point of the turn adds as much as the one before: their numbers at no points, and what each adds.
-pub(super) struct TotalLines {
+/// Totals that are linear in the points of the turn, each as its value at 0 points and its slope.
+pub(super) struct LinearTotals {
     score: (i64, i64),
     opponent: (i64, i64),
     again: bool,
 }
 
-impl TotalLines {
-    /// Whether the points make no difference.
-    pub fn is_level(&self) -> bool {
+impl LinearTotals {
+    /// Whether the totals do not depend on the points.
+    pub fn is_constant(&self) -> bool {
         self.score.1 == 0 && self.opponent.1 == 0
     }
 
-    /// The totals at so many points.
+    /// The totals for a number of points.
     #[inline(always)]
     pub fn at(&self, points: usize) -> (i64, i64, bool) {
         let [score, opponent] =
@@ -166,7 +167,7 @@ impl TotalLines {
     }
 }
 
-/// Makes what belongs to numbers other than the usual one other than 0.
+/// Makes each mark nonzero whose number differs from the usual one.
 fn mark_unusual<A: Copy + Into<i64>>(marks: &mut [i64], numbers: Lane<A>, usual: i64) {
     let mark = |mark: &mut i64, number: A| *mark |= number.into() ^ usual;
     match numbers {
@@ -176,7 +177,7 @@ fn mark_unusual<A: Copy + Into<i64>>(marks: &mut [i64], numbers: Lane<A>, usual:
     }
 }
 
-/// Whether no rule can tell by how much a total has passed the goal: a turn that gets there ends the game in one way.
+/// Whether no rule depends on how far a total exceeds the goal: all totals that reach the goal end the game alike.
 pub(super) fn past_goal_alike(rules: &Rules) -> bool {
     let of_totals = VariableSet::of(&[Variable::SCORE, Variable::SCORE_BEFORE, Variable::POINTS]);
     let mut hooks = rules.rules.iter().flat_map(|rule| &rule.hooks);

@@ -166,7 +166,7 @@ impl ClassSuccessors {
                 return;
             }
             let to = match segments {
-                [segment] if segment.from() == 0 && segment.step() == 0 => Ok(segment.arrival(0)),
+                [segment] if segment.from() == 0 && segment.step() == 0 => Ok(segment.successor(0)),
                 segments => {
                     let first = all_segments.len() as u32;
                     all_segments.extend_from_slice(segments);
@@ -238,7 +238,7 @@ impl ClassSuccessors {
                         .iter()
                         .find(|segment| segment.from() <= *points)
                         .expect("the last segment reaches down to no points");
-                    let target = target(segment.arrival(*points), goal);
+                    let target = target(segment.successor(*points), goal);
                     let increment = target.correction(stage).map(|correction| *points as i64 + correction);
                     lower_to(&mut self.least_increments[place], increment);
                     index.push(*column, target);

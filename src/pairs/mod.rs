@@ -1,8 +1,8 @@
-//! Many fixed plans against each other: the work that all pairs share is done once.
+//! Rates many fixed plans against each other; the work that all pairs share is done once.
 //!
-//! There are two ways to rate a pair fast: by rows, each plan made ready once, in games without memory; and in `recall` for plans
-//! that see only the scores, in games whose players remember something. What fits neither (shared memories, plans that see
-//! memories) is evaluated as any pair is, more slowly.
+//! There are two fast methods: evaluation by rows, with each plan prepared once, in games without memories; and
+//! `recall`, for plans that see only the scores, in games with memories of the players. All other pairs (shared
+//! memories, plans that see memories) are evaluated by the general, slower method.
 
 mod recall;
 
@@ -13,29 +13,29 @@ use crate::game::{Game, Plan};
 use crate::solve::{Arithmetic, PreparedPolicy, SolveError, Solver, Watch};
 use recall::{Recall, ScorePlan};
 
-/// Rates pairs of plans of one game, which it holds as an `Arc` or by reference.
+/// Rates pairs of plans of one game, which is held as an `Arc` or by reference.
 #[derive(Debug)]
 pub struct Rater<G> {
     solver: Solver<G>,
     recall: Option<Recall>,
 }
 
-/// A plan made ready for a [`Rater`].
+/// A plan prepared for a [`Rater`].
 #[derive(Debug)]
 pub struct Contender<'p> {
     plan: &'p Plan,
-    /// In games without memory.
+    /// The plan prepared for evaluation by rows, in games without memories.
     prepared: Option<PreparedPolicy>,
-    /// In others, if it fits.
+    /// The plan prepared for `recall`, if game and plan are suitable.
     scores: Option<ScorePlan>,
 }
 
-/// Exact win rates of one plan against another, to [`Rater::error_bound`].
+/// The win rates of one plan against another, within [`Rater::error_bound`] of the exact ones.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PairRate {
     /// The first plan's win rate when it moves first.
     pub first: f64,
-    /// Its win rate when it moves second.
+    /// The first plan's win rate when it moves second.
     pub second: f64,
 }
 
@@ -45,53 +45,53 @@ impl PairRate {
         (self.first + self.second) / 2.0
     }
 
-    /// The same games from the second plan's side.
+    /// The rates of the second plan against the first.
     #[must_use]
-    pub fn turned(self) -> Self {
+    pub fn swapped(self) -> Self {
         Self { first: 1.0 - self.second, second: 1.0 - self.first }
     }
 }
 
-/// Where one thread rates its pairs, with memory that all of them use.
+/// The workspace of one thread: it rates pairs and reuses memory between them.
 #[derive(Debug)]
 pub struct PairRoom<'r, G> {
     solver: &'r Solver<G>,
-    recall: Option<recall::Room<'r>>,
+    recall: Option<recall::Workspace<'r>>,
 }
 
 impl<G: Borrow<Game>> Rater<G> {
-    /// For the pairs of a game.
+    /// Creates a rater for the plans of a game.
     pub fn new(game: G) -> Self {
         let solver = Solver::new(game, Arithmetic::Float);
         let recall = Recall::new(solver.game(), solver.kernel());
         Self { solver, recall }
     }
 
-    /// No rate is further than this from the exact one.
+    /// An upper bound on the error of every rate.
     pub fn error_bound(&self) -> f64 {
-        let of_recall = self.recall.as_ref().map_or(0.0, Recall::error_bound);
-        self.solver.error_bound().max(of_recall)
+        let recall_bound = self.recall.as_ref().map_or(0.0, Recall::error_bound);
+        self.solver.error_bound().max(recall_bound)
     }
 
-    /// Makes a plan ready.
+    /// Prepares a plan.
     pub fn contender<'p>(&self, plan: &'p Plan) -> Contender<'p> {
         let scores =
             self.recall.as_ref().and_then(|recall| recall.prepare((self.solver.game(), self.solver.kernel()), plan));
         Contender { plan, prepared: self.solver.prepare(plan), scores }
     }
 
-    /// Room for a thread's pairs.
+    /// Creates a workspace for one thread.
     pub fn room(&self) -> PairRoom<'_, G> {
-        let recall = self.recall.as_ref().map(Recall::room);
+        let recall = self.recall.as_ref().map(Recall::workspace);
         PairRoom { solver: &self.solver, recall }
     }
 }
 
 impl<G: Borrow<Game>> PairRoom<'_, G> {
-    /// The win rates of `a` against `b`, both made ready by the room's rater.
+    /// Returns the win rates of `a` against `b`, both prepared by the rater that created this workspace.
     ///
     /// # Errors
-    /// If the game is too large.
+    /// Returns an error if the game is too large.
     pub fn rate(&mut self, a: &Contender, b: &Contender) -> Result<PairRate, SolveError> {
         self.rate_watched(a, b, &Watch::silent())
     }
@@ -105,14 +105,14 @@ impl<G: Borrow<Game>> PairRoom<'_, G> {
     }
 }
 
-/// The win rates of one plan against another in floats, and a bound on their error.
+/// Returns the win rates of one plan against another, computed in doubles, and a bound on their error.
 ///
 /// # Errors
-/// If `watch` stops it.
+/// Returns an error if the game is too large, or `watch` stops the work.
 pub fn rate(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<(PairRate, f64), SolveError> {
     let rater = Rater::new(game);
     let [a, b] = plans.map(|plan| rater.contender(plan));
     let rate = rater.room().rate_watched(&a, &b, watch)?;
-    let of_scores = rater.recall.as_ref().filter(|_| a.scores.is_some() && b.scores.is_some());
-    Ok((rate, of_scores.map_or_else(|| rater.solver.error_bound(), Recall::error_bound)))
+    let by_recall = rater.recall.as_ref().filter(|_| a.scores.is_some() && b.scores.is_some());
+    Ok((rate, by_recall.map_or_else(|| rater.solver.error_bound(), Recall::error_bound)))
 }

@@ -1,12 +1,13 @@
-//! The best table for someone who does not see everything: hidden memories, or an opponent drawn from a field.
+//! Searches for the best table with partial information: hidden memories, or an opponent drawn from a field.
 //!
-//! A position is met at most once a game, since the sum of scores grows. So, given the rest of the table, the best choice of
-//! one entry is exact: weigh what each roll is worth in each hidden state with how often that state is met there. Going
-//! backward through the sums, each choice stays right for what has been chosen after it, and the win rate never falls;
-//! a forward pass renews how often hidden states are met; both are repeated until nothing changes (coordinate ascent).
-//! That is a local maximum. The search goes on from perturbed copies of the best table, always in the same number of
-//! rounds of as many copies, so a seed gives the same table on any machine with any number of threads. Finding the best
-//! table of all is hard (partially observed games); what no one can exceed is the best response that sees everything.
+//! Each position occurs at most once in a game, since every turn raises the sum of the scores. Given the rest of the
+//! table, the best choice for one entry is therefore exact: the value of each roll, averaged over the hidden states
+//! weighted by their reach probabilities. A backward pass through the stages makes each choice optimal for the choices
+//! already made in higher stages, so the win rate never falls. A forward pass recomputes the reach probabilities. Both
+//! are repeated until nothing changes (coordinate ascent), which gives a local maximum. The search continues from
+//! perturbed copies of the best table, in a fixed number of rounds with a fixed number of copies, so a seed gives the
+//! same table on any machine with any number of threads. Finding a global maximum is hard (partially observed games);
+//! the best response of a player who sees everything is an upper bound.
 
 mod ascent;
 
@@ -19,7 +20,7 @@ use crate::kernel::planes::{Misfit, Planes, memories_after};
 use crate::solve::{Arithmetic, SolveError, Watch, best_response, evaluate};
 use ascent::{Candidate, Problem, backward, forward};
 
-/// What the solved side sees.
+/// The information available to the solved side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sees {
     /// The two scores.
@@ -28,17 +29,17 @@ pub enum Sees {
     State,
 }
 
-/// Opponents, each with its weight: one is drawn for each game, and nobody tells which.
+/// Opponents with weights: one is drawn for each game, and the solved side does not know which.
 #[derive(Clone, Debug)]
 pub struct OpponentMix {
     opponents: Vec<(Plan, f64)>,
 }
 
 impl OpponentMix {
-    /// A mix of opponents; weights are above 0 and need not sum to 1.
+    /// Creates a mix of opponents; weights are above 0 and need not sum to 1.
     ///
     /// # Errors
-    /// If there is no opponent, or a weight is no finite number above 0.
+    /// Returns an error if there is no opponent, or a weight is not a finite number above 0.
     pub fn new(opponents: Vec<(Plan, f64)>) -> Result<Self, HiddenError> {
         let sum: f64 = opponents.iter().map(|(_, weight)| weight).sum();
         if opponents.is_empty() || opponents.iter().any(|(_, weight)| !weight.is_finite() || *weight <= 0.0) {
@@ -47,37 +48,37 @@ impl OpponentMix {
         Ok(Self { opponents: opponents.into_iter().map(|(plan, weight)| (plan, weight / sum)).collect() })
     }
 
-    /// One opponent.
+    /// Creates a mix of a single opponent.
     pub fn of_one(opponent: Plan) -> Self {
         Self { opponents: vec![(opponent, 1.0)] }
     }
 }
 
-/// Why there is no table.
+/// Why no table was found.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum HiddenError {
-    /// See [`OpponentMix::new`].
-    #[error("a field needs at least one opponent, with weights above 0")]
+    /// The opponents or weights are invalid: see [`OpponentMix::new`].
+    #[error("a field needs at least one opponent, and all weights must be above 0")]
     Weights,
-    /// The game's turns do not fit the method.
+    /// The method does not apply to the game.
     #[error(
-        "the best play without seeing everything is not solved for {0}: some turns leave the sum of scores as it is, give \
-         another turn, or change a memory that both players share"
+        "best play with partial information cannot be computed for {0}: some turns leave the sum of the scores unchanged, \
+         give another turn, or change a memory that both players share"
     )]
     Unfit(String),
-    /// The watch stopped it, or the game is too large.
+    /// The watch stopped the search, or the game is too large.
     #[error(transparent)]
     Unsolved(#[from] SolveError),
 }
 
-/// How long and from where to search.
+/// A search: what the solved side sees, and how to search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HiddenSearch {
-    /// What the solved side sees.
+    /// The information available to the solved side.
     pub sees: Sees,
-    /// How many perturbed tables to try; 0 stops at the first local maximum.
+    /// The number of perturbed tables to try; with 0 the search stops at the first local maximum.
     pub tries: usize,
-    /// The same seed gives the same table.
+    /// The seed of the random perturbations. The same seed gives the same table.
     pub seed: u64,
 }
 
@@ -86,44 +87,45 @@ pub struct HiddenSearch {
 pub struct HiddenSolution {
     /// The table.
     pub plan: Plan,
-    /// Its win rates against the field: moving first, moving second.
+    /// Its win rate against the field when it moves first.
     pub first: f64,
-    /// See [`Self::first`].
+    /// Its win rate against the field when it moves second.
     pub second: f64,
-    /// No rate is further than this from the exact one.
+    /// An upper bound on the error of both rates.
     pub error_bound: f64,
-    /// What nobody exceeds on average, even seeing everything: the memories and who sits there.
+    /// An upper bound on the average win rate of any player, even of one who sees the memories and knows the opponent.
     pub at_most: f64,
-    /// How many decisions the table has.
+    /// The number of decisions in the table.
     pub decisions: usize,
-    /// How many perturbed tables were tried: fewer than wanted if the watch stopped the search.
+    /// The number of perturbed tables that were tried: fewer than requested if the watch stopped the search.
     pub tried: usize,
 }
 
 impl HiddenSolution {
-    /// The average win rate.
+    /// The average of moving first and moving second.
     pub fn average(&self) -> f64 {
         (self.first + self.second) / 2.0
     }
 }
 
-/// Copies perturbed in one round. A constant, so that results do not depend on the machine.
+/// The number of perturbed copies in one round; constant, so that results do not depend on the machine.
 const COPIES: usize = 4;
 
-/// Rounds of the ascent after which a table counts as a local maximum.
+/// The largest number of sweeps (a forward and a backward pass) in one ascent.
 const MOST_SWEEPS: usize = 200;
 
-/// A gain below this ends an ascent.
+/// An ascent ends when a sweep gains less than this.
 const LEAST_GAIN: f64 = 1e-13;
 
-/// A gain below this ends the ascent of a perturbed table.
-const WORTH_GOING_ON: f64 = 1e-6;
+/// The ascent of a perturbed table ends when a sweep gains less than this.
+const LEAST_GAIN_OF_COPY: f64 = 1e-6;
 
 impl HiddenSearch {
-    /// Searches for the best table against a field. If `watch` stops it, the best found until then is the answer.
+    /// Searches for the best table against a field. If `watch` stops the search, returns the best table found so far.
     ///
     /// # Errors
-    /// If the game does not fit, or `watch` stops it before any table is found.
+    /// Returns an error if the method does not apply to the game, the game is too large, or `watch` stops the search
+    /// before it begins.
     pub fn run(&self, game: &Game, field: &OpponentMix, watch: &Watch) -> Result<HiddenSolution, HiddenError> {
         let kernel = Kernel::new(game);
         let planes = Planes::new(&kernel).map_err(|misfit| match misfit {
@@ -138,7 +140,7 @@ impl HiddenSearch {
         Ok(HiddenSolution { tried, ..report(game, &problem, field, &table)? })
     }
 
-    /// The best table found, and after how many tries.
+    /// Returns the best table found, and the number of tries.
     fn best_table(&self, problem: &Problem, watch: &Watch) -> Result<(Vec<u8>, usize), SolveError> {
         let rounds = self.tries.div_ceil(COPIES);
         watch.report(0, rounds)?;
@@ -157,7 +159,7 @@ impl HiddenSearch {
                 candidate.table.clone_from(&best.1);
                 candidate.action_values.clone_from(&best.2);
                 perturb(candidate, CHANGES[copy], &mut random);
-                ascend(problem, candidate, WORTH_GOING_ON)
+                ascend(problem, candidate, LEAST_GAIN_OF_COPY)
             });
             let rates: Vec<f64> = tries.collect();
             for (rate, candidate) in rates.into_iter().zip(&copies) {
@@ -173,7 +175,7 @@ impl HiddenSearch {
     }
 }
 
-/// The rates of a table, worked out afresh, and what nobody exceeds.
+/// Evaluates a table from scratch: its rates, and the upper bound.
 fn report(game: &Game, problem: &Problem, field: &OpponentMix, table: &[u8]) -> Result<HiddenSolution, HiddenError> {
     let plan = problem.plan(table);
     let watch = Watch::silent();
@@ -197,7 +199,7 @@ fn report(game: &Game, problem: &Problem, field: &OpponentMix, table: &[u8]) -> 
     Ok(solution)
 }
 
-/// Improves a table to a local maximum; its win rate.
+/// Improves a table by coordinate ascent until a sweep changes nothing or gains little; returns its win rate.
 fn ascend(problem: &Problem, candidate: &mut Candidate, least_gain: f64) -> f64 {
     let mut last = 0.0;
     for _ in 0..MOST_SWEEPS {
@@ -214,14 +216,15 @@ fn ascend(problem: &Problem, candidate: &mut Candidate, least_gain: f64) -> f64 
 /// How a table is changed before the next ascent.
 #[derive(Clone, Copy)]
 struct Change {
-    /// The share of decisions that are looked at.
+    /// The probability that a decision is considered.
     share: f64,
-    /// How much worse an action may be to take the place of the best.
+    /// How much lower than the best the value of a replacement may be.
     tolerance: f32,
 }
 
-/// What each copy of a round does. Tried against the baseline of the course's game with memory: choosing among near
-/// equals everywhere finds the best tables soonest, larger changes at fewer places find what that misses.
+/// The changes made to the copies of a round. Chosen by experiment against the baseline of the course's game with
+/// memories: choosing among nearly equal actions everywhere finds the best tables soonest, and larger changes of fewer
+/// decisions find tables that it misses.
 const CHANGES: [Change; COPIES] = [
     Change { share: 1.0, tolerance: 0.015 },
     Change { share: 0.2, tolerance: 0.03 },
@@ -229,7 +232,7 @@ const CHANGES: [Change; COPIES] = [
     Change { share: 0.1, tolerance: 0.03 },
 ];
 
-/// Replaces some decisions by others that are not much worse.
+/// Replaces some decisions by random actions that are not much worse than the best.
 fn perturb(candidate: &mut Candidate, change: Change, random: &mut Random) {
     let actions = candidate.action_values.len() / candidate.table.len();
     for (decision, values) in candidate.action_values.chunks_exact(actions).enumerate() {
@@ -261,11 +264,12 @@ impl Random {
         mixed ^ mixed >> 31
     }
 
-    /// From 0 to 1, 1 excluded.
+    /// Returns a number in [0, 1).
     fn unit(&mut self) -> f64 {
         (self.next() >> 11) as f64 / (1u64 << 53) as f64
     }
 
+    /// Returns a number below `count`.
     fn below(&mut self, count: usize) -> usize {
         (self.next() % count as u64) as usize
     }

@@ -10,7 +10,7 @@ use super::legend::{self, LegendEntry};
 use super::theme::Look;
 use super::{Caption, Picture};
 
-/// Which number of dice to roll, by both scores: zero dice stand out, ties have a dot.
+/// Draws the number of dice to roll by both scores. Zero dice stand out, and ties have a dot.
 pub fn best(look: Look, caption: &Caption, map: &ScoreMap) -> Picture {
     let shares = shares(map);
     let (title, notes) = heading(map, &shares);
@@ -34,7 +34,7 @@ pub fn best(look: Look, caption: &Caption, map: &ScoreMap) -> Picture {
     figure.finish(bottom)
 }
 
-/// How many positions of the map have each number of dice as the fewest best.
+/// Counts the positions by their best number of dice (the fewest, for ties).
 fn shares(map: &ScoreMap) -> BTreeMap<i32, usize> {
     let goal = map.game.space().goal;
     let mut shares = BTreeMap::new();
@@ -44,7 +44,7 @@ fn shares(map: &ScoreMap) -> BTreeMap<i32, usize> {
     shares
 }
 
-/// A number of dice in words.
+/// Formats a number of dice.
 pub(super) fn rolled(dice: i32) -> String {
     match dice {
         ..0 => format!("move {dice}"),
@@ -82,7 +82,7 @@ fn heading(map: &ScoreMap, shares: &BTreeMap<i32, usize>) -> (String, Vec<String
     (title, vec![note + &step_note(goal) + &memory_note(map)])
 }
 
-/// Which memories a map is of, where the game has any.
+/// Returns a note with the memories for which a map is drawn; empty if the game has none.
 pub(super) fn memory_note(map: &ScoreMap) -> String {
     if map.memory.is_empty() {
         return String::new();
@@ -91,7 +91,7 @@ pub(super) fn memory_note(map: &ScoreMap) -> String {
     format!(" Drawn for {}.", shown.join(", "))
 }
 
-/// What each colour means, and how often it occurs.
+/// Draws what each colour means, and how often it occurs.
 fn legend(figure: &mut Figure, board: &Board, map: &ScoreMap, shares: &BTreeMap<i32, usize>) {
     let space = map.game.space();
     let all: Vec<i32> = (0..space.actions).map(|action| space.dice(action)).collect();

@@ -1,4 +1,4 @@
-//! What each number of dice is worth in one position, beside the distribution of what follows.
+//! The win rate of each number of dice in one position, and the distribution of win rates after the turn.
 
 use crate::engine::{ChoiceProspects, Prospects};
 use crate::game::{Game, memory_names};
@@ -9,10 +9,10 @@ use super::scene::{Anchor, Dots, Path, PathMark, Stroke};
 use super::theme::{Look, Size};
 use super::{Caption, Picture};
 
-/// Steps of the win rate after the turn.
+/// The number of bins of the win rate after the turn.
 const BINS: usize = 50;
 
-/// The win rate of each number of dice in a position, and what may follow each.
+/// Draws the win rate of each number of dice in a position, and the distribution of win rates after the turn.
 pub fn choices(look: Look, caption: &Caption, game: &Game, prospects: &Prospects) -> Picture {
     let (title, notes) = heading(game, prospects);
     let mut figure = Figure::new(look, caption, &title, &notes);
@@ -25,9 +25,9 @@ pub fn choices(look: Look, caption: &Caption, game: &Game, prospects: &Prospects
     let left = theme.margin + text * 3.6;
     let across = theme.width - theme.margin - left;
     let gap = text * 1.5;
-    let worth = spanned(&prospects.choices);
+    let rates = rate_range(&prospects.choices);
     let split = across * 0.42;
-    let left_panel = Panel::new((left, top), (split, row * count), worth, (count, 0.0));
+    let left_panel = Panel::new((left, top), (split, row * count), rates, (count, 0.0));
     let beside = (left + split + gap, top);
     let right_panel = Panel::new(beside, (across - split - gap, row * count), (0.0, 1.0), (count, 0.0));
     let head = top - text * 0.7;
@@ -44,7 +44,7 @@ pub fn choices(look: Look, caption: &Caption, game: &Game, prospects: &Prospects
         let shown = signed(f64::from(choice.dice), 0);
         figure.text((theme.margin + text * 2.2, middle + text * 0.36), &shown, (text, best), (Anchor::End, ink));
         lollipop(&mut figure, &left_panel, choice, (middle, best));
-        follow(&mut figure, &right_panel, choice, (top + place as f64 * row, row));
+        distribution(&mut figure, &right_panel, choice, (top + place as f64 * row, row));
     }
     let bottom = left_panel.bottom() + figure.below_axis();
     figure.finish(bottom)
@@ -75,12 +75,12 @@ fn heading(game: &Game, prospects: &Prospects) -> (String, Vec<String>) {
     (title, vec![note])
 }
 
-/// The span of the win rates, with some air.
-fn spanned(choices: &[ChoiceProspects]) -> (f64, f64) {
+/// Returns the range of the win rates, with some padding.
+fn rate_range(choices: &[ChoiceProspects]) -> (f64, f64) {
     let rates = || choices.iter().map(|choice| choice.win_rate);
     let (least, most) = (rates().fold(1.0, f64::min), rates().fold(0.0, f64::max));
-    let air = ((most - least) * 0.08).max(1e-4);
-    (least - air, most + air * 3.0)
+    let padding = ((most - least) * 0.08).max(1e-4);
+    (least - padding, most + padding * 3.0)
 }
 
 fn lollipop(figure: &mut Figure, panel: &Panel, choice: &ChoiceProspects, (y, best): (f64, bool)) {
@@ -101,9 +101,9 @@ fn lollipop(figure: &mut Figure, panel: &Panel, choice: &ChoiceProspects, (y, be
     figure.text((at, y), &shown, (theme.small, best), (anchor, ink));
 }
 
-/// The distribution of the win rate after the turn: columns in the colour of what they are worth, the tallest as tall as its
-/// row, and the mean.
-fn follow(figure: &mut Figure, panel: &Panel, choice: &ChoiceProspects, (top, row): (f64, f64)) {
+/// Draws the distribution of the win rate after the turn: bars in the colours of their win rates, scaled to the height
+/// of the row, and a line at the mean.
+fn distribution(figure: &mut Figure, panel: &Panel, choice: &ChoiceProspects, (top, row): (f64, f64)) {
     let theme = figure.theme.clone();
     let mut bins = [0.0; BINS];
     for prospect in &choice.prospects {
@@ -113,7 +113,7 @@ fn follow(figure: &mut Figure, panel: &Panel, choice: &ChoiceProspects, (top, ro
     let (base, tall, each) = (top + row * 0.94, row * 0.8, panel.width / BINS as f64);
     figure.line(Path::through(&[(panel.left, base), (panel.right(), base)], false), theme.faint, 1.0);
     for (place, chance) in bins.iter().enumerate().filter(|(_, chance)| **chance > 0.0) {
-        // Square roots, so that what is rare can still be seen.
+        // Square roots keep small chances visible.
         let height = (chance / most).sqrt() * tall;
         let rate = (place as f64 + 0.5) / BINS as f64;
         let column = Path::rectangle((panel.left + place as f64 * each, base - height), (each * 0.88, height));

@@ -1,4 +1,4 @@
-//! Colours, and colour maps between given stops.
+//! Colours, and colour maps that interpolate between given stops.
 
 use std::fmt;
 
@@ -7,19 +7,19 @@ use std::fmt;
 pub struct Rgb(pub u8, pub u8, pub u8);
 
 impl Rgb {
-    /// From `0xRRGGBB`.
+    /// Creates a colour from `0xRRGGBB`.
     pub const fn hex(code: u32) -> Self {
         Self((code >> 16) as u8, (code >> 8) as u8, code as u8)
     }
 
-    /// The way from this colour to another, mixed in sRGB.
+    /// Mixes this colour with another in sRGB; `share` (0 to 1) is that of the other.
     #[must_use]
     pub fn toward(self, other: Self, share: f64) -> Self {
         let mix = |from: u8, to: u8| (f64::from(from) + (f64::from(to) - f64::from(from)) * share).round() as u8;
         Self(mix(self.0, other.0), mix(self.1, other.1), mix(self.2, other.2))
     }
 
-    /// The relative luminance, 0 to 1 (WCAG 2).
+    /// Returns the relative luminance, from 0 to 1 (WCAG 2).
     pub fn luminance(self) -> f64 {
         let linear = |channel: u8| {
             let share = f64::from(channel) / 255.0;
@@ -28,7 +28,7 @@ impl Rgb {
         0.2126 * linear(self.0) + 0.7152 * linear(self.1) + 0.0722 * linear(self.2)
     }
 
-    /// Whichever of two colours is easier to read on this one.
+    /// Returns which of two colours has more contrast (WCAG 2) with this background.
     #[must_use]
     pub fn more_readable(self, one: Self, other: Self) -> Self {
         let contrast = |ink: Self| {
@@ -40,7 +40,7 @@ impl Rgb {
 }
 
 impl fmt::Display for Rgb {
-    /// As SVG writes it, in three digits where that is the same.
+    /// Writes the colour in SVG's notation, with three digits where that is exact.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let channels = [self.0, self.1, self.2];
         if channels.iter().all(|channel| channel >> 4 == channel & 15) {
@@ -50,7 +50,7 @@ impl fmt::Display for Rgb {
     }
 }
 
-/// The colour at a share (0 to 1) of the way along evenly spaced stops.
+/// Returns the colour at `share` (clamped to 0..=1) along evenly spaced stops.
 pub(super) fn along(stops: &[Rgb], share: f64) -> Rgb {
     let place = share.clamp(0.0, 1.0) * (stops.len() - 1) as f64;
     let below = (place as usize).min(stops.len() - 2);

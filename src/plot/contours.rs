@@ -1,15 +1,15 @@
-//! Lines of equal value through the middles of a grid of cells (marching squares).
+//! Contour lines through the centres of a grid of cells (marching squares).
 
 use std::collections::BTreeMap;
 
-/// A line of equal value, in cells from the lower left corner.
+/// A contour line: its points, in cells from the lower left corner.
 pub(super) type Contour = Vec<(f64, f64)>;
 
-/// A place where a contour crosses the line between two neighbouring middles: the first of these and whether the second is
-/// above it rather than to its right.
+/// A crossing of a contour with the segment between two neighbouring centres: the column and row of the first centre,
+/// and whether the second one is above it (otherwise it is to its right).
 type Crossing = (usize, usize, bool);
 
-/// The lines along which `value` (by column and row) passes a level, longest first.
+/// Returns the contours of `value` (a function of column and row) at a level, longest first.
 pub(super) fn contours(side: usize, value: &dyn Fn(usize, usize) -> f64, level: f64) -> Vec<Contour> {
     let mut links: BTreeMap<Crossing, Vec<Crossing>> = BTreeMap::new();
     let high = |column: usize, row: usize| value(column, row) >= level;
@@ -21,7 +21,7 @@ pub(super) fn contours(side: usize, value: &dyn Fn(usize, usize) -> f64, level: 
             let crossed: Vec<usize> = (0..4).filter(|at| corners[*at] != corners[(*at + 1) % 4]).collect();
             let pairs: &[[usize; 2]] = match crossed[..] {
                 [one, other] => &[[one, other]],
-                // A saddle: the corner that is high stays apart.
+                // A saddle: the two high corners are separated.
                 [..] if crossed.len() == 4 && corners[0] => &[[0, 3], [1, 2]],
                 [..] if crossed.len() == 4 => &[[0, 1], [2, 3]],
                 _ => &[],
@@ -44,7 +44,7 @@ pub(super) fn contours(side: usize, value: &dyn Fn(usize, usize) -> f64, level: 
     lines
 }
 
-/// Crossings in the order that lines run through them: first lines with two ends, then closed ones.
+/// Orders the crossings of each contour along its line: first open contours, then closed ones.
 fn chains(mut links: BTreeMap<Crossing, Vec<Crossing>>) -> Vec<Vec<Crossing>> {
     let ends: Vec<Crossing> = links.iter().filter(|(_, near)| near.len() == 1).map(|(crossing, _)| *crossing).collect();
     let mut chains: Vec<Vec<Crossing>> = ends.into_iter().filter_map(|end| chain(end, &mut links)).collect();
@@ -57,7 +57,7 @@ fn chains(mut links: BTreeMap<Crossing, Vec<Crossing>>) -> Vec<Vec<Crossing>> {
     chains
 }
 
-/// The line from a crossing on, taken out of the links; `None` if it has been taken from its other end.
+/// Removes the contour that begins at a crossing from the links; `None` if it was removed from its other end before.
 fn chain(first: Crossing, links: &mut BTreeMap<Crossing, Vec<Crossing>>) -> Option<Vec<Crossing>> {
     let mut next = links.remove(&first)?;
     let mut chain = vec![first];
@@ -73,7 +73,7 @@ mod tests {
     use super::contours;
 
     #[test]
-    fn a_slope_has_one_straight_line_where_its_value_is() {
+    fn a_linear_slope_has_one_straight_contour() {
         let lines = contours(5, &|column, _| column as f64, 1.25);
         assert_eq!(lines.len(), 1);
         assert_eq!(lines[0].len(), 5);
@@ -81,14 +81,14 @@ mod tests {
     }
 
     #[test]
-    fn a_hill_has_a_closed_line() {
+    fn a_peak_has_a_closed_contour() {
         let lines = contours(5, &|column, row| f64::from(u8::from((column, row) == (2, 2))), 0.5);
         assert_eq!(lines.len(), 1);
         assert_eq!((lines[0].len(), lines[0].first()), (5, lines[0].last()));
     }
 
     #[test]
-    fn a_saddle_keeps_both_lines() {
+    fn a_saddle_has_two_contours() {
         let lines = contours(2, &|column, row| f64::from(u8::from(column == row)), 0.5);
         assert_eq!(lines.iter().map(Vec::len).collect::<Vec<_>>(), [2, 2]);
     }

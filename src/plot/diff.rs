@@ -1,4 +1,4 @@
-//! Where two strategies or tables roll differently.
+//! Where two strategies or tables choose different numbers of dice.
 
 use crate::engine::ScoreMap;
 
@@ -10,14 +10,14 @@ use super::legend::{self, LegendEntry};
 use super::theme::{Look, Theme};
 use super::{Caption, Picture};
 
-/// How the second's roll differs from the first's.
+/// How the second map's roll differs from the first's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum RollDifference {
-    /// A roll that is as good in both.
+    /// Some roll is among the best in both.
     None,
     OnlyFirstZero,
     OnlySecondZero,
-    /// Fewer dice, by three or more, or by one or two.
+    /// At least three dice fewer; `Fewer` is one or two, and `More` and `FarMore` are the same in the other direction.
     FarFewer,
     Fewer,
     More,
@@ -26,7 +26,7 @@ enum RollDifference {
 
 use RollDifference::{FarFewer, FarMore, Fewer, More, OnlyFirstZero, OnlySecondZero};
 
-/// All that are drawn, in the order of the legend.
+/// All differences, in the order of the legend.
 const ALL: [RollDifference; 7] = [RollDifference::None, OnlyFirstZero, OnlySecondZero, FarFewer, Fewer, More, FarMore];
 
 impl RollDifference {
@@ -57,7 +57,7 @@ impl RollDifference {
         }
     }
 
-    fn words(self) -> &'static str {
+    fn description(self) -> &'static str {
         match self {
             Self::None => "the same, or equally good",
             OnlyFirstZero => "only A rolls zero dice",
@@ -82,7 +82,8 @@ impl RollDifference {
     }
 }
 
-/// Where the rolls of two maps of one game differ; where both hold a roll that is as good, they do not.
+/// Draws where the rolls of two maps of one game differ. Positions where some roll is among the best in both count as
+/// equal.
 pub fn diff(look: Look, caption: &Caption, maps: [&ScoreMap; 2]) -> Picture {
     let game = &maps[0].game;
     let goal = game.space().goal;
@@ -104,7 +105,7 @@ pub fn diff(look: Look, caption: &Caption, maps: [&ScoreMap; 2]) -> Picture {
     let theme = figure.theme.clone();
     let board = Board::alone(&figure, goal);
     let grid = board.grid(|score, opponent| RollDifference::of(maps, score, opponent));
-    board.fill(&mut figure, &grid, |kind| (kind.colour(&theme), kind.words().into()));
+    board.fill(&mut figure, &grid, |kind| (kind.colour(&theme), kind.description().into()));
     board.axes(&mut figure);
     let counts = grid.counts();
     let entry = |kind: RollDifference| LegendEntry {

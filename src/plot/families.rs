@@ -11,10 +11,11 @@ use super::scene::{Anchor, Dots, Path, PathMark, Stroke};
 use super::theme::{Look, Size};
 use super::{Caption, Picture, Rgb};
 
-/// Steps of the colour.
+/// The number of colour steps.
 const STEPS: usize = 7;
 
-/// The rates of a tuned family. Over one number they are a curve; over two a map; of more, the best over the others is taken.
+/// Draws the win rates of a tuned family: a curve over one number, or a map over the first two. With more numbers each
+/// cell has the best rate over the others.
 pub fn families(look: Look, caption: &Caption, tuned: &TuneView) -> Picture {
     let title = format!("Win rate of {} against {} in {}", tuned.strategy, tuned.against, tuned.rules);
     let best = &tuned.best;
@@ -36,12 +37,12 @@ fn named(parameters: &[String], values: &[i64]) -> String {
     pairs.collect::<Vec<_>>().join(", ")
 }
 
-/// The values of a parameter, ascending.
+/// Returns the values of a parameter in ascending order.
 fn values(tuned: &TuneView, parameter: usize) -> Vec<i64> {
     tuned.rates.iter().map(|member| member.values[parameter]).collect::<BTreeSet<_>>().into_iter().collect()
 }
 
-/// The best member with these values of the first two parameters.
+/// Returns the best member with the given values of the first two parameters.
 fn member(tuned: &TuneView, (first, second): (i64, i64)) -> Option<&TunedView> {
     let fitting = tuned.rates.iter().filter(|member| member.values[0] == first && member.values[1] == second);
     fitting.max_by(|a, b| a.average.total_cmp(&b.average))
@@ -82,7 +83,7 @@ fn map(figure: &mut Figure, tuned: &TuneView, size: Size) -> f64 {
             }
         }
     }
-    // Above all cells.
+    // Drawn last, on top of all cells.
     figure.add(PathMark::line(best, Stroke::solid(theme.accent, theme.small * 0.28)));
     labels(figure, &panel, tuned, (&columns, &rows));
     let top = panel.bottom() + figure.below_axis() + theme.small * 0.4;
@@ -94,7 +95,7 @@ fn map(figure: &mut Figure, tuned: &TuneView, size: Size) -> f64 {
     top + theme.small * 5.0
 }
 
-/// The values of both parameters along the map, as many as have room.
+/// Writes the values of both parameters along the map, leaving some out if there is too little space.
 fn labels(figure: &mut Figure, panel: &Panel, tuned: &TuneView, (columns, rows): (&[i64], &[i64])) {
     let each = |values: &[i64], about: f64| (values.len() as f64 / about.max(1.0)).ceil().max(1.0) as usize;
     let theme = figure.theme.clone();
@@ -126,9 +127,9 @@ fn curve(figure: &mut Figure, tuned: &TuneView) -> f64 {
     points.sort_by(|a, b| a.0.total_cmp(&b.0));
     let rates = || points.iter().map(|(_, rate)| *rate);
     let (least, most) = (rates().fold(1.0, f64::min), rates().fold(0.0, f64::max));
-    let air = ((most - least) * 0.08).max(1e-4);
+    let padding = ((most - least) * 0.08).max(1e-4);
     let span = (points.first().map_or(0.0, |point| point.0), points.last().map_or(1.0, |point| point.0));
-    let panel = Panel::new((left, figure.top), (across, tall), span, (least - air, most + air * 2.0));
+    let panel = Panel::new((left, figure.top), (across, tall), span, (least - padding, most + padding * 2.0));
     figure.y_axis(&panel, &Axis::round("average win rate", panel.y, 5));
     figure.x_axis(&panel, &Axis::round(&tuned.parameters[0], panel.x, 10).without_lines());
     let centres: Vec<(f64, f64)> = points.iter().map(|point| panel.at(*point)).collect();

@@ -1,4 +1,4 @@
-//! The sheet that every picture is drawn on: title, notes, axes, legend, and the game and its source in the corner.
+//! The sheet on which every picture is drawn: the title, notes and axes, and the caption below.
 
 use super::font::{shortened, width, wrapped};
 use super::scale::Scale;
@@ -6,18 +6,18 @@ use super::scene::{Anchor, Dots, Mark, Path, PathMark, Scene, Stroke, TextLine};
 use super::theme::{Look, Theme};
 use super::{Caption, Picture, colour::Rgb};
 
-/// A picture while it is drawn.
+/// A picture under construction.
 pub(super) struct Figure {
     pub theme: Theme,
     scene: Scene,
     title: String,
     notes: Vec<String>,
     caption: Caption,
-    /// Where the space below the title begins.
+    /// The top of the space below the title and the notes.
     pub top: f64,
 }
 
-/// A rectangle that data are drawn in, with its scales; pixels count downward.
+/// A rectangle in which data are drawn, with its scales. The y axis of pixels points down.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Panel {
     pub left: f64,
@@ -29,7 +29,7 @@ pub(super) struct Panel {
 }
 
 impl Panel {
-    /// A panel by its place (left, top) and size, with what its axes span.
+    /// Creates a panel from its upper left corner, its size, and the ranges of its axes.
     pub fn new((left, top): (f64, f64), (width, height): (f64, f64), x: (f64, f64), y: (f64, f64)) -> Self {
         let (x, y) = (Scale::new(x, (left, left + width)), Scale::new(y, (top + height, top)));
         Self { left, top, width, height, x, y }
@@ -43,15 +43,15 @@ impl Panel {
         self.top + self.height
     }
 
-    /// A point of the data on the sheet.
+    /// Maps a point of the data to the sheet.
     pub fn at(&self, (x, y): (f64, f64)) -> (f64, f64) {
         (self.x.at(x), self.y.at(y))
     }
 }
 
-/// How an axis is marked.
+/// The marks of an axis.
 pub(super) struct Axis<'a> {
-    /// What it counts, with its unit.
+    /// The name of its quantity, with the unit.
     pub name: &'a str,
     pub ticks: Vec<f64>,
     pub decimals: usize,
@@ -60,19 +60,19 @@ pub(super) struct Axis<'a> {
 }
 
 impl<'a> Axis<'a> {
-    /// About so many round ticks.
+    /// An axis with about `about` ticks at round numbers.
     pub fn round(name: &'a str, scale: Scale, about: usize) -> Self {
         Self { name, ticks: scale.ticks(about), decimals: scale.decimals(about), lines: true }
     }
 
-    /// Only ticks.
+    /// Removes the lines across the panel; only ticks remain.
     pub fn without_lines(self) -> Self {
         Self { lines: false, ..self }
     }
 }
 
 impl Figure {
-    /// A sheet with a title that says what is seen, and notes below it.
+    /// Starts a sheet with a title, and notes below it.
     pub fn new(look: Look, caption: &Caption, title: &str, notes: &[String]) -> Self {
         let theme = Theme::new(look);
         let scene = Scene { width: theme.width, height: theme.height, paper: theme.paper, marks: Vec::new() };
@@ -106,7 +106,7 @@ impl Figure {
         self.top += text * 0.9;
     }
 
-    /// Closes the sheet below `bottom`: the game and where its numbers come from, and the command.
+    /// Finishes the sheet with the caption below `bottom`: the game, the source of the numbers, and the command.
     pub fn finish(mut self, bottom: f64) -> Picture {
         let (margin, small, soft) = (self.theme.margin, self.theme.small, self.theme.soft);
         let room = self.theme.width - 2.0 * margin;
@@ -136,7 +136,7 @@ impl Figure {
         Picture { scene: self.scene, title: self.title, description, density: self.theme.density }
     }
 
-    /// How much height there is between the heading and the corner, where the sheet has a fixed one.
+    /// Returns the height between the heading and the caption if the sheet has a fixed height.
     pub fn room_below(&self) -> Option<f64> {
         (self.theme.height > 0.0)
             .then_some(self.theme.height - self.theme.small * 4.6 - self.theme.margin * 0.5 - self.top)
@@ -164,7 +164,7 @@ impl Figure {
 
     pub fn text(&mut self, at: (f64, f64), text: &str, (size, bold): (f64, bool), (anchor, fill): (Anchor, Rgb)) {
         let (x, y) = at;
-        self.push_text(TextLine { x, y, text: text.to_owned(), size, bold, anchor, fill, turned: false, halo: None });
+        self.push_text(TextLine { x, y, text: text.to_owned(), size, bold, anchor, fill, vertical: false, halo: None });
     }
 
     pub fn push_text(&mut self, text: TextLine) {
@@ -173,7 +173,7 @@ impl Figure {
         }
     }
 
-    /// Ticks, numbers and name below a panel.
+    /// Draws ticks, numbers and the name below a panel.
     pub fn x_axis(&mut self, panel: &Panel, axis: &Axis) {
         let (small, soft, faint) = (self.theme.small, self.theme.soft, self.theme.faint);
         let bottom = panel.bottom();
@@ -189,7 +189,7 @@ impl Figure {
         self.text((middle, bottom + small * 1.7 + text * 1.2), axis.name, (text, false), (Anchor::Middle, soft));
     }
 
-    /// Ticks, numbers and name to the left of a panel.
+    /// Draws ticks, numbers and the name to the left of a panel.
     pub fn y_axis(&mut self, panel: &Panel, axis: &Axis) {
         let (small, text, soft, faint) = (self.theme.small, self.theme.text, self.theme.soft, self.theme.faint);
         let mut widest = 0.0_f64;
@@ -210,30 +210,30 @@ impl Figure {
             bold: false,
             anchor: Anchor::Middle,
             fill: soft,
-            turned: true,
+            vertical: true,
             halo: None,
         });
     }
 
-    /// The space that [`Self::x_axis`] takes below a panel.
+    /// Returns the height that [`Self::x_axis`] takes below a panel.
     pub fn below_axis(&self) -> f64 {
         self.theme.small * 1.7 + self.theme.text * 1.6
     }
 
-    /// The space that [`Self::y_axis`] takes beside a panel whose widest number is this.
+    /// Returns the width that [`Self::y_axis`] takes to the left of a panel, given its widest number.
     pub fn beside_axis(&self, widest: &str) -> f64 {
         self.theme.small * 0.7 + width(widest, self.theme.small, false) + self.theme.text * 1.6
     }
 }
 
-/// A number with a real minus sign.
+/// Formats a number with a typographic minus sign.
 pub(super) fn signed(value: f64, decimals: usize) -> String {
     let shown = format!("{:.decimals$}", value.abs());
     let zero = shown.bytes().all(|byte| matches!(byte, b'0' | b'.'));
     if value < 0.0 && !zero { format!("−{shown}") } else { shown }
 }
 
-/// A share as people read it: `12 %`, `0.4 %`, `<0.1 %`, `99.6 %`; only what is sure is `100 %`.
+/// Formats a share: `12 %`, `0.4 %`, `<0.1 %`, `99.6 %`. Only exactly 1 becomes `100 %`.
 pub(super) fn percent(share: f64) -> String {
     match share * 100.0 {
         0.0 => "0 %".into(),
@@ -244,7 +244,7 @@ pub(super) fn percent(share: f64) -> String {
     }
 }
 
-/// A count with its noun, if it has one, and commas in thousands.
+/// Formats a count with commas between thousands, and its noun in singular or plural (none if the noun is empty).
 pub(super) fn counted(count: usize, noun: &str) -> String {
     let digits = count.to_string();
     let mut shown = String::new();

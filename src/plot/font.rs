@@ -1,6 +1,7 @@
-//! The shipped font: how wide text is, and the outlines of its letters. Without a font text would vanish from a PNG.
+//! The shipped font: the width of text, and the outlines of letters, which a PNG needs.
 //!
-//! Inter (SIL Open Font License, `fonts/LICENSE.txt`), two weights, cut down to the letters of `GLYPHS` in `fonts/README.md`.
+//! It is Inter (SIL Open Font License, `fonts/LICENSE.txt`) in two weights, reduced to the characters of `GLYPHS` in
+//! `fonts/README.md`.
 
 use std::io::Read as _;
 use std::sync::LazyLock;
@@ -8,7 +9,7 @@ use std::sync::LazyLock;
 use flate2::read::GzDecoder;
 use ttf_parser::{Face, GlyphId, OutlineBuilder};
 
-/// What SVG asks for: the shipped font where it is installed, else one that is about as wide.
+/// The font families of an SVG: Inter if it is installed, otherwise one of about the same width.
 pub(super) const FAMILY: &str = "Inter,'Helvetica Neue',Arial,'Liberation Sans',sans-serif";
 
 static REGULAR: LazyLock<Vec<u8>> = LazyLock::new(|| inflated(include_bytes!("fonts/Inter-Regular.otf.gz")));
@@ -19,19 +20,19 @@ static BOLD_FACE: LazyLock<Face<'static>> = LazyLock::new(|| face(&BOLD));
 
 fn inflated(packed: &[u8]) -> Vec<u8> {
     let mut font = Vec::new();
-    GzDecoder::new(packed).read_to_end(&mut font).expect("the shipped font is whole");
+    GzDecoder::new(packed).read_to_end(&mut font).expect("the shipped font is valid");
     font
 }
 
 fn face(font: &'static [u8]) -> Face<'static> {
-    Face::parse(font, 0).expect("the shipped font is sound")
+    Face::parse(font, 0).expect("the shipped font is valid")
 }
 
 fn weight(bold: bool) -> &'static Face<'static> {
     if bold { &BOLD_FACE } else { &REGULAR_FACE }
 }
 
-/// The letter itself, or a box for one that the font lacks.
+/// Returns the glyph of a letter, or the box for letters that the font lacks.
 fn glyph(face: &Face, letter: char) -> GlyphId {
     face.glyph_index(letter).unwrap_or(GlyphId(0))
 }
@@ -40,13 +41,13 @@ fn advance(face: &Face, glyph: GlyphId) -> f64 {
     f64::from(face.glyph_hor_advance(glyph).unwrap_or_default()) / f64::from(face.units_per_em())
 }
 
-/// How wide a line of text is at a size.
+/// Returns the width of a line of text in a font size.
 pub(super) fn width(text: &str, size: f64, bold: bool) -> f64 {
     let face = weight(bold);
     text.chars().map(|letter| advance(face, glyph(face, letter))).sum::<f64>() * size
 }
 
-/// Breaks text into lines that are no wider than that, where there are spaces to break at.
+/// Breaks text at spaces into lines no wider than `most`. A single word may be wider.
 pub(super) fn wrapped(text: &str, (size, bold): (f64, bool), most: f64) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
@@ -61,7 +62,7 @@ pub(super) fn wrapped(text: &str, (size, bold): (f64, bool), most: f64) -> Vec<S
     lines
 }
 
-/// The text, or as much of it as fits and an ellipsis.
+/// Returns the text, cut and with an ellipsis if it is wider than `most`.
 pub(super) fn shortened(text: &str, (size, bold): (f64, bool), most: f64) -> String {
     if width(text, size, bold) <= most {
         return text.to_owned();
@@ -76,13 +77,14 @@ pub(super) fn shortened(text: &str, (size, bold): (f64, bool), most: f64) -> Str
     String::new()
 }
 
-/// What draws letters, one after the other.
+/// Receives the outlines of letters, one after the other.
 pub(super) trait Pen: OutlineBuilder {
-    /// A letter begins that far to the right (in sizes of the font); its outline is in such units.
+    /// Begins a letter at the distance `right` from the text's left end. The outline's coordinates are to be multiplied
+    /// by `unit`. Both are multiples of the font's size.
     fn begin(&mut self, right: f64, unit: f64);
 }
 
-/// Draws the outlines of a line of text.
+/// Passes the outlines of a line of text to a pen.
 pub(super) fn outlines(text: &str, bold: bool, pen: &mut impl Pen) {
     let face = weight(bold);
     let unit = 1.0 / f64::from(face.units_per_em());
@@ -101,7 +103,7 @@ mod tests {
     use super::{shortened, width, wrapped};
 
     #[test]
-    fn text_is_as_wide_as_its_letters_and_breaks_between_words() {
+    fn width_scales_with_the_size_and_text_breaks_between_words() {
         assert!(width("win rate", 10.0, true) > width("win rate", 10.0, false));
         assert!((width("win rate", 20.0, false) - 2.0 * width("win rate", 10.0, false)).abs() < 1e-9);
         let lines = wrapped("how many dice to roll at each position", (10.0, false), 80.0);
@@ -110,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_ends_in_an_ellipsis() {
+    fn text_that_does_not_fit_ends_in_an_ellipsis() {
         let shown = shortened("a long name of a game", (10.0, false), 50.0);
         assert!(shown.ends_with('…') && width(&shown, 10.0, false) <= 50.0, "{shown}");
         assert_eq!(shortened("short", (10.0, false), 50.0), "short");

@@ -1,4 +1,4 @@
-//! The figures of a game against its goal.
+//! How a game's win rates and best first rolls depend on its goal.
 
 use crate::view::SurveyRow;
 
@@ -8,14 +8,15 @@ use super::scene::{Anchor, Dots, Path, PathMark, Stroke};
 use super::theme::{Look, Size};
 use super::{Caption, Picture, Rgb};
 
-/// A line of a panel.
+/// A curve of a panel.
 struct Series<'a> {
     name: &'a str,
     colour: Rgb,
     points: Vec<(f64, f64)>,
 }
 
-/// What moving first, playing best and the first roll come to at each goal; rows in ascending order of goals.
+/// Draws the first player's win rate, the win rates against the baseline, and the best first rolls by goal. The rows
+/// are in ascending order of goals.
 pub fn goal(look: Look, caption: &Caption, rows: &[SurveyRow]) -> Picture {
     let id = rows.first().map_or("", |row| row.rules.as_str());
     let mut figure = Figure::new(look, caption, &format!("How {id} changes with its goal"), &notes(rows));
@@ -70,8 +71,8 @@ fn notes(rows: &[SurveyRow]) -> Vec<String> {
 fn panel(place: (f64, f64), size: (f64, f64), goals: (f64, f64), lines: &[Series]) -> Panel {
     let rates = || lines.iter().flat_map(|line| line.points.iter().map(|(_, rate)| *rate));
     let (least, most) = (rates().fold(0.5, f64::min), rates().fold(0.5, f64::max));
-    let air = ((most - least) * 0.1).max(0.005);
-    Panel::new(place, size, goals, (least - air, most + air))
+    let padding = ((most - least) * 0.1).max(0.005);
+    Panel::new(place, size, goals, (least - padding, most + padding))
 }
 
 fn head(figure: &mut Figure, panel: &Panel, name: &str) {
@@ -81,7 +82,7 @@ fn head(figure: &mut Figure, panel: &Panel, name: &str) {
 
 fn grid(figure: &mut Figure, panel: &Panel, name: &str) {
     figure.y_axis(panel, &Axis::round(name, panel.y, 4));
-    // One half is where both are alike.
+    // A line at one half, where both players are equal.
     let y = panel.y.at(0.5);
     if y <= panel.bottom() && y >= panel.top {
         let dash = Some([4.0, 3.0]);
@@ -104,7 +105,7 @@ fn series(figure: &mut Figure, panel: &Panel, line: &Series) {
     figure.dots(Dots { centres: points, radius, fill: line.colour, rim: None, tip: None });
 }
 
-/// The names of the lines, in their colours, above the panel's right end.
+/// Writes the names of the curves in their colours, above the panel's right end.
 fn names(figure: &mut Figure, panel: &Panel, lines: &[Series]) {
     let size = figure.theme.text;
     let mut right = panel.right();
@@ -114,7 +115,7 @@ fn names(figure: &mut Figure, panel: &Panel, lines: &[Series]) {
     }
 }
 
-/// The best first rolls of each goal, in the colours of the dice; where it ends.
+/// Draws the best first rolls of each goal in the colours of the dice; returns the bottom of the panel and its axis.
 fn rolls(figure: &mut Figure, rows: &[SurveyRow], (place, size): ((f64, f64), (f64, f64)), goals: (f64, f64)) -> f64 {
     let theme = figure.theme.clone();
     let all = || rows.iter().flat_map(|row| row.first_roll.iter().copied());

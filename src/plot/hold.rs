@@ -1,4 +1,4 @@
-//! From which value of a memory on to roll no dice, at every pair of scores: where a turn of Pig is held.
+//! The smallest value of a memory at which no dice are rolled, by pair of scores: when a player of Pig holds.
 
 use std::collections::BTreeMap;
 
@@ -12,21 +12,21 @@ use super::legend::{self, LegendEntry};
 use super::theme::{Look, Theme};
 use super::{Caption, Picture};
 
-/// Values in bands of equal width, the last of them open, and one for where no value is enough.
+/// Bands of values of equal width, the last of them open, and a band for pairs of scores without such a value.
 struct Bands {
     width: i64,
-    /// Of the last band.
+    /// The index of the last band.
     last: i64,
 }
 
-/// The most bands that are closed.
+/// The largest number of bands before the open one.
 const MOST: i64 = 10;
 
-/// The band of where there is no such value.
+/// The band of pairs of scores at which dice are rolled for any value.
 const NEVER: i64 = i64::MAX;
 
 impl Bands {
-    /// So wide that nine values of ten lie in the closed ones.
+    /// Chooses the smallest round width with which nine tenths of the values lie below the open band.
     fn of(hold: &HoldMap) -> Self {
         let mut values: Vec<i64> = hold.first.iter().flatten().copied().collect();
         values.sort_unstable();
@@ -55,7 +55,7 @@ impl Bands {
     }
 }
 
-/// At which value of a memory to stop rolling, by both scores.
+/// Draws the value of a memory at which to stop rolling, by both scores.
 pub fn hold(look: Look, caption: &Caption, hold: &HoldMap) -> Picture {
     let (bands, goal) = (Bands::of(hold), hold.map.game.space().goal);
     let name = hold.over.replace('_', " ");

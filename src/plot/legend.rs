@@ -1,19 +1,19 @@
-//! Legends: kinds with a bar as long as their share, and steps of a colour with their limits.
+//! Legends: categories with bars proportional to their shares, and colour steps with their limits.
 
 use super::colour::Rgb;
 use super::figure::{Figure, percent};
 use super::font::width;
 use super::scene::{Anchor, Path};
 
-/// A kind of cells.
+/// A category of cells.
 pub(super) struct LegendEntry {
     pub label: String,
     pub colour: Rgb,
-    /// How many cells are of it.
+    /// The number of its cells.
     pub count: usize,
 }
 
-/// Where a legend lies: its upper left corner and its size.
+/// The area of a legend: its upper left corner and its size.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LegendArea {
     pub left: f64,
@@ -22,7 +22,7 @@ pub(super) struct LegendArea {
     pub height: f64,
 }
 
-/// What each colour means, with a bar as long as its share of all cells.
+/// Draws what each colour means, with a bar proportional to its share of all cells.
 pub(super) fn bars(figure: &mut Figure, space: LegendArea, head: &str, entries: &[LegendEntry]) {
     let theme = figure.theme.clone();
     let (text, small, left) = (theme.text, theme.small, space.left);
@@ -55,7 +55,7 @@ pub(super) fn bars(figure: &mut Figure, space: LegendArea, head: &str, entries: 
     }
 }
 
-/// Colours in a row with the limits between them, one fewer than colours, under a name.
+/// Draws colours in a row below a name, with the limits between them (one fewer than the colours).
 pub(super) fn steps(figure: &mut Figure, (left, top): (f64, f64), across: f64, scale: (&str, &[Rgb], &[String])) {
     let theme = figure.theme.clone();
     let (name, colours, limits) = scale;
@@ -72,7 +72,7 @@ pub(super) fn steps(figure: &mut Figure, (left, top): (f64, f64), across: f64, s
     for (place, limit) in limits.iter().enumerate() {
         let x = left + (place + 1) as f64 * each;
         let half = width(limit, small, false) / 2.0;
-        // Where there is no room, a limit is left to those beside it.
+        // Limits that would overlap the previous one are left out.
         if x - half < taken {
             continue;
         }
@@ -81,15 +81,15 @@ pub(super) fn steps(figure: &mut Figure, (left, top): (f64, f64), across: f64, s
     }
 }
 
-/// Steps of a number, some to a power of ten, up to a most.
+/// Steps of a logarithmic scale: limits at given multiples of powers of ten, up to a maximum.
 #[derive(Clone, Debug)]
 pub(super) struct Decades {
     limits: Vec<f64>,
 }
 
 impl Decades {
-    /// So many limits, the last of them below `most`; in each power of ten these multiples of a tenth of it, descending.
-    /// Where there is nothing to be shown, those below 1.
+    /// Chooses the `count` largest limits below `most`. They are `10^k * m / 10` for integers k and the given
+    /// descending `multiples` m. If `most` is practically zero, limits below 1 are chosen.
     pub fn below(most: f64, count: usize, multiples: &[f64]) -> Self {
         let most = if most > 1e-100 { most } else { 1.0 };
         let mut limits = Vec::new();
@@ -106,17 +106,17 @@ impl Decades {
         Self { limits }
     }
 
-    /// The step of a number: 0 if it is nothing at all.
+    /// Returns the step of a number; 0 if the number is not positive.
     pub fn step(&self, value: f64) -> usize {
         if value <= 0.0 { 0 } else { 1 + self.limits.partition_point(|limit| *limit <= value) }
     }
 
-    /// How many steps there are, that of nothing included.
+    /// Returns the number of steps, that of zero included.
     pub fn count(&self) -> usize {
         self.limits.len() + 2
     }
 
-    /// The limits between the steps as text, times `unit`; the first is that of nothing.
+    /// Formats the limits between the steps, multiplied by `unit`; the first is 0.
     pub fn shown(&self, unit: f64) -> Vec<String> {
         let short = |limit: f64| {
             let decimals = (-(limit * 1.001).log10().floor()).max(0.0) as usize;
@@ -125,7 +125,7 @@ impl Decades {
         ["0".to_owned()].into_iter().chain(self.limits.iter().map(|limit| short(limit * unit))).collect()
     }
 
-    /// What a step holds, in words.
+    /// Describes the range of a step, multiplied by `unit`.
     pub fn range(&self, step: usize, unit: f64) -> String {
         let shown = self.shown(unit);
         match step {
@@ -142,7 +142,7 @@ mod tests {
     use super::Decades;
 
     #[test]
-    fn steps_are_three_and_ten_times() {
+    fn limits_are_one_and_three_times_powers_of_ten() {
         let steps = Decades::below(0.047, 4, &[3.0, 1.0]);
         assert_eq!(steps.shown(1.0), ["0", "0.001", "0.003", "0.01", "0.03"]);
         assert_eq!([0.0, 1e-9, 0.002, 0.047].map(|value| steps.step(value)), [0, 1, 2, 5]);

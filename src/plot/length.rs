@@ -1,4 +1,4 @@
-//! How many turns a game takes, by who plays it.
+//! The distribution of the number of turns in a game, for several pairs of players.
 
 use super::figure::{Axis, Figure, Panel};
 use super::scene::{Anchor, Dots, Path, PathMark, Stroke, TextLine};
@@ -8,21 +8,21 @@ use super::{Caption, Picture, Rgb};
 /// The lengths of games between two players.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GameLengths {
-    /// Who plays, in words.
+    /// A description of the players.
     pub players: String,
-    /// The chance that a game takes 1, 2, 3, ... turns of both together.
+    /// The chances that a game takes 1, 2, 3, ... turns of both players together.
     pub chances: Vec<f64>,
 }
 
 impl GameLengths {
-    /// The mean; games that never end are left out.
+    /// Returns the mean length of the games that end.
     pub fn mean(&self) -> f64 {
         let ended: f64 = self.chances.iter().sum();
         let sum: f64 = self.chances.iter().enumerate().map(|(place, chance)| (place + 1) as f64 * chance).sum();
         if ended > 0.0 { sum / ended } else { 0.0 }
     }
 
-    /// So many turns are enough for all but this share of the games that end.
+    /// Returns the smallest number of turns within which all but a share of the games that end are over.
     fn all_but(&self, share: f64) -> usize {
         let ended: f64 = self.chances.iter().sum();
         let mut sum = 0.0;
@@ -34,7 +34,7 @@ impl GameLengths {
     }
 }
 
-/// How many turns a game takes: one curve for each pair of players.
+/// Draws the number of turns in a game: one curve for each pair of players.
 pub fn length(look: Look, caption: &Caption, id: &str, games: &[GameLengths]) -> Picture {
     let means: Vec<String> = games.iter().map(|game| format!("{} {:.1}", game.players, game.mean())).collect();
     let note = format!("Turns of both players together; mean: {}.", means.join(", "));
@@ -72,14 +72,14 @@ fn curve(figure: &mut Figure, panel: &Panel, game: &GameLengths, colour: Rgb) {
     figure.add(PathMark::line(line, Stroke { colour, width: 1.0, dash: Some([3.0, 3.0]) }));
 }
 
-/// Who plays, in the colours of the curves, in the corner where these have come down.
+/// Writes the players in the colours of their curves, in the upper right corner, where the curves are low.
 fn names(figure: &mut Figure, panel: &Panel, games: &[GameLengths], colours: &[Rgb]) {
     let (size, paper) = (figure.theme.text, figure.theme.paper);
     for (place, (game, fill)) in games.iter().zip(colours.iter().cycle()).enumerate() {
         let (x, y) = (panel.right(), panel.top + size * (1.1 + 1.5 * place as f64));
         let text = game.players.clone();
         let (bold, anchor, fill, halo) = (true, Anchor::End, *fill, Some(paper));
-        figure.push_text(TextLine { x, y, text, size, bold, anchor, fill, turned: false, halo });
+        figure.push_text(TextLine { x, y, text, size, bold, anchor, fill, vertical: false, halo });
     }
 }
 
@@ -88,7 +88,7 @@ mod tests {
     use super::GameLengths;
 
     #[test]
-    fn lengths_are_those_of_the_games_that_end() {
+    fn only_games_that_end_count() {
         let games = GameLengths { players: String::new(), chances: vec![0.0, 0.25, 0.5, 0.15] };
         assert!((games.mean() - (0.5 + 1.5 + 0.6) / 0.9).abs() < 1e-12);
         assert_eq!([games.all_but(0.0), games.all_but(0.2), games.all_but(0.9)], [4, 3, 2]);

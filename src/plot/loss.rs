@@ -1,4 +1,4 @@
-//! What a strategy gives away: each time a position is met, and in all, side by side.
+//! The win rate that a strategy loses at each pair of scores: by one roll, and as a share of the total, side by side.
 
 use std::collections::BTreeMap;
 
@@ -14,14 +14,16 @@ use super::scene::Anchor;
 use super::theme::{Look, Size};
 use super::{Caption, Picture};
 
-/// What is lost at a pair of scores, over all memories.
+/// The loss at a pair of scores, summed over all memories.
 #[derive(Clone, Copy, Debug, Default)]
 struct Lost {
-    met: f64,
+    /// The expected number of visits per game.
+    visits: f64,
+    /// The expected loss per game.
     loss: f64,
 }
 
-/// What a strategy gives away by position: each time it is met, and in all of a game.
+/// Draws the loss of a strategy by pair of scores: per visit, and per game.
 pub fn loss(look: Look, caption: &Caption, game: &Game, explained: &Explained) -> Picture {
     let (goal, cells) = (game.space().goal, by_cell(game, explained));
     let total = explained.view.loss.average;
@@ -30,7 +32,7 @@ pub fn loss(look: Look, caption: &Caption, game: &Game, explained: &Explained) -
     let worst = worst(explained, if look.size == Size::Column { 3 } else { 5 });
     let below = figure.theme.small * 5.6;
     let boards = Board::pair(&figure, goal, below);
-    let each = |lost: &Lost| if lost.met > 0.0 { lost.loss / lost.met } else { 0.0 };
+    let each = |lost: &Lost| if lost.visits > 0.0 { lost.loss / lost.visits } else { 0.0 };
     let share = |lost: &Lost| if total > 0.0 { lost.loss / total } else { 0.0 };
     type Measure<'m> = &'m dyn Fn(&Lost) -> f64;
     let kinds: [(&str, &str, f64, Measure); 2] = [
@@ -40,13 +42,13 @@ pub fn loss(look: Look, caption: &Caption, game: &Game, explained: &Explained) -
     for (board, (head, name, unit, measure)) in boards.iter().zip(kinds) {
         let most = cells.values().map(measure).fold(0.0, f64::max);
         let decades = Decades::below(most, 6, &[3.0, 1.0]);
-        let met = |score: usize, opponent: usize| cells.get(&(score * goal + opponent)).filter(|lost| lost.met > 0.0);
-        let grid = board.grid(|score, opponent| met(score, opponent).map(|lost| decades.step(measure(lost))));
+        let at = |score: usize, opponent: usize| cells.get(&(score * goal + opponent)).filter(|lost| lost.visits > 0.0);
+        let grid = board.grid(|score, opponent| at(score, opponent).map(|lost| decades.step(measure(lost))));
         let colours: Vec<Rgb> =
             (0..decades.count()).map(|step| figure.theme.loss(step as f64 / (decades.count() - 1) as f64)).collect();
-        let unmet = figure.theme.faint;
+        let unvisited = figure.theme.faint;
         board.fill(&mut figure, &grid, |step| match step {
-            None => (unmet, "never met".into()),
+            None => (unvisited, "never met".into()),
             Some(step) => (colours[step], decades.range(step, unit)),
         });
         board.axes(&mut figure);
@@ -58,7 +60,7 @@ pub fn loss(look: Look, caption: &Caption, game: &Game, explained: &Explained) -
     boards[1].rings(&mut figure, &worst.iter().map(|(scores, _)| *scores).collect::<Vec<_>>());
     let bottom = boards[0].panel.bottom() + figure.below_axis() + figure.theme.small * 5.6;
     let beside = boards[1].panel.right() + figure.theme.text * 2.0;
-    // A slide has room to the right of its maps, a page below them.
+    // On a slide there is space to the right of the maps, on a page below them.
     let ended = if figure.theme.width - beside > figure.theme.text * 12.0 {
         let place = (beside, boards[1].panel.top - figure.theme.text * 2.0);
         list(&mut figure, place, &worst)
@@ -75,7 +77,7 @@ fn by_cell(game: &Game, explained: &Explained) -> BTreeMap<usize, Lost> {
     for reached in &explained.explanation.reached {
         let cell = reached.position.score as usize * goal + reached.position.opponent as usize;
         let lost = cells.entry(cell).or_default();
-        lost.met += reached.average_met();
+        lost.visits += reached.average_met();
         lost.loss += reached.average_loss().max(0.0);
     }
     cells
@@ -98,7 +100,7 @@ fn heading(game: &Game, explained: &Explained) -> (String, Vec<String>) {
     (title, vec![note + memory])
 }
 
-/// The positions that cost most, each in a sentence.
+/// Returns the pairs of scores with the largest losses, each with a description.
 fn worst(explained: &Explained, most: usize) -> Vec<((usize, usize), String)> {
     let total = explained.view.loss.average;
     let mut found: Vec<((usize, usize), String)> = Vec::new();
@@ -123,7 +125,7 @@ fn worst(explained: &Explained, most: usize) -> Vec<((usize, usize), String)> {
     found
 }
 
-/// Numbered lines; where they end.
+/// Writes numbered lines; returns the bottom of the last one.
 fn list(figure: &mut Figure, (left, top): (f64, f64), lines: &[((usize, usize), String)]) -> f64 {
     let (text, ink, soft) = (figure.theme.text, figure.theme.ink, figure.theme.soft);
     let size = if left > figure.theme.margin { figure.theme.small } else { text };

@@ -1,7 +1,8 @@
-//! Results as pictures, in SVG and PNG: data in, a [`Picture`] out.
+//! Results as pictures, in SVG and PNG: each function takes data and returns a [`Picture`].
 //!
-//! Every picture is a scene of paths, dots and text (`scene`) on a sheet with title, axes and source (`figure`), in the
-//! colours and sizes of one place (`theme`). `svg` and `png` write it: the first as text, the second with the shipped font.
+//! Every picture is a scene of paths, dots and text (`scene`) on a sheet with title, axes and source (`figure`). All
+//! colours and sizes come from `theme`. `svg` writes the scene with text as text, `png` rasterizes it with the shipped
+//! font.
 //!
 //! ```
 //! use hog::{Engine, engine::MapQuery, plot::{self, Caption, Look}};
@@ -58,7 +59,7 @@ use crate::engine::ScoreMap;
 use crate::rules::Rules;
 use scene::Scene;
 
-/// A picture, to be written in either form.
+/// A picture, which can be written as SVG or PNG.
 #[derive(Clone, Debug)]
 pub struct Picture {
     scene: Scene,
@@ -67,19 +68,19 @@ pub struct Picture {
     density: f64,
 }
 
-/// What stands in the corner of a picture.
+/// The text in the lower corners of a picture.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Caption {
     /// The game.
     pub game: String,
-    /// Where the numbers come from.
+    /// The source of the numbers.
     pub source: String,
-    /// The command that makes the picture; empty if none does.
+    /// The command that makes the picture; empty if there is none.
     pub command: String,
 }
 
 impl Caption {
-    /// The game of these rules, with numbers that come from there.
+    /// Describes the game of the rules, and gives the source of the numbers.
     pub fn new(rules: &Rules, source: impl Into<String>) -> Self {
         let Rules { id, title, goal, max_dice, .. } = rules;
         let dice = if *max_dice == 1 { "die" } else { "dice" };
@@ -87,12 +88,12 @@ impl Caption {
         Self { game, source: source.into(), command: String::new() }
     }
 
-    /// That of a map.
+    /// Describes the game and the source of a map.
     pub fn of(map: &ScoreMap) -> Self {
         Self::new(map.game.rules(), &map.numbers)
     }
 
-    /// Made by this command.
+    /// Adds the command that makes the picture.
     #[must_use]
     pub fn command(mut self, command: impl Into<String>) -> Self {
         self.command = command.into();
@@ -101,17 +102,17 @@ impl Caption {
 }
 
 impl Picture {
-    /// What is seen, in one line.
+    /// The title, in one line.
     pub fn title(&self) -> &str {
         &self.title
     }
 
-    /// As a document of its own, or to be set into a page.
+    /// Writes the picture as SVG: a document of its own, which can also be embedded in a page.
     pub fn svg(&self) -> String {
         svg::document(&self.scene, &self.title, &self.description)
     }
 
-    /// As a file of pixels.
+    /// Writes the picture as PNG.
     pub fn png(&self) -> Vec<u8> {
         png::document(&self.scene, self.density).expect("no sheet is empty or larger than memory")
     }

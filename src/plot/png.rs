@@ -1,4 +1,4 @@
-//! A scene as PNG: every mark painted with tiny-skia, letters as the outlines of the shipped font.
+//! Writes a scene as PNG. Marks are painted with tiny-skia, and letters as the outlines of the shipped font.
 
 use std::io::Write as _;
 
@@ -12,7 +12,7 @@ use super::font;
 use super::scene::{Anchor, Dots, Mark, Path, PathMark, PathStep, Scene, Stroke, TextLine};
 use super::svg::halo_width;
 
-/// The picture with so many pixels for each of the scene's; `None` if it would have no or too many pixels.
+/// Paints a scene with `scale` pixels for each of its own, and encodes it; `None` if the picture is empty or too large.
 pub(super) fn document(scene: &Scene, scale: f64) -> Option<Vec<u8>> {
     let [width, height] = [scene.width, scene.height].map(|length| (length * scale).round() as u32);
     let mut canvas = Canvas { pixels: Pixmap::new(width, height)?, scale: scale as f32 };
@@ -67,7 +67,7 @@ impl Canvas {
     fn path(&mut self, mark: &PathMark) {
         let Some(path) = built(&mark.path) else { return };
         let sheet = Transform::from_scale(self.scale, self.scale);
-        // Neighbouring cells meet without a seam only if their edges are not smoothed.
+        // Without anti-aliasing there are no seams between neighbouring cells.
         let (placed, zoom, smooth) = match mark.place {
             None => (sheet, 1.0, true),
             Some(place) => {
@@ -108,7 +108,7 @@ impl Canvas {
         font::outlines(&mark.text, mark.bold, &mut pen);
         let Some(path) = pen.path.finish() else { return };
         let mut placed = Transform::from_scale(self.scale, self.scale).pre_translate(mark.x as f32, mark.y as f32);
-        if mark.turned {
+        if mark.vertical {
             placed = placed.pre_rotate(-90.0);
         }
         if let Some(halo) = mark.halo {
@@ -119,13 +119,13 @@ impl Canvas {
     }
 }
 
-/// Letters' outlines, moved and scaled into one path; fonts count upward.
+/// Collects the outlines of letters, moved and scaled, in one path. The y axis of fonts points up.
 struct LetterPen {
     path: PathBuilder,
-    /// Where the text begins, and its size.
+    /// The left end of the text, and the size of the font.
     begun: f64,
     size: f64,
-    /// Where the letter begins, and the size of a unit of its outline.
+    /// The left end of the letter, and the size of a unit of its outline.
     left: f64,
     scale: f64,
 }
@@ -168,11 +168,12 @@ impl OutlineBuilder for LetterPen {
     }
 }
 
-/// Inches in a metre, and pixels of the scene in an inch.
+/// Inches per metre, and pixels of the scene per inch.
 const INCHES: f64 = 39.37;
 const PIXELS_PER_INCH: f64 = 96.0;
 
-/// The file: no transparency, rows as differences from the one above, which flat pictures pack best by.
+/// Encodes the file: without transparency, and each row as the difference from the one above (filter type 2), which
+/// compresses pictures with uniform areas best.
 fn encoded(pixels: &Pixmap, scale: f64) -> Vec<u8> {
     let row = pixels.width() as usize * 4;
     let mut above = vec![0; pixels.width() as usize * 3];
@@ -190,7 +191,7 @@ fn encoded(pixels: &Pixmap, scale: f64) -> Vec<u8> {
     chunk(&mut out, *b"IHDR", &[&size[..], &[8, 2, 0, 0, 0]].concat());
     let density = (PIXELS_PER_INCH * scale * INCHES).round() as u32;
     chunk(&mut out, *b"pHYs", &[&density.to_be_bytes()[..], &density.to_be_bytes(), &[1]].concat());
-    // By which hog knows its own files.
+    // Identifies the file as one made by hog.
     chunk(&mut out, *b"tEXt", b"Software\0Made by hog");
     chunk(&mut out, *b"IDAT", &packed);
     chunk(&mut out, *b"IEND", &[]);

@@ -8,11 +8,12 @@ use super::scene::{Anchor, Path, PathMark, Stroke};
 use super::theme::{Look, Size};
 use super::{Caption, Picture};
 
-/// Points that are rarer than this with every number of dice, or than so much of their panel's height, are not drawn.
+/// The axes of the panels end at the largest points whose chance, for some number of dice, is at least `RARE`, or at
+/// least `LOW` times the panel's height.
 const RARE: f64 = 0.0005;
 const LOW: f64 = 0.03;
 
-/// The points of one turn, for every number of dice, in one position.
+/// Draws the distribution of the points of one turn, for every number of dice, in one position.
 pub fn points(look: Look, caption: &Caption, id: &str, query: &Query, turns: &[TurnPoints]) -> Picture {
     let shown: Vec<&TurnPoints> = turns.iter().filter(|turn| turn.dice > 0).collect();
     let title = format!("Points of one turn in {id}, by the number of dice");
@@ -32,7 +33,7 @@ pub fn points(look: Look, caption: &Caption, id: &str, query: &Query, turns: &[T
         let left = theme.margin + beside + column as f64 * (across + gap);
         let top = figure.top + above + row as f64 * (tall + above + theme.small * 1.8);
         let panel = Panel::new((left, top), (across, tall), (-0.5, f64::from(most) + 0.5), (0.0, height(turn)));
-        one(&mut figure, &panel, turn);
+        histogram(&mut figure, &panel, turn);
         bottom = bottom.max(panel.bottom());
     }
     let middle = (theme.margin + theme.width - theme.margin) / 2.0;
@@ -57,13 +58,13 @@ fn notes(query: &Query, turns: &[TurnPoints]) -> Vec<String> {
     vec![note]
 }
 
-/// Points that come up often enough to be seen.
+/// Returns the points that are likely enough to be visible.
 fn common(turn: &TurnPoints) -> impl Iterator<Item = u32> {
     let least = RARE.min(LOW * height(turn));
     turn.chances.iter().filter(move |(_, chance)| **chance >= least).map(|(points, _)| *points)
 }
 
-/// The height of a panel: one bar that towers over the rest is cut off, and says so.
+/// Returns the largest chance that a panel shows. A single bar much higher than the others is cut and labelled.
 fn height(turn: &TurnPoints) -> f64 {
     let mut chances: Vec<f64> = turn.chances.values().copied().collect();
     chances.sort_by(|a, b| b.total_cmp(a));
@@ -74,7 +75,7 @@ fn height(turn: &TurnPoints) -> f64 {
     }
 }
 
-fn one(figure: &mut Figure, panel: &Panel, turn: &TurnPoints) {
+fn histogram(figure: &mut Figure, panel: &Panel, turn: &TurnPoints) {
     let theme = figure.theme.clone();
     let (text, small) = (theme.text, theme.small);
     let name = rolled(turn.dice);
@@ -95,7 +96,7 @@ fn one(figure: &mut Figure, panel: &Panel, turn: &TurnPoints) {
     figure.add(PathMark::filled(bars, fill));
     if let Some((right, points, chance)) = cut {
         let shown = format!("{points}: {}", percent(chance));
-        // Across the bar, so that it is seen to be cut.
+        // A line across the bar shows that it is cut.
         let y = panel.top + small * 0.9;
         figure.line(
             Path::through(&[(right - bar * 1.6, y + 3.0), (right + bar * 0.8, y - 3.0)], false),
@@ -128,12 +129,12 @@ fn one(figure: &mut Figure, panel: &Panel, turn: &TurnPoints) {
         let line = Path::through(&[(panel.left, y), (panel.right(), y)], false);
         let dash = Some([2.0, 3.0]);
         figure.add(PathMark::line(line, Stroke { colour: theme.faint, width: 1.0, dash }));
-        // Beside the mean where bars stand in its way.
+        // Next to the mean's line if bars are in the way.
         let near = |points: u32| (panel.right() - small * 4.0..panel.right()).contains(&panel.x.at(f64::from(points)));
         let crowded = turn.chances.iter().any(|(points, chance)| *chance > tick && near(*points));
         let (x, anchor) = if crowded { (mean + small * 0.5, Anchor::Start) } else { (panel.right(), Anchor::End) };
         let at = (x, y - small * 0.3);
-        // Ticks are round numbers, however small.
+        // Ticks are round numbers: trailing zeros are removed.
         let shown = format!("{:.4}", tick * 100.0);
         let shown = format!("{} %", shown.trim_end_matches('0').trim_end_matches('.'));
         figure.text(at, &shown, (small, false), (anchor, theme.soft));

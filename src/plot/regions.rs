@@ -1,4 +1,4 @@
-//! Cells of equal kind merged into outlines, and the largest squares inside them, for labels.
+//! Outlines of regions of cells of the same kind, and the largest squares inside them, for labels.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +20,7 @@ pub(super) struct Square {
 }
 
 impl Square {
-    /// Its middle, in cells.
+    /// Returns its centre, in cells.
     pub fn centre(&self) -> (f64, f64) {
         let half = self.side as f64 / 2.0;
         (self.column as f64 + half, self.row as f64 + half)
@@ -28,18 +28,18 @@ impl Square {
 }
 
 impl<K: Copy + Ord> Grid<K> {
-    /// Asks for the kind of each column and row.
+    /// Creates a grid from a function of column and row.
     pub fn new(side: usize, kind: impl Fn(usize, usize) -> K) -> Self {
         let kind = &kind;
         Self { side, kinds: (0..side).flat_map(|column| (0..side).map(move |row| kind(column, row))).collect() }
     }
 
-    /// The kind of a cell; `None` outside.
+    /// Returns the kind of a cell; `None` outside of the grid.
     fn at(&self, column: usize, row: usize) -> Option<K> {
         (column < self.side && row < self.side).then(|| self.kinds[column * self.side + row])
     }
 
-    /// How many cells there are of each kind.
+    /// Counts the cells of each kind.
     pub fn counts(&self) -> BTreeMap<K, usize> {
         let mut counts = BTreeMap::new();
         for kind in &self.kinds {
@@ -48,7 +48,8 @@ impl<K: Copy + Ord> Grid<K> {
         counts
     }
 
-    /// The outline of all cells of each kind, in cells from the lower left corner; holes run the other way round.
+    /// Returns the outline of each kind's cells, in cells from the lower left corner. Holes have the opposite
+    /// orientation.
     pub fn outlines(&self) -> BTreeMap<K, Path> {
         let mut edges: BTreeMap<K, Edges> = BTreeMap::new();
         let width = self.side + 1;
@@ -71,10 +72,10 @@ impl<K: Copy + Ord> Grid<K> {
         edges.into_iter().map(|(kind, edges)| (kind, edges.chained(width))).collect()
     }
 
-    /// The largest square of every connected patch that holds one of at least that side, largest first.
+    /// Returns the largest square of each connected component if its side is at least `least`, largest first.
     pub fn squares(&self, least: usize) -> Vec<(K, Square)> {
         let mut found: BTreeMap<usize, (K, Square)> = BTreeMap::new();
-        let patches = self.patches();
+        let components = self.components();
         let mut sides = vec![0_usize; self.side * self.side];
         for column in 0..self.side {
             for row in 0..self.side {
@@ -90,9 +91,9 @@ impl<K: Copy + Ord> Grid<K> {
                 };
                 let side = sides[cell];
                 let square = Square { column: column + 1 - side, row: row + 1 - side, side };
-                let known = found.get(&patches[cell]).map_or(0, |(_, known)| known.side);
+                let known = found.get(&components[cell]).map_or(0, |(_, known)| known.side);
                 if side >= least && side > known {
-                    found.insert(patches[cell], (self.kinds[cell], square));
+                    found.insert(components[cell], (self.kinds[cell], square));
                 }
             }
         }
@@ -101,15 +102,16 @@ impl<K: Copy + Ord> Grid<K> {
         squares
     }
 
-    /// A number for each cell, the same in cells of one kind that hang together by their sides.
-    fn patches(&self) -> Vec<usize> {
-        let mut patch = vec![usize::MAX; self.kinds.len()];
+    /// Labels each cell with a number that is the same throughout its connected component (cells of one kind, connected
+    /// by their sides).
+    fn components(&self) -> Vec<usize> {
+        let mut component = vec![usize::MAX; self.kinds.len()];
         let mut open = Vec::new();
         for first in 0..self.kinds.len() {
-            if patch[first] != usize::MAX {
+            if component[first] != usize::MAX {
                 continue;
             }
-            patch[first] = first;
+            component[first] = first;
             open.push(first);
             while let Some(cell) = open.pop() {
                 let row = cell % self.side;
@@ -120,18 +122,18 @@ impl<K: Copy + Ord> Grid<K> {
                     Some(cell + self.side).filter(|cell| *cell < self.kinds.len()),
                 ];
                 for near in near.into_iter().flatten() {
-                    if patch[near] == usize::MAX && self.kinds[near] == self.kinds[cell] {
-                        patch[near] = first;
+                    if component[near] == usize::MAX && self.kinds[near] == self.kinds[cell] {
+                        component[near] = first;
                         open.push(near);
                     }
                 }
             }
         }
-        patch
+        component
     }
 }
 
-/// Edges of cells by the corner they begin at, the inside on their left.
+/// Directed edges of cells, by the corner at which they begin. The inside is on their left.
 #[derive(Default)]
 struct Edges {
     from: BTreeMap<usize, Vec<usize>>,
@@ -142,16 +144,16 @@ impl Edges {
         self.from.entry(from).or_default().push(to);
     }
 
-    /// All edges in closed lines, those that lie in one line joined.
+    /// Joins the edges into closed lines, without corners between collinear edges.
     fn chained(mut self, width: usize) -> Path {
         let mut path = Path::default();
         while let Some((&begun, _)) = self.from.first_key_value() {
             let mut corners = vec![begun];
             let mut at = begun;
             loop {
-                let ways = self.from.get_mut(&at).expect("each corner is left as often as it is entered");
-                let next = ways.pop().expect("a corner without edges is forgotten");
-                if ways.is_empty() {
+                let ends = self.from.get_mut(&at).expect("each corner has as many edges out as in");
+                let next = ends.pop().expect("corners without edges are removed");
+                if ends.is_empty() {
                     self.from.remove(&at);
                 }
                 if next == begun {
@@ -166,7 +168,7 @@ impl Edges {
     }
 }
 
-/// Adds a closed line through corners, without those that it runs straight through.
+/// Adds a closed line through corners to a path, leaving out those where it does not turn.
 fn close(corners: &[usize], width: usize, path: &mut Path) {
     let point = |corner: usize| (corner / width, corner % width);
     let begun = path.steps.len();
@@ -179,7 +181,7 @@ fn close(corners: &[usize], width: usize, path: &mut Path) {
             path.steps.push(if path.steps.len() == begun { PathStep::Move(x, y) } else { PathStep::Line(x, y) });
         }
     }
-    // The last side is drawn by closing.
+    // Closing draws the last side.
     path.steps.push(PathStep::Close);
 }
 
@@ -187,7 +189,7 @@ fn close(corners: &[usize], width: usize, path: &mut Path) {
 mod tests {
     use super::{Grid, PathStep, Square};
 
-    /// The area inside a path, holes taken away (the shoelace formula).
+    /// Returns the area inside a path, minus its holes (shoelace formula).
     fn area(steps: &[PathStep]) -> f64 {
         let (mut sum, mut at, mut begun) = (0.0, (0.0, 0.0), (0.0, 0.0));
         for step in steps {
@@ -208,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn outlines_hold_as_much_as_the_cells() {
+    fn the_area_of_an_outline_is_the_number_of_its_cells() {
         let grid = Grid::new(23, |column, row| (column * 7 + row * row * 3 + column / 5) % 4);
         let (outlines, counts) = (grid.outlines(), grid.counts());
         assert_eq!(outlines.len(), 4);
@@ -218,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn a_frame_and_its_hole_are_two_lines_each_of_four_corners() {
+    fn an_outline_with_a_hole_has_two_lines_of_four_corners() {
         let grid = Grid::new(5, |column, row| u8::from((1..4).contains(&column) && (1..4).contains(&row)));
         let outlines = grid.outlines();
         assert_eq!(outlines[&0].steps.len(), 10);
@@ -227,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn every_patch_has_one_square() {
+    fn each_component_has_its_largest_square() {
         let grid = Grid::new(9, |column, row| u8::from(column < 4 || row < 2));
         let squares = grid.squares(2);
         assert_eq!(squares, [(0, Square { column: 4, row: 2, side: 5 }), (1, Square { column: 0, row: 0, side: 4 })]);

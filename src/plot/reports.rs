@@ -1,4 +1,4 @@
-//! The reports of a contest: a page for each entrant with the picture of what it rolls, and the ranking.
+//! The reports of a contest: a page for each entrant, with a picture of its rolls, and the ranking.
 
 use std::io;
 use std::sync::Arc;
@@ -10,13 +10,13 @@ use crate::format::FileNames;
 use crate::game::Game;
 use crate::view::ContestReportView;
 
-/// The ranking among the reports.
+/// The file name of the ranking.
 pub const REPORTS_INDEX: &str = "index.html";
 
-/// Makes the pages on all cores and hands each to `write`, with the name of its file; an error of it ends the work.
+/// Makes the pages on all cores, and passes each with the name of its file to `write`.
 ///
 /// # Errors
-/// If the work is stopped, or `write` fails.
+/// Returns an error if the work is cancelled, or the first error of `write`.
 pub fn contest_reports<E: From<EngineError>>(
     engine: &Engine,
     game: &Arc<Game>,
@@ -26,7 +26,7 @@ pub fn contest_reports<E: From<EngineError>>(
     let (names, caption) = (FileNames::of(&contest.view), Caption::new(game.rules(), ""));
     let page = |write: &dyn Fn(&mut Vec<u8>) -> io::Result<()>| {
         let mut page = Vec::new();
-        write(&mut page).expect("memory takes it");
+        write(&mut page).expect("writing to memory");
         page
     };
     let drawn = |report: &ContestReportView, map: &ScoreMap| {

@@ -1,6 +1,6 @@
-//! Scales from data to pixels, and round numbers to mark them at.
+//! Linear scales from data to pixels, and round numbers for their ticks.
 
-/// A straight scale from numbers to pixels.
+/// A linear map from numbers to pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Scale {
     pub from: (f64, f64),
@@ -8,19 +8,19 @@ pub(super) struct Scale {
 }
 
 impl Scale {
-    /// From one span to another.
+    /// Maps the range `from` to the range `to`.
     pub fn new(from: (f64, f64), to: (f64, f64)) -> Self {
         Self { from, to }
     }
 
-    /// Where a number is.
+    /// Returns the pixel of a number; the middle of the scale if its range is a single number.
     pub fn at(&self, value: f64) -> f64 {
         let span = self.from.1 - self.from.0;
         let share = if span == 0.0 { 0.5 } else { (value - self.from.0) / span };
         self.to.0 + share * (self.to.1 - self.to.0)
     }
 
-    /// Round numbers on it, about so many: multiples of 1, 2 or 5 times a power of ten.
+    /// Returns about `about` round numbers within the range: multiples of 1, 2 or 5 times a power of ten.
     pub fn ticks(&self, about: usize) -> Vec<f64> {
         let (least, most) = (self.from.0.min(self.from.1), self.from.0.max(self.from.1));
         let step = step((most - least) / about.max(1) as f64);
@@ -29,14 +29,14 @@ impl Scale {
         (first..=last).map(|count| count as f64 * step).collect()
     }
 
-    /// How many decimals tell its ticks apart.
+    /// Returns how many decimals the numbers of [`Self::ticks`] have.
     pub fn decimals(&self, about: usize) -> usize {
         let step = step((self.from.1 - self.from.0).abs() / about.max(1) as f64);
         (0..9).find(|decimals| (step * 10f64.powi(*decimals)).fract().abs() < 1e-6).unwrap_or(9) as usize
     }
 }
 
-/// The smallest round step that is no less.
+/// Returns the smallest round step that is at least `least`.
 fn step(least: f64) -> f64 {
     if least <= 0.0 || !least.is_finite() {
         return 1.0;
@@ -64,7 +64,7 @@ mod tests {
     }
 
     #[test]
-    fn one_value_alone_is_in_the_middle() {
+    fn a_range_of_one_value_maps_to_the_middle() {
         let scale = Scale::new((3.0, 3.0), (0.0, 10.0));
         assert_eq!(scale.at(3.0), 5.0);
         assert_eq!(scale.ticks(4), [3.0]);

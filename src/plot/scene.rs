@@ -1,8 +1,8 @@
-//! What is drawn: paths, dots and text on a sheet, in pixels from the top left corner.
+//! The contents of a picture: paths, dots and text on a sheet, in pixels from the upper left corner.
 
 use super::colour::Rgb;
 
-/// A sheet with everything on it, in the order it is painted.
+/// A sheet and its marks, in the order of painting.
 #[derive(Clone, Debug)]
 pub(super) struct Scene {
     pub width: f64,
@@ -11,7 +11,7 @@ pub(super) struct Scene {
     pub marks: Vec<Mark>,
 }
 
-/// One thing painted.
+/// An element of a scene.
 #[derive(Clone, Debug)]
 pub(super) enum Mark {
     Path(PathMark),
@@ -25,11 +25,11 @@ pub(super) struct PathMark {
     pub path: Path,
     pub fill: Option<Rgb>,
     pub stroke: Option<Stroke>,
-    /// 0 is unseen, 1 hides what is below.
+    /// From 0 (transparent) to 1 (opaque).
     pub opacity: f64,
-    /// Shown when a pointer rests on it.
+    /// A tooltip.
     pub tip: Option<String>,
-    /// Where the path has coordinates of its own.
+    /// The grid whose coordinates the path has; `None` for those of the sheet.
     pub place: Option<Place>,
 }
 
@@ -38,11 +38,11 @@ pub(super) struct PathMark {
 pub(super) struct Stroke {
     pub colour: Rgb,
     pub width: f64,
-    /// Lengths of a dash and of the gap after it.
+    /// The lengths of a dash and of the gap after it.
     pub dash: Option<[f64; 2]>,
 }
 
-/// Where a grid of cells lies on the sheet: its lower left corner and the size of a cell. Its second axis points up.
+/// The place of a grid of cells on the sheet: its lower left corner and the size of a cell. Its y axis points up.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Place {
     pub left: f64,
@@ -50,7 +50,7 @@ pub(super) struct Place {
     pub cell: f64,
 }
 
-/// A path of straight lines.
+/// A path of straight segments.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Path {
     pub steps: Vec<PathStep>,
@@ -69,7 +69,7 @@ pub(super) struct Dots {
     pub centres: Vec<(f64, f64)>,
     pub radius: f64,
     pub fill: Rgb,
-    /// A ring around each, so that it stays visible on any ground.
+    /// The colour of a ring around each dot, which keeps it visible on any background.
     pub rim: Option<Rgb>,
     pub tip: Option<String>,
 }
@@ -78,20 +78,20 @@ pub(super) struct Dots {
 #[derive(Clone, Debug)]
 pub(super) struct TextLine {
     pub x: f64,
-    /// Of the baseline.
+    /// The baseline.
     pub y: f64,
     pub text: String,
     pub size: f64,
     pub bold: bool,
     pub anchor: Anchor,
     pub fill: Rgb,
-    /// Read from the bottom up.
-    pub turned: bool,
-    /// Drawn around the letters, over what is busy.
+    /// Whether the text runs from the bottom up.
+    pub vertical: bool,
+    /// The colour of an outline around the letters, for text over other marks.
     pub halo: Option<Rgb>,
 }
 
-/// Which end of a text its place is.
+/// Which point of a text its coordinates give.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Anchor {
     Start,
@@ -100,14 +100,14 @@ pub(super) enum Anchor {
 }
 
 impl Path {
-    /// A polygon, or an open line.
+    /// A polygon (if closed) or an open line through points.
     pub fn through(points: &[(f64, f64)], closed: bool) -> Self {
         let mut path = Self::default();
         path.add(points, closed);
         path
     }
 
-    /// One more line, apart from those there.
+    /// Adds a separate polygon or line.
     pub fn add(&mut self, points: &[(f64, f64)], closed: bool) {
         for (place, (x, y)) in points.iter().enumerate() {
             self.steps.push(if place == 0 { PathStep::Move(*x, *y) } else { PathStep::Line(*x, *y) });
@@ -124,7 +124,7 @@ impl Path {
 }
 
 impl Stroke {
-    /// An unbroken line.
+    /// A line without dashes.
     pub fn solid(colour: Rgb, width: f64) -> Self {
         Self { colour, width, dash: None }
     }
@@ -141,13 +141,13 @@ impl PathMark {
         Self { path, stroke: Some(stroke), opacity: 1.0, ..Self::default() }
     }
 
-    /// With words that a pointer brings up.
+    /// Adds a tooltip.
     pub fn tip(mut self, tip: impl Into<String>) -> Self {
         self.tip = Some(tip.into());
         self
     }
 
-    /// In the coordinates of a grid of cells.
+    /// Takes the path's coordinates as those of a grid of cells.
     pub fn at(mut self, place: Place) -> Self {
         self.place = Some(place);
         self

@@ -1,4 +1,4 @@
-//! Many games on one page: what moving first is worth, how the baseline fares, and what best play rolls.
+//! Many games on one page: the first player's win rate, win rates against the baseline, and the rolls of best play.
 
 use crate::view::{Rate, SurveyRow, SurveyView};
 
@@ -16,11 +16,11 @@ struct SurveyPanels {
     baseline: Panel,
     /// Shares of positions by number of dice.
     rolls: Panel,
-    /// How tall a line is.
+    /// The height of a line.
     line: f64,
 }
 
-/// Every game in a line, under the headings of the table.
+/// Draws one line for each game, under the headings of the survey's table.
 pub fn survey(look: Look, caption: &Caption, view: &SurveyView) -> Picture {
     let title = format!("{} games of Hog at a glance", view.games.len());
     let mut figure = Figure::new(look, caption, &title, &notes(view));
@@ -38,7 +38,7 @@ pub fn survey(look: Look, caption: &Caption, view: &SurveyView) -> Picture {
         figure.text((margin, top + line * 0.7), &shown, (small, true), (Anchor::Start, ink));
         top += line;
         for row in view.of(group) {
-            one(&mut figure, &columns, row, top + line / 2.0);
+            game_line(&mut figure, &columns, row, top + line / 2.0);
             top += line;
         }
     }
@@ -82,7 +82,7 @@ fn against(view: &SurveyView) -> impl Iterator<Item = f64> {
     view.games.iter().flat_map(rates).flatten()
 }
 
-/// The columns' names, and their axes from top to bottom.
+/// Draws the names of the columns, and vertical lines at their ticks.
 fn heads(figure: &mut Figure, columns: &SurveyPanels) {
     let theme = figure.theme.clone();
     let (text, small) = (theme.text, theme.small);
@@ -105,7 +105,7 @@ fn heads(figure: &mut Figure, columns: &SurveyPanels) {
     }
 }
 
-fn one(figure: &mut Figure, columns: &SurveyPanels, row: &SurveyRow, middle: f64) {
+fn game_line(figure: &mut Figure, columns: &SurveyPanels, row: &SurveyRow, middle: f64) {
     let theme = figure.theme.clone();
     let (text, margin) = (theme.text, theme.margin);
     figure.text((margin + text * 0.8, middle + text * 0.36), &row.rules, (text, false), (Anchor::Start, theme.ink));
@@ -125,7 +125,7 @@ fn one(figure: &mut Figure, columns: &SurveyPanels, row: &SurveyRow, middle: f64
     stack(figure, columns, row, middle);
 }
 
-/// From what equilibrium play wins to what the best response does.
+/// Draws a line from the win rate of equilibrium play to that of the best response.
 fn dumbbell(figure: &mut Figure, columns: &SurveyPanels, (id, y): (&str, f64), rates: [Rate; 2]) {
     let theme = figure.theme.clone();
     let [from, to] = rates.map(|rate| columns.baseline.x.at(rate.average));
@@ -137,7 +137,7 @@ fn dumbbell(figure: &mut Figure, columns: &SurveyPanels, (id, y): (&str, f64), r
     }
 }
 
-/// One bar, cut where another number of dice begins; the first roll beside it.
+/// Draws a stacked bar of the shares of positions by number of dice.
 fn stack(figure: &mut Figure, columns: &SurveyPanels, row: &SurveyRow, middle: f64) {
     let theme = figure.theme.clone();
     let tall = columns.line * 0.72;
@@ -154,7 +154,7 @@ fn stack(figure: &mut Figure, columns: &SurveyPanels, row: &SurveyRow, middle: f
     figure.add(PathMark::line(frame, Stroke::solid(theme.faint, 0.6)));
 }
 
-/// What dots and colours mean; where it ends.
+/// Draws what dots and colours mean; returns the bottom of the legend.
 fn legend(figure: &mut Figure, columns: &SurveyPanels, top: f64) -> f64 {
     let theme = figure.theme.clone();
     let (text, small) = (theme.text, theme.small);

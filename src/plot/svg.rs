@@ -1,4 +1,4 @@
-//! A scene as SVG: text stays text, coordinates are rounded, lines are written relative to one another.
+//! Writes a scene as SVG. Text stays text, coordinates are rounded, and segments have relative coordinates.
 
 use std::fmt::Write as _;
 
@@ -7,7 +7,7 @@ use crate::files::escape::html;
 use super::font::FAMILY;
 use super::scene::{Anchor, Dots, Mark, Path, PathMark, PathStep, Scene, TextLine};
 
-/// The document. `title` and `description` are what a reader that cannot see it is told.
+/// Writes the document. Screen readers read `title` and `description`.
 pub(super) fn document(scene: &Scene, title: &str, description: &str) -> String {
     let (width, height) = (number(scene.width), number(scene.height));
     let mut out = format!(
@@ -28,7 +28,7 @@ pub(super) fn document(scene: &Scene, title: &str, description: &str) -> String 
     out + "</svg>\n"
 }
 
-/// A number with at most two decimals, as short as it can be written.
+/// Formats a number with at most two decimals, as short as possible.
 fn number(value: f64) -> String {
     let hundredths = (value * 100.0).round() as i64;
     let (sign, hundredths) = (if hundredths < 0 { "-" } else { "" }, hundredths.unsigned_abs());
@@ -42,7 +42,7 @@ fn number(value: f64) -> String {
     }
 }
 
-/// Rounded as it is written, so that relative steps do not drift.
+/// Rounds a number as [`number`] does, so that rounding errors of relative coordinates do not accumulate.
 fn rounded(value: f64) -> f64 {
     (value * 100.0).round() / 100.0
 }
@@ -100,11 +100,11 @@ fn path(mark: &PathMark, out: &mut String) {
     }
     if let Some(place) = mark.place {
         let (cell, left, bottom) = (place.cell, number(place.left), number(place.bottom));
-        // Four decimals: many cells in a row add up.
+        // Four decimals, since the errors of many cells in a row accumulate.
         let scale = (cell * 1e4).round() / 1e4;
         let _ = write!(attributes, " transform=\"translate({left} {bottom})scale({scale} -{scale})\"");
         match (mark.fill, mark.stroke) {
-            // A hair of their own colour closes the seams that smoothing leaves between neighbours.
+            // A thin stroke of the same colour closes the seams that anti-aliasing leaves between neighbours.
             (Some(fill), None) => {
                 let _ = write!(attributes, " stroke=\"{fill}\" stroke-width=\".06\"");
             }
@@ -144,7 +144,7 @@ fn text(mark: &TextLine, out: &mut String) {
     if mark.bold {
         attributes += " font-weight=\"600\"";
     }
-    if mark.turned {
+    if mark.vertical {
         let _ = write!(attributes, " transform=\"rotate(-90 {x} {y})\"");
     }
     if let Some(halo) = mark.halo {
@@ -155,7 +155,7 @@ fn text(mark: &TextLine, out: &mut String) {
     let _ = writeln!(out, "<text{attributes}>{}</text>", html(&mark.text));
 }
 
-/// How wide the line around letters is, half of it outside of them.
+/// Returns the width of the outline around letters; half of it lies outside of them.
 pub(super) fn halo_width(size: f64) -> f64 {
     size * 0.28
 }
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_relative_and_do_not_drift() {
+    fn segments_are_relative_and_rounding_does_not_accumulate() {
         let path = Path::through(&[(1.0, 2.0), (4.0, 2.0), (4.0, 7.0), (3.0, 6.0)], true);
         assert_eq!(data(&path), "M1 2h3v5l-1-1z");
         let thirds: Vec<_> = (0..=300).map(|step| (f64::from(step) / 3.0, 0.0)).collect();

@@ -1,23 +1,23 @@
-//! All colours and sizes of the pictures: light or dark, for a column, a page or a slide.
+//! All colours and sizes of the pictures: light or dark; for a column, a page or a slide.
 
 use super::colour::{Rgb, along};
 
-/// How a picture looks.
+/// The appearance of a picture.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Look {
-    /// On light or dark paper.
+    /// Whether the background is light or dark.
     pub shade: Shade,
-    /// Where it will be shown.
+    /// Where the picture will be shown.
     pub size: Size,
 }
 
-/// The paper.
+/// The background.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Shade {
-    /// Dark ink on white, as it is printed.
+    /// Dark text on white, for print.
     #[default]
     Light,
-    /// Light ink on dark.
+    /// Light text on a dark background.
     Dark,
 }
 
@@ -33,43 +33,41 @@ pub enum Size {
     Slide,
 }
 
-/// The colours and lengths that a look stands for.
+/// The colours and lengths of a look.
 #[derive(Clone, Debug)]
 pub(super) struct Theme {
     pub paper: Rgb,
     pub ink: Rgb,
-    /// Of what explains: axes, notes.
+    /// The colour of axes and notes.
     pub soft: Rgb,
-    /// Of lines that only guide the eye.
+    /// The colour of grid lines.
     pub faint: Rgb,
-    /// Of what is pointed at.
+    /// The colours of the first, the second and the third series.
     pub accent: Rgb,
-    /// Of a second thing beside it.
     pub second: Rgb,
-    /// Of a third.
     pub other: Rgb,
     dice: [Rgb; 11],
     losses: &'static [Rgb],
     rates: &'static [Rgb],
     pub width: f64,
-    /// The least height.
+    /// The minimum height; 0 if the height is not fixed.
     pub height: f64,
     pub margin: f64,
-    /// Sizes of the font: what is read, the title, the smallest.
+    /// Font sizes: of normal text, the title, and small text.
     pub text: f64,
     pub title: f64,
     pub small: f64,
-    /// The side of a map that stands alone.
+    /// The side of a single map.
     pub map: f64,
-    /// How many pixels of a PNG are one of these.
+    /// Pixels of a PNG per pixel of the scene.
     pub density: f64,
 }
 
 const LIGHT_PAPER: Rgb = Rgb::hex(0xffffff);
 const DARK_PAPER: Rgb = Rgb::hex(0x15181d);
 
-/// One to ten dice: the lightness falls by even steps while the hue swings between yellow and blue, which those who do not
-/// tell red from green see apart. `tests/plot/colours.rs` holds the distances of neighbours.
+/// The colours of one to ten dice. The lightness falls in even steps, and the hue varies between yellow and blue, which
+/// people with red-green colour blindness can distinguish. `tests/plot/colours.rs` checks the distances of neighbours.
 const DICE: [Rgb; 10] = [
     Rgb::hex(0xfef33b),
     Rgb::hex(0xd8e37a),
@@ -83,7 +81,7 @@ const DICE: [Rgb; 10] = [
     Rgb::hex(0x75303d),
 ];
 
-/// None to much: paper to dark red and violet, evenly darker.
+/// From no loss to the largest: from the paper's colour to dark red and violet, in even steps of lightness.
 const LIGHT_LOSSES: [Rgb; 7] = [
     Rgb::hex(0xfdf3dc),
     Rgb::hex(0xfbd9a0),
@@ -94,7 +92,7 @@ const LIGHT_LOSSES: [Rgb; 7] = [
     Rgb::hex(0x4b1a56),
 ];
 
-/// The same on dark paper: evenly lighter.
+/// The same for dark paper, with rising lightness.
 const DARK_LOSSES: [Rgb; 7] = [
     Rgb::hex(0x2b1b3d),
     Rgb::hex(0x55215f),
@@ -105,7 +103,8 @@ const DARK_LOSSES: [Rgb; 7] = [
     Rgb::hex(0xfcefa8),
 ];
 
-/// Lost to won, with paper at one half: orange and blue, which all eyes tell apart.
+/// From lost (orange) to won (blue), with the paper's colour at one half. People with colour blindness can distinguish
+/// orange and blue.
 const LIGHT_RATES: [Rgb; 9] = [
     Rgb::hex(0x7a3203),
     Rgb::hex(0xb2560e),
@@ -131,7 +130,7 @@ const DARK_RATES: [Rgb; 9] = [
 ];
 
 impl Theme {
-    /// What a look stands for.
+    /// Returns the theme of a look.
     pub fn new(look: Look) -> Self {
         let base = match look.shade {
             Shade::Light => Self::light(),
@@ -193,8 +192,8 @@ impl Theme {
         }
     }
 
-    /// The colour of a number of dice: none stands out, one to ten have their own, more lie between, and moves below 0 are
-    /// the colour of what explains.
+    /// Returns the colour of a number of dice, out of at most `most`. Zero dice have a colour that stands out, and
+    /// negative moves the colour of notes. If `most` is above 10, colours are interpolated.
     pub fn dice(&self, dice: i32, most: i32) -> Rgb {
         match usize::try_from(dice) {
             Err(_) => self.soft,
@@ -203,18 +202,18 @@ impl Theme {
         }
     }
 
-    /// From nothing (0) to the most (1).
+    /// Returns the colour of a loss, from none (0) to the largest (1).
     pub fn loss(&self, share: f64) -> Rgb {
         along(self.losses, share)
     }
 
-    /// From lost (0) to won (1).
+    /// Returns the colour of a win rate, from lost (0) to won (1).
     pub fn rate(&self, rate: f64) -> Rgb {
         along(self.rates, rate)
     }
 }
 
-/// The colours of no dice to ten, for whoever measures them.
+/// Returns the colours of zero to ten dice, for tests of their distances.
 pub fn dice_colours(shade: Shade) -> [Rgb; 11] {
     Theme::new(Look { shade, size: Size::default() }).dice
 }

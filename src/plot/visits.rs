@@ -1,4 +1,4 @@
-//! How often each pair of scores is met by the player to move, in a game between two strategies.
+//! How often a player is to move at each pair of scores, in a game between two strategies.
 
 use std::collections::BTreeMap;
 
@@ -11,27 +11,28 @@ use super::legend::{self, Decades, LegendEntry};
 use super::theme::Look;
 use super::{Caption, Picture};
 
-/// How many steps of a number are drawn, beside "never".
+/// The number of limits between the colour steps.
 const STEPS: usize = 8;
 
-/// Where games between two strategies go: how often a player is to move at each pair of scores.
+/// Draws the expected number of times per game at which the strategy is to move, by pair of scores.
 pub fn visits(look: Look, caption: &Caption, game: &Game, explained: &Explained) -> Picture {
     let goal = game.space().goal;
-    let mut met: BTreeMap<usize, f64> = BTreeMap::new();
+    let mut visits: BTreeMap<usize, f64> = BTreeMap::new();
     for reached in &explained.explanation.reached {
         let cell = reached.position.score as usize * goal + reached.position.opponent as usize;
-        *met.entry(cell).or_default() += reached.average_met();
+        *visits.entry(cell).or_default() += reached.average_met();
     }
-    let (title, notes) = heading(game, explained, &met);
+    let (title, notes) = heading(game, explained, &visits);
     let mut figure = Figure::new(look, caption, &title, &notes);
     let board = Board::alone(&figure, goal);
-    // All games begin at 0 to 0 and are soon far apart: the few pairs at the beginning share the last step.
-    let mut times: Vec<f64> = met.values().copied().filter(|times| *times > 0.0).collect();
+    // All games begin at 0 to 0 and then spread out. The few pairs at the beginning, above the 99.5th percentile, share
+    // the last step.
+    let mut times: Vec<f64> = visits.values().copied().filter(|times| *times > 0.0).collect();
     times.sort_by(f64::total_cmp);
     let most = times.get(times.len() * 995 / 1000).copied().unwrap_or(1.0);
     let decades = Decades::below(most, STEPS, &[5.0, 2.0, 1.0]);
     let step =
-        |score: usize, opponent: usize| decades.step(met.get(&(score * goal + opponent)).copied().unwrap_or(0.0));
+        |score: usize, opponent: usize| decades.step(visits.get(&(score * goal + opponent)).copied().unwrap_or(0.0));
     let grid = board.grid(step);
     let theme = figure.theme.clone();
     let colour = |step: usize| match step {
@@ -58,12 +59,12 @@ pub fn visits(look: Look, caption: &Caption, game: &Game, explained: &Explained)
     figure.finish(bottom)
 }
 
-fn heading(game: &Game, explained: &Explained, met: &BTreeMap<usize, f64>) -> (String, Vec<String>) {
+fn heading(game: &Game, explained: &Explained, visits: &BTreeMap<usize, f64>) -> (String, Vec<String>) {
     let view = &explained.view;
     let title = format!("Where {} is to move against {} in {}", view.strategy, view.against, view.rules);
     let goal = game.space().goal;
-    let turns: f64 = met.values().sum();
-    let mut shares: Vec<f64> = met.values().copied().collect();
+    let turns: f64 = visits.values().sum();
+    let mut shares: Vec<f64> = visits.values().copied().collect();
     shares.sort_by(|a, b| b.total_cmp(a));
     let mut sum = 0.0;
     let half = shares
@@ -77,7 +78,7 @@ fn heading(game: &Game, explained: &Explained, met: &BTreeMap<usize, f64>) -> (S
     let note = format!(
         "It has {turns:.2} turns in a game, on average of moving first and second. {} can come up, of {}; half of all \
          turns are taken in {}.{}",
-        counted(met.values().filter(|times| **times > 0.0).count(), "pair") + " of scores",
+        counted(visits.values().filter(|times| **times > 0.0).count(), "pair") + " of scores",
         counted(goal * goal, ""),
         counted(half, ""),
         step_note(goal),

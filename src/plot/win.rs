@@ -1,4 +1,4 @@
-//! The win rate at every pair of scores, with a line at each tenth.
+//! The win rate at every pair of scores, with a contour at each tenth.
 
 use crate::engine::ScoreMap;
 
@@ -10,10 +10,10 @@ use super::scene::{Anchor, Path, PathMark, Stroke};
 use super::theme::Look;
 use super::{Caption, Picture};
 
-/// Steps of the colour from lost to won.
+/// The number of colour steps from lost to won.
 const STEPS: usize = 40;
 
-/// What a position is worth to the player to move, by both scores.
+/// Draws the win rate of the player to move, by both scores.
 pub fn win(look: Look, caption: &Caption, map: &ScoreMap) -> Picture {
     let (title, notes) = heading(map);
     let mut figure = Figure::new(look, caption, &title, &notes);
@@ -55,7 +55,7 @@ fn heading(map: &ScoreMap) -> (String, Vec<String>) {
     (title, vec![note + &memory_note(map)])
 }
 
-/// The contour of a tenth, with its number where it is longest. Specks of a few cells are left to the colour.
+/// Draws the contours of a tenth, and its number on the longest one. Very short contours are left out.
 fn line_at(figure: &mut Figure, board: &Board, map: &ScoreMap, tenth: usize) {
     let value = |column: usize, row: usize| {
         let (score, opponent) = board.scores(column, row);
@@ -72,13 +72,13 @@ fn line_at(figure: &mut Figure, board: &Board, map: &ScoreMap, tenth: usize) {
     let colour = theme.ink;
     figure.add(PathMark::line(path, Stroke::solid(colour, width)).at(board.place).tip(format!("win rate 0.{tenth}")));
     if let Some(line) = lines.first().filter(|line| line.len() >= board.side() / 4) {
-        // Labels step across the map, so that no two stand side by side.
+        // The position along the line varies with the tenth, so that labels are not next to each other.
         let at = line[line.len() * (tenth + 3) / 16];
         board.label(figure, at, &format!("0.{tenth}"));
     }
 }
 
-/// The colours as a column, from won at the top to lost.
+/// Draws the colours as a column, from won at the top to lost at the bottom.
 fn legend(figure: &mut Figure, board: &Board) {
     let theme = figure.theme.clone();
     let (text, small) = (theme.text, theme.small);

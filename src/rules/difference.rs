@@ -1,12 +1,13 @@
-//! In what two games differ, rule by rule, in words.
+//! Describes in words how two games differ, rule by rule.
 
 use super::{Hook, Memory, Rules};
 
-/// The longest formula that is shown whole, in characters.
+/// The length in characters beyond which a formula is abbreviated.
 const LONGEST: usize = 60;
 
 impl Rules {
-    /// How these rules play differently from `other`, each difference as "this, not that"; empty if they play alike.
+    /// Describes how these rules differ in play from `other`, each difference as "this, not that". Empty if the
+    /// fingerprints are equal.
     pub fn differences(&self, other: &Self) -> Vec<String> {
         let mut found = Vec::new();
         let numbers = [
@@ -21,26 +22,26 @@ impl Rules {
             self.compare_hook(*hook, other, &mut found);
         }
         if found.is_empty() && self.fingerprint() != other.fingerprint() {
-            found.push("its rules are put together in another way".into());
+            found.push("its rules are combined in a different way".into());
         }
         found
     }
 
     fn compare_memories(&self, other: &Self, found: &mut Vec<String>) {
-        let told = |rules: &Self, memory: &Memory| {
-            let owner = if memory.of_player { "each player" } else { "the game" };
+        let describe = |rules: &Self, memory: &Memory| {
+            let owner = if memory.of_player { "one for each player" } else { "one for both players" };
             let next = shown(memory.next().source());
             let canonical = memory.next().canonical(&rules.vocabulary);
-            (canonical, format!("of {owner}, from {} up to {}, then {next}", memory.start, memory.max))
+            (canonical, format!("{owner}, starting at {}, at most {}, next {next}", memory.start, memory.max))
         };
         let same = |a: &Memory, b: &Memory| {
-            (a.of_player, a.start, a.max, told(self, a).0) == (b.of_player, b.start, b.max, told(other, b).0)
+            (a.of_player, a.start, a.max, describe(self, a).0) == (b.of_player, b.start, b.max, describe(other, b).0)
         };
         for memory in &self.memories {
             match other.memories.iter().find(|known| known.name == memory.name) {
                 None => found.push(format!("there is a memory {} too", memory.name)),
                 Some(known) if !same(memory, known) => {
-                    let (own, others) = (told(self, memory).1, told(other, known).1);
+                    let (own, others) = (describe(self, memory).1, describe(other, known).1);
                     found.push(format!("the memory {} is {own}, not {others}", memory.name));
                 }
                 Some(_) => {}
@@ -56,7 +57,8 @@ impl Rules {
             of_hook.map(|formula| (formula.canonical(&rules.vocabulary), shown(formula.source()))).collect()
         };
         let (mut own, mut others) = (formulas(self), formulas(other));
-        // What both have, in whatever order, is no difference to be told; an order that matters is told at the end.
+        // Formulas that both games have are not reported here, whatever their order; a difference in order alone is
+        // reported by the comparison of fingerprints.
         own.retain(|formula| match others.iter().position(|known| known.0 == formula.0) {
             Some(place) => {
                 others.remove(place);
@@ -75,7 +77,7 @@ impl Rules {
     }
 }
 
-/// A formula in one line, cut if it is long.
+/// A formula in one line, truncated if it is long.
 fn shown(source: &str) -> String {
     let line = source.split_whitespace().collect::<Vec<_>>().join(" ");
     if line.chars().count() <= LONGEST {
@@ -89,7 +91,7 @@ mod tests {
     use crate::rules::{Overrides, Rules, load, rules_from_text};
 
     fn rules(text: &str) -> Rules {
-        rules_from_text(text, "test", Overrides::default()).expect("sound rules")
+        rules_from_text(text, "test", Overrides::default()).expect("valid rules")
     }
 
     fn fa21() -> Rules {
@@ -97,14 +99,14 @@ mod tests {
     }
 
     #[test]
-    fn each_difference_is_told_with_both_sides() {
+    fn each_difference_is_described_with_both_sides() {
         let text = fa21().text;
         let changed = |from: &str, to: &str| {
             assert!(text.contains(from), "{from}");
             rules(&text.replace(from, to)).differences(&fa21())
         };
         assert_eq!(changed("bust = \"1\"", "bust = \"2\""), ["bust is 2, not 1"]);
-        assert_eq!(changed("bust = \"1\"", "bust = \" (1) \""), [""; 0], "spelling is no difference");
+        assert_eq!(changed("bust = \"1\"", "bust = \" (1) \""), [""; 0], "spaces and brackets make no difference");
         assert_eq!(
             changed("bust = \"1\"", "face_points = \"1\""),
             ["there is no bust 1", "there is a face_points too: 1"]
@@ -121,9 +123,9 @@ mod tests {
         let two = game("[[memory]]\nname = \"last\"\nmax = 3\nnext = \"dice % 3\"\n");
         let none = game("");
         assert_eq!(one.differences(&one), [""; 0]);
-        let told = "the memory last is of each player, from 0 up to 3, then dice % 4, not of each player, from 0 up to 3, \
-                    then dice % 3";
-        assert_eq!(one.differences(&two), [told]);
+        let expected = "the memory last is one for each player, starting at 0, at most 3, next dice % 4, not one for each \
+                        player, starting at 0, at most 3, next dice % 3";
+        assert_eq!(one.differences(&two), [expected]);
         assert_eq!(
             (one.differences(&none), none.differences(&one)),
             (vec!["there is a memory last too".into()], vec!["there is no memory last".to_owned()])
@@ -131,17 +133,17 @@ mod tests {
     }
 
     #[test]
-    fn rules_that_stand_in_another_order_differ() {
+    fn rules_in_a_different_order_differ() {
         let rule = |n: u8| format!("[[rule]]\nname = \"r{n}\"\nscore = \"score * {n}\"\n");
         let [one, two] = [[2, 3], [3, 2]].map(|order| rules(&format!("id = \"a\"\n{}", order.map(rule).concat())));
-        assert_eq!(one.differences(&two), ["its rules are put together in another way"]);
+        assert_eq!(one.differences(&two), ["its rules are combined in a different way"]);
     }
 
-    /// Games that are told apart by their fingerprints have a difference, and others none.
+    /// Two games have differences in words exactly if their fingerprints differ.
     #[test]
-    fn every_two_published_games_differ_in_words_as_in_their_fingerprints() {
+    fn published_games_differ_in_words_exactly_if_their_fingerprints_differ() {
         let games: Vec<Rules> =
-            crate::rules::builtins().iter().map(|game| load(game.id, Overrides::default()).expect("sound")).collect();
+            crate::rules::builtins().iter().map(|game| load(game.id, Overrides::default()).expect("valid")).collect();
         for one in &games {
             for two in &games {
                 let alike = one.fingerprint() == two.fingerprint();

@@ -1,13 +1,13 @@
-//! What is wrong with a rule file: every fault at once, each with its place and what to change.
+//! Faults of a rule file, all reported together, each with its place and a suggested fix.
 
 use std::fmt;
 
 /// One fault of a rule file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// Line, counted from 1.
+    /// The line, counted from 1.
     pub line: usize,
-    /// Column in characters, counted from 1.
+    /// The column in characters, counted from 1.
     pub column: usize,
     /// What is wrong.
     pub message: String,
@@ -38,17 +38,17 @@ impl fmt::Display for Faults {
     }
 }
 
-/// The most faults of one file that are told.
-const MOST_TOLD: usize = 100;
+/// The most faults of one file that are reported.
+const MOST_REPORTED: usize = 100;
 
-/// Gathers faults while a text is read; their byte offsets become lines and columns at the end.
+/// Collects faults while a text is read. Their byte offsets are converted to lines and columns at the end.
 pub struct FaultList<'a> {
     text: &'a str,
     found: Vec<(usize, String, String)>,
 }
 
 impl<'a> FaultList<'a> {
-    /// No faults yet in `text`.
+    /// Creates an empty list for `text`.
     pub fn new(text: &'a str) -> Self {
         Self { text, found: Vec::new() }
     }
@@ -58,18 +58,19 @@ impl<'a> FaultList<'a> {
         self.found.push((offset, message.into(), fix.into()));
     }
 
-    /// True while nothing was added.
+    /// Whether no fault was added.
     pub fn is_empty(&self) -> bool {
         self.found.is_empty()
     }
 
-    /// The faults in the order of the text, under the name of where it came from; of very many the first hundred.
+    /// Converts the list to an error for the text's `origin`: the faults in the order of the text, without duplicates.
+    /// At most a hundred are listed; the others are only counted.
     pub fn into_error(mut self, origin: &str) -> Faults {
         self.found.sort_by_key(|(offset, ..)| *offset);
         self.found.dedup();
-        let untold = self.found.len().saturating_sub(MOST_TOLD);
-        self.found.truncate(MOST_TOLD);
-        // One walk through the text, from each fault to the next.
+        let unreported = self.found.len().saturating_sub(MOST_REPORTED);
+        self.found.truncate(MOST_REPORTED);
+        // A single pass over the text, from each fault to the next.
         let (mut walked, mut line, mut column) = (0, 1, 1);
         let mut faults = Vec::with_capacity(self.found.len());
         for (offset, message, fix) in self.found {
@@ -82,8 +83,8 @@ impl<'a> FaultList<'a> {
             };
             faults.push(Fault { line, column, message, fix });
         }
-        if let Some(last) = faults.last().filter(|_| untold > 0) {
-            let (message, fix) = (format!("{untold} more faults from here on"), "correct those above first".into());
+        if let Some(last) = faults.last().filter(|_| unreported > 0) {
+            let (message, fix) = (format!("{unreported} more faults from here on"), "correct those above first".into());
             faults.push(Fault { line: last.line, column: last.column, message, fix });
         }
         Faults { origin: origin.to_owned(), faults }
@@ -107,13 +108,13 @@ mod tests {
             places(text, &[0, 1, 2, 3, 5, 9, 11, 12]),
             [(1, 1), (1, 2), (1, 3), (2, 1), (2, 2), (2, 3), (3, 1), (4, 1)]
         );
-        assert_eq!(places(text, &[12, 0, 12, 0]), [(1, 1), (4, 1)], "in order, each once");
-        assert_eq!(places(text, &[text.len(), 1000]), [(4, 2), (4, 2)], "past the end is the end");
+        assert_eq!(places(text, &[12, 0, 12, 0]), [(1, 1), (4, 1)], "sorted, without duplicates");
+        assert_eq!(places(text, &[text.len(), 1000]), [(4, 2), (4, 2)], "offsets past the end are at the end");
         assert_eq!(places("", &[0]), [(1, 1)]);
     }
 
     #[test]
-    fn of_very_many_the_first_hundred_are_told_and_the_rest_counted() {
+    fn only_the_first_hundred_faults_are_reported_and_the_others_counted() {
         let text = "x\n".repeat(5000);
         let mut list = FaultList::new(&text);
         (0..5000).for_each(|line| list.add(2 * line, format!("fault {line}"), ""));

@@ -1,4 +1,4 @@
-//! A rule file as written: TOML with the place of every entry, before anything is believed.
+//! Parses a rule file: TOML with the place of every entry. Names, ranges and formulas are checked later.
 
 use std::ops::Range;
 
@@ -10,14 +10,14 @@ use crate::files::escape::{is_unseen, shortened};
 use super::fault::FaultList;
 use super::hooks::Hook;
 
-/// A value and the byte offset where it stands in the file.
+/// A value with its byte offset in the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Written<T> {
     pub value: T,
     pub at: usize,
 }
 
-/// A rule file whose keys and kinds of values are right; nothing in it is evaluated yet.
+/// A rule file with valid keys and types of values; nothing in it is evaluated yet.
 #[derive(Debug, Default)]
 pub struct RuleFile {
     pub id: Option<Written<String>>,
@@ -66,16 +66,16 @@ pub struct BidEntry {
     pub first: Option<Written<String>>,
 }
 
-/// What the turn of an example rolls.
+/// The roll of an example's turn.
 #[derive(Debug)]
 pub enum RolledEntry {
     /// The faces of its dice.
     Faces(Vec<i64>),
-    /// A move below 0, which rolls nothing.
+    /// A move below 0, which rolls no dice.
     Move(Written<i64>),
 }
 
-/// An `[[example]]` as written: what goes in and what comes out.
+/// An `[[example]]` as written: a turn and its expected result.
 #[derive(Debug, Default)]
 pub struct ExampleEntry {
     pub at: usize,
@@ -85,14 +85,14 @@ pub struct ExampleEntry {
     pub after: Vec<(Written<String>, i64)>,
 }
 
-/// Reads the text of a rule file; faults of form go to `faults`.
+/// Parses the text of a rule file; syntax and type faults are added to `faults`.
 pub fn read<'t>(text: &'t str, faults: &mut FaultList<'t>) -> RuleFile {
     let (table, errors) = DeTable::parse_recoverable(text);
     for error in &errors {
         let at = error.span().map_or(0, |span| span.start);
-        faults.add(at, format!("not TOML: {}", error.message()), "correct the spelling");
+        faults.add(at, format!("not TOML: {}", error.message()), "correct the syntax");
     }
-    // After a fault of spelling the rest cannot be trusted to mean what it says.
+    // After a syntax error, the remaining entries may have been misread.
     if !errors.is_empty() {
         return RuleFile::default();
     }
@@ -108,7 +108,7 @@ struct Reader<'a, 'b> {
     faults: &'a mut FaultList<'b>,
 }
 
-/// The keys of a table with their places.
+/// A table with the places of its keys and values.
 type Entries<'t, 'i> = &'t DeTable<'i>;
 
 const KEYS: &[&str] = &[
@@ -205,7 +205,7 @@ impl Reader<'_, '_> {
         example
     }
 
-    /// A table of whole numbers, but for `dice`, which is a list of faces or a move below 0.
+    /// Reads a table of integers; if `dice` is given, the key `dice` is a list of faces or a move below 0.
     fn numbers(
         &mut self,
         value: &Spanned<DeValue>,
@@ -263,7 +263,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// A text, unless it is too long.
+    /// Reads a string of limited length.
     fn string(&mut self, value: &Spanned<DeValue>) -> Option<Written<String>> {
         let text = self.visible(value)?;
         let length = text.value.chars().count();
@@ -275,7 +275,7 @@ impl Reader<'_, '_> {
         Some(text)
     }
 
-    /// A text; what steers a terminal or turns the direction of writing is refused.
+    /// Reads a string; control characters and invisible characters are refused.
     fn visible(&mut self, value: &Spanned<DeValue>) -> Option<Written<String>> {
         let Some(text) = value.get_ref().as_str() else {
             self.wrong(value, "a text in quotes");
@@ -289,7 +289,7 @@ impl Reader<'_, '_> {
         Some(Written { value: text.to_owned(), at: value.span().start })
     }
 
-    /// A text of one line: line ends and runs of spaces in it become a space.
+    /// Reads a string as one line: each run of white space becomes a space.
     fn line(&mut self, value: &Spanned<DeValue>) -> Option<Written<String>> {
         let text = self.string(value)?;
         Some(Written { value: text.value.split_whitespace().collect::<Vec<_>>().join(" "), at: text.at })
@@ -311,7 +311,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// A formula in quotes, or a bare number; the offset is that of the formula's first character.
+    /// Reads a formula in quotes, or a bare number; the offset is that of the formula's first character.
     fn formula(&mut self, value: &Spanned<DeValue>) -> Option<Written<String>> {
         if value.get_ref().is_integer() {
             return self.integer(value).map(|n| Written { value: n.value.to_string(), at: n.at });
@@ -319,7 +319,7 @@ impl Reader<'_, '_> {
         let formula = self.visible(value)?;
         let written = &self.text[value.span()];
         let quotes = if written.starts_with("\"\"\"") || written.starts_with("'''") { 3 } else { 1 };
-        // TOML drops a line end right after three quotes.
+        // TOML ignores a line end right after three quotes.
         let line_end =
             ["\r\n", "\n"].iter().find(|end| written[quotes..].starts_with(**end)).map_or(0, |end| end.len());
         Some(Written { at: formula.at + quotes + line_end, ..formula })

@@ -14,22 +14,22 @@ macro_rules! hooks {
             /// All hooks in the order of a turn.
             pub const ALL: &[Self] = &[$(Self::$hook),*];
 
-            /// The key that sets it in a rule file.
+            /// The key of the hook in a rule file.
             pub fn key(self) -> &'static str {
                 match self { $(Self::$hook => $key),* }
             }
 
-            /// What its formula gives.
+            /// The type of its formula.
             pub fn gives(self) -> Type {
                 match self { $(Self::$hook => Type::$gives),* }
             }
 
-            /// What it does, for people.
+            /// A description of the hook for users.
             pub fn meaning(self) -> &'static str {
                 match self { $(Self::$hook => $meaning),* }
             }
 
-            /// The turn's variables that its formula may use; goal, max_dice and all memories come on top.
+            /// The variables that its formula may use, apart from the memories.
             pub fn variables(self) -> VariableSet {
                 let own = match self {
                     $(Self::$hook => VariableSet::of(&[Variable::GOAL, Variable::MAX_DICE, $(Variable::$variable),*])),*
@@ -44,15 +44,15 @@ hooks! {
     MaxDice "max_dice" Integer [SCORE OPPONENT]
         "The most dice rolled from these scores; a larger request is lowered to it.";
     MinDice "min_dice" Integer [SCORE OPPONENT]
-        "The fewest dice rolled from these scores; a smaller request is raised to it (by 0 and less none is).";
+        "The fewest dice rolled from these scores; a smaller request is raised to it (0 or less raises none).";
     Die "die" Die [SCORE OPPONENT DICE]
-        "The die: a number of sides, or a list of weights of the faces from 1 up (6 if no rule says).";
+        "The die: a number of sides, or a list of weights of the faces from 1 up (6 by default).";
     ZeroDice "zero_dice" Integer [SCORE OPPONENT DICE]
-        "The points of rolling no dice (0 if no rule says).";
+        "The points of rolling no dice (0 by default).";
     Bust "bust" Integer [SCORE OPPONENT DICE ONES_ROLLED SUM]
-        "The points of a roll that shows a 1 (1 if no rule says).";
+        "The points of a roll that shows a 1 (1 by default).";
     FacePoints "face_points" Integer [SCORE OPPONENT DICE FACE]
-        "Extra points for each die by its face, kept when a 1 shows.";
+        "Extra points for each die by its face, also scored when a 1 shows.";
     Points "points" Integer [SCORE OPPONENT DICE POINTS ROLLED BUSTED]
         "Rewrites the turn's points.";
     Score "score" Integer [SCORE OPPONENT DICE POINTS ROLLED BUSTED SCORE_BEFORE OPPONENT_BEFORE]
@@ -66,7 +66,7 @@ hooks! {
 }
 
 impl Hook {
-    /// Whether the dice lie on the table, all of them, where it runs.
+    /// Whether all dice have been rolled when the hook runs.
     fn sees_dice(self) -> bool {
         !matches!(self, Self::MaxDice | Self::MinDice | Self::Die | Self::ZeroDice | Self::FacePoints)
     }
@@ -78,7 +78,7 @@ pub fn bid_variables() -> VariableSet {
     VariableSet::of(&[V::GOAL, V::BID, V::OPPONENT_BID])
 }
 
-/// The turn's variables that a memory's `next` may use.
+/// The variables that a memory's `next` may use, apart from the memories.
 pub fn memory_variables() -> VariableSet {
     use Variable as V;
     let own = VariableSet::of(&[V::GOAL, V::MAX_DICE, V::DICE, V::POINTS, V::ROLLED, V::BUSTED, V::AGAIN]);

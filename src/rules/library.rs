@@ -1,4 +1,4 @@
-//! Where rules come from: the games built into the program, and files of the user's own.
+//! Loads rules: the games built into the program, and the user's own files.
 
 use std::path::{Path, PathBuf};
 
@@ -22,42 +22,42 @@ pub fn builtins() -> &'static [Builtin] {
     GAMES
 }
 
-/// A commented rule file to start a new game from: sound as it is, with the id given.
+/// Returns a commented, valid rule file with the given id, as a starting point for a new game.
 pub fn starter(id: &str) -> String {
     include_str!("starter.toml").replace("ID", id)
 }
 
-/// Why rules could not be had.
+/// Why the rules could not be loaded.
 #[derive(Debug, thiserror::Error)]
 pub enum RulesError {
-    /// Neither a built-in game nor a file.
+    /// The name is neither a built-in game nor a file.
     #[error("no game and no rule file is called `{name}`{}; `hog rules list` names the games", hint(.nearest))]
     Unknown {
-        /// What was asked for.
+        /// The name requested.
         name: String,
-        /// The built-in id most like it.
+        /// The most similar built-in id.
         nearest: Option<String>,
     },
-    /// A file of another kind, by its ending.
+    /// The extension is that of another kind of file.
     #[error("{} is {what}, and the rules of a game come first: an id such as fa21, or a rule file (.toml)", .path.display())]
     OtherFile {
         /// The file.
         path: PathBuf,
-        /// What its ending says.
+        /// The kind of file that its extension indicates.
         what: &'static str,
     },
-    /// The file is there but could not be read.
+    /// The file could not be read.
     #[error("cannot read the rule file {}: {error}", .path.display())]
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         error: std::io::Error,
     },
-    /// The file was read and has faults.
+    /// The file has faults.
     #[error(transparent)]
     Faulty(#[from] Faults),
-    /// A changed goal or number of dice is out of range.
+    /// An overridden goal or number of dice is out of range.
     #[error("{0}")]
     Override(String),
 }
@@ -66,13 +66,13 @@ fn hint(nearest: &Option<String>) -> String {
     nearest.as_ref().map_or_else(String::new, |id| format!(" (did you mean `{id}`?)"))
 }
 
-/// The largest rule file that is read, in bytes, if nobody says otherwise.
+/// The default limit on the size of a rule file, in bytes.
 pub const LARGEST_FILE: u64 = 1 << 20;
 
 /// Loads a built-in game by id or alias, or a rule file by path.
 ///
 /// # Errors
-/// [`RulesError`] says whether the name, the file or its contents are at fault.
+/// Returns an error if the name is unknown, the file cannot be read or has faults, or an override is out of range.
 pub fn load(name: &str, overrides: Overrides) -> Result<Rules, RulesError> {
     check_overrides(overrides)?;
     if let Some(game) = builtin(name) {
@@ -89,10 +89,10 @@ pub fn load(name: &str, overrides: Overrides) -> Result<Rules, RulesError> {
     Ok(rules_from_text(&text, name, overrides)?)
 }
 
-/// Refuses a file whose ending says that it holds no rules.
+/// Checks that the extension of a file is not that of another kind of file.
 ///
 /// # Errors
-/// [`RulesError::OtherFile`].
+/// Returns [`RulesError::OtherFile`] if it is.
 pub fn refuse_other_file(path: &Path) -> Result<(), RulesError> {
     let ending = path.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
     let what = match ending.as_deref() {
@@ -104,21 +104,21 @@ pub fn refuse_other_file(path: &Path) -> Result<(), RulesError> {
     Err(RulesError::OtherFile { path: path.to_owned(), what })
 }
 
-/// The built-in game with this id or alias, in any case.
+/// Finds the built-in game with this id or alias, ignoring case.
 pub fn builtin(name: &str) -> Option<&'static Builtin> {
     let name = name.to_ascii_lowercase();
     GAMES.iter().find(|game| game.id == name).or_else(|| by_alias(&name))
 }
 
-/// The error for a name that nothing is called.
+/// Creates the error for an unknown name.
 pub fn unknown(name: &str) -> RulesError {
     RulesError::Unknown { name: name.to_owned(), nearest: nearest(name) }
 }
 
-/// Checks a changed goal and number of dice.
+/// Checks an overridden goal and number of dice.
 ///
 /// # Errors
-/// If one is out of range.
+/// Returns an error if one is out of range.
 pub fn check_overrides(overrides: Overrides) -> Result<(), RulesError> {
     use super::validate::{LARGEST_GOAL, MOST_DICE};
     if let Some(goal) = overrides.goal.filter(|goal| !(1..=LARGEST_GOAL).contains(goal)) {
@@ -131,7 +131,7 @@ pub fn check_overrides(overrides: Overrides) -> Result<(), RulesError> {
     Ok(())
 }
 
-/// The game that lists `name` (in lower case) among its aliases. A cheap look at the text comes before reading it as rules.
+/// Finds the game that lists `name` (in lower case) among its aliases. A cheap text search precedes parsing.
 fn by_alias(name: &str) -> Option<&'static Builtin> {
     let quoted = format!("\"{name}\"");
     let mentions = GAMES.iter().filter(|game| game.text.contains(&quoted));
@@ -146,14 +146,14 @@ fn nearest(name: &str) -> Option<String> {
     let name = name.to_ascii_lowercase();
     let distance = |known: &str| strsim::damerau_levenshtein(&name, known);
     let ids = GAMES.iter().map(|game| game.id.to_owned());
-    // An alias is as good as an id, but of equally near names the id comes first.
+    // Ids precede aliases: `min_by_key` returns the first of several minima.
     let aliases = GAMES.iter().flat_map(aliases);
     let known = ids.chain(aliases).filter(|known| distance(known) <= 2);
-    // Of semesters as near, the one of the same season, and of these the nearest year.
+    // Among equally near semesters, prefer the same season, then the nearest year.
     known.min_by_key(|known| (distance(known), season_and_years(&name, known)))
 }
 
-/// Whether two semesters have different seasons, and how many years lie between them; nothing for other names.
+/// For two semesters: whether their seasons differ, and the number of years between them. `None` for other names.
 fn season_and_years(name: &str, known: &str) -> Option<(bool, u32)> {
     let semester = |name: &str| {
         let year = name.get(2..).filter(|year| year.len() == 2)?.parse().ok().filter(|year| (11..40).contains(year))?;
@@ -169,14 +169,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_nearest_name_is_of_the_same_season_in_any_case() {
+    fn the_nearest_name_prefers_the_same_season_and_ignores_case() {
         let near = |name: &str| nearest(name).unwrap_or_default();
         assert_eq!(["FA26", "fa27", "SP27", "fa221", "su51"].map(near), ["fa25", "fa25", "sp26", "fa21", "su15"]);
         assert_eq!(nearest("backgammon"), None);
     }
 
     #[test]
-    fn a_strategy_in_the_place_of_rules_is_called_what_it_is() {
+    fn a_file_of_another_kind_is_identified_in_the_error() {
         let error = load("hog.py", Overrides::default()).unwrap_err().to_string();
         assert!(error.contains("hog.py is Python"), "{error}");
         assert!(refuse_other_file(Path::new("a.toml")).is_ok() && refuse_other_file(Path::new("A.CSV")).is_err());

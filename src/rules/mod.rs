@@ -1,4 +1,4 @@
-//! Which dice race is played: rule files, their formulas, and the checks that turn a file into [`Rules`].
+//! The rules of a game: rule files, their formulas, and the checks that turn a file into [`Rules`].
 //!
 //! ```
 //! let rules = hog::rules::load("fa21", Default::default())?;
@@ -23,52 +23,52 @@ pub use validate::{LARGEST_GOAL, MOST_DICE, Overrides, rules_from_text};
 
 use formula::{Formula, Vocabulary};
 
-/// The rules of one dice race, read from a rule file and checked.
+/// The rules of one game, read from a rule file and checked.
 #[derive(Clone, Debug)]
 pub struct Rules {
-    /// The game's short name, as in `hog solve fa21`.
+    /// The id of the game, as in `hog solve fa21`.
     pub id: String,
-    /// The game's name for people.
+    /// The title of the game.
     pub title: String,
-    /// The heading it is listed under, if the file names one: see [`Rules::group`].
+    /// The heading under which the game is listed, if the file gives one: see [`Rules::group`].
     group: Option<String>,
-    /// Other short names of the same game.
+    /// Other ids of the same game.
     pub aliases: Vec<String>,
     /// Where the rules come from.
     pub source: Option<String>,
     /// A score of this or more ends the game: 1 to [`LARGEST_GOAL`].
     pub goal: u32,
-    /// The fewest dice a turn may ask for (below 0 for moves that roll nothing, such as Pork Chop's -1).
+    /// The fewest dice that a turn may request. Numbers below 0 are moves that roll no dice, such as Pork Chop's -1.
     pub min_dice: i32,
-    /// The most dice a turn may ask for: at most [`MOST_DICE`].
+    /// The most dice that a turn may request: at most [`MOST_DICE`].
     pub max_dice: i32,
-    /// The strategy that the course rates against.
+    /// The strategy against which the course rates strategies.
     pub baseline: Option<String>,
-    /// Where it stands in the text.
+    /// The byte offset of the baseline in the text.
     baseline_at: usize,
-    /// The win rate against the baseline that the course asks for, in its words.
+    /// The win rate against the baseline that the course requires, in its words.
     pub target: Option<String>,
     /// State beyond the scores.
     pub memories: Vec<Memory>,
-    /// The rules in the order they apply.
+    /// The rules in the order in which they apply.
     pub rules: Vec<Rule>,
-    /// How the players bid for the start; without it both start at 0 and player 0 moves first.
+    /// How the players bid for the start; if `None`, both start at 0 and player 0 moves first.
     pub bid: Option<Bid>,
     /// Worked examples.
     pub examples: Vec<Example>,
     /// The text of the file.
     pub text: String,
-    /// Where the text was read from: a path, or the id of a built-in game.
+    /// The source of the text: a path, or the id of a built-in game.
     pub origin: String,
     vocabulary: Vocabulary,
 }
 
-/// One number that the game remembers between turns.
+/// A number that the game keeps between turns.
 #[derive(Clone, Debug)]
 pub struct Memory {
-    /// Its name in formulas; the other player's has `opponent_` in front.
+    /// Its name in formulas. The opponent's memory has the prefix `opponent_`.
     pub name: String,
-    /// One for each player, or one shared by both.
+    /// True if each player has one, false if both share one.
     pub of_player: bool,
     /// Its value before the first turn.
     pub start: i64,
@@ -78,7 +78,7 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// The formula of its value after a turn of its player (of any player, if shared).
+    /// The formula of its value after a turn of its player (of either player, if shared).
     pub fn next(&self) -> &Formula {
         self.next.as_ref().expect("validated rules have it")
     }
@@ -87,64 +87,63 @@ impl Memory {
 /// A named rule: formulas for one or more hooks of the turn.
 #[derive(Clone, Debug)]
 pub struct Rule {
-    /// The handout's name of the rule.
+    /// The name of the rule in the handout.
     pub name: String,
-    /// What it says, in a sentence.
+    /// A description in one sentence.
     pub text: Option<String>,
-    /// Its formulas in the order of the turn.
+    /// Its formulas, in the order of the turn.
     pub hooks: Vec<(Hook, Formula)>,
     at: usize,
 }
 
-/// A bidding for the start: both players name a number at once, which decides their scores and who moves first.
+/// Bidding for the start: both players choose a number simultaneously, which decides their scores and who moves first.
 #[derive(Clone, Debug)]
 pub struct Bid {
-    /// What it says, in a sentence.
+    /// A description in one sentence.
     pub text: Option<String>,
     /// The largest bid; the smallest is 0.
     pub max: i64,
-    /// A player's score at the start, from their bid and the opponent's.
+    /// A player's score at the start, as a function of both bids.
     pub score: Formula,
-    /// Whether the player moves first. Where it says so of both or of neither, a fair coin decides.
+    /// Whether a player moves first. If it holds for both players or for neither, a fair coin decides.
     pub first: Formula,
 }
 
-/// A worked example: a turn and what it must lead to.
+/// A worked example: a turn and its expected result.
 #[derive(Clone, Debug)]
 pub struct Example {
-    /// Where it comes from.
+    /// Its name or source.
     pub name: Option<String>,
-    /// Scores and memories before the turn; what is not named is 0, or a memory's start.
+    /// The given scores and memories before the turn. A score that is not given is 0, a memory has its start value.
     pub turn: Vec<(String, i64)>,
     /// The faces rolled.
     pub dice: Vec<i64>,
-    /// The move below 0 that rolls nothing, or 0.
+    /// The move below 0, which rolls no dice, or 0.
     pub request: i32,
-    /// What is expected after the turn.
+    /// The expected values after the turn.
     pub after: Vec<(String, i64)>,
     at: usize,
 }
 
 impl Rules {
-    /// The heading it is listed under: its own, or the title up to the first comma.
+    /// The heading under which the game is listed: the one in the file, or the title up to the first comma.
     pub fn group(&self) -> &str {
         self.group.as_deref().unwrap_or_else(|| self.title.split(',').next().unwrap_or_default())
     }
 
-    /// The variables that its formulas know.
+    /// The names that its formulas may use.
     pub fn vocabulary(&self) -> &Vocabulary {
         &self.vocabulary
     }
 
-    /// All formulas of one hook with the index of their rule, in order.
+    /// All formulas of one hook, each with the index of its rule, in order.
     pub fn hooked(&self, hook: Hook) -> impl Iterator<Item = (usize, &Formula)> {
         let formulas = self.rules.iter().enumerate();
         formulas.flat_map(move |(i, rule)| rule.hooks.iter().filter(move |(h, _)| *h == hook).map(move |(_, f)| (i, f)))
     }
 
-    /// A number that tells apart games that play differently; names, texts and examples do not enter it.
-    ///
-    /// FNV-1a of 64 bits (Fowler, Noll, Vo) over goal, dice, memories and all formulas in one spelling.
+    /// A hash that identifies how turns are played: the 64-bit FNV-1a hash (Fowler, Noll, Vo) of the goal, the dice,
+    /// the memories and the formulas of all rules in canonical form. It ignores the bid, names, texts and examples.
     pub fn fingerprint(&self) -> u64 {
         let mut text = format!("goal {} dice {} to {}", self.goal, self.min_dice, self.max_dice);
         for memory in &self.memories {
@@ -161,21 +160,21 @@ impl Rules {
         text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
     }
 
-    /// Reports faults found after reading, at the rule (by index) or at the head of the file.
+    /// Creates a fault that was found after reading, located at the rule with this index or at the start of the file.
     pub fn fault(&self, rule: Option<usize>, message: String, fix: &str) -> Faults {
         let mut faults = fault::FaultList::new(&self.text);
         faults.add(rule.and_then(|i| self.rules.get(i)).map_or(0, |rule| rule.at), message, fix);
         faults.into_error(&self.origin)
     }
 
-    /// Reports a fault of the baseline, which this room cannot read.
+    /// Creates a fault of the baseline, which is checked by a higher module.
     pub fn baseline_fault(&self, message: String, fix: &str) -> Faults {
         let mut faults = fault::FaultList::new(&self.text);
         faults.add(self.baseline_at, message, fix);
         faults.into_error(&self.origin)
     }
 
-    /// Reports examples that do not hold: the index of each and what happened instead.
+    /// Creates faults for examples that do not hold: the index of each, and a message with the actual result.
     pub fn example_faults(&self, failed: &[(usize, String)]) -> Faults {
         let mut faults = fault::FaultList::new(&self.text);
         for (example, message) in failed {

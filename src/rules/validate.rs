@@ -1,4 +1,4 @@
-//! From a rule file to rules: every name, type and range is checked, and every fault is reported.
+//! Checks every name, type and range of a parsed rule file, reports all faults, and converts the file to rules.
 
 use super::fault::{FaultList, Faults};
 use super::file::{self, BidEntry, ExampleEntry, MemoryEntry, RolledEntry, RuleEntry, RuleFile, Written};
@@ -6,11 +6,11 @@ use super::formula::{Formula, MAX_MEMORIES, Scope, Type, Variable, VariableSet, 
 use super::hooks::{Hook, bid_variables, memory_variables};
 use super::{Bid, Example, Memory, Rule, Rules};
 
-/// The largest goal: 10,000 points a side, with room above.
+/// The largest goal.
 pub const LARGEST_GOAL: u32 = 20_000;
 /// The most dice a turn may roll.
 pub const MOST_DICE: u32 = 30;
-/// The most numbers of dice that a game may choose from: the best of them are a set of 32 bits.
+/// The most actions of a game: sets of actions are stored in 32 bits.
 const MOST_ACTIONS: i32 = 32;
 /// The largest value of one memory.
 const LARGEST_MEMORY: i64 = 1000;
@@ -18,19 +18,19 @@ const LARGEST_MEMORY: i64 = 1000;
 const MOST_RULES: usize = 200;
 const MOST_EXAMPLES: usize = 10_000;
 
-/// What the caller changes of a file: `--goal` and `--max-dice`.
+/// Settings that replace those of a rule file: `--goal` and `--max-dice`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Overrides {
-    /// In place of the file's goal.
+    /// Replaces the file's goal.
     pub goal: Option<u32>,
-    /// In place of the file's max_dice.
+    /// Replaces the file's `max_dice`.
     pub max_dice: Option<u32>,
 }
 
-/// Reads and checks the text of a rule file.
+/// Parses and checks the text of a rule file.
 ///
 /// # Errors
-/// All faults found, each with line, column and what to change.
+/// Returns all faults found, each with its line, column and a suggested fix.
 pub fn rules_from_text(text: &str, origin: &str, overrides: Overrides) -> Result<Rules, Faults> {
     let mut faults = FaultList::new(text);
     let file = file::read(text, &mut faults);
@@ -82,7 +82,7 @@ impl Validation<'_, '_> {
             max_dice,
             baseline_at: file.baseline.as_ref().map_or(0, |baseline| baseline.at),
             baseline: file.baseline.map(|baseline| baseline.value),
-            // What a course asks for is asked of its own game.
+            // The course's target applies only to the unmodified game.
             target: file.target.map(|target| target.value).filter(|_| overrides == Overrides::default()),
             memories,
             rules,
@@ -94,7 +94,7 @@ impl Validation<'_, '_> {
         }
     }
 
-    /// Refuses more entries of a kind than are read, and goes on with as many as are.
+    /// Reports a fault if there are more than `most` entries of a kind, and keeps the first `most`.
     fn bound<T>(&mut self, key: &str, entries: &mut Vec<T>, most: usize, at: fn(&T) -> usize) {
         if let Some(first) = entries.get(most) {
             let message = format!("this is one [[{key}]] too many: the file has {}", entries.len());
@@ -135,7 +135,7 @@ impl Validation<'_, '_> {
         }
     }
 
-    /// Memories name variables, so they come before any formula.
+    /// Checks the names of memories. They are variables, so this precedes parsing of formulas.
     fn memory_names(&mut self, entries: &[MemoryEntry]) {
         let mut names: Vec<(String, bool)> = Vec::new();
         for entry in entries {
@@ -143,7 +143,7 @@ impl Validation<'_, '_> {
             let at = entry.name.as_ref().map_or(entry.at, |name| name.at);
             let wanted = |c: char| c.is_ascii_lowercase() || c == '_';
             if !name.is_empty() && !name.chars().all(wanted) {
-                self.faults.add(at, format!("`{name}` is no name for a memory"), "use small letters and _");
+                self.faults.add(at, format!("`{name}` is not a valid name of a memory"), "use small letters and _");
             } else if Vocabulary::new(&names).find(&name).is_some() {
                 self.faults.add(at, format!("the name `{name}` is taken"), "choose another name");
             }
@@ -196,7 +196,7 @@ impl Validation<'_, '_> {
         }
     }
 
-    /// A number that may be a formula over goal and max_dice.
+    /// Evaluates a number that may be a formula over `goal` and `max_dice`.
     fn size(&mut self, key: &str, entry: Option<&Written<String>>, sizes: Sizes) -> Option<i64> {
         let entry = entry?;
         let allowed = VariableSet::of(&[Variable::GOAL, Variable::MAX_DICE]);
@@ -211,7 +211,7 @@ impl Validation<'_, '_> {
         value
     }
 
-    /// Several rules may add face points or rewrite points and totals; of the other hooks a game has one.
+    /// Checks that the hooks `die`, `zero_dice` and `bust` are set at most once; several rules may set the other hooks.
     fn single_hooks(&mut self, entries: &[RuleEntry]) {
         for single in [Hook::Die, Hook::ZeroDice, Hook::Bust] {
             let setters = entries.iter().flat_map(|entry| &entry.hooks).filter(|(hook, _)| *hook == single);
@@ -252,7 +252,7 @@ impl Validation<'_, '_> {
         Some(Bid { text: entry.text.as_ref().map(|text| text.value.clone()), max: max?, score: score?, first: first? })
     }
 
-    /// A formula of a hook: the hook's variables and all memories.
+    /// Parses a formula over these variables and all memories.
     fn formula(&mut self, entry: &Written<String>, gives: Type, variables: VariableSet) -> Option<Formula> {
         self.formula_over(entry, gives, variables.union(self.vocabulary.memories()))
     }
@@ -301,7 +301,7 @@ impl Validation<'_, '_> {
     fn move_below_zero(&mut self, number: &Written<i64>) -> i32 {
         let request = i32::try_from(number.value).ok().filter(|request| *request < 0);
         if request.is_none() {
-            let message = format!("the move {} is none below 0", number.value);
+            let message = format!("the move {} must be below 0", number.value);
             self.faults.add(number.at, message, "write the faces of the dice, as in dice = [2, 5]");
         }
         request.unwrap_or(0)

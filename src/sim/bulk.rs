@@ -1,4 +1,5 @@
-//! Many games at once: turns drawn from the exact distributions of the solver's game, the same with any number of threads.
+//! Bulk simulation: turns are drawn from the exact distributions of the solver's game. Results do not depend on the
+//! number of threads.
 
 use rayon::prelude::*;
 
@@ -8,7 +9,7 @@ use crate::solve::{SolveError, Watch};
 use super::dice::SeededDice;
 use super::sampler::Sampler;
 
-/// How some games between two strategies came out for the first of them.
+/// The results of games between two strategies, for the first strategy.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct GameTally {
     /// Games won.
@@ -19,17 +20,17 @@ pub struct GameTally {
     pub tied: u64,
     /// Games that never end: half a win.
     pub endless: u64,
-    /// Turns of both players.
+    /// The number of turns of both players.
     pub turns: u64,
 }
 
 impl GameTally {
-    /// How many games there were.
+    /// Returns the number of games.
     pub fn games(&self) -> u64 {
         self.won + self.lost + self.tied + self.endless
     }
 
-    /// The share of wins; ties and endless games count half. 0.5 without any game.
+    /// Returns the share of wins; ties and endless games count half. It is 0.5 if there are no games.
     pub fn win_rate(&self) -> f64 {
         match self.games() {
             0 => 0.5,
@@ -48,25 +49,25 @@ impl GameTally {
     }
 }
 
-/// Games that share one generator: a part of what a seed means, so never to be changed.
+/// The number of games that share one generator. It must never change, since the results of a seed depend on it.
 const GAMES_A_STREAM: u64 = 4096;
-/// Streams played between two reports of progress.
+/// The number of streams between two progress reports.
 const STREAMS_A_STEP: u64 = 64;
 
-/// Plays that many games of the first plan moving first, and as many of it moving second.
+/// Simulates `games[0]` games in which the first plan moves first, and `games[1]` in which it moves second.
 ///
-/// Games come in blocks of 4096, each with the stream `2 * block + (0 or 1)` of the seed (see [`SeededDice`]): 0 where the
-/// first plan moves first, 1 where it moves second.
+/// Games are played in blocks of 4096, each with its own stream of the seed (see [`SeededDice`]): `2 * block` if the
+/// first plan moves first, `2 * block + 1` if it moves second.
 ///
 /// # Errors
-/// If `watch` stops it.
+/// Returns an error if `watch` cancels the work.
 pub fn simulate(
     game: &Game,
     plans: [&Plan; 2],
     (games, seed): ([u64; 2], u64),
     watch: &Watch,
 ) -> Result<[GameTally; 2], SolveError> {
-    let board = BulkGame::new(game, plans);
+    let bulk = BulkGame::new(game, plans);
     let all = games[0] + games[1];
     let (mut done, mut tallies) = (0, [GameTally::default(); 2]);
     for (first, tally) in tallies.iter_mut().enumerate() {
@@ -74,7 +75,7 @@ pub fn simulate(
         for step in (0..blocks).step_by(STREAMS_A_STEP as usize) {
             let played = (step..blocks.min(step + STREAMS_A_STEP)).into_par_iter().map(|block| {
                 let count = GAMES_A_STREAM.min(games[first] - block * GAMES_A_STREAM);
-                board.block(first, count, SeededDice::stream(seed, 2 * block + first as u64))
+                bulk.block(first, count, SeededDice::stream(seed, 2 * block + first as u64))
             });
             let played = played.reduce(GameTally::default, GameTally::with);
             *tally = tally.with(played);
@@ -87,14 +88,14 @@ pub fn simulate(
     Ok(tallies)
 }
 
-/// A sampler's number where the game can no longer end.
+/// The sampler number of states from which the game can no longer end.
 const ENDLESS: u32 = u32::MAX;
 
-/// Two plans at a game, ready to play.
+/// A game and two plans, prepared for simulation.
 struct BulkGame<'a> {
     game: &'a Game,
     samplers: Vec<Sampler>,
-    /// By plan and state.
+    /// The number of the sampler, by plan and state.
     sampler_of: [Vec<u32>; 2],
 }
 
@@ -102,12 +103,12 @@ impl<'a> BulkGame<'a> {
     fn new(game: &'a Game, plans: [&Plan; 2]) -> Self {
         let (mut samplers, mut first_of) = (Vec::new(), Vec::new());
         for actions in game.action_sets() {
-            let mut of_offers = Vec::new();
-            for offer in &actions.by_shared {
-                of_offers.push(samplers.len() as u32);
-                samplers.extend(offer.distributions.iter().map(|distribution| Sampler::new(offer, distribution)));
+            let mut of_sets = Vec::new();
+            for set in &actions.by_shared {
+                of_sets.push(samplers.len() as u32);
+                samplers.extend(set.distributions.iter().map(|distribution| Sampler::new(set, distribution)));
             }
-            first_of.push(of_offers);
+            first_of.push(of_sets);
         }
         let sampler_of = plans.map(|plan| {
             let space = game.space();
@@ -119,14 +120,14 @@ impl<'a> BulkGame<'a> {
             };
             (0..space.states()).into_par_iter().map(of_state).collect()
         });
-        let mut board = Self { game, samplers, sampler_of };
+        let mut bulk = Self { game, samplers, sampler_of };
         if game.order() != Order::Acyclic {
-            board.mark_endless();
+            bulk.mark_endless();
         }
-        board
+        bulk
     }
 
-    /// Some games of one generator.
+    /// Plays `games` games with one generator.
     fn block(&self, first: usize, games: u64, mut dice: SeededDice) -> GameTally {
         let mut tally = GameTally::default();
         for _ in 0..games {
@@ -168,20 +169,20 @@ impl<'a> BulkGame<'a> {
         }
     }
 
-    /// Marks the states from which these plans never reach the end: sums of scores only grow, so from the highest sum
-    /// down each state looks at states already known, or of its own sum.
+    /// Marks the states from which these plans never reach the end, assuming that no turn lowers the sum of scores. Stages
+    /// are processed from the highest sum down, and each one repeatedly until no state of it changes.
     fn mark_endless(&mut self) {
         let space = self.game.space();
         let mut ends = [vec![false; space.states()], vec![false; space.states()]];
-        for layer in (0..space.stages()).rev() {
-            let mut grew = true;
-            while grew {
-                grew = false;
-                let states = space.stage(layer).flat_map(|cell| cell * space.per_cell()..(cell + 1) * space.per_cell());
+        for stage in (0..space.stages()).rev() {
+            let mut changed = true;
+            while changed {
+                changed = false;
+                let states = space.stage(stage).flat_map(|cell| cell * space.per_cell()..(cell + 1) * space.per_cell());
                 for (state, plan) in states.flat_map(|state| [(state, 0), (state, 1)]) {
                     if !ends[plan][state] && self.may_end(plan, state, &ends) {
                         ends[plan][state] = true;
-                        grew = true;
+                        changed = true;
                     }
                 }
             }

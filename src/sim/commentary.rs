@@ -1,4 +1,4 @@
-//! Commentary: what is said after each turn, each remark giving the commentary of the next turn.
+//! Commentary: functions that are called after each turn, and return a text and the function for the next turn.
 //!
 //! ```
 //! use hog::sim::{announce_lead_changes, both, say_scores};
@@ -12,20 +12,20 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::sync::Arc;
 
-/// A commentary function of Player 0's and Player 1's score. Asked twice, it says the same twice.
+/// A commentary function of the scores of Player 0 and Player 1. The same scores always give the same text.
 #[derive(Clone)]
 pub struct Commentary(Arc<Said>);
 
-/// What is said (whole lines, or nothing), and the commentary to call after the next turn.
+/// Returns the text (complete lines, or nothing), and the commentary to call after the next turn.
 type Said = dyn Fn(i64, i64) -> (String, Commentary) + Send + Sync;
 
 impl Commentary {
-    /// A commentary of your own.
+    /// Creates a commentary from a function.
     pub fn new(say: impl Fn(i64, i64) -> (String, Self) + Send + Sync + 'static) -> Self {
         Self(Arc::new(say))
     }
 
-    /// What it says after a turn that led to those scores, and the commentary of the next turn.
+    /// Returns the text after a turn that led to these scores, and the commentary for the next turn.
     pub fn say(&self, score0: i64, score1: i64) -> (String, Self) {
         self.0(score0, score1)
     }
@@ -42,14 +42,14 @@ pub fn silence() -> Commentary {
     Commentary::new(|_, _| (String::new(), silence()))
 }
 
-/// `say_scores`: both players' scores.
+/// `say_scores`: says both players' scores.
 pub fn say_scores() -> Commentary {
     Commentary::new(|score0, score1| {
         (format!("Player 0 now has {score0} and Player 1 now has {score1}\n"), say_scores())
     })
 }
 
-/// `announce_lead_changes`: who takes the lead, and by how much.
+/// `announce_lead_changes`: says who takes the lead, and by how much.
 pub fn announce_lead_changes(last_leader: Option<usize>) -> Commentary {
     Commentary::new(move |score0, score1| {
         let leader = match score0.cmp(&score1) {
@@ -67,22 +67,22 @@ pub fn announce_lead_changes(last_leader: Option<usize>) -> Commentary {
     })
 }
 
-/// `announce_highest` as in Fall 2021 and Nanjing 2021: a player gains more in a turn than ever before. To begin:
-/// `announce_highest(who, 0, 0)`.
+/// `announce_highest` as in Fall 2021 and Nanjing 2021: says when a player gains more in a turn than ever before. The
+/// first call is `announce_highest(who, 0, 0)`.
 pub fn announce_highest(who: usize, last_score: i64, running_high: i64) -> Commentary {
     record(Record { who, last_score, running_high }, |gain, who| {
         format!("{gain} point(s)! That's a record gain for Player {who}!\n")
     })
 }
 
-/// `announce_highest` as in Fall 2019, which words it otherwise.
+/// `announce_highest` as in Fall 2019, with other words.
 pub fn announce_highest_gain(who: usize, last_score: i64, running_high: i64) -> Commentary {
     record(Record { who, last_score, running_high }, |gain, who| {
         format!("{gain} point(s)! That's the biggest gain yet for Player {who}\n")
     })
 }
 
-/// What is known of a player's gains.
+/// A player's last score and largest gain so far.
 #[derive(Clone, Copy)]
 struct Record {
     who: usize,

@@ -1,43 +1,44 @@
-//! Dice that roll: seeded so that every game can be replayed anywhere, and scripted for tests.
+//! Dice: seeded ones, so that every game can be replayed on any machine, and scripted ones for tests.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
 use crate::dice::{DiceError, Die, Weight};
 
-/// Something that gives the outcome of one die after another.
+/// A source of outcomes of dice.
 pub trait Dice {
-    /// The outcome of a die of this kind, a face from 1 up.
+    /// Rolls one die of this kind; returns its face, from 1 up.
     fn roll(&mut self, die: &Die) -> u32;
 }
 
-/// Any function of the die is dice: `|die: &Die| if die.sides() == 4 { 1 } else { 3 }`.
+/// Any function of the die implements `Dice`: `|die: &Die| if die.sides() == 4 { 1 } else { 3 }`.
 impl<F: FnMut(&Die) -> u32> Dice for F {
     fn roll(&mut self, die: &Die) -> u32 {
         self(die)
     }
 }
 
-/// Throws exactly `number` dice, after a 1 too.
+/// Rolls exactly `number` dice, even after a 1.
 pub fn roll_together(dice: &mut dyn Dice, die: &Die, number: usize) -> Vec<u32> {
     (0..number).map(|_| dice.roll(die)).collect()
 }
 
-/// Random dice that roll the same on any machine: `ChaCha8` keyed with the seed.
+/// Random dice that roll the same on any machine: `ChaCha8`, keyed with the seed.
 ///
-/// The key is the seed as eight little-endian bytes and 24 bytes of 0; the stream tells independent dice of one seed
-/// apart. A face is drawn from 32-bit words by Lemire's method: the high half of word times weight, redrawn where the low
-/// half is below 2^32 modulo the weight, so that every face has exactly its share.
+/// The key is the seed as eight little-endian bytes, followed by 24 zero bytes; the stream number distinguishes
+/// independent dice of one seed. A face is drawn from 32-bit words by Lemire's method: it is selected by the high half
+/// of the word times the die's total weight; the word is rejected if the low half is below 2^32 modulo that weight, so
+/// that the probability of every face is exact.
 #[derive(Clone, Debug)]
 pub struct SeededDice(ChaCha8Rng);
 
 impl SeededDice {
-    /// The dice of a seed.
+    /// Creates the dice of a seed.
     pub fn new(seed: u64) -> Self {
         Self::stream(seed, 0)
     }
 
-    /// One of the many independent dice of a seed.
+    /// Creates the dice of a seed and stream; different streams are independent.
     pub fn stream(seed: u64, stream: u64) -> Self {
         let mut key = [0; 32];
         key[..8].copy_from_slice(&seed.to_le_bytes());
@@ -46,13 +47,13 @@ impl SeededDice {
         Self(rng)
     }
 
-    /// The next 64 bits.
+    /// Returns the next 64 bits.
     #[inline(always)]
     pub(super) fn bits(&mut self) -> u64 {
         self.0.next_u64()
     }
 
-    /// A number from 0 to `below - 1`, each as likely.
+    /// Returns a uniformly random number from 0 to `below - 1`.
     #[inline(always)]
     pub(super) fn below(&mut self, below: u64) -> u64 {
         if let Ok(below) = u32::try_from(below) {
@@ -66,8 +67,8 @@ impl SeededDice {
         }
     }
 
-    /// The same for numbers of any length; past 64 bits those are drawn that have no more bits than `below - 1`, until one is
-    /// small enough.
+    /// Returns a uniformly random number from 0 to `below - 1`. Beyond 64 bits, numbers with as many bits as
+    /// `below - 1` are drawn until one is small enough.
     #[inline]
     pub(super) fn below_weight(&mut self, below: Weight) -> Weight {
         if let Ok(below) = u64::try_from(below) {
@@ -95,10 +96,10 @@ impl SeededDice {
 impl Dice for SeededDice {
     fn roll(&mut self, die: &Die) -> u32 {
         let total = u64::try_from(die.total()).expect("at most 1000 weights of 32 bits");
-        let mut rest = self.below(total);
+        let mut remaining = self.below(total);
         for face in 1.. {
-            match rest.checked_sub(die.weight(face).into()) {
-                Some(left) => rest = left,
+            match remaining.checked_sub(die.weight(face).into()) {
+                Some(left) => remaining = left,
                 None => return face,
             }
         }
@@ -106,7 +107,7 @@ impl Dice for SeededDice {
     }
 }
 
-/// Dice of a stated number of sides, each as likely, whatever die the turn would take.
+/// Fair dice with a fixed number of sides, whichever die the turn rolls.
 #[derive(Clone, Debug)]
 pub struct FairDice {
     die: Die,
@@ -114,7 +115,7 @@ pub struct FairDice {
 }
 
 impl FairDice {
-    /// One outcome, as `dice()` in the handouts.
+    /// Rolls one die, like `dice()` in the handouts.
     pub fn outcome(&mut self) -> u32 {
         self.dice.roll(&self.die)
     }
@@ -126,20 +127,20 @@ impl Dice for FairDice {
     }
 }
 
-/// `make_fair_dice`: dice of that many sides, rolled from a seed.
+/// `make_fair_dice`: creates fair dice with `sides` sides from a seed.
 ///
 /// # Errors
-/// If there is no such die.
+/// Returns an error if the number of sides is out of range.
 pub fn make_fair_dice(sides: u32, seed: u64) -> Result<FairDice, DiceError> {
     Ok(FairDice { die: Die::fair(sides.into())?, dice: SeededDice::new(seed) })
 }
 
-/// `four_sided`.
+/// `four_sided`: creates fair four-sided dice from a seed.
 pub fn four_sided(seed: u64) -> FairDice {
     make_fair_dice(4, seed).expect("four sides")
 }
 
-/// `six_sided`.
+/// `six_sided`: creates fair six-sided dice from a seed.
 pub fn six_sided(seed: u64) -> FairDice {
     make_fair_dice(6, seed).expect("six sides")
 }
@@ -152,12 +153,12 @@ pub struct TestDice {
 }
 
 impl TestDice {
-    /// Dice that cycle through these outcomes; `None` without any.
+    /// Creates dice that cycle through these outcomes; returns `None` if there are none.
     pub fn cycling(outcomes: Vec<u32>) -> Option<Self> {
         (!outcomes.is_empty()).then_some(Self { outcomes, next: 0 })
     }
 
-    /// One outcome, as `dice()` in the handouts.
+    /// Returns the next outcome, like `dice()` in the handouts.
     pub fn outcome(&mut self) -> u32 {
         let outcome = self.outcomes[self.next];
         self.next = (self.next + 1) % self.outcomes.len();
@@ -171,7 +172,7 @@ impl Dice for TestDice {
     }
 }
 
-/// `make_test_dice`: dice that cycle through these outcomes, of which there is at least one by type.
+/// `make_test_dice`: creates dice that cycle through these outcomes. An empty array does not compile.
 pub fn make_test_dice<const N: usize>(outcomes: [u32; N]) -> TestDice {
     const { assert!(N > 0, "test dice need an outcome") };
     TestDice { outcomes: outcomes.to_vec(), next: 0 }
@@ -182,8 +183,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_seed_rolls_the_same_everywhere_and_for_ever() {
-        // By another implementation of ChaCha8, written from RFC 8439 with 8 rounds and a 64-bit stream.
+    fn a_seed_always_gives_the_same_rolls() {
+        // From an independent implementation of ChaCha8, written from RFC 8439 with 8 rounds and a 64-bit stream.
         let mut dice = SeededDice::new(2021);
         let six = Die::fair(6).unwrap();
         assert_eq!(roll_together(&mut dice, &six, 12), [6, 1, 2, 1, 4, 1, 4, 1, 5, 4, 3, 3]);
@@ -191,14 +192,14 @@ mod tests {
     }
 
     #[test]
-    fn weighted_faces_come_up_in_their_shares() {
+    fn weighted_faces_occur_in_proportion_to_their_weights() {
         let die = Die::weighted(&[1, 3, 0, 4]).unwrap();
         let mut dice = SeededDice::new(1);
         let mut counts = [0; 5];
         for _ in 0..80_000 {
             counts[dice.roll(&die) as usize] += 1;
         }
-        // Six standard deviations of the commonest are about 850.
+        // Six standard deviations of the most frequent face's count are about 850.
         for (face, expected) in [(1, 10_000i32), (2, 30_000), (3, 0), (4, 40_000)] {
             assert!((counts[face] - expected).abs() < 850, "{counts:?}");
         }
@@ -213,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_past_64_bits_are_drawn_alike_from_end_to_end() {
+    fn numbers_beyond_64_bits_are_drawn_uniformly() {
         let all = 6u128.pow(30);
         let mut dice = SeededDice::new(3);
         let mut sixths = [0; 6];

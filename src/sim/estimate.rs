@@ -1,25 +1,26 @@
-//! Averages of random results with the interval in which the true value is expected.
+//! Averages of random results, with confidence intervals.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// An average and its interval.
+/// An average with its confidence interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Estimate {
     /// The average.
     pub mean: f64,
     /// The lower end of the interval.
     pub low: f64,
-    /// The upper end.
+    /// The upper end of the interval.
     pub high: f64,
 }
 
-/// The normal quantile of an interval that holds the true value 95 times in 100.
+/// The normal quantile of a 95% confidence interval.
 pub const CONFIDENCE_95: f64 = 1.959_963_984_540_054;
 
 impl Estimate {
-    /// Of results between 0 and 1 (wins, ties as a half) that average `mean` over `trials`: Wilson's score interval
-    /// (E. B. Wilson, JASA 22, 1927). With halves among the results it is a little too wide.
+    /// Creates the estimate of a share from results between 0 and 1 (wins, with ties as one half) whose average over
+    /// `trials` is `mean`: Wilson's score interval (E. B. Wilson, JASA 22, 1927). If there are ties, it is slightly too
+    /// wide.
     pub fn of_share(mean: f64, trials: u64, quantile: f64) -> Self {
         if trials == 0 {
             return Self { mean, low: 0.0, high: 1.0 };
@@ -30,10 +31,11 @@ impl Estimate {
         Self { mean, low: (centre - half).max(0.0), high: (centre + half).min(1.0) }
     }
 
-    /// Of results of any kind: the mean and so many standard errors around it. One result alone has no interval.
+    /// Creates the estimate of a mean from any results: the interval extends `quantile` standard errors to both sides.
+    /// With fewer than two results, it is infinite.
     pub fn of_results(results: impl IntoIterator<Item = f64>, quantile: f64) -> Self {
-        // Welford's method for the variance: one pass, no cancellation. The mean itself is the sum over the count, so
-        // that the average of whole numbers is rounded once.
+        // Welford's method for the variance: one pass, no cancellation. The mean itself is the sum divided by the
+        // count, so that the average of integers is rounded only once.
         let (mut n, mut sum, mut running, mut squares) = (0.0, 0.0, 0.0, 0.0);
         for result in results {
             n += 1.0;
@@ -47,7 +49,7 @@ impl Estimate {
         Self { mean, low: mean - half, high: mean + half }
     }
 
-    /// Whether a value lies in the interval.
+    /// Returns whether a value lies in the interval.
     pub fn holds(&self, value: f64) -> bool {
         (self.low..=self.high).contains(&value)
     }
@@ -58,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn wilsons_interval_is_that_of_the_textbooks() {
+    fn wilsons_interval_equals_a_textbook_example() {
         // 8 of 10: 0.4902 to 0.9433.
         let share = Estimate::of_share(0.8, 10, CONFIDENCE_95);
         assert!((share.low - 0.4902).abs() < 1e-4 && (share.high - 0.9433).abs() < 1e-4, "{share:?}");
@@ -66,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mean_lies_in_the_middle_of_its_interval() {
+    fn the_interval_of_a_mean_is_symmetric() {
         let mean = Estimate::of_results([1.0, 2.0, 3.0], 1.0);
         assert!((mean.mean - 2.0).abs() < 1e-15 && (mean.high - 2.0 - (1f64 / 3.0).sqrt()).abs() < 1e-12, "{mean:?}");
         assert!(!mean.holds(1.0) && mean.holds(1.5));

@@ -1,4 +1,4 @@
-//! Experiments of the handouts: averages of many trials, each with its interval and the exact value beside it.
+//! The handouts' experiments: averages of many trials, each with its confidence interval and the exact value.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -13,7 +13,8 @@ use super::dice::{Dice, SeededDice};
 use super::estimate::{CONFIDENCE_95, Estimate};
 use super::handout::{roll_dice, take_turn};
 
-/// `make_averaged`: a function that calls `original_function` so many times on its arguments and averages the results.
+/// `make_averaged`: returns a function that calls `original_function` `trials_count` times on its arguments and
+/// averages the results.
 pub fn make_averaged<A: Clone>(
     mut original_function: impl FnMut(A) -> f64,
     trials_count: u32,
@@ -24,11 +25,11 @@ pub fn make_averaged<A: Clone>(
     }
 }
 
-/// `max_scoring_num_rolls`: the number of dice, from 1 up, with the highest average of [`roll_dice`]; the lowest if
-/// several tie.
+/// `max_scoring_num_rolls`: returns the number of dice, from 1 up, with the highest average of [`roll_dice`]; the
+/// lowest one if several tie.
 ///
 /// # Errors
-/// If the game allows no such roll here, or the dice show what its die does not have.
+/// Returns an error if the game does not allow a roll here, or the dice show a face that the die does not have.
 pub fn max_scoring_num_rolls(
     rules: &Rules,
     from: &Position,
@@ -41,7 +42,7 @@ pub fn max_scoring_num_rolls(
         for _ in 0..trials_count {
             sum += roll_dice(rules, from, num_rolls, dice)?;
         }
-        // Sums of as many trials compare as their averages do, without rounding.
+        // Sums over the same number of trials compare like their averages, without rounding.
         if sum as f64 > highest {
             (best, highest) = (num_rolls, sum as f64);
         }
@@ -49,21 +50,21 @@ pub fn max_scoring_num_rolls(
     Ok(best)
 }
 
-/// A number of dice and the points of its turn.
+/// The average points of a turn with a number of dice.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct TurnAverage {
-    /// How many dice are asked for.
+    /// The number of dice requested.
     pub dice: i32,
-    /// The average points of the turns played.
+    /// The average points of the simulated turns.
     pub simulated: Estimate,
     /// The exact average.
     pub exact: f64,
 }
 
-/// The average points of a turn from a position, for every number of dice from 0 or the fewest up.
+/// Returns the average points of a turn from a position, for every number of dice that the game allows.
 ///
 /// # Errors
-/// If a turn cannot be played there.
+/// Returns an error if a turn cannot be played there.
 pub fn average_points(game: &Game, from: &Position, trials: u32, seed: u64) -> Result<Vec<TurnAverage>, TurnError> {
     let (space, state) = (game.space(), game.state(from));
     let mut averages = Vec::new();
@@ -72,52 +73,52 @@ pub fn average_points(game: &Game, from: &Position, trials: u32, seed: u64) -> R
         let mut rolling = SeededDice::stream(seed, action as u64);
         let points = |_| Ok(take_turn(game.rules(), from, dice, &mut rolling)?.turn.points as f64);
         let points = (0..trials).map(points).collect::<Result<Vec<f64>, TurnError>>()?;
-        let (offer, distribution) = game.distribution(state, action);
-        let weighed = distribution.outcomes.iter().map(|(outcome, weight)| {
-            f64::from(offer.outcomes[usize::from(*outcome)].points) * (*weight as f64 / distribution.total as f64)
+        let (set, distribution) = game.distribution(state, action);
+        let points_by_outcome = distribution.outcomes.iter().map(|(outcome, weight)| {
+            f64::from(set.outcomes[usize::from(*outcome)].points) * (*weight as f64 / distribution.total as f64)
         });
         let simulated = Estimate::of_results(points, CONFIDENCE_95);
-        averages.push(TurnAverage { dice, simulated, exact: weighed.sum() });
+        averages.push(TurnAverage { dice, simulated, exact: points_by_outcome.sum() });
     }
     Ok(averages)
 }
 
-/// Win rates of one strategy against another, played and exact.
+/// The win rates of one strategy against another, simulated and exact.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WinRate {
-    /// Games in which it moved first, and second.
+    /// The number of simulated games: moving first, moving second.
     pub games: [u64; 2],
-    /// Played: moving first.
+    /// The simulated win rate, moving first.
     pub first: Estimate,
-    /// Played: moving second.
+    /// The simulated win rate, moving second.
     pub second: Estimate,
-    /// Played: the average of both, which the course calls the win rate.
+    /// The average of both simulated rates, which the course calls the win rate.
     pub average: Estimate,
-    /// Computed: first, second, average.
+    /// The computed win rates: first, second, average.
     pub exact: [f64; 3],
-    /// Played: how many games ended with equal scores.
+    /// The number of simulated games that ended with equal scores.
     pub tied: u64,
-    /// Played: how many games never end (each counts half a win).
+    /// The number of simulated games that never end (each counts half a win).
     pub endless: u64,
-    /// Computed: the share of games that never end.
+    /// The computed share of games that never end.
     pub exact_endless: f64,
-    /// Played: the average number of turns of a game, of both players.
+    /// The average number of turns of a simulated game, of both players.
     pub turns: f64,
 }
 
-/// How many games to play, and from which seed.
+/// The number of games to simulate, and the seed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Trials {
-    /// Games in all; the strategy moves first in half of them, and in the odd one.
+    /// The total number of games; the strategy moves first in half of them, rounded up.
     pub games: u64,
     /// The seed.
     pub seed: u64,
 }
 
-/// `average_win_rate`: games played, as first and as second player, with the exact rates beside them.
+/// `average_win_rate`: simulates games as first and as second player; returns the simulated and the exact win rates.
 ///
 /// # Errors
-/// If `watch` stops it.
+/// Returns an error if `watch` cancels the work, or the exact rates cannot be computed.
 pub fn average_win_rate(game: &Game, plans: [&Plan; 2], trials: Trials, watch: &Watch) -> Result<WinRate, SolveError> {
     let games = [trials.games.div_ceil(2), trials.games / 2];
     let [first, second] = simulate(game, plans, (games, trials.seed), watch)?;
@@ -138,10 +139,11 @@ pub fn average_win_rate(game: &Game, plans: [&Plan; 2], trials: Trials, watch: &
     })
 }
 
-/// What `run_experiments` finds out about a game.
+/// The results of [`run_experiments`].
 #[derive(Clone, Debug)]
 pub struct Experiments {
-    /// For each kind of die: the sides, the scores it was rolled from, and the average points by number of dice.
+    /// For each number of sides of the game's dice: the sides, the scores rolled from, and the average points by number
+    /// of dice.
     pub points: Vec<(usize, [u32; 2], Vec<TurnAverage>)>,
     /// The strategy that the others are rated against.
     pub baseline: String,
@@ -149,7 +151,7 @@ pub struct Experiments {
     pub win_rates: Vec<(String, WinRate)>,
 }
 
-/// Why experiments cannot be run.
+/// An error of [`run_experiments`].
 #[derive(Debug, thiserror::Error)]
 pub enum ExperimentError {
     /// A turn cannot be played.
@@ -158,16 +160,16 @@ pub enum ExperimentError {
     /// A strategy cannot be used.
     #[error(transparent)]
     Strategy(#[from] StrategyError),
-    /// The work was stopped.
+    /// The exact win rates could not be computed, or the work was cancelled.
     #[error(transparent)]
     Stopped(#[from] SolveError),
 }
 
-/// `run_experiments`: the average points of every number of dice, for each kind of die the game rolls, and the win
-/// rates of the course's strategies against the baseline.
+/// `run_experiments`: measures the average points of every number of dice, for each number of sides of the game's dice,
+/// and the win rates of the course's strategies against the baseline.
 ///
 /// # Errors
-/// If a strategy cannot be used, or `watch` stops it.
+/// Returns an error if a turn cannot be played, a strategy cannot be used, or `watch` cancels the work.
 pub fn run_experiments(
     game: &Game,
     baseline: &Strategy,
@@ -194,10 +196,11 @@ pub fn run_experiments(
     Ok(Experiments { points, baseline: baseline.to_string(), win_rates })
 }
 
-/// Turns played for one average: enough for two digits.
+/// The most turns that are simulated for one average: enough for two digits.
 const MOST_TURNS: u32 = 10_000;
 
-/// The kinds of dice that the game rolls, by sides, each with the first scores that it is rolled from.
+/// Returns the numbers of sides of the dice that a player with no points rolls, each with the first position where it
+/// does.
 fn kinds_of_dice(game: &Game) -> Result<Vec<(usize, Position)>, TurnError> {
     let mut kinds = Vec::new();
     for opponent in 0..game.rules().goal {

@@ -1,4 +1,4 @@
-//! A commentator who knows the table: what each roll was worth, in words and grades, and a summary at the end.
+//! A judge who knows the values of best play: grades and remarks for each roll, and a summary of a game.
 
 use std::fmt;
 use std::sync::Arc;
@@ -14,31 +14,31 @@ use crate::solve::{Values, choices};
 pub struct Judge {
     game: Arc<Game>,
     own: Values,
-    /// Values where the opponent moves, if they differ.
+    /// The values of the states in which the opponent moves, if they differ.
     other: Option<Values>,
 }
 
-/// How good a roll was, by the win rate it gave away.
+/// The grade of a roll, by the win rate it gave away.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Grade {
     /// One of the best rolls.
     Best,
-    /// Less than 0.01 lost.
+    /// It gave away less than 0.01.
     Good,
-    /// Less than 0.03 lost.
+    /// It gave away less than 0.03.
     Slip,
-    /// Less than 0.08 lost.
+    /// It gave away less than 0.08.
     Mistake,
-    /// More.
+    /// It gave away 0.08 or more.
     Blunder,
 }
 
 impl Grade {
-    /// All of them, from best to worst.
+    /// All grades, from best to worst.
     pub const ALL: [Self; 5] = [Self::Best, Self::Good, Self::Slip, Self::Mistake, Self::Blunder];
 
-    /// What a roll of this grade loses less than; `None` for the best and the worst.
+    /// Returns the limit that a loss of this grade stays below; `None` for the best and the worst grade.
     pub fn less_than(self) -> Option<f64> {
         match self {
             Self::Good => Some(0.01),
@@ -66,10 +66,10 @@ impl fmt::Display for Grade {
     }
 }
 
-/// What a number of dice is worth.
+/// The value of a number of dice.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Hint {
-    /// How many dice.
+    /// The number of dice.
     pub dice: i32,
     /// The mover's win rate with them.
     pub win_rate: f64,
@@ -77,16 +77,16 @@ pub struct Hint {
     pub best: bool,
 }
 
-/// What is said of a roll.
+/// A remark on a roll.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Remark {
-    /// The dice rolled.
+    /// The number of dice rolled.
     pub dice: i32,
     /// The win rate given away.
     pub loss: f64,
-    /// The best rolls: all that tie.
+    /// All best numbers of dice.
     pub best: Vec<i32>,
-    /// How good it was.
+    /// The grade of the roll.
     pub grade: Grade,
 }
 
@@ -105,30 +105,31 @@ impl fmt::Display for Remark {
     }
 }
 
-/// `1 die`, `4 dice`.
+/// Returns `1 die`, `4 dice` and so on.
 fn counted(dice: i32) -> String {
     if dice == 1 { "1 die".into() } else { format!("{dice} dice") }
 }
 
 impl Judge {
-    /// A judge by these values of the game's states; `other` those in which the opponent moves, if they differ.
+    /// Creates a judge from the values of the game's states; `other` holds those in which the opponent moves, if they
+    /// differ.
     pub fn new(game: Arc<Game>, own: Values, other: Option<Values>) -> Self {
         Self { game, own, other }
     }
 
-    /// What each number of dice is worth in a position.
+    /// Returns the value of each number of dice in a position.
     pub fn hints(&self, position: &Position) -> Vec<Hint> {
         let (space, state) = (self.game.space(), self.game.state(position));
-        let worth = choices(&self.game, &self.own, self.other.as_ref().unwrap_or(&self.own), state);
+        let win_rates = choices(&self.game, &self.own, self.other.as_ref().unwrap_or(&self.own), state);
         let hint = |(action, win_rate)| Hint {
             dice: space.dice(action),
             win_rate,
             best: self.own.best[state] >> action & 1 == 1,
         };
-        worth.into_iter().enumerate().map(hint).collect()
+        win_rates.into_iter().enumerate().map(hint).collect()
     }
 
-    /// What is to be said of a roll in a position.
+    /// Returns the remark on a roll in a position.
     pub fn remark(&self, position: &Position, dice: i32) -> Remark {
         let hints = self.hints(position);
         let rolled = hints.iter().find(|hint| hint.dice == dice);
@@ -144,21 +145,21 @@ impl Judge {
     }
 }
 
-/// One player's rolls, taken together.
+/// A summary of one player's rolls.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Summary {
-    /// How many rolls.
+    /// The number of rolls.
     pub moves: usize,
-    /// The win rate given away by a roll, on average.
+    /// The average win rate given away per roll.
     pub mean_loss: f64,
-    /// The rolls of each grade, from best to blunder.
+    /// The number of rolls of each grade, from best to blunder.
     pub grades: [usize; 5],
-    /// The roll that gave away most, if any did: the number of its turn from 1, the scores before it, and the remark.
+    /// The roll that gave away most, if any did: the number of the turn, from 1, the scores before it, and the remark.
     pub worst: Option<(usize, [u32; 2], Remark)>,
 }
 
 impl Summary {
-    /// Of remarks, each with the number of its turn and the scores before it.
+    /// Creates a summary of remarks, each with the number of the turn and the scores before it.
     pub fn of<'r>(remarks: impl Iterator<Item = (usize, [u32; 2], &'r Remark)>) -> Self {
         let mut summary = Self::default();
         let mut lost = 0.0;

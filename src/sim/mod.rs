@@ -1,10 +1,10 @@
-//! Games that are played, not computed: dice that roll, commentary, experiments, fast simulation, a table to sit at.
+//! Simulated and interactive games: dice, commentary, experiments, fast simulation, sessions with people.
 //!
-//! Everything that the handouts ask for bears their names: [`make_fair_dice`], [`four_sided`], [`six_sided`],
+//! The functions that the handouts ask for have the handouts' names: [`make_fair_dice`], [`four_sided`], [`six_sided`],
 //! [`make_test_dice`], [`roll_dice`], [`take_turn`], [`free_bacon`], [`picky_piggy`], [`select_dice`], [`is_swap`],
 //! [`swine_swap`], [`hog_pile`], [`is_prime`], [`play`], [`say_scores`], [`announce_lead_changes`],
 //! [`announce_highest`], [`both`], [`make_averaged`], [`max_scoring_num_rolls`], [`average_win_rate`],
-//! [`run_experiments`]. All are thin names over the one rules engine, [`crate::game::take_turn`].
+//! [`run_experiments`]. All of them call the one rules engine, [`crate::game::take_turn`].
 //!
 //! ```
 //! use hog::{rules, sim};

@@ -1,4 +1,4 @@
-//! `play`: a whole game of two strategies, turn by turn through the rules engine.
+//! `play`: a complete game of two strategies, played turn by turn by the rules engine.
 
 use crate::dice::Die;
 use crate::game::{Policy, PolicyError, Position, PositionError, Turn, TurnError};
@@ -11,17 +11,18 @@ use super::handout::take_turn;
 /// A turn with its roll.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rolled {
-    /// The number of dice asked for.
+    /// The number of dice requested.
     pub request: i32,
     /// The die of this turn.
     pub die: Die,
-    /// What the dice showed.
+    /// The faces that the dice showed.
     pub faces: Vec<u32>,
-    /// What the turn led to.
+    /// The turn.
     pub turn: Turn,
 }
 
-/// A strategy as the handouts write it: from the own and the opponent's score to a number of dice.
+/// A strategy as the handouts define it: a function of the player's and the opponent's score that returns a number of
+/// dice.
 pub struct ByScores<F>(pub F);
 
 impl<F: Fn(u32, u32) -> i32 + Sync> Policy for ByScores<F> {
@@ -30,17 +31,17 @@ impl<F: Fn(u32, u32) -> i32 + Sync> Policy for ByScores<F> {
     }
 }
 
-/// A game about to be played. The goal is that of the rules.
+/// The inputs of [`play`]. The goal is that of the rules.
 pub struct Match<'a> {
-    /// Which game.
+    /// The rules of the game.
     pub rules: &'a Rules,
-    /// Player 0's strategy, who moves first, and Player 1's. Each is asked once a turn.
+    /// The strategies of Player 0, who moves first, and Player 1. A strategy is called once for each of its turns.
     pub strategies: [&'a dyn Policy; 2],
-    /// The scores they start with.
+    /// The starting scores of Player 0 and Player 1.
     pub scores: [u32; 2],
-    /// What the dice show.
+    /// The dice.
     pub dice: &'a mut dyn Dice,
-    /// Called at the end of each turn; what it returns is called after the next.
+    /// The commentary function, called at the end of each turn; it returns the function to call after the next turn.
     pub say: Commentary,
 }
 
@@ -49,29 +50,30 @@ pub struct Match<'a> {
 pub struct Ending {
     /// Player 0's score and Player 1's.
     pub scores: [i64; 2],
-    /// Everything the commentary said.
+    /// The complete commentary.
     pub said: String,
-    /// Every turn: who moved, from which position, and what came of it.
+    /// Every turn: the player who moved, the position before the turn, and the roll.
     pub turns: Vec<(usize, Position, Rolled)>,
-    /// True if it was given up because no score had grown for [`PATIENCE`] turns; it counts half a win for each.
+    /// Whether the game was given up because the sum of the scores had not reached a new maximum for more than
+    /// [`PATIENCE`] turns; it counts as half a win for each player.
     pub endless: bool,
 }
 
-/// Turns without any growth of the sum of scores after which a game counts as endless.
+/// The number of turns without a new maximum of the sum of scores after which a game counts as endless.
 pub const PATIENCE: usize = 10_000;
 
-/// Why a game cannot be played on.
+/// An error of [`play`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PlayError {
-    /// It does not start below the goal.
+    /// The starting scores are not below the goal.
     #[error(transparent)]
     Start(#[from] PositionError),
-    /// A strategy has no answer.
-    #[error("Player {player}'s strategy has no answer {error}")]
+    /// A strategy failed to return a number of dice.
+    #[error("Player {player}'s strategy failed to answer {error}")]
     Strategy {
         /// 0 or 1.
         player: usize,
-        /// Where, and why.
+        /// The position, and the reason.
         error: PolicyError,
     },
     /// A turn cannot be played.
@@ -79,7 +81,7 @@ pub enum PlayError {
     Turn {
         /// 0 or 1.
         player: usize,
-        /// Why.
+        /// The reason.
         error: TurnError,
     },
 }
@@ -87,7 +89,8 @@ pub enum PlayError {
 /// Plays a game to its end.
 ///
 /// # Errors
-/// If it does not start below the goal, or a strategy asks for what the game does not allow.
+/// Returns an error if the starting scores are not below the goal, or a strategy fails or requests a roll that the game
+/// does not allow.
 pub fn play(game: Match) -> Result<Ending, PlayError> {
     let Match { rules, strategies, scores, dice, mut say } = game;
     let mut position = Position::new(rules, scores[0], scores[1])?;

@@ -1,8 +1,8 @@
 //! The course's strategies, by their handout names, with the arguments in the handouts' order.
 //!
-//! Each looks at what rolling no dice would do, learnt by playing that turn, and rolls `num_rolls` dice otherwise. They
-//! see scores only: memories are taken as they start. Which one fits a game is told by the hooks of its rules alone, so a
-//! semester's strategy may be played at every game that has the rule it plays for.
+//! Each rolls no dice if the result of that turn meets a criterion, and `num_rolls` dice otherwise. They see scores
+//! only: memories are assumed to have their initial values. Whether a strategy fits a game depends only on the hooks of
+//! the game's rules, so a strategy of one semester can be played at any game with a rule of the same kind.
 
 mod playing;
 
@@ -12,33 +12,35 @@ use crate::game::Policy;
 use crate::rules::{Hook, Rules};
 
 use super::Strategy;
-pub use playing::Lures;
 use playing::Playing;
+pub use playing::ZeroDiceThresholds;
 
-/// When one of the course's strategies rolls something else than `num_rolls`.
+/// When a strategy of the course does not roll `num_rolls` dice. "Enough points" means that rolling no dice scores at
+/// least `threshold` points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Lure {
-    /// None for at least `threshold` points.
+enum Criterion {
+    /// Rolls no dice for enough points.
     Points,
-    /// None for a swap that helps, or enough points without a swap that harms.
+    /// Rolls no dice for a swap that helps the player, or for enough points unless a swap harms the player.
     Swap,
-    /// None for a swap by which the player gains at least `threshold`.
+    /// Rolls no dice for a swap that raises the player's score by at least `threshold`.
     SwineSwap,
-    /// None where a rule raises the mover's total, or for enough points.
+    /// Rolls no dice if a rule then raises the mover's total, or for enough points.
     Pile,
-    /// None where the mover's score rises by at least `threshold` in all.
+    /// Rolls no dice if the mover's score rises by at least `threshold`, rules on totals included.
     Gain,
-    /// None for a boost of the mover's total, or enough points without a boost of the opponent's.
+    /// Rolls no dice if a rule then raises the mover's total, or for enough points unless a rule changes a total
+    /// otherwise.
     Prime,
-    /// None for another turn, or enough points.
+    /// Rolls no dice for another turn, or for enough points.
     ExtraTurn,
-    /// None for enough points, if the opponent is then left with other or fewer dice.
+    /// Rolls no dice for enough points if the opponent then has fewer dice or other dice than six-sided ones.
     Mean,
-    /// One more where the opponent is `threshold` points ahead or more.
+    /// Rolls one die more if the opponent leads by at least `threshold` points.
     Comeback,
 }
 
-/// A strategy of the course: roll no dice where that is worth it, else `num_rolls`.
+/// A strategy of the course, with the arguments that were given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Course {
     entry: &'static Entry,
@@ -46,51 +48,52 @@ pub struct Course {
     num_rolls: Option<i32>,
 }
 
-/// A name of the handouts.
+/// A strategy as the handouts name it.
 #[derive(Debug, PartialEq, Eq)]
 struct Entry {
     name: &'static str,
-    lure: Lure,
-    /// The rule that its handout plays for: of names with the same meaning, the game's own is listed.
+    criterion: Criterion,
+    /// The rule that the handout's strategy exploits; empty if none. Of several names for the same kind of rule, the
+    /// one whose rule the game has is listed.
     rule: &'static str,
-    /// What its handout calls the threshold.
+    /// The handout's name for the threshold.
     parameter: &'static str,
-    /// The threshold of its handout.
+    /// The handout's threshold.
     usual: i64,
 }
 
 const fn entry(
     (name, rule): (&'static str, &'static str),
-    lure: Lure,
+    criterion: Criterion,
     (parameter, usual): (&'static str, i64),
 ) -> Entry {
-    Entry { name, lure, rule, parameter, usual }
+    Entry { name, criterion, rule, parameter, usual }
 }
 
-/// All of them, from 2012 on; of a kind the one that most semesters had comes first.
+/// All strategies since 2012. Of those that need the same kind of rule, the one used by most semesters comes first.
 static ENTRIES: [Entry; 19] = [
-    entry(("bacon_strategy", "Free Bacon"), Lure::Points, ("margin", 8)),
-    entry(("picky_piggy_strategy", "Picky Piggy"), Lure::Points, ("cutoff", 8)),
-    entry(("piggypoints_strategy", "Piggy Points"), Lure::Points, ("cutoff", 8)),
-    entry(("hefty_hogs_strategy", "Hefty Hogs"), Lure::Points, ("threshold", 8)),
-    entry(("oink_points_strategy", "Oink Points"), Lure::Points, ("threshold", 8)),
-    entry(("tail_strategy", "Pig Tail"), Lure::Points, ("threshold", 12)),
-    entry(("boar_strategy", "Boar Brawl"), Lure::Points, ("threshold", 11)),
-    entry(("swap_strategy", "Swine Swap"), Lure::Swap, ("margin", 8)),
-    entry(("swine_swap_strategy", "Swine Swap"), Lure::SwineSwap, ("cutoff", 8)),
-    entry(("hog_pile_strategy", "Hog Pile"), Lure::Pile, ("cutoff", 8)),
-    entry(("pigs_on_prime_strategy", "Pigs on Prime"), Lure::Pile, ("threshold", 8)),
-    entry(("sus_strategy", "Sus Fuss"), Lure::Gain, ("threshold", 11)),
-    entry(("square_strategy", "Square Swine"), Lure::Gain, ("threshold", 12)),
-    entry(("prime_strategy", "Hogtimus Prime"), Lure::Prime, ("margin", 8)),
-    entry(("extra_turn_strategy", "Pig Pass"), Lure::ExtraTurn, ("cutoff", 8)),
-    entry(("more_boar_strategy", "More Boar"), Lure::ExtraTurn, ("cutoff", 8)),
-    entry(("mean_strategy", "Hog Tied"), Lure::Mean, ("min_points", 3)),
-    entry(("comeback_strategy", ""), Lure::Comeback, ("margin", 8)),
-    entry(("catch_up", ""), Lure::Comeback, ("margin", 1)),
+    entry(("bacon_strategy", "Free Bacon"), Criterion::Points, ("margin", 8)),
+    entry(("picky_piggy_strategy", "Picky Piggy"), Criterion::Points, ("cutoff", 8)),
+    entry(("piggypoints_strategy", "Piggy Points"), Criterion::Points, ("cutoff", 8)),
+    entry(("hefty_hogs_strategy", "Hefty Hogs"), Criterion::Points, ("threshold", 8)),
+    entry(("oink_points_strategy", "Oink Points"), Criterion::Points, ("threshold", 8)),
+    entry(("tail_strategy", "Pig Tail"), Criterion::Points, ("threshold", 12)),
+    entry(("boar_strategy", "Boar Brawl"), Criterion::Points, ("threshold", 11)),
+    entry(("swap_strategy", "Swine Swap"), Criterion::Swap, ("margin", 8)),
+    entry(("swine_swap_strategy", "Swine Swap"), Criterion::SwineSwap, ("cutoff", 8)),
+    entry(("hog_pile_strategy", "Hog Pile"), Criterion::Pile, ("cutoff", 8)),
+    entry(("pigs_on_prime_strategy", "Pigs on Prime"), Criterion::Pile, ("threshold", 8)),
+    entry(("sus_strategy", "Sus Fuss"), Criterion::Gain, ("threshold", 11)),
+    entry(("square_strategy", "Square Swine"), Criterion::Gain, ("threshold", 12)),
+    entry(("prime_strategy", "Hogtimus Prime"), Criterion::Prime, ("margin", 8)),
+    entry(("extra_turn_strategy", "Pig Pass"), Criterion::ExtraTurn, ("cutoff", 8)),
+    entry(("more_boar_strategy", "More Boar"), Criterion::ExtraTurn, ("cutoff", 8)),
+    entry(("mean_strategy", "Hog Tied"), Criterion::Mean, ("min_points", 3)),
+    entry(("comeback_strategy", ""), Criterion::Comeback, ("margin", 8)),
+    entry(("catch_up", ""), Criterion::Comeback, ("margin", 1)),
 ];
 
-/// Other ways to write some of them: the rule's own name, and what makes the strategy in the handouts of 2012.
+/// Other names of some strategies, without `_strategy`: the rule's own name, and the functions of 2012 that make them.
 const ALSO: [(&str, &str); 10] = [
     ("free_bacon", "bacon_strategy"),
     ("piggy_points", "piggypoints_strategy"),
@@ -104,7 +107,7 @@ const ALSO: [(&str, &str); 10] = [
     ("make_comeback", "comeback_strategy"),
 ];
 
-/// What a strategy finds in a game's rules to play for.
+/// The kind of rule that a strategy needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Need {
     ZeroDice,
@@ -116,7 +119,7 @@ enum Need {
     Nothing,
 }
 
-impl Lure {
+impl Criterion {
     fn need(self) -> Need {
         match self {
             Self::Points => Need::ZeroDice,
@@ -144,7 +147,8 @@ impl Need {
         }
     }
 
-    fn words(self) -> &'static str {
+    /// Completes the sentence "it needs a rule that ...".
+    fn description(self) -> &'static str {
         match self {
             Self::ZeroDice => "gives points for rolling no dice (hook zero_dice)",
             Self::Swap => "swaps the scores (hook swap)",
@@ -157,7 +161,7 @@ impl Need {
     }
 }
 
-/// A name as it stands in the table: with or without `_strategy`, or a rule's own name.
+/// Finds a strategy by its name, with or without `_strategy`, or by one of the names of [`ALSO`].
 fn find(name: &str) -> Option<&'static Entry> {
     let bare = name.strip_suffix("_strategy").unwrap_or(name);
     let also = ALSO.iter().find(|(other, _)| *other == bare).map(|(_, name)| *name);
@@ -171,13 +175,13 @@ impl Entry {
 }
 
 impl Course {
-    /// Every name, in the order of the table.
+    /// Returns every name, in the order of [`ENTRIES`].
     pub(super) fn names() -> impl Iterator<Item = &'static str> {
         ENTRIES.iter().map(|entry| entry.name)
     }
 
-    /// Reads `NAME`, `NAME:THRESHOLD` or `NAME:THRESHOLD,NUM_ROLLS`; `None` if the name is none of the course's. What is
-    /// left out is as in the handout.
+    /// Parses `NAME`, `NAME:THRESHOLD` or `NAME:THRESHOLD,NUM_ROLLS`; returns `None` if the course has no such name.
+    /// Arguments that are left out have the handout's values.
     pub(super) fn read(name: &str, arguments: Option<&str>) -> Option<Result<Self, String>> {
         let entry = find(name)?;
         let read = || {
@@ -195,28 +199,29 @@ impl Course {
         }))
     }
 
-    /// Every name, with the rule that it plays for; that is empty where it plays for none in particular.
+    /// Returns every name with the rule that the strategy exploits; the rule is empty if there is none in particular.
     pub fn names_with_rules() -> impl Iterator<Item = (&'static str, &'static str)> {
         ENTRIES.iter().map(|entry| (entry.name, entry.rule))
     }
 
-    /// One by name; `None` if the name is none of the course's.
+    /// Returns a strategy by its name; `None` if the course has no such name.
     pub fn named(name: &str, threshold: Option<i64>, num_rolls: Option<i32>) -> Option<Self> {
         Some(Self { entry: find(name)?, threshold, num_rolls })
     }
 
-    /// Its handout's name.
+    /// Returns the strategy's name in the handouts.
     pub fn name(self) -> &'static str {
         self.entry.name
     }
 
-    /// Those that a game has the rules for: of the names that play for the same, those whose rule the game has, or the first.
+    /// Returns the strategies that fit a game, with both arguments. Of those that need the same kind of rule, they are
+    /// the ones whose own rule the game has, or the first if the game has none of these rules.
     pub fn fitting(rules: &Rules) -> Vec<Self> {
         let named = |entry: &Entry| rules.rules.iter().any(|rule| rule.name == entry.rule);
         let listed = |entry: &&Entry| {
-            let need = entry.lure.need();
-            let alike = || ENTRIES.iter().filter(|other| other.lure.need() == need);
-            // The first of 2012's names is one of a rule that few games have.
+            let need = entry.criterion.need();
+            let alike = || ENTRIES.iter().filter(|other| other.criterion.need() == need);
+            // The strategy that needs other dice is for one particular rule, and is listed only with that rule.
             let first = need != Need::Dice && !alike().any(named) && alike().next() == Some(*entry);
             rules.min_dice <= 0 && need != Need::Nothing && need.met(rules) && (named(entry) || first)
         };
@@ -224,7 +229,7 @@ impl Course {
         ENTRIES.iter().filter(listed).map(spelled_out).collect()
     }
 
-    /// With both arguments told: the handouts' thresholds, and as many dice as the baseline rolls, which is what they have.
+    /// Makes both arguments explicit: the handout's threshold, and the baseline's number of dice, as in the handouts.
     fn spelled_out(self, rules: &Rules) -> Self {
         let usual = match rules.baseline.as_deref().map(str::parse) {
             _ if self.entry.name == "catch_up" => 5,
@@ -239,19 +244,19 @@ impl Course {
         self.threshold.unwrap_or(self.entry.usual)
     }
 
-    /// The strategy that rolls none for enough points, by the name that fits the rules best.
+    /// Returns the strategy that rolls no dice for at least `threshold` points, under the name that fits the rules.
     pub(super) fn for_points(rules: &Rules, threshold: i64, num_rolls: i32) -> Option<Self> {
-        let fits = |course: &Self| course.entry.lure == Lure::Points;
+        let fits = |course: &Self| course.entry.criterion == Criterion::Points;
         let course = Self::fitting(rules).into_iter().find(fits)?;
         Some(Self { threshold: Some(threshold), num_rolls: Some(num_rolls), ..course })
     }
 
-    /// Changes an argument by its name in any handout; false if there is none, or it cannot be that.
+    /// Sets an argument by its name in any handout; returns false if the name or the value is not possible.
     pub(super) fn set(&mut self, name: &str, value: i64) -> bool {
         match name {
             "num_rolls" => i32::try_from(value).is_ok_and(|value| {
                 self.num_rolls = Some(value);
-                // What is written after it must be told too.
+                // The threshold is written before it, and so must be explicit.
                 self.threshold = Some(self.threshold());
                 true
             }),
@@ -263,31 +268,36 @@ impl Course {
         }
     }
 
-    /// What its handout calls its arguments.
+    /// Returns the handout's names of the arguments.
     pub fn parameters(self) -> [&'static str; 2] {
         [self.entry.parameter, "num_rolls"]
     }
 
-    /// The strategy as it plays a game.
+    /// Returns the strategy as a policy for a game.
     ///
     /// # Errors
-    /// What the game lacks, in words.
+    /// Returns a message that says what the game lacks.
     pub fn policy(self, rules: &Rules) -> Result<impl Policy + '_, String> {
         self.playing(rules)
     }
 
     fn playing(self, rules: &Rules) -> Result<Playing<'_>, String> {
-        let need = self.entry.lure.need();
+        let need = self.entry.criterion.need();
         if !need.met(rules) {
-            return Err(format!("it needs a rule that {}", need.words()));
+            return Err(format!("it needs a rule that {}", need.description()));
         }
         if rules.min_dice > 0 && need != Need::Nothing {
             return Err("it needs a turn of no dice".into());
         }
-        Ok(Playing { lure: self.entry.lure, threshold: self.threshold(), num_rolls: self.num_rolls(rules), rules })
+        Ok(Playing {
+            criterion: self.entry.criterion,
+            threshold: self.threshold(),
+            num_rolls: self.num_rolls(rules),
+            rules,
+        })
     }
 
-    /// How many dice it rolls otherwise.
+    /// Returns the number of dice that the strategy rolls when its criterion is not met.
     pub(super) fn num_rolls(self, rules: &Rules) -> i32 {
         self.spelled_out(rules).num_rolls.unwrap_or(0)
     }

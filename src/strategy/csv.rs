@@ -1,19 +1,20 @@
-//! Strategies in CSV files: columns score, opponent, dice, and the memories' names where a strategy sees them.
+//! Strategies in CSV files: columns score, opponent and dice, and a column for each memory that the strategy sees.
 
 use crate::files::escape::shortened;
 use crate::game::{Game, Plan, Position, memory_names};
 
-/// Reads a plan; every state of the game must have a roll.
+/// Reads a plan. Every state of the game must have a roll; a file without columns of memories gives one for each pair
+/// of scores.
 ///
 /// # Errors
-/// What is wrong, in words, with the line.
+/// Returns a message, with the number of the line where possible, if a column or a roll is missing or invalid.
 pub fn read_csv(bytes: &[u8], game: &Game) -> Result<Plan, String> {
     let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(bytes);
-    let columns = Columns::find(reader.headers().map_err(told)?, game)?;
+    let columns = Columns::find(reader.headers().map_err(describe)?, game)?;
     let space = game.space();
     let mut actions: Vec<Option<u8>> = vec![None; space.states()];
     for record in reader.records() {
-        let record = record.map_err(told)?;
+        let record = record.map_err(describe)?;
         let line = record.position().map_or(0, csv::Position::line);
         let (position, dice) = columns.row(&record, game).map_err(|e| format!("line {line}: {e}"))?;
         let action = i32::try_from(dice).ok().and_then(|dice| space.action(dice)).ok_or_else(|| {
@@ -41,11 +42,14 @@ pub fn read_csv(bytes: &[u8], game: &Game) -> Result<Plan, String> {
     }
 }
 
-/// What is wrong with the file as CSV, in words.
-fn told(error: csv::Error) -> String {
+/// Describes an error of the CSV reader to the user.
+fn describe(error: csv::Error) -> String {
     match error.kind() {
         csv::ErrorKind::Utf8 { pos, .. } => {
-            format!("line {}: it is no text in UTF-8; save it as such", pos.as_ref().map_or(1, csv::Position::line))
+            format!(
+                "line {}: it is not UTF-8 text; save the file as UTF-8",
+                pos.as_ref().map_or(1, csv::Position::line)
+            )
         }
         csv::ErrorKind::UnequalLengths { pos, expected_len, len } => {
             let line = pos.as_ref().map_or(0, csv::Position::line);
@@ -55,7 +59,7 @@ fn told(error: csv::Error) -> String {
     }
 }
 
-/// Which column holds what.
+/// The indices of the columns; `memories` are pairs of an index and a memory's name.
 struct Columns {
     score: usize,
     opponent: usize,
@@ -78,9 +82,9 @@ impl Columns {
     fn row(&self, record: &csv::StringRecord, game: &Game) -> Result<(Position, i64), String> {
         let cell = |column: usize| record.get(column).unwrap_or_default();
         let number = |column: usize| {
-            cell(column).parse::<i64>().map_err(|_| format!("`{}` is no whole number", shortened(cell(column))))
+            cell(column).parse::<i64>().map_err(|_| format!("`{}` is not a whole number", shortened(cell(column))))
         };
-        let score = |column| u32::try_from(number(column)?).map_err(|_| format!("`{}` is no score", cell(column)));
+        let score = |column| u32::try_from(number(column)?).map_err(|_| format!("`{}` is not a score", cell(column)));
         let mut position =
             Position::new(game.rules(), score(self.score)?, score(self.opponent)?).map_err(|e| e.to_string())?;
         for (column, name) in &self.memories {

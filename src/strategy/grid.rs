@@ -1,14 +1,15 @@
-//! Strategies as plain grids of rolls: NumPy arrays, and the text tables that contests pass around.
+//! Strategies as plain grids of rolls: NumPy arrays, and text tables as used in contests.
 //!
-//! **`.npy`**: an array of integers (`i1`, `u1`, `i2`, `i4` or `i8`) with axes score and opponent; or,
-//! in a game with memory, exactly what `hog export --to npy` writes, with an axis for each class of the memories.
+//! **`.npy`**: an array of integers (`i1`, `u1`, `i2`, `i4` or `i8`) with axes `[score][opponent]`. In a game with
+//! memories also exactly what `hog export --to npy` writes: one more axis for all shared memories, and one for each
+//! player's own.
 //!
 //! **`.txt`**: one line for each of the mover's scores, from 0, with one roll for each of the opponent's scores: whole
-//! numbers with spaces, tabs or commas between them, or one digit each without anything between (A is 10). All rolls
-//! in one column, one a line, are read too. Empty lines and lines that begin with # are skipped.
+//! numbers separated by spaces, tabs, commas or semicolons, or single digits without separators (A is 10). All rolls in
+//! one column, one per line, are also accepted. Empty lines and lines that begin with # are skipped.
 //!
-//! **`.strat`**: the same after a first line `strategy NAME`, as the CS 61A contest server bacon2 keeps them
-//! (github.com/sxyu/bacon2, `bacon/io.py`). Either ending may have that line or not.
+//! **`.strat`**: the same after a first line `strategy NAME`, as the CS 61A contest server bacon2 stores them
+//! (github.com/sxyu/bacon2, `bacon/io.py`). That line is optional with both extensions.
 
 use super::npy::NpyLayout;
 use crate::files::escape::shortened;
@@ -17,14 +18,14 @@ use crate::game::{Game, Plan};
 /// Reads a NumPy array.
 ///
 /// # Errors
-/// What is wrong, in words.
+/// Returns a message if the file is not a NumPy array of numbers of dice that the game allows, of the right shape.
 pub fn read_npy(bytes: &[u8], game: &Game) -> Result<Plan, String> {
     let (layout, numbers) = NpyLayout::read(bytes)?;
     let space = game.space();
     let mut with_memory = vec![space.goal, space.goal];
     with_memory.extend((space.shared > 1).then_some(space.shared));
     with_memory.extend((space.mine > 1).then_some([space.mine, space.mine]).into_iter().flatten());
-    // Nothing is allocated before the shape is known to be one of these.
+    // Checked before anything is allocated.
     if layout.shape != with_memory && layout.shape != [space.goal, space.goal] {
         let (goal, full) = (space.goal, with_memory);
         let or_full = if full.len() > 2 { format!(" or {full:?}") } else { String::new() };
@@ -33,12 +34,12 @@ pub fn read_npy(bytes: &[u8], game: &Game) -> Result<Plan, String> {
     plan(layout.numbers(numbers)?.into_iter(), layout.shape.len() == 2, game)
 }
 
-/// Reads a table in text.
+/// Reads a text table.
 ///
 /// # Errors
-/// What is wrong, in words, with the line.
+/// Returns a message, with the number of the line where possible, if the file is not a table of rolls of the game.
 pub fn read_text(bytes: &[u8], game: &Game) -> Result<Plan, String> {
-    let text = std::str::from_utf8(bytes).map_err(|_| "it is no text".to_owned())?;
+    let text = std::str::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".to_owned())?;
     let goal = game.space().goal;
     let lines: Vec<(usize, &str)> = text
         .lines()
@@ -67,13 +68,13 @@ pub fn read_text(bytes: &[u8], game: &Game) -> Result<Plan, String> {
 }
 
 fn row(line: &str, rolls: usize) -> Result<Vec<i64>, String> {
-    let apart = |c: char| c == ',' || c == ';' || c.is_whitespace();
-    if rolls > 1 && line.chars().count() == rolls && !line.contains(apart) {
-        let digit = |c: char| c.to_digit(36).map(i64::from).ok_or_else(|| format!("`{c}` is no digit"));
+    let separator = |c: char| c == ',' || c == ';' || c.is_whitespace();
+    if rolls > 1 && line.chars().count() == rolls && !line.contains(separator) {
+        let digit = |c: char| c.to_digit(36).map(i64::from).ok_or_else(|| format!("`{c}` is not a digit"));
         return line.chars().map(digit).collect();
     }
-    let number = |text: &str| text.parse().map_err(|_| format!("`{}` is no whole number", shortened(text)));
-    line.split(apart).filter(|text| !text.is_empty()).map(number).collect()
+    let number = |text: &str| text.parse().map_err(|_| format!("`{}` is not a whole number", shortened(text)));
+    line.split(separator).filter(|text| !text.is_empty()).map(number).collect()
 }
 
 fn plan(rolls: impl Iterator<Item = i64>, by_scores: bool, game: &Game) -> Result<Plan, String> {

@@ -1,4 +1,4 @@
-//! Strategies for games in which a turn gathers points at risk until the player holds: Pig and its kin.
+//! Strategies for jeopardy games such as Pig, in which a turn accumulates points at risk until the player holds.
 
 use std::fmt;
 
@@ -9,50 +9,51 @@ use crate::rules::{Hook, Rules};
 /// When to hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Jeopardy {
-    /// With at least so many points in the pot.
+    /// Hold with at least this many points in the pot.
     HoldAt(i64),
-    /// With more points the further the player is behind; never, once a player is close to the goal (T. W. Neller and
-    /// C. G. M. Presser, "Practical Play of the Dice Game Pig", The UMAP Journal 31, 2010).
+    /// Hold at a number of points that rises with the deficit; once either player is close to the goal, only to win (T.
+    /// W. Neller and C. G. M. Presser, "Practical Play of the Dice Game Pig", The UMAP Journal 31, 2010).
     EndRaceOrKeepPace,
 }
 
-/// How the second is written.
+/// The name of [`Jeopardy::EndRaceOrKeepPace`].
 const KEEP_PACE: &str = "end_race_or_keep_pace";
 
 impl Jeopardy {
-    /// How they are written, without numbers.
+    /// The strategies' names, without numbers.
     pub const NAMES: [&str; 2] = ["hold_at", KEEP_PACE];
 
-    /// Reads `hold_at:N` or `end_race_or_keep_pace`; `None` if the name is another.
+    /// Parses `hold_at:N` or `end_race_or_keep_pace`; returns `None` for any other name.
     pub(super) fn read(name: &str, arguments: Option<&str>) -> Option<Result<Self, String>> {
         let points = |text: &str| text.trim().parse().ok().filter(|points| *points > 0).map(Self::HoldAt);
         match (name, arguments) {
             ("hold_at", arguments) => {
                 let read = arguments.and_then(points);
-                Some(read.ok_or_else(|| "hold_at wants a number of points above 0, as in hold_at:20".into()))
+                Some(read.ok_or_else(|| "hold_at needs a number of points above 0, as in hold_at:20".into()))
             }
             (KEEP_PACE, None) => Some(Ok(Self::EndRaceOrKeepPace)),
-            (KEEP_PACE, Some(_)) => Some(Err(format!("{KEEP_PACE} has no numbers"))),
+            (KEEP_PACE, Some(_)) => Some(Err(format!("{KEEP_PACE} takes no numbers"))),
             _ => None,
         }
     }
 
-    /// Those that a game may be played with.
+    /// Returns the strategies that can be played at a game, with the usual number for `hold_at`.
     pub fn fitting(rules: &Rules) -> Vec<Self> {
         if has_pot(rules) { vec![Self::HoldAt(20), Self::EndRaceOrKeepPace] } else { Vec::new() }
     }
 
-    /// The strategy as it plays a game.
+    /// Returns the strategy as a policy for a game.
     ///
     /// # Errors
-    /// What the game lacks, in words.
+    /// Returns a message that says what the game lacks.
     pub(super) fn policy(self, rules: &Rules) -> Result<impl Policy + '_, String> {
         let needs = "it needs a pot: a memory of the game that no dice score, in turns of several rolls (hook again)";
         if has_pot(rules) { Ok(JeopardyPlay { strategy: self, rules }) } else { Err(needs.into()) }
     }
 }
 
-/// Whether no dice score what the game remembers of a turn, which may have several rolls.
+/// Whether the game has a pot: the player may move again, and rolling no dice scores points that depend on a shared
+/// memory.
 fn has_pot(rules: &Rules) -> bool {
     let is_shared = |memory: usize| !rules.memories[memory].of_player;
     let mut pots = (0..rules.memories.len()).filter(|memory| is_shared(*memory)).map(Variable::memory);
@@ -69,22 +70,22 @@ impl fmt::Display for Jeopardy {
     }
 }
 
-/// Such a strategy at a game.
+/// A strategy as a policy for a game.
 struct JeopardyPlay<'a> {
     strategy: Jeopardy,
     rules: &'a Rules,
 }
 
 impl JeopardyPlay<'_> {
-    /// The least points to hold with.
-    fn enough(&self, position: &Position) -> i64 {
+    /// Returns the smallest number of points to hold with.
+    fn hold_threshold(&self, position: &Position) -> i64 {
         let (score, opponent, goal) =
             (i64::from(position.score), i64::from(position.opponent), i64::from(self.rules.goal));
         match self.strategy {
             Jeopardy::HoldAt(points) => points,
-            // 71 of 100 points, and as many left in races to other goals.
+            // At 71 of 100 points; for other goals, at the same distance from the goal.
             Jeopardy::EndRaceOrKeepPace if score.max(opponent) >= goal - 29 => goal - score,
-            // An eighth of the distance, rounded to the nearest, halves up.
+            // An eighth of the deficit, rounded to the nearest integer, halves up.
             Jeopardy::EndRaceOrKeepPace => 21 + (opponent - score + 4).div_euclid(8),
         }
     }
@@ -93,7 +94,7 @@ impl JeopardyPlay<'_> {
 impl Policy for JeopardyPlay<'_> {
     fn dice(&self, position: &Position) -> Result<i32, PolicyError> {
         let holds = match take_turn(self.rules, position, &[], 0) {
-            Ok(turn) => turn.points >= self.enough(position) || turn.score >= i64::from(self.rules.goal),
+            Ok(turn) => turn.points >= self.hold_threshold(position) || turn.score >= i64::from(self.rules.goal),
             Err(TurnError::TooFewDice { .. }) => false,
             Err(error) => return Err(PolicyError::at(position, error.to_string())),
         };
@@ -120,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn a_player_holds_at_so_many_points_or_at_the_goal() {
+    fn hold_at_holds_with_enough_points_or_at_the_goal() {
         let pots = [0, 19, 20, 30].map(|pot| dice("hold_at:20", "pig", (10, 50, pot)));
         assert_eq!(pots, [1, 1, 0, 0]);
         assert_eq!([11, 12].map(|pot| dice("hold_at:20", "pig", (88, 50, pot))), [1, 0]);
@@ -128,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn the_pace_is_kept_until_the_race_is_ended() {
+    fn end_race_or_keep_pace_holds_at_the_published_numbers() {
         let holds =
             |score, opponent| (1..100).find(|pot| dice("end_race_or_keep_pace", "pig", (score, opponent, *pot)) == 0);
         assert_eq!(
@@ -139,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_without_a_pot_is_told_so() {
+    fn a_game_without_a_pot_is_refused() {
         for game in ["fa21", "neller_hog", "sp22"] {
             let rules = load(game, Default::default()).unwrap();
             let error = Jeopardy::HoldAt(20).policy(&rules).map(|_| ()).unwrap_err();

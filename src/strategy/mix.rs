@@ -1,7 +1,8 @@
-//! `beat:mix(A*2,B)`: the best answer found to a field, in which A sits twice as often as B and nobody tells who.
+//! `beat:mix(A*2,B)`: the best table found against a mixture in which A is the opponent twice as often as B. The table
+//! does not know which of them it plays.
 //!
-//! What has been seen of the opponent so far is not remembered: the answer is a table, as all strategies are. It is a local
-//! maximum, in which no single entry could be better (see [`crate::partial::HiddenSearch`]).
+//! Like every strategy it is a function of the state, and so cannot infer the opponent from earlier moves. It is a
+//! local maximum: changing any single entry does not improve it (see [`crate::partial::HiddenSearch`]).
 
 use std::fmt;
 
@@ -10,10 +11,10 @@ use crate::game::{Game, Plan};
 use crate::partial::{HiddenSearch, OpponentMix, Sees};
 use crate::solve::Watch;
 
-/// Perturbed tables tried on the way to an answer.
+/// The number of perturbed tables from which the search is restarted.
 const TRIES: usize = 16;
 
-/// A field as it is written.
+/// Displays a mixture as `mix(A*2,B)`.
 pub(super) struct Shown<'a>(pub &'a [(Strategy, u32)]);
 
 impl fmt::Display for Shown<'_> {
@@ -25,7 +26,7 @@ impl fmt::Display for Shown<'_> {
     }
 }
 
-/// Reads `mix(A*2,B)`.
+/// Parses `mix(A*2,B)`.
 pub(super) fn parse(text: &str) -> Result<Vec<(Strategy, u32)>, StrategyError> {
     let unknown = |reason: &str| StrategyError::Unknown { text: text.to_owned(), reason: reason.to_owned() };
     let inside = text.strip_prefix("mix(").and_then(|rest| rest.strip_suffix(')'));
@@ -43,14 +44,15 @@ pub(super) fn parse(text: &str) -> Result<Vec<(Strategy, u32)>, StrategyError> {
     Ok(field)
 }
 
-/// The parts between commas that are inside no parentheses.
+/// Splits a mixture at the commas between its strategies: those outside parentheses and not within a strategy's
+/// arguments.
 fn parts(text: &str) -> Vec<&str> {
     let (mut parts, mut depth, mut start) = (Vec::new(), 0, 0);
     for (place, c) in text.char_indices() {
         match c {
             '(' => depth += 1,
             ')' => depth -= 1,
-            // A comma inside a strategy's arguments is followed by a number.
+            // A comma within a strategy's arguments is followed by a digit.
             ',' if depth == 0 && !text[place + 1..].trim_start().starts_with(|c: char| c.is_ascii_digit()) => {
                 parts.push(&text[start..place]);
                 start = place + 1;
@@ -62,7 +64,7 @@ fn parts(text: &str) -> Vec<&str> {
     parts
 }
 
-/// The best table found against a field.
+/// Returns the best table found against a mixture.
 pub(super) fn answer(
     field: &[(Strategy, u32)],
     sources: &Sources,

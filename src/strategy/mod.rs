@@ -1,7 +1,7 @@
-//! Ways to play by name: `optimal`, `final_strategy`, `beat:STRATEGY`, `always_roll:4` and the course's others,
+//! Strategies by name: `optimal`, `final_strategy`, `beat:STRATEGY`, `always_roll:4` and the course's other strategies,
 //! `table:PATH`, `python:PATH`, `baseline`.
 //!
-//! Reading a name opens nothing. What it may open when it is turned into a plan is said by [`Sources`].
+//! Parsing a name opens no file. [`Sources`] decides which files may be opened when a strategy is turned into a plan.
 //!
 //! ```
 //! use hog::{game::Game, rules, solve::Watch, strategy::Strategy};
@@ -32,7 +32,7 @@ use crate::partial::HiddenError;
 use crate::rules::Rules;
 use crate::solve::{Arithmetic, SolveError, Watch, best_response, equilibrium};
 use crate::table::{self, TableError, shipped};
-pub use course::{Course, Lures};
+pub use course::{Course, ZeroDiceThresholds};
 pub use family::{Family, MOST_MEMBERS, Varied};
 pub use grid::{read_npy, read_text};
 pub use jeopardy::Jeopardy;
@@ -42,35 +42,35 @@ pub use sources::Sources;
 
 use crate::files;
 
-/// A way to play, as it is written on the command line.
+/// A strategy, as written on the command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Strategy {
-    /// Equilibrium play: from the shipped table where one fits, else solved. Of tied rolls the fewest dice.
+    /// Equilibrium play: from the shipped table if it fits the game, otherwise solved. Ties go to the fewest dice.
     Optimal,
     /// The shipped table of these rules.
     Final,
-    /// What the game's course rates against.
+    /// The strategy that the game's course rates against.
     Baseline,
     /// The best response to another strategy.
     Beat(Box<Strategy>),
-    /// The best answer found to a field of others, one of which is drawn for each game.
+    /// The best table found against a mixture of strategies, one of which is drawn for each game; with their weights.
     BeatField(Vec<(Strategy, u32)>),
     /// Always the same number of dice.
     AlwaysRoll(i32),
-    /// One of the course's others, such as `bacon_strategy:8,6`.
+    /// Another strategy of the course, such as `bacon_strategy:8,6`.
     Course(Course),
-    /// One for games of Pig's kind.
+    /// A strategy for Pig and similar games.
     Jeopardy(Jeopardy),
-    /// A `.hog` table, a `.csv` file with columns score, opponent, dice, a `.npy` array, or rows of rolls in a `.txt` or
-    /// `.strat` file.
+    /// A `.hog` table, a `.csv` file with columns score, opponent, dice, a `.npy` array, or rows of rolls in a `.txt`
+    /// or `.strat` file.
     Table(PathBuf),
     /// A function of both scores in a Python file.
     Python(PythonFile),
-    /// A plan that is at hand already: an array, or the answers of a function. No text is read as one.
+    /// A plan in memory, such as one made from an array. Parsing never returns this variant.
     Given {
-        /// What messages and results call it.
+        /// The name that messages and results show.
         name: String,
-        /// What it plays.
+        /// The plan.
         plan: Arc<Plan>,
     },
 }
@@ -78,15 +78,15 @@ pub enum Strategy {
 /// Why a strategy cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum StrategyError {
-    /// The text names no strategy.
-    #[error("`{text}` is no strategy: {reason}")]
+    /// The text is not the name of a strategy.
+    #[error("`{text}` is not a strategy: {reason}")]
     Unknown {
         /// The text.
         text: String,
         /// What is wrong with it.
         reason: String,
     },
-    /// The text names no family of strategies.
+    /// The text is not a family of strategies.
     #[error("`{text}`: {reason}")]
     NoFamily {
         /// The text.
@@ -101,9 +101,9 @@ pub enum StrategyError {
     NotShipped {
         /// The game's id.
         game: String,
-        /// Its goal.
+        /// The goal of these rules.
         goal: u32,
-        /// Its most dice.
+        /// The largest number of dice of these rules.
         max_dice: i32,
     },
     /// The game names no baseline.
@@ -112,41 +112,41 @@ pub enum StrategyError {
         /// The game's id.
         game: String,
     },
-    /// It would open what may not be opened.
+    /// The strategy would open a file of a kind that [`Sources`] does not allow.
     #[error("`{name}` would open {what}, which is not allowed here")]
     Closed {
-        /// Its name.
+        /// The strategy's name.
         name: String,
-        /// What it would open.
+        /// The kind of file that it would open.
         what: &'static str,
     },
-    /// It gives an answer that the game does not allow.
+    /// The strategy chooses a number of dice that the game does not allow.
     #[error("the strategy {name} cannot be played {error}")]
     Impossible {
-        /// Its name.
+        /// The strategy's name.
         name: String,
-        /// Where, and why.
+        /// The position, and the reason.
         error: PolicyError,
     },
-    /// It was made for another game.
+    /// The strategy was made for another game.
     #[error("the strategy {name} is not for {game}: it has other states or numbers of dice")]
     Misfit {
-        /// Its name.
+        /// The strategy's name.
         name: String,
         /// The game's id.
         game: String,
     },
-    /// The game has no rule of the kind it plays for.
+    /// The game lacks a rule that the strategy needs.
     #[error("the strategy {name} cannot be played at {game}: {needs}; `hog rules show {game}` lists the game's rules")]
     NoRule {
-        /// Its name.
+        /// The strategy's name.
         name: String,
         /// The game's id, or the path of its rules.
         game: String,
         /// What the game lacks.
         needs: String,
     },
-    /// Its table could not be read.
+    /// A `.hog` table could not be read.
     #[error(transparent)]
     Table(#[from] TableError),
     /// A file of rolls could not be read.
@@ -165,27 +165,27 @@ pub enum StrategyError {
         /// What is wrong, and where.
         fault: PythonFault,
     },
-    /// A Python file cannot be run safely here.
-    #[error("Python strategies cannot be shut in here: {0}")]
+    /// This system cannot sandbox Python strategies.
+    #[error("Python strategies cannot be sandboxed here: {0}")]
     NotShutIn(String),
-    /// A Python file cannot be run here at all.
+    /// This system cannot run Python strategies, for example because it has no interpreter.
     #[error("Python strategies cannot be run here: {0}")]
     NoPython(String),
-    /// It could not be solved.
+    /// A strategy that has to be solved could not be.
     #[error(transparent)]
     Unsolved(#[from] SolveError),
-    /// No answer to a field could be found.
+    /// The search for a table against a mixture of strategies failed.
     #[error(transparent)]
     Unanswered(#[from] HiddenError),
 }
 
-/// Endings of files that are tables.
+/// The extensions of files that are read as tables.
 pub const ENDINGS: [&str; 5] = ["csv", "npy", "txt", "strat", "hog"];
 
-/// The most bytes that a file of rolls has for each state, as numbers, in text or in a line of CSV with all its columns, and
-/// beside these: a header, comments.
-const BYTES_A_ROLL: u64 = 256;
-const BYTES_BESIDE: u64 = 1 << 20;
+/// The size limit of a file of rolls, in bytes: for each state (a number, or a line of CSV with all its columns), and
+/// for headers and comments.
+const MOST_BYTES_PER_STATE: u64 = 256;
+const MOST_BYTES_OF_COMMENTS: u64 = 1 << 20;
 
 struct AlwaysRoll(i32);
 
@@ -196,21 +196,21 @@ impl Policy for AlwaysRoll {
 }
 
 impl Strategy {
-    /// Every `always_roll:N` of a game, the course's strategies that fit it with the numbers of their handouts, and
-    /// equilibrium play.
+    /// Returns every `always_roll:N` of a game, the course's strategies that fit it (with the numbers of their
+    /// handouts), and equilibrium play.
     pub fn of_the_course(rules: &Rules) -> Vec<Self> {
         let always = (rules.min_dice..=rules.max_dice).map(Self::AlwaysRoll);
         let jeopardy = Jeopardy::fitting(rules);
-        // The course's strategies see no pot.
+        // The course's strategies do not see the pot of Pig.
         let course = if jeopardy.is_empty() { Course::fitting(rules) } else { Vec::new() };
         let named = course.into_iter().map(Self::Course).chain(jeopardy.into_iter().map(Self::Jeopardy));
         always.chain(named).chain([Self::Optimal]).collect()
     }
 
-    /// The strategy that the course of these rules rates against.
+    /// Returns the strategy that the course of these rules rates against.
     ///
     /// # Errors
-    /// If the rules name none, or what is none.
+    /// Returns an error if the rules have no baseline, or if it is not a strategy or refers to itself.
     pub fn baseline(rules: &Rules) -> Result<Self, StrategyError> {
         let named: Option<Self> = rules.baseline.as_deref().map(str::parse).transpose()?;
         named
@@ -218,7 +218,7 @@ impl Strategy {
             .ok_or_else(|| StrategyError::NoBaseline { game: rules.id.clone() })
     }
 
-    /// Why it cannot be played by these rules, as far as they alone tell.
+    /// Returns why the strategy cannot be played by these rules, if that follows from the rules alone; opens no file.
     pub fn misfit(&self, rules: &Rules) -> Option<String> {
         match self {
             Self::AlwaysRoll(dice) => misfit_of_dice(*dice, rules),
@@ -232,7 +232,7 @@ impl Strategy {
         }
     }
 
-    /// Whether it is, or answers, what the rules name as their baseline.
+    /// Whether the strategy is `baseline`, or a best response to it.
     pub fn asks_for_baseline(&self) -> bool {
         match self {
             Self::Baseline => true,
@@ -242,7 +242,7 @@ impl Strategy {
         }
     }
 
-    /// What the numbers of its written form are called, in order; those of a file are not known.
+    /// Returns the names of the numbers in the strategy's written form, in order. Those of a Python file are not known.
     pub fn parameters(&self) -> Vec<&'static str> {
         match self {
             Self::AlwaysRoll(_) => vec!["n"],
@@ -252,10 +252,11 @@ impl Strategy {
         }
     }
 
-    /// The same strategy with some numbers changed, by name: those of the course's handouts, or keyword arguments of a function.
+    /// Returns the strategy with some numbers changed. They are named as in the course's handouts, or are keyword
+    /// arguments of a Python function.
     ///
     /// # Errors
-    /// What names it has, in words.
+    /// Returns a message that lists the strategy's names if a name or a value does not fit.
     pub fn with_numbers(&self, numbers: &[(String, i64)]) -> Result<Self, String> {
         let mut changed = self.clone();
         for (name, value) in numbers {
@@ -282,13 +283,14 @@ impl Strategy {
         Ok(changed)
     }
 
-    /// No dice for at least so many points, else a number of dice: the strategy of that kind in the game's own words.
+    /// Returns the strategy that rolls no dice for at least `threshold` points, and `dice` dice otherwise, under the
+    /// name that fits the game's rules; `always_roll` if there is no threshold or no such name.
     pub fn for_points(rules: &Rules, threshold: Option<i64>, dice: i32) -> Self {
         let course = threshold.and_then(|threshold| Course::for_points(rules, threshold, dice));
         course.map_or(Self::AlwaysRoll(dice), Self::Course)
     }
 
-    /// The file that it is.
+    /// Returns the strategy's file, if it is one.
     pub fn file(&self) -> Option<&Path> {
         match self {
             Self::Table(path) => Some(path),
@@ -297,7 +299,7 @@ impl Strategy {
         }
     }
 
-    /// Whether it needs no file.
+    /// Whether the strategy needs no file and no plan in memory.
     pub fn is_builtin(&self) -> bool {
         match self {
             Self::Table(_) | Self::Python(_) | Self::Given { .. } => false,
@@ -307,18 +309,19 @@ impl Strategy {
         }
     }
 
-    /// What it plays in every state of a game; opens no file.
+    /// Computes the strategy's action in every state of a game; opens no file.
     ///
     /// # Errors
-    /// If it does not fit the game, would open a file, or `watch` stops the solving.
+    /// Returns an error if the strategy does not fit the game or would open a file, or if `watch` stops the solver.
     pub fn plan(&self, game: &Game, watch: &Watch) -> Result<Plan, StrategyError> {
         self.plan_from(&Sources::builtin(), game, watch)
     }
 
-    /// What it plays in every state of a game, from files where `sources` allows it.
+    /// Computes the strategy's action in every state of a game; opens files where `sources` allows it.
     ///
     /// # Errors
-    /// If it does not fit the game, its file may not or cannot be read, or `watch` stops the solving.
+    /// Returns an error if the strategy does not fit the game, if its file may not or cannot be read, or if `watch`
+    /// stops the solver.
     pub fn plan_from(&self, sources: &Sources, game: &Game, watch: &Watch) -> Result<Plan, StrategyError> {
         match self {
             Self::Optimal => match self.shipped_plan(game) {
@@ -359,15 +362,14 @@ impl Strategy {
     fn table(&self, path: &Path, sources: &Sources, game: &Game) -> Result<Plan, StrategyError> {
         sources.open_table(self)?;
         let read: fn(&[u8], &Game) -> Result<Plan, String> = match () {
-            () if is(path, "csv") => read_csv,
-            () if is(path, "npy") => read_npy,
-            () if is(path, "txt") || is(path, "strat") => read_text,
+            () if has_extension(path, "csv") => read_csv,
+            () if has_extension(path, "npy") => read_npy,
+            () if has_extension(path, "txt") || has_extension(path, "strat") => read_text,
             () => {
                 return Ok(table::read_for(path, game)?.plan());
             }
         };
-        // No array or list of rolls of this game is larger; nothing more is read.
-        let bytes = files::read(path, BYTES_BESIDE + BYTES_A_ROLL * game.space().states() as u64);
+        let bytes = files::read(path, MOST_BYTES_OF_COMMENTS + MOST_BYTES_PER_STATE * game.space().states() as u64);
         let bytes = bytes.map_err(|error| faulty(path)(error.to_string()))?;
         read(&bytes, game).map_err(faulty(path))
     }
@@ -386,7 +388,7 @@ fn misfit_of_dice(dice: i32, rules: &Rules) -> Option<String> {
     (!(min..=max).contains(&dice)).then(|| format!("it rolls {dice} dice; the game allows {min} to {max}"))
 }
 
-fn is(path: &Path, extension: &str) -> bool {
+fn has_extension(path: &Path, extension: &str) -> bool {
     path.extension().is_some_and(|found| found.eq_ignore_ascii_case(extension))
 }
 

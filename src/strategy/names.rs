@@ -1,19 +1,20 @@
-//! How strategies are written and read back, and what is said of a text that names none.
+//! Strategies as text: display, parsing, and the message for a text that is not a strategy.
 
 use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
 
 use super::python::PythonFile;
-use super::{Course, ENDINGS, Jeopardy, Strategy, StrategyError, is, mix};
+use super::{Course, ENDINGS, Jeopardy, Strategy, StrategyError, has_extension, mix};
 
-/// How strategies are written, for messages and help.
-pub const KNOWN: &str = "optimal, final_strategy, baseline, beat:STRATEGY, beat:mix(A*2,B), always_roll:N, one of the course's \
-                         by its handout name (bacon_strategy:8,6, picky_piggy_strategy, tail_strategy, sus_strategy, \
-                         ...), hold_at:N or end_race_or_keep_pace (Pig and its kin), or a file: FILE.py[:FUNCTION], .csv, .npy, .txt, .strat or .hog (python:PATH and \
-                         table:PATH say the same; seeded:FILE.py may use random numbers)";
+/// The forms in which strategies are written, for messages and help.
+pub const KNOWN: &str = "optimal, final_strategy, baseline, beat:STRATEGY, beat:mix(A*2,B), always_roll:N, one of the \
+                         course's by its handout name (bacon_strategy:8,6, picky_piggy_strategy, tail_strategy, \
+                         sus_strategy, ...), hold_at:N or end_race_or_keep_pace (Pig and similar games), or a file: \
+                         FILE.py[:FUNCTION], .csv, .npy, .txt, .strat or .hog (also written python:PATH and table:PATH; \
+                         seeded:FILE.py may use random numbers)";
 
-/// The deepest `beat:beat:...` that is read.
+/// The largest number of nested `beat:`.
 const DEEPEST: usize = 8;
 
 impl fmt::Display for Strategy {
@@ -40,7 +41,7 @@ impl FromStr for Strategy {
     fn from_str(text: &str) -> Result<Self, StrategyError> {
         let unknown = |reason: &str| StrategyError::Unknown { text: text.to_owned(), reason: reason.to_owned() };
         if text.matches("beat:").count() > DEEPEST {
-            return Err(unknown("too many answers to answers"));
+            return Err(unknown("`beat:` is nested too deeply"));
         }
         let (name, arguments) = text.split_once(':').map_or((text, None), |(name, rest)| (name, Some(rest)));
         if let Some(course) = Course::read(name, arguments) {
@@ -56,19 +57,19 @@ impl FromStr for Strategy {
             Some(("beat", field)) if field.starts_with("mix(") => mix::parse(field).map(Self::BeatField),
             Some(("beat", other)) => Ok(Self::Beat(Box::new(other.parse()?))),
             Some(("always_roll" | "always", dice)) => {
-                dice.parse().map(Self::AlwaysRoll).map_err(|_| unknown("always_roll wants a whole number of dice"))
+                dice.parse().map(Self::AlwaysRoll).map_err(|_| unknown("always_roll needs a whole number of dice"))
             }
-            Some(("table", "")) => Err(unknown("table wants a path")),
+            Some(("table", "")) => Err(unknown("table needs a path")),
             Some(("table", path)) => Ok(Self::Table(path.into())),
             Some(("python", file)) => {
-                PythonFile::parse(file).map(Self::Python).ok_or_else(|| unknown("python wants a file"))
+                PythonFile::parse(file).map(Self::Python).ok_or_else(|| unknown("python needs a file"))
             }
             Some(("seeded", file)) => {
-                let file = PythonFile::parse(file).ok_or_else(|| unknown("seeded wants a Python file"));
+                let file = PythonFile::parse(file).ok_or_else(|| unknown("seeded needs a Python file"));
                 file.map(|file| Self::Python(file.seeded()))
             }
             None if text == "always_roll" || text == "always" => {
-                Err(unknown("always_roll wants a number of dice, as in always_roll:4"))
+                Err(unknown("always_roll needs a number of dice, as in always_roll:4"))
             }
             _ => Self::of_path(text).or_else(|| always_roll_n(text)).ok_or_else(|| unknown(&not_known(text))),
         }
@@ -76,26 +77,27 @@ impl FromStr for Strategy {
 }
 
 impl Strategy {
-    /// The strategy in a file, by its ending: `.py` (with `:FUNCTION` if it is not `final_strategy`), or a table.
+    /// Recognises a file by its extension: `.py` (with `:FUNCTION` if it is not `final_strategy`), or a table's.
     fn of_path(text: &str) -> Option<Self> {
-        let python = PythonFile::parse(text).filter(|file| is(&file.path, "py"));
-        let table = || ENDINGS.iter().any(|ending| is(Path::new(text), ending)).then(|| Self::Table(text.into()));
+        let python = PythonFile::parse(text).filter(|file| has_extension(&file.path, "py"));
+        let table =
+            || ENDINGS.iter().any(|ending| has_extension(Path::new(text), ending)).then(|| Self::Table(text.into()));
         python.map(Self::Python).or_else(table)
     }
 }
 
-/// `always_roll_5`, as the starters of some semesters have it beside `always_roll`.
+/// Parses `always_roll_5`, another spelling of `always_roll:5` in the starter code of some semesters.
 fn always_roll_n(text: &str) -> Option<Strategy> {
     text.strip_prefix("always_roll_")?.parse().ok().map(Strategy::AlwaysRoll)
 }
 
-/// Why a name is none: an ending that is not read, or the spelling.
+/// Explains why a text is not a strategy, with the likely intended spelling where there is one.
 fn not_known(text: &str) -> String {
     let (name, arguments) = text.split_once(':').map_or((text, ""), |(name, _)| (name, &text[name.len()..]));
-    if crate::rules::builtin(text).is_some() || is(Path::new(text), "toml") {
-        return "it is a game, which is named before any strategy".into();
+    if crate::rules::builtin(text).is_some() || has_extension(Path::new(text), "toml") {
+        return "it is a game; the game is named before any strategy".into();
     }
-    // As Python calls it: `always_roll(4)`.
+    // A Python call: `always_roll(4)`.
     let call = text.strip_suffix(')').and_then(|call| call.split_once('('));
     let meant = call.map(|(name, arguments)| format!("{name}:{}", arguments.replace(' ', "")));
     if let Some(meant) = meant.filter(|meant| meant.parse::<Strategy>().is_ok()) {
@@ -111,7 +113,7 @@ fn not_known(text: &str) -> String {
         .chain(Course::names())
         .chain(Jeopardy::NAMES)
         .min_by_key(|known| strsim::damerau_levenshtein(name, known));
-    // Half of the letters and more in common: otherwise it is no slip.
+    // More edits than half of the letters are not a typing error.
     match nearest.filter(|known| strsim::damerau_levenshtein(name, known) * 2 < known.len()) {
         Some(known) => format!("did you mean `{known}{arguments}`?"),
         None => format!("the name is not known; write one of {KNOWN}"),
@@ -123,20 +125,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_slip_of_spelling_is_told_with_what_was_meant() {
-        let told = |text: &str| text.parse::<Strategy>().unwrap_err().to_string();
+    fn a_misspelt_name_is_refused_with_a_suggestion() {
+        let refused = |text: &str| text.parse::<Strategy>().unwrap_err().to_string();
         for (text, meant) in [
             ("optimum", "did you mean `optimal`?"),
             ("susstrategy:9,6", "did you mean `sus_strategy:9,6`?"),
             ("always-roll:4", "did you mean `always_roll:4`?"),
             ("always_roll(4)", "did you mean `always_roll:4`?"),
             ("bacon_strategy(8, 6)", "did you mean `bacon_strategy:8,6`?"),
-            ("FA24", "it is a game, which is named before any strategy"),
+            ("FA24", "it is a game; the game is named before any strategy"),
             ("mine.toml", "it is a game"),
             ("xyzzy", "the name is not known"),
             ("mine.pyc", "ends in .py"),
         ] {
-            assert!(told(text).contains(meant), "{}", told(text));
+            assert!(refused(text).contains(meant), "{}", refused(text));
         }
         assert_eq!(
             ["always:4", "always_roll_4"].map(|s| s.parse::<Strategy>().unwrap()),

@@ -1,37 +1,38 @@
-//! NumPy's `.npy` files of whole numbers, formats 1.0 to 3.0 (numpy.org, "NEP 1: A simple file format for NumPy arrays").
+//! NumPy's `.npy` files of integers, formats 1.0 to 3.0 (numpy.org, "NEP 1: A simple file format for NumPy arrays").
 
 use ndarray::{ArrayD, IxDyn, ShapeBuilder};
 
 use crate::files::escape::shortened;
 
-/// How the numbers of a file are laid out, as its header says.
+/// The layout of a file's numbers, as given by its header.
 #[derive(Debug, PartialEq)]
 pub(super) struct NpyLayout {
     /// The length of each axis.
     pub shape: Vec<usize>,
-    /// As NumPy writes it: `<i2` is a little-endian integer of two bytes.
+    /// The type in NumPy's notation: `<i2` is a little-endian integer of two bytes.
     dtype: String,
-    /// Whether the first axis varies fastest in the file, not the last.
+    /// True if the first axis varies fastest in the file, false if the last one does.
     fortran_order: bool,
 }
 
-/// Why a header cannot be read.
-const NO_HEADER: &str = "it is no sound .npy file: its header is no dictionary of descr, fortran_order and shape";
-const NO_INTEGERS: &str = "its numbers are no integers (i1, u1, i2, i4 or i8); save it with astype('i1')";
+/// Messages for a header that cannot be read.
+const NO_HEADER: &str = "it is not a valid .npy file: its header is not a dictionary of descr, fortran_order and shape";
+const NO_INTEGERS: &str = "its numbers are not integers (i1, u1, i2, i4 or i8); save it with astype('i1')";
 
 impl NpyLayout {
-    /// Reads the header of a file; the layout and the bytes of the numbers.
+    /// Reads the header of a file; returns the layout and the bytes of the numbers.
     ///
     /// # Errors
-    /// What is wrong, in words.
+    /// Returns a message if the header is not valid.
     pub fn read(bytes: &[u8]) -> Result<(Self, &[u8]), String> {
-        let cut = || "it is no sound .npy file: it ends within its header".to_owned();
-        let rest = bytes.strip_prefix(b"\x93NUMPY").ok_or("it is no .npy file: it does not begin with \\x93NUMPY")?;
+        let cut = || "it is not a valid .npy file: it ends within its header".to_owned();
+        let rest =
+            bytes.strip_prefix(b"\x93NUMPY").ok_or("it is not an .npy file: it does not begin with \\x93NUMPY")?;
         let ([version, _], rest) = rest.split_first_chunk().ok_or_else(cut)?;
         let (length, rest) = match version {
             1 => rest.split_first_chunk().map(|(length, rest)| (u16::from_le_bytes(*length).into(), rest)),
             2 | 3 => rest.split_first_chunk().map(|(length, rest)| (u32::from_le_bytes(*length), rest)),
-            other => return Err(format!("it is of .npy format {other}; formats 1 to 3 are read")),
+            other => return Err(format!("it has .npy format {other}; formats 1 to 3 are supported")),
         }
         .ok_or_else(cut)?;
         let (header, numbers) = rest.split_at_checked(length as usize).ok_or_else(cut)?;
@@ -39,7 +40,7 @@ impl NpyLayout {
         Ok((Self::of_dictionary(header.trim())?, numbers))
     }
 
-    /// Reads such as `{'descr': '<i8', 'fortran_order': False, 'shape': (100, 100), }`.
+    /// Parses a dictionary like `{'descr': '<i8', 'fortran_order': False, 'shape': (100, 100), }`.
     fn of_dictionary(text: &str) -> Result<Self, String> {
         let mut rest = text.strip_prefix('{').and_then(|text| text.strip_suffix('}')).ok_or(NO_HEADER)?.trim();
         let (mut dtype, mut fortran_order, mut shape) = (None, None, None);
@@ -62,7 +63,7 @@ impl NpyLayout {
                     let length = |text: &str| {
                         let text = text.trim();
                         text.parse().map_err(|_| {
-                            format!("it is no sound .npy file: `{}` is no length of an axis", shortened(text))
+                            format!("it is not a valid .npy file: `{}` is not the length of an axis", shortened(text))
                         })
                     };
                     let split = lengths.split(',').filter(|_| !lengths.is_empty());
@@ -78,10 +79,10 @@ impl NpyLayout {
         Ok(Self { shape: shape.ok_or(NO_HEADER)?, dtype: dtype.to_owned(), fortran_order })
     }
 
-    /// The numbers in row order: the last axis varies fastest.
+    /// Returns the numbers in row-major order: the last axis varies fastest.
     ///
     /// # Errors
-    /// In words, if they are of another type or not as many as the shape says.
+    /// Returns a message if they are not integers, or their number differs from that of the shape.
     pub fn numbers(&self, bytes: &[u8]) -> Result<Vec<i64>, String> {
         let (order, kind) = self.dtype.split_at(self.dtype.find(char::is_alphabetic).unwrap_or(0));
         let size: usize = match kind {
@@ -97,11 +98,14 @@ impl NpyLayout {
         let needed = self.shape.iter().try_fold(size, |product, length| product.checked_mul(*length));
         if needed != Some(bytes.len()) {
             let shape = &self.shape;
-            return Err(format!("it is no sound .npy file: {} bytes of numbers for the shape {shape:?}", bytes.len()));
+            return Err(format!(
+                "it is not a valid .npy file: {} bytes of numbers for the shape {shape:?}",
+                bytes.len()
+            ));
         }
         let number = |bytes: &[u8]| {
             let byte = |place: usize| if order == ">" { bytes[place] } else { bytes[size - 1 - place] };
-            // From the most significant byte down; the first carries the sign.
+            // From the most significant byte down; the first determines the sign.
             let head = if ["u1", "B"].contains(&kind) { i64::from(byte(0)) } else { i64::from(byte(0).cast_signed()) };
             (1..size).fold(head, |number, place| number << 8 | i64::from(byte(place)))
         };
@@ -112,7 +116,7 @@ impl NpyLayout {
     }
 }
 
-/// The text in quotes at the start, and what comes after it.
+/// Splits off a leading quoted text; returns it without its quotes, and the remainder.
 fn quoted(text: &str) -> Option<(&str, &str)> {
     let quote = text.chars().next().filter(|c| ['\'', '"'].contains(c))?;
     text[1..].split_once(quote)
@@ -122,7 +126,7 @@ fn quoted(text: &str) -> Option<(&str, &str)> {
 mod tests {
     use super::*;
 
-    /// A file of format 1.0.
+    /// Makes a file of format 1.0.
     fn file(header: &str, numbers: &[u8]) -> Vec<u8> {
         let length = u16::try_from(header.len()).unwrap().to_le_bytes();
         [b"\x93NUMPY\x01\x00", &length[..], header.as_bytes(), numbers].concat()
@@ -151,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn axes_are_read_in_either_order_and_keys_in_any() {
+    fn both_memory_orders_and_any_order_of_keys_are_read() {
         let numbers_of = |order| numbers(&file(&dictionary("|i1", order, "(2, 3)"), &[1, 2, 3, 4, 5, 6])).unwrap();
         assert_eq!(numbers_of("False"), [1, 2, 3, 4, 5, 6]);
         assert_eq!(numbers_of("True"), [1, 3, 5, 2, 4, 6]);
@@ -163,9 +167,9 @@ mod tests {
         assert_eq!(numbers(&file(&dictionary("|i1", "False", "()"), &[4])).unwrap(), [4]);
     }
 
-    /// A header of 128 bytes that announces two terabytes ended the process when the crate ndarray-npy read it.
+    /// The crate ndarray-npy aborted the process on a header of 128 bytes that announces two terabytes.
     #[test]
-    fn what_a_header_announces_is_not_believed() {
+    fn a_shape_that_does_not_match_the_file_is_refused_before_allocation() {
         for (shape, dtype) in [
             ("(1000000, 2000000)", "|i1"),
             ("(4294967296, 4294967296)", "<i8"),
@@ -173,40 +177,40 @@ mod tests {
             ("(3,)", "|i1"),
             ("(1,)", "|i1"),
         ] {
-            let told = numbers(&file(&dictionary(dtype, "False", shape), &[1, 2])).unwrap_err();
-            assert!(told.contains("2 bytes of numbers for the shape"), "{told}");
+            let error = numbers(&file(&dictionary(dtype, "False", shape), &[1, 2])).unwrap_err();
+            assert!(error.contains("2 bytes of numbers for the shape"), "{error}");
         }
     }
 
     #[test]
-    fn each_fault_of_a_header_is_told() {
-        let sound = dictionary("<i2", "False", "(1,)");
+    fn each_fault_of_a_header_is_reported() {
+        let valid = dictionary("<i2", "False", "(1,)");
         let refused = |header: &str, words: &str| {
-            let told = numbers(&file(header, &[0, 0])).unwrap_err();
-            assert!(told.contains(words), "{header}: {told}");
+            let error = numbers(&file(header, &[0, 0])).unwrap_err();
+            assert!(error.contains(words), "{header}: {error}");
         };
-        assert_eq!(numbers(&file(&sound, &[0, 0])), Ok(vec![0]));
+        assert_eq!(numbers(&file(&valid, &[0, 0])), Ok(vec![0]));
         for (from, to) in
             [("{", ""), ("}", ""), ("'descr'", "descr"), (":", ""), ("False", "No"), ("'shape'", "'size'")]
         {
-            refused(&sound.replacen(from, to, 1), "no dictionary");
+            refused(&valid.replacen(from, to, 1), "not a dictionary");
         }
-        refused("{'descr': '<i2', 'fortran_order': False}", "no dictionary");
-        refused("{'descr': '<i2', 'shape': (1,)}", "no dictionary");
-        refused("é", "no dictionary");
-        refused(&sound.replace("(1,)", "(1"), "no dictionary");
+        refused("{'descr': '<i2', 'fortran_order': False}", "not a dictionary");
+        refused("{'descr': '<i2', 'shape': (1,)}", "not a dictionary");
+        refused("é", "not a dictionary");
+        refused(&valid.replace("(1,)", "(1"), "not a dictionary");
         for length in ["-1", "a", "1.0", "99999999999999999999999", "1,,1"] {
-            refused(&sound.replace("(1,)", &format!("({length},)")), "no length of an axis");
+            refused(&valid.replace("(1,)", &format!("({length},)")), "not the length of an axis");
         }
         for dtype in ["<f8", "<u2", "|b1", "i2", "=i2", "|i2", "é", "", "<i3", "<U1"] {
-            refused(&sound.replace("<i2", dtype), "no integers");
+            refused(&valid.replace("<i2", dtype), "not integers");
         }
-        refused(&sound.replace("'<i2'", "[('a', '<i2')]"), "no integers");
-        let whole = file(&sound, &[0, 0]);
-        for length in 0..whole.len() {
-            assert!(numbers(&whole[..length]).is_err(), "the first {length} bytes");
+        refused(&valid.replace("'<i2'", "[('a', '<i2')]"), "not integers");
+        let complete = file(&valid, &[0, 0]);
+        for length in 0..complete.len() {
+            assert!(numbers(&complete[..length]).is_err(), "the first {length} bytes");
         }
-        let other_format = [&whole[..6], &[4], &whole[7..]].concat();
+        let other_format = [&complete[..6], &[4], &complete[7..]].concat();
         assert!(numbers(&other_format).unwrap_err().contains("format 4"));
     }
 }

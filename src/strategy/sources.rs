@@ -1,9 +1,9 @@
-//! What a name may open: nothing but what is built in, or files too, or Python as well.
+//! What the name of a strategy or a game may open: nothing, files, or Python files as well.
 
 use super::python::Launcher;
 use super::{Strategy, StrategyError};
 
-/// What names of games and strategies may open.
+/// The kinds of files that names of games and strategies may open.
 #[derive(Clone, Debug, Default)]
 pub struct Sources {
     rule_files: bool,
@@ -12,31 +12,32 @@ pub struct Sources {
 }
 
 impl Sources {
-    /// Only what is built in: no file is looked at.
+    /// Allows only built-in games and strategies; no file is opened.
     pub fn builtin() -> Self {
         Self::default()
     }
 
-    /// Rule files by their paths, and tables in every form that a strategy is read from.
+    /// Allows rule files and tables (see [`ENDINGS`](super::ENDINGS)), but not Python files.
     pub fn files() -> Self {
         Self { rule_files: true, tables: true, python: None }
     }
 
-    /// Whether the name of a game may be the path of a rule file.
+    /// Sets whether the name of a game may be the path of a rule file.
     #[must_use]
     pub fn with_rule_files(mut self, allowed: bool) -> Self {
         self.rule_files = allowed;
         self
     }
 
-    /// Whether the name of a strategy may be the path of a table, and that of an entrant the path of a folder.
+    /// Sets whether the name of a strategy may be the path of a table, and that of a contest's entrant the path of a
+    /// folder.
     #[must_use]
     pub fn with_tables(mut self, allowed: bool) -> Self {
         self.tables = allowed;
         self
     }
 
-    /// Python files too, started through this launcher.
+    /// Allows Python files, run by this launcher.
     #[must_use]
     pub fn with_python(mut self, launcher: Launcher) -> Self {
         self.python = Some(launcher);

@@ -1,9 +1,9 @@
-//! How strategies are written, and what they may open.
+//! Tests of how strategies are written, and of what they may open.
 
 use super::*;
 
 #[test]
-fn names_read_back_as_they_are_written() {
+fn parsing_and_display_are_inverse() {
     for text in [
         "optimal",
         "final_strategy",
@@ -21,7 +21,7 @@ fn names_read_back_as_they_are_written() {
 }
 
 #[test]
-fn a_file_is_known_by_its_ending_and_opened_only_where_it_may_be() {
+fn a_file_is_recognised_by_its_extension_and_opened_only_if_allowed() {
     let read = |text: &str| text.parse::<Strategy>().unwrap();
     assert_eq!(read("a/mine.py:best").to_string(), "python:a/mine.py:best");
     assert_eq!([read("mine.py"), read("b.CSV")].map(|s| s.to_string()), ["python:mine.py", "table:b.CSV"]);
@@ -33,7 +33,7 @@ fn a_file_is_known_by_its_ending_and_opened_only_where_it_may_be() {
 }
 
 #[test]
-fn a_given_plan_is_played_where_it_fits_and_refused_elsewhere() {
+fn a_given_plan_is_accepted_for_its_game_and_refused_for_others() {
     let game = |id: &str| Game::new(crate::rules::load(id, Default::default()).unwrap()).unwrap();
     let (fa21, fa19) = (game("fa21"), game("fa19"));
     let four = "always_roll:4".parse::<Strategy>().unwrap().plan(&fa21, &Watch::silent()).unwrap();
@@ -44,7 +44,7 @@ fn a_given_plan_is_played_where_it_fits_and_refused_elsewhere() {
 }
 
 #[test]
-fn what_is_no_strategy_is_refused_with_the_list() {
+fn unknown_names_are_refused_with_the_list_of_known_ones() {
     let long = "beat:".repeat(9);
     let texts = [
         "",
@@ -61,7 +61,7 @@ fn what_is_no_strategy_is_refused_with_the_list() {
     ];
     for text in texts {
         let error = text.parse::<Strategy>().unwrap_err().to_string();
-        assert!(error.contains("is no strategy: "), "{text}: {error}");
+        assert!(error.contains("is not a strategy: "), "{text}: {error}");
     }
     assert!("nobody".parse::<Strategy>().unwrap_err().to_string().contains("always_roll:N"));
 }

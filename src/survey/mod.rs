@@ -1,4 +1,4 @@
-//! One game's figures for a page of all: its equilibrium, and how its baseline fares against best play.
+//! The figures of one game for the survey of all games: its equilibrium, and win rates against its baseline strategy.
 
 use std::time::{Duration, Instant};
 
@@ -7,67 +7,71 @@ use crate::game::{Game, Plan};
 use crate::solve::{Arithmetic, Solution, SolveError, Solver, Watch, endless, equilibrium};
 use crate::strategy::{Strategy, StrategyError};
 
-/// What is told of a game.
+/// The figures of a game.
 #[derive(Clone, Debug)]
 pub struct Figures {
-    /// The first player's win rates if both play to win.
+    /// The win rates if both players play optimally.
     pub equilibrium: FoundRate,
     /// All best numbers of dice at the start.
     pub first_roll: Vec<i32>,
-    /// In which numbers the equilibrium was solved.
+    /// The arithmetic in which the equilibrium was solved.
     pub arithmetic: Arithmetic,
-    /// States with more than one best number of dice.
+    /// The number of states with more than one best number of dice.
     pub ties: usize,
-    /// How often each number of dice is the fewest best, as a share of all states; those that are never are left out.
+    /// The share of states in which each number of dice is the lowest best one; numbers with no such state are left
+    /// out.
     pub best_dice: Vec<(i32, f64)>,
-    /// All states.
+    /// The number of states.
     pub states: usize,
-    /// Against the baseline, if the rules name one.
+    /// The win rates against the baseline, if the rules name one that can be played.
     pub baseline: Option<AgainstBaseline>,
-    /// Where the game begins with a bidding: how often to make each bid, exact shares as the nearest doubles.
+    /// The equilibrium probability of each bid, if the game begins with bidding; the doubles nearest to the exact
+    /// values.
     pub bids: Vec<(i64, f64)>,
-    /// How long the equilibrium took, from the rules on.
+    /// The time from `began` until the equilibrium was solved.
     pub solved_in: Duration,
 }
 
-/// Win rates with all that says how good they are.
+/// Win rates with the share of endless games and their error bound.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FoundRate {
     /// Moving first, moving second, on average.
     pub rates: [f64; 3],
     /// The share of games that never end: moving first, moving second.
     pub endless: [f64; 2],
-    /// No win rate is further than this from the exact one.
+    /// A bound on the error of the win rates.
     pub error_bound: f64,
 }
 
 /// Win rates against the baseline.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AgainstBaseline {
-    /// Of its best response: nothing wins more.
+    /// The win rates of the best response to the baseline.
     pub best_response: FoundRate,
-    /// Of equilibrium play.
+    /// The win rates of equilibrium play.
     pub equilibrium: FoundRate,
 }
 
-/// Why a game has no figures.
+/// An error of [`figures`].
 #[derive(Debug, thiserror::Error)]
 pub enum SurveyError {
-    /// It could not be solved.
+    /// The game could not be solved.
     #[error(transparent)]
     Unsolved(#[from] SolveError),
-    /// Its baseline cannot be played.
+    /// The baseline cannot be played.
     #[error(transparent)]
     Baseline(#[from] StrategyError),
-    /// Its bidding could not be solved.
+    /// The bidding could not be solved.
     #[error(transparent)]
     Bid(#[from] BidError),
 }
 
-/// The figures of a game whose making `began` then; the equilibrium in `arithmetic`, all else in floats.
+/// Computes the figures of a game: the equilibrium in `arithmetic`, all else in floats. `began` is when the work on the
+/// game began, for [`Figures::solved_in`].
 ///
 /// # Errors
-/// If the game cannot be solved in that arithmetic, its baseline cannot be played, or `watch` stops the work.
+/// Returns an error if the game cannot be solved in that arithmetic, its baseline cannot be played, its bidding cannot
+/// be solved, or `watch` cancels the work.
 pub fn figures(game: &Game, began: Instant, arithmetic: Arithmetic, watch: &Watch) -> Result<Figures, SurveyError> {
     let solution = equilibrium(game, arithmetic, watch)?;
     let solved_in = began.elapsed();
@@ -110,7 +114,7 @@ fn bids(game: &Game, watch: &Watch) -> Result<Vec<(i64, f64)>, SurveyError> {
 fn against_baseline(game: &Game, plan: &Plan, watch: &Watch) -> Result<Option<AgainstBaseline>, SurveyError> {
     let Some(name) = &game.rules().baseline else { return Ok(None) };
     let baseline = match name.parse::<Strategy>()?.plan(game, watch) {
-        // With fewer dice than it rolls there is nobody to rate against.
+        // The game does not allow the number of dice that the baseline rolls.
         Err(StrategyError::Impossible { .. }) => return Ok(None),
         plan => plan?,
     };

@@ -1,8 +1,7 @@
-//! The body of a table in bytes: the only file that names bincode.
+//! Encoding and decoding of a table's body; the only file that uses bincode.
 //!
-//! bincode 2.0.1 is pinned in its legacy configuration (fixed-width little-endian integers, lengths as u64). Those
-//! bytes equal bincode 1's and wincode's, so there is a way on although the crate is no longer maintained
-//! (RUSTSEC-2025-0141).
+//! bincode 2.0.1 is pinned, in its legacy configuration (fixed-width little-endian integers, lengths as u64). The crate
+//! is no longer maintained (RUSTSEC-2025-0141), but bincode 1 and wincode give the same bytes and could replace it.
 
 use std::io::{Read, Write};
 
@@ -15,36 +14,39 @@ use super::TableFault;
 use crate::game::SizeEstimate;
 use crate::rules::{LARGEST_FILE, Overrides, Rules, rules_from_text};
 
-/// What a table holds, as it is written.
+/// The body of a table, with its fields in the order of the file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Body {
-    /// The text of the rule file, UTF-8. Bytes here and below, and not strings, which have the same bytes in the file:
-    /// for bytes no more memory is taken than comes, whatever length is announced.
+    /// The text of the rule file, in UTF-8. A `Vec<u8>`, here and below, is encoded like a `String`, but decoding it
+    /// allocates no more memory than there are bytes, whatever length is announced.
     pub rules: Vec<u8>,
     pub goal: u32,
     pub max_dice: i32,
-    /// The strategy it is a best response to, as on the command line; none for an equilibrium.
+    /// The name of the strategy that the table is a best response to, as on the command line; `None` for an
+    /// equilibrium.
     pub against: Option<Vec<u8>>,
-    /// True if win rates are exact values rounded to nearest, false if they are within the bound.
+    /// True if the win rates are exact values rounded to nearest, false if they are within `error_bound` of the exact
+    /// values.
     pub exact: bool,
     pub error_bound: f64,
     pub ties: u64,
     pub loops: u64,
     /// Win rates of the solved side: moving first, second, on average.
     pub rates: [f64; 3],
-    /// Sets of best dice that occur.
+    /// The distinct sets of best actions, ascending.
     pub palette: Vec<u32>,
-    /// For each state the index of its set, in one byte if there are at most 256, else in two, low byte first.
+    /// For each state, the index of its set in `palette`: one byte if there are at most 256 sets, otherwise two, low
+    /// byte first.
     pub sets: Vec<u8>,
-    /// The mover's win rate of each state; empty in a packed table.
+    /// The mover's win rate in each state; empty in a packed table.
     pub win_rates: Vec<f64>,
-    /// For each state the action of the strategy it answers; empty for an equilibrium. Written after all else, and only
-    /// where there is one, so that tables of equilibria have the same bytes as in version 1.
+    /// For each state, the action of the strategy that the table is a best response to; empty for an equilibrium. It is
+    /// written last, and only if it is not empty, so that tables of equilibria have the same bytes as in version 1.
     #[serde(skip)]
     pub answered: Vec<u8>,
 }
 
-/// What a body begins with: all that says how large it may be.
+/// The first fields of a body, which determine how large it may be.
 #[derive(Deserialize)]
 pub struct BodyHead {
     pub rules: Vec<u8>,
@@ -53,20 +55,20 @@ pub struct BodyHead {
     pub against: Option<Vec<u8>>,
 }
 
-/// The most bytes that a head takes: its rules are no longer than a rule file, and strategies have short names.
+/// The most bytes of a head: its rules are at most as long as a rule file, and names of strategies are short.
 const LARGEST_HEAD: u64 = LARGEST_FILE + (64 << 10);
-/// Bodies up to here are read without asking what their rules say.
+/// Bodies of at most this many bytes are read without checking their size against the rules.
 const SMALL: usize = 1 << 20;
-/// Bytes of a state at most: a set, a win rate, and an action of the strategy answered.
+/// The most bytes of a state: the index of a set, a win rate, and an action of `answered`.
 const BYTES_A_STATE: u64 = 2 + 8 + 1;
-/// All sets that occur at most, and the numbers between the fields.
-const BYTES_BESIDE: u64 = 4 * 65_536 + 1024;
+/// The most bytes of the palette, and of all other fields except the texts.
+const OTHER_BYTES: u64 = 4 * 65_536 + 1024;
 
 impl BodyHead {
-    /// Reads the head alone.
+    /// Decodes only the head.
     pub fn decode(compressed: &[u8]) -> Result<Self, TableFault> {
         let mut plain = Vec::new();
-        // What follows may be cut off or damaged: then there is less to read the head from.
+        // Bytes after the head may be missing or damaged; decoding the head fails if it does not have enough bytes.
         let _ = ZlibDecoder::new(compressed).take(LARGEST_HEAD).read_to_end(&mut plain);
         Self::of_plain(&plain)
     }
@@ -78,7 +80,7 @@ impl BodyHead {
         Ok(head)
     }
 
-    /// The rules, as those of a game of that name.
+    /// Parses the rules, as those of a game with this id.
     pub fn rules(&self, id: &str) -> Result<Rules, TableFault> {
         let max_dice = u32::try_from(self.max_dice).map_err(|_| TableFault::Damaged)?;
         let overrides = Overrides { goal: Some(self.goal), max_dice: Some(max_dice) };
@@ -87,11 +89,11 @@ impl BodyHead {
         rules_from_text(text, id, overrides).map_err(|faults| TableFault::Rules(faults.to_string()))
     }
 
-    /// The most bytes of a body that begins so.
-    fn most(&self) -> Result<u64, TableFault> {
+    /// Returns the most bytes of a body with this head.
+    fn size_limit(&self) -> Result<u64, TableFault> {
         let states = SizeEstimate::of(&self.rules("the table")?).states;
         let head = self.rules.len() + self.against.as_ref().map_or(0, Vec::len);
-        Ok(states.saturating_mul(BYTES_A_STATE).saturating_add(BYTES_BESIDE + head as u64))
+        Ok(states.saturating_mul(BYTES_A_STATE).saturating_add(OTHER_BYTES + head as u64))
     }
 }
 
@@ -100,31 +102,32 @@ fn encoded(plain: &impl Serialize) -> Vec<u8> {
 }
 
 impl Body {
-    /// The bytes, and their number before compression.
+    /// Returns the compressed bytes, and their number before compression.
     pub fn encode(&self) -> (Vec<u8>, usize) {
         let mut plain = encoded(self);
         if !self.answered.is_empty() {
             plain.extend(encoded(&self.answered));
         }
-        // The last digits of win rates take most of the room and cannot be made smaller: trying harder saves less than a tenth
-        // of a table of floats, and to goal 1,000 takes five times as long. Exact tables keep their bytes.
+        // The last digits of win rates take most of the space and cannot be compressed: the best level saves less than
+        // a tenth of a table in floats, and takes five times as long for goal 1,000. Exact tables use it, so that their
+        // bytes never change.
         let level = if self.exact { Compression::best() } else { Compression::fast() };
         let mut encoder = ZlibEncoder::new(Vec::new(), level);
         encoder.write_all(&plain).expect("writing to memory");
         (encoder.finish().expect("writing to memory"), plain.len())
     }
 
-    /// Reads the bytes, which must inflate to exactly `inflated` bytes, no more than their rules call for, and hold nothing
-    /// more. `answers` says that the rolls of the strategy answered follow.
+    /// Decodes compressed bytes. They must inflate to exactly `inflated` bytes, at most as many as a table of their
+    /// rules has, with no bytes left over. `answers` says that `answered` follows the other fields.
     pub fn decode(compressed: &[u8], inflated: usize, answers: bool) -> Result<Self, TableFault> {
-        // Grows as bytes come, and stops one past what was announced: a lying length allocates nothing.
+        // Grows with the bytes read, and stops one byte past the announced length: a false length allocates nothing.
         let mut plain = Vec::new();
         let mut decoder = ZlibDecoder::new(compressed).take(SMALL.min(inflated) as u64 + 1);
         decoder.read_to_end(&mut plain).map_err(|_| TableFault::Damaged)?;
         if inflated > SMALL {
             decoder.set_limit((LARGEST_HEAD as usize).saturating_sub(plain.len()) as u64);
             decoder.read_to_end(&mut plain).map_err(|_| TableFault::Damaged)?;
-            let most = BodyHead::of_plain(&plain)?.most()?;
+            let most = BodyHead::of_plain(&plain)?.size_limit()?;
             if inflated as u64 > most {
                 return Err(TableFault::Oversized { announced: inflated as u64, most });
             }
@@ -134,7 +137,8 @@ impl Body {
         if plain.len() != inflated || decoder.into_inner().total_in() != compressed.len() as u64 {
             return Err(TableFault::Damaged);
         }
-        // Lengths inside are claims too: each vector is read from the bytes at hand, which are few enough.
+        // The lengths of fields are not trusted either: each vector is read from the bytes in memory, whose number is
+        // limited.
         let limited = bincode::config::legacy().with_limit::<{ 2 << 30 }>();
         let (mut body, mut read): (Self, usize) =
             bincode::serde::decode_from_slice(&plain, limited).map_err(|_| TableFault::Damaged)?;

@@ -1,36 +1,36 @@
-//! The first 64 bytes of a `.hog` table, all little-endian:
+//! The header of a `.hog` table: its first 64 bytes, all little-endian.
 //!
 //! | at | bytes | what |
 //! |---|---|---|
-//! | 0 | 8 | magic: 89 48 4F 47 0D 0A 1A 0A (as PNG's: shows files mangled as text) |
-//! | 8 | 4 | version of the format: 1, or 2 if the rolls of the strategy it answers follow |
+//! | 0 | 8 | magic: 89 48 4F 47 0D 0A 1A 0A (like PNG's, it reveals files damaged by a text conversion) |
+//! | 8 | 4 | version of the format: 1, or 2 for a best response that holds the opponent's rolls |
 //! | 12 | 4 | CRC-32 (IEEE) of all bytes from 16 to the end of the file |
 //! | 16 | 8 | fingerprint of the rules ([`crate::rules::Rules::fingerprint`]) |
 //! | 24 | 8 | length of the body in the file |
 //! | 32 | 8 | length of the body once inflated |
-//! | 40 | 24 | id of the game, UTF-8, filled up with zeros |
+//! | 40 | 24 | id of the game, UTF-8, padded with zeros |
 //!
-//! Then the body, compressed (zlib), up to the end of the file.
+//! The body follows, compressed with zlib, up to the end of the file.
 
 use super::TableFault;
 
-/// Length of the header.
+/// The length of the header.
 pub const HEADER: usize = 64;
-/// The version of the format of equilibria. Best responses written before version 2 have it too.
+/// The format version of equilibria, and of best responses that were written before version 2.
 pub const VERSION: u32 = 1;
-/// The version of best responses, which hold the rolls of the strategy they answer.
+/// The format version of best responses that hold the rolls of the strategy that they answer.
 pub const ANSWER_VERSION: u32 = 2;
 /// The first bytes of a table.
 pub const MAGIC: [u8; 8] = [0x89, b'H', b'O', b'G', 0x0d, 0x0a, 0x1a, 0x0a];
-/// The largest inflated body that is read: values and actions of 10^8 states, and room.
+/// The largest inflated body that is read: enough for 10^8 states.
 const LARGEST_BODY: u64 = 2 << 30;
 
-/// A header whose magic, version, lengths and checksum are right.
+/// A header whose magic, version, lengths and checksum are valid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
-    /// Fingerprint of the rules the table was solved for.
+    /// The fingerprint of the rules that the table was solved for.
     pub fingerprint: u64,
-    /// Whether the body holds the rolls of the strategy it answers.
+    /// Whether the body holds the rolls of the strategy that the table answers.
     pub answers: bool,
     /// The length of the inflated body, at most [`LARGEST_BODY`].
     pub inflated: usize,
@@ -39,7 +39,7 @@ pub struct Header {
 }
 
 impl Header {
-    /// The file: header and body.
+    /// Returns the bytes of the file: the header and the compressed body.
     pub fn seal(&self, body: &[u8]) -> Vec<u8> {
         let mut id = [0u8; 24];
         for (place, byte) in id.iter_mut().zip(self.id.bytes()) {
@@ -59,10 +59,10 @@ impl Header {
         file
     }
 
-    /// Reads and checks the header of a whole file; the header and the compressed body.
+    /// Reads and checks the header of a complete file; returns the header and the compressed body.
     ///
     /// # Errors
-    /// If the file is no table, of another version, cut short, too long, or damaged.
+    /// Returns an error if the file is not a table, has another version, or is cut short, too long or damaged.
     pub fn open(file: &[u8]) -> Result<(Self, &[u8]), TableFault> {
         if file.len() < 8 || file[..8] != MAGIC {
             return Err(if file.len() < 8 && MAGIC.starts_with(file) {
@@ -71,7 +71,7 @@ impl Header {
                 TableFault::Foreign
             });
         }
-        // Before anything else is believed: another version may place all that follows elsewhere.
+        // First of all: another version may have other fields after this one.
         let version = u32::from_le_bytes(take(file, 8)?);
         if ![VERSION, ANSWER_VERSION].contains(&version) {
             return Err(TableFault::Version { found: version });

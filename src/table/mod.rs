@@ -1,6 +1,7 @@
-//! Tables: what a solved game is kept as, and loaded from as `final_strategy`.
+//! Tables: solved games in files, which can be loaded as `final_strategy`.
 //!
-//! A table holds the rules it was solved for, so it can be played, exported and proven with nothing else at hand.
+//! A table contains the rules that it was solved for, so that it can be played, exported and checked without any other
+//! file.
 
 mod codec;
 mod header;
@@ -19,7 +20,7 @@ use crate::solve::{Arithmetic, Solution, SolveError, Solver, Watch};
 use codec::{Body, BodyHead};
 use header::Header;
 
-/// A solved game: for each state the best numbers of dice and, unless packed, the win rate.
+/// A solved game: for each state, the best numbers of dice and, unless the table is packed, the win rate.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table {
     header: Header,
@@ -27,43 +28,43 @@ pub struct Table {
     sets: Vec<DiceSet>,
 }
 
-/// What is wrong with the bytes of a table.
+/// A fault in the bytes of a table.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TableFault {
-    /// The first bytes are those of something else.
-    #[error("this is no hog table")]
+    /// The bytes do not begin like a table.
+    #[error("this is not a hog table")]
     Foreign,
-    /// Written by another version of the program.
+    /// The table has a format version that this program does not read.
     #[error("it has format version {found}, this program reads versions {VERSION} and {ANSWER_VERSION}; {}", advice(.found))]
     Version {
-        /// The version it has.
+        /// The table's format version.
         found: u32,
     },
-    /// The end is missing.
+    /// The end of the file is missing.
     #[error("it is cut short; copy or solve it again")]
     Truncated,
-    /// The bytes contradict themselves.
+    /// The checksum or the contents are inconsistent.
     #[error("it is damaged (its checksum or contents do not fit); copy or solve it again")]
     Damaged,
-    /// The rules inside cannot be used.
-    #[error("the rules inside it do not hold: {0}")]
+    /// The rules inside the table are not valid.
+    #[error("the rules inside it are not valid: {0}")]
     Rules(String),
-    /// It announces more than a table of its rules has.
+    /// The header announces more bytes than a table of its rules can have.
     #[error("it announces {announced} bytes, and a table of its rules has at most {most}; solve it again")]
     Oversized {
-        /// The bytes that its header announces.
+        /// The number of bytes that the header announces.
         announced: u64,
-        /// The most that its rules call for.
+        /// The most bytes that a table of its rules has.
         most: u64,
     },
-    /// It was solved for other rules than those asked for.
-    #[error("it was solved for {found}, not for {wanted}{}", told(.differences))]
+    /// The table was solved for other rules than those requested.
+    #[error("it was solved for {found}, not for {wanted}{}", shown(.differences))]
     OtherRules {
-        /// The game it was solved for.
+        /// The game that the table was solved for.
         found: Box<str>,
-        /// The game asked for.
+        /// The game that was requested.
         wanted: Box<str>,
-        /// How its rules differ from those asked for, in words.
+        /// The differences between the table's rules and those requested, in words.
         differences: Box<[String]>,
     },
 }
@@ -72,16 +73,16 @@ fn advice(found: &u32) -> &'static str {
     if *found > ANSWER_VERSION { "update hog" } else { "solve it again" }
 }
 
-/// The most differences of rules that are told in one line.
-const MOST_TOLD: usize = 5;
+/// The most differences of rules that a message lists.
+const MOST_SHOWN: usize = 5;
 
-fn told(differences: &[String]) -> String {
-    let (first, rest) = differences.split_at(differences.len().min(MOST_TOLD));
-    let more = if rest.is_empty() { String::new() } else { format!("; and {} more differences", rest.len()) };
+fn shown(differences: &[String]) -> String {
+    let (first, remaining) = differences.split_at(differences.len().min(MOST_SHOWN));
+    let more = if remaining.is_empty() { String::new() } else { format!("; and {} more differences", remaining.len()) };
     if first.is_empty() { String::new() } else { format!(": {}{more}", first.join("; ")) }
 }
 
-/// Why a table could not be read or written.
+/// An error of reading or writing a table.
 #[derive(Debug, thiserror::Error)]
 pub enum TableError {
     /// The file could not be read.
@@ -100,18 +101,19 @@ pub enum TableError {
         /// Why.
         error: std::io::Error,
     },
-    /// The file was read and is no sound table.
+    /// The file is not a valid table.
     #[error("the table {}: {fault}", .path.display())]
     Faulty {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// What is wrong with the table.
         fault: TableFault,
     },
 }
 
 impl Table {
-    /// A table of a solution. `against` is the strategy it answers, if it is a best response: its name, and what it plays.
+    /// Creates a table of a solution. If that is a best response, `against` is the name and the plan of the strategy
+    /// that it answers.
     pub fn new(game: &Game, solution: &Solution, against: Option<(String, &Plan)>) -> Self {
         let rules = game.rules();
         let sets = solution.own.best.clone();
@@ -140,8 +142,8 @@ impl Table {
         Self { header, body, sets }
     }
 
-    /// The same table without win rates: they follow from the best rolls (see [`Self::win_rates`]). A best response
-    /// keeps them, for they follow from the other side's rolls too, which it does not hold.
+    /// Removes the win rates of an equilibrium, which can be computed from the best rolls (see [`Self::win_rates`]). A
+    /// best response keeps its win rates, since they also depend on the other side's rolls.
     #[must_use]
     pub fn packed(mut self) -> Self {
         if self.body.against.is_none() {
@@ -150,16 +152,16 @@ impl Table {
         self
     }
 
-    /// The bytes of its file.
+    /// Returns the bytes of the table's file.
     pub fn to_bytes(&self) -> Vec<u8> {
         let (body, inflated) = self.body.encode();
         Header { inflated, ..self.header.clone() }.seal(&body)
     }
 
-    /// Reads the bytes of a file, believing nothing.
+    /// Reads a table from the bytes of a file, which are not trusted.
     ///
     /// # Errors
-    /// If they are not a sound table of this version.
+    /// Returns an error if they are not a valid table of a known format version.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, TableFault> {
         let (header, compressed) = Header::open(bytes)?;
         let body = Body::decode(compressed, header.inflated, header.answers)?;
@@ -185,29 +187,30 @@ impl Table {
         Ok(Self { header, body, sets })
     }
 
-    /// The rules it was solved for.
+    /// Parses the rules that the table was solved for.
     ///
     /// # Errors
-    /// If the text inside no longer reads as rules, or as other rules than those solved.
+    /// Returns an error if the text inside is not valid, or gives other rules than those that were solved.
     pub fn rules(&self) -> Result<Rules, TableFault> {
         let Body { rules, goal, max_dice, .. } = &self.body;
         let head = BodyHead { rules: rules.clone(), goal: *goal, max_dice: *max_dice, against: None };
         rules_of(&head, &self.header)
     }
 
-    /// The rules inside the bytes of a file, which is all of its body that is read.
+    /// Parses the rules inside the bytes of a file, without reading the rest of the body.
     ///
     /// # Errors
-    /// If they are no table, or its rules do not hold.
+    /// Returns an error if the bytes are not a table, or its rules are not valid.
     pub fn rules_inside(bytes: &[u8]) -> Result<Rules, TableFault> {
         let (header, compressed) = Header::open(bytes)?;
         rules_of(&BodyHead::decode(compressed)?, &header)
     }
 
-    /// Reads the bytes of a file as a table of this very game. Of a table of another game only the rules are read.
+    /// Reads a table of the given game from the bytes of a file. If it is a table of another game, only its rules are
+    /// read.
     ///
     /// # Errors
-    /// If they are not a sound table, or one of other rules.
+    /// Returns an error if the bytes are not a valid table, or a table of other rules.
     pub fn for_game(bytes: &[u8], game: &Game) -> Result<Self, TableFault> {
         let (header, _) = Header::open(bytes)?;
         if header.fingerprint != game.rules().fingerprint() {
@@ -218,20 +221,21 @@ impl Table {
         Ok(table)
     }
 
-    /// The game it was solved for, ready to be asked.
+    /// Returns the game that the table was solved for.
     ///
     /// # Errors
-    /// If its rules do not hold, or it has another number of states than the game.
+    /// Returns an error if the table's rules are not valid, or the table does not have the game's number of states.
     pub fn game(&self) -> Result<Game, TableFault> {
         let game = Game::new(self.rules()?).map_err(|faults| TableFault::Rules(faults.to_string()))?;
         self.fits(&game)?;
         Ok(game)
     }
 
-    /// Checks that it was solved for this very game.
+    /// Checks that the table was solved for this game.
     ///
     /// # Errors
-    /// If the rules are others, or the number of states is another.
+    /// Returns an error if the rules or the number of states differ, or the table lists actions that the game does not
+    /// have.
     pub fn fits(&self, game: &Game) -> Result<(), TableFault> {
         if !self.is_for(game.rules()) {
             return Err(other_rules(&self.rules()?, game.rules()));
@@ -246,66 +250,67 @@ impl Table {
         Ok(())
     }
 
-    /// True if it was solved for rules that play alike.
+    /// Returns true if the table was solved for rules with the same fingerprint.
     pub fn is_for(&self, rules: &Rules) -> bool {
         self.header.fingerprint == rules.fingerprint()
     }
 
-    /// The game's id.
+    /// Returns the game's id.
     pub fn id(&self) -> &str {
         &self.header.id
     }
 
-    /// The strategy it is a best response to; `None` for an equilibrium.
+    /// Returns the name of the strategy that the table is a best response to; `None` for an equilibrium.
     pub fn against(&self) -> Option<&str> {
         self.body.against.as_deref().and_then(|text| std::str::from_utf8(text).ok())
     }
 
-    /// What the strategy plays that it is a best response to; `None` for an equilibrium, and for best responses of format
-    /// version 1, which do not hold it.
+    /// Returns the plan of the strategy that the table is a best response to; `None` for an equilibrium, and for a best
+    /// response of format version 1, which does not contain the plan.
     pub fn answered(&self) -> Option<Plan> {
         (!self.body.answered.is_empty()).then(|| Plan::from_actions(self.body.answered.clone()))
     }
 
-    /// Whether its numbers are exact.
+    /// Returns the arithmetic in which the table was solved.
     pub fn arithmetic(&self) -> Arithmetic {
         if self.body.exact { Arithmetic::Exact } else { Arithmetic::Float }
     }
 
-    /// The bound on the error of its win rates.
+    /// Returns the bound on the error of the win rates.
     pub fn error_bound(&self) -> f64 {
         self.body.error_bound
     }
 
-    /// How many states have more than one best number of dice.
+    /// Returns the number of states with more than one best number of dice.
     pub fn ties(&self) -> u64 {
         self.body.ties
     }
 
-    /// How many loops its solution met.
+    /// Returns the number of loops in the solution.
     pub fn loops(&self) -> u64 {
         self.body.loops
     }
 
-    /// The solved side's win rates: moving first, moving second, on average.
+    /// Returns the solved side's win rates: moving first, moving second, on average.
     pub fn rates(&self) -> [f64; 3] {
         self.body.rates
     }
 
-    /// The best numbers of dice of each state.
+    /// Returns the best numbers of dice of each state.
     pub fn best(&self) -> &[DiceSet] {
         &self.sets
     }
 
-    /// The win rates it holds; empty if it is packed.
+    /// Returns the win rates in the table; empty if it is packed.
     pub fn stored_win_rates(&self) -> &[f64] {
         &self.body.win_rates
     }
 
-    /// The mover's win rate of each state. A packed table has them computed from its best rolls, in floats.
+    /// Returns the mover's win rate in each state. For a packed table, they are computed from its best rolls, in
+    /// floats.
     ///
     /// # Errors
-    /// If `watch` stops the work.
+    /// Returns an error if `watch` cancels the work.
     pub fn win_rates(&self, game: &Game, watch: &Watch) -> Result<Vec<f64>, SolveError> {
         if !self.body.win_rates.is_empty() {
             return Ok(self.body.win_rates.clone());
@@ -314,22 +319,22 @@ impl Table {
         Ok(Solver::new(game, Arithmetic::Float).evaluate_itself(&plan, watch)?.own.win_rates)
     }
 
-    /// In each state the fewest dice of the best.
+    /// Returns the plan that rolls, in each state, the fewest of the best numbers of dice.
     ///
-    /// A table solved in floats lists every action within its tolerance of the best, and the format has no place for which of
-    /// them is the largest: this plan may lose the tolerance at each turn, so its own win rate, which
-    /// [`Self::win_rates`] of a table without win rates is made of, may lie below the solution's by more than its bound.
-    /// [`Solution::plan`](crate::solve::Solution::plan) takes the largest.
+    /// A table solved in floats lists every action within its tolerance of the best, and does not record which of them
+    /// has the highest value. The plan may therefore lose the tolerance at each turn, and its win rate, from which
+    /// [`Self::win_rates`] is computed for a packed table, may be lower than the solution's by more than the error
+    /// bound. [`Solution::plan`](crate::solve::Solution::plan) takes the action of the highest value.
     pub fn plan(&self) -> Plan {
         Plan::from_actions(self.sets.iter().map(|set| set.trailing_zeros() as u8).collect())
     }
 }
 
-/// The rules that a body begins with, as those that a header names.
+/// Parses the rules of a head, and checks them against the header.
 fn rules_of(head: &BodyHead, header: &Header) -> Result<Rules, TableFault> {
     let rules = head.rules(&header.id)?;
     if rules.fingerprint() != header.fingerprint || short_id(&rules.id) != header.id {
-        return Err(TableFault::Rules("they read differently than when it was solved".into()));
+        return Err(TableFault::Rules("they do not read as the rules that it was solved for".into()));
     }
     Ok(rules)
 }
@@ -341,19 +346,19 @@ fn other_rules(found: &Rules, wanted: &Rules) -> TableFault {
     if of == to {
         (of, to) = (format!("other rules that call themselves {}", found.id), "these".into());
     } else {
-        // Said already.
-        differences.retain(|told| !told.starts_with("the goal is") && !told.starts_with("the most dice are"));
+        // The descriptions already say these.
+        differences.retain(|shown| !shown.starts_with("the goal is") && !shown.starts_with("the most dice are"));
     }
     TableFault::OtherRules { found: of.into(), wanted: to.into(), differences: differences.into() }
 }
 
-/// The part of an id that the header has room for.
+/// Returns the part of an id that fits in the header.
 fn short_id(id: &str) -> String {
     let fits = (0..=id.len().min(24)).rev().find(|end| id.is_char_boundary(*end)).unwrap_or(0);
     id[..fits].to_owned()
 }
 
-/// The sets that occur, and the index of each state's.
+/// Returns the distinct sets, and the encoded index of each state's set.
 fn pack(sets: &[DiceSet]) -> (Vec<u32>, Vec<u8>) {
     let mut palette: Vec<u32> = sets.to_vec();
     palette.sort_unstable();
@@ -372,8 +377,8 @@ fn unpack(body: &Body) -> Option<Vec<DiceSet>> {
     if body.palette.len() <= 256 {
         return body.sets.iter().map(|index| set(usize::from(*index))).collect();
     }
-    let (pairs, rest) = body.sets.as_chunks::<2>();
-    if !rest.is_empty() {
+    let (pairs, remaining) = body.sets.as_chunks::<2>();
+    if !remaining.is_empty() {
         return None;
     }
     pairs.iter().map(|pair| set(usize::from(u16::from_le_bytes(*pair)))).collect()

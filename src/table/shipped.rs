@@ -1,13 +1,13 @@
-//! The tables that come with the program, embedded in it.
+//! The tables that are embedded in the program.
 
 use super::Table;
 use crate::rules::Rules;
 
 include!(concat!(env!("OUT_DIR"), "/tables.rs"));
 
-/// The shipped table for these rules, if there is one: the game's id is looked up, then its fingerprint compared.
+/// Returns the shipped table for these rules, if there is one with the game's id and fingerprint.
 pub fn shipped(rules: &Rules) -> Option<Table> {
     let (_, bytes) = TABLES.iter().find(|(id, _)| *id == rules.id)?;
-    // Tests read every shipped table, so a table that fails here was damaged in memory: as if there were none.
+    // Tests read every shipped table. One that fails here was damaged in memory, and is ignored.
     Table::from_bytes(bytes).ok().filter(|table| table.is_for(rules))
 }

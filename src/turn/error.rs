@@ -5,7 +5,7 @@ use crate::dice::{DiceError, Die};
 /// Why a turn cannot be played.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TurnError {
-    /// More dice than the game allows.
+    /// There are more dice than the game allows.
     #[error("{dice} dice; the game {game} rolls at most {most} here")]
     TooManyDice {
         /// The dice given.
@@ -15,7 +15,7 @@ pub enum TurnError {
         /// The most it allows in this position.
         most: i64,
     },
-    /// Fewer dice than the game demands.
+    /// There are fewer dice than the game requires.
     #[error("{dice} dice; the game {game} rolls at least {least} here")]
     TooFewDice {
         /// The dice given.
@@ -25,7 +25,7 @@ pub enum TurnError {
         /// The fewest it allows in this position.
         least: i64,
     },
-    /// A move that rolls nothing, which the game does not know.
+    /// The game has no such move.
     #[error("the game {game} has no move of {dice} dice; choose {min} to {max}")]
     NoSuchMove {
         /// The move.
@@ -37,15 +37,15 @@ pub enum TurnError {
         /// Its most dice.
         max: i32,
     },
-    /// Dice are asked for, but their faces are not given, or are those of another number of dice.
-    #[error("{request} dice are asked for and {faces} faces are given")]
+    /// The number of faces differs from the number of dice requested.
+    #[error("{request} dice are requested, but {faces} faces are given")]
     FacesMissing {
-        /// The dice asked for.
+        /// The dice requested.
         request: i32,
         /// The faces given.
         faces: usize,
     },
-    /// A face that the die of this turn does not have.
+    /// The die of this turn has no such face.
     #[error("a die shows {face}, but the die of this turn has faces {}", faces(.die))]
     NoSuchFace {
         /// The face given.
@@ -53,7 +53,7 @@ pub enum TurnError {
         /// The die of this turn.
         die: Die,
     },
-    /// The die's formula gives none that can be rolled.
+    /// The formula of the die gives a die that cannot be rolled.
     #[error(transparent)]
     Dice(#[from] DiceError),
     /// A formula has no value here.
@@ -65,17 +65,17 @@ pub enum TurnError {
         rule: String,
         /// Its formula.
         formula: String,
-        /// The mover's score then.
+        /// The mover's score at that point of the turn.
         score: i64,
-        /// The opponent's score then.
+        /// The opponent's score at that point of the turn.
         opponent: i64,
     },
-    /// A rule made a score or the points negative, or a memory leave its range.
+    /// A rule gave a score, the points or a memory a value out of its range.
     #[error("the rule {rule} makes {what} {value}, out of its range")]
     OutOfRange {
         /// The rule's name.
         rule: String,
-        /// What went out of range.
+        /// What is out of range.
         what: String,
         /// The value.
         value: i64,
@@ -87,7 +87,7 @@ fn faces(die: &Die) -> String {
     shown.map(|f| f.to_string()).collect::<Vec<_>>().join(", ")
 }
 
-/// The faces of a die, each with how often it comes where that differs: `1, 2 (3 times), 3, 4 (3 times)`.
+/// The faces of a die, with their weights if these differ: `1, 2 (3 times), 3, 4 (3 times)`.
 pub(super) fn weighted_faces(die: &Die) -> String {
     let shown: Vec<(u32, u32)> =
         (1..=die.sides() as u32).map(|face| (face, die.weight(face))).filter(|(_, weight)| *weight > 0).collect();
@@ -95,9 +95,9 @@ pub(super) fn weighted_faces(die: &Die) -> String {
     if shown.iter().all(|(_, weight)| *weight == least) {
         return faces(die);
     }
-    let told = |(face, weight): &(u32, u32)| match weight {
+    let text = |(face, weight): &(u32, u32)| match weight {
         1 => face.to_string(),
         weight => format!("{face} ({weight} times)"),
     };
-    shown.iter().map(told).collect::<Vec<_>>().join(", ")
+    shown.iter().map(text).collect::<Vec<_>>().join(", ")
 }

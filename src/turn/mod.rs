@@ -1,4 +1,4 @@
-//! One turn with given dice, rule by rule, told in words.
+//! Plays one turn with given dice, rule by rule, and describes in words what each rule does.
 
 mod error;
 mod patterns;
@@ -18,56 +18,56 @@ pub use position::{Position, PositionError, memory_names};
 /// The most points of one turn.
 pub(crate) const MOST_POINTS: i64 = 1_000_000;
 
-/// What a turn led to, from the mover's side.
+/// The result of a turn, seen by the mover.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Turn {
     /// The points of the turn, after every rule on points.
     pub points: i64,
-    /// The points that the dice, or rolling none, gave before any rule rewrote them.
+    /// The points of the roll, or of rolling no dice, before any rule on points rewrote them.
     pub rolled: i64,
-    /// The mover's score after every effect; may be past the goal.
+    /// The mover's score after all rules; it may exceed the goal.
     pub score: i64,
-    /// The opponent's score after every effect.
+    /// The opponent's score after all rules.
     pub opponent: i64,
-    /// True if the totals have changed places.
+    /// True if the totals were swapped (an odd number of times).
     pub swapped: bool,
     /// True if the same player moves once more.
     pub again: bool,
-    /// The memories after the turn, still seen by the mover.
+    /// The memories after the turn, seen by the mover, in the order of [`memory_names`].
     pub memory: Vec<i64>,
-    /// What each rule did, in order.
+    /// What each rule that had an effect did, in order.
     pub steps: Vec<RuleEffect>,
 }
 
-/// What is told of a rule that lets the same player move once more.
+/// The text of a [`RuleEffect`] that lets the same player move again.
 pub const MOVES_AGAIN: &str = "the same player moves again";
 
-/// What one rule did in a turn.
+/// The effect of one rule in a turn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RuleEffect {
     /// The rule's name; `Roll` for the dice themselves.
     pub rule: String,
-    /// What it did.
+    /// A description of the effect.
     pub text: String,
 }
 
-/// Plays one turn with the faces rolled. `request` is the number of dice asked for: as many as faces, or 0, or with
-/// no faces a game's move below 0; 0 stands for the number of faces.
+/// Plays one turn with the faces rolled. `request` is the number of dice requested: the number of faces (0 means the
+/// same), or, without faces, a move below 0.
 ///
 /// # Errors
-/// If the dice do not fit the game, or a rule has no value here.
+/// Returns an error if the dice are not allowed by the game, or a rule has no value or an out-of-range value here.
 pub fn take_turn(rules: &Rules, position: &Position, faces: &[u32], request: i32) -> Result<Turn, TurnError> {
-    let mut turn = InPlay::new(rules, position, faces, request)?;
+    let mut turn = TurnInProgress::new(rules, position, faces, request)?;
     turn.roll(faces)?;
     turn.finish(position)
 }
 
-/// [`take_turn`] with the handouts' test dice, which may show what the game's die does not.
+/// Like [`take_turn`], for the handouts' test dice, which may show faces that the game's die does not have.
 ///
 /// # Errors
-/// As there, but for such faces.
+/// Returns the errors of [`take_turn`], except for such faces.
 pub fn take_test_turn(rules: &Rules, position: &Position, faces: &[u32], request: i32) -> Result<Turn, TurnError> {
-    let mut turn = InPlay::new(rules, position, faces, request)?;
+    let mut turn = TurnInProgress::new(rules, position, faces, request)?;
     if faces.is_empty() {
         turn.roll_nothing()?
     } else {
@@ -76,10 +76,11 @@ pub fn take_test_turn(rules: &Rules, position: &Position, faces: &[u32], request
     turn.finish(position)
 }
 
-/// How many dice of which kind are rolled when `request` are asked for: a rule may lower the number. None have six sides.
+/// Returns the number of dice that are rolled when `request` are requested, and the die: a rule may lower or raise the
+/// number. If no dice are rolled, the die has six sides.
 ///
 /// # Errors
-/// If the game has no such move, or a rule has no value here.
+/// Returns an error if the game has no such move, or a rule has no value here.
 pub fn dice_rolled(rules: &Rules, position: &Position, request: i32) -> Result<(usize, Die), TurnError> {
     let dice = i64::from(request);
     let (min, max) = (rules.min_dice, rules.max_dice);
@@ -88,37 +89,37 @@ pub fn dice_rolled(rules: &Rules, position: &Position, request: i32) -> Result<(
     }
     let mut scope = position.scope(rules);
     scope.set(Variable::DICE, dice);
-    let mut turn = InPlay::begun(rules, scope);
+    let mut turn = TurnInProgress::with_scope(rules, scope);
     let rolled = dice.min(turn.most_dice()?).max(0).max(turn.least_dice()?);
     turn.scope.set(Variable::DICE, rolled);
     let die = if rolled == 0 { Die::fair(6)? } else { turn.die()? };
     Ok((rolled as usize, die))
 }
 
-/// What the rules on totals make of totals that a turn of so many points has reached; they may be past the goal.
-/// Memories are as they start.
+/// Applies the rules on totals to the totals (mover's, opponent's) after a turn of `points` points, which are already
+/// added. The totals may exceed the goal; memories have their start values.
 ///
 /// # Errors
-/// If a rule has no value there.
+/// Returns an error if a rule has no value or an out-of-range value there.
 pub fn settle(rules: &Rules, (score, opponent): (u32, u32), points: u32) -> Result<Turn, TurnError> {
     let memory = Position::new(rules, 0, 0).expect("0 is below every goal").memory;
     let position = Position { score: score.saturating_sub(points), opponent, memory };
     let mut scope = position.scope(rules);
     scope.set(Variable::POINTS, points.into());
     scope.set(Variable::ROLLED, points.into());
-    let mut turn = InPlay::begun(rules, scope);
+    let mut turn = TurnInProgress::with_scope(rules, scope);
     turn.change_totals()?;
     turn.remember(&position)
 }
 
-/// The first rule on totals that cannot be followed where the turn's points and all that rules on totals read beside the
-/// totals are set, and why.
-pub(crate) fn misrule_on_totals(rules: &Rules, scope: Scope) -> Option<(usize, TurnError)> {
-    InPlay::begun(rules, scope).try_totals().err()
+/// Returns the first rule, by index, that fails when the rules on totals are applied, and why. `scope` holds the scores
+/// before the turn, its points, and all other variables that rules on totals read.
+pub(crate) fn failing_rule_on_totals(rules: &Rules, scope: Scope) -> Option<(usize, TurnError)> {
+    TurnInProgress::with_scope(rules, scope).try_totals().err()
 }
 
 /// A turn being played.
-struct InPlay<'a> {
+struct TurnInProgress<'a> {
     rules: &'a Rules,
     scope: Scope,
     steps: Vec<RuleEffect>,
@@ -126,8 +127,8 @@ struct InPlay<'a> {
     again: bool,
 }
 
-impl<'a> InPlay<'a> {
-    fn begun(rules: &'a Rules, scope: Scope) -> Self {
+impl<'a> TurnInProgress<'a> {
+    fn with_scope(rules: &'a Rules, scope: Scope) -> Self {
         Self { rules, scope, steps: Vec::new(), swapped: false, again: false }
     }
 
@@ -138,7 +139,7 @@ impl<'a> InPlay<'a> {
         }
         let dice = if faces.is_empty() { i64::from(request) } else { faces.len() as i64 };
         scope.set(Variable::DICE, dice);
-        let turn = Self::begun(rules, scope);
+        let turn = Self::with_scope(rules, scope);
         let (least, most) = (turn.least_dice()?, turn.most_dice()?);
         let game = rules.id.clone();
         if least > 0 && dice < least {
@@ -147,14 +148,14 @@ impl<'a> InPlay<'a> {
         if dice > most.max(least) {
             return Err(TurnError::TooManyDice { dice, game, most });
         }
-        // A request may be lowered to fewer dice than can be asked for.
+        // A rule may lower a request below the fewest dice that can be requested.
         if dice < i64::from(rules.min_dice) && dice != most.max(0) {
             return Err(TurnError::NoSuchMove { dice, game, min: rules.min_dice, max: rules.max_dice });
         }
         Ok(turn)
     }
 
-    /// What follows the roll.
+    /// Applies everything after the roll: the rules on points, the rules on totals, the memories.
     fn finish(mut self, position: &Position) -> Result<Turn, TurnError> {
         self.rewrite_points()?;
         self.change_totals()?;
@@ -170,7 +171,7 @@ impl<'a> InPlay<'a> {
         Ok(most)
     }
 
-    /// The fewest dice that must be rolled here; 0 if none need be.
+    /// The fewest dice that must be rolled here; 0 if there is no minimum.
     fn least_dice(&self) -> Result<i64, TurnError> {
         let mut least = 0;
         for (rule, formula) in self.rules.hooked(Hook::MinDice) {
@@ -190,7 +191,7 @@ impl<'a> InPlay<'a> {
         self.show(faces, &die)
     }
 
-    /// The points of dice that show these faces.
+    /// Sets the points of dice that show these faces.
     fn show(&mut self, faces: &[u32], die: &Die) -> Result<(), TurnError> {
         let ones = faces.iter().filter(|face| **face == 1).count() as i64;
         let sum = faces.iter().map(|face| i64::from(*face)).sum();
@@ -202,7 +203,7 @@ impl<'a> InPlay<'a> {
         let shown: Vec<String> = faces.iter().map(u32::to_string).collect();
         let dice = if faces.len() == 1 { "die".to_owned() } else { format!("{} dice", faces.len()) };
         let sides = if *die == Die::fair(6)? { String::new() } else { format!(" with faces {}", weighted_faces(die)) };
-        self.tell("Roll", format!("{dice}{sides}: {}; the sum is {sum}", shown.join(", ")));
+        self.record("Roll", format!("{dice}{sides}: {}; the sum is {sum}", shown.join(", ")));
         let mut points = if ones > 0 { self.bust()? } else { sum };
         for (rule, formula) in self.rules.hooked(Hook::FacePoints) {
             let mut bonus = 0;
@@ -213,7 +214,7 @@ impl<'a> InPlay<'a> {
             let before = points;
             points = points.saturating_add(bonus);
             if bonus != 0 {
-                self.tell_rule(rule, format!("{bonus} extra: {before} becomes {points}"));
+                self.record_rule(rule, format!("{bonus} extra: {before} becomes {points}"));
             }
         }
         self.set_points(None, points)?;
@@ -230,9 +231,9 @@ impl<'a> InPlay<'a> {
             Some(_) => format!(" against an opponent with {}", self.scope.get(Variable::OPPONENT)),
             None => String::new(),
         };
-        let points_told = if points == 1 { "1 point".to_owned() } else { format!("{points} points") };
-        let text = format!("no dice rolled{against}: {points_told}");
-        self.tell(rule.map_or("Roll", |(rule, _)| &self.rules.rules[rule].name), text);
+        let points_text = if points == 1 { "1 point".to_owned() } else { format!("{points} points") };
+        let text = format!("no dice rolled{against}: {points_text}");
+        self.record(rule.map_or("Roll", |(rule, _)| &self.rules.rules[rule].name), text);
         Ok(())
     }
 
@@ -245,7 +246,7 @@ impl<'a> InPlay<'a> {
         let rule = self.rules.hooked(Hook::Bust).next();
         let points = rule.map_or(Ok(1), |(rule, formula)| self.value(rule, formula))?;
         let name = rule.map_or("Pig Out", |(rule, _)| &self.rules.rules[rule].name);
-        self.tell(name, format!("a die shows 1: {points} point{}", if points == 1 { "" } else { "s" }));
+        self.record(name, format!("a die shows 1: {points} point{}", if points == 1 { "" } else { "s" }));
         Ok(points)
     }
 
@@ -254,7 +255,7 @@ impl<'a> InPlay<'a> {
             let (before, after) = (self.scope.get(Variable::POINTS), self.value(rule, formula)?);
             self.set_points(Some(rule), after)?;
             if before != after {
-                self.tell_rule(rule, format!("{before} points become {after}"));
+                self.record_rule(rule, format!("{before} points become {after}"));
             }
         }
         Ok(())
@@ -264,7 +265,7 @@ impl<'a> InPlay<'a> {
         self.try_totals().map_err(|(_, error)| error)
     }
 
-    /// Adds the points and applies all rules on totals; or the first rule that cannot be followed.
+    /// Adds the points and applies all rules on totals. On failure, returns the index of the rule and the error.
     fn try_totals(&mut self) -> Result<(), (usize, TurnError)> {
         let (score, opponent) = (self.scope.get(Variable::SCORE), self.scope.get(Variable::OPPONENT));
         self.scope.set(Variable::SCORE_BEFORE, score);
@@ -273,7 +274,7 @@ impl<'a> InPlay<'a> {
         (0..self.rules.rules.len()).try_for_each(|index| self.apply_to_totals(index).map_err(|error| (index, error)))
     }
 
-    /// Applies one rule's hooks on totals; all of them read the totals as they were before the rule.
+    /// Applies the hooks of one rule on totals; all of them read the totals from before the rule.
     fn apply_to_totals(&mut self, index: usize) -> Result<(), TurnError> {
         let rule = &self.rules.rules[index];
         let before = (self.scope.get(Variable::SCORE), self.scope.get(Variable::OPPONENT));
@@ -293,15 +294,15 @@ impl<'a> InPlay<'a> {
             }
         }
         if after != before {
-            self.tell_rule(index, format!("{}-{} becomes {}-{}", before.0, before.1, after.0, after.1));
+            self.record_rule(index, format!("{}-{} becomes {}-{}", before.0, before.1, after.0, after.1));
         }
         if swap {
-            self.tell_rule(index, format!("{}-{} is swapped to {}-{}", after.0, after.1, after.1, after.0));
+            self.record_rule(index, format!("{}-{} is swapped to {}-{}", after.0, after.1, after.1, after.0));
             after = (after.1, after.0);
             self.swapped = !self.swapped;
         }
         if again {
-            self.tell_rule(index, MOVES_AGAIN.into());
+            self.record_rule(index, MOVES_AGAIN.into());
             self.again = true;
         }
         self.scope.set(Variable::SCORE, after.0);
@@ -356,17 +357,17 @@ impl<'a> InPlay<'a> {
         })
     }
 
-    fn tell_rule(&mut self, rule: usize, text: String) {
+    fn record_rule(&mut self, rule: usize, text: String) {
         let name = self.rules.rules[rule].name.clone();
         self.steps.push(RuleEffect { rule: name, text });
     }
 
-    fn tell(&mut self, rule: &str, text: String) {
+    fn record(&mut self, rule: &str, text: String) {
         self.steps.push(RuleEffect { rule: rule.to_owned(), text });
     }
 }
 
-/// The die that a `die` formula's value stands for.
+/// The die that a value of a `die` formula stands for.
 pub(crate) fn die_of(formula: &Formula, value: i64) -> Result<Die, DiceError> {
     formula.die_weights(value).map_or_else(|| Die::fair(value), Die::weighted)
 }

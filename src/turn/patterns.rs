@@ -1,9 +1,9 @@
-//! The variables by which formulas see what the dice show, and the features of a roll they stand for.
+//! Patterns: the variables by which formulas read the faces of a roll, and the features they stand for.
 
 use crate::dice::Feature;
 use crate::rules::formula::{FACES_COUNTED, Scope, Variable, VariableSet};
 
-/// The patterns among these variables, each with its feature.
+/// Returns the patterns among these variables, each with its feature.
 pub fn patterns_in(reads: VariableSet) -> Vec<(Variable, Feature)> {
     let counts = (1..=FACES_COUNTED).map(|face| (Variable::count(face), Feature::Count(face.into())));
     let others = [
@@ -17,7 +17,7 @@ pub fn patterns_in(reads: VariableSet) -> Vec<(Variable, Feature)> {
     counts.chain(others).filter(|(variable, _)| reads.holds(*variable)).collect()
 }
 
-/// Sets all patterns to those of dice with these faces.
+/// Sets all patterns in `scope` for dice with these faces.
 pub(super) fn show(scope: &mut Scope, faces: &[u32]) {
     let shown = crate::dice::shown(faces);
     patterns_in(VariableSet::patterns())
@@ -25,7 +25,7 @@ pub(super) fn show(scope: &mut Scope, faces: &[u32]) {
         .for_each(|(variable, feature)| scope.set(*variable, feature.of(&shown)));
 }
 
-/// What the rules on points, and all after them, may read of a roll.
+/// The variables by which rules on points, and all later rules, may depend on a roll.
 pub(crate) fn of_a_roll() -> VariableSet {
     VariableSet::of(&[Variable::POINTS, Variable::ROLLED, Variable::BUSTED]).union(VariableSet::patterns())
 }

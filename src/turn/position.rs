@@ -1,4 +1,4 @@
-//! A position as people write it: two scores and the values of the memories.
+//! Positions: two scores and the values of the memories.
 
 use crate::rules::Rules;
 use crate::rules::formula::{Scope, Variable};
@@ -16,7 +16,7 @@ pub struct Position {
     pub memory: Vec<i64>,
 }
 
-/// Why a position is none of the game's.
+/// Why a position does not exist in a game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PositionError {
     /// A score is at or above the goal.
@@ -66,10 +66,10 @@ pub fn memory_names(rules: &Rules) -> Vec<String> {
 }
 
 impl Position {
-    /// The position of those scores with the memories as they start.
+    /// Creates a position with these scores and the start values of the memories.
     ///
     /// # Errors
-    /// If a score is at or above the goal.
+    /// Returns an error if a score is at or above the goal.
     pub fn new(rules: &Rules, score: u32, opponent: u32) -> Result<Self, PositionError> {
         for (whose, value) in [("score", score), ("opponent's score", opponent)] {
             if value >= rules.goal {
@@ -80,10 +80,10 @@ impl Position {
         Ok(Self { score, opponent, memory: starts.collect() })
     }
 
-    /// The same position with a memory changed.
+    /// Returns the position with one memory changed.
     ///
     /// # Errors
-    /// If the game has no such memory, or it cannot take that value.
+    /// Returns an error if the game has no such memory, or the value is out of its range.
     pub fn with_memory(mut self, rules: &Rules, name: &str, value: i64) -> Result<Self, PositionError> {
         let names = memory_names(rules);
         let Some(index) = names.iter().position(|n| n == name) else {
@@ -98,7 +98,8 @@ impl Position {
         Ok(self)
     }
 
-    /// The position after a turn, seen by whoever moves then: the same player if it says so. `None` if the game is over.
+    /// Returns the position after a turn, seen by the next player to move (the same player if `turn.again`), or `None`
+    /// if the game is over.
     pub fn after(rules: &Rules, turn: &Turn) -> Option<Self> {
         let below = |total: i64| u32::try_from(total).ok().filter(|total| *total < rules.goal);
         let (score, opponent) = (below(turn.score)?, below(turn.opponent)?);
@@ -116,7 +117,7 @@ impl Position {
         Some(Self { score: opponent, opponent: score, memory })
     }
 
-    /// The variables that hold before a turn from here.
+    /// The variables of formulas before a turn from this position.
     pub(crate) fn scope(&self, rules: &Rules) -> Scope {
         let mut scope = Scope::default();
         scope.set(Variable::SCORE, i64::from(self.score));

@@ -1,4 +1,4 @@
-//! Files packed into one.
+//! Files packed into a zip archive.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -7,16 +7,16 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct ArchiveView {
-    /// How its file may be called.
+    /// A name for the archive's file.
     pub name: String,
     /// The names of the files in it.
     pub files: Vec<String>,
-    /// Its bytes in base64.
+    /// The archive's bytes in base64.
     pub base64: String,
 }
 
 impl ArchiveView {
-    /// An archive by that name, with these files in it; `base64` holds its bytes.
+    /// An archive with a name for its file, the names of the files in it, and its bytes in base64.
     pub fn new(name: impl Into<String>, files: Vec<String>, base64: String) -> Self {
         Self { name: name.into(), files, base64 }
     }

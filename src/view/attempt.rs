@@ -1,4 +1,4 @@
-//! A student's strategy, tried.
+//! The result of trying a student's strategy.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -13,28 +13,28 @@ pub struct TryView {
     pub rules: String,
     /// The strategy.
     pub strategy: String,
-    /// What it plays against.
+    /// The opponent's strategy.
     pub against: String,
-    /// Its win rates.
+    /// The strategy's win rates.
     pub win_rate: Rate,
-    /// The best that anybody can do against the same opponent.
+    /// The highest possible win rates against the same opponent.
     pub best_response: Rate,
-    /// Equilibrium play against the same opponent.
+    /// The win rates of equilibrium play against the same opponent.
     pub optimal: Rate,
     /// The win rate that the course asks for, in its words.
     pub target: Option<String>,
-    /// The positions that cost most, on average of moving first and second.
+    /// The positions that cost most, averaged over moving first and second.
     pub worst: Vec<LossView>,
-    /// How many positions are met.
+    /// The number of positions that are reached with positive probability.
     pub positions_met: usize,
-    /// The win rates when it was last tried at these rules against this opponent, if that is known.
+    /// The win rates of the last try under these rules against this opponent, if known.
     pub previous: Option<Rate>,
-    /// In how many pairs of scores it rolls otherwise than then, if that is known.
+    /// The number of pairs of scores at which it rolls a different number of dice than in the last try, if known.
     pub changed: Option<usize>,
 }
 
 impl TryView {
-    /// Of where a strategy loses, how equilibrium play does, and what the course asks for.
+    /// Combines where a strategy loses, the win rates of equilibrium play, and the course's target.
     pub fn new(explained: ExplainView, optimal: Rate, target: Option<String>) -> Self {
         Self {
             rules: explained.rules,
@@ -51,12 +51,12 @@ impl TryView {
         }
     }
 
-    /// With what is known of the last time: its win rates, and how many rolls are others now.
+    /// Sets the results of the last try: its win rates, and at how many pairs of scores the rolls have changed since.
     pub fn since(&mut self, previous: Rate, changed: Option<usize>) {
         (self.previous, self.changed) = (Some(previous), changed);
     }
 
-    /// The number that the course's target begins with, if it does.
+    /// Returns the win rate that the course's target begins with, if it begins with one.
     pub fn target_rate(&self) -> Option<f64> {
         let first = self.target.as_deref()?.split_whitespace().next()?;
         first.parse().ok().filter(|rate| (0.0..=1.0).contains(rate))

@@ -9,13 +9,13 @@ use serde::{Deserialize, Serialize};
 pub struct BidView {
     /// The game's id.
     pub rules: String,
-    /// What the rules say of the bidding.
+    /// The rule on bidding, in a sentence.
     pub text: Option<String>,
-    /// What the equilibrium wins at least: one half, since both players bid by the same rules.
+    /// The win rate that the equilibrium guarantees: one half, since both players bid by the same rules.
     pub win_rate: f64,
-    /// How often each bid is made; bids left out are never made.
+    /// The probability of each bid; bids that are not listed are never made.
     pub shares: Vec<ShareView>,
-    /// For each bid from 0 up, the win rate of answering the equilibrium with it.
+    /// For each bid from 0 up, its win rate against a player who bids by the equilibrium.
     pub answers: Vec<f64>,
 }
 
@@ -25,12 +25,12 @@ pub struct BidView {
 pub struct ShareView {
     /// The bid.
     pub bid: i64,
-    /// How often it is made, from 0 to 1.
+    /// Its probability, from 0 to 1.
     pub share: f64,
 }
 
 impl ShareView {
-    /// Of bids and their shares.
+    /// Converts pairs of a bid and its probability.
     pub fn of(shares: impl IntoIterator<Item = (i64, f64)>) -> Vec<Self> {
         shares.into_iter().map(|(bid, share)| Self { bid, share }).collect()
     }

@@ -1,4 +1,4 @@
-//! What the second reading of tables found.
+//! The result of checking tables.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -9,17 +9,17 @@ use super::ErrorDetail;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct CheckView {
-    /// True if every table holds.
+    /// True if every table is correct.
     pub ok: bool,
-    /// The verdict on each that could be read, in the order asked.
+    /// The verdict on each table that could be read, in the order of the request.
     pub tables: Vec<CheckedView>,
-    /// What is wrong with the others; left out if there are none.
+    /// The errors of the tables that could not be read; omitted if all could.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<ErrorDetail>,
 }
 
 impl CheckView {
-    /// Of these tables, and of what could not be read.
+    /// Combines the verdicts on tables and the errors of those that could not be read.
     pub fn new(tables: Vec<CheckedView>, error: Option<ErrorDetail>) -> Self {
         Self { ok: error.is_none() && tables.iter().all(|table| table.ok), tables, error }
     }
@@ -29,31 +29,32 @@ impl CheckView {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct CheckedView {
-    /// The table's file, or its game.
+    /// The table's file, or the game whose shipped table it is.
     pub table: String,
     /// The id of its rules.
     pub rules: String,
-    /// True if its rules are those that are published under this id.
+    /// True if its rules are the built-in ones with this id.
     pub published: bool,
-    /// How its rules differ from those that are published under this id, in words; empty if there are none of this id.
+    /// The differences between its rules and the built-in ones with this id, in words; empty if no built-in game has
+    /// it.
     pub differences: Vec<String>,
-    /// The strategy it is a best response to, as it names it: its rolls are in the table, and no file is opened. Null for
-    /// an equilibrium.
+    /// The name of the strategy that the table is a best response to; null for an equilibrium. That strategy's rolls
+    /// are stored in the table: no file is opened for them.
     pub against: Option<String>,
-    /// True if all that it claims holds.
+    /// True if all claims of the table hold.
     pub ok: bool,
-    /// How many states were compared.
+    /// The number of states compared.
     pub states: usize,
-    /// The largest difference between a win rate in the table and the one found afresh.
+    /// The largest difference between a win rate in the table and the recomputed one.
     pub worst_difference: f64,
-    /// How many win rates are wrong.
+    /// The number of wrong win rates.
     pub wrong_values: usize,
-    /// How many sets of best rolls are wrong.
+    /// The number of wrong sets of best rolls.
     pub wrong_rolls: usize,
-    /// What is wrong, and where.
+    /// The faults found, with their positions.
     pub faults: Vec<String>,
-    /// What was proven, in words.
+    /// A description of what was proven.
     pub proven: String,
-    /// Time taken.
+    /// The time taken, in seconds.
     pub seconds: f64,
 }

@@ -1,4 +1,4 @@
-//! Two games side by side.
+//! A comparison of two games.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -6,17 +6,17 @@ use serde::{Deserialize, Serialize};
 use super::DescribeView;
 use crate::analysis::Difference;
 
-/// What two games are like, and where best play differs.
+/// The descriptions of two games, and where best play differs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct CompareView {
-    /// What each is like.
+    /// The description of each game.
     pub games: [DescribeView; 2],
-    /// How many pairs of scores were compared: all below the lower goal, with the memories as they start.
+    /// The number of pairs of scores compared: all below the lower goal, with the memories of the games' start.
     pub compared: usize,
-    /// In how many of them no roll is best in both.
+    /// The number of these pairs of scores at which no roll is best in both games.
     pub differing: usize,
-    /// The costliest of these.
+    /// The pairs of scores at which the difference costs most.
     pub positions: Vec<DifferenceView>,
 }
 
@@ -30,12 +30,12 @@ pub struct DifferenceView {
     pub opponent: u32,
     /// The best numbers of dice in each game.
     pub best: [Vec<i32>; 2],
-    /// What the best roll of the other game costs in each; null where that is not allowed.
+    /// The loss in win rate, in each game, of a best roll of the other game; null if that roll is not allowed.
     pub costs: [Option<f64>; 2],
 }
 
 impl CompareView {
-    /// Of both descriptions and the differences, of which the first `top` are told.
+    /// Combines both descriptions with the first `top` differences.
     pub fn new(games: [DescribeView; 2], (compared, differences): (usize, &[Difference]), top: usize) -> Self {
         let position = |difference: &Difference| DifferenceView {
             score: difference.scores.0,

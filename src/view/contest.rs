@@ -1,4 +1,4 @@
-//! A contest: ranking, matrix, circles.
+//! The results of a contest: ranking, matrix and cycles.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -7,47 +7,47 @@ use serde::{Deserialize, Serialize};
 
 use crate::contest::{Entrant, Field, RankBy, Robin, Scoring, Standing, Standings, TieBreak};
 
-/// The outcome of a contest.
+/// The results of a contest.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct ContestView {
     /// The game's id.
     pub rules: String,
-    /// The names in the order of the matrix.
+    /// The names of the entrants, in the order of the matrix.
     pub entrants: Vec<String>,
-    /// From the first, by what `scoring` counts.
+    /// The ranking, best first; `scoring` says how it is made.
     pub ranking: Vec<RankView>,
-    /// `matrix[a][b]`: the average win rate of a against b; one half on the diagonal.
+    /// `matrix[a][b]` is the average win rate of a against b; one half on the diagonal.
     pub matrix: Vec<Vec<f64>>,
-    /// The same where a moves first.
+    /// `first[a][b]` is the win rate of a against b when a moves first.
     pub first: Vec<Vec<f64>>,
-    /// Entrants that play (and bid) alike in every state: each group of two or more.
+    /// Groups of two or more entrants that play (and bid) the same in every state.
     pub same: Vec<Vec<String>>,
-    /// What could not take part.
+    /// The entrants that could not take part.
     pub rejected: Vec<RejectedView>,
-    /// A beats B beats C beats A: the first hundred.
+    /// The first hundred cycles of three: A beats B, B beats C, C beats A.
     pub cycles: Vec<[String; 3]>,
-    /// How many such circles there are.
+    /// The number of all such cycles.
     pub all_cycles: usize,
-    /// Pairs of two entrants.
+    /// The number of pairs of entrants.
     pub pairs: usize,
-    /// How many of them were known from an earlier run.
+    /// The number of these pairs that were known from an earlier run.
     pub kept: usize,
-    /// What an average win rate must exceed to be a win.
+    /// An average win rate above this counts as a win.
     pub winning: f64,
-    /// What the ranking counts, and what decides between equals.
+    /// How the ranking is made.
     pub scoring: ScoringView,
-    /// Whether the entrants bid for the start; moving first and second are then one.
+    /// Whether the entrants bid for the start; the win rates of moving first and second are then equal.
     pub bids: bool,
-    /// Python files that were taken for helpers of others.
+    /// Python files that were treated as helper modules of other files.
     pub helpers: Vec<String>,
     /// People of the roster whose work was not found.
     pub absent: Vec<String>,
-    /// No win rate is further than this from the exact one.
+    /// No win rate differs from the exact one by more than this.
     pub error_bound: f64,
-    /// Time taken.
+    /// The time taken, in seconds.
     pub seconds: f64,
-    /// Files that were asked for and could not be written.
+    /// Requested output files that could not be written.
     pub unwritten: Vec<UnwrittenView>,
 }
 
@@ -55,14 +55,14 @@ pub struct ContestView {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct UnwrittenView {
-    /// The file, or the folder of the files.
+    /// The file, or the folder of several files.
     pub file: String,
-    /// Why.
+    /// The reason.
     pub reason: String,
 }
 
 impl UnwrittenView {
-    /// A file, and why it could not be written.
+    /// A file and the reason why it could not be written.
     pub fn new(file: impl Into<String>, reason: impl Into<String>) -> Self {
         Self { file: file.into(), reason: reason.into() }
     }
@@ -72,31 +72,31 @@ impl UnwrittenView {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct ScoringView {
-    /// What the ranking counts.
+    /// The score by which entrants are ranked.
     pub rank_by: RankByView,
-    /// What decides between entrants with the same count.
+    /// The criterion between entrants with the same score.
     pub break_ties: TieBreakView,
 }
 
-/// What a ranking counts.
+/// The score by which entrants are ranked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum RankByView {
-    /// Wins; a tie counts as a loss.
+    /// The number of wins; a tie counts as a loss.
     Wins,
-    /// Wins, and half of one for a tie.
+    /// The number of wins; a tie counts as half a win.
     Points,
     /// The mean win rate against all others.
     Mean,
 }
 
-/// What decides between entrants with the same count.
+/// The criterion between entrants with the same score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum TieBreakView {
-    /// Nothing: they share a rank.
+    /// None: they share a rank.
     Share,
     /// The mean win rate against all others.
     Mean,
@@ -120,65 +120,65 @@ impl From<&Scoring> for ScoringView {
     }
 }
 
-/// One line of the ranking.
+/// One row of the ranking.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct RankView {
-    /// From 1; equals share a rank.
+    /// The rank, from 1; entrants that tie share a rank.
     pub rank: usize,
     /// The entrant's name.
     pub name: String,
-    /// How many others it beats.
+    /// The number of opponents it beats.
     pub wins: usize,
-    /// How many beat it.
+    /// The number of opponents that beat it.
     pub losses: usize,
-    /// How many neither beat it nor are beaten.
+    /// The number of opponents it ties with.
     pub ties: usize,
-    /// Mean win rate against all others.
+    /// The mean win rate against all others.
     pub mean: f64,
-    /// The opponent it wins least against; null if there is none.
+    /// The opponent against which its win rate is lowest; null if it has no opponents.
     pub worst_against: Option<String>,
-    /// What it wins against that one.
+    /// The win rate against that opponent.
     pub worst_win_rate: Option<f64>,
-    /// Its file below the folder or archive that was named; null for a strategy by name.
+    /// Its file, relative to the given folder or archive; null for a strategy given by name.
     pub file: Option<String>,
-    /// Who handed it in, as far as a roster or Gradescope's list says.
+    /// The people who submitted it, as far as a roster or Gradescope's list names them.
     pub submitters: Vec<String>,
-    /// Its bid for the start; null where there is none.
+    /// Its bid for the start; null in games without bids.
     pub bid: Option<i64>,
 }
 
-/// One that could not take part.
+/// An entrant that could not take part.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct RejectedView {
-    /// Its name.
+    /// The entrant's name.
     pub name: String,
-    /// Its file below the folder or archive that was named; null for a strategy by name.
+    /// Its file, relative to the given folder or archive; null for a strategy given by name.
     pub file: Option<String>,
-    /// What is wrong with it.
+    /// The reason.
     pub reason: String,
 }
 
-/// What a [`ContestView`] is made of.
+/// The parts from which a [`ContestView`] is made.
 #[derive(Clone, Copy, Debug)]
 pub struct ContestParts<'c> {
     /// The game's id.
     pub rules: &'c str,
-    /// Who took part, and who could not.
+    /// The entrants, and those that could not take part.
     pub field: &'c Field,
-    /// The rates of all pairs.
+    /// The win rates of all pairs.
     pub robin: &'c Robin,
     /// The ranking.
     pub standings: &'c Standings,
-    /// How it was made.
+    /// How the ranking was made.
     pub scoring: &'c Scoring,
-    /// Time taken.
+    /// The time taken, in seconds.
     pub seconds: f64,
 }
 
 impl ContestView {
-    /// The view of a finished contest.
+    /// Makes the view of a finished contest.
     pub fn new(parts: ContestParts) -> Self {
         let ContestParts { field, robin, standings, scoring, .. } = parts;
         let entrants = &field.entrants;
@@ -214,7 +214,7 @@ impl ContestView {
         }
     }
 
-    /// The entrants by rank, as indices of the matrix.
+    /// Returns the entrants by rank, as indices of the matrix.
     pub(crate) fn order(&self) -> Vec<usize> {
         let places: HashMap<&String, usize> = self.entrants.iter().enumerate().map(|(at, name)| (name, at)).collect();
         self.ranking.iter().map(|row| places[&row.name]).collect()
@@ -241,13 +241,13 @@ impl RankView {
     }
 }
 
-/// The groups of entrants whose plans and bids are equal, each in the order of the entrants.
+/// Returns the groups of entrants whose plans and bids are equal, each in the order of the entrants.
 fn same(entrants: &[Entrant]) -> Vec<Vec<String>> {
-    let mut alike: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
+    let mut by_digest: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
     for (place, entrant) in entrants.iter().enumerate() {
-        alike.entry(entrant.digest()).or_default().push(place);
+        by_digest.entry(entrant.digest()).or_default().push(place);
     }
-    let mut groups: Vec<Vec<usize>> = alike.into_values().filter(|group| group.len() > 1).collect();
+    let mut groups: Vec<Vec<usize>> = by_digest.into_values().filter(|group| group.len() > 1).collect();
     groups.sort();
     groups.iter().map(|group| group.iter().map(|place| entrants[*place].name.clone()).collect()).collect()
 }

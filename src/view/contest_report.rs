@@ -1,31 +1,31 @@
-//! How one entrant of a contest did: its record, the opponents it met, and where it loses.
+//! The report on one entrant of a contest: its standing, its results against each opponent, and where it loses.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::RankView;
 
-/// One entrant's contest.
+/// The report on one entrant of a contest.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct ContestReportView {
     /// The game's id.
     pub rules: String,
-    /// Its line of the ranking.
+    /// Its row of the ranking.
     pub standing: RankView,
-    /// How many took part.
+    /// The number of entrants.
     pub entrants: usize,
-    /// All opponents, those it wins least against first.
+    /// The results against all opponents, from the lowest win rate to the highest.
     pub meetings: Vec<MeetingView>,
-    /// Who else plays exactly the same.
+    /// The other entrants that play exactly the same.
     pub same: Vec<String>,
-    /// What it loses against the field: opponents from all over the ranking.
+    /// Where it loses against the field, represented by opponents spread evenly over the ranking.
     pub against_field: MissesView,
-    /// What it loses against best play.
+    /// Where it loses against optimal play.
     pub against_optimal: MissesView,
 }
 
-/// An opponent, and how it went.
+/// The result against one opponent.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct MeetingView {
@@ -41,7 +41,7 @@ pub struct MeetingView {
     pub second: f64,
 }
 
-/// What is lost against some opponents, compared with the best response to each.
+/// The loss against some opponents, compared with the best response to each.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct MissesView {
@@ -55,7 +55,7 @@ pub struct MissesView {
     pub worst: Vec<MissView>,
 }
 
-/// A position, and what is lost there on average over the opponents.
+/// A pair of scores and the loss there, averaged over the opponents.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct MissView {
@@ -63,14 +63,14 @@ pub struct MissView {
     pub score: u32,
     /// The opponent's score.
     pub opponent: u32,
-    /// The number of dice rolled there: where the game remembers something, what is rolled when most is lost.
+    /// The number of dice that the entrant rolls; in games with memories, at the values of the memories that cost most.
     pub dice: i32,
     /// The best numbers of dice there, against the opponent that makes it cost most.
     pub best: Vec<i32>,
-    /// Why they are better, in words.
+    /// The reason why they are better, in words.
     pub why: String,
-    /// What it costs in a game.
+    /// The loss in win rate per game.
     pub loss: f64,
-    /// How often it is met in a game.
+    /// The expected number of times that the entrant is to move at these scores in a game.
     pub met: f64,
 }

@@ -1,4 +1,4 @@
-//! What a game is like.
+//! The description of a game.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -7,50 +7,50 @@ use super::Rate;
 use crate::analysis::{Description, SkillRate, Statistic};
 use crate::game::Game;
 
-/// What a game is like between two strategies, and how far skill carries in it. A figure with an `interval` is the mean of games
-/// that were played, which holds the true one 95 times in 100; all others are computed.
+/// A description of a game as two strategies play it, and of how much skill matters in it. A figure whose `interval` is
+/// not null is an estimate from simulated games, with its 95% confidence interval; all others are computed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct DescribeView {
     /// The game's id.
     pub game: String,
-    /// Its name for people.
+    /// The game's title.
     pub title: String,
-    /// Who plays.
+    /// The names of the two strategies.
     pub play: [String; 2],
-    /// The win rates of the first of them.
+    /// The win rates of the first strategy.
     pub win_rate: Rate,
-    /// How much more it wins when it moves first than when it moves second.
+    /// The first strategy's win rate when it moves first minus that when it moves second.
     pub first_mover_edge: f64,
-    /// How long the game lasts.
+    /// The length of the game.
     pub turns: TurnsView,
-    /// How often another player takes the lead.
+    /// The number of times that the lead changes in a game.
     pub lead_changes: MeanView,
-    /// How often the winner was nearly beaten.
+    /// How often the winner was close to losing.
     pub comebacks: Vec<ComebackView>,
-    /// How often each rule acts.
+    /// How often each rule has an effect.
     pub rules: Vec<RuleUseView>,
-    /// Ways to play, from the simplest on.
+    /// The win rates of increasingly skilled strategies against optimal play.
     pub skill: Vec<SkillView>,
     /// How much the choice of a roll matters.
     pub choices: ChoicesView,
-    /// How many games were played for the figures with an interval.
+    /// The number of games simulated for the figures with an interval.
     pub games: u64,
 }
 
-/// How long a game lasts, in turns of both players; extra turns count.
+/// The length of a game, in turns of both players; extra turns count.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct TurnsView {
     /// The mean.
     pub mean: f64,
-    /// Half of all games take no more.
+    /// The median.
     pub median: usize,
-    /// 95 of 100 games take no more.
+    /// The 95th percentile.
     pub p95: usize,
-    /// The chance that the game takes 1, 2, 3, ... turns.
+    /// The probability that the game takes 1, 2, 3, ... turns.
     pub distribution: Vec<f64>,
-    /// Where the true mean is, if games were played.
+    /// The 95% confidence interval of the mean; null if the mean is computed.
     pub interval: Option<[f64; 2]>,
 }
 
@@ -60,57 +60,57 @@ pub struct TurnsView {
 pub struct MeanView {
     /// The mean.
     pub mean: f64,
-    /// Where the true mean is, if games were played.
+    /// The 95% confidence interval; null if the mean is computed.
     pub interval: Option<[f64; 2]>,
 }
 
-/// How often the winner was nearly beaten.
+/// How often the winner was close to losing.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct ComebackView {
     /// A win rate.
     pub win_rate: f64,
-    /// The share of games whose winner had, before some turn, no more than that.
+    /// The share of games in which the winner's win rate was at most this before some turn.
     pub share: f64,
-    /// Where the true share is, if games were played.
+    /// The 95% confidence interval; null if the share is computed.
     pub interval: Option<[f64; 2]>,
 }
 
-/// How often a rule acts.
+/// How often a rule has an effect.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct RuleUseView {
     /// The rule's name.
     pub name: String,
-    /// In how many turns of a game it changes what comes of the turn, in the mean.
+    /// The mean number of turns per game whose result the rule changes.
     pub per_game: f64,
-    /// Where the true mean is, if games were played.
+    /// The 95% confidence interval; null if the mean is computed.
     pub interval: Option<[f64; 2]>,
 }
 
-/// A way to play against optimal play.
+/// The win rates of one strategy against optimal play.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct SkillView {
-    /// Which way: `random`, `baseline`, `greedy`, `threshold` or `optimal`.
+    /// The level of skill: `random`, `baseline`, `greedy`, `threshold` or `optimal`.
     pub level: String,
-    /// The strategy, as it is written if it can be.
+    /// The strategy's name, or a description if it has none.
     pub strategy: String,
-    /// Its win rates against optimal play.
+    /// The strategy's win rates against optimal play.
     pub against_optimal: Rate,
-    /// Where the true average is, if games were played.
+    /// The 95% confidence interval of the average win rate; null if it is computed.
     pub interval: Option<[f64; 2]>,
 }
 
-/// How much the choice of a roll matters, if all is played optimally otherwise.
+/// How much the choice of a roll matters if both players play optimally otherwise.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct ChoicesView {
-    /// The win rate of the best roll less that of the worst, in the mean over the turns of a game.
+    /// The mean, over the turns of a game, of the best roll's win rate minus the worst roll's.
     pub mean_spread: f64,
-    /// The share of turns in which the best roll wins at least 0.01 more than any other.
+    /// The share of turns in which the win rate of the best roll exceeds that of any other roll by at least 0.01.
     pub share_that_matter: f64,
-    /// Where the true mean spread is, if positions were drawn.
+    /// The 95% confidence interval of the mean spread; null if it is computed.
     pub interval: Option<[f64; 2]>,
 }
 
@@ -119,7 +119,7 @@ fn rate(of: &SkillRate) -> Rate {
 }
 
 impl DescribeView {
-    /// Of a game, who plays, and what was found.
+    /// Makes the view of a description of a game, as the strategies named `play` play it.
     pub fn new(game: &Game, play: [String; 2], found: &Description) -> Self {
         let mean = |figure: &Statistic| MeanView { mean: figure.value, interval: figure.interval };
         let comebacks = found.comebacks.iter().map(|(win_rate, figure)| ComebackView {
@@ -165,7 +165,7 @@ impl DescribeView {
     }
 }
 
-/// The first number of turns within which such a share of all games that end are over.
+/// Returns the least number of turns within which a `share` of all games that end are over.
 fn reached(lengths: &[f64], share: f64) -> usize {
     let all: f64 = lengths.iter().sum();
     let mut sum = 0.0;

@@ -9,87 +9,87 @@ use crate::dice::{Detail, DiceError, Die, Feature, PatternCount};
 use crate::game::patterns_in;
 use crate::rules::formula::{Formula, Scope, Type, Variable, VariableSet, Vocabulary};
 
-/// The distribution of the sum of some dice.
+/// The distribution of the sum of several dice.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct DiceView {
-    /// How many dice.
+    /// The number of dice.
     pub dice: u32,
-    /// The sides of each die.
+    /// The number of sides of each die.
     pub die: usize,
-    /// How many equally likely rolls there are (a decimal number: it may be past what a double holds).
+    /// The number of equally likely rolls, as a decimal string: it may exceed the exact integers of a double.
     pub rolls: String,
     /// The mean of the sum.
     pub mean: f64,
-    /// The chance that at least one die shows a 1.
+    /// The probability that at least one die shows a 1.
     pub chance_of_one: f64,
-    /// The mean of the points if a 1 makes them 1.
+    /// The mean of the points if a roll with a 1 scores 1 and any other roll its sum.
     pub mean_points: f64,
-    /// Every sum, ascending.
+    /// Every possible sum, ascending.
     pub sums: Vec<SumView>,
 }
 
-/// One sum.
+/// One sum and its probability.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct SumView {
     /// The sum.
     pub sum: u32,
-    /// Rolls with this sum (a decimal number).
+    /// The number of rolls with this sum, as a decimal string.
     pub count: String,
-    /// Those among them without a 1, which score this sum (a decimal number).
+    /// The number of these rolls without a 1, as a decimal string.
     pub without_ones: String,
-    /// The chance of this sum.
+    /// The probability of this sum.
     pub chance: f64,
 }
 
-/// The distribution of what a formula makes of some dice.
+/// The distribution of the value of a formula over several dice.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct DiceFormulaView {
-    /// How many dice.
+    /// The number of dice.
     pub dice: u32,
-    /// The sides of each die.
+    /// The number of sides of each die.
     pub die: usize,
     /// The formula.
     pub formula: String,
-    /// How many equally likely rolls there are (a decimal number: it may be past what a double holds).
+    /// The number of equally likely rolls, as a decimal string: it may exceed the exact integers of a double.
     pub rolls: String,
-    /// The mean of its values.
+    /// The mean of the formula's value.
     pub mean: f64,
-    /// Every value, ascending; 1 and 0 stand for yes and no.
+    /// Every value that occurs, ascending; 1 and 0 stand for yes and no.
     pub values: Vec<FormulaValueView>,
 }
 
-/// One value of a formula over dice.
+/// One value of a formula and its probability.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct FormulaValueView {
     /// The value.
     pub value: i64,
-    /// Rolls with this value (a decimal number).
+    /// The number of rolls with this value, as a decimal string.
     pub count: String,
-    /// The chance of this value.
+    /// The probability of this value.
     pub chance: f64,
 }
 
-/// Why a formula over dice has no distribution.
+/// The reason why a formula over dice has no distribution.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DiceFormulaError {
-    /// The dice cannot be counted.
+    /// The rolls cannot be counted.
     #[error(transparent)]
     Dice(#[from] DiceError),
-    /// It cannot be read.
+    /// The formula cannot be parsed.
     #[error("the formula `{formula}`: {message}; {fix}")]
     Unread {
-        /// Its text.
+        /// The formula's text.
         formula: String,
         /// What is wrong.
         message: String,
         /// What to change.
         fix: String,
     },
-    /// It has no value for some dice.
+    /// The formula has no value for some rolls.
     #[error(
         "the formula `{0}` has no value for some of these dice: it divides by zero, overflows or leaves a function's domain"
     )]
@@ -97,11 +97,11 @@ pub enum DiceFormulaError {
 }
 
 impl DiceFormulaView {
-    /// Counts the rolls of `dice` fair dice by what a formula of the rule language makes of them. It may use what the dice
-    /// show, their `sum`, `dice` and `ones_rolled`.
+    /// Counts the rolls of `dice` fair dice by the value of a formula of the rule language. The formula may use `dice`,
+    /// `sum`, `ones_rolled` and the variables for patterns of the dice.
     ///
     /// # Errors
-    /// If the dice cannot be counted, or the formula cannot be read or has no value for some of them.
+    /// Returns an error if the rolls cannot be counted, or the formula cannot be parsed or has no value for some rolls.
     pub fn new(dice: u32, sides: i64, text: &str) -> Result<Self, DiceFormulaError> {
         let (die, formula) = (Die::fair(sides)?, read(text)?);
         let rolls = die.rolls(dice)?;
@@ -109,7 +109,7 @@ impl DiceFormulaView {
         let mut scope = Scope::default();
         scope.set(Variable::DICE, dice.into());
         let mut counts = BTreeMap::new();
-        for PatternCount { roll, features } in alike(&die, dice, &patterns)? {
+        for PatternCount { roll, features } in counted_rolls(&die, dice, &patterns)? {
             patterns.iter().zip(features).for_each(|((variable, _), value)| scope.set(*variable, value));
             scope.set(Variable::SUM, roll.sum.into());
             scope.set(Variable::ONES_ROLLED, roll.ones.into());
@@ -117,7 +117,7 @@ impl DiceFormulaView {
             *counts.entry(value).or_insert(0u128) += roll.count;
         }
         let share = |count: u128| count as f64 / rolls as f64;
-        let told = |(value, count): (&i64, &u128)| FormulaValueView {
+        let view = |(value, count): (&i64, &u128)| FormulaValueView {
             value: *value,
             count: count.to_string(),
             chance: share(*count),
@@ -128,12 +128,12 @@ impl DiceFormulaView {
             formula: formula.source().to_owned(),
             rolls: rolls.to_string(),
             mean: counts.iter().map(|(value, count)| *value as f64 * share(*count)).sum(),
-            values: counts.iter().map(told).collect(),
+            values: counts.iter().map(view).collect(),
         })
     }
 }
 
-/// A formula over dice: a number, or a yes or no.
+/// Parses a formula over dice, whose value is a number or a yes or no.
 fn read(text: &str) -> Result<Formula, DiceFormulaError> {
     let seen = VariableSet::of(&[Variable::DICE, Variable::SUM, Variable::ONES_ROLLED]).union(VariableSet::patterns());
     let parse = |gives| Formula::parse(text, gives, &Vocabulary::new(&[]), seen);
@@ -143,8 +143,8 @@ fn read(text: &str) -> Result<Formula, DiceFormulaError> {
     })
 }
 
-/// The rolls as far as they are told apart.
-fn alike(die: &Die, dice: u32, patterns: &[(Variable, Feature)]) -> Result<Vec<PatternCount>, DiceError> {
+/// Counts the rolls by sum, number of ones and the features of these patterns.
+fn counted_rolls(die: &Die, dice: u32, patterns: &[(Variable, Feature)]) -> Result<Vec<PatternCount>, DiceError> {
     if patterns.is_empty() {
         let rolls = die.outcomes(dice, &[], Detail::ALL)?.pop().unwrap_or_default();
         return Ok(rolls.into_iter().map(|roll| PatternCount { roll, features: Vec::new() }).collect());
@@ -157,7 +157,7 @@ impl DiceView {
     /// Counts all rolls of `dice` fair dice.
     ///
     /// # Errors
-    /// If there are more rolls than can be counted.
+    /// Returns an error if the die is invalid or there are too many rolls to count.
     pub fn new(dice: u32, sides: i64) -> Result<Self, DiceError> {
         let die = Die::fair(sides)?;
         let rolls = die.rolls(dice)?;

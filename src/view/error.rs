@@ -1,11 +1,11 @@
-//! What went wrong, as data.
+//! Errors as data.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::rules::Faults;
 
-/// A document in place of a result.
+/// The document that takes the place of a result if there is an error.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct ErrorView {
@@ -17,9 +17,9 @@ pub struct ErrorView {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct ErrorDetail {
-    /// One message for people that names what to change.
+    /// A message for people that says what to change.
     pub message: String,
-    /// Every fault of a rule file with its place; empty if something else is wrong.
+    /// Every fault of a rule file with its location; empty for any other error.
     pub faults: Vec<FaultView>,
 }
 
@@ -38,8 +38,9 @@ pub struct FaultView {
 }
 
 impl ErrorDetail {
-    /// Of several things of which some could not be used: what was to be done, how many there were, and the message and
-    /// the rule file's faults of each that failed; `None` if none did.
+    /// Summarizes the failures among several things: `of` is the number of things, `what` is the past participle of
+    /// what was to be done with them (as in "checked"), and `failed` holds the message and the rule file's faults of
+    /// each failure. Returns `None` if nothing failed.
     pub fn of_some(what: &str, of: usize, failed: &[(String, Option<&Faults>)]) -> Option<Self> {
         let messages: String = failed.iter().map(|(message, _)| format!("\n{message}")).collect();
         let faults = failed.iter().filter_map(|(_, faults)| *faults).flat_map(places).collect();
@@ -49,7 +50,7 @@ impl ErrorDetail {
 }
 
 impl ErrorView {
-    /// Of a message and the faults of a rule file, if those are what is wrong.
+    /// An error with a message and, if they are its cause, the faults of a rule file.
     pub fn new(message: String, faults: Option<&Faults>) -> Self {
         Self { error: ErrorDetail { message, faults: faults.map(places).unwrap_or_default() } }
     }

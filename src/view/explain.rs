@@ -9,56 +9,56 @@ use super::Rate;
 use crate::analysis::{Explanation, Mistake, Reached, reason};
 use crate::game::{Game, memory_names};
 
-/// What a strategy loses, and where.
+/// How much a strategy loses, and where.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct ExplainView {
     /// The game's id.
     pub rules: String,
-    /// The strategy that is looked at.
+    /// The strategy that is explained.
     pub strategy: String,
-    /// What it plays against.
+    /// The opponent's strategy.
     pub against: String,
     /// The strategy's win rates.
     pub win_rate: Rate,
-    /// Those of the best response to the opponent.
+    /// The win rates of the best response to the opponent.
     pub best_response: Rate,
-    /// What the positions cost in all: `best_response` less `win_rate`, up to rounding.
+    /// The total loss over all positions: `best_response` minus `win_rate`, up to rounding.
     pub loss: Rate,
-    /// By kind of mistake.
+    /// The loss by kind of mistake.
     pub mistakes: Vec<MistakeView>,
-    /// The positions that cost most, on average of moving first and second.
+    /// The positions that cost most, averaged over moving first and second.
     pub worst: Vec<LossView>,
-    /// How many positions are met.
+    /// The number of positions that are reached with positive probability.
     pub positions_met: usize,
 }
 
-/// One kind of mistake.
+/// The loss by one kind of mistake.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct MistakeView {
-    /// Which kind.
+    /// The kind of mistake.
     pub kind: MistakeKind,
-    /// In how many positions.
+    /// The number of positions with such a mistake.
     pub positions: usize,
-    /// What they cost on average of moving first and second.
+    /// The loss in these positions, averaged over moving first and second.
     pub loss: f64,
 }
 
-/// A kind of mistake, by the first that fits.
+/// A kind of mistake. Of several kinds that apply, the first in this order counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum MistakeKind {
-    /// The game goes round for ever although more could be had.
+    /// The game never ends, although another roll has a higher win rate.
     NeverEnds,
-    /// More dice than the best, although the best roll wins in this turn more often than not.
+    /// More dice than are best, although the best roll wins in this turn more often than not.
     RisksTheEnd,
-    /// Dice, although none is best.
+    /// One or more dice, although zero dice are best.
     MissesZeroDice,
-    /// More dice than any best.
+    /// More dice than any best number.
     TooManyDice,
-    /// Fewer dice than any best, or a number between two that are.
+    /// Fewer dice than any best number, or a number between two best ones.
     TooFewDice,
 }
 
@@ -74,7 +74,7 @@ impl From<Mistake> for MistakeKind {
     }
 }
 
-/// A position and what is lost there.
+/// A position and the loss there.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct LossView {
@@ -82,26 +82,26 @@ pub struct LossView {
     pub score: u32,
     /// The opponent's score.
     pub opponent: u32,
-    /// The memories' values by name.
+    /// The values of the memories by name.
     pub memory: BTreeMap<String, i64>,
     /// The number of dice the strategy rolls.
     pub dice: i32,
     /// The best numbers of dice, ascending.
     pub best: Vec<i32>,
-    /// What the roll costs in all, on average of moving first and second: `met` times `loss_each`.
+    /// The loss per game, averaged over moving first and second: `met` times `loss_each`.
     pub loss: f64,
-    /// How often the position is met in a game, on average.
+    /// The expected number of times that the position is reached in a game, averaged over moving first and second.
     pub met: f64,
-    /// What the roll costs each time.
+    /// The loss in win rate each time the position is reached.
     pub loss_each: f64,
-    /// What kind of mistake it is.
+    /// The kind of mistake.
     pub mistake: Option<MistakeKind>,
-    /// All of this in a sentence, with the reason: `at 25-27 you roll 6: roll 0, it swaps`.
+    /// A sentence with the position, the roll, the best rolls and the reason: `at 25-27 you roll 6: roll 0, it swaps`.
     pub words: String,
 }
 
 impl ExplainView {
-    /// The `top` positions that cost most.
+    /// Makes the view of an explanation, with the `top` positions that cost most.
     pub fn new(game: &Game, [strategy, against]: [String; 2], explanation: &Explanation, top: usize) -> Self {
         let ([own, best], bounds) = (explanation.endless, explanation.error_bound);
         let costly = explanation.reached.iter().filter(|reached| reached.average_loss() > 0.0).take(top);
@@ -124,7 +124,7 @@ impl ExplainView {
 }
 
 impl LossView {
-    /// Of a position that was met.
+    /// Makes the view of a position that is reached.
     pub(super) fn new(game: &Game, reached: &Reached) -> Self {
         Self {
             words: in_words(game, reached),
@@ -148,7 +148,7 @@ fn in_words(game: &Game, reached: &Reached) -> String {
     let memory = if memory.is_empty() { String::new() } else { format!(" ({})", memory.join(", ")) };
     let place = format!("at {}-{}{memory} you roll {dice}", position.score, position.opponent);
     match (best.split_last(), mistake) {
-        (_, Some(Mistake::NeverEnds)) | (None, _) => format!("{place}: the game goes round for ever"),
+        (_, Some(Mistake::NeverEnds)) | (None, _) => format!("{place}: the game never ends"),
         (Some((last, others)), _) => {
             let why = reason(game, position, *dice, best[0]);
             let others: String = others.iter().map(|dice| format!("{dice} or ")).collect();

@@ -1,49 +1,51 @@
-//! A game seen at once: a number for every pair of scores.
+//! Maps of a game: best rolls and win rates for every pair of scores.
 
 use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Every pair of scores, at one value of each memory. Pair (score, opponent) stands at place `score * goal + opponent`.
+/// Best rolls and win rates for every pair of scores, at fixed values of the memories. The index of a pair in each list
+/// is `score * goal + opponent`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct MapView {
     /// The game's id.
     pub rules: String,
-    /// Scores run from 0 to this, exclusive.
+    /// The goal; scores run from 0 to `goal - 1`.
     pub goal: u32,
     /// The fewest dice of a turn.
     pub min_dice: i32,
     /// The most dice of a turn.
     pub max_dice: i32,
-    /// The memories' values by name.
+    /// The values of the memories by name.
     pub memory: BTreeMap<String, i64>,
-    /// The strategy the other side plays; null if it plays to win.
+    /// The opponent's strategy; null means optimal play.
     pub against: Option<String>,
-    /// The sets of best numbers of dice that come up.
+    /// The different sets of best numbers of dice.
     pub sets: Vec<Vec<i32>>,
-    /// For each pair of scores the place of its best numbers of dice in `sets`.
+    /// For each pair of scores, the index of its best numbers of dice in `sets`.
     pub best: Vec<u32>,
     /// The mover's win rate, rounded to six digits.
     pub win_rate: Vec<f64>,
-    /// How far the worst number of dice is below the best, rounded to six digits; null unless asked for.
+    /// The win rate of the best number of dice minus that of the worst, rounded to six digits; null unless requested.
     pub spread: Option<Vec<f64>>,
-    /// How often the pair comes up in a game, whoever is to move (against a strategy: when the side that answers it is to
-    /// move, on average of moving first and second); null unless asked for.
+    /// The expected number of turns per game that start at each pair of scores. Under optimal play the turns of both
+    /// players count; against a strategy only those of the best response to it, averaged over moving first and second.
+    /// Null unless requested.
     pub met: Option<Vec<f64>>,
-    /// What a strategy rolls; null unless one is named.
+    /// The rolls of a strategy; null unless one is named.
     pub strategy: Option<StrategyMapView>,
-    /// Where the numbers come from, in words.
+    /// A description of the source of the numbers.
     pub numbers: String,
 }
 
-/// What a strategy rolls.
+/// The rolls of a strategy.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct StrategyMapView {
-    /// Its name.
+    /// The strategy's name.
     pub name: String,
-    /// Its number of dice for each pair of scores.
+    /// The number of dice it rolls at each pair of scores.
     pub dice: Vec<i32>,
 }

@@ -1,7 +1,8 @@
-//! Results as data: what every command, page or module answers with, and the JSON schema of each.
+//! Results as plain data, with a JSON schema for each: the answers of every command, of the page's API and of the
+//! Python module.
 //!
-//! Keys may be added to a view, none removed or given another meaning. `docs/schema` holds the schemas, written by
-//! `HOG_SCHEMA=write cargo test --test schema` and held by that test.
+//! Keys may be added to a view; no key is removed or changes its meaning. `docs/schema` holds the schemas, which
+//! `HOG_SCHEMA=write cargo test --test schema` writes and the same test checks.
 
 mod archive;
 mod attempt;
@@ -60,7 +61,7 @@ pub use why::{OutcomeKind, OutcomeView, PartView, WhyView};
 
 use schemars::{Schema, schema_for};
 
-/// The schema of every document, by the name of its file in `docs/schema` without `.json`.
+/// Returns the schema of every document, by the name of its file in `docs/schema` without `.json`.
 pub fn schemas() -> Vec<(&'static str, Schema)> {
     vec![
         ("archive", schema_for!(ArchiveView)),

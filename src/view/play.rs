@@ -1,4 +1,4 @@
-//! Turns, hints and endings of a game that is played.
+//! The events of a game that is played: start, bids, turns, hints and end.
 
 use std::collections::BTreeMap;
 
@@ -11,22 +11,22 @@ use crate::rules::Rules;
 use crate::sim::session::{Finish, Session, Taken};
 use crate::sim::{Hint, Opening, Summary};
 
-/// What is played, before the first turn.
+/// The start of a game, before the first turn.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct StartView {
     /// The game's id.
     pub rules: String,
-    /// The score that ends it.
+    /// The goal: a score of at least this ends the game.
     pub goal: u32,
-    /// Player 0's name and Player 1's.
+    /// The names of Player 0 and Player 1.
     pub names: [String; 2],
-    /// Where the dice begin.
+    /// The seed of the dice.
     pub seed: u64,
 }
 
 impl StartView {
-    /// Of a session.
+    /// Makes the view of a session's start.
     pub fn new(session: &Session) -> Self {
         let rules = session.game().rules();
         let names = session.seats().each_ref().map(|seat| seat.name.clone());
@@ -34,37 +34,37 @@ impl StartView {
     }
 }
 
-/// The bids for the start, and what they lead to.
+/// The bids for the start and their result.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct BidsView {
-    /// The names of both players.
+    /// The names of Player 0 and Player 1.
     pub names: [String; 2],
     /// Their bids.
     pub bids: [i64; 2],
-    /// The scores that they start with.
+    /// Their scores after the bids.
     pub scores: [u32; 2],
-    /// Which of them moves first; null if the bids have ended the game.
+    /// The player who moves first, 0 or 1; null if the bids have ended the game.
     pub first: Option<usize>,
 }
 
 impl BidsView {
-    /// Of two players by name, what they bid, and what came of it.
+    /// Makes the view of two players' bids and of the opening that they lead to.
     pub fn new(names: [String; 2], bids: [i64; 2], opening: &Opening) -> Self {
         Self { names, bids, scores: opening.scores, first: opening.position.as_ref().map(|_| opening.mover) }
     }
 }
 
-/// An answer to a line that is no turn: one of these.
+/// The answer to an input line that is not a turn.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum PlayNoteView {
-    /// How many turns were taken back.
+    /// The number of turns that were taken back.
     Undone(usize),
-    /// What can be written.
+    /// A description of the input that is understood.
     Help(String),
-    /// Why the line is no move.
+    /// The reason why the line is not a valid move.
     Error(String),
 }
 
@@ -72,33 +72,34 @@ pub enum PlayNoteView {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct PlayTurnView {
-    /// Whose it was: 0 or 1.
+    /// The player who took the turn, 0 or 1.
     pub player: usize,
     /// That player's name.
     pub name: String,
-    /// The dice asked for.
+    /// The number of dice that the player chose.
     pub dice: i32,
-    /// What they showed.
+    /// The faces of the dice.
     pub faces: Vec<u32>,
     /// The points of the turn.
     pub points: i64,
-    /// Player 0's score and Player 1's after the turn.
+    /// The scores of Player 0 and Player 1 after the turn.
     pub scores: [i64; 2],
-    /// True if the same player moves once more.
+    /// True if the same player moves again.
     pub again: bool,
-    /// The game's memories that it changed, unless to 0: what a turn of several rolls has gathered.
+    /// The shared memories that the turn changed to a value other than 0, such as the points collected so far in a turn
+    /// of several rolls.
     #[serde(default)]
     pub kept: BTreeMap<String, i64>,
-    /// What each rule did.
+    /// The effect of each rule.
     pub steps: Vec<StepView>,
-    /// What a judge says of the choice.
+    /// The judge's remark on the choice; null without a judge.
     pub remark: Option<String>,
-    /// The win rate it gave away.
+    /// The loss in win rate by the choice; null without a judge.
     pub loss: Option<f64>,
 }
 
 impl PlayTurnView {
-    /// Of a turn that was taken in a game of these rules by a player of that name.
+    /// Makes the view of a turn taken under these rules by the player called `name`.
     pub fn new(rules: &Rules, taken: &Taken, name: &str) -> Self {
         let turn = &taken.rolled.turn;
         let goal = i64::from(rules.goal);
@@ -121,32 +122,32 @@ impl PlayTurnView {
     }
 }
 
-/// The memories of the game among a position's, by name.
+/// Returns those of a position's memories that both players share, by name.
 fn shared(rules: &Rules, memory: &[i64]) -> BTreeMap<String, i64> {
     let named = memory_names(rules).into_iter().zip(memory.iter().copied());
     let is_shared = |name: &str| rules.memories.iter().any(|memory| !memory.of_player && memory.name == name);
     named.filter(|(name, _)| is_shared(name)).collect()
 }
 
-/// The scores as a race.
+/// The scores of a game in progress.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct ScoresView {
-    /// Player 0's name and Player 1's.
+    /// The names of Player 0 and Player 1.
     pub names: [String; 2],
     /// Their scores.
     pub scores: [i64; 2],
     /// The game's goal.
     pub goal: u32,
-    /// Whose turn it is; null if the game is over.
+    /// The player to move, 0 or 1; null if the game is over.
     pub mover: Option<usize>,
-    /// The game's memories, by name.
+    /// The values of the memories that both players share, by name.
     #[serde(default)]
     pub memory: BTreeMap<String, i64>,
 }
 
 impl ScoresView {
-    /// Of a session as it stands.
+    /// Makes the view of a session's current scores.
     pub fn new(session: &Session) -> Self {
         Self {
             names: session.seats().each_ref().map(|seat| seat.name.clone()),
@@ -161,39 +162,39 @@ impl ScoresView {
     }
 }
 
-/// What each number of dice is worth.
+/// The win rate of each number of dice.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct HintsView {
-    /// One for each number of dice; none without a judge, or once the game is over.
+    /// One hint for each number of dice; empty without a judge and when the game is over.
     pub hints: Vec<Hint>,
 }
 
 impl HintsView {
-    /// Of these hints.
+    /// Makes the view of these hints.
     pub fn new(hints: Vec<Hint>) -> Self {
         Self { hints }
     }
 }
 
-/// How a game ended.
+/// The end of a game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct EndView {
-    /// Player 0's name and Player 1's.
+    /// The names of Player 0 and Player 1.
     pub names: [String; 2],
     /// Their scores.
     pub scores: [i64; 2],
-    /// How many turns were taken.
+    /// The number of turns taken.
     pub turns: usize,
-    /// Null if it was left before its end.
+    /// The result; null if the game was left before its end.
     pub result: Option<Finish>,
-    /// Each player's rolls, as a judge sees them.
+    /// The judge's summary of each player's rolls; null without a judge or before the first turn.
     pub summaries: Option<[Summary; 2]>,
 }
 
 impl EndView {
-    /// Of a session as it stands.
+    /// Makes the view of a session that is over or was left.
     pub fn new(session: &Session) -> Self {
         Self {
             names: session.seats().each_ref().map(|seat| seat.name.clone()),

@@ -1,15 +1,15 @@
-//! A picture that was written.
+//! The result of writing a picture.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What was drawn, and where it is.
+/// A picture that was written to a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PlotView {
-    /// What the picture shows, in one line.
+    /// A description of the picture, in one line.
     pub title: String,
-    /// The file.
+    /// The file's path.
     pub output: String,
-    /// How many bytes it has.
+    /// The file's size in bytes.
     pub size: usize,
 }

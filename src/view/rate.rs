@@ -1,9 +1,9 @@
-//! Win rates: the one form in which those of a strategy are told.
+//! The win rates of a strategy.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Win rates of a strategy against another, from 0 to 1. A game that never ends counts half a win.
+/// The win rates of a strategy against another, from 0 to 1. A game that never ends counts as half a win.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct Rate {
@@ -13,20 +13,21 @@ pub struct Rate {
     pub second: f64,
     /// The average of both: what the course calls the win rate.
     pub average: f64,
-    /// The share of games that never end, on average of moving first and second.
+    /// The share of games that never end, averaged over moving first and second.
     pub endless: f64,
-    /// No win rate here is further than this from the exact one.
+    /// No win rate here differs from the exact one by more than this.
     pub error_bound: f64,
 }
 
 impl Rate {
-    /// Of the win rates first, second, average; the shares of endless games moving first and moving second; and the bound.
+    /// Makes the view of the win rates `[first, second, average]`, the shares of endless games when moving first and
+    /// second, and the error bound.
     pub fn new([first, second, average]: [f64; 3], endless: [f64; 2], error_bound: f64) -> Self {
         Self { first, second, average, endless: (endless[0] + endless[1]) / 2.0, error_bound }
     }
 }
 
-/// One strategy against another.
+/// The win rates of one strategy against another.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct RateView {
@@ -34,7 +35,7 @@ pub struct RateView {
     pub rules: String,
     /// The strategy that is rated.
     pub strategy: String,
-    /// What it plays against.
+    /// The opponent's strategy.
     pub against: String,
     /// The strategy's win rates.
     pub win_rate: Rate,

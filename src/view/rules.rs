@@ -1,4 +1,4 @@
-//! The games, one game's rules as sentences, and the language of rule files.
+//! The list of games, the rules of one game, and the language of rule files.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -9,34 +9,34 @@ use crate::rules::formula::functions::{COUNT, FUNCTIONS};
 use crate::rules::formula::{TURN_VARIABLES, Vocabulary};
 use crate::rules::{self, Hook, Rules, bid_variables, memory_variables};
 
-/// All games that come with the program.
+/// The built-in games.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct RulesListView {
-    /// The games, in the order asked.
+    /// The games, in the order of the request.
     pub games: Vec<GameView>,
 }
 
-/// One line of the list.
+/// One game of the list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct GameView {
-    /// Its short name.
+    /// The game's id.
     pub id: String,
-    /// Its name for people.
+    /// The game's title.
     pub title: String,
-    /// The heading it is listed under.
+    /// The heading under which it is listed.
     pub group: String,
-    /// Other short names.
+    /// Other names by which it can be given.
     pub aliases: Vec<String>,
     /// The names of its rules.
     pub rules: Vec<String>,
-    /// The strategy that its course rates against.
+    /// The strategy against which its course rates others.
     pub baseline: Option<String>,
 }
 
 impl RulesListView {
-    /// Of these games.
+    /// Makes the list of these games.
     pub fn new(games: &[Rules]) -> Self {
         let game = |rules: &Rules| GameView {
             id: rules.id.clone(),
@@ -54,36 +54,36 @@ impl RulesListView {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct RulesView {
-    /// Its short name.
+    /// The game's id.
     pub id: String,
-    /// Where the rules were read from: the path of a file, or the id of a built-in game.
+    /// The path of the rule file, or the id of a built-in game.
     pub origin: String,
-    /// Its name for people.
+    /// The game's title.
     pub title: String,
-    /// Other short names.
+    /// Other names by which it can be given.
     pub aliases: Vec<String>,
-    /// Where the rules come from.
+    /// The publication that the rules come from.
     pub source: Option<String>,
-    /// A score of this or more ends the game.
+    /// The goal: a score of at least this ends the game.
     pub goal: u32,
-    /// The fewest dice of a turn; below 0 for moves that roll nothing.
+    /// The fewest dice of a turn; negative if there are moves that roll nothing.
     pub min_dice: i32,
     /// The most dice of a turn.
     pub max_dice: i32,
-    /// The strategy that its course rates against.
+    /// The strategy against which its course rates others.
     pub baseline: Option<String>,
     /// The win rate against the baseline that the course asks for, in its words.
     pub target: Option<String>,
-    /// What the game remembers beside the scores.
+    /// The memories: numbers that the game keeps between turns in addition to the scores.
     pub memories: Vec<MemoryView>,
-    /// The rules in the order they apply.
+    /// The rules, in the order in which they apply.
     pub rules: Vec<RuleView>,
-    /// How the players bid for the start.
+    /// The rule by which the players bid for the start; omitted if they do not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bid: Option<RuleView>,
-    /// How many worked examples the file has.
+    /// The number of worked examples in the file.
     pub examples: usize,
-    /// The number that tables of this game carry, in hexadecimal.
+    /// The fingerprint of the rules, in hexadecimal, by which a table names its rules.
     pub fingerprint: String,
 }
 
@@ -91,43 +91,43 @@ pub struct RulesView {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct MemoryView {
-    /// Its name in formulas.
+    /// The memory's name in formulas.
     pub name: String,
-    /// Whose it is.
+    /// Whether each player has one or both share it.
     pub of: MemoryOwner,
-    /// Its value before the first turn.
+    /// The value before the first turn.
     pub start: i64,
-    /// Its largest value; the smallest is 0.
+    /// The largest value; the smallest is 0.
     pub max: i64,
-    /// The formula of its next value.
+    /// The formula for the value after a turn.
     pub next: String,
 }
 
-/// Whose a memory is.
+/// The owner of a memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum MemoryOwner {
     /// Each player has one.
     Player,
-    /// Both share one.
+    /// Both players share one.
     Game,
 }
 
-/// One rule with its formulas by hook.
+/// One rule and its formulas.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct RuleView {
-    /// The handout's name of the rule.
+    /// The name of the rule in the handout.
     pub name: String,
-    /// What it says, in a sentence.
+    /// The rule in a sentence.
     pub text: Option<String>,
-    /// Its formulas with the hooks they set.
+    /// Pairs of a hook and its formula.
     pub hooks: Vec<(String, String)>,
 }
 
 impl RulesView {
-    /// Of a game.
+    /// Makes the view of a game's rules.
     pub fn new(rules: &Rules) -> Self {
         let memory = |memory: &rules::Memory| MemoryView {
             name: memory.name.clone(),
@@ -179,42 +179,42 @@ pub struct RulesTextView {
 }
 
 impl RulesTextView {
-    /// Of a game.
+    /// Makes the view of a rule file's text.
     pub fn new(rules: &Rules) -> Self {
         Self { id: rules.id.clone(), text: rules.text.clone() }
     }
 }
 
-/// A rule file that was written to start from.
+/// A new rule file that was written as a starting point.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct NewRulesView {
     /// The new game's id.
     pub id: String,
-    /// The file.
+    /// The file's path.
     pub path: String,
 }
 
 impl NewRulesView {
-    /// Of a file that was written.
+    /// Makes the view of a file that was written.
     pub fn new(id: String, path: String) -> Self {
         Self { id, path }
     }
 }
 
-/// Rules that were read, tabulated, and whose examples hold.
+/// The result of checking rules: they were read and tabulated, and their examples were played.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct RulesCheckView {
-    /// Each game's id, and how many examples it has.
+    /// The id and the number of examples of each game that passed.
     pub checked: Vec<(String, usize)>,
-    /// What is wrong with the others; left out if there are none.
+    /// The errors of the games that failed; omitted if all passed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<ErrorDetail>,
 }
 
 impl RulesCheckView {
-    /// Of ids and numbers of examples, and of what could not be used.
+    /// Combines the games that passed, each with its number of examples, and the errors of those that failed.
     pub fn new(checked: Vec<(String, usize)>, error: Option<ErrorDetail>) -> Self {
         Self { checked, error }
     }
@@ -224,18 +224,19 @@ impl RulesCheckView {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct FunctionsView {
-    /// What a rule may set, and what each means.
+    /// The hooks that a rule may set, each with its meaning.
     pub hooks: Vec<(String, String)>,
-    /// What a formula may name, and what each means.
+    /// The variables that a formula may use, each with its meaning.
     pub variables: Vec<(String, String)>,
-    /// By variable: the hooks whose formulas may name it, and `next` (of a memory) and `bid` (both formulas of the bid).
+    /// For each variable, the hooks whose formulas may use it. `next` stands for the formula of a memory and `bid` for
+    /// both formulas of the bid.
     pub seen_by: Vec<(String, Vec<String>)>,
-    /// The functions, each with its meaning.
+    /// A description of each function.
     pub functions: Vec<String>,
 }
 
 impl FunctionsView {
-    /// All hooks, variables and functions.
+    /// Makes the list of all hooks, variables and functions.
     pub fn new() -> Self {
         Self {
             hooks: Hook::ALL.iter().map(|hook| (hook.key().into(), hook.meaning().into())).collect(),
@@ -246,7 +247,7 @@ impl FunctionsView {
     }
 }
 
-/// The formulas that may name a variable.
+/// Returns the formulas that may use a variable.
 fn seen_by(name: &str) -> Vec<String> {
     let names = Vocabulary::new(&[]);
     let hooks = Hook::ALL.iter().map(|hook| (hook.key(), hook.variables()));

@@ -1,4 +1,4 @@
-//! A game as it stands: every turn, what was said of it, and what there is to do next.
+//! The current state of a game that is played: every turn with its commentary, and the choices of the next one.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::rules::Rules;
 use crate::sim::session::{Finish, Session};
 use crate::sim::{Commentary, Grade, Hint, Summary, announce_highest, announce_lead_changes, both};
 
-/// A game as it stands.
+/// The current state of a game that is played.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct SessionView {
@@ -19,49 +19,49 @@ pub struct SessionView {
     pub rules: String,
     /// The game's goal.
     pub goal: u32,
-    /// Where the dice began.
+    /// The seed of the dice.
     pub seed: u64,
-    /// Player 0's name and Player 1's.
+    /// The names of Player 0 and Player 1.
     pub names: [String; 2],
-    /// Whether they are people.
+    /// Whether each player is a person.
     pub people: [bool; 2],
-    /// Every turn so far.
+    /// All turns taken.
     pub turns: Vec<SessionTurnView>,
-    /// Player 0's score and Player 1's.
+    /// The scores of Player 0 and Player 1.
     pub scores: [i64; 2],
-    /// Whose turn it is; null if the game is over.
+    /// The player to move, 0 or 1; null if the game is over.
     pub mover: Option<usize>,
     /// The fewest and the most dice of a turn.
     pub choices: [i32; 2],
-    /// The memories' values, seen by the player to move.
+    /// The values of the memories by name, as the player to move sees them.
     pub memory: BTreeMap<String, i64>,
-    /// What each number of dice is worth to the player to move.
+    /// The win rate of each number of dice for the player to move.
     pub hints: Vec<Hint>,
-    /// Null if the game is not over.
+    /// The result; null if the game is not over.
     pub result: Option<Finish>,
-    /// Each player's rolls, as a judge sees them.
+    /// The judge's summary of each player's rolls; null without a judge or before the first turn.
     pub summaries: Option<[Summary; 2]>,
 }
 
-/// One turn, and what is said of it.
+/// One turn with its grade and commentary.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct SessionTurnView {
     /// The turn.
     #[serde(flatten)]
     pub turn: PlayTurnView,
-    /// The scores before it: the mover's and the opponent's.
+    /// The scores of the mover and of the opponent before the turn.
     pub from: [u32; 2],
-    /// The memories' values before it, seen by the mover.
+    /// The values of the memories before the turn, as the mover sees them.
     pub memory: BTreeMap<String, i64>,
-    /// How good the choice was.
+    /// The judge's grade of the choice; null without a judge.
     pub grade: Option<Grade>,
-    /// The commentary of the handouts: who takes the lead, whose gain is a record.
+    /// The lines of the handouts' commentary, on changes of the lead and record gains.
     pub said: Vec<String>,
 }
 
 impl SessionView {
-    /// Of a session as it stands.
+    /// Makes the view of a session in its current state.
     pub fn new(session: &Session) -> Self {
         let rules = session.game().rules();
         let memory = session.position().map(|position| memories(rules, position)).unwrap_or_default();
@@ -113,7 +113,7 @@ fn turns(session: &Session) -> Vec<SessionTurnView> {
     session.taken().iter().map(turn).collect()
 }
 
-/// What the handouts' commentary says from these scores on.
+/// Returns the handouts' commentary of a game that begins with these scores.
 fn commentary_from(scores: [i64; 2]) -> Commentary {
     let leader = match scores[0].cmp(&scores[1]) {
         std::cmp::Ordering::Greater => Some(0),

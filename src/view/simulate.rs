@@ -1,11 +1,11 @@
-//! Games played, with the exact rates beside the averages.
+//! The results of simulations, next to the exact values.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::sim::{Estimate, Experiments, TurnAverage, WinRate};
 
-/// One strategy played against another.
+/// Simulated games of one strategy against another.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct SimulateView {
@@ -13,41 +13,41 @@ pub struct SimulateView {
     pub rules: String,
     /// The strategy that is rated.
     pub strategy: String,
-    /// What it plays against.
+    /// The opponent's strategy.
     pub against: String,
-    /// Games in all.
+    /// The number of games.
     pub games: u64,
-    /// Where the dice began.
+    /// The seed of the dice.
     pub seed: u64,
     /// The games in which the strategy moved first.
     pub first: PlayedView,
-    /// Those in which it moved second.
+    /// The games in which the strategy moved second.
     pub second: PlayedView,
     /// The average of first and second: what the course calls the win rate.
     pub average: PlayedView,
-    /// Games that ended with equal scores.
+    /// The number of games that ended with equal scores.
     pub tied: u64,
-    /// Games that never end.
+    /// The number of games that never end.
     pub endless: u64,
-    /// Turns of a game, of both players, on average.
+    /// The mean number of turns per game, counting both players' turns.
     pub turns: f64,
-    /// Time taken.
+    /// The time taken, in seconds.
     pub seconds: f64,
 }
 
-/// An average of games played.
+/// The win rate in simulated games, with its confidence interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct PlayedView {
-    /// The average.
+    /// The mean over the simulated games.
     pub win_rate: f64,
-    /// The lower end of the interval that holds the true rate 95 times in 100.
+    /// The lower end of the 95% confidence interval.
     pub low: f64,
-    /// Its upper end.
+    /// The upper end of the 95% confidence interval.
     pub high: f64,
-    /// The exact rate.
+    /// The exact win rate.
     pub exact: f64,
-    /// Whether it lies in the interval.
+    /// Whether the exact win rate lies in the interval.
     pub in_interval: bool,
 }
 
@@ -58,23 +58,23 @@ impl PlayedView {
     }
 }
 
-/// Who played what, how often, and how long it took.
+/// What was simulated.
 #[derive(Clone, Debug)]
 pub struct Simulated {
     /// The game's id.
     pub rules: String,
     /// The strategy that is rated.
     pub strategy: String,
-    /// What it plays against.
+    /// The opponent's strategy.
     pub against: String,
-    /// Where the dice began.
+    /// The seed of the dice.
     pub seed: u64,
-    /// Time taken.
+    /// The time taken, in seconds.
     pub seconds: f64,
 }
 
 impl SimulateView {
-    /// Of games that were played.
+    /// Makes the view of simulated games.
     pub fn new(what: Simulated, rate: &WinRate) -> Self {
         let [first, second, average] = rate.exact;
         Self {
@@ -94,25 +94,25 @@ impl SimulateView {
     }
 }
 
-/// The experiments of the handouts.
+/// The results of the handouts' experiments.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct ExperimentsView {
     /// The game's id.
     pub rules: String,
-    /// What the strategies play against.
+    /// The opponent of all strategies.
     pub baseline: String,
-    /// Games for each win rate.
+    /// The number of games for each win rate.
     pub games: u64,
-    /// Where the dice began.
+    /// The seed of the dice.
     pub seed: u64,
-    /// The points of a turn, for each kind of die.
+    /// The average points of a turn, for each kind of die.
     pub points: Vec<PointsView>,
     /// The win rates of the course's strategies.
     pub win_rates: Vec<RatedView>,
 }
 
-/// The points of a turn by number of dice, from some scores.
+/// The average points of a turn at one pair of scores, by number of dice.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct PointsView {
@@ -120,27 +120,27 @@ pub struct PointsView {
     pub score: u32,
     /// The opponent's score.
     pub opponent: u32,
-    /// The sides of the die rolled there.
+    /// The number of sides of the die rolled there.
     pub sides: usize,
-    /// The number of dice with the highest average played; the fewest if several tie.
+    /// The number of dice with the highest simulated average; the smallest if several tie.
     pub max_scoring_num_rolls: i32,
-    /// The averages, by number of dice.
+    /// The averages for each number of dice.
     pub averages: Vec<TurnAverage>,
 }
 
-/// A strategy's average win rate.
+/// A strategy's win rate.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct RatedView {
     /// The strategy.
     pub strategy: String,
-    /// Its average of moving first and second.
+    /// The win rate, averaged over moving first and second.
     #[serde(flatten)]
     pub average: PlayedView,
 }
 
 impl ExperimentsView {
-    /// Of experiments with so many games from a seed.
+    /// Makes the view of experiments with a number of games for each win rate and a seed.
     pub fn new(rules: String, (games, seed): (u64, u64), found: Experiments) -> Self {
         let points = found.points.into_iter().map(|(sides, [score, opponent], averages)| {
             let rolled = averages.iter().filter(|average| average.dice > 0);

@@ -1,4 +1,4 @@
-//! What was solved, how, and how good the numbers are.
+//! The result of solving a game.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::Rate;
 use crate::solve::{Arithmetic, NearTies, Objective};
 
-/// A solved game in one page.
+/// A summary of a solved game: its win rates, the method and the error bound.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct SolveView {
@@ -16,48 +16,48 @@ pub struct SolveView {
     pub goal: u32,
     /// The most dice of a turn.
     pub max_dice: i32,
-    /// What was solved for.
+    /// The kind of solution: an equilibrium or a best response.
     pub objective: ObjectiveKind,
-    /// The strategy answered, if it is a best response.
+    /// The opponent's strategy, if the solution is a best response.
     pub against: Option<String>,
-    /// What the solved side sees.
+    /// The part of the state that the solved side sees.
     pub sees: Sight,
-    /// In which numbers it was solved.
+    /// The arithmetic in which it was solved.
     pub arithmetic: ArithmeticKind,
-    /// The method, in words.
+    /// A description of the method.
     pub method: String,
-    /// How many states the game has.
+    /// The number of states of the game.
     pub states: usize,
-    /// Win rates of the first player under best play by both, or of the solved side.
+    /// The win rates of the solved side; in an equilibrium, of either player.
     pub win_rate: Rate,
     /// The best numbers of dice at 0 to 0, ascending.
     pub first_roll: Vec<i32>,
-    /// States with more than one best number of dice (in floats: whose values the bound cannot separate).
+    /// The number of states with more than one best number of dice (in floats: several within the error bound).
     pub ties: u64,
-    /// What is known of ties of floats where chance closes loops.
+    /// The result of comparing near ties with more digits, in floats where chance closes loops; omitted otherwise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub near_ties: Option<NearTiesView>,
-    /// Groups of states that lead back to themselves and were solved together.
+    /// The number of groups of states that can lead back to themselves and were solved together.
     pub loops: u64,
-    /// Time taken.
+    /// The time taken, in seconds.
     pub seconds: f64,
-    /// The file written.
+    /// The file that was written.
     pub output: Option<String>,
-    /// The exact win rate of the solved side moving first, as a reduced fraction N/D.
+    /// The exact win rate of the solved side when it moves first, as a reduced fraction N/D; omitted unless requested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fraction: Option<String>,
-    /// How the table was searched for, where the solved side sees less than the game remembers.
+    /// The search for the table, if the solved side does not see the memories; omitted otherwise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub search: Option<SearchView>,
 }
 
-/// What more digits than those of doubles say of the ties of floats.
+/// The result of comparing near ties of floats with more digits than doubles have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct NearTiesView {
-    /// How many decimal digits were counted with, at most.
+    /// The largest number of decimal digits used.
     pub digits: u64,
-    /// States whose best numbers of dice are still not known to be worth the same.
+    /// The number of states whose best numbers of dice are still not known to have equal win rates.
     pub open: u64,
 }
 
@@ -67,30 +67,30 @@ impl From<NearTies> for NearTiesView {
     }
 }
 
-/// A search for the best table of a side that does not see everything.
+/// The search for the best table that sees only part of the state.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct SearchView {
-    /// Entries of the table.
+    /// The number of entries of the table.
     pub decisions: usize,
-    /// What nobody exceeds on average, even seeing the whole state.
+    /// An upper bound on the average win rate of any play, even one that sees the complete state.
     pub at_most: f64,
-    /// How many changed tables were tried.
+    /// The number of perturbed tables to try.
     pub tries: usize,
-    /// How many of them were tried: all, unless the search was interrupted.
+    /// The number of perturbed tables that were tried: all of them, unless the search was interrupted.
     pub tried: usize,
-    /// Where its random numbers begin.
+    /// The seed of the search's random numbers.
     pub seed: u64,
 }
 
-/// What was solved for.
+/// The kind of solution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum ObjectiveKind {
-    /// Both sides play to win.
+    /// Optimal play by both sides.
     Equilibrium,
-    /// The best play against one fixed strategy.
+    /// Optimal play against one fixed strategy.
     BestResponse,
 }
 
@@ -103,12 +103,12 @@ impl From<Objective> for ObjectiveKind {
     }
 }
 
-/// In which numbers a game was solved.
+/// The arithmetic in which a game was solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum ArithmeticKind {
-    /// Integers to the last division: each win rate is the double nearest to the exact value.
+    /// Integers or fractions: each win rate is the double nearest to the exact value.
     Exact,
     /// Doubles with a proven bound on their error.
     Float,
@@ -123,13 +123,13 @@ impl From<Arithmetic> for ArithmeticKind {
     }
 }
 
-/// What the solved side sees.
+/// The part of the state that the solved side sees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Sight {
-    /// The whole state: both scores and all memories.
+    /// The complete state: both scores and all memories.
     State,
-    /// The two scores.
+    /// Only the two scores.
     Scores,
 }

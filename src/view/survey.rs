@@ -1,4 +1,4 @@
-//! Every game's figures in one table.
+//! The figures of many games in one table.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -11,11 +11,11 @@ use crate::survey::{Figures, FoundRate};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct SurveyView {
-    /// The command that makes it.
+    /// The command that makes this survey.
     pub command: String,
-    /// One row a game.
+    /// One row for each game.
     pub games: Vec<SurveyRow>,
-    /// How long all of it took.
+    /// The total time taken, in seconds.
     pub seconds: f64,
 }
 
@@ -25,60 +25,60 @@ pub struct SurveyView {
 pub struct SurveyRow {
     /// The game's id.
     pub rules: String,
-    /// Its name for people.
+    /// The game's title.
     pub title: String,
-    /// The heading it is listed under.
+    /// The heading under which it is listed.
     pub group: String,
-    /// Its goal.
+    /// The game's goal.
     pub goal: u32,
-    /// The first player's win rates if both play to win.
+    /// The win rates under optimal play by both players.
     pub win_rate: Rate,
-    /// All best numbers of dice at the start.
+    /// The best numbers of dice at the start; several if they tie.
     pub first_roll: Vec<i32>,
-    /// The strategy that its course rates against.
+    /// The strategy against which its course rates others.
     pub baseline: Option<String>,
-    /// Against the baseline: the win rates of its best response.
+    /// The win rates of the best response to the baseline.
     pub best_response: Option<Rate>,
-    /// Against the baseline: the win rates of equilibrium play.
+    /// The win rates of equilibrium play against the baseline.
     pub equilibrium: Option<Rate>,
-    /// The numbers of the equilibrium.
+    /// The arithmetic in which the equilibrium was solved.
     pub arithmetic: ArithmeticKind,
-    /// States with more than one best number of dice.
+    /// The number of states with more than one best number of dice.
     pub ties: usize,
-    /// How often each number of dice is the fewest best, as a share of all states.
+    /// For each number of dice, the share of states in which it is the smallest best number.
     #[serde(default)]
     pub best_dice: Vec<DiceShareView>,
-    /// How many states the game has.
+    /// The number of states of the game.
     pub states: usize,
-    /// Where the game begins with a bidding: how often to make each bid.
+    /// The probability of each bid in the equilibrium; omitted if the game does not begin with a bidding.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub bids: Vec<ShareView>,
-    /// The time to read, tabulate and solve the game.
+    /// The time to read, tabulate and solve the game, in seconds.
     pub seconds: f64,
 }
 
-/// How often a number of dice is the fewest best.
+/// The share of states in which a number of dice is the smallest best number.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct DiceShareView {
-    /// How many dice; below 0 for moves that roll nothing.
+    /// The number of dice; negative for moves that roll nothing.
     pub dice: i32,
-    /// The share of all states.
+    /// The share of all states, from 0 to 1.
     pub share: f64,
 }
 
-/// The figures of one game as a number of it varies.
+/// The figures of one game for several values of one of its numbers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct VariedView {
     /// The game's id.
     pub rules: String,
-    /// What varies.
+    /// The name of the number that varies.
     pub vary: String,
-    /// One row a value, in the order asked.
+    /// One row for each value, in the order of the request.
     pub rows: Vec<VariedRow>,
 }
 
-/// The figures of a game with one value.
+/// The figures of a game for one value.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct VariedRow {
@@ -89,7 +89,7 @@ pub struct VariedRow {
 }
 
 impl VariedView {
-    /// Of values and figures.
+    /// Makes the view of pairs of a value and its figures.
     pub fn new(vary: String, rows: impl IntoIterator<Item = (u32, SurveyRow)>) -> Self {
         let rows: Vec<VariedRow> = rows.into_iter().map(|(value, figures)| VariedRow { value, figures }).collect();
         let rules = rows.first().map_or_else(String::new, |row| row.figures.rules.clone());
@@ -98,14 +98,14 @@ impl VariedView {
 }
 
 impl SurveyView {
-    /// Of rows that a command made in so many seconds.
+    /// Makes the view of the rows that a command computed in this number of seconds.
     pub fn new(command: String, games: Vec<SurveyRow>, seconds: f64) -> Self {
         Self { command, games, seconds }
     }
 }
 
 impl SurveyRow {
-    /// Of a game and its figures.
+    /// Makes the row of a game from its figures.
     pub fn new(rules: &Rules, figures: &Figures) -> Self {
         let rate = |found: &FoundRate| Rate::new(found.rates, found.endless, found.error_bound);
         let baseline = figures.baseline.as_ref();
@@ -132,7 +132,7 @@ impl SurveyRow {
         }
     }
 
-    /// The largest bound on the error of the win rates here.
+    /// Returns the largest error bound of the win rates in this row.
     pub fn error_bound(&self) -> f64 {
         let against = self.best_response.iter().chain(&self.equilibrium);
         against.map(|rate| rate.error_bound).fold(self.win_rate.error_bound, f64::max)

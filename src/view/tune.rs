@@ -1,4 +1,4 @@
-//! A family of strategies, each rated.
+//! The win rates of all strategies of a family.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -12,17 +12,17 @@ use crate::strategy::Family;
 pub struct TuneView {
     /// The game's id.
     pub rules: String,
-    /// The family as it is written.
+    /// The family, as it was given.
     pub strategy: String,
-    /// What they play against.
+    /// The opponent's strategy.
     pub against: String,
-    /// What the numbers that vary are called.
+    /// The names of the parameters that vary.
     pub parameters: Vec<String>,
-    /// The best of all; of equals the first.
+    /// The strategy with the highest average win rate; the first of several that tie.
     pub best: TunedView,
-    /// All of them; the last number varies fastest.
+    /// All strategies of the family; the last parameter varies fastest.
     pub rates: Vec<TunedView>,
-    /// No win rate here is further than this from the exact one.
+    /// No win rate here differs from the exact one by more than this.
     pub error_bound: f64,
 }
 
@@ -30,20 +30,20 @@ pub struct TuneView {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct TunedView {
-    /// The values of its numbers.
+    /// The values of the parameters.
     pub values: Vec<i64>,
-    /// The strategy with these numbers, as it is written.
+    /// The name of the strategy with these parameters.
     pub strategy: String,
-    /// Its win rate when it moves first.
+    /// The win rate when it moves first.
     pub first: f64,
-    /// Its win rate when it moves second.
+    /// The win rate when it moves second.
     pub second: f64,
     /// The average of both.
     pub average: f64,
 }
 
 impl TuneView {
-    /// Of a family and the rates of its members, in order.
+    /// Makes the view of a family and the win rates of its members, in the same order.
     pub fn new(rules: String, family: &Family, against: String, (rates, error_bound): (&[PairRate], f64)) -> Self {
         let tuned = |((values, strategy), rate): (&(Vec<i64>, crate::strategy::Strategy), &PairRate)| TunedView {
             values: values.clone(),

@@ -1,4 +1,4 @@
-//! One turn, with what each rule did.
+//! One turn, with the effect of each rule.
 
 use std::collections::BTreeMap;
 
@@ -8,35 +8,35 @@ use serde::{Deserialize, Serialize};
 use crate::game::{Turn, memory_names};
 use crate::rules::Rules;
 
-/// A turn and its effects.
+/// One turn, with the effect of each rule.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct TurnView {
-    /// The points of the turn, before effects on the scores.
+    /// The points of the turn, before the rules on totals.
     pub points: i64,
-    /// The mover's score after every effect.
+    /// The mover's score after the turn.
     pub score: i64,
-    /// The opponent's.
+    /// The opponent's score after the turn.
     pub opponent: i64,
-    /// True if the same player moves once more.
+    /// True if the same player moves again.
     pub again: bool,
-    /// The memories after the turn, seen by the mover.
+    /// The values of the memories after the turn, as the mover sees them.
     pub memory: BTreeMap<String, i64>,
-    /// What each rule did, in the order of the turn.
+    /// The effect of each rule, in the order in which they apply.
     pub steps: Vec<StepView>,
 }
 
-/// What one rule did.
+/// The effect of one rule.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct StepView {
     /// The rule's name.
     pub rule: String,
-    /// Its effect in words.
+    /// A description of its effect.
     pub text: String,
 }
 
-/// The answer to a line of a batch that describes no turn.
+/// The answer to a line of a batch that does not describe a valid turn.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct BadLineView {
@@ -49,14 +49,14 @@ pub struct BadLineView {
 }
 
 impl BadLineView {
-    /// Of a line and what is wrong with it.
+    /// Makes the answer from the error, the line's number and the line.
     pub fn new(error: String, line: usize, input: String) -> Self {
         Self { error, line, input }
     }
 }
 
 impl TurnView {
-    /// Of a turn that was taken.
+    /// Makes the view of a turn that was taken.
     pub fn new(rules: &Rules, turn: Turn) -> Self {
         Self {
             points: turn.points,

@@ -1,11 +1,11 @@
-//! What may follow each of some rolls, and which outcomes make the difference between them.
+//! A comparison of two rolls: the outcomes of each, and which of them make the difference.
 
 use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Two rolls compared.
+/// A comparison of two rolls in one position.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct WhyView {
@@ -15,33 +15,34 @@ pub struct WhyView {
     pub score: u32,
     /// The opponent's score.
     pub opponent: u32,
-    /// The memories' values by name.
+    /// The values of the memories by name.
     pub memory: BTreeMap<String, i64>,
-    /// The strategy the other side plays; null if it plays to win.
+    /// The opponent's strategy; null means optimal play.
     pub against: Option<String>,
     /// The two numbers of dice.
     pub dice: [i32; 2],
-    /// The mover's win rates with them.
+    /// The mover's win rate with each.
     pub win_rate: [f64; 2],
-    /// All that may follow one of them, in the order of the mover's score.
+    /// The outcomes of both rolls: first those that end the game, then the others, ascending by the mover's score.
     pub outcomes: Vec<OutcomeView>,
-    /// The difference of the win rates taken apart, largest shares first.
+    /// The parts that add up to the difference of the win rates, the largest in absolute value first.
     pub parts: Vec<PartView>,
 }
 
-/// What may follow.
+/// An outcome of one or both rolls.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct OutcomeView {
-    /// What kind of outcome it is.
+    /// The kind of outcome.
     pub kind: OutcomeKind,
-    /// The mover's score then; null where the game ends, whatever the scores.
+    /// The mover's score after the turn; null if the game is over.
     pub score: Option<u32>,
-    /// The opponent's score then.
+    /// The opponent's score after the turn; null if the game is over.
     pub opponent: Option<u32>,
-    /// The mover's win rate then, after each of the two rolls (memories may differ); null where it does not lead there.
+    /// The mover's win rate after this outcome of each of the two rolls (the memories may differ); null for a roll that
+    /// cannot lead to it.
     pub win_rate: [Option<f64>; 2],
-    /// How likely each of the two rolls leads there.
+    /// The probability of this outcome for each of the two rolls.
     pub chance: [f64; 2],
 }
 
@@ -64,18 +65,18 @@ pub enum OutcomeKind {
     Lost,
 }
 
-/// A part of the difference: neighbouring outcomes that speak for the same roll.
+/// A part of the difference: consecutive points that favour the same roll, or all outcomes of another kind.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct PartView {
-    /// What kind of outcomes.
+    /// The kind of these outcomes.
     pub kind: OutcomeKind,
-    /// The fewest points among them; null for other kinds than `points`.
+    /// The fewest points among them; null unless the kind is `points`.
     pub least: Option<u32>,
-    /// The most points among them.
+    /// The most points among them; null unless the kind is `points`.
     pub most: Option<u32>,
-    /// How likely each of the two rolls leads to one of them.
+    /// The probability of these outcomes for each of the two rolls.
     pub chance: [f64; 2],
-    /// What of the difference comes from them: the parts add up to it.
+    /// The contribution of these outcomes to the difference of the win rates.
     pub share: f64,
 }

@@ -1,4 +1,4 @@
-//! Each question put to the engine.
+//! Answers each request by calling the engine.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 
 use super::archive::Archive;
-use super::question::Question;
+use super::parameters::Parameters;
 use super::refusal::Refusal;
 use super::uploads::Uploads;
 use crate::Engine;
@@ -20,31 +20,31 @@ use crate::rules::{Overrides, Rules, builtins, rules_from_text};
 use crate::strategy::Strategy;
 use crate::view::{DiceView, FunctionsView, RulesCheckView, RulesListView, RulesTextView, RulesView};
 
-/// One question, with the engine that may answer it and the files that came with it.
+/// One request: its parameters, its uploaded files, and the engine that answers it.
 pub(super) struct Call {
-    pub question: Question,
+    pub parameters: Parameters,
     pub engine: Engine,
     pub uploads: Uploads,
 }
 
-/// How a rule file that was sent is called in faults.
+/// The name of an uploaded rule file in error messages.
 const SENT: &str = "rules";
 
 /// The most positions that `explain` lists.
 const MOST_LISTED: usize = 1 << 20;
 
-/// What a map may show beside best rolls and win rates.
+/// What a map may show in addition to best rolls and win rates.
 pub(super) const LAYERS: [&str; 2] = ["spread", "met"];
 
 type Answer = Result<Vec<u8>, Refusal>;
 
 impl Call {
     fn overrides(&self) -> Overrides {
-        Overrides { goal: self.question.goal, max_dice: self.question.max_dice }
+        Overrides { goal: self.parameters.goal, max_dice: self.parameters.max_dice }
     }
 
     fn rules(&self) -> Result<Rules, Refusal> {
-        let rules = match (&self.question.rules, &self.question.file) {
+        let rules = match (&self.parameters.rules, &self.parameters.file) {
             (Some(name), _) => self.engine.rules(GameQuery::new(name.clone()).overrides(self.overrides()))?,
             (None, text) => {
                 let text = self.rule_file(text.as_deref())?;
@@ -56,7 +56,7 @@ impl Call {
         Ok(rules)
     }
 
-    /// A rule file that was sent, unless it is larger than one on a disk may be.
+    /// Returns the text of an uploaded rule file, or a refusal if it exceeds the size limit of rule files.
     fn rule_file<'t>(&self, text: Option<&'t str>) -> Result<&'t str, Refusal> {
         let (text, most) = (text.unwrap_or_default(), self.engine.limits().rule_file);
         if text.len() as u64 > most {
@@ -66,7 +66,7 @@ impl Call {
     }
 
     fn game(&self) -> Result<Arc<Game>, Refusal> {
-        let game = match (&self.question.rules, &self.question.file) {
+        let game = match (&self.parameters.rules, &self.parameters.file) {
             (Some(name), _) => self.engine.game(GameQuery::new(name.clone()).overrides(self.overrides()))?,
             (None, text) => {
                 let text = self.rule_file(text.as_deref())?.to_owned();
@@ -77,31 +77,31 @@ impl Call {
         Ok(game)
     }
 
-    /// A strategy that is built in, or one that was sent.
+    /// Returns a strategy that is built in or uploaded.
     fn strategy(&self, text: &str) -> Result<Strategy, Refusal> {
         self.uploads.strategy(text)
     }
 
     fn against(&self) -> Result<Option<Strategy>, Refusal> {
-        self.question.against.as_deref().map(|text| self.strategy(text)).transpose()
+        self.parameters.against.as_deref().map(|text| self.strategy(text)).transpose()
     }
 
     fn named_strategy(&self) -> Result<Strategy, Refusal> {
-        self.strategy(self.question.strategy.as_deref().unwrap_or_default())
+        self.strategy(self.parameters.strategy.as_deref().unwrap_or_default())
     }
 
-    /// The position, 0 to 0 if no scores are named.
+    /// Returns the position and the opponent; scores that are not given are 0.
     fn position(&self) -> Result<Query, Refusal> {
-        let question = &self.question;
-        let start = Query::scores(question.score.unwrap_or(0), question.opponent.unwrap_or(0));
-        let query = question.memory.iter().fold(start, |query, (name, value)| query.memory(name, *value));
+        let parameters = &self.parameters;
+        let start = Query::scores(parameters.score.unwrap_or(0), parameters.opponent.unwrap_or(0));
+        let query = parameters.memory.iter().fold(start, |query, (name, value)| query.memory(name, *value));
         Ok(match self.against()? {
             Some(strategy) => query.against(strategy),
             None => query,
         })
     }
 
-    /// A view as a document, without the folder that files were put into.
+    /// Serializes a view, without the path of the folder that holds the uploaded files.
     fn document(&self, view: &impl Serialize) -> Answer {
         let bytes = serde_json::to_vec(view);
         let bytes = bytes.map_err(|error| Refusal::from_fault(&error))?;
@@ -109,7 +109,7 @@ impl Call {
     }
 }
 
-/// Rules may name a file as their baseline; one that was sent must not be read for it.
+/// Refuses rules whose baseline is a file: uploaded rules must not cause a file to be opened.
 fn opens_nothing(rules: &Rules) -> Result<(), Refusal> {
     match rules.baseline.as_deref().map(str::parse::<Strategy>) {
         Some(Ok(strategy)) if !strategy.is_builtin() => {
@@ -119,7 +119,7 @@ fn opens_nothing(rules: &Rules) -> Result<(), Refusal> {
     }
 }
 
-/// A response that holds a JSON document.
+/// Makes a response from a JSON document.
 pub(super) fn json_response(bytes: impl Into<Bytes>) -> Response {
     let mut response = bytes.into().into_response();
     response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
@@ -148,55 +148,55 @@ pub(super) fn contest_reports(call: &Call) -> Answer {
 }
 
 fn played(call: &Call, game: &Arc<Game>) -> Result<Contest, Refusal> {
-    let names = call.uploads.entrants(&call.question.entrants)?;
+    let names = call.uploads.entrants(&call.parameters.entrants)?;
     if names.is_empty() {
-        return Err(Refusal::malformed("nobody takes part: name strategies as `entrants`, or send `files`"));
+        return Err(Refusal::malformed("there are no entrants: name strategies as `entrants`, or send `files`"));
     }
     Ok(call.engine.contest(game, &ContestQuery::of(&names), Pairs::none(game))?)
 }
 
 pub(super) fn dice(call: &Call) -> Answer {
-    let (number, die) = (call.question.number.unwrap_or(0), call.question.die.unwrap_or(6));
+    let (number, die) = (call.parameters.number.unwrap_or(0), call.parameters.die.unwrap_or(6));
     let view = DiceView::new(number, die.into()).map_err(|error| Refusal::malformed(error.to_string()))?;
     call.document(&view)
 }
 
 pub(super) fn describe(call: &Call) -> Answer {
-    let players = match &call.question.players[..] {
+    let players = match &call.parameters.players[..] {
         [] => [Strategy::Optimal, Strategy::Optimal],
         [first, second] => [call.strategy(first)?, call.strategy(second)?],
-        _ => return Err(Refusal::malformed("`players` are two: Player 0 and Player 1")),
+        _ => return Err(Refusal::malformed("`players` must be two: Player 0 and Player 1")),
     };
     call.document(&call.engine.describe(&call.game()?, [&players[0], &players[1]])?)
 }
 
 pub(super) fn explain(call: &Call) -> Answer {
     let (strategy, against) = (call.named_strategy()?, call.against()?);
-    let top = call.question.top.unwrap_or(10).min(MOST_LISTED);
+    let top = call.parameters.top.unwrap_or(10).min(MOST_LISTED);
     call.document(&call.engine.explain(&call.game()?, &strategy, against.as_ref(), top)?)
 }
 
 pub(super) fn map(call: &Call) -> Answer {
-    let layers = &call.question.layers;
+    let layers = &call.parameters.layers;
     if let Some(unknown) = layers.iter().find(|layer| !LAYERS.contains(&layer.as_str())) {
-        return Err(Refusal::malformed(format!("`{unknown}` is no layer: name `spread` or `met`")));
+        return Err(Refusal::malformed(format!("`{unknown}` is not a layer: name `spread` or `met`")));
     }
-    let asked = |name: &str| layers.iter().any(|layer| layer == name);
-    let strategy = call.question.strategy.as_deref().map(|text| call.strategy(text)).transpose()?;
-    let layers = MapLayers::default().with(asked("spread"), asked("met")).strategy(strategy);
+    let wants = |name: &str| layers.iter().any(|layer| layer == name);
+    let strategy = call.parameters.strategy.as_deref().map(|text| call.strategy(text)).transpose()?;
+    let layers = MapLayers::default().with(wants("spread"), wants("met")).strategy(strategy);
     call.document(&call.engine.map(&call.game()?, &call.position()?, &layers)?)
 }
 
 pub(super) fn play(call: &Call) -> Answer {
-    let question = &call.question;
-    let [first, second] = &question.players[..] else {
-        return Err(Refusal::malformed("`players` are two: Player 0 and Player 1"));
+    let parameters = &call.parameters;
+    let [first, second] = &parameters.players[..] else {
+        return Err(Refusal::malformed("`players` must be two: Player 0 and Player 1"));
     };
     let player = |text: &str| if text == "person" { Ok(None) } else { call.strategy(text).map(Some) };
     let game = call.game()?;
     let from = call.position()?.position(game.rules()).map_err(EngineError::from)?;
-    let query = PlayQuery::new([player(first)?, player(second)?], question.seed.unwrap_or(0));
-    call.document(&call.engine.play(&game, &query.rolls(question.rolls.clone()).from(from))?)
+    let query = PlayQuery::new([player(first)?, player(second)?], parameters.seed.unwrap_or(0));
+    call.document(&call.engine.play(&game, &query.rolls(parameters.rolls.clone()).from(from))?)
 }
 
 pub(super) fn rate(call: &Call) -> Answer {
@@ -235,21 +235,21 @@ pub(super) fn solve(call: &Call) -> Answer {
         Some(strategy) => SolveQuery::best_response(strategy),
         None => SolveQuery::equilibrium(),
     };
-    // More digits may take longer than a question may.
-    let query = query.fraction(call.question.fraction).separate(false);
+    // Resolving near ties may take longer than the time limit of a request.
+    let query = query.fraction(call.parameters.fraction).separate(false);
     call.document(&call.engine.solve(&call.game()?, &query)?)
 }
 
 pub(super) fn turn(call: &Call) -> Answer {
-    let Some(dice) = &call.question.dice else { return Err(Refusal::malformed("`dice` is missing")) };
+    let Some(dice) = &call.parameters.dice else { return Err(Refusal::malformed("`dice` is missing")) };
     call.document(&call.engine.turn(&call.rules()?, &call.position()?, dice)?)
 }
 
 pub(super) fn why(call: &Call) -> Answer {
-    let rolls = match call.question.rolls[..] {
+    let rolls = match call.parameters.rolls[..] {
         [] => None,
         [one, other] => Some([one, other]),
-        _ => return Err(Refusal::malformed("`rolls` are two numbers of dice to compare, or none")),
+        _ => return Err(Refusal::malformed("`rolls` must be two numbers of dice to compare, or be left out")),
     };
     call.document(&call.engine.why(&call.game()?, &call.position()?, rolls)?)
 }

@@ -1,4 +1,4 @@
-//! Files packed into a zip archive for download, of a bounded size.
+//! Packs files into a zip archive of limited size for download.
 
 use std::io::{Cursor, Write as _};
 
@@ -9,26 +9,26 @@ use zip::write::{SimpleFileOptions, ZipWriter};
 use super::refusal::Refusal;
 use crate::view::ArchiveView;
 
-/// The most bytes that are packed: an answer is held in memory.
+/// The largest total size of the files, in bytes: the archive is held in memory.
 const LARGEST: usize = 128 << 20;
 
-/// An archive that is filled.
+/// An archive under construction.
 pub(super) struct Archive {
     zip: ZipWriter<Cursor<Vec<u8>>>,
     files: Vec<String>,
-    /// The bytes of its files.
-    taken: usize,
+    /// The total size of its files, in bytes.
+    size: usize,
 }
 
 impl Archive {
     pub fn new() -> Self {
-        Self { zip: ZipWriter::new(Cursor::new(Vec::new())), files: Vec::new(), taken: 0 }
+        Self { zip: ZipWriter::new(Cursor::new(Vec::new())), files: Vec::new(), size: 0 }
     }
 
     pub fn add(&mut self, name: &str, bytes: &[u8]) -> Result<(), Refusal> {
-        self.taken += bytes.len();
-        if self.taken > LARGEST {
-            let message = "the reports take more room than there is here: write them with hog contest --reports";
+        self.size += bytes.len();
+        if self.size > LARGEST {
+            let message = "the reports are too large to download: write them with hog contest --reports";
             return Err(Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, message));
         }
         let options = SimpleFileOptions::default();

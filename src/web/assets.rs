@@ -1,4 +1,4 @@
-//! The page itself, embedded: plain files from `page`, packed once.
+//! The page's files, embedded from the folder `page` and compressed once.
 
 use std::io::Write as _;
 use std::sync::OnceLock;
@@ -10,14 +10,14 @@ use axum::response::{IntoResponse, Response};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-use super::refusal::{Refusal, nothing_there};
+use super::refusal::{Refusal, not_found};
 
 include!(concat!(env!("OUT_DIR"), "/page.rs"));
 
-/// The views that the page has; each is served the same document, which looks at the address itself.
+/// The views of the page. All are served the same document, which chooses the view by the address.
 const VIEWS: [&str; 6] = ["", "explore", "play", "rules", "coach", "contest"];
 
-/// One file, as it is and packed.
+/// One file, plain and compressed.
 struct Asset {
     name: &'static str,
     bytes: &'static [u8],
@@ -25,7 +25,7 @@ struct Asset {
     tag: String,
 }
 
-/// The files of the page by name.
+/// Returns the name and contents of each file of the page.
 pub(super) fn files() -> &'static [(&'static str, &'static [u8])] {
     PAGE
 }
@@ -37,7 +37,7 @@ fn assets() -> &'static [Asset] {
 
 fn asset(name: &'static str, bytes: &'static [u8]) -> Asset {
     let mut packer = GzEncoder::new(Vec::new(), Compression::best());
-    // Writing to memory does not fail; a file that were not packed would be served as it is.
+    // Writing to memory does not fail; if it did, the file would be served uncompressed.
     let packed = packer.write_all(bytes).and_then(|()| packer.finish()).unwrap_or_default();
     Asset { name, bytes, packed, tag: format!("\"{:08x}\"", crc32fast::hash(bytes)) }
 }
@@ -52,18 +52,18 @@ fn kind(name: &str) -> &'static str {
     }
 }
 
-/// The document of every view.
+/// Serves the document of every view.
 pub(super) async fn index(uri: Uri, headers: HeaderMap) -> Response {
     let view = uri.path().trim_start_matches('/').split('/').next().unwrap_or_default();
-    if VIEWS.contains(&view) { serve("index.html", &headers) } else { nothing_there(uri).await.into_response() }
+    if VIEWS.contains(&view) { serve("index.html", &headers) } else { not_found(uri).await.into_response() }
 }
 
-/// A file of the page.
+/// Serves a file of the page.
 pub(super) async fn file(Path(name): Path<String>, headers: HeaderMap) -> Response {
     serve(&name, &headers)
 }
 
-/// The page's picture, where browsers look for it unasked.
+/// Serves the page's icon at the path that browsers request by default.
 pub(super) async fn icon(headers: HeaderMap) -> Response {
     serve("icon.svg", &headers)
 }

@@ -1,4 +1,5 @@
-//! Bodies on their way, of requests each in its time: all in a bounded sum.
+//! Reads the bodies of requests within a time limit, and bounds the memory that all bodies of requests and answers
+//! hold.
 
 use std::future::poll_fn;
 use std::pin::Pin;
@@ -14,29 +15,29 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::refusal::Refusal;
 
-/// The largest body, in bytes.
+/// The largest body of a request, in bytes.
 const LARGEST: usize = 8 << 20;
 
-/// What large bodies of requests may hold at once, in KiB.
+/// The memory for large bodies of requests, in KiB.
 pub(super) const ROOM_OF_REQUESTS: usize = 64 << 10;
 
-/// What large answers may hold at once, in KiB: some of a million positions, however slowly they are taken.
+/// The memory for large answers, in KiB: enough for several answers with a million positions, even to slow clients.
 pub(super) const ROOM_OF_ANSWERS: usize = 1 << 20;
 
-/// What any body may hold beside that, in bytes: there are only so many connections.
+/// The first bytes of each body, which do not count: the number of connections bounds their total.
 const SMALL: usize = 64 << 10;
 
-/// How long a body may take to arrive.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// The time limit for the arrival of a body.
+const TIME_LIMIT: Duration = Duration::from_secs(20);
 
-/// What all bodies hold.
+/// A memory budget that bodies share; one permit is one KiB.
 pub(super) struct Bodies(Arc<Semaphore>);
 
-/// What one body holds of it, until this is dropped.
+/// The share of the budget that one body holds until it is dropped.
 #[derive(Default)]
 pub(super) struct BodyRoom(Option<OwnedSemaphorePermit>);
 
-/// Bytes, and their room.
+/// Bytes with their share of the budget.
 struct Held {
     bytes: Vec<u8>,
     _room: BodyRoom,
@@ -49,33 +50,38 @@ impl AsRef<[u8]> for Held {
 }
 
 impl Bodies {
-    /// Room for so many KiB.
+    /// Creates a budget of `room` KiB.
     pub fn new(room: usize) -> Self {
         Self(Arc::new(Semaphore::new(room)))
     }
 
-    /// The bytes of an answer, which hold their room until they are sent or their client has gone.
+    /// Wraps the bytes of an answer so that they hold their share of the budget until they are sent or the client has
+    /// gone.
     pub fn hold(&self, bytes: Vec<u8>) -> Result<Bytes, Refusal> {
         let mut room = BodyRoom::default();
         self.admit(bytes.len(), &mut room)?;
         Ok(Bytes::from_owner(Held { bytes, _room: room }))
     }
 
-    /// The body of a request. Room is taken for what has arrived, not for what is announced.
+    /// Reads the body of a request. Its share of the budget grows with the bytes that have arrived, not with the
+    /// announced length.
     pub async fn read(&self, request: Request) -> Result<(Vec<u8>, BodyRoom), Refusal> {
         let length = request.headers().get(CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<usize>().ok());
         let Some(length) = length else {
-            return Err(Refusal::new(StatusCode::LENGTH_REQUIRED, "say how long the body is: Content-Length"));
+            return Err(Refusal::new(
+                StatusCode::LENGTH_REQUIRED,
+                "the length of the body is missing: send Content-Length",
+            ));
         };
         if length > LARGEST {
-            let message = format!("a body of {length} bytes; at most {LARGEST} are taken");
+            let message = format!("the body has {length} bytes; at most {LARGEST} are accepted");
             return Err(Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, message));
         }
         let slow = |_| Refusal::new(StatusCode::REQUEST_TIMEOUT, "the body did not arrive in time");
-        tokio::time::timeout(PATIENCE, self.arrival(request.into_body())).await.map_err(slow)?
+        tokio::time::timeout(TIME_LIMIT, self.collect(request.into_body())).await.map_err(slow)?
     }
 
-    async fn arrival(&self, body: Body) -> Result<(Vec<u8>, BodyRoom), Refusal> {
+    async fn collect(&self, body: Body) -> Result<(Vec<u8>, BodyRoom), Refusal> {
         let (mut bytes, mut room) = (Vec::new(), BodyRoom::default());
         let mut parts = body.into_data_stream();
         while let Some(part) = poll_fn(|context| Pin::new(&mut parts).poll_next(context)).await {
@@ -85,7 +91,7 @@ impl Bodies {
         Ok((bytes, room))
     }
 
-    /// Makes `room` large enough for so many bytes.
+    /// Extends `room` to the share of a body of this many bytes.
     fn admit(&self, bytes: usize, room: &mut BodyRoom) -> Result<(), Refusal> {
         let needed = bytes.saturating_sub(SMALL).div_ceil(1 << 10);
         let more = needed.saturating_sub(room.0.as_ref().map_or(0, OwnedSemaphorePermit::num_permits));
@@ -106,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn small_bodies_always_have_room_and_large_ones_while_there_is_some() {
+    fn large_bodies_are_refused_when_the_budget_is_spent_and_small_ones_never() {
         let bodies = Bodies::new(ROOM_OF_REQUESTS);
         let large = || {
             let mut room = BodyRoom::default();
@@ -123,11 +129,11 @@ mod tests {
     }
 
     #[test]
-    fn answers_hold_their_room_until_they_are_sent() {
+    fn answers_hold_their_share_of_the_budget_until_they_are_sent() {
         let answers = Bodies::new(100);
         let bytes = vec![b' '; SMALL + (60 << 10)];
         let held = answers.hold(bytes.clone()).unwrap();
-        let on_its_way = held.slice(10..);
+        let being_sent = held.slice(10..);
         assert_eq!(
             answers.hold(bytes.clone()).err().map(|refusal| refusal.status),
             Some(StatusCode::SERVICE_UNAVAILABLE)
@@ -135,7 +141,7 @@ mod tests {
         assert_eq!(answers.hold(vec![0; SMALL]).unwrap().len(), SMALL);
         drop(held);
         assert!(answers.hold(bytes.clone()).is_err());
-        drop(on_its_way);
+        drop(being_sent);
         assert_eq!(answers.hold(bytes.clone()).unwrap(), bytes);
     }
 }

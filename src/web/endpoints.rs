@@ -1,38 +1,38 @@
-//! The table of questions: where each is asked, with which words, and what answers it.
+//! The table of endpoints: path, parameters, schema of the answer, and the function that answers.
 
 use super::answers::{self, Call};
 use super::refusal::Refusal;
 
-/// A question that can be asked.
+/// An endpoint of the API.
 pub(super) struct Endpoint {
-    /// Its path below `/api/v1/`, which is the command's name.
+    /// The path below `/api/v1/`, which is the command's name.
     pub name: &'static str,
     pub meaning: &'static str,
-    /// The words it takes.
-    pub words: &'static [&'static str],
-    /// Those it cannot do without.
+    /// The parameters that it accepts.
+    pub parameters: &'static [&'static str],
+    /// The parameters that must be given.
     pub required: &'static [&'static str],
-    /// The schema of its answer, by name.
+    /// The name of the schema of its answer.
     pub answer: &'static str,
-    /// Whether it may take long: such work is done in turn.
+    /// Whether it may take long; long and short work are limited separately.
     pub long: bool,
-    /// Asks the engine; the answer is a JSON document.
+    /// Calls the engine and returns a JSON document.
     pub ask: fn(&Call) -> Result<Vec<u8>, Refusal>,
 }
 
-/// The path of a question.
+/// Returns the path of an endpoint.
 pub(super) fn path(endpoint: &Endpoint) -> String {
     format!("/api/v1/{}", endpoint.name)
 }
 
 const POSITION: &[&str] = &["rules", "file", "goal", "max_dice", "score", "opponent", "memory", "against"];
 
-/// Every question.
+/// All endpoints.
 pub(super) const ENDPOINTS: &[Endpoint] = &[
     Endpoint {
         name: "best",
-        meaning: "The best roll in a position, and what each number of dice is worth",
-        words: POSITION,
+        meaning: "The best roll in a position, and the win rate of each number of dice",
+        parameters: POSITION,
         required: &["score", "opponent"],
         answer: "best",
         long: false,
@@ -41,7 +41,7 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
     Endpoint {
         name: "bid",
         meaning: "How to bid for the start",
-        words: &["rules", "file", "goal", "max_dice"],
+        parameters: &["rules", "file", "goal", "max_dice"],
         required: &[],
         answer: "bid",
         long: true,
@@ -50,7 +50,7 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
     Endpoint {
         name: "contest",
         meaning: "An exact round robin: every strategy against every other",
-        words: &["rules", "file", "goal", "max_dice", "entrants", "files"],
+        parameters: &["rules", "file", "goal", "max_dice", "entrants", "files"],
         required: &[],
         answer: "contest",
         long: true,
@@ -59,7 +59,7 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
     Endpoint {
         name: "contest/reports",
         meaning: "The reports of a contest as a zip archive: a page for each entrant, and the ranking",
-        words: &["rules", "file", "goal", "max_dice", "entrants", "files"],
+        parameters: &["rules", "file", "goal", "max_dice", "entrants", "files"],
         required: &[],
         answer: "archive",
         long: true,
@@ -67,8 +67,8 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
     },
     Endpoint {
         name: "describe",
-        meaning: "What a game is like: its length, its leads, its rules, and how far skill carries",
-        words: &["rules", "file", "goal", "max_dice", "players", "files"],
+        meaning: "A description of a game: its length, its lead changes, its rules, and how much skill matters",
+        parameters: &["rules", "file", "goal", "max_dice", "players", "files"],
         required: &[],
         answer: "describe",
         long: true,
@@ -76,8 +76,8 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
     },
     Endpoint {
         name: "dice",
-        meaning: "The exact distribution of some dice",
-        words: &["number", "die"],
+        meaning: "The exact distribution of the sum of some dice",
+        parameters: &["number", "die"],
         required: &["number"],
         answer: "dice",
         long: false,
@@ -86,7 +86,7 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
     Endpoint {
         name: "explain",
         meaning: "Where a strategy loses",
-        words: &["rules", "file", "goal", "max_dice", "strategy", "against", "files", "top"],
+        parameters: &["rules", "file", "goal", "max_dice", "strategy", "against", "files", "top"],
         required: &["strategy"],
         answer: "explain",
         long: true,
@@ -95,7 +95,7 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
     Endpoint {
         name: "map",
         meaning: "Best rolls and win rates of every pair of scores",
-        words: &["rules", "file", "goal", "max_dice", "memory", "against", "strategy", "files", "layers"],
+        parameters: &["rules", "file", "goal", "max_dice", "memory", "against", "strategy", "files", "layers"],
         required: &[],
         answer: "map",
         long: false,
@@ -103,8 +103,8 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
     },
     Endpoint {
         name: "play",
-        meaning: "A game from its beginning to where a person is to move",
-        words: &[
+        meaning: "A game from its beginning to its end or to a person's turn",
+        parameters: &[
             "rules", "file", "goal", "max_dice", "score", "opponent", "memory", "players", "seed", "rolls", "files",
         ],
         required: &["players", "seed"],
@@ -115,7 +115,7 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
     Endpoint {
         name: "rate",
         meaning: "Exact win rates of a strategy against another or the game's baseline",
-        words: &["rules", "file", "goal", "max_dice", "strategy", "against", "files"],
+        parameters: &["rules", "file", "goal", "max_dice", "strategy", "against", "files"],
         required: &["strategy"],
         answer: "rate",
         long: true,
@@ -123,8 +123,8 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
     },
     Endpoint {
         name: "rules/list",
-        meaning: "The games that come with hog",
-        words: &[],
+        meaning: "The built-in games",
+        parameters: &[],
         required: &[],
         answer: "rules-list",
         long: false,
@@ -133,7 +133,7 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
     Endpoint {
         name: "rules/show",
         meaning: "One game's rules as sentences and formulas",
-        words: &["rules", "file", "goal", "max_dice"],
+        parameters: &["rules", "file", "goal", "max_dice"],
         required: &[],
         answer: "rules-show",
         long: false,
@@ -142,7 +142,7 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
     Endpoint {
         name: "rules/text",
         meaning: "The text of a game's rule file",
-        words: &["rules", "file"],
+        parameters: &["rules", "file"],
         required: &[],
         answer: "rules-text",
         long: false,
@@ -150,8 +150,8 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
     },
     Endpoint {
         name: "rules/check",
-        meaning: "Every fault of a rule file, then its worked examples",
-        words: &["rules", "file", "goal", "max_dice"],
+        meaning: "Checks a rule file and its worked examples",
+        parameters: &["rules", "file", "goal", "max_dice"],
         required: &[],
         answer: "rules-check",
         long: true,
@@ -160,7 +160,7 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
     Endpoint {
         name: "rules/functions",
         meaning: "The hooks, variables and functions that rule files may use",
-        words: &[],
+        parameters: &[],
         required: &[],
         answer: "rules-functions",
         long: false,
@@ -168,8 +168,8 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
     },
     Endpoint {
         name: "solve",
-        meaning: "A game solved: the first player's win rate, the first roll, how it was computed",
-        words: &["rules", "file", "goal", "max_dice", "against", "fraction"],
+        meaning: "Solves a game: the first player's win rate, the best first roll, and how they were computed",
+        parameters: &["rules", "file", "goal", "max_dice", "against", "fraction"],
         required: &[],
         answer: "solve",
         long: true,
@@ -178,7 +178,7 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
     Endpoint {
         name: "turn",
         meaning: "One turn with given dice, each rule's effect in words",
-        words: &["rules", "file", "goal", "max_dice", "score", "opponent", "memory", "dice"],
+        parameters: &["rules", "file", "goal", "max_dice", "score", "opponent", "memory", "dice"],
         required: &["score", "opponent", "dice"],
         answer: "turn",
         long: false,
@@ -186,8 +186,8 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
     },
     Endpoint {
         name: "why",
-        meaning: "Two rolls compared: what may follow, and what makes the difference",
-        words: &["rules", "file", "goal", "max_dice", "score", "opponent", "memory", "against", "rolls"],
+        meaning: "A comparison of two rolls: the outcomes of each, and which of them make the difference",
+        parameters: &["rules", "file", "goal", "max_dice", "score", "opponent", "memory", "against", "rolls"],
         required: &["score", "opponent"],
         answer: "why",
         long: false,

@@ -1,8 +1,9 @@
-//! Who may ask, and what every answer's head says.
+//! Refuses requests from other sites, and sets the security headers of every answer.
 //!
-//! A page of another site can make a browser send requests here. Three things keep it out: the Host must be this machine
-//! by address or by a known name (so no foreign name can be pointed at it), the Origin must be the page's own, and JSON is
-//! taken only where it is called that, which no page may do unasked across sites.
+//! A page of another site can make a browser send requests here. Three checks refuse them. `Host` must be an address or
+//! a known name of this machine, so that a foreign name that resolves to this machine (DNS rebinding) is refused.
+//! `Origin` must be the page's own. A body must have the content type JSON, which a browser does not send across sites
+//! without asking the server first.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -17,12 +18,12 @@ use axum::response::{IntoResponse, Response};
 
 use super::refusal::Refusal;
 
-/// The names this machine may be called by.
+/// The names of this machine that are accepted in `Host`.
 pub(super) struct Guard {
     names: Vec<String>,
 }
 
-/// Scripts, styles, pictures and data from here alone, nothing inline, in no frame.
+/// The content security policy: scripts, styles, pictures and data only from this server, nothing inline, no framing.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; \
                       connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -45,7 +46,7 @@ impl Guard {
         let refuse = |message: &str| Err(Refusal::new(StatusCode::FORBIDDEN, message));
         let Some(host) = single(headers, &HOST) else { return refuse("the request names no host, or several") };
         if !self.is_ours(host) {
-            return refuse("this machine is called by its address or as localhost; hog serve --name adds a name");
+            return refuse("the host must be localhost or an address of this machine; hog serve --name adds a name");
         }
         let from_here = |origin: &str| origin.strip_prefix("http://").is_some_and(|rest| rest == host);
         if headers.contains_key(ORIGIN) && !single(headers, &ORIGIN).is_some_and(from_here) {
@@ -58,7 +59,7 @@ impl Guard {
         }
         let kind = single(headers, &CONTENT_TYPE).unwrap_or_default();
         if request.method() == Method::POST && kind.split(';').next().map(str::trim) != Some("application/json") {
-            let message = "a question is sent as JSON: Content-Type: application/json";
+            let message = "the body must be JSON: send Content-Type: application/json";
             return Err(Refusal::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, message));
         }
         Ok(())
@@ -79,14 +80,14 @@ impl Guard {
     }
 }
 
-/// The value of a header that is there once.
+/// Returns the value of a header that occurs exactly once.
 fn single<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Option<&'h str> {
     let mut values = headers.get_all(name).iter();
     let value = values.next()?;
     if values.next().is_some() { None } else { value.to_str().ok() }
 }
 
-/// Lets a request through, or refuses it; marks every answer.
+/// Checks a request before it is handled, and adds the security headers to every answer.
 pub(super) async fn guard(State(guard): State<Arc<Guard>>, request: Request, next: Next) -> Response {
     let mut response = match guard.check(&request) {
         Ok(()) => next.run(request).await,
@@ -103,7 +104,7 @@ mod tests {
     use super::Guard;
 
     #[test]
-    fn addresses_and_known_names_are_ours_and_no_others() {
+    fn only_addresses_and_known_names_are_accepted_as_host() {
         let guard = Guard::new(vec!["Hog.local".into()]);
         for ours in ["localhost", "LOCALHOST:80", "127.0.0.1:4774", "[::1]:4774", "192.168.1.4", "hog.local:1"] {
             assert!(guard.is_ours(ours), "{ours}");

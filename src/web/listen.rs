@@ -1,4 +1,4 @@
-//! Connections: so many at once, none of them slower than patience allows.
+//! Serves connections: a limited number at a time, each with limits on how slow its client may be.
 
 use std::future::Future as _;
 use std::io::{self, IoSlice};
@@ -16,60 +16,61 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 use tokio::time::Sleep;
 
-/// What clients may take of a server.
+/// The limits on clients.
 #[derive(Clone, Copy)]
-pub(super) struct Patience {
-    /// The most connections at once; more wait to be accepted.
+pub(super) struct ClientLimits {
+    /// The most open connections; further ones wait to be accepted.
     connections: usize,
-    /// How long the head of a request may take, and a connection may rest between requests.
+    /// The time limit for the head of a request, and for the pause between two requests of a connection.
     head: Duration,
-    /// How long a client may take for [`PACE`] bytes of an answer.
+    /// The time limit for a client to accept [`PACE`] bytes of an answer.
     write: Duration,
 }
 
-impl Default for Patience {
+impl Default for ClientLimits {
     fn default() -> Self {
         Self { connections: 512, head: Duration::from_secs(10), write: Duration::from_secs(20) }
     }
 }
 
-/// What a client takes of an answer, at least, in the time it is given.
+/// The bytes of an answer that a client must accept within [`ClientLimits::write`].
 const PACE: usize = 64 << 10;
 
-/// Answers every connection.
-pub(super) async fn forever(listener: TcpListener, router: Router, patience: Patience) -> io::Result<()> {
-    let room = Arc::new(Semaphore::new(patience.connections));
+/// Accepts and serves connections until the program ends.
+pub(super) async fn forever(listener: TcpListener, router: Router, limits: ClientLimits) -> io::Result<()> {
+    let room = Arc::new(Semaphore::new(limits.connections));
     loop {
         let Ok(place) = Arc::clone(&room).acquire_owned().await else { return Ok(()) };
         let stream = match listener.accept().await {
             Ok((stream, _)) => stream,
-            // A client that has gone already, or no file descriptor to be had: the next may do better.
+            // The client may have gone already, or no file descriptor is free: try again after a pause.
             Err(_) => {
                 tokio::time::sleep(Duration::from_millis(10)).await;
                 continue;
             }
         };
-        // Answers are written whole: to wait for more of them only delays their ends.
+        // Answers are written in large pieces, so Nagle's algorithm would only delay their last packets.
         let _ = stream.set_nodelay(true);
-        let stream = Paced { stream, patience: patience.write, end: None, taken: 0 };
+        let stream = Paced { stream, patience: limits.write, end: None, taken: 0 };
         let service = TowerToHyperService::new(router.clone());
         tokio::spawn(async move {
             let mut builder = http1::Builder::new();
-            builder.timer(TokioTimer::new()).header_read_timeout(patience.head).max_headers(64).max_buf_size(32 << 10);
-            // A client that breaks off is no fault of ours.
+            builder.timer(TokioTimer::new()).header_read_timeout(limits.head).max_headers(64).max_buf_size(32 << 10);
+            // An error here means that the client broke the connection: there is nobody to report it to.
             let _ = builder.serve_connection(TokioIo::new(stream), service).await;
             drop(place);
         });
     }
 }
 
-/// A connection that fails if its client takes too little of what is written to it.
+/// A connection that fails if its client accepts less than [`PACE`] bytes within a time limit.
 struct Paced {
     stream: TcpStream,
+    /// The time limit.
     patience: Duration,
-    /// When patience ends, from the first write that had to wait.
+    /// The end of the time limit, which starts with the first write that has to wait.
     end: Option<Pin<Box<Sleep>>>,
-    /// The bytes that the client has taken since.
+    /// The number of bytes that the client has accepted since then.
     taken: usize,
 }
 
@@ -79,7 +80,7 @@ impl Paced {
             Poll::Ready(Ok(bytes)) => {
                 self.taken += bytes;
                 if self.taken >= PACE {
-                    self.rest();
+                    self.reset();
                 }
                 Poll::Ready(Ok(bytes))
             }
@@ -95,8 +96,8 @@ impl Paced {
         }
     }
 
-    /// Nothing is waited for.
-    fn rest(&mut self) {
+    /// Stops the timer.
+    fn reset(&mut self) {
         (self.end, self.taken) = (None, 0);
     }
 }
@@ -126,9 +127,9 @@ impl AsyncWrite for Paced {
         self.stream.is_write_vectored()
     }
 
-    /// Asked for when all is written.
+    /// Called when an answer is completely written.
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        self.rest();
+        self.reset();
         Pin::new(&mut self.stream).poll_flush(context)
     }
 
@@ -146,10 +147,10 @@ mod tests {
 
     use super::*;
 
-    /// More than the system keeps for a client that does not read.
+    /// More bytes than the system buffers for a client that does not read.
     const LARGE: usize = 32 << 20;
 
-    /// A server with room for two clients, and little patience.
+    /// Starts a server for two connections with short time limits.
     fn server() -> (tokio::runtime::Runtime, SocketAddr) {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
         let listener = runtime.block_on(TcpListener::bind("127.0.0.1:0")).unwrap();
@@ -157,12 +158,12 @@ mod tests {
         let router = Router::new()
             .route("/large", get(|| async { vec![7u8; LARGE] }))
             .route("/small", get(|| async { "small" }));
-        let little = Duration::from_millis(200);
-        runtime.spawn(forever(listener, router, Patience { connections: 2, head: little, write: little }));
+        let short = Duration::from_millis(200);
+        runtime.spawn(forever(listener, router, ClientLimits { connections: 2, head: short, write: short }));
         (runtime, address)
     }
 
-    fn asking(address: SocketAddr, request: &str) -> TcpStream {
+    fn send(address: SocketAddr, request: &str) -> TcpStream {
         let mut client = TcpStream::connect(address).unwrap();
         client.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
         client.write_all(request.as_bytes()).unwrap();
@@ -176,28 +177,28 @@ mod tests {
     #[track_caller]
     fn assert_answered(address: SocketAddr) {
         let mut answer = [0; 15];
-        asking(address, &get_path("/small")).read_exact(&mut answer).expect("an answer");
+        send(address, &get_path("/small")).read_exact(&mut answer).expect("an answer");
         assert_eq!(&answer, b"HTTP/1.1 200 OK");
     }
 
     #[test]
-    fn clients_that_never_read_give_way() {
+    fn clients_that_never_read_are_disconnected() {
         let (_runtime, address) = server();
-        let _silent = [0; 6].map(|_| asking(address, &get_path("/large")));
+        let _silent = [0; 6].map(|_| send(address, &get_path("/large")));
         assert_answered(address);
     }
 
     #[test]
-    fn clients_that_say_nothing_or_no_more_give_way() {
+    fn clients_that_send_no_complete_request_or_no_further_one_are_disconnected() {
         let (_runtime, address) = server();
-        let _silent = ["", "GET /", &get_path("/small"), &get_path("/small")].map(|text| asking(address, text));
+        let _silent = ["", "GET /", &get_path("/small"), &get_path("/small")].map(|text| send(address, text));
         assert_answered(address);
     }
 
     #[test]
-    fn a_client_that_reads_gets_all() {
+    fn a_client_that_reads_receives_the_complete_answer() {
         let (_runtime, address) = server();
-        let mut client = asking(address, &get_path("/large").replace("Host", "Connection: close\r\nHost"));
+        let mut client = send(address, &get_path("/large").replace("Host", "Connection: close\r\nHost"));
         let mut answer = Vec::new();
         client.read_to_end(&mut answer).unwrap();
         assert!(answer.len() > LARGE && answer.ends_with(&[7; 100]), "{}", answer.len());

@@ -1,20 +1,21 @@
-//! The page and its API over http: the engine's questions and answers, for this machine alone unless asked otherwise.
+//! The page and its API over HTTP: the engine's queries and answers. By default the server is reachable from this
+//! machine only.
 //!
 //! | file | what it does |
 //! |---|---|
-//! | `listen` | connections: how many, how slow they may be |
-//! | `guard` | who may ask: Host and Origin; what every answer's head says |
-//! | `bodies` | what is sent along: in time, and in a bounded sum |
-//! | `question` | what is asked: words of a query or of a JSON body |
-//! | `endpoints` | the table of questions: path, words, answer; `openapi` writes it down |
-//! | `answers` | each question put to the engine |
-//! | `work` | how much is done at once, and how it is stopped when nobody waits for it any more |
-//! | `archive` | files packed for download |
-//! | `uploads` | strategies that are sent along, in a folder of their own while they are needed |
-//! | `assets` | the page itself, embedded |
-//! | `site` | the page as plain files, with what it would ask written down beforehand |
+//! | `listen` | connections: their number, and the limits on slow clients |
+//! | `guard` | refuses requests of other sites by Host and Origin; sets security headers |
+//! | `bodies` | reads bodies within a time limit and a memory budget |
+//! | `parameters` | the parameters of a request, from a query string or a JSON body |
+//! | `endpoints` | the table of endpoints: path, parameters, answer; `openapi` exports it |
+//! | `answers` | answers each request by calling the engine |
+//! | `work` | limits the work done at the same time, and stops it when its client has gone |
+//! | `archive` | packs files for download |
+//! | `uploads` | uploaded strategies, in a folder of their own until the request is answered |
+//! | `assets` | the page's files, embedded |
+//! | `site` | the page as static files, with the answers it needs computed in advance |
 //!
-//! No question names a file: games and strategies are built in, or come with the question.
+//! No request can name a file on this machine: games and strategies are built in or uploaded with the request.
 
 mod answers;
 mod archive;
@@ -24,7 +25,7 @@ mod endpoints;
 mod guard;
 mod listen;
 mod openapi;
-mod question;
+mod parameters;
 mod refusal;
 mod site;
 mod uploads;
@@ -45,27 +46,27 @@ use axum::routing::get;
 use crate::Engine;
 use crate::engine::{Limits, Sources};
 use crate::strategy::python::Launcher;
-use listen::Patience;
-use work::Desk;
+use listen::ClientLimits;
+use work::Service;
 
-/// Where to listen, and what to take from there.
+/// The settings of a server.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Settings {
-    /// The address and port; port 0 takes any that is free.
+    /// The address and port to listen on; port 0 means any free port.
     pub address: SocketAddr,
-    /// The names by which this machine may be called beside `localhost`; addresses always may.
+    /// The host names of this machine that are accepted in addition to `localhost`. Addresses are always accepted.
     pub names: Vec<String>,
-    /// Starts the strategies in Python files that are sent; none are taken without it.
+    /// Starts the strategies in uploaded Python files; without it such files are refused.
     pub python: Option<Launcher>,
-    /// The folder for what is sent, while it is needed.
+    /// The folder for uploaded files, which are deleted when their request is answered.
     pub folder: PathBuf,
-    /// The bounds of one question's work.
+    /// The limits on the work for one request.
     pub limits: Limits,
 }
 
 impl Settings {
-    /// At this address, with bounds that suit a page: 4 million states, a gibibyte, half a minute.
+    /// Settings for this address with limits that suit a page: 4 million states, one gibibyte, half a minute.
     pub fn new(address: SocketAddr, folder: impl Into<PathBuf>) -> Self {
         let mut limits = Limits::default();
         (limits.states, limits.memory, limits.cache) = (4 << 20, 1 << 30, 128 << 20);
@@ -73,14 +74,14 @@ impl Settings {
         Self { address, names: Vec::new(), python: None, folder: folder.into(), limits }
     }
 
-    /// Called by these names too.
+    /// Sets the host names that are accepted in addition to `localhost`.
     #[must_use]
     pub fn names(mut self, names: Vec<String>) -> Self {
         self.names = names;
         self
     }
 
-    /// Taking Python files, started through this.
+    /// Accepts Python files and starts them with `launcher`.
     #[must_use]
     pub fn python(mut self, launcher: Launcher) -> Self {
         self.python = Some(launcher);
@@ -88,17 +89,17 @@ impl Settings {
     }
 }
 
-/// A server that listens and has not begun to answer.
+/// A server that is bound to its address and does not answer yet.
 pub struct Server {
     listener: std::net::TcpListener,
     router: Router,
 }
 
 impl Server {
-    /// Takes the address.
+    /// Binds the address.
     ///
     /// # Errors
-    /// If it cannot be had.
+    /// Returns an error if the address cannot be bound.
     pub fn bind(settings: Settings) -> io::Result<Self> {
         let listener = std::net::TcpListener::bind(settings.address)?;
         listener.set_nonblocking(true)?;
@@ -108,32 +109,32 @@ impl Server {
             None => Sources::builtin().with_tables(true),
         };
         let open = Engine::builder().limits(settings.limits).sources(sources).build();
-        let desk = Arc::new(Desk::new(closed, open, settings.folder));
-        Ok(Self { listener, router: router(desk, settings.names) })
+        let service = Arc::new(Service::new(closed, open, settings.folder));
+        Ok(Self { listener, router: router(service, settings.names) })
     }
 
-    /// Where it listens.
+    /// Returns the address and port on which the server listens.
     ///
     /// # Errors
-    /// If the system does not say.
+    /// Returns an error if the system does not report the address.
     pub fn address(&self) -> io::Result<SocketAddr> {
         self.listener.local_addr()
     }
 
-    /// Answers until the program ends.
+    /// Serves requests until the program ends.
     ///
     /// # Errors
-    /// If the system has no threads to do it with.
+    /// Returns an error if the runtime's threads cannot be started.
     pub fn run(self) -> io::Result<()> {
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
         runtime.block_on(async {
             let listener = tokio::net::TcpListener::from_std(self.listener)?;
-            listen::forever(listener, self.router, Patience::default()).await
+            listen::forever(listener, self.router, ClientLimits::default()).await
         })
     }
 }
 
-fn router(desk: Arc<Desk>, names: Vec<String>) -> Router {
+fn router(service: Arc<Service>, names: Vec<String>) -> Router {
     let mut router = Router::new()
         .route("/api/v1/openapi.json", get(|| async { answers::json_response(openapi().to_string().into_bytes()) }))
         .route("/page/{*file}", get(assets::file))
@@ -147,7 +148,7 @@ fn router(desk: Arc<Desk>, names: Vec<String>) -> Router {
     let guard = Arc::new(guard::Guard::new(names));
     router
         .method_not_allowed_fallback(refusal::wrong_method)
-        .fallback(refusal::nothing_there)
+        .fallback(refusal::not_found)
         .layer(axum::middleware::from_fn_with_state(guard, guard::guard))
-        .with_state(desk)
+        .with_state(service)
 }

@@ -1,13 +1,13 @@
-//! The table of questions written down as an OpenAPI document, with the schemas of `docs/schema`.
+//! Exports the table of endpoints as an OpenAPI document, with the schemas of `docs/schema`.
 
 use serde_json::{Map, Value, json};
 
 use super::answers::LAYERS;
 use super::endpoints::{ENDPOINTS, Endpoint, path};
-use super::question::{ValueKind, Word, word_named};
+use super::parameters::{Parameter, ValueKind, parameter_named};
 use crate::view::schemas;
 
-/// The OpenAPI document of the API.
+/// Returns the OpenAPI document of the API.
 pub fn openapi() -> Value {
     let paths: Map<String, Value> = ENDPOINTS.iter().map(|endpoint| (path(endpoint), operations(endpoint))).collect();
     let answers: Vec<&str> = ENDPOINTS.iter().map(|endpoint| endpoint.answer).chain(["error"]).collect();
@@ -20,7 +20,7 @@ pub fn openapi() -> Value {
         "info": {
             "title": "hog",
             "version": env!("CARGO_PKG_VERSION"),
-            "description": "The exact solver for the dice game Hog: the command line's words, over http.",
+            "description": "The exact solver for the dice game Hog: the commands of the command line, over HTTP.",
             "license": { "name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0" },
         },
         "paths": paths,
@@ -28,7 +28,7 @@ pub fn openapi() -> Value {
     })
 }
 
-/// A schema whose references lead to its place among the components.
+/// Rewrites the references of a schema to its place among the components.
 fn placed(schema: Value, name: &str) -> Value {
     match schema {
         Value::Object(entries) => {
@@ -47,65 +47,67 @@ fn placed(schema: Value, name: &str) -> Value {
 }
 
 fn operations(endpoint: &Endpoint) -> Value {
-    let words = || endpoint.words.iter().filter_map(|name| word_named(name));
-    let in_query = words().filter(|word| !matches!(word.kind, ValueKind::Files | ValueKind::LongText));
-    let parameters: Vec<Value> = in_query.map(|word| parameter(word, is_required(endpoint, word))).collect();
-    let properties: Map<String, Value> = words().map(|word| (word.name.to_owned(), described(word))).collect();
+    let parameters = || endpoint.parameters.iter().filter_map(|name| parameter_named(name));
+    let in_query = parameters().filter(|parameter| !matches!(parameter.kind, ValueKind::Files | ValueKind::LongText));
+    let query_parameters: Vec<Value> =
+        in_query.map(|parameter| query_parameter(parameter, is_required(endpoint, parameter))).collect();
+    let properties: Map<String, Value> =
+        parameters().map(|parameter| (parameter.name.to_owned(), described(parameter))).collect();
     let required: Vec<&str> = endpoint.required.to_vec();
     let id = endpoint.name.replace('/', "_");
-    let mut question = json!({ "type": "object", "properties": properties, "required": required,
+    let mut body = json!({ "type": "object", "properties": properties, "required": required,
         "additionalProperties": false });
-    if endpoint.words.contains(&"rules") {
-        question["oneOf"] = json!([{ "required": ["rules"] }, { "required": ["file"] }]);
+    if endpoint.parameters.contains(&"rules") {
+        body["oneOf"] = json!([{ "required": ["rules"] }, { "required": ["file"] }]);
     }
-    let body = json!({ "required": true, "content": { "application/json": { "schema": question } } });
+    let body = json!({ "required": true, "content": { "application/json": { "schema": body } } });
     let operation = |method: &str| {
         json!({ "operationId": format!("{method}_{id}"), "summary": endpoint.meaning,
         "responses": responses(endpoint) })
     };
     let (mut get, mut post) = (operation("get"), operation("post"));
-    get["parameters"] = json!(parameters);
+    get["parameters"] = json!(query_parameters);
     post["requestBody"] = body;
     json!({ "get": get, "post": post })
 }
 
-fn is_required(endpoint: &Endpoint, word: &Word) -> bool {
-    // A query can name no file, and so has to name a game.
-    endpoint.required.contains(&word.name) || word.name == "rules"
+fn is_required(endpoint: &Endpoint, parameter: &Parameter) -> bool {
+    // A query string cannot hold a rule file, so it has to name a game.
+    endpoint.required.contains(&parameter.name) || parameter.name == "rules"
 }
 
-fn parameter(word: &Word, required: bool) -> Value {
-    let list = matches!(word.kind, ValueKind::Texts | ValueKind::Memory);
-    let schema = match word.kind {
+fn query_parameter(parameter: &Parameter, required: bool) -> Value {
+    let list = matches!(parameter.kind, ValueKind::Texts | ValueKind::Memory);
+    let schema = match parameter.kind {
         ValueKind::Numbers | ValueKind::Faces => {
             json!({ "type": "string", "pattern": "^(-?[0-9]{1,9}(,-?[0-9]{1,9})*)?$" })
         }
         ValueKind::Memory => {
             json!({ "type": "array", "items": { "type": "string", "pattern": "^[a-z_]+=[0-9]{1,9}$" } })
         }
-        _ => exemplified(word),
+        _ => exemplified(parameter),
     };
-    json!({ "name": word.name, "in": "query", "required": required, "description": word.meaning, "schema": schema,
+    json!({ "name": parameter.name, "in": "query", "required": required, "description": parameter.meaning, "schema": schema,
         "style": "form", "explode": list })
 }
 
-fn described(word: &Word) -> Value {
-    let mut schema = exemplified(word);
-    schema["description"] = json!(word.meaning);
+fn described(parameter: &Parameter) -> Value {
+    let mut schema = exemplified(parameter);
+    schema["description"] = json!(parameter.meaning);
     schema
 }
 
-fn exemplified(word: &Word) -> Value {
-    let mut schema = schema(word.kind);
-    match (word.kind, word.name) {
+fn exemplified(parameter: &Parameter) -> Value {
+    let mut schema = schema(parameter.kind);
+    match (parameter.kind, parameter.name) {
         (ValueKind::Number, _) => {
-            (schema["minimum"], schema["maximum"]) = (json!(word.range().0), json!(word.range().1))
+            (schema["minimum"], schema["maximum"]) = (json!(parameter.range().0), json!(parameter.range().1))
         }
         (_, "players") => (schema["minItems"], schema["maxItems"]) = (json!(2), json!(2)),
         (_, "layers") => schema["items"]["enum"] = json!(LAYERS),
         _ => {}
     }
-    if let Some(example) = word.example() {
+    if let Some(example) = parameter.example() {
         schema["examples"] = json!([example]);
     }
     schema
@@ -142,13 +144,13 @@ fn responses(endpoint: &Endpoint) -> Value {
     let error = |meaning: &str| document("error", meaning);
     json!({
         "200": document(endpoint.answer, endpoint.meaning),
-        "400": error("The question is malformed"),
-        "403": error("The request comes from another site, or calls this machine by a strange name"),
+        "400": error("The request is malformed"),
+        "403": error("The request comes from another site, or its Host is not a known name of this machine"),
         "408": error("The body did not arrive in time"),
-        "411": error("The body's length is not named"),
+        "411": error("The length of the body is missing"),
         "413": error("The body is too large"),
-        "415": error("The body is not called JSON"),
-        "422": error("The question was understood, and has no answer"),
-        "503": error("Too much is being asked at once"),
+        "415": error("The content type of the body is not JSON"),
+        "422": error("The request was understood but has no answer"),
+        "503": error("The server is busy"),
     })
 }

@@ -1,4 +1,4 @@
-//! Why a request has no answer: a status, and the same document that the command line prints.
+//! Refusals of requests: an HTTP status, and the same error document that the command line prints.
 
 use axum::http::{Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
@@ -7,7 +7,7 @@ use super::answers::json_response;
 use crate::engine::EngineError;
 use crate::view::ErrorView;
 
-/// A refusal.
+/// The refusal of a request.
 #[derive(Debug)]
 pub(super) struct Refusal {
     pub status: StatusCode,
@@ -19,29 +19,29 @@ impl Refusal {
         Self { status, view: ErrorView::new(message.into(), None) }
     }
 
-    /// The question itself is malformed.
+    /// The request is malformed.
     pub fn malformed(message: impl Into<String>) -> Self {
         Self::new(StatusCode::BAD_REQUEST, message)
     }
 
-    /// Too much else is being done.
+    /// The server is busy.
     pub fn busy() -> Self {
-        let message = "too much is being asked at once: ask again in a moment";
+        let message = "the server is busy: try again in a moment";
         Self::new(StatusCode::SERVICE_UNAVAILABLE, message)
     }
 
-    /// Something failed here, and not by the question.
+    /// The server failed; the request is not the cause.
     pub fn from_fault(fault: &impl std::fmt::Display) -> Self {
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, format!("hog could not answer: {fault}"))
     }
 
-    /// The document as bytes.
+    /// Returns the error document as JSON.
     pub fn body(&self) -> Vec<u8> {
         serde_json::to_vec(&self.view).unwrap_or_default()
     }
 }
 
-/// The question was understood, and the engine has no answer.
+/// The request was understood, but the engine cannot answer it.
 impl From<EngineError> for Refusal {
     fn from(error: EngineError) -> Self {
         Self { status: StatusCode::UNPROCESSABLE_ENTITY, view: ErrorView::new(error.to_string(), error.faults()) }
@@ -56,13 +56,13 @@ impl IntoResponse for Refusal {
     }
 }
 
-/// For paths that nothing stands at.
-pub(super) async fn nothing_there(uri: Uri) -> Refusal {
-    let message = format!("nothing is at {}; /api/v1/openapi.json lists what can be asked", uri.path());
+/// Answers requests for unknown paths.
+pub(super) async fn not_found(uri: Uri) -> Refusal {
+    let message = format!("nothing is at {}; /api/v1/openapi.json describes the API", uri.path());
     Refusal::new(StatusCode::NOT_FOUND, message)
 }
 
-/// For what can be asked, but not like this.
+/// Answers requests with a method that is not supported.
 pub(super) async fn wrong_method(method: Method) -> Refusal {
-    Refusal::new(StatusCode::METHOD_NOT_ALLOWED, format!("{method} is not answered: use GET, or POST with JSON"))
+    Refusal::new(StatusCode::METHOD_NOT_ALLOWED, format!("{method} is not supported: use GET, or POST with JSON"))
 }

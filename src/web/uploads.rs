@@ -1,4 +1,4 @@
-//! Strategies that are sent along: put into a folder of their own, and gone with the question.
+//! Uploaded strategies: written to a folder of their own, which is deleted when the request is answered.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -6,35 +6,35 @@ use axum::http::StatusCode;
 use base64::Engine as _;
 use tempfile::TempDir;
 
-use super::question::Upload;
+use super::parameters::Upload;
 use super::refusal::Refusal;
 use crate::strategy::python::PythonFile;
 use crate::strategy::{ENDINGS, Strategy};
 
-/// The files of one question.
+/// The uploaded files of one request.
 #[derive(Default)]
 pub(super) struct Uploads {
     folder: Option<TempDir>,
-    /// Their names as they were sent, and where they are.
+    /// The name of each file as it was sent, and its path.
     files: Vec<(String, PathBuf)>,
-    /// Those that are asked: none of them may read another.
-    asked: Vec<PathBuf>,
+    /// The files of the strategies that the request names: none of them may read another.
+    used: Vec<PathBuf>,
 }
 
-/// The most files of one question.
+/// The most files of one request.
 const MOST_FILES: usize = 2_000;
 
-/// The deepest folder of a file.
+/// The most components of a file's relative path.
 const DEEPEST: usize = 4;
 
 impl Uploads {
-    /// Writes the files below `root`; `asked` are the names of the question's strategies.
-    pub fn write(root: &Path, sent: &[Upload], asked: &[&str]) -> Result<Self, Refusal> {
+    /// Writes the files into a new folder below `root`; `strategies` are the names of the strategies in the request.
+    pub fn write(root: &Path, sent: &[Upload], strategies: &[&str]) -> Result<Self, Refusal> {
         if sent.is_empty() {
             return Ok(Self::default());
         }
         if sent.len() > MOST_FILES {
-            let message = format!("{} files; at most {MOST_FILES} are taken", sent.len());
+            let message = format!("{} files; at most {MOST_FILES} are accepted", sent.len());
             return Err(Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, message));
         }
         let failed = |error: std::io::Error| Refusal::from_fault(&error);
@@ -46,7 +46,10 @@ impl Uploads {
                 return Err(Refusal::malformed(format!("two files are called `{}`", upload.name)));
             }
             if path.is_dir() || path.ancestors().any(Path::is_file) {
-                return Err(Refusal::malformed(format!("`{}`: one name is a file and a folder too", upload.name)));
+                return Err(Refusal::malformed(format!(
+                    "`{}`: the same name is used for a file and for a folder",
+                    upload.name
+                )));
             }
             if let Some(parent) = path.parent() {
                 std::fs::create_dir_all(parent).map_err(failed)?;
@@ -54,14 +57,14 @@ impl Uploads {
             std::fs::write(&path, contents(upload)?).map_err(failed)?;
             files.push((upload.name.clone(), path));
         }
-        let mut uploads = Self { folder: Some(folder), files, asked: Vec::new() };
-        let bare = |mut name: &'_ str| {
+        let mut uploads = Self { folder: Some(folder), files, used: Vec::new() };
+        let path_of = |mut name: &'_ str| {
             while let Some(inner) = name.strip_prefix("beat:").or_else(|| name.strip_prefix("seeded:")) {
                 name = inner;
             }
             uploads.file(name).map(|(path, _)| path.to_owned())
         };
-        uploads.asked = asked.iter().filter_map(|name| bare(name)).collect();
+        uploads.used = strategies.iter().filter_map(|name| path_of(name)).collect();
         Ok(uploads)
     }
 
@@ -69,7 +72,8 @@ impl Uploads {
         self.files.is_empty()
     }
 
-    /// A strategy by the name of a file that was sent, with `:FUNCTION` if need be, or one that is built in.
+    /// Returns the strategy of an uploaded file, named like the file and optionally `:FUNCTION`, or a built-in
+    /// strategy.
     pub fn strategy(&self, text: &str) -> Result<Strategy, Refusal> {
         if let Some(inner) = text.strip_prefix("beat:")
             && let Some(strategy) = self.sent(inner)
@@ -84,12 +88,12 @@ impl Uploads {
         if strategy.is_builtin() {
             return Ok(strategy);
         }
-        let message = format!("`{text}` would open a file, which is not allowed here: send it with the question");
+        let message = format!("`{text}` would open a file, which is not allowed here: send it with the request");
         Err(Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, message))
     }
 
     fn sent(&self, text: &str) -> Option<Strategy> {
-        // Once: what asks for it again and again is no strategy.
+        // The prefix is accepted once: repeated, it does not name a strategy.
         let seeded = text.strip_prefix("seeded:").filter(|rest| !rest.starts_with("seeded:"));
         if let Some(Strategy::Python(mut file)) = seeded.and_then(|rest| self.sent(rest)) {
             file.seeded = true;
@@ -104,11 +108,11 @@ impl Uploads {
             function.clone_into(&mut file.function);
         }
         let folder = path.parent().unwrap_or(path);
-        let shares_it = self.asked.iter().any(|other| other != path && other.starts_with(folder));
+        let shares_it = self.used.iter().any(|other| other != path && other.starts_with(folder));
         Some(Strategy::Python(if shares_it { file.alone() } else { file }))
     }
 
-    /// The file of a name, and the function that is named with it.
+    /// Returns the path of the file with this name, and the function that the name ends with.
     fn file<'t>(&self, text: &'t str) -> Option<(&Path, Option<&'t str>)> {
         let find = |name: &str| self.files.iter().find(|(known, _)| known == name).map(|(_, path)| path.as_path());
         if let Some(path) = find(text) {
@@ -119,10 +123,10 @@ impl Uploads {
         find(name).filter(|path| is_python(path)).map(|path| (path, Some(function)))
     }
 
-    /// All files that were sent, and strategies by name, as a contest takes them.
+    /// Returns the entrants of a contest: all uploaded files, and these strategies by name.
     pub fn entrants(&self, names: &[String]) -> Result<Vec<String>, Refusal> {
         for name in names {
-            // A contest would read a file or folder that is called like this.
+            // A contest would read a file or folder with this name.
             if !self.strategy(name)?.is_builtin() || Path::new(name).exists() {
                 return Err(Refusal::malformed(format!("`{name}` would open a file, which is not allowed here")));
             }
@@ -131,7 +135,7 @@ impl Uploads {
         Ok(files.chain(names.iter().cloned()).collect())
     }
 
-    /// A document that does not tell where the files were put.
+    /// Removes the path of the uploads' folder from a document.
     pub fn without_folder(&self, document: Vec<u8>) -> Vec<u8> {
         let Some(folder) = &self.folder else { return document };
         let (folder, text) = (folder.path().display().to_string() + "/", String::from_utf8_lossy(&document));
@@ -144,18 +148,18 @@ fn is_python(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("py"))
 }
 
-/// A relative path of plain names, with an ending that strategies have.
+/// Checks that a file's name is a relative path without `..` and has an extension of strategy files.
 fn inner_path(name: &str) -> Result<PathBuf, Refusal> {
     let path = Path::new(name);
     let plain = path.components().all(|part| matches!(part, Component::Normal(_)));
     let readable = name.len() <= 200 && !name.chars().any(|c| c.is_control() || c == '\\' || c == ':');
     if !plain || !readable || path.components().count() > DEEPEST {
-        return Err(Refusal::malformed(format!("`{name}` is no name for a file: use plain names and slashes")));
+        return Err(Refusal::malformed(format!("`{name}` is not a valid file name: use plain names and slashes")));
     }
     let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_ascii_lowercase();
     if ending != "py" && !ENDINGS.contains(&ending.as_str()) {
         let known = ENDINGS.map(|ending| format!(".{ending}")).join(", ");
-        return Err(Refusal::malformed(format!("`{name}`: a strategy's file ends in .py, {known}")));
+        return Err(Refusal::malformed(format!("`{name}`: the file of a strategy ends in .py, {known}")));
     }
     Ok(path.to_owned())
 }
@@ -180,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn only_plain_names_are_written_and_nothing_else_is_opened() {
+    fn only_plain_names_are_written_and_only_uploaded_files_are_opened() {
         let root = TempDir::new().unwrap();
         for name in
             ["../a.py", "/etc/a.py", "a/../../b.py", "a", "a.sh", "a\\b.py", "a:b.py", "", ".py", "a/b/c/d/e.py"]
@@ -207,18 +211,18 @@ mod tests {
             assert!(sent.strategy(foreign).is_err(), "{foreign}");
         }
         let folder = sent.folder.as_ref().unwrap().path().to_owned();
-        let told = format!("{{\"a\":\"python:{}/team/hog.py\"}}", folder.display());
-        assert_eq!(sent.without_folder(told.into_bytes()), b"{\"a\":\"team/hog.py\"}");
+        let document = format!("{{\"a\":\"python:{}/team/hog.py\"}}", folder.display());
+        assert_eq!(sent.without_folder(document.into_bytes()), b"{\"a\":\"team/hog.py\"}");
         drop(sent);
         assert!(!folder.exists());
     }
 
     #[test]
-    fn of_two_strategies_neither_reads_the_other() {
+    fn of_two_strategies_neither_may_read_the_files_of_the_other() {
         let root = TempDir::new().unwrap();
         let sent = [upload("a.py"), upload("b.py"), upload("own/c.py"), upload("d.csv")];
-        let reads_its_folder = |asked: &[&str], name: &str| {
-            let uploads = Uploads::write(root.path(), &sent, asked).unwrap();
+        let reads_its_folder = |strategies: &[&str], name: &str| {
+            let uploads = Uploads::write(root.path(), &sent, strategies).unwrap();
             let Ok(Strategy::Python(file)) = uploads.strategy(name) else { panic!("{name}") };
             file.clone() != file.alone()
         };

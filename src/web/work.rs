@@ -1,8 +1,8 @@
-//! How much is done at once, and how it is stopped when nobody waits for it any more.
+//! Limits the work that is done at the same time, and stops the work for a client that has gone.
 //!
-//! Long work is done in turn, one piece for each core; short work likewise, apart from it, so that a map answers while
-//! a contest runs. What waits holds a place in a line of bounded length, and its body's bytes in a bounded sum; so do
-//! answers until they are taken.
+//! Long work is limited to one request per core and short work, separately, to two per core, so that a map is answered
+//! while a contest runs. Waiting requests are limited in number, and their bodies count against a memory budget;
+//! answers count against another until they are sent.
 
 use std::path::PathBuf;
 use std::pin::Pin;
@@ -22,20 +22,20 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 use super::answers::{Call, json_response};
 use super::bodies::{Bodies, BodyRoom, ROOM_OF_ANSWERS, ROOM_OF_REQUESTS};
 use super::endpoints::Endpoint;
-use super::question::Question;
+use super::parameters::Parameters;
 use super::refusal::Refusal;
 use super::uploads::Uploads;
 use crate::Engine;
 use crate::engine::{Cancel, Progress};
 
-/// The longest line of work that waits.
-const LONGEST_LINE: usize = 256;
+/// The most requests that wait.
+const MOST_WAITING: usize = 256;
 
-/// Where questions are taken and handed to an engine.
-pub(super) struct Desk {
-    /// Opens nothing.
+/// Accepts requests and hands them to an engine.
+pub(super) struct Service {
+    /// Opens no files.
     closed: Engine,
-    /// Opens strategies' files, which only a question with files gets.
+    /// Opens the files of strategies; used only for requests with uploaded files.
     open: Engine,
     folder: PathBuf,
     long: Arc<Semaphore>,
@@ -45,7 +45,7 @@ pub(super) struct Desk {
     waiting: Arc<AtomicUsize>,
 }
 
-impl Desk {
+impl Service {
     pub fn new(closed: Engine, open: Engine, folder: PathBuf) -> Self {
         let cores = std::thread::available_parallelism().map_or(2, usize::from);
         Self {
@@ -60,7 +60,7 @@ impl Desk {
         }
     }
 
-    /// A place to work in, once it is free.
+    /// Waits for a permit to work.
     async fn place(&self, long: bool) -> Result<OwnedSemaphorePermit, Refusal> {
         let line = Waiting::join(&self.waiting)?;
         let places = if long { &self.long } else { &self.short };
@@ -69,37 +69,37 @@ impl Desk {
         place.map_err(|_| Refusal::busy())
     }
 
-    /// What a request's body asks. What is waited for is read beside other work, however large it is.
-    async fn asked(&self, endpoint: &'static Endpoint, request: Request) -> Result<QueuedQuestion, Refusal> {
+    /// Reads and parses the body of a request. Parsing counts as short work, because a body may be large.
+    async fn queue(&self, endpoint: &'static Endpoint, request: Request) -> Result<QueuedRequest, Refusal> {
         let (bytes, room) = self.bodies.read(request).await?;
         let place = self.place(false).await?;
         let read = tokio::task::spawn_blocking(move || {
             let _place = place;
-            Ok(QueuedQuestion { question: Question::from_body(endpoint, &bytes)?, room })
+            Ok(QueuedRequest { parameters: Parameters::from_body(endpoint, &bytes)?, room })
         });
         read.await.map_err(|fault| Refusal::from_fault(&fault))?
     }
 
-    fn call(&self, question: Question, cancel: Cancel) -> Result<Call, Refusal> {
-        let uploads = Uploads::write(&self.folder, &question.files, &question.strategies())?;
+    fn call(&self, parameters: Parameters, cancel: Cancel) -> Result<Call, Refusal> {
+        let uploads = Uploads::write(&self.folder, &parameters.files, &parameters.strategies())?;
         let engine = if uploads.is_empty() { &self.closed } else { &self.open };
-        Ok(Call { question, engine: engine.clone().cancelled_by(cancel), uploads })
+        Ok(Call { parameters, engine: engine.clone().cancelled_by(cancel), uploads })
     }
 }
 
-/// A question, and what its body holds of the room for bodies until it is answered.
-struct QueuedQuestion {
-    question: Question,
+/// The parameters of a request, and its body's share of the memory budget until it is answered.
+struct QueuedRequest {
+    parameters: Parameters,
     room: BodyRoom,
 }
 
-/// A place in the line.
+/// A waiting request, counted until it is dropped.
 struct Waiting(Arc<AtomicUsize>);
 
 impl Waiting {
     fn join(line: &Arc<AtomicUsize>) -> Result<Self, Refusal> {
         let place = Self(Arc::clone(line));
-        if line.fetch_add(1, Ordering::Relaxed) >= LONGEST_LINE { Err(Refusal::busy()) } else { Ok(place) }
+        if line.fetch_add(1, Ordering::Relaxed) >= MOST_WAITING { Err(Refusal::busy()) } else { Ok(place) }
     }
 }
 
@@ -109,7 +109,7 @@ impl Drop for Waiting {
     }
 }
 
-/// Stops the work when it is dropped, as it is with the request of a client that has gone.
+/// Stops the work for a request when it is dropped; the server drops it when the client has gone.
 struct Client(Cancel);
 
 impl Drop for Client {
@@ -118,16 +118,16 @@ impl Drop for Client {
     }
 }
 
-/// GET and POST of one question.
-pub(super) fn route(endpoint: &'static Endpoint) -> MethodRouter<Arc<Desk>> {
-    let by_query = move |State(desk): State<Arc<Desk>>, RawQuery(query): RawQuery, request: Request| async move {
-        let question = Question::from_query(endpoint, query.as_deref().unwrap_or_default());
-        let asked = question.map(|question| QueuedQuestion { question, room: BodyRoom::default() });
-        respond(&desk, endpoint, asked, wants_lines(&request)).await
+/// Returns the handlers of GET and POST at an endpoint.
+pub(super) fn route(endpoint: &'static Endpoint) -> MethodRouter<Arc<Service>> {
+    let by_query = move |State(service): State<Arc<Service>>, RawQuery(query): RawQuery, request: Request| async move {
+        let parameters = Parameters::from_query(endpoint, query.as_deref().unwrap_or_default());
+        let queued = parameters.map(|parameters| QueuedRequest { parameters, room: BodyRoom::default() });
+        respond(&service, endpoint, queued, wants_lines(&request)).await
     };
-    let by_body = move |State(desk): State<Arc<Desk>>, request: Request| async move {
+    let by_body = move |State(service): State<Arc<Service>>, request: Request| async move {
         let lines = wants_lines(&request);
-        respond(&desk, endpoint, desk.asked(endpoint, request).await, lines).await
+        respond(&service, endpoint, service.queue(endpoint, request).await, lines).await
     };
     get(by_query).post(by_body)
 }
@@ -139,23 +139,23 @@ fn wants_lines(request: &Request) -> bool {
 }
 
 async fn respond(
-    desk: &Arc<Desk>,
+    service: &Arc<Service>,
     endpoint: &'static Endpoint,
-    asked: Result<QueuedQuestion, Refusal>,
+    queued: Result<QueuedRequest, Refusal>,
     lines: bool,
 ) -> Response {
     let answered = async {
-        let asked = asked?;
-        let place = desk.place(endpoint.long).await?;
+        let queued = queued?;
+        let place = service.place(endpoint.long).await?;
         if lines {
-            return Ok(told_in_lines(Arc::clone(desk), endpoint, asked, place));
+            return Ok(stream_answer(Arc::clone(service), endpoint, queued, place));
         }
         let cancel = Cancel::new();
         let _client = Client(cancel.clone());
-        let desk = Arc::clone(desk);
+        let service = Arc::clone(service);
         let work = tokio::task::spawn_blocking(move || {
             let _place = place;
-            desk.answers.hold(answer(&desk, endpoint, asked, cancel, None)?)
+            service.answers.hold(answer(&service, endpoint, queued, cancel, None)?)
         });
         let done = work.await.map_err(|fault| Refusal::from_fault(&fault))?;
         done.map(json_response)
@@ -164,45 +164,45 @@ async fn respond(
 }
 
 fn answer(
-    desk: &Desk,
+    service: &Service,
     endpoint: &Endpoint,
-    asked: QueuedQuestion,
+    queued: QueuedRequest,
     cancel: Cancel,
     progress: Option<Arc<dyn Progress>>,
 ) -> Result<Vec<u8>, Refusal> {
-    let QueuedQuestion { question, room: _room } = asked;
-    let mut call = desk.call(question, cancel)?;
+    let QueuedRequest { parameters, room: _room } = queued;
+    let mut call = service.call(parameters, cancel)?;
     if let Some(progress) = progress {
         call.engine = call.engine.reporting_to(progress);
     }
     (endpoint.ask)(&call).map_err(|mut refusal| {
-        let told = serde_json::to_vec(&refusal.view).map(|bytes| call.uploads.without_folder(bytes));
-        if let Some(view) = told.ok().and_then(|bytes| serde_json::from_slice(&bytes).ok()) {
+        let without_folder = serde_json::to_vec(&refusal.view).map(|bytes| call.uploads.without_folder(bytes));
+        if let Some(view) = without_folder.ok().and_then(|bytes| serde_json::from_slice(&bytes).ok()) {
             refusal.view = view;
         }
         refusal
     })
 }
 
-/// An answer in lines of JSON: `{"progress":{"what","done","of"}}` while it lasts, then `{"result"}` or `{"error"}`.
-fn told_in_lines(
-    desk: Arc<Desk>,
+/// Answers in lines of JSON: `{"progress":{"what","done","of"}}` during the work, then `{"result"}` or `{"error"}`.
+fn stream_answer(
+    service: Arc<Service>,
     endpoint: &'static Endpoint,
-    asked: QueuedQuestion,
+    queued: QueuedRequest,
     place: OwnedSemaphorePermit,
 ) -> Response {
     let (send, receive) = mpsc::channel(16);
     let cancel = Cancel::new();
     let lines = Lines { receive, _client: Client(cancel.clone()) };
-    let steps = Arc::new(ProgressLines { send: send.clone(), told: Mutex::new(Instant::now()) });
+    let steps = Arc::new(ProgressLines { send: send.clone(), last: Mutex::new(Instant::now()) });
     tokio::task::spawn_blocking(move || {
         let _place = place;
-        let line = match answer(&desk, endpoint, asked, cancel, Some(steps)) {
-            Ok(document) => desk.answers.hold([&b"{\"result\":"[..], &document, b"}\n"].concat()),
+        let line = match answer(&service, endpoint, queued, cancel, Some(steps)) {
+            Ok(document) => service.answers.hold([&b"{\"result\":"[..], &document, b"}\n"].concat()),
             Err(refusal) => Err(refusal),
         };
         let line = line.unwrap_or_else(|refusal| [&refusal.body()[..], b"\n"].concat().into());
-        // A client that has gone needs no answer.
+        // Sending fails only if the client has gone.
         let _ = send.blocking_send(line);
     });
     let mut response = Body::from_stream(lines).into_response();
@@ -210,7 +210,7 @@ fn told_in_lines(
     response
 }
 
-/// Lines on their way to a client.
+/// The stream of lines to a client.
 struct Lines {
     receive: mpsc::Receiver<Bytes>,
     _client: Client,
@@ -224,32 +224,32 @@ impl futures_core::Stream for Lines {
     }
 }
 
-/// Tells how far work is, as often as an eye can follow.
+/// Sends progress lines, at most one per [`BETWEEN_STEPS`] for steps.
 struct ProgressLines {
     send: mpsc::Sender<Bytes>,
-    told: Mutex<Instant>,
+    last: Mutex<Instant>,
 }
 
 const BETWEEN_STEPS: Duration = Duration::from_millis(50);
 
-/// The most entrants of a contest whose matrix is told while it fills.
+/// The most entrants of a contest whose matrix is sent while it fills.
 const MOST_SHOWN: usize = 60;
 
 impl ProgressLines {
-    /// A line that finds no room is not missed: the next says more.
-    fn tell(&self, line: &serde_json::Value) {
+    /// Sends a line, or drops it if the queue is full: the next one supersedes it.
+    fn send_line(&self, line: &serde_json::Value) {
         let _ = self.send.try_send(format!("{line}\n").into());
     }
 }
 
 impl Progress for ProgressLines {
     fn step(&self, what: &'static str, done: usize, of: usize) {
-        let Ok(mut told) = self.told.try_lock() else { return };
-        if told.elapsed() < BETWEEN_STEPS {
+        let Ok(mut last) = self.last.try_lock() else { return };
+        if last.elapsed() < BETWEEN_STEPS {
             return;
         }
-        *told = Instant::now();
-        self.tell(&serde_json::json!({ "progress": { "what": what, "done": done, "of": of } }));
+        *last = Instant::now();
+        self.send_line(&serde_json::json!({ "progress": { "what": what, "done": done, "of": of } }));
     }
 
     fn rated(&self, matrix: &dyn Fn() -> Vec<Vec<Option<f64>>>) {
@@ -259,6 +259,8 @@ impl Progress for ProgressLines {
         }
         let known = |(at, row): (usize, &Vec<Option<f64>>)| row[at..].iter().flatten().count();
         let (done, of) = (matrix.iter().enumerate().map(known).sum::<usize>(), matrix.len() * (matrix.len() + 1) / 2);
-        self.tell(&serde_json::json!({ "progress": { "what": "playing", "done": done, "of": of, "matrix": matrix } }));
+        self.send_line(
+            &serde_json::json!({ "progress": { "what": "playing", "done": done, "of": of, "matrix": matrix } }),
+        );
     }
 }

@@ -78,7 +78,7 @@ fn a_contest_ranks_reports_and_writes_in_all_forms() {
 #[test]
 fn a_contest_that_cannot_be_held_is_refused() {
     let folder = tempfile::tempdir().unwrap();
-    assert_refused(&["contest", "fa21", &shown(folder.path())], &["nobody to play", ".py"]);
+    assert_refused(&["contest", "fa21", &shown(folder.path())], &["there are no entrants", ".py"]);
     assert_refused(&["contest", "fa21", "nobody"], &["`nobody`", "always_roll:N"]);
     assert_refused(&["contest", "fa21", "optimal", "-o", "a.xlsx"], &["a.xlsx", ".html, .csv, .md or .json"]);
     assert_refused(&["contest", "fa21", "optimal", "--keep", &shown(folder.path())], &["directory"]);
@@ -87,7 +87,7 @@ fn a_contest_that_cannot_be_held_is_refused() {
     assert_refused(&["contest", "fa21", "optimal", "-o", &missing], &["cannot write", "ranking.csv"]);
     let file = shown(folder.path().join("file"));
     std::fs::write(&file, "").unwrap();
-    assert_refused(&["contest", "fa21", "optimal", "--reports", &file], &["it is a file; name a folder"]);
+    assert_refused(&["contest", "fa21", "optimal", "--reports", &file], &["is a file: name a folder"]);
     std::fs::write(&file, "sid,mail\n1,2\n").unwrap();
     assert_refused(&["contest", "fa21", "optimal", "--roster", &file], &["the roster", "`name`", "sid, mail"]);
 }
@@ -149,7 +149,7 @@ fn grids_with_faults_are_refused_with_the_line_or_the_scores() {
     let file = |dtype, shape| [b"\x93NUMPY", &npy(dtype, shape)[..]].concat();
     refused("huge.npy", &file("<i8", "500000, 500000"), &["its shape is [500000, 500000]", "[2, 2]"]);
     refused("short.npy", &file("<i8", "2, 2"), &["0 bytes of numbers"]);
-    refused("floats.npy", &file("<f8", "2, 2"), &["no integers"]);
+    refused("floats.npy", &file("<f8", "2, 2"), &["not integers"]);
 }
 
 #[test]
@@ -178,7 +178,7 @@ fn mixes_are_read_and_wrong_ones_refused() {
     let close = |a: serde_json::Value, b: serde_json::Value| (a.as_f64().unwrap() - b.as_f64().unwrap()).abs() < 1e-12;
     assert!(close(average("beat:mix(always_roll:6)"), average("beat:always_roll:6")));
     for wrong in ["beat:mix(", "beat:mix()", "beat:mix(always_roll:6*0)", "beat:mix(always_roll:6,nobody)"] {
-        assert_refused(&["rate", "fa21", wrong, "optimal"], &["is no strategy"]);
+        assert_refused(&["rate", "fa21", wrong, "optimal"], &["is not a strategy"]);
     }
 }
 

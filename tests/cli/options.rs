@@ -139,7 +139,7 @@ fn hints_name_what_can_be_typed() {
     assert_refused(&["rate", file, "swap_strategy:8,5"], &[&format!("`hog rules show {file}`")]);
     assert_refused(&["check", file], &["no hog table", "`hog rules check`"]);
     assert_refused(&["try", "hog.py", "fa24"], &["the game comes first: `hog try fa24 hog.py`"]);
-    assert_refused(&["tune", "fa24", "hog.py"], &["arguments of its function", "--vary threshold=0..20"]);
+    assert_refused(&["tune", "fa24", "hog.py"], &["argument of its function", "--vary threshold=0..20"]);
     assert_refused(&["tune", "fa24", "hog.py", "--vary", "threshold=3.."], &["a range has two ends, as in 0..20"]);
     assert_refused(&["simulate", "fa21", "--games", "1e20"], &["choose 2 to 1000000000000"]);
     assert_refused(&["rate", "fa21", "always_roll(4)"], &["did you mean `always_roll:4`?"]);

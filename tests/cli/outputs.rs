@@ -89,15 +89,15 @@ fn an_ending_that_cannot_be_written_is_refused_before_any_work() {
         (&["solve", "fa19", "--goal", "60", "-o", "a.docx"][..], ".hog, .csv, .json, .npy, .py or .drn"),
         (&["solve", "fa21", "-o", "table"], ".hog, .csv"),
         (&["export", "fa21", "-o", "a.txt"], ".csv, .json, .npy, .py or .drn"),
-        (&["explain", "fa21", "always_roll:6", "-o", "a.py"], "form: .csv"),
-        (&["survey", "-o", "a.html"], "form: .md"),
-        (&["contest", "fa21", "optimal", "--html", "a.csv"], "form: .html"),
-        (&["contest", "fa21", "optimal", "--matrix", "a.json"], "form: .csv"),
+        (&["explain", "fa21", "always_roll:6", "-o", "a.py"], "use .csv"),
+        (&["survey", "-o", "a.html"], "use .md"),
+        (&["contest", "fa21", "optimal", "--html", "a.csv"], "use .html"),
+        (&["contest", "fa21", "optimal", "--matrix", "a.json"], "use .csv"),
         (&["solve", "fa19", "--sees", "scores", "--against", "baseline", "-o", "a.hog"], ".py, .csv or .txt"),
     ] {
         assert_refused(command, &[command.last().unwrap(), endings]);
     }
-    assert_refused(&["export", "fa21", "--to", "csv", "-o", "a.py"], &["--to", "different forms"]);
+    assert_refused(&["export", "fa21", "--to", "csv", "-o", "a.py"], &["--to", "different formats"]);
     assert_refused(&["export", "fa21"], &["--to", "-o FILE"]);
 }
 

@@ -163,9 +163,9 @@ fn what_is_no_strategy_is_refused_with_the_list() {
         ("optimum", "did you mean `optimal`?"),
         ("always_roll", "as in always_roll:4"),
         ("always_roll:four", "whole number of dice"),
-        ("table:", "wants a path"),
+        ("table:", "needs a path"),
     ] {
-        assert_refused(&["rate", "fa21", strategy, "always_roll:6"], &["is no strategy", told]);
+        assert_refused(&["rate", "fa21", strategy, "always_roll:6"], &["is not a strategy", told]);
         let output = hog(&["rate", "fa21", strategy]).output().unwrap();
         assert!(!String::from_utf8_lossy(&output.stderr).contains("STRATEGY,"), "{strategy}");
     }
@@ -208,7 +208,7 @@ fn a_new_rule_file_replaces_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("mine.toml");
     std::fs::write(&path, "precious").unwrap();
-    assert_refused(&["rules", "new", "mine", "-o", path.to_str().unwrap()], &["mine.toml", "there already"]);
+    assert_refused(&["rules", "new", "mine", "-o", path.to_str().unwrap()], &["mine.toml", "already exists"]);
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "precious");
     assert_refused(&["rules", "new", "../mine"], &["`../mine`", "letters, digits"]);
 }

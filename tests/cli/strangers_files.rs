@@ -270,7 +270,7 @@ fn a_bad_file_among_others_does_not_end_the_command() {
     let wrong = file(&folder, "wrong.toml", "id = \"w\"\ngaol = 9\n");
     let sound = file(&folder, "sound.toml", "id = \"s\"\n");
     for (command, sound, bad) in [
-        (&["check"][..], [&table, "fa21"], [&bad, "this is no hog table"]),
+        (&["check"][..], [&table, "fa21"], [&bad, "this is not a hog table"]),
         (&["rules", "check"], [&sound, "su15"], [&wrong, "unknown key `gaol`"]),
     ] {
         let arguments = [command, &[bad[0], sound[0], "nowhere.hog", sound[1]]].concat();
@@ -340,7 +340,7 @@ fn a_games_id_leads_no_file_of_a_site_elsewhere() {
     let mut command = hog(&["site", "-o", "in/site", "a.toml", "b.toml", "c.toml"]);
     let output = command.current_dir(folder.path()).output().unwrap();
     let printed = String::from_utf8(output.stdout).unwrap();
-    assert_eq!(printed.matches("no plain name of a file").count(), 3, "{printed}");
+    assert_eq!(printed.matches("not a valid file name").count(), 3, "{printed}");
     assert!(!folder.path().join("x.json").exists() && !folder.path().join("in/x.json").exists());
 }
 
@@ -355,11 +355,11 @@ fn what_strangers_wrote_is_repeated_in_part() {
     let game = |line: &str| format!("id = \"x\"\ngoal = 10\n{line}\n");
     let files: [(&str, Vec<u8>, &[&str]); 8] = [
         ("nested.npy", npy, &["`((((", "is no length of an axis"]),
-        ("cell.csv", format!("score,opponent,dice\n\"0\n{long}\",0,4\n").into(), &["`0 xxx", "is no whole number"]),
+        ("cell.csv", format!("score,opponent,dice\n\"0\n{long}\",0,4\n").into(), &["`0 xxx", "is not a whole number"]),
         ("heading.csv", format!("{long}\n4\n").into(), &["no column `score`", "`xxx"]),
         ("short.csv", "score,opponent,dice\n0,0\n".into(), &["line 2: it has 2 columns; the first line has 3"]),
-        ("wide.csv", [&[0xff, 0xfe][..], &utf16].concat(), &["line 1: it is no text in UTF-8"]),
-        ("row.txt", format!("{long}\n").repeat(10).into(), &["line 1: `xxx", "is no whole number"]),
+        ("wide.csv", [&[0xff, 0xfe][..], &utf16].concat(), &["line 1: it is not UTF-8 text"]),
+        ("row.txt", format!("{long}\n").repeat(10).into(), &["line 1: `xxx", "is not a whole number"]),
         ("baseline.toml", game(&format!("baseline = \"{}\"", "beat:".repeat(9000))).into(), &["3:12: a text of 45000"]),
         ("number.toml", "id = \"x\"\ngoal = 99999999999999999999\n".into(), &["2:8: this number is too large"]),
     ];

@@ -127,7 +127,7 @@ fn a_watched_file_is_tried_on_every_save_until_an_interrupt() {
 fn what_is_no_file_cannot_be_watched() {
     let output = command(desk().path(), &["try", "optimal", "--watch"]).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
-    assert!(String::from_utf8(output.stdout).unwrap().contains("optimal is none"));
+    assert!(String::from_utf8(output.stdout).unwrap().contains("optimal is not one"));
 }
 
 #[test]

@@ -382,7 +382,7 @@ fn long_rankings_are_short_in_the_terminal_and_whole_in_files() {
     let output = hog(&["contest", "su15", "in", "--goal", "10", "-o", "all.csv"]).current_dir(folder.path()).output();
     let text = String::from_utf8(output.unwrap().stdout).unwrap();
     assert!(text.contains("and 27 more: -o FILE.html"), "{text}");
-    assert!(text.lines().count() < 60 && text.contains("not taken part short: short.txt: "), "{text}");
+    assert!(text.lines().count() < 60 && text.contains("rejected short: short.txt: "), "{text}");
     let csv = std::fs::read_to_string(folder.path().join("all.csv")).unwrap();
     assert_eq!(csv.lines().count(), 41);
     assert!(csv.lines().skip(1).all(|line| line.ends_with(".txt")), "{csv}");

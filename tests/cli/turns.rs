@@ -79,7 +79,7 @@ fn a_script_drives_a_game_turn_by_turn() {
 #[test]
 fn a_line_without_an_end_is_refused() {
     let output = hog(&["turn", "fa21", "--batch"]).write_stdin("7".repeat(3 << 20)).output().unwrap();
-    super::assert_refusal(output, &["line 1", "one turn a line"], "a line of 3 MiB");
+    super::assert_refusal(output, &["line 1", "one turn per line"], "a line of 3 MiB");
 }
 
 #[test]
@@ -112,8 +112,8 @@ fn a_bad_line_is_told_in_words_of_the_game() {
         (r#"{"score":5000000000,"opponent":36,"dice":[2]}"#, &["`score` is 5000000000"]),
         (r#"{"score":2,"opponent":3,"dice":[2],"memory":[1]}"#, &["`memory` is [1]", "by name"]),
         (r#"{"score":2,"opponent":3,"dices":[2]}"#, &["no `dices`", "opponent, dice and memory"]),
-        ("[20,36,[2]]", &["no object"]),
-        ("7", &["no object"]),
+        ("[20,36,[2]]", &["not an object"]),
+        ("7", &["not an object"]),
     ] {
         let output = hog(&["turn", "fa21", "--batch"]).write_stdin(line).output().unwrap();
         let answer: Value = serde_json::from_slice(&output.stdout).unwrap();

@@ -93,7 +93,7 @@ fn a_hint_says_what_hog_best_says() {
 #[test]
 fn what_is_no_move_is_answered_and_the_game_goes_on() {
     let text = played(&["fa21", "--seed", "1"], "eleven\n11\n-1\n\nh\n6\nq\n");
-    assert!(text.contains("`eleven` is no move: a number rolls that many dice"), "{text}");
+    assert!(text.contains("`eleven` is not a move: a number rolls that many dice"), "{text}");
     assert!(text.contains("the game fa21 has no move of 11 dice; choose 0 to 10"), "{text}");
     assert!(text.contains("no move of -1 dice") && text.contains("you: 6 dice"), "{text}");
     assert!(text.contains("the game is left at"), "{text}");

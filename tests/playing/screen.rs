@@ -115,7 +115,7 @@ fn a_whole_game_with_a_hint_an_undo_and_a_resize() {
     terminal.resize(30, 100);
     terminal.wait("a track of 100 columns", |text| goal(text).is_some_and(|column| (90..100).contains(&column)));
 
-    let over = "u takes back, q leaves";
+    let over = "u undoes, q quits";
     for _ in 0..200 {
         let text = terminal.wait("a prompt", |text| text.contains(over) || text.contains("how many dice"));
         if text.contains(over) {
@@ -151,7 +151,7 @@ fn a_quit_gives_the_terminal_back() {
 fn two_strategies_are_watched_to_the_end() {
     let arguments = ["sp15", "--watch", "always_roll:5", "--against", "always_roll:6", "--seed", "4", "--delay", "0"];
     let mut terminal = Terminal::new(&arguments);
-    terminal.wait_for("u takes back, q leaves");
+    terminal.wait_for("u undoes, q quits");
     terminal.press("q");
     assert!(terminal.end().1.contains(" wins: "));
 }
@@ -192,7 +192,7 @@ fn keys_typed_after_the_end_do_not_come_back() {
     let mut terminal = Terminal::new(&["su23", "--goal", "1", "--seed", "1", "--against", "always_roll:5"]);
     terminal.wait_for("you: how many dice");
     terminal.press("6\r");
-    terminal.wait_for("u takes back, q leaves");
+    terminal.wait_for("u undoes, q quits");
     terminal.press("99u");
     let text = terminal.wait_for("1 turn taken back");
     assert!(text.contains("how many dice, 0 to 10? _"), "{text}");

@@ -46,8 +46,8 @@ fn another_function_can_be_named_and_a_missing_one_is_told() {
 
 #[test]
 fn what_is_no_python_is_told_with_its_line() {
-    assert_verdict("x = 1\ndef final_strategy(a, b): return 5 +\n", &["line 2", "no Python"]);
-    assert_verdict("\0", &["no Python"]);
+    assert_verdict("x = 1\ndef final_strategy(a, b): return 5 +\n", &["line 2", "not valid Python"]);
+    assert_verdict("\0", &["not valid Python"]);
     assert_verdict(
         "import nonsense\n",
         &["may read Python's library", "while its file is loaded", "No module named 'nonsense'", "line 1"],

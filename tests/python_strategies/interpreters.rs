@@ -14,8 +14,8 @@ fn what_is_no_interpreter_is_told() {
     for (python, words) in [
         (folder.path().join("nowhere"), "cannot run"),
         (old, "it is Python 3.6, and 3.8 or later is needed"),
-        (other, "it is no Python 3"),
-        (PathBuf::from("/bin/false"), "it is no Python 3"),
+        (other, "it is not Python 3"),
+        (PathBuf::from("/bin/false"), "it is not Python 3"),
     ] {
         let python = python.to_str().unwrap();
         for trust in [&["--python", python][..], &["--python", python, "--trust"]] {
@@ -45,7 +45,7 @@ fn what_the_launcher_says_is_told() {
     for (script, words) in [
         ("echo Landlock is switched off >&2", "Landlock is switched off"),
         ("printf 'ready\\npython cannot be run' >&2", "python cannot be run"),
-        ("exit 1", "without a word"),
+        ("exit 1", "without a message"),
     ] {
         let error = refused(script);
         assert!(matches!(&error, StrategyError::NotShutIn(reason) if reason.contains(words)), "{script}: {error}");

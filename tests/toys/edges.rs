@@ -141,7 +141,7 @@ fn every_pair_of_memories_may_have_a_turn_of_its_own_up_to_a_number() {
         "#,
     );
     let refused = refused.map(drop).expect_err("too many");
-    assert!(refused.contains("more than 65,536 kinds of turns or of what they lead to"), "{refused}");
+    assert!(refused.contains("more than 65,536 distributions or outcomes"), "{refused}");
 }
 
 #[test]
@@ -164,5 +164,5 @@ fn every_memory_may_have_results_of_its_own_up_to_a_number() {
         "#,
     );
     let refused = refused.map(drop).expect_err("too many");
-    assert!(refused.contains("more than 65,536 kinds of turns or of what they lead to"), "{refused}");
+    assert!(refused.contains("more than 65,536 distributions or outcomes"), "{refused}");
 }

@@ -134,7 +134,7 @@ fn no_question_names_a_file() {
     }
     let files = json!([{ "name": "a.py", "text": "" }, { "name": "a.py/b.py", "text": "" }]);
     server.assert_refused("contest", &json!({ "rules": "fa21", "files": files }), 400, &["a.py/b.py", "folder"]);
-    server.assert_refused("contest", &json!({ "rules": "fa21", "entrants": [] }), 400, &["nobody takes part"]);
+    server.assert_refused("contest", &json!({ "rules": "fa21", "entrants": [] }), 400, &["there are no entrants"]);
 }
 
 /// Work of 200 clients that would take longer than this test may: only because its clients have gone does the server come to rest.

@@ -1,37 +1,37 @@
-//! A game between two fixed plans as a Markov chain: the states that are reached, the turns between them, and the ends.
+//! A game between two fixed plans as a Markov chain: the reachable states, the turns between them, and the ends.
 
 use std::cmp::Ordering;
 
 use crate::game::{End, Game, Plan};
 
-/// The most turns that are held; a game with more is played instead.
+/// The most transitions that a chain holds; a larger game is simulated instead.
 const MOST_TURNS: usize = 8_000_000;
 
-/// What is left of all games when they count as over: less than anyone prints.
-const NOTHING: f64 = 1e-13;
+/// A share of unfinished games small enough to ignore: smaller than any printed digit.
+const NEGLIGIBLE: f64 = 1e-13;
 
-/// The most turns of a game, and passes over a chain, that are followed.
-const LONGEST: usize = 20_000;
+/// The most turns of a game, and passes over a chain, that are computed.
+const MOST_STEPS: usize = 20_000;
 
-/// The chain of a game. Its nodes are the states that are reached, by the side whose turn it is, in order of the sum of scores:
-/// in an acyclic game no turn leads back.
+/// The chain of a game. A node is a reachable state with the side that moves there. Nodes are ordered by the sum of
+/// scores, so that no turn of an acyclic game leads back.
 pub(super) struct Chain {
-    /// The side whose turn it is, and the state as it sees it.
+    /// The side that moves at each node, and the state as seen by that side.
     pub nodes: Vec<(usize, usize)>,
-    /// Where each node's turns begin in `turns`.
-    begins: Vec<usize>,
-    /// Where a turn leads, and its chance; `None` if the game is over then.
+    /// The index in `turns` of each node's first transition; one entry more than there are nodes.
+    offsets: Vec<usize>,
+    /// The transitions: the next node (`None` if the game is over) and the probability.
     turns: Vec<(Option<u32>, f64)>,
-    /// The chance that the turn taken at a node brings another player into the lead.
+    /// The probability that the turn at each node changes the lead.
     leads: Vec<f64>,
-    /// Whether the game can end from there.
+    /// Whether the game can end from each node.
     ends: Vec<bool>,
-    /// The nodes in which each side moves first.
+    /// The start nodes, by the side that moves first.
     starts: [usize; 2],
 }
 
 impl Chain {
-    /// The chain of two plans; `None` if it is too large to be followed.
+    /// Builds the chain of two plans; returns `None` if it is too large.
     pub fn new(game: &Game, plans: [&Plan; 2]) -> Option<Self> {
         let (mut chain, number) = Self::reached(game, plans)?;
         for place in 0..chain.nodes.len() {
@@ -42,13 +42,13 @@ impl Chain {
                 chain.turns.push((to.map(|(side, state)| number[side][state]), share));
             });
             chain.leads.push(lead);
-            chain.begins.push(chain.turns.len());
+            chain.offsets.push(chain.turns.len());
         }
         chain.ends = chain.can_end();
         Some(chain)
     }
 
-    /// The nodes alone, and their numbers by side and state.
+    /// Finds the nodes; returns a chain without transitions, and the nodes' numbers by side and state.
     fn reached(game: &Game, plans: [&Plan; 2]) -> Option<(Self, [Vec<u32>; 2])> {
         let (space, start) = (game.space(), game.start());
         let mut number = [vec![u32::MAX; space.states()], vec![u32::MAX; space.states()]];
@@ -74,14 +74,14 @@ impl Chain {
         }
         let starts = [0, 1].map(|side: usize| number[side][start] as usize);
         let turns = Vec::with_capacity(turns);
-        Some((Self { nodes, begins: vec![0], turns, leads: Vec::new(), ends: Vec::new(), starts }, number))
+        Some((Self { nodes, offsets: vec![0], turns, leads: Vec::new(), ends: Vec::new(), starts }, number))
     }
 
     fn turns(&self, node: usize) -> &[(Option<u32>, f64)] {
-        &self.turns[self.begins[node]..self.begins[node + 1]]
+        &self.turns[self.offsets[node]..self.offsets[node + 1]]
     }
 
-    /// From which nodes the game can end at all.
+    /// Returns whether the game can end, for each node.
     fn can_end(&self) -> Vec<bool> {
         let mut ends = vec![false; self.nodes.len()];
         loop {
@@ -96,17 +96,18 @@ impl Chain {
         }
     }
 
-    /// The chances of both sides to move first, one half each, by node.
-    fn beginning(&self) -> Vec<f64> {
+    /// Returns the distribution of the first node: each side moves first with probability 1/2.
+    fn start_chances(&self) -> Vec<f64> {
         let mut chances = vec![0.0; self.nodes.len()];
         self.starts.iter().for_each(|start| chances[*start] += 0.5);
         chances
     }
 
-    /// The chance that a game is over after 0, 1, 2, ... turns. Games that cannot end any more are in none of them.
+    /// Returns the probabilities that a game ends after exactly 0, 1, 2, ... turns; games that can no longer end are
+    /// left out.
     pub fn lengths(&self) -> Vec<f64> {
-        let (mut chances, mut lengths) = (self.beginning(), vec![0.0]);
-        while lengths.len() < LONGEST && chances.iter().sum::<f64>() > NOTHING {
+        let (mut chances, mut lengths) = (self.start_chances(), vec![0.0]);
+        while lengths.len() < MOST_STEPS && chances.iter().sum::<f64>() > NEGLIGIBLE {
             let (mut next, mut over) = (vec![0.0; chances.len()], 0.0);
             for (node, chance) in chances.iter().enumerate().filter(|(_, chance)| **chance > 0.0) {
                 for (to, share) in self.turns(node) {
@@ -123,10 +124,11 @@ impl Chain {
         lengths
     }
 
-    /// How often each node is met, if games stop at the nodes of `stops` and where they cannot end any more.
+    /// Returns the expected visits to each node, if games stop at nodes for which `stops` is true and where they can no
+    /// longer end.
     pub fn visits(&self, stops: impl Fn(usize) -> bool) -> Vec<f64> {
-        let (mut waiting, mut visits) = (self.beginning(), vec![0.0; self.nodes.len()]);
-        for _ in 0..LONGEST {
+        let (mut waiting, mut visits) = (self.start_chances(), vec![0.0; self.nodes.len()]);
+        for _ in 0..MOST_STEPS {
             for node in 0..visits.len() {
                 let chance = std::mem::take(&mut waiting[node]);
                 visits[node] += chance;
@@ -139,27 +141,27 @@ impl Chain {
                     }
                 }
             }
-            // In an acyclic game one pass leaves nothing.
-            if waiting.iter().sum::<f64>() <= NOTHING {
+            // In an acyclic game, one pass suffices.
+            if waiting.iter().sum::<f64>() <= NEGLIGIBLE {
                 break;
             }
         }
         visits
     }
 
-    /// How many turns bring another player into the lead, from how often each node is met.
+    /// Returns the expected number of lead changes, given the expected visits to each node.
     pub fn lead_changes(&self, visits: &[f64]) -> f64 {
         visits
             .iter()
             .zip(&self.leads)
             .zip(&self.ends)
-            .map(|((met, lead), ends)| if *ends { met * lead } else { 0.0 })
+            .map(|((visits, lead), ends)| if *ends { visits * lead } else { 0.0 })
             .sum()
     }
 }
 
-/// Calls `visit` with each outcome of a turn: its chance, whose turn it is then and in which state, and whether another
-/// player leads than before.
+/// Calls `visit` with each outcome of a turn: its probability, the next side and state (`None` if the game is over),
+/// and whether the lead changes.
 fn each_turn(
     game: &Game,
     (side, state): (usize, usize),
@@ -167,7 +169,7 @@ fn each_turn(
     mut visit: impl FnMut(f64, Option<(usize, usize)>, bool),
 ) {
     let space = game.space();
-    // Who is ahead in a state, as its mover sees it.
+    // The mover's score compared with the opponent's.
     let lead = |state: usize| {
         let (cell, _) = space.parts(state);
         (cell / space.goal).cmp(&(cell % space.goal))

@@ -1,8 +1,8 @@
-//! What a game is like: how long it lasts, who is ahead, what its rules do, and how far skill carries.
+//! Statistics of a game: its length, lead changes and comebacks, how often each rule acts, and the influence of skill.
 //!
-//! Two plans make a game a Markov chain, whose length, lead changes and comebacks are computed by forward passes
-//! ([`chain`]); where it is too large, games are played ([`played`]). What rules do in a turn is always played, for the
-//! solver's distributions no longer know which rule made which points. Every figure says how it was found.
+//! Two plans turn a game into a Markov chain, whose statistics are computed by forward passes ([`chain`]); if the chain
+//! is too large, games are simulated ([`played`]). How often a rule acts is always simulated, since the solver's
+//! distributions do not record which rule gave which points. Every figure says whether it was computed or simulated.
 
 mod chain;
 mod played;
@@ -17,12 +17,12 @@ use crate::strategy::Strategy;
 use chain::Chain;
 use played::{Played, Roller};
 
-/// A statistic: computed, or the mean of games that were played, with the interval that holds the true one 95 times in 100.
+/// A statistic: computed, or the mean of simulated games with its 95% confidence interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Statistic {
-    /// Its value.
+    /// The value.
     pub value: f64,
-    /// The interval, if games were played.
+    /// The confidence interval; `None` if the value was computed.
     pub interval: Option<[f64; 2]>,
 }
 
@@ -36,58 +36,57 @@ impl Statistic {
     }
 }
 
-/// Win rates: first, second, average; the shares of endless games moving first and second; the bound on their error, or the
-/// interval of the average if games were played.
+/// Win rates, with their error bound or confidence interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SkillRate {
     /// First, second, average.
     pub rates: [f64; 3],
-    /// Endless games.
+    /// The shares of endless games: moving first, moving second.
     pub endless: [f64; 2],
-    /// No rate is further than this from the exact one, unless games were played.
+    /// A bound on the error of the rates; 0 if games were simulated.
     pub error_bound: f64,
-    /// The interval of the average, if games were played.
+    /// The confidence interval of the average, if games were simulated.
     pub interval: Option<[f64; 2]>,
 }
 
-/// What a game is like between two plans.
+/// The statistics of a game between two plans.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Description {
     /// The first plan's win rates against the second.
     pub win_rate: SkillRate,
     /// The mean number of turns of both players.
     pub turns: Statistic,
-    /// The chance that the game takes 1, 2, 3, ... turns.
+    /// The probabilities that the game takes 1, 2, 3, ... turns.
     pub lengths: Vec<f64>,
-    /// How often another player takes the lead in a game.
+    /// The mean number of lead changes.
     pub lead_changes: Statistic,
-    /// For some win rates: the share of games whose winner had, before some turn, no more than that.
+    /// For some win rates, the share of games whose winner had at most that win rate before some turn.
     pub comebacks: Vec<(f64, Statistic)>,
-    /// By rule: its name, and in how many turns of a game it acts.
+    /// Each rule's name, and the mean number of turns of a game in which it acts.
     pub rules: Vec<(String, Statistic)>,
-    /// Ways to play, from the simplest on: what each is, how it is written, and its win rates against optimal play.
+    /// Strategies from the simplest to the optimal one: the kind, the name, and the win rates against optimal play.
     pub skill: Vec<(&'static str, String, SkillRate)>,
-    /// The best roll's win rate less the worst's, in the mean over the turns of a game.
+    /// The best roll's win rate minus the worst's, averaged over the turns of a game.
     pub mean_spread: Statistic,
-    /// The share of turns in which the best roll wins [`MATTERS`] more than any other.
+    /// The share of turns in which the best roll's win rate is at least [`MATTERS`] above that of any other.
     pub share_that_matter: Statistic,
-    /// How many games were played.
+    /// The number of simulated games.
     pub games: u64,
 }
 
-/// A win rate whose difference counts: one game in a hundred.
+/// A difference of win rates that matters: one game in a hundred.
 pub const MATTERS: f64 = 0.01;
 
-/// The win rates that comebacks are told for.
+/// The win rates for which comebacks are reported.
 const COMEBACKS: [f64; 5] = [0.5, 0.25, 0.1, 0.05, 0.01];
 
-/// Of so many played positions every roll is looked at, where not all can be.
-const LOOKED_AT: usize = 1500;
+/// The most positions of simulated games in which every roll is evaluated.
+const MOST_SAMPLED: usize = 1500;
 
 /// Describes a game between two plans.
 ///
 /// # Errors
-/// If `watch` stops it, or the game is too large.
+/// Returns an error if `watch` cancels the work, or the game is too large.
 pub fn describe(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Description, SolveError> {
     let solver = Solver::new(game, Arithmetic::Float);
     let (optimal, values) = (equilibrium(game, Arithmetic::Float, watch)?, solver.evaluate(plans, watch)?);
@@ -114,15 +113,15 @@ pub fn describe(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Descrip
         },
         comebacks: COMEBACKS.map(|rate| (rate, comeback(&values, (chain.as_ref(), &games), rate))).into(),
         rules: game.rules().rules.iter().enumerate().map(rule).collect(),
-        skill: ladder(game, &optimal, every.as_ref(), watch)?,
+        skill: skill_rates(game, &optimal, every.as_ref(), watch)?,
         mean_spread: spread[0],
         share_that_matter: spread[1],
         games: played::GAMES,
     })
 }
 
-/// The chance that a game between two plans takes 1, 2, 3, ... turns: computed where the game is small enough, else counted in
-/// games played. Games that never end are in none of them.
+/// Returns the probabilities that a game between two plans takes 1, 2, 3, ... turns: computed if the game is small
+/// enough, otherwise from simulated games. Games that never end are left out.
 pub fn game_lengths(game: &Game, plans: [&Plan; 2]) -> Vec<f64> {
     let played = || lengths(&played::games(game, plans.map(Roller::Plan), None));
     let found = Chain::new(game, plans).map_or_else(played, |chain| chain.lengths());
@@ -138,7 +137,7 @@ fn exact_rate(game: &Game, of: &Solution, plans: [&Plan; 2], watch: &Watch) -> R
     })
 }
 
-/// By number of turns, the share of games that took so many.
+/// Returns the share of games by number of turns, from 0.
 fn lengths(games: &[Played]) -> Vec<f64> {
     let longest = games.iter().map(|game| game.turns as usize).max().unwrap_or(0);
     let mut lengths = vec![0.0; longest + 1];
@@ -151,9 +150,10 @@ fn mean_length(lengths: &[f64]) -> f64 {
     turns / lengths.iter().sum::<f64>()
 }
 
-/// The share of games whose winner had, before some turn, no more than `rate`.
+/// Returns the share of games whose winner had a win rate of at most `rate` before some turn.
 ///
-/// Games are stopped where a player first has no more: from there it wins as often as that state says.
+/// For each player, the chain is stopped where that player's win rate is first at most `rate`; the player then wins
+/// with the probability given by the state's value.
 fn comeback(values: &Solution, (chain, games): (Option<&Chain>, &[Played]), rate: f64) -> Statistic {
     let Some(chain) = chain else {
         let came_back = |game: &Played| if game.lowest.is_some_and(|lowest| lowest <= rate) { 1.0 } else { 0.0 };
@@ -176,14 +176,14 @@ fn comeback(values: &Solution, (chain, games): (Option<&Chain>, &[Played]), rate
     Statistic::exact(of_side(0) + of_side(1))
 }
 
-/// A chain, and how often each of its nodes is met.
-type Met<'a> = (&'a Chain, &'a Vec<f64>);
+/// A chain, and the expected visits to each of its nodes.
+type Visited<'a> = (&'a Chain, &'a Vec<f64>);
 
-/// The mean spread, and the share of turns that matter, over the turns of a game.
+/// Returns the mean spread, and the share of turns that matter, over the turns of a game.
 fn spreads(
     game: &Game,
     optimal: &Solution,
-    (every, chained): (Option<&skill::EveryRoll>, Option<Met>),
+    (every, chained): (Option<&skill::EveryRoll>, Option<Visited>),
     games: &[Played],
 ) -> [Statistic; 2] {
     if let (Some(every), Some((chain, met))) = (every, chained) {
@@ -195,12 +195,15 @@ fn spreads(
         return [of(&|spread| spread[0]), of(&|spread| if spread[1] >= MATTERS { 1.0 } else { 0.0 })];
     }
     let positions = games.iter().flat_map(|game| &game.met);
-    let step = positions.clone().count().div_ceil(LOOKED_AT).max(1);
+    let step = positions.clone().count().div_ceil(MOST_SAMPLED).max(1);
     let spread = |position| {
         let after = optimal.other.as_ref().unwrap_or(&optimal.own);
-        let mut worth = choices(game, &optimal.own, after, game.state(position));
-        worth.sort_by(|a, b| b.total_cmp(a));
-        [worth[0] - worth[worth.len() - 1], worth[0] - worth.get(1).unwrap_or(&worth[0])]
+        let mut action_values = choices(game, &optimal.own, after, game.state(position));
+        action_values.sort_by(|a, b| b.total_cmp(a));
+        [
+            action_values[0] - action_values[action_values.len() - 1],
+            action_values[0] - action_values.get(1).unwrap_or(&action_values[0]),
+        ]
     };
     let found: Vec<[f64; 2]> = positions.step_by(step).map(spread).collect();
     let of = |value: &dyn Fn(&[f64; 2]) -> f64| {
@@ -209,8 +212,8 @@ fn spreads(
     [of(&|spread| spread[0]), of(&|spread| if spread[1] >= MATTERS { 1.0 } else { 0.0 })]
 }
 
-/// Ways to play against optimal play.
-fn ladder(
+/// Returns the win rates of strategies of increasing skill against optimal play.
+fn skill_rates(
     game: &Game,
     optimal: &Solution,
     every: Option<&skill::EveryRoll>,
@@ -226,14 +229,15 @@ fn ladder(
         }
         None => random_played(game, &best),
     };
-    let mut ladder = vec![("random", "random".to_owned(), random)];
+    let mut skill_rates = vec![("random", "random".to_owned(), random)];
     let baseline = Strategy::baseline(game.rules()).and_then(|strategy| Ok((strategy.plan(game, watch)?, strategy)));
     let baseline = baseline.ok();
     if let Some((plan, strategy)) = &baseline {
-        ladder.push(("baseline", strategy.to_string(), against(plan)?));
+        skill_rates.push(("baseline", strategy.to_string(), against(plan)?));
     }
-    ladder.push(("greedy", "most expected points".to_owned(), against(&skill::greedy(game))?));
-    // Plans that see memories take long to rate: there the baseline is the judge.
+    skill_rates.push(("greedy", "most expected points".to_owned(), against(&skill::greedy(game))?));
+    // Rating against a plan that sees memories takes long; the thresholds are then compared by their rates against the
+    // baseline.
     let judge = match &baseline {
         Some((plan, _)) if game.space().per_cell() > 1 => plan,
         _ => &best,
@@ -244,10 +248,10 @@ fn ladder(
     let top = rates.iter().zip(&family).rev().max_by(|(a, _), (b, _)| a.average().total_cmp(&b.average()));
     if let Some((_, (threshold, dice, plan))) = top {
         let name = Strategy::for_points(game.rules(), *threshold, *dice);
-        ladder.push(("threshold", name.to_string(), against(plan)?));
+        skill_rates.push(("threshold", name.to_string(), against(plan)?));
     }
-    ladder.push(("optimal", "optimal".to_owned(), exact_rate(game, optimal, [&best, &best], watch)?));
-    Ok(ladder)
+    skill_rates.push(("optimal", "optimal".to_owned(), exact_rate(game, optimal, [&best, &best], watch)?));
+    Ok(skill_rates)
 }
 
 fn random_played(game: &Game, best: &Plan) -> SkillRate {

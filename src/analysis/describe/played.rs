@@ -1,4 +1,4 @@
-//! Games played for what is not computed: how often each rule acts, and all the rest of games that are too large.
+//! Simulated games, for what is not computed: how often each rule acts, and all statistics of games that are too large.
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
@@ -11,32 +11,32 @@ use crate::rules::{Hook, Rules};
 use crate::sim::{CONFIDENCE_95, Estimate, PATIENCE, Rolled, SeededDice, take_turn};
 use crate::solve::Solution;
 
-/// How many games are played.
+/// The number of games that are simulated.
 pub(super) const GAMES: u64 = 4000;
 
-/// What happened in a game that came to an end.
+/// The statistics of a simulated game that ended.
 pub(super) struct Played {
     /// The side that moved first.
     pub first: usize,
-    /// Turns of both players.
+    /// The number of turns of both players.
     pub turns: u32,
-    /// Turns that brought another player into the lead.
+    /// The number of lead changes.
     pub leads: u32,
-    /// The lowest win rate that the winner had before a turn; none without a winner.
+    /// The lowest win rate that the winner had before a turn; `None` if the game was tied.
     pub lowest: Option<f64>,
-    /// Whether the first side won, as 1 or 0; a tie is one half.
+    /// Side 0's result: 1 for a win, 0 for a loss, 1/2 for a tie.
     pub won: f64,
-    /// By rule, in how many turns it acted.
+    /// The number of turns in which each rule acted.
     pub rules: Vec<u32>,
-    /// Some positions that were met, each before a turn of the first side.
+    /// A sample of the positions in which side 0 moved.
     pub met: Vec<Position>,
 }
 
-/// Who rolls how many dice.
+/// How a side chooses the number of dice.
 pub(super) enum Roller<'a> {
     /// A plan.
     Plan(&'a Plan),
-    /// Any number of dice, each as likely.
+    /// A uniformly random number of dice.
     Random,
 }
 
@@ -55,8 +55,8 @@ impl Roller<'_> {
     }
 }
 
-/// Plays games of a fixed seed, half with each side moving first. `values` are the win rates before a turn of either side;
-/// games given up as endless are left out.
+/// Simulates games from a fixed seed, in which the sides move first in turn. `values` are the win rates of both plans,
+/// for [`Played::lowest`]. Games given up as endless are left out.
 pub(super) fn games(game: &Game, movers: [Roller; 2], values: Option<&Solution>) -> Vec<Played> {
     let play = |number: u64| one(game, &movers, values, (number as usize % 2, SeededDice::stream(0, number)));
     (0..GAMES).into_par_iter().filter_map(play).collect()
@@ -116,10 +116,10 @@ fn one(
     }
 }
 
-/// The rules that acted in a turn, by index.
+/// Returns the indices of the rules that acted in a turn.
 fn acted(rules: &Rules, rolled: &Rolled) -> BTreeSet<usize> {
-    let told = rolled.turn.steps.iter().filter_map(|step| rules.rules.iter().position(|rule| rule.name == step.rule));
-    let mut acted: BTreeSet<usize> = told.collect();
+    let named = rolled.turn.steps.iter().filter_map(|step| rules.rules.iter().position(|rule| rule.name == step.rule));
+    let mut acted: BTreeSet<usize> = named.collect();
     let usual = rolled.faces.is_empty() || Die::fair(6).is_ok_and(|six| six == rolled.die);
     if !usual {
         acted.extend(rules.hooked(Hook::Die).map(|(rule, _)| rule));
@@ -133,12 +133,12 @@ fn acted(rules: &Rules, rolled: &Rolled) -> BTreeSet<usize> {
     acted
 }
 
-/// The mean of something over games, with its interval.
+/// Returns the mean of a figure over games, with its confidence interval.
 pub(super) fn mean(games: &[Played], of: impl Fn(&Played) -> f64) -> Estimate {
     Estimate::of_results(games.iter().map(of), CONFIDENCE_95)
 }
 
-/// The share of games in which something holds, with its interval.
+/// Returns the mean of a figure between 0 and 1 over games, with its confidence interval.
 pub(super) fn share(games: &[Played], of: impl Fn(&Played) -> f64) -> Estimate {
     let sum: f64 = games.iter().map(of).sum();
     Estimate::of_share(sum / games.len().max(1) as f64, games.len() as u64, CONFIDENCE_95)

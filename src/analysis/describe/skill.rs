@@ -1,20 +1,20 @@
-//! How far skill carries in a game: simple ways to play against optimal play, and what each choice is worth.
+//! The influence of skill on a game: simple strategies against optimal play, and how much the choice of a roll matters.
 
 use crate::game::{DistributionSet, Game, Order, OutcomeDistribution, Plan};
 use crate::solve::{Solution, SolveError, Watch};
 
-/// The most states for which every roll of every state is looked at.
+/// The most states of a game in which every roll of every state is evaluated.
 const MOST_STATES: usize = 50_000;
 
-/// What is found by looking at every roll of every state.
+/// The result of evaluating every roll of every state.
 pub(super) struct EveryRoll {
-    /// The win rate of rolling any number of dice, each as likely, against optimal play: first, second.
+    /// The win rate of a uniformly random number of dice against optimal play: first, second.
     pub random: [f64; 2],
-    /// By state: the best roll's win rate less the worst's, and less the second best's, if all play on optimally.
+    /// By state, the best roll's win rate minus the worst's, and minus the second best's, with optimal play afterwards.
     pub spreads: Vec<[f64; 2]>,
 }
 
-/// Looks at every roll of every state; `None` if the game is too large, or may go round.
+/// Evaluates every roll of every state; returns `None` if the game is too large or not acyclic.
 pub(super) fn every_roll(game: &Game, optimal: &Solution, watch: &Watch) -> Result<Option<EveryRoll>, SolveError> {
     let space = game.space();
     if game.order() != Order::Acyclic || space.states() > MOST_STATES {
@@ -22,7 +22,7 @@ pub(super) fn every_roll(game: &Game, optimal: &Solution, watch: &Watch) -> Resu
     }
     let plan = optimal.plan();
     let values = &optimal.own.win_rates;
-    // The win rates of the random player where it moves, and of the optimal player where that moves.
+    // The win rate of the player to move: where the random player moves, and where the optimal player does.
     let (mut random, mut other) = (vec![0.0; space.states()], vec![0.0; space.states()]);
     let mut spreads = vec![[0.0; 2]; space.states()];
     for stage in (0..space.stages()).rev() {
@@ -30,25 +30,26 @@ pub(super) fn every_roll(game: &Game, optimal: &Solution, watch: &Watch) -> Resu
             return Err(SolveError::Cancelled);
         }
         for state in space.stage(stage).flat_map(|cell| cell * space.per_cell()..(cell + 1) * space.per_cell()) {
-            let (mut sum, mut worth) = (0.0, Vec::with_capacity(space.actions));
+            let (mut sum, mut action_values) = (0.0, Vec::with_capacity(space.actions));
             for action in 0..space.actions {
                 let [of_random, of_best] = mean(game, (state, action), [(&random, &other), (values, values)]);
                 sum += of_random;
-                worth.push(of_best);
+                action_values.push(of_best);
             }
             random[state] = sum / space.actions as f64;
             let [of_plan] = mean(game, (state, plan.action(state)), [(&other, &random)]);
             other[state] = of_plan;
-            worth.sort_by(|a, b| b.total_cmp(a));
-            let second = worth.get(1).unwrap_or(&worth[0]);
-            spreads[state] = [worth[0] - worth[worth.len() - 1], worth[0] - second];
+            action_values.sort_by(|a, b| b.total_cmp(a));
+            let second = action_values.get(1).unwrap_or(&action_values[0]);
+            spreads[state] = [action_values[0] - action_values[action_values.len() - 1], action_values[0] - second];
         }
     }
     let start = game.start();
     Ok(Some(EveryRoll { random: [random[start], 1.0 - other[start]], spreads }))
 }
 
-/// The mean of an action under several pairs of values: those of the mover, and of whoever moves after it.
+/// Returns the value of an action for several pairs of values: where the mover moves again, and where the opponent
+/// moves next.
 fn mean<const N: usize>(game: &Game, (state, action): (usize, usize), values: [(&Vec<f64>, &Vec<f64>); N]) -> [f64; N] {
     let mut sums = [0.0; N];
     for (weight, successor) in game.weighted_successors(state, action) {
@@ -65,13 +66,13 @@ fn mean<const N: usize>(game: &Game, (state, action): (usize, usize), values: [(
     sums.map(|sum| sum / total)
 }
 
-/// The most expected points of the turn, whatever they lead to; of equals the fewest dice.
+/// Returns the plan that maximises the expected points of each turn, with the fewest dice of those that tie.
 pub(super) fn greedy(game: &Game) -> Plan {
     let space = game.space();
     let mut actions = Vec::with_capacity(space.states());
     for cell in 0..space.goal * space.goal {
         let set = game.action_set(cell);
-        // States of a cell share their distributions: the mean of each is found once.
+        // The states of a cell share their distributions, so that each mean is computed once.
         let mean = |distributions: &DistributionSet| -> Vec<f64> {
             distributions.distributions.iter().map(|distribution| mean_points(distributions, distribution)).collect()
         };
@@ -87,8 +88,9 @@ pub(super) fn greedy(game: &Game) -> Plan {
     Plan::from_actions(actions)
 }
 
-/// No dice for so many points or more, else a number of dice: all such plans with their numbers, or every fixed number of dice
-/// where nothing is gained without dice.
+/// Returns all threshold plans, each with its threshold and number of dice: roll zero dice if that scores at least the
+/// threshold, otherwise the number of dice. If the game does not allow zero dice, the plans are all fixed numbers of
+/// dice.
 pub(super) fn thresholds(game: &Game) -> Vec<(Option<i64>, i32, Plan)> {
     let space = game.space();
     let cells = space.goal * space.goal;
@@ -101,9 +103,9 @@ pub(super) fn thresholds(game: &Game) -> Vec<(Option<i64>, i32, Plan)> {
     let most = gained.iter().fold(0.0_f64, |most, gained| most.max(*gained)).min(30.0) as i64;
     let plan = |threshold: i64, action: usize| {
         let roll = |gained: &f64| if *gained >= threshold as f64 { zero } else { action } as u8;
-        // Past what is ever gained it is only a fixed number of dice.
-        let told = Some(threshold).filter(|threshold| *threshold <= most);
-        (told, space.dice(action), Plan::of_scores(game, gained.iter().map(roll).collect()))
+        // A threshold that is never reached leaves a fixed number of dice.
+        let shown = Some(threshold).filter(|threshold| *threshold <= most);
+        (shown, space.dice(action), Plan::of_scores(game, gained.iter().map(roll).collect()))
     };
     dice.iter()
         .flat_map(|action| (0..=most + 1).map(move |threshold| (threshold, *action)))
@@ -111,7 +113,7 @@ pub(super) fn thresholds(game: &Game) -> Vec<(Option<i64>, i32, Plan)> {
         .collect()
 }
 
-/// The mean points of a turn from a pair of scores, with the memories as they start.
+/// Returns the mean points of a turn from a pair of scores, with the memories at their starting values.
 fn points(game: &Game, cell: usize, action: usize) -> f64 {
     let (set, distribution) = game.distribution(cell * game.space().per_cell() + game.start(), action);
     mean_points(set, distribution)

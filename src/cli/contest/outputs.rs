@@ -1,4 +1,4 @@
-//! What a contest writes: whether it can is found out before anything is computed, and what fails then is told at the end.
+//! What a contest writes. Outputs are checked before anything is computed; errors after that are reported at the end.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ use super::super::console::Console;
 use super::super::output::{ending_of, is_standard_output};
 use super::{ContestCommand, ContestForm, can_make_folder, form, make_folder};
 
-/// Where results go.
+/// The files and folders that results are written to.
 pub(super) struct Outputs {
     rankings: Vec<(PathBuf, ContestForm)>,
     matrix: Option<PathBuf>,
@@ -24,13 +24,14 @@ pub(super) struct Outputs {
     results: Option<PathBuf>,
 }
 
-type Lost = (PathBuf, anyhow::Error);
+/// An output that could not be written, and why.
+type WriteError = (PathBuf, anyhow::Error);
 
 impl Outputs {
     pub fn of(command: &ContestCommand, console: &Console) -> anyhow::Result<Self> {
         let mut rankings = Vec::new();
         for path in &command.output {
-            // JSON that is asked for goes there already.
+            // With `--format json` the JSON document goes to standard output already.
             if console.format == Format::Text || !is_standard_output(path) {
                 rankings.push((path.clone(), form(path)?));
             }
@@ -43,23 +44,23 @@ impl Outputs {
         Ok(Self { rankings, matrix, reports, results })
     }
 
-    /// Whether results are wanted of what is named first alone.
-    pub fn is_for_the_first(&self) -> bool {
+    /// Returns whether results are wanted only of the entrant named first.
+    pub fn is_for_first_entrant(&self) -> bool {
         self.results.as_deref().is_some_and(is_json)
     }
 
-    /// The files it writes whose names are known beforehand.
+    /// Returns the files whose names are known beforehand.
     pub fn files(&self) -> impl Iterator<Item = &PathBuf> {
         let results = self.results.iter().filter(|path| is_json(path));
         self.rankings.iter().map(|(path, _)| path).chain(&self.matrix).chain(results)
     }
 
-    /// The folders it writes to.
+    /// Returns the folders to write to.
     pub fn folders(&self) -> impl Iterator<Item = &PathBuf> {
         self.reports.iter().chain(self.results.iter().filter(|path| !is_json(path)))
     }
 
-    /// Finds out whether all can be written whose names are known beforehand, and makes nothing.
+    /// Checks that all files and folders whose names are known beforehand can be written, and creates nothing.
     pub fn prepare(&self, console: &Console) -> anyhow::Result<()> {
         console.can_write(self.files())?;
         for folder in self.folders() {
@@ -68,8 +69,8 @@ impl Outputs {
         Ok(())
     }
 
-    /// Finds out whether the files of all who take part can be written, and makes their folders.
-    pub fn admit(&self, console: &Console, field: &Field) -> anyhow::Result<()> {
+    /// Makes the folders of results, and checks that the files of all entrants can be written.
+    pub fn prepare_for_entrants(&self, console: &Console, field: &Field) -> anyhow::Result<()> {
         let played = field.entrants.iter().map(|one| &one.name);
         let names = FileNames::of_names(played.clone().chain(field.rejected.iter().map(|one| &one.name)));
         for folder in self.folders() {
@@ -86,25 +87,26 @@ impl Outputs {
         Ok(())
     }
 
-    /// Prints and writes everything that can be written; whether that is all.
+    /// Prints and writes all results that can be written. Returns whether all could be.
     pub fn write(
         &self,
         console: &Console,
         game: &Arc<Game>,
         mut contest: Contest,
-        lost: Option<Lost>,
+        save_error: Option<WriteError>,
     ) -> anyhow::Result<bool> {
-        // Reports take their time: people see the ranking first. A script reads one document, which tells of everything.
+        // Reports take a while, so people see the ranking first. The JSON document comes last: it lists what could not
+        // be written.
         if console.format == Format::Text {
             if !self.files().any(|path| is_standard_output(path)) {
                 console.show(&contest.view)?;
             }
             console.flush()?;
-            console.progress.go_on();
+            console.progress.resume();
         }
-        let mut lost: Vec<Lost> = lost.into_iter().collect();
-        let mut tried = |path: &Path, result: anyhow::Result<()>| {
-            lost.extend(result.err().map(|error| (path.to_owned(), error)));
+        let mut write_errors: Vec<WriteError> = save_error.into_iter().collect();
+        let mut record = |path: &Path, result: anyhow::Result<()>| {
+            write_errors.extend(result.err().map(|error| (path.to_owned(), error)));
         };
         let view = &contest.view;
         for (path, form) in &self.rankings {
@@ -114,29 +116,29 @@ impl Outputs {
                 ContestForm::Json => format::json(view, out),
                 ContestForm::Html => view.html(None, out),
             });
-            tried(path, written);
+            record(path, written);
         }
         if let Some(path) = &self.matrix {
-            tried(path, console.write_with(path, |out| view.matrix_csv(out)));
+            record(path, console.write_with(path, |out| view.matrix_csv(out)));
         }
         if let Some(path) = &self.results {
-            tried(path, self.results(console, &contest, path));
+            record(path, self.results(console, &contest, path));
         }
         if let Some(folder) = &self.reports {
-            tried(folder, reports(console, game, &contest, folder));
+            record(folder, reports(console, game, &contest, folder));
         }
         console.progress.stop();
-        let told = |(path, error): &Lost| UnwrittenView::new(path.display().to_string(), chain(error));
-        contest.view.unwritten = lost.iter().map(told).collect();
+        let unwritten = |(path, error): &WriteError| UnwrittenView::new(path.display().to_string(), chain(error));
+        contest.view.unwritten = write_errors.iter().map(unwritten).collect();
         if console.format == Format::Json {
             console.show(&contest.view)?;
         }
-        for (_, error) in &lost {
+        for (_, error) in &write_errors {
             let style = anstyle::AnsiColor::Red.on_default().bold();
-            // Nothing is left to do if even this cannot be written.
+            // There is nowhere left to report that this cannot be written.
             let _ = writeln!(anstream::stderr(), "{style}error{style:#}: {}", chain(error));
         }
-        Ok(lost.is_empty())
+        Ok(write_errors.is_empty())
     }
 
     fn results(&self, console: &Console, contest: &Contest, path: &Path) -> anyhow::Result<()> {
@@ -157,24 +159,24 @@ impl Outputs {
 
 fn reports(console: &Console, game: &Arc<Game>, contest: &Contest, folder: &Path) -> anyhow::Result<()> {
     plot::contest_reports(&console.engine, game, contest, |name, page| {
-        console.write(&folder.join(name), page).map_err(Unwritten::Write)
+        console.write(&folder.join(name), page).map_err(ReportsError::Write)
     })?;
     Ok(())
 }
 
-/// The page of an entrant.
+/// Returns the path of an entrant's page.
 fn page(folder: &Path, names: &FileNames, entrant: &str) -> PathBuf {
     folder.join(names.get(entrant)).with_extension("html")
 }
 
-/// The results of an entrant.
+/// Returns the path of an entrant's results.
 fn result(folder: &Path, names: &FileNames, entrant: &str) -> PathBuf {
     folder.join(names.get(entrant)).with_extension("json")
 }
 
-/// Why reports are not made.
+/// Why reports could not be made.
 #[derive(Debug, thiserror::Error)]
-enum Unwritten {
+enum ReportsError {
     #[error(transparent)]
     Engine(#[from] EngineError),
     #[error(transparent)]

@@ -1,4 +1,4 @@
-//! The bids before a game: people are asked, strategies draw theirs from the equilibrium.
+//! The bids before a game: people enter theirs, strategies draw theirs from the equilibrium.
 
 use std::io::{BufRead, IsTerminal};
 use std::sync::Arc;
@@ -13,8 +13,9 @@ use hog::view::{BidsView, PlayNoteView};
 use super::super::Format;
 use super::super::console::Console;
 
-/// The seats in the order of their moves and where the game begins; `None` if it is over, or a person has left.
-pub fn make(
+/// Collects the bids. Returns the seats in the order of their moves and the position in which the game begins; `None`
+/// if the bids end the game, or a person has left.
+pub fn collect(
     game: &Arc<Game>,
     rule: &Bid,
     (mut seats, seed): ([Seat; 2], u64),
@@ -41,7 +42,7 @@ pub fn make(
     Ok(opening.position.map(|position| (seats, position)))
 }
 
-/// A person's bid; `None` if there is none to come.
+/// Asks a person for a bid; `None` if the input ends or the person leaves.
 fn ask(name: &str, most: i64, console: &Console) -> anyhow::Result<Option<i64>> {
     let mut input = std::io::stdin().lock();
     loop {
@@ -56,14 +57,17 @@ fn ask(name: &str, most: i64, console: &Console) -> anyhow::Result<Option<i64>> 
             return Ok(None);
         }
         let line = String::from_utf8_lossy(&line).trim().to_owned();
-        // A terminal shows what is typed; a pipe does not.
+        // A terminal echoes what is typed; a pipe does not.
         if console.format == Format::Text && !input.is_terminal() {
             console.print(|out| writeln!(out, "{line}"))?;
         }
         match line.parse().ok().filter(|bid| (0..=most).contains(bid)) {
             Some(bid) => return Ok(Some(bid)),
             None if matches!(line.as_str(), "q" | "quit" | "exit") => return Ok(None),
-            None => drop(console.show(&PlayNoteView::Error(format!("`{line}` is no bid: 0 to {most}; q leaves")))?),
+            None => drop(
+                console
+                    .show(&PlayNoteView::Error(format!("`{line}` is not a bid: bid 0 to {most}, or leave with q")))?,
+            ),
         }
     }
 }

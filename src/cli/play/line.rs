@@ -1,4 +1,4 @@
-//! The game line by line: for scripts, pipes and plain terminals.
+//! Plays the game line by line, for scripts, pipes and plain terminals.
 
 use std::io::{BufRead, IsTerminal};
 use std::time::Duration;
@@ -8,21 +8,21 @@ use hog::view::{EndView, HintsView, PlayNoteView, PlayTurnView, RulesView, Score
 
 use super::super::Format;
 use super::super::console::{Console, Status};
-use super::{SaveFile, asked, told_rules};
+use super::{SaveFile, prompt, rule_texts};
 
-/// What is read once.
+/// The style of text that is read once.
 const FAINT: anstyle::Style = anstyle::Style::new().dimmed();
 
-/// Plays to the end of the game, or of the input.
-pub fn play(session: &mut Session, record: &SaveFile, pause: Duration, console: &Console) -> anyhow::Result<Status> {
+/// Plays to the end of the game or of the input.
+pub fn play(session: &mut Session, save_file: &SaveFile, pause: Duration, console: &Console) -> anyhow::Result<Status> {
     let mut input = std::io::stdin().lock();
-    // A terminal shows what is typed; a pipe does not.
-    let echoed = input.is_terminal();
+    // A terminal echoes what is typed; a pipe does not.
+    let is_echoed = input.is_terminal();
     introduce(session, console)?;
     while session.mover().is_some() {
         if let Some(taken) = session.play_on()?.cloned() {
             show_turn(session, &taken, console)?;
-            record.keep(session)?;
+            save_file.save(session)?;
             std::thread::sleep(pause);
             continue;
         }
@@ -30,19 +30,19 @@ pub fn play(session: &mut Session, record: &SaveFile, pause: Duration, console: 
         let mut line = Vec::new();
         if input.read_until(b'\n', &mut line)? == 0 {
             if console.format == Format::Text {
-                say(console, "")?;
+                print_line(console, "")?;
             }
             break;
         }
         let line = String::from_utf8_lossy(&line);
-        if !echoed && console.format == Format::Text {
-            say(console, line.trim_end())?;
+        if !is_echoed && console.format == Format::Text {
+            print_line(console, line.trim_end())?;
         }
         match Request::read(&line) {
             Ok(None) => {}
             Ok(Some(Request::Quit)) => break,
-            Ok(Some(command)) => obey(session, command, record, console)?,
-            Err(reason) => complain(console, &reason)?,
+            Ok(Some(command)) => carry_out(session, command, save_file, console)?,
+            Err(reason) => show_error(console, &reason)?,
         }
     }
     console.show(&EndView::new(session))?;
@@ -50,8 +50,8 @@ pub fn play(session: &mut Session, record: &SaveFile, pause: Duration, console: 
     Ok(Status::Done)
 }
 
-/// Shows every turn of a game played before.
-pub fn show_again(session: &Session, pause: Duration, console: &Console) -> anyhow::Result<Status> {
+/// Shows every turn of a recorded game.
+pub fn replay(session: &Session, pause: Duration, console: &Console) -> anyhow::Result<Status> {
     introduce(session, console)?;
     for taken in session.taken() {
         show_turn(session, taken, console)?;
@@ -65,7 +65,7 @@ fn introduce(session: &Session, console: &Console) -> anyhow::Result<()> {
     if console.format == Format::Json {
         return Ok(());
     }
-    for (name, text) in told_rules(session.game().rules()) {
+    for (name, text) in rule_texts(session.game().rules()) {
         console.print(|out| writeln!(out, "{FAINT}  {name}: {text}{FAINT:#}"))?;
     }
     Ok(())
@@ -74,25 +74,25 @@ fn introduce(session: &Session, console: &Console) -> anyhow::Result<()> {
 fn ask(session: &Session, console: &Console) -> anyhow::Result<()> {
     console.show(&ScoresView::new(session))?;
     if let (Format::Text, Some(mover)) = (console.format, session.mover()) {
-        let prompt = format!("{} (h for help) ", asked(session, mover));
-        console.print(|out| write!(out, "{prompt}"))?;
+        let text = format!("{} (h for help) ", prompt(session, mover));
+        console.print(|out| write!(out, "{text}"))?;
     }
     console.flush()
 }
 
-fn obey(session: &mut Session, command: Request, record: &SaveFile, console: &Console) -> anyhow::Result<()> {
+fn carry_out(session: &mut Session, command: Request, save_file: &SaveFile, console: &Console) -> anyhow::Result<()> {
     match command {
         Request::Roll(dice) => match session.roll(dice).cloned() {
             Ok(taken) => {
                 show_turn(session, &taken, console)?;
-                record.keep(session)
+                save_file.save(session)
             }
-            Err(error) => complain(console, &error.to_string()),
+            Err(error) => show_error(console, &error.to_string()),
         },
         Request::Hint => console.show(&HintsView::new(session.hints())).map(|_| ()),
         Request::Undo => {
             let undone = session.undo();
-            record.keep(session)?;
+            save_file.save(session)?;
             console.show(&PlayNoteView::Undone(undone)).map(|_| ())
         }
         Request::Rules => console.show(&RulesView::new(session.game().rules())).map(|_| ()),
@@ -106,10 +106,10 @@ fn show_turn(session: &Session, taken: &Taken, console: &Console) -> anyhow::Res
     console.flush()
 }
 
-fn complain(console: &Console, reason: &str) -> anyhow::Result<()> {
+fn show_error(console: &Console, reason: &str) -> anyhow::Result<()> {
     console.show(&PlayNoteView::Error(reason.to_owned())).map(|_| ())
 }
 
-fn say(console: &Console, text: &str) -> anyhow::Result<()> {
+fn print_line(console: &Console, text: &str) -> anyhow::Result<()> {
     console.print(|out| writeln!(out, "{text}"))
 }

@@ -1,4 +1,4 @@
-//! `hog play`: a game in the terminal, line by line or on the whole screen.
+//! `hog play`: plays a game in the terminal, line by line or on the full screen.
 
 mod bids;
 mod line;
@@ -21,66 +21,67 @@ use hog::view::{RuleView, RulesView, ScoresView};
 use super::Format;
 use super::console::{Console, Status};
 
-/// A game in the terminal, against a strategy, between two people, or watched
+/// Play a game in the terminal, against a strategy or another person, or watch strategies play
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
-  hog play fa21                                    you against final_strategy; ? shows what each roll is worth
+  hog play fa21                                    you against final_strategy; ? shows win rates
   hog play su15 --against swap_strategy:8,5 --second
   hog play fa19 --two                              two people at one keyboard
-  hog play sp15 --watch always_roll:5 --delay 0.5  a strategy in your place
-  hog play fa21 --seed 7 --save game.hogplay       written down after every turn
-  hog play --replay game.hogplay
+  hog play sp15 --watch always_roll:5 --delay 0.5  watch a strategy in your place
+  hog play fa21 --seed 7 --save game.hogplay       saved after every turn
+  hog play --replay game.hogplay                   show a saved game again
   printf '6\\n?\\nu\\n5\\nq\\n' | hog play fa21 --seed 7
 
-Where input or output is no terminal, or with --plain, the game is played line by line. A seed rolls the same dice on any
-machine; taking a turn back takes its dice back too.")]
+The game is played line by line if input or output is not a terminal, and with --plain. A seed
+rolls the same dice on any machine; a turn that is taken back rolls the same dice when it is
+played again.")]
 pub(super) struct PlayCommand {
     /// A built-in game or a rule file
     #[arg(required_unless_present = "replay", conflicts_with = "replay")]
     rules: Option<String>,
-    /// Who plays against you (default: final_strategy, or optimal where no table is shipped)
+    /// The strategy that plays against you (default: final_strategy, or optimal where no table is shipped)
     #[arg(long, value_name = "STRATEGY", conflicts_with_all = ["two", "replay"])]
     against: Option<Strategy>,
-    /// Where the dice begin (default: anywhere)
+    /// The seed of the dice (default: chosen at random)
     #[arg(long, value_name = "S", conflicts_with = "replay")]
     seed: Option<u64>,
     /// Let the other side move first
     #[arg(long, conflicts_with_all = ["two", "replay"])]
     second: bool,
-    /// Leave out the bids for the start, in games that have them: both start with 0 points (so does --second)
+    /// Leave out the bids for the start, in games that have them: both start with 0 points (--second does the same)
     #[arg(long, conflicts_with = "replay")]
     no_bids: bool,
-    /// Two people play
+    /// Let two people play at one keyboard
     #[arg(long, conflicts_with_all = ["watch", "replay"])]
     two: bool,
     /// Watch a strategy play in your place (default: final_strategy, or optimal where no table is shipped)
     #[arg(long, value_name = "STRATEGY", num_args = 0..=1, conflicts_with = "replay")]
     watch: Option<Option<Strategy>>,
-    /// Seconds between the turns of strategies (default: 0.7 on the whole screen, else 0)
+    /// Seconds between the turns of strategies (default: 0.7 on the full screen, else 0)
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     delay: Option<f64>,
-    /// Play line by line
+    /// Play line by line, not on the full screen
     #[arg(long)]
     plain: bool,
-    /// Write the game to this file after every turn
+    /// Save the game to this file after every turn
     #[arg(long, value_name = "FILE", conflicts_with = "replay")]
     save: Option<PathBuf>,
-    /// Play a game that was written to this file once more
+    /// Show a game that was saved to this file
     #[arg(long, value_name = "FILE")]
     replay: Option<PathBuf>,
 }
 
 fn seconds(text: &str) -> Result<f64, String> {
     let sound = |seconds: &f64| (0.0..=3600.0).contains(seconds);
-    text.parse().ok().filter(sound).ok_or_else(|| "seconds from 0 to 3600, as in 0.5".to_owned())
+    text.parse().ok().filter(sound).ok_or_else(|| "write seconds from 0 to 3600, as in 0.5".to_owned())
 }
 
-/// Where a game is written down, if anywhere.
+/// The file that a game is saved to, if any, and the console that writes it.
 struct SaveFile<'a>(Option<&'a Path>, &'a Console);
 
 impl SaveFile<'_> {
-    /// Writes the game as it stands.
-    fn keep(&self, session: &Session) -> anyhow::Result<()> {
+    /// Saves the game as it stands.
+    fn save(&self, session: &Session) -> anyhow::Result<()> {
         match self.0 {
             Some(path) => self.1.write(path, Transcript::of(session).text().as_bytes()),
             None => Ok(()),
@@ -89,32 +90,32 @@ impl SaveFile<'_> {
 }
 
 impl PlayCommand {
-    /// Whether it reads rules that another goal would change; a game that was written down has its own.
+    /// Returns whether it reads rules that `--goal` and `--max-dice` can change; a saved game has its own rules.
     pub fn reads_rules(&self) -> bool {
         self.replay.is_none()
     }
 
     pub fn run(&self, console: &Console) -> anyhow::Result<Status> {
         if let Some(path) = &self.replay {
-            return line::show_again(&console.engine.replay(path)?, self.pause(0.0), console);
+            return line::replay(&console.engine.replay(path)?, self.pause(0.0), console);
         }
         let Some(rules) = &self.rules else { bail!("give RULES, or --replay FILE") };
         let game = console.game(rules)?;
-        let seed = self.seed.unwrap_or_else(any_seed);
-        let record = SaveFile(self.save.as_deref(), console);
-        // Before the first roll: a file that cannot be written is better known now.
+        let seed = self.seed.unwrap_or_else(random_seed);
+        let save_file = SaveFile(self.save.as_deref(), console);
+        // Checked before the first roll, so that no game is lost.
         console.can_write(&self.save)?;
         let (mut seats, mut start) = (self.seats(&game, console)?, game.position(game.start()));
         if let Some(rule) = game.rules().bid.as_ref().filter(|_| !self.no_bids && !self.second) {
-            let Some(begun) = bids::make(&game, rule, (seats, seed), console)? else { return Ok(Status::Done) };
+            let Some(begun) = bids::collect(&game, rule, (seats, seed), console)? else { return Ok(Status::Done) };
             (seats, start) = begun;
         }
         let mut session = console.engine.session(&game, seats, seed)?.beginning_at(start);
-        record.keep(&session)?;
+        save_file.save(&session)?;
         if self.on_screen(console) {
-            screen::play(&mut session, &record, self.pause(0.7), console)
+            screen::play(&mut session, &save_file, self.pause(0.7), console)
         } else {
-            line::play(&mut session, &record, self.pause(0.0), console)
+            line::play(&mut session, &save_file, self.pause(0.0), console)
         }
     }
 
@@ -151,21 +152,21 @@ impl PlayCommand {
     }
 }
 
-/// What a person is asked, with what the turn has gathered so far.
-fn asked(session: &Session, mover: usize) -> String {
+/// Returns the prompt for a person's roll, with the memories that are not 0.
+fn prompt(session: &Session, mover: usize) -> String {
     let ((least, most), name) = (session.choices(), &session.seats()[mover].name);
     let kept = ScoresView::new(session).memory.into_iter().filter(|(_, value)| *value != 0);
     let kept: String = kept.map(|(name, value)| format!(", {} {value}", name.replace('_', " "))).collect();
     format!("{name}{kept}: how many dice, {least} to {most}?")
 }
 
-/// The rules in sentences: their names and what they say.
-fn told_rules(rules: &Rules) -> Vec<(String, String)> {
-    let told = |rule: &RuleView| Some((rule.name.clone(), rule.text.clone()?));
-    RulesView::new(rules).rules.iter().filter_map(told).collect()
+/// Returns the names of the rules that have a text, and the texts.
+fn rule_texts(rules: &Rules) -> Vec<(String, String)> {
+    let entry = |rule: &RuleView| Some((rule.name.clone(), rule.text.clone()?));
+    RulesView::new(rules).rules.iter().filter_map(entry).collect()
 }
 
-/// A seed nobody chose, small enough to be typed again.
-fn any_seed() -> u64 {
+/// Returns a random seed, small enough to type again.
+fn random_seed() -> u64 {
     std::hash::RandomState::new().build_hasher().finish() % 1_000_000_000
 }

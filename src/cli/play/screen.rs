@@ -1,4 +1,4 @@
-//! The game on the whole screen.
+//! Plays the game on the full screen.
 
 use std::time::Duration;
 
@@ -15,37 +15,37 @@ use ratatui::{DefaultTerminal, Frame};
 
 use super::super::console::{Console, Status};
 use super::super::interrupt::FullScreen;
-use super::{SaveFile, asked, told_rules};
+use super::{SaveFile, prompt, rule_texts};
 
 /// Plays until the player leaves.
-pub fn play(session: &mut Session, record: &SaveFile, pause: Duration, console: &Console) -> anyhow::Result<Status> {
+pub fn play(session: &mut Session, save_file: &SaveFile, pause: Duration, console: &Console) -> anyhow::Result<Status> {
     let played = {
         let _restored_at_the_end = FullScreen::begin();
         let mut terminal = ratatui::try_init()?;
-        Screen { session, record, input: String::new(), message: String::new(), hints: false, rules: true }
+        Screen { session, save_file, input: String::new(), message: String::new(), hints: false, rules: true }
             .run(&mut terminal, pause)
     };
     played?;
     console.show(&EndView::new(session))
 }
 
-/// What is on the screen beside the game itself.
+/// The state of the screen.
 struct Screen<'s> {
     session: &'s mut Session,
-    record: &'s SaveFile<'s>,
-    /// What is typed.
+    save_file: &'s SaveFile<'s>,
+    /// The digits typed so far.
     input: String,
-    /// What was answered last.
+    /// The answer to the last command.
     message: String,
     hints: bool,
-    /// Whether the rules stand in the place of the turns: before the first, and when asked for.
+    /// Whether the rules are shown instead of the turns: before the first turn, and on request.
     rules: bool,
 }
 
-/// Whether the game goes on.
+/// Whether the game continues after a key.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum AfterTurn {
-    On,
+enum AfterKey {
+    Continue,
     Leave,
 }
 
@@ -56,27 +56,27 @@ impl Screen<'_> {
             let strategy_moves = self.session.mover().is_some() && !self.session.awaits_person();
             if strategy_moves && !event::poll(pause)? {
                 self.session.play_on()?;
-                // Where people play, the rules stay until the first of them rolls.
+                // If people play, the rules are shown until the first of them rolls.
                 self.rules &= self.session.seats().iter().any(|seat| seat.plan.is_none());
-                self.record.keep(self.session)?;
+                self.save_file.save(self.session)?;
                 continue;
             }
             if let Event::Key(key) = event::read()?
                 && key.kind != KeyEventKind::Release
-                && self.press(key)? == AfterTurn::Leave
+                && self.press(key)? == AfterKey::Leave
             {
                 return Ok(());
             }
         }
     }
 
-    fn press(&mut self, key: KeyEvent) -> anyhow::Result<AfterTurn> {
-        // No game rolls a number of dice with more digits.
+    fn press(&mut self, key: KeyEvent) -> anyhow::Result<AfterKey> {
+        // No number of dice has more characters.
         self.input.truncate(3);
         match key.code {
-            KeyCode::Char('c' | 'd') if key.modifiers.contains(KeyModifiers::CONTROL) => return Ok(AfterTurn::Leave),
-            KeyCode::Esc => return Ok(AfterTurn::Leave),
-            // Where nobody is asked, nothing is typed: it would come back with a turn taken back.
+            KeyCode::Char('c' | 'd') if key.modifiers.contains(KeyModifiers::CONTROL) => return Ok(AfterKey::Leave),
+            KeyCode::Esc => return Ok(AfterKey::Leave),
+            // Digits are ignored while no person is to roll: they would reappear when a turn is taken back.
             KeyCode::Char(digit) if self.session.awaits_person() && (digit.is_ascii_digit() || digit == '-') => {
                 self.input.push(digit);
             }
@@ -85,19 +85,19 @@ impl Screen<'_> {
             }
             KeyCode::Enter => {
                 let line = std::mem::take(&mut self.input);
-                return self.obey(&line);
+                return self.carry_out(&line);
             }
-            KeyCode::Char(command) => return self.obey(&command.to_string()),
+            KeyCode::Char(command) => return self.carry_out(&command.to_string()),
             _ => {}
         }
-        Ok(AfterTurn::On)
+        Ok(AfterKey::Continue)
     }
 
-    fn obey(&mut self, line: &str) -> anyhow::Result<AfterTurn> {
+    fn carry_out(&mut self, line: &str) -> anyhow::Result<AfterKey> {
         self.message.clear();
         match Request::read(line) {
             Ok(None) => {}
-            Ok(Some(Request::Quit)) => return Ok(AfterTurn::Leave),
+            Ok(Some(Request::Quit)) => return Ok(AfterKey::Leave),
             Ok(Some(Request::Hint)) => self.hints = !self.hints,
             Ok(Some(Request::Help)) => self.message = Request::HELP.into(),
             Ok(Some(Request::Rules)) => self.rules = !self.rules,
@@ -105,7 +105,7 @@ impl Screen<'_> {
                 let undone = self.session.undo();
                 self.message = PlayNoteView::Undone(undone).words();
                 self.input.clear();
-                self.record.keep(self.session)?;
+                self.save_file.save(self.session)?;
             }
             Ok(Some(Request::Roll(_))) if !self.session.awaits_person() => {
                 self.message = "it is not your turn".into();
@@ -113,13 +113,13 @@ impl Screen<'_> {
             Ok(Some(Request::Roll(dice))) => match self.session.roll(dice) {
                 Ok(_) => {
                     self.rules = false;
-                    self.record.keep(self.session)?;
+                    self.save_file.save(self.session)?;
                 }
                 Err(error) => self.message = error.to_string(),
             },
             Err(_) => self.message = format!("no such key; {}", Request::HELP),
         }
-        Ok(AfterTurn::On)
+        Ok(AfterKey::Continue)
     }
 
     fn draw(&self, frame: &mut Frame) {
@@ -139,12 +139,12 @@ impl Screen<'_> {
         let aside = if self.hints && !hints.is_empty() { 32.min(middle.width / 2) } else { 0 };
         let [log, aside] = Layout::horizontal([Constraint::Min(1), Constraint::Length(aside)]).areas(middle);
         if self.rules {
-            frame.render_widget(self.told_rules(), log);
+            frame.render_widget(self.rules(), log);
         } else {
             self.draw_log(frame, log);
         }
         if aside.width > 0 {
-            frame.render_widget(worth(&hints, aside.height), aside);
+            frame.render_widget(hint_list(&hints, aside.height), aside);
         }
         frame.render_widget(self.prompt(), message);
         frame.render_widget("0-9 Enter roll  ? hints  u undo  r rules  h help  q quit".dark_gray(), keys);
@@ -180,20 +180,20 @@ impl Screen<'_> {
 
     fn draw_log(&self, frame: &mut Frame, area: Rect) {
         let mut lines: Vec<Line> = Vec::new();
-        // Enough turns from the last one back to fill the area.
+        // The last turns, as many as can fill the area.
         for taken in self.session.taken().iter().rev().take(area.height.into()) {
-            let mut told = self.told(taken);
-            told.append(&mut lines);
-            lines = told;
+            let mut turn = self.turn_lines(taken);
+            turn.append(&mut lines);
+            lines = turn;
         }
         let skipped = lines.len().saturating_sub(area.height.saturating_sub(1).into());
         let shown = Paragraph::new(lines.split_off(skipped));
         frame.render_widget(shown.block(Block::new().borders(ratatui::widgets::Borders::TOP)), area);
     }
 
-    /// The rules in sentences.
-    fn told_rules(&self) -> Paragraph<'static> {
-        let rules = told_rules(self.session.game().rules()).into_iter();
+    /// Returns the rules in sentences.
+    fn rules(&self) -> Paragraph<'static> {
+        let rules = rule_texts(self.session.game().rules()).into_iter();
         let lines: Vec<Line> = rules
             .map(|(name, text)| Line::from(vec![Span::from(format!("{name}  ")).bold(), Span::from(text)]))
             .collect();
@@ -201,11 +201,11 @@ impl Screen<'_> {
         Paragraph::new(lines).wrap(Wrap { trim: true }).block(block)
     }
 
-    /// A turn in a few lines, what each rule did and why.
-    fn told(&self, taken: &Taken) -> Vec<Line<'static>> {
+    /// Returns the lines of a turn: its headline, the effect of each rule, and the judge's remark.
+    fn turn_lines(&self, taken: &Taken) -> Vec<Line<'static>> {
         let view = PlayTurnView::new(self.session.game().rules(), taken, &self.session.seats()[taken.player].name);
         let mut lines = vec![Line::from(view.headline()).bold()];
-        for step in view.told_steps() {
+        for step in view.shown_steps() {
             let text = Span::from(step.text.clone());
             lines.push(Line::from(vec![Span::from(format!("  {}  ", step.rule)).dark_gray(), text]));
         }
@@ -218,9 +218,9 @@ impl Screen<'_> {
 
     fn prompt(&self) -> Paragraph<'static> {
         let first = match self.session.mover() {
-            None => EndView::new(self.session).verdict() + "; u takes back, q leaves",
+            None => EndView::new(self.session).verdict() + "; u undoes, q quits",
             Some(mover) if self.session.awaits_person() => {
-                format!("{} {}_", asked(self.session, mover), self.input)
+                format!("{} {}_", prompt(self.session, mover), self.input)
             }
             Some(mover) => format!("{} is to roll", self.session.seats()[mover].name),
         };
@@ -229,26 +229,26 @@ impl Screen<'_> {
     }
 }
 
-/// As much of a text as fits so many columns.
+/// Cuts a text off after `columns` columns.
 fn shortened(text: &str, columns: usize) -> String {
     let fits = |end: &usize| columns_of(&text[..*end]) <= columns;
     let ends = text.char_indices().map(|(start, letter)| start + letter.len_utf8());
     text[..ends.take_while(fits).last().unwrap_or(0)].to_owned()
 }
 
-/// How many rows a text takes, broken between words: with room for the ends of its lines.
+/// Returns the number of rows of a text that is wrapped between words.
 fn rows_of(text: &str, columns: u16) -> u16 {
     let columns = usize::from(columns.max(1));
     textwrap::wrap(text, columns).len().max(1) as u16
 }
 
-/// What each number of dice is worth.
-fn worth(hints: &[Hint], height: u16) -> Paragraph<'static> {
+/// Returns the win rate of each number of dice.
+fn hint_list(hints: &[Hint], height: u16) -> Paragraph<'static> {
     let line = |hint: &Hint| {
         let line = format!("{:>4} dice  {:.4}{}", hint.dice, hint.win_rate, if hint.best { "  best" } else { "" });
         if hint.best { Line::from(line).green().bold() } else { Line::from(line) }
     };
-    // Where not all fit, those around the best.
+    // If not all fit, those around the best are shown.
     let rows = usize::from(height.saturating_sub(2)).max(1);
     let best = hints.iter().position(|hint| hint.best).unwrap_or(0);
     let first = best.saturating_sub(rows / 2).min(hints.len().saturating_sub(rows));

@@ -1,4 +1,4 @@
-//! Pictures of many games or strategies: lengths, families, goals, the survey.
+//! Pictures of many games or strategies: lengths, families, goals and the survey.
 
 use clap::Args;
 use hog::engine::EngineError;
@@ -8,7 +8,7 @@ use hog::strategy::Strategy;
 use hog::view::{SurveyRow, SurveyView};
 use rayon::prelude::*;
 
-use super::sheet::{Sheet, bound, command};
+use super::picture::{PictureArguments, bound, command};
 use crate::cli::console::{Console, Status};
 use crate::cli::describe::players;
 use crate::cli::tune::FamilyArguments;
@@ -17,12 +17,12 @@ use crate::cli::tune::FamilyArguments;
 pub(in crate::cli) struct LengthArguments {
     /// A built-in game or a rule file
     rules: String,
-    /// Who plays: one strategy for both, or two with a comma between them; one curve for each (default: best play and the
-    /// rules' baseline, each against itself and the other)
+    /// The players of a curve: one strategy for both, or two separated by a comma; can be repeated (default: best play
+    /// and the game's baseline, each against itself and against the other)
     #[arg(long, value_name = "A,B", value_parser = players)]
     play: Vec<[Strategy; 2]>,
     #[command(flatten)]
-    sheet: Sheet,
+    picture: PictureArguments,
 }
 
 #[derive(Args, Debug)]
@@ -30,21 +30,21 @@ pub(in crate::cli) struct FamiliesArguments {
     #[command(flatten)]
     family: FamilyArguments,
     #[command(flatten)]
-    sheet: Sheet,
+    picture: PictureArguments,
 }
 
 #[derive(Args, Debug)]
 pub(in crate::cli) struct GoalArguments {
     /// A built-in game or a rule file
     rules: String,
-    /// The goals, from the least to the most (default: 20..200; of a game with memories 20..100)
+    /// The lowest and the highest goal (default: 20..200, or 20..100 in a game with memories)
     #[arg(long, value_name = "FROM..TO", value_parser = span)]
     goals: Option<(u32, u32)>,
-    /// How far it is from one goal to the next (default: at most twenty goals, of a large game fewer)
+    /// The step between goals (default: chosen for at most 21 goals, fewer in a large game)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     step: Option<u32>,
     #[command(flatten)]
-    sheet: Sheet,
+    picture: PictureArguments,
 }
 
 #[derive(Args, Debug)]
@@ -52,12 +52,12 @@ pub(in crate::cli) struct SurveyArguments {
     /// Built-in games or rule files (default: all built-in games)
     rules: Vec<String>,
     #[command(flatten)]
-    sheet: Sheet,
+    picture: PictureArguments,
 }
 
 impl LengthArguments {
     pub fn run(&self, console: &Console) -> anyhow::Result<Status> {
-        self.sheet.before(console)?;
+        self.picture.check_output(console)?;
         let game = console.game(&self.rules)?;
         let (optimal, baseline) = (Strategy::Optimal, Strategy::Baseline);
         let usual = match &game.rules().baseline {
@@ -75,38 +75,39 @@ impl LengthArguments {
         let lengths = lengths.collect::<Result<Vec<_>, EngineError>>()?;
         let source = "moving first and second by turns";
         let caption = Caption::new(game.rules(), source).command(command());
-        self.sheet.write(console, |look| plot::length(look, &caption, &game.rules().id, &lengths))
+        self.picture.write(console, |look| plot::length(look, &caption, &game.rules().id, &lengths))
     }
 }
 
 impl FamiliesArguments {
     pub fn run(&self, console: &Console) -> anyhow::Result<Status> {
-        self.sheet.before(console)?;
+        self.picture.check_output(console)?;
         let (game, tuned) = self.family.tuned(console)?;
         let caption = Caption::new(game.rules(), bound(tuned.error_bound)).command(command());
-        self.sheet.write(console, |look| plot::families(look, &caption, &tuned))
+        self.picture.write(console, |look| plot::families(look, &caption, &tuned))
     }
 }
 
-/// At most so many goals are drawn unless their distance is given, and at least so many; in between only as many as have so
-/// many states together.
-const GOALS: u32 = 20;
-const FEWEST_GOALS: u32 = 4;
-const STATES: usize = 3_000_000;
+/// The largest number of steps between goals, unless `--step` is given.
+const MOST_STEPS: u32 = 20;
+/// A number of steps that is small enough whatever the size of the games.
+const FEW_STEPS: u32 = 4;
+/// The largest number of states of all goals together, if there are more steps than [`FEW_STEPS`].
+const MOST_STATES: usize = 3_000_000;
 
 impl GoalArguments {
     pub fn run(&self, console: &Console) -> anyhow::Result<Status> {
-        self.sheet.before(console)?;
+        self.picture.check_output(console)?;
         let (engine, query) = (&console.engine, console.query(&self.rules));
         let per_cell = engine.game(query.clone())?.space().per_cell();
         let (least, most) = self.goals.unwrap_or(if per_cell == 1 { (20, 200) } else { (20, 100) });
         let of_step = |step: u32| (least..=most).step_by(step as usize);
         let step = self.step.unwrap_or_else(|| {
             let is_quick =
-                |step: u32| of_step(step).map(|goal| (goal as usize).pow(2) * per_cell).sum::<usize>() <= STATES;
+                |step: u32| of_step(step).map(|goal| (goal as usize).pow(2) * per_cell).sum::<usize>() <= MOST_STATES;
             let fits = |step: &u32| {
                 let steps = (most - least) / step;
-                steps <= FEWEST_GOALS || steps <= GOALS && is_quick(*step)
+                steps <= FEW_STEPS || steps <= MOST_STEPS && is_quick(*step)
             };
             [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000].into_iter().find(fits).unwrap_or(most)
         });
@@ -117,22 +118,22 @@ impl GoalArguments {
         let source = bound(rows.iter().map(SurveyRow::error_bound).fold(0.0, f64::max));
         let game = format!("{} ({}): goals from {least} to {most}, every {step}", rules.title, rules.id);
         let caption = Caption { game, source, command: command() };
-        self.sheet.write(console, |look| plot::goal(look, &caption, &rows))
+        self.picture.write(console, |look| plot::goal(look, &caption, &rows))
     }
 }
 
 impl SurveyArguments {
     pub fn run(&self, console: &Console) -> anyhow::Result<Status> {
-        self.sheet.before(console)?;
+        self.picture.check_output(console)?;
         let all: Vec<String> = builtins().iter().map(|game| game.id.to_owned()).collect();
         let names = if self.rules.is_empty() { &all } else { &self.rules };
         let games = names.iter().map(|name| console.engine.survey(console.query(name), false));
         let view = SurveyView::new(command(), games.collect::<Result<_, _>>()?, 0.0);
-        self.sheet.write(console, |look| plot::survey(look, &survey_caption(&view), &view))
+        self.picture.write(console, |look| plot::survey(look, &survey_caption(&view), &view))
     }
 }
 
-/// What stands in the corner of a survey.
+/// Returns the caption of a survey's picture.
 pub(in crate::cli) fn survey_caption(view: &SurveyView) -> Caption {
     let game = match &view.games[..] {
         [only] => format!("{}: goal {}", only.title, only.goal),
@@ -142,7 +143,7 @@ pub(in crate::cli) fn survey_caption(view: &SurveyView) -> Caption {
     Caption { game, source, command: view.command.clone() }
 }
 
-/// Reads `FROM..TO`.
+/// Parses `FROM..TO`.
 fn span(text: &str) -> Result<(u32, u32), String> {
     let ends = text.split_once("..").and_then(|(from, to)| Some((from.parse().ok()?, to.parse().ok()?)));
     ends.filter(|(from, to)| from <= to && *from > 0).ok_or_else(|| "write FROM..TO, as in 20..200".to_owned())

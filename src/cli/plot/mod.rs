@@ -1,7 +1,7 @@
-//! `hog plot`: results as pictures.
+//! `hog plot`: draws results as pictures.
 
 mod many;
-mod sheet;
+mod picture;
 
 use anyhow::{bail, ensure};
 use clap::{Args, Subcommand};
@@ -12,14 +12,14 @@ use hog::strategy::Strategy;
 
 use super::console::{Console, Status, memory_value, position, score};
 use many::{FamiliesArguments, GoalArguments, LengthArguments, SurveyArguments};
-use sheet::{Sheet, bound, command};
+use picture::{PictureArguments, bound, command};
 
 pub(super) use many::survey_caption;
 
-/// Results as pictures, in SVG or PNG: best rolls, win rates, losses, distributions
+/// Draw results as pictures, in SVG or PNG: best rolls, win rates, losses, distributions
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
-  hog plot best fa21 -o best.svg                       how many dice to roll, over both scores
+  hog plot best fa21 -o best.svg                       the best number of dice at each pair of scores
   hog plot best fa19 --memory last_dice=4 -o best.png  after rolling 4 dice on your last turn
   hog plot win fa21 -o win.png --theme dark --size slide
   hog plot families fa21 bacon_strategy:0..20,0..10 -o rates.svg")]
@@ -30,89 +30,89 @@ pub(super) struct PlotCommand {
 
 #[derive(Subcommand, Debug)]
 enum Kind {
-    /// How many dice to roll, over both scores; ties have a dot
+    /// The best number of dice at each pair of scores; ties have a dot
     Best(MapArguments),
-    /// The win rate of the player to move, over both scores, with a line at each tenth
+    /// The win rate of the player to move at each pair of scores, with a line at each tenth
     Win(MapArguments),
-    /// From which value of a memory on to roll no dice, over both scores: where to hold in Pig
+    /// The least value of a memory at which to roll no dice, at each pair of scores: when to hold in Pig
     Hold(HoldArguments),
-    /// What a strategy gives away by position: each time it is met, and in all
+    /// The loss of a strategy at each pair of scores: each time they are met, and in total
     Loss(PairArguments),
     /// How often a strategy is to move at each pair of scores
     Visits(PairArguments),
-    /// Where two strategies or tables roll differently
+    /// The positions at which two strategies or tables roll differently
     Diff(DiffArguments),
-    /// The points of one turn, for every number of dice
+    /// The distribution of one turn's points, for each number of dice
     Points(PositionArguments),
-    /// What each number of dice is worth in one position, and what may follow
+    /// The win rate of each number of dice in one position, and what may follow
     Choices(PositionArguments),
-    /// How many turns a game takes, by who plays
+    /// The number of turns in a game, for different players
     Length(LengthArguments),
-    /// Figures of the game against its goal
+    /// Figures of the game for many goals
     Goal(GoalArguments),
-    /// The win rates of a family of strategies, as `hog tune` finds them
+    /// The win rates of a family of strategies, as `hog tune` computes them
     Families(FamiliesArguments),
-    /// Many games at a glance: moving first, the baseline, and what best play rolls
+    /// Many games at a glance: the value of moving first, the baseline, and the best rolls
     Survey(SurveyArguments),
 }
 
-/// What a map is of.
+/// The game, players and memories of a map.
 #[derive(Args, Debug)]
 struct MapArguments {
     /// A built-in game or a rule file
     rules: String,
-    /// The strategy that plays (default: best play)
+    /// The strategy to show (default: best play)
     strategy: Option<Strategy>,
-    /// Whom it plays against (default: best play answers best play, a strategy the rules' baseline)
+    /// The opponent's strategy (default: the game's baseline, or best play if no strategy is named)
     #[arg(long, value_name = "STRATEGY")]
     against: Option<Strategy>,
     /// A memory's value (default: as at the start of the game)
     #[arg(long, value_name = "NAME=V", value_parser = memory_value)]
     memory: Vec<(String, i64)>,
     #[command(flatten)]
-    sheet: Sheet,
+    picture: PictureArguments,
 }
 
-/// What a map of stopping is of.
+/// The arguments of a map of when to hold.
 #[derive(Args, Debug)]
 struct HoldArguments {
     #[command(flatten)]
     map: MapArguments,
-    /// The memory whose value decides (default: the game's only one)
+    /// The memory whose value decides (default: the game's only memory)
     #[arg(long, value_name = "NAME")]
     over: Option<String>,
 }
 
-/// A strategy and whom it plays against.
+/// A strategy and its opponent.
 #[derive(Args, Debug)]
 struct PairArguments {
     /// A built-in game or a rule file
     rules: String,
-    /// The strategy to be looked at
+    /// The strategy to examine
     strategy: Strategy,
-    /// What it plays against (default: the rules' baseline)
+    /// The opponent's strategy (default: the game's baseline)
     #[arg(long, value_name = "STRATEGY")]
     against: Option<Strategy>,
-    /// Only positions with this value of a memory (default: all)
+    /// Show only positions with this value of a memory (default: all)
     #[arg(long, value_name = "NAME=V", value_parser = memory_value)]
     memory: Vec<(String, i64)>,
     #[command(flatten)]
-    sheet: Sheet,
+    picture: PictureArguments,
 }
 
 #[derive(Args, Debug)]
 struct DiffArguments {
     /// A built-in game or a rule file
     rules: String,
-    /// One strategy; `optimal` counts every tied roll as its own
+    /// A strategy; `optimal` includes all tied best rolls
     first: Strategy,
-    /// The other
+    /// Another strategy
     second: Strategy,
     /// A memory's value (default: as at the start of the game)
     #[arg(long, value_name = "NAME=V", value_parser = memory_value)]
     memory: Vec<(String, i64)>,
     #[command(flatten)]
-    sheet: Sheet,
+    picture: PictureArguments,
 }
 
 #[derive(Args, Debug)]
@@ -128,11 +128,11 @@ struct PositionArguments {
     /// A memory's value (default: as at the start of the game)
     #[arg(long, value_name = "NAME=V", value_parser = memory_value)]
     memory: Vec<(String, i64)>,
-    /// The opponent plays this strategy, instead of playing to win
+    /// The opponent's strategy (default: optimal play)
     #[arg(long, value_name = "STRATEGY")]
     against: Option<Strategy>,
     #[command(flatten)]
-    sheet: Sheet,
+    picture: PictureArguments,
 }
 
 impl PlotCommand {
@@ -162,27 +162,32 @@ impl MapArguments {
     }
 
     fn run(&self, console: &Console, drawn: impl Fn(Look, &Caption, &ScoreMap) -> Picture) -> anyhow::Result<Status> {
-        self.sheet.before(console)?;
+        self.picture.check_output(console)?;
         let map = console.engine.score_map(&console.game(&self.rules)?, &self.query())?;
-        self.sheet.write(console, |look| drawn(look, &Caption::of(&map).command(command()), &map))
+        self.picture.write(console, |look| drawn(look, &Caption::of(&map).command(command()), &map))
     }
 }
 
 impl HoldArguments {
     fn run(&self, console: &Console) -> anyhow::Result<Status> {
-        let sheet = &self.map.sheet;
-        sheet.before(console)?;
+        let picture = &self.map.picture;
+        picture.check_output(console)?;
         let game = console.game(&self.map.rules)?;
         let rules = game.rules();
-        ensure!(rules.min_dice <= 0, "{}: a turn rolls at least {} dice, so nobody stops", rules.id, rules.min_dice);
+        ensure!(
+            rules.min_dice <= 0,
+            "{}: a turn rolls at least {} dice, so there is no holding",
+            rules.id,
+            rules.min_dice
+        );
         let over = match (&self.over, &memory_names(rules)[..]) {
             (Some(name), _) => name.clone(),
             (None, [only]) => only.clone(),
-            (None, []) => bail!("{} remembers nothing between turns, so one map tells all: hog plot best", rules.id),
+            (None, []) => bail!("{} remembers nothing between turns: use hog plot best instead", rules.id),
             (None, names) => bail!("{} has several memories: name one with --over: {}", rules.id, names.join(", ")),
         };
         let hold = console.engine.hold_map(&game, &self.map.query(), &over)?;
-        sheet.write(console, |look| plot::hold(look, &Caption::of(&hold.map).command(command()), &hold))
+        picture.write(console, |look| plot::hold(look, &Caption::of(&hold.map).command(command()), &hold))
     }
 }
 
@@ -192,10 +197,10 @@ impl PairArguments {
         console: &Console,
         drawn: impl Fn(Look, &Caption, &Game, &Explained) -> Picture,
     ) -> anyhow::Result<Status> {
-        self.sheet.before(console)?;
+        self.picture.check_output(console)?;
         let game = console.game(&self.rules)?;
         let wanted = position(0, 0, &self.memory).position(game.rules()).map_err(EngineError::from)?;
-        // Values that behave alike are shown by one of them.
+        // The game joins values that behave alike: take the one that stands for them.
         let wanted = game.position(game.state(&wanted));
         let mut explained = console.engine.explained(&game, &self.strategy, self.against.as_ref(), 0)?;
         let [own, best] = explained.explanation.error_bound;
@@ -209,17 +214,17 @@ impl PairArguments {
             source += &format!("; only positions with {name} = {value}");
         }
         let caption = Caption::new(game.rules(), source).command(command());
-        self.sheet.write(console, |look| drawn(look, &caption, &game, &explained))
+        self.picture.write(console, |look| drawn(look, &caption, &game, &explained))
     }
 }
 
 impl DiffArguments {
     fn run(&self, console: &Console) -> anyhow::Result<Status> {
-        self.sheet.before(console)?;
+        self.picture.check_output(console)?;
         let game = console.game(&self.rules)?;
         let map = |strategy: &Strategy| {
             let query = MapQuery::default().memory(self.memory.clone());
-            // Best play has ties, of which a plan holds but one each.
+            // Best play has ties, and a plan holds only one roll of each.
             let query = match strategy {
                 Strategy::Optimal => query,
                 Strategy::Beat(other) => query.against((**other).clone()),
@@ -229,7 +234,7 @@ impl DiffArguments {
         };
         let maps = [map(&self.first)?, map(&self.second)?];
         let caption = Caption::new(game.rules(), "rolls of both, position by position").command(command());
-        self.sheet.write(console, |look| plot::diff(look, &caption, [&maps[0], &maps[1]]))
+        self.picture.write(console, |look| plot::diff(look, &caption, [&maps[0], &maps[1]]))
     }
 }
 
@@ -241,19 +246,19 @@ impl PositionArguments {
     }
 
     fn points(&self, console: &Console) -> anyhow::Result<Status> {
-        self.sheet.before(console)?;
+        self.picture.check_output(console)?;
         let game = console.game(&self.rules)?;
         let query = self.query();
         let turns = console.engine.turn_points(&game, &query)?;
         let caption = Caption::new(game.rules(), "all rolls counted").command(command());
-        self.sheet.write(console, |look| plot::points(look, &caption, &game.rules().id, &query, &turns))
+        self.picture.write(console, |look| plot::points(look, &caption, &game.rules().id, &query, &turns))
     }
 
     fn choices(&self, console: &Console) -> anyhow::Result<Status> {
-        self.sheet.before(console)?;
+        self.picture.check_output(console)?;
         let game = console.game(&self.rules)?;
         let prospects = console.engine.prospects(&game, &self.query())?;
         let caption = Caption::new(game.rules(), &prospects.numbers).command(command());
-        self.sheet.write(console, |look| plot::choices(look, &caption, &game, &prospects))
+        self.picture.write(console, |look| plot::choices(look, &caption, &game, &prospects))
     }
 }

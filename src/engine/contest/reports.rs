@@ -1,4 +1,4 @@
-//! What a report says of an entrant: everything but its rank is found out here.
+//! The contents of the report on an entrant. Its standing comes from the ranking; the rest is computed here.
 
 use crate::analysis::{Answered, Miss, misses, reason};
 use crate::game::{Game, Plan};
@@ -8,15 +8,15 @@ use crate::view::{ContestReportView, MeetingView, MissView, MissesView, RankView
 
 use super::Contest;
 
-/// How many opponents stand for the field: evenly spread over the ranking, the first and the last among them.
+/// The number of opponents that represent the field: evenly spaced in the ranking, the first and the last among them.
 const OPPONENTS: usize = 8;
 
-/// Makes reports; what all of them need is found out once.
+/// Makes reports. What all reports need is computed once.
 pub(super) struct Reporter<'c> {
     game: &'c Game,
     contest: &'c Contest,
     rater: Rater<&'c Game>,
-    /// Of the opponents that stand for the field: the place in the ranking, and the best response.
+    /// The opponents that represent the field: the place in the ranking, and the plan with its best response.
     field: Vec<(usize, Answered)>,
     optimal: Answered,
 }
@@ -36,7 +36,7 @@ impl<'c> Reporter<'c> {
         Ok(Self { game, contest, rater: Rater::new(game), field, optimal: answered(optimal)? })
     }
 
-    /// The report on who is at a place of the ranking.
+    /// Makes the report on the entrant at a place of the ranking, from 0.
     pub fn report(&self, place: usize) -> Result<ContestReportView, SolveError> {
         let view = &self.contest.view;
         let standing = view.ranking[place].clone();
@@ -58,7 +58,7 @@ impl<'c> Reporter<'c> {
         })
     }
 
-    /// All opponents, the worst first.
+    /// Returns the results against all opponents, from the lowest win rate to the highest.
     fn meetings(&self, place: usize) -> Vec<MeetingView> {
         let ranking = &self.contest.standings.ranking;
         let own = ranking[place].entrant;
@@ -78,7 +78,7 @@ impl<'c> Reporter<'c> {
         meetings
     }
 
-    /// Games that begin as they do without bids.
+    /// Finds where a plan loses most against these opponents, in games that start without bids.
     fn misses(&self, plan: &Plan, opponents: &[&Answered], names: Vec<String>) -> Result<MissesView, SolveError> {
         let (mut room, own) = (self.rater.room(), self.rater.contender(plan));
         let mut rates = Vec::with_capacity(opponents.len());
@@ -102,7 +102,7 @@ fn miss(game: &Game, miss: Miss) -> MissView {
     MissView { score: position.score, opponent: position.opponent, dice, best, why, loss, met }
 }
 
-/// Places evenly spread over a ranking.
+/// Returns at most [`OPPONENTS`] evenly spaced places of a ranking.
 fn spread(count: usize) -> Vec<usize> {
     let most = OPPONENTS.min(count);
     (0..most).map(|step| if most == 1 { 0 } else { step * (count - 1) / (most - 1) }).collect()

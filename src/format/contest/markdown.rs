@@ -1,4 +1,4 @@
-//! A contest in Markdown: the ranking, circles, and who could not take part.
+//! Writes a contest as Markdown: the ranking, cycles, and rejected entrants.
 
 use std::io::{self, Write};
 
@@ -9,7 +9,7 @@ impl ContestView {
     /// Writes the ranking as Markdown.
     ///
     /// # Errors
-    /// If `out` cannot be written.
+    /// Returns an error if `out` cannot be written.
     pub fn markdown(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "<!-- Made by hog contest; do not edit. -->\n# Contest: {}\n", markdown(&self.rules))?;
         writeln!(out, "| rank | name | wins | losses | ties | mean win rate | worst opponent |")?;

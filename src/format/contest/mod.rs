@@ -1,5 +1,5 @@
-//! A contest in files: the ranking as CSV, Markdown and a page, the matrix as CSV, a page for each entrant, and what
-//! autograders read.
+//! Writes a contest: the ranking as CSV, Markdown and a page, the matrix as CSV, a page for each entrant, and results
+//! for autograders.
 
 mod markdown;
 mod page;
@@ -12,59 +12,60 @@ use std::collections::{HashMap, HashSet};
 
 use crate::view::ContestView;
 
-/// Names of files for the entrants of a contest, without an ending: of small letters, digits and hyphens, all different,
-/// the same in every run with the same entrants.
+/// File names, without an ending, for the entrants of a contest. They consist of lower-case letters, digits and
+/// hyphens, are all different, and are the same in every run with the same entrants.
 #[derive(Clone, Debug)]
 pub struct FileNames(HashMap<String, String>);
 
-/// Names that systems or the ranking itself keep.
-const TAKEN: [&str; 6] = ["index", "con", "prn", "aux", "nul", "results"];
+/// Names that are reserved by operating systems or by the contest's own files.
+const RESERVED: [&str; 6] = ["index", "con", "prn", "aux", "nul", "results"];
 
-/// The longest such name, before a number.
+/// The longest name, without the number that makes it unique, in characters.
 const LONGEST: usize = 40;
 
 impl FileNames {
-    /// Those of all who took part and who could not.
+    /// Names the files of all entrants, admitted and rejected.
     pub fn of(view: &ContestView) -> Self {
         Self::of_names(view.entrants.iter().chain(view.rejected.iter().map(|one| &one.name)))
     }
 
-    /// Those of entrants by name: those who took part come first, then those who could not.
+    /// Names the files of entrants by their names: the admitted first, then the rejected.
     pub fn of_names<'n>(names: impl Iterator<Item = &'n String>) -> Self {
-        let mut used: HashSet<String> = TAKEN.iter().map(|name| (*name).to_owned()).collect();
+        let mut used: HashSet<String> = RESERVED.iter().map(|name| (*name).to_owned()).collect();
         let mut name = |entrant: &String| {
-            let plain = plain(entrant);
-            let numbered = (2..).map(|number| format!("{plain}-{number}"));
-            let mut own = std::iter::once(plain.clone()).chain(numbered).filter(|name| !used.contains(name));
-            let own = own.next().expect("numbers do not end");
+            let slug = slug(entrant);
+            let numbered = (2..).map(|number| format!("{slug}-{number}"));
+            let mut own = std::iter::once(slug.clone()).chain(numbered).filter(|name| !used.contains(name));
+            let own = own.next().expect("there is always another number");
             used.insert(own.clone());
             (entrant.clone(), own)
         };
         Self(names.map(&mut name).collect())
     }
 
-    /// The name of an entrant's file, without its ending.
+    /// Returns the name of an entrant's file, without its ending.
     pub fn get(&self, entrant: &str) -> &str {
         self.0.get(entrant).map_or("entrant", String::as_str)
     }
 }
 
-fn plain(name: &str) -> String {
+/// Reduces a name to lower-case letters, digits and hyphens.
+fn slug(name: &str) -> String {
     let small = name.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' });
     let words: String = small.collect();
     let joined = words.split('-').filter(|word| !word.is_empty()).collect::<Vec<_>>().join("-");
     let cut: String = joined.chars().take(LONGEST).collect();
-    let of_a_port = cut.len() == 4 && (cut.starts_with("com") || cut.starts_with("lpt"));
-    if cut.is_empty() || of_a_port { format!("entrant-{cut}").trim_end_matches('-').to_owned() } else { cut }
+    let is_device = cut.len() == 4 && (cut.starts_with("com") || cut.starts_with("lpt"));
+    if cut.is_empty() || is_device { format!("entrant-{cut}").trim_end_matches('-').to_owned() } else { cut }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::plain;
+    use super::slug;
 
     #[test]
-    fn names_of_files_are_plain() {
-        let names = ["Ada Lovelace", "../../etc/passwd", "<script>", "", "مرحبا", "COM1", &"x".repeat(500)].map(plain);
+    fn file_names_have_only_safe_characters() {
+        let names = ["Ada Lovelace", "../../etc/passwd", "<script>", "", "مرحبا", "COM1", &"x".repeat(500)].map(slug);
         assert_eq!(names[..6], ["ada-lovelace", "etc-passwd", "script", "entrant", "entrant", "entrant-com1"]);
         assert_eq!(names[6].len(), super::LONGEST);
     }

@@ -1,21 +1,22 @@
-//! What all pages of a contest share: one file each, which loads nothing, in light and dark, from a phone's width up.
+//! The frame of all pages of a contest: one file each, which loads nothing else, in light and dark, for screens of any
+//! width.
 //!
-//! Texts of strangers pass through [`escape::html`] alone. Should one ever get through as markup it would still not run: the
-//! page's own policy allows one script, by its checksum, and nothing else.
+//! Text from other people is escaped by [`html`]. Should any of it ever become markup, it still could not run: the
+//! page's content security policy allows only one script, by its checksum.
 
 use std::io::{self, Write};
 
 use crate::files::escape::html;
 
-/// Sorts and searches the ranking; a page without it shows the same.
+/// The script that sorts and searches the ranking; without it a page shows the same content.
 pub(super) const SCRIPT: &str = include_str!("page.js");
 
-/// The SHA-256 of [`SCRIPT`] in base 64, which browsers compare.
+/// The SHA-256 checksum of [`SCRIPT`] in base 64, as browsers compute it.
 pub(super) const SCRIPT_SHA256: &str = "jE3CAQKSyPqKs8t1cfaJsq10KZSvRjY1mgc856W5Myg=";
 
 const STYLE: &str = include_str!("page.css");
 
-/// Writes a page around what `body` writes.
+/// Writes a page with the content that `body` writes.
 pub(super) fn write(
     out: &mut dyn Write,
     title: &str,
@@ -38,7 +39,7 @@ pub(super) fn write(
     writeln!(out, "</main>\n</body>\n</html>")
 }
 
-/// A name, whose direction of writing stays its own.
+/// Formats a name, isolated from the writing direction of the text around it.
 pub(super) fn name(name: &str) -> String {
     format!("<bdi>{}</bdi>", html(name))
 }
@@ -50,7 +51,7 @@ mod tests {
 
     use super::*;
 
-    /// Where there is a Python to ask.
+    /// Skipped without Python.
     #[test]
     fn the_checksum_is_that_of_the_script() {
         let program = "import base64,hashlib,sys;print(base64.b64encode(hashlib.sha256(sys.stdin.buffer.read()).digest()).decode())";

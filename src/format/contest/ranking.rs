@@ -1,4 +1,4 @@
-//! The ranking as a page: sortable and searchable, readable without its script.
+//! Writes the ranking as a page that can be sorted and searched, and is readable without its script.
 
 use std::io::{self, Write};
 
@@ -9,14 +9,14 @@ use crate::view::{ContestView, RankByView, RankView, TieBreakView};
 use super::FileNames;
 use super::page::{self, SCRIPT, name};
 
-/// How many circles and groups are listed.
+/// The largest number of cycles and groups that are listed.
 const LISTED: usize = 20;
 
 impl ContestView {
-    /// Writes the ranking as a page; where there are reports, with a link to each.
+    /// Writes the ranking as a page, with a link to each report if there are reports.
     ///
     /// # Errors
-    /// If `out` cannot be written.
+    /// Returns an error if `out` cannot be written.
     pub fn html(&self, reports: Option<&FileNames>, out: &mut dyn Write) -> io::Result<()> {
         page::write(out, &format!("Hog contest: {}", self.rules), |out| {
             writeln!(out, "<h1>Hog contest: {}</h1>", html(&self.rules))?;
@@ -27,20 +27,20 @@ impl ContestView {
                 self.how_it_is_scored()
             )?;
             self.html_table(reports, out)?;
-            self.html_alike(out)?;
-            self.html_circles(out)?;
-            self.html_missing(out)?;
+            self.html_same(out)?;
+            self.html_cycles(out)?;
+            self.html_rejected(out)?;
             let bound = format!("No win rate is further than {:.0e} from the exact one.", self.error_bound);
             writeln!(out, "<p class=\"soft\">{bound} Made by hog in {:.1} s.</p>", self.seconds)?;
             writeln!(out, "<script>{SCRIPT}</script>")
         })
     }
 
-    /// What wins, ranks and decides, in sentences.
+    /// Describes what counts as a win, what the ranking is by, and how ties are broken.
     pub(crate) fn how_it_is_scored(&self) -> String {
         let counts = match self.scoring.rank_by {
             RankByView::Wins => "Ranked by wins; a tie counts as a loss",
-            RankByView::Points => "Ranked by wins, a tie being worth half of one",
+            RankByView::Points => "Ranked by wins; a tie counts as half a win",
             RankByView::Mean => "Ranked by mean win rate",
         };
         let decides = match self.scoring.break_ties {
@@ -48,7 +48,7 @@ impl ContestView {
             TieBreakView::Mean => "the mean win rate decides between equals",
             TieBreakView::Baseline => "the win rate against the baseline decides between equals",
         };
-        let bids = if self.bids { " Games start as the bids of both say." } else { "" };
+        let bids = if self.bids { " The bids of both players decide how a game starts." } else { "" };
         format!("A win is an average win rate above {}. {counts}; {decides}.{bids}", self.winning)
     }
 
@@ -75,11 +75,11 @@ impl ContestView {
         writeln!(out, "</tbody>\n</table>\n</div>")
     }
 
-    fn html_alike(&self, out: &mut dyn Write) -> io::Result<()> {
+    fn html_same(&self, out: &mut dyn Write) -> io::Result<()> {
         if self.same.is_empty() {
             return Ok(());
         }
-        writeln!(out, "<h2>The same strategy</h2>\n<p>These play alike at all scores:</p>\n<ul>")?;
+        writeln!(out, "<h2>The same strategy</h2>\n<p>These roll the same at all scores:</p>\n<ul>")?;
         for group in self.same.iter().take(LISTED) {
             let names: Vec<String> = group.iter().map(|one| name(one)).collect();
             writeln!(out, "<li>{}</li>", names.join(", "))?;
@@ -88,20 +88,20 @@ impl ContestView {
         more(self.same.len(), "group", out)
     }
 
-    fn html_circles(&self, out: &mut dyn Write) -> io::Result<()> {
+    fn html_cycles(&self, out: &mut dyn Write) -> io::Result<()> {
         if self.all_cycles == 0 {
             return Ok(());
         }
-        writeln!(out, "<h2>Circles</h2>\n<p>Who beats whom goes round:</p>\n<ul>")?;
+        writeln!(out, "<h2>Cycles</h2>\n<p>Three strategies, each of which beats the next:</p>\n<ul>")?;
         for [a, b, c] in self.cycles.iter().take(LISTED) {
             let [a, b, c] = [a, b, c].map(|one| name(one));
             writeln!(out, "<li>{a} beats {b} beats {c} beats {a}</li>")?;
         }
         writeln!(out, "</ul>")?;
-        more(self.all_cycles, "circle", out)
+        more(self.all_cycles, "cycle", out)
     }
 
-    fn html_missing(&self, out: &mut dyn Write) -> io::Result<()> {
+    fn html_rejected(&self, out: &mut dyn Write) -> io::Result<()> {
         if !self.rejected.is_empty() {
             writeln!(out, "<h2>Could not take part</h2>\n<ul>")?;
             for one in &self.rejected {

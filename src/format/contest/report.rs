@@ -1,4 +1,5 @@
-//! A page for one entrant: its record, the opponents it wins least against, where it loses, and its map.
+//! Writes a page for one entrant: its record, the opponents it wins least against, where it loses, and the map of its
+//! rolls.
 
 use std::io::{self, Write};
 
@@ -9,14 +10,14 @@ use crate::view::{ContestReportView, MeetingView, MissesView, RankView};
 use super::FileNames;
 use super::page::{self, name};
 
-/// How many opponents are shown.
+/// The largest number of opponents that are shown.
 const SHOWN: usize = 10;
 
 impl ContestReportView {
-    /// Writes the page, with links to those of its opponents and `picture`, which is SVG, of what it rolls.
+    /// Writes the page, with links to the pages of its opponents. `picture` is an SVG of its rolls.
     ///
     /// # Errors
-    /// If `out` cannot be written.
+    /// Returns an error if `out` cannot be written.
     pub fn html(&self, names: &FileNames, picture: &str, out: &mut dyn Write) -> io::Result<()> {
         let own = &self.standing;
         page::write(out, &format!("{}: Hog contest {}", own.name, self.rules), |out| {
@@ -77,14 +78,14 @@ fn misses(title: &str, whom: &str, found: &MissesView, out: &mut dyn Write) -> i
     }
     writeln!(out, "<h2>{title}</h2>")?;
     let (rate, best) = (found.win_rate, found.best_response);
-    let least = format!("It wins {rate:.6}; the best answer to {whom} would win {best:.6}");
-    writeln!(out, "<p>{least}, {:.6} more.</p>", (best - rate).max(0.0))?;
+    let summary = format!("It wins {rate:.6}; the best answer to {whom} would win {best:.6}");
+    writeln!(out, "<p>{summary}, {:.6} more.</p>", (best - rate).max(0.0))?;
     if found.opponents.len() > 1 {
         let names: Vec<String> = found.opponents.iter().map(|one| name(one)).collect();
         writeln!(out, "<p class=\"soft\">On average over {}.</p>", names.join(", "))?;
     }
     if found.worst.is_empty() {
-        return writeln!(out, "<p>At no score does it lose anything.</p>");
+        return writeln!(out, "<p>It loses nothing at any score.</p>");
     }
     writeln!(out, "<div class=\"wide\"><table><caption>The scores that cost most</caption><thead><tr>")?;
     for (heading, class) in

@@ -1,19 +1,20 @@
-//! What autograders read: `results.json` of one entrant, in the form of Gradescope, which Otter-Grader's runs there write too.
+//! Makes results for autograders: the `results.json` of one entrant, in the format of Gradescope, which Otter-Grader
+//! also uses.
 
 use serde_json::{Value, json};
 
 use crate::format::style::counted;
 use crate::view::{ContestView, RankByView};
 
-/// Marks the file as hog's own, which a later run may replace.
+/// Marks the file as written by hog, so that a later run may replace it.
 const COMMAND: &str = "hog contest";
 
-/// Up to so many opponents each are a test of their own.
+/// Up to this number of opponents, each opponent is a test.
 const MOST_TESTS: usize = 25;
 
 impl ContestView {
-    /// The `results.json` of an entrant by name, whether it took part or could not: a score as the ranking counts, a test for
-    /// each opponent where they are few, and its line of a leaderboard. `None` stands for one who handed in nothing.
+    /// Returns the `results.json` of an admitted or rejected entrant: a score by the ranking's rule, a test for each
+    /// opponent if there are few, and a line of the leaderboard. `None` means that no strategy was handed in.
     pub fn results(&self, entrant: Option<&str>) -> Value {
         let standing = self.ranking.iter().find(|row| Some(row.name.as_str()) == entrant);
         let Some(own) = standing else {
@@ -57,7 +58,7 @@ impl ContestView {
         })
     }
 
-    /// A test for each opponent, by rank.
+    /// Returns a test for each opponent, by rank.
     fn tests(&self, own: &str) -> Vec<Value> {
         let place = |name: &str| self.entrants.iter().position(|entrant| entrant == name);
         let Some(own) = place(own) else { return Vec::new() };

@@ -1,4 +1,4 @@
-//! A contest for spreadsheets: the ranking, a line for each entrant, and the matrix, a column for each as well.
+//! Writes a contest for spreadsheets: the ranking, with a line for each entrant, and the matrix of win rates.
 
 use std::io::{self, Write};
 
@@ -9,7 +9,7 @@ impl ContestView {
     /// Writes the ranking as CSV: `rank,name,wins,losses,ties,mean,worst_against,worst_win_rate,file`.
     ///
     /// # Errors
-    /// If `out` cannot be written.
+    /// Returns an error if `out` cannot be written.
     pub fn csv(&self, out: &mut dyn Write) -> io::Result<()> {
         let mut writer = csv::Writer::from_writer(out);
         writer.write_record([
@@ -40,10 +40,11 @@ impl ContestView {
         writer.flush()
     }
 
-    /// Writes the matrix as CSV: `rank,name`, then the names, by rank; a line for each entrant with its win rates against all.
+    /// Writes the matrix as CSV: columns `rank`, `name` and one for each entrant, by rank; a line holds an entrant's
+    /// win rates against all.
     ///
     /// # Errors
-    /// If `out` cannot be written.
+    /// Returns an error if `out` cannot be written.
     pub fn matrix_csv(&self, out: &mut dyn Write) -> io::Result<()> {
         let mut writer = csv::Writer::from_writer(out);
         let order = self.order();

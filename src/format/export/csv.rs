@@ -1,5 +1,5 @@
-//! CSV: one line a state, `score,opponent[,MEMORY...,opponent_MEMORY...],win_rate,dice,best`: the best roll (of tied
-//! rolls the fewest dice), and all best rolls with spaces between.
+//! CSV: one line per state, `score,opponent[,MEMORY...,opponent_MEMORY...],win_rate,dice,best`, where `dice` is the
+//! best roll (the fewest dice of tied rolls) and `best` lists all best rolls, separated by spaces.
 
 use std::io::{self, Write};
 
@@ -29,7 +29,7 @@ impl Exporter for Csv {
     }
 }
 
-/// The mover's and the shared memories before the opponent's.
+/// Returns the indices of the memories, the mover's and the shared before the opponent's.
 fn own_first(names: &[String]) -> Vec<usize> {
     let theirs = |slot: &usize| names[*slot].starts_with("opponent_");
     let slots = 0..names.len();

@@ -1,41 +1,41 @@
-//! DRN, the explicit format of the model checker Storm: a Markov decision process with weights as fractions.
+//! DRN, the explicit format of the model checker Storm: a Markov decision process with probabilities as fractions.
 //!
-//! One side plays the table, in each state the fewest dice of the best; the other is free to choose. The most that
-//! the free side can get is what its best response to the table is worth. If the table is an equilibrium, that is the
-//! win rate of 0-0 seen from either side: the greatest chance of `first_wins` with the second player fixed, the least
-//! with the first fixed. A tie counts half: its state goes on to either end with one half.
+//! One player uses the table (the fewest of the best dice in each state), and the other chooses freely. The highest win
+//! rate that the free player can reach is that of a best response to the table. If the table is an equilibrium, this is
+//! the value of the game: the maximal probability of `first_wins` if the second player is fixed, and the minimal one if
+//! the first is fixed. A tie counts half: its state leads to each player's win with probability one half.
 
 use std::io::{self, Write};
 use std::ops::Range;
 
 use dashu_base::Gcd;
 
-use super::{Exporter, SolvedTable, unfit};
+use super::{Exporter, SolvedTable, unsupported};
 use crate::dice::Weight;
 use crate::files::escape::line;
 use crate::game::{End, Order, memory_names};
 
-/// Writes DRN: the states that play can get to, in the order of the sum of scores, so that play begins in state 0 and
-/// each turn leads further down.
+/// Writes DRN: the reachable states, ordered by the sum of scores, so that play begins in state 0 and each turn leads
+/// to a state with a higher number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Drn {
-    /// Who plays the table.
+    /// The player who uses the table.
     pub fixed: Mover,
 }
 
-/// Who moves first, or second.
+/// The player who moves first, or second.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mover {
     /// The player who moves first.
     First,
-    /// The other.
+    /// The player who moves second.
     Second,
 }
 
 use Mover::{First, Second};
 
 impl Mover {
-    /// `first` or `second`.
+    /// Returns `first` or `second`.
     pub fn name(self) -> &'static str {
         match self {
             First => "first",
@@ -55,9 +55,9 @@ impl Exporter for Drn {
     fn export(&self, solved: &SolvedTable, out: &mut dyn Write) -> io::Result<()> {
         let rules = solved.game.rules();
         if solved.game.order() != Order::Acyclic {
-            return Err(unfit(format!(
-                "a DRN model is for games whose every turn raises the sum of scores: in {} a turn may leave it as \
-                 it is, so a game may never end, which counts half a win here and none in Storm",
+            return Err(unsupported(format!(
+                "a DRN model needs a game in which every turn raises the sum of scores: in {} a turn may leave it \
+                 unchanged, so a game may never end, which counts half a win here and no win in Storm",
                 rules.id
             )));
         }
@@ -73,26 +73,26 @@ impl Exporter for Drn {
     }
 }
 
-/// A game that one side plays by the table.
+/// The decision process of a game in which one player uses the table.
 ///
-/// Its states are called places until those that play gets to are numbered: two for each state of the game (one for
-/// each mover), and after them the ends.
+/// Its states are called places until the reachable ones are numbered. Place `2 * state + mover` is a state of the game
+/// with its mover; the ends follow after all of them.
 struct Process<'a> {
     solved: &'a SolvedTable<'a>,
     fixed: Mover,
 }
 
-/// What a place is.
+/// The meaning of a place.
 enum DrnPlace {
-    /// Who moves, in which state of the game.
+    /// The mover, and the state of the game.
     State(Mover, usize),
-    /// Which end.
+    /// The index of an end in [`ENDS`].
     End(usize),
 }
 
-/// The ends' labels, in their order.
+/// The labels of the ends, in the order of their places.
 const ENDS: [&str; 3] = ["tied", "first_wins", "second_wins"];
-/// Their places, counted from the first end's.
+/// Indices into [`ENDS`].
 const TIED: usize = 0;
 const FIRST_WINS: usize = 1;
 const SECOND_WINS: usize = 2;
@@ -102,7 +102,7 @@ impl Process<'_> {
         2 * state + mover as usize
     }
 
-    /// The place of an end, counted from the first end.
+    /// Returns the place of an end.
     fn end(&self, end: usize) -> usize {
         2 * self.solved.game.space().states() + end
     }
@@ -114,15 +114,15 @@ impl Process<'_> {
         }
     }
 
-    /// All places, each before those its actions lead to.
+    /// Returns all places; each comes before those to which its actions lead.
     fn places(&self) -> impl Iterator<Item = usize> + use<> {
         let space = self.solved.game.space();
         let width = 2 * space.per_cell();
-        let cells = (0..space.stages()).flat_map(move |layer| space.stage(layer));
+        let cells = (0..space.stages()).flat_map(move |stage| space.stage(stage));
         cells.flat_map(move |cell| cell * width..(cell + 1) * width).chain(self.end(0)..self.end(ENDS.len()))
     }
 
-    /// The actions of a place; an end has one, which stays there or settles the tie.
+    /// Returns the actions of a place. An end has one action, which stays there or splits the tie.
     fn actions(&self, place: usize) -> Range<usize> {
         match self.at(place) {
             DrnPlace::State(mover, state) if mover == self.fixed => {
@@ -134,7 +134,7 @@ impl Process<'_> {
         }
     }
 
-    /// The places that an action leads to, with whole weights.
+    /// Returns the places to which an action leads, with integer weights.
     fn outcomes(&self, place: usize, action: usize) -> Vec<(usize, Weight)> {
         let (mover, state) = match self.at(place) {
             DrnPlace::State(mover, state) => (mover, state),
@@ -151,7 +151,7 @@ impl Process<'_> {
         successors.map(|(weight, to)| (leads(to), weight)).collect()
     }
 
-    /// The numbers of the places that play can get to, and of both players' wins in any case.
+    /// Returns the numbers of the reachable places and of both players' wins, indexed by place; `None` for the others.
     fn numbers(&self) -> Vec<Option<usize>> {
         let mut reached = vec![false; self.end(ENDS.len())];
         let start = self.place(First, self.solved.game.start());
@@ -179,14 +179,14 @@ impl Process<'_> {
         writeln!(out, "// Made by {}", line(self.solved.command))?;
         writeln!(
             out,
-            "// {}, goal {}: the {} player plays the table, the {} chooses. An action is a number of dice.",
+            "// {}, goal {}: the {} player uses the table, the {} chooses freely. An action is a number of dice.",
             line(&rules.title),
             rules.goal,
             fixed.name(),
             fixed.other().name()
         )?;
-        let asked = if fixed == Second { "Pmax" } else { "Pmin" };
-        writeln!(out, "// What the table is worth to the first player: {asked}=? [F \"first_wins\"]")?;
+        let property = if fixed == Second { "Pmax" } else { "Pmin" };
+        writeln!(out, "// The first player's win rate: {property}=? [F \"first_wins\"]")?;
         writeln!(
             out,
             "@type: MDP\n@parameters\n\n@reward_models\n\n@nr_states\n{states}\n@nr_choices\n{choices}\n@model"
@@ -214,13 +214,15 @@ impl Process<'_> {
                 DrnPlace::End(_) => writeln!(out, "\taction end")?,
             }
             let mut outcomes = self.outcomes(place, action);
-            outcomes.iter_mut().for_each(|(next, _)| *next = numbers[*next].expect("play gets there from here"));
+            outcomes
+                .iter_mut()
+                .for_each(|(next, _)| *next = numbers[*next].expect("successors of reachable places are reachable"));
             write_outcomes(outcomes, out)?;
         }
         Ok(())
     }
 
-    /// A comment that says which state it is.
+    /// Writes a comment that describes a state.
     fn write_position(&self, mover: Mover, state: usize, out: &mut dyn Write) -> io::Result<()> {
         let position = self.solved.game.position(state);
         write!(out, "// {} to move at {}-{}", mover.name(), position.score, position.opponent)?;
@@ -230,7 +232,7 @@ impl Process<'_> {
     }
 }
 
-/// Writes each state's chance as a reduced fraction, states ascending, each once.
+/// Writes the probability of each successor as a reduced fraction; successors are ascending and distinct.
 fn write_outcomes(mut outcomes: Vec<(usize, Weight)>, out: &mut dyn Write) -> io::Result<()> {
     let total: Weight = outcomes.iter().map(|(_, weight)| weight).sum();
     outcomes.sort_unstable();

@@ -1,4 +1,4 @@
-//! JSON: the game's head, then one object a state with all its best rolls.
+//! JSON: the game and its win rate, then one object per state with all its best rolls.
 
 use std::io::{self, Write};
 
@@ -7,7 +7,7 @@ use serde_json::{Map, json};
 use super::{Exporter, SolvedTable};
 use crate::game::memory_names;
 
-/// Writes JSON, one state a line.
+/// Writes JSON, one state per line.
 pub(super) struct Json;
 
 impl Exporter for Json {

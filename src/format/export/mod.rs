@@ -1,4 +1,4 @@
-//! A solved game in other formats: one file each.
+//! Writes solved games in other formats, one file for each.
 
 mod csv;
 mod drn;
@@ -15,33 +15,33 @@ use std::io::{self, Write};
 use crate::game::{DiceSet, Game};
 use crate::view::Rate;
 
-/// A solved game to be written out.
+/// A solved game to write.
 #[derive(Clone, Copy)]
 pub struct SolvedTable<'a> {
     /// The game.
     pub game: &'a Game,
-    /// The mover's win rate of each state.
+    /// The mover's win rate in each state.
     pub win_rates: &'a [f64],
-    /// The best numbers of dice of each state.
+    /// The best numbers of dice in each state.
     pub best: &'a [DiceSet],
     /// The win rates of the solved side.
     pub win_rate: Rate,
-    /// The strategy answered, if it is a best response.
+    /// The opponent's strategy if this is a best response; `None` for an equilibrium.
     pub against: Option<&'a str>,
-    /// The command that makes this output, for its head.
+    /// The command that makes this output, which the output names.
     pub command: &'a str,
 }
 
-/// A format.
+/// An export format.
 pub trait Exporter {
-    /// Writes the whole.
+    /// Writes the solved game.
     ///
     /// # Errors
-    /// If `out` cannot be written, or the format cannot hold this game.
+    /// Returns an error if `out` cannot be written, or the format cannot hold this game.
     fn export(&self, solved: &SolvedTable, out: &mut dyn Write) -> io::Result<()>;
 }
 
-/// The formats by name.
+/// Returns the exporter of a format by name.
 pub fn exporter(name: &str) -> Option<&'static dyn Exporter> {
     Some(match name {
         "csv" => &csv::Csv,
@@ -54,13 +54,13 @@ pub fn exporter(name: &str) -> Option<&'static dyn Exporter> {
 }
 
 impl SolvedTable<'_> {
-    /// The best roll of a state: the fewest dice of the tied.
+    /// Returns the best roll in a state, the fewest dice if several tie.
     fn dice(&self, state: usize) -> i32 {
         self.game.space().dice(self.best[state].trailing_zeros() as usize)
     }
 }
 
-/// A format that cannot hold a game.
-fn unfit(message: String) -> io::Error {
+/// Returns the error for a format that cannot hold a game.
+fn unsupported(message: String) -> io::Error {
     io::Error::new(io::ErrorKind::Unsupported, message)
 }

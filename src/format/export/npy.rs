@@ -1,11 +1,11 @@
-//! NumPy's `.npy`: the best rolls as an array indexed `[score, opponent]`, with the memories as further axes.
+//! NumPy's `.npy`: the best rolls as an array indexed by `[score, opponent]`, with the memories as further axes.
 
 use std::io::{self, Write};
 
 use super::{Exporter, SolvedTable};
 
-/// Writes format 1.0, 8-bit integers in row order: axes score, opponent, then, where the game has them, the classes of the
-/// shared memory, of the opponent's and of the mover's.
+/// Writes format 1.0: 8-bit integers in row-major order. The axes are score and opponent, then, if the game has them,
+/// the classes of the shared memory, of the opponent's and of the mover's.
 pub(super) struct Npy;
 
 impl Exporter for Npy {
@@ -20,7 +20,7 @@ impl Exporter for Npy {
         }
         let shape: Vec<String> = shape.iter().map(usize::to_string).collect();
         let text = format!("{{'descr': '|i1', 'fortran_order': False, 'shape': ({})}}", shape.join(", "));
-        // 10 bytes before the text; the numbers begin at a multiple of 64, after a line end.
+        // The text starts at byte 10 and ends in a newline; the data must start at a multiple of 64.
         let padded = (10 + text.len() + 1).next_multiple_of(64) - 11;
         out.write_all(b"\x93NUMPY\x01\x00")?;
         out.write_all(&u16::try_from(padded + 1).expect("four axes at most").to_le_bytes())?;

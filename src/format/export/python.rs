@@ -1,16 +1,16 @@
-//! Python: a `final_strategy(score, opponent_score)` to paste into `hog.py` and hand in, with no imports.
+//! Python: a `final_strategy(score, opponent_score)` without imports, to paste into `hog.py` and hand in.
 
 use std::io::{self, Write};
 
-use super::{Exporter, SolvedTable, unfit};
+use super::{Exporter, SolvedTable, unsupported};
 use crate::files::escape::python_docstring;
 use crate::game::Game;
 use crate::view::Rate;
 
-/// Writes Python: one string of digits for each score, one digit for each opponent's score.
+/// Writes Python: a string of digits for each score, with a digit for each opponent's score.
 pub(super) struct Python;
 
-/// The digits of numbers of dice: 10 is A.
+/// The digits for numbers of dice; 10 is A.
 const DIGITS: &[u8; 36] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
 impl Exporter for Python {
@@ -18,9 +18,9 @@ impl Exporter for Python {
         let (rules, space) = (solved.game.rules(), solved.game.space());
         if space.per_cell() > 1 {
             let names: Vec<&str> = rules.memories.iter().map(|memory| memory.name.as_str()).collect();
-            return Err(unfit(format!(
-                "a Python final_strategy sees only the two scores, and the best roll of {} depends on {} too; export csv \
-                 or json",
+            return Err(unsupported(format!(
+                "a Python final_strategy sees only the two scores, and the best roll of {} also depends on {}: export \
+                 csv or json",
                 rules.id,
                 names.join(", ")
             )));
@@ -36,11 +36,11 @@ impl Exporter for Python {
     }
 }
 
-/// What the head comment says.
+/// The contents of the docstring.
 pub(super) struct PythonHead<'a> {
     /// The win rates of the table.
     pub win_rate: Rate,
-    /// The opponent, if it is an answer to one.
+    /// The opponent's strategy if the table is an answer to one.
     pub against: Option<&'a str>,
     /// The command that makes this file.
     pub command: &'a str,
@@ -55,11 +55,14 @@ pub(super) fn write_python(
 ) -> io::Result<()> {
     let (rules, space) = (game.rules(), game.space());
     if space.min_dice < 0 {
-        return Err(unfit(format!("moves below zero dice, as {} has them, have no digit", rules.id)));
+        return Err(unsupported(format!(
+            "{} has moves below zero dice, for which a Python table has no digit: export csv or json",
+            rules.id
+        )));
     }
     let (goal, Rate { first, second, average, .. }) = (space.goal, head.win_rate);
     let what = match head.against {
-        None => "Both sides playing so, the first player wins".to_owned(),
+        None => "If both sides play like this, the first player wins".to_owned(),
         Some(strategy) => {
             format!("Against {} it wins {average} of all games;\n    moving first", python_docstring(strategy))
         }

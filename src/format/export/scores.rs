@@ -1,9 +1,9 @@
-//! Tables that see only scores, in the forms that strategies are read from and handed in.
+//! Writes tables that see only scores, in the formats in which strategies are read and handed in.
 
 use std::io::{self, Write};
 
 use super::python::{PythonHead, write_python};
-use super::unfit;
+use super::unsupported;
 use crate::files::escape::line;
 use crate::game::{Game, Plan};
 use crate::view::Rate;
@@ -16,17 +16,17 @@ pub struct ScoreTable<'a> {
     pub plan: &'a Plan,
     /// Its win rates.
     pub win_rate: Rate,
-    /// Against whom.
+    /// The opponent's strategy.
     pub against: Option<&'a str>,
     /// The command that makes this file.
     pub command: &'a str,
 }
 
 impl ScoreTable<'_> {
-    /// Writes it in the form that a file with this ending has: `py`, `csv` or `txt`.
+    /// Writes the table in the format of files with this ending: `py`, `csv` or `txt`.
     ///
     /// # Errors
-    /// If `out` cannot be written, or the ending is another.
+    /// Returns an error if `out` cannot be written, or the ending is not one of these.
     pub fn write(&self, ending: &str, out: &mut dyn Write) -> io::Result<()> {
         let space = self.game.space();
         let roll = |cell: usize| space.dice(self.plan.action(cell * space.per_cell()));
@@ -50,7 +50,10 @@ impl ScoreTable<'_> {
                     writeln!(out, "{}", row.collect::<Vec<_>>().join(" "))
                 })
             }
-            _ => Err(unfit("a table that sees only scores is written as .py, .csv or .txt: name such a file".into())),
+            _ => Err(unsupported(
+                "a table that sees only scores is written as .py, .csv or .txt: name a file with one of these endings"
+                    .into(),
+            )),
         }
     }
 }

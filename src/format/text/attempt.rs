@@ -1,4 +1,4 @@
-//! A student's strategy, tried.
+//! The text of `hog try`.
 
 use std::io::{self, Write};
 
@@ -6,7 +6,7 @@ use crate::format::Text;
 use crate::format::style::{BEST, FAINT, LOSS, TITLE, paint, thousands};
 use crate::view::TryView;
 
-/// The widest line.
+/// The widest line, in columns.
 const WIDTH: usize = 79;
 
 impl Text for TryView {
@@ -28,10 +28,10 @@ impl Text for TryView {
         if self.win_rate.endless > 0.0 {
             writeln!(out, "  endless games      {} (half a win each)", self.win_rate.endless)?;
         }
-        self.last_time(out)?;
-        let lost = self.best_response.average - self.win_rate.average;
-        if self.worst.is_empty() && lost <= self.best_response.error_bound + self.win_rate.error_bound {
-            return writeln!(out, "\nnothing is lost: nobody does better against {}", self.against);
+        self.changes(out)?;
+        let gap = self.best_response.average - self.win_rate.average;
+        if self.worst.is_empty() && gap <= self.best_response.error_bound + self.win_rate.error_bound {
+            return writeln!(out, "\nnothing is gap: no strategy does better against {}", self.against);
         }
         if !self.worst.is_empty() {
             writeln!(out, "\n{}    {}", paint(TITLE, "costs"), paint(TITLE, "where, and what to roll"))?;
@@ -40,14 +40,14 @@ impl Text for TryView {
             wrapped(out, &format!("{:.5}  ", loss.loss), &loss.words)?;
         }
         let met = thousands(self.positions_met as u64);
-        let note = format!("exact, over all {met} positions met; what all cost is the way to the best possible");
+        let note = format!("exact, over all {met} positions met; their losses add up to the gap to the best possible");
         writeln!(out, "{}", paint(FAINT, note))
     }
 }
 
 impl TryView {
-    /// What changed since it was last tried.
-    fn last_time(&self, out: &mut dyn Write) -> io::Result<()> {
+    /// Writes what changed since the last run.
+    fn changes(&self, out: &mut dyn Write) -> io::Result<()> {
         let Some(previous) = &self.previous else { return Ok(()) };
         let more = self.win_rate.average - previous.average;
         let rolls = self.changed.map(|changed| {
@@ -55,14 +55,14 @@ impl TryView {
         });
         let rolls = rolls.unwrap_or_default();
         if more == 0.0 {
-            return writeln!(out, "  since the last run it wins as often{rolls}");
+            return writeln!(out, "  since the last run the win rate is unchanged{rolls}");
         }
         let style = if more > 0.0 { BEST } else { LOSS };
         writeln!(out, "  since the last run {} (from {}){rolls}", paint(style, format!("{more:+.6}")), previous.average)
     }
 }
 
-/// A text after a head, its further lines set in as far.
+/// Writes a text after a heading, wrapped at [`WIDTH`] and indented to the end of the heading.
 fn wrapped(out: &mut dyn Write, head: &str, text: &str) -> io::Result<()> {
     let (mut line, mut length) = (head.to_owned(), head.len());
     for (place, word) in text.split(' ').enumerate() {

@@ -1,4 +1,4 @@
-//! A position's choices, one a line.
+//! The text of `hog best`: a position's choices, one per line.
 
 use std::io::{self, Write};
 
@@ -6,7 +6,7 @@ use crate::format::Text;
 use crate::format::style::{BEST, FAINT, LOSS, TITLE, bar, either, paint};
 use crate::view::BestView;
 
-/// Cells of the longest bar.
+/// The width of the longest bar, in columns.
 const WIDTH: usize = 24;
 
 impl Text for BestView {

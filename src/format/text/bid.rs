@@ -1,4 +1,4 @@
-//! The bids of an equilibrium.
+//! The text of `hog bid`: the bids of an equilibrium.
 
 use std::io::{self, Write};
 
@@ -6,7 +6,7 @@ use crate::format::Text;
 use crate::format::style::{BEST, FAINT, TITLE, bar, paint};
 use crate::view::{BidView, ShareView};
 
-/// How many of the bids that are never made are shown.
+/// The largest number of bids shown of those that are never made.
 const SHOWN: usize = 4;
 
 impl Text for BidView {
@@ -16,7 +16,7 @@ impl Text for BidView {
             writeln!(out, "  {text}")?;
         }
         match &self.shares[..] {
-            [sure] => writeln!(out, "\nbid {}", paint(BEST, sure.bid))?,
+            [only] => writeln!(out, "\nbid {}", paint(BEST, only.bid))?,
             shares => {
                 writeln!(out, "\n  bid  share")?;
                 let most = shares.iter().map(|share| share.share).fold(0.0, f64::max);
@@ -30,13 +30,13 @@ impl Text for BidView {
         let mut others: Vec<usize> = (0..self.answers.len()).filter(|bid| !made(bid)).collect();
         others.sort_by(|a, b| self.answers[*b].total_cmp(&self.answers[*a]));
         if !others.is_empty() {
-            writeln!(out, "\nof the bids never made, the least bad answers to this win")?;
+            writeln!(out, "\nof the bids never made, the best answers win")?;
             for bid in others.iter().take(SHOWN) {
                 writeln!(out, "{bid:>5}  {}", self.answers[*bid])?;
             }
         }
-        let note =
-            "exact: each share is the double nearest to a fraction, and no bid wins more than one half against them";
+        let note = "exact: each share is the double nearest to its fraction, and no bid wins more than one half against \
+                    these shares";
         writeln!(out, "\n{}", paint(FAINT, note))
     }
 }

@@ -1,4 +1,4 @@
-//! What the second reading of tables found.
+//! The text of `hog check`.
 
 use std::io::{self, Write};
 
@@ -27,13 +27,13 @@ impl Text for CheckedView {
             )?;
         }
         if let Some(against) = &self.against {
-            writeln!(out, "  the best response to the rolls that it holds as those of {against}")?;
+            writeln!(out, "  the best response to {against}, whose rolls are in the table")?;
         }
         if !self.differences.is_empty() {
             let id = &self.rules;
             writeln!(out, "  {} of {id}: {}", paint(LOSS, "NOT the published rules"), self.differences.join("; "))?;
         } else if !self.published {
-            writeln!(out, "  no game that comes with hog is called {}: the rules are the table's own", self.rules)?;
+            writeln!(out, "  no game that comes with hog is called {}: the rules are those in the table", self.rules)?;
         }
         for fault in &self.faults {
             writeln!(out, "  {fault}")?;

@@ -1,4 +1,5 @@
-//! A contest: the ends of the ranking, what is the same, circles, and who could not take part; files have the rest.
+//! The text of `hog contest`: the top and bottom of the ranking, equal strategies, cycles, and rejected entrants. Files
+//! have the complete results.
 
 use std::io::{self, Write};
 
@@ -6,15 +7,15 @@ use crate::format::Text;
 use crate::format::style::{BEST, FAINT, LOSS, TITLE, columns_of, counted, cut, fit, paint, thousands};
 use crate::view::{ContestView, RankView};
 
-/// Rankings up to this length are shown whole; of longer ones the first and the last.
-const WHOLE: usize = 20;
+/// Rankings up to this length are shown completely; of longer ones, the first and the last entrants are shown.
+const COMPLETE: usize = 20;
 const FIRST: usize = 10;
 const LAST: usize = 3;
 
-/// How many of everything else is shown.
+/// The largest number of entries shown in each other list.
 const SHOWN: usize = 10;
 
-/// The widest line of the ranking, and the widest name in it.
+/// The widest line of the ranking, and the widest name in it, in columns.
 const LINE: usize = 80;
 const NAME: usize = 24;
 
@@ -28,7 +29,7 @@ impl Text for ContestView {
         }
         self.alike(out)?;
         if self.all_cycles > 0 {
-            writeln!(out, "circles of three: {}", thousands(self.all_cycles as u64))?;
+            writeln!(out, "cycles of three: {}", thousands(self.all_cycles as u64))?;
             for [a, b, c] in self.cycles.iter().take(LAST) {
                 writeln!(out, "  {a} beats {b} beats {c} beats {a}")?;
             }
@@ -39,7 +40,7 @@ impl Text for ContestView {
         } else {
             String::new()
         };
-        let bids = if self.bids { "; games start as both bids say" } else { "" };
+        let bids = if self.bids { "; the bids of both decide how a game starts" } else { "" };
         let note = format!("a win is an average win rate above {}{bids}{kept}", self.winning);
         writeln!(out, "{}", paint(FAINT, note))?;
         writeln!(out, "{}", paint(FAINT, format!("  solved in   {:.3} s", self.seconds)))
@@ -49,7 +50,7 @@ impl Text for ContestView {
 impl ContestView {
     fn ranking(&self, out: &mut dyn Write) -> io::Result<()> {
         let all = self.ranking.len();
-        let (first, last) = if all <= WHOLE { (all, 0) } else { (FIRST, LAST) };
+        let (first, last) = if all <= COMPLETE { (all, 0) } else { (FIRST, LAST) };
         let shown = || self.ranking[..first].iter().chain(&self.ranking[all - last..]);
         let wide = shown().map(|row| columns_of(&row.name)).max().unwrap_or(0).clamp(8, NAME);
         let ties = shown().any(|row| row.ties > 0);
@@ -84,7 +85,7 @@ impl ContestView {
 
     fn missing(&self, out: &mut dyn Write) -> io::Result<()> {
         for one in self.rejected.iter().take(SHOWN) {
-            writeln!(out, "{} {}: {}", paint(LOSS, "not taken part"), one.name, one.reason)?;
+            writeln!(out, "{} {}: {}", paint(LOSS, "rejected"), one.name, one.reason)?;
         }
         more(self.rejected.len(), "that could not take part", "that could not take part", out)?;
         if !self.absent.is_empty() {
@@ -93,7 +94,7 @@ impl ContestView {
         }
         if !self.helpers.is_empty() {
             let files = counted(self.helpers.len() as u64, "file");
-            writeln!(out, "{}", paint(FAINT, format!("{files} passed over as helpers of others")))?;
+            writeln!(out, "{}", paint(FAINT, format!("{files} skipped as helper files")))?;
         }
         Ok(())
     }

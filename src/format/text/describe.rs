@@ -1,4 +1,4 @@
-//! What a game is like, and two games side by side.
+//! The text of `hog describe` and `hog compare`.
 
 use std::io::{self, Write};
 
@@ -6,13 +6,13 @@ use crate::format::Text;
 use crate::format::style::{BEST, FAINT, TITLE, bar, either, paint, thousands};
 use crate::view::{CompareView, DescribeView};
 
-/// The widest line.
+/// The widest line, in columns.
 const WIDTH: usize = 79;
 
-/// The most rows of the picture of lengths.
+/// The largest number of bars in the distribution of lengths.
 const ROWS: usize = 16;
 
-/// What stands behind a figure that is the mean of played games.
+/// Formats the interval after a figure that is the mean of played games.
 fn played(interval: Option<[f64; 2]>) -> String {
     interval.map_or_else(String::new, |[low, high]| format!("  (played: {low:.3} to {high:.3})"))
 }
@@ -51,8 +51,11 @@ impl Text for DescribeView {
         }
         self.skill(out)?;
         let note = match self.turns.interval {
-            None => format!("computed, but for what says played: the mean of {} games, seed 0", thousands(self.games)),
-            Some(_) => format!("too large to compute all: {} games were played, seed 0", thousands(self.games)),
+            None => format!(
+                "computed, except for figures marked as played: the mean of {} games, seed 0",
+                thousands(self.games)
+            ),
+            Some(_) => format!("too large to compute everything: {} games were played, seed 0", thousands(self.games)),
         };
         writeln!(out, "{}", paint(FAINT, note))
     }
@@ -77,9 +80,9 @@ impl DescribeView {
     }
 }
 
-/// A bar for each number of turns, or for some together where there are many.
+/// Writes a bar for each number of turns, or for ranges of turns if there are many.
 fn lengths(out: &mut dyn Write, distribution: &[f64]) -> io::Result<()> {
-    // What is too rare to be seen is not shown.
+    // Numbers of turns that are too rare for a visible bar are left out.
     let first = distribution.iter().position(|chance| *chance > 5e-4).unwrap_or(0);
     let last = distribution.iter().rposition(|chance| *chance > 5e-4).unwrap_or(0);
     let together = (last + 1 - first).div_ceil(ROWS);
@@ -99,7 +102,7 @@ fn lengths(out: &mut dyn Write, distribution: &[f64]) -> io::Result<()> {
     Ok(())
 }
 
-/// `3`, `3 or 4`, `4 to 10`.
+/// Lists numbers of dice as `3`, `3 or 4` or `4 to 10`.
 fn dice(best: &[i32]) -> String {
     match best {
         [first, .., last] if best.len() > 2 && (last - first) as usize + 1 == best.len() => {

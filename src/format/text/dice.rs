@@ -1,4 +1,4 @@
-//! The distribution of a sum of dice, one sum a line.
+//! The text of `hog dice`: a distribution, one value per line.
 
 use std::io::{self, Write};
 
@@ -6,7 +6,7 @@ use crate::format::Text;
 use crate::format::style::{BEST, FAINT, TITLE, bar, counted, paint};
 use crate::view::{DiceFormulaView, DiceView, FormulaValueView, SumView};
 
-/// Cells of the longest bar, if the counts beside it leave as many of a line of 80.
+/// The width of the longest bar, in columns; less if the counts before it leave less of a line of 80 columns.
 const WIDTH: usize = 40;
 
 impl Text for DiceView {

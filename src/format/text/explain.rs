@@ -1,4 +1,4 @@
-//! Where a strategy loses.
+//! The text of `hog explain`.
 
 use std::io::{self, Write};
 

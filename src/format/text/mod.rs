@@ -1,4 +1,4 @@
-//! Views as text for people, one file for each.
+//! Writes views as text for people, in one file for each.
 
 mod attempt;
 mod best;

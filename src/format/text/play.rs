@@ -1,4 +1,4 @@
-//! A game that is played: turns, scores, hints, its end, and how dice and scores are drawn.
+//! The text of `hog play`: turns, scores, hints, the end of a game, and drawings of dice and scores.
 
 use std::io::{self, Write};
 
@@ -10,7 +10,7 @@ use crate::sim::{Grade, Hint, Summary};
 use crate::view::{BidsView, EndView, HintsView, PlayNoteView, PlayTurnView, ScoresView, StartView, StepView};
 
 impl PlayTurnView {
-    /// Who rolls what, in a sentence.
+    /// Returns a sentence that says who rolled how many dice, and the scores after the turn.
     pub fn headline(&self) -> String {
         let dice = match self.dice {
             1 => "1 die".to_owned(),
@@ -19,7 +19,7 @@ impl PlayTurnView {
         let kept = || self.kept.iter().map(|(name, value)| format!("{} {value}", name.replace('_', " ")));
         let points = match self.points {
             1 => "1 point".to_owned(),
-            _ if self.gathers() => kept().collect::<Vec<_>>().join(", "),
+            _ if self.is_partial() => kept().collect::<Vec<_>>().join(", "),
             points => format!("{points} points"),
         };
         let again = if self.again { ", and moves again" } else { "" };
@@ -28,19 +28,20 @@ impl PlayTurnView {
 }
 
 impl PlayTurnView {
-    /// Whether it is a part of a turn of several rolls, of which the game keeps what they bring.
-    fn gathers(&self) -> bool {
+    /// Returns whether it is one roll of a turn of several rolls, whose points the game keeps in memories until the
+    /// turn ends.
+    fn is_partial(&self) -> bool {
         self.again && self.points == 0 && !self.kept.is_empty()
     }
 
-    /// What rules did that the headline does not tell.
-    pub fn told_steps(&self) -> impl Iterator<Item = &StepView> {
-        let untold = |step: &&StepView| match step.text.as_str() {
-            // Points that are kept are no score yet.
-            text if self.gathers() => !text.ends_with("points become 0") && text != MOVES_AGAIN,
+    /// Returns the steps whose effects the headline does not mention.
+    pub fn shown_steps(&self) -> impl Iterator<Item = &StepView> {
+        let is_shown = |step: &&StepView| match step.text.as_str() {
+            // Points that are kept do not count as a score yet.
+            text if self.is_partial() => !text.ends_with("points become 0") && text != MOVES_AGAIN,
             text => text != MOVES_AGAIN,
         };
-        self.steps.iter().filter(|step| step.rule != "Roll").filter(untold)
+        self.steps.iter().filter(|step| step.rule != "Roll").filter(is_shown)
     }
 }
 
@@ -50,7 +51,7 @@ impl Text for PlayTurnView {
         for row in dice_drawn(&self.faces) {
             writeln!(out, "  {row}")?;
         }
-        for step in self.told_steps() {
+        for step in self.shown_steps() {
             writeln!(out, "  {}  {}", paint(FAINT, &step.rule), step.text)?;
         }
         if let Some(remark) = &self.remark {
@@ -80,7 +81,7 @@ impl Text for BidsView {
 }
 
 impl PlayNoteView {
-    /// What it says.
+    /// Returns the note's text.
     pub fn words(&self) -> String {
         match self {
             Self::Undone(0) => "nothing to take back".into(),
@@ -96,7 +97,7 @@ impl Text for PlayNoteView {
     }
 }
 
-/// Dice as boxes side by side: three rows, or none without dice.
+/// Draws dice as boxes next to each other: three rows, or no rows without dice.
 pub fn dice_drawn(faces: &[u32]) -> Vec<String> {
     if faces.is_empty() {
         return Vec::new();
@@ -110,14 +111,14 @@ pub fn dice_drawn(faces: &[u32]) -> Vec<String> {
     ]
 }
 
-/// A score as a runner on a track of that many cells, the goal at its end.
+/// Draws a score as a runner on a track of `cells` columns that ends at the goal.
 pub fn race_track(score: i64, goal: u32, cells: usize) -> String {
     let run = (score.max(0) as f64 / f64::from(goal.max(1))).min(1.0);
     let done = ((run * cells as f64) as usize).min(cells);
     format!("{}▶{}┃", "━".repeat(done), "·".repeat(cells - done))
 }
 
-/// Cells of a race track.
+/// The width of a race track, in columns.
 const TRACK: usize = 40;
 
 impl Text for ScoresView {
@@ -147,7 +148,7 @@ impl Text for HintsView {
 }
 
 impl EndView {
-    /// Who has won, in a sentence.
+    /// Returns a sentence that says who has won.
     pub fn verdict(&self) -> String {
         let [score0, score1] = self.scores;
         let place = format!("{score0} to {score1} after {}", counted(self.turns as u64, "turn"));
@@ -160,7 +161,7 @@ impl EndView {
         }
     }
 
-    /// What the judge makes of both players' rolls, a line or two for each.
+    /// Returns the judge's summary of both players' rolls, one or two lines for each.
     pub fn remarks(&self) -> Vec<String> {
         let played = self.names.iter().zip(self.summaries.iter().flatten()).filter(|(_, s)| s.moves > 0);
         played.flat_map(|(name, summary)| summary_lines(name, summary)).collect()

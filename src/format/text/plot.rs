@@ -1,4 +1,4 @@
-//! A picture that was written, as text.
+//! The text of `hog plot`.
 
 use std::io::{self, Write};
 

@@ -1,4 +1,4 @@
-//! Win rates of one strategy against another.
+//! The text of `hog rate`.
 
 use std::io::{self, Write};
 

@@ -1,4 +1,4 @@
-//! The games, one game's rules, and the language of rule files.
+//! The text of `hog rules`.
 
 use std::io::{self, Write};
 
@@ -6,7 +6,7 @@ use crate::format::Text;
 use crate::format::style::{BEST, FAINT, TITLE, counted, paint};
 use crate::view::{FunctionsView, MemoryOwner, MemoryView, NewRulesView, RulesCheckView, RulesListView, RulesView};
 
-/// The headings under which games stand, those of the most games first.
+/// Returns the headings of groups of games, the largest group first.
 pub(super) fn groups<'v>(of_games: impl Iterator<Item = &'v str>) -> Vec<&'v str> {
     let mut groups: Vec<(&str, usize)> = Vec::new();
     for name in of_games {
@@ -77,7 +77,7 @@ impl Text for RulesView {
 impl Text for NewRulesView {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
         let Self { path, .. } = self;
-        writeln!(out, "{} is written: change it, then `hog rules check {path}`", paint(BEST, path))
+        writeln!(out, "{} is written: edit it, then run `hog rules check {path}`", paint(BEST, path))
     }
 }
 
@@ -101,7 +101,7 @@ impl Text for FunctionsView {
         writeln!(out, "\n{}", paint(TITLE, "Variables, and the hooks that see them"))?;
         for ((name, meaning), (_, seen_by)) in self.variables.iter().zip(&self.seen_by) {
             entry(out, (name, meaning))?;
-            // `next` is of memories and `bid` of the bid: neither is a hook.
+            // `next` (a formula of a memory) and `bid` (the formulas of the bid) are listed too, but are not hooks.
             let everywhere = self.hooks.iter().all(|(hook, _)| seen_by.contains(hook));
             let shown: Vec<&str> = match everywhere {
                 true => {
@@ -112,21 +112,22 @@ impl Text for FunctionsView {
             };
             writeln!(out, "{}", paint(FAINT, wrapped(&format!("in {}", shown.join(", ")))))?;
         }
-        let note = "next is a memory's formula, bid both of the bid; memories are seen by every hook and by next";
+        let note = "next is the formula of a memory, and bid stands for the two formulas of the bid; every hook and next \
+                    see memories";
         writeln!(out, "{}\n", paint(FAINT, wrapped(note)))?;
         writeln!(out, "{}", paint(TITLE, "Functions"))?;
         self.functions.iter().try_for_each(|meaning| writeln!(out, "  {meaning}"))?;
-        writeln!(out, "\nBeside these: + - * / %, == != < <= > >=, && || !, a ? b : c, true, false")
+        writeln!(out, "\nOperators: + - * / %, == != < <= > >=, && || !, a ? b : c, true, false")
     }
 }
 
-/// A name and what it means, set in and wrapped.
+/// Writes a name and its meaning, indented and wrapped.
 fn entry(out: &mut dyn Write, (name, meaning): (&str, &str)) -> io::Result<()> {
     let wrapped = wrapped(meaning);
     writeln!(out, "  {name:<16} {}", wrapped.trim_start())
 }
 
-/// A text wrapped at 79 columns, set in by 19.
+/// Wraps a text at 79 columns, with an indent of 19.
 fn wrapped(text: &str) -> String {
     let (mut lines, mut line) = (Vec::new(), String::new());
     for word in text.split(' ') {

@@ -1,4 +1,4 @@
-//! Games played, with the exact rates beside the averages.
+//! The text of `hog simulate`: averages of played games, next to the exact rates.
 
 use std::io::{self, Write};
 

@@ -1,4 +1,4 @@
-//! What was solved, how, and how good the numbers are.
+//! The text of `hog solve`: what was solved, how, and within which error.
 
 use std::io::{self, Write};
 
@@ -73,7 +73,7 @@ impl SolveView {
     }
 }
 
-/// `1 die`, `3 or 4 dice`.
+/// Formats numbers of dice as `1 die` or `3 or 4 dice`.
 fn dice(numbers: &[i32]) -> String {
     format!("{} {}", either(numbers), if numbers == [1] { "die" } else { "dice" })
 }

@@ -1,4 +1,4 @@
-//! Every game's figures, as text and as a page in Markdown.
+//! The text of `hog survey`, and its page in Markdown.
 
 use std::io::{self, Write};
 
@@ -9,7 +9,7 @@ use crate::rules::builtins;
 use crate::view::{ArithmeticKind, Rate, ShareView, SurveyRow, SurveyView};
 
 impl SurveyRow {
-    /// The row as it stands in tables: game, first player, first roll, baseline, best response, equilibrium, ties,
+    /// Returns the cells of the row: game, first player, first roll, baseline, best response, equilibrium, ties,
     /// endless, states, seconds.
     pub fn columns(&self) -> [String; 10] {
         let rate = |rate: Option<Rate>| rate.map_or_else(|| "-".to_owned(), |rate| format!("{:.10}", rate.average));
@@ -43,20 +43,21 @@ const HEADS: [&str; 10] = [
     "seconds",
 ];
 
-/// The first of these, as they fit the 80 columns of a terminal; the page has all.
+/// The columns of the text, short enough for a terminal of 80 columns: the first of [`HEADS`].
 const SHOWN: [&str; 7] = ["game", "first player", "roll", "baseline", "best response", "equilibrium", "ties"];
 
 impl SurveyView {
-    /// The headings under which games stand, those of the most games first.
+    /// Returns the headings of groups of games, the largest group first.
     pub(crate) fn groups(&self) -> Vec<&str> {
         super::rules::groups(self.games.iter().map(|row| &*row.group))
     }
 
+    /// Returns the rows of a group.
     pub(crate) fn of<'a>(&'a self, group: &'a str) -> impl Iterator<Item = &'a SurveyRow> {
         self.games.iter().filter(move |row| row.group == group)
     }
 
-    /// What the columns mean, and how good the numbers are.
+    /// Describes the arithmetic and the error bound of the figures.
     fn legend(&self) -> String {
         let exact = self.games.iter().filter(|row| row.arithmetic == ArithmeticKind::Exact).count();
         let bound = self.games.iter().map(SurveyRow::error_bound).fold(0.0, f64::max);
@@ -71,10 +72,10 @@ impl SurveyView {
         )
     }
 
-    /// Writes the page: the command that makes it, the picture if it has one, the table.
+    /// Writes the page: the command that makes it, the picture if there is one, and the table.
     ///
     /// # Errors
-    /// If `out` cannot be written.
+    /// Returns an error if `out` cannot be written.
     pub fn page(&self, picture: Option<&str>, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "[//]: # (Made by {}; do not edit.)\n", markdown(&self.command).replace(')', "\\)"))?;
         writeln!(out, "# {}\n", markdown(&self.title()))?;
@@ -94,14 +95,14 @@ impl SurveyView {
             }
         }
         self.bids(out)?;
-        writeln!(out, "\n## Their names\n")?;
+        writeln!(out, "\n## Names of the games\n")?;
         for row in &self.games {
             writeln!(out, "* {}: {}", markdown_code(&row.rules), markdown(&row.title))?;
         }
         Ok(())
     }
 
-    /// What is surveyed.
+    /// Returns the title of the page.
     fn title(&self) -> String {
         let has = |id: &str| self.games.iter().any(|row| row.rules == id);
         match &self.games[..] {
@@ -111,7 +112,7 @@ impl SurveyView {
         }
     }
 
-    /// How to bid, in games that begin with a bidding.
+    /// Writes how to bid in games that begin with bids.
     fn bids(&self, out: &mut dyn Write) -> io::Result<()> {
         let bidding: Vec<&SurveyRow> = self.games.iter().filter(|row| !row.bids.is_empty()).collect();
         if !bidding.is_empty() {
@@ -126,8 +127,8 @@ impl SurveyView {
 }
 
 const BIDDING: &str = "\
-How often to make which bid, so that no answer wins more than half of the games: the equilibrium of the bids on top of the
-exact values of every start, its shares proven in fractions (`hog bid`). A bid left out is never made.";
+How often to make each bid, so that no answer wins more than half of the games: the equilibrium of the bids, given the exact
+value of every start, with shares proven in fractions (`hog bid`). A bid that is not listed is never made.";
 
 const MEANING: &str = "\
 * **first player**: the win rate of the player who moves first, if both play to win.
@@ -137,11 +138,11 @@ const MEANING: &str = "\
 * **equilibrium**: what equilibrium play wins against the baseline, on the same average.
 * **ties**: states with more than one best number of dice.
 * **endless**: the share of games between equilibrium players that never end; each counts half a win.
-* **states**: pairs of scores times what the game remembers, where memories that behave alike are one.
+* **states**: pairs of scores, times the memories of the game; memories that behave alike are counted once.
 * **seconds**: the time to read, tabulate and solve the game.
 
-Equilibrium play and best responses see the whole state, also what a course hides from its strategies (exchanged dice,
-the number of the turn): there these are upper bounds on what a student can reach.";
+Equilibrium play and best responses see the whole state, including what a course hides from its strategies (exchanged dice,
+the number of the turn). In such games they are upper bounds on what a student can reach.";
 
 impl Text for SurveyView {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {

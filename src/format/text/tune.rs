@@ -1,4 +1,4 @@
-//! A family of strategies, each rated: a table with bars, or a heat map.
+//! The text of `hog tune`: a table with bars, a heat map, or a list of the best.
 
 use std::io::{self, Write};
 
@@ -6,13 +6,13 @@ use crate::format::Text;
 use crate::format::style::{BEST, FAINT, TITLE, bar, paint, thousands};
 use crate::view::{TuneView, TunedView};
 
-/// The widest line.
+/// The widest line, in columns.
 const WIDTH: usize = 79;
 
 /// Shades from the lowest rate to the highest.
 const SHADES: [char; 9] = ['·', '░', '░', '▒', '▒', '▓', '▓', '█', '█'];
 
-/// As many of the best are listed where more than two numbers vary.
+/// How many of the best strategies are listed if more than two numbers vary.
 const LISTED: usize = 20;
 
 impl Text for TuneView {
@@ -34,7 +34,7 @@ impl Text for TuneView {
 }
 
 impl TuneView {
-    /// From the lowest rate to the highest, 0 to 1.
+    /// Scales a rate from 0 (the lowest) to 1 (the highest).
     fn share(&self, rate: f64) -> f64 {
         let lowest = self.rates.iter().map(|rate| rate.average).fold(f64::INFINITY, f64::min);
         if self.best.average > lowest { (rate - lowest) / (self.best.average - lowest) } else { 1.0 }
@@ -56,7 +56,7 @@ impl TuneView {
         Ok(())
     }
 
-    /// Rows for the first number, columns for the second: rates in a thousand where they fit, else shades.
+    /// Writes rows for the first number and columns for the second: rates to three decimals if they fit, else shades.
     fn map(&self, out: &mut dyn Write, rows: &str, columns: &str) -> io::Result<()> {
         let across: Vec<i64> = self.columns();
         let head = rows.len().max(5);
@@ -67,7 +67,7 @@ impl TuneView {
             |place: usize| if digits || place.is_multiple_of(5) { across[place].to_string() } else { String::new() };
         let mut labels = String::new();
         for place in 0..across.len() {
-            // A label may run on over the columns that have none.
+            // A label may extend over columns that have no label.
             let gap = (place * cell).saturating_sub(labels.chars().count());
             let label = if digits { format!("{:>5} ", label(place)) } else { label(place) };
             labels += &format!("{}{label}", " ".repeat(gap));
@@ -92,7 +92,7 @@ impl TuneView {
         text + &" ".repeat(width - 1)
     }
 
-    /// The values of the second number.
+    /// Returns the values of the second number.
     fn columns(&self) -> Vec<i64> {
         let first = self.rates[0].values[0];
         let alike = self.rates.iter().take_while(|rate| rate.values[0] == first);
@@ -108,7 +108,7 @@ impl TuneView {
             writeln!(out, "  {:<20}  {}", rate.average, values.join(", "))?;
         }
         if ranked.len() > LISTED {
-            let note = format!("  the best {LISTED}; a file (-o) holds all");
+            let note = format!("  the best {LISTED}; -o FILE writes all");
             writeln!(out, "{}", paint(FAINT, note))?;
         }
         Ok(())

@@ -1,4 +1,4 @@
-//! A turn, one rule a line.
+//! The text of `hog turn`: a turn, one rule per line.
 
 use std::io::{self, Write};
 
@@ -22,7 +22,7 @@ impl Text for TurnView {
     }
 }
 
-/// `1 point`, `-3 points`.
+/// Formats points as `1 point` or `-3 points`.
 fn signed_points(points: i64) -> String {
     let sign = if points < 0 { "-" } else { "" };
     format!("{sign}{}", counted(points.unsigned_abs(), "point"))

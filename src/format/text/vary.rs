@@ -1,4 +1,4 @@
-//! One game as a number of it varies.
+//! The text of `hog survey --vary`.
 
 use std::io::{self, Write};
 

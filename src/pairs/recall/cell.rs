@@ -1,34 +1,35 @@
-//! Pairs solved cell by cell, from the highest sum of scores down.
+//! Evaluates a pair of plans cell by cell, from the highest stage down.
 
 use crate::game::End;
 use crate::kernel::planes::{BLOCK, Block, BlockDistribution, Planes, end_of};
 
-use super::plan::{ScorePlan, Step};
+use super::plan::{CellPlan, ScorePlan};
 use super::{MOST_MEMORIES, Recall};
 
-/// What the cells of a side are worth to its player, who is next to move, where the other's turns read it.
+/// The values of one side's cells to its player, who is to move, stored where turns of the other side read them.
 #[derive(Debug)]
-pub(super) struct Board {
-    /// By place.
+pub(super) struct SideValues {
+    /// By place: the value for most of the player's own memories.
     base: Vec<f64>,
-    /// What is added for the own memories in the mask.
+    /// By place: the difference added for the own memories in `mask`.
     extra: Vec<f64>,
-    /// By place of the maps.
+    /// By place of the maps: the own memories that are exceptions in the cell.
     mask: Vec<u64>,
-    /// What the start is worth.
+    /// The value of the start.
     pub(super) start: f64,
 }
 
-/// Where a mean is taken: the place of no points, the other's memories that matter, and whether it may have exceptions.
+/// The position of a mean: the place of 0 points, the opponent's memories that can occur, and whether the opponent's
+/// plan has exceptions.
 #[derive(Clone, Copy)]
-struct Spot {
+struct MeanPosition {
     origin: usize,
-    lanes: u64,
-    excepts: bool,
+    memories: u64,
+    has_exceptions: bool,
 }
 
-impl Board {
-    /// Nothing is known but the ends.
+impl SideValues {
+    /// Creates storage in which only the values of ends are set.
     pub(super) fn new(planes: &Planes) -> Self {
         let mut base = Vec::with_capacity(planes.places());
         for plane in &planes.planes {
@@ -41,45 +42,45 @@ impl Board {
     }
 }
 
-/// Solves both sides with the best vectors that this processor has.
+/// Evaluates both sides, with the widest vector instructions of this processor.
 #[cfg_attr(not(feature = "portable"), multiversion::multiversion(targets("x86_64+avx2")))]
-pub(super) fn solve(recall: &Recall, plans: [&ScorePlan; 2], boards: &mut [Board; 2]) {
+pub(super) fn solve(recall: &Recall, plans: [&ScorePlan; 2], values: &mut [SideValues; 2]) {
     let (space, mut means) = (recall.planes.space, [[0.0; MOST_MEMORIES]; 2]);
     let cells = (0..space.stages()).rev().flat_map(|sum| space.stage(sum));
-    for (cell, steps) in cells.zip(plans[0].steps.iter().zip(&plans[1].steps)) {
-        let [a, b] = &mut *boards;
-        recall.step(cell, (steps.0, plans[1]), (b, a), &mut means);
-        recall.step(cell, (steps.1, plans[0]), (a, b), &mut means);
+    for (cell, cell_plans) in cells.zip(plans[0].cells.iter().zip(&plans[1].cells)) {
+        let [a, b] = &mut *values;
+        recall.evaluate(cell, (cell_plans.0, plans[1]), (b, a), &mut means);
+        recall.evaluate(cell, (cell_plans.1, plans[0]), (a, b), &mut means);
     }
 }
 
 impl Recall {
-    /// Works out a cell.
+    /// Computes the values of a cell for one side and stores them where the other side reads them.
     #[inline(always)]
-    fn step(
+    fn evaluate(
         &self,
         cell: usize,
-        (step, other): (&Step, &ScorePlan),
-        (theirs, own): (&Board, &mut Board),
+        (plan, other): (&CellPlan, &ScorePlan),
+        (theirs, own): (&SideValues, &mut SideValues),
         means: &mut [[f64; MOST_MEMORIES]; 2],
     ) {
-        let lanes = other.away[cell];
-        if !step.met || lanes == 0 {
+        let memories = other.waiting_memories[cell];
+        if !plan.reachable || memories == 0 {
             return;
         }
         let (planes, size) = (&self.planes, self.planes.size());
-        let spot = Spot { origin: planes.origin(cell), lanes, excepts: other.excepts };
+        let position = MeanPosition { origin: planes.origin(cell), memories, has_exceptions: other.has_exceptions };
         let [most, exceptions] = means;
-        self.means(&planes.distributions[step.distributions[0] as usize], spot, theirs, most);
-        if step.mask != 0 {
-            self.means(&planes.distributions[step.distributions[1] as usize], spot, theirs, exceptions);
+        self.means(&planes.distributions[plan.distributions[0] as usize], position, theirs, most);
+        if plan.mask != 0 {
+            self.means(&planes.distributions[plan.distributions[1] as usize], position, theirs, exceptions);
         }
-        for memory in bits(lanes) {
-            for plane in &self.leaving[memory] {
+        for memory in bits(memories) {
+            for plane in &self.planes_of_memory[memory] {
                 let first = plane * size;
                 for place in planes.maps[planes.planes[*plane].map].places(cell) {
                     own.base[first + *place as usize] = most[memory];
-                    if step.mask != 0 {
+                    if plan.mask != 0 {
                         own.extra[first + *place as usize] = exceptions[memory] - most[memory];
                     }
                 }
@@ -87,77 +88,83 @@ impl Recall {
         }
         for (map, mask) in planes.maps.iter().zip(own.mask.chunks_exact_mut(size)) {
             for place in map.places(cell) {
-                mask[*place as usize] = step.mask;
+                mask[*place as usize] = plan.mask;
             }
         }
-        let of_start = if step.mask >> self.start_memory & 1 == 1 { exceptions } else { most };
+        let of_start = if plan.mask >> self.start_memory & 1 == 1 { exceptions } else { most };
         own.start = of_start[self.start_memory];
     }
 
-    /// The mover's mean of a distribution for each memory of the opponent that matters.
+    /// Computes the mover's mean over a distribution for each memory of the opponent that can occur.
     #[inline(always)]
-    fn means(&self, distribution: &BlockDistribution, spot: Spot, board: &Board, means: &mut [f64; MOST_MEMORIES]) {
+    fn means(
+        &self,
+        distribution: &BlockDistribution,
+        position: MeanPosition,
+        values: &SideValues,
+        means: &mut [f64; MOST_MEMORIES],
+    ) {
         let blocks = &self.planes.blocks[distribution.blocks.clone()];
         let mut sums = [0.0; BLOCK];
         for block in blocks {
-            let base = &board.base[spot.origin + block.place..][..BLOCK];
+            let base = &values.base[position.origin + block.place..][..BLOCK];
             for lane in 0..BLOCK {
                 sums[lane] += block.weights[lane] * base[lane];
             }
         }
-        let base = across(&sums);
-        for memory in bits(spot.lanes) {
+        let base = horizontal_sum(&sums);
+        for memory in bits(position.memories) {
             means[memory] = base;
         }
-        if spot.excepts {
-            except(blocks, spot, board, means);
+        if position.has_exceptions {
+            add_exceptions(blocks, position, values, means);
         }
-        for memory in bits(spot.lanes) {
+        for memory in bits(position.memories) {
             means[memory] = 1.0 - means[memory] * distribution.scale;
         }
     }
 }
 
-/// Adds what the exceptions among the opponent's memories are worth more.
+/// Adds the differences of the opponent's exceptions to the means.
 #[inline(always)]
-fn except(blocks: &[Block], spot: Spot, board: &Board, means: &mut [f64; MOST_MEMORIES]) {
+fn add_exceptions(blocks: &[Block], position: MeanPosition, values: &SideValues, means: &mut [f64; MOST_MEMORIES]) {
     for block in blocks {
-        let mask = &board.mask[spot.origin + block.of_map..][..BLOCK];
-        let mut excepted = mask.iter().fold(0, |all, mask| all | mask) & spot.lanes;
+        let mask = &values.mask[position.origin + block.of_map..][..BLOCK];
+        let mut excepted = mask.iter().fold(0, |all, mask| all | mask) & position.memories;
         if excepted == 0 {
             continue;
         }
-        let extra = &board.extra[spot.origin + block.place..][..BLOCK];
+        let extra = &values.extra[position.origin + block.place..][..BLOCK];
         let (mut products, mut masks) = ([0.0; BLOCK], [0; BLOCK]);
         for lane in 0..BLOCK {
             (products[lane], masks[lane]) = (block.weights[lane] * extra[lane], mask[lane]);
         }
         while excepted != 0 {
             let bit = excepted & excepted.wrapping_neg();
-            let mut taken = [0.0; BLOCK];
+            let mut selected = [0.0; BLOCK];
             for lane in 0..BLOCK {
-                taken[lane] = if masks[lane] & bit != 0 { products[lane] } else { 0.0 };
+                selected[lane] = if masks[lane] & bit != 0 { products[lane] } else { 0.0 };
             }
-            means[bit.trailing_zeros() as usize] += across(&taken);
+            means[bit.trailing_zeros() as usize] += horizontal_sum(&selected);
             excepted ^= bit;
         }
     }
 }
 
-/// The places of the bits of a set.
+/// Iterates over the elements of a bit set.
 #[inline(always)]
 fn bits(set: u64) -> impl Iterator<Item = usize> {
-    let mut left = set;
+    let mut remaining = set;
     std::iter::from_fn(move || {
-        let bit = (left != 0).then(|| left.trailing_zeros() as usize);
-        left &= left.wrapping_sub(1);
+        let bit = (remaining != 0).then(|| remaining.trailing_zeros() as usize);
+        remaining &= remaining.wrapping_sub(1);
         bit
     })
 }
 
-/// The sum of all lanes, in a fixed order.
+/// Sums all lanes in a fixed order.
 #[inline(always)]
-fn across(sums: &[f64; BLOCK]) -> f64 {
+fn horizontal_sum(sums: &[f64; BLOCK]) -> f64 {
     let [a, b, c, d, e, f, g, h] = sums;
     ((a + e) + (c + g)) + ((b + f) + (d + h))
 }

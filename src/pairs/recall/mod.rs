@@ -1,12 +1,13 @@
-//! Pairs of plans that see only the scores, in a game whose players remember something of their own.
+//! Rates pairs of plans that see only the scores, in games with memories of the players.
 //!
-//! Where a memory decides the points of the same roll, nearly all its values share one distribution and a few, the exceptions,
-//! another. So a cell is worth a number and, for the exceptions, a difference, each for every memory of the opponent; a
-//! turn's mean is a dot product over numbers that lie side by side, and one over the differences for each memory of the
-//! opponent that can come up there. What can come up is found out for each plan by itself, whatever it meets.
+//! Given the plan's action in a cell, the distribution usually depends on the player's own memory in a simple way: most
+//! values of the memory share one distribution, and a few values, the *exceptions*, share another. The values of a cell
+//! are therefore stored as a base and a difference that is added for exceptions, both for each memory of the opponent.
+//! The mean of a turn is a dot product over adjacent bases, plus one over the differences for each memory of the
+//! opponent that can occur there. Which memories can occur is computed for each plan alone, for all opponents.
 //!
-//! Boards hold what arriving is worth, rules on totals applied ([`Planes`]), so that a sum reads neighbours whatever these lead
-//! to.
+//! Values are stored by place ([`Planes`]), with the rules on totals already applied, so the sums read adjacent
+//! elements whatever the successors are.
 
 mod cell;
 mod plan;
@@ -16,76 +17,77 @@ use crate::kernel::Kernel;
 use crate::kernel::planes::Planes;
 
 use super::PairRate;
-use cell::{Board, solve};
+use cell::{SideValues, solve};
 pub(super) use plan::ScorePlan;
 
-/// Rates pairs of plans of a game with memories.
+/// The data shared by all pairs of a game.
 #[derive(Debug)]
 pub(super) struct Recall {
     planes: Planes,
     start_memory: usize,
-    /// By memory: the planes of the outcomes that leave it.
-    leaving: Vec<Vec<usize>>,
+    /// By memory: the planes of the outcomes after which the mover has that memory.
+    planes_of_memory: Vec<Vec<usize>>,
 }
 
-/// Room for one thread's pairs.
+/// The workspace of one thread.
 #[derive(Debug)]
-pub(super) struct Room<'t> {
+pub(super) struct Workspace<'t> {
     recall: &'t Recall,
-    boards: [Board; 2],
+    values: [SideValues; 2],
 }
 
-/// The most memories of a player: they are the bits of a set.
+/// The most memory classes of a player: sets of them are the bits of a `u64`.
 const MOST_MEMORIES: usize = 64;
 
-/// Additions across the lanes of a block.
-const ACROSS: usize = 3;
-/// Roundings of one value beside its sums.
-const ON_TOP: usize = 4;
-/// Those of weights that doubles do not hold: of base and of extras, and of their total.
+/// The additions in the horizontal sum of a block.
+const HORIZONTAL: usize = 3;
+/// The roundings of one value other than those of its dot products.
+const OTHERS: usize = 4;
+/// The roundings of weights that doubles cannot represent: in the base, in the differences, and in the total.
 const OF_WEIGHTS: usize = 3;
 
 impl Recall {
-    /// For the pairs of a game, if it fits.
+    /// Prepares a game; `None` if the method does not apply to it.
     pub(super) fn new(game: &Game, kernel: &Kernel) -> Option<Self> {
         let memories = kernel.space.mine;
         if !(2..=MOST_MEMORIES).contains(&memories) {
             return None;
         }
-        let (planes, mut leaving) = (Planes::new(kernel).ok()?, vec![Vec::new(); memories]);
+        let (planes, mut planes_of_memory) = (Planes::new(kernel).ok()?, vec![Vec::new(); memories]);
         for (plane, memory) in planes.planes.iter().map(|plane| plane.memory).enumerate() {
-            leaving[memory].push(plane);
+            planes_of_memory[memory].push(plane);
         }
-        Some(Self { planes, start_memory: game.start() % memories, leaving })
+        Some(Self { planes, start_memory: game.start() % memories, planes_of_memory })
     }
 
-    /// A bound on the error of every win rate, with u = 2^-53 (Higham, *Accuracy and Stability of Numerical Algorithms*,
-    /// section 3.1). Of b blocks, the means of base and of extras are each rounded by their products, by b additions at most
-    /// and by [`ACROSS`] across the lanes, none of them above 1; on top come the extras' own difference, the scale and its
-    /// product, and the difference from 1; totals past 1 / u add [`OF_WEIGHTS`]. Each stage adds that to what its values read
-    /// are off by.
+    /// An upper bound on the error of every win rate, with u = 2^-53 (Higham, *Accuracy and Stability of Numerical
+    /// Algorithms*, section 3.1). With b blocks, each of the two dot products (bases and differences) is rounded in its
+    /// products, in at most b additions and in [`HORIZONTAL`] additions across the lanes; none of these numbers exceeds
+    /// one. [`OTHERS`] counts the roundings of the difference itself, of the scale, of the product with the scale, and
+    /// of the subtraction from 1. Totals above 1 / u add [`OF_WEIGHTS`]. In each stage, these roundings add to the
+    /// error of the values that it reads.
     pub(super) fn error_bound(&self) -> f64 {
         let blocks = self.planes.distributions.iter().map(|distribution| distribution.blocks.len()).max().unwrap_or(0);
         let rounded = self.planes.distributions.iter().any(|distribution| distribution.scale < f64::EPSILON / 2.0);
-        let roundings = 2 * (1 + blocks + ACROSS) + ON_TOP + if rounded { OF_WEIGHTS } else { 0 };
+        let roundings = 2 * (1 + blocks + HORIZONTAL) + OTHERS + if rounded { OF_WEIGHTS } else { 0 };
         1.01 * (self.planes.space.stages() * roundings) as f64 * f64::EPSILON / 2.0
     }
 
-    /// Makes a plan ready, if it fits.
+    /// Prepares a plan; `None` if the method does not apply to it.
     pub(super) fn prepare(&self, (game, kernel): (&Game, &Kernel), plan: &Plan) -> Option<ScorePlan> {
         ScorePlan::new(self, (game, kernel), plan)
     }
 
-    pub(super) fn room(&self) -> Room<'_> {
-        Room { recall: self, boards: [Board::new(&self.planes), Board::new(&self.planes)] }
+    pub(super) fn workspace(&self) -> Workspace<'_> {
+        Workspace { recall: self, values: [SideValues::new(&self.planes), SideValues::new(&self.planes)] }
     }
 }
 
-impl Room<'_> {
-    /// The rates of a pair.
+impl Workspace<'_> {
+    /// Returns the win rates of a pair.
     pub(super) fn rate(&mut self, plans: [&ScorePlan; 2]) -> PairRate {
-        solve(self.recall, plans, &mut self.boards);
-        let [first, other] = [0, 1].map(|side| self.boards[side].start.clamp(0.0, 1.0));
+        solve(self.recall, plans, &mut self.values);
+        let [first, other] = [0, 1].map(|side| self.values[side].start.clamp(0.0, 1.0));
         PairRate { first, second: 1.0 - other }
     }
 }

@@ -1,4 +1,4 @@
-//! A plan that sees only scores as what it plays with which memories, and which memories can come up.
+//! Prepares a plan that sees only scores: the distribution it plays for each memory, and which memories can occur.
 
 use crate::game::{Game, Plan};
 use crate::kernel::Kernel;
@@ -6,40 +6,42 @@ use crate::kernel::planes::{Block, FIRST_END};
 
 use super::Recall;
 
-/// What a plan plays, whatever it remembers.
+/// A prepared plan.
 #[derive(Debug)]
 pub(in crate::pairs) struct ScorePlan {
-    /// By cell in solving order.
-    pub(super) steps: Vec<Step>,
-    /// By cell of the other player: the memories that the plan's player may then have.
-    pub(super) away: Vec<u64>,
+    /// By cell, in the order of evaluation.
+    pub(super) cells: Vec<CellPlan>,
+    /// By cell with the other player to move: the memories that the plan's player may have there.
+    pub(super) waiting_memories: Vec<u64>,
     /// Whether some cell has exceptions.
-    pub(super) excepts: bool,
+    pub(super) has_exceptions: bool,
 }
 
+/// The play of a plan in one cell.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Step {
-    /// The distribution of most memories and, if `mask` is not empty, that of the exceptions.
+pub(super) struct CellPlan {
+    /// The distribution for most memories and, if `mask` is not empty, the one for the exceptions.
     pub(super) distributions: [u32; 2],
     /// The own memories that are exceptions.
     pub(super) mask: u64,
-    /// Whether the plan's player can be here at all.
-    pub(super) met: bool,
+    /// Whether the plan's player can ever be to move here.
+    pub(super) reachable: bool,
 }
 
 impl ScorePlan {
-    /// A plan as steps; `None` if it does not fit: it sees memories, or one cell has more than two distributions.
+    /// Prepares a plan; `None` if it sees memories, or a cell has more than two distributions or one that depends on
+    /// the opponent's memory.
     pub(super) fn new(recall: &Recall, (game, kernel): (&Game, &Kernel), plan: &Plan) -> Option<Self> {
         let space = kernel.space;
-        let steps = (0..space.goal * space.goal).map(|cell| Step::new((game, kernel), plan, cell));
-        let (steps, away) = explore(recall, steps.collect::<Option<Vec<Step>>>()?);
-        let cells = (0..space.stages()).rev().flat_map(|stage| space.stage(stage));
-        let excepts = steps.iter().any(|step| step.mask != 0);
-        Some(Self { steps: cells.map(|cell| steps[cell]).collect(), away, excepts })
+        let cells = (0..space.goal * space.goal).map(|cell| CellPlan::new((game, kernel), plan, cell));
+        let (cells, waiting_memories) = restrict_to_reachable(recall, cells.collect::<Option<Vec<CellPlan>>>()?);
+        let order = (0..space.stages()).rev().flat_map(|stage| space.stage(stage));
+        let has_exceptions = cells.iter().any(|cell| cell.mask != 0);
+        Some(Self { cells: order.map(|cell| cells[cell]).collect(), waiting_memories, has_exceptions })
     }
 }
 
-impl Step {
+impl CellPlan {
     fn new((game, kernel): (&Game, &Kernel), plan: &Plan, cell: usize) -> Option<Self> {
         let (space, per_cell) = (kernel.space, kernel.space.per_cell());
         let action = plan.action(cell * per_cell);
@@ -54,12 +56,12 @@ impl Step {
             return None;
         }
         let (most, other, mask) = split(&of_mine)?;
-        Some(Self { distributions: [most, other], mask, met: true })
+        Some(Self { distributions: [most, other], mask, reachable: true })
     }
 
-    /// Keeps what it plays with the memories that can come up.
-    fn keep(&mut self, memories: u64) {
-        self.met = memories != 0;
+    /// Restricts the cell to the memories that can occur.
+    fn restrict(&mut self, memories: u64) {
+        self.reachable = memories != 0;
         if memories & !self.mask == 0 {
             (self.distributions[0], self.mask) = (self.distributions[1], 0);
         } else if memories & self.mask == 0 {
@@ -67,9 +69,9 @@ impl Step {
         }
     }
 
-    /// The outcomes that it may meet.
+    /// The outcomes that can occur.
     fn outcomes<'r>(&self, recall: &'r Recall) -> impl Iterator<Item = &'r Block> + use<'r> {
-        let count = match (self.met, self.mask) {
+        let count = match (self.reachable, self.mask) {
             (false, _) => 0,
             (true, 0) => 1,
             _ => 2,
@@ -80,38 +82,39 @@ impl Step {
     }
 }
 
-/// Finds the memories that can come up, whatever the other player does: keeps what the steps, by cell, play with them, and
-/// tells, by cell of the other player, which the plan's player may then have.
-fn explore(recall: &Recall, mut steps: Vec<Step>) -> (Vec<Step>, Vec<u64>) {
+/// Finds the memories that can occur against any opponent. Returns the cells restricted to them, and by cell with the
+/// other player to move the memories that the plan's player may have there.
+fn restrict_to_reachable(recall: &Recall, mut cells: Vec<CellPlan>) -> (Vec<CellPlan>, Vec<u64>) {
     let (planes, space, size) = (&recall.planes, recall.planes.space, recall.planes.size());
-    let mut own = vec![0u64; steps.len()];
+    let mut own = vec![0u64; cells.len()];
     own[0] = 1 << recall.start_memory;
-    let mut away = own.clone();
+    let mut waiting = own.clone();
     for cell in (0..space.stages()).flat_map(|stage| space.stage(stage)) {
         let origin = planes.origin(cell);
-        steps[cell].keep(own[cell]);
-        for block in steps[cell].outcomes(recall) {
+        cells[cell].restrict(own[cell]);
+        for block in cells[cell].outcomes(recall) {
             let plane = &planes.planes[block.place / size];
             let leads_to = &planes.maps[plane.map].leads_to[origin + block.place % size..];
             let reached = block.weights.iter().zip(leads_to).filter(|(weight, _)| **weight > 0.0);
             for (_, next) in reached.filter(|(_, next)| **next < FIRST_END) {
-                away[*next as usize] |= 1 << plane.memory;
+                waiting[*next as usize] |= 1 << plane.memory;
             }
         }
-        let memories = away[cell];
+        let memories = waiting[cell];
         for map in planes.maps.iter().filter(|_| memories != 0) {
             for points in &planes.points {
-                // Places of ends are past all cells.
+                // Numbers of ends are above those of all cells.
                 if let Some(own) = own.get_mut(map.leads_to[origin + points] as usize) {
                     *own |= memories;
                 }
             }
         }
     }
-    (steps, away)
+    (cells, waiting)
 }
 
-/// The distribution of most memories, that of the others, and who those are; `None` if there are more than two.
+/// Returns the distribution of most memories, that of the others, and the set of these others; `None` if there are more
+/// than two distributions.
 fn split(of_mine: &[u32]) -> Option<(u32, u32, u64)> {
     let first = of_mine[0];
     let other = of_mine.iter().copied().find(|distribution| *distribution != first).unwrap_or(first);

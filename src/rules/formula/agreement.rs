@@ -1,4 +1,4 @@
-//! Random formulas have the same values cell by cell and over whole arrays, however those are cut in parts.
+//! Random formulas have the same values cell by cell and over arrays, however the arrays are split into parts.
 
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -8,24 +8,24 @@ use super::*;
 
 /// The variable of each axis.
 const AXES: [Variable; 3] = [Variable::SCORE, Variable::OPPONENT, Variable::DICE];
-/// The variables that take steps together, and how large those are.
-const LINES: [(Variable, i64); 2] = [(Variable::POINTS, 1), (Variable::SCORE_BEFORE, -1)];
+/// The variables that are linear in the number of steps, with their slopes.
+const LINEAR: [(Variable, i64); 2] = [(Variable::POINTS, 1), (Variable::SCORE_BEFORE, -1)];
 
-/// What a formula is evaluated over.
+/// The domain over which a formula is evaluated.
 #[derive(Clone, Debug)]
-struct Ground {
-    /// The least value on each axis, and how many there are.
+struct Domain {
+    /// The smallest value on each axis, and the number of values.
     axes: [(i64, usize); 3],
     goal: i64,
     busted: bool,
-    /// The most steps along a line: the one that goes down begins so high that it ends at 0.
+    /// The largest number of steps. The variable with a negative slope starts at this number, so that it ends at 0.
     steps: i64,
-    /// Rows along the first axis that are evaluated together.
+    /// The number of rows along the first axis that are evaluated together.
     together: usize,
     asked: usize,
 }
 
-impl Ground {
+impl Domain {
     fn scope(&self, index: [usize; 3], steps: i64) -> Scope {
         let mut scope = Scope::default();
         for ((variable, (least, _)), place) in AXES.into_iter().zip(self.axes).zip(index) {
@@ -33,7 +33,7 @@ impl Ground {
         }
         scope.set(Variable::GOAL, self.goal);
         scope.set(Variable::BUSTED, self.busted.into());
-        for (variable, slope) in LINES {
+        for (variable, slope) in LINEAR {
             scope.set(variable, self.start(slope) + slope * steps);
         }
         scope
@@ -48,8 +48,8 @@ impl Ground {
         }
         arrays.bind_constant(Variable::GOAL, self.goal);
         arrays.bind_constant(Variable::BUSTED, self.busted.into());
-        for (variable, slope) in LINES {
-            arrays.bind_line(variable, arrays.constant(self.start(slope)), (slope, 0..=self.steps));
+        for (variable, slope) in LINEAR {
+            arrays.bind_linear(variable, arrays.constant(self.start(slope)), (slope, 0..=self.steps));
         }
         arrays
     }
@@ -65,16 +65,16 @@ fn numbers() -> impl Strategy<Value = i64> {
 }
 
 prop_compose! {
-    fn grounds()(
+    fn domains()(
         axes in prop::array::uniform3((numbers(), 1..6usize)),
         goal in numbers(),
         busted in any::<bool>(),
         together in 1..6usize,
         steps in select(vec![0, 1, 2, 9, i64::MAX]),
         asked in select(vec![0, 8, 64, 4096]),
-    ) -> Ground {
+    ) -> Domain {
         let axes = axes.map(|(least, length)| (least.min(i64::MAX - (length as i64 - 1)), length));
-        Ground { axes, goal, busted, steps, together, asked }
+        Domain { axes, goal, busted, steps, together, asked }
     }
 }
 
@@ -82,7 +82,7 @@ fn binary(operator: Operator, a: Expression, b: Expression) -> Expression {
     Expression::Binary(operator, Box::new([a, b]))
 }
 
-/// A call of a function, half of the time with numbers about as small as scores.
+/// A call of a function; if `is_small`, with arguments reduced to the size of scores.
 fn call((function, is_small): (usize, bool), arguments: &[Expression]) -> Expression {
     let Function { arity, .. } = FUNCTIONS[function];
     let small = |argument: Expression| binary(Operator::Remainder, argument, Expression::Constant(60));
@@ -90,9 +90,9 @@ fn call((function, is_small): (usize, bool), arguments: &[Expression]) -> Expres
     Expression::Call(function, arguments.map(|argument| if is_small { small(argument) } else { argument }).collect())
 }
 
-/// Formulas of integers, with all parts of the language.
+/// Random integer formulas with all parts of the language.
 fn formulas() -> impl Strategy<Value = Expression> {
-    let variables = vec![AXES[0], AXES[1], AXES[2], LINES[0].0, LINES[1].0, Variable::GOAL, Variable::FACE];
+    let variables = vec![AXES[0], AXES[1], AXES[2], LINEAR[0].0, LINEAR[1].0, Variable::GOAL, Variable::FACE];
     let leaf = prop_oneof![
         1 => numbers().prop_map(Expression::Constant),
         3 => select(variables).prop_map(Expression::Variable)
@@ -121,7 +121,7 @@ fn formulas() -> impl Strategy<Value = Expression> {
         prop_oneof![
             2 => (operator, inner.clone(), inner.clone()).prop_map(|(o, a, b)| binary(o, a, b)),
             2 => (functions(false), arguments).prop_map(|(f, arguments)| call(f, &arguments)),
-            1 => (condition, inner.clone(), inner.clone()).prop_map(|(c, a, b)| Expression::Choose([c, a, b].into())),
+            1 => (condition, inner.clone(), inner.clone()).prop_map(|(c, a, b)| Expression::Conditional([c, a, b].into())),
             1 => inner.prop_map(|a| Expression::Negate(a.into()))
         ]
     })
@@ -134,31 +134,31 @@ fn reads(expression: &Expression) -> VariableSet {
         Expression::Variable(variable) => VariableSet::of(&[*variable]),
         Expression::Negate(a) | Expression::Not(a) => reads(a),
         Expression::And(a, b) | Expression::Or(a, b) => reads(a).union(reads(b)),
-        Expression::Choose(parts) => of(&parts[..]),
+        Expression::Conditional(parts) => of(&parts[..]),
         Expression::Binary(_, parts) => of(&parts[..]),
         Expression::Call(_, arguments) => of(arguments),
     }
 }
 
-/// Holds the values of some rows equal to those of single cells.
-fn compare(expression: &Expression, ground: &Ground, cells: &Cells, first: usize) -> Result<(), TestCaseError> {
-    let rows = ground.together.min(ground.axes[0].1 - first);
-    let lengths = [rows, ground.axes[1].1, ground.axes[2].1];
+/// Asserts that the values of some rows equal those of single cells.
+fn compare(expression: &Expression, domain: &Domain, cells: &Cells, first: usize) -> Result<(), TestCaseError> {
+    let rows = domain.together.min(domain.axes[0].1 - first);
+    let lengths = [rows, domain.axes[1].1, domain.axes[2].1];
     let expected = AXES.map(|variable| reads(expression).holds(variable));
     let shape: Vec<usize> = lengths.iter().zip(expected).map(|(n, reads)| if reads { *n } else { 1 }).collect();
-    prop_assert_eq!(cells.values.shape(), shape, "as the variables that are read");
+    prop_assert_eq!(cells.values.shape(), shape, "one axis for each variable that is read");
     for place in 0..lengths.iter().product() {
         let index = [place / (lengths[1] * lengths[2]), place / lengths[2] % lengths[1], place % lengths[2]];
-        if cells.is_open(&index) {
-            prop_assert!(LINES.iter().any(|(variable, _)| reads(expression).holds(*variable)));
+        if cells.is_nonlinear(&index) {
+            prop_assert!(LINEAR.iter().any(|(variable, _)| reads(expression).holds(*variable)));
             continue;
         }
         let slope = cells.slope_at(&index);
-        for steps in [0, 1, 2, 7, ground.steps / 2, ground.steps].map(|steps| steps.min(ground.steps)) {
-            let scope = ground.scope([index[0] + first, index[1], index[2]], steps);
+        for steps in [0, 1, 2, 7, domain.steps / 2, domain.steps].map(|steps| steps.min(domain.steps)) {
+            let scope = domain.scope([index[0] + first, index[1], index[2]], steps);
             let value = cells.at(&index).map(|value| value.wrapping_add(slope.wrapping_mul(steps)));
             prop_assert_eq!(value, expression.value(&scope), "at {:?} after {} steps", index, steps);
-            prop_assert!(value.is_none_or(|value| cells.may_be(value)), "lines lie in the range");
+            prop_assert!(value.is_none_or(|value| cells.may_be(value)), "linear values lie in the range");
         }
     }
     prop_assert!(cells.values.iter().all(|value| cells.may_be(*value)), "values lie in the range");
@@ -168,23 +168,23 @@ fn compare(expression: &Expression, ground: &Ground, cells: &Cells, first: usize
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
     #[test]
-    fn what_is_known_beforehand_changes_no_value(expression in formulas(), ground in grounds(), open in any::<u16>()) {
-        let variables = [AXES[0], AXES[1], AXES[2], LINES[0].0, LINES[1].0, Variable::GOAL, Variable::BUSTED];
-        let open = variables.into_iter().enumerate().filter(|(place, _)| open >> place & 1 == 1);
-        let open = VariableSet::of(&open.map(|(_, variable)| variable).collect::<Vec<_>>());
-        let scope = ground.scope([0; 3], ground.steps / 2);
-        let rest = expression.with_known(&scope, open);
-        prop_assert_eq!(rest.value(&scope), expression.value(&scope), "{:?}", &rest);
-        prop_assert!(variables.iter().all(|variable| open.holds(*variable) || !reads(&rest).holds(*variable)));
+    fn partial_evaluation_changes_no_value(expression in formulas(), domain in domains(), unknown in any::<u16>()) {
+        let variables = [AXES[0], AXES[1], AXES[2], LINEAR[0].0, LINEAR[1].0, Variable::GOAL, Variable::BUSTED];
+        let unknown = variables.into_iter().enumerate().filter(|(place, _)| unknown >> place & 1 == 1);
+        let unknown = VariableSet::of(&unknown.map(|(_, variable)| variable).collect::<Vec<_>>());
+        let scope = domain.scope([0; 3], domain.steps / 2);
+        let simplified = expression.with_known(&scope, unknown);
+        prop_assert_eq!(simplified.value(&scope), expression.value(&scope), "{:?}", &simplified);
+        prop_assert!(variables.iter().all(|variable| unknown.holds(*variable) || !reads(&simplified).holds(*variable)));
     }
 
     #[test]
-    fn arrays_have_the_values_of_their_cells(expression in formulas(), ground in grounds()) {
+    fn arrays_have_the_values_of_their_cells(expression in formulas(), domain in domains()) {
         let lookups = Lookups::default();
-        for first in (0..ground.axes[0].1).step_by(ground.together) {
-            let rows = first..ground.axes[0].1.min(first + ground.together);
-            let arrays = ground.arrays(&lookups, rows);
-            compare(&expression, &ground, &arrays.evaluate(&expression), first)?;
+        for first in (0..domain.axes[0].1).step_by(domain.together) {
+            let rows = first..domain.axes[0].1.min(first + domain.together);
+            let arrays = domain.arrays(&lookups, rows);
+            compare(&expression, &domain, &arrays.evaluate(&expression), first)?;
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Evaluation over whole arrays: each part of a formula is computed once for each combination of the variables
-//! it depends on, by broadcasting, so that a million cells cost milliseconds.
+//! Evaluates formulas over arrays: by broadcasting, each part of a formula is computed once for each combination of the
+//! variables it depends on, so a million cells cost milliseconds.
 
 use std::borrow::Cow;
 use std::ops::RangeInclusive;
@@ -7,30 +7,30 @@ use std::ops::RangeInclusive;
 use ndarray::{ArrayD, IxDyn};
 
 use super::broadcast::{common_shape, map, zip};
-use super::cells::{Cells, FAULT, choose, either, of_either, opened};
+use super::cells::{Cells, FAULT, select, union_flags, without_slopes, zip_or_zero};
 use super::interval::{self, Interval};
 use super::lookup::{Computed, Lookups};
 use super::{Expression, FIRST_LIST, Operator, Variable};
 
 /// Variables bound to arrays that broadcast against each other: all have the same number of axes, and each axis
-/// is of the common length or of length 1. A variable never bound is 0.
+/// has the common length or length 1. A variable that is not bound is 0.
 #[derive(Clone, Debug)]
 pub struct Arrays<'a> {
     bound: Vec<(Variable, Cells)>,
     axes: usize,
     lookups: &'a Lookups,
-    /// How many values of each formula are asked for in all, by these arrays and others with the same lookups.
+    /// The number of values of each formula that are needed in total, by all arrays that share the lookups.
     asked: usize,
 }
 
 impl<'a> Arrays<'a> {
-    /// No variables yet, over so many axes; `asked` tells how many values of a formula are asked for in all of these
-    /// arrays and of others that share the lookups.
+    /// Creates arrays with this number of axes and no variables. `asked` is the number of values of a formula that are
+    /// needed in total, by all arrays that share the lookups.
     pub fn new(axes: usize, lookups: &'a Lookups, asked: usize) -> Self {
         Self { bound: Vec::new(), axes, lookups, asked }
     }
 
-    /// Binds a variable to the values along one axis: a part of all those that it takes.
+    /// Binds a variable to values along one axis. `all` is the range of its values over all parts of the tabulation.
     pub fn bind_axis(
         &mut self,
         variable: Variable,
@@ -49,17 +49,18 @@ impl<'a> Arrays<'a> {
         self.bind(variable, self.constant(value));
     }
 
-    /// Binds a variable to lines: it takes its value in a cell, and with every step so much more, all in a range. Variables
-    /// bound so take their steps together. Their sums and differences are lines again; what else depends on them is flagged
-    /// as open.
-    pub fn bind_line(&mut self, variable: Variable, cells: Cells, (slope, all): (i64, RangeInclusive<i64>)) {
+    /// Binds a variable that is linear in a number of steps: in each cell it has the given value at 0 steps and
+    /// increases by `slope` with each step; all values are in the range `all`. The number of steps is common to all
+    /// such variables. Their sums and differences are linear too; other results that depend on them are flagged as
+    /// [`NONLINEAR`](super::NONLINEAR).
+    pub fn bind_linear(&mut self, variable: Variable, cells: Cells, (slope, all): (i64, RangeInclusive<i64>)) {
         let slopes = (slope != 0).then(|| self.constant(slope).values);
         self.bind(variable, Cells { slopes, ..Cells::new(cells.values, all) });
     }
 
-    /// Binds a variable to cells of this many axes, in place of any earlier ones.
+    /// Binds a variable to cells, in place of any earlier ones.
     pub fn bind(&mut self, variable: Variable, cells: Cells) {
-        debug_assert_eq!(cells.values.ndim(), self.axes, "one axis for each of the others'");
+        debug_assert_eq!(cells.values.ndim(), self.axes, "all arrays have the same number of axes");
         match self.bound.iter_mut().find(|(v, _)| *v == variable) {
             Some((_, old)) => *old = cells,
             None => self.bound.push((variable, cells)),
@@ -71,13 +72,13 @@ impl<'a> Arrays<'a> {
         self.bound.iter().find(|(v, _)| *v == variable).map(|(_, cells)| cells)
     }
 
-    /// The cells of a variable, which is then bound no longer.
+    /// Removes a variable and returns its cells.
     pub fn take(&mut self, variable: Variable) -> Option<Cells> {
         let place = self.bound.iter().position(|(v, _)| *v == variable)?;
         Some(self.bound.swap_remove(place).1)
     }
 
-    /// One value on all axes.
+    /// Creates cells with one value on all axes.
     pub fn constant(&self, value: i64) -> Cells {
         Cells::new(ArrayD::from_elem(IxDyn(&vec![1; self.axes]), value), value..=value)
     }
@@ -95,46 +96,47 @@ impl<'a> Arrays<'a> {
             Expression::Not(a) => self.combine(Operator::Subtract, &self.constant(1), &of(a)),
             Expression::And(a, b) => self.both(&of(a), &of(b)),
             Expression::Or(a, b) => self.any(&of(a), &of(b)),
-            Expression::Choose(parts) => choose(&of(&parts[0]), &of(&parts[1]), &of(&parts[2])),
+            Expression::Conditional(parts) => select(&of(&parts[0]), &of(&parts[1]), &of(&parts[2])),
             Expression::Binary(operator, ab) => self.combine(*operator, &of(&ab[0]), &of(&ab[1])),
             Expression::Call(function, arguments) => {
-                let arguments: Vec<Cow<Cells>> = arguments.iter().map(|argument| opened(of(argument))).collect();
+                let arguments: Vec<Cow<Cells>> =
+                    arguments.iter().map(|argument| without_slopes(of(argument))).collect();
                 self.call(Computed::Function(*function), &arguments.iter().map(AsRef::as_ref).collect::<Vec<_>>())
             }
         })
     }
 
-    /// Whether both hold: flags of the second count where the first does.
+    /// The conjunction: flags of `b` count only where `a` holds.
     fn both(&self, a: &Cells, b: &Cells) -> Cells {
         let no = self.constant(0);
         if b.flags.is_some() {
-            return choose(a, b, &no);
+            return select(a, b, &no);
         }
         let values = zip(&a.values, &b.values, |a, b| a & b);
         Cells { values, slopes: None, flags: a.flags.clone(), range: interval::hull(b.range, no.range) }
     }
 
-    /// Whether one of them holds: flags of the second count where the first does not.
+    /// The disjunction: flags of `b` count only where `a` does not hold.
     fn any(&self, a: &Cells, b: &Cells) -> Cells {
         let yes = self.constant(1);
         if b.flags.is_some() {
-            return choose(a, &yes, b);
+            return select(a, &yes, b);
         }
         let values = zip(&a.values, &b.values, |a, b| a | b);
         Cells { values, slopes: None, flags: a.flags.clone(), range: interval::hull(b.range, yes.range) }
     }
 
-    /// The one less the other.
+    /// The difference `a - b`.
     pub fn difference(&self, a: &Cells, b: &Cells) -> Cells {
         self.combine(Operator::Subtract, a, b)
     }
 
-    /// Both cells' values, combined. What cannot fail is not checked.
+    /// Applies a binary operator. Operations that cannot fail on these ranges are not checked.
     fn combine(&self, operator: Operator, a: &Cells, b: &Cells) -> Cells {
         let range = interval::of_operation(operator, a.range, b.range);
-        let joins_lines = matches!(operator, Operator::Add | Operator::Subtract) && range.is_some();
-        if !joins_lines && (a.slopes.is_some() || b.slopes.is_some()) {
-            return self.combine(operator, &opened(Cow::Borrowed(a)), &opened(Cow::Borrowed(b)));
+        let keeps_slopes = matches!(operator, Operator::Add | Operator::Subtract) && range.is_some();
+        if !keeps_slopes && (a.slopes.is_some() || b.slopes.is_some()) {
+            return self.combine(operator, &without_slopes(Cow::Borrowed(a)), &without_slopes(Cow::Borrowed(b)));
         }
         let is_slow = matches!(operator, Operator::Divide | Operator::Remainder);
         if is_slow && b.range.0 == b.range.1 {
@@ -155,10 +157,11 @@ impl<'a> Arrays<'a> {
             Operator::Greater => zip(x, y, |x, y| (x > y).into()),
             Operator::GreaterOrEqual => zip(x, y, |x, y| (x >= y).into()),
         };
-        let flags = either(a.flags.as_ref(), b.flags.as_ref());
-        Cells { values, slopes: joined_slopes(operator, a, b), flags, range }
+        let flags = union_flags(a.flags.as_ref(), b.flags.as_ref());
+        Cells { values, slopes: combined_slopes(operator, a, b), flags, range }
     }
 
+    /// Applies a function, by lookup if the ranges of its arguments are small.
     fn call(&self, computed: Computed, arguments: &[&Cells]) -> Cells {
         let ranges: Vec<Interval> = arguments.iter().map(|a| a.range).collect();
         let varying: Vec<&Cells> = arguments.iter().copied().filter(|a| !a.is_one_number()).collect();
@@ -175,9 +178,9 @@ impl<'a> Arrays<'a> {
                 )
             }
             ([a, b], Some(lookup)) => {
-                let width = interval::count(b.range).expect("counted when made");
+                let width = interval::count(b.range).expect("the lookup was sized");
                 let place = |m: i64, n: i64| (m - a.range.0) as usize * width + (n - b.range.0) as usize;
-                let flags = either(a.flags.as_ref(), b.flags.as_ref());
+                let flags = union_flags(a.flags.as_ref(), b.flags.as_ref());
                 let places = zip(&a.values, &b.values, place);
                 Cells::looked_up(&lookup, flags.as_ref(), |of| map(&places, |n| of[n]), |of| map(&places, |n| of[n]))
             }
@@ -186,14 +189,14 @@ impl<'a> Arrays<'a> {
     }
 }
 
-/// The slopes of the sum of two lines, or of their difference.
-fn joined_slopes(operator: Operator, a: &Cells, b: &Cells) -> Option<ArrayD<i64>> {
-    // The lines stay in their range, so that what goes round here comes back in the sum of value and steps.
+/// The slopes of the sum or difference of two linear values.
+fn combined_slopes(operator: Operator, a: &Cells, b: &Cells) -> Option<ArrayD<i64>> {
+    // All values stay in their ranges, so a slope that wraps here wraps back when the steps are added to the value.
     let join = if operator == Operator::Subtract { i64::wrapping_sub } else { i64::wrapping_add };
-    of_either(a.slopes.as_ref(), b.slopes.as_ref(), |a, b| zip(a, b, join))
+    zip_or_zero(a.slopes.as_ref(), b.slopes.as_ref(), |a, b| zip(a, b, join))
 }
 
-/// Each cell computed by itself.
+/// Computes each cell by itself, with checks.
 fn direct(computed: Computed, arguments: &[&Cells]) -> Cells {
     let shape = common_shape(arguments.iter().map(|a| a.values.shape()));
     let mut values = Vec::with_capacity(shape.iter().product());
@@ -206,15 +209,15 @@ fn direct(computed: Computed, arguments: &[&Cells]) -> Cells {
         let result = computed.apply(&row);
         if result.is_none() {
             let faults = faults.get_or_insert_with(|| ArrayD::zeros(IxDyn(&shape)));
-            faults.as_slice_mut().expect("made in order")[place] = FAULT;
+            faults.as_slice_mut().expect("contiguous")[place] = FAULT;
         }
         let value = result.unwrap_or(0);
         range = interval::hull(range, (value, value));
         values.push(value);
     }
-    let inherited = arguments.iter().fold(None, |flags, a| either(flags.as_ref(), a.flags.as_ref()));
+    let inherited = arguments.iter().fold(None, |flags, a| union_flags(flags.as_ref(), a.flags.as_ref()));
     let values = ArrayD::from_shape_vec(IxDyn(&shape), values).expect("one for each cell");
-    let flags = either(inherited.as_ref(), faults.as_ref());
+    let flags = union_flags(inherited.as_ref(), faults.as_ref());
     Cells { values, slopes: None, flags, range: interval::rounded(range) }
 }
 
@@ -260,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn sums_and_choices_of_lines_are_lines_and_all_else_is_left_open() {
+    fn sums_and_choices_of_linear_values_are_linear_and_other_results_are_flagged() {
         let evaluate = |source: &str| {
             let vocabulary = Vocabulary::new(&[]);
             let allowed = VariableSet::of(&[Variable::SCORE, Variable::POINTS, Variable::SCORE_BEFORE]);
@@ -268,11 +271,11 @@ mod tests {
             let lookups = Lookups::default();
             let mut arrays = Arrays::new(1, &lookups, 4);
             arrays.bind_axis(Variable::SCORE, (0, 0..=3), 0..4);
-            arrays.bind_line(Variable::POINTS, arrays.constant(0), (1, 0..=9));
+            arrays.bind_linear(Variable::POINTS, arrays.constant(0), (1, 0..=9));
             let score = arrays.get(Variable::SCORE).expect("bound").clone();
-            arrays.bind_line(Variable::SCORE_BEFORE, score, (-1, -9..=3));
+            arrays.bind_linear(Variable::SCORE_BEFORE, score, (-1, -9..=3));
             let cells = formula.values(&arrays).into_owned();
-            (0..4).map(|at| (!cells.is_open(&[at])).then(|| cells.slope_at(&[at]))).collect::<Vec<_>>()
+            (0..4).map(|at| (!cells.is_nonlinear(&[at])).then(|| cells.slope_at(&[at]))).collect::<Vec<_>>()
         };
         assert_eq!(evaluate("score + points + points"), [Some(2); 4]);
         assert_eq!(evaluate("score_before + points"), [Some(0); 4]);
@@ -282,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_that_depend_on_less_are_computed_on_less() {
+    fn axes_that_a_formula_does_not_depend_on_have_length_1() {
         assert_eq!(agree("is_prime(score) ? 1 : 2").values.shape(), [12, 1, 1]);
     }
 }

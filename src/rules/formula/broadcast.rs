@@ -1,22 +1,22 @@
-//! Functions of whole arrays, broadcast against each other: loops over plain slices, which compilers turn into vectors.
+//! Element-wise functions of arrays with broadcasting, as loops over slices that compilers can vectorize.
 
 use ndarray::{ArrayD, IxDyn};
 
-/// A run of cells along the last axis.
+/// The cells along the last axis, at one index of the other axes.
 #[derive(Clone, Copy, Debug)]
 pub enum Lane<'a, A> {
-    /// All have one number.
+    /// All cells have the same number.
     One(A),
-    /// Each has its own.
+    /// Each cell has its own number.
     Each(&'a [A]),
 }
 
-/// The lanes of an array as if it had a shape that it broadcasts to.
+/// Iterates over the lanes of an array broadcast to a larger shape.
 struct Lanes<'a, A> {
     cells: &'a [A],
-    /// Its own length along the last axis.
-    wide: usize,
-    /// By axis but the last: the shape's length, and how far one step leads.
+    /// The array's own length along the last axis.
+    width: usize,
+    /// For each axis but the last: the length in the shape, and the stride in the array (0 if broadcast).
     axes: Vec<(usize, usize)>,
     index: Vec<usize>,
     offset: usize,
@@ -31,12 +31,12 @@ impl<'a, A: Copy> Lanes<'a, A> {
             axes[axis] = (shape[axis], if own[axis] == 1 { 0 } else { step });
             step *= own[axis];
         }
-        // All arrays here are made in order.
-        Self { cells: array.as_slice().expect("in order"), wide: own[last], axes, index: vec![0; last], offset: 0 }
+        // All arrays of this module are contiguous.
+        Self { cells: array.as_slice().expect("contiguous"), width: own[last], axes, index: vec![0; last], offset: 0 }
     }
 
     fn next(&mut self) -> Lane<'a, A> {
-        let cells = &self.cells[self.offset..][..self.wide];
+        let cells = &self.cells[self.offset..][..self.width];
         for (index, (length, step)) in self.index.iter_mut().zip(&self.axes).rev() {
             *index += 1;
             self.offset += step;
@@ -46,17 +46,17 @@ impl<'a, A: Copy> Lanes<'a, A> {
             self.offset -= step * length;
             *index = 0;
         }
-        if self.wide == 1 { Lane::One(cells[0]) } else { Lane::Each(cells) }
+        if self.width == 1 { Lane::One(cells[0]) } else { Lane::Each(cells) }
     }
 }
 
 impl<'a, A: Copy> Lane<'a, A> {
     /// A row of an array of two axes, either of which may have length 1.
     pub(super) fn row(array: &'a ArrayD<A>, row: usize) -> Self {
-        let (tall, wide) = (array.shape()[0], array.shape()[1]);
-        let row = if tall == 1 { 0 } else { row };
-        let cells = &array.as_slice().expect("in order")[row * wide..(row + 1) * wide];
-        if wide == 1 { Self::One(cells[0]) } else { Self::Each(cells) }
+        let (height, width) = (array.shape()[0], array.shape()[1]);
+        let row = if height == 1 { 0 } else { row };
+        let cells = &array.as_slice().expect("contiguous")[row * width..(row + 1) * width];
+        if width == 1 { Self::One(cells[0]) } else { Self::Each(cells) }
     }
 
     /// The number of a cell.
@@ -76,30 +76,30 @@ impl<'a, A: Copy> Lane<'a, A> {
     }
 }
 
-/// The shape that all arrays broadcast to.
+/// The shape to which all arrays broadcast.
 pub(super) fn common_shape<'a>(shapes: impl IntoIterator<Item = &'a [usize]>) -> Vec<usize> {
     let mut shapes = shapes.into_iter();
-    let mut common = shapes.next().expect("an array at least").to_vec();
+    let mut common = shapes.next().expect("at least one array").to_vec();
     for shape in shapes {
         common.iter_mut().zip(shape).for_each(|(length, other)| *length = (*length).max(*other));
     }
     common
 }
 
-/// How many lanes a shape has, and of how many cells.
+/// The number of lanes of a shape, and the number of cells in each.
 fn lanes_of(shape: &[usize]) -> (usize, usize) {
-    let (length, outer) = shape.split_last().expect("an axis at least");
+    let (length, outer) = shape.split_last().expect("at least one axis");
     (outer.iter().product(), *length)
 }
 
 /// Applies `f` to each cell of an array.
 pub(super) fn map<A: Copy, O>(a: &ArrayD<A>, f: impl FnMut(A) -> O) -> ArrayD<O> {
-    // All arrays here are made in order.
-    let values = a.as_slice().expect("in order").iter().copied().map(f).collect();
-    ArrayD::from_shape_vec(a.raw_dim(), values).expect("as many")
+    // All arrays of this module are contiguous.
+    let values = a.as_slice().expect("contiguous").iter().copied().map(f).collect();
+    ArrayD::from_shape_vec(a.raw_dim(), values).expect("one for each cell")
 }
 
-/// Applies `f` to each cell of two arrays broadcast together.
+/// Applies `f` to each pair of cells of two arrays, broadcast to a common shape.
 pub(super) fn zip<A: Copy, B: Copy, O>(a: &ArrayD<A>, b: &ArrayD<B>, mut f: impl FnMut(A, B) -> O) -> ArrayD<O> {
     let shape = common_shape([a.shape(), b.shape()]);
     let mut out = Vec::with_capacity(shape.iter().product());
@@ -119,8 +119,9 @@ pub(super) fn zip<A: Copy, B: Copy, O>(a: &ArrayD<A>, b: &ArrayD<B>, mut f: impl
     ArrayD::from_shape_vec(IxDyn(&shape), out).expect("one for each cell")
 }
 
-/// Where the condition is 1 the cell of the one array, elsewhere the other's, all three broadcast together.
-pub(super) fn pick<A: Copy>(condition: &ArrayD<i64>, yes: &ArrayD<A>, no: &ArrayD<A>) -> ArrayD<A> {
+/// Selects, cell by cell, from `yes` where the condition is nonzero and from `no` elsewhere. All three arrays are
+/// broadcast to a common shape.
+pub(super) fn select_cells<A: Copy>(condition: &ArrayD<i64>, yes: &ArrayD<A>, no: &ArrayD<A>) -> ArrayD<A> {
     let shape = common_shape([condition.shape(), yes.shape(), no.shape()]);
     let mut out = Vec::with_capacity(shape.iter().product());
     let (lanes, length) = lanes_of(&shape);
@@ -128,23 +129,23 @@ pub(super) fn pick<A: Copy>(condition: &ArrayD<i64>, yes: &ArrayD<A>, no: &Array
     let [mut yes, mut no] = [yes, no].map(|array| Lanes::new(array, &shape));
     for _ in 0..lanes {
         match (conditions.next(), yes.next(), no.next()) {
-            (Lane::One(condition), yes, no) => either(&condition, yes, no).append_to(&mut out, length),
+            (Lane::One(condition), yes, no) => select_one(&condition, yes, no).append_to(&mut out, length),
             (Lane::Each(c), Lane::Each(y), Lane::Each(n)) => {
-                out.extend(c.iter().zip(y.iter().zip(n)).map(|(c, (y, n))| either(c, *y, *n)));
+                out.extend(c.iter().zip(y.iter().zip(n)).map(|(c, (y, n))| select_one(c, *y, *n)));
             }
             (Lane::Each(c), Lane::Each(y), Lane::One(n)) => {
-                out.extend(c.iter().zip(y).map(|(c, y)| either(c, *y, n)));
+                out.extend(c.iter().zip(y).map(|(c, y)| select_one(c, *y, n)));
             }
             (Lane::Each(c), Lane::One(y), Lane::Each(n)) => {
-                out.extend(c.iter().zip(n).map(|(c, n)| either(c, y, *n)));
+                out.extend(c.iter().zip(n).map(|(c, n)| select_one(c, y, *n)));
             }
-            (Lane::Each(c), Lane::One(y), Lane::One(n)) => out.extend(c.iter().map(|c| either(c, y, n))),
+            (Lane::Each(c), Lane::One(y), Lane::One(n)) => out.extend(c.iter().map(|c| select_one(c, y, n))),
         }
     }
     ArrayD::from_shape_vec(IxDyn(&shape), out).expect("one for each cell")
 }
 
 #[inline(always)]
-fn either<T>(condition: &i64, yes: T, no: T) -> T {
+fn select_one<T>(condition: &i64, yes: T, no: T) -> T {
     if *condition != 0 { yes } else { no }
 }

@@ -1,24 +1,24 @@
-//! The number functions that formulas may call, each total over a stated domain.
+//! The number functions that formulas may call, each defined on a stated domain.
 
-/// A number function: its name, how many arguments it takes, what it means, and the function itself.
+/// A number function of the formula language.
 pub struct Function {
-    /// The name formulas call it by.
+    /// The name of the function in formulas.
     pub name: &'static str,
-    /// The fewest and the most arguments.
+    /// The smallest and the largest number of arguments.
     pub arity: (usize, usize),
-    /// True if the result is a yes or no.
+    /// Whether the result is a truth value.
     pub is_test: bool,
-    /// One sentence for `hog rules functions`.
+    /// A one-line description for `hog rules functions`.
     pub meaning: &'static str,
-    /// The value, or `None` outside the function's domain (or past the range of 64-bit integers).
+    /// Computes the value, or `None` outside the function's domain or if it does not fit 64 bits.
     pub apply: fn(&[i64]) -> Option<i64>,
 }
 
-/// The largest number whose primes and divisors are known: far beyond any score, and each answer takes microseconds, so that
-/// a hostile formula cannot hold anybody up.
+/// The largest argument of `divisors`, `is_prime` and `next_prime`: far beyond any score, and each call takes
+/// microseconds, so a hostile formula cannot take long.
 const LARGEST: i64 = 1_000_000_000;
 
-/// How many decimals of pi [`Function`] `pi_digit` knows.
+/// The decimals of pi for the function `pi_digit`.
 const PI_DECIMALS: &[u8] =
     b"1415926535897932384626433832795028841971693993751058209749445923078164062862089986280348253421170679\
 8214808651328230664709384460955058223172535940812848111745028410270193852110555964462294895493038196\
@@ -37,7 +37,7 @@ macro_rules! function {
     };
 }
 
-/// Every number function, in the order they are listed to people.
+/// All number functions, in the order in which they are listed for users.
 pub const FUNCTIONS: &[Function] = &[
     function!("ones", 1..1, false, "ones(n): the ones digit of n", |a| digit(a[0], 0)),
     function!("tens", 1..1, false, "tens(n): the tens digit of n (0 below 10)", |a| digit(a[0], 1)),
@@ -122,10 +122,11 @@ pub const FUNCTIONS: &[Function] = &[
     ),
 ];
 
-/// What reads a variable of its own for each face, and what it means.
-pub const COUNT: (&str, &str) = ("count", "count(f): how many dice show the face f, 1 to 20 (seen where pairs is)");
+/// `count`, which is not a function but stands for one variable for each face: its name and description.
+pub const COUNT: (&str, &str) =
+    ("count", "count(f): how many dice show the face f, 1 to 20 (available where pairs is)");
 
-/// The function of that name.
+/// Returns the index in [`FUNCTIONS`] of the function with this name.
 pub fn find(name: &str) -> Option<usize> {
     FUNCTIONS.iter().position(|f| f.name == name)
 }
@@ -136,12 +137,13 @@ fn digit(n: i64, place: i64) -> Option<i64> {
     Some(10u64.checked_pow(place).map_or(0, |power| (n / power % 10) as i64))
 }
 
+/// The decimal digits of `n >= 0`, from right to left.
 fn digits(n: i64) -> Option<Vec<i64>> {
-    let mut rest = u64::try_from(n).ok()?;
-    let mut digits = vec![(rest % 10) as i64];
-    while rest >= 10 {
-        rest /= 10;
-        digits.push((rest % 10) as i64);
+    let mut remaining = u64::try_from(n).ok()?;
+    let mut digits = vec![(remaining % 10) as i64];
+    while remaining >= 10 {
+        remaining /= 10;
+        digits.push((remaining % 10) as i64);
     }
     Some(digits)
 }
@@ -165,18 +167,18 @@ fn gcd(a: i64, b: i64) -> Option<i64> {
 }
 
 fn divisors(n: i64) -> Option<i64> {
-    let mut rest = u32::try_from(n).ok().filter(|n| (1..=LARGEST).contains(&i64::from(*n)))?;
+    let mut cofactor = u32::try_from(n).ok().filter(|n| (1..=LARGEST).contains(&i64::from(*n)))?;
     let (mut count, mut d) = (1, 2u32);
-    while d * d <= rest / d {
+    while d * d <= cofactor / d {
         let mut times = 1;
-        while rest.is_multiple_of(d) {
-            rest /= d;
+        while cofactor.is_multiple_of(d) {
+            cofactor /= d;
             times += 1;
         }
         (count, d) = (count * times, d + 1);
     }
-    // No divisor up to its cube root is left: it is 1, a prime, the square of one, or a product of two.
-    Some(match rest {
+    // The cofactor has no divisor up to its cube root: it is 1, a prime, or a product of two (maybe equal) primes.
+    Some(match cofactor {
         1 => count,
         prime if is_prime(prime) => 2 * count,
         square if root(square.into(), 2)?.pow(2) == i64::from(square) => 3 * count,
@@ -184,8 +186,8 @@ fn divisors(n: i64) -> Option<i64> {
     })
 }
 
-/// Whether a number is prime: Miller and Rabin's test, to bases that decide it below 4,759,123,141 (G. Jaeschke, "On strong
-/// pseudoprimes to several bases", 1993).
+/// Returns whether a number is prime, by the Miller-Rabin test with bases that are conclusive below 4,759,123,141 (G.
+/// Jaeschke, "On strong pseudoprimes to several bases", 1993).
 pub fn is_prime(n: u32) -> bool {
     const BASES: [u32; 3] = [2, 7, 61];
     if n < 2 || n.is_multiple_of(2) || BASES.contains(&n) {
@@ -261,11 +263,11 @@ fn power_first_digit(base: i64, exponent: i64) -> Option<i64> {
     use dashu_int::UBig;
     let base = u64::try_from(base).ok().filter(|b| (1..=1_000_000).contains(b))?;
     let exponent = usize::try_from(exponent).ok().filter(|e| *e <= 100_000)?;
-    // The logarithm of a power of ten is always close to the next digit.
+    // The logarithm of a power of ten is an integer, so the test below would always fail.
     if 10u64.checked_pow(base.ilog10()) == Some(base) {
         return Some(1);
     }
-    // The small powers, which are all that a game of the usual goal asks for, fit a machine word.
+    // Powers that fit 128 bits: all that games with the usual goal need.
     if let Some(power) = u32::try_from(exponent).ok().and_then(|e| u128::from(base).checked_pow(e)) {
         return power.to_string().bytes().next().map(|c| i64::from(c - b'0'));
     }
@@ -273,15 +275,16 @@ fn power_first_digit(base: i64, exponent: i64) -> Option<i64> {
         .or_else(|| UBig::from(base).pow(exponent).to_string().bytes().next().map(|c| i64::from(c - b'0')))
 }
 
-/// The leftmost digit of a power with an exponent of at most 100,000, unless the logarithm comes too close to the next digit:
-/// it is below 2,000,000, so that few roundings of doubles leave it within 1e-8, and ten to its fraction within 1e-6.
+/// The leftmost digit of a power with an exponent of at most 100,000; `None` if the logarithm is too close to the
+/// boundary between two digits. The logarithm is below 2,000,000, so after a few roundings its error is below 1e-8, and
+/// that of ten to the power of its fraction below 1e-6.
 fn leading_digit_by_logarithm(base: u64, exponent: usize) -> Option<i64> {
     let leading = 10f64.powf((exponent as f64 * (base as f64).log10()).fract());
     ((leading - leading.round()).abs() > 1e-6).then_some(leading as i64)
 }
 
-/// Folds one function a digit over the opponent's digits, from right to left, starting from the own score.
-/// The published Python divides and rounds as floats do; on scores both ways give the same integers.
+/// Applies one function for each of the opponent's digits, from right to left, to the mover's score.
+/// The published Python code divides and rounds in floats; for scores both give the same integers.
 fn hefty_hogs(score: i64, opponent: i64) -> Option<i64> {
     if opponent == 0 {
         return Some(1);

@@ -1,32 +1,32 @@
-//! From tokens to a tree, by operator precedence (V. R. Pratt, "Top down operator precedence", 1973).
+//! Builds a syntax tree from tokens, by operator precedence (V. R. Pratt, "Top down operator precedence", 1973).
 //!
 //! ```text
-//! formula  = choice
-//! choice   = chain { "?" choice ":" chain }                 the last condition that fails leads to the value after it
-//! chain    = unary { operator unary }                       precedence, loosest first: || && comparisons +- */%
-//! unary    = { "!" | "-" } operand
-//! operand  = number | name [ "(" [ choices ] ")" ] | "(" choice ")" | "[" [ choices [ "," ] ] "]"
-//! choices  = choice { "," choice }
+//! formula     = conditional
+//! conditional = binary { "?" conditional ":" binary }       a ? b : c ? d : e means a ? b : (c ? d : e)
+//! binary      = unary { operator unary }                    precedence, loosest first: || && comparisons +- */%
+//! unary       = { "!" | "-" } operand
+//! operand     = number | name [ "(" [ items ] ")" ] | "(" conditional ")" | "[" [ items [ "," ] ] "]"
+//! items       = conditional { "," conditional }
 //! ```
 
-use super::lexer::{Lexer, Token, in_hogs_words, past_64_bits};
+use super::lexer::{Lexer, Token, past_64_bits, replacement_for};
 use super::{FormulaFault, Operator};
 
-/// How deep brackets, calls and values between `?` and `:` may nest.
+/// The deepest nesting of brackets, calls and values between `?` and `:`.
 const MOST_NESTED: usize = 100;
-/// The most operators and brackets between the root of a tree and a leaf: trees are walked recursively.
+/// The greatest depth of a tree. It is limited because trees are processed recursively.
 const DEEPEST: usize = 512;
 
-/// A formula as written, its names and types unchecked.
+/// A syntax tree, its names and types unchecked.
 #[derive(Debug, PartialEq)]
 pub(super) struct Tree<'s> {
-    /// Byte offset of its first character, brackets around it left out.
+    /// The byte offset of its first character, without brackets around it.
     pub at: usize,
     pub node: TreeNode<'s>,
     depth: usize,
 }
 
-/// What a tree is, and its parts.
+/// The node at the root of a tree, with its parts.
 #[derive(Debug, PartialEq)]
 pub(super) enum TreeNode<'s> {
     Number(i64),
@@ -38,20 +38,20 @@ pub(super) enum TreeNode<'s> {
     And(Box<[Tree<'s>; 2]>),
     Or(Box<[Tree<'s>; 2]>),
     Binary(Operator, Box<[Tree<'s>; 2]>),
-    Choose(Box<[Tree<'s>; 3]>),
+    Conditional(Box<[Tree<'s>; 3]>),
     Call(&'s str, Vec<Tree<'s>>),
 }
 
 impl<'s> Tree<'s> {
-    /// Reads a whole formula.
+    /// Parses a complete formula.
     ///
     /// # Errors
-    /// The first fault of syntax.
+    /// Returns the first syntax fault.
     pub fn read(source: &'s str) -> Result<Self, FormulaFault> {
         let mut reader =
             TreeReader { lexer: Lexer::new(source), before: (0, Token::End), now: (0, Token::End), nested: 0 };
         reader.advance()?;
-        let tree = reader.choice()?;
+        let tree = reader.conditional()?;
         if reader.now.1 == Token::End { Ok(tree) } else { Err(reader.surplus()) }
     }
 
@@ -62,20 +62,20 @@ impl<'s> Tree<'s> {
             TreeNode::List(parts) | TreeNode::Call(_, parts) => deepest(parts),
             TreeNode::Negate(part) | TreeNode::Not(part) => part.depth,
             TreeNode::And(parts) | TreeNode::Or(parts) | TreeNode::Binary(_, parts) => deepest(&parts[..]),
-            TreeNode::Choose(parts) => deepest(&parts[..]),
+            TreeNode::Conditional(parts) => deepest(&parts[..]),
         };
         if below >= DEEPEST {
-            let message = format!("more than {DEEPEST} operators, one applied to the other's result");
+            let message = format!("more than {DEEPEST} operators nested in one another");
             return Err(FormulaFault::new(at, message, "write it shorter"));
         }
         Ok(Self { at, node, depth: below + 1 })
     }
 }
 
-/// What an operator makes of its two arguments.
+/// Builds the node of an operator from its two operands.
 type Join<'s> = fn(Box<[Tree<'s>; 2]>) -> TreeNode<'s>;
 
-/// The precedence of an operator of two arguments, and what it makes of them.
+/// The precedence of a binary operator, and the constructor of its node.
 fn infix<'s>(sign: &str) -> Option<(u8, Join<'s>)> {
     macro_rules! binary {
         ($operator:ident) => {
@@ -102,7 +102,7 @@ fn infix<'s>(sign: &str) -> Option<(u8, Join<'s>)> {
 
 struct TreeReader<'s> {
     lexer: Lexer<'s>,
-    /// The token read last and the one to read next, with their offsets.
+    /// The previous and the current token, with their offsets.
     before: (usize, Token<'s>),
     now: (usize, Token<'s>),
     nested: usize,
@@ -117,7 +117,7 @@ impl<'s> TreeReader<'s> {
         Ok(())
     }
 
-    /// Reads `sign` if it comes next.
+    /// Consumes `sign` if it is the current token; returns whether it was.
     fn take(&mut self, sign: &'static str) -> Result<bool, FormulaFault> {
         let found = self.now.1 == Token::Sign(sign);
         if found {
@@ -126,7 +126,7 @@ impl<'s> TreeReader<'s> {
         Ok(found)
     }
 
-    /// Reads the sign that belongs to the one that `opened` at an offset.
+    /// Consumes the sign that closes the one `opened` at an offset.
     fn close(&mut self, sign: &'static str, (at, opened): (usize, &str)) -> Result<(), FormulaFault> {
         if self.take(sign)? {
             return Ok(());
@@ -138,44 +138,44 @@ impl<'s> TreeReader<'s> {
         Err(FormulaFault::new(at, format!("this `{opened}` has no `{sign}`"), fix))
     }
 
-    fn choice(&mut self) -> Read<'s> {
+    fn conditional(&mut self) -> Read<'s> {
         self.nested += 1;
         if self.nested > MOST_NESTED {
             let message = format!("brackets nest deeper than {MOST_NESTED}");
             return Err(FormulaFault::new(self.now.0, message, "leave out brackets"));
         }
         let mut conditions = Vec::new();
-        let mut last = self.chain(0)?;
+        let mut last = self.binary(0)?;
         while self.now.1 == Token::Sign("?") {
             let at = self.now.0;
             self.advance()?;
-            let value = self.choice()?;
+            let value = self.conditional()?;
             self.close(":", (at, "?"))?;
             conditions.push((last, value));
-            last = self.chain(0)?;
+            last = self.binary(0)?;
         }
         self.nested -= 1;
-        let choose = |other: Tree<'s>, (condition, value): (Tree<'s>, Tree<'s>)| {
-            Tree::new(condition.at, TreeNode::Choose(Box::new([condition, value, other])))
+        let node = |other: Tree<'s>, (condition, value): (Tree<'s>, Tree<'s>)| {
+            Tree::new(condition.at, TreeNode::Conditional(Box::new([condition, value, other])))
         };
-        conditions.into_iter().rev().try_fold(last, choose)
+        conditions.into_iter().rev().try_fold(last, node)
     }
 
-    /// Operands joined by operators of more than this precedence.
-    fn chain(&mut self, least: u8) -> Read<'s> {
+    /// Parses operands joined by operators of higher precedence than `least`.
+    fn binary(&mut self, least: u8) -> Read<'s> {
         let mut left = self.unary()?;
         while let Token::Sign(sign) = self.now.1
             && let Some((precedence, join)) = infix(sign)
             && precedence > least
         {
             self.advance()?;
-            let right = self.chain(precedence)?;
+            let right = self.binary(precedence)?;
             left = Tree::new(left.at, join(Box::new([left, right])))?;
         }
         Ok(left)
     }
 
-    /// An operand and the signs in front of it; a minus next to a number is part of the number.
+    /// Parses an operand and the signs in front of it; a minus right before a number is part of the number.
     fn unary(&mut self) -> Read<'s> {
         let mut signs: Vec<(usize, &'static str)> = Vec::new();
         while let (at, Token::Sign(sign @ ("-" | "!"))) = self.now {
@@ -184,7 +184,7 @@ impl<'s> TreeReader<'s> {
         }
         let mut tree = if let (Token::Number(number), Some(&(at, "-"))) = (self.now.1, signs.last()) {
             signs.pop();
-            // The least number of 64 bits has no positive twin.
+            // The smallest 64-bit number has no positive counterpart.
             let value = 0i64.checked_sub_unsigned(number).ok_or_else(|| past_64_bits(self.now.0))?;
             self.advance()?;
             Tree::new(at, TreeNode::Number(value))?
@@ -217,7 +217,7 @@ impl<'s> TreeReader<'s> {
             },
             Token::Sign("[") => TreeNode::List(self.items("]", (at, "["))?),
             _ => {
-                let tree = self.choice()?;
+                let tree = self.conditional()?;
                 self.close(")", (at, "("))?;
                 return Ok(tree);
             }
@@ -225,12 +225,12 @@ impl<'s> TreeReader<'s> {
         Tree::new(at, node)
     }
 
-    /// What stands between commas up to the sign that closes; a list may end in a comma.
+    /// Parses items separated by commas, up to the closing sign; a list may end in a comma.
     fn items(&mut self, sign: &'static str, opened: (usize, &str)) -> Result<Vec<Tree<'s>>, FormulaFault> {
         let mut items = Vec::new();
         if !self.take(sign)? {
             loop {
-                items.push(self.choice()?);
+                items.push(self.conditional()?);
                 let more = self.take(",")?;
                 if !more || sign == "]" && self.now.1 == Token::Sign(sign) {
                     break self.close(sign, opened)?;
@@ -240,7 +240,7 @@ impl<'s> TreeReader<'s> {
         Ok(items)
     }
 
-    /// The fault of what cannot begin an operand.
+    /// Creates the fault for a token that cannot begin an operand.
     fn no_operand(&self) -> FormulaFault {
         let add = "add a number, a name or a formula in brackets";
         match (self.before.1, self.now.1) {
@@ -253,25 +253,27 @@ impl<'s> TreeReader<'s> {
         }
     }
 
-    /// The fault of what cannot follow an operand.
+    /// Creates the fault for a token that cannot follow an operand.
     fn surplus(&self) -> FormulaFault {
         for (at, token) in [self.now, self.before] {
             if let Token::Name(name) = token
-                && let Some(fix) = in_hogs_words(name)
+                && let Some(fix) = replacement_for(name)
             {
-                return FormulaFault::new(at, format!("`{name}` is no operator of formulas"), fix);
+                return FormulaFault::new(at, format!("`{name}` is not an operator of formulas"), fix);
             }
         }
         let (at, token) = self.now;
         match token {
-            Token::Sign(")" | "]") => FormulaFault::new(at, format!("{} closes nothing", shown(token)), "leave it out"),
+            Token::Sign(")" | "]") => {
+                FormulaFault::new(at, format!("{} without an opening bracket", shown(token)), "leave it out")
+            }
             Token::Sign(":") => {
                 FormulaFault::new(at, "this `:` has no `?` before it", "write condition ? value : other")
             }
             Token::Sign(",") => {
                 FormulaFault::new(at, "a `,` outside the arguments of a function", "leave it out, or name the function")
             }
-            Token::Sign("!") => FormulaFault::new(at, "a `!` behind a value", "write != to compare, or ! in front"),
+            Token::Sign("!") => FormulaFault::new(at, "a `!` after a value", "write != to compare, or ! in front"),
             _ => {
                 let message = format!("an operator is missing before {}", shown(token));
                 FormulaFault::new(at, message, "join the two, as with + or &&")
@@ -280,7 +282,7 @@ impl<'s> TreeReader<'s> {
     }
 }
 
-/// A token for people.
+/// A token as shown in messages.
 fn shown(token: Token) -> String {
     match token {
         Token::Number(number) => format!("`{number}`"),

@@ -1,30 +1,30 @@
-//! Ranges of numbers that parts of a formula may take: where no operation can fail, none is checked.
+//! Interval arithmetic: the ranges of parts of a formula. Operations that cannot fail on their ranges are not checked.
 
 use super::Operator;
 
-/// Numbers from the first to the second, both included.
+/// The integers from the first to the second, both included.
 pub(super) type Interval = (i64, i64);
 
-/// The smallest interval that holds both.
+/// The smallest interval that contains both.
 pub(super) fn hull(a: Interval, b: Interval) -> Interval {
     (a.0.min(b.0), a.1.max(b.1))
 }
 
-/// How many numbers it holds; `None` if more than can be counted.
+/// The number of integers in an interval; `None` if it overflows.
 pub(super) fn count(interval: Interval) -> Option<usize> {
     usize::try_from(interval.1.checked_sub(interval.0)?.checked_add(1)?).ok()
 }
 
-/// A wider interval, with ends at powers of two, around one that holds 0. The parts of a tabulation see slightly different
-/// numbers; rounded, their intervals are mostly the same, and so are the lookups over them.
+/// Extends an interval that contains 0 to ends at powers of two (or 0). The parts of a tabulation have slightly
+/// different ranges; rounding makes most of them equal, so that they share lookups.
 pub(super) fn rounded(interval: Interval) -> Interval {
     let end = |n: i64| n.unsigned_abs().checked_next_power_of_two().map_or(i64::MAX, |n| n.min(i64::MAX as u64) as i64);
     let least = if interval.0 == i64::MIN { i64::MIN } else { -end(interval.0) };
     (if interval.0 < 0 { least } else { 0 }, if interval.1 > 0 { end(interval.1) } else { 0 })
 }
 
-/// An interval that holds all results, for numbers of these two; `None` if the operation may fail (division by zero,
-/// overflow) for some of them.
+/// Returns an interval that contains all results of an operation on numbers from `a` and `b`; `None` if it may fail for
+/// some of them (division by zero, overflow).
 pub(super) fn of_operation(operator: Operator, a: Interval, b: Interval) -> Option<Interval> {
     let divides = || b.0 > 0 || (b.1 < 0 && a.0 > i64::MIN);
     match operator {
@@ -40,7 +40,7 @@ pub(super) fn of_operation(operator: Operator, a: Interval, b: Interval) -> Opti
     }
 }
 
-/// The hull of an operation's results at the ends of both intervals, if it is monotone in each.
+/// Returns the hull of an operation's results at the ends of both intervals. It must be monotone in each operand.
 fn corners(a: Interval, b: Interval, apply: fn(i64, i64) -> Option<i64>) -> Option<Interval> {
     let ends = [(a.0, b.0), (a.0, b.1), (a.1, b.0), (a.1, b.1)];
     let mut results = ends.into_iter().map(|(a, b)| apply(a, b));

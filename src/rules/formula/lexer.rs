@@ -1,13 +1,13 @@
-//! The tokens of a formula: numbers, names and signs, each with its place.
+//! Splits a formula into tokens: numbers, names and signs, each with its place.
 
 use super::FormulaFault;
 
-/// The smallest part of a formula that means something.
+/// A token of a formula.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Token<'s> {
-    /// A whole number without a sign in front, in decimal or after `0x` in hexadecimal digits.
+    /// An unsigned integer, in decimal digits, or in hexadecimal digits after `0x`.
     Number(u64),
-    /// ASCII letters, digits and `_`, no digit first.
+    /// A name of ASCII letters, digits and `_` that does not start with a digit.
     Name(&'s str),
     /// One of [`SIGNS`].
     Sign(&'static str),
@@ -18,21 +18,25 @@ pub(super) enum Token<'s> {
 const SIGNS: &[&str] =
     &["&&", "||", "==", "!=", "<=", ">=", "<", ">", "+", "-", "*", "/", "%", "!", "?", ":", "(", ")", "[", "]", ","];
 
-/// What stands in formulas of other languages: the sign, what is wrong with it, and what to write.
+/// Signs of other languages: the sign, the message of the fault, and what to write instead.
 const MISTAKES: &[(&str, &str, &str)] = &[
-    ("=", "one `=` compares nothing", "write == to compare"),
-    ("===", "`===` is no sign of formulas", "write == to compare"),
-    ("!==", "`!==` is no sign of formulas", "write != to compare"),
-    ("<>", "`<>` is no sign of formulas", "write != to compare"),
-    ("=<", "`=<` is no sign of formulas", "write <="),
-    ("=>", "`=>` is no sign of formulas", "write >="),
-    ("<<", "`<<` is no sign of formulas", "write * and a power of 2"),
-    (">>", "`>>` is no sign of formulas", "write / and a power of 2"),
-    ("&", "one `&` joins nothing", "write && for and"),
-    ("|", "one `|` joins nothing", "write || for or"),
-    ("^", "`^` is no sign of formulas", "write pow(a, n) for a power, != for one of two but not both"),
-    ("**", "`**` is no sign of formulas", "write pow(a, n) for a power"),
-    ("//", "`//` is no sign of formulas", "write /, which drops the fraction; a comment goes outside the formula"),
+    ("=", "a single `=` does not compare", "write == to compare"),
+    ("===", "`===` is not an operator of formulas", "write == to compare"),
+    ("!==", "`!==` is not an operator of formulas", "write != to compare"),
+    ("<>", "`<>` is not an operator of formulas", "write != to compare"),
+    ("=<", "`=<` is not an operator of formulas", "write <="),
+    ("=>", "`=>` is not an operator of formulas", "write >="),
+    ("<<", "`<<` is not an operator of formulas", "write * and a power of 2"),
+    (">>", "`>>` is not an operator of formulas", "write / and a power of 2"),
+    ("&", "a single `&` is not an operator of formulas", "write && for and"),
+    ("|", "a single `|` is not an operator of formulas", "write || for or"),
+    ("^", "`^` is not an operator of formulas", "write pow(a, n) for a power, != for one of two but not both"),
+    ("**", "`**` is not an operator of formulas", "write pow(a, n) for a power"),
+    (
+        "//",
+        "`//` is not an operator of formulas",
+        "write /, which drops the fraction; a comment goes outside the formula",
+    ),
     ("#", "a comment inside a formula", "write it outside the quotes of the formula"),
     ("\"", "a text inside a formula", "use whole numbers, true and false"),
     ("'", "a text inside a formula", "use whole numbers, true and false"),
@@ -40,32 +44,33 @@ const MISTAKES: &[(&str, &str, &str)] = &[
     ("{", "braces have no meaning in formulas", "use ( and )"),
     ("}", "braces have no meaning in formulas", "use ( and )"),
     (";", "a formula is one expression, without `;`", "leave it out"),
-    ("≤", "`≤` is no sign of formulas", "write <="),
-    ("≥", "`≥` is no sign of formulas", "write >="),
-    ("≠", "`≠` is no sign of formulas", "write !="),
-    ("×", "`×` is no sign of formulas", "write *"),
-    ("÷", "`÷` is no sign of formulas", "write /"),
+    ("≤", "`≤` is not an operator of formulas", "write <="),
+    ("≥", "`≥` is not an operator of formulas", "write >="),
+    ("≠", "`≠` is not an operator of formulas", "write !="),
+    ("×", "`×` is not an operator of formulas", "write *"),
+    ("÷", "`÷` is not an operator of formulas", "write /"),
     ("−", "this minus sign is not the one on the keyboard", "write -"),
     ("–", "this dash is not a minus sign", "write -"),
     ("\u{a0}", "this space is not the one on the keyboard", "write an ordinary space"),
 ];
 
-/// Cuts a formula into tokens.
+/// Splits a formula into tokens.
 pub(super) struct Lexer<'s> {
     source: &'s str,
     at: usize,
 }
 
 impl<'s> Lexer<'s> {
-    /// At the start of `source`.
+    /// Creates a lexer at the start of `source`.
     pub fn new(source: &'s str) -> Self {
         Self { source, at: 0 }
     }
 
-    /// The next token and its byte offset; [`Token::End`] again and again after the last.
+    /// Returns the next token and its byte offset; after the last token, always [`Token::End`].
     ///
     /// # Errors
-    /// A character that no token begins with, a number past 64 bits, or a sign of another language.
+    /// Returns a fault at a character that cannot begin a token, a number that does not fit 64 bits, or a sign of
+    /// another language.
     pub fn next(&mut self) -> Result<(usize, Token<'s>), FormulaFault> {
         self.at += leading(&self.source[self.at..], |c| c.is_ascii_whitespace()).len();
         let (at, rest) = (self.at, &self.source[self.at..]);
@@ -84,7 +89,7 @@ impl<'s> Lexer<'s> {
     }
 }
 
-/// The longest start of `text` whose characters all `fit`.
+/// The longest prefix of `text` whose characters all satisfy `fit`.
 fn leading(text: &str, fit: impl Fn(char) -> bool) -> &str {
     &text[..text.find(|c| !fit(c)).unwrap_or(text.len())]
 }
@@ -105,7 +110,7 @@ fn number(word: &str, rest: &str, at: usize) -> Result<u64, FormulaFault> {
     u64::from_str_radix(digits, radix).map_err(|_| past_64_bits(at))
 }
 
-/// The fault of a number that is too large.
+/// Creates the fault for a number that is too large.
 pub(super) fn past_64_bits(at: usize) -> FormulaFault {
     FormulaFault::new(at, "this number does not fit 64 bits", format!("use at most {}", i64::MAX))
 }
@@ -125,8 +130,8 @@ fn sign(rest: &str, at: usize) -> Result<&'static str, FormulaFault> {
     }
 }
 
-/// What to write for a word of other languages.
-pub(super) fn in_hogs_words(word: &str) -> Option<&'static str> {
+/// What to write instead of an operator word of another language.
+pub(super) fn replacement_for(word: &str) -> Option<&'static str> {
     Some(match word.to_ascii_lowercase().as_str() {
         "and" => "write && for and",
         "or" => "write || for or",

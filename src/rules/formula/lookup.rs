@@ -1,4 +1,4 @@
-//! Functions of few numbers, computed once for each of them.
+//! Lookup tables of functions with small ranges of arguments.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -9,7 +9,7 @@ use super::Operator;
 use super::functions::FUNCTIONS;
 use super::interval::{self, Interval};
 
-/// What is computed: a number function, or an operator that is slow on its own.
+/// The function of a lookup: a number function, or a slow operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Computed {
     Function(usize),
@@ -17,7 +17,7 @@ pub(super) enum Computed {
 }
 
 impl Computed {
-    /// The value, or `None` where there is none.
+    /// The result, or `None` if there is none.
     pub fn apply(self, arguments: &[i64]) -> Option<i64> {
         match self {
             Self::Function(function) => (FUNCTIONS[function].apply)(arguments),
@@ -26,12 +26,12 @@ impl Computed {
     }
 }
 
-/// The results of a function over all combinations of its arguments, the last counting fastest.
+/// The results of a function for all combinations of its arguments, the last argument varying fastest.
 #[derive(Debug)]
 pub(super) struct Lookup {
-    /// The results; 0 where there is none.
+    /// The results; 0 where the function has no value.
     pub results: Vec<i64>,
-    /// 1 where there is no result; empty if there is one everywhere.
+    /// 1 where the function has no value; empty if it has one everywhere.
     pub faults: Vec<u8>,
     /// The hull of the results.
     pub range: Interval,
@@ -61,20 +61,21 @@ impl Lookup {
     }
 }
 
-/// What a lookup is of, and the ranges of its arguments.
+/// The function of a lookup, and the ranges of its arguments.
 type LookupKey = (Computed, Vec<Interval>);
 
-/// Lookups that were made, kept for further parts of the same tabulation.
+/// A cache of lookups, shared by all parts of a tabulation.
 #[derive(Debug, Default)]
 pub struct Lookups {
     known: Mutex<HashMap<LookupKey, Arc<Lookup>, FixedState>>,
 }
 
-/// The most results of a lookup.
+/// The largest number of results of a lookup.
 const LARGEST: usize = 1 << 20;
 
 impl Lookups {
-    /// A function over all combinations of its arguments, if there are no more of those than values asked for.
+    /// Returns the lookup of a function over these ranges of arguments; `None` if it would have more results than
+    /// `asked`, the number of values needed, or than [`LARGEST`].
     pub(super) fn over(&self, computed: Computed, arguments: Vec<Interval>, asked: usize) -> Option<Arc<Lookup>> {
         let mut counts = arguments.iter().map(|interval| interval::count(*interval));
         let size = counts.try_fold(1usize, |size, count| size.checked_mul(count?))?;
@@ -86,7 +87,7 @@ impl Lookups {
         if let Some(lookup) = known().get(&key) {
             return Some(lookup.clone());
         }
-        // Two threads may both get here: better twice the same than one waiting for the other.
+        // Two threads may compute the same lookup: that is cheaper than waiting for each other.
         let lookup = Arc::new(Lookup::new(computed, &key.1, size));
         known().insert(key, lookup.clone());
         Some(lookup)

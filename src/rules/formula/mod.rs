@@ -1,8 +1,8 @@
-//! Formulas over integers, typed when read, evaluated for one cell or for whole arrays.
+//! Formulas over integers: type-checked when parsed, evaluated for one cell or over arrays.
 //!
-//! The language: whole numbers, `true`, `false`, the variables of the hook, `+ - * / %` (division drops the
-//! fraction), `== != < <= > >=`, `&& || !`, `a ? b : c`, and the functions of [`functions`]. A die may also be
-//! written as a list of weights, one for each face from 1 up.
+//! The language: whole numbers, `true`, `false`, the variables of the hook, `+ - * / %` (division truncates toward
+//! zero), `== != < <= > >=`, `&& || !`, `a ? b : c`, and the functions of [`functions`]. A die may also be written as a
+//! list of weights, one for each face from 1 up.
 
 #[cfg(test)]
 mod agreement;
@@ -21,7 +21,7 @@ mod variables;
 
 pub use arrays::Arrays;
 pub use broadcast::Lane;
-pub use cells::{Cells, FAULT, OPEN, choose, opened};
+pub use cells::{Cells, FAULT, NONLINEAR, select, without_slopes};
 pub use lookup::Lookups;
 pub use parse::FormulaFault;
 pub use variables::{FACES_COUNTED, MAX_MEMORIES, Scope, TURN_VARIABLES, Variable, VariableSet, Vocabulary};
@@ -29,12 +29,12 @@ pub use variables::{FACES_COUNTED, MAX_MEMORIES, Scope, TURN_VARIABLES, Variable
 use std::borrow::Cow;
 use std::fmt;
 
-/// What a formula gives.
+/// The type of a formula.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Type {
     /// A whole number.
     Integer,
-    /// Yes or no (1 or 0 when evaluated).
+    /// A truth value (1 or 0 when evaluated).
     Boolean,
     /// A die: a number of sides, or a list of weights (see [`Formula::die_weights`]).
     Die,
@@ -50,7 +50,7 @@ impl fmt::Display for Type {
     }
 }
 
-/// An operator of two arguments that looks at both.
+/// A binary operator that always evaluates both operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Operator {
     Add,
@@ -67,7 +67,7 @@ enum Operator {
 }
 
 impl Operator {
-    /// The value, or `None` on division by zero and on overflow.
+    /// The result, or `None` on division by zero or overflow.
     #[inline(always)]
     fn apply(self, a: i64, b: i64) -> Option<i64> {
         match self {
@@ -85,7 +85,7 @@ impl Operator {
         }
     }
 
-    /// Whether it gives yes or no.
+    /// Whether the result is a truth value.
     fn compares(self) -> bool {
         !matches!(self, Self::Add | Self::Subtract | Self::Multiply | Self::Divide | Self::Remainder)
     }
@@ -107,10 +107,10 @@ impl Operator {
     }
 }
 
-/// The value that stands for the first list of weights of a die, where no number of sides is; the others follow.
+/// The value that represents the first list of weights of a die; the other lists follow. Far below any number of sides.
 const FIRST_LIST: i64 = i64::MIN + 1;
 
-/// A typed formula tree; yes is 1 and no is 0.
+/// A type-checked expression tree; true is 1 and false is 0.
 #[derive(Clone, Debug, PartialEq)]
 enum Expression {
     Constant(i64),
@@ -120,12 +120,12 @@ enum Expression {
     Not(Box<Expression>),
     And(Box<Expression>, Box<Expression>),
     Or(Box<Expression>, Box<Expression>),
-    Choose(Box<[Expression; 3]>),
+    Conditional(Box<[Expression; 3]>),
     Binary(Operator, Box<[Expression; 2]>),
     Call(usize, Vec<Expression>),
 }
 
-/// A formula that was read and checked: its names exist and its types fit.
+/// A parsed formula whose names and types were checked.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Formula {
     source: String,
@@ -135,10 +135,11 @@ pub struct Formula {
 }
 
 impl Formula {
-    /// Reads `source` as a formula of type `expected` over the variables that `vocabulary` knows and `allowed` holds.
+    /// Parses `source` as a formula of type `expected`. It may use the variables in `allowed`, by their names in
+    /// `vocabulary`.
     ///
     /// # Errors
-    /// Every fault found, each with its byte offset in `source`.
+    /// Returns every fault found, each with its byte offset in `source`.
     pub fn parse(
         source: &str,
         expected: Type,
@@ -148,34 +149,35 @@ impl Formula {
         parse::parse(source, expected, vocabulary, allowed)
     }
 
-    /// The text it was read from.
+    /// The source text.
     pub fn source(&self) -> &str {
         &self.source
     }
 
-    /// The variables it depends on.
+    /// The variables that the formula reads.
     pub fn reads(&self) -> VariableSet {
         self.reads
     }
 
-    /// The weights of the faces of a die, if that is what a value of the formula stands for; else it is a number of sides.
+    /// The weights of the faces of a die, if `value`, a result of this formula, represents a list of weights; otherwise
+    /// it is a number of sides.
     pub fn die_weights(&self, value: i64) -> Option<&[u32]> {
         let list = usize::try_from(value.checked_sub(FIRST_LIST)?).ok()?;
         self.weights.get(list).map(Vec::as_slice)
     }
 
-    /// Its value for one cell; `None` where it divides by zero, overflows, or leaves a function's domain.
+    /// The value for one cell; `None` if it divides by zero, overflows, or leaves a function's domain.
     pub fn value(&self, scope: &Scope) -> Option<i64> {
         self.expression.value(scope)
     }
 
-    /// The same formula with all worked out that does not depend on variables still `open`.
-    pub fn with_known(&self, scope: &Scope, open: VariableSet) -> Self {
-        let expression = self.expression.with_known(scope, open);
-        Self { source: self.source.clone(), expression, reads: self.reads.and(open), weights: self.weights.clone() }
+    /// Evaluates all parts that do not depend on variables in `unknown`, and returns the simplified formula.
+    pub fn with_known(&self, scope: &Scope, unknown: VariableSet) -> Self {
+        let expression = self.expression.with_known(scope, unknown);
+        Self { source: self.source.clone(), expression, reads: self.reads.and(unknown), weights: self.weights.clone() }
     }
 
-    /// Its values for whole arrays at once (see [`Arrays`]).
+    /// The values over arrays of cells (see [`Arrays`]).
     pub fn values<'a>(&self, arrays: &'a Arrays) -> Cow<'a, Cells> {
         arrays.evaluate(&self.expression)
     }
@@ -203,7 +205,7 @@ impl Expression {
                     b.value(scope)
                 }
             }
-            Self::Choose(parts) => parts[if parts[0].value(scope)? == 1 { 1 } else { 2 }].value(scope),
+            Self::Conditional(parts) => parts[if parts[0].value(scope)? == 1 { 1 } else { 2 }].value(scope),
             Self::Binary(operator, ab) => operator.apply(ab[0].value(scope)?, ab[1].value(scope)?),
             Self::Call(function, arguments) => {
                 let mut values = [0; 8];
@@ -216,16 +218,16 @@ impl Expression {
     }
 
     /// See [`Formula::with_known`].
-    fn with_known(&self, scope: &Scope, open: VariableSet) -> Self {
-        let known = |part: &Self| part.with_known(scope, open);
+    fn with_known(&self, scope: &Scope, unknown: VariableSet) -> Self {
+        let known = |part: &Self| part.with_known(scope, unknown);
         let boxed = |part: &Self| Box::new(known(part));
-        let rest = match self {
+        let simplified = match self {
             Self::Constant(_) | Self::Weights(_) => return self.clone(),
-            Self::Variable(v) if open.holds(*v) => return self.clone(),
+            Self::Variable(v) if unknown.holds(*v) => return self.clone(),
             Self::Variable(v) => return Self::Constant(scope.get(*v)),
-            Self::Choose(parts) => match known(&parts[0]) {
+            Self::Conditional(parts) => match known(&parts[0]) {
                 Self::Constant(condition) => return known(&parts[if condition == 1 { 1 } else { 2 }]),
-                condition => return Self::Choose(Box::new([condition, known(&parts[1]), known(&parts[2])])),
+                condition => return Self::Conditional(Box::new([condition, known(&parts[1]), known(&parts[2])])),
             },
             Self::Negate(a) => Self::Negate(boxed(a)),
             Self::Not(a) => Self::Not(boxed(a)),
@@ -234,25 +236,25 @@ impl Expression {
             Self::Binary(operator, ab) => Self::Binary(*operator, Box::new([known(&ab[0]), known(&ab[1])])),
             Self::Call(function, arguments) => Self::Call(*function, arguments.iter().map(known).collect()),
         };
-        // What has no value keeps its form: it may stand where it is never asked for.
-        let value = if rest.is_of_constants() { rest.value(scope) } else { None };
-        value.map_or(rest, Self::Constant)
+        // A part without a value is kept as it is: it may never be evaluated.
+        let value = if simplified.is_of_constants() { simplified.value(scope) } else { None };
+        value.map_or(simplified, Self::Constant)
     }
 
-    /// Whether all its parts are constants.
+    /// Whether it is an operation whose operands are all constants.
     fn is_of_constants(&self) -> bool {
         let is_constant = |part: &Self| matches!(part, Self::Constant(_));
         match self {
             Self::Constant(_) | Self::Weights(_) | Self::Variable(_) => false,
             Self::Negate(a) | Self::Not(a) => is_constant(a),
             Self::And(a, b) | Self::Or(a, b) => is_constant(a) && is_constant(b),
-            Self::Choose(parts) => parts.iter().all(is_constant),
+            Self::Conditional(parts) => parts.iter().all(is_constant),
             Self::Binary(_, parts) => parts.iter().all(is_constant),
             Self::Call(_, arguments) => arguments.iter().all(is_constant),
         }
     }
 
-    /// The formula fully bracketed, in one spelling: equal texts mean equal formulas.
+    /// The expression in canonical form, fully parenthesized: equal texts mean equal expressions.
     fn canonical(&self, weights: &[Vec<u32>], names: &Vocabulary) -> String {
         let text = |e: &Expression| e.canonical(weights, names);
         match self {
@@ -263,7 +265,7 @@ impl Expression {
             Self::Not(a) => format!("(!{})", text(a)),
             Self::And(a, b) => format!("({} && {})", text(a), text(b)),
             Self::Or(a, b) => format!("({} || {})", text(a), text(b)),
-            Self::Choose(p) => format!("({} ? {} : {})", text(&p[0]), text(&p[1]), text(&p[2])),
+            Self::Conditional(p) => format!("({} ? {} : {})", text(&p[0]), text(&p[1]), text(&p[2])),
             Self::Binary(op, ab) => format!("({} {} {})", text(&ab[0]), op.symbol(), text(&ab[1])),
             Self::Call(f, args) => {
                 let args: Vec<String> = args.iter().map(text).collect();
@@ -274,7 +276,7 @@ impl Expression {
 }
 
 impl Formula {
-    /// The formula in one spelling, whatever spaces and brackets its source has.
+    /// The formula in canonical form, independent of the spaces and brackets of its source.
     pub fn canonical(&self, names: &Vocabulary) -> String {
         self.expression.canonical(&self.weights, names)
     }

@@ -1,14 +1,14 @@
-//! From text to a typed formula: the grammar's tree, its names and types checked.
+//! Parses a formula: checks the names and types of a syntax tree and converts it to an expression.
 
 use super::functions::{COUNT, FUNCTIONS, find};
 use super::grammar::{Tree, TreeNode};
-use super::lexer::in_hogs_words;
+use super::lexer::replacement_for;
 use super::{Expression, FACES_COUNTED, Formula, Operator, Type, Variable, VariableSet, Vocabulary};
 
-/// The most bytes of one formula, far beyond any game.
+/// The largest length of a formula in bytes, far beyond any game.
 const LONGEST_SOURCE: usize = 4096;
 
-/// What is wrong with a formula, and where.
+/// A fault of a formula and its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FormulaFault {
     /// Byte offset in the formula's text.
@@ -25,6 +25,7 @@ impl FormulaFault {
     }
 }
 
+/// See [`Formula::parse`].
 pub(super) fn parse(
     source: &str,
     expected: Type,
@@ -56,6 +57,7 @@ struct Checker<'a> {
 }
 
 impl Checker<'_> {
+    /// Records a fault at a tree, and returns a placeholder for its expression.
     fn fault(&mut self, tree: &Tree, message: impl Into<String>, fix: impl Into<String>) -> Expression {
         self.faults.push(FormulaFault::new(tree.at, message, fix));
         Expression::Constant(0)
@@ -69,15 +71,15 @@ impl Checker<'_> {
         if !fits && self.faults.len() == known {
             let fix = match found {
                 Type::Integer => "compare it with a number; comparisons do not chain: a < b && b < c",
-                Type::Boolean => "make it a number by ? 1 : 0; comparisons do not chain: a < b && b < c",
-                Type::Die => "a list of weights stands in `die` alone",
+                Type::Boolean => "make it a number with ? 1 : 0; comparisons do not chain: a < b && b < c",
+                Type::Die => "a list of weights is allowed only in `die`",
             };
             return self.fault(tree, format!("this is {found}, but {expected} is needed"), fix);
         }
         expression
     }
 
-    /// A tree of any type; `expected` is the type of one with faults.
+    /// Checks a tree of any type. For a tree with faults, the type is `expected`.
     fn tree(&mut self, tree: &Tree, expected: Type) -> (Expression, Type) {
         use Type::{Boolean, Integer};
         match &tree.node {
@@ -100,7 +102,7 @@ impl Checker<'_> {
                 let gives = if operator.compares() { Boolean } else { Integer };
                 (Expression::Binary(*operator, Box::new(sides)), gives)
             }
-            TreeNode::Choose(parts) => self.choose(tree, parts, expected),
+            TreeNode::Conditional(parts) => self.conditional(tree, parts, expected),
             TreeNode::Call(name, arguments) => self.call(tree, name, arguments),
         }
     }
@@ -116,7 +118,7 @@ impl Checker<'_> {
                 let fix = format!("use one of {}", self.vocabulary.names_in(self.allowed).join(", "));
                 (self.fault(tree, format!("`{name}` is not known yet where this hook runs"), fix), expected)
             }
-            None if name == COUNT.0 => (self.fault(tree, "`count` wants a face", COUNT.1), expected),
+            None if name == COUNT.0 => (self.fault(tree, "`count` needs a face", COUNT.1), expected),
             None => {
                 let names = self.vocabulary.names_in(self.allowed);
                 let fix = suggestion(name, &names);
@@ -141,31 +143,31 @@ impl Checker<'_> {
         }
     }
 
-    fn choose(&mut self, tree: &Tree, parts: &[Tree; 3], expected: Type) -> (Expression, Type) {
+    fn conditional(&mut self, tree: &Tree, parts: &[Tree; 3], expected: Type) -> (Expression, Type) {
         let condition = self.check(&parts[0], Type::Boolean);
         let (yes, first) = self.tree(&parts[1], expected);
         let (no, second) = self.tree(&parts[2], expected);
-        let whole = if first == Type::Die || second == Type::Die { Type::Die } else { first };
+        let joint = if first == Type::Die || second == Type::Die { Type::Die } else { first };
         if (first == Type::Boolean) != (second == Type::Boolean) && self.faults.is_empty() {
             let message = format!("the two branches differ: {first} and {second}");
             self.fault(tree, message, "give both branches one type");
         }
-        (Expression::Choose(Box::new([condition, yes, no])), whole)
+        (Expression::Conditional(Box::new([condition, yes, no])), joint)
     }
 
-    /// Both sides of an operator. Equality compares numbers with numbers, or yes-and-no with yes-and-no.
+    /// Checks both sides of an operator. Equality compares two numbers or two truth values.
     fn sides(&mut self, operator: Operator, sides: &[Tree; 2]) -> [Expression; 2] {
         if !matches!(operator, Operator::Equal | Operator::NotEqual) {
             return sides.each_ref().map(|side| self.check(side, Type::Integer));
         }
         let (left, kind) = self.tree(&sides[0], Type::Integer);
         if kind == Type::Die {
-            self.fault(&sides[0], "a die is equal to nothing", "compare whole numbers");
+            self.fault(&sides[0], "a die cannot be compared", "compare whole numbers");
         }
         [left, self.check(&sides[1], if kind == Type::Boolean { Type::Boolean } else { Type::Integer })]
     }
 
-    /// `count(face)`, which is a variable for each face.
+    /// Checks `count(face)`, which is one variable for each face.
     fn count(&mut self, tree: &Tree, arguments: &[Tree]) -> Expression {
         let face = match arguments {
             [Tree { node: TreeNode::Number(face), .. }] => u8::try_from(*face).ok(),
@@ -177,7 +179,7 @@ impl Checker<'_> {
         };
         let variable = Variable::count(face);
         if !self.allowed.holds(variable) {
-            let fix = "what the dice show is known in bust, points and all that follows";
+            let fix = "the faces of the dice are known in `bust`, `points` and all later hooks";
             return self.fault(tree, "`count` is not known yet where this hook runs", fix);
         }
         self.reads = self.reads.union(VariableSet::of(&[variable]));
@@ -204,9 +206,10 @@ impl Checker<'_> {
     }
 }
 
-/// What stands for a word of other languages, "did you mean …", or the list to choose from.
+/// Returns a fix for an unknown name: the operator to write for a word of another language, the nearest known name, or
+/// the list of known names.
 fn suggestion(name: &str, known: &[&str]) -> String {
-    if let Some(fix) = in_hogs_words(name) {
+    if let Some(fix) = replacement_for(name) {
         return fix.to_owned();
     }
     let nearest = known.iter().map(|k| (strsim::damerau_levenshtein(name, k), *k)).min();

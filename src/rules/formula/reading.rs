@@ -1,4 +1,4 @@
-//! How formulas are read: precedence, what is told of faults and where, and how deep formulas may nest.
+//! Tests of parsing: precedence, faults with their places and fixes, and limits on nesting.
 
 use proptest::prelude::*;
 
@@ -16,7 +16,7 @@ fn bracketed(source: &str, expected: Type) -> String {
 }
 
 #[test]
-fn count_is_read_as_a_variable_for_each_face() {
+fn count_is_parsed_as_one_variable_for_each_face() {
     let names = Vocabulary::new(&[]);
     let read = |source: &str, allowed| Formula::parse(source, Type::Integer, &names, allowed);
     let formula = read("count( 6 ) + 2 * count(20) - highest", VariableSet::patterns()).unwrap();
@@ -68,13 +68,13 @@ fn operators_bind_as_in_c() {
     assert_eq!(bracketed("busted ? [1, 3,] : 4", Type::Die), "(busted ? [1, 3] : 4)");
 }
 
-/// A formula, where its fault is, and parts of what is said of it.
+/// A formula with a fault, the fault's offset, and parts of its message and fix.
 const FAULTY: &[(&str, usize, &str, &str)] = &[
     ("", 0, "empty", "add"),
-    ("score = 3 ? 1 : 2", 6, "one `=`", "write =="),
+    ("score = 3 ? 1 : 2", 6, "single `=`", "write =="),
     ("score === 3 ? 1 : 2", 6, "`===`", "write =="),
     ("score => 3 ? 1 : 2", 6, "`=>`", "write >="),
-    ("busted & busted ? 1 : 2", 7, "one `&`", "write &&"),
+    ("busted & busted ? 1 : 2", 7, "single `&`", "write &&"),
     ("busted and busted", 7, "`and`", "write &&"),
     ("busted OR busted", 7, "`OR`", "write ||"),
     ("not busted", 0, "`not`", "write !"),
@@ -88,7 +88,7 @@ const FAULTY: &[(&str, usize, &str, &str)] = &[
     ("max(score, 2", 3, "this `(` has no `)`", "add )"),
     ("[1, 2", 0, "this `[` has no `]`", "add ]"),
     ("(score]", 0, "this `(` has no `)`", "add )"),
-    ("score + 2)", 9, "`)` closes nothing", "leave it out"),
+    ("score + 2)", 9, "`)` without an opening", "leave it out"),
     ("busted ? 1", 7, "this `?` has no `:`", "condition ? value : other"),
     ("1 : 2", 2, "no `?` before it", "condition ? value : other"),
     ("score + $", 8, "`$`", "hog rules functions"),
@@ -112,7 +112,7 @@ const FAULTY: &[(&str, usize, &str, &str)] = &[
     ("score + * 2", 8, "missing before `*`", "add"),
     ("+score", 0, "`+`", "leave it out"),
     ("(score, 2)", 6, "`,`", "leave it out"),
-    ("score!", 5, "`!` behind", "!="),
+    ("score!", 5, "`!` after", "!="),
     ("1 < score < 5 ? 1 : 2", 0, "a yes or no", "do not chain"),
     ("score == opponent == bit ? 1 : 2", 21, "a whole number", "do not chain"),
     ("busted + 1", 0, "a yes or no", "? 1 : 0"),
@@ -123,24 +123,24 @@ const FAULTY: &[(&str, usize, &str, &str)] = &[
     ("1 + scor", 4, "unknown name `scor`", "`score`"),
     ("points", 0, "not known yet", "score"),
     ("[0, 0]", 0, "weights", "[1, 3, 1, 3]"),
-    ("[1] == [1] ? 1 : 2", 0, "equal to nothing", "whole numbers"),
+    ("[1] == [1] ? 1 : 2", 0, "cannot be compared", "whole numbers"),
     ("1 == (busted ? [1] : 6) ? 1 : 2", 6, "a die", "`die`"),
 ];
 
 #[test]
-fn a_fault_is_told_with_its_place_and_what_to_write() {
+fn faults_have_an_offset_a_message_and_a_fix() {
     for (source, offset, message, fix) in FAULTY {
         let faults = read(source, Type::Integer).expect_err(source);
-        let told = faults
+        let found = faults
             .iter()
             .any(|fault| fault.offset == *offset && fault.message.contains(message) && fault.fix.contains(fix));
-        assert!(told, "{source}: {faults:?}");
+        assert!(found, "{source}: {faults:?}");
     }
     let both = read("scor + opponnent", Type::Integer).expect_err("two unknown names");
     assert_eq!(both.iter().map(|fault| fault.offset).collect::<Vec<_>>(), [0, 7]);
 }
 
-/// Reads and evaluates on a stack of 2 MiB, which threads have unless they are asked for more.
+/// Parses and evaluates on a stack of 2 MiB, the default of threads.
 fn value_on_a_small_stack(source: String) -> Result<Option<i64>, String> {
     let work = move || {
         let formula = read(&source, Type::Integer).map_err(|faults| faults[0].message.clone())?;
@@ -161,7 +161,7 @@ fn value_on_a_small_stack(source: String) -> Result<Option<i64>, String> {
 }
 
 #[test]
-fn what_nests_too_deep_is_refused_and_never_overflows_the_stack() {
+fn deep_nesting_is_refused_and_never_overflows_the_stack() {
     let brackets = |count: usize| format!("{}1{}", "(".repeat(count), ")".repeat(count));
     assert_eq!(value_on_a_small_stack(brackets(99)), Ok(Some(1)));
     for source in [brackets(2000), "(".repeat(4096), "[".repeat(4096), "abs(".repeat(1000), "0?".repeat(2000)] {
@@ -181,9 +181,9 @@ const WORDS: &str = "score opponent busted bit 1 0 -1 - + * / % == != < <= > >= 
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
-    /// Faults lie within the text and on a character; what is read is read again from its one spelling.
+    /// Offsets of faults are character boundaries; a parsed formula is parsed again from its canonical form.
     #[test]
-    fn any_text_is_read_or_refused(
+    fn any_text_is_parsed_or_refused(
         words in prop::collection::vec(prop::sample::select(WORDS.split_whitespace().collect::<Vec<_>>()), 0..9),
         space in prop::sample::select(vec!["", " "])
     ) {
@@ -191,7 +191,7 @@ proptest! {
         for expected in [Type::Integer, Type::Boolean, Type::Die] {
             match read(&source, expected) {
                 Err(faults) => prop_assert!(faults.iter().all(|fault| source.is_char_boundary(fault.offset))),
-                // Truth values are spelled as numbers there.
+                // The canonical form writes truth values as numbers.
                 Ok(_) if source.contains("true") || source.contains("false") => {}
                 Ok(formula) => {
                     let again = read(&bracketed(&source, expected), expected);

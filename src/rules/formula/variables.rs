@@ -1,6 +1,6 @@
-//! The variables of formulas: their names, sets of them, and their values in one cell.
+//! The variables of formulas: names, sets of variables, and their values in one cell.
 
-/// A variable of a formula: one of the turn's, or a memory of the game.
+/// A variable of a formula: a property of the turn, or a memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Variable(u8);
 
@@ -9,13 +9,13 @@ macro_rules! variables {
         impl Variable {
             $(#[doc = $meaning] pub const $constant: Self = Self($index);)*
         }
-        /// The variables of a turn: name and meaning, by index.
+        /// The name and meaning of each variable of a turn, by index.
         pub const TURN_VARIABLES: &[(&str, &str)] = &[$(($name, $meaning)),*];
     };
 }
 
 variables! {
-    0 SCORE "score" "The mover's score: before the turn, or in hooks on totals as it stands then.";
+    0 SCORE "score" "The mover's score: before the turn, or in hooks on totals the current total.";
     1 OPPONENT "opponent" "The opponent's score, likewise.";
     2 GOAL "goal" "The goal of the game.";
     3 MAX_DICE "max_dice" "The most dice a turn may roll.";
@@ -31,42 +31,42 @@ variables! {
     13 AGAIN "again" "Whether the same player moves once more.";
     14 BID "bid" "A player's bid for the start.";
     15 OPPONENT_BID "opponent_bid" "The opponent's bid.";
-    16 HIGHEST "highest" "The highest face shown (0 without dice, as all that follow).";
+    16 HIGHEST "highest" "The highest face shown (0 without dice, like all that follow).";
     17 LOWEST "lowest" "The lowest face shown.";
     18 DISTINCT "distinct" "How many different faces are shown.";
     19 OF_A_KIND "of_a_kind" "The most dice that show one face.";
-    20 PAIRS "pairs" "How many pairs can be laid out, each of two dice of one face.";
-    21 STRAIGHT "straight" "The longest run of faces shown: 3 for 2, 3, 4, 6.";
+    20 PAIRS "pairs" "How many disjoint pairs of equal dice there are.";
+    21 STRAIGHT "straight" "The length of the longest run of consecutive faces shown: 3 for 2, 3, 4, 6.";
 }
 
-/// How many variables have names of their own.
+/// The number of variables of a turn that have names of their own.
 const TURN_COUNT: u8 = TURN_VARIABLES.len() as u8;
 
-/// The highest face that `count` knows.
+/// The highest face that `count` accepts.
 pub const FACES_COUNTED: u8 = 20;
 
-/// How many variables come before the memories.
+/// The number of variables before the memories.
 const BEFORE_MEMORIES: u8 = TURN_COUNT + FACES_COUNTED;
 
 /// The most memories a game may have.
 pub const MAX_MEMORIES: usize = 24;
 
-/// How many variables there are at most.
+/// The largest number of variables.
 const SLOTS: usize = BEFORE_MEMORIES as usize + 2 * MAX_MEMORIES;
 
 impl Variable {
-    /// How many dice show a face from 1 to [`FACES_COUNTED`]: `count(face)`.
+    /// `count(face)`: the number of dice that show a face from 1 to [`FACES_COUNTED`].
     pub fn count(face: u8) -> Self {
         debug_assert!((1..=FACES_COUNTED).contains(&face));
         Self(TURN_COUNT + face - 1)
     }
 
-    /// The mover's memory number `index`, or the game's if it is shared.
+    /// The mover's memory with this index in the rules, or the shared memory.
     pub fn memory(index: usize) -> Self {
         Self(BEFORE_MEMORIES + 2 * index as u8)
     }
 
-    /// The opponent's memory number `index`.
+    /// The opponent's memory with this index in the rules.
     pub fn opponent_memory(index: usize) -> Self {
         Self(BEFORE_MEMORIES + 2 * index as u8 + 1)
     }
@@ -81,45 +81,45 @@ impl Variable {
 pub struct VariableSet(u128);
 
 impl VariableSet {
-    /// No variable.
+    /// The empty set.
     pub const NONE: Self = Self(0);
 
-    /// What the dice show, beside their sum and ones: the patterns.
+    /// The patterns: the variables that read the faces of the dice, other than their sum and the number of ones.
     pub fn patterns() -> Self {
         Self((Variable::HIGHEST.0..BEFORE_MEMORIES).fold(0, |set, index| set | 1 << index))
     }
 
-    /// These variables.
+    /// The set of these variables.
     pub fn of(variables: &[Variable]) -> Self {
         Self(variables.iter().fold(0, |set, v| set | 1 << v.index()))
     }
 
-    /// True if `variable` is in it.
+    /// Whether the set contains `variable`.
     pub fn holds(self, variable: Variable) -> bool {
         self.0 >> variable.index() & 1 == 1
     }
 
-    /// This set and `other` together.
+    /// The union of both sets.
     pub fn union(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    /// What is in both.
+    /// The intersection of both sets.
     pub fn and(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
 
-    /// True if nothing is in both.
+    /// Whether the sets have no variable in common.
     pub fn is_disjoint(self, other: Self) -> bool {
         self.0 & other.0 == 0
     }
 
-    /// True if it holds nothing.
+    /// Whether the set is empty.
     pub fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Its variables in ascending order.
+    /// Iterates over the variables in ascending order.
     pub fn iter(self) -> impl Iterator<Item = Variable> {
         (0..SLOTS as u8).map(Variable).filter(move |v| self.holds(*v))
     }
@@ -132,7 +132,8 @@ pub struct Vocabulary {
 }
 
 impl Vocabulary {
-    /// The turn's variables, then each memory's name (with `opponent_` in front for the other player's).
+    /// Creates the names for a game with these memories, each with its name and whether each player has one. The
+    /// opponent's memory has the prefix `opponent_`.
     pub fn new(memories: &[(String, bool)]) -> Self {
         let mut names: Vec<String> = TURN_VARIABLES.iter().map(|(name, _)| (*name).to_owned()).collect();
         names.extend((1..=FACES_COUNTED).map(|face| format!("count({face})")));
@@ -143,7 +144,7 @@ impl Vocabulary {
         Self { names }
     }
 
-    /// The variable of that name.
+    /// Finds the variable with this name.
     pub fn find(&self, name: &str) -> Option<Variable> {
         let index = self.names.iter().position(|n| n == name && !n.is_empty())?;
         Some(Variable(index as u8))
@@ -154,20 +155,20 @@ impl Vocabulary {
         &self.names[variable.index()]
     }
 
-    /// Every memory's variables, both players' and the game's.
+    /// The variables of all memories: both players' and the shared ones.
     pub fn memories(&self) -> VariableSet {
         let all = (usize::from(BEFORE_MEMORIES)..self.names.len()).filter(|i| !self.names[*i].is_empty());
         VariableSet(all.fold(0, |set, i| set | 1 << i))
     }
 
-    /// The names in `allowed`; the counts of faces are called as a function is, and have none.
+    /// The names of the variables in `allowed`, except the counts of faces, which are written `count(face)`.
     pub fn names_in(&self, allowed: VariableSet) -> Vec<&str> {
         let named = allowed.iter().filter(|v| !(TURN_COUNT..BEFORE_MEMORIES).contains(&v.0));
         named.filter_map(|v| self.names.get(v.index())).map(String::as_str).collect()
     }
 }
 
-/// The values of all variables in one cell; a variable never set is 0.
+/// The values of all variables in one cell; a variable that was not set is 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Scope {
     values: [i64; SLOTS],

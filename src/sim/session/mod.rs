@@ -1,6 +1,6 @@
-//! A game at which people and strategies sit: one turn at a time, with hints, undo and a transcript.
+//! An interactive game between people and strategies: one turn at a time, with hints, undo and a transcript.
 //!
-//! A session knows nothing of lines, keys or screens; [`Request`] reads what a person asks for.
+//! A session is independent of terminals and screens; [`Request`] parses a person's input.
 
 mod transcript;
 
@@ -18,75 +18,75 @@ use super::handout::take_turn;
 use super::judge::{Hint, Judge, Remark, Summary};
 use super::play::Rolled;
 
-/// Who sits at one side.
+/// A player of a session.
 pub struct Seat {
-    /// How to call them.
+    /// The player's name.
     pub name: String,
-    /// What they play; `None` for a person.
+    /// The player's strategy; `None` for a person.
     pub plan: Option<Arc<Plan>>,
 }
 
 /// A turn that was taken.
 #[derive(Clone, Debug)]
 pub struct Taken {
-    /// Whose it was: 0 or 1.
+    /// The player who moved: 0 or 1.
     pub player: usize,
-    /// The position before, seen by that player.
+    /// The position before the turn, as seen by that player.
     pub from: Position,
-    /// The roll and what came of it.
+    /// The roll and its result.
     pub rolled: Rolled,
-    /// What there is to say about the choice.
+    /// The judge's remark on the choice; `None` without a judge.
     pub remark: Option<Remark>,
-    /// The dice before the roll, for taking it back.
+    /// The dice before the roll, for undo.
     dice: SeededDice,
 }
 
 impl Taken {
-    /// Player 0's score and Player 1's after the turn.
+    /// Returns the scores of Player 0 and Player 1 after the turn.
     pub fn scores(&self) -> [i64; 2] {
         let turn = &self.rolled.turn;
         if self.player == 0 { [turn.score, turn.opponent] } else { [turn.opponent, turn.score] }
     }
 }
 
-/// How a game came out.
+/// The result of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Finish {
-    /// That player has the higher score.
+    /// This player has the higher score.
     Won(usize),
-    /// Equal scores.
+    /// The scores are equal.
     Tied,
-    /// Both strategies pass for ever: half a win for each.
+    /// Both strategies pass for ever: half a win for each player.
     Endless,
 }
 
-/// What a person asks for in a line.
+/// A person's request, entered as a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Request {
-    /// Roll so many dice.
+    /// Roll this number of dice.
     Roll(i32),
-    /// What is each number of dice worth?
+    /// Show the win rate of each number of dice.
     Hint,
-    /// Take back.
+    /// Take back the last turn.
     Undo,
-    /// What are the rules?
+    /// Show the rules.
     Rules,
-    /// List what can be asked.
+    /// List the requests.
     Help,
-    /// Stop.
+    /// End the game.
     Quit,
 }
 
 impl Request {
-    /// What can be written, for people.
-    pub const HELP: &'static str = "a number rolls that many dice; ? shows what each number is worth; u takes your last \
-                                    turn back; r shows the rules; h lists this; q ends the game";
+    /// The help text.
+    pub const HELP: &'static str = "a number rolls that many dice; ? shows the win rate of each number; u takes your \
+                                    last turn back; r shows the rules; h lists this; q ends the game";
 
-    /// Reads a line; `None` if it is empty.
+    /// Parses a line; returns `None` if it is empty.
     ///
     /// # Errors
-    /// If it is no command, in words.
+    /// Returns a message if the line is not a request.
     pub fn read(line: &str) -> Result<Option<Self>, String> {
         Ok(Some(match line.trim().to_ascii_lowercase().as_str() {
             "" => return Ok(None),
@@ -97,7 +97,7 @@ impl Request {
             "q" | "quit" | "exit" => Self::Quit,
             text => match text.parse() {
                 Ok(dice) => Self::Roll(dice),
-                Err(_) => return Err(format!("`{}` is no move: {}", line.trim(), Self::HELP)),
+                Err(_) => return Err(format!("`{}` is not a move: {}", line.trim(), Self::HELP)),
             },
         }))
     }
@@ -110,9 +110,9 @@ pub struct Session {
     judge: Option<Judge>,
     seed: u64,
     dice: SeededDice,
-    /// Where it began.
+    /// The starting position.
     start: Position,
-    /// What the player to move sees; `None` once the game is over.
+    /// The position as seen by the player to move; `None` once the game is over.
     position: Option<Position>,
     mover: usize,
     taken: Vec<Taken>,
@@ -120,7 +120,7 @@ pub struct Session {
 }
 
 impl Session {
-    /// A game about to begin: seat 0 moves first.
+    /// Creates a session at the start of a game; seat 0 moves first.
     pub fn new(game: Arc<Game>, seats: [Seat; 2], seed: u64) -> Self {
         let start = game.position(game.start());
         Self {
@@ -137,20 +137,20 @@ impl Session {
         }
     }
 
-    /// The same with a judge, who gives hints and remarks.
+    /// Adds a judge, who gives hints and remarks.
     pub fn with_judge(mut self, judge: Judge) -> Self {
         self.judge = Some(judge);
         self
     }
 
-    /// The same begun at another position, which seat 0 has before it. Transcripts tell its scores alone.
+    /// Starts at another position, as seen by seat 0. A transcript records only its scores.
     pub fn beginning_at(mut self, start: Position) -> Self {
         self.position = Some(start.clone());
         self.start = start;
         self
     }
 
-    /// The session after turns that were taken before, for showing: its dice do not go on from there.
+    /// Adds turns that were taken before, for display: the session's dice do not continue from them.
     pub fn resumed(mut self, taken: Vec<Taken>) -> Self {
         for mut turn in taken {
             turn.remark = self.judge.as_ref().map(|judge| judge.remark(&turn.from, turn.rolled.request));
@@ -161,62 +161,62 @@ impl Session {
         self
     }
 
-    /// The game.
+    /// Returns the game.
     pub fn game(&self) -> &Arc<Game> {
         &self.game
     }
 
-    /// Who sits there.
+    /// Returns the players.
     pub fn seats(&self) -> &[Seat; 2] {
         &self.seats
     }
 
-    /// Where the dice began.
+    /// Returns the seed of the dice.
     pub fn seed(&self) -> u64 {
         self.seed
     }
 
-    /// Where it began, seen by seat 0.
+    /// Returns the starting position, as seen by seat 0.
     pub fn start(&self) -> &Position {
         &self.start
     }
 
-    /// The turns taken so far.
+    /// Returns the turns taken so far.
     pub fn taken(&self) -> &[Taken] {
         &self.taken
     }
 
-    /// Player 0's score and Player 1's.
+    /// Returns the scores of Player 0 and Player 1.
     pub fn scores(&self) -> [i64; 2] {
         let start = || [i64::from(self.start.score), i64::from(self.start.opponent)];
         self.taken.last().map_or_else(start, Taken::scores)
     }
 
-    /// What the player to move sees; `None` if the game is over.
+    /// Returns the position as seen by the player to move; `None` if the game is over.
     pub fn position(&self) -> Option<&Position> {
         self.position.as_ref().filter(|_| !self.endless)
     }
 
-    /// Whose turn it is; `None` if the game is over.
+    /// Returns the player to move; `None` if the game is over.
     pub fn mover(&self) -> Option<usize> {
         (self.position.is_some() && !self.endless).then_some(self.mover)
     }
 
-    /// Whether a person is to move.
+    /// Returns whether a person is to move.
     pub fn awaits_person(&self) -> bool {
         self.mover().is_some_and(|mover| self.seats[mover].plan.is_none())
     }
 
-    /// The dice that may be asked for, fewest and most.
+    /// Returns the fewest and the most dice that may be requested.
     pub fn choices(&self) -> (i32, i32) {
         let space = self.game.space();
         (space.min_dice, space.dice(space.actions - 1))
     }
 
-    /// Rolls so many dice for the player to move.
+    /// Takes a turn for the player to move, with a request for `request` dice.
     ///
     /// # Errors
-    /// If the game allows no such move here; nothing is changed then. Once it is over there is no move at all.
+    /// Returns an error, and changes nothing, if the game does not allow this move here or is over.
     pub fn roll(&mut self, request: i32) -> Result<&Taken, TurnError> {
         let before = self.dice.clone();
         let rules = self.game.rules();
@@ -230,14 +230,14 @@ impl Session {
         let player = self.mover;
         self.mover = if rolled.turn.again { player } else { 1 - player };
         self.taken.push(Taken { player, from, rolled, remark, dice: before });
-        self.endless = self.goes_round();
+        self.endless = self.is_repeated();
         Ok(self.taken.last().expect("just pushed"))
     }
 
-    /// Takes a strategy's turn, if one is to move.
+    /// Takes a turn for the player to move, if that is a strategy; returns `None` otherwise.
     ///
     /// # Errors
-    /// If the game does not allow what it plays.
+    /// Returns an error if the game does not allow the strategy's move.
     pub fn play_on(&mut self) -> Result<Option<&Taken>, TurnError> {
         let (Some(mover), Some(position)) = (self.mover(), &self.position) else { return Ok(None) };
         let Some(plan) = &self.seats[mover].plan else { return Ok(None) };
@@ -245,8 +245,8 @@ impl Session {
         self.roll(dice).map(Some)
     }
 
-    /// Takes back the turns from the last one of a person on (without people, the last one). The dice are taken back too:
-    /// the same roll comes out the same. How many turns that were.
+    /// Takes back a person's last turn and all turns after it (without people, the last turn); returns the number of
+    /// turns taken back. The dice are taken back too: the same roll has the same result again.
     pub fn undo(&mut self) -> usize {
         let people = self.seats.iter().any(|seat| seat.plan.is_none());
         let wanted = |taken: &Taken| !people || self.seats[taken.player].plan.is_none();
@@ -258,7 +258,7 @@ impl Session {
         undone.len()
     }
 
-    /// What each number of dice is worth to the player to move; empty without a judge or once the game is over.
+    /// Returns the value of each number of dice to the player to move; empty without a judge or once the game is over.
     pub fn hints(&self) -> Vec<Hint> {
         match (&self.judge, &self.position) {
             (Some(judge), Some(position)) if !self.endless => judge.hints(position),
@@ -266,7 +266,7 @@ impl Session {
         }
     }
 
-    /// How the game came out, once it is over.
+    /// Returns the result of the game; `None` until it is over.
     pub fn result(&self) -> Option<Finish> {
         if self.mover().is_some() {
             return None;
@@ -280,7 +280,7 @@ impl Session {
         })
     }
 
-    /// What the judge makes of each player's rolls.
+    /// Returns the judge's summary of each player's rolls; `None` without a judge.
     pub fn summaries(&self) -> Option<[Summary; 2]> {
         self.judge.as_ref()?;
         Some([0, 1].map(|player| {
@@ -292,8 +292,8 @@ impl Session {
         }))
     }
 
-    /// Whether two strategies have come back, without a die rolled, to where they were.
-    fn goes_round(&self) -> bool {
+    /// Returns whether two strategies have returned, without rolling a die, to an earlier state.
+    fn is_repeated(&self) -> bool {
         let Some(position) = self.position.as_ref().filter(|_| self.seats.iter().all(|seat| seat.plan.is_some()))
         else {
             return false;

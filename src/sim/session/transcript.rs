@@ -1,4 +1,4 @@
-//! Games written down: a line of JSON about the game, then one for each turn; read back, every turn is played again.
+//! Transcripts of games: a line of JSON about the game, then one for each turn. Reading one replays every turn.
 
 use serde::{Deserialize, Serialize};
 
@@ -14,17 +14,17 @@ use crate::sim::play::Rolled;
 /// The largest file that is read as a transcript, in bytes.
 pub const LARGEST_TRANSCRIPT: u64 = 64 << 20;
 
-/// The first words of a transcript.
+/// The value of `format` in a transcript's first line.
 const FORMAT: &str = "hog transcript 1";
 
-/// A game written down.
+/// The record of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Transcript {
     head: TranscriptHead,
     turns: Vec<TurnLine>,
 }
 
-/// Which game, and who played it.
+/// The first line: the game and its players.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct TranscriptHead {
@@ -37,41 +37,41 @@ struct TranscriptHead {
     max_dice: u32,
     seed: u64,
     players: [String; 2],
-    /// The scores that they began with, if these are not 0.
+    /// The starting scores, unless both are 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     start: Option<[u32; 2]>,
 }
 
-/// One turn.
+/// A line about one turn.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct TurnLine {
     player: usize,
-    /// The dice asked for.
+    /// The number of dice requested.
     dice: i32,
     faces: Vec<u32>,
-    /// Player 0's score and Player 1's after the turn.
+    /// The scores of Player 0 and Player 1 after the turn.
     scores: [i64; 2],
 }
 
-/// Why a transcript cannot be replayed.
+/// An error of reading or replaying a transcript.
 #[derive(Debug, thiserror::Error)]
 pub enum TranscriptError {
-    /// A line is none of a transcript's.
+    /// A line is not valid.
     #[error("line {line} of the transcript: {reason}")]
     Line {
-        /// Counted from 1.
+        /// The number of the line, from 1.
         line: usize,
-        /// What is wrong with it.
+        /// What is wrong with the line.
         reason: String,
     },
-    /// The rules it was played by.
+    /// The rules could not be loaded.
     #[error("the rules of the transcript: {0}")]
     Rules(RulesError),
 }
 
 impl Transcript {
-    /// Of a session as it stands.
+    /// Creates a transcript of a session up to now.
     pub fn of(session: &Session) -> Self {
         let rules = session.game().rules();
         let built_in = builtins().iter().any(|game| game.id == rules.id && game.text == rules.text);
@@ -94,23 +94,23 @@ impl Transcript {
         Self { head, turns: session.taken().iter().map(line).collect() }
     }
 
-    /// The text of the file.
+    /// Returns the text of the file.
     pub fn text(&self) -> String {
         let json = |line: serde_json::Result<String>| line.expect("strings and numbers only") + "\n";
         let turns = self.turns.iter().map(|turn| json(serde_json::to_string(turn)));
         json(serde_json::to_string(&self.head)) + &turns.collect::<String>()
     }
 
-    /// Reads the text of a file.
+    /// Parses the text of a file.
     ///
     /// # Errors
-    /// At the first line that is none of a transcript's.
+    /// Returns an error for the first line that is not valid.
     pub fn read(text: &str) -> Result<Self, TranscriptError> {
         let fault = |line: usize, reason: String| TranscriptError::Line { line, reason };
         let mut lines = text.lines().enumerate();
         let head = lines.next().map_or("", |(_, line)| line);
-        let head: TranscriptHead = serde_json::from_str(head)
-            .map_err(|e| fault(1, format!("not the head of a game that hog wrote down: {e}")))?;
+        let head: TranscriptHead =
+            serde_json::from_str(head).map_err(|e| fault(1, format!("not the first line of a hog transcript: {e}")))?;
         if head.format != FORMAT {
             return Err(fault(1, format!("the format is `{}`; this hog reads `{FORMAT}`", head.format)));
         }
@@ -121,20 +121,20 @@ impl Transcript {
         Ok(Self { head, turns })
     }
 
-    /// Who played: Player 0 and Player 1.
+    /// Returns the names of Player 0 and Player 1.
     pub fn players(&self) -> &[String; 2] {
         &self.head.players
     }
 
-    /// The seed it was played from.
+    /// Returns the seed of the game's dice.
     pub fn seed(&self) -> u64 {
         self.head.seed
     }
 
-    /// The rules it was played by.
+    /// Loads the rules of the game.
     ///
     /// # Errors
-    /// If they cannot be read.
+    /// Returns an error if they cannot be loaded.
     pub fn rules(&self) -> Result<Rules, TranscriptError> {
         let TranscriptHead { goal, max_dice, .. } = self.head;
         let overrides = Overrides { goal: Some(goal), max_dice: Some(max_dice) };
@@ -148,20 +148,20 @@ impl Transcript {
         rules.map_err(TranscriptError::Rules)
     }
 
-    /// Where it began.
+    /// Returns the starting position.
     ///
     /// # Errors
-    /// If the game is over there.
+    /// Returns an error if the game is over there.
     pub fn start(&self, rules: &Rules) -> Result<Position, TranscriptError> {
         let [score, opponent] = self.head.start.unwrap_or_default();
         let fault = |error: PositionError| TranscriptError::Line { line: 1, reason: error.to_string() };
         Position::new(rules, score, opponent).map_err(fault)
     }
 
-    /// Plays every turn again with the dice written down.
+    /// Replays every turn with the recorded dice.
     ///
     /// # Errors
-    /// At the first turn that the rules do not allow, or that leads elsewhere.
+    /// Returns an error for the first turn that the rules do not allow, or that leads to other scores than recorded.
     pub fn replay(&self, game: &Game) -> Result<Vec<Taken>, TranscriptError> {
         let rules = game.rules();
         let (mut position, mut mover) = (Some(self.start(rules)?), 0);

@@ -1,4 +1,4 @@
-//! The course's strategies against the cases of their starters.
+//! The course's strategies, compared with the test cases of the course's starter code.
 
 use super::*;
 use crate::game::{Game, Position};
@@ -12,9 +12,9 @@ fn rolls(game: &str, strategy: &str, score: u32, opponent: u32) -> i32 {
     course.policy(&rules).unwrap().dice(&position).unwrap()
 }
 
-/// Cases of the starters' unlocking tests and docstrings, and some worked out by hand.
+/// Cases from the starter code's unlocking tests and docstrings, and some worked out by hand.
 #[test]
-fn each_semesters_strategy_takes_what_its_rule_offers() {
+fn each_strategy_rolls_as_its_handout_says() {
     // Boar Brawl at 1-46: 3 x |4 - 1| = 9 points; from 1 to 10, which has four divisors: 11 in all, a gain of 10.
     assert_eq!([9, 10].map(|t| rolls("fa24", &format!("boar_strategy:{t},6"), 1, 46)), [0, 6]);
     assert_eq!([10, 11].map(|t| rolls("fa24", &format!("sus_strategy:{t},6"), 1, 46)), [0, 6]);
@@ -39,7 +39,7 @@ fn each_semesters_strategy_takes_what_its_rule_offers() {
 }
 
 #[test]
-fn what_is_left_out_is_as_in_the_handout() {
+fn arguments_left_out_have_the_handouts_values() {
     // Free Bacon against 70: 1 + 7 = 8, the margin of the handouts; 5 dice in 2015, 4 in 2017.
     assert_eq!([("su15", 70), ("su15", 60), ("fa17", 60)].map(|(g, o)| rolls(g, "free_bacon", 0, o)), [0, 5, 4]);
     assert_eq!(rolls("fa17", "bacon_strategy:7", 0, 60), 0);
@@ -53,7 +53,7 @@ fn what_is_left_out_is_as_in_the_handout() {
 }
 
 #[test]
-fn every_name_is_found_and_listed_where_its_rule_is() {
+fn every_name_is_found_and_is_listed_for_games_with_its_rule() {
     assert!(Course::names().all(|name| find(name).is_some_and(|entry| entry.name == name)));
     let listed = |game: &str| {
         let rules = rules::load(game, Default::default()).unwrap();
@@ -62,12 +62,12 @@ fn every_name_is_found_and_listed_where_its_rule_is() {
     assert_eq!(listed("fa24"), ["boar_strategy:11,6", "sus_strategy:11,6"][..]);
     assert_eq!(listed("sp15")[0], "bacon_strategy:8,5");
     assert!(listed("sp21").contains(&"more_boar_strategy:8,6".to_owned()));
-    // 49ers and Hog Wild give Touchdown's year nothing to swap or pile.
+    // The rules of sp13 have no swap and change no total.
     assert_eq!(listed("sp13"), ["bacon_strategy:8,5", "mean_strategy:3,5"]);
 }
 
 #[test]
-fn strategies_of_one_name_made_together_are_those_made_alone() {
+fn plans_from_shared_thresholds_equal_those_made_one_by_one() {
     for (id, name) in [
         ("su15", "swap_strategy"),
         ("fa24", "boar_strategy"),
@@ -81,13 +81,13 @@ fn strategies_of_one_name_made_together_are_those_made_alone() {
     ] {
         let game = Game::new(rules::load(id, rules::Overrides { goal: Some(40), max_dice: None }).unwrap()).unwrap();
         let strategy = |numbers: &str| format!("{name}:{numbers}").parse::<Strategy>().unwrap();
-        let lures = Lures::of(&strategy("1,1"), &game);
-        assert_eq!(lures.is_none(), name == "comeback_strategy");
+        let thresholds = ZeroDiceThresholds::of(&strategy("1,1"), &game);
+        assert_eq!(thresholds.is_none(), name == "comeback_strategy");
         for numbers in ["-3,4", "0,5", "4,2", "9,6", "30,0"] {
-            let together = lures.as_ref().map(|lures| lures.plan(&strategy(numbers), &game).unwrap());
+            let shared = thresholds.as_ref().map(|found| found.plan(&strategy(numbers), &game).unwrap());
             let alone = strategy(numbers).plan(&game, &crate::solve::Watch::silent()).unwrap();
-            assert!(together.is_none_or(|together| together == alone), "{id} {name}:{numbers}");
+            assert!(shared.is_none_or(|shared| shared == alone), "{id} {name}:{numbers}");
         }
-        assert!(lures.is_none_or(|lures| lures.plan(&strategy("4,11"), &game).is_none()));
+        assert!(thresholds.is_none_or(|found| found.plan(&strategy("4,11"), &game).is_none()));
     }
 }

@@ -1,31 +1,31 @@
-//! What comes back from a strategy's process, read as it comes: its answers, or a fault.
+//! An incremental parser for the output of a strategy's process: its answers, or a fault.
 
 use super::fault::{At, PythonFault};
 use super::launcher::MEMORY_MIB;
 
-/// What a strategy is asked.
+/// The questions to a strategy: its number of dice at every pair of scores below the goal.
 #[derive(Clone, Debug)]
 pub(super) struct Questions {
     /// The name of the function.
     pub function: String,
     pub goal: usize,
-    /// The fewest and the most dice.
+    /// The smallest and the largest allowed number of dice.
     pub range: (i32, i32),
-    /// What it may read, in words.
+    /// A description of the files that the strategy may read, for messages.
     pub readable: String,
 }
 
 /// The order of the questions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum QuestionOrder {
-    /// The mover's score counts slowest.
+    /// By the mover's score, then by the opponent's.
     Rows,
-    /// Neighbours are far from each other.
+    /// A fixed permutation in which neighbouring cells are far apart.
     Scattered,
 }
 
 impl QuestionOrder {
-    /// The question that is asked at this place, by its number among `cells`; the same as in `harness.py`.
+    /// Returns the cell that is asked about at a place of the order. `harness.py` computes the same.
     fn cell(self, place: usize, cells: usize) -> usize {
         let step = if cells.is_multiple_of(7919) { 7907 } else { 7919 };
         match self {
@@ -34,7 +34,7 @@ impl QuestionOrder {
         }
     }
 
-    /// Its name in the harness.
+    /// Returns the order's name in the harness's input.
     pub fn name(self) -> &'static str {
         match self {
             Self::Rows => "rows",
@@ -43,7 +43,7 @@ impl QuestionOrder {
     }
 }
 
-/// The answers so far.
+/// The parser's state, with the answers so far.
 pub(super) struct Answers<'a> {
     questions: &'a Questions,
     order: QuestionOrder,
@@ -56,27 +56,29 @@ pub(super) struct Answers<'a> {
     done: bool,
 }
 
-/// What drew the first random number.
+/// The call that drew the first random number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Drawn {
+    /// The function called.
     pub call: String,
-    /// The line of the strategy's file; 0 if unknown.
+    /// The line in the strategy's file; 0 if unknown.
     pub line: usize,
 }
 
 /// All answers of one process.
 #[derive(Debug)]
 pub(super) struct Complete {
-    /// The number of dice of each pair of scores, the mover's counting slowest.
+    /// The number of dice at each pair of scores, at index `score * goal + opponent`.
     pub dice: Vec<i32>,
+    /// The first random number that was drawn, if draws were traced.
     pub drawn: Option<Drawn>,
 }
 
-/// Reads what a strategy's process wrote as its answers to all pairs of scores below `goal`, each line after the `secret`:
-/// the numbers of dice, the mover's score counting slowest; `None` if some are missing. For programs that test this reader.
+/// Parses the output of a strategy's process, each line of which begins with `secret`. Returns the numbers of dice at
+/// index `score * goal + opponent`, or `None` if the output is incomplete. For programs that test this parser.
 ///
 /// # Errors
-/// What is wrong, and where.
+/// Returns the fault that the output reports, or that it contains.
 pub fn read_answers(
     bytes: &[u8],
     secret: &str,
@@ -89,7 +91,7 @@ pub fn read_answers(
     Ok(answers.are_complete().then(|| answers.complete().dice))
 }
 
-/// The longest line that is no mischief.
+/// The longest line that the harness writes; a longer one is not its own.
 const LONGEST_LINE: usize = 4096;
 
 impl<'a> Answers<'a> {
@@ -102,7 +104,7 @@ impl<'a> Answers<'a> {
         self.questions.goal * self.questions.goal
     }
 
-    /// The question that is being answered.
+    /// Returns where the strategy is: loading its file, or at the scores of the next answer.
     pub fn at(&self) -> At {
         if !self.loaded {
             return At::Loading;
@@ -111,7 +113,7 @@ impl<'a> Answers<'a> {
         At::Scores((cell / self.questions.goal) as u32, (cell % self.questions.goal) as u32)
     }
 
-    /// The question that is being answered, or one before it: answers come in batches.
+    /// Returns where the strategy is at the earliest: answers arrive in batches, so it may have answered more.
     pub fn after(&self) -> At {
         match self.at() {
             At::Scores(score, opponent) => At::After(score, opponent),
@@ -119,12 +121,12 @@ impl<'a> Answers<'a> {
         }
     }
 
-    /// True if all have come.
+    /// Whether all answers have been read.
     pub fn are_complete(&self) -> bool {
         self.done
     }
 
-    /// All answers, once they are complete.
+    /// Returns all answers; call it when they are complete.
     pub fn complete(self) -> Complete {
         let mut dice = vec![0; self.cells()];
         for (place, answer) in self.given.iter().enumerate() {
@@ -133,7 +135,7 @@ impl<'a> Answers<'a> {
         Complete { dice, drawn: self.drawn }
     }
 
-    /// Takes in what came.
+    /// Parses the next bytes of the output.
     pub fn read(&mut self, bytes: &[u8]) -> Result<(), PythonFault> {
         for byte in bytes {
             match byte {
@@ -187,7 +189,7 @@ impl<'a> Answers<'a> {
         Ok(())
     }
 
-    /// A fault as the harness writes it.
+    /// Parses a fault as the harness writes it; `None` if it is malformed.
     fn fault(&self, kind: &str, fields: &str) -> Option<PythonFault> {
         let (at, (min, max)) = (self.at(), self.questions.range);
         let fields = decoded(fields)?;
@@ -204,7 +206,7 @@ impl<'a> Answers<'a> {
             "memory" => PythonFault::Memory { at, mebibytes: MEMORY_MIB },
             "kind" => PythonFault::NotWhole { at, shown: field(0)?, kind: field(1)? },
             "range" => PythonFault::OutOfRange { at, shown: field(0)?, min, max },
-            // How long it had is known to the one who stopped it.
+            // The caller adds the time limit.
             "late" => PythonFault::TooLong { at, line: line(0)?, seconds: 0 },
             _ => return None,
         })
@@ -216,7 +218,8 @@ fn read_drawn(fields: &str) -> Option<Drawn> {
     Some(Drawn { call: fields.first()?.clone(), line: fields.get(1)?.parse().ok()? })
 }
 
-/// Texts in hexadecimal digits, two for each byte, fit for a terminal: no control characters.
+/// Decodes texts in hexadecimal digits, two per byte. Control characters become spaces, so that a terminal can show
+/// them.
 fn decoded(fields: &str) -> Option<Vec<String>> {
     fields.split(' ').map(decode).collect()
 }
@@ -227,7 +230,7 @@ fn decode(digits: &str) -> Option<String> {
     Some(String::from_utf8_lossy(&bytes?).chars().map(|c| if c.is_control() { ' ' } else { c }).collect())
 }
 
-/// A text in hexadecimal digits.
+/// Encodes bytes in hexadecimal digits.
 pub(super) fn encode(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
@@ -260,20 +263,20 @@ mod tests {
     }
 
     #[test]
-    fn lines_without_the_secret_are_no_answers() {
+    fn forged_and_malformed_lines_are_refused() {
         let forged =
             ["loaded\n", "s:loaded\n5\n", "s:loaded\ns:x\n", "s:3\n", "s:loaded\ns:done\n", "s:random 66 37\n"];
         for text in forged.into_iter().chain(["s:loaded\ns:1 2 3 4 5\n", "s:loaded\ns:1  2\n", "s:loaded\ns:loaded\n"])
         {
             assert!(matches!(read(QuestionOrder::Rows, text.as_bytes()), Err(PythonFault::Meddled { .. })), "{text:?}");
         }
-        assert!(read(QuestionOrder::Rows, &[b'x'; 5000]).is_err(), "endless lines are cut off");
+        assert!(read(QuestionOrder::Rows, &[b'x'; 5000]).is_err(), "a line without an end is refused");
         let fault = read(QuestionOrder::Rows, b"s:loaded\ns:1 11\n").unwrap_err();
         assert_eq!(fault.to_string(), "at 0-1: it rolls 11 dice; the game allows 0 to 10");
     }
 
     #[test]
-    fn faults_are_read_with_their_place() {
+    fn faults_are_parsed_with_their_place() {
         let text = format!("s:loaded\ns:4\ns:!raised {} {}\n", encode(b"7"), encode("ValueError: \x1b[1mé".as_bytes()));
         let fault = read(QuestionOrder::Rows, text.as_bytes()).unwrap_err();
         assert_eq!(fault.to_string(), "at 0-1: it raises ValueError:  [1mé in line 7");

@@ -1,4 +1,4 @@
-//! The system calls that an interpreter needs to compute, and no others.
+//! The allow-list of system calls: those that an interpreter needs in order to compute.
 
 use libc::{
     SYS_brk, SYS_clock_getres, SYS_clock_gettime, SYS_clock_nanosleep, SYS_close, SYS_dup, SYS_dup3, SYS_execve,
@@ -11,8 +11,8 @@ use libc::{
     SYS_sigaltstack, SYS_statfs, SYS_statx, SYS_sysinfo, SYS_times, SYS_uname, SYS_write, SYS_writev,
 };
 
-/// Allowed with any arguments. They reach nothing but the process itself and what it has open; paths are Landlock's.
-/// `execve` is how the interpreter starts; what it may start is Landlock's too.
+/// Calls allowed with any arguments. They affect only the process itself and its open files; Landlock restricts the
+/// paths that they can reach. `execve` starts the interpreter; Landlock restricts which programs it can start.
 #[rustfmt::skip]
 const COMMON: &[i64] = &[
     SYS_brk, SYS_clock_getres, SYS_clock_gettime, SYS_clock_nanosleep, SYS_close, SYS_dup, SYS_dup3, SYS_execve,
@@ -25,7 +25,7 @@ const COMMON: &[i64] = &[
     SYS_times, SYS_uname, SYS_write, SYS_writev,
 ];
 
-/// The older forms that only this machine has.
+/// Older calls that exist only on this architecture.
 #[cfg(target_arch = "x86_64")]
 #[rustfmt::skip]
 const OF_MACHINE: &[i64] = &[
@@ -35,19 +35,17 @@ const OF_MACHINE: &[i64] = &[
 #[cfg(not(target_arch = "x86_64"))]
 const OF_MACHINE: &[i64] = &[];
 
-/// All calls that are allowed with any arguments.
-pub(super) fn free() -> impl Iterator<Item = i64> {
+/// Returns all calls that are allowed with any arguments.
+pub(super) fn unrestricted() -> impl Iterator<Item = i64> {
     COMMON.iter().chain(OF_MACHINE).copied()
 }
 
-/// A call that is allowed only where an argument, under a mask, has a value.
+/// A call that is allowed only if `argument & mask == value`.
 pub(super) struct Bound {
     pub call: i64,
-    /// Which argument, from 0.
+    /// The index of the argument, from 0.
     pub argument: u8,
-    /// The bits that count.
     pub mask: u64,
-    /// What they must be.
     pub value: u64,
 }
 
@@ -55,11 +53,11 @@ const fn exactly(call: i64, argument: u8, value: u64) -> Bound {
     Bound { call, argument, mask: u32::MAX as u64, value }
 }
 
-/// Flags with which `openat` would write, make or shorten a file.
+/// Flags with which `openat` would write, create or truncate a file.
 const WRITING: u64 = (libc::O_ACCMODE | libc::O_CREAT | libc::O_TRUNC | libc::O_APPEND) as u64;
 
-/// Calls that are bound: files open for reading only; of the many commands of `fcntl` and `ioctl`, those that copy a
-/// descriptor or ask what it is (others send signals to strangers).
+/// The restricted calls: `openat` for reading only, and the commands of `fcntl` and `ioctl` that duplicate a descriptor
+/// or read or set its properties (others can send signals to other processes).
 pub(super) const BOUND: &[Bound] = &[
     Bound { call: SYS_openat, argument: 2, mask: WRITING, value: libc::O_RDONLY as u64 },
     exactly(SYS_fcntl, 1, libc::F_DUPFD as u64),
@@ -72,6 +70,6 @@ pub(super) const BOUND: &[Bound] = &[
     exactly(SYS_ioctl, 1, libc::FIONCLEX as _),
 ];
 
-/// A call that is allowed only where two arguments are 0: limits are read (the new ones are a null pointer), and the
-/// process's own.
+/// `prlimit64` is allowed only if its arguments 0 and 2 are 0: it then reads limits (the pointer to new ones is null)
+/// of the calling process.
 pub(super) const READ_LIMITS: (i64, [u8; 2]) = (SYS_prlimit64, [0, 2]);

@@ -1,24 +1,26 @@
-//! Shutting in the process that becomes the interpreter: a root of its own, limits, Landlock, an allow-list of system calls.
+//! The sandbox of a strategy's process: its own root directory, limits, Landlock, and an allow-list of system calls.
 //!
-//! The launcher's program does this to itself and then becomes the interpreter, so nothing has to happen between fork and
-//! exec, and no code here is unsafe. What it is to do comes first on standard input; its word (that it is done, or why
-//! not) goes to what is standard error at first, and that is closed before the interpreter runs. Locks overlap: each of
-//! the last two alone keeps a strategy from writing.
+//! The launcher's program sandboxes itself and then executes the interpreter, so nothing has to happen between fork and
+//! exec, and no code here is unsafe. It reads a [`Confinement`](super::launcher::Confinement) from standard input, and
+//! writes [`READY`] or an error to standard error, which is closed before the interpreter runs. The protections
+//! overlap: Landlock and seccomp each keep a strategy from writing.
 //!
 //! * **Limits** (any Unix): processor time, mapped memory, no core dump, no file may grow, 64 open files; the process
 //!   is killed when its parent ends (Linux).
-//! * **A root of its own** ([`root`](super::root), Linux, where it is allowed): other files and processes are not there.
-//! * **Landlock** (Linux 5.13 or later, required): nothing can be read but the interpreter, shared libraries and the
-//!   strategy's own files, and nothing can be written, made, renamed or removed. Later kernels add truncation, TCP,
-//!   devices, signals and abstract sockets. Without a root of its own names and sizes of files can still be asked for.
-//! * **seccomp** (required): system calls not on the list fail with "operation not permitted". There are none for
-//!   sockets, new processes or threads, signals, other processes' memory, mounts, times, owners and permissions; files
-//!   open for reading only, limits can be read but not set.
+//! * **A root directory of its own** ([`root`](super::root), Linux, where it is allowed): it contains no other files,
+//!   and no information about processes.
+//! * **Landlock** (Linux 5.13 or later, required): only the interpreter, shared libraries and the strategy's own files
+//!   can be read, and nothing can be written, created, renamed or removed. Later kernels add truncation, TCP, devices,
+//!   signals and abstract sockets. Without its own root directory a process can still query names and sizes of files.
+//! * **seccomp** (required): system calls that are not on the list fail with "operation not permitted". The list has no
+//!   calls for sockets, new processes or threads, signals, other processes' memory, mounts, times, owners and
+//!   permissions; files can be opened for reading only, and limits can be read but not set.
 
-/// How the launcher's word begins when all is done; nothing follows it unless the interpreter cannot be run after all.
+/// The launcher's message when the sandbox is complete; more follows only if the interpreter cannot be executed.
 pub(super) const READY: &str = "ready\n";
 
-/// Becomes the interpreter that standard input describes. Returns only if it cannot; whoever asked has been told.
+/// Executes the interpreter described on standard input, in the sandbox. Returns only on failure, after reporting the
+/// error on standard error.
 pub fn confine() {
     #[cfg(unix)]
     launch::launch();
@@ -38,48 +40,48 @@ mod launch {
     use super::super::launcher::Confinement;
     use super::{READY, lock};
 
-    /// The most that a launcher is told, in bytes.
+    /// The largest serialized [`Confinement`], in bytes.
     const LONGEST: u32 = 1 << 20;
 
-    /// Most files a strategy's process may have open.
+    /// The largest number of open files of a strategy's process.
     const OPEN_FILES: u64 = 64;
 
-    /// Nothing: a program that becomes another does not return.
+    /// A type without values: `exec` returns only on failure.
     enum Never {}
 
     pub fn launch() {
-        // Closed when the interpreter runs, unlike standard error itself.
-        let Ok(word) = io::stderr().as_fd().try_clone_to_owned() else { return };
-        let mut word = File::from(word);
-        match become_interpreter(&mut word) {
+        // The duplicate is closed on exec, unlike standard error itself.
+        let Ok(stderr) = io::stderr().as_fd().try_clone_to_owned() else { return };
+        let mut stderr = File::from(stderr);
+        match become_interpreter(&mut stderr) {
             Ok(never) => match never {},
-            // Nobody is left to be told if this cannot be written.
-            Err(reason) => drop(writeln!(word, "{reason}")),
+            // If this cannot be written, there is nowhere else to report it.
+            Err(reason) => drop(writeln!(stderr, "{reason}")),
         }
     }
 
-    fn become_interpreter(word: &mut File) -> Result<Never, String> {
-        let confinement = told().map_err(|_| "this command is for hog's own use")?;
+    fn become_interpreter(stderr: &mut File) -> Result<Never, String> {
+        let confinement = read_confinement().map_err(|_| "this command is for hog's own use")?;
         end_with_parent(confinement.parent)?;
         let said = |error: io::Error| error.to_string();
         let nothing = File::options().write(true).open("/dev/null").map_err(said)?;
-        if confinement.shut_in {
-            lock::leave(&confinement);
+        if confinement.sandboxed {
+            lock::enter_own_root(&confinement);
         }
         limit(&confinement).map_err(|error| format!("limits cannot be set: {error}"))?;
         let folder = confinement.folder.as_deref().unwrap_or(Path::new("/"));
         std::env::set_current_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-        if confinement.shut_in {
-            lock::shut(&confinement)?;
+        if confinement.sandboxed {
+            lock::restrict(&confinement)?;
         }
-        word.write_all(READY.as_bytes()).map_err(said)?;
+        stderr.write_all(READY.as_bytes()).map_err(said)?;
         rustix::stdio::dup2_stderr(nothing).map_err(|error| error.to_string())?;
         let error = Command::new(&confinement.program).args(&confinement.arguments).exec();
         Err(format!("{} cannot be run: {error}", confinement.program.display()))
     }
 
-    /// What is to be done: the first bytes of standard input, and no byte more.
-    fn told() -> io::Result<Confinement> {
+    /// Reads the confinement from standard input, and not a byte more: the remainder is for the harness.
+    fn read_confinement() -> io::Result<Confinement> {
         let mut input = File::from(io::stdin().as_fd().try_clone_to_owned()?);
         let mut length = [0; 4];
         input.read_exact(&mut length)?;
@@ -88,23 +90,23 @@ mod launch {
         Ok(serde_json::from_slice(&text)?)
     }
 
-    /// Is killed when the process that asked ends, and ends at once if it has.
+    /// Arranges for the process to be killed when its parent ends; an error if the parent has already ended.
     fn end_with_parent(parent: u32) -> Result<(), String> {
         #[cfg(target_os = "linux")]
         rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL))
             .map_err(|error| error.to_string())?;
         let now = rustix::process::getppid().map(|pid| pid.as_raw_nonzero().get().unsigned_abs());
-        if now == Some(parent) { Ok(()) } else { Err("the program that asked has ended".into()) }
+        if now == Some(parent) { Ok(()) } else { Err("the program that started it has ended".into()) }
     }
 
     fn limit(confinement: &Confinement) -> io::Result<()> {
         let at_most = |resource, most| setrlimit(resource, Rlimit { current: Some(most), maximum: Some(most) });
-        // The first signal can be told; the second, a moment later, is the end.
+        // At the first limit the harness reports where it is; at the second the process is killed.
         let (first, last) = (Some(confinement.seconds), Some(confinement.seconds + 1));
         setrlimit(Resource::Cpu, Rlimit { current: first, maximum: last })?;
         at_most(Resource::As, confinement.memory)?;
         at_most(Resource::Core, 0)?;
-        if confinement.shut_in {
+        if confinement.sandboxed {
             at_most(Resource::Fsize, 0)?;
             at_most(Resource::Nofile, OPEN_FILES)?;
         }
@@ -116,10 +118,10 @@ mod launch {
 mod lock {
     use super::super::launcher::Confinement;
 
-    pub fn leave(_: &Confinement) {}
+    pub fn enter_own_root(_: &Confinement) {}
 
-    pub fn shut(_: &Confinement) -> Result<(), String> {
-        Err("strategies in Python files can be shut in on Linux only".into())
+    pub fn restrict(_: &Confinement) -> Result<(), String> {
+        Err("strategies in Python files can be sandboxed on Linux only".into())
     }
 }
 
@@ -142,14 +144,14 @@ mod lock {
     use super::super::launcher::Confinement;
     use super::super::{calls, root};
 
-    /// Leaves for a root that holds what may be read, if the system allows it.
-    pub fn leave(confinement: &Confinement) {
+    /// Enters a root directory that contains only what may be read, if the system allows it.
+    pub fn enter_own_root(confinement: &Confinement) {
         let own: &[PathBuf] = confinement.folder.as_ref().map_or(&confinement.files, std::slice::from_ref);
-        root::leave_with(&[&confinement.readable, &confinement.runnable, own].concat());
+        root::enter(&[&confinement.readable, &confinement.runnable, own].concat());
     }
 
-    /// Shuts the calling thread in, and all that it becomes.
-    pub fn shut(confinement: &Confinement) -> Result<(), String> {
+    /// Restricts the calling thread, and every program that it executes.
+    pub fn restrict(confinement: &Confinement) -> Result<(), String> {
         files(confinement).map_err(|error| format!("Landlock (Linux 5.13 or later) is needed: {error}"))?;
         system_calls().map_err(|error| format!("seccomp is needed: {error}"))
     }
@@ -180,7 +182,7 @@ mod lock {
         if status.ruleset == RulesetStatus::NotEnforced { Err("it is switched off".into()) } else { Ok(()) }
     }
 
-    /// A file of the strategy may be read if it is a plain one, and no link by now.
+    /// Allows a file of the strategy to be read if it is a regular file; a link that has replaced it is not followed.
     fn own(path: &Path) -> Option<Result<PathBeneath<OwnedFd>, RulesetError>> {
         let flags = OFlags::PATH | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let file = rustix::fs::openat(CWD, path, flags, Mode::empty()).ok()?;
@@ -191,7 +193,7 @@ mod lock {
 
     fn system_calls() -> Result<(), String> {
         let said = |error: seccompiler::BackendError| error.to_string();
-        let mut rules: BTreeMap<i64, Vec<SeccompRule>> = calls::free().map(|call| (call, Vec::new())).collect();
+        let mut rules: BTreeMap<i64, Vec<SeccompRule>> = calls::unrestricted().map(|call| (call, Vec::new())).collect();
         for bound in calls::BOUND {
             let operator = Operator::MaskedEq(bound.mask);
             let condition =

@@ -1,15 +1,16 @@
-//! What can be wrong with a strategy in a Python file: one clear line each, with the scores at which it happened.
+//! The faults of strategies in Python files, each with a message of one line that gives the scores at which it
+//! occurred.
 
 use std::fmt;
 
-/// Where a strategy was when it went wrong.
+/// Where a strategy failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum At {
-    /// While its file was being loaded, before the first question.
+    /// While its file was loaded, before the first call.
     Loading,
-    /// When it was asked about these scores: its own, the opponent's.
+    /// When called with these scores: its own, the opponent's.
     Scores(u32, u32),
-    /// Then, or at one of the next questions: its process ended before it told.
+    /// At these scores or one of the next calls: the process ended before it reported all its answers.
     After(u32, u32),
 }
 
@@ -26,23 +27,23 @@ impl fmt::Display for At {
 /// Why the answers of a strategy in a Python file cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PythonFault {
-    /// The file is no Python.
-    #[error("line {line}: it is no Python: {message}")]
+    /// The file is not valid Python.
+    #[error("line {line}: it is not valid Python: {message}")]
     Syntax {
         /// The line, from 1; 0 if unknown.
         line: usize,
-        /// What the interpreter says.
+        /// The interpreter's message.
         message: String,
     },
-    /// It has no function of the name asked for.
+    /// The file does not define the function.
     #[error("it defines no function `{name}`{}", others(.known))]
     Missing {
-        /// The name.
+        /// The function's name.
         name: String,
-        /// The functions it has, with commas.
+        /// The functions that it defines, separated by commas.
         known: String,
     },
-    /// It raises an exception.
+    /// The strategy raises an exception.
     #[error("{at}: it raises {error}{}", in_line(*.line))]
     Raised {
         /// Where.
@@ -52,19 +53,19 @@ pub enum PythonFault {
         /// The line, from 1; 0 if unknown.
         line: usize,
     },
-    /// It does what a strategy that is shut in may not do.
+    /// The strategy does something that the sandbox forbids.
     #[error("{at}: {error}{}; a strategy may read {readable}, and may not write, start processes or use the network", in_line(*.line))]
     Forbidden {
         /// Where.
         at: At,
-        /// The exception that came of it.
+        /// The exception that was raised.
         error: String,
         /// The line, from 1; 0 if unknown.
         line: usize,
-        /// What it may read.
+        /// A description of what it may read.
         readable: String,
     },
-    /// It returns something that is no whole number.
+    /// The strategy returns something that is not an integer.
     #[error("{at}: it returns {shown}, a {kind}; return a whole number of dice (an int){}", unreturned(.kind))]
     NotWhole {
         /// Where.
@@ -74,19 +75,19 @@ pub enum PythonFault {
         /// Its type.
         kind: String,
     },
-    /// It returns a number of dice that the game does not allow.
+    /// The strategy returns a number of dice that the game does not allow.
     #[error("{at}: it rolls {shown} dice; the game allows {min} to {max}")]
     OutOfRange {
         /// Where.
         at: At,
         /// The number as Python shows it.
         shown: String,
-        /// The fewest dice.
+        /// The smallest number of dice.
         min: i32,
-        /// The most dice.
+        /// The largest number of dice.
         max: i32,
     },
-    /// It answers the same question in two ways, by the order of the questions.
+    /// The strategy's answers depend on the order of the calls.
     #[error("{at}: it is not pure: asked again, in another order, it rolls {then} dice instead of {first}")]
     Impure {
         /// Where.
@@ -96,7 +97,7 @@ pub enum PythonFault {
         /// The second.
         then: i32,
     },
-    /// It answers the same question in two ways, and draws random numbers.
+    /// The strategy's answers differ between processes, and it draws random numbers.
     #[error(
         "{at}: it uses random numbers ({call}{}): {first} dice, asked again {then}; `seeded:FILE` asks each position \
          once, with a fixed seed", in_line(*.line)
@@ -104,7 +105,7 @@ pub enum PythonFault {
     Random {
         /// Where.
         at: At,
-        /// The function that drew the first of them.
+        /// The function that drew the first random number.
         call: String,
         /// The line of the file, from 1; 0 if unknown.
         line: usize,
@@ -113,9 +114,9 @@ pub enum PythonFault {
         /// The second.
         then: i32,
     },
-    /// It answers the same question in two ways, by something that is different each time it is started.
+    /// The strategy's answers differ between processes for another reason.
     #[error(
-        "{at}: it is not pure: started again, it rolls {then} dice instead of {first}; it may look at the clock, the \
+        "{at}: it is not pure: started again, it rolls {then} dice instead of {first}; it may depend on the clock, the \
          order of a set, or random numbers of its own"
     )]
     Changing {
@@ -126,7 +127,7 @@ pub enum PythonFault {
         /// The second.
         then: i32,
     },
-    /// It computes for too long.
+    /// The strategy exceeded its limit of processor time.
     #[error("{at}: it was stopped after {seconds} s{}; a strategy may compute that long for all scores", in_line(*.line))]
     TooLong {
         /// Where.
@@ -136,8 +137,8 @@ pub enum PythonFault {
         /// The limit in seconds.
         seconds: u64,
     },
-    /// It waits for too long.
-    #[error("{at}: it was stopped after waiting for {seconds} s{} without computing; let it wait for nothing", in_line(*.line))]
+    /// The strategy was idle for too long.
+    #[error("{at}: it was stopped after waiting for {seconds} s{} without computing; a strategy must not wait", in_line(*.line))]
     Waits {
         /// Where.
         at: At,
@@ -146,7 +147,7 @@ pub enum PythonFault {
         /// The limit in seconds.
         seconds: u64,
     },
-    /// It takes too much memory.
+    /// The strategy uses too much memory.
     #[error("{at}: it takes more than {mebibytes} MiB of memory")]
     Memory {
         /// Where.
@@ -154,15 +155,15 @@ pub enum PythonFault {
         /// The limit in MiB.
         mebibytes: u64,
     },
-    /// Its process ended before all questions were answered.
+    /// The process ended before it gave all answers.
     #[error("{at}: it ends the program ({how}) instead of answering")]
     Ended {
         /// Where.
         at: At,
-        /// Its exit status or signal.
+        /// The process's exit status or signal.
         how: String,
     },
-    /// It writes into the channel of the answers.
+    /// Output that the harness did not write appeared among the answers.
     #[error("{at}: it writes into files that it has not opened")]
     Meddled {
         /// Where.

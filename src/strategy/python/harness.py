@@ -1,14 +1,15 @@
-# Asks a strategy about every pair of scores; what it answers goes to standard output.
+# Calls a strategy for every pair of scores and writes its answers to standard output.
 #
-# From standard input: nine lines (a secret, the function's name, the file's name, the goal, "rows" or "scattered", "free",
-# "seeded" or "traced", folders of packages, the file's own folder, and an empty line), names of files in hexadecimal
-# digits, then the file. Each line that goes out begins with the secret, so that nothing the strategy writes by accident
-# passes for an answer: "loaded", some answers, "random" and what drew them, "done", or a fault as "!KIND" and fields in
-# hexadecimal digits. What the strategy prints goes where standard error went.
+# Standard input has nine lines (a secret, the function's name, the file's name, the goal, "rows" or "scattered",
+# "free", "seeded" or "traced", folders of packages, the file's own folder, and an empty line), with the names of files
+# and folders in hexadecimal digits, and then the file's text. Each line of the output begins with the secret, so that
+# other output of the strategy is not taken for an answer: "loaded", some answers, "random" with the call that drew the
+# first random number, "done", or a fault as "!KIND" with fields in hexadecimal digits. What the strategy prints goes to
+# standard error.
 def _ask():
     import sys
 
-    # Nothing of the strategy's folder is taken for a part of the library while this program imports what it needs.
+    # While this program imports its modules, none of them can come from the strategy's folder.
     sys.path[:] = [folder for folder in sys.path if folder]
     import _signal, operator, os
 
@@ -27,7 +28,7 @@ def _ask():
     index, text, show, kind_of, is_a, size = operator.index, str, repr, type, isinstance, len
     frame_of, can_be_called, numbers = sys._getframe, callable, range
     integer, boolean, memory, anything = int, bool, MemoryError, BaseException
-    # Where a strategy has a root of its own, what it may not read is not there.
+    # In a root directory of its own a strategy does not find the files that it may not read.
     forbidden = PermissionError, FileNotFoundError, ImportError
     module_of, known_modules, no_time = type(sys), sys.modules, getattr(_signal, 'SIGXCPU', None)
     answers, drawn, batch = [], [], 100
@@ -59,7 +60,7 @@ def _ask():
         trace, line = error.__traceback__, 0
         while trace is not None:
             code = trace.tb_frame.f_code
-            # What was added to the file to give its function numbers is no line of it.
+            # The function that passes keyword arguments was appended, and is not part of the file.
             if code.co_filename == path and code.co_name != "_with_numbers_given":
                 line = trace.tb_lineno
             trace = trace.tb_next
@@ -84,7 +85,7 @@ def _ask():
     def late(number, frame):
         fault(b'late', line_in(frame))
 
-    # The files of the course that a strategy may import; random numbers are imported by those that draw them.
+    # Replacements for the course's modules that a strategy may import. They import `random` only when they draw.
     def stand_ins():
         def make_fair_dice(sides):
             def die():
@@ -111,7 +112,7 @@ def _ask():
         ucb.interact = ucb.log_current_line = nothing
         known_modules.update(dice=dice, ucb=ucb)
 
-    # The same random numbers every time.
+    # Makes random numbers the same in every process.
     def seed():
         import random
         random.seed(0)
@@ -122,7 +123,7 @@ def _ask():
             except ImportError:
                 pass
 
-    # Remembers what drew the first random number, and in which line.
+    # Records the call that draws the first random number, and its line.
     def trace():
         import random
         def remembering(called, function):
@@ -147,7 +148,7 @@ def _ask():
         sys.path.insert(0, folder)
     module = module_of('strategy')
     module.__file__ = path
-    # The strategy finds no trace of this program under the name by which programs are found.
+    # The strategy must not reach this program as `__main__`.
     known_modules.update(strategy=module, __main__=module_of('__main__'))
     sys.argv = [path]
     try:

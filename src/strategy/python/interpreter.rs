@@ -1,4 +1,4 @@
-//! The Python interpreter of this machine, and the files it is made of.
+//! The Python interpreter of this machine, and the files that it needs.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -7,26 +7,26 @@ use std::process::{Command, Stdio};
 /// An interpreter.
 #[derive(Clone, Debug)]
 pub(super) struct Interpreter {
-    /// Its program: that of the installation, also where a virtual environment was named.
+    /// The executable of the installation, even if a virtual environment was named.
     pub program: PathBuf,
-    /// Its version, in its own words.
+    /// The value of `sys.version`.
     pub version: String,
-    /// Files and folders of its own library and of the shared libraries it loads.
+    /// Files and folders of the standard library, and of the shared libraries that the interpreter loads.
     pub readable: Vec<PathBuf>,
     /// Folders of installed packages.
     pub packages: Vec<PathBuf>,
-    /// What is run when it starts: the program itself and the loader.
+    /// Files that are executed when the interpreter starts: the program, the loader and shared libraries.
     pub runnable: Vec<PathBuf>,
 }
 
-/// The variable that names an interpreter other than `python3`.
+/// The environment variable that names an interpreter other than `python3`.
 const CHOICE: &str = "HOG_PYTHON";
 
-/// The oldest version that can be asked.
+/// The oldest supported version.
 const OLDEST: (u32, u32) = (3, 8);
 
-/// Prints what [`Interpreter`] holds. Nothing of the environment or of `.pth` files adds to the library. The program may be
-/// a script that only leads to the interpreter.
+/// A Python program that prints the contents of an [`Interpreter`]. The environment and `.pth` files do not affect its
+/// search path. The command that runs it may be a script that starts the actual interpreter.
 const DESCRIBE: &str = r"
 import os, sys
 def tell(kind, value):
@@ -58,16 +58,16 @@ except OSError:
     pass
 ";
 
-/// Where systems keep shared libraries, the loader's index of them, and which of several are chosen.
+/// Where systems keep shared libraries, the loader's index of them, and the choice between alternatives.
 const LIBRARIES: [&str; 7] =
     ["/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/etc/ld.so.cache", "/etc/alternatives"];
 
 impl Interpreter {
-    /// The interpreter that is named (or the one of a virtual environment's folder), else what `HOG_PYTHON` names, else
-    /// `python3`.
+    /// Finds the named interpreter (or that of the virtual environment in the named folder); by default the one that
+    /// `HOG_PYTHON` names, otherwise `python3`.
     ///
     /// # Errors
-    /// If there is none, in words.
+    /// Returns a message if it cannot be run, or is not a supported version of Python.
     pub fn find(named: Option<&Path>) -> Result<Self, String> {
         let named = named.map(|path| path.as_os_str().to_owned()).or_else(|| std::env::var_os(CHOICE));
         let name = named.unwrap_or_else(|| "python3".into());
@@ -79,7 +79,8 @@ impl Interpreter {
         let shown = Path::new(name).display();
         let failed =
             |reason: String| format!("cannot run {shown}: {reason}; install Python 3 or name it with {CHOICE}");
-        // A path is the caller's; the interpreter starts elsewhere, for it may look for settings where it is.
+        // A relative path is resolved here: the interpreter starts in `/`, since it may look for settings where it
+        // starts.
         let program =
             if Path::new(name).components().count() > 1 { std::path::absolute(name) } else { Ok(name.into()) };
         let mut command = Command::new(program.map_err(|error| failed(error.to_string()))?);
@@ -92,13 +93,13 @@ impl Interpreter {
         let output = command.output().map_err(|error| failed(error.to_string()))?;
         if !output.status.success() {
             let said = String::from_utf8_lossy(&output.stderr);
-            let said = said.lines().rfind(|line| !line.trim().is_empty()).unwrap_or("it says nothing");
-            return Err(failed(format!("it is no Python 3 ({})", said.trim())));
+            let said = said.lines().rfind(|line| !line.trim().is_empty()).unwrap_or("without a message");
+            return Err(failed(format!("it is not Python 3 ({})", said.trim())));
         }
         Self::read(&String::from_utf8_lossy(&output.stdout)).map_err(failed)
     }
 
-    fn read(told: &str) -> Result<Self, String> {
+    fn read(text: &str) -> Result<Self, String> {
         let mut found = Self {
             program: PathBuf::new(),
             version: String::new(),
@@ -107,7 +108,7 @@ impl Interpreter {
             runnable: vec![],
         };
         let mut number = (0, 0);
-        for line in told.lines() {
+        for line in text.lines() {
             match line.split_once(' ') {
                 Some(("number", text)) => number = read_number(text).unwrap_or(number),
                 Some(("version", text)) => found.version = text.to_owned(),
@@ -119,7 +120,7 @@ impl Interpreter {
             }
         }
         if found.program.as_os_str().is_empty() || number.0 == 0 {
-            return Err("it is no Python 3".into());
+            return Err("it is not Python 3".into());
         }
         if number < OLDEST {
             let ((major, minor), (at_least, least)) = (number, OLDEST);
@@ -141,10 +142,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_no_python_or_too_old_is_told() {
+    fn a_program_that_is_not_python_or_too_old_is_refused() {
         let missing = Interpreter::ask(OsStr::new("hog-has-no-such-python")).unwrap_err();
         assert!(missing.contains("hog-has-no-such-python") && missing.contains(CHOICE), "{missing}");
-        assert_eq!(Interpreter::read("").unwrap_err(), "it is no Python 3");
+        assert_eq!(Interpreter::read("").unwrap_err(), "it is not Python 3");
         let old = Interpreter::read("number 3 6\nprogram /usr/bin/python3\n").unwrap_err();
         assert_eq!(old, "it is Python 3.6, and 3.8 or later is needed");
         let found = Interpreter::read("number 3 8\nprogram /p\nread /\npackage /nowhere\n").unwrap();

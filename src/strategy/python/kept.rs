@@ -1,8 +1,8 @@
-//! Answers of earlier runs, kept by what they depend on: a strategy that has not changed is not asked again.
+//! A cache of answers of earlier runs: a strategy that has not changed is not run again.
 //!
-//! The key is a digest of the file, of all that lies beside it, of the interpreter and its packages, of the limits and of
-//! this program, so whatever changes asks anew. An entry is the digest of its answers, then one byte for each answer; one
-//! that does not fit is passed over. Faults are not kept.
+//! The key is a digest of everything that the answers depend on: the file, the other files it may read, the interpreter
+//! and its packages, the limits, and the version of this program. An entry is the digest of its answers, followed by
+//! one byte per answer; an invalid entry is ignored. Faults are not kept.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -12,25 +12,25 @@ use sha2::{Digest, Sha256};
 
 use crate::files;
 
-/// Answers in a folder.
+/// A folder of answers.
 #[derive(Debug)]
 pub(super) struct KeptAnswers {
     folder: PathBuf,
     written: AtomicUsize,
 }
 
-/// What a strategy's answers depend on, digested.
+/// A digest of everything that a strategy's answers depend on.
 #[derive(Clone)]
 pub(super) struct Key(Sha256);
 
-/// How much is kept, in bytes; the entries used least recently go first.
+/// The size limit of the folder, in bytes; the least recently used entries are removed first.
 const MOST_BYTES: u64 = 64 << 20;
 
-/// The largest number of answers that is kept, one byte each.
+/// The largest number of answers in an entry.
 const MOST_ANSWERS: usize = 1 << 22;
 
-/// How many entries are written between two looks at how much there is.
-const BETWEEN_LOOKS: usize = 256;
+/// The number of entries written between two checks of the size limit.
+const WRITES_BETWEEN_CHECKS: usize = 256;
 
 const DIGEST: usize = 32;
 
@@ -42,7 +42,7 @@ impl Key {
     /// Adds something that the answers depend on.
     #[must_use]
     pub fn with(mut self, part: &[u8]) -> Self {
-        // Its length first: no two lists of parts are alike.
+        // Preceded by its length, so that different lists of parts never have the same bytes.
         self.0.update((part.len() as u64).to_le_bytes());
         self.0.update(part);
         self
@@ -62,7 +62,7 @@ impl KeptAnswers {
         self.folder.join(key.name())
     }
 
-    /// So many answers in a range, if they are there and whole.
+    /// Returns the answers of a key, if there is a valid entry with `count` answers that are all in `range`.
     pub fn read(&self, key: &Key, count: usize, range: (i32, i32)) -> Option<Vec<i32>> {
         let path = self.path(key);
         let bytes = files::read(&path, (MOST_ANSWERS + DIGEST) as u64).ok()?;
@@ -72,17 +72,17 @@ impl KeptAnswers {
         if !fits || digest != &Sha256::digest(answers)[..] {
             return None;
         }
-        // Used just now; if this cannot be noted it only goes sooner.
+        // Marks the entry as just used. On failure it is only removed sooner.
         let _ = std::fs::File::options().append(true).open(&path).and_then(|file| file.set_modified(SystemTime::now()));
         Some(dice)
     }
 
-    /// Keeps answers. If they cannot be kept, the strategy is asked again next time, which is no fault.
+    /// Keeps answers. Errors are ignored: the strategy is then run again next time.
     pub fn write(&self, key: &Key, dice: &[i32]) {
         let answers: Option<Vec<u8>> =
             dice.iter().map(|dice| i8::try_from(*dice).ok().map(|dice| dice as u8)).collect();
         let Some(answers) = answers.filter(|answers| answers.len() <= MOST_ANSWERS) else { return };
-        if self.written.fetch_add(1, Ordering::Relaxed).is_multiple_of(BETWEEN_LOOKS) {
+        if self.written.fetch_add(1, Ordering::Relaxed).is_multiple_of(WRITES_BETWEEN_CHECKS) {
             let _ = std::fs::create_dir_all(&self.folder);
             remove_beyond(&self.folder, MOST_BYTES);
         }
@@ -91,7 +91,7 @@ impl KeptAnswers {
     }
 }
 
-/// Removes the files used least recently until the others have at most so many bytes.
+/// Removes the least recently used files until the others have at most `most` bytes.
 fn remove_beyond(folder: &Path, most: u64) {
     let Ok(entries) = std::fs::read_dir(folder) else { return };
     let aged = |entry: std::fs::DirEntry| {
@@ -118,7 +118,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn answers_come_back_whole_or_not_at_all() {
+    fn damaged_or_unfit_entries_are_not_returned() {
         let folder = tempfile::tempdir().unwrap();
         let kept = KeptAnswers::new(folder.path().join("new"));
         let key = Key::new().with(b"a").with(b"bc");
@@ -130,17 +130,17 @@ mod tests {
         for other in [Key::new().with(b"ab").with(b"c"), Key::new().with(b"a"), Key::new().with(b"abc")] {
             assert_eq!(kept.read(&other, 3, (-1, 10)), None);
         }
-        let whole = std::fs::read(kept.path(&key)).unwrap();
-        let mut altered = whole.clone();
+        let valid = std::fs::read(kept.path(&key)).unwrap();
+        let mut altered = valid.clone();
         *altered.last_mut().unwrap() = 9;
-        for damaged in [&altered[..], &whole[..whole.len() - 1], &whole[..5], b""] {
+        for damaged in [&altered[..], &valid[..valid.len() - 1], &valid[..5], b""] {
             std::fs::write(kept.path(&key), damaged).unwrap();
             assert_eq!(kept.read(&key, 3, (-1, 10)), None);
         }
     }
 
     #[test]
-    fn no_more_is_kept_than_the_bound() {
+    fn the_least_recently_used_files_beyond_the_limit_are_removed() {
         let folder = tempfile::tempdir().unwrap();
         let now = SystemTime::now();
         for age in 0..10u64 {
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_that_cannot_be_made_is_no_fault() {
+    fn a_folder_that_cannot_be_created_is_ignored() {
         let file = tempfile::NamedTempFile::new().unwrap();
         let kept = KeptAnswers::new(file.path().to_owned());
         kept.write(&Key::new(), &[1]);

@@ -1,4 +1,4 @@
-//! How strategies in Python files are started in this process: through which program, with which interpreter and limits.
+//! How the processes of Python strategies are started: the launcher's program, the interpreter and the limits.
 
 use std::path::PathBuf;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -8,18 +8,18 @@ use serde::{Deserialize, Serialize};
 use super::interpreter::Interpreter;
 use super::kept::KeptAnswers;
 
-/// How to start Python strategies. Copies share the interpreter that was found and the bound on memory.
+/// Starts Python strategies. Copies share the interpreter that was found and the limit on concurrent processes.
 #[derive(Clone, Debug)]
 pub struct Launcher {
     /// A program that calls [`confine`](super::confine) when its first argument is [`CONFINE`]; `hog` does.
     pub(super) program: PathBuf,
-    /// What stands between the program and that argument, as `-m hog_solver` after an interpreter.
+    /// Arguments between the program and [`CONFINE`], such as `-m hog_solver` after an interpreter.
     pub(super) arguments: Vec<String>,
     pub(super) trust: bool,
     pub(super) kept: Option<Arc<KeptAnswers>>,
     seconds: u64,
     python: Option<PathBuf>,
-    /// Looked for when it is first needed.
+    /// Searched for at first use.
     interpreter: Arc<OnceLock<Result<Interpreter, String>>>,
     slots: Arc<Slots>,
 }
@@ -27,15 +27,15 @@ pub struct Launcher {
 /// The first argument of the launcher's program.
 pub const CONFINE: &str = "__confine";
 
-/// How long a strategy may compute if nobody says otherwise, in seconds.
+/// The default limit on a strategy's processor time, in seconds for 10,000 positions.
 pub const DEFAULT_SECONDS: u64 = 10;
 
 /// The memory a strategy's process may map, in MiB.
 pub(super) const MEMORY_MIB: u64 = 1024;
 
 impl Launcher {
-    /// Through a program that calls [`confine`](super::confine) when its first argument is [`CONFINE`]; `hog` does.
-    /// Strategies are shut in, and have [`DEFAULT_SECONDS`].
+    /// Creates a launcher that runs `program`, which must call [`confine`](super::confine) when its first argument is
+    /// [`CONFINE`], as `hog` does. Strategies are sandboxed, with the time limit [`DEFAULT_SECONDS`].
     pub fn new(program: impl Into<PathBuf>) -> Self {
         Self {
             program: program.into(),
@@ -49,28 +49,28 @@ impl Launcher {
         }
     }
 
-    /// With arguments before [`CONFINE`], for a program that is itself run by another.
+    /// Sets arguments that precede [`CONFINE`], for a program that is run by an interpreter.
     #[must_use]
     pub fn with_arguments(mut self, arguments: Vec<String>) -> Self {
         self.arguments = arguments;
         self
     }
 
-    /// Whether to run strategies that are not shut in. Limits on time and memory stay.
+    /// Sets whether strategies run without the sandbox. Limits on time and memory still apply.
     #[must_use]
     pub fn trusting(mut self, trust: bool) -> Self {
         self.trust = trust;
         self
     }
 
-    /// How long one strategy may compute for 10,000 positions, in seconds of processor time; for larger games so much more.
+    /// Sets the limit on processor time, in seconds for each 10,000 positions (rounded up).
     #[must_use]
     pub fn within_seconds(mut self, seconds: u64) -> Self {
         self.seconds = seconds;
         self
     }
 
-    /// With this interpreter, or that of the virtual environment in this folder, instead of `python3`.
+    /// Sets the interpreter, or the folder of a virtual environment, to use instead of `python3`.
     #[must_use]
     pub fn with_interpreter(mut self, python: impl Into<PathBuf>) -> Self {
         self.python = Some(python.into());
@@ -78,38 +78,38 @@ impl Launcher {
         self
     }
 
-    /// Keeps answers in this folder, and takes from it those of files that have not changed. Answers of programs that are
-    /// trusted are not kept: nobody knows what they depend on.
+    /// Keeps answers in a folder, and reuses those of files that have not changed. Answers of trusted strategies are
+    /// not kept: they may depend on anything.
     #[must_use]
     pub fn keeping_answers_in(mut self, folder: impl Into<PathBuf>) -> Self {
         self.kept = Some(Arc::new(KeptAnswers::new(folder.into())));
         self
     }
 
-    /// The interpreter of this machine, looked for once by all copies of this launcher.
+    /// Returns the interpreter, which all copies of this launcher search for only once.
     pub(super) fn interpreter(&self) -> Result<&Interpreter, String> {
         self.interpreter.get_or_init(|| Interpreter::find(self.python.as_deref())).as_ref().map_err(Clone::clone)
     }
 
-    /// The limit on processor time for so many positions, in seconds.
+    /// Returns the limit on processor time for a number of positions, in seconds.
     pub(super) fn seconds_for(&self, positions: usize) -> u64 {
         self.seconds.saturating_mul((positions as u64).div_ceil(10_000).max(1))
     }
 
-    /// Waits until another process may run: as many as there are threads, and no more than half of the memory holds.
+    /// Waits until another process may run. There are at most as many as threads, and as fit into half of the memory.
     pub(super) fn slot(&self) -> Slot<'_> {
         self.slots.take()
     }
 }
 
-/// How many processes may be started now.
+/// A semaphore that counts how many more processes may run.
 #[derive(Debug)]
 struct Slots {
     free: Mutex<u64>,
     freed: Condvar,
 }
 
-/// The right to have one process, until it is dropped.
+/// A permit to run one process, returned when dropped.
 pub(super) struct Slot<'a>(&'a Slots);
 
 impl Default for Slots {
@@ -138,11 +138,12 @@ impl Drop for Slot<'_> {
     }
 }
 
-/// The memory of this machine, or of the group this process is in, in MiB; four times that of a strategy if it is not told.
+/// Returns the memory of this machine, or of the process's control group if that is less, in MiB. If the system does
+/// not report it, four times [`MEMORY_MIB`] is assumed.
 fn memory_mib() -> u64 {
     let of_machine = || {
-        let told = std::fs::read_to_string("/proc/meminfo").ok()?;
-        let total = told.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
+        let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+        let total = text.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
         total.trim().strip_suffix(" kB")?.parse::<u64>().ok().map(|kib| kib >> 10)
     };
     let of_group = std::fs::read_to_string("/sys/fs/cgroup/memory.max").ok();
@@ -150,28 +151,28 @@ fn memory_mib() -> u64 {
     of_machine().unwrap_or(4 * MEMORY_MIB).min(of_group.unwrap_or(u64::MAX))
 }
 
-/// What the launcher's program is told: how to shut in the process that it becomes.
+/// The instructions to the launcher's program: how to sandbox itself, and the program to execute then.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Confinement {
-    /// False to set limits only.
-    pub shut_in: bool,
-    /// The process that asked; without it there is nobody to answer.
+    /// If false, only limits are set.
+    pub sandboxed: bool,
+    /// The process that started the launcher; the strategy ends with it.
     pub parent: u32,
     /// Processor time, in seconds.
     pub seconds: u64,
     /// Memory that may be mapped, in bytes.
     pub memory: u64,
-    /// Files, and folders with all in them, that may be read.
+    /// Files, and folders with their contents, that may be read.
     pub readable: Vec<PathBuf>,
-    /// Files that may be run.
+    /// Files that may be executed.
     pub runnable: Vec<PathBuf>,
-    /// The folder to work in, whose names may be listed.
+    /// The working directory, which may be listed.
     pub folder: Option<PathBuf>,
-    /// The strategy's files, that may be read unless they are links.
+    /// The strategy's files, which may be read unless they are links.
     pub files: Vec<PathBuf>,
-    /// The program to become.
+    /// The program to execute.
     pub program: PathBuf,
-    /// Its arguments.
+    /// The program's arguments.
     pub arguments: Vec<String>,
 }
 
@@ -180,14 +181,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn larger_games_have_longer() {
+    fn the_time_limit_grows_with_the_number_of_positions() {
         let launcher = Launcher::new("hog").within_seconds(3);
         assert_eq!([0, 1, 10_000, 10_001, 1_000_000].map(|cells| launcher.seconds_for(cells)), [3, 3, 3, 6, 300]);
         assert_eq!(Launcher::new("hog").seconds_for(10_000), DEFAULT_SECONDS);
     }
 
     #[test]
-    fn no_more_processes_than_threads_and_memory_allow() {
+    fn processes_are_limited_by_threads_and_memory() {
         let slots = Slots { free: Mutex::new(2), freed: Condvar::new() };
         let (first, second) = (slots.take(), slots.take());
         assert_eq!(*slots.free(), 0);

@@ -1,4 +1,4 @@
-//! A strategy's process: started, asked, watched, and ended whatever it does.
+//! A strategy's process: starting it, reading its answers, enforcing its limits, and ending it in any case.
 
 use std::io::{Read, Write};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
@@ -6,92 +6,92 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
 use super::answers::Answers;
-use super::beside::Beside;
 use super::confine::READY;
 use super::fault::PythonFault;
 use super::interpreter::Interpreter;
 use super::launcher::{CONFINE, Confinement, Launcher, MEMORY_MIB};
+use super::readable::ReadableFiles;
 use super::running::Running;
 
-/// The program that asks the strategy.
+/// The Python program that calls the strategy.
 pub(super) const HARNESS: &str = include_str!("harness.py");
 
 /// Why there are no answers.
 pub(super) enum Failure {
     /// The strategy is at fault.
     Fault(PythonFault),
-    /// There is no interpreter.
+    /// No interpreter was found.
     NoPython(String),
-    /// There is no way to shut it in.
+    /// The process could not be started or sandboxed.
     NotShutIn(String),
-    /// Whoever asked no longer wants to know.
+    /// The caller cancelled the work.
     Stopped,
 }
 
-/// A process to be asked.
+/// A process to run.
 pub(super) struct Task<'a> {
     pub launcher: &'a Launcher,
-    pub beside: &'a Beside,
-    /// What the harness reads.
+    pub readable: &'a ReadableFiles,
+    /// The harness's standard input.
     pub input: Vec<u8>,
-    /// The seed of the hashes of texts, which orders sets.
+    /// The value of `PYTHONHASHSEED`, which determines the order of sets of strings.
     pub hashes: &'static str,
-    /// Processor time, in seconds.
+    /// The limit on processor time, in seconds.
     pub seconds: u64,
-    /// Asked now and then whether to go on.
-    pub goes_on: &'a dyn Fn() -> bool,
+    /// Called periodically; returns false to cancel.
+    pub keep_going: &'a dyn Fn() -> bool,
 }
 
-/// What happens while a strategy is asked.
+/// An event on the process's standard output.
 enum Event {
     Answers(Vec<u8>),
     AnswersEnded,
 }
 
-/// As many pieces of what a process writes wait to be read; one that writes faster waits itself.
+/// Capacity of the queue between the process's output and its reader, in chunks; a process that writes faster blocks.
 const QUEUE: usize = 16;
 
-/// How often a process is looked at, whatever it says.
-const GLANCE: Duration = Duration::from_millis(100);
+/// The interval between checks of a process's limits and of cancellation.
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
-/// How long a process that was told to stop may take to say where it was.
-const LAST_WORD: Duration = Duration::from_millis(500);
+/// How long a process that was asked to stop may take to report where it was.
+const STOP_GRACE: Duration = Duration::from_millis(500);
 
-/// Longest that a process may take, as a multiple of its processor time, if the system does not tell how long it waits.
-const UNTOLD: u32 = 6;
+/// The limit on elapsed time, as a multiple of that on processor time, where the system does not report how long a
+/// process waits.
+const IDLE_DIVISOR: u32 = 6;
 
-/// The launcher's longest word, in bytes.
-const LONGEST_WORD: u64 = 4096;
+/// The longest message of the launcher, in bytes.
+const LONGEST_LAUNCHER_MESSAGE: u64 = 4096;
 
 impl Task<'_> {
-    /// Starts the interpreter, reads the answers, and makes an end of it.
+    /// Starts the interpreter, reads the answers and ends the process.
     pub fn ask(self, answers: &mut Answers) -> Result<(), Failure> {
         let interpreter = self.launcher.interpreter().map_err(Failure::NoPython)?;
         let _slot = self.launcher.slot();
-        if !(self.goes_on)() {
+        if !(self.keep_going)() {
             return Err(Failure::Stopped);
         }
         let mut running = Running::new(self.start(interpreter).map_err(Failure::NotShutIn)?);
         let child = running.child();
-        let (Some(questions), Some(answered), word) = (child.stdin.take(), child.stdout.take(), child.stderr.take())
-        else {
+        let (Some(stdin), Some(stdout), stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take()) else {
             return Err(Failure::NotShutIn("the interpreter has no streams".into()));
         };
         let (sender, events) = sync_channel(QUEUE);
-        let told = self.told(interpreter).map_err(Failure::NotShutIn)?;
+        let confinement = self.confinement(interpreter).map_err(Failure::NotShutIn)?;
         let input = self.input.clone();
-        // A process that ends early closes its ends; these threads end with it.
-        std::thread::spawn(move || put(questions, &told, &input));
+        // When the process ends, its pipes close, and these threads end.
+        std::thread::spawn(move || write_input(stdin, &confinement, &input));
         if cfg!(unix) {
-            let mut said = String::new();
-            let _ = word.map(|word| word.take(LONGEST_WORD).read_to_string(&mut said));
-            if said != READY {
-                let reason = said.strip_prefix(READY).unwrap_or(&said).trim().to_owned();
-                let silent = "the program that shuts strategies in ends without a word".to_owned();
+            let mut message = String::new();
+            let _ = stderr.map(|stderr| stderr.take(LONGEST_LAUNCHER_MESSAGE).read_to_string(&mut message));
+            if message != READY {
+                let reason = message.strip_prefix(READY).unwrap_or(&message).trim().to_owned();
+                let silent = "the program that sandboxes strategies ended without a message".to_owned();
                 return Err(Failure::NotShutIn(if reason.is_empty() { silent } else { reason }));
             }
         }
-        std::thread::spawn(move || pass_on(answered, &sender));
+        std::thread::spawn(move || forward_output(stdout, &sender));
         let mut clock = Clock::new(running.id(), self.seconds);
         self.follow(&events, &mut clock, &running, answers)?;
         if answers.are_complete() {
@@ -108,30 +108,30 @@ impl Task<'_> {
         } else {
             command.args(ARGUMENTS).stderr(Stdio::null());
         }
-        // A group of its own: what a trusted program starts ends with it, and Ctrl-C is for hog to hear.
+        // In its own process group: processes that a trusted program starts end with it, and Ctrl-C reaches only hog.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
-        // One thread in libraries that would like more; UTF-8.
+        // Numerical libraries use one thread; text is UTF-8.
         command.env_clear().envs([("PYTHONHASHSEED", self.hashes), ("PYTHONUTF8", "1"), ("PYTHONSAFEPATH", "1")]);
         command.envs([("OMP_NUM_THREADS", "1"), ("OPENBLAS_NUM_THREADS", "1"), ("LC_ALL", "C.UTF-8")]);
         command.stdin(Stdio::piped()).stdout(Stdio::piped());
         command.spawn().map_err(|error| format!("cannot start {}: {error}", program.display()))
     }
 
-    /// What the launcher is told, its length first; nothing where there is no launcher.
-    fn told(&self, interpreter: &Interpreter) -> Result<Vec<u8>, String> {
+    /// Serializes the [`Confinement`] for the launcher, preceded by its length; empty where there is no launcher.
+    fn confinement(&self, interpreter: &Interpreter) -> Result<Vec<u8>, String> {
         if !cfg!(unix) {
             return Ok(Vec::new());
         }
         let confinement = Confinement {
-            shut_in: !self.launcher.trust,
+            sandboxed: !self.launcher.trust,
             parent: std::process::id(),
             seconds: self.seconds,
             memory: MEMORY_MIB << 20,
             readable: [&interpreter.readable[..], &interpreter.packages].concat(),
             runnable: interpreter.runnable.clone(),
-            folder: self.beside.folder.clone(),
-            files: self.beside.files.clone(),
+            folder: self.readable.folder.clone(),
+            files: self.readable.files.clone(),
             program: interpreter.program.clone(),
             arguments: ARGUMENTS.map(str::to_owned).into(),
         };
@@ -140,7 +140,8 @@ impl Task<'_> {
         Ok([&length.to_le_bytes()[..], &text].concat())
     }
 
-    /// Takes in answers until they are complete, wrong, too late, or there are no more.
+    /// Reads answers until they are complete, one is invalid, the time is over, the work is cancelled or the output
+    /// ends.
     fn follow(
         &self,
         events: &Receiver<Event>,
@@ -148,9 +149,9 @@ impl Task<'_> {
         running: &Running,
         answers: &mut Answers,
     ) -> Result<(), Failure> {
-        let (mut told_to_stop, mut glanced): (Option<Instant>, _) = (None, Instant::now());
+        let (mut stop_requested, mut polled): (Option<Instant>, _) = (None, Instant::now());
         loop {
-            match events.recv_timeout(GLANCE) {
+            match events.recv_timeout(POLL_INTERVAL) {
                 Ok(Event::Answers(bytes)) => {
                     answers.read(&bytes).map_err(|fault| Failure::Fault(clock.timed(fault)))?;
                     if answers.are_complete() {
@@ -160,17 +161,17 @@ impl Task<'_> {
                 Ok(Event::AnswersEnded) | Err(RecvTimeoutError::Disconnected) => return Ok(()),
                 Err(RecvTimeoutError::Timeout) => {}
             }
-            // One that says a little now and then is looked at as well.
-            if glanced.elapsed() < GLANCE {
+            // Checked by the clock, so that a process that writes continuously is checked too.
+            if polled.elapsed() < POLL_INTERVAL {
                 continue;
             }
-            glanced = Instant::now();
-            match told_to_stop {
-                _ if !(self.goes_on)() => return Err(Failure::Stopped),
-                Some(when) if when.elapsed() > LAST_WORD => return Err(Failure::Fault(clock.stopped(answers))),
+            polled = Instant::now();
+            match stop_requested {
+                _ if !(self.keep_going)() => return Err(Failure::Stopped),
+                Some(when) if when.elapsed() > STOP_GRACE => return Err(Failure::Fault(clock.stopped(answers))),
                 None if clock.is_over() => {
-                    running.tell_to_stop();
-                    told_to_stop = Some(Instant::now());
+                    running.request_stop();
+                    stop_requested = Some(Instant::now());
                 }
                 _ => {}
             }
@@ -178,17 +179,18 @@ impl Task<'_> {
     }
 }
 
-/// No packages or settings of the user, no byte code left behind; the library's folders are told to the harness.
+/// The interpreter's arguments: no site packages or user settings, and no byte code is written. The harness receives
+/// the folders of packages in its input.
 const ARGUMENTS: [&str; 5] = ["-s", "-S", "-B", "-c", HARNESS];
 
-fn put(mut questions: ChildStdin, told: &[u8], input: &[u8]) {
-    // Fails if the process has ended, which is told elsewhere.
-    let _ = questions.write_all(told).and_then(|()| questions.write_all(input));
+fn write_input(mut stdin: ChildStdin, confinement: &[u8], input: &[u8]) {
+    // Fails if the process has ended, which is reported elsewhere.
+    let _ = stdin.write_all(confinement).and_then(|()| stdin.write_all(input));
 }
 
-fn pass_on(mut answered: impl Read, events: &SyncSender<Event>) {
+fn forward_output(mut stdout: impl Read, events: &SyncSender<Event>) {
     let mut buffer = vec![0; 1 << 16];
-    while let Ok(length) = answered.read(&mut buffer) {
+    while let Ok(length) = stdout.read(&mut buffer) {
         if length == 0 || events.send(Event::Answers(buffer[..length].to_vec())).is_err() {
             break;
         }
@@ -196,36 +198,37 @@ fn pass_on(mut answered: impl Read, events: &SyncSender<Event>) {
     let _ = events.send(Event::AnswersEnded);
 }
 
-/// How long a process has taken. The system counts and bounds its processor time; here is bounded how long it waits for
-/// anything but a processor, so that one among many on a busy machine loses nothing.
+/// Limits how long a process is idle: waiting for anything but a processor. The system limits its processor time. Time
+/// spent waiting for a processor does not count, so that a process is not penalised on a busy machine.
 struct Clock {
     began: Instant,
     process: u32,
     seconds: u64,
-    /// The processor time it had when last looked at.
-    computed: Duration,
+    /// The processor time used until the last check.
+    cpu_time: Duration,
+    /// Whether the process exceeded its limit while idle.
     waits: bool,
 }
 
 impl Clock {
     fn new(process: u32, seconds: u64) -> Self {
-        Self { began: Instant::now(), process, seconds, computed: Duration::ZERO, waits: false }
+        Self { began: Instant::now(), process, seconds, cpu_time: Duration::ZERO, waits: false }
     }
 
     fn is_over(&mut self) -> bool {
         let (limit, elapsed) = (Duration::from_secs(self.seconds), self.began.elapsed());
         let idle = match times(self.process) {
-            Some((computed, queued)) => {
-                self.computed = computed;
-                elapsed.saturating_sub(computed + queued)
+            Some((cpu_time, queued)) => {
+                self.cpu_time = cpu_time;
+                elapsed.saturating_sub(cpu_time + queued)
             }
-            None => elapsed / UNTOLD,
+            None => elapsed / IDLE_DIVISOR,
         };
         self.waits = idle > limit;
         self.waits
     }
 
-    /// A fault with the time that was allowed; a process that was told to stop while it waited did not compute.
+    /// Adds the time limit to a fault, and distinguishes a process that was stopped while idle.
     fn timed(&self, fault: PythonFault) -> PythonFault {
         match fault {
             PythonFault::TooLong { at, line, .. } if self.waits => {
@@ -236,26 +239,27 @@ impl Clock {
         }
     }
 
-    /// The fault of one that did not say where it was.
+    /// Returns the fault of a process that was stopped and did not report its line.
     fn stopped(&self, answers: &Answers) -> PythonFault {
         self.timed(PythonFault::TooLong { at: answers.after(), line: 0, seconds: self.seconds })
     }
 }
 
-/// How long a process has had a processor, and how long it has waited for one.
+/// Returns how long a process has run on a processor, and how long it has waited for one; `None` where the system does
+/// not report this.
 fn times(process: u32) -> Option<(Duration, Duration)> {
-    let told = std::fs::read_to_string(format!("/proc/{process}/schedstat")).ok()?;
-    let mut nanoseconds = told.split(' ').map(|text| text.trim().parse().map(Duration::from_nanos));
+    let text = std::fs::read_to_string(format!("/proc/{process}/schedstat")).ok()?;
+    let mut nanoseconds = text.split(' ').map(|text| text.trim().parse().map(Duration::from_nanos));
     Some((nanoseconds.next()?.ok()?, nanoseconds.next()?.ok()?))
 }
 
-/// What is wrong with a process that ended without all answers.
+/// Returns the fault of a process that ended without giving all answers.
 fn ended(status: Option<ExitStatus>, clock: &Clock, answers: &Answers) -> PythonFault {
     let at = answers.after();
     #[cfg(unix)]
     if let Some(signal) = status.and_then(|status| std::os::unix::process::ExitStatusExt::signal(&status)) {
-        // The system kills what goes on after the first signal, and tells only of the second.
-        let at_limit = clock.computed + Duration::from_secs(1) > Duration::from_secs(clock.seconds);
+        // The system sends SIGXCPU at the limit and SIGKILL a second later; only the last signal is in the status.
+        let at_limit = clock.cpu_time + Duration::from_secs(1) > Duration::from_secs(clock.seconds);
         return match signal {
             of_system::XCPU => clock.stopped(answers),
             of_system::KILL if at_limit => clock.stopped(answers),
@@ -271,7 +275,7 @@ fn ended(status: Option<ExitStatus>, clock: &Clock, answers: &Answers) -> Python
     PythonFault::Ended { at, how }
 }
 
-/// Numbers of signals, the same on all systems that have them.
+/// The numbers of signals, the same on all Unix systems.
 #[cfg(unix)]
 mod of_system {
     pub const KILL: i32 = 9;

@@ -1,9 +1,10 @@
-//! A root of its own for a strategy's process, where the system allows one: a folder that holds what it may read and
-//! nothing else, so that it cannot even ask which other files and processes there are.
+//! A separate root directory for a strategy's process, where the system allows one. It contains only what the process
+//! may read, so that other files and processes cannot even be listed.
 //!
-//! The process leaves for a mount namespace of its own (in a user namespace of its own, if it may not otherwise), covers
-//! `/proc` with an empty file system, mounts there what it may read, and makes that its root. Where a step fails it goes on
-//! without: Landlock holds what may be read, and names, sizes and times of other files can still be asked for.
+//! The process enters a new mount namespace (in a new user namespace, if it may not do so otherwise), mounts an empty
+//! file system over `/proc`, mounts the readable files there, and makes it the root directory. If a step fails the
+//! process keeps its root: Landlock still restricts what can be read, but names, sizes and times of other files can be
+//! queried.
 
 use std::fs::{File, create_dir_all};
 use std::io;
@@ -16,11 +17,11 @@ use rustix::mount::{
     MountFlags, MountPropagationFlags, MoveMountFlags, OpenTreeFlags, mount, mount_change, move_mount, open_tree,
 };
 
-/// What is covered: a folder that every system has and no strategy lies in.
-const COVERED: &str = "/proc";
+/// Where the new root is mounted: a folder that every system has and that contains no strategies.
+const NEW_ROOT: &str = "/proc";
 
-/// Makes these files and folders all there is; true if that could be done.
-pub(super) fn leave_with(paths: &[PathBuf]) -> bool {
+/// Makes these files and folders the only ones that exist for the process; returns whether that succeeded.
+pub(super) fn enter(paths: &[PathBuf]) -> bool {
     own_mounts().and_then(|()| build(&least_cover(paths))).is_ok()
 }
 
@@ -37,26 +38,26 @@ fn own_mounts() -> io::Result<()> {
 
 fn build(paths: &[&Path]) -> io::Result<()> {
     let clone = OpenTreeFlags::OPEN_TREE_CLONE | OpenTreeFlags::OPEN_TREE_CLOEXEC | OpenTreeFlags::AT_RECURSIVE;
-    // All are opened before one of them may be covered.
+    // Opened before the mount, which may hide some of them.
     let opened: rustix::io::Result<Vec<(&Path, OwnedFd)>> =
         paths.iter().map(|path| Ok((*path, open_tree(CWD, *path, clone)?))).collect();
     let flags = MountFlags::NOSUID | MountFlags::NODEV;
-    mount("none", COVERED, "tmpfs", flags, c"size=1m,mode=755")?;
+    mount("none", NEW_ROOT, "tmpfs", flags, c"size=1m,mode=755")?;
     for (path, tree) in opened? {
-        let place = Path::new(COVERED).join(path.strip_prefix("/").unwrap_or(path));
+        let place = Path::new(NEW_ROOT).join(path.strip_prefix("/").unwrap_or(path));
         if path.is_dir() {
             create_dir_all(&place)?;
         } else {
-            create_dir_all(place.parent().unwrap_or(Path::new(COVERED)))?;
+            create_dir_all(place.parent().unwrap_or(Path::new(NEW_ROOT)))?;
             File::create(&place)?;
         }
         move_mount(tree, "", CWD, &place, MoveMountFlags::MOVE_MOUNT_F_EMPTY_PATH)?;
     }
-    rustix::process::chroot(COVERED)?;
+    rustix::process::chroot(NEW_ROOT)?;
     Ok(rustix::process::chdir("/")?)
 }
 
-/// The paths that are there, without those that lie in others.
+/// Returns the paths that exist, without those contained in another.
 fn least_cover(paths: &[PathBuf]) -> Vec<&Path> {
     let mut sorted: Vec<&Path> = paths.iter().map(PathBuf::as_path).filter(|path| path.exists()).collect();
     sorted.sort();
@@ -70,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_lies_in_another_folder_is_mounted_with_it() {
+    fn paths_inside_another_path_are_not_mounted_separately() {
         let paths = ["/usr/lib", "/etc/passwd", "/usr", "/usr", "/etc/nothing"].map(PathBuf::from);
         assert_eq!(least_cover(&paths), [Path::new("/etc/passwd"), Path::new("/usr")]);
     }

@@ -1,20 +1,20 @@
-//! Processes that run: each ends with what holds it, and all with the program.
+//! Running processes: each is ended when its owner is dropped, and all when the program exits.
 
 use std::collections::BTreeSet;
 use std::process::{Child, ExitStatus};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// The processes that run now, each the leader of a group.
+/// The ids of the running processes, each the leader of its process group.
 static RUNNING: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
 
-/// How long a process that has closed its streams may take to end.
-const PATIENCE: Duration = Duration::from_secs(1);
+/// How long a process that has closed its output may take to exit.
+const EXIT_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// A process that is ended, with its group, and waited for however this ends.
+/// A process that is killed with its group, and waited for, when this is dropped.
 pub(super) struct Running(Child);
 
-/// Ends all processes of strategies: for a program that exits without returning. Others may be started afterwards.
+/// Kills all processes of strategies that are running now; for a program that exits without dropping their owners.
 pub fn end_all() {
     for process in RUNNING.lock().unwrap_or_else(PoisonError::into_inner).iter() {
         signal::kill_group(*process);
@@ -35,15 +35,15 @@ impl Running {
         self.0.id()
     }
 
-    /// Tells it that its time is over, so that it may say where it is.
-    pub fn tell_to_stop(&self) {
-        signal::tell_to_stop(self.id());
+    /// Signals the process that its time is over, so that the harness can report where it is.
+    pub fn request_stop(&self) {
+        signal::request_stop(self.id());
     }
 
-    /// How it ended, if it does within a moment.
+    /// Waits up to [`EXIT_TIMEOUT`] for the process to exit, and returns its status.
     pub fn status(&mut self) -> Option<ExitStatus> {
         let began = Instant::now();
-        while began.elapsed() < PATIENCE {
+        while began.elapsed() < EXIT_TIMEOUT {
             if let Ok(Some(status)) = self.0.try_wait() {
                 return Some(status);
             }
@@ -55,7 +55,7 @@ impl Running {
 
 impl Drop for Running {
     fn drop(&mut self) {
-        // These fail only if nothing is left to end.
+        // Errors mean that the processes have already ended.
         signal::kill_group(self.id());
         let _ = self.0.kill();
         let _ = self.0.wait();
@@ -67,16 +67,16 @@ impl Drop for Running {
 mod signal {
     use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 
-    fn named(process: u32) -> Option<Pid> {
+    fn pid(process: u32) -> Option<Pid> {
         Pid::from_raw(i32::try_from(process).ok()?)
     }
 
     pub fn kill_group(leader: u32) {
-        let _ = named(leader).map(|group| kill_process_group(group, Signal::KILL));
+        let _ = pid(leader).map(|group| kill_process_group(group, Signal::KILL));
     }
 
-    pub fn tell_to_stop(process: u32) {
-        let _ = named(process).map(|process| kill_process(process, Signal::XCPU));
+    pub fn request_stop(process: u32) {
+        let _ = pid(process).map(|process| kill_process(process, Signal::XCPU));
     }
 }
 
@@ -84,5 +84,5 @@ mod signal {
 mod signal {
     pub fn kill_group(_: u32) {}
 
-    pub fn tell_to_stop(_: u32) {}
+    pub fn request_stop(_: u32) {}
 }

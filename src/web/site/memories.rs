@@ -1,24 +1,26 @@
-//! The memories of a game as a page reads them: which class their values belong to, and so which file tells of them.
+//! The memories of a game in the form that the page reads: the class of each combination of values selects the file of
+//! states.
 
 use serde::Serialize;
 
 use crate::game::{Game, Position};
 
-/// The memories that each player has one of, or those that both share.
+/// The memories of a game that belong to each player, or those that both share.
 #[derive(Debug, Serialize)]
 pub(super) struct SiteMemories {
     names: Vec<String>,
     starts: Vec<i64>,
-    /// How many values each has.
+    /// The number of values of each memory.
     sizes: Vec<usize>,
-    /// The class of each combination of values, the last memory counting fastest; values of a class behave alike.
+    /// The class of each combination of values, the last memory varying fastest. Combinations of one class are
+    /// equivalent.
     classes: Vec<usize>,
-    /// How many classes there are.
+    /// The number of classes.
     count: usize,
 }
 
 impl SiteMemories {
-    /// Those of each player, or the shared ones.
+    /// Describes the memories of each player if `of_player`, and the shared ones otherwise.
     pub fn of(game: &Game, of_player: bool) -> Self {
         let kept = || game.rules().memories.iter().filter(|memory| memory.of_player == of_player);
         let sizes: Vec<usize> = kept().map(|memory| memory.max as usize + 1).collect();
@@ -40,7 +42,7 @@ impl SiteMemories {
     }
 }
 
-/// The start of the game with values of the mover's memories, or of the shared ones.
+/// Returns the start of the game with these values of the mover's memories, or of the shared ones.
 fn set(game: &Game, of_player: bool, values: &[i64]) -> Position {
     let mut position = game.position(game.start());
     let slots = slots(game, of_player);
@@ -48,7 +50,7 @@ fn set(game: &Game, of_player: bool, values: &[i64]) -> Position {
     position
 }
 
-/// Where the mover's memories, or the shared ones, stand among those of a position.
+/// Returns the indices of the mover's memories, or of the shared ones, among those of a position.
 fn slots(game: &Game, of_player: bool) -> Vec<usize> {
     let mut next = 0;
     let mut slots = Vec::new();
@@ -61,12 +63,12 @@ fn slots(game: &Game, of_player: bool) -> Vec<usize> {
     slots
 }
 
-/// The values of the mover's memories, then those of the shared ones.
+/// Returns the values of the mover's memories, then those of the shared ones.
 pub(super) fn own_values(game: &Game, memory: &[i64]) -> Vec<i64> {
     [true, false].iter().flat_map(|of_player| slots(game, *of_player)).map(|slot| memory[slot]).collect()
 }
 
-/// A position's memories with these values of the mover's and the shared ones.
+/// Returns the position with these values of the mover's memories, then of the shared ones.
 pub(super) fn with_own(game: &Game, position: &Position, values: &[i64]) -> Position {
     let mut position = position.clone();
     let slots = [true, false].iter().flat_map(|of_player| slots(game, *of_player));

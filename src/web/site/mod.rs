@@ -1,4 +1,4 @@
-//! The page as plain files: what Explore and Play would ask of a server, written down beforehand.
+//! The page as static files: the answers that Explore and Play need from a server, computed in advance.
 
 mod memories;
 mod states;
@@ -20,16 +20,16 @@ use memories::SiteMemories;
 use states::state_files;
 use turns::{TurnTables, Turns};
 
-/// A file of the site: its path below the site's folder, and its bytes.
+/// A file of the site.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SiteFile {
-    /// Below the site's folder, with slashes.
+    /// The path relative to the site's folder, with slashes.
     pub path: String,
-    /// What it holds.
+    /// The contents.
     pub bytes: Vec<u8>,
 }
 
-/// The page as plain files.
+/// The page as static files.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Site {
@@ -37,49 +37,48 @@ pub struct Site {
     pub files: Vec<SiteFile>,
     /// The games that can be explored.
     pub explored: Vec<String>,
-    /// Those of them that can be played too.
+    /// Those of the explored games that can also be played.
     pub played: Vec<String>,
-    /// Games that were left out, each with the reason.
+    /// The games that were left out, each with the reason.
     pub left_out: Vec<(String, String)>,
 }
 
-/// What there is to know of one game, apart from its states.
+/// The data of one game, apart from its states.
 #[derive(Serialize)]
 struct GameFile {
     show: RulesView,
-    /// The sets of best numbers of dice that come up.
+    /// The different sets of best numbers of dice.
     sets: Vec<Vec<i32>>,
     mine: SiteMemories,
     shared: SiteMemories,
-    /// Where the numbers come from, in words.
+    /// A description of the source of the numbers.
     numbers: String,
     play: Option<TurnTables>,
-    /// Whether the files of states tell what the baseline rolls.
+    /// Whether the files of states hold the baseline's rolls.
     baseline: bool,
-    /// The most that a roll of each grade loses, from `good` on.
+    /// The upper limit of the loss of a roll with each grade, from `good` on.
     grades: Vec<(Grade, f64)>,
 }
 
-/// What the document of a site has and no other.
+/// The attribute by which the document of a site differs from that of a server.
 pub const SITE_MARK: &str = "data-site=\"static\"";
 
-/// The most pairs of scores of a game that a site holds, its most states, and its most files.
+/// The most pairs of scores, states and files of a game on a site.
 const MOST_CELLS: usize = 40_000;
 const MOST_STATES: usize = 4 << 20;
 const MOST_FILES: usize = 2_000;
 
-/// The page with these games; what cannot be told by plain files is left out, and named.
+/// Makes a site with these games. Games that do not fit into static files are left out and listed.
 ///
 /// # Errors
-/// If a game cannot be had or solved, or the work is stopped.
+/// Returns an error if a game cannot be loaded or solved, or the work is stopped.
 pub fn site(engine: &Engine, games: &[GameQuery]) -> Result<Site, EngineError> {
     let mut site = Site { files: Vec::new(), explored: Vec::new(), played: Vec::new(), left_out: Vec::new() };
     let mut listed: Vec<Rules> = Vec::new();
     for query in games {
         let game = engine.game(query)?;
         let id = game.rules().id.clone();
-        if let Some(reason) = no_file_name(&id, &site.explored).map(str::to_owned).or_else(|| too_large(&game.space()))
-        {
+        if let Some(reason) = unusable_id(&id, &site.explored).map(str::to_owned).or_else(|| too_large(&game.space())) {
             site.left_out.push((id, reason));
             continue;
         }
@@ -95,17 +94,17 @@ pub fn site(engine: &Engine, games: &[GameQuery]) -> Result<Site, EngineError> {
     Ok(site)
 }
 
-/// Why a game has no place on a site, if it has none.
+/// Returns the reason why a game is too large for a site, if it is.
 fn too_large(space: &Space) -> Option<String> {
     let reason = |has: usize, what: &str, most: usize| {
-        (has > most).then(|| format!("it has {has} {what}; a site takes at most {most}"))
+        (has > most).then(|| format!("it has {has} {what}; a site holds at most {most}"))
     };
     reason(space.goal * space.goal, "pairs of scores", MOST_CELLS)
         .or_else(|| reason(space.states(), "states", MOST_STATES))
         .or_else(|| reason(space.per_cell(), "combinations of memories", MOST_FILES))
 }
 
-/// Adds the files of a game; whether it can be played by them.
+/// Adds the files of a game, and returns whether it can be played with them.
 fn add_game(engine: &Engine, game: &Arc<Game>, files: &mut Vec<SiteFile>) -> Result<bool, EngineError> {
     let (rules, judge) = (game.rules(), engine.judge(game)?);
     let baseline = Strategy::baseline(rules).ok().map(|strategy| engine.plan(game, &strategy)).transpose()?;
@@ -130,17 +129,17 @@ fn add_game(engine: &Engine, game: &Arc<Game>, files: &mut Vec<SiteFile>) -> Res
     Ok(played)
 }
 
-/// Why a game's id cannot be the name of its files, if it cannot.
-fn no_file_name(id: &str, explored: &[String]) -> Option<&'static str> {
+/// Returns the reason why a game's id cannot be the name of its files, if it cannot.
+fn unusable_id(id: &str, explored: &[String]) -> Option<&'static str> {
     let plain = id.len() <= 100 && id.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-');
     match () {
-        () if !plain || id == "games" => Some("its id is no plain name of a file: use letters, digits, _ and -"),
+        () if !plain || id == "games" => Some("its id is not a valid file name: use letters, digits, _ and -"),
         () if explored.iter().any(|other| other == id) => Some("another game has the same id"),
         () => None,
     }
 }
 
-/// The page's own files, its document with addresses that hold in any folder, and the game that it shows first.
+/// Returns the page's own files. Its document gets relative addresses, and `home` as the game that it shows first.
 fn page(home: &str) -> Vec<SiteFile> {
     let file = |(name, bytes): &(&str, &[u8])| match *name {
         "index.html" => {

@@ -1,4 +1,4 @@
-//! What is known of every state, in columns: a file for each combination of memories that behaves in its own way.
+//! The data of all states in columns: one file for each class of combinations of memories.
 
 use std::collections::HashMap;
 use std::io::Write as _;
@@ -12,20 +12,27 @@ use super::turns::Turns;
 use crate::game::{Game, Plan};
 use crate::sim::{Hint, Judge};
 
-/// Files of states, and the sets of best numbers of dice that they name.
+/// The files of states, and the sets of best numbers of dice to which they refer.
 pub(super) struct StateFiles {
-    /// One for each combination of memories, in their order.
+    /// One for each combination of memories, in the order of the states of a cell.
     pub files: Vec<Vec<u8>>,
     pub sets: Vec<Vec<i32>>,
 }
 
-/// Win rates are written as whole numbers of this many parts: as many as a page shows.
+/// Win rates are stored as multiples of 1 / `PARTS`, the precision that the page shows.
 const PARTS: f64 = 1e4;
 
-/// For each combination of memories columns over all pairs of scores, in numbers of two bytes: the win rate in parts of
-/// 10,000, the place of the best set, what the baseline rolls, the class of turns, points, steps and memories of each move
-/// that rolls nothing, and what each number of dice is worth, less what the one before it is (the first: less the win
-/// rate). First come the high bytes of all numbers, then the low ones; all of it is packed as by gzip.
+/// Makes one file for each combination of memories. It holds columns of 16-bit numbers, each over all pairs of scores:
+///
+/// * the win rate in units of 1 / [`PARTS`],
+/// * the index of the set of best numbers of dice,
+/// * the action of the baseline, if there is one,
+/// * if there are tables of turns: the class of the state and, for each move that rolls nothing, its points and the
+///   indices of its steps and memories,
+/// * for each number of dice its win rate minus that of the previous number (for the first, minus the state's win
+///   rate).
+///
+/// The high bytes of all numbers come first, then the low bytes; the file is compressed with gzip.
 pub(super) fn state_files(
     game: &Arc<Game>,
     judge: &Judge,
@@ -65,7 +72,7 @@ pub(super) fn state_files(
     StateFiles { files, sets }
 }
 
-/// What the best numbers of dice are worth.
+/// Returns the win rate of the best numbers of dice.
 fn top(hints: &[Hint]) -> f64 {
     hints.iter().filter(|hint| hint.best).map(|hint| hint.win_rate).fold(0.0, f64::max)
 }
@@ -78,5 +85,5 @@ fn packed(numbers: &[u16]) -> Vec<u8> {
     let halves = [1, 0].into_iter().flat_map(|half| numbers.iter().map(move |number| number.to_le_bytes()[half]));
     let mut packer = GzEncoder::new(Vec::new(), Compression::best());
     let packed = packer.write_all(&halves.collect::<Vec<u8>>()).and_then(|()| packer.finish());
-    packed.expect("memory takes it")
+    packed.expect("writing to memory does not fail")
 }

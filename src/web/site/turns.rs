@@ -1,9 +1,10 @@
-//! Turns written down beforehand: tables from faces to points and from totals to what the rules make of them, so that a
-//! page without a solver can play by looking up.
+//! Tables of turns, computed in advance: from faces to points, and from totals to the scores that the rules make of
+//! them. With them a page without a solver can play by lookup.
 //!
-//! The tables tell a turn in two steps, which suits most games and not all: which dice are rolled, what they score and what
-//! is remembered depend on the class of the state; what becomes of the totals on the totals alone. Whether it suits is found
-//! by comparing thousands of turns with the real ones; a game that it does not suit has no tables.
+//! The tables split a turn into two steps. The dice that are rolled, their points and the memories after the turn
+//! depend only on the class of the state; the effect of the rules on totals depends only on the totals. This is true of
+//! most games, not of all, so thousands of turns from the tables are compared with real ones; a game for which any
+//! differs gets no tables.
 
 use std::collections::HashMap;
 
@@ -16,67 +17,69 @@ use crate::game::{Game, MOVES_AGAIN, Position, RuleEffect, dice_rolled, settle, 
 use crate::rules::formula::VariableSet;
 use crate::rules::{Hook, Rules};
 
-/// Steps of a turn: rules and what they did.
+/// The steps of a turn: pairs of a rule's name and its effect.
 type TurnSteps = Vec<[String; 2]>;
 
 /// A game's turns as tables, for all states.
 #[derive(Debug, Default, Serialize)]
 pub(super) struct TurnTables {
-    /// Every list of steps that comes up.
+    /// All different lists of steps.
     steps: Vec<TurnSteps>,
-    /// All values of the mover's memories and the shared ones after a turn.
+    /// All different values of the mover's and the shared memories after a turn.
     after: Vec<Vec<i64>>,
-    /// For each class of states its kind of dice and its table of rolls.
+    /// For each class of states the indices of its kind of dice and of its table of rolls.
     classes: Vec<[usize; 2]>,
     kinds: Vec<DiceKind>,
     tables: Vec<RollTable>,
     /// The moves that roll no dice.
     moves: Vec<i32>,
-    /// Where rules change the totals: total, opponent's score, both after it, 1 if the same player moves again, steps.
+    /// The totals on which the rules have an effect: `[total, opponent's score, both scores afterwards, 1 if the same
+    /// player moves again, index of the steps]`.
     totals: Vec<[i64; 6]>,
 }
 
-/// The tables, and what differs from state to state.
+/// The tables of turns, with the data of each state.
 pub(super) struct Turns {
     pub tables: TurnTables,
     /// The class of each state.
     classes: Vec<u16>,
-    /// For each move that rolls nothing the points, steps and memories after it in each state.
+    /// For each move that rolls nothing, columns over all states: its points, and the indices of its steps and
+    /// memories.
     moves: Vec<[Vec<u16>; 3]>,
 }
 
-/// Which dice are rolled.
+/// The dice that are rolled in a state.
 #[derive(Debug, PartialEq, Eq, Hash, Clone, Serialize)]
 struct DiceKind {
     /// The weights of the faces 1, 2, ...
     weights: Vec<u32>,
-    /// How many are rolled, for each number that can be asked for.
+    /// The number of dice that are rolled, for each action.
     rolled: Vec<usize>,
 }
 
-/// For each roll of 1, 2, ... dice, faces ascending, in the order of a dictionary: points, the place of its steps, and of
-/// the memories after it.
+/// Columns over all rolls of 1, 2, ... dice, with faces ascending and in lexicographic order for each number of dice:
+/// the points, and the indices of the steps and of the memories afterwards.
 #[derive(Debug, Default, PartialEq, Eq, Hash, Clone, Serialize)]
 struct RollTable {
     points: Vec<i64>,
     steps: Vec<u32>,
     after: Vec<u32>,
-    /// The rolls after which the same player moves again.
+    /// The indices of the rolls after which the same player moves again.
     again: Vec<usize>,
 }
 
-/// The most rolls of one table, and the most of all classes together.
+/// The most rolls of one table, and of the tables of all classes together.
 const MOST_ROLLS: usize = 10_000;
 const MOST_ENTRIES: usize = 2_000_000;
 
-/// How many turns are compared with real ones.
+/// The number of turns that are compared with real ones.
 const COMPARED: usize = 20_000;
 
-/// The sides of the dice that pages roll.
+/// The most sides of dice that the page can roll.
 const SIDES: u32 = 6;
 
 impl Turns {
-    /// The tables of a game, if it can be told by them.
+    /// Returns the tables of a game, or `None` if tables cannot represent its turns.
     pub fn of(game: &Game) -> Option<Self> {
         if totals_see_faces(game.rules()) {
             return None;
@@ -87,30 +90,30 @@ impl Turns {
             return None;
         }
         let turns = Self { tables: TurnTables::default(), classes: Vec::new(), moves: Vec::new() };
-        let mut made = Maker { game, turns, steps: HashMap::new(), after: HashMap::new() };
-        made.classes(&rolls)?;
-        made.moves()?;
-        made.totals()?;
+        let mut builder = TableBuilder { game, turns, steps: HashMap::new(), after: HashMap::new() };
+        builder.classes(&rolls)?;
+        builder.moves()?;
+        builder.totals()?;
         let few = |places: usize| places <= usize::from(u16::MAX);
-        let turns = made.turns;
-        (few(turns.tables.steps.len()) && few(turns.tables.after.len()) && turns.are_true(game, &rolls))
+        let turns = builder.turns;
+        (few(turns.tables.steps.len()) && few(turns.tables.after.len()) && turns.match_real_turns(game, &rolls))
             .then_some(turns)
     }
 
-    /// The columns that a file of states holds.
+    /// Returns the columns for the files of states.
     pub fn columns(&self) -> impl Iterator<Item = &Vec<u16>> {
         std::iter::once(&self.classes).chain(self.moves.iter().flatten())
     }
 }
 
-/// Whether rules on totals look at single faces: they are told by totals alone.
+/// Whether rules on totals depend on single faces, which the tables cannot represent.
 fn totals_see_faces(rules: &Rules) -> bool {
     let hooks = [Hook::Score, Hook::OpponentScore, Hook::Swap];
     let mut formulas = hooks.iter().flat_map(|hook| rules.hooked(*hook));
     formulas.any(|(_, formula)| !formula.reads().is_disjoint(VariableSet::patterns()))
 }
 
-/// All rolls of 1 to `most` dice, faces ascending.
+/// Returns all rolls of 1 to `most` dice with faces ascending, or more than [`MOST_ROLLS`] of them.
 fn rolls(most: usize) -> Vec<Vec<u32>> {
     let mut all: Vec<Vec<u32>> = Vec::new();
     let mut last: Vec<Vec<u32>> = vec![Vec::new()];
@@ -128,8 +131,8 @@ fn rolls(most: usize) -> Vec<Vec<u32>> {
     all
 }
 
-/// The steps without what can be seen: what the dice show, and who moves next.
-fn told(steps: &[RuleEffect]) -> TurnSteps {
+/// Returns the steps without those that the page shows by itself: the dice, and who moves next.
+fn rule_steps(steps: &[RuleEffect]) -> TurnSteps {
     let of_rules = steps.iter().filter(|step| step.rule != "Roll" && step.text != MOVES_AGAIN);
     of_rules.map(|step| [step.rule.clone(), step.text.clone()]).collect()
 }
@@ -140,31 +143,31 @@ struct ScoredTurn {
     points: i64,
     steps: TurnSteps,
     after: Vec<i64>,
-    /// Whether the same player moves again, and not because of the totals.
+    /// Whether the same player moves again for a reason other than the totals.
     again: bool,
 }
 
-/// What a turn brings before the rules on totals; `None` if what these do depends on more than the totals.
-fn scored(game: &Game, position: &Position, faces: &[u32], request: i32) -> Option<ScoredTurn> {
+/// Returns a turn before the rules on totals; `None` if their effect depends on more than the totals.
+fn scored_turn(game: &Game, position: &Position, faces: &[u32], request: i32) -> Option<ScoredTurn> {
     let turn = take_turn(game.rules(), position, faces, request).ok()?;
     let total = u32::try_from(i64::from(position.score) + turn.points).ok()?;
     let settled = settle(game.rules(), (total, position.opponent), 0).ok()?;
     if (turn.score, turn.opponent) != (settled.score, settled.opponent) {
         return None;
     }
-    let steps = told(&turn.steps).strip_suffix(&told(&settled.steps)[..])?.to_vec();
+    let steps = rule_steps(&turn.steps).strip_suffix(&rule_steps(&settled.steps)[..])?.to_vec();
     let again = turn.again && !settled.again;
     Some(ScoredTurn { points: turn.points, steps, after: own_values(game, &turn.memory), again })
 }
 
-struct Maker<'g> {
+struct TableBuilder<'g> {
     game: &'g Game,
     turns: Turns,
     steps: HashMap<TurnSteps, u32>,
     after: HashMap<Vec<i64>, u32>,
 }
 
-impl Maker<'_> {
+impl TableBuilder<'_> {
     fn step_place(&mut self, steps: TurnSteps) -> u32 {
         let all = &mut self.turns.tables.steps;
         *self.steps.entry(steps).or_insert_with_key(|steps| {
@@ -181,13 +184,13 @@ impl Maker<'_> {
         })
     }
 
-    /// States whose dice are alike and have the same distributions are one class.
+    /// Sorts the states into classes with the same kind of dice and the same distributions, and makes their tables.
     fn classes(&mut self, rolls: &[Vec<u32>]) -> Option<()> {
         let (game, space) = (self.game, self.game.space());
         let mut kinds: HashMap<DiceKind, usize> = HashMap::new();
         let mut distributions = HashMap::new();
         let (mut contents, mut classes) = (HashMap::new(), HashMap::new());
-        let plain = self.plain_kind();
+        let plain = self.fixed_kind();
         for state in 0..space.states() {
             let kind = if let Some(plain) = &plain { plain.clone() } else { dice_kind(game, &game.position(state))? };
             let next = kinds.len();
@@ -229,14 +232,14 @@ impl Maker<'_> {
         Some(())
     }
 
-    /// The kind of dice of every state, if no rule asks for others.
-    fn plain_kind(&self) -> Option<DiceKind> {
+    /// Returns the kind of dice of all states, if no rule changes the dice.
+    fn fixed_kind(&self) -> Option<DiceKind> {
         let rules = self.game.rules();
         let mut others = [Hook::Die, Hook::MaxDice, Hook::MinDice].into_iter().flat_map(|hook| rules.hooked(hook));
         if others.next().is_some() { None } else { dice_kind(self.game, &self.game.position(self.game.start())) }
     }
 
-    /// What every roll brings in the states of a class, of which this is one; rolls that it never has bring nothing.
+    /// Makes the table of the class to which `position` belongs; rolls that cannot occur in it score nothing.
     fn table(&mut self, position: &Position, kind: usize, rolls: &[Vec<u32>]) -> Option<RollTable> {
         let kind = &self.turns.tables.kinds[kind];
         let can_be = |faces: &[u32]| {
@@ -244,7 +247,7 @@ impl Maker<'_> {
                 && faces.iter().all(|face| kind.weights.get(*face as usize - 1).is_some_and(|weight| *weight > 0))
         };
         let of = |faces: &Vec<u32>| match can_be(faces) {
-            true => scored(self.game, position, faces, faces.len() as i32).map(Some),
+            true => scored_turn(self.game, position, faces, faces.len() as i32).map(Some),
             false => Some(None),
         };
         let all: Vec<Option<ScoredTurn>> = rolls.par_iter().map(of).collect::<Option<_>>()?;
@@ -262,10 +265,10 @@ impl Maker<'_> {
         Some(table)
     }
 
-    /// The moves that roll nothing, in every state that has them.
+    /// Tabulates the moves that roll nothing, in every state that has them.
     fn moves(&mut self) -> Option<()> {
         let (game, space) = (self.game, self.game.space());
-        let plain = self.plain_kind();
+        let plain = self.fixed_kind();
         for (action, dice) in
             (0..space.actions).map(|action| (action, space.dice(action))).filter(|(_, dice)| *dice <= 0)
         {
@@ -279,7 +282,7 @@ impl Maker<'_> {
                 let of = |state: usize| {
                     let position = game.position(state);
                     match rolls_nothing(&position) {
-                        true => scored(game, &position, &[], dice).filter(|turn| !turn.again).map(Some),
+                        true => scored_turn(game, &position, &[], dice).filter(|turn| !turn.again).map(Some),
                         false => Some(None),
                     }
                 };
@@ -296,6 +299,7 @@ impl Maker<'_> {
         Some(())
     }
 
+    /// Tabulates the totals on which the rules have an effect.
     fn totals(&mut self) -> Option<()> {
         let goal = self.game.rules().goal;
         let of_rolls = self.turns.tables.tables.iter().flat_map(|table| table.points.iter().copied());
@@ -305,8 +309,8 @@ impl Maker<'_> {
             for opponent in 0..goal {
                 let turn = settle(self.game.rules(), (total, opponent), 0).ok()?;
                 let plain = (turn.score, turn.opponent, turn.again) == (total.into(), opponent.into(), false);
-                if !plain || !told(&turn.steps).is_empty() {
-                    let steps = self.step_place(told(&turn.steps));
+                if !plain || !rule_steps(&turn.steps).is_empty() {
+                    let steps = self.step_place(rule_steps(&turn.steps));
                     let (before, again) = ([total, opponent].map(i64::from), i64::from(turn.again));
                     self.turns.tables.totals.push([
                         before[0],
@@ -323,7 +327,8 @@ impl Maker<'_> {
     }
 }
 
-/// Which dice are rolled in a position; `None` if they have more sides than a page rolls.
+/// Returns the kind of dice in a position; `None` if the page cannot roll them: more sides, or different dice by
+/// action.
 fn dice_kind(game: &Game, position: &Position) -> Option<DiceKind> {
     let space = game.space();
     let mut die: Option<Die> = None;
@@ -341,11 +346,12 @@ fn dice_kind(game: &Game, position: &Position) -> Option<DiceKind> {
 }
 
 impl Turns {
-    /// Whether rolls all over the game are as the tables tell them. Moves that roll nothing were asked in every state.
-    fn are_true(&self, game: &Game, rolls: &[Vec<u32>]) -> bool {
+    /// Whether the tables agree with real turns from states and rolls all over the game. Moves that roll nothing need
+    /// no check: they were computed in every state.
+    fn match_real_turns(&self, game: &Game, rolls: &[Vec<u32>]) -> bool {
         let tables = &self.tables;
         let states = game.space().states();
-        // Numbers without a common factor go through all states and all rolls.
+        // Multiples of two primes spread the pairs over all states and all rolls.
         (0..COMPARED).into_par_iter().all(|i| {
             let (state, roll) = ((i * 7919 + i / states) % states, (i * 4057 + i / 13) % rolls.len());
             let (position, faces) = (game.position(state), &rolls[roll]);
@@ -355,7 +361,7 @@ impl Turns {
             if !kind.rolled.contains(&faces.len()) || !faces.iter().all(fits) {
                 return true;
             }
-            scored(game, &position, faces, faces.len() as i32).is_some_and(|real| {
+            scored_turn(game, &position, faces, faces.len() as i32).is_some_and(|real| {
                 let after = &tables.after[table.after[roll] as usize];
                 let same = |values: &[i64]| game.state(&with_own(game, &position, values));
                 (real.points, &real.steps) == (table.points[roll], &tables.steps[table.steps[roll] as usize])

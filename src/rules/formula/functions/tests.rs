@@ -1,4 +1,4 @@
-//! The number functions against plain definitions.
+//! Tests of the number functions against their definitions.
 
 use super::*;
 
@@ -7,7 +7,7 @@ fn call(name: &str, args: &[i64]) -> Option<i64> {
 }
 
 #[test]
-fn digits_count_from_the_right_and_a_short_number_has_zeros_in_front() {
+fn digits_are_indexed_from_the_right_and_missing_digits_are_zero() {
     assert_eq!(call("ones", &[107]), Some(7));
     assert_eq!(call("tens", &[7]), Some(0));
     assert_eq!(call("digit", &[321, 2]), Some(3));
@@ -35,11 +35,11 @@ fn number_theory_agrees_with_tables() {
 }
 
 #[test]
-fn primes_and_divisors_are_those_found_by_trying_all() {
-    let tried = |n: u32| (1..=n).filter(|d| n.is_multiple_of(*d)).count() as i64;
+fn primes_and_divisors_agree_with_trial_division() {
+    let counted = |n: u32| (1..=n).filter(|d| n.is_multiple_of(*d)).count() as i64;
     let by_roots = |n: u32| n >= 2 && (2..).take_while(|d| d * d <= n).all(|d| !n.is_multiple_of(d));
     for n in (1..3000).chain(65_530..65_550) {
-        assert_eq!((divisors(n.into()), is_prime(n)), (Some(tried(n)), by_roots(n)), "{n}");
+        assert_eq!((divisors(n.into()), is_prime(n)), (Some(counted(n)), by_roots(n)), "{n}");
     }
     // Products of two primes near 31,623, strong pseudoprimes to base 2, and the last primes of the range.
     for (n, count) in [(999_962_000_357, None), (999_950_884, Some(27)), (3_215_031_751, None), (25_326_001, Some(4))] {
@@ -52,9 +52,9 @@ fn primes_and_divisors_are_those_found_by_trying_all() {
     }
 }
 
-/// `next_prime(9223372036854775000 + score)` ran for ever.
+/// A regression test: `next_prime(9223372036854775000 + score)` did not terminate.
 #[test]
-fn numbers_past_the_stated_ranges_have_no_value() {
+fn arguments_outside_the_stated_ranges_have_no_value() {
     for name in ["is_prime", "next_prime", "divisors"] {
         assert!(call(name, &[1_000_000_000]).is_some(), "{name}");
         assert_eq!([1_000_000_001, i64::MAX].map(|n| call(name, &[n])), [None; 2], "{name}");
@@ -88,7 +88,7 @@ fn powers_of_three_as_in_the_nanjing_handout() {
 }
 
 #[test]
-fn leading_digits_of_large_powers_are_those_of_the_powers_written_out() {
+fn leading_digits_of_large_powers_agree_with_exact_powers() {
     for base in [2u64, 3, 10, 999, u64::MAX] {
         let mut power = dashu_int::UBig::ONE;
         for exponent in 0..600 {

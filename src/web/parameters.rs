@@ -1,4 +1,4 @@
-//! What is asked: the command line's words, from the query of a GET or the JSON body of a POST.
+//! The parameters of a request, from the query string of a GET or the JSON body of a POST.
 
 use std::collections::BTreeMap;
 
@@ -10,10 +10,10 @@ use super::refusal::Refusal;
 use crate::engine::TurnDice;
 use crate::rules::{LARGEST_GOAL, builtins};
 
-/// All words that questions may use; an endpoint takes some of them.
+/// The values of all parameters; each endpoint accepts some of them.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub(super) struct Question {
+pub(super) struct Parameters {
     pub rules: Option<String>,
     pub file: Option<String>,
     pub goal: Option<u32>,
@@ -36,27 +36,27 @@ pub(super) struct Question {
     pub files: Vec<Upload>,
 }
 
-/// A strategy's file that comes with the question.
+/// An uploaded file of a strategy.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Upload {
-    /// Its name, folders before it with a slash.
+    /// The relative path, with slashes between folders.
     pub name: String,
-    /// Its text.
+    /// The contents as text; either this or `base64` is given.
     pub text: Option<String>,
-    /// Or its bytes.
+    /// The contents in base64.
     pub base64: Option<String>,
 }
 
-/// A word: its name, what kind of value it has, and what it means.
-pub(super) struct Word {
+/// A parameter: its name, the kind of its value, and its meaning.
+pub(super) struct Parameter {
     pub name: &'static str,
     pub kind: ValueKind,
     pub meaning: &'static str,
 }
 
-impl Word {
-    /// The least and the largest value of a number.
+impl Parameter {
+    /// Returns the smallest and the largest value of a number.
     pub fn range(&self) -> (u64, u64) {
         match self.name {
             "goal" => (1, LARGEST_GOAL.into()),
@@ -65,10 +65,10 @@ impl Word {
         }
     }
 
-    /// A value that is sound with most questions, as a query writes it, where no plain one would be.
+    /// Returns an example in query syntax that is valid at most endpoints, for texts that cannot be arbitrary.
     pub fn example(&self) -> Option<&'static str> {
         match self.name {
-            // One that knows bids and has a baseline.
+            // A game with bids and a baseline.
             "rules" => builtins()
                 .iter()
                 .find(|game| ["[bid]", "baseline ="].iter().all(|word| game.text.contains(word)))
@@ -80,77 +80,81 @@ impl Word {
     }
 }
 
-/// What kind of value a word has, and how a query writes it.
+/// The kind of a parameter's value, and its syntax in a query string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ValueKind {
     Text,
-    /// A whole number, not below 0.
+    /// A non-negative integer.
     Number,
     /// `true` or `false`.
     Flag,
-    /// Whole numbers: a list, in a query separated by commas.
+    /// A list of integers, separated by commas in a query string.
     Numbers,
-    /// Texts: a list, in a query the word once for each.
+    /// A list of texts; in a query string the parameter is repeated for each.
     Texts,
-    /// The faces of dice, or a move below 0.
+    /// The faces of dice, or a negative number for a move that rolls nothing.
     Faces,
-    /// Numbers by name; in a query `NAME=V`, once for each.
+    /// Numbers by name; in a query string the parameter is repeated as `NAME=V` for each.
     Memory,
-    /// Files, which only a body can hold.
+    /// Files; only in a body.
     Files,
-    /// A text that only a body can hold.
+    /// A long text; only in a body.
     LongText,
 }
 
-const fn word(name: &'static str, kind: ValueKind, meaning: &'static str) -> Word {
-    Word { name, kind, meaning }
+const fn parameter(name: &'static str, kind: ValueKind, meaning: &'static str) -> Parameter {
+    Parameter { name, kind, meaning }
 }
 
-/// Every word.
-pub(super) const WORDS: &[Word] = &[
-    word("rules", ValueKind::Text, "The id or alias of a built-in game."),
-    word("file", ValueKind::LongText, "The text of a rule file, in place of `rules`."),
-    word("goal", ValueKind::Number, "Another goal than the rules'."),
-    word("max_dice", ValueKind::Number, "Another largest number of dice than the rules'."),
-    word("score", ValueKind::Number, "The score of the player to move."),
-    word("opponent", ValueKind::Number, "The opponent's score."),
-    word("memory", ValueKind::Memory, "Memories by name; those not named are as at the start of the game."),
-    word(
+/// All parameters.
+pub(super) const PARAMETERS: &[Parameter] = &[
+    parameter("rules", ValueKind::Text, "The id or alias of a built-in game."),
+    parameter("file", ValueKind::LongText, "The text of a rule file, in place of `rules`."),
+    parameter("goal", ValueKind::Number, "A goal that replaces that of the rules."),
+    parameter("max_dice", ValueKind::Number, "A largest number of dice that replaces that of the rules."),
+    parameter("score", ValueKind::Number, "The score of the player to move."),
+    parameter("opponent", ValueKind::Number, "The opponent's score."),
+    parameter(
+        "memory",
+        ValueKind::Memory,
+        "Values of memories by name; those not given have their value at the start of the game.",
+    ),
+    parameter(
         "strategy",
         ValueKind::Text,
         "A strategy by name, or the name of one of `files`, with `:FUNCTION` if it has several.",
     ),
-    word("against", ValueKind::Text, "The strategy played against, likewise."),
-    word("dice", ValueKind::Faces, "The faces of the dice, or a move below 0 that rolls nothing."),
-    word("rolls", ValueKind::Numbers, "Numbers of dice."),
-    word("players", ValueKind::Texts, "Player 0 and Player 1: a strategy, or `person`."),
-    word("seed", ValueKind::Number, "Where the dice begin."),
-    word("layers", ValueKind::Texts, "What to show beside best rolls and win rates: `spread`, `met`."),
-    word("top", ValueKind::Number, "How many positions to list."),
-    word("fraction", ValueKind::Flag, "Whether the exact win rate is wanted as a fraction."),
-    word("number", ValueKind::Number, "How many dice."),
-    word("die", ValueKind::Number, "How many sides a die has."),
-    word("entrants", ValueKind::Texts, "Strategies by name that take part beside those in `files`."),
-    word("files", ValueKind::Files, "Strategies' files: .py, .csv, .npy, .txt or .hog."),
+    parameter("against", ValueKind::Text, "The opponent's strategy, given like `strategy`."),
+    parameter("dice", ValueKind::Faces, "The faces of the dice, or a negative number for a move that rolls nothing."),
+    parameter("rolls", ValueKind::Numbers, "Numbers of dice."),
+    parameter("players", ValueKind::Texts, "Player 0 and Player 1, each a strategy or `person`."),
+    parameter("seed", ValueKind::Number, "The seed of the dice."),
+    parameter("layers", ValueKind::Texts, "What to show in addition to best rolls and win rates: `spread`, `met`."),
+    parameter("top", ValueKind::Number, "The number of positions to list."),
+    parameter("fraction", ValueKind::Flag, "Whether to return the exact win rate as a fraction too."),
+    parameter("number", ValueKind::Number, "The number of dice."),
+    parameter("die", ValueKind::Number, "The number of sides of each die."),
+    parameter("entrants", ValueKind::Texts, "Strategies by name that take part in addition to those in `files`."),
+    parameter("files", ValueKind::Files, "Files of strategies: .py, .csv, .npy, .txt or .hog."),
 ];
 
-pub(super) fn word_named(name: &str) -> Option<&'static Word> {
-    WORDS.iter().find(|word| word.name == name)
+pub(super) fn parameter_named(name: &str) -> Option<&'static Parameter> {
+    PARAMETERS.iter().find(|parameter| parameter.name == name)
 }
 
-/// The largest whole number that a question may hold: JSON's readers agree up to here.
+/// The largest integer in a request: all JSON readers represent integers up to here exactly.
 pub(super) const LARGEST_NUMBER: u64 = 1 << 53;
 
-impl Question {
-    /// From the query of a GET.
+impl Parameters {
+    /// Reads the query string of a GET.
     pub fn from_query(endpoint: &Endpoint, query: &str) -> Result<Self, Refusal> {
         let pairs: Vec<(String, String)> = form_pairs(query)?;
         let mut document = Map::new();
         for (name, text) in pairs {
-            let word = taken(endpoint, &name)?;
+            let parameter = accepted(endpoint, &name)?;
             let wrong = |wanted: &str| Refusal::malformed(format!("{name}={text}: {wanted}"));
             let number = |text: &str| text.trim().parse::<i64>().map_err(|_| wrong("give a whole number"));
-            let value = match word.kind {
+            let value = match parameter.kind {
                 ValueKind::Text => json!(text),
                 ValueKind::Number => json!(number(&text)?),
                 ValueKind::Flag => json!(text.parse::<bool>().map_err(|_| wrong("give true or false"))?),
@@ -180,32 +184,33 @@ impl Question {
         Self::from_value(endpoint, Value::Object(document))
     }
 
-    /// From the body of a POST.
+    /// Reads the body of a POST.
     pub fn from_body(endpoint: &Endpoint, body: &[u8]) -> Result<Self, Refusal> {
         if values(body) > MOST_VALUES {
-            return Err(Refusal::malformed(format!("a question holds at most {MOST_VALUES} values")));
+            return Err(Refusal::malformed(format!("a request holds at most {MOST_VALUES} values")));
         }
-        let value = serde_json::from_slice(body).map_err(|error| Refusal::malformed(format!("no JSON: {error}")))?;
+        let value = serde_json::from_slice(body)
+            .map_err(|error| Refusal::malformed(format!("the body is not valid JSON: {error}")))?;
         Self::from_value(endpoint, value)
     }
 
-    /// The names of all strategies it asks about.
+    /// Returns the names of all strategies in these parameters, except the entrants of a contest.
     pub fn strategies(&self) -> Vec<&str> {
         self.strategy.iter().chain(&self.against).chain(&self.players).map(String::as_str).collect()
     }
 
     fn from_value(endpoint: &Endpoint, value: Value) -> Result<Self, Refusal> {
         let Value::Object(document) = &value else {
-            return Err(Refusal::malformed("a question is a JSON object of words and values"));
+            return Err(Refusal::malformed("a request is a JSON object of parameters and their values"));
         };
         for name in document.keys() {
-            taken(endpoint, name)?;
+            accepted(endpoint, name)?;
         }
         let missing = endpoint.required.iter().find(|name| !document.contains_key(**name));
         if let Some(name) = missing {
             return Err(Refusal::malformed(format!("`{name}` is missing: {}", meaning(name))));
         }
-        if endpoint.words.contains(&"rules") && document.contains_key("rules") == document.contains_key("file") {
+        if endpoint.parameters.contains(&"rules") && document.contains_key("rules") == document.contains_key("file") {
             return Err(Refusal::malformed("name a game with `rules`, or send a rule file as `file`"));
         }
         if let Some(name) = document.iter().find(|(_, value)| value.is_null()).map(|(name, _)| name) {
@@ -215,7 +220,8 @@ impl Question {
     }
 }
 
-/// JSON does not tell 64.0 from 64, and some programs write every number like the first.
+/// Converts floats with integral values to integers: JSON does not distinguish 64.0 from 64, and some programs write
+/// every number in the first form.
 fn with_whole_numbers(value: Value) -> Value {
     match value {
         Value::Number(number) => match number.as_f64().filter(|_| number.is_f64()) {
@@ -230,10 +236,10 @@ fn with_whole_numbers(value: Value) -> Value {
     }
 }
 
-/// The most values of a question, counted with their names: each takes more memory than it has letters.
+/// The most values in a body, names included: a parsed value takes more memory than its text.
 const MOST_VALUES: usize = 20_000;
 
-/// How many values a document of JSON has at most, counted before it is read.
+/// Returns an upper bound on the number of values in a JSON document, without parsing it.
 fn values(body: &[u8]) -> usize {
     let (mut values, mut in_text, mut escaped) = (1, false, false);
     for byte in body {
@@ -249,19 +255,21 @@ fn values(body: &[u8]) -> usize {
 }
 
 fn meaning(name: &str) -> &'static str {
-    word_named(name).map_or("", |word| word.meaning)
+    parameter_named(name).map_or("", |parameter| parameter.meaning)
 }
 
-fn taken(endpoint: &Endpoint, name: &str) -> Result<&'static Word, Refusal> {
-    let known = word_named(name).filter(|word| endpoint.words.contains(&word.name));
+fn accepted(endpoint: &Endpoint, name: &str) -> Result<&'static Parameter, Refusal> {
+    let known = parameter_named(name).filter(|parameter| endpoint.parameters.contains(&parameter.name));
     known.ok_or_else(|| {
-        let words = if endpoint.words.is_empty() { "nothing".to_owned() } else { endpoint.words.join(", ") };
-        Refusal::malformed(format!("{} takes no `{name}`; it takes {words}", endpoint.name))
+        let accepted =
+            if endpoint.parameters.is_empty() { "nothing".to_owned() } else { endpoint.parameters.join(", ") };
+        Refusal::malformed(format!("{} takes no `{name}`; it takes {accepted}", endpoint.name))
     })
 }
 
 fn form_pairs(query: &str) -> Result<Vec<(String, String)>, Refusal> {
-    let uri: axum::http::Uri = format!("/?{query}").parse().map_err(|_| Refusal::malformed("no query"))?;
+    let uri: axum::http::Uri =
+        format!("/?{query}").parse().map_err(|_| Refusal::malformed("the query string is malformed"))?;
     let axum::extract::Query(pairs) = axum::extract::Query::try_from_uri(&uri)
         .map_err(|error| Refusal::malformed(format!("the query cannot be read: {error}")))?;
     Ok(pairs)
@@ -273,30 +281,30 @@ mod tests {
     use crate::web::endpoints::ENDPOINTS;
 
     #[test]
-    fn numbers_are_whole_however_they_are_written_and_null_is_none() {
+    fn floats_with_integral_values_are_integers_and_null_is_refused() {
         let best = ENDPOINTS.iter().find(|endpoint| endpoint.name == "best").unwrap();
-        let question = |body: &str| Question::from_body(best, body.as_bytes());
-        let asked = question(r#"{"rules":"fa19","score":2.0e1,"opponent":36.0,"memory":{"last_dice":4.0}}"#).unwrap();
-        assert_eq!((asked.score, asked.opponent, asked.memory["last_dice"]), (Some(20), Some(36), 4));
+        let read = |body: &str| Parameters::from_body(best, body.as_bytes());
+        let parameters = read(r#"{"rules":"fa19","score":2.0e1,"opponent":36.0,"memory":{"last_dice":4.0}}"#).unwrap();
+        assert_eq!((parameters.score, parameters.opponent, parameters.memory["last_dice"]), (Some(20), Some(36), 4));
         for (body, word) in [
             (r#"{"rules":"fa19","score":20.5,"opponent":36}"#, "20.5"),
             (r#"{"rules":"fa19","score":20,"opponent":36,"goal":null}"#, "`goal` is null"),
         ] {
-            assert!(question(body).unwrap_err().view.error.message.contains(word), "{body}");
+            assert!(read(body).unwrap_err().view.error.message.contains(word), "{body}");
         }
     }
 
     #[test]
-    fn a_body_of_many_values_is_not_read() {
+    fn a_body_with_too_many_values_is_refused() {
         let play = ENDPOINTS.iter().find(|endpoint| endpoint.name == "play").unwrap();
-        let question = |rolls: usize, seed: &str| {
+        let read = |rolls: usize, seed: &str| {
             let body = json!({ "rules": "fa21", "players": [seed, "optimal"], "seed": 1, "rolls": vec![4; rolls] });
-            Question::from_body(play, body.to_string().as_bytes())
+            Parameters::from_body(play, body.to_string().as_bytes())
         };
-        assert_eq!(question(1000, "a, \"quoted\" [name] \\").unwrap().rolls.len(), 1000);
-        assert!(question(1, &",[{:".repeat(MOST_VALUES)).is_ok());
-        assert!(question(MOST_VALUES, "").unwrap_err().view.error.message.contains("values"));
+        assert_eq!(read(1000, "a, \"quoted\" [name] \\").unwrap().rolls.len(), 1000);
+        assert!(read(1, &",[{:".repeat(MOST_VALUES)).is_ok());
+        assert!(read(MOST_VALUES, "").unwrap_err().view.error.message.contains("values"));
         let dice = format!("{{\"dice\":{}", "[".repeat(MOST_VALUES));
-        assert!(Question::from_body(play, dice.as_bytes()).unwrap_err().view.error.message.contains("values"));
+        assert!(Parameters::from_body(play, dice.as_bytes()).unwrap_err().view.error.message.contains("values"));
     }
 }

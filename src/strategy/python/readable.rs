@@ -1,32 +1,32 @@
-//! What lies beside a strategy's file: helper files that it may import and read.
+//! The files that a strategy may import and read.
 //!
-//! Plain files of its own folder, and of packages in it (folders with an `__init__.py`). Hidden files, links and anything
-//! else are not among them: the folder may be somebody's home.
+//! These are regular files of its own folder, and of packages in it (folders with an `__init__.py`). Hidden files,
+//! links and other folders are excluded: the folder may be the user's home directory.
 
 use std::path::{Path, PathBuf};
 
 /// A strategy's folder and the files in it that it may read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Beside {
-    /// None if the folder is not the strategy's own.
+pub(super) struct ReadableFiles {
+    /// The folder; `None` if it is not the strategy's own.
     pub folder: Option<PathBuf>,
-    /// In order; the strategy's file is among them.
+    /// The files in ascending order, the strategy's own among them.
     pub files: Vec<PathBuf>,
 }
 
-/// Most files that may be read; a folder with more is no project.
+/// The largest number of files; a folder with more is not a project, and the others are left out.
 const MOST_FILES: usize = 1000;
 
-/// How deep packages may lie within packages.
+/// The largest depth of nested packages.
 const DEEPEST: usize = 4;
 
-impl Beside {
-    /// Of a file (by its full path) that lies among those of others: the file alone.
+impl ReadableFiles {
+    /// The file alone (by its absolute path), for a folder that other strategies share.
     pub fn alone(path: &Path) -> Self {
         Self { folder: None, files: vec![path.to_owned()] }
     }
 
-    /// Of a file (by its full path) in a folder of its own; what cannot be listed is not there.
+    /// The files of the folder of a file (by its absolute path). Folders that cannot be listed are left out.
     pub fn own_folder(path: &Path) -> Self {
         let Some(folder) = path.parent() else { return Self::alone(path) };
         let mut files = Vec::new();
@@ -39,8 +39,8 @@ impl Beside {
         Self { folder: Some(folder.to_owned()), files }
     }
 
-    /// What a strategy may read, in words.
-    pub fn in_words(&self) -> String {
+    /// Describes what a strategy may read.
+    pub fn description(&self) -> String {
         match &self.folder {
             Some(folder) => format!("Python's library and the files in {}", folder.display()),
             None => "Python's library and its own file".into(),
@@ -52,7 +52,7 @@ fn add(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) {
     let Ok(entries) = std::fs::read_dir(folder) else { return };
     let mut packages = Vec::new();
     for entry in entries.flatten().filter(|entry| !entry.file_name().to_string_lossy().starts_with('.')) {
-        // The kind of the entry itself, not of what a link leads to.
+        // The type of the entry itself; links are not followed.
         let Ok(kind) = entry.file_type() else { continue };
         let path = entry.path();
         if kind.is_file() {
@@ -74,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn own_files_and_packages_are_beside_and_nothing_else() {
+    fn only_own_files_and_packages_are_readable() {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);
         for inside in ["package/deeper", "private"] {
@@ -84,14 +84,14 @@ mod tests {
             std::fs::write(at(file), "").unwrap();
         }
         std::os::unix::fs::symlink("/etc/passwd", at("passwords")).unwrap();
-        let beside = Beside::own_folder(&at("mine.py"));
-        assert_eq!(beside.files, [at("helper.py"), at("mine.py"), at("package/__init__.py")]);
-        assert!(beside.in_words().ends_with(&folder.path().display().to_string()));
-        assert_eq!(Beside::alone(&at("mine.py")).files, [at("mine.py")]);
+        let readable = ReadableFiles::own_folder(&at("mine.py"));
+        assert_eq!(readable.files, [at("helper.py"), at("mine.py"), at("package/__init__.py")]);
+        assert!(readable.description().ends_with(&folder.path().display().to_string()));
+        assert_eq!(ReadableFiles::alone(&at("mine.py")).files, [at("mine.py")]);
         for number in 0..2 * MOST_FILES {
             std::fs::write(at(&format!("{number}.txt")), "").unwrap();
         }
-        let files = Beside::own_folder(&at("mine.py")).files;
+        let files = ReadableFiles::own_folder(&at("mine.py")).files;
         assert!(files.len() <= MOST_FILES + 1 && files.contains(&at("mine.py")));
     }
 }

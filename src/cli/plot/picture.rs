@@ -1,4 +1,4 @@
-//! What every picture takes: its file, its paper, where it is shown.
+//! The options of every picture: its file, theme and size.
 
 use std::path::PathBuf;
 
@@ -9,22 +9,22 @@ use hog::view::PlotView;
 use crate::cli::console::{Console, Status};
 use crate::cli::output::ending;
 
-/// What every picture takes.
+/// The options of every picture.
 #[derive(Args, Debug)]
-pub(super) struct Sheet {
+pub(super) struct PictureArguments {
     /// Write to this file: .svg or .png; - is standard output, as SVG
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
-    /// The paper
-    #[arg(long, value_enum, default_value_t = Paper::Light)]
-    theme: Paper,
-    /// Where it will be shown
-    #[arg(long, value_enum, default_value_t = Place::Page)]
-    size: Place,
+    /// The colours
+    #[arg(long, value_enum, default_value_t = ThemeChoice::Light)]
+    theme: ThemeChoice,
+    /// The size, by where the picture will be shown
+    #[arg(long, value_enum, default_value_t = SizeChoice::Page)]
+    size: SizeChoice,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Paper {
+enum ThemeChoice {
     /// Dark ink on white
     Light,
     /// Light ink on dark
@@ -32,7 +32,7 @@ enum Paper {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Place {
+enum SizeChoice {
     /// In a column of a paper: 460 pixels wide
     Column,
     /// Across a page: 760 pixels wide
@@ -41,32 +41,32 @@ enum Place {
     Slide,
 }
 
-impl Sheet {
-    /// Finds out, before any work, whether the picture can be written.
-    pub fn before(&self, console: &Console) -> anyhow::Result<()> {
+impl PictureArguments {
+    /// Checks, before any work, that the picture can be written.
+    pub fn check_output(&self, console: &Console) -> anyhow::Result<()> {
         self.is_png()?;
         console.can_write([&self.output])
     }
 
-    /// Whether pixels are wanted.
+    /// Returns whether the file is a PNG, by its ending.
     fn is_png(&self) -> anyhow::Result<bool> {
         Ok(ending(&self.output, &["svg", "png"])? == Some("png"))
     }
 
     fn look(&self) -> Look {
         let shade = match self.theme {
-            Paper::Light => Shade::Light,
-            Paper::Dark => Shade::Dark,
+            ThemeChoice::Light => Shade::Light,
+            ThemeChoice::Dark => Shade::Dark,
         };
         let size = match self.size {
-            Place::Column => Size::Column,
-            Place::Page => Size::Page,
-            Place::Slide => Size::Slide,
+            SizeChoice::Column => Size::Column,
+            SizeChoice::Page => Size::Page,
+            SizeChoice::Slide => Size::Slide,
         };
         Look { shade, size }
     }
 
-    /// Writes the picture in the form of its file's ending.
+    /// Writes the picture as SVG or PNG, by the ending of its file.
     pub fn write(&self, console: &Console, drawn: impl FnOnce(Look) -> Picture) -> anyhow::Result<Status> {
         let picture = drawn(self.look());
         let bytes = if self.is_png()? { picture.png() } else { picture.svg().into_bytes() };
@@ -76,7 +76,7 @@ impl Sheet {
     }
 }
 
-/// The command that makes the picture, without the file that it goes to.
+/// Returns the command that makes the picture, without `-o` and `--force`.
 pub(super) fn command() -> String {
     let mut words = std::env::args().skip(1);
     let mut command = "hog".to_owned();
@@ -91,7 +91,7 @@ pub(super) fn command() -> String {
     command
 }
 
-/// How good win rates are, in words.
+/// Describes an error bound of win rates.
 pub(super) fn bound(error: f64) -> String {
     format!("every win rate within {error:.1e} of the exact one")
 }

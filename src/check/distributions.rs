@@ -1,4 +1,4 @@
-//! What a number of dice can score, read hook by hook from the rules, with exact weights.
+//! The distribution of each number of dice, computed from the rules hook by hook, with exact weights.
 
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
@@ -12,62 +12,63 @@ use super::CheckError;
 use super::shown::{SortedRolls, patterns};
 use super::totals::Totals;
 
-/// The most points of one turn, and the largest bonus of one face, up or down.
+/// The most points of one turn, and the largest bonus of one face in absolute value.
 const MOST_POINTS: i64 = 1_000_000;
 
-/// The memories after a turn, as the game numbers them: the mover's and the shared one.
+/// The memories after a turn, as the game numbers them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) struct Kept {
+pub(super) struct NextMemories {
     /// The number of the mover's memories.
     pub mover: u32,
     /// The number of the shared memories.
     pub shared: u32,
 }
 
-/// Some rolls that score alike.
+/// An outcome: the rolls that give the same points, context and memories.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Scored {
     /// The turn's points.
     pub points: u32,
-    /// The number of the values that the rules on totals read, beside the totals.
+    /// The number of the context: the values that the rules on totals read, other than scores.
     pub context: u32,
-    /// The memories after the turn: if the turn passes, and if the mover moves again.
-    pub kept: [Kept; 2],
-    /// How many rolls.
+    /// The memories after the turn: `[if the turn passes, if the mover moves again]`.
+    pub memories: [NextMemories; 2],
+    /// The number of rolls.
     pub weight: Weight,
 }
 
-/// What one number of dice can score: rolls in groups, out of `total`.
+/// The outcomes of one number of dice, out of `total` rolls.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Draw {
+pub(super) struct Distribution {
     pub total: Weight,
     pub scored: Vec<Scored>,
 }
 
-/// Reads draws from the rules, each different one once.
-pub(super) struct Draws<'a> {
+/// Computes distributions from the rules, and numbers the distinct ones.
+pub(super) struct Distributions<'a> {
     game: &'a Game,
     rules: &'a Rules,
     memory: Vec<Variable>,
-    /// What decides a draw without dice and one with dice, beside the number of dice and the die.
+    /// The variables that determine a distribution, in addition to the number of dice and the die:
+    /// `[without dice, with dice]`.
     decides: [Vec<Variable>; 2],
     on_totals: Vec<Variable>,
     detail: Detail,
     known: HashMap<Vec<i64>, u32>,
-    numbers: HashMap<Draw, u32>,
-    draws: Vec<Draw>,
+    numbers: HashMap<Distribution, u32>,
+    distributions: Vec<Distribution>,
     context_numbers: HashMap<Vec<i64>, u32>,
     totals: Totals,
-    /// What the formulas read of single faces.
+    /// The pattern variables that the formulas read.
     patterns: VariableSet,
     sorted: HashMap<Die, SortedRolls>,
-    rolls: HashMap<(Die, Vec<i64>, u32), Rc<[Outcome]>>,
+    rolls: HashMap<(Die, Vec<i64>, u32), Rc<[RollClass]>>,
 }
 
-/// Some rolls that look alike to the rules, and the patterns they show.
-type Outcome = (RollCount, Vec<(Variable, i64)>);
+/// Rolls that the rules do not distinguish, and the values of the pattern variables for them.
+type RollClass = (RollCount, Vec<(Variable, i64)>);
 
-/// What the formulas of some hooks read.
+/// Returns the variables that the formulas of some hooks read.
 pub(super) fn reads(rules: &Rules, hooks: &[Hook]) -> VariableSet {
     let formulas = hooks.iter().flat_map(|hook| rules.hooked(*hook)).map(|(_, formula)| formula);
     formulas.map(Formula::reads).fold(VariableSet::NONE, VariableSet::union)
@@ -76,7 +77,7 @@ pub(super) fn reads(rules: &Rules, hooks: &[Hook]) -> VariableSet {
 /// The hooks on totals.
 pub(super) const ON_TOTALS: [Hook; 4] = [Hook::Score, Hook::OpponentScore, Hook::Swap, Hook::Again];
 
-impl<'a> Draws<'a> {
+impl<'a> Distributions<'a> {
     pub fn new(game: &'a Game) -> Self {
         use Variable as V;
         let rules = game.rules();
@@ -98,7 +99,7 @@ impl<'a> Draws<'a> {
             detail: Detail { sum_with_ones: bust.holds(V::SUM), number_of_ones: bust.holds(V::ONES_ROLLED) },
             known: HashMap::new(),
             numbers: HashMap::new(),
-            draws: Vec::new(),
+            distributions: Vec::new(),
             context_numbers: HashMap::new(),
             totals: Totals { rules: rules.clone(), contexts: Vec::new() },
             patterns: always.union(bust).and(VariableSet::patterns()),
@@ -107,28 +108,28 @@ impl<'a> Draws<'a> {
         }
     }
 
-    /// The variables of a position's memories, in its order.
+    /// Returns the variables of the memories, in the order of [`Position::memory`].
     pub fn memory(&self) -> &[Variable] {
         &self.memory
     }
 
-    /// All draws read, and the rules on totals for them.
-    pub fn into_parts(self) -> (Vec<Draw>, Totals) {
-        (self.draws, self.totals)
+    /// Returns all distributions by number, and the rules on totals with their contexts.
+    pub fn into_parts(self) -> (Vec<Distribution>, Totals) {
+        (self.distributions, self.totals)
     }
 
-    /// A draw that was read.
-    pub fn read(&self, number: u32) -> &Draw {
-        &self.draws[number as usize]
+    /// Returns the distribution of a number.
+    pub fn get(&self, number: u32) -> &Distribution {
+        &self.distributions[number as usize]
     }
 
-    /// The rules on totals, for the draws read so far.
+    /// Returns the rules on totals, with the contexts of the distributions so far.
     pub fn totals(&self) -> &Totals {
         &self.totals
     }
 
-    /// The number of the draw of asking for `request` dice in a position.
-    pub fn draw(&mut self, position: &Position, request: i32) -> Result<u32, CheckError> {
+    /// Returns the number of the distribution of a request for `request` dice in a position.
+    pub fn distribution(&mut self, position: &Position, request: i32) -> Result<u32, CheckError> {
         let mut scope = self.scope(position);
         let mut dice = i64::from(request);
         scope.set(Variable::DICE, dice);
@@ -148,14 +149,14 @@ impl<'a> Draws<'a> {
         if let Some(number) = self.known.get(&key) {
             return Ok(*number);
         }
-        let draw = match die {
+        let distribution = match die {
             None => self.without_dice(scope)?,
             Some((_, die)) => self.with_dice(scope, die, dice as u32)?,
         };
-        let next = self.draws.len() as u32;
-        let number = *self.numbers.entry(draw.clone()).or_insert(next);
+        let next = self.distributions.len() as u32;
+        let number = *self.numbers.entry(distribution.clone()).or_insert(next);
         if number == next {
-            self.draws.push(draw);
+            self.distributions.push(distribution);
         }
         self.known.insert(key, number);
         Ok(number)
@@ -173,7 +174,7 @@ impl<'a> Draws<'a> {
         scope
     }
 
-    /// The value of the die's formula, and the die.
+    /// Returns the value of the die's formula, and the die.
     fn die(&self, scope: &Scope) -> Result<(i64, Die), CheckError> {
         let Some((rule, formula)) = self.rules.hooked(Hook::Die).next() else {
             return Ok((6, Die::fair(6).map_err(|error| self.fault(scope, None, error.to_string()))?));
@@ -183,19 +184,19 @@ impl<'a> Draws<'a> {
         Ok((code, die.map_err(|error| self.fault(scope, Some(rule), error.to_string()))?))
     }
 
-    fn without_dice(&mut self, mut scope: Scope) -> Result<Draw, CheckError> {
+    fn without_dice(&mut self, mut scope: Scope) -> Result<Distribution, CheckError> {
         let rule = self.rules.hooked(Hook::ZeroDice).next();
         let points = rule.map_or(Ok(0), |(rule, formula)| self.value(&scope, rule, formula))?;
         let scored = self.scored(&mut scope, points)?;
-        Ok(Draw { total: 1, scored: vec![Scored { weight: 1, ..scored }] })
+        Ok(Distribution { total: 1, scored: vec![Scored { weight: 1, ..scored }] })
     }
 
-    fn with_dice(&mut self, mut scope: Scope, die: Die, dice: u32) -> Result<Draw, CheckError> {
+    fn with_dice(&mut self, mut scope: Scope, die: Die, dice: u32) -> Result<Distribution, CheckError> {
         let total = die.rolls(dice).ok().filter(|total| *total <= MOST_ROLLS);
         let total = total.ok_or_else(|| self.fault(&scope, None, format!("{dice} dice have more than 2^112 rolls")))?;
         let bonus = self.bonus(&mut scope, &die)?;
-        let mut weights: BTreeMap<(u32, u32, [Kept; 2]), Weight> = BTreeMap::new();
-        let outcomes = self.outcomes(die, bonus, dice).map_err(|message| self.fault(&scope, None, message))?;
+        let mut weights: BTreeMap<(u32, u32, [NextMemories; 2]), Weight> = BTreeMap::new();
+        let outcomes = self.roll_classes(die, bonus, dice).map_err(|message| self.fault(&scope, None, message))?;
         for (outcome, shown) in outcomes.iter() {
             shown.iter().for_each(|(variable, value)| scope.set(*variable, *value));
             scope.set(Variable::ONES_ROLLED, i64::from(outcome.ones));
@@ -204,14 +205,14 @@ impl<'a> Draws<'a> {
             let rolled = if outcome.ones > 0 { self.bust(&scope)? } else { i64::from(outcome.sum) };
             let points = rolled.saturating_add(outcome.bonus);
             let scored = self.scored(&mut scope, points)?;
-            *weights.entry((scored.points, scored.context, scored.kept)).or_insert(0) += outcome.count;
+            *weights.entry((scored.points, scored.context, scored.memories)).or_insert(0) += outcome.count;
         }
         let groups = weights.into_iter();
-        let scored = groups.map(|((points, context, kept), weight)| Scored { points, context, kept, weight });
-        Ok(Draw { total, scored: scored.collect() })
+        let scored = groups.map(|((points, context, memories), weight)| Scored { points, context, memories, weight });
+        Ok(Distribution { total, scored: scored.collect() })
     }
 
-    /// The extra points of each face.
+    /// Returns the extra points of each face; empty if no rule gives any.
     fn bonus(&self, scope: &mut Scope, die: &Die) -> Result<Vec<i64>, CheckError> {
         let mut bonus = Vec::new();
         for (rule, formula) in self.rules.hooked(Hook::FacePoints) {
@@ -227,13 +228,13 @@ impl<'a> Draws<'a> {
         Ok(bonus)
     }
 
-    /// The rolls as far as the rules tell them apart, with the patterns that these read.
-    fn outcomes(&mut self, die: Die, bonus: Vec<i64>, dice: u32) -> Result<Rc<[Outcome]>, String> {
+    /// Returns the rolls, grouped by what the rules distinguish, with the pattern variables that the formulas read.
+    fn roll_classes(&mut self, die: Die, bonus: Vec<i64>, dice: u32) -> Result<Rc<[RollClass]>, String> {
         let key = (die, bonus, dice);
         if let Some(known) = self.rolls.get(&key) {
             return Ok(known.clone());
         }
-        let outcomes: Rc<[Outcome]> = if self.patterns.is_empty() {
+        let outcomes: Rc<[RollClass]> = if self.patterns.is_empty() {
             let mut all = key.0.outcomes(dice, &key.1, self.detail).map_err(|error| error.to_string())?;
             all.pop().unwrap_or_default().into_iter().map(|roll| (roll, Vec::new())).collect()
         } else {
@@ -254,7 +255,7 @@ impl<'a> Draws<'a> {
         self.rules.hooked(Hook::Bust).next().map_or(Ok(1), |(rule, formula)| self.value(scope, rule, formula))
     }
 
-    /// The rest of the turn before the totals, for `rolled` points; the weight is left open.
+    /// Evaluates the turn from `rolled` points up to the rules on totals; the outcome's weight is left 0.
     fn scored(&mut self, scope: &mut Scope, rolled: i64) -> Result<Scored, CheckError> {
         scope.set(Variable::ROLLED, rolled);
         let mut points = self.in_range(scope, None, rolled)?;
@@ -263,14 +264,14 @@ impl<'a> Draws<'a> {
             points = self.in_range(scope, Some(rule), self.value(scope, rule, formula)?)?;
         }
         scope.set(Variable::POINTS, points);
-        let kept = [self.kept(scope, false)?, self.kept(scope, true)?];
+        let memories = [self.next_memories(scope, false)?, self.next_memories(scope, true)?];
         let values: Vec<i64> = self.on_totals.iter().map(|variable| scope.get(*variable)).collect();
         let next = self.totals.contexts.len() as u32;
         let context = *self.context_numbers.entry(values.clone()).or_insert(next);
         if context == next {
             self.totals.contexts.push(self.on_totals.iter().copied().zip(values).collect());
         }
-        Ok(Scored { points: points as u32, context, kept, weight: 0 })
+        Ok(Scored { points: points as u32, context, memories, weight: 0 })
     }
 
     fn in_range(&self, scope: &Scope, rule: Option<usize>, points: i64) -> Result<i64, CheckError> {
@@ -280,23 +281,23 @@ impl<'a> Draws<'a> {
         Err(self.fault(scope, rule, format!("the points of a turn are {points}")))
     }
 
-    /// The memories after the turn, numbered by the game.
-    fn kept(&self, scope: &mut Scope, again: bool) -> Result<Kept, CheckError> {
+    /// Evaluates the memories after the turn, as the game numbers them.
+    fn next_memories(&self, scope: &mut Scope, again: bool) -> Result<NextMemories, CheckError> {
         if self.memory.is_empty() {
-            return Ok(Kept { mover: 0, shared: 0 });
+            return Ok(NextMemories { mover: 0, shared: 0 });
         }
         scope.set(Variable::AGAIN, again.into());
         let mut memory: Vec<i64> = self.memory.iter().map(|variable| scope.get(*variable)).collect();
-        for (index, kept) in self.rules.memories.iter().enumerate() {
-            let next = kept.next().value(scope).filter(|value| (0..=kept.max).contains(value));
-            let out = || self.fault(scope, None, format!("the memory `{}` leaves its range", kept.name));
+        for (index, definition) in self.rules.memories.iter().enumerate() {
+            let next = definition.next().value(scope).filter(|value| (0..=definition.max).contains(value));
+            let out = || self.fault(scope, None, format!("the memory `{}` leaves its range", definition.name));
             let next = next.ok_or_else(out)?;
             if let Some(slot) = self.memory.iter().position(|variable| *variable == Variable::memory(index)) {
                 memory[slot] = next;
             }
         }
-        let (_, mover, shared) = places(self.game, &Position { score: 0, opponent: 0, memory });
-        Ok(Kept { mover: mover as u32, shared: shared as u32 })
+        let (_, mover, shared) = memory_indices(self.game, &Position { score: 0, opponent: 0, memory });
+        Ok(NextMemories { mover: mover as u32, shared: shared as u32 })
     }
 
     fn value(&self, scope: &Scope, rule: usize, formula: &Formula) -> Result<i64, CheckError> {
@@ -315,8 +316,8 @@ impl<'a> Draws<'a> {
     }
 }
 
-/// How the game numbers a position's memories: the other's, the mover's and the shared ones.
-pub(super) fn places(game: &Game, position: &Position) -> (usize, usize, usize) {
+/// Returns the game's numbers of a position's memories: the opponent's, the mover's and the shared ones.
+pub(super) fn memory_indices(game: &Game, position: &Position) -> (usize, usize, usize) {
     let space = game.space();
     let place = game.state(position) % space.per_cell();
     (place / space.mine % space.mine, place % space.mine, place / space.mine / space.mine)

@@ -1,25 +1,26 @@
-//! Where and why a rule on totals cannot be followed: looked for cell by cell once the arrays have shown that there is such
-//! a place.
+//! Describes the first failure of a rule on totals. Evaluation over arrays only detects that some rule fails; this
+//! module searches cell by cell for the rule and the place.
 
 use std::ops::Range;
 
 use crate::rules::Faults;
 use crate::rules::formula::{Scope, Variable};
-use crate::turn::{TurnError, misrule_on_totals};
+use crate::turn::{TurnError, failing_rule_on_totals};
 
 use super::raw::Context;
 use super::tabulate::Tabulation;
 
-/// The first rule that cannot be followed from some cell against these opponents, and the first such cell: by opponent's
-/// score, then by the score before the turn, then by points (or by total, if points do not matter).
+/// Describes the failure of the first rule that fails for any of these opponents' scores, at the first cell where it
+/// fails: in the order of opponent's score, score before the turn, and points (or total, if points do not matter).
 pub(super) fn describe(tabulation: &Tabulation, context: &Context, opponents: Range<usize>) -> Faults {
     let (rules, goal) = (tabulation.rules, tabulation.rules.goal as usize);
     let every: Vec<usize> = (0..=tabulation.most_points()).collect();
-    let (scores, points) = if tabulation.by_points { (goal, &every) } else { (1, &tabulation.totals) };
+    let (scores, points) = if tabulation.points_matter { (goal, &every) } else { (1, &tabulation.totals) };
     let mut first: Option<(usize, TurnError, (usize, usize))> = None;
     for opponent in opponents {
         for (score, points) in (0..scores).flat_map(|score| points.iter().map(move |points| (score, *points))) {
-            let Some((rule, error)) = misrule_on_totals(rules, scope(tabulation, context, (score, opponent, points)))
+            let Some((rule, error)) =
+                failing_rule_on_totals(rules, scope(tabulation, context, (score, opponent, points)))
             else {
                 continue;
             };
@@ -28,7 +29,7 @@ pub(super) fn describe(tabulation: &Tabulation, context: &Context, opponents: Ra
             }
         }
     }
-    let (rule, error, (total, opponent)) = first.expect("arrays and cells find the same faults");
+    let (rule, error, (total, opponent)) = first.expect("arrays and cells fail at the same places");
     let (name, place) = (&rules.rules[rule].name, format!("a total of {total} against {opponent}"));
     if let TurnError::OutOfRange { value, .. } = error {
         let message = format!("the rule {name} makes a score {value} at {place}");
@@ -39,7 +40,7 @@ pub(super) fn describe(tabulation: &Tabulation, context: &Context, opponents: Ra
     rules.fault(Some(rule), message, "guard it, as in `opponent == 0 ? 1 : ...`")
 }
 
-/// What rules on totals read after a turn of some points from a cell.
+/// The variables that rules on totals read after a turn of `points` points from a cell.
 fn scope(tabulation: &Tabulation, context: &Context, (score, opponent, points): (usize, usize, usize)) -> Scope {
     let mut scope = Scope::default();
     for (variable, value) in [
