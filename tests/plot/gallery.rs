@@ -26,7 +26,11 @@ const PICTURES: [(&str, &str, &str); 13] = [
         "best fa20 --theme dark",
         "The same kind of picture with `--theme dark`, in which zero dice are white.",
     ),
-    ("win", "win fa21", "The win rate of the player to move at each pair of scores, with a contour line at each tenth."),
+    (
+        "win",
+        "win fa21",
+        "The win rate of the player to move at each pair of scores, with a contour line at each tenth.",
+    ),
     (
         "hold",
         "hold pig",
@@ -52,7 +56,11 @@ const PICTURES: [(&str, &str, &str); 13] = [
         "One position: the win rate of each number of dice, and the probabilities of the win rates after the turn. Heights on \
          the right are square roots, so that rare outcomes are visible.",
     ),
-    ("length", "length fa21", "How many turns a game takes: best play, the baseline, and best play against the baseline."),
+    (
+        "length",
+        "length fa21",
+        "How many turns a game takes: best play, the baseline, and best play against the baseline.",
+    ),
     ("goal", "goal fa21", "Key figures of the game as a function of its goal."),
     (
         "families",
@@ -112,7 +120,10 @@ fn the_gallery_shows_what_the_commands_draw() {
             differing.push(command);
         }
     }
-    assert!(differing.is_empty(), "these commands draw other pictures than docs/gallery has; HOG_GALLERY=write updates it: {differing:?}");
+    assert!(
+        differing.is_empty(),
+        "these commands draw other pictures than docs/gallery has; HOG_GALLERY=write updates it: {differing:?}"
+    );
 }
 
 #[test]
@@ -131,5 +142,8 @@ fn the_page_of_the_gallery_shows_every_picture() {
     if writes() {
         std::fs::write(&path, &page).unwrap();
     }
-    assert!(std::fs::read_to_string(path).unwrap_or_default() == page, "docs/gallery.md is out of date; HOG_GALLERY=write updates it");
+    assert!(
+        std::fs::read_to_string(path).unwrap_or_default() == page,
+        "docs/gallery.md is out of date; HOG_GALLERY=write updates it"
+    );
 }
