@@ -1,4 +1,4 @@
-// A browser, a server of hog's, and tests that run one after the other.
+// The test harness: a browser, a running `hog serve`, and tests that run one after another.
 
 import { spawn, spawnSync } from 'node:child_process';
 import { createServer } from 'node:http';
@@ -10,7 +10,7 @@ import { chromium } from 'playwright-core';
 
 export const HOG = process.env.HOG;
 export const SHOTS = process.env.HOG_SHOTS;
-if (!HOG || !SHOTS) throw new Error('HOG is to name the program, HOG_SHOTS the folder for pictures: tests/browser.rs sets both');
+if (!HOG || !SHOTS) throw new Error('set HOG to the program and HOG_SHOTS to the folder for screenshots, as tests/browser.rs does');
 mkdirSync(SHOTS, { recursive: true });
 export const SCRATCH = mkdtempSync(join(tmpdir(), 'hog-browser-'));
 
@@ -23,14 +23,14 @@ export function check(well, what) {
   if (!well) throw new Error(what);
 }
 
-/** Runs hog to its end. */
+/** Runs a hog command and returns its output. */
 export function hog(...words) {
   const { status, stderr, stdout } = spawnSync(HOG, words, { encoding: 'utf8' });
   check(status === 0, `hog ${words.join(' ')}: ${stderr}`);
   return stdout;
 }
 
-/** `hog serve` at a free port. */
+/** Starts `hog serve` on a free port. */
 async function serve() {
   const child = spawn(HOG, ['serve', '--port', '0', '--format', 'json'], { stdio: ['ignore', 'pipe', 'inherit'] });
   const [line] = await Promise.all([new Promise((done) => { createInterface(child.stdout).once('line', done); })]);
@@ -39,7 +39,7 @@ async function serve() {
 
 const KINDS = { '.html': 'text/html', '.css': 'text/css', '.js': 'text/javascript', '.svg': 'image/svg+xml', '.json': 'application/json' };
 
-/** A web server that knows nothing but files. */
+/** Starts a web server that only serves the files of a folder. */
 export async function plainServer(folder) {
   const server = createServer((request, response) => {
     const path = normalize(decodeURIComponent(new URL(request.url, 'http://x').pathname));
@@ -54,7 +54,7 @@ export async function plainServer(folder) {
   return { url: `http://127.0.0.1:${server.address().port}/`, close: () => server.close() };
 }
 
-/** A page of its own, whose every message is a fault. */
+/** Opens a page in a new browser context; every console message, error and request to another server is a fault. */
 export async function open(options = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
   const page = await context.newPage();
@@ -62,7 +62,7 @@ export async function open(options = {}) {
   page.on('console', (message) => page.faults.push(`console: ${message.text()}`));
   page.on('pageerror', (error) => page.faults.push(`error: ${error.message}`));
   page.on('request', (request) => {
-    if (!request.url().startsWith('http://127.0.0.1:') && !request.url().startsWith('blob:')) page.faults.push(`asks elsewhere: ${request.url()}`);
+    if (!request.url().startsWith('http://127.0.0.1:') && !request.url().startsWith('blob:')) page.faults.push(`request to another server: ${request.url()}`);
   });
   opened.push(page);
   return page;
@@ -95,6 +95,6 @@ export async function runAll() {
   await browser.close();
   server.child.kill();
   rmSync(SCRATCH, { recursive: true, force: true });
-  console.log(`${tests.length - failed} of ${tests.length} passed; pictures in ${SHOTS}`);
+  console.log(`${tests.length - failed} of ${tests.length} passed; screenshots in ${SHOTS}`);
   process.exit(failed ? 1 : 0);
 }

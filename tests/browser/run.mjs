@@ -1,4 +1,4 @@
-// The page as people meet it, in a real browser.
+// Tests of the page in a real browser.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -7,7 +7,7 @@ import { SCRATCH, check, hog, open, plainServer, runAll, shot, test, url } from 
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
-/** The middle of a cell of the map, as a place to point at. */
+/** Returns the centre of a cell of the map, in pixels. */
 async function cell(page, score, opponent, goal = 100) {
   const box = await page.locator('.marks').boundingBox();
   const side = box.width - 40;
@@ -18,7 +18,7 @@ const answer = (page) => page.locator('.answer').first();
 const until = (page, script, value) => page.waitForFunction(script, value, { timeout: 60_000 });
 const seeText = (page, text) => page.getByText(text).first().waitFor({ timeout: 60_000 });
 
-test('the map is explored by pointing, keys and address', async () => {
+test('the map can be explored by mouse, keyboard and address', async () => {
   const page = await open();
   await page.goto(`${url}explore/fa21`);
   await seeText(page, 'Whoever moves first wins');
@@ -26,7 +26,7 @@ test('the map is explored by pointing, keys and address', async () => {
   await seeText(page, '20 to 36: roll 8');
   await page.mouse.click(...await cell(page, 20, 36));
   await seeText(page, 'Why 8 dice rather than 7');
-  check((await answer(page).textContent()).includes('39.66 %'), 'the win rate is told');
+  check((await answer(page).textContent()).includes('39.66 %'), 'the win rate is shown');
   check(page.url().endsWith('/explore/fa21/20/36'), page.url());
   await shot(page, 'explore');
   await page.waitForTimeout(800);
@@ -43,7 +43,7 @@ test('the map is explored by pointing, keys and address', async () => {
   await page.getByRole('rowheader', { name: '99', exact: true }).waitFor();
 });
 
-test('every layer is drawn, and a link shows another what one sees', async () => {
+test('every layer is drawn, and a link opens the same view', async () => {
   const page = await open();
   await page.goto(`${url}explore/fa19/20/36?last_dice=4`);
   await seeText(page, 'last dice 4');
@@ -56,10 +56,10 @@ test('every layer is drawn, and a link shows another what one sees', async () =>
   const other = await open();
   await other.goto(page.url());
   await seeText(other, 'the same (');
-  check(await answer(other).textContent() === await answer(page).textContent(), 'a link is the same view');
+  check(await answer(other).textContent() === await answer(page).textContent(), 'a link opens the same view');
 });
 
-test('a whole game by keyboard, with hints, taking back and a summary', async () => {
+test('a complete game can be played by keyboard, with hints, undo and a summary', async () => {
   const page = await open({ reducedMotion: 'reduce' });
   await page.goto(`${url}play/fa21?seed=7`);
   await seeText(page, 'How many dice will you roll?');
@@ -85,10 +85,10 @@ test('a whole game by keyboard, with hints, taking back and a summary', async ()
   const shared = await open({ reducedMotion: 'reduce' });
   await shared.goto(page.url());
   await seeText(shared, 'of win rate in all');
-  check(await shared.locator('.ended .answer').textContent() === await page.locator('.ended .answer').textContent(), 'a link is the same game');
+  check(await shared.locator('.ended .answer').textContent() === await page.locator('.ended .answer').textContent(), 'a link opens the same game');
 });
 
-test('dice roll, rules are told, and two people share a screen', async () => {
+test('dice roll, rules are explained, and two people can play on one screen', async () => {
   const page = await open();
   await page.goto(`${url}play/su15?seed=3&players=person~person`);
   await page.getByRole('button', { name: 'Roll 4 dice', exact: true }).click();
@@ -103,7 +103,7 @@ const edit = (page, from, to) => page.locator('textarea').evaluate((area, [old, 
   area.dispatchEvent(new Event('input'));
 }, [from, to]);
 
-test('rules are edited: faults underlined, the map solved again, differences shown', async () => {
+test('editing rules underlines faults, solves the map again and shows differences', async () => {
   const page = await open();
   await page.goto(`${url}rules/fa21`);
   await seeText(page, 'The best rolls are those of fa21');
@@ -129,7 +129,7 @@ test('rules are edited: faults underlined, the map solved again, differences sho
   await seeText(page, 'Whoever moves first wins');
 });
 
-test('a strategy is coached', async () => {
+test('the coach rates an uploaded strategy', async () => {
   const page = await open();
   const rows = Array.from({ length: 10_000 }, (_, i) => `${Math.floor(i / 100)},${i % 100},${Math.floor(i / 100) > 90 ? 2 : 5}`);
   writeFileSync(join(SCRATCH, 'five.csv'), `score,opponent,dice\n${rows.join('\n')}\n`);
@@ -146,7 +146,7 @@ test('a strategy is coached', async () => {
   await seeText(page, 'broken.csv');
 });
 
-test('a contest of ten', async () => {
+test('a contest of ten entrants shows every pair and offers downloads', async () => {
   const page = await open();
   const files = Array.from({ length: 6 }, (_, i) => join(SCRATCH, `team${i}.csv`));
   files.forEach((file, i) => writeFileSync(file, `score,opponent,dice\n${Array.from({ length: 10_000 }, (_, j) => `${Math.floor(j / 100)},${j % 100},${(j % 100) % 10 < i ? 0 : 3 + i}`).join('\n')}\n`));
@@ -156,19 +156,19 @@ test('a contest of ten', async () => {
   await page.getByLabel('Strategies by name').fill('optimal baseline beat:baseline always_roll:4');
   await page.getByRole('button', { name: 'Start the contest' }).click();
   await seeText(page, '45 pairs in');
-  check(await page.locator('.matrix button').count() === 90, 'every pair has its cell');
+  check(await page.locator('.matrix button').count() === 90, 'every pair has a cell in both directions');
   await page.locator('.matrix button').first().click();
   await seeText(page, 'The best possible against');
   const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Ranking (.csv)' }).click()]);
-  check(file.suggestedFilename() === 'ranking.csv', 'the ranking is a file');
+  check(file.suggestedFilename() === 'ranking.csv', 'the ranking can be downloaded');
   const [reports] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Reports (.zip)' }).click()]);
   check(reports.suggestedFilename() === 'contest-fa21.zip', reports.suggestedFilename());
   const zip = readFileSync(await reports.path(), 'latin1');
-  check(zip.startsWith('PK') && zip.includes('index.html') && zip.includes('team3.html'), 'a page for each, and the ranking');
+  check(zip.startsWith('PK') && zip.includes('index.html') && zip.includes('team3.html'), 'the archive has the ranking and a page for each entrant');
   await shot(page, 'contest');
 });
 
-test('a site of plain files needs no server of hog', async () => {
+test('a site of static files needs no hog server', async () => {
   const folder = join(SCRATCH, 'site');
   hog('site', '-o', folder, 'fa21', 'fa19');
   const server = await plainServer(folder);
@@ -192,7 +192,7 @@ test('a site of plain files needs no server of hog', async () => {
   server.close();
 });
 
-test('games with memories are explored and played from plain files, loaded when needed', async () => {
+test('games with memories can be explored and played from static files, loaded when needed', async () => {
   const folder = join(SCRATCH, 'site-of-memories');
   hog('site', '-o', folder, 'fa16', 'pig', '--goal', '40');
   const server = await plainServer(folder);
@@ -201,12 +201,12 @@ test('games with memories are explored and played from plain files, loaded when 
   page.on('request', (request) => asked.push(request.url().split('/').pop()));
   await page.goto(`${server.url}#/explore/fa16/20/36`);
   await seeText(page, 'Roll ');
-  check(!asked.includes('fa16.1.bin'), 'nothing is loaded that is not needed');
+  check(!asked.includes('fa16.1.bin'), 'files that are not needed are not loaded');
   await page.getByLabel('dice exchanged').fill('1');
   await page.getByLabel('dice exchanged').blur();
   await until(page, () => location.hash.includes('dice_exchanged=1'));
   await seeText(page, 'With dice exchanged 1.');
-  check(asked.includes('fa16.1.bin'), 'the other memories are loaded now');
+  check(asked.includes('fa16.1.bin'), 'the file of the other memories is loaded now');
   const { win_rate: rate, best } = JSON.parse(hog('best', 'fa16', '20', '36', '--goal', '40', '--memory', 'dice_exchanged=1', '--format', 'json'));
   const told = await answer(page).textContent();
   check(told.includes(`Roll ${best[0]}`) && told.includes(`${(rate * 100).toFixed(2)} %`), `${told}: not ${best}, ${rate}`);
@@ -233,7 +233,7 @@ const VIEWS = ['explore/fa21/20/36', 'play/fa21?seed=7', 'rules/fa21', 'coach/fa
 const SETTLED = { explore: 'What follows', play: 'How many dice', rules: 'worked examples hold', coach: 'Worst positions', contest: 'Start the contest' };
 
 for (const [kind, options] of [['light', {}], ['dark', { colorScheme: 'dark' }], ['phone', { viewport: { width: 375, height: 740 }, hasTouch: true, isMobile: true }]]) {
-  test(`every view is fit for people: ${kind}`, async () => {
+  test(`every view fits the screen and is accessible: ${kind}`, async () => {
     for (const view of VIEWS) {
       const page = await open({ reducedMotion: 'reduce', bypassCSP: true, ...options });
       await page.goto(url + view);
@@ -250,7 +250,7 @@ for (const [kind, options] of [['light', {}], ['dark', { colorScheme: 'dark' }],
   });
 }
 
-test('the first paint comes soon, and hovering within a frame', async () => {
+test('the first paint and hovering are fast', async () => {
   const page = await open();
   await page.goto(`${url}explore/fa21`);
   await seeText(page, 'Whoever moves first wins');

@@ -143,7 +143,7 @@ fn more_dice_are_darker() {
 pub fn table() -> String {
     let colours = dice_colours(Shade::Light);
     let mut out = String::from(
-        "| dice | colours | all colours seen | deuteranopia | protanopia | tritanopia |\n|---|---|---|---|---|---|\n",
+        "| dice | colours | full colour vision | deuteranopia | protanopia | tritanopia |\n|---|---|---|---|---|---|\n",
     );
     for one in 0..colours.len() - 1 {
         let (here, next) = (colours[one], colours[one + 1]);
@@ -151,5 +151,5 @@ pub fn table() -> String {
         out += &format!("| {one}, {} | `{here}` `{next}` | {} |\n", one + 1, distances.join(" | "));
     }
     let least: Vec<String> = SIGHTS.map(|sight| format!("{:.1}", nearest(&colours, sight, |_, _| true))).into();
-    out + &format!("| nearest two of all | | {} |\n", least.join(" | "))
+    out + &format!("| the two closest colours | | {} |\n", least.join(" | "))
 }

@@ -1,6 +1,6 @@
-//! The gallery: every picture there is what its command draws now.
+//! The gallery of pictures, `docs/gallery.md`: each picture must be what its command draws now.
 //!
-//! `HOG_GALLERY=write cargo test --release --locked --test plot gallery` draws them all anew and writes the page.
+//! `HOG_GALLERY=write cargo test --release --locked --test plot gallery` draws all pictures and writes the page.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -8,56 +8,64 @@ use std::process::Command;
 use crate::colours;
 use crate::svg::fault;
 
-/// A picture: its file, the command without `hog plot`, and what is to be seen.
+/// The pictures: the name of the file, the command without `hog plot`, and the caption.
 const PICTURES: [(&str, &str, &str); 13] = [
     (
         "best",
         "best fa21",
-        "How many dice to roll, over both scores. Zero dice are in ink, ties have a dot, large patches their number, and the \
-         bars of the legend say how often each number is best.",
+        "How many dice to roll at each pair of scores. Zero dice are black, a dot marks ties, large areas show their number of \
+         dice, and the bars of the legend show how often each number is best.",
     ),
     (
         "best-memory",
         "best fa16 --memory dice_exchanged=1",
-        "A game that remembers something is drawn for one value of each memory; `--memory NAME=V` chooses it.",
+        "In a game with memories, a picture shows one value of each memory, chosen by `--memory NAME=V`.",
     ),
     (
         "best-dark",
         "best fa20 --theme dark",
-        "The same on dark paper: `--theme dark`. Zero dice are in ink again, which is white now.",
+        "The same kind of picture with `--theme dark`, in which zero dice are white.",
     ),
-    ("win", "win fa21", "What a position is worth to the player to move, with a line at each tenth."),
+    (
+        "win",
+        "win fa21",
+        "The win rate of the player to move at each pair of scores, with a contour line at each tenth.",
+    ),
     (
         "hold",
         "hold pig",
-        "Where a turn of Pig is held, after Neller and Presser: the pot at which rolling no more is best. In the upper left \
-         the opponent is about to win, and only a turn that wins will do.",
+        "When to hold in Pig, after Neller and Presser: the pot at which it is best to stop rolling. In the upper left the \
+         opponent is about to win, so a player must roll until the turn wins.",
     ),
     (
         "loss",
         "loss fa21 always_roll:6",
-        "What a strategy gives away: on the left each time a position is met, on the right in all, which is what a better \
-         roll there would bring. The positions that cost most have numbers.",
+        "What a strategy loses at each pair of scores: on the left each time the position occurs, on the right in total, \
+         which is what a better roll there would gain. The positions that cost most are numbered.",
     ),
     (
         "visits",
         "visits fa21 optimal --against optimal",
-        "Where games go: how often a player is to move at each pair of scores.",
+        "Which positions occur: how often a player is to move at each pair of scores.",
     ),
-    ("diff", "diff fa21 optimal always_roll:6", "Where two strategies roll differently, and how."),
-    ("points", "points fa21 20 36", "The points of one turn, for every number of dice."),
+    ("diff", "diff fa21 optimal always_roll:6", "Where two strategies roll different numbers of dice, and which."),
+    ("points", "points fa21 20 36", "The distribution of the points of one turn, for each number of dice."),
     (
         "choices",
         "choices fa21 20 36",
-        "One position: what each number of dice is worth, and how likely each win rate follows. Heights on the right are \
-         square roots, so that what is rare can be seen.",
+        "One position: the win rate of each number of dice, and the probabilities of the win rates after the turn. Heights on \
+         the right are square roots, so that rare outcomes are visible.",
     ),
-    ("length", "length fa21", "How many turns a game takes: best play, the baseline, and one against the other."),
-    ("goal", "goal fa21", "Figures of the game against its goal."),
+    (
+        "length",
+        "length fa21",
+        "How many turns a game takes: best play, the baseline, and best play against the baseline.",
+    ),
+    ("goal", "goal fa21", "Key figures of the game as a function of its goal."),
     (
         "families",
         "families fa21 bacon_strategy:0..20,0..10",
-        "All strategies of a family, as `hog tune` rates them; the best has a frame.",
+        "All strategies of a family, as `hog tune` rates them; a frame marks the best.",
     ),
 ];
 
@@ -65,10 +73,12 @@ const HEAD: &str = "[//]: # (Made by HOG_GALLERY=write cargo test --release --lo
 
 # Pictures
 
-`hog plot KIND RULES ... -o FILE.svg` (or `.png`) draws what the other commands print. `--theme dark` is for dark pages,
-`--size column`, `page` or `slide` for where a picture is shown: 460 pixels wide, 760, or 1280 by 720; a PNG has three, two
-and one and a half pixels for each of these. Text in an SVG stays text. Each picture names its game, where its numbers come
-from, and its command. `hog plot KIND --help` lists what a kind takes.
+This page is for people who want pictures for a course, a paper or a talk. It shows one of each kind.
+
+`hog plot KIND RULES ... -o FILE.svg` (or `.png`) draws what the other commands print. `--theme dark` is for dark pages.
+`--size` is `column` (460 pixels wide), `page` (760) or `slide` (1280 by 720); a PNG has 3, 2 or 1.5 times as many pixels,
+respectively. Text in an SVG stays text. Each picture names its game, the source of its numbers, and its command.
+`hog plot KIND --help` lists the options of a kind.
 
 ```console
 $ hog plot best fa21 -o best.svg
@@ -110,7 +120,10 @@ fn the_gallery_shows_what_the_commands_draw() {
             differing.push(command);
         }
     }
-    assert!(differing.is_empty(), "docs/gallery is not what these draw; HOG_GALLERY=write writes it: {differing:?}");
+    assert!(
+        differing.is_empty(),
+        "these commands draw other pictures than docs/gallery has; HOG_GALLERY=write updates it: {differing:?}"
+    );
 }
 
 #[test]
@@ -120,13 +133,17 @@ fn the_page_of_the_gallery_shows_every_picture() {
         page += &format!("\n## `hog plot {command}`\n\n{words}\n\n![{words}](gallery/{name}.svg)\n");
     }
     page += "\n## Colours\n\n";
-    page += "One to ten dice grow darker in even steps while the hue turns from yellow over green and blue to red. Neighbours \
-             stay apart for eyes that miss one kind of cone: the table has their distances (CIEDE2000; 2.3 is just noticeable) \
-             as they are, and as Machado, Oliveira and Fernandes (2009) simulate them.\n\n";
+    page += "The colours of one to ten dice become darker in even steps, while the hue changes from yellow through green and blue \
+             to red. Neighbouring colours can also be distinguished by people who lack one kind of cone. The table has \
+             their distances (CIEDE2000; 2.3 is just noticeable) for full colour vision, and for the colour deficiencies \
+             as simulated by Machado, Oliveira and Fernandes (2009).\n\n";
     page += &colours::table();
     let path = folder().with_extension("md");
     if writes() {
         std::fs::write(&path, &page).unwrap();
     }
-    assert!(std::fs::read_to_string(path).unwrap_or_default() == page, "HOG_GALLERY=write writes the page");
+    assert!(
+        std::fs::read_to_string(path).unwrap_or_default() == page,
+        "docs/gallery.md is out of date; HOG_GALLERY=write updates it"
+    );
 }
