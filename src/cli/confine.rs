@@ -1,11 +1,11 @@
 //! `hog __confine`, for hog's own use: enters the sandbox and becomes the interpreter of a Python strategy.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
 
 use hog::strategy::python::{self, Launcher};
 
 use super::Shared;
+use super::machine::cache_folder;
 
 /// The exit status of a launcher that could not become the interpreter.
 const NOT_STARTED: u8 = 126;
@@ -28,13 +28,7 @@ pub(super) fn launcher(launcher: Launcher, shared: &Shared) -> Launcher {
         launcher = launcher.with_interpreter(python);
     }
     match cache_folder().filter(|_| !shared.no_cache) {
-        Some(folder) => launcher.keeping_answers_in(folder.join("hog").join("answers")),
+        Some(folder) => launcher.keeping_answers_in(folder.join("answers")),
         None => launcher,
     }
-}
-
-/// Returns the user's cache folder: `XDG_CACHE_HOME`, or `.cache` in the home folder.
-fn cache_folder() -> Option<PathBuf> {
-    let named = |variable| std::env::var_os(variable).map(PathBuf::from).filter(|path| path.is_absolute());
-    named("XDG_CACHE_HOME").or_else(|| named("HOME").map(|home| home.join(".cache")))
 }

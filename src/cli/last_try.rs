@@ -1,7 +1,7 @@
 //! Remembers the last result of `hog try` for a file, in the user's cache folder. Entries that cannot be read are
 //! ignored.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use hog::engine::Tried;
 use hog::files;
@@ -10,6 +10,7 @@ use hog::view::Rate;
 use serde::{Deserialize, Serialize};
 
 use super::interrupt::uninterrupted;
+use super::machine::cache_folder;
 
 /// The last result of a file, for one game and opponent.
 #[derive(Serialize, Deserialize)]
@@ -35,7 +36,7 @@ const MOST_CELLS: usize = 1 << 20;
 impl LastTry {
     /// Adds what changed since the last result to the view, and saves the new result. Errors of the cache are ignored.
     pub fn compare_and_save(game: &Game, file: &Path, tried: &mut Tried) {
-        let Some(folder) = cache_folder() else { return };
+        let Some(folder) = cache_folder().map(|folder| folder.join("tries")) else { return };
         let path = file.canonicalize().unwrap_or_else(|_| file.to_owned());
         let view = &mut tried.view;
         let function = view.strategy.rsplit(std::path::is_separator).next().unwrap_or_default();
@@ -75,17 +76,6 @@ fn rolls(game: &Game, tried: &Tried) -> Option<String> {
 /// Returns the 64-bit FNV-1a hash.
 fn hash(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
-}
-
-/// Returns the folder for entries, in the user's cache folder of each system; three variables need no library.
-fn cache_folder() -> Option<PathBuf> {
-    let variable = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
-    let caches = variable("XDG_CACHE_HOME").or_else(|| match std::env::consts::OS {
-        "windows" => variable("LOCALAPPDATA"),
-        "macos" => variable("HOME").map(|home| home.join("Library/Caches")),
-        _ => variable("HOME").map(|home| home.join(".cache")),
-    })?;
-    Some(caches.join("hog").join("tries"))
 }
 
 /// Removes the entries that have been unchanged for longest, down to [`MOST_ENTRIES`].
