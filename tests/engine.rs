@@ -10,6 +10,7 @@ use hog::game::Game;
 use hog::rules::RulesError;
 use hog::sim::session::Seat;
 use hog::solve::{Arithmetic, Watch, best_response};
+use hog::strategy::python::Launcher;
 use hog::strategy::{Strategy, StrategyError};
 use hog::view::{ObjectiveKind, Sight};
 
@@ -282,6 +283,37 @@ impl Progress for Count {
     fn end(&self) {
         self.ends.fetch_add(1, Ordering::Relaxed);
     }
+}
+
+/// Records what is done, and to which file.
+#[derive(Default)]
+struct Names(std::sync::Mutex<Vec<String>>);
+
+impl Progress for Names {
+    fn step(&self, what: &'static str, _: usize, _: usize) {
+        self.0.lock().unwrap().push(what.to_owned());
+    }
+
+    fn named_step(&self, what: &'static str, name: &str, _: (usize, usize)) {
+        self.0.lock().unwrap().push(format!("{what} {name}"));
+    }
+}
+
+/// The launcher does not exist, so the strategy is not run; its progress is reported before that.
+#[test]
+fn progress_names_the_python_file_that_is_asked() {
+    if std::process::Command::new("python3").arg("--version").output().is_err() {
+        return eprintln!("SKIPPED: there is no python3 on this machine");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("hog.py");
+    std::fs::write(&file, "def final_strategy(score, opponent_score):\n    return 5\n").unwrap();
+    let names = Arc::new(Names::default());
+    let sources = Sources::builtin().with_python(Launcher::new("/nowhere/hog"));
+    let engine = Engine::builder().sources(sources).build().reporting_to(names.clone());
+    let game = small(&engine);
+    engine.plan(&game, &strategy(file.to_str().unwrap())).unwrap_err();
+    assert_eq!(names.0.lock().unwrap().last().unwrap(), "asking hog.py");
 }
 
 #[test]

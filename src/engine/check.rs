@@ -13,7 +13,7 @@ use crate::table::{Table, shipped};
 use crate::view::{CheckView, CheckedView, ErrorDetail};
 
 use super::limits::EngineCall;
-use super::solving::is_table;
+use super::solving::{is_rule_file, is_table};
 use super::{Engine, EngineError, GameQuery};
 
 impl Engine {
@@ -45,12 +45,13 @@ impl Engine {
 
     fn check_one(&self, name: &str) -> Result<CheckedView, EngineError> {
         let path = Path::new(name);
-        let is_file = is_table(name) || (self.sources().opens_tables() && builtin(name).is_none() && path.is_file());
+        let is_other_file = || builtin(name).is_none() && !is_rule_file(name) && path.is_file();
+        let is_file = is_table(name) || (self.sources().opens_tables() && is_other_file());
         let (game, table) = if is_file {
             self.read_table(path)?
         } else {
             let game = self.game(GameQuery::new(name))?;
-            let table = shipped(game.rules()).ok_or_else(|| EngineError::NoTable { game: game.rules().id.clone() })?;
+            let table = shipped(game.rules()).ok_or_else(|| EngineError::NoTable { name: name.to_owned() })?;
             (game, table)
         };
         self.check_table(name, &table, &game)

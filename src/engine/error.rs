@@ -87,6 +87,14 @@ pub enum EngineError {
     /// A change of the rules was requested for a table.
     #[error("a goal and a number of dice change rules, not a table that is solved already")]
     SolvedAlready,
+    /// A best response was requested for a table instead of rules.
+    #[error("{name} is a table that is solved already; a best response to {against} needs rules: name the game")]
+    NotRules {
+        /// The table's name.
+        name: String,
+        /// The opponent's strategy.
+        against: String,
+    },
     /// A number of dice that the game does not allow.
     #[error("a roll of {dice} dice: the game allows {least} to {most}")]
     NoSuchRoll {
@@ -145,10 +153,10 @@ pub enum EngineError {
         name: String,
     },
     /// No table is shipped for a game.
-    #[error("no table is shipped for {game}; name a table file")]
+    #[error("no table is shipped for the rules of {name}: solve them, and name the table")]
     NoTable {
-        /// The game's id.
-        game: String,
+        /// The name of the game, or its rule file.
+        name: String,
     },
     /// A table could not be checked.
     #[error("cannot check {table}: {error}")]

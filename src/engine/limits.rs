@@ -147,10 +147,20 @@ impl EngineCall<'_> {
         what: &'static str,
         work: impl FnOnce(&Watch) -> Result<T, E>,
     ) -> Result<T, EngineError> {
+        self.run_named(what, "", work)
+    }
+
+    /// As [`Self::run`], with the name of the file that the work is about; empty if there is none.
+    pub fn run_named<T, E: Into<EngineError>>(
+        &self,
+        what: &'static str,
+        name: &str,
+        work: impl FnOnce(&Watch) -> Result<T, E>,
+    ) -> Result<T, EngineError> {
         self.check()?;
         let on_step = |done: usize, of: usize| {
             if let Some(progress) = self.progress {
-                progress.step(what, done, of);
+                progress.named_step(what, name, (done, of));
             }
             self.check().is_ok()
         };

@@ -275,8 +275,12 @@ impl Engine {
         {
             return Ok(Arc::clone(plan));
         }
+        let (what, name) = match strategy {
+            Strategy::Python(file) => ("asking", file.path.file_name().unwrap_or_default().to_string_lossy()),
+            _ => ("solving", "".into()),
+        };
         let make = || {
-            call.run("solving", |watch| strategy.plan_from(self.sources(), game, watch))
+            call.run_named(what, &name, |watch| strategy.plan_from(self.sources(), game, watch))
                 .map(|plan| Finding::Plan(Arc::new(plan)))
         };
         // Not cached: a file may change, and the baseline that the rules name may be a file.

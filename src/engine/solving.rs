@@ -195,6 +195,23 @@ impl Engine {
         Ok(TabledGame { game, table, win_rates, win_rate })
     }
 
+    /// Returns the table of the best response to a strategy, solved now, exactly where that is practical.
+    ///
+    /// # Errors
+    /// Returns an error if the query names a table instead of rules, the strategy cannot be used, or the game cannot be
+    /// solved.
+    pub fn response_table(&self, query: impl Into<GameQuery>, against: &Strategy) -> Result<TabledGame, EngineError> {
+        let query = query.into();
+        if is_table(&query.name) {
+            return Err(EngineError::NotRules { name: query.name, against: against.to_string() });
+        }
+        let game = self.game(query)?;
+        let solved = self.solved(&game, &SolveQuery::best_response(against.clone()))?;
+        let table = solved.table(&game).expect("a response that sees the state has a table");
+        let win_rates = table.stored_win_rates().to_vec();
+        Ok(TabledGame { game, table, win_rates, win_rate: solved.view.win_rate })
+    }
+
     /// Returns the win rates of a table's solved side at the start of the game. Errors call the table `name`.
     ///
     /// # Errors
@@ -233,7 +250,15 @@ impl Engine {
 }
 
 pub(super) fn is_table(name: &str) -> bool {
-    Path::new(name).extension().is_some_and(|ending| ending.eq_ignore_ascii_case("hog"))
+    ends_in(name, "hog")
+}
+
+pub(super) fn is_rule_file(name: &str) -> bool {
+    ends_in(name, "toml")
+}
+
+fn ends_in(name: &str, wanted: &str) -> bool {
+    Path::new(name).extension().is_some_and(|ending| ending.eq_ignore_ascii_case(wanted))
 }
 
 fn searched_view(

@@ -7,16 +7,20 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use crate::files;
+use crate::rules::starter;
 use crate::table::MAGIC;
 
 /// The number of bytes examined at the beginning of a file.
 const HEAD: u64 = 4096;
 
-/// The largest Python file that is examined completely, in bytes.
-const LARGEST_PYTHON: u64 = 1 << 24;
+/// The largest Python or rule file that is examined completely, in bytes.
+const LARGEST_EXAMINED: u64 = 1 << 24;
 
 /// The mark near the beginning of pages, pictures and documents.
 const MARK: &str = "Made by hog";
+
+/// The beginning of a transcript, whose file may have any ending.
+const TRANSCRIPT: &str = "{\"format\":\"hog transcript ";
 
 /// Returns whether a file was written by hog, or is empty.
 ///
@@ -29,13 +33,16 @@ pub fn is_made_by_hog(path: &Path) -> io::Result<bool> {
         return Ok(true);
     }
     let text = String::from_utf8_lossy(&head);
+    let complete = || files::read_text(path, LARGEST_EXAMINED).unwrap_or_default();
     Ok(match ending(path) {
-        "py" => is_unchanged_function(&files::read_text(path, LARGEST_PYTHON).unwrap_or_default()),
+        _ if text.starts_with(TRANSCRIPT) => true,
+        "py" => is_unchanged_function(&complete()),
+        "toml" => is_unchanged_starter(&complete()),
         "csv" => is_csv(text.lines().next().unwrap_or_default()),
         "json" | "jsonl" => text.starts_with("{\"rules\":") || text.contains("\"command\":\"hog "),
         "npy" => text.contains("NUMPY") && text.contains("'|i1'"),
         "txt" => text.starts_with("# ") && text.lines().next().is_some_and(|line| line.contains(": hog ")),
-        _ => text.contains(MARK) || text.contains("{\"format\":\"hog "),
+        _ => text.contains(MARK),
     })
 }
 
@@ -47,6 +54,12 @@ fn ending(path: &Path) -> &str {
 fn is_unchanged_function(text: &str) -> bool {
     let last = text.trim_end().lines().last().unwrap_or_default();
     text.starts_with("def final_strategy(") && text.contains(MARK) && last.trim_start().starts_with("return int(rolls[")
+}
+
+/// Returns whether a text is a rule file as `hog rules new` writes it, which nobody has edited.
+fn is_unchanged_starter(text: &str) -> bool {
+    let id = text.strip_prefix("# ").and_then(|text| text.split_once(".toml: ")).map(|(id, _)| id);
+    id.is_some_and(|id| text == starter(id))
 }
 
 fn is_csv(head: &str) -> bool {
@@ -78,6 +91,8 @@ mod tests {
             ("a.md", "[//]: # (Made by hog survey -o a.md; do not edit.)\n"),
             ("a.txt", "# fa21: hog solve fa21\n6 6\n"),
             ("a.hogplay", "{\"format\":\"hog transcript 1\"}\n"),
+            ("a.jsonl", "{\"format\":\"hog transcript 1\"}\n"),
+            ("a.toml", &starter("mine")),
             ("a.json", "{\"rules\":\"fa21\",\"goal\":100}"),
             ("empty.py", ""),
         ];
@@ -94,6 +109,8 @@ mod tests {
             ("b.md", "# My notes\n"),
             ("b.hog", "not a table"),
             ("b.json", "[1]"),
+            ("b.toml", &starter("mine").replace("goal = 100", "goal = 50")),
+            ("b.toml", "id = \"mine\"\n"),
         ];
         for (name, text) in theirs {
             assert!(!is_ours(name, text), "{name}: {text}");

@@ -16,6 +16,7 @@ mod describe;
 mod dice;
 mod error;
 mod explain;
+mod export;
 mod map;
 mod play;
 mod plot;
@@ -43,6 +44,7 @@ pub use describe::{ChoicesView, ComebackView, DescribeView, MeanView, RuleUseVie
 pub use dice::{DiceFormulaError, DiceFormulaView, DiceView, FormulaValueView, SumView};
 pub use error::{ErrorDetail, ErrorView, FaultView};
 pub use explain::{ExplainView, LossView, MistakeKind, MistakeView};
+pub use export::ExportView;
 pub use map::{MapView, StrategyMapView};
 pub use play::{BidsView, EndView, HintsView, PlayNoteView, PlayTurnView, ScoresView, StartView};
 pub use plot::PlotView;
@@ -76,6 +78,7 @@ pub fn schemas() -> Vec<(&'static str, Schema)> {
         ("dice_formula", schema_for!(DiceFormulaView)),
         ("error", schema_for!(ErrorView)),
         ("explain", schema_for!(ExplainView)),
+        ("export", schema_for!(ExportView)),
         ("map", schema_for!(MapView)),
         ("play", schema_for!(SessionView)),
         ("play-bids", schema_for!(BidsView)),

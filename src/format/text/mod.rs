@@ -8,6 +8,7 @@ mod contest;
 mod describe;
 mod dice;
 mod explain;
+mod export;
 mod play;
 mod plot;
 mod rate;
