@@ -128,6 +128,8 @@ fn assert_fits(document: &Value, name: &str) {
 
 #[test]
 fn what_commands_print_fits_their_schemas() {
+    let folder = tempfile::tempdir().unwrap();
+    let export = format!("export su15 --goal 9 --against always_roll:5 -o {}", folder.path().join("a.csv").display());
     let commands = [
         ("best", "best fa19 20 36 --memory last_dice=4 --goal 40 --against always_roll:4"),
         ("bid", "bid sp15c --goal 20"),
@@ -142,6 +144,7 @@ fn what_commands_print_fits_their_schemas() {
         ("error", "bogus"),
         ("explain", "explain nju21 always_roll:4 --goal 20"),
         ("explain", "explain fa19 always_roll:4 --goal 20"),
+        ("export", &export),
         ("rate", "rate fa21 optimal"),
         ("rules-check", "rules check fa21"),
         ("rules-functions", "rules functions"),

@@ -15,8 +15,8 @@ use super::numbers::whole;
 /// Rate your strategy: how good it is, how good it could be, and which positions to change first
 #[derive(Args, Debug)]
 #[command(
-    after_help = "Shows the exact win rate against the course's baseline, the win rate that the course asks for, the
-best possible win rate, the positions that cost most, and what changed since the last run (which
+    after_help = "Shows the exact win rate against the course's baseline, the win rate that the course asks for, the \
+best possible win rate, the positions that cost most, and what changed since the last run (which \
 is kept in your cache folder).
 
 Examples:

@@ -7,7 +7,7 @@ use super::console::{Console, Status};
 
 /// Prove tables from their rules: every win rate, every best roll, every tie
 #[derive(Args, Debug)]
-#[command(after_help = "A second solver, which shares no code with the first, reads the rules inside each table and
+#[command(after_help = "A second solver, which shares no code with the first, reads the rules inside each table and \
 recomputes it. Exact tables must agree to the last bit, others within their error bound.
 
 Examples:

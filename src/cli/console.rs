@@ -1,7 +1,7 @@
 //! What commands share: the engine, the format, standard output, and the files they write.
 
 use std::cell::{Cell, RefCell};
-use std::io::{BufWriter, IsTerminal as _, Write};
+use std::io::{BufWriter, IsTerminal as _, Write, stderr, stdout};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -55,13 +55,12 @@ pub(super) struct Console {
 }
 
 impl Console {
-    pub fn new(shared: &Shared, launcher: Launcher) -> Self {
+    pub fn new(shared: &Shared, launcher: Launcher, progress: Bar) -> Self {
         let mut limits = Limits::default();
         limits.memory = machine::memory_available().unwrap_or(limits.memory);
         let launcher = confine::launcher(launcher, shared);
         let sources = Sources::files().with_python(launcher.clone());
         let engine = Engine::builder().limits(limits).sources(sources).build();
-        let progress = Bar::new();
         Self {
             format: shared.format,
             launcher,
@@ -100,6 +99,11 @@ impl Console {
         Ok(game)
     }
 
+    /// Returns the changes to the rules that the command line asks for.
+    pub fn overrides(&self) -> Overrides {
+        self.overrides
+    }
+
     /// Formats the overrides as command-line options, each preceded by a space.
     pub fn overrides_as_options(&self) -> String {
         as_options(self.overrides)
@@ -113,10 +117,11 @@ impl Console {
 
     /// Prints a note to standard error if it is a terminal.
     pub fn note(&self, text: &str) {
-        if std::io::stderr().is_terminal() {
+        if stderr().is_terminal() {
             let faint = anstyle::Style::new().dimmed();
+            let text = lines::fit_terminal(&format!("{faint}{text}{faint:#}\n\n"), &stderr());
             // There is nowhere left to report that this cannot be written.
-            let _ = writeln!(anstream::stderr(), "{faint}{text}{faint:#}\n");
+            let _ = anstream::stderr().write_all(text.as_bytes());
         }
     }
 
@@ -126,16 +131,21 @@ impl Console {
             return Ok(Status::Done);
         }
         let semester_note = self.semester_note.take();
-        self.print(|out| match self.format {
-            Format::Json => format::json(view, out),
+        match self.format {
+            Format::Json => self.print(|out| format::json(view, out))?,
             Format::Text => {
                 let mut text = Vec::new();
                 semester_note.iter().try_for_each(|line| writeln!(text, "{line}"))?;
                 format::text(view, &mut text)?;
-                out.write_all(lines::fit_terminal(&String::from_utf8_lossy(&text)).as_bytes())
+                self.print_lines(&String::from_utf8_lossy(&text))?;
             }
-        })?;
+        }
         Ok(Status::Done)
+    }
+
+    /// Prints lines, wrapped to the width of the terminal.
+    pub fn print_lines(&self, text: &str) -> anyhow::Result<()> {
+        self.print(|out| out.write_all(lines::fit_terminal(text, &stdout()).as_bytes()))
     }
 
     /// Prints a view with [`Self::show`], then returns the error of another step, such as writing the result to a file.
@@ -154,7 +164,7 @@ impl Console {
     /// Prints bytes, which need not be text, to standard output unchanged.
     pub fn print_bytes(&self, bytes: &[u8]) -> anyhow::Result<()> {
         self.progress.stop();
-        let mut out = std::io::stdout().lock();
+        let mut out = stdout().lock();
         out.write_all(bytes).and_then(|()| out.flush()).context("cannot write to standard output")
     }
 

@@ -20,20 +20,20 @@ use outputs::Outputs;
 /// Run an exact round robin: every strategy against every other
 #[derive(Args, Debug)]
 #[command(
-    after_help = "A folder or .zip file may hold one file for each entrant, or one folder for each, as Gradescope
-and GitHub Classroom make them. Hidden files and helper files are skipped. An entrant's name is
-PLAYER_NAME or TEAM_NAME in its file (which is read, not run), or comes from the roster. Python
-files run in a sandbox: see hog rate --help. A win is an average win rate (of moving first and
-second) above 0.500001. Entrants that cannot take part are listed with the reason, and the exit
+    after_help = "A folder or .zip file may hold one file for each entrant, or one folder for each, as Gradescope \
+and GitHub Classroom make them. Hidden files and helper files are skipped. An entrant's name is \
+PLAYER_NAME or TEAM_NAME in its file (which is read, not run), or comes from the roster. Python \
+files run in a sandbox: see hog rate --help. A win is an average win rate (of moving first and \
+second) above 0.500001. Entrants that cannot take part are listed with the reason, and the exit \
 status is 1.
 
 Examples:
-  hog contest fa24 submissions.zip --html ranking.html           the ranking as a page
-  hog contest fa24 submissions/ --reports reports/               and a page for each entrant
-  hog contest fa24 submissions/ --roster roster.csv -o all.csv   named by a roster, for a spreadsheet
-  hog contest fa21 submissions/ --keep pairs.json                continues where a stopped run ended
-  hog contest fa24 mine/ optimal always_roll:6 --results results.json    for an autograder
-  hog contest su15 mine.py optimal always_roll:5                 files and strategies by name"
+  hog contest fa24 sent.zip --html ranking.html         the ranking as a page
+  hog contest fa24 sent/ --reports reports/             and a page for each entrant
+  hog contest fa24 sent/ --roster roster.csv -o r.csv   named by a roster, for a spreadsheet
+  hog contest fa21 sent/ --keep pairs.json              continues where a stopped run ended
+  hog contest fa24 mine/ optimal --results out.json     for an autograder
+  hog contest su15 mine.py optimal always_roll:5        files and strategies by name"
 )]
 pub(super) struct ContestCommand {
     /// A built-in game or a rule file

@@ -8,13 +8,15 @@ use super::numbers::whole;
 
 /// Describe a game: how long it lasts, how often the lead changes and rules act, and how much skill matters
 #[derive(Args, Debug)]
-#[command(after_help = "Figures are computed over all games where the game is small enough. The others are averages of
+#[command(
+    after_help = "Figures are computed over all games where the game is small enough. The others are averages of \
 played games, and are shown with their 95 % confidence interval.
 
 Examples:
   hog describe fa21                               both play optimally
   hog describe my_game.toml --play baseline       both play the course's baseline
-  hog describe fa21 --play optimal,always_roll:6  two strategies against each other")]
+  hog describe fa21 --play optimal,always_roll:6  two strategies against each other"
+)]
 pub(super) struct DescribeCommand {
     /// A built-in game or a rule file (default: what HOG_RULES says)
     rules: String,

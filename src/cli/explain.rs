@@ -13,7 +13,7 @@ use super::output::{ending, is_standard_output, output_file};
 /// Show where a strategy loses: the positions that cost win rate, and how much each costs
 #[derive(Args, Debug)]
 #[command(
-    after_help = "The loss of a position is how often it is met, times what the roll there costs. All losses add up
+    after_help = "The loss of a position is how often it is met, times what the roll there costs. All losses add up \
 exactly to the gap between the strategy and the best response to the opponent.
 
 Examples:

@@ -6,6 +6,8 @@ use std::sync::{Mutex, PoisonError};
 
 use hog::engine::Cancel;
 
+use super::progress::Bar;
+
 /// Held while a file is written.
 static WRITING: Mutex<()> = Mutex::new(());
 
@@ -29,13 +31,14 @@ pub(super) fn succeed_on_interrupt() {
     SUCCEEDS.store(true, Ordering::SeqCst);
 }
 
-/// Installs the interrupt handler. Call it once, at the start of the program.
-pub(super) fn install() {
+/// Installs the interrupt handler, which clears the progress bar. Call it once, at the start of the program.
+pub(super) fn install(progress: Bar) {
     // If this fails, Ctrl-C still ends the program, by the system's default.
-    let _ = ctrlc::set_handler(|| {
+    let _ = ctrlc::set_handler(move || {
         if let Some(work) = STOPPABLE.lock().ok().and_then(|mut stoppable| stoppable.take()) {
             return work.cancel();
         }
+        progress.stop();
         let _writing = WRITING.lock();
         restore_screen();
         hog::strategy::python::end_all();

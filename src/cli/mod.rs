@@ -38,20 +38,21 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use anyhow::bail;
-use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
 
 use hog::strategy::python::{DEFAULT_SECONDS, Launcher};
 
 use console::{Console, Status};
 use hog::rules::Overrides;
 use numbers::{whole, within};
+use progress::Bar;
 
 /// The exact solver for the dice game Hog and every game like it.
 ///
 /// A rule file describes a game. hog computes the exact distributions of its dice, solves the game backward from its
 /// end, and reports the best roll in any position and what every other roll costs.
 #[derive(Parser, Debug)]
-#[command(name = "hog", version, max_term_width = 100, after_help = EXAMPLES, arg_required_else_help = true)]
+#[command(name = "hog", version, after_help = EXAMPLES, arg_required_else_help = true)]
 pub struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -183,7 +184,7 @@ impl Shared {
 impl Arguments {
     /// Returns an error if an option is given that the command would ignore.
     fn refuse_unused_options(&self) -> anyhow::Result<()> {
-        let Shared { goal, max_dice, force, .. } = &self.shared;
+        let Shared { goal, max_dice, force, format, .. } = &self.shared;
         let unused = if self.command.accepts_overrides() {
             None
         } else {
@@ -196,6 +197,9 @@ impl Arguments {
         }
         if *force && !self.command.writes_files() {
             bail!("--force allows a file to be replaced, and this command writes no files: leave it out");
+        }
+        if *format == Format::Json && matches!(self.command, Command::Completions(_) | Command::Man(_)) {
+            bail!("--format json prints a result as JSON, and this command has no result: leave it out");
         }
         Ok(())
     }
@@ -214,6 +218,9 @@ impl Command {
 
     /// Returns whether the command can replace a file.
     fn writes_files(&self) -> bool {
+        if let Self::Rules(command) = self {
+            return command.writes_file();
+        }
         !matches!(
             self,
             Self::Best(_)
@@ -223,7 +230,6 @@ impl Command {
                 | Self::Turn(_)
                 | Self::Dice(_)
                 | Self::Check(_)
-                | Self::Rules(_)
                 | Self::Simulate(_)
                 | Self::Serve(_)
                 | Self::Completions(_)
@@ -247,7 +253,7 @@ pub fn run_arguments(arguments: Vec<OsString>, launcher: Launcher) -> u8 {
     let json = wants_json(&arguments);
     let rules = std::env::var_os(given_rules::VARIABLE);
     let arguments = given_rules::complete(&mut Arguments::command(), arguments, rules);
-    let arguments = match arguments.and_then(Arguments::try_parse_from) {
+    let arguments = match arguments.and_then(parse) {
         Ok(arguments) => arguments,
         Err(error) if error.use_stderr() && json => {
             refusal::report_usage(&error);
@@ -267,12 +273,13 @@ pub fn run_arguments(arguments: Vec<OsString>, launcher: Launcher) -> u8 {
         Colour::Never => anstream::ColorChoice::Never,
     };
     colour.write_global();
-    interrupt::install();
+    let progress = Bar::new();
+    interrupt::install(progress.clone());
     if let Some(threads) = shared.threads {
         // Fails only if a thread pool exists already, and nothing before this line creates one.
         let _ = rayon::ThreadPoolBuilder::new().num_threads(threads as usize).build_global();
     }
-    let console = Console::new(shared, launcher);
+    let console = Console::new(shared, launcher, progress);
     match arguments
         .refuse_unused_options()
         .and_then(|()| run(&arguments.command, &console))
@@ -290,6 +297,13 @@ pub fn run_arguments(arguments: Vec<OsString>, launcher: Launcher) -> u8 {
             2
         }
     }
+}
+
+/// Parses a command line, whose first argument is the program's name.
+fn parse(words: Vec<OsString>) -> Result<Arguments, clap::Error> {
+    let mut command = lines::fit_help(Arguments::command());
+    let parsed = command.try_get_matches_from_mut(&words).and_then(|matches| Arguments::from_arg_matches(&matches));
+    parsed.map_err(|error| refusal::with_subcommands(error.format(&mut command), &command, &words))
 }
 
 /// Returns whether a command line that may be invalid asks for JSON.

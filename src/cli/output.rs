@@ -1,5 +1,6 @@
 //! `-o`: how the ending of a file selects the format of a result, and which files may be replaced.
 
+use std::io::{IsTerminal, stdout};
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
@@ -17,6 +18,28 @@ pub(super) fn is_standard_output(path: &Path) -> bool {
 /// standard output already.
 pub(super) fn output_file<'p>(output: &'p Option<PathBuf>, console: &Console) -> Option<&'p Path> {
     output.as_deref().filter(|path| !(console.format == Format::Json && is_standard_output(path)))
+}
+
+/// Refuses `-o -` with `--format json` where the document says something else than `what` is written.
+///
+/// # Errors
+/// Returns an error if standard output would get both.
+pub(super) fn refuse_second_result(path: &Path, what: &str, console: &Console) -> anyhow::Result<()> {
+    if console.format == Format::Json && is_standard_output(path) {
+        bail!("-o - writes {what} to standard output, which gets one document with --format json: name a file with -o");
+    }
+    Ok(())
+}
+
+/// Refuses to write a binary format to a terminal.
+///
+/// # Errors
+/// Returns an error if standard output is a terminal.
+pub(super) fn refuse_binary_in_terminal(what: &str) -> anyhow::Result<()> {
+    if stdout().is_terminal() {
+        bail!("{what} is not text, and standard output is a terminal: name a file with -o, or pipe the output");
+    }
+    Ok(())
 }
 
 /// Returns the ending of the file of `-o`, which selects the format; `None` for standard output and devices, which have

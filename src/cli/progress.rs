@@ -1,23 +1,30 @@
 //! Shows the progress of long work on standard error, if that is a terminal.
 
-use std::io::IsTerminal;
+use std::io::{self, IsTerminal, Write, stderr};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use hog::engine::Progress;
 use hog::format::fit;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle, TermLike};
+use ratatui::crossterm::cursor::{MoveDown, MoveLeft, MoveRight, MoveToColumn, MoveUp};
+use ratatui::crossterm::terminal::{self, Clear, ClearType};
+use ratatui::crossterm::{Command, execute};
 
 /// Work shorter than this shows no bar.
 const SHOWN_AFTER: Duration = Duration::from_millis(400);
 
 /// The least time from which the time left is estimated.
-const ESTIMATED_AFTER: Duration = Duration::from_millis(800);
+const ESTIMATED_AFTER: Duration = Duration::from_secs(2);
+
+/// The least part of the work from which the time left is estimated, as one of this number: the first steps may be much
+/// slower than the others.
+const ESTIMATED_FROM: usize = 20;
 
 /// The width of a name next to the bar, in columns; fixed, so that the bar does not move.
 const NAME_WIDTH: usize = 24;
 
-/// A progress bar, or a spinner as long as work reports no steps.
+/// A progress bar, or a spinner as long as work reports no steps, or only one.
 #[derive(Clone)]
 pub(super) struct Bar(Arc<Mutex<ShownBar>>);
 
@@ -57,7 +64,7 @@ impl Bar {
             stopped: false,
         };
         let bar = Self(Arc::new(Mutex::new(shown)));
-        if std::io::stderr().is_terminal() {
+        if stderr().is_terminal() {
             let later = bar.clone();
             // Work that reports no steps shows a spinner.
             std::thread::spawn(move || {
@@ -106,10 +113,7 @@ impl Progress for Bar {
 impl ShownBar {
     fn spin(&mut self) {
         if !self.stopped && self.bar.is_none() {
-            let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(10));
-            bar.set_style(ProgressStyle::with_template("{spinner} working {elapsed}").expect("a valid template"));
-            bar.enable_steady_tick(Duration::from_millis(100));
-            self.bar = Some(bar);
+            self.bar = Some(spinner().with_prefix("working"));
             self.spins = true;
         }
     }
@@ -124,17 +128,22 @@ impl ShownBar {
         let (Some(phase), false) = (&mut self.phase, self.stopped || self.began.elapsed() < SHOWN_AFTER) else {
             return;
         };
-        if (self.spins || !continues)
+        let spins = of <= 1;
+        if (self.spins != spins || !continues)
             && let Some(bar) = self.bar.take()
         {
             bar.finish_and_clear();
-            self.spins = false;
         }
+        self.spins = spins;
         phase.done = done;
         let left = phase.estimate().map_or_else(String::new, in_words);
-        let bar = self.bar.get_or_insert_with(bar);
+        let bar = self.bar.get_or_insert_with(if spins { spinner } else { bar });
         let name = if name.is_empty() { String::new() } else { format!(" {}", fit(name, NAME_WIDTH)) };
-        bar.set_prefix(format!("{}{what}{name}", self.label));
+        let prefix = format!("{}{what}{name}", self.label);
+        if spins {
+            return bar.set_prefix(prefix.trim_end().to_owned());
+        }
+        bar.set_prefix(prefix);
         bar.set_message(left);
         bar.set_length(of as u64);
         bar.set_position(done as u64);
@@ -145,7 +154,7 @@ impl Phase {
     /// Estimates the time left at the average speed so far; an earlier, lower estimate stands.
     fn estimate(&mut self) -> Option<Duration> {
         let elapsed = self.began.elapsed();
-        if elapsed > ESTIMATED_AFTER && self.done > 0 && !self.is_part {
+        if elapsed > ESTIMATED_AFTER && self.done >= self.of.div_ceil(ESTIMATED_FROM).max(1) && !self.is_part {
             let remaining = self.of.saturating_sub(self.done) as f64 / self.done as f64;
             let estimate = elapsed.mul_f64(remaining);
             self.left = Some(self.left.map_or(estimate, |left| left.min(estimate)));
@@ -163,10 +172,75 @@ fn in_words(left: Duration) -> String {
     }
 }
 
+fn spinner() -> ProgressBar {
+    let spinner = ProgressBar::with_draw_target(None, draw_target());
+    spinner.enable_steady_tick(Duration::from_millis(100));
+    spinner.with_style(ProgressStyle::with_template("{spinner} {prefix} {elapsed}").expect("a valid template"))
+}
+
 fn bar() -> ProgressBar {
-    let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(10));
+    let bar = ProgressBar::with_draw_target(None, draw_target());
     let template = "{prefix} {wide_bar} {percent:>3} %  {msg:>10}";
     bar.with_style(ProgressStyle::with_template(template).expect("a valid template"))
+}
+
+fn draw_target() -> ProgressDrawTarget {
+    if stderr().is_terminal() {
+        ProgressDrawTarget::term_like_with_hz(Box::new(NarrowTerminal), 10)
+    } else {
+        ProgressDrawTarget::hidden()
+    }
+}
+
+/// The terminal without its last columns. A bar fills its line, and the `^C` that a terminal shows on an interrupt would
+/// begin the next one, so that clearing the line would leave the bar.
+#[derive(Debug)]
+struct NarrowTerminal;
+
+/// The columns that are left for `^C`.
+const FREE_COLUMNS: u16 = 3;
+
+impl TermLike for NarrowTerminal {
+    fn width(&self) -> u16 {
+        terminal::size().map_or(80, |(columns, _)| columns).saturating_sub(FREE_COLUMNS).max(1)
+    }
+
+    fn move_cursor_up(&self, n: usize) -> io::Result<()> {
+        move_cursor(n, MoveUp)
+    }
+
+    fn move_cursor_down(&self, n: usize) -> io::Result<()> {
+        move_cursor(n, MoveDown)
+    }
+
+    fn move_cursor_right(&self, n: usize) -> io::Result<()> {
+        move_cursor(n, MoveRight)
+    }
+
+    fn move_cursor_left(&self, n: usize) -> io::Result<()> {
+        move_cursor(n, MoveLeft)
+    }
+
+    fn write_line(&self, text: &str) -> io::Result<()> {
+        writeln!(stderr(), "{text}")
+    }
+
+    fn write_str(&self, text: &str) -> io::Result<()> {
+        write!(stderr(), "{text}")
+    }
+
+    fn clear_line(&self) -> io::Result<()> {
+        execute!(stderr(), MoveToColumn(0), Clear(ClearType::CurrentLine))
+    }
+
+    fn flush(&self) -> io::Result<()> {
+        stderr().flush()
+    }
+}
+
+/// Moves the cursor by `n`; terminals take a move by 0 as one by 1.
+fn move_cursor<C: Command>(n: usize, command: fn(u16) -> C) -> io::Result<()> {
+    if n == 0 { Ok(()) } else { execute!(stderr(), command(n as u16)) }
 }
 
 #[cfg(test)]
@@ -184,6 +258,15 @@ mod tests {
         assert_eq!(phase.estimate(), Some(first));
         (phase.done, phase.began) = (99, Instant::now() - Duration::from_secs(60));
         assert!(phase.estimate().unwrap() < Duration::from_secs(1));
+    }
+
+    #[test]
+    fn the_first_steps_give_no_estimate() {
+        let began = Instant::now() - Duration::from_secs(100);
+        let mut phase = Phase { what: "solving", of: 1000, done: 9, began, left: None, is_part: false };
+        assert_eq!(phase.estimate(), None);
+        phase.done = 50;
+        assert!(phase.estimate().is_some());
     }
 
     #[test]

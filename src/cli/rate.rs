@@ -12,8 +12,8 @@ use super::console::{Console, Status};
   hog rate fa21 beat:always_roll:6 always_roll:6      the highest win rate against the baseline
   hog rate su15 mine.csv                              your own table: columns score,opponent,dice
 
-A Python file runs in a sandbox: it can read only its own folder and the Python installation, and
-it cannot write files, use the network or start programs. The sandbox needs Linux 5.13 or later;
+A Python file runs in a sandbox: it can read only its own folder and the Python installation, and \
+it cannot write files, use the network or start programs. The sandbox needs Linux 5.13 or later; \
 elsewhere, --trust runs the file without it.")]
 pub(super) struct RateCommand {
     /// A built-in game or a rule file

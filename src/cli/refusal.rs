@@ -1,18 +1,22 @@
 //! Reports errors: as text on standard error, or as JSON on standard output.
 
-use std::io::Write;
+use std::borrow::Cow;
+use std::ffi::OsString;
+use std::io::{Write, stderr};
+use std::path::Path;
 
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use hog::engine::EngineError;
 use hog::files::escape::terminal;
 use hog::format;
 use hog::rules::{Overrides, RulesError};
 use hog::strategy::StrategyError;
 use hog::strategy::python::PythonFault;
-use hog::table::{TableError, TableFault};
 use hog::view::ErrorView;
 
 use super::Format;
 use super::console::as_options;
+use super::lines::fit_terminal;
 
 /// An error after a result was printed.
 #[derive(Debug, thiserror::Error)]
@@ -29,15 +33,34 @@ pub(super) fn report(error: &anyhow::Error, format: Format, overrides: Overrides
         return;
     }
     let style = anstyle::AnsiColor::Red.on_default().bold();
+    print_error(&format!("{style}error{style:#}: {}\n", terminal(&message)));
+}
+
+/// Prints an error to standard error, wrapped to the width of the terminal.
+fn print_error(text: &str) {
     // There is nowhere left to report that this cannot be written.
-    let _ = writeln!(anstream::stderr(), "{style}error{style:#}: {}", terminal(&message));
+    let _ = anstream::stderr().write_all(fit_terminal(text, &stderr()).as_bytes());
 }
 
 /// Reports an invalid command line as text, and returns the exit status.
 pub(super) fn report_usage_in_text(error: &clap::Error) -> u8 {
-    // There is nowhere left to report that this cannot be written.
-    let _ = write!(anstream::stderr(), "{}", terminal(&error.render().ansi().to_string()));
+    print_error(&terminal(&error.render().ansi().to_string()));
     2
+}
+
+/// Adds the names of all subcommands to the error for an unknown one, unless it suggests a similar name.
+pub(super) fn with_subcommands(mut error: clap::Error, command: &clap::Command, words: &[OsString]) -> clap::Error {
+    let Some(ContextValue::String(unknown)) = error.get(ContextKind::InvalidSubcommand) else { return error };
+    if error.kind() != ErrorKind::InvalidSubcommand || error.get(ContextKind::SuggestedSubcommand).is_some() {
+        return error;
+    }
+    let known = words.iter().take_while(|word| **word != **unknown);
+    let command = known.fold(command, |command, word| command.find_subcommand(word).unwrap_or(command));
+    let names = command.get_subcommands().map(clap::Command::get_name).filter(|name| *name != "help");
+    let kind = command.get_subcommand_value_name().unwrap_or("COMMAND");
+    let list = format!("{kind} is one of {}", names.collect::<Vec<_>>().join(", "));
+    error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![list.into()]));
+    error
 }
 
 /// Reports an invalid command line as JSON.
@@ -91,8 +114,8 @@ pub(super) fn message(error: &anyhow::Error, overrides: Overrides) -> String {
 }
 
 /// Returns the option that helps against an error.
-fn option(error: &EngineError) -> Option<&'static str> {
-    match error {
+fn option(error: &EngineError) -> Option<Cow<'static, str>> {
+    let hint = match error {
         EngineError::Strategy(error) => match error {
             StrategyError::NotShutIn(_) => Some("--trust runs Python strategies without the sandbox"),
             StrategyError::NoPython(_) => Some("--python PATH names another interpreter, or a virtual environment"),
@@ -102,9 +125,9 @@ fn option(error: &EngineError) -> Option<&'static str> {
             StrategyError::NoBaseline { .. } => Some("AGAINST, or --against STRATEGY"),
             _ => None,
         },
-        EngineError::Table(TableError::Faulty { path, fault: TableFault::Foreign }) => {
-            let is_rules = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("toml"));
-            is_rules.then_some("`hog rules check` checks rule files")
+        EngineError::NoTable { name } => {
+            let table = Path::new(name).with_extension("hog");
+            return Some(format!("`hog solve {name} -o {}` makes one", table.display()).into());
         }
         EngineError::Solve(hog::solve::SolveError::TooLarge(_)) => {
             Some("--arithmetic float solves it in floats; --goal lowers the goal")
@@ -115,7 +138,8 @@ fn option(error: &EngineError) -> Option<&'static str> {
         EngineError::SearchIsInFloats { .. } => Some("leave out --fraction and --arithmetic exact"),
         EngineError::SolvedAlready => Some("leave out --goal and --max-dice"),
         _ => None,
-    }
+    };
+    hint.map(Cow::from)
 }
 
 /// Returns whether the reader of standard output has closed it, which is not a failure.

@@ -2,17 +2,16 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Context as _, anyhow, bail};
+use anyhow::{anyhow, bail};
 use clap::{Args, Subcommand};
 use hog::engine::EngineError;
-use hog::files;
 use hog::format::style::thousands;
 use hog::game::{Game, Order};
 use hog::rules::{builtins, starter};
 use hog::view::{ErrorDetail, FunctionsView, NewRulesView, RulesCheckView, RulesListView, RulesView};
 
-use super::console::{Console, Status, cannot_write};
-use super::interrupt::uninterrupted;
+use super::console::{Console, Status};
+use super::output::refuse_second_result;
 
 /// List games, show the rules of one, check a rule file, or start a new one
 #[derive(Args, Debug)]
@@ -44,11 +43,11 @@ enum RulesAction {
         /// Built-in games or rule files
         rules: Vec<String>,
     },
-    /// Write a commented rule file to start from; an existing file is not replaced
+    /// Write a commented rule file to start from; a file that you have edited is replaced only with --force
     New {
         /// The new game's id: letters, digits, _ and -
         id: String,
-        /// The file to write (default: ID.toml)
+        /// The file to write (default: ID.toml); - is standard output
         #[arg(short, long, value_name = "FILE")]
         output: Option<PathBuf>,
     },
@@ -60,6 +59,11 @@ impl RulesCommand {
     /// Returns whether it reads rules that `--goal` and `--max-dice` can change.
     pub fn reads_rules(&self) -> bool {
         self.rules.is_some() || matches!(self.action, Some(RulesAction::Show { .. } | RulesAction::Check { .. }))
+    }
+
+    /// Returns whether it writes a file.
+    pub fn writes_file(&self) -> bool {
+        matches!(self.action, Some(RulesAction::New { .. }))
     }
 
     pub fn run(&self, console: &Console) -> anyhow::Result<Status> {
@@ -84,12 +88,8 @@ fn new(console: &Console, id: &str, output: Option<PathBuf>) -> anyhow::Result<S
         bail!("`{id}` cannot be the id of a game: use letters, digits, _ and -");
     }
     let path = output.unwrap_or_else(|| PathBuf::from(format!("{id}.toml")));
-    match uninterrupted(|| files::write_new(&path, starter(id).as_bytes())) {
-        Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
-            bail!("{} already exists, and was not replaced: name another file with -o", path.display())
-        }
-        other => other.with_context(|| cannot_write(&path))?,
-    }
+    refuse_second_result(&path, "the rule file", console)?;
+    console.write(&path, starter(id).as_bytes())?;
     console.show(&NewRulesView::new(id.to_owned(), path.display().to_string()))
 }
 

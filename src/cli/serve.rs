@@ -13,15 +13,17 @@ use super::interrupt::{remove_on_interrupt, succeed_on_interrupt};
 
 /// Serve the page (play, explore, edit rules, coach, contests) and its API under /api/v1
 #[derive(Args, Debug)]
-#[command(after_help = "Only this machine can open the page, which works without a network. Ctrl-C stops it. It writes
-only to a temporary folder, for strategies that are dropped onto the page; Python files run in a
+#[command(
+    after_help = "Only this machine can open the page, which works without a network. Ctrl-C stops it. It writes \
+only to a temporary folder, for strategies that are dropped onto the page; Python files run in a \
 sandbox.
 
 Examples:
   hog serve                                  http://127.0.0.1:4774/
   hog serve --port 0 --format json           any free port; prints the address as JSON
   curl 'localhost:4774/api/v1/best?rules=fa21&score=20&opponent=36'
-  hog serve --listen 0.0.0.0 --name hog.lan  let anyone in your network use the page")]
+  hog serve --listen 0.0.0.0 --name hog.lan  let anyone in your network use the page"
+)]
 pub(super) struct ServeCommand {
     /// The port; 0 chooses a free one
     #[arg(long, value_name = "N", default_value_t = 4774)]

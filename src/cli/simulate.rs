@@ -15,8 +15,8 @@ use super::rate::Opponent;
   hog simulate su15 swap_strategy:8,5 --seed 7        against the game's baseline
   hog simulate sp15                                   all of the course's strategies
 
-Turns are drawn from the exact distributions of the game's dice. The random number generator is
-ChaCha8, keyed with the seed: a seed plays the same games on any machine and with any number of
+Turns are drawn from the exact distributions of the game's dice. The random number generator is \
+ChaCha8, keyed with the seed: a seed plays the same games on any machine and with any number of \
 threads. A game that never ends counts half a win.")]
 pub(super) struct SimulateCommand {
     /// A built-in game or a rule file

@@ -15,8 +15,8 @@ use super::console::{Console, Status, cannot_write};
 /// Write the page as plain files, for any web server: Explore and Play for some games
 #[derive(Args, Debug)]
 #[command(
-    after_help = "The parts that need a solver (rules, coach, contest) are left out, and the page says so. A game
-with memories takes many files, which the page loads when it needs them. An existing site is
+    after_help = "The parts that need a solver (rules, coach, contest) are left out, and the page says so. A game \
+with memories takes many files, which the page loads when it needs them. An existing site is \
 replaced; other files in its folder stay.
 
 Examples:

@@ -13,9 +13,10 @@ use hog::strategy::Strategy;
 use hog::view::{Sight, SolveView};
 
 use super::console::{Console, Status};
+use super::export::{is_unsupported, naming_search};
 use super::interrupt::stopped_by_interrupt;
 use super::numbers::whole;
-use super::output::{ending, output_file};
+use super::output::{ending, is_standard_output, output_file, refuse_binary_in_terminal};
 
 /// Solve a game: the win rate and all best rolls of every position
 #[derive(Args, Debug)]
@@ -88,12 +89,6 @@ impl From<ArithmeticChoice> for Arithmetic {
     }
 }
 
-/// Returns whether an export failed because its format cannot hold the game, and not because the file could not be
-/// written.
-fn is_unsupported(error: &anyhow::Error) -> bool {
-    error.downcast_ref::<std::io::Error>().is_some_and(|error| error.kind() == std::io::ErrorKind::Unsupported)
-}
-
 impl SolveCommand {
     pub fn run(&self, console: &Console) -> anyhow::Result<Status> {
         let query = console.query(&self.rules);
@@ -108,7 +103,13 @@ impl SolveCommand {
                 ending(path, &SCORE_TABLES)?;
                 None
             }
-            Some(path) => self.export(path)?,
+            Some(path) => {
+                let export = self.export(path)?;
+                if export.is_none() && output_file(&self.output, console).is_some_and(is_standard_output) {
+                    refuse_binary_in_terminal("a .hog table")?;
+                }
+                export
+            }
             None => None,
         };
         console.can_write(&self.output)?;
@@ -126,7 +127,11 @@ impl SolveCommand {
         match &written {
             Ok(()) => solved.view.output = Some(path.display().to_string()),
             // The format cannot hold this game; the message names others.
-            Err(error) if is_unsupported(error) => return written.map(|()| Status::Done),
+            Err(error) if is_unsupported(error) => {
+                let played = (&*self.rules, solved.view.against.as_deref());
+                let named = |error| naming_search(error, &game, played, Some(path), console);
+                return written.map_err(named).map(|()| Status::Done);
+            }
             Err(_) => {}
         }
         console.show_with(&solved.view, written)
@@ -197,9 +202,10 @@ impl SolveCommand {
     ) -> anyhow::Result<()> {
         let against = view.against.as_deref();
         let command = format!(
-            "hog solve {} --sees scores --against {} --tries {} --seed {}",
+            "hog solve {} --sees scores --against {}{} --tries {} --seed {}",
             self.rules,
             against.unwrap_or_default(),
+            console.overrides_as_options(),
             self.tries,
             self.seed
         );

@@ -7,7 +7,7 @@ use anyhow::{Context as _, bail};
 use clap::Args;
 use hog::format::{json, vary_csv};
 use hog::plot::{self, Look};
-use hog::rules::builtins;
+use hog::rules::{Overrides, builtins};
 use hog::strategy::Varied;
 use hog::view::{SurveyRow, SurveyView, VariedView};
 
@@ -72,11 +72,15 @@ impl SurveyCommand {
         let output = output_file(&self.output, console);
         let form = output.map(|path| ending(path, &["csv", "json"])).transpose()?;
         console.can_write(&self.output)?;
-        let goal = match vary.name.as_str() {
-            "goal" => true,
-            "max_dice" | "max-dice" => false,
+        let (goal, option) = match vary.name.as_str() {
+            "goal" => (true, "--goal"),
+            "max_dice" | "max-dice" => (false, "--max-dice"),
             other => bail!("--vary {other}: only goal and max_dice can vary, as in --vary goal=20..200"),
         };
+        let Overrides { goal: fixed_goal, max_dice } = console.overrides();
+        if (if goal { fixed_goal } else { max_dice }).is_some() {
+            bail!("{option} sets the number that --vary {} varies: leave one of them out", vary.name);
+        }
         let row = |value: &i64| {
             let value = u32::try_from(*value).with_context(|| format!("{} cannot be {value}", vary.name))?;
             console.progress.label(format!("{} {value}: ", vary.name));

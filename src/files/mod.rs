@@ -113,18 +113,6 @@ fn write_through(mut file: impl Unnamed, bytes: &[u8], path: &Path) -> io::Resul
     file.name(path)
 }
 
-/// Writes a new file atomically; an existing file is not replaced.
-///
-/// # Errors
-/// Returns an error if the file exists ([`io::ErrorKind::AlreadyExists`]) or cannot be written.
-pub fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut file = temporary_in_folder_of(path)?;
-    file.write_all(bytes)?;
-    file.as_file().sync_all()?;
-    file.persist_noclobber(path)?;
-    Ok(())
-}
-
 /// Checks that [`write()`] could write to a path, before long work is begun. It leaves nothing behind.
 ///
 /// # Errors
@@ -254,14 +242,5 @@ mod tests {
         let path = folder.path().join("pipe");
         assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
         assert!(read(&path, 9).unwrap_err().to_string().contains("pipe"));
-    }
-
-    #[test]
-    fn write_new_never_replaces_a_file() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("new");
-        write_new(&path, b"first").unwrap();
-        assert_eq!(write_new(&path, b"second").unwrap_err().kind(), io::ErrorKind::AlreadyExists);
-        assert_eq!(std::fs::read(&path).unwrap(), b"first");
     }
 }

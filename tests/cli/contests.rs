@@ -164,7 +164,8 @@ fn the_best_table_that_sees_scores_is_found_reported_and_written() {
     let rate = json(&["rate", "fa19", &table, "always_roll:4", "--goal", "15"]);
     assert_eq!(rate["win_rate"]["average"], document["win_rate"]["average"]);
     text(&[&command[..], &["-o", &file("best.py")]].concat());
-    assert!(std::fs::read_to_string(file("best.py")).unwrap().contains("def final_strategy(score, opponent_score):"));
+    let function = std::fs::read_to_string(file("best.py")).unwrap();
+    assert!(function.contains("def final_strategy(score, opponent_score):") && function.contains(" --goal 15 "));
     assert_refused(&[&command[..], &["-o", &file("best.hog")]].concat(), &[".py, .csv or .txt"]);
     assert_refused(&["solve", "fa19", "--sees", "scores"], &["--against STRATEGY"]);
     assert_refused(&["solve", "fa19", "--sees", "scores", "--against", "optimal", "--fraction"], &["--fraction"]);

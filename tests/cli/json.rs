@@ -266,6 +266,29 @@ fn errors_come_as_json_where_json_is_asked_for() {
 }
 
 #[test]
+fn standard_output_gets_one_document_or_the_command_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let view = json(&["export", "fa21", "--goal", "9", "-o", &path("f.csv")]);
+    assert_keys(&view, &["rules", "goal", "against", "form", "states", "output"]);
+    assert!(view["form"] == "csv" && view["states"] == 81 && view["output"] == path("f.csv"));
+    assert_eq!(json(&["export", "fa21", "--goal", "9", "--to", "json"])["states"].as_array().unwrap().len(), 81);
+    assert!(json(&["export", "fa21", "--goal", "9", "-o", "-"])["states"].is_array());
+    for (arguments, word) in [
+        (&["export", "fa21", "--to", "csv"][..], "--to json"),
+        (&["completions", "bash"], "leave it out"),
+        (&["man"], "leave it out"),
+        (&["man", &path("man1")], "leave it out"),
+        (&["plot", "best", "fa21", "-o", "-"], "name a file"),
+        (&["rules", "new", "mine", "-o", "-"], "name a file"),
+    ] {
+        let message = refused(arguments)["message"].as_str().unwrap().to_owned();
+        assert!(message.contains(word), "{arguments:?}: {message}");
+    }
+    assert!(!folder.path().join("man1").exists());
+}
+
+#[test]
 fn every_fault_of_a_rule_file_comes_with_its_place() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("broken.toml");

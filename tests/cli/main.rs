@@ -13,6 +13,8 @@ mod strangers_files;
 mod students;
 mod submissions;
 mod tables;
+#[cfg(unix)]
+mod terminal;
 mod turns;
 
 use assert_cmd::Command;

@@ -17,6 +17,11 @@ fn another_goal_is_refused_by_what_has_no_goal() {
         assert_refused(&[command, &["--max-dice", "5"]].concat(), &["--max-dice"]);
     }
     assert_refused(&["best", "fa21", "1", "2", "--force"], &["--force", "leave it out"]);
+    assert_refused(&["rules", "list", "--force"], &["--force", "leave it out"]);
+    assert_refused(&["survey", "fa21", "--vary", "goal=9..10", "--goal", "9"], &["--goal sets", "leave one of them"]);
+    assert_refused(&["survey", "fa21", "--vary", "max_dice=1,2", "--max-dice", "3"], &["--max-dice sets"]);
+    assert_refused(&["plot", "goal", "fa21", "--goal", "9", "-o", "-"], &["--goal sets", "--goals"]);
+    assert_refused(&["play", "--replay", "game.hogplay", "--plain"], &["--replay", "--plain"]);
     assert!(text(&["rules", "show", "fa21", "--goal", "50"]).contains("up to 50 points"));
 }
 
@@ -137,7 +142,7 @@ fn hints_name_what_can_be_typed() {
     assert!(text(&["rules", "show", file]).contains(&format!("`hog rules check {file}` runs them")));
     assert_refused(&["bid", file], &[&format!("`hog rules show {file}`")]);
     assert_refused(&["rate", file, "swap_strategy:8,5"], &[&format!("`hog rules show {file}`")]);
-    assert_refused(&["check", file], &["no hog table", "`hog rules check`"]);
+    assert_refused(&["check", file], &["no table is shipped", &format!("`hog solve {file} -o ")]);
     assert_refused(&["try", "hog.py", "fa24"], &["the game comes first: `hog try fa24 hog.py`"]);
     assert_refused(&["tune", "fa24", "hog.py"], &["argument of its function", "--vary threshold=0..20"]);
     assert_refused(&["tune", "fa24", "hog.py", "--vary", "threshold=3.."], &["a range has two ends, as in 0..20"]);

@@ -101,6 +101,35 @@ fn an_ending_that_cannot_be_written_is_refused_before_any_work() {
     assert_refused(&["export", "fa21"], &["--to", "-o FILE"]);
 }
 
+/// A transcript is written after every turn, into a file of any name.
+#[test]
+fn a_game_is_saved_turn_by_turn_into_a_file_of_any_ending() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["game.jsonl", "game.json", "game.csv", "game.hogplay", "game"] {
+        let path = at(folder.path(), name);
+        for seed in ["1", "2"] {
+            text(&["play", "fa21", "--goal", "20", "--seed", seed, "--watch", "always_roll:5", "--save", &path]);
+            let saved = std::fs::read_to_string(&path).unwrap();
+            assert!(saved.lines().count() > 2 && saved.contains(&format!("\"seed\":{seed}")), "{name}: {saved}");
+        }
+    }
+}
+
+#[test]
+fn a_new_rule_file_is_replaced_until_somebody_edits_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = at(folder.path(), "mine.toml");
+    let new = ["rules", "new", "mine", "-o", &path];
+    text(&new);
+    text(&new);
+    let edited = std::fs::read_to_string(&path).unwrap().replace("goal = 100", "goal = 50");
+    std::fs::write(&path, &edited).unwrap();
+    assert_refused(&new, &["mine.toml", "hog did not write it", "--force"]);
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), edited);
+    text(&[&new[..], &["--force"]].concat());
+    assert!(std::fs::read_to_string(&path).unwrap().contains("goal = 100"));
+}
+
 #[test]
 fn the_form_of_an_export_follows_from_the_ending() {
     let folder = tempfile::tempdir().unwrap();
@@ -120,5 +149,7 @@ fn a_dash_is_standard_output_which_gets_nothing_else() {
     assert!(text(&["explain", "fa21", "always_roll:6", "--goal", "9", "-o", "-"]).starts_with("score,opponent,"));
     let page = text(&["survey", "fa21", "--goal", "9", "-o", "-"]);
     assert!(page.contains("# CS 61A, Fall 2021, solved") && !page.contains("!["), "{page}");
+    assert!(text(&["export", "fa21", "--goal", "9", "-o", "-"]).starts_with("score,opponent,win_rate,"));
+    assert!(text(&["rules", "new", "zz", "-o", "-"]).starts_with("# zz.toml: "));
     assert!(!Path::new("-").exists() && !Path::new("-.svg").exists());
 }

@@ -187,6 +187,7 @@ fn options_that_contradict_each_other_are_refused() {
 #[test]
 fn unknown_commands_and_options_are_refused() {
     assert_refused(&["sovle", "fa21"], &["'sovle'", "solve"]);
+    assert_refused(&["plot", "nope"], &["'nope'", "KIND is one of best, win, hold"]);
     assert_refused(&["solve", "fa21", "--quickly"], &["--quickly"]);
     assert_refused(&["best", "fa21", "1", "2", "--format", "xml"], &["xml", "text, json"]);
     assert_refused(&["export", "fa21"], &["--to"]);
@@ -195,7 +196,13 @@ fn unknown_commands_and_options_are_refused() {
 
 #[test]
 fn python_cannot_hold_a_game_with_memory_and_says_so() {
-    assert_refused(&["export", "fa19", "--to", "python"], &["fa19", "last_dice", "csv"]);
+    let search = "`hog solve fa19 --sees scores --against STRATEGY -o final.py`";
+    assert_refused(&["export", "fa19", "--to", "python"], &["fa19", "last_dice", "csv", search]);
+    let file = std::env::temp_dir().join("memory.py").display().to_string();
+    let search = format!("`hog solve fa19 --goal 9 --sees scores --against always_roll:4 -o {file}`");
+    let game = ["fa19", "--goal", "9", "--against", "always_roll:4", "-o", &file];
+    assert_refused(&[&["solve"], &game[..]].concat(), &[&search]);
+    assert_refused(&[&["export"], &game[..]].concat(), &[&search]);
 }
 
 #[test]

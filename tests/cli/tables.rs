@@ -311,8 +311,30 @@ fn win_rates(csv: &str) -> Vec<f64> {
 fn an_export_goes_to_a_file_or_to_standard_output_alike() {
     let folder = Folder::new();
     let path = folder.folder.path().join("fa21.csv");
-    assert_eq!(text(&["export", "fa21", "--to", "csv", "-o", path.to_str().unwrap()]), "");
+    let path_shown = path.to_str().unwrap();
+    let wrote = text(&["export", "fa21", "--to", "csv", "-o", path_shown]);
+    assert_eq!(wrote, format!("{path_shown}: fa21, goal 100, equilibrium, 10,000 states, as csv\n"));
     assert!(std::fs::read_to_string(path).unwrap() == text(&["export", "fa21", "--to", "csv"]));
+}
+
+#[test]
+fn the_best_response_to_a_strategy_is_exported_as_it_is_solved() {
+    let folder = Folder::new();
+    let path = |name: &str| folder.folder.path().join(name).display().to_string();
+    let against = ["--against", "always_roll:5", "--goal", "12"];
+    for (game, ending) in [("fa21", "csv"), ("fa21", "npy"), ("fa19", "csv")] {
+        let (solved, exported) = (path(&format!("solved.{ending}")), path(&format!("exported.{ending}")));
+        text(&[&["solve", game, "-o", &solved], &against[..]].concat());
+        let view = json(&[&["export", game, "-o", &exported], &against[..]].concat());
+        assert_eq!((&view["against"], &view["form"]), (&"always_roll:5".into(), &ending.into()));
+        assert!(std::fs::read(solved).unwrap() == std::fs::read(exported).unwrap(), "{game} {ending}");
+    }
+    let function = text(&[&["export", "fa21", "--to", "python"], &against[..]].concat());
+    assert!(function.contains("Against always_roll:5 it wins") && function.contains("--against always_roll:5 --to"));
+    let table = path("fa21.hog");
+    text(&["solve", "fa21", "--goal", "12", "-o", &table]);
+    let words = ["solved already", "a best response to optimal needs rules"];
+    assert_refused(&["export", &table, "--to", "csv", "--against", "optimal"], &words);
 }
 
 #[test]

@@ -22,7 +22,7 @@ pub fn collect(
     console: &Console,
 ) -> anyhow::Result<Option<([Seat; 2], Position)>> {
     if let (Format::Text, Some(text)) = (console.format, &rule.text) {
-        console.print(|out| writeln!(out, "{text}"))?;
+        console.print_lines(&format!("{text}\n"))?;
     }
     let mut bids = [0; 2];
     for (player, seat) in seats.iter().enumerate() {

@@ -66,7 +66,7 @@ fn introduce(session: &Session, console: &Console) -> anyhow::Result<()> {
         return Ok(());
     }
     for (name, text) in rule_texts(session.game().rules()) {
-        console.print(|out| writeln!(out, "{FAINT}  {name}: {text}{FAINT:#}"))?;
+        console.print_lines(&format!("{FAINT}  {name}: {text}{FAINT:#}\n"))?;
     }
     Ok(())
 }

@@ -32,8 +32,8 @@ use super::console::{Console, Status};
   hog play --replay game.hogplay                   show a saved game again
   printf '6\\n?\\nu\\n5\\nq\\n' | hog play fa21 --seed 7
 
-The game is played line by line if input or output is not a terminal, and with --plain. A seed
-rolls the same dice on any machine; a turn that is taken back rolls the same dice when it is
+The game is played line by line if input or output is not a terminal, and with --plain. A seed \
+rolls the same dice on any machine; a turn that is taken back rolls the same dice when it is \
 played again.")]
 pub(super) struct PlayCommand {
     /// A built-in game or a rule file
@@ -61,7 +61,7 @@ pub(super) struct PlayCommand {
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     delay: Option<f64>,
     /// Play line by line, not on the full screen
-    #[arg(long)]
+    #[arg(long, conflicts_with = "replay")]
     plain: bool,
     /// Save the game to this file after every turn
     #[arg(long, value_name = "FILE", conflicts_with = "replay")]

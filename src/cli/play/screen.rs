@@ -19,6 +19,7 @@ use super::{SaveFile, prompt, rule_texts};
 
 /// Plays until the player leaves.
 pub fn play(session: &mut Session, save_file: &SaveFile, pause: Duration, console: &Console) -> anyhow::Result<Status> {
+    console.progress.stop();
     let played = {
         let _restored_at_the_end = FullScreen::begin();
         let mut terminal = ratatui::try_init()?;

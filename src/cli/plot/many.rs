@@ -1,5 +1,6 @@
 //! Pictures of many games or strategies: lengths, families, goals and the survey.
 
+use anyhow::bail;
 use clap::Args;
 use hog::engine::EngineError;
 use hog::plot::{self, Caption, GameLengths};
@@ -98,6 +99,9 @@ const MOST_STATES: usize = 3_000_000;
 impl GoalArguments {
     pub fn run(&self, console: &Console) -> anyhow::Result<Status> {
         self.picture.check_output(console)?;
+        if console.overrides().goal.is_some() {
+            bail!("--goal sets the number that this picture varies: use --goals FROM..TO");
+        }
         let (engine, query) = (&console.engine, console.query(&self.rules));
         let per_cell = engine.game(query.clone())?.space().per_cell();
         let (least, most) = self.goals.unwrap_or(if per_cell == 1 { (20, 200) } else { (20, 100) });

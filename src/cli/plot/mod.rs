@@ -23,6 +23,7 @@ pub(super) use many::survey_caption;
   hog plot best fa19 --memory last_dice=4 -o best.png  after rolling 4 dice on your last turn
   hog plot win fa21 -o win.png --theme dark --size slide
   hog plot families fa21 bacon_strategy:0..20,0..10 -o rates.svg")]
+#[command(subcommand_value_name = "KIND", subcommand_help_heading = "Kinds")]
 pub(super) struct PlotCommand {
     #[command(subcommand)]
     kind: Kind,

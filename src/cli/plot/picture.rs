@@ -7,7 +7,7 @@ use hog::plot::{Look, Picture, Shade, Size};
 use hog::view::PlotView;
 
 use crate::cli::console::{Console, Status};
-use crate::cli::output::ending;
+use crate::cli::output::{ending, refuse_second_result};
 
 /// The options of every picture.
 #[derive(Args, Debug)]
@@ -45,6 +45,7 @@ impl PictureArguments {
     /// Checks, before any work, that the picture can be written.
     pub fn check_output(&self, console: &Console) -> anyhow::Result<()> {
         self.is_png()?;
+        refuse_second_result(&self.output, "the picture", console)?;
         console.can_write([&self.output])
     }
 
