@@ -20,12 +20,14 @@ fn playing(c: &mut Criterion) {
         let five: Strategy = "always_roll:5".parse().expect("a strategy");
         let plan = five.plan(&game, &Watch::silent()).expect("a game that fits in memory");
         let plans = [&plan, &plan];
-        let exact = evaluate(&game, plans, Arithmetic::Float, &Watch::silent()).expect("a game that fits in memory").first();
+        let exact =
+            evaluate(&game, plans, Arithmetic::Float, &Watch::silent()).expect("a game that fits in memory").first();
         let mut seed = 0;
         group.bench_function(id, |b| {
             b.iter(|| {
                 seed += 1;
-                let [first, _] = simulate(&game, plans, ([GAMES, 0], seed), &Watch::silent()).expect("a simulation that is not cancelled");
+                let [first, _] = simulate(&game, plans, ([GAMES, 0], seed), &Watch::silent())
+                    .expect("a simulation that is not cancelled");
                 let played = Estimate::of_share(first.win_rate(), GAMES, 6.0);
                 assert!(played.holds(exact), "{id}: {played:?} does not contain the exact {exact}");
             });

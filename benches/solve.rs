@@ -72,7 +72,8 @@ fn rating(c: &mut Criterion) {
         let solver = Solver::new(&game, Arithmetic::Float);
         group.bench_function(id, |b| {
             b.iter(|| {
-                let rated = solver.evaluate([&plans[0], &plans[1]], &Watch::silent()).expect("a game that fits in memory");
+                let rated =
+                    solver.evaluate([&plans[0], &plans[1]], &Watch::silent()).expect("a game that fits in memory");
                 assert!((rated.average() - answer).abs() < 2e-12);
             });
         });

@@ -9,7 +9,7 @@ use crate::course::*;
 /// (num_rolls, outcomes of the test dice, points)
 type RollCase<'a> = (usize, &'a [u32], i64);
 
-/// The points of rolls from 20-0; the rules on rolls do not look at scores.
+/// Asserts the points of rolls from 20-0; the rules on rolls do not depend on the scores.
 fn roll_dice_gives(cases: &[RollCase]) {
     let rules = game("fa21");
     for (num_rolls, outcomes, expected) in cases {
@@ -345,7 +345,7 @@ fn fa21_problem_8_make_averaged_roll_dice() {
     assert_eq!(sim::make_averaged(roll, 1000)(2).mean, 6.0);
 }
 
-/// An average of any number of arguments: they come as one value, here a pair.
+/// The arguments of the averaged function, any number of them, come as one value, here a pair.
 #[test]
 fn fa21_problem_8_any_number_of_arguments() {
     let printed_pow = |(base, exponent): (f64, i32)| base.powi(exponent);

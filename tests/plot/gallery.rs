@@ -1,6 +1,6 @@
-//! The gallery: every picture there is what its command draws now.
+//! The gallery: every picture in it is what its command draws.
 //!
-//! `HOG_GALLERY=write cargo test --release --locked --test plot gallery` draws them all anew and writes the page.
+//! `HOG_GALLERY=write cargo test --release --locked --test plot gallery` draws all pictures again and writes the page.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -8,7 +8,7 @@ use std::process::Command;
 use crate::colours;
 use crate::svg::fault;
 
-/// A picture: its file, the command without `hog plot`, and what is to be seen.
+/// A picture: its file, the command without `hog plot`, and the caption.
 const PICTURES: [(&str, &str, &str); 13] = [
     (
         "best",
@@ -110,7 +110,10 @@ fn the_gallery_shows_what_the_commands_draw() {
             differing.push(command);
         }
     }
-    assert!(differing.is_empty(), "docs/gallery is not what these draw; HOG_GALLERY=write writes it: {differing:?}");
+    assert!(
+        differing.is_empty(),
+        "these commands draw other pictures than docs/gallery has; HOG_GALLERY=write updates it: {differing:?}"
+    );
 }
 
 #[test]
@@ -128,5 +131,8 @@ fn the_page_of_the_gallery_shows_every_picture() {
     if writes() {
         std::fs::write(&path, &page).unwrap();
     }
-    assert!(std::fs::read_to_string(path).unwrap_or_default() == page, "HOG_GALLERY=write writes the page");
+    assert!(
+        std::fs::read_to_string(path).unwrap_or_default() == page,
+        "docs/gallery.md is out of date; HOG_GALLERY=write updates it"
+    );
 }

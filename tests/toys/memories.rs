@@ -1,6 +1,6 @@
-//! State beyond the scores: shared, of each player, and values that behave alike joined in one class.
+//! State beyond the scores: shared memories, memories of each player, and values that behave alike and share one class.
 
-use super::board::{Toy, game};
+use super::toy::{Toy, game};
 use hog::game::Position;
 
 #[test]
@@ -37,7 +37,7 @@ fn a_shared_memory_changes_the_dice_of_both() {
 }
 
 #[test]
-fn a_memory_belongs_to_its_player_also_after_a_swap() {
+fn a_memory_stays_with_its_player_after_a_swap() {
     // Nobody rolls; a turn scores 1, and 2 from the player's second turn on (1 + own memory). Goal 3; totals are
     // swapped whenever the mover stands at 1. Written (score, opponent; own memory, the other's).
     // (2, 2; 1, 1) wins with 4. (0, 2; 1, 1) makes 2-2, so it loses. (1, 0; 0, 1) makes 2-0, then (0, 2; 1, 1): a win.
@@ -65,7 +65,7 @@ fn a_memory_belongs_to_its_player_also_after_a_swap() {
 }
 
 #[test]
-fn a_rule_may_read_the_memory_of_the_other() {
+fn a_rule_may_read_the_memory_of_the_opponent() {
     // Nobody rolls; a turn scores 1, or 3 if the other has moved before. Goal 3: the second turn wins.
     let text = r#"
         goal = 3
@@ -81,7 +81,7 @@ fn a_rule_may_read_the_memory_of_the_other() {
     Toy::new(text).start("0", &[0]).state((0, 1), &[("opponent_moved", 1)], "1", &[0]);
 }
 
-/// The turn before decides the bonus of this one, as in the games of 2020.
+/// A game in which the previous turn decides the bonus of this one, as in the games of 2020.
 fn last_points(max_dice: u32, max: &str, next: &str) -> String {
     format!(
         r#"
@@ -106,10 +106,10 @@ fn last_points(max_dice: u32, max: &str, next: &str) -> String {
 }
 
 #[test]
-fn points_of_the_turn_before_are_joined_to_fourteen_classes() {
-    // 0 to 12 each are two away from other dice of 0 to 10; from 13 on no dice are two away.
+fn points_of_the_previous_turn_are_merged_into_fourteen_classes() {
+    // Each of 0 to 12 is two away from other dice of 0 to 10; from 13 on, no dice are two away.
     assert_eq!(game(&last_points(10, "60", "rolled")).space().mine, 14);
-    // With the bonus of 3 the points can be 63; what the bonus does stays the same.
+    // With the bonus of 3 the points can be 63; its effect stays the same.
     assert_eq!(game(&last_points(10, "63", "points")).space().mine, 14);
     // With at most 2 dice: two away from 0, 1, 2, 3, 4, 5, ... are the dice {2}, {}, {0}, {1}, {2}, {}, ...: 0 and 4
     // are alike, and 1 and everything from 5 on.
@@ -117,7 +117,7 @@ fn points_of_the_turn_before_are_joined_to_fourteen_classes() {
 }
 
 #[test]
-fn joined_values_share_their_state() {
+fn merged_values_share_a_state() {
     let joined = game(&last_points(2, "63", "points"));
     let state = |mine: i64, theirs: i64| {
         let rules = joined.rules();
@@ -126,12 +126,12 @@ fn joined_values_share_their_state() {
     };
     assert_eq!(state(0, 9), state(4, 1));
     assert_ne!(state(0, 9), state(9, 0));
-    // A joined state is shown by its smallest values.
+    // A state of several values is shown by the smallest of them.
     assert_eq!(joined.position(state(4, 60)).memory, [0, 1]);
 }
 
 #[test]
-fn a_memory_that_nothing_reads_costs_no_state() {
+fn a_memory_that_no_rule_reads_adds_no_states() {
     let text = r#"
         goal = 3
         min_dice = 1
@@ -149,7 +149,7 @@ fn a_memory_that_nothing_reads_costs_no_state() {
 }
 
 #[test]
-fn turns_may_be_counted() {
+fn a_memory_may_count_turns() {
     // A turn scores nothing but on the third turn of the game, which wins: the first mover's.
     let text = |of: &str| {
         format!(

@@ -1,9 +1,9 @@
-//! Races with one die, worked out state by state. v(a, b) is the mover's win rate with a against b.
+//! Races with one die, worked out state by state. v(a, b) is the win rate of a mover with a points against b.
 
-use super::board::Toy;
+use super::toy::Toy;
 
 #[test]
-fn goal_two_with_one_die_and_no_way_around_it() {
+fn goal_two_with_exactly_one_die() {
     // v(1, b) = 1: any face will do. v(0, 1) = 5/6, for after a 1 the other wins.
     // v(0, 0) = 5/6 + 1/6 (1 - v(0, 1)) = 5/6 + 1/36 = 31/36.
     let toy = Toy::new("goal = 2\nmin_dice = 1\nmax_dice = 1");
@@ -11,7 +11,7 @@ fn goal_two_with_one_die_and_no_way_around_it() {
 }
 
 #[test]
-fn goal_three_with_one_die() {
+fn goal_three_with_exactly_one_die() {
     // v(2, b) = 1.
     // v(1, 2) = 5/6, v(1, 1) = 5/6 + 1/6 (1 - 5/6) = 31/36.
     // v(0, 2) = 4/6, v(0, 1) = 4/6 + 1/6 (1 - 31/36) + 1/6 (1 - 5/6) = 155/216.
@@ -24,7 +24,7 @@ fn goal_three_with_one_die() {
 }
 
 #[test]
-fn goal_three_with_one_die_or_two_points_for_sure() {
+fn goal_three_with_one_die_or_two_certain_points() {
     // One die of three sides, or no dice for 2 points.
     // v(1, b) = 1 by no dice; the die would leave 1/3 for reaching just 2. v(2, b) = 1 either way.
     // v(0, b) = 1/3 for b >= 1: only a 3 wins, else the other does.
