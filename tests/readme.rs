@@ -2,9 +2,9 @@
 //!
 //! A block marked `console` holds commands, each after `$ `, and what they print on both outputs. A line `...` stands
 //! for any number of lines, and the digits of a time (`in 0.3 s`) for any others. A block `py` or `toml` that begins
-//! with a comment of one word is a file of that name, and so is a block with a name after its mark (```` ```csv
-//! roster.csv ````). All commands of a page run in one folder, in the order of the page; `export NAME=VALUE` applies to
-//! those that follow.
+//! with a comment of one word is a file of that name, and so is a block with a name after its mark
+//! (```` ```csv roster.csv ````). All commands of a page run in one folder, in the order of the page;
+//! `export NAME=VALUE` applies to those that follow.
 //!
 //! `HOG_README=write cargo test --release --locked --test readme` updates the pages with what is printed.
 

@@ -22,8 +22,8 @@ def test_turns_match_the_reference(name: str) -> None:
     lines = (CONFORMANCE / "turns" / f"{name}.jsonl").read_text().splitlines()[:2000]
     for line in lines:
         case = json.loads(line)
-        asked, after = case["turn"], case["after"]
-        turn = game.turn(asked["score"], asked["opponent"], asked["dice"], memory=asked.get("memory"))
+        before, after = case["turn"], case["after"]
+        turn = game.turn(before["score"], before["opponent"], before["dice"], memory=before.get("memory"))
         assert {key: turn[key] for key in after} == after, line
 
 

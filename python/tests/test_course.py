@@ -184,10 +184,10 @@ def test_play_accepts_the_arguments_of_the_starter_files() -> None:
 
 def test_strategies_are_called_once_per_turn() -> None:
     for semester in ("fa21", "fa24"):
-        hog, asked = hs.course(semester), list[tuple[int, int]]()
+        hog, calls = hs.course(semester), list[tuple[int, int]]()
 
         def one(score: int, opponent: int) -> int:
-            asked.append((score, opponent))
+            calls.append((score, opponent))
             return 1
 
         def dice() -> int:
@@ -197,7 +197,7 @@ def test_strategies_are_called_once_per_turn() -> None:
         rolled: list[int] = []
         updates = [hog.sus_update] if semester == "fa24" else []
         hog.play(one, one, *updates, dice=dice, goal=20)
-        assert asked[0] == (0, 0) and len(asked) == len(rolled) > 2
+        assert calls[0] == (0, 0) and len(calls) == len(rolled) > 2
 
 
 def test_a_course_pickles() -> None:

@@ -210,7 +210,7 @@ def test_hostile_strategies_are_refused_alone_and_in_a_contest(fa21: hs.Game, st
 
 
 def test_numbers_out_of_range_are_value_errors(fa21: hs.Game) -> None:
-    asked = (
+    attempts = (
         lambda: hs.Game("fa21", goal=-1),
         lambda: hs.Game("fa21", max_dice=-1),
         lambda: fa21.best(-1, 0),
@@ -223,9 +223,9 @@ def test_numbers_out_of_range_are_value_errors(fa21: hs.Game) -> None:
         lambda: fa21.simulate("optimal", games=10, seed=2**64),
         lambda: fa21.explain("baseline", top=-1),
     )
-    for ask in asked:
+    for attempt in attempts:
         with pytest.raises(ValueError):
-            ask()
+            attempt()
     with pytest.raises(TypeError, match="number of games is a whole number, not float"):
         fa21.simulate("optimal", games=1e6)  # type: ignore[arg-type]
 

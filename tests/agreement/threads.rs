@@ -40,8 +40,8 @@ fn a_solver_gives_the_same_bits_to_concurrent_queries() {
         let solver = Solver::new(&subject.game, Arithmetic::Float);
         let ask = || bits(&solver.equilibrium(&Watch::silent()).unwrap());
         let same = std::thread::scope(|scope| {
-            let asked: Vec<_> = (0..3).map(|_| scope.spawn(ask)).collect();
-            asked.into_iter().all(|thread| thread.join().unwrap() == bits(subject.float()))
+            let threads: Vec<_> = (0..3).map(|_| scope.spawn(ask)).collect();
+            threads.into_iter().all(|thread| thread.join().unwrap() == bits(subject.float()))
         });
         assert!(same, "{}", subject.name);
     }
@@ -54,7 +54,7 @@ fn a_solver_gives_the_same_bits_after_other_queries() {
         let solver = Solver::new(game, Arithmetic::Float);
         for round in 0..2 {
             let optimal = subject.plan("optimal");
-            let asked = [
+            let answers = [
                 (solver.best_response(&baseline, &watch), best_response(game, &baseline, Arithmetic::Float, &watch)),
                 (solver.equilibrium(&watch), Ok(subject.float().clone())),
                 (
@@ -62,7 +62,7 @@ fn a_solver_gives_the_same_bits_after_other_queries() {
                     evaluate(game, [&optimal, &baseline], Arithmetic::Float, &watch),
                 ),
             ];
-            for (number, (found, fresh)) in asked.into_iter().enumerate() {
+            for (number, (found, fresh)) in answers.into_iter().enumerate() {
                 let same = bits(&found.unwrap()) == bits(&fresh.unwrap());
                 assert!(same, "{}, query {number}, round {round}", subject.name);
             }

@@ -36,7 +36,7 @@ fn always(workspace: &Path, dice: &str) {
 const TRY: [&str; 4] = ["try", "mine.txt", "--goal", "12"];
 
 #[test]
-fn losses_count_without_a_list_and_the_target_is_shown_only_for_the_courses_game_and_baseline() {
+fn losses_count_without_a_list_and_a_target_needs_the_courses_goal_and_baseline() {
     let workspace = workspace();
     let text = |arguments: &[&str]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_hog"));

@@ -57,8 +57,8 @@ fn a_script_drives_a_game_turn_by_turn() {
     let mut answers = output.lines();
     let mut scores = [0, 0];
     for turn in 0..40 {
-        let asked = value!({ "score": scores[0], "opponent": scores[1], "dice": [2, 3 + turn % 4, 6] });
-        writeln!(input, "{asked}").unwrap();
+        let request = value!({ "score": scores[0], "opponent": scores[1], "dice": [2, 3 + turn % 4, 6] });
+        writeln!(input, "{request}").unwrap();
         // This blocks if the answer is held back.
         let answer: Value = serde_json::from_str(&answers.next().unwrap().unwrap()).unwrap();
         let [score, opponent] = ["score", "opponent"].map(|key| answer[key].as_u64().unwrap());

@@ -90,29 +90,29 @@ fn fa19_problem_2_free_bacon_by_its_name() {
 
 #[test]
 fn fa19_phase_2_announce_lead_changes_doctest() {
-    let told = commented(announce_lead_changes(None), &[(5, 0), (5, 12), (8, 12), (8, 13), (15, 13)]);
+    let said = commented(announce_lead_changes(None), &[(5, 0), (5, 12), (8, 12), (8, 13), (15, 13)]);
     assert_eq!(
-        told.concat(),
+        said.concat(),
         "Player 0 takes the lead by 5\nPlayer 1 takes the lead by 7\nPlayer 0 takes the lead by 2\n"
     );
 }
 
 #[test]
 fn fa19_phase_2_both_doctest() {
-    let told = commented(both(say_scores(), announce_lead_changes(None)), &[(10, 0), (10, 6), (6, 17)]);
+    let said = commented(both(say_scores(), announce_lead_changes(None)), &[(10, 0), (10, 6), (6, 17)]);
     let expected = "Player 0 now has 10 and Player 1 now has 0\nPlayer 0 takes the lead by 10\n\
                     Player 0 now has 10 and Player 1 now has 6\n\
                     Player 0 now has 6 and Player 1 now has 17\nPlayer 1 takes the lead by 11\n";
-    assert_eq!(told.concat(), expected);
+    assert_eq!(said.concat(), expected);
 }
 
 /// The doctest of the starter file. The handout prints it with "22 points", and with "point(s)" in Problem 7.
 #[test]
 fn fa19_problem_7_announce_highest_doctest() {
     let scores = [(12, 0), (12, 11), (20, 11), (13, 20), (20, 35), (20, 47), (21, 47), (21, 77), (77, 22), (33, 77)];
-    let told = commented(announce_highest_gain(1, 0, 0), &scores);
+    let said = commented(announce_highest_gain(1, 0, 0), &scores);
     let gain = |points| format!("{points} point(s)! That's the biggest gain yet for Player 1\n");
-    assert_eq!(told.concat(), gain(11) + &gain(15) + &gain(30) + &gain(55));
+    assert_eq!(said.concat(), gain(11) + &gain(15) + &gain(30) + &gain(55));
 }
 
 #[test]

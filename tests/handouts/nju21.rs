@@ -96,8 +96,8 @@ fn nju21_phase_2_doctests() {
 
 #[test]
 fn nju21_phase_2_the_record_gain_of_the_introduction() {
-    let told = commented(announce_highest(1, 0, 0), &[(0, 22)]);
-    assert_eq!(told, ["22 point(s)! That's a record gain for Player 1!\n"]);
+    let said = commented(announce_highest(1, 0, 0), &[(0, 22)]);
+    assert_eq!(said, ["22 point(s)! That's a record gain for Player 1!\n"]);
 }
 
 #[test]

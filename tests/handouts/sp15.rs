@@ -96,8 +96,8 @@ fn sp15_problem_9_prime_strategy() {
 
 #[test]
 fn sp15_problem_9_equal_scores_are_boosted_by_nobody() {
-    // From 0-0, 1 point makes 1-0, which is no prime sum. From 0-1, 2 points make 2-1: the sum 3 is prime and the mover
-    // leads.
+    // From 0-0, 1 point makes 1-0, whose sum is not prime. From 0-1, 2 points make 2-1: the sum 3 is prime, and the
+    // mover leads.
     let rules = game("sp15");
     strategy_gives(&rules, "prime_strategy", &[("2,5", 0, 0, 5), ("9,5", 0, 1, 0)]);
 }

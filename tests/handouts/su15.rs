@@ -118,9 +118,9 @@ fn su15_problem_5_fuzz_test() {
     let mut dice = sim::SeededDice::new(4321);
     for game in 0..100 {
         let random = move |score: u32, opponent: u32| ((score * 7 + game * 3) % 11 + opponent) as i32 % 10;
-        let (told, _) = play_saying(&rules, [&random, &random], (0, 0), (&mut dice, sim::silence()));
-        let (score0, score1) = told[told.len() - 1];
-        assert!(score0.max(score1) >= 100 && told[..told.len() - 1].iter().all(|(a, b)| *a.max(b) < 100));
+        let (scores, _) = play_saying(&rules, [&random, &random], (0, 0), (&mut dice, sim::silence()));
+        let (score0, score1) = scores[scores.len() - 1];
+        assert!(score0.max(score1) >= 100 && scores[..scores.len() - 1].iter().all(|(a, b)| *a.max(b) < 100));
     }
 }
 

@@ -1,8 +1,8 @@
 //! Hostile Python files, each of which must be contained. The first line of a file says what it tries, and what is
 //! expected of hog.
 //!
-//! After the colon stand one or more texts, one of which must be in the refusal; or `plays N` if the file must play
-//! like a strategy that always rolls N dice. A file that succeeds in what it tries rolls 3.
+//! After the colon stand one or more texts, at least one of which the refusal must contain; or `plays N` if the file
+//! must play like a strategy that always rolls N dice. A file that succeeds in what it tries rolls 3.
 
 #![cfg(target_os = "linux")]
 
@@ -102,9 +102,9 @@ fn fault(file: &Path, hides_names: bool) -> Option<String> {
     let words: Vec<&str> = expected.split('"').skip(1).step_by(2).collect();
     let message = serde_json::from_str::<serde_json::Value>(&printed).unwrap_or_default()["error"]["message"].clone();
     let message = message.as_str().unwrap_or_default();
-    let told = status == Some(2) && words.iter().any(|word| message.contains(word));
+    let as_expected = status == Some(2) && words.iter().any(|word| message.contains(word));
     let clean = !message.contains(char::is_control) && !message.contains("--trust") && refused.is_empty();
-    (!told || !clean).then(|| format!("exit {status:?}: {printed}{refused}"))
+    (!as_expected || !clean).then(|| format!("exit {status:?}: {printed}{refused}"))
 }
 
 /// Returns whether hog may mount; if it may, it hides the names of processes and of files outside.

@@ -168,7 +168,7 @@ fn random_numbers_are_refused_unless_they_are_seeded() {
 }
 
 #[test]
-fn answers_are_cached_until_the_file_or_its_limits_change() {
+fn answers_are_cached_until_files_or_limits_change() {
     if without_python() {
         return;
     }

@@ -41,17 +41,16 @@ fn a_certain_tie_is_half_a_win_when_all_weights_are_odd() {
 
 #[test]
 fn at_the_end_the_higher_score_wins_whoever_moved_last() {
-    // A turn scores 1 and gives the other 3. At a goal of 3 the first turn ends the game 1-3, a loss.
+    // A turn scores 1 and gives the opponent 3. At a goal of 3 the first turn ends the game 1-3, a loss.
     let rule = "[[rule]]\nname = \"Gift\"\nzero_dice = \"1\"\nopponent_score = \"opponent + 3\"";
     Toy::new(&format!("goal = 3\nmax_dice = 0\n{rule}")).start("0", &[0]);
-    // At a goal of 4 the other moves from 3-1, to 4-4: a tie.
+    // At a goal of 4 the opponent moves from 3-1, to 4-4: a tie.
     Toy::new(&format!("goal = 4\nmax_dice = 0\n{rule}")).start("1/2", &[0]).state((3, 1), &[], "1/2", &[0]);
 }
 
 #[test]
 fn a_die_may_win_lose_or_tie_the_game() {
-    // Of six equally likely rolls, the one of face 1 ties, the two of face 2 win, and the three of face 3 lose: 1/12 +
-    // 2/6 = 5/12.
+    // Six rolls are equally likely: one of face 1 ties, two of face 2 win, three of face 3 lose: 1/12 + 2/6 = 5/12.
     let rule = r#"
         [[rule]]
         name = "Verdict"

@@ -10,9 +10,9 @@ const LOSES_ALL: &str = "score = \"busted ? 0 : score\"\n";
 
 #[test]
 fn a_coin_that_takes_the_score_is_solved_by_hand() {
-    // Heads score 1 of the 2 points needed, tails lose all. With d = v(1, 1), b = v(1, 0), c = v(0, 1), a = v(0, 0): d
-    // = 1/2 + 1/2 (1 - b), b = 1/2 + 1/2 (1 - a), c = 1/2 (1 - d) + 1/2 (1 - b), a = 1/2 (1 - c) + 1/2 (1 - a); so b =
-    // 1 - a/2, d = 1/2 + a/4, c = 1/4 + a/8, and 3/2 a = 1 - 1/8 - a/16.
+    // Heads score 1 of the 2 points needed, tails lose all. With d = v(1, 1), b = v(1, 0), c = v(0, 1), a = v(0, 0):
+    // d = 1/2 + 1/2 (1 - b), b = 1/2 + 1/2 (1 - a), c = 1/2 (1 - d) + 1/2 (1 - b), a = 1/2 (1 - c) + 1/2 (1 - a);
+    // so b = 1 - a/2, d = 1/2 + a/4, c = 1/4 + a/8, and 3/2 a = 1 - 1/8 - a/16.
     let toy = Toy::new(&format!("goal = 2\nmin_dice = 1\nmax_dice = 1\n{COIN}{LOSES_ALL}"));
     assert_eq!(toy.game.order(), Order::Recurrent);
     toy.start("14/25", &[1]);

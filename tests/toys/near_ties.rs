@@ -60,10 +60,10 @@ fn near_ties_in_a_best_response_are_separated() {
 fn a_cancelled_separation_leaves_the_solution_unchanged() {
     let game = game(&format!("goal = 40\n{SIXES}"));
     let float = solved(&game, Arithmetic::Float);
-    let (mut solution, asked) = (float.clone(), Cell::new(0));
+    let (mut solution, calls) = (float.clone(), Cell::new(0));
     let keeps_going = |_: usize, _: usize| {
-        asked.set(asked.get() + 1);
-        asked.get() < 20
+        calls.set(calls.get() + 1);
+        calls.get() < 20
     };
     let stopped = separate(&game, None, &mut solution, &Watch::new(&keeps_going));
     assert_eq!(stopped, Err(SolveError::Cancelled));

@@ -106,7 +106,7 @@ fn both_pass_for_ever_where_leaving_always_loses() {
 
 #[test]
 fn cycles_of_two_to_five_beats_have_the_value_of_the_best_guarantee() {
-    // A fixed sequence of pseudorandom numbers (Knuth's MMIX generator), so that every run tries the same loops.
+    // A fixed sequence of pseudorandom numbers (Knuth's MMIX generator), so that every run tests the same cycles.
     let mut state = 2021u64;
     let mut next = |below: u64| {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);

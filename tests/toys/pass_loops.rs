@@ -44,7 +44,7 @@ fn leaving_and_passing_tie_where_leaving_wins_half() {
 fn the_player_behind_passes_and_the_player_ahead_must_not() {
     // At 1-0 leaving is worth x = 3/5, at 0-1 y = 1/5: x + y < 1, the median of 3/5, 1/2 and 4/5 is 3/5.
     // At 0-1 passing leads to 1-0 and is worth 2/5. At 1-0 passing leads to 0-1, worth 1 - 2/5 = 3/5 in one step,
-    // but the other passes back for ever, and that is worth 1/2: only leaving will do.
+    // but the opponent passes back for ever, and that is worth 1/2: only leaving is best.
     // At 0-0 x = y = 1/5: both pass.
     let toy = Toy::new(&verdict(3, 1, 5));
     toy.start("1/2", &[0]).state((1, 0), &[], "3/5", &[1]).state((0, 1), &[], "2/5", &[0]);
@@ -52,8 +52,8 @@ fn the_player_behind_passes_and_the_player_ahead_must_not() {
 
 #[test]
 fn the_player_behind_may_pass_and_the_player_ahead_must_not() {
-    // x = 3/5 and y = 2/5: x + y = 1, both leave. At 0-1 passing is as good as leaving. At 1-0 it looks so in one
-    // step, 1 - 2/5, but would go on for ever.
+    // x = 3/5 and y = 2/5: x + y = 1, both leave. At 0-1 passing is as good as leaving. At 1-0 it looks so after
+    // one step, 1 - 2/5, but play would continue for ever.
     let toy = Toy::new(&verdict(3, 2, 5));
     toy.start("1/2", &[0]).state((1, 0), &[], "3/5", &[1]).state((0, 1), &[], "2/5", &[0, 1]);
 }
@@ -67,8 +67,8 @@ fn the_player_with_the_lower_score_may_be_the_one_who_leaves() {
 
 #[test]
 fn a_certain_win_is_not_passed_away() {
-    // x = 1, y = 0. At 1-0 passing leads to 0-1, worth 1 - 0 in one step; for ever it is worth 1/2.
-    // At 0-1 leaving loses and passing leads to a lost game: either.
+    // x = 1, y = 0. At 1-0 passing leads to 0-1, worth 1 - 0 after one step; passing for ever is worth 1/2.
+    // At 0-1 leaving loses, and passing leads to a lost game: both tie.
     let toy = Toy::new(&verdict(1, 0, 1));
     toy.state((1, 0), &[], "1", &[1]).state((0, 1), &[], "0", &[0, 1]).start("1/2", &[0]);
 }
@@ -108,8 +108,8 @@ fn dice_that_always_score_nothing_never_end_the_game() {
 
 #[test]
 fn a_pass_with_a_swap_makes_a_cycle_of_one_state() {
-    // No dice pass and swap: from 1-0 the other moves at 1-0 as well. Ahead, one die wins with 3/5: x = y = 3/5.
-    // At 0-1 it wins with 1/5, and the other comes to 0-1 too: x = y = 1/5, both pass.
+    // Zero dice pass and swap: from 1-0 the opponent moves at 1-0 as well. Ahead, one die wins with 3/5: x = y = 3/5.
+    // At 0-1 it wins with 1/5, and the opponent comes to 0-1 too: x = y = 1/5, both pass.
     let toy = Toy::new(&format!("{}swap = \"dice == 0\"", verdict(3, 1, 5)));
     toy.state((1, 0), &[], "3/5", &[1]).state((0, 1), &[], "1/2", &[0]).start("1/2", &[0]);
 }
@@ -129,7 +129,7 @@ fn endless_games_have_their_share_and_count_half() {
 
 #[test]
 fn one_player_who_rolls_ends_the_game() {
-    // Always one die against always none: each roll brings points, so the roller wins, also as the second.
+    // Always one die against always zero dice: each roll scores, so its player wins, even when moving second.
     let toy = game("goal = 6\nmax_dice = 1");
     let (none, one) = (plan(&toy, |_, _| 0), plan(&toy, |_, _| 1));
     assert_eq!(endless(&toy, [&one, &none], &Watch::silent()).unwrap(), [0.0, 0.0]);

@@ -62,12 +62,12 @@ fn a_game_that_scores_once_in_a_billion_turns_is_solved() {
 
 #[test]
 fn exact_arithmetic_can_be_cancelled_in_an_acyclic_game() {
-    let (asked, game) = (Cell::new(0), game("goal = 30\nmax_dice = 25"));
+    let (calls, game) = (Cell::new(0), game("goal = 30\nmax_dice = 25"));
     let stop = |_: usize, of: usize| {
-        asked.set(asked.get() + usize::from(of > 1));
-        asked.get() < 5
+        calls.set(calls.get() + usize::from(of > 1));
+        calls.get() < 5
     };
     let stopped = equilibrium(&game, Arithmetic::Exact, &Watch::new(&stop));
     assert_eq!(stopped.err(), Some(SolveError::Cancelled));
-    assert_eq!(asked.get(), 5, "the work continued after it was cancelled");
+    assert_eq!(calls.get(), 5, "the work continued after it was cancelled");
 }
