@@ -96,7 +96,7 @@ fn games_without_rising_sums_and_empty_fields_are_refused() {
     let field = OpponentMix::of_one(named(&game, "always_roll:4"));
     let search = HiddenSearch { sees: Sees::Scores, tries: 0, seed: 0 };
     let message = search.run(&game, &field, &Watch::silent()).unwrap_err().to_string();
-    assert!(message.contains("nju21") && message.contains("sum of scores"), "{message}");
+    assert!(message.contains("nju21") && message.contains("sum of the scores"), "{message}");
     assert!(OpponentMix::new(Vec::new()).is_err());
     assert!(OpponentMix::new(vec![(named(&game, "always_roll:4"), 0.0)]).is_err());
 }

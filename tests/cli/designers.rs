@@ -177,3 +177,30 @@ fn a_weighted_die_is_described_by_its_faces_and_weights() {
     let printed = text(&["turn", "fa16", "10", "11", "--dice", "5,2"]);
     assert!(printed.contains("faces 1, 2 (3 times), 3, 4 (3 times), 5, 6 (3 times)"), "{printed}");
 }
+
+#[test]
+fn long_and_endless_games_are_described_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    // A turn ends a game with probability 1/5001, so that it takes 5001 turns in the mean.
+    let rare = save(
+        folder.path(),
+        "rare.toml",
+        "id = \"rare\"\ngoal = 2\nmin_dice = 1\nmax_dice = 1\n[[rule]]\nname = \"Rare\"\nbust = \"0\"\ndie = \"[5000, 1]\"\n",
+    );
+    let turns = json(&["describe", &rare])["turns"].clone();
+    assert!((number(&turns["mean"]) - 5001.0).abs() < 1e-6 && turns["interval"].is_null(), "{turns}");
+    // The median m is the least with (5000/5001)^m <= 1/2.
+    assert_eq!([&turns["median"], &turns["p95"]].map(number), [3467.0, 14981.0]);
+    let never = save(
+        folder.path(),
+        "never.toml",
+        "id = \"never\"\ngoal = 8\nmax_dice = 1\n[[rule]]\nname = \"Rest\"\nbust = \"0\"\nzero_dice = \"0\"\n",
+    );
+    let found = json(&["describe", &never, "--play", "always_roll:0"]);
+    assert_eq!(
+        found["turns"],
+        serde_json::json!({"mean": null, "median": null, "p95": null, "distribution": [], "interval": null})
+    );
+    assert!(found["comebacks"].as_array().unwrap().iter().all(|row| number(&row["share"]) == 0.0), "nobody wins");
+    assert!(text(&["describe", &never, "--play", "always_roll:0"]).contains("no game ends"));
+}

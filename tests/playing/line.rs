@@ -162,8 +162,8 @@ fn a_changed_transcript_is_refused_with_the_line() {
         (other_end.as_str(), "line 2 of the transcript: the turn leads to"),
         (&wrong_turn, "line 2 of the transcript: Player 1 moves, but it is Player 0's turn"),
         (&too_few, "line 2 of the transcript: not a turn"),
-        (second, "line 1 of the transcript: not the head"),
-        ("", "line 1 of the transcript: not the head"),
+        (second, "line 1 of the transcript: not the first line"),
+        ("", "line 1 of the transcript: not the first line"),
         (&text.replace("transcript 1", "transcript 9"), "the format is `hog transcript 9`"),
         (&text.replace("\"fa21\"", "\"fa99\""), "the rules of the transcript"),
     ] {

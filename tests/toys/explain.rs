@@ -37,7 +37,7 @@ fn explained(game: &Game, plans: [&Plan; 2], close: f64) -> Explanation {
 fn reached(game: &Game, plans: [&Plan; 2], text: &str) {
     let rate = rated(game, plans);
     for (start, expected) in [([1.0, 0.0], rate.first()), ([0.0, 1.0], rate.second())] {
-        let reach = reach(game, plans, start, &Watch::silent()).expect("small enough");
+        let reach = reach(game, (plans, start), &|_, _| false, &Watch::silent()).expect("small enough");
         let endless: f64 = reach.endless.iter().map(|(.., chance)| chance).sum();
         let found = reach.won + (reach.tied + endless) / 2.0;
         assert!((found - expected).abs() < CLOSE, "{found}, not {expected}\n{text}");
@@ -76,7 +76,7 @@ fn a_random_cycle_that_is_never_left_is_explained() {
     let one = always(&coin, 1);
     let explanation = explained(&coin, [&one, &one], CLOSE);
     assert_eq!(explanation.rate, [0.5; 3], "a game that never ends counts half");
-    let reach = reach(&coin, [&one, &one], [1.0, 0.0], &Watch::silent()).expect("a small game");
+    let reach = reach(&coin, ([&one, &one], [1.0, 0.0]), &|_, _| false, &Watch::silent()).expect("a small game");
     assert_eq!(reach.endless, [(0, coin.start(), 1.0)], "the start is in the cycle");
     assert!(explained(&coin, [&always(&coin, 0), &one], CLOSE).rate[2] > 0.5, "the player who scores wins");
 }
@@ -90,7 +90,7 @@ fn slow(goal: u32) -> Game {
 fn slow_cycles_are_solved_without_iterating() {
     let slow = slow(40);
     let (most, two) = (always(&slow, 18), always(&slow, 2));
-    let reach = reach(&slow, [&most, &most], [1.0, 0.0], &Watch::silent()).expect("a small game");
+    let reach = reach(&slow, ([&most, &most], [1.0, 0.0]), &|_, _| false, &Watch::silent()).expect("a small game");
     // Play stays at 0-0 with s = 1 - 2^-18 per turn, and the players alternate: the first has 1 / (1 - s^2) visits.
     let leaving = 2f64.powi(-18);
     let visits = 1.0 / (leaving * (2.0 - leaving));
