@@ -146,6 +146,8 @@ fn a_family_is_rated_with_its_best_marked() {
     }
     let named = ["tune", "picky_piggy_strategy", "--vary", "cutoff=3..9", "--vary", "num_rolls=4..6", "--goal", "30"];
     assert_eq!(json(desk.path(), &named)["rates"], tuned["rates"]);
+    let twice = ["tune", "fa24", "boar_strategy:8..9,5..6", "--vary", "num_rolls=1..3"];
+    super::assert_refused(&twice, &["`num_rolls` is varied twice; leave one of its ranges out"]);
 }
 
 #[test]
