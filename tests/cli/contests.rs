@@ -76,6 +76,21 @@ fn a_contest_ranks_entrants_lists_rejected_ones_and_writes_all_formats() {
 }
 
 #[test]
+fn equal_bids_are_reported() {
+    let text = |entrants: &[&str]| {
+        let output = hog(&[&["contest", "fa14", "--goal", "20"], entrants].concat()).output().unwrap();
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let note = "every entrant bids 0, and every pair ties: a bid is `final_bid` in a Python file, or 0";
+    let shown_by_name = text(&["always_roll:4", "always_roll:5", "optimal"]);
+    assert!(shown_by_name.contains(note), "{shown_by_name}");
+    let folder = tempfile::tempdir().unwrap();
+    let html = shown(folder.path().join("a.html"));
+    text(&["always_roll:4", "always_roll:5", "--html", &html]);
+    assert!(std::fs::read_to_string(&html).unwrap().contains("every entrant bids 0, and every pair ties"));
+}
+
+#[test]
 fn a_contest_that_cannot_be_held_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     assert_refused(&["contest", "fa21", &shown(folder.path())], &["there are no entrants", ".py"]);

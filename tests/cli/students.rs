@@ -146,6 +146,8 @@ fn all_strategies_of_a_family_are_rated_and_the_best_is_reported() {
     }
     let named = ["tune", "picky_piggy_strategy", "--vary", "cutoff=3..9", "--vary", "num_rolls=4..6", "--goal", "30"];
     assert_eq!(json(workspace.path(), &named)["rates"], tuned["rates"]);
+    let twice = ["tune", "fa24", "boar_strategy:8..9,5..6", "--vary", "num_rolls=1..3"];
+    super::assert_refused(&twice, &["`num_rolls` is varied twice; leave one of its ranges out"]);
 }
 
 #[test]

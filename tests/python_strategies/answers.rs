@@ -50,8 +50,60 @@ fn errors_in_python_are_reported_with_their_line() {
     assert_fault("\0", &["not valid Python"]);
     assert_fault(
         "import nonsense\n",
-        &["may read Python's library", "while its file is loaded", "No module named 'nonsense'", "line 1"],
+        &["while its file is loaded", "No module named 'nonsense' in line 1; install it in the interpreter"],
     );
+}
+
+#[test]
+fn a_function_of_other_arguments_is_shown_the_right_ones() {
+    assert_fault("\ndef final_strategy(score): return 4\n", &["it takes (score); take (score, opponent_score)"]);
+    assert_fault("def final_strategy(a, b, c): return 4\n", &["it takes (a, b, c); take (score, opponent_score)"]);
+    // A mistake within the function is not one of its arguments.
+    let inner = "def f(a): return 4\ndef final_strategy(a, b): return f(a, b)\n";
+    assert_fault(inner, &["it raises TypeError", "line 2"]);
+    if without_python() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let source = "def f(score, opponent_score, threshold=8, *, num_rolls=5): return 4\n";
+    std::fs::write(folder.path().join("strategy.py"), source).unwrap();
+    let name = format!("python:{}:f", folder.path().join("strategy.py").display());
+    let strategy = name.parse::<Strategy>().unwrap().with_numbers(&[("treshold".into(), 3)]).unwrap();
+    let sources = Sources::builtin().with_python(launcher());
+    let message = strategy.plan_from(&sources, &game(), &Watch::silent()).unwrap_err().to_string();
+    let takes = "it takes (score, opponent_score, threshold, num_rolls), ";
+    let given = "and is called with (score, opponent_score, treshold)";
+    assert!(message.ends_with(&format!("{takes}{given}")), "{message}");
+}
+
+#[test]
+fn the_place_of_a_fault_is_in_the_document() {
+    if without_python() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("strategy.py");
+    let file = file.to_str().unwrap();
+    for (source, line, column, word) in [
+        ("x = 1\nreturn = 2\n", 2, Some(8), "not valid Python"),
+        ("import nonsense\n", 1, None, "nonsense"),
+        ("def final_strategy(a, b):\n    return a // b\n", 2, None, "ZeroDivisionError"),
+        ("\ndef final_strategy(a): return 4\n", 2, None, "it takes (a)"),
+    ] {
+        std::fs::write(file, source).unwrap();
+        let output = hog(&[file, "--format", "json"], folder.path());
+        let document: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        let fault = &document["error"]["faults"][0];
+        let place = serde_json::json!([file, line, column]);
+        assert_eq!(serde_json::json!([fault["file"], fault["line"], fault["column"]]), place, "{document}");
+        assert!(fault["message"].as_str().unwrap().contains(word), "{document}");
+        assert_eq!(document["error"]["message"].as_str().unwrap().contains("(--python PATH)"), word == "nonsense");
+    }
+    // Its line is not known.
+    std::fs::write(file, "def final_strategy(a, b): return 'x'\n").unwrap();
+    let document: serde_json::Value =
+        serde_json::from_slice(&hog(&[file, "--format", "json"], folder.path()).stdout).unwrap();
+    assert_eq!(document["error"]["faults"], serde_json::json!([]));
 }
 
 #[test]
@@ -136,7 +188,8 @@ fn one_of_several_strategies_in_a_folder_reads_only_itself() {
     let reason = |name: &str| rejected.iter().find(|r| r["name"] == name).map(|r| r["reason"].as_str().unwrap());
     assert_eq!(rejected.len(), 3, "{document}");
     assert!(reason("spy").unwrap().contains("other.py"), "{document}");
-    assert!(reason("thief").unwrap().contains("No module named 'other'"), "{document}");
+    let thief = reason("thief").unwrap();
+    assert!(thief.contains("No module named 'other'") && thief.contains("may read Python's library and its own file"));
     assert!(reason("twin").unwrap().contains("link"), "{document}");
 }
 
@@ -152,7 +205,8 @@ fn random_numbers_are_refused_unless_they_are_seeded() {
                  def final_strategy(a, b): return (row[a] + random.randint(0, 4) + first) % 10\n";
     let message = plan_of_source(&folder, draws).unwrap_err();
     assert!(
-        message.contains("random numbers (random.randint in line 3)") && message.contains("`seeded:FILE`"),
+        message.contains("random numbers (random.randint in line 3)")
+            && message.ends_with("`seeded:FILE` runs it with a fixed seed"),
         "{message}"
     );
     let seeded = format!("seeded:{}", folder.path().join("strategy.py").display());

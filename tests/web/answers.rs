@@ -187,6 +187,11 @@ fn the_openapi_document_is_served_and_its_references_resolve() {
     let server = Server::start();
     let document = server.get("/api/v1/openapi.json").json();
     assert_eq!(document, hog::web::openapi());
+    let page = include_str!("../../docs/page.md");
+    for path in document["paths"].as_object().unwrap().keys() {
+        let name = format!("`{}`", path.trim_start_matches("/api/v1/"));
+        assert!(page.lines().any(|line| line.starts_with('|') && line.contains(&name)), "docs/page.md lacks {name}");
+    }
     let mut references = BTreeSet::new();
     collect(&document, &mut references);
     assert!(references.len() > 15);
