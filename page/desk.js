@@ -224,10 +224,10 @@ class RulesEditor {
 
 /** A table that compares two games: length, lead changes, how often each rule acts, how much skill matters. */
 function descriptions(now, before, base) {
-  const one = (value) => value.toFixed(1);
+  const one = (value) => value?.toFixed(1) ?? '–';
   const rows = [
     ['Turns of a game, on average', one(now.turns.mean), one(before.turns.mean)],
-    ['95% of games are over after', now.turns.p95, before.turns.p95],
+    ['95% of games are over after', now.turns.p95 ?? '–', before.turns.p95 ?? '–'],
     ['Lead changes', one(now.lead_changes.mean), one(before.lead_changes.mean)],
     ['Positions in which the roll matters', percent(now.choices.share_that_matter, 1), percent(before.choices.share_that_matter, 1)],
   ];

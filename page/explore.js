@@ -10,7 +10,7 @@ const LAYERS = [
   ['best', 'Best dice', 'The best number of dice; where several tie, the smallest'],
   ['rate', 'Win rate', 'How often the player to move wins if both play optimally'],
   ['spread', 'What is at stake', 'The difference in win rate between the best and the worst number of dice'],
-  ['met', 'How often met', 'How often a game reaches this position if both play optimally'],
+  ['met', 'How often met', 'The mean number of turns of a game that start at these scores, if both play optimally'],
   ['strategy', 'A strategy', 'The rolls of a strategy'],
   ['differs', 'Where it differs', 'The positions where a strategy does not roll a best number of dice'],
 ];
@@ -270,8 +270,8 @@ export function layerOf(name, data) {
     case 'met': {
       // The scale ends at the 99th percentile: the first turns are so common that all others would look alike.
       const top = [...data.met].sort((a, b) => a - b)[Math.floor(data.met.length * 0.99)] || 1;
-      return { colour: (cell) => amountColour(Math.sqrt(data.met[cell] / top)), text: (cell) => `met in ${percent(data.met[cell], 3)} of games; ${bestText(cell)}`,
-        legend: scale((share) => amountColour(Math.sqrt(share)), ['never', `${percent(top, 2)} of games or more`]) };
+      return { colour: (cell) => amountColour(Math.sqrt(data.met[cell] / top)), text: (cell) => `${data.met[cell].toPrecision(3)} turns of a game start here on average; ${bestText(cell)}`,
+        legend: scale((share) => amountColour(Math.sqrt(share)), ['never', `${top.toPrecision(3)} turns of a game or more`]) };
     }
     case 'strategy': {
       const { dice: own, name: who } = data.strategy;

@@ -2,7 +2,7 @@
 
 use hog::engine::EngineError;
 use hog::rules::Faults;
-use hog::view::ErrorView;
+use hog::view::FaultView;
 use pyo3::exceptions::{PyKeyboardInterrupt, PyValueError};
 use pyo3::prelude::*;
 
@@ -33,10 +33,10 @@ pub fn strategy(py: Python<'_>, message: String) -> PyErr {
 fn named(py: Python<'_>, class: &str, message: String, faults: Option<&Faults>) -> PyErr {
     let make = || -> PyResult<Bound<'_, PyAny>> {
         let class = py.import("hog_solver._errors")?.getattr(class)?;
-        let error = class.call1((message.clone(),))?;
-        if faults.is_some() {
-            let view = ErrorView::new(message, faults).error.faults;
-            let text = serde_json::to_string(&view).map_err(|error| PyValueError::new_err(error.to_string()))?;
+        let error = class.call1((message,))?;
+        if let Some(faults) = faults {
+            let text = serde_json::to_string(&FaultView::of_rules(faults))
+                .map_err(|error| PyValueError::new_err(error.to_string()))?;
             error.setattr("faults", py.import("json")?.call_method1("loads", (text,))?)?;
         }
         Ok(error)

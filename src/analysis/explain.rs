@@ -109,8 +109,8 @@ impl Explanation {
 pub fn explain(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Explanation, SolveError> {
     let solver = Solver::new(game, Arithmetic::Float);
     let (best, rated) = (solver.best_response(plans[1], watch)?, solver.evaluate(plans, watch)?);
-    let first = reach(game, plans, [1.0, 0.0], watch)?;
-    let second = reach(game, plans, [0.0, 1.0], watch)?;
+    let first = reach(game, (plans, [1.0, 0.0]), &|_, _| false, watch)?;
+    let second = reach(game, (plans, [0.0, 1.0]), &|_, _| false, watch)?;
     let mut reached = Vec::new();
     for state in 0..game.space().states() {
         let met = [first.visits[0][state], second.visits[0][state]];

@@ -96,7 +96,8 @@ pub struct Report {
     /// much in addition to their own bound.
     pub own_bound: f64,
     /// The number of loops: states of one sum of scores that lead back to themselves, counted by connected component.
-    pub loops: usize,
+    /// `None` where turns may lower the sum: whole games are loops there, and there is more than one way to count.
+    pub loops: Option<usize>,
     /// The largest difference between a claimed and a recomputed win rate, in doubles; infinite if a claimed one is
     /// NaN.
     pub worst_difference: f64,
@@ -282,7 +283,7 @@ fn run<A: Numbers>(
         states: reading.space.states(),
         method,
         own_bound: 0.0,
-        loops: 0,
+        loops: None,
         worst_difference: 0.0,
         worst_at: None,
         wrong_values: 0,
@@ -299,5 +300,6 @@ fn run<A: Numbers>(
     let second = RBig::ONE - second;
     let average = (&first + &second) / RBig::from(2u8);
     let rates = [first, second, average].map(|rate| nearest_to(&rate));
-    Ok(Report { loops: swept.loops, ..judge.rates(rates) })
+    let loops = Some(swept.loops).filter(|_| reading.cycles != Cycles::Recurrent);
+    Ok(Report { loops, ..judge.rates(rates) })
 }

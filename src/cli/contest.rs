@@ -20,12 +20,12 @@ use outputs::Outputs;
 /// Run an exact round robin: every strategy against every other
 #[derive(Args, Debug)]
 #[command(
-    after_help = "A folder or .zip file may hold one file for each entrant, or one folder for each, as Gradescope \
-and GitHub Classroom make them. Hidden files and helper files are skipped. An entrant's name is \
-PLAYER_NAME or TEAM_NAME in its file (which is read, not run), or comes from the roster. Python \
-files run in a sandbox: see hog rate --help. A win is an average win rate (of moving first and \
-second) above 0.500001. Entrants that cannot take part are listed with the reason, and the exit \
-status is 1.
+    after_help = "A folder or .zip file may hold a file, a folder or a .zip file for each entrant, as Gradescope and \
+GitHub Classroom make them; several folders of entrants may also be named one by one. Hidden files \
+and helper files are skipped. An entrant's name is PLAYER_NAME or TEAM_NAME in its file (which is \
+read, not run), or comes from the roster. Python files run in a sandbox: see hog rate --help. A win \
+is an average win rate (of moving first and second) above 0.500001. Entrants that cannot take part \
+are listed with the reason, and the exit status is 1.
 
 Examples:
   hog contest fa24 sent.zip --html ranking.html         the ranking as a page

@@ -13,10 +13,25 @@ pub(super) fn cache_folder() -> Option<PathBuf> {
     Some(caches.join("hog"))
 }
 
-/// Returns the memory available for new work, in bytes, as Linux reports it; `None` on other systems.
+/// Returns the memory available for new work, in bytes: as Linux reports it, or the process's own limit (`ulimit -v`) if
+/// that is less; `None` where neither is known.
 pub(super) fn memory_available() -> Option<u64> {
+    [free_memory(), own_limit()].into_iter().flatten().min()
+}
+
+fn free_memory() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
     let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
     Some(kibibytes << 10)
+}
+
+#[cfg(unix)]
+fn own_limit() -> Option<u64> {
+    rustix::process::getrlimit(rustix::process::Resource::As).current
+}
+
+#[cfg(not(unix))]
+fn own_limit() -> Option<u64> {
+    None
 }

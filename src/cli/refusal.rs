@@ -26,7 +26,8 @@ pub(super) struct AfterResult(pub String);
 /// Reports an error, with the option that helps. The library knows no options, so they are named here.
 pub(super) fn report(error: &anyhow::Error, format: Format, overrides: Overrides) {
     let message = without_numbers(&message(error, overrides));
-    let faults = error.chain().find_map(|cause| cause.downcast_ref::<EngineError>()).and_then(EngineError::faults);
+    let known = error.chain().find_map(|cause| cause.downcast_ref::<EngineError>());
+    let faults = known.map(EngineError::places).unwrap_or_default();
     // Standard output has its one JSON document already.
     let is_after = error.downcast_ref::<AfterResult>().is_some();
     if format == Format::Json && !is_after && print_json(&ErrorView::new(message.clone(), faults)).is_ok() {
@@ -66,7 +67,7 @@ pub(super) fn with_subcommands(mut error: clap::Error, command: &clap::Command, 
 /// Reports an invalid command line as JSON.
 pub(super) fn report_usage(error: &clap::Error) {
     let message = usage_in_a_line(&error.render().to_string());
-    if print_json(&ErrorView::new(message, None)).is_err() {
+    if print_json(&ErrorView::new(message, Vec::new())).is_err() {
         let _ = error.print();
     }
 }
@@ -118,6 +119,7 @@ fn option(error: &EngineError) -> Option<Cow<'static, str>> {
     let hint = match error {
         EngineError::Strategy(error) => match error {
             StrategyError::NotShutIn(_) => Some("--trust runs Python strategies without the sandbox"),
+            StrategyError::Python { fault: PythonFault::NoModule { .. }, .. } => Some("--python PATH"),
             StrategyError::NoPython(_) => Some("--python PATH names another interpreter, or a virtual environment"),
             StrategyError::Python { fault: PythonFault::TooLong { .. }, .. } => {
                 Some("--strategy-seconds gives it more time")

@@ -20,7 +20,7 @@ const MOST_ENTRIES: usize = 200_000;
 
 /// The limit on the unpacked size, in bytes. An archive may announce a smaller size than it has, so the actual bytes
 /// count.
-const MOST_UNPACKED: u64 = 1 << 30;
+pub(super) const MOST_UNPACKED: u64 = 1 << 30;
 
 /// The limit on the unpacked size of one entry, in bytes.
 const LARGEST_ENTRY: u64 = 64 << 20;
@@ -53,8 +53,8 @@ impl UnpackFault {
 }
 
 /// Unpacks the regular files of an archive that are not hidden into a new folder, within the given folder or the
-/// system's temporary one.
-pub(super) fn unpack(path: &Path, within: Option<&Path>) -> Result<Unpacked, String> {
+/// system's temporary one. Their size, at most `left` bytes, is subtracted from `left`.
+pub(super) fn unpack(path: &Path, within: Option<&Path>, left: &mut u64) -> Result<Unpacked, String> {
     let file = files::open(path, LARGEST_ARCHIVE).map_err(|error| error.to_string())?;
     let mut archive = ZipArchive::new(file).map_err(|_| "it is not a valid zip archive")?;
     if archive.len() > MOST_ENTRIES {
@@ -62,7 +62,7 @@ pub(super) fn unpack(path: &Path, within: Option<&Path>) -> Result<Unpacked, Str
     }
     let within = within.map_or_else(std::env::temp_dir, Path::to_path_buf);
     let folder = TempDir::with_prefix_in("hog-contest-", within).map_err(|error| error.to_string())?;
-    let (mut left, mut damaged) = (MOST_UNPACKED, Vec::new());
+    let mut damaged = Vec::new();
     for index in 0..archive.len() {
         let name = archive.name_for_index(index).and_then(Result::ok).unwrap_or_default().into_owned();
         if parts(&name).any(|part| part != ".." && is_hidden(part)) {
@@ -72,7 +72,7 @@ pub(super) fn unpack(path: &Path, within: Option<&Path>) -> Result<Unpacked, Str
         let leads_back = parts(&name).any(|part| part == "..");
         let unpacked = match leads_back {
             true => Err(UnpackFault::outside()),
-            false => unpack_entry(&mut archive, index, folder.path(), &mut left),
+            false => unpack_entry(&mut archive, index, folder.path(), left),
         };
         match unpacked {
             Ok(()) => {}
@@ -112,7 +112,8 @@ fn unpack_entry(
     let (mut bytes, most) = (Vec::new(), LARGEST_ENTRY.min(*left));
     let read = entry.by_ref().take(most + 1).read_to_end(&mut bytes);
     *left = left.checked_sub(bytes.len() as u64).ok_or_else(|| {
-        UnpackFault::Archive(format!("it holds more than {} MiB; unpack it, and name the folder", MOST_UNPACKED >> 20))
+        let most = MOST_UNPACKED >> 20;
+        UnpackFault::Archive(format!("more than {most} MiB would be unpacked; unpack it, and name the folder"))
     })?;
     read.map_err(|error| failed(&error))?;
     if bytes.len() as u64 > LARGEST_ENTRY {
@@ -152,7 +153,7 @@ mod tests {
         let mut bytes = writer.finish().unwrap().into_inner();
         change(&mut bytes);
         std::fs::write(&path, bytes).unwrap();
-        let Unpacked { folder: unpacked, damaged } = unpack(&path, None).unwrap();
+        let Unpacked { folder: unpacked, damaged } = unpack(&path, None, &mut { MOST_UNPACKED }).unwrap();
         let mut found: Vec<String> = Vec::new();
         let mut folders = vec![unpacked.path().to_owned()];
         while let Some(folder) = folders.pop() {
@@ -215,7 +216,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("links.zip");
         std::fs::write(&path, writer.finish().unwrap().into_inner()).unwrap();
-        assert_eq!(std::fs::read_dir(unpack(&path, None).unwrap().folder.path()).unwrap().count(), 0);
+        assert_eq!(
+            std::fs::read_dir(unpack(&path, None, &mut { MOST_UNPACKED }).unwrap().folder.path()).unwrap().count(),
+            0
+        );
     }
 
     #[test]
@@ -223,7 +227,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("no.zip");
         std::fs::write(&path, "PK nonsense").unwrap();
-        assert!(unpack(&path, None).unwrap_err().contains("not a valid zip archive"));
-        assert!(unpack(folder.path(), None).is_err());
+        assert!(unpack(&path, None, &mut { MOST_UNPACKED }).unwrap_err().contains("not a valid zip archive"));
+        assert!(unpack(folder.path(), None, &mut { MOST_UNPACKED }).is_err());
     }
 }

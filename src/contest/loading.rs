@@ -11,6 +11,7 @@ use crate::solve::{SolveError, Watch};
 use crate::strategy::{Sources, Strategy, StrategyError};
 
 use super::naming::{Naming, clean, distinct};
+use super::paths::is_archive;
 use super::roster::{Roster, RosterError};
 use super::submissions::{Submission, Submissions, by_name};
 
@@ -113,6 +114,7 @@ const BID: &str = "final_bid";
 pub fn field(game: &Game, invitation: &Invitation, sources: &Sources, on_read: OnRead) -> Result<Field, FieldError> {
     let roster = invitation.roster.as_deref().map(Roster::read).transpose()?.unwrap_or_default();
     let mut submissions = Submissions::unpacking_in(invitation.unpack_in.clone());
+    let named = NamedPaths::of(invitation);
     let mut any_first = false;
     for (place, name) in invitation.entrants.iter().enumerate() {
         let path = Path::new(name);
@@ -120,8 +122,8 @@ pub fn field(game: &Game, invitation: &Invitation, sources: &Sources, on_read: O
         if is_path {
             let unreadable = |reason: String| StrategyError::File { path: path.into(), reason };
             match invitation.first_is_one && place == 0 && path.is_dir() {
-                true => submissions.add_one(path),
-                false => submissions.add(path, &invitation.skip).map_err(unreadable)?,
+                true => submissions.add_one(path, &[]),
+                false => submissions.add(path, &named.like(path), &invitation.skip).map_err(unreadable)?,
             }
         } else {
             submissions.all.push(by_name(name, name.parse()?));
@@ -161,6 +163,26 @@ pub fn field(game: &Game, invitation: &Invitation, sources: &Sources, on_read: O
         }
     }
     Ok(field)
+}
+
+/// The folders and the archives that an invitation names, except for a folder that is certainly one entrant's.
+struct NamedPaths<'a> {
+    folders: Vec<&'a Path>,
+    archives: Vec<&'a Path>,
+}
+
+impl<'a> NamedPaths<'a> {
+    fn of(invitation: &'a Invitation) -> Self {
+        let others = invitation.entrants.iter().skip(usize::from(invitation.first_is_one)).map(Path::new);
+        let (folders, files): (Vec<&Path>, Vec<&Path>) = others.partition(|path| path.is_dir());
+        Self { folders, archives: files.into_iter().filter(|path| is_archive(path)).collect() }
+    }
+
+    /// Returns the folders, or the archives, with the same parent as one of them.
+    fn like(&self, path: &Path) -> Vec<&'a Path> {
+        let same = if is_archive(path) { &self.archives } else { &self.folders };
+        same.iter().copied().filter(|other| other.parent() == path.parent()).collect()
+    }
 }
 
 /// Why a submission is not read.

@@ -4,6 +4,7 @@
 //! pair, and [`Standings`] ranks the entrants by the rules of a course's contest ([`Scoring`]).
 
 mod archive;
+mod contents;
 mod gradescope;
 mod keep;
 mod loading;

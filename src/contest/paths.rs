@@ -19,6 +19,11 @@ pub(super) fn is_python(path: &Path) -> bool {
     has_ending(path, "py")
 }
 
+/// Whether the file has the extension of archives.
+pub(super) fn is_archive(path: &Path) -> bool {
+    has_ending(path, "zip")
+}
+
 pub(super) fn has_ending(path: &Path, ending: &str) -> bool {
     path.extension().is_some_and(|found| found.eq_ignore_ascii_case(ending))
 }

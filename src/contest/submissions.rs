@@ -1,5 +1,5 @@
-//! Submissions: files, folders of files, and folders or archives with a folder for each entrant, as Gradescope and
-//! GitHub Classroom make them.
+//! Submissions: files, folders of files, and folders or archives with a folder or an archive for each entrant, as
+//! Gradescope and GitHub Classroom make them.
 //!
 //! Hidden files and `__pycache__` are ignored, and so are helpers: Python files that do not define `final_strategy` and
 //! that another file of the folder imports, or that come with the course's project. Links are refused, since they may
@@ -10,15 +10,15 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
-use crate::files;
+use crate::strategy::Strategy;
 use crate::strategy::python::PythonFile;
-use crate::strategy::{ENDINGS, Strategy};
 
-use super::archive::{Unpacked, unpack};
+use super::archive::{MOST_UNPACKED, Unpacked, unpack};
+use super::contents::{Contents, DEEPEST, FoundFile, Listing, listing};
 use super::gradescope::{METADATA, Submitter, submitters};
 use super::naming::clean;
 use super::outline::Outline;
-use super::paths::{below, has_ending, is_hidden, is_python, is_wanted, name_of, stem};
+use super::paths::{below, is_archive, is_python, is_wanted, name_of, stem};
 
 /// A submission, before its strategy is read.
 #[derive(Debug)]
@@ -42,62 +42,15 @@ pub(super) struct Submissions {
     pub all: Vec<Submission>,
     /// Python files that were ignored as helpers.
     pub helpers: Vec<String>,
+    /// Gradescope's submitters of the folders in a folder, without those that were added.
+    lists: HashMap<PathBuf, HashMap<String, Vec<Submitter>>>,
     /// The folders of unpacked archives, which are removed when this is dropped.
     unpacked: Vec<TempDir>,
     /// The folder to unpack archives in; `None` for the system's temporary folder.
     unpack_in: Option<PathBuf>,
 }
 
-/// The function that a Python file must define.
-const FUNCTION: &str = "final_strategy";
-
-/// Preferred names if several files define the function, in this order: those of the contest, then of the project.
-const USUAL: [&str; 5] = ["hog_contest.py", "contest.py", "final_strategy.py", "final.py", "hog.py"];
-
-/// Files that come with the course's project.
-const OF_THE_PROJECT: [&str; 9] = [
-    "dice.py",
-    "ucb.py",
-    "hog_gui.py",
-    "hog_eval.py",
-    "hog_ui.py",
-    "gui.py",
-    "construct_check.py",
-    "setup.py",
-    "__init__.py",
-];
-
-/// The largest file whose outline is read, in bytes. A larger one can still take part if it is the only one.
-const LARGEST_TEXT: u64 = 2 << 20;
-
-/// The limits on a submission: the depth of its folders, and the number of files after which no more folders are read.
-const DEEPEST: usize = 6;
-const MOST_FILES: usize = 500;
-
 const LINK: &str = "it is a link to something else; hand in the file itself";
-
-/// A file that may be a strategy.
-struct FoundFile {
-    path: PathBuf,
-    is_link: bool,
-    outline: Outline,
-}
-
-impl FoundFile {
-    fn new(path: PathBuf, is_link: bool) -> Self {
-        let outline = if is_python(&path) && !is_link { outline(&path) } else { Outline::default() };
-        Self { path, is_link, outline }
-    }
-
-    fn is_strategy(&self) -> bool {
-        self.outline.defines(FUNCTION)
-    }
-
-    /// Whether the file comes with the course's project.
-    fn is_given(&self) -> bool {
-        OF_THE_PROJECT.contains(&name_of(&self.path).as_str())
-    }
-}
 
 impl Submissions {
     /// Starts without submissions; archives are unpacked in the folder, or in the system's temporary folder if `None`.
@@ -106,12 +59,28 @@ impl Submissions {
     }
 
     /// Adds a file, a folder or an archive, except for the files of `skip` (a roster, results of an earlier run).
-    pub fn add(&mut self, path: &Path, skip: &[PathBuf]) -> Result<(), String> {
+    /// `alike` are the named folders, or archives, with the same parent, itself included: several of them may each be
+    /// the submission of one entrant.
+    pub fn add(&mut self, path: &Path, alike: &[&Path], skip: &[PathBuf]) -> Result<(), String> {
+        let is_of_one = |root: &Path| {
+            let is_export = root.join(METADATA).is_file();
+            !is_export && Contents::of(root).is_of_one_entrant(alike.len() > 1)
+        };
         if path.is_dir() {
+            let in_export = path.parent().is_some_and(|parent| parent.join(METADATA).is_file());
+            if in_export || is_of_one(path) {
+                self.add_one(path, alike);
+                return Ok(());
+            }
             self.folder(&self.root(path, false), skip)
-        } else if has_ending(path, "zip") {
-            let Unpacked { folder, damaged } = unpack(path, self.unpack_in.as_deref())?;
-            let (root, first) = (self.root(folder.path(), true), self.all.len());
+        } else if is_archive(path) {
+            let unpacked = unpack(path, self.unpack_in.as_deref(), &mut { MOST_UNPACKED })?;
+            let (root, first) = (self.root(unpacked.folder.path(), true), self.all.len());
+            if is_of_one(&root) {
+                self.archive_of_one(path.parent().unwrap_or(Path::new("")), path, unpacked);
+                return Ok(());
+            }
+            let Unpacked { folder, damaged } = unpacked;
             self.folder(&root, skip)?;
             // In reverse order, so that the first of several reasons is kept.
             for (place, reason) in damaged.into_iter().rev() {
@@ -120,8 +89,11 @@ impl Submissions {
             self.unpacked.push(folder);
             Ok(())
         } else {
-            let parent = path.parent().unwrap_or(Path::new("")).to_owned();
-            self.all.push(submission(&parent, FoundFile::new(path.to_owned(), false), stem(path)));
+            // Gradescope's list is not a strategy; it is read for the folders beside it.
+            if name_of(path) != METADATA {
+                let parent = path.parent().unwrap_or(Path::new("")).to_owned();
+                self.all.push(submission(&parent, FoundFile::new(path.to_owned(), false), stem(path)));
+            }
             Ok(())
         }
     }
@@ -167,11 +139,40 @@ impl Submissions {
         }
     }
 
-    /// Adds a folder as the submission of a single entrant.
-    pub fn add_one(&mut self, path: &Path) {
+    /// Adds a folder as the submission of a single entrant, under the name that it has in the folder that contains it
+    /// and `alike`, the other folders.
+    pub fn add_one(&mut self, path: &Path, alike: &[&Path]) {
+        let named = if path.file_name().is_some() { Ok(path.to_owned()) } else { path.canonicalize() };
+        let path = named.unwrap_or_else(|_| path.to_owned());
         let root = path.parent().unwrap_or(Path::new("")).to_owned();
-        let found = self.entrant(&root, path);
+        let folders: Vec<(PathBuf, bool)> = alike.iter().map(|folder| ((*folder).to_owned(), false)).collect();
+        self.folder_of_one(&root, (path, false), &assignment(&folders));
+    }
+
+    /// Adds a folder, or a link to one, as the submission of a single entrant. `assignment` is a prefix of its name to
+    /// leave out.
+    fn folder_of_one(&mut self, root: &Path, (folder, is_link): (PathBuf, bool), assignment: &str) {
+        let label = name_of(&folder);
+        let mut found = if is_link { refused(label.clone(), LINK.into()) } else { self.entrant(root, &folder) };
+        if let Some(user) = label.strip_prefix(assignment).filter(|user| !user.is_empty()) {
+            found.label = user.to_owned();
+        }
+        let people = self.lists.entry(root.to_owned()).or_insert_with(|| submitters(root));
+        found.submitters = people.remove(&label).unwrap_or_default();
+        found.keys = keys(&label, &found);
         self.all.push(found);
+    }
+
+    /// Adds an archive as the submission of a single entrant.
+    fn archive_of_one(&mut self, root: &Path, path: &Path, Unpacked { folder, damaged }: Unpacked) {
+        let mut found = self.entrant(folder.path(), folder.path());
+        (found.label, found.file) = (stem(path), Some(below(root, path)));
+        found.keys = keys(&stem(path), &found);
+        if let Some((_, reason)) = damaged.into_iter().next() {
+            found.strategy = Err(reason);
+        }
+        self.all.push(found);
+        self.unpacked.push(folder);
     }
 
     /// Refuses the submission to which an archive's damaged entry belongs by its path, among those from index `first` on.
@@ -217,7 +218,7 @@ impl Submissions {
     fn folder(&mut self, root: &Path, skip: &[PathBuf]) -> Result<(), String> {
         let (mut folders, files) = listing(root).map_err(|error| error.to_string())?;
         folders.retain(|(path, _)| !is_skipped(path, skip));
-        let mut people = submitters(root);
+        let (archives, files): (Listing, Listing) = files.into_iter().partition(|(path, _)| is_archive(path));
         if !root.join(METADATA).is_file() {
             let wanted = files.into_iter().filter(|(path, _)| !is_skipped(path, skip));
             let candidates = wanted.map(|(path, is_link)| FoundFile::new(path, is_link)).collect();
@@ -227,55 +228,33 @@ impl Submissions {
             }
         }
         let assignment = assignment(&folders);
-        for (folder, is_link) in folders {
-            let label = name_of(&folder);
-            let mut found = if is_link { refused(label.clone(), LINK.into()) } else { self.entrant(root, &folder) };
-            if let Some(user) = label.strip_prefix(&assignment).filter(|user| !user.is_empty()) {
-                found.label = user.to_owned();
+        for folder in folders {
+            self.folder_of_one(root, folder, &assignment);
+        }
+        // All archives of the folder share the limit on the unpacked size.
+        let mut left = MOST_UNPACKED;
+        for (archive, is_link) in archives {
+            let unpack_in = self.unpack_in.as_deref();
+            let unpacked = if is_link { Err(LINK.to_owned()) } else { unpack(&archive, unpack_in, &mut left) };
+            match unpacked {
+                Ok(unpacked) => self.archive_of_one(root, &archive, unpacked),
+                Err(reason) => {
+                    let refused = refused(stem(&archive), reason);
+                    self.all.push(Submission { file: Some(below(root, &archive)), ..refused });
+                }
             }
-            found.submitters = people.remove(&label).unwrap_or_default();
-            found.keys = keys(&label, &found);
-            self.all.push(found);
         }
         Ok(())
     }
 
     /// Finds the strategy in an entrant's folder.
     fn entrant(&mut self, root: &Path, folder: &Path) -> Submission {
-        let label = name_of(folder);
-        let mut paths = Vec::new();
-        collect(folder, 0, &mut paths);
-        let candidates: Vec<FoundFile> = paths.into_iter().map(|(path, link)| FoundFile::new(path, link)).collect();
-        let (python, tables): (Vec<FoundFile>, Vec<FoundFile>) =
-            candidates.into_iter().partition(|candidate| is_python(&candidate.path));
-        let (mut strategies, others): (Vec<FoundFile>, Vec<FoundFile>) =
-            python.into_iter().partition(FoundFile::is_strategy);
-        let shown = |candidates: &[FoundFile]| {
-            candidates.iter().map(|candidate| below(folder, &candidate.path)).collect::<Vec<_>>().join(", ")
-        };
-        let depth = |candidate: &FoundFile| candidate.path.components().count();
-        let usual = |candidate: &FoundFile| USUAL.iter().position(|name| *name == name_of(&candidate.path));
-        strategies.sort_by_key(|candidate| (usual(candidate).unwrap_or(USUAL.len()), depth(candidate)));
-        if let [first, second, ..] = &strategies[..]
-            && usual(first).is_none()
-            && depth(first) == depth(second)
-        {
-            let reason = format!("more than one file defines `{FUNCTION}`: {}; hand in one", shown(&strategies));
-            return refused(label, reason);
+        let (chosen, helpers) = Contents::of(folder).strategy();
+        self.helpers.extend(helpers.iter().map(|helper| below(root, helper)));
+        match chosen {
+            Ok(strategy) => submission(root, strategy, name_of(folder)),
+            Err(reason) => refused(name_of(folder), reason),
         }
-        let chosen = if strategies.is_empty() { None } else { Some(strategies.remove(0)) };
-        self.helpers.extend(others.iter().filter(|_| chosen.is_some()).map(|helper| below(root, &helper.path)));
-        let (given, others): (Vec<FoundFile>, Vec<FoundFile>) = others.into_iter().partition(FoundFile::is_given);
-        let others = if others.is_empty() { given } else { others };
-        let reason = match (chosen, &others[..], &tables[..]) {
-            (Some(strategy), ..) => return submission(root, strategy, label),
-            (None, [], [_]) => return submission(root, tables.into_iter().next().expect("there is one"), label),
-            (None, [_], []) => return submission(root, others.into_iter().next().expect("there is one"), label),
-            (None, [], []) => format!("it holds no strategy: no file that ends in .py or .{}", ENDINGS.join(", .")),
-            (None, [], _) => format!("which of its files is the strategy: {}? hand in one", shown(&tables)),
-            (None, _, _) => format!("no file defines `{FUNCTION}`: it holds {}", shown(&others)),
-        };
-        refused(label, reason)
     }
 
     /// Removes the helpers among the files of a folder, and records them.
@@ -353,47 +332,7 @@ fn assignment(folders: &[(PathBuf, bool)]) -> String {
     shared.unwrap_or_default().to_owned()
 }
 
-/// The folders, and the files that may be strategies, each with whether it is a link.
-type Listing = (Vec<(PathBuf, bool)>, Vec<(PathBuf, bool)>);
-
-/// Lists a folder in ascending order, without hidden entries.
-fn listing(folder: &Path) -> std::io::Result<Listing> {
-    let (mut folders, mut found) = (Vec::new(), Vec::new());
-    for entry in std::fs::read_dir(folder)? {
-        let entry = entry?;
-        let (path, kind) = (entry.path(), entry.file_type()?);
-        if is_hidden(&entry.file_name().to_string_lossy()) {
-            continue;
-        }
-        let is_link = kind.is_symlink();
-        if kind.is_dir() || (is_link && path.is_dir()) {
-            folders.push((path, is_link));
-        } else if (kind.is_file() || is_link) && is_wanted(&path) {
-            found.push((path, is_link));
-        }
-    }
-    folders.sort();
-    found.sort();
-    Ok((folders, found))
-}
-
-/// Collects the files of a submission that may be strategies, each folder's before its subfolders'. Links are ignored.
-fn collect(folder: &Path, depth: usize, found: &mut Vec<(PathBuf, bool)>) {
-    let Ok((folders, files)) = listing(folder) else { return };
-    found.extend(files.into_iter().filter(|(_, is_link)| !is_link));
-    for (inner, _) in folders.into_iter().filter(|(_, is_link)| !is_link) {
-        if depth < DEEPEST && found.len() < MOST_FILES {
-            collect(&inner, depth + 1, found);
-        }
-    }
-}
-
 fn is_skipped(path: &Path, skip: &[PathBuf]) -> bool {
     let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
     skip.iter().any(|other| other.file_name() == path.file_name() && real(other) == real(path))
-}
-
-fn outline(path: &Path) -> Outline {
-    let bytes = files::read(path, LARGEST_TEXT).unwrap_or_default();
-    Outline::of(&String::from_utf8_lossy(&bytes))
 }

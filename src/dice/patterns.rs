@@ -126,8 +126,14 @@ impl Die {
             return see(shown, count);
         }
         let Some(place) = (known..self.sides()).find(|place| self.weights[*place] > 0) else { return };
-        let is_last = self.weights[place + 1..].iter().all(|weight| *weight == 0);
         let weight = u128::from(self.weights[place]);
+        if self.weights[place + 1..].iter().all(|weight| *weight == 0) {
+            // All other dice show the last face.
+            shown[place] = left;
+            see(shown, count * weight.pow(left));
+            shown[place] = 0;
+            return;
+        }
         let (mut ways, mut power) = (1u128, 1u128);
         for dice in 0..=left {
             if dice > 0 {
@@ -135,10 +141,8 @@ impl Die {
                 let (more, by) = (u128::from(left - dice + 1), u128::from(dice));
                 (ways, power) = (ways / by * more + ways % by * more / by, power * weight);
             }
-            if dice == left || !is_last {
-                shown[place] = dice;
-                self.each_multiset(left - dice, shown, (place + 1, count * ways * power), see);
-            }
+            shown[place] = dice;
+            self.each_multiset(left - dice, shown, (place + 1, count * ways * power), see);
         }
         shown[place] = 0;
     }
@@ -224,7 +228,7 @@ mod tests {
         let heads = coin.patterns(127, &[], (Detail::LEAST, &[Feature::Count(2)])).unwrap();
         assert_eq!(heads.iter().map(|found| found.roll.count).sum::<u128>(), 1 << 127);
         let certain = Die::fair(1).unwrap().patterns(1000, &[], (Detail::ALL, &[Feature::Pairs])).unwrap();
-        assert_eq!((certain.len(), &certain[0].features[..]), (1, &[500][..]));
+        assert_eq!((certain.len(), certain[0].roll.count, &certain[0].features[..]), (1, 1, &[500][..]));
         let error = Die::fair(20).unwrap().patterns(10, &[], (Detail::ALL, &ALL)).unwrap_err();
         assert_eq!(error, DiceError::TooManyPatterns { dice: 10, sides: 20 });
     }

@@ -142,8 +142,8 @@ fn wrong_figures(table: &Table, report: &Report) -> Vec<String> {
     if table.ties() != ties {
         faults.push(format!("its header says {} ties, but it has {ties}", table.ties()));
     }
-    if table.loops() != report.loops as u64 {
-        faults.push(format!("its header says {} loops, but its game has {}", table.loops(), report.loops));
+    if let Some(loops) = report.loops.filter(|loops| *loops as u64 != table.loops()) {
+        faults.push(format!("its header says {} loops, but its game has {loops}", table.loops()));
     }
     if exact && bound != OF_ROUNDING {
         faults.push(format!(
@@ -181,10 +181,11 @@ fn proven(table: &Table, report: &Report) -> String {
             true => "no win rates stored".to_owned(),
             false => format!("every win rate within {bound:.1e}"),
         };
-        return format!(
-            "every best roll within {:.1e} of the best, {values}; its loops are too large to recompute exact values",
-            2.0 * bound
-        );
+        let reason = match report.loops {
+            Some(_) => "its loops are too large to recompute exact values",
+            None => "where turns lower the sum of the scores, exact values are not recomputed",
+        };
+        return format!("every best roll within {:.1e} of the best, {values}; {reason}", 2.0 * bound);
     }
     let values = match (table.stored_win_rates().is_empty(), table.arithmetic()) {
         (true, _) => "no win rates stored".to_owned(),

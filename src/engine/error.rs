@@ -14,6 +14,7 @@ use crate::solve::SolveError;
 use crate::strategy::StrategyError;
 use crate::survey::SurveyError;
 use crate::table::TableError;
+use crate::view::FaultView;
 
 /// The reason why an engine cannot answer a query.
 #[derive(Debug, thiserror::Error)]
@@ -214,6 +215,16 @@ impl EngineError {
         match self {
             Self::Rules(RulesError::Faulty(faults)) | Self::Game(faults) => Some(faults),
             _ => None,
+        }
+    }
+
+    /// Returns the faults whose place in a rule file or a Python file is known.
+    pub fn places(&self) -> Vec<FaultView> {
+        match self {
+            Self::Strategy(StrategyError::Python { path, fault }) => {
+                FaultView::of_python(path, fault).into_iter().collect()
+            }
+            _ => self.faults().map(FaultView::of_rules).unwrap_or_default(),
         }
     }
 

@@ -94,7 +94,9 @@ impl Engine {
         let best = Strategy::Optimal;
         let own = against.map_or_else(|| best.clone(), |strategy| Strategy::Beat(Box::new(strategy.clone())));
         let plans = [self.plan_in(call, game, &own)?, self.plan_in(call, game, against.unwrap_or(&best))?];
-        let reach = call.run("reaching", |watch| solve::reach(game, [&*plans[0], &*plans[1]], [0.5, 0.5], watch))?;
+        let reach = call.run("reaching", |watch| {
+            solve::reach(game, ([&*plans[0], &*plans[1]], [0.5, 0.5]), &|_, _| false, watch)
+        })?;
         let space = game.space();
         let mut met = vec![0.0; space.goal * space.goal];
         // Under best play of both the turns of both count; against a strategy only those of the player who answers it.

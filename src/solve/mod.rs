@@ -47,7 +47,7 @@ pub use estimate::{admit_exact, practical_arithmetic};
 pub(crate) use floats::PreparedPolicy;
 pub use forward::{Reach, Transition, reach};
 pub use near_ties::{NearTies, may_separate, separate};
-pub use solver::{Solver, endless, exact_values};
+pub use solver::{Solver, endless, endless_by_state, exact_values};
 
 use std::time::{Duration, Instant};
 

@@ -141,7 +141,7 @@ impl<T> Job<'_, T> {
             let (known, again) = match self.next((at.0, at.1.2), outcome) {
                 Next::State { stage, .. } if stage <= self.stage => continue,
                 Next::State { side, stage, place, again, .. } => {
-                    (values.from_fraction(&numbers.to_rational(&self.solved[side][stage][place], stage)), again)
+                    (values.value_of(&numbers.to_rational(&self.solved[side][stage][place], stage)), again)
                 }
                 Next::End(_) if endless => continue,
                 Next::End(end) => (values.ratio(end.lost_halves().into(), 2), false),

@@ -10,7 +10,7 @@ use crate::linear::nearest_double;
 
 use super::backward::{self, Solved, Wanted};
 use super::cycles::ExactNumbers;
-use super::estimate::{admit_fractions, admit_integers, has_denominators};
+use super::estimate::{admit_fractions, admit_integers, has_denominators, practical_arithmetic};
 use super::exact::{self, Scaled};
 use super::floats::{Floats, PreparedPolicy};
 use super::full_graph::{self, FloatValues};
@@ -53,6 +53,7 @@ const NEAREST: f64 = f64::EPSILON / 4.0;
 
 /// The result of solving for one side or two.
 struct RunResult {
+    method: Method,
     values: Vec<Values>,
     /// The exact values of the requested states, by side; `None` in floats.
     fractions: Option<Vec<Vec<RBig>>>,
@@ -107,13 +108,8 @@ impl<G: Borrow<Game>> Solver<G> {
     fn solve(&self, requested: (Objective, &[Side]), watch: &Watch) -> Result<Solution, SolveError> {
         let began = Instant::now();
         let start = [self.game().start()];
-        let method = match &self.method {
-            ChosenMethod::Rows(_) => Method::Rows,
-            ChosenMethod::Integers(_) => Method::Integers,
-            ChosenMethod::Rationals => Method::Rationals,
-            ChosenMethod::Refused(error) => return Err(error.clone()),
-        };
-        let RunResult { mut values, fractions, cycles, error_bound } = self.run((requested.1, &start), watch)?;
+        let found = self.run((requested.1, &start), watch)?;
+        let RunResult { method, mut values, fractions, cycles, error_bound } = found;
         let other = (values.len() > 1).then(|| values.swap_remove(1));
         let own = values.swap_remove(0);
         let fractions = fractions.map(|sides| [0, sides.len() - 1].map(|side| sides[side][0].clone()));
@@ -133,16 +129,17 @@ impl<G: Borrow<Game>> Solver<G> {
         })
     }
 
-    /// Solves for some sides; in exact arithmetic, also returns the exact values of the requested states.
+    /// Solves for some sides; in exact arithmetic, also returns the exact values of the requested states. If floats prove
+    /// nothing, fractions are used where they are practical.
     fn run(&self, requested: (&[Side], &[usize]), watch: &Watch) -> Result<RunResult, SolveError> {
         match &self.method {
-            ChosenMethod::Rows(floats) => {
-                let context = context(self.game(), &self.kernel, floats);
-                let solved = solve_in_floats(context, floats, (requested.0, Wanted::Values(requested.1)), watch)?;
-                let error_bound = floats.bound_of_rows() + solved.cycle_error;
-                Ok(RunResult { values: solved.values, fractions: None, cycles: solved.cycles, error_bound })
-            }
-            ChosenMethod::Integers(scaled) => self.backward(scaled, requested, watch),
+            ChosenMethod::Rows(floats) => match self.in_floats(floats, requested.0, watch) {
+                Err(SolveError::Unproven(_)) if practical_arithmetic(self.game()) == Arithmetic::Exact => {
+                    self.in_fractions(requested, watch)
+                }
+                found => found,
+            },
+            ChosenMethod::Integers(scaled) => self.in_integers(scaled, requested, watch),
             ChosenMethod::Rationals => self.in_fractions(requested, watch),
             ChosenMethod::Refused(error) => Err(error.clone()),
         }
@@ -165,39 +162,38 @@ impl<G: Borrow<Game>> Solver<G> {
         let fractions = Some((0..sides.len()).map(of_side).collect());
         // Without those actions the graph may have fewer cycles.
         let cycles = known.map_or(solved.count, |found| found.cycles);
-        Ok(RunResult { values, fractions, cycles, error_bound: NEAREST })
+        Ok(RunResult { method: Method::Rationals, values, fractions, cycles, error_bound: NEAREST })
     }
 
     /// Solves in floats; `None` if the values cannot be proven.
     fn proven_in_floats(&self, sides: &[Side], watch: &Watch) -> Result<Option<RunResult>, SolveError> {
-        let floats = Floats::new(&self.kernel, Payoff::WinRate);
         let go_on = |_: usize, _: usize| watch.step(0, 1);
-        let context = context(self.game(), &self.kernel, &floats);
-        match solve_in_floats(context, &floats, (sides, Wanted::Values(&[])), &Watch::new(&go_on)) {
-            Ok(Solved { values, cycles, cycle_error, .. }) => {
-                let error_bound = floats.bound_of_rows() + cycle_error;
-                Ok(Some(RunResult { values, fractions: None, cycles, error_bound }))
-            }
+        match self.in_floats(&Floats::new(&self.kernel, Payoff::WinRate), sides, &Watch::new(&go_on)) {
             Err(SolveError::Unproven(_)) => Ok(None),
-            Err(error) => Err(error),
+            found => found.map(Some),
         }
     }
 
-    fn backward<N: Numbers>(
+    fn in_floats(&self, floats: &Floats, sides: &[Side], watch: &Watch) -> Result<RunResult, SolveError> {
+        let context = context(self.game(), &self.kernel, floats);
+        let solved = solve_in_floats(context, floats, (sides, Wanted::Values(&[])), watch)?;
+        let (values, cycles, error_bound) = (solved.values, solved.cycles, floats.bound_of_rows() + solved.cycle_error);
+        Ok(RunResult { method: Method::Rows, values, fractions: None, cycles, error_bound })
+    }
+
+    fn in_integers(
         &self,
-        numbers: &N,
+        numbers: &Scaled,
         (sides, requested): (&[Side], &[usize]),
         watch: &Watch,
     ) -> Result<RunResult, SolveError> {
         let context = context(self.game(), &self.kernel, numbers);
-        let solved = backward::solve(context, numbers, (sides, Wanted::Values(requested)), watch)?;
-        let fraction = |(state, number): (&usize, &N::Number)| {
-            let (stage, ..) = context.layout.of_state(*state);
-            numbers.to_rational(number, stage)
-        };
-        let of_side = |numbers: &Vec<N::Number>| requested.iter().zip(numbers).map(fraction).collect();
-        let fractions = solved.requested.iter().map(of_side).collect();
-        Ok(RunResult { values: solved.values, fractions: Some(fractions), cycles: solved.cycles, error_bound: NEAREST })
+        let Solved { values, requested: found, cycles, .. } =
+            backward::solve(context, numbers, (sides, Wanted::Values(requested)), watch)?;
+        let fraction =
+            |(state, number): (&usize, &Vec<_>)| numbers.to_rational(number, context.layout.of_state(*state).0);
+        let fractions = Some(found.iter().map(|side| requested.iter().zip(side).map(fraction).collect()).collect());
+        Ok(RunResult { method: Method::Integers, values, fractions, cycles, error_bound: NEAREST })
     }
 
     /// A bound on the error of every value found in floats so far.
@@ -213,7 +209,17 @@ impl<G: Borrow<Game>> Solver<G> {
     ) -> Result<[f64; 2], SolveError> {
         let mut sides = fixed([a.0, b.0]);
         (sides[0].prepared, sides[1].prepared) = (a.1, b.1);
-        start_values(self.game(), &self.kernel, self.floats(), &sides, watch)
+        let (context, wanted) = (context(self.game(), &self.kernel, self.floats()), Wanted::Start);
+        let values = match solve_in_floats(context, self.floats(), (&sides, wanted), watch) {
+            Ok(solved) => [0, 1].map(|side| solved.requested[side][0]),
+            Err(SolveError::Unproven(_)) => {
+                let found = self.run((&sides, &[]), watch)?;
+                [0, 1].map(|side| found.values[side].win_rates[self.game().start()])
+            }
+            Err(error) => return Err(error),
+        };
+        // Rounding may lead past 1.
+        Ok(values.map(|value| value.clamp(0.0, 1.0)))
     }
 
     /// Precomputes what evaluating a plan in many pairs shares, if the game has no memory.
@@ -266,14 +272,26 @@ fn context<'a, N: Numbers>(game: &'a Game, kernel: &'a Kernel, numbers: &N) -> P
 /// second.
 ///
 /// # Errors
-/// Returns an error if `watch` cancels the work or the probability cannot be computed in floats.
+/// Returns the errors of [`endless_by_state`].
 pub fn endless(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<[f64; 2], SolveError> {
+    let by_state = endless_by_state(game, plans, watch)?;
+    Ok(by_state.map_or([0.0; 2], |sides| sides.map(|side| side[game.start()])))
+}
+
+/// Returns the same by side to move and state; `None` if every game ends, whatever is played.
+///
+/// # Errors
+/// Returns an error if `watch` cancels the work or the probabilities cannot be computed in floats.
+pub fn endless_by_state(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Option<[Vec<f64>; 2]>, SolveError> {
     if game.order() == Order::Acyclic {
-        return Ok([0.0; 2]);
+        return Ok(None);
     }
     let kernel = Kernel::new(game);
     let floats = Floats::new(&kernel, Payoff::Endless);
-    start_values(game, &kernel, &floats, &fixed(plans), watch)
+    let requested = (&fixed(plans)[..], Wanted::Values(&[]));
+    let solved = solve_in_floats(context(game, &kernel, &floats), &floats, requested, watch)?;
+    // Rounding may lead past 1.
+    Ok(Some([0, 1].map(|side| solved.values[side].win_rates.iter().map(|value| value.clamp(0.0, 1.0)).collect())))
 }
 
 fn solve_in_floats(
@@ -288,16 +306,4 @@ fn solve_in_floats(
     }?;
     floats.record_cycle_error(solved.cycle_error);
     Ok(solved)
-}
-
-fn start_values(
-    game: &Game,
-    kernel: &Kernel,
-    floats: &Floats,
-    sides: &[Side; 2],
-    watch: &Watch,
-) -> Result<[f64; 2], SolveError> {
-    let solved = solve_in_floats(context(game, kernel, floats), floats, (sides, Wanted::Start), watch)?;
-    // Rounding may lead past 1.
-    Ok([0, 1].map(|side| solved.requested[side][0].clamp(0.0, 1.0)))
 }

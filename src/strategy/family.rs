@@ -79,7 +79,10 @@ impl Family {
                 let first: Vec<String> = values.iter().map(|values| values[0].to_string()).collect();
                 let sample: Strategy = format!("{name}:{}", first.join(",")).parse()?;
                 let names = sample.parameters().into_iter().map(str::to_owned);
-                varied.extend(names.zip(values).map(|(name, values)| Varied { name, values }));
+                let ranges = names.zip(values).map(|(name, values)| Varied { name, values });
+                // As without ranges, a number that is also varied by its name need not be left out.
+                let is_given = |range: &Varied| vary.iter().any(|varied| varied.name == range.name);
+                varied.extend(ranges.filter(|range| range.values.len() > 1 || !is_given(range)));
                 sample
             }
             None => text.parse()?,
@@ -91,6 +94,10 @@ impl Family {
                 _ => format!("write ranges for its numbers, as in {name}:0..20,0..10"),
             };
             return Err(unfit(format!("none of its numbers varies: {how}")));
+        }
+        let is_repeated = |at: &usize| varied[..*at].iter().any(|other| other.name == varied[*at].name);
+        if let Some(at) = (0..varied.len()).find(is_repeated) {
+            return Err(unfit(format!("`{}` is varied twice; leave one of its ranges out", varied[at].name)));
         }
         let members = varied.iter().try_fold(1usize, |all, varied| all.checked_mul(varied.values.len()));
         if members.is_none_or(|members| members > MOST_MEMBERS) {
@@ -138,6 +145,8 @@ mod tests {
         let named = Family::parse("hog_pile_strategy:8,5", &vary).unwrap();
         let names: Vec<String> = named.members.iter().map(|(_, strategy)| strategy.to_string()).collect();
         assert_eq!(names, ["0,5", "10,5", "20,5"].map(|rest| format!("hog_pile_strategy:{rest}")));
+        let mixed = Family::parse("boar_strategy:8..9,5", &[Varied::parse("num_rolls=3,4").unwrap()]).unwrap();
+        assert_eq!((mixed.parameters.len(), mixed.members.len()), (2, 4), "the range replaces the number 5");
         assert_eq!(Varied::parse("goal=20,50..52").unwrap().values, [20, 50, 51, 52]);
         assert_eq!(Family::parse("always_roll:0..10", &[]).unwrap().parameters, ["n"]);
     }
@@ -156,6 +165,12 @@ mod tests {
         assert!(refused("boar_strategy:0..99999999999", &[]).contains("more than 20000"));
         assert!(refused("boar_strategy", &["cutof=1..2"]).contains("threshold"), "the message lists the known names");
         assert!(refused("optimal", &["n=1..2"]).contains("no number"));
+        for (text, vary) in [
+            ("boar_strategy:8,4..5", &["num_rolls=1..3"][..]),
+            ("boar_strategy:8,4", &["num_rolls=1..3", "num_rolls=4..5"]),
+        ] {
+            assert!(refused(text, vary).contains("`num_rolls` is varied twice"), "{text}");
+        }
         for text in ["threshold", "=1..2", "a=x..2", "a=1..2:0", "a="] {
             assert!(Varied::parse(text).is_err(), "{text}");
         }

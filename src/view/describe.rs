@@ -42,13 +42,14 @@ pub struct DescribeView {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct TurnsView {
-    /// The mean.
-    pub mean: f64,
-    /// The median.
-    pub median: usize,
-    /// The 95th percentile.
-    pub p95: usize,
-    /// The probability that the game takes 1, 2, 3, ... turns.
+    /// The mean, over games that end; null if none ends.
+    pub mean: Option<f64>,
+    /// The median; null if no game ends or it is beyond the distribution.
+    pub median: Option<usize>,
+    /// The 95th percentile; likewise.
+    pub p95: Option<usize>,
+    /// The probability that the game takes 1, 2, 3, ... turns; breaks off where games take more turns than can be
+    /// computed.
     pub distribution: Vec<f64>,
     /// The 95% confidence interval of the mean; null if the mean is computed.
     pub interval: Option<[f64; 2]>,
@@ -145,9 +146,9 @@ impl DescribeView {
             win_rate: rate(&found.win_rate),
             first_mover_edge: found.win_rate.rates[0] - found.win_rate.rates[1],
             turns: TurnsView {
-                mean: found.turns.value,
-                median: reached(&found.lengths, 0.5),
-                p95: reached(&found.lengths, 0.95),
+                mean: Some(found.turns.value).filter(|mean| mean.is_finite()),
+                median: reached(&found.lengths, 0.5 * found.ends),
+                p95: reached(&found.lengths, 0.95 * found.ends),
                 distribution: found.lengths.clone(),
                 interval: found.turns.interval,
             },
@@ -165,13 +166,13 @@ impl DescribeView {
     }
 }
 
-/// Returns the least number of turns within which a `share` of all games that end are over.
-fn reached(lengths: &[f64], share: f64) -> usize {
-    let all: f64 = lengths.iter().sum();
+/// Returns the least number of turns within which games of this probability are over, if there are such games and the
+/// list reaches so far.
+fn reached(lengths: &[f64], probability: f64) -> Option<usize> {
     let mut sum = 0.0;
     let over = lengths.iter().position(|chance| {
         sum += chance;
-        sum >= share * all
+        sum >= probability
     });
-    over.map_or(lengths.len(), |place| place + 1)
+    over.filter(|_| probability > 0.0).map(|place| place + 1)
 }

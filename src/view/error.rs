@@ -1,9 +1,12 @@
 //! Errors as data.
 
+use std::path::Path;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::rules::Faults;
+use crate::strategy::python::PythonFault;
 
 /// The document that takes the place of a result if there is an error.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -19,11 +22,11 @@ pub struct ErrorView {
 pub struct ErrorDetail {
     /// A message for people that says what to change.
     pub message: String,
-    /// Every fault of a rule file with its location; empty for any other error.
+    /// Every fault of a rule file, or that of a Python file, with its location; empty for any other error.
     pub faults: Vec<FaultView>,
 }
 
-/// One fault of a rule file.
+/// One fault of a rule file or a Python file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct FaultView {
@@ -31,8 +34,8 @@ pub struct FaultView {
     pub file: String,
     /// The line, from 1.
     pub line: usize,
-    /// The column in characters, from 1.
-    pub column: usize,
+    /// The column in characters, from 1; null if it is not known.
+    pub column: Option<usize>,
     /// What is wrong and what to change.
     pub message: String,
 }
@@ -43,29 +46,38 @@ impl ErrorDetail {
     /// each failure. Returns `None` if nothing failed.
     pub fn of_some(what: &str, of: usize, failed: &[(String, Option<&Faults>)]) -> Option<Self> {
         let messages: String = failed.iter().map(|(message, _)| format!("\n{message}")).collect();
-        let faults = failed.iter().filter_map(|(_, faults)| *faults).flat_map(places).collect();
+        let faults = failed.iter().filter_map(|(_, faults)| *faults).flat_map(FaultView::of_rules).collect();
         (!failed.is_empty())
             .then(|| Self { message: format!("{} of {of} could not be {what}:{messages}", failed.len()), faults })
     }
 }
 
 impl ErrorView {
-    /// An error with a message and, if they are its cause, the faults of a rule file.
-    pub fn new(message: String, faults: Option<&Faults>) -> Self {
-        Self { error: ErrorDetail { message, faults: faults.map(places).unwrap_or_default() } }
+    /// An error with a message and, if they are its cause, faults of a file.
+    pub fn new(message: String, faults: Vec<FaultView>) -> Self {
+        Self { error: ErrorDetail { message, faults } }
     }
 }
 
-fn places(faults: &Faults) -> Vec<FaultView> {
-    let message = |message: &str, fix: &str| match fix {
-        "" => message.to_owned(),
-        fix => format!("{message}; {fix}"),
-    };
-    let view = |fault: &crate::rules::Fault| FaultView {
-        file: faults.origin.clone(),
-        line: fault.line,
-        column: fault.column,
-        message: message(&fault.message, &fault.fix),
-    };
-    faults.faults.iter().map(view).collect()
+impl FaultView {
+    /// The faults of a rule file.
+    pub fn of_rules(faults: &Faults) -> Vec<Self> {
+        let message = |message: &str, fix: &str| match fix {
+            "" => message.to_owned(),
+            fix => format!("{message}; {fix}"),
+        };
+        let view = |fault: &crate::rules::Fault| Self {
+            file: faults.origin.clone(),
+            line: fault.line,
+            column: Some(fault.column),
+            message: message(&fault.message, &fault.fix),
+        };
+        faults.faults.iter().map(view).collect()
+    }
+
+    /// The fault of a Python file; `None` if its line is not known.
+    pub fn of_python(path: &Path, fault: &PythonFault) -> Option<Self> {
+        let (line, column) = fault.place();
+        Some(Self { file: path.display().to_string(), line: line?, column, message: fault.to_string() })
+    }
 }

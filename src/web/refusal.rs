@@ -16,7 +16,7 @@ pub(super) struct Refusal {
 
 impl Refusal {
     pub fn new(status: StatusCode, message: impl Into<String>) -> Self {
-        Self { status, view: ErrorView::new(message.into(), None) }
+        Self { status, view: ErrorView::new(message.into(), Vec::new()) }
     }
 
     /// The request is malformed.
@@ -44,7 +44,7 @@ impl Refusal {
 /// The request was understood, but the engine cannot answer it.
 impl From<EngineError> for Refusal {
     fn from(error: EngineError) -> Self {
-        Self { status: StatusCode::UNPROCESSABLE_ENTITY, view: ErrorView::new(error.to_string(), error.faults()) }
+        Self { status: StatusCode::UNPROCESSABLE_ENTITY, view: ErrorView::new(error.to_string(), error.places()) }
     }
 }
 

@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 
 use crate::game::{End, Game, Plan};
+use crate::solve::{SolveError, Watch, reach};
 
 /// The most transitions that a chain holds; a larger game is simulated instead.
 const MOST_TURNS: usize = 8_000_000;
@@ -10,14 +11,19 @@ const MOST_TURNS: usize = 8_000_000;
 /// A share of unfinished games small enough to ignore: smaller than any printed digit.
 const NEGLIGIBLE: f64 = 1e-13;
 
-/// The most turns of a game, and passes over a chain, that are computed.
-const MOST_STEPS: usize = 20_000;
+/// The most turns of a game whose probabilities are computed.
+const LONGEST: usize = 20_000;
+
+/// The most transitions followed for these probabilities: some seconds of work.
+const MOST_WORK: usize = 10_000_000_000;
 
 /// The chain of a game. A node is a reachable state with the side that moves there. Nodes are ordered by the sum of
 /// scores, so that no turn of an acyclic game leads back.
 pub(super) struct Chain {
     /// The side that moves at each node, and the state as seen by that side.
     pub nodes: Vec<(usize, usize)>,
+    /// The node, by side and state; `u32::MAX` for states that are not reached.
+    number: [Vec<u32>; 2],
     /// The index in `turns` of each node's first transition; one entry more than there are nodes.
     offsets: Vec<usize>,
     /// The transitions: the next node (`None` if the game is over) and the probability.
@@ -27,19 +33,19 @@ pub(super) struct Chain {
     /// Whether the game can end from each node.
     ends: Vec<bool>,
     /// The start nodes, by the side that moves first.
-    starts: [usize; 2],
+    pub starts: [usize; 2],
 }
 
 impl Chain {
     /// Builds the chain of two plans; returns `None` if it is too large.
     pub fn new(game: &Game, plans: [&Plan; 2]) -> Option<Self> {
-        let (mut chain, number) = Self::reached(game, plans)?;
+        let mut chain = Self::reached(game, plans)?;
         for place in 0..chain.nodes.len() {
             let (side, state) = chain.nodes[place];
             let mut lead = 0.0;
             each_turn(game, (side, state), plans[side], |share, to, takes_lead| {
                 lead += if takes_lead { share } else { 0.0 };
-                chain.turns.push((to.map(|(side, state)| number[side][state]), share));
+                chain.turns.push((to.map(|(side, state)| chain.number[side][state]), share));
             });
             chain.leads.push(lead);
             chain.offsets.push(chain.turns.len());
@@ -48,8 +54,8 @@ impl Chain {
         Some(chain)
     }
 
-    /// Finds the nodes; returns a chain without transitions, and the nodes' numbers by side and state.
-    fn reached(game: &Game, plans: [&Plan; 2]) -> Option<(Self, [Vec<u32>; 2])> {
+    /// Finds the nodes; returns a chain without transitions.
+    fn reached(game: &Game, plans: [&Plan; 2]) -> Option<Self> {
         let (space, start) = (game.space(), game.start());
         let mut number = [vec![u32::MAX; space.states()], vec![u32::MAX; space.states()]];
         let (mut nodes, mut turns) = (vec![(0, start), (1, start)], 0);
@@ -74,7 +80,7 @@ impl Chain {
         }
         let starts = [0, 1].map(|side: usize| number[side][start] as usize);
         let turns = Vec::with_capacity(turns);
-        Some((Self { nodes, offsets: vec![0], turns, leads: Vec::new(), ends: Vec::new(), starts }, number))
+        Some(Self { nodes, number, offsets: vec![0], turns, leads: Vec::new(), ends: Vec::new(), starts })
     }
 
     fn turns(&self, node: usize) -> &[(Option<u32>, f64)] {
@@ -96,20 +102,20 @@ impl Chain {
         }
     }
 
-    /// Returns the distribution of the first node: each side moves first with probability 1/2.
-    fn start_chances(&self) -> Vec<f64> {
-        let mut chances = vec![0.0; self.nodes.len()];
-        self.starts.iter().for_each(|start| chances[*start] += 0.5);
-        chances
+    /// Returns whether a game can end from a state in which `side` moves.
+    pub fn may_end(&self, side: usize, state: usize) -> bool {
+        self.ends[self.number[side][state] as usize]
     }
 
-    /// Returns the probabilities that a game ends after exactly 0, 1, 2, ... turns; games that can no longer end are
-    /// left out.
+    /// Returns the probabilities that a game ends after exactly 1, 2, ... turns, each side moving first with
+    /// probability 1/2. The list breaks off where what is missing is negligible, or its computation too long.
     pub fn lengths(&self) -> Vec<f64> {
-        let (mut chances, mut lengths) = (self.start_chances(), vec![0.0]);
-        while lengths.len() < MOST_STEPS && chances.iter().sum::<f64>() > NEGLIGIBLE {
+        let (mut chances, mut lengths, mut work) = (vec![0.0; self.nodes.len()], Vec::new(), 0);
+        self.starts.iter().for_each(|start| chances[*start] += 0.5);
+        while lengths.len() < LONGEST && work < MOST_WORK && chances.iter().sum::<f64>() > NEGLIGIBLE {
             let (mut next, mut over) = (vec![0.0; chances.len()], 0.0);
             for (node, chance) in chances.iter().enumerate().filter(|(_, chance)| **chance > 0.0) {
+                work += self.turns(node).len();
                 for (to, share) in self.turns(node) {
                     match to {
                         Some(to) if self.ends[*to as usize] => next[*to as usize] += chance * share,
@@ -126,27 +132,18 @@ impl Chain {
 
     /// Returns the expected visits to each node, if games stop at nodes for which `stops` is true and where they can no
     /// longer end.
-    pub fn visits(&self, stops: impl Fn(usize) -> bool) -> Vec<f64> {
-        let (mut waiting, mut visits) = (self.start_chances(), vec![0.0; self.nodes.len()]);
-        for _ in 0..MOST_STEPS {
-            for node in 0..visits.len() {
-                let chance = std::mem::take(&mut waiting[node]);
-                visits[node] += chance;
-                if chance == 0.0 || stops(node) || !self.ends[node] {
-                    continue;
-                }
-                for (to, share) in self.turns(node) {
-                    if let Some(to) = to {
-                        waiting[*to as usize] += chance * share;
-                    }
-                }
-            }
-            // In an acyclic game, one pass suffices.
-            if waiting.iter().sum::<f64>() <= NEGLIGIBLE {
-                break;
-            }
-        }
-        visits
+    pub fn visits(
+        &self,
+        (game, plans): (&Game, [&Plan; 2]),
+        stops: impl Fn(usize) -> bool,
+        watch: &Watch,
+    ) -> Result<Vec<f64>, SolveError> {
+        let stops = |side: usize, state: usize| {
+            let node = self.number[side][state] as usize;
+            !self.ends[node] || stops(node)
+        };
+        let reach = reach(game, (plans, [0.5, 0.5]), &stops, watch)?;
+        Ok(self.nodes.iter().map(|(side, state)| reach.visits[*side][*state]).collect())
     }
 
     /// Returns the expected number of lead changes, given the expected visits to each node.

@@ -11,7 +11,7 @@ mod skill;
 use super::sum;
 use crate::game::{Game, Plan};
 use crate::sim::{CONFIDENCE_95, Estimate};
-use crate::solve::{Arithmetic, Solution, SolveError, Solver, Watch, choices, endless, equilibrium};
+use crate::solve::{Arithmetic, Solution, SolveError, Solver, Watch, choices, endless, endless_by_state, equilibrium};
 use crate::strategy::Strategy;
 
 use chain::Chain;
@@ -31,8 +31,10 @@ impl Statistic {
         Self { value, interval: None }
     }
 
+    /// Without an interval if there is no game to estimate from.
     fn played(estimate: Estimate) -> Self {
-        Self { value: estimate.mean, interval: Some([estimate.low, estimate.high]) }
+        let interval = Some([estimate.low, estimate.high]).filter(|_| !estimate.mean.is_nan());
+        Self { value: estimate.mean, interval }
     }
 }
 
@@ -54,10 +56,12 @@ pub struct SkillRate {
 pub struct Description {
     /// The first plan's win rates against the second.
     pub win_rate: SkillRate,
-    /// The mean number of turns of both players.
+    /// The mean number of turns of both players in a game that ends.
     pub turns: Statistic,
-    /// The probabilities that the game takes 1, 2, 3, ... turns.
+    /// The probabilities that the game takes 1, 2, 3, ... turns; without the rest of a long list.
     pub lengths: Vec<f64>,
+    /// The probability that the game ends.
+    pub ends: f64,
     /// The mean number of lead changes.
     pub lead_changes: Statistic,
     /// For some win rates, the share of games whose winner had at most that win rate before some turn.
@@ -91,41 +95,48 @@ pub fn describe(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Descrip
     let solver = Solver::new(game, Arithmetic::Float);
     let (optimal, values) = (equilibrium(game, Arithmetic::Float, watch)?, solver.evaluate(plans, watch)?);
     let chain = Chain::new(game, plans);
-    let games = played::games(game, plans.map(Roller::Plan), Some(&values));
+    let (games, simulated) = played::games(game, plans.map(Roller::Plan), (Some(&values), chain.as_ref()));
     let every = skill::every_roll(game, &optimal, watch)?;
-    let met = chain.as_ref().map(|chain| chain.visits(|_| false));
-    let chained = chain.as_ref().zip(met.as_ref());
+    let analysed = match chain {
+        Some(chain) => Analysed::new(game, plans, (chain, &values), watch)?,
+        None => None,
+    };
+    let chained = analysed.as_ref();
     let rule = |(place, rule): (usize, &crate::rules::Rule)| {
         (rule.name.clone(), Statistic::played(played::mean(&games, |game| f64::from(game.rules[place]))))
     };
-    let lengths = chain.as_ref().map_or_else(|| lengths(&games), Chain::lengths);
+    let lengths = chained.map_or_else(|| lengths(&games), |chained| chained.chain.lengths());
     let spread = spreads(game, &optimal, (every.as_ref(), chained), &games);
     Ok(Description {
         win_rate: exact_rate(game, &values, plans, watch)?,
-        turns: match &chain {
-            Some(_) => Statistic::exact(mean_length(&lengths)),
+        turns: match chained {
+            Some(chained) => Statistic::exact(chained.mean_turns()),
             None => Statistic::played(played::mean(&games, |game| f64::from(game.turns))),
         },
-        lengths: lengths.into_iter().skip(1).collect(),
+        ends: chained.map_or_else(|| lengths.iter().sum(), Analysed::ends),
+        lengths,
         lead_changes: match chained {
-            Some((chain, met)) => Statistic::exact(chain.lead_changes(met)),
+            Some(chained) => Statistic::exact(chained.chain.lead_changes(&chained.visits)),
             None => Statistic::played(played::mean(&games, |game| f64::from(game.leads))),
         },
-        comebacks: COMEBACKS.map(|rate| (rate, comeback(&values, (chain.as_ref(), &games), rate))).into(),
+        comebacks: COMEBACKS
+            .iter()
+            .enumerate()
+            .map(|(place, rate)| (*rate, comeback(chained, &games, place)))
+            .collect(),
         rules: game.rules().rules.iter().enumerate().map(rule).collect(),
         skill: skill_rates(game, &optimal, every.as_ref(), watch)?,
         mean_spread: spread[0],
         share_that_matter: spread[1],
-        games: played::GAMES,
+        games: simulated,
     })
 }
 
 /// Returns the probabilities that a game between two plans takes 1, 2, 3, ... turns: computed if the game is small
 /// enough, otherwise from simulated games. Games that never end are left out.
 pub fn game_lengths(game: &Game, plans: [&Plan; 2]) -> Vec<f64> {
-    let played = || lengths(&played::games(game, plans.map(Roller::Plan), None));
-    let found = Chain::new(game, plans).map_or_else(played, |chain| chain.lengths());
-    found.into_iter().skip(1).collect()
+    let played = || lengths(&played::games(game, plans.map(Roller::Plan), (None, None)).0);
+    Chain::new(game, plans).map_or_else(played, |chain| chain.lengths())
 }
 
 fn exact_rate(game: &Game, of: &Solution, plans: [&Plan; 2], watch: &Watch) -> Result<SkillRate, SolveError> {
@@ -137,28 +148,73 @@ fn exact_rate(game: &Game, of: &Solution, plans: [&Plan; 2], watch: &Watch) -> R
     })
 }
 
-/// Returns the share of games by number of turns, from 0.
+/// Returns the share of games by number of turns, from 1.
 fn lengths(games: &[Played]) -> Vec<f64> {
     let longest = games.iter().map(|game| game.turns as usize).max().unwrap_or(0);
-    let mut lengths = vec![0.0; longest + 1];
-    games.iter().for_each(|game| lengths[game.turns as usize] += 1.0 / games.len() as f64);
+    let mut lengths = vec![0.0; longest];
+    games.iter().for_each(|game| lengths[game.turns as usize - 1] += 1.0 / games.len() as f64);
     lengths
 }
 
-fn mean_length(lengths: &[f64]) -> f64 {
-    let turns: f64 = lengths.iter().enumerate().map(|(turns, share)| turns as f64 * share).sum();
-    turns / lengths.iter().sum::<f64>()
+/// A chain with its expected visits.
+struct Analysed {
+    chain: Chain,
+    /// The expected visits to each node.
+    visits: Vec<f64>,
+    /// The probability of ending from each node.
+    ending: Vec<f64>,
+    /// For each of [`COMEBACKS`]: the share of games whose winner had at most this win rate before some turn.
+    comebacks: [f64; 5],
+}
+
+impl Analysed {
+    /// Returns `None` if the visits cannot be computed.
+    fn new(
+        game: &Game,
+        plans: [&Plan; 2],
+        (chain, values): (Chain, &Solution),
+        watch: &Watch,
+    ) -> Result<Option<Self>, SolveError> {
+        let computed = || -> Result<_, SolveError> {
+            let endless = endless_by_state(game, plans, watch)?;
+            let ending = |(side, state): &(usize, usize)| endless.as_ref().map_or(1.0, |of| 1.0 - of[*side][*state]);
+            let ending: Vec<f64> = chain.nodes.iter().map(ending).collect();
+            let visits = chain.visits((game, plans), |_| false, watch)?;
+            let mut comebacks = [0.0; COMEBACKS.len()];
+            for (share, rate) in comebacks.iter_mut().zip(COMEBACKS) {
+                *share = won_from(&chain, (game, plans), (values, &ending), rate, watch)?;
+            }
+            Ok((visits, ending, comebacks))
+        };
+        match computed() {
+            Ok((visits, ending, comebacks)) => Ok(Some(Self { chain, visits, ending, comebacks })),
+            Err(SolveError::Cancelled) => Err(SolveError::Cancelled),
+            Err(_) => Ok(None),
+        }
+    }
+
+    /// Returns the probability that a game ends.
+    fn ends(&self) -> f64 {
+        self.chain.starts.iter().map(|start| self.ending[*start] / 2.0).sum()
+    }
+
+    /// Returns the mean number of turns of the games that end; not a number if none does.
+    fn mean_turns(&self) -> f64 {
+        sum(self.visits.iter().zip(&self.ending).map(|(visits, ending)| visits * ending)) / self.ends()
+    }
 }
 
 /// Returns the share of games whose winner had a win rate of at most `rate` before some turn.
 ///
 /// For each player, the chain is stopped where that player's win rate is first at most `rate`; the player then wins
-/// with the probability given by the state's value.
-fn comeback(values: &Solution, (chain, games): (Option<&Chain>, &[Played]), rate: f64) -> Statistic {
-    let Some(chain) = chain else {
-        let came_back = |game: &Played| if game.lowest.is_some_and(|lowest| lowest <= rate) { 1.0 } else { 0.0 };
-        return Statistic::played(played::share(games, came_back));
-    };
+/// with the probability given by the state's value, less the half of endless games that it counts.
+fn won_from(
+    chain: &Chain,
+    of: (&Game, [&Plan; 2]),
+    (values, ending): (&Solution, &[f64]),
+    rate: f64,
+    watch: &Watch,
+) -> Result<f64, SolveError> {
     let of_first = |node: usize| {
         let (side, state) = chain.nodes[node];
         match &values.other {
@@ -167,30 +223,38 @@ fn comeback(values: &Solution, (chain, games): (Option<&Chain>, &[Played]), rate
             None => 1.0 - values.own.win_rates[state],
         }
     };
-    let of_side = |side: usize| {
+    let mut share = 0.0;
+    for side in 0..2 {
         let value = |node: usize| if side == 0 { of_first(node) } else { 1.0 - of_first(node) };
-        let met = chain.visits(|node| value(node) <= rate);
-        let stopped = met.iter().enumerate().filter(|(node, _)| value(*node) <= rate);
-        sum(stopped.map(|(node, met)| met * value(node)))
-    };
-    Statistic::exact(of_side(0) + of_side(1))
+        let visits = chain.visits(of, |node| value(node) <= rate, watch)?;
+        let stopped = visits.iter().enumerate().filter(|(node, _)| value(*node) <= rate);
+        share += sum(stopped.map(|(node, visits)| visits * (value(node) - (1.0 - ending[node]) / 2.0).max(0.0)));
+    }
+    Ok(share)
 }
 
-/// A chain, and the expected visits to each of its nodes.
-type Visited<'a> = (&'a Chain, &'a Vec<f64>);
+/// Returns a share of [`COMEBACKS`], by its place there.
+fn comeback(chained: Option<&Analysed>, games: &[Played], place: usize) -> Statistic {
+    let came_back =
+        |game: &Played| if game.lowest.is_some_and(|lowest| lowest <= COMEBACKS[place]) { 1.0 } else { 0.0 };
+    match chained {
+        Some(chained) => Statistic::exact(chained.comebacks[place]),
+        None => Statistic::played(played::share(games, came_back)),
+    }
+}
 
 /// Returns the mean spread, and the share of turns that matter, over the turns of a game.
 fn spreads(
     game: &Game,
     optimal: &Solution,
-    (every, chained): (Option<&skill::EveryRoll>, Option<Visited>),
+    (every, chained): (Option<&skill::EveryRoll>, Option<&Analysed>),
     games: &[Played],
 ) -> [Statistic; 2] {
-    if let (Some(every), Some((chain, met))) = (every, chained) {
+    if let (Some(every), Some(Analysed { chain, visits, .. })) = (every, chained) {
         let of = |value: &dyn Fn([f64; 2]) -> f64| {
-            let sum: f64 =
-                chain.nodes.iter().zip(met).map(|((_, state), met)| met * value(every.spreads[*state])).sum();
-            Statistic::exact(sum / met.iter().sum::<f64>())
+            let of_nodes = chain.nodes.iter().zip(visits);
+            let sum: f64 = of_nodes.map(|((_, state), visits)| visits * value(every.spreads[*state])).sum();
+            Statistic::exact(sum / visits.iter().sum::<f64>())
         };
         return [of(&|spread| spread[0]), of(&|spread| if spread[1] >= MATTERS { 1.0 } else { 0.0 })];
     }
@@ -255,7 +319,7 @@ fn skill_rates(
 }
 
 fn random_played(game: &Game, best: &Plan) -> SkillRate {
-    let games = played::games(game, [Roller::Random, Roller::Plan(best)], None);
+    let (games, _) = played::games(game, [Roller::Random, Roller::Plan(best)], (None, None));
     let average = played::share(&games, |game| game.won);
     let of_side = |first: usize| {
         let games = games.iter().filter(|game| game.first == first);

@@ -11,11 +11,19 @@ use crate::rules::{Hook, Rules};
 use crate::sim::{CONFIDENCE_95, Estimate, PATIENCE, Rolled, SeededDice, take_turn};
 use crate::solve::Solution;
 
-/// The number of games that are simulated.
-pub(super) const GAMES: u64 = 4000;
+use super::chain::Chain;
 
-/// The statistics of a simulated game that ended.
+/// The most games that are simulated.
+const GAMES: u64 = 4000;
+/// The number of games between two looks at their turns.
+const GAMES_A_STEP: u64 = 100;
+/// No further games are simulated after this many turns: a few seconds of work.
+const MOST_TURNS: u64 = 2_000_000;
+
+/// The statistics of a simulated game.
 pub(super) struct Played {
+    /// Whether it ended.
+    pub ended: bool,
     /// The side that moved first.
     pub first: usize,
     /// The number of turns of both players.
@@ -55,21 +63,38 @@ impl Roller<'_> {
     }
 }
 
-/// Simulates games from a fixed seed, in which the sides move first in turn. `values` are the win rates of both plans,
-/// for [`Played::lowest`]. Games given up as endless are left out.
-pub(super) fn games(game: &Game, movers: [Roller; 2], values: Option<&Solution>) -> Vec<Played> {
-    let play = |number: u64| one(game, &movers, values, (number as usize % 2, SeededDice::stream(0, number)));
-    (0..GAMES).into_par_iter().filter_map(play).collect()
+/// Simulates games from a fixed seed, in which the sides move first in turn; returns those that ended, and the number of
+/// all. `values` are the win rates of both plans, for [`Played::lowest`]. A game is given up where it can no longer end by
+/// the `chain` of the plans, or after [`PATIENCE`] turns, ten times as many with a chain.
+pub(super) fn games(
+    game: &Game,
+    movers: [Roller; 2],
+    (values, chain): (Option<&Solution>, Option<&Chain>),
+) -> (Vec<Played>, u64) {
+    let (mut played, mut turns) = (Vec::new(), 0);
+    for first in (0..GAMES).step_by(GAMES_A_STEP as usize) {
+        let play = |number: u64| one(game, &movers, (values, chain), number);
+        let step: Vec<Played> = (first..first + GAMES_A_STEP).into_par_iter().filter_map(play).collect();
+        turns += step.iter().map(|game| u64::from(game.turns)).sum::<u64>();
+        played.extend(step.into_iter().filter(|game| game.ended));
+        if turns > MOST_TURNS {
+            return (played, first + GAMES_A_STEP);
+        }
+    }
+    (played, GAMES)
 }
 
 fn one(
     game: &Game,
     movers: &[Roller; 2],
-    values: Option<&Solution>,
-    (first, mut dice): (usize, SeededDice),
+    (values, chain): (Option<&Solution>, Option<&Chain>),
+    number: u64,
 ) -> Option<Played> {
+    let (first, mut dice) = (number as usize % 2, SeededDice::stream(0, number));
     let rules = game.rules();
+    let patience = if chain.is_some() { 10 * PATIENCE } else { PATIENCE };
     let mut played = Played {
+        ended: false,
         first,
         turns: 0,
         leads: 0,
@@ -80,8 +105,11 @@ fn one(
     };
     let (mut position, mut side, mut lowest) = (Position::new(rules, 0, 0).ok()?, first, [1.0_f64; 2]);
     loop {
+        let state = game.state(&position);
+        if played.turns as usize > patience || chain.is_some_and(|chain| !chain.may_end(side, state)) {
+            return Some(played);
+        }
         if let Some(values) = values {
-            let state = game.state(&position);
             let own = match &values.other {
                 Some(other) if side == 1 => other.win_rates[state],
                 _ => values.own.win_rates[state],
@@ -100,13 +128,13 @@ fn one(
             played.met.push(position);
         }
         match next {
-            Some(_) if played.turns as usize > PATIENCE => return None,
             Some(next) => position = next,
             None => {
+                played.ended = true;
                 let winner = match turn.score.cmp(&turn.opponent) {
-                    std::cmp::Ordering::Equal => return Some(played),
-                    std::cmp::Ordering::Greater => side,
-                    std::cmp::Ordering::Less => 1 - side,
+                    Ordering::Equal => return Some(played),
+                    Ordering::Greater => side,
+                    Ordering::Less => 1 - side,
                 };
                 (played.won, played.lowest) = (if winner == 0 { 1.0 } else { 0.0 }, Some(lowest[winner]));
                 return Some(played);

@@ -48,8 +48,20 @@ impl ContestView {
             TieBreakView::Mean => "the mean win rate decides between equals",
             TieBreakView::Baseline => "the win rate against the baseline decides between equals",
         };
-        let bids = if self.bids { " The bids of both players decide how a game starts." } else { "" };
+        let equal = self.equal_bids().map(|note| format!("; {note}")).unwrap_or_default();
+        let bids = format!(" The bids of both players decide how a game starts{equal}.");
+        let bids = if self.bids { &bids } else { "" };
         format!("A win is an average win rate above {}. {counts}; {decides}.{bids}", self.winning)
+    }
+
+    /// Describes the bids if all are equal, as when no file gives one.
+    pub(crate) fn equal_bids(&self) -> Option<String> {
+        let bid = self.ranking.first()?.bid?;
+        let count = self.ranking.len();
+        let are_equal = count > 1 && self.ranking.iter().all(|row| row.bid == Some(bid));
+        let result = if self.ranking.iter().all(|row| row.ties + 1 == count) { ", and every pair ties" } else { "" };
+        let source = "a bid is `final_bid` in a Python file, or 0";
+        are_equal.then(|| format!("every entrant bids {bid}{result}: {source}"))
     }
 
     fn html_table(&self, reports: Option<&FileNames>, out: &mut dyn Write) -> io::Result<()> {

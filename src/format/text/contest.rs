@@ -43,6 +43,9 @@ impl Text for ContestView {
         let bids = if self.bids { "; the bids of both decide how a game starts" } else { "" };
         let note = format!("a win is an average win rate above {}{bids}{kept}", self.winning);
         writeln!(out, "{}", paint(FAINT, note))?;
+        if let Some(note) = self.equal_bids() {
+            writeln!(out, "{}", paint(FAINT, note))?;
+        }
         writeln!(out, "{}", paint(FAINT, format!("  solved in   {:.3} s", self.seconds)))
     }
 }

@@ -31,15 +31,17 @@ impl Text for DescribeView {
             writeln!(out, "  endless games      {}", self.win_rate.endless)?;
         }
         let turns = &self.turns;
-        writeln!(out, "  turns in a game    {:.2} in the mean{}", turns.mean, played(turns.interval))?;
-        writeln!(
-            out,
-            "                     {} or fewer in half of the games, {} in 95 of 100",
-            turns.median, turns.p95
-        )?;
+        let mean = turns.mean.map_or_else(|| "no game ends".into(), |mean| format!("{mean:.2} in the mean"));
+        writeln!(out, "  turns in a game    {mean}{}", played(turns.interval))?;
+        if let Some(median) = turns.median {
+            let p95 = turns.p95.map_or_else(|| format!("over {}", turns.distribution.len()), |p95| p95.to_string());
+            writeln!(out, "                     {median} or fewer in half of the games, {p95} in 95 of 100")?;
+        }
         writeln!(out, "  lead changes       {:.3}{}", self.lead_changes.mean, played(self.lead_changes.interval))?;
-        writeln!(out, "\n{}", paint(TITLE, "how long it lasts (turns of both)"))?;
-        lengths(out, &turns.distribution)?;
+        if turns.mean.is_some() {
+            writeln!(out, "\n{}", paint(TITLE, "how long it lasts (turns of both)"))?;
+            lengths(out, &turns.distribution)?;
+        }
         writeln!(out, "\n{}", paint(TITLE, "comebacks: the winner once had no more than"))?;
         for comeback in &self.comebacks {
             let share = format!("{:>7} of games", percent(comeback.share));
@@ -121,8 +123,8 @@ impl Text for CompareView {
             |name: &str, of: &dyn Fn(&DescribeView) -> String| writeln!(out, "{name:<30}{:>20}  {:>20}", of(a), of(b));
         row("first player wins", &|game| format!("{:.9}", game.win_rate.first))?;
         row("first mover's edge", &|game| format!("{:+.6}", game.first_mover_edge))?;
-        row("turns in the mean", &|game| format!("{:.3}", game.turns.mean))?;
-        row("turns, 95 of 100", &|game| game.turns.p95.to_string())?;
+        row("turns in the mean", &|game| game.turns.mean.map_or_else(|| "-".into(), |mean| format!("{mean:.3}")))?;
+        row("turns, 95 of 100", &|game| game.turns.p95.map_or_else(|| "-".into(), |p95| p95.to_string()))?;
         row("lead changes", &|game| format!("{:.3}", game.lead_changes.mean))?;
         for place in 0..a.comebacks.len() {
             let name = format!("comebacks from {}", a.comebacks[place].win_rate);

@@ -121,16 +121,9 @@ impl Sweeps<'_, '_, '_> {
                 return Ok(next);
             }
             let factor = before.as_ref().map_or(0.0, |before| dot(&change, before) / dot(before, before));
-            guess = next;
-            before = Some(change);
-            if (0.05..0.98).contains(&factor) {
-                let change = before.take().expect("just set");
-                let ahead = factor / (1.0 - factor);
-                guess
-                    .iter_mut()
-                    .zip(&change)
-                    .for_each(|(guess, change)| *guess = (*guess + ahead * change).clamp(0.0, 1.0));
-            }
+            let ahead = if (0.05..0.98).contains(&factor) { factor / (1.0 - factor) } else { 0.0 };
+            guess = next.iter().zip(&change).map(|(next, change)| (next + ahead * change).clamp(0.0, 1.0)).collect();
+            before = (ahead == 0.0).then_some(change);
         }
         Err(SolveError::Unproven("the values do not converge"))
     }

@@ -162,7 +162,7 @@ impl<N: Numbers> StageCycles<'_, N> {
         go_on: &dyn Fn() -> bool,
     ) -> Option<WithGraph<C::Value>> {
         let (numbers, job, layout) = (self.numbers, self.job, &self.job.context.layout);
-        let number = |number: &N::Number| values.from_fraction(&numbers.to_rational(number, job.stage));
+        let number = |number: &N::Number| values.value_of(&numbers.to_rational(number, job.stage));
         let base = |node: &Node, choice: &Choice<N::Number>| {
             let (side, task) = (&self.sides[node.side], node.place / layout.numbers_of_task());
             let may_be = best.is_none_or(|best| best[self.number(node) as usize] >> choice.action & 1 == 1);

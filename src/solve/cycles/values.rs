@@ -30,7 +30,7 @@ pub(in crate::solve) trait CycleValues: Sync {
     /// The value of endless play: one half, or 1 if its probability is computed.
     fn endless(&self) -> Self::Value;
     /// Converts a fraction, if a certain win is 1.
-    fn from_fraction(&self, fraction: &RBig) -> Self::Value;
+    fn value_of(&self, fraction: &RBig) -> Self::Value;
     /// Returns `weight / total`, if a certain win is 1.
     fn ratio(&self, weight: Weight, total: Weight) -> Self::Value;
     /// Replaces the win of an outcome, given as (again, weight, total), by its successor's value `known`.
@@ -127,7 +127,7 @@ impl<F: Float> CycleValues for Intervals<F> {
         Approximate { value: if self.payoff == Payoff::Endless { F::ONE } else { F::ratio(1, 2) }, error: 0.0 }
     }
 
-    fn from_fraction(&self, fraction: &RBig) -> Approximate<F> {
+    fn value_of(&self, fraction: &RBig) -> Approximate<F> {
         Approximate { value: F::from_fraction(fraction), error: 1.0 }
     }
 
@@ -207,7 +207,7 @@ impl CycleValues for ExactNumbers {
         if self.payoff == Payoff::Endless { RBig::ONE } else { &self.one * RBig::ratio(1, 2) }
     }
 
-    fn from_fraction(&self, fraction: &RBig) -> RBig {
+    fn value_of(&self, fraction: &RBig) -> RBig {
         fraction.clone()
     }
 

@@ -78,8 +78,10 @@ impl Stage {
         }
         found.nodes.iter().enumerate().for_each(|(node, (side, state))| node_of[*side][*state] = node);
         while let Some((side, state)) = found.nodes.get(found.next.len()).copied() {
-            let (mut next, mut leaving, action) = (Vec::new(), 0, pass.plans[side].action(state));
-            for (weight, successor) in game.weighted_successors(state, action) {
+            let (mut next, action, stops) = (Vec::new(), pass.plans[side].action(state), (pass.stops)(side, state));
+            let total = game.distribution(state, action).1.total;
+            let mut leaving = if stops { total } else { 0 };
+            for (weight, successor) in game.weighted_successors(state, action).filter(|_| !stops) {
                 match next_state(side, successor) {
                     Ok(to) if space.sum(to.1 / space.per_cell()) == stage => {
                         let node = &mut node_of[to.0][to.1];
@@ -99,7 +101,7 @@ impl Stage {
                 same
             });
             found.next.push(next);
-            found.leaving.push((leaving, game.distribution(state, action).1.total));
+            found.leaving.push((leaving, total));
         }
         found.nodes.iter().for_each(|(side, state)| node_of[*side][*state] = OUTSIDE);
         found

@@ -41,18 +41,24 @@ pub struct Transition {
 }
 
 /// Computes the expected visits of states between `plans[0]` and `plans[1]`; `start` are the probabilities that each
-/// moves first.
+/// moves first. A game is broken off in a state for which `stops` is true, given the side to move and the state.
 ///
 /// # Errors
 /// Returns an error if `watch` cancels the work, a loop of states is too large to solve, or returning visits do not
 /// converge.
-pub fn reach(game: &Game, plans: [&Plan; 2], start: [f64; 2], watch: &Watch) -> Result<Reach, SolveError> {
+pub fn reach(
+    game: &Game,
+    (plans, start): ([&Plan; 2], [f64; 2]),
+    stops: &dyn Fn(usize, usize) -> bool,
+    watch: &Watch,
+) -> Result<Reach, SolveError> {
     let space = game.space();
     let none = |states: usize| [0, 1].map(|_| vec![0.0; states]);
     let returned = none(if game.order() == Order::Recurrent { space.states() } else { 0 });
     let cyclic = if game.order() == Order::Acyclic { 0 } else { space.states() };
     let node_of = [0, 1].map(|_| vec![usize::MAX; cyclic]);
-    let mut pass = ForwardPass { game, plans, visits: none(space.states()), ended: [[0.0; 3]; 2], returned, node_of };
+    let (visits, ended) = (none(space.states()), [[0.0; 3]; 2]);
+    let mut pass = ForwardPass { game, plans, stops, visits, ended, returned, node_of };
     for (visits, chance) in pass.visits.iter_mut().zip(start) {
         visits[game.start()] = chance;
     }
@@ -99,6 +105,7 @@ fn common_ratio(before: &[Vec<f64>; 2], now: &[Vec<f64>; 2]) -> Option<f64> {
 struct ForwardPass<'g> {
     game: &'g Game,
     plans: [&'g Plan; 2],
+    stops: &'g dyn Fn(usize, usize) -> bool,
     visits: [Vec<f64>; 2],
     /// By the side that has just moved, and end.
     ended: [[f64; 3]; 2],
@@ -161,7 +168,7 @@ impl ForwardPass<'_> {
         let (per_cell, acyclic) = (space.per_cell(), game.order() == Order::Acyclic);
         for state in space.stage(stage).flat_map(|cell| cell * per_cell..(cell + 1) * per_cell) {
             for side in 0..2 {
-                if self.visits[side][state] == 0.0 {
+                if self.visits[side][state] == 0.0 || (self.stops)(side, state) {
                     continue;
                 }
                 let action = self.plans[side].action(state);

@@ -1,7 +1,10 @@
 //! An incremental parser for the output of a strategy's process: its answers, or a fault.
 
+use std::path::PathBuf;
+
 use super::fault::{At, PythonFault};
 use super::launcher::MEMORY_MIB;
+use super::{SCORES, is_name};
 
 /// The questions to a strategy: its number of dice at every pair of scores below the goal.
 #[derive(Clone, Debug)]
@@ -11,8 +14,12 @@ pub(super) struct Questions {
     pub goal: usize,
     /// The smallest and the largest allowed number of dice.
     pub range: (i32, i32),
+    /// The names of the arguments with which the function is called.
+    pub arguments: String,
     /// A description of the files that the strategy may read, for messages.
     pub readable: String,
+    /// The folder of its file.
+    pub folder: PathBuf,
 }
 
 /// The order of the questions.
@@ -85,7 +92,14 @@ pub fn read_answers(
     goal: usize,
     range: (i32, i32),
 ) -> Result<Option<Vec<i32>>, PythonFault> {
-    let questions = Questions { function: "final_strategy".into(), goal, range, readable: "nothing".into() };
+    let questions = Questions {
+        function: "final_strategy".into(),
+        goal,
+        range,
+        arguments: SCORES.into(),
+        readable: "nothing".into(),
+        folder: PathBuf::new(),
+    };
     let mut answers = Answers::new(&questions, QuestionOrder::Rows, secret.to_owned());
     answers.read(bytes)?;
     Ok(answers.are_complete().then(|| answers.complete().dice))
@@ -195,11 +209,22 @@ impl<'a> Answers<'a> {
         let fields = decoded(fields)?;
         let field = |place: usize| fields.get(place).cloned();
         let line = |place: usize| field(place)?.parse::<usize>().ok();
+        // The module may be in the strategy's folder without being readable.
+        let is_beside = |module: &str| {
+            let path = self.questions.folder.join(module);
+            is_name(module) && (path.is_dir() || path.with_extension("py").exists())
+        };
         Some(match kind {
-            "syntax" => PythonFault::Syntax { line: line(0)?, message: field(1)? },
+            "syntax" => PythonFault::Syntax { line: line(0)?, message: field(1)?, column: line(2)? },
+            "arguments" => {
+                PythonFault::Arguments { line: line(0)?, takes: field(1)?, given: self.questions.arguments.clone() }
+            }
+            "module" if !is_beside(field(2)?.split('.').next()?) => {
+                PythonFault::NoModule { at, line: line(0)?, error: field(1)? }
+            }
             "missing" => PythonFault::Missing { name: self.questions.function.clone(), known: field(0)? },
             "raised" => PythonFault::Raised { at, line: line(0)?, error: field(1)? },
-            "forbidden" => {
+            "forbidden" | "module" => {
                 let readable = self.questions.readable.clone();
                 PythonFault::Forbidden { at, line: line(0)?, error: field(1)?, readable }
             }
@@ -240,7 +265,8 @@ mod tests {
     use super::*;
 
     fn questions() -> Questions {
-        Questions { function: "f".into(), goal: 2, range: (0, 10), readable: "nothing".into() }
+        let (arguments, readable) = (SCORES.into(), "nothing".into());
+        Questions { function: "f".into(), goal: 2, range: (0, 10), arguments, readable, folder: PathBuf::new() }
     }
 
     fn read(order: QuestionOrder, text: &[u8]) -> Result<Option<Complete>, PythonFault> {

@@ -3,6 +3,8 @@
 
 use std::fmt;
 
+use super::SCORES;
+
 /// Where a strategy failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum At {
@@ -34,6 +36,31 @@ pub enum PythonFault {
         line: usize,
         /// The interpreter's message.
         message: String,
+        /// The column in characters, from 1; 0 if unknown.
+        column: usize,
+    },
+    /// The function does not take the arguments with which it is called.
+    #[error("it takes ({takes}){}", called_with(.given))]
+    Arguments {
+        /// The line of its definition.
+        line: usize,
+        /// The names of the arguments that it takes.
+        takes: String,
+        /// The names of the arguments with which it is called.
+        given: String,
+    },
+    /// The strategy imports a module that is not installed.
+    #[error(
+        "{at}: {error}{}; install it in the interpreter that is used, or name another interpreter or a virtual \
+         environment that has it", in_line(*.line)
+    )]
+    NoModule {
+        /// Where.
+        at: At,
+        /// The exception, which names the module.
+        error: String,
+        /// The line, from 1; 0 if unknown.
+        line: usize,
     },
     /// The file does not define the function.
     #[error("it defines no function `{name}`{}", others(.known))]
@@ -99,8 +126,8 @@ pub enum PythonFault {
     },
     /// The strategy's answers differ between processes, and it draws random numbers.
     #[error(
-        "{at}: it uses random numbers ({call}{}): {first} dice, asked again {then}; `seeded:FILE` asks each position \
-         once, with a fixed seed", in_line(*.line)
+        "{at}: it uses random numbers ({call}{}): {first} dice, asked again {then}; `seeded:FILE` runs it with \
+         a fixed seed", in_line(*.line)
     )]
     Random {
         /// Where.
@@ -169,6 +196,28 @@ pub enum PythonFault {
         /// Where.
         at: At,
     },
+}
+
+impl PythonFault {
+    /// Returns the line and the column in the strategy's file, from 1, if they are known.
+    pub fn place(&self) -> (Option<usize>, Option<usize>) {
+        let known = |number: usize| (number > 0).then_some(number);
+        match self {
+            Self::Syntax { line, column, .. } => (known(*line), known(*column)),
+            Self::Arguments { line, .. }
+            | Self::NoModule { line, .. }
+            | Self::Raised { line, .. }
+            | Self::Forbidden { line, .. }
+            | Self::Random { line, .. }
+            | Self::TooLong { line, .. }
+            | Self::Waits { line, .. } => (known(*line), None),
+            _ => (None, None),
+        }
+    }
+}
+
+fn called_with(given: &str) -> String {
+    if given == SCORES { format!("; take ({SCORES})") } else { format!(", and is called with ({given})") }
 }
 
 fn others(known: &str) -> String {

@@ -30,6 +30,7 @@ def _ask():
     integer, boolean, memory, anything = int, bool, MemoryError, BaseException
     # In a root directory of its own a strategy does not find the files that it may not read.
     forbidden = PermissionError, FileNotFoundError, ImportError
+    not_found, wrong_type = ModuleNotFoundError, TypeError
     module_of, known_modules, no_time = type(sys), sys.modules, getattr(_signal, 'SIGXCPU', None)
     answers, drawn, batch = [], [], 100
 
@@ -80,7 +81,20 @@ def _ask():
         except anything:
             message = ''
         message = kind.__name__ + (': ' + ' '.join(message.split()) if message else '')
+        if is_a(error, not_found):
+            fault(b'module', line_of(error), message, error.name)
         fault(b'forbidden' if is_a(error, forbidden) else b'raised', line_of(error), message)
+
+    # If the strategy cannot be called with its arguments, reports the names of those that it takes.
+    def mismatched(error):
+        function, trace = strategy, error.__traceback__.tb_next
+        if name == '_with_numbers_given' and trace is not None:
+            # The function that is called by the appended one.
+            function, trace = module.__dict__.get(strategy.__code__.co_names[0]), trace.tb_next
+        if trace is None and is_a(function, kind_of(late)):
+            code = function.__code__
+            takes = code.co_varnames[:code.co_argcount + code.co_kwonlyargcount]
+            fault(b'arguments', code.co_firstlineno, ', '.join(takes))
 
     def late(number, frame):
         fault(b'late', line_in(frame))
@@ -155,7 +169,8 @@ def _ask():
         code = compile(source, path, 'exec', dont_inherit=True)
     except (SyntaxError, ValueError) as error:
         line = error.lineno if is_a(error, SyntaxError) else 0
-        fault(b'syntax', line or 0, getattr(error, 'msg', None) or error)
+        column = error.offset if is_a(error, SyntaxError) else 0
+        fault(b'syntax', line or 0, getattr(error, 'msg', None) or error, column or 0)
     except anything as error:
         failed(error)
     try:
@@ -183,6 +198,9 @@ def _ask():
                     answer = index(answer)
                 except TypeError:
                     fault(b'kind', shown(answer), kind_of(answer).__name__)
+        except wrong_type as error:
+            mismatched(error)
+            failed(error)
         except anything as error:
             failed(error)
         if not -99 <= answer <= 99:

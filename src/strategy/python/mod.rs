@@ -51,6 +51,9 @@ use process::Failure;
 use readable::ReadableFiles;
 use twice::StrategyRun;
 
+/// The names of the two arguments of a function, as in the handouts.
+const SCORES: &str = "score, opponent_score";
+
 /// The function that is called if no other is named.
 const FUNCTION: &str = "final_strategy";
 
@@ -117,6 +120,12 @@ impl PythonFile {
         is_name(name) && !matches!(name, "score" | "opponent_score")
     }
 
+    /// Returns the names of the arguments with which the function is called.
+    fn arguments(&self) -> String {
+        let keywords = self.keywords.iter().map(|(name, _)| name.as_str());
+        [SCORES].into_iter().chain(keywords).collect::<Vec<_>>().join(", ")
+    }
+
     fn keywords_in_words(&self) -> String {
         let keywords: Vec<String> = self.keywords.iter().map(|(name, value)| format!("{name}={value}")).collect();
         keywords.join(", ")
@@ -146,6 +155,8 @@ impl PythonFile {
         let space = game.space();
         let questions = Questions {
             function,
+            arguments: self.arguments(),
+            folder: path.parent().unwrap_or(&path).to_owned(),
             goal: space.goal,
             range: (space.min_dice, space.dice(space.actions - 1)),
             readable: readable.description(),
