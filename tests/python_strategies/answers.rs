@@ -40,7 +40,10 @@ fn another_function_can_be_named_and_a_missing_one_is_told() {
     asked(&folder, "def best(score, opponent_score): return 3\n").unwrap_err();
     let named = format!("python:{}:best", folder.path().join("strategy.py").display());
     assert!(always(&planned(&named, launcher()).unwrap(), 3));
-    assert_verdict("def best(a, b): return 3\n", &["`final_strategy`", "it has best", "python:FILE:best"]);
+    assert_verdict(
+        "def best(a, b): return 3\n",
+        &["`final_strategy`", "it has best", "name one, as in", "strategy.py:best"],
+    );
     assert_verdict("final_strategy = 6\n", &["no function `final_strategy`"]);
 }
 
