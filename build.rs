@@ -22,7 +22,7 @@ fn main() {
 /// Returns the files in `folder` with the extension `ending` (all files if it is empty), sorted by path: each file's
 /// stem and its full path.
 fn files(folder: &str, ending: &str) -> Vec<(String, PathBuf)> {
-    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let package = PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it"));
     let found = package.ancestors().take(2).map(|root| root.join(folder)).find(|folder| folder.is_dir());
     let folder = found.expect("the folder is in the repository");
     println!("cargo::rerun-if-changed={}", folder.display());

@@ -1,4 +1,5 @@
-//! How the time to solve grows with the goal; every run asserts the answer that it times. A minute, and 1.3 GB.
+//! Measures how the time to solve grows with the goal. Every timed run also checks its answer. Takes a minute and 1.3
+//! GB of memory.
 
 use std::time::Instant;
 
@@ -6,8 +7,8 @@ use hog::game::Game;
 use hog::rules::{Overrides, load};
 use hog::solve::{Arithmetic, Solver, Watch};
 
-/// Goals of fa21 and the win rates of the first player there, certified by their bounds; that of 100 and 300 also
-/// exactly.
+/// Goals of fa21 and the first player's win rate at each, certified by its error bound; at goals 100 and 300 also by
+/// exact arithmetic.
 const GOALS: [(u32, f64); 5] = [
     (100, 0.5344347262683916),
     (300, 0.5184405293185324),
@@ -16,7 +17,7 @@ const GOALS: [(u32, f64); 5] = [
     (10_000, 0.5017044495166312),
 ];
 
-/// The medians of these many runs.
+/// The number of runs whose median is reported; see [`median`].
 const RUNS: usize = 25;
 
 fn main() {
@@ -29,7 +30,7 @@ fn main() {
         let solver = Solver::new(&game, Arithmetic::Float);
         let ready = began.elapsed().as_secs_f64();
         let seconds = median(|| {
-            let solution = solver.equilibrium(&Watch::silent()).expect("it fits");
+            let solution = solver.equilibrium(&Watch::silent()).expect("a game that fits in memory");
             let first = solution.first();
             assert!((first - answer).abs() <= solution.error_bound, "goal {goal}: {first}");
         });
@@ -39,8 +40,8 @@ fn main() {
     }
 }
 
-/// The median of the seconds of [`RUNS`] runs, fewer where they take long, and more where all take less than half a
-/// second: a shared machine is slow for some moments.
+/// Returns the median time of [`RUNS`] runs, in seconds: of fewer runs if they take more than 10 s in total, and of
+/// more if they take less than half a second, since a shared machine is slow at moments.
 fn median(mut run: impl FnMut()) -> f64 {
     let (mut seconds, mut all) = (Vec::new(), 0.0);
     while all < 0.5 || (seconds.len() < RUNS && all < 10.0) {

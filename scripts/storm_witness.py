@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Has the model checker Storm, in exact rational arithmetic, confirm the value of a game from both sides.
+"""Confirms the value of a game from both sides with the model checker Storm, in exact rational arithmetic.
 
-`hog export --to drn` writes the game twice: once with the second player's moves taken from the table, once with the
-first player's. Storm computes the best that the free side can get against each. Both numbers must be, to the last
-digit, the fraction that `hog solve --fraction` prints.
+`hog export --to drn` writes the game twice: once with the second player's moves fixed to those of the table, once with
+the first player's. In each model Storm computes the best result that the other player can reach. Both numbers must
+equal, to the last digit, the fraction that `hog solve --fraction` prints.
 
-Exit status: 0 both equal, 1 a difference, 2 bad usage or hog refused, 3 Storm could not be installed or run.
+Exit status: 0 if both are equal, 1 if one differs, 2 for bad usage or if hog fails, 3 if Storm cannot be installed or
+run.
 """
 
 import argparse
@@ -18,7 +19,7 @@ from pathlib import Path
 
 STORMPY = "2.0.0"
 
-# What runs inside the virtual environment: reads one model, solves it, prints one line of JSON.
+# Runs inside the virtual environment: reads one model, solves it, prints one line of JSON.
 STORM = """
 import json, resource, sys, time
 import stormpy
@@ -27,11 +28,11 @@ began = time.monotonic()
 model = stormpy.build_model_from_drn[stormpy.Rational](path)
 read = time.monotonic()
 environment = stormpy.environments.exact()
-# A model without cycles falls into single states, each solved once all its successors are: no iteration at all.
+# Without cycles every strongly connected component is a single state, so this method needs no iteration.
 environment.solver().min_max().method = stormpy.environments.MinMaxMethod.TOPOLOGICAL
 [initial] = model.initial_states
-[asked] = stormpy.parse_properties(formula)
-result = stormpy.model_checking(model, asked, environment=environment, only_initial_states=True)
+[query] = stormpy.parse_properties(formula)
+result = stormpy.model_checking(model, query, environment=environment, only_initial_states=True)
 value = result.get_value(initial)
 assert isinstance(value, stormpy.Rational), type(value)
 print(json.dumps({
@@ -41,12 +42,12 @@ print(json.dumps({
 }))
 """
 
-# Who plays the table, and what the other side's best is called there.
+# The player whose moves are fixed, and the formula for the best result of the other one.
 SIDES = [("second", 'Pmax=? [F "first_wins"]'), ("first", 'Pmin=? [F "first_wins"]')]
 
 
 class Failure(Exception):
-    """Ends the program with a message and an exit status."""
+    """An error that ends the program with a message and an exit status."""
 
     def __init__(self, status, message):
         super().__init__(message)
@@ -71,12 +72,12 @@ def arguments():
     parser.add_argument("--max-dice", type=int, metavar="N", help="passed on to hog")
     built = Path(__file__).resolve().parent.parent / "target" / "release" / "hog"
     parser.add_argument("--hog", default=built, metavar="PATH", help="the built program (default: target/release/hog)")
-    parser.add_argument("--venv", metavar="DIR", help="make the virtual environment here and keep it, or use it again")
+    parser.add_argument("--venv", metavar="DIR", help="create the virtual environment in this folder, or reuse it")
     return parser.parse_args()
 
 
 def hog(options, *arguments):
-    """What hog prints for a command on the game."""
+    """Returns what hog prints for a command on the game."""
     command = [str(options.hog), *arguments]
     for name, value in [("--goal", options.goal), ("--max-dice", options.max_dice)]:
         command += [name, str(value)] if value is not None else []
@@ -91,7 +92,7 @@ def hog(options, *arguments):
 
 
 def expect(options):
-    """The fraction that hog solves."""
+    """Solves the game with hog; prints a summary and returns the fraction."""
     began = time.monotonic()
     solved = json.loads(hog(options, "solve", options.rules, "--fraction", "--format", "json"))
     fraction = solved["fraction"]
@@ -103,14 +104,14 @@ def expect(options):
 
 
 def storm(folder):
-    """A Python that has Storm, in a virtual environment."""
+    """Returns the Python of a virtual environment with Storm, which it creates if necessary."""
     python = folder / "bin" / "python"
     version = [str(python), "-c", "import stormpy; print(stormpy.__version__)"]
     if python.exists() and subprocess.run(version, capture_output=True, text=True).stdout.strip() == STORMPY:
         return python
     began = time.monotonic()
-    install([sys.executable, "-m", "venv", str(folder)], "make a virtual environment")
-    # Only built packages: Storm is not to be compiled here.
+    install([sys.executable, "-m", "venv", str(folder)], "create a virtual environment")
+    # Only prebuilt packages: Storm must not be compiled here.
     pip = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--only-binary", ":all:"]
     install([*pip, f"stormpy=={STORMPY}"], f"install stormpy {STORMPY}")
     print(f"storm: stormpy {STORMPY} installed in {folder} ({time.monotonic() - began:.1f} s)", flush=True)
@@ -128,7 +129,7 @@ def install(command, what):
 
 
 def witness(options, python, scratch, expected, side):
-    """Has Storm solve one model; true if it says what hog says."""
+    """Lets Storm solve one model; returns whether its value equals that of hog."""
     fixed, formula = side
     model = scratch / f"{fixed}.drn"
     hog(options, "export", options.rules, "--to", "drn", "--fix", fixed, "--output", str(model))

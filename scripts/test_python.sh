@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the wheel of the Python package, installs it into an environment of its own, and tests what users get.
+# Builds the wheel of the Python package, installs it into a virtual environment, and tests the installed package.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -18,7 +18,7 @@ rm -rf "$target/wheels"
     --interpreter "$environment/bin/python" --out "$target/wheels"
 pip install "$target"/wheels/*.whl pytest mypy pandas tqdm types-tqdm gymnasium pettingzoo matplotlib joblib "dask[distributed]"
 
-# The package is the installed one: no test may find the sources beside it.
+# The tests are copied away from the sources, so that they can only import the installed package.
 cp -r python/tests "$environment/tests"
 cp -r python/notebooks "$environment/notebooks"
 export HOG_CONFORMANCE=$PWD/tests/conformance

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Another reading of every published game, written from prose alone; makes the reference data in tests/variants.
+"""An independent implementation of every published game, written from the prose of its rules alone; makes the
+reference data in tests/variants.
 
     python3 scripts/variants.py            writes tests/variants/turns.jsonl and tests/variants/small_exact.csv
 
-It shares nothing with hog but the names of games and memories: each game is a Python function of one turn, played with
-given dice, and small games are solved by listing every roll and adding fractions. The five games of the handouts have
-reference data of their own in tests/conformance.
+It shares only the names of games and memories with hog: each game is a Python function of one turn with given dice, and
+small games are solved by listing every roll and adding fractions. The five games of the handouts have reference data of
+their own in tests/conformance.
 """
 
 import functools
@@ -45,7 +46,7 @@ def cube(n):
 
 
 class Turn:
-    """What a game is told: k dice (or a move below 0), their faces, scores before, memories; and what it changes."""
+    """The input of a turn: k dice (or a negative move), their faces, scores, memories and goal; and what it changes."""
 
     def __init__(self, k, faces, score, opponent, memory, goal):
         self.k, self.faces, self.m, self.o, self.goal = k, faces, score, opponent, goal
@@ -53,7 +54,7 @@ class Turn:
         self.again = False
 
     def roll(self, bust=1):
-        """Pig Out: `bust` if a die shows 1."""
+        """Returns the sum of the faces, or `bust` if a die shows 1."""
         return bust if 1 in self.faces else sum(self.faces)
 
     def points(self, zero, bust=1):
@@ -95,7 +96,7 @@ def three_to_the(total):
     return digits[0] == digits[-1]
 
 
-# One function for each game: the turn's points, then both scores after every effect.
+# One function per game: it returns the points of the turn, and both scores after all effects.
 
 def fa12(t):
     v = t.points(1 + t.o // 10)
@@ -315,7 +316,7 @@ def nju23(t):
     return v, *swap_if(square(t.m + v), t.m + v, t.o)
 
 
-# The faces of the dice before the turn: weights of each face.
+# One function per die: it returns the weight of each face, given the scores and memories before the turn.
 
 def fair(sides):
     return {face: 1 for face in range(1, sides + 1)}
@@ -383,7 +384,7 @@ def cases(game, count=40):
     dice = random.Random(f"hog {game}")
     _, die, memories, fewest, clamp = GAMES[game]
     for number in range(count):
-        # Small scores, scores near the goal, and all others; zero dice and moves below often.
+        # Small scores, any scores, and scores near the goal; zero dice and negative moves often.
         spread = [range(12), range(GOAL), range(85, GOAL)][number % 3]
         m, o = dice.choice(spread), dice.choice(range(GOAL) if number % 2 else spread)
         k = dice.choice([fewest, 0, 0, 1, 2, 3, 4, 5, 6, 8, 10])
@@ -402,7 +403,7 @@ def cases(game, count=40):
 
 
 def win_rate(game, goal, max_dice):
-    """The first player's equilibrium win rate, and all best first rolls, every roll listed."""
+    """Returns the first player's equilibrium win rate and all best first rolls, by listing every roll."""
     _, die, memories, fewest, clamp = GAMES[game]
 
     @functools.cache
@@ -416,14 +417,14 @@ def win_rate(game, goal, max_dice):
 
     @functools.cache
     def value(m, o, mine, theirs, shared):
-        return max(offers(m, o, mine, theirs, shared).values())
+        return max(action_values(m, o, mine, theirs, shared).values())
 
-    def offers(m, o, mine, theirs, shared):
+    def action_values(m, o, mine, theirs, shared):
         memory = {**dict(shared), **dict(mine)}
-        return {k: worth(m, o, mine, theirs, memory, k) for k in range(fewest, max_dice + 1)}
+        return {k: action_value(m, o, mine, theirs, memory, k) for k in range(fewest, max_dice + 1)}
 
-    def worth(m, o, mine, theirs, memory, asked):
-        k = clamp(m, o, asked) if clamp else asked
+    def action_value(m, o, mine, theirs, memory, request):
+        k = clamp(m, o, request) if clamp else request
         counts, total = rolls(tuple(die(m, o, memory).items()), k)
         won = Fraction(0)
         for faces, count in counts.items():
@@ -440,9 +441,9 @@ def win_rate(game, goal, max_dice):
 
     own = tuple((name, 0) for name, (_, owner) in memories.items() if owner == "player")
     shared = tuple((name, 0) for name, (_, owner) in memories.items() if owner == "game")
-    first = offers(0, 0, own, own, shared)
+    first = action_values(0, 0, own, own, shared)
     best = max(first.values())
-    return best, [k for k, offer in first.items() if offer == best]
+    return best, [k for k, value in first.items() if value == best]
 
 
 def main():
@@ -453,7 +454,8 @@ def main():
     with open(folder / "small_exact.csv", "w") as file:
         file.write("rules,goal,max_dice,first_player_win_rate,best_first_rolls\n")
         for game, (_, _, memories, fewest, _) in GAMES.items():
-            # Hefty Hogs may score nothing, which makes loops; recursion needs sums that rise.
+            # Hefty Hogs may score nothing, which makes cycles; the recursion needs every turn to raise the sum of
+            # scores.
             if game == "sp22":
                 continue
             for goal, max_dice in [(8, 2), (14, 3)]:

@@ -1,34 +1,34 @@
-//! Data flows down the list of rooms: no room of `src` names one below it, and each keeps to its own trade.
+//! Data flows down the list of rooms: no room of `src` names a later one, and each keeps to its own task.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
-/// The rooms in the order that data flows.
+/// The rooms, in the order in which data flows.
 const ROOMS: [&str; 24] = [
     "files", "rules", "dice", "linear", "turn", "game", "kernel", "solve", "pairs", "partial", "bid", "check", "table",
     "strategy", "sim", "contest", "analysis", "survey", "view", "engine", "format", "plot", "web", "cli",
 ];
 /// The rooms of the solver.
 const SOLVER: [&str; 5] = ["linear", "kernel", "solve", "pairs", "partial"];
-/// The room of the binary: the only one that prints, exits and reads arguments.
+/// The room of the binary, the only one that prints, exits and reads arguments.
 const COMMAND_LINE: &str = "cli";
-/// What the checker may take from the solver: vocabulary, no code.
+/// The name that the checker may use from the solver: it is vocabulary, not code.
 const CHECKER_MAY_TAKE: &str = "Watch";
 /// Crates and names that belong to the command line.
-const OF_THE_COMMAND_LINE: [&str; 9] =
+const COMMAND_LINE_NAMES: [&str; 9] =
     ["clap", "clap_complete", "anstream", "anyhow", "ctrlc", "indicatif", "stdout", "stderr", "stdin"];
-/// The streams named there are those of the processes it starts, not the library's own.
+/// Files that may name standard streams: those of the processes that they start, not the library's own.
 const STARTING_PROCESSES: [&str; 3] =
     ["strategy/python/confine.rs", "strategy/python/interpreter.rs", "strategy/python/process.rs"];
 const PRINTING: [&str; 5] = ["println", "eprintln", "print", "eprint", "dbg"];
 
 type Rule = fn(&Source) -> Vec<String>;
-const RULES: [Rule; 6] = [upward, solver_in_the_checker, printing_or_exiting, trade, bincode, game_names];
+const RULES: [Rule; 6] = [upward, solver_in_the_checker, printing_or_exiting, command_line_names, bincode, game_names];
 
 #[test]
-fn every_source_keeps_the_rules() {
+fn every_source_file_keeps_the_rules() {
     let of_source = |source: &Source| -> Vec<String> {
         let faults = RULES.iter().flat_map(|rule| rule(source));
         faults.map(|fault| format!("src/{}: {fault}", source.path.display())).collect()
@@ -38,16 +38,16 @@ fn every_source_keeps_the_rules() {
 }
 
 #[test]
-fn every_folder_of_the_source_is_a_room_on_the_list() {
+fn every_folder_of_the_source_is_in_the_list_of_rooms() {
     let rooms: BTreeSet<String> = sources().into_iter().filter_map(|source| source.room).collect();
-    let strangers: Vec<&String> = rooms.iter().filter(|room| !ROOMS.contains(&room.as_str())).collect();
-    assert!(strangers.is_empty(), "no place in the list of rooms for {strangers:?}");
-    assert!(rooms.contains("rules") && rooms.contains(COMMAND_LINE), "rooms were read: {rooms:?}");
+    let unlisted: Vec<&String> = rooms.iter().filter(|room| !ROOMS.contains(&room.as_str())).collect();
+    assert!(unlisted.is_empty(), "not in the list of rooms: {unlisted:?}");
+    assert!(rooms.contains("rules") && rooms.contains(COMMAND_LINE), "only these rooms were found: {rooms:?}");
 }
 
-/// Each rule finds a fault that is planted, and nothing in what is sound.
+/// Each rule finds a planted fault, and none in sound code.
 #[test]
-fn planted_faults_are_found() {
+fn every_rule_finds_planted_faults_and_none_in_sound_code() {
     let faulty: [(Rule, &str, &str); 16] = [
         (upward, "game/mod.rs", "use crate::solve::Watch;"),
         (upward, "game/mod.rs", "use super::table::Table;"),
@@ -62,7 +62,7 @@ fn planted_faults_are_found() {
         (printing_or_exiting, "game/mod.rs", "fn f() { println!(\"a\") }"),
         (printing_or_exiting, "lib.rs", "fn f() { ::std::process::exit(1) }"),
         (printing_or_exiting, "game/mod.rs", "use std::process::{Command, exit};"),
-        (trade, "format/mod.rs", "fn f() { std::io::stdout(); }"),
+        (command_line_names, "format/mod.rs", "fn f() { std::io::stdout(); }"),
         (bincode, "table/mod.rs", "use bincode::serde;"),
         (game_names, "solve/mod.rs", "fn f(id: &str) -> bool { id == \"fa21\" }"),
     ];
@@ -77,7 +77,7 @@ fn planted_faults_are_found() {
         (solver_in_the_checker, "check/mod.rs", "use crate::solve::{Watch}; use crate::solve::Watch;"),
         (printing_or_exiting, "game/a.rs", "/// println!(\"a\")\nfn print() -> &'static str { r#\"dbg!\"#; print() }"),
         (printing_or_exiting, "cli/mod.rs", "fn f() { std::process::exit(1) }"),
-        (trade, "cli/mod.rs", "use clap::Args;"),
+        (command_line_names, "cli/mod.rs", "use clap::Args;"),
         (bincode, "table/codec.rs", "use bincode::serde;"),
         (game_names, "solve/mod.rs", "//! hog::rules::load(\"fa21\")\nconst HELP: &str = \"hog best fa21\";"),
         (game_names, "solve/tests.rs", "const ID: &str = \"fa21\";"),
@@ -92,7 +92,7 @@ fn upward(source: &Source) -> Vec<String> {
     let place = |room: &str| ROOMS.iter().position(|known| *known == room);
     let own = source.room.as_deref().filter(|room| *room != COMMAND_LINE).and_then(place).unwrap_or(ROOMS.len());
     let below = source.crate_paths().filter(|path| path.first().and_then(|room| place(room)) > Some(own));
-    below.map(|path| format!("names {}, further down the list", path.join("::"))).collect()
+    below.map(|path| format!("names {}, which is later in the list", path.join("::"))).collect()
 }
 
 fn solver_in_the_checker(source: &Source) -> Vec<String> {
@@ -100,7 +100,7 @@ fn solver_in_the_checker(source: &Source) -> Vec<String> {
         SOLVER.contains(&path[0].as_str()) && path.get(1).is_none_or(|name| name != CHECKER_MAY_TAKE)
     };
     let named = source.crate_paths().filter(|path| !path.is_empty() && source.room.as_deref() == Some("check"));
-    named.filter(code).map(|path| format!("names {}: code of the solver", path.join("::"))).collect()
+    named.filter(code).map(|path| format!("names {}, which is code of the solver", path.join("::"))).collect()
 }
 
 fn printing_or_exiting(source: &Source) -> Vec<String> {
@@ -110,9 +110,9 @@ fn printing_or_exiting(source: &Source) -> Vec<String> {
     all.filter(|_| !source.is_of_the_binary()).collect()
 }
 
-fn trade(source: &Source) -> Vec<String> {
+fn command_line_names(source: &Source) -> Vec<String> {
     let excused = source.is_of_the_binary() || STARTING_PROCESSES.iter().any(|path| source.path == Path::new(path));
-    let names = OF_THE_COMMAND_LINE.iter().filter(|name| !excused && source.names(name));
+    let names = COMMAND_LINE_NAMES.iter().filter(|name| !excused && source.names(name));
     names.map(|name| format!("names {name}, which belongs to src/{COMMAND_LINE}")).collect()
 }
 
@@ -122,11 +122,11 @@ fn bincode(source: &Source) -> Vec<String> {
 }
 
 fn game_names(source: &Source) -> Vec<String> {
-    let asked = hog::rules::builtins().iter().filter(|game| source.texts.contains(&format!("{:?}", game.id)));
-    asked.map(|game| format!("has the name {:?} in its code: ask the rules for a fact instead", game.id)).collect()
+    let found = hog::rules::builtins().iter().filter(|game| source.texts.contains(&format!("{:?}", game.id)));
+    found.map(|game| format!("has the name {:?} in its code: ask the rules for a fact instead", game.id)).collect()
 }
 
-/// All Rust files under `src`.
+/// Returns all Rust files under `src`.
 fn sources() -> Vec<Source> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let (mut sources, mut folders) = (Vec::new(), vec![root.clone()]);
@@ -145,19 +145,19 @@ fn sources() -> Vec<Source> {
     sources
 }
 
-/// What one file names, outside of its comments and tests; nothing, if it is a room's `tests.rs`.
+/// The names that one file uses, outside of its comments and tests; empty for a room's `tests.rs`.
 struct Source {
-    /// Below `src`.
+    /// The path below `src`.
     path: PathBuf,
-    /// The folder directly below `src`; none for `lib.rs` and `main.rs`.
+    /// The folder directly below `src`; `None` for `lib.rs` and `main.rs`.
     room: Option<String>,
-    /// How many `super::` lead from its module to the crate's root.
+    /// The number of `super::`s that lead from its module to the crate's root.
     depth: usize,
-    /// Every path and the rest of it from each name on, branches of `{...}` apart.
+    /// Every path, and its remainder from each name on; each branch of `{...}` is a path of its own.
     paths: Vec<Vec<String>>,
     /// The names of macros that are called.
     macros: Vec<String>,
-    /// Literals as they are written.
+    /// The literals, as they are written.
     texts: Vec<String>,
 }
 
@@ -199,7 +199,7 @@ impl Source {
         self.paths.iter().any(|path| path[0] == name)
     }
 
-    /// All paths from the crate's root, written with `crate::` or with `super::`s that lead there.
+    /// Returns all paths from the crate's root, written with `crate::` or with the `super::`s that lead there.
     fn crate_paths(&self) -> impl Iterator<Item = &[String]> {
         let up = vec!["super".to_owned(); self.depth];
         self.paths.iter().filter_map(move |path| match path.strip_prefix(&["crate".to_owned()]) {
@@ -210,13 +210,13 @@ impl Source {
     }
 }
 
-/// Whether a list of tokens begins with these marks.
+/// Returns whether a list of tokens begins with these punctuation marks.
 fn begins(trees: &[TokenTree], marks: &str) -> bool {
     let is = |(tree, c): (&TokenTree, char)| matches!(tree, TokenTree::Punct(found) if found.as_char() == c);
     trees.len() >= marks.len() && trees.iter().zip(marks.chars()).all(is)
 }
 
-/// Reads `a::b`, `a::{b, c::d}` or `{...}` up to where the path ends.
+/// Reads `a::b`, `a::{b, c::d}` or `{...}` up to the end of the path.
 fn path_tree(trees: &[TokenTree]) -> Vec<Vec<String>> {
     match trees {
         [TokenTree::Ident(name), rest @ ..] => {
@@ -232,7 +232,7 @@ fn path_tree(trees: &[TokenTree]) -> Vec<Vec<String>> {
     }
 }
 
-/// Leaves out every item marked `#[cfg(test)]`.
+/// Removes every item marked `#[cfg(test)]`.
 fn without_tests(mut trees: Vec<TokenTree>) -> Vec<TokenTree> {
     let is_mark = |tree: &TokenTree| tree.to_string().split_whitespace().collect::<String>() == "[cfg(test)]";
     let closes = |tree: &TokenTree| match tree {

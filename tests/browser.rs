@@ -1,4 +1,4 @@
-//! The page in a real browser: runs `tests/browser`, where Chromium, Node and its two packages are installed.
+//! Tests the page in a real browser: runs `tests/browser` if Chromium, Node and its two packages are installed.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -10,7 +10,7 @@ fn the_page_works_in_a_browser() {
     let node = Command::new("node").arg("--version").output().is_ok_and(|output| output.status.success());
     if !browser.exists() || !node || !folder.join("node_modules").exists() {
         println!(
-            "skipped: this takes {}, node, and `npm ci --prefix tests/browser`, which .ci/run installs",
+            "skipped: this needs {}, node, and `npm ci --prefix tests/browser`, which .ci/run installs",
             browser.display()
         );
         return;
@@ -24,7 +24,7 @@ fn the_page_works_in_a_browser() {
         .env("CHROMIUM", browser)
         .output()
         .expect("node runs");
-    let (said, errors) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    println!("{said}");
-    assert!(output.status.success(), "{said}\n{errors}");
+    let (printed, errors) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    println!("{printed}");
+    assert!(output.status.success(), "{printed}\n{errors}");
 }

@@ -1,4 +1,5 @@
-//! Turns of the five games held against reference data made by another implementation (`tests/conformance/turns`).
+//! Turns of the five handout games agree with reference data made by another implementation
+//! (`tests/conformance/turns`).
 
 use std::path::Path;
 
@@ -31,7 +32,7 @@ fn every_reference_turn_of_sp15_is_reproduced() {
     reproduces_every_turn_of("sp15");
 }
 
-/// Lines in each file, so that a cut file is no success.
+/// The number of lines of each file, so that a truncated file fails.
 const LINES: usize = 300;
 
 fn reproduces_every_turn_of(id: &str) {
@@ -47,7 +48,7 @@ fn reproduces_every_turn_of(id: &str) {
     assert_eq!(text.lines().count(), LINES, "lines in {file}");
 }
 
-/// What is wrong with the turn of one line.
+/// Returns an error that says how the turn of one line differs.
 fn fault(rules: &Rules, line: &str) -> Result<(), String> {
     let case: Value = serde_json::from_str(line).map_err(|e| e.to_string())?;
     let faces: Vec<u32> = serde_json::from_value(case["turn"]["dice"].clone()).map_err(|e| e.to_string())?;

@@ -1,7 +1,7 @@
-//! Programs that are killed at any moment, disks that are full at any byte, clocks that jump: a file is the old one or the
-//! new one, and what was kept goes on.
+//! Programs killed at any moment, disks full at any byte, clocks that jump: afterwards each file is either the old one
+//! or the new one, and kept pairs are still used.
 //!
-//! `HOG_KILLS=200 cargo test --release --test faults` kills each command so many times; without it a few times.
+//! `HOG_KILLS=200 cargo test --release --test faults` kills each command that many times; the default is 15.
 
 #![cfg(unix)]
 
@@ -14,12 +14,12 @@ use hog::rules::{Overrides, load};
 use hog::table::Table;
 use tempfile::TempDir;
 
-/// How many times each command is killed.
+/// Returns how often each command is killed.
 fn kills() -> u64 {
     std::env::var("HOG_KILLS").ok().and_then(|number| number.parse().ok()).unwrap_or(15)
 }
 
-/// Numbers without order (a linear congruential generator: D. Knuth's MMIX).
+/// A sequence of pseudorandom numbers (a linear congruential generator: D. Knuth's MMIX).
 struct Numbers(u64);
 
 impl Numbers {
@@ -39,8 +39,8 @@ fn run(folder: &TempDir, arguments: &[&str]) {
     assert!(hog(folder, arguments).status().unwrap().success(), "hog {}", arguments.join(" "));
 }
 
-/// Runs a command again and again, killed (SIGKILL) at moments spread over the time that it takes; after each time `look`
-/// sees what is there. How often it was killed before its end.
+/// Runs a command repeatedly and kills it (SIGKILL) at moments spread over its usual duration; after each run, `look`
+/// inspects what is there. Returns how often the command was killed before its end.
 fn kill_at_any_moment(folder: &TempDir, arguments: &[&str], mut look: impl FnMut()) -> u64 {
     let began = Instant::now();
     run(folder, arguments);
@@ -56,7 +56,7 @@ fn kill_at_any_moment(folder: &TempDir, arguments: &[&str], mut look: impl FnMut
     killed
 }
 
-/// The files of a folder, without those that never got their name.
+/// Returns the names of the files in a folder, without temporary files that have not been renamed yet.
 fn files(folder: &TempDir) -> Vec<String> {
     let names = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
     let mut names: Vec<String> = names.filter(|name| !name.starts_with(".hog-")).collect();
@@ -87,7 +87,7 @@ fn a_killed_solve_leaves_the_old_table_or_the_new_one() {
 }
 
 #[test]
-fn a_killed_contest_goes_on_where_it_was() {
+fn a_killed_contest_keeps_its_pairs_and_resumes() {
     let folder = tempfile::tempdir().unwrap();
     let kept = folder.path().join("pairs.json");
     let rules = load("fa21", Overrides { goal: Some(60), max_dice: None }).unwrap();
@@ -102,18 +102,18 @@ fn a_killed_contest_goes_on_where_it_was() {
     let killed = kill_at_any_moment(&folder, &arguments, || {
         KeptPairs::read(&kept, &rules).unwrap_or_else(|error| panic!("{error}"));
         turn += 1;
-        // Now from the beginning, now from what the killed runs left.
+        // Every third run starts from the beginning, the others from what the killed runs left.
         if turn % 3 == 0 {
             let _ = std::fs::remove_file(&kept);
         }
     });
     run(&folder, &arguments);
-    assert_eq!(std::fs::read(&kept).unwrap(), fresh, "the pairs of a run that nobody disturbed");
+    assert_eq!(std::fs::read(&kept).unwrap(), fresh, "the pairs differ from those of an undisturbed run");
     println!("{killed} contests were killed before their end");
 }
 
 #[test]
-fn a_killed_survey_leaves_whole_pages_and_pictures() {
+fn a_killed_survey_leaves_a_complete_page_and_picture() {
     let folder = tempfile::tempdir().unwrap();
     let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap_or_default();
     let survey = ["survey", "fa21", "su15", "--goal", "25", "-o", "page.md"];
@@ -127,13 +127,13 @@ fn a_killed_survey_leaves_whole_pages_and_pictures() {
     });
 }
 
-/// Runs a command that may write no file longer than so many blocks: what is past that fails as on a full disk.
+/// Runs a command that may write no file longer than this many blocks: writing more fails as on a full disk.
 fn with_room(folder: &TempDir, blocks: u64, arguments: &str) -> Output {
     let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec {} {arguments}", env!("CARGO_BIN_EXE_hog"));
     Command::new("sh").args(["-c", &script]).current_dir(folder).output().unwrap()
 }
 
-fn rest(folder: &Path) -> Vec<PathBuf> {
+fn entries(folder: &Path) -> Vec<PathBuf> {
     std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect()
 }
 
@@ -146,46 +146,43 @@ fn a_full_disk_leaves_the_old_file_and_the_result_is_printed() {
         ("solve fa21 --force -o t.csv", "t.csv", "win rate"),
         ("survey fa21 --force -o t.md", "t.md", "first player"),
     ] {
-        assert!(with_room(&folder, 1 << 20, command).status.success(), "there is room");
+        assert!(with_room(&folder, 1 << 20, command).status.success(), "the command fails even with room");
         let file = folder.path().join(name);
         let size = std::fs::metadata(&file).unwrap().len();
-        let before = rest(folder.path()).len();
+        let before = entries(folder.path()).len();
         for _ in 0..(kills() / 4).max(3) {
             std::fs::write(&file, "old").unwrap();
-            // Blocks are of 512 bytes, or of 1024 in some shells.
+            // A block has 512 bytes, or 1024 in some shells.
             let output = with_room(&folder, numbers.below(size / 1024), command);
             let [printed, message] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
             assert_eq!(output.status.code(), Some(2), "{command}: {message}");
             assert!(message.starts_with("error: cannot write t."), "{command}: {message}");
-            assert!(printed.contains(result), "{command}: the work is not lost: {printed}");
+            assert!(printed.contains(result), "{command}: the result is not printed: {printed}");
             assert_eq!(std::fs::read(&file).unwrap(), b"old", "{command}");
-            assert_eq!(rest(folder.path()).len(), before, "{command}: nothing else is left");
+            assert_eq!(entries(folder.path()).len(), before, "{command}: other files are left");
         }
     }
 }
 
-/// What looks at the clock on the wall, and why a jump of it does no harm.
-const LOOKS_AT_THE_CLOCK: [(&str, &str); 2] = [
-    ("cli/attempt.rs", "whether a file was saved again: two stamps are equal or not"),
-    (
-        "strategy/python/kept.rs",
-        "which of the answers kept are asked for least: what is thrown away is asked for again",
-    ),
+/// The files that read the wall clock, and why a jump of the clock does no harm there.
+const READS_THE_CLOCK: [(&str, &str); 2] = [
+    ("cli/attempt.rs", "whether a file was saved again: two stamps are only compared for equality"),
+    ("strategy/python/kept.rs", "which cached answers were used last: those that are removed are computed again"),
 ];
 
-/// Time is otherwise only measured by the clock that does not jump.
+/// Elsewhere time is measured by the monotonic clock.
 #[test]
-fn little_code_looks_at_the_clock_on_the_wall() {
+fn only_the_listed_files_read_the_wall_clock() {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let (mut folders, mut files) = (vec![source.clone()], 0);
     while let Some(folder) = folders.pop() {
-        for path in rest(&folder) {
+        for path in entries(&folder) {
             if path.is_dir() {
                 folders.push(path);
             } else if path.extension().is_some_and(|ending| ending == "rs") {
                 let text = std::fs::read_to_string(&path).unwrap();
                 let looks = text.contains("SystemTime") || text.contains("UNIX_EPOCH");
-                let known = LOOKS_AT_THE_CLOCK.iter().any(|(known, _)| path == source.join(known));
+                let known = READS_THE_CLOCK.iter().any(|(known, _)| path == source.join(known));
                 assert!(!looks || known, "{}", path.display());
                 files += 1;
             }

@@ -1,18 +1,19 @@
-//! The corpora of `fuzz/`, replayed: each file as it is, cut off, and with bytes changed, in the same order on every run.
+//! Replays the corpora of `fuzz/`: each file as it is, truncated, and with bytes changed, in the same order on every
+//! run.
 //!
-//! `HOG_REPLAYS=100000 cargo test --release --test fuzz_corpora` goes on for longer.
+//! `HOG_REPLAYS=100000 cargo test --release --test fuzz_corpora` runs for longer.
 
 #[path = "../fuzz/src/lib.rs"]
 mod targets;
 
 use std::path::Path;
 
-/// How many changed files each target is given.
+/// Returns how many changed files each target is given.
 fn replays() -> usize {
     std::env::var("HOG_REPLAYS").ok().and_then(|number| number.parse().ok()).unwrap_or(300)
 }
 
-/// Numbers without order (a linear congruential generator: D. Knuth's MMIX).
+/// A sequence of pseudorandom numbers (a linear congruential generator: D. Knuth's MMIX).
 struct Numbers(u64);
 
 impl Numbers {
@@ -21,7 +22,7 @@ impl Numbers {
         (self.0 >> 33) as usize % most.max(1)
     }
 
-    /// A file like this one: bytes changed, left out, doubled, or taken from another.
+    /// Returns a variant of a file: with bytes changed, removed, doubled, inserted, or taken from another file.
     fn changed(&mut self, file: &[u8], other: &[u8]) -> Vec<u8> {
         let mut bytes = file.to_vec();
         for _ in 0..=self.below(4) {
@@ -31,8 +32,8 @@ impl Numbers {
                 0 => bytes[from..to].iter_mut().for_each(|byte| *byte ^= 1 << (length % 8)),
                 1 => drop(bytes.drain(from..to)),
                 2 => {
-                    let twice = bytes[from..to].to_vec();
-                    bytes.splice(from..from, twice);
+                    let doubled = bytes[from..to].to_vec();
+                    bytes.splice(from..from, doubled);
                 }
                 3 => {
                     let start = self.below(other.len());
@@ -63,8 +64,8 @@ fn replay(target: &str, run: fn(&[u8])) {
     for _ in 0..replays() {
         let [file, other] = [0; 2].map(|_| &files[numbers.below(files.len())]);
         let changed = numbers.changed(file, other);
-        let told = std::panic::catch_unwind(|| run(&changed));
-        assert!(told.is_ok(), "{target}: {:?}\n{}", changed, String::from_utf8_lossy(&changed));
+        let result = std::panic::catch_unwind(|| run(&changed));
+        assert!(result.is_ok(), "{target}: {:?}\n{}", changed, String::from_utf8_lossy(&changed));
     }
 }
 

@@ -1,4 +1,4 @@
-//! The best play for someone who does not see everything, against what is known of it.
+//! The best play of a player who does not see the whole state, compared with known values.
 
 use hog::game::{Game, Plan};
 use hog::pairs::Rater;
@@ -19,9 +19,9 @@ fn search(game: &Game, sees: Sees, field: &OpponentMix, tries: usize) -> HiddenS
     HiddenSearch { sees, tries, seed: 7 }.run(game, field, &Watch::silent()).unwrap()
 }
 
-/// Nothing is hidden: one opponent, and all memories are seen. Then the ascent is backward induction.
+/// Nothing is hidden: there is one opponent, and all memories are seen. Then the ascent is backward induction.
 #[test]
-fn where_nothing_is_hidden_it_is_the_best_response() {
+fn if_nothing_is_hidden_the_search_finds_the_best_response() {
     for (id, goal, opponent) in [("fa19", 30, "always_roll:4"), ("fa19", 25, "optimal"), ("fa21", 60, "always_roll:6")]
     {
         let game = game(id, goal, None);
@@ -33,9 +33,9 @@ fn where_nothing_is_hidden_it_is_the_best_response() {
     }
 }
 
-/// All 2^16 tables of a tiny game, one by one.
+/// Compares with all 2^16 tables of a tiny game.
 #[test]
-fn in_a_tiny_game_no_table_is_better() {
+fn in_a_tiny_game_no_table_beats_the_one_found() {
     let game = game("fa19", 4, Some(1));
     let opponent = named(&game, "always_roll:1");
     let rater = Rater::new(&game);
@@ -67,9 +67,9 @@ fn seeing_less_wins_no_more_and_more_tries_win_no_less() {
     }
 }
 
-/// The answer to a field beats what answers to its members win against the field, where these are the same table for all.
+/// The best answer to a field of opponents wins at least as much against the field as the best answer to each member.
 #[test]
-fn an_answer_to_a_field_wins_at_least_what_any_member_s_answer_does() {
+fn an_answer_to_a_field_wins_at_least_as_much_as_the_answers_to_its_members() {
     let game = game("su15", 50, None);
     let names = ["always_roll:3", "always_roll:8", "always_roll:5"];
     let plans = names.map(|name| named(&game, name));
@@ -91,7 +91,7 @@ fn an_answer_to_a_field_wins_at_least_what_any_member_s_answer_does() {
 }
 
 #[test]
-fn games_that_do_not_fit_are_refused_in_words() {
+fn games_without_rising_sums_and_empty_fields_are_refused() {
     let game = game("nju21", 20, None);
     let field = OpponentMix::of_one(named(&game, "always_roll:4"));
     let search = HiddenSearch { sees: Sees::Scores, tries: 0, seed: 0 };

@@ -1,4 +1,4 @@
-//! Finished pairs in a file: what is kept is what would be found again, and what is no such file is refused.
+//! Finished pairs in a file: kept rates equal those computed again, and invalid files are refused.
 
 use std::path::{Path, PathBuf};
 
@@ -19,11 +19,11 @@ fn entrants(game: &Game, names: &[&str]) -> Vec<Entrant> {
     names.iter().enumerate().map(|(place, name)| Entrant::new(format!("{place}"), plan(name))).collect()
 }
 
-/// Plays on from what a file keeps, and keeps all in it, until so many pairs are done.
+/// Resumes from the pairs kept in a file and keeps all pairs in it, until this many pairs are done.
 fn played(game: &Game, entrants: &[Entrant], file: &Path, most: usize) -> Option<Robin> {
     let mut kept = KeptPairs::read(file, game.rules()).unwrap();
-    let go_on = |done: usize, _: usize| done < most;
-    round_robin(game, entrants, &mut kept, &Watch::new(&go_on), |kept| kept.write(file)).ok()
+    let keeps_going = |done: usize, _: usize| done < most;
+    round_robin(game, entrants, &mut kept, &Watch::new(&keeps_going), |kept| kept.write(file)).ok()
 }
 
 fn folder() -> (tempfile::TempDir, PathBuf) {
@@ -32,10 +32,10 @@ fn folder() -> (tempfile::TempDir, PathBuf) {
     (folder, file)
 }
 
-/// Entrants who play alike are rated once: otherwise a run that was stopped between two such pairs would come to other
-/// last digits, and keep other pairs, than one that was not.
+/// Entrants that play alike are rated once: otherwise a run that is stopped between two such pairs would give other
+/// last digits, and keep other pairs, than one that is not stopped.
 #[test]
-fn a_contest_of_some_who_play_alike_comes_to_the_same_wherever_it_was_stopped() {
+fn a_contest_with_entrants_that_play_alike_has_the_same_result_wherever_it_was_stopped() {
     let game = game();
     let names =
         ["always_roll:4", "bacon_strategy", "always_roll:4", "always_roll:0", "bacon_strategy", "always_roll:4"];
@@ -57,7 +57,7 @@ fn a_contest_of_some_who_play_alike_comes_to_the_same_wherever_it_was_stopped() 
     }
 }
 
-/// A file with these pairs.
+/// Writes a file with these pairs.
 fn write(file: &Path, game: &Game, bound: &Value, pairs: &Value) {
     let rules = format!("{:016x}", game.rules().fingerprint());
     let text = json!({ "hog_contest": 2, "rules": rules, "error_bound": bound, "pairs": pairs }).to_string();
@@ -65,7 +65,7 @@ fn write(file: &Path, game: &Game, bound: &Value, pairs: &Value) {
 }
 
 #[test]
-fn a_kept_rate_is_taken_from_either_side_with_its_bound() {
+fn a_kept_rate_is_used_from_either_side_with_its_bound() {
     let (game, (_folder, file)) = (game(), folder());
     let entrants = entrants(&game, &["always_roll:4", "always_roll:5"]);
     let [own, other] = [0, 1].map(|place: usize| format!("{:016x}", entrants[place].digest()));
@@ -73,7 +73,11 @@ fn a_kept_rate_is_taken_from_either_side_with_its_bound() {
     let robin = played(&game, &entrants, &file, usize::MAX).unwrap();
     assert_eq!(robin.rates[1][0], PairRate { first: 0.7, second: 0.625 });
     assert_eq!(robin.rates[0][1], PairRate { first: 0.375, second: 1.0 - 0.7 });
-    assert_eq!((robin.kept, robin.error_bound), (1, 0.001), "new pairs are better, and the kept one is not");
+    assert_eq!(
+        (robin.kept, robin.error_bound),
+        (1, 0.001),
+        "the bound is that of the kept pair, which is larger than that of new pairs"
+    );
     write(&file, &game, &json!(0.0), &json!([]));
     let bound = played(&game, &entrants, &file, usize::MAX).unwrap().error_bound;
     assert!(bound > 0.0 && bound < 1e-9, "{bound}");
@@ -93,7 +97,7 @@ fn pairs_of_a_game_with_other_bids_are_refused() {
 }
 
 #[test]
-fn what_is_kept_is_written_in_one_order() {
+fn pairs_are_written_in_the_same_order_every_time() {
     let (game, (_folder, file)) = (game(), folder());
     let names = ["always_roll:0", "always_roll:1", "always_roll:2", "always_roll:3", "always_roll:4", "optimal"];
     played(&game, &entrants(&game, &names), &file, usize::MAX).unwrap();
@@ -105,7 +109,7 @@ fn what_is_kept_is_written_in_one_order() {
 }
 
 #[test]
-fn pairs_that_are_none_are_refused() {
+fn invalid_pairs_are_refused() {
     let (game, (folder, file)) = (game(), folder());
     let refused = |bound: Value, pairs: Value| {
         write(&file, &game, &bound, &pairs);
@@ -126,6 +130,6 @@ fn pairs_that_are_none_are_refused() {
     }
     refused(json!(null), json!([]));
     refused(json!(0.0), json!([["1", "2", 0.5]]));
-    // What is there and cannot be read is not taken for nothing.
+    // A path that exists and cannot be read is an error, not an empty file.
     assert!(matches!(KeptPairs::read(folder.path(), game.rules()), Err(KeepError::Unreadable { .. })));
 }

@@ -1,8 +1,8 @@
-//! The exported `final_strategy` in the language it is handed in in: Python runs it on every position.
+//! The exported `final_strategy` in Python: it is run for every position.
 
 use std::process::Command;
 
-/// Prints `score,opponent,dice` for all positions, as the strategy of the file named first answers.
+/// Prints `score,opponent,dice` for all positions, as the strategy in the given file answers.
 const ASK_ALL: &str = "
 import sys
 names = {}
@@ -13,7 +13,7 @@ for score in range(100):
 ";
 
 #[test]
-fn python_rolls_in_every_position_what_the_csv_says() {
+fn exported_python_and_csv_agree_in_every_position() {
     if Command::new("python3").arg("--version").output().is_err() {
         eprintln!("SKIPPED: there is no python3 on this machine, so the exported Python was not run");
         return;

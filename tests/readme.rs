@@ -1,11 +1,12 @@
-//! What README.md and the pages in docs show is what the program prints: every command is run, every number computed.
+//! README.md and the pages in docs show what the program prints: every command is run, and every number is computed.
 //!
-//! A block marked `console` holds commands, each after `$ `, and what they print on both outputs; a line `...` stands for any
-//! number of lines, and the digits of a time (`in 0.3 s`) for any others. A block `py` or `toml` that begins with a comment of
-//! one word is a file of that name, and so is a block with a name beside its mark (```` ```csv roster.csv ````). All commands of
-//! a page run in one folder, in the order of the page; `export NAME=VALUE` holds for those that follow.
+//! A block marked `console` holds commands, each after `$ `, and what they print on both outputs. A line `...` stands
+//! for any number of lines, and the digits of a time (`in 0.3 s`) for any others. A block `py` or `toml` that begins
+//! with a comment of one word is a file of that name, and so is a block with a name after its mark
+//! (```` ```csv roster.csv ````). All commands of a page run in one folder, in the order of the page;
+//! `export NAME=VALUE` applies to those that follow.
 //!
-//! `HOG_README=write cargo test --release --locked --test readme` writes what is printed now into the pages.
+//! `HOG_README=write cargo test --release --locked --test readme` updates the pages with what is printed.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -16,10 +17,10 @@ use hog::solve::{Arithmetic, Watch, equilibrium, evaluate};
 use hog::strategy::Strategy;
 use tempfile::TempDir;
 
-/// What commands of a page may begin with; they run in a folder of their own.
+/// The programs with which commands of a page may begin; they run in a temporary folder.
 const PROGRAMS: [&str; 10] = ["hog", "cat", "cp", "head", "ls", "mkdir", "mv", "printf", "sort", "touch"];
 
-/// In expected output: any number of lines.
+/// In expected output: stands for any number of lines.
 const ANY_LINES: &str = "...";
 
 #[test]
@@ -37,7 +38,7 @@ fn every_page_shows_what_its_commands_print() {
     }
 }
 
-/// README.md and the pages in docs.
+/// Returns the paths of README.md and the pages in docs.
 fn pages() -> Vec<String> {
     let files = std::fs::read_dir(path("docs")).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap());
     let mut pages: Vec<String> =
@@ -46,17 +47,17 @@ fn pages() -> Vec<String> {
     pages
 }
 
-/// All commands of the program, from its own help.
+/// Returns the names of all commands, from the program's own help.
 fn commands() -> Vec<String> {
     let output = Command::new(env!("CARGO_BIN_EXE_hog")).arg("--help").output().unwrap();
     let help = String::from_utf8(output.stdout).unwrap();
     let list = help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
-    // What a command does may go on in lines that are set in further.
+    // The description of a command may continue on lines that are indented further.
     let named = list.filter(|line| !line.starts_with("   ")).filter_map(|line| line.split_whitespace().next());
     named.filter(|command| *command != "help").map(str::to_owned).collect()
 }
 
-/// Whether a line of a page runs a command of hog, perhaps at the end of a pipe.
+/// Returns whether a line of a page runs a command of hog, perhaps at the end of a pipe.
 fn uses(line: &str, command: &str) -> bool {
     line.split('|').any(|part| {
         let mut words = part.split_whitespace().skip_while(|word| word.contains('='));
@@ -64,13 +65,13 @@ fn uses(line: &str, command: &str) -> bool {
     })
 }
 
-/// What came of a page.
+/// The commands of a page, and what they print other than the page shows.
 struct Ran {
     commands: Vec<String>,
     differing: Vec<String>,
 }
 
-/// Runs every command of a page; if asked to, writes what they print into it.
+/// Runs every command of a page; with `HOG_README=write`, writes what they print into it.
 fn run_page(page: &str) -> Ran {
     let shown = text(page);
     let mut shell = Shell { folder: tempfile::tempdir().unwrap(), variables: Vec::new() };
@@ -109,9 +110,9 @@ fn run_page(page: &str) -> Ran {
     ran
 }
 
-/// The rows `| game | equilibrium | baseline | final_strategy | best response | target |`, all to ten digits.
+/// Checks the rows `| game | equilibrium | baseline | final_strategy | best response | target |`, to ten digits.
 #[test]
-fn the_win_rates_of_the_pages_are_those_of_the_library() {
+fn the_win_rates_on_the_page_of_proofs_are_those_of_the_library() {
     let page = text("docs/proofs.md");
     for id in ["fa19", "fa21", "nju21", "sp15", "su15"] {
         let game = Game::new(load(id, Default::default()).unwrap()).unwrap();
@@ -168,7 +169,7 @@ fn parts(page: &str) -> Vec<Part<'_>> {
                 parts.push(Part::Command { command: &line[2..], expected: Vec::new() });
             }
             ("console", Some(Part::Command { expected, .. })) => expected.push(line),
-            ("console", _) => panic!("output without a command: {line}"),
+            ("console", _) => panic!("output before the first command: {line}"),
             ("file", Some(Part::File { lines, .. })) => lines.push(line),
             _ => parts.push(Part::Prose(line)),
         }
@@ -176,26 +177,26 @@ fn parts(page: &str) -> Vec<Part<'_>> {
     parts
 }
 
-/// The name of a file that begins with it as a comment of one word.
+/// Returns the name of a file that begins with it, as a comment of one word.
 fn name_in_comment<'a>(language: &str, first: &'a str) -> Option<&'a str> {
     let name = first.strip_prefix("# ")?;
     (name.ends_with(&format!(".{language}")) && !name.contains(' ')).then_some(name)
 }
 
-/// A command of a page with the program as it is called once it is installed.
+/// Returns a command of a page with the program called as it is after its installation.
 fn as_hog(command: &str) -> String {
     command.replace("cargo run --release --locked -- ", "hog ")
 }
 
-/// Where the commands of a page run.
+/// The folder and the variables with which the commands of a page run.
 struct Shell {
     folder: TempDir,
-    /// What the page has exported.
+    /// The variables that the page has exported.
     variables: Vec<(String, String)>,
 }
 
 impl Shell {
-    /// What a command prints on both outputs, line by line.
+    /// Runs a command; returns the lines that it prints on both outputs.
     fn run(&mut self, command: &str) -> Vec<String> {
         if let Some((name, value)) = command.strip_prefix("export ").and_then(|set| set.split_once('=')) {
             self.variables.push((name.to_owned(), value.to_owned()));
@@ -216,7 +217,7 @@ impl Shell {
             .current_dir(self.folder.path())
             .output()
             .unwrap();
-        // Space at the end of a line is not seen in a page.
+        // Spaces at the end of a line cannot be seen in a page.
         String::from_utf8(output.stdout).unwrap().lines().map(|line| line.trim_end().to_owned()).collect()
     }
 }
@@ -231,7 +232,7 @@ fn matches(expected: &[String], printed: &[String]) -> bool {
     }
 }
 
-/// A line without what differs from run to run: the digits of a time, as in `solved in 0.3 s`.
+/// Returns a line without what differs from run to run: the digits of a time, as in `solved in 0.3 s`.
 fn timeless(line: &str) -> String {
     let mut words: Vec<&str> = line.split_whitespace().collect();
     let is_time = |three: &[&str]| three[0] == "in" && three[1].parse::<f64>().is_ok() && three[2].starts_with('s');
@@ -253,7 +254,7 @@ fn path(page: &str) -> PathBuf {
 }
 
 #[test]
-fn a_difference_is_seen_and_a_time_is_none() {
+fn outputs_that_differ_only_in_times_match() {
     let agree = |expected: &str, printed: &str| {
         let lines = |text: &str| text.lines().map(str::to_owned).collect::<Vec<String>>();
         matches(&lines(expected), &lines(printed))

@@ -1,6 +1,6 @@
-//! The schemas in `docs/schema`: those of the views, held by what the program prints.
+//! The schemas in `docs/schema` are those of the views, and what the program prints fits them.
 //!
-//! `HOG_SCHEMA=write cargo test --test schema` writes them anew.
+//! `HOG_SCHEMA=write cargo test --test schema` writes them again.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -17,7 +17,7 @@ fn schema(name: &str) -> Value {
 }
 
 #[test]
-fn the_files_are_the_schemas_of_the_views() {
+fn the_files_hold_the_schemas_of_the_views() {
     let mut files = Vec::new();
     for (name, schema) in hog::view::schemas() {
         let path = folder().join(format!("{name}.json"));
@@ -27,17 +27,22 @@ fn the_files_are_the_schemas_of_the_views() {
             std::fs::write(&path, &text).unwrap();
         }
         let written = std::fs::read_to_string(&path).unwrap_or_default();
-        assert!(written == text, "{} is not the schema: HOG_SCHEMA=write cargo test --test schema", path.display());
+        assert!(
+            written == text,
+            "{} is out of date; HOG_SCHEMA=write cargo test --test schema updates it",
+            path.display()
+        );
         files.push(format!("{name}.json"));
     }
     let mut found: Vec<String> =
         std::fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
     found.sort();
     files.sort();
-    assert_eq!(found, files, "a schema of every view, and no other");
+    assert_eq!(found, files, "the folder must hold a schema of every view, and no other");
 }
 
-/// What is wrong with a document: enough of JSON Schema for what `schemars` writes, and more keys than it names are wrong.
+/// Returns the faults of a document: enough of JSON Schema for what `schemars` writes. Keys that the schema does not
+/// name are faults.
 fn faults(document: &Value, schema: &Value, root: &Value, place: &str) -> Vec<String> {
     if let Some(path) = schema.get("$ref").and_then(Value::as_str) {
         let target = root.pointer(path.trim_start_matches('#')).unwrap_or_else(|| panic!("no {path}"));
@@ -52,14 +57,14 @@ fn faults(document: &Value, schema: &Value, root: &Value, place: &str) -> Vec<St
     if schema.get("const").is_some_and(|only| only != document)
         || schema.get("enum").and_then(Value::as_array).is_some_and(|all| !all.contains(document))
     {
-        return vec![format!("{place}: {document} is none of {schema}")];
+        return vec![format!("{place}: {document} is not allowed by {schema}")];
     }
     let types: Vec<&str> = match &schema["type"] {
         Value::Array(types) => types.iter().filter_map(Value::as_str).collect(),
         one => one.as_str().into_iter().collect(),
     };
     if !types.is_empty() && !types.iter().any(|name| is(document, name)) {
-        return vec![format!("{place}: {document} is no {types:?}")];
+        return vec![format!("{place}: {document} is not of type {types:?}")];
     }
     match document {
         Value::Object(entries) => {
@@ -103,7 +108,7 @@ fn is(document: &Value, name: &str) -> bool {
     }
 }
 
-/// The lines that a command prints, each a document.
+/// Returns the lines that a command prints, each a document.
 fn printed(command: &str, input: &str) -> Vec<Value> {
     let arguments = command.split(' ').chain(["--format", "json"]);
     let mut child = Command::new(env!("CARGO_BIN_EXE_hog"))

@@ -1,5 +1,5 @@
-//! The DRN models that Storm is given: well formed, and worth exactly what the solver says, read back from the file
-//! alone. `scripts/storm_witness.py` has Storm itself read and solve them.
+//! The DRN models for Storm are well formed, and solving them from the file alone gives the solver's value.
+//! `scripts/storm_witness.py` lets Storm itself read and solve them.
 
 use std::process::{Command, Output};
 
@@ -10,10 +10,10 @@ use hog::rules::{self, Overrides, Rules};
 use hog::solve::{Arithmetic, Watch, equilibrium};
 use hog::view::Rate;
 
-/// The built-in games whose every turn raises the sum of scores.
-const RISING: [&str; 4] = ["fa21", "fa19", "su15", "sp15"];
+/// Built-in games in which every turn raises the sum of scores.
+const ACYCLIC: [&str; 4] = ["fa21", "fa19", "su15", "sp15"];
 
-/// Every turn evens the scores out, so every game is tied.
+/// Every turn makes the scores equal, so every game is tied.
 const ALWAYS_TIED: &str = r#"
 id = "tied"
 title = "Always tied"
@@ -27,7 +27,7 @@ bust = "1"
 opponent_score = "score"
 "#;
 
-/// Scores in between end in ties; five points bring another turn.
+/// Some turns make the scores equal, so that games may be tied; five points bring another turn.
 const TIES_AND_TURNS: &str = r#"
 id = "mixed"
 title = "Ties and more turns"
@@ -51,14 +51,14 @@ again = "points == 5"
 "#;
 
 #[test]
-fn a_model_is_well_formed_and_worth_what_the_solver_says_from_both_sides() {
-    for id in RISING {
+fn models_are_well_formed_and_have_the_solvers_value_from_both_sides() {
+    for id in ACYCLIC {
         agrees(&small(id, 12, 2));
     }
 }
 
 #[test]
-fn ties_further_turns_and_shared_memory_are_written_too() {
+fn models_with_ties_extra_turns_and_a_shared_memory_have_the_solvers_value() {
     let game = own(TIES_AND_TURNS);
     agrees(&game);
     let model = Model::read(&written(&equilibrium_of(&game), &game, Mover::Second, "test"));
@@ -66,7 +66,7 @@ fn ties_further_turns_and_shared_memory_are_written_too() {
 }
 
 #[test]
-fn more_dice_and_a_higher_goal_agree_too() {
+fn a_model_with_more_dice_has_the_reference_value() {
     let fraction = agrees(&small("fa21", 12, 3));
     assert_eq!(fraction.to_string(), "579534317256121/914039610015744");
 }
@@ -77,7 +77,7 @@ fn a_tie_counts_half() {
 }
 
 #[test]
-fn the_file_begins_with_the_command_that_made_it_and_the_second_player_is_fixed_unless_told() {
+fn the_file_begins_with_its_command_and_fixes_the_second_player_by_default() {
     let small = ["export", "fa21", "--to", "drn", "--goal", "6", "--max-dice", "2"];
     let printed = |more: &[&str]| text(&hog(&[&small, more].concat()));
     let first_line = "// Made by hog export fa21 --to drn --fix second --goal 6 --max-dice 2\n";
@@ -91,16 +91,16 @@ fn the_file_begins_with_the_command_that_made_it_and_the_second_player_is_fixed_
 }
 
 #[test]
-fn games_that_may_never_end_are_refused_in_words() {
+fn games_that_may_never_end_are_not_exported() {
     assert_refused(&["export", "nju21", "--to", "drn"], &["nju21", "raises the sum of scores", "half a win"]);
 }
 
 #[test]
-fn fix_belongs_to_drn() {
+fn fix_is_refused_for_other_formats_than_drn() {
     assert_refused(&["export", "fa21", "--to", "csv", "--fix", "first"], &["--fix", "--to drn"]);
 }
 
-/// A Markov decision process as its file tells it.
+/// A Markov decision process, read from its file.
 struct Model {
     states: Vec<State>,
 }
@@ -108,7 +108,7 @@ struct Model {
 #[derive(Default)]
 struct State {
     labels: Vec<String>,
-    /// By name: where each leads, with its chance.
+    /// The actions by name: successors with their probabilities.
     actions: Vec<(String, Vec<(usize, RBig)>)>,
 }
 
@@ -121,7 +121,7 @@ impl State {
 impl Model {
     fn read(text: &str) -> Self {
         let mut lines = text.lines().filter(|line| !line.starts_with("//"));
-        let mut next = || lines.next().expect("the head goes on");
+        let mut next = || lines.next().expect("another line of the head");
         assert_eq!(next(), "@type: MDP");
         assert_eq!([next(), next(), next(), next()], ["@parameters", "", "@reward_models", ""]);
         assert_eq!(next(), "@nr_states");
@@ -131,8 +131,12 @@ impl Model {
         assert_eq!(next(), "@model");
         let mut model = Self { states: Vec::new() };
         lines.for_each(|line| model.read_line(line));
-        assert_eq!(model.states.len(), states, "as many states as the head says");
-        assert_eq!(model.states.iter().map(|state| state.actions.len()).sum::<usize>(), choices, "and choices");
+        assert_eq!(model.states.len(), states, "the head gives another number of states");
+        assert_eq!(
+            model.states.iter().map(|state| state.actions.len()).sum::<usize>(),
+            choices,
+            "the head gives another number of choices"
+        );
         model
     }
 
@@ -169,7 +173,7 @@ impl Model {
         assert!(self.states[0].is("init"));
     }
 
-    /// The chance of `first_wins` from `init` if the free side wants it most, or least.
+    /// Returns the probability of `first_wins` from `init` if the free player maximises it (`most`), or minimises it.
     fn solve(&self, most: bool) -> RBig {
         let mut values = vec![RBig::ZERO; self.states.len()];
         for (number, state) in self.states.iter().enumerate().rev() {
@@ -180,19 +184,19 @@ impl Model {
                 assert!(state.actions.iter().all(|(_, outcomes)| stays(outcomes)));
                 RBig::ZERO
             } else {
-                let worth = |(_, outcomes): &(String, Vec<(usize, RBig)>)| {
+                let value_of = |(_, outcomes): &(String, Vec<(usize, RBig)>)| {
                     assert!(outcomes.iter().all(|(next, _)| *next > number), "play never comes back to state {number}");
                     outcomes.iter().fold(RBig::ZERO, |sum, (next, chance)| sum + chance * &values[*next])
                 };
-                let worths = state.actions.iter().map(worth);
-                if most { worths.max() } else { worths.min() }.expect("an action")
+                let values_of_actions = state.actions.iter().map(value_of);
+                if most { values_of_actions.max() } else { values_of_actions.min() }.expect("an action")
             };
         }
         values.swap_remove(0)
     }
 }
 
-/// Reads and solves both models of a game; gives the value they agree on with the solver.
+/// Reads and solves both models of a game; returns the value on which they agree with the solver.
 fn agrees(game: &Game) -> RBig {
     let solution = equilibrium_of(game);
     let expected = solution.first_fraction().expect("solved exactly").clone();
@@ -200,7 +204,7 @@ fn agrees(game: &Game) -> RBig {
         let model = Model::read(&written(&solution, game, fixed, "test"));
         model.assert_well_formed();
         let free = |state: &State| state.actions.len() > 1;
-        assert!(model.states.iter().any(free), "somebody chooses");
+        assert!(model.states.iter().any(free), "no state has two actions");
         assert_eq!(model.solve(most), expected, "{}, {} fixed", game.rules().id, fixed.name());
     }
     expected
@@ -210,7 +214,7 @@ fn equilibrium_of(game: &Game) -> hog::solve::Solution {
     equilibrium(game, Arithmetic::Exact, &Watch::silent()).expect("it solves")
 }
 
-/// The model that an equilibrium is written as.
+/// Returns the model as which an equilibrium is written.
 fn written(solution: &hog::solve::Solution, game: &Game, fixed: Mover, command: &str) -> String {
     let own = &solution.own;
     let rates = [solution.first(), solution.second(), solution.average()];

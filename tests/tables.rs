@@ -1,4 +1,4 @@
-//! The bytes of tables: the documented layout, golden bytes, refusal of everything damaged, and the shipped tables.
+//! The bytes of tables: the documented layout, golden bytes, the refusal of all damaged files, and the shipped tables.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,8 @@ use proptest::prelude::*;
 /// A game so small that its table can be read by eye: four states, zero dice or one.
 const TINY: &str = "id = \"tiny\"\ngoal = 2\nmax_dice = 1\n[[rule]]\nname = \"Crumb\"\nzero_dice = \"1\"\n";
 
-/// The file of [`TINY`]'s equilibrium. Another file means another format: raise the version and say so in CHANGELOG.md.
+/// The file of [`TINY`]'s equilibrium. If it changes, the format has changed: raise the version and say so in
+/// CHANGELOG.md.
 const TINY_FILE: &str = "
     89484f470d0a1a0a 01000000 251d98cf
     975ddca7d7088d77 9900000000000000 d000000000000000
@@ -23,9 +24,9 @@ const TINY_FILE: &str = "
     d7fd0cfc05a6f72c65
 ";
 
-/// What follows the rules' text in its body: goal, max_dice, against, exact; bound; ties, loops; rates; palette; sets;
-/// and the win rates 31/36, 5/6, 1, 1, which are the values worked out by hand: one die wins unless it shows a 1, which
-/// leaves its roller one point short, and whoever is one point short wins with no dice.
+/// The body after the text of the rules: goal, max_dice, against, exact; bound; ties, loops; rates; palette; sets; and
+/// the win rates 31/36, 5/6, 1, 1, worked out by hand: one die wins unless it shows a 1, which leaves the player one
+/// point short of the goal, from where zero dice win.
 const TINY_BODY: &str = "
     02000000 01000000 00 01
     000000000000903c
@@ -37,7 +38,7 @@ const TINY_BODY: &str = "
 ";
 
 #[test]
-fn golden_bytes_of_a_tiny_table() {
+fn a_tiny_table_has_its_golden_bytes() {
     let file = solved(tiny()).to_bytes();
     assert_eq!(hex(&file), TINY_FILE.replace([' ', '\n'], ""));
     let text = [&(TINY.len() as u64).to_le_bytes(), TINY.as_bytes()].concat();
@@ -45,7 +46,7 @@ fn golden_bytes_of_a_tiny_table() {
 }
 
 #[test]
-fn the_header_lies_as_documented() {
+fn the_header_has_its_documented_layout() {
     let rules = tiny();
     let fingerprint = rules.fingerprint();
     let file = solved(rules).to_bytes();
@@ -61,10 +62,10 @@ fn the_header_lies_as_documented() {
     assert_eq!(file[40..64], *b"tiny\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0");
 }
 
-/// A best response holds its rules, its numbers, and after all else the rolls that it answers: nothing has to be opened to
-/// check it. Its format has a number of its own, so that equilibria keep theirs.
+/// A best response holds its rules, its numbers, and at the end the rolls of its opponent, so that no other file is
+/// needed to check it. Its format has a version of its own, so that equilibria keep theirs.
 #[test]
-fn a_best_response_holds_the_rolls_that_it_answers() {
+fn a_best_response_holds_the_rolls_of_its_opponent() {
     let game = Game::new(tiny()).unwrap();
     let never = Plan::from_actions(vec![0; 4]);
     let solution = best_response(&game, &never, Arithmetic::Exact, &Watch::silent()).unwrap();
@@ -73,7 +74,7 @@ fn a_best_response_holds_the_rolls_that_it_answers() {
     assert!(hex(&inflated(&file)).ends_with("0400000000000000 00000000".replace(' ', "").as_str()));
     let read = Table::from_bytes(&file).unwrap();
     assert_eq!((read.against(), read.answered()), (Some("always_roll:0"), Some(never)));
-    // As version 1 wrote it, and as nobody writes it: of another length, with a roll that the game does not have.
+    // Files of version 1 have no rolls at the end; other lengths, and rolls that the game does not have, are damaged.
     let mut body = inflated(&file);
     let versioned = |version: u8, body: &[u8]| {
         let mut file = sealed(body);
@@ -91,7 +92,7 @@ fn a_best_response_holds_the_rolls_that_it_answers() {
 }
 
 #[test]
-fn an_id_longer_than_the_header_is_cut_between_letters() {
+fn an_id_too_long_for_the_header_is_cut_between_characters() {
     let rules =
         rules_from_text(&TINY.replace("tiny", "ein-Würfelspiel-für-späte-Stunden"), "test", Overrides::default());
     let table = solved(rules.unwrap());
@@ -123,7 +124,7 @@ fn a_packed_table_computes_its_win_rates_within_the_bound() {
     let computed = packed.win_rates(&game, &Watch::silent()).unwrap();
     let worst = computed.iter().zip(whole.stored_win_rates()).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
     let bound = equilibrium(&game, Arithmetic::Float, &Watch::silent()).unwrap().error_bound;
-    assert!(worst <= bound, "{worst:e} past {bound:e}");
+    assert!(worst <= bound, "off by {worst:e}, more than {bound:e}");
 }
 
 #[test]
@@ -139,7 +140,7 @@ fn every_flipped_bit_is_refused() {
 }
 
 #[test]
-fn every_truncation_is_refused_as_one() {
+fn every_truncation_is_refused_as_a_truncation() {
     let sound = solved(changed("fa21", 6)).to_bytes();
     for length in 0..sound.len() {
         let fault = Table::from_bytes(&sound[..length]).unwrap_err();
@@ -152,7 +153,7 @@ fn bytes_after_the_end_are_refused() {
     let mut longer = solved(changed("fa21", 6)).to_bytes();
     longer.push(0);
     assert_eq!(Table::from_bytes(&longer).unwrap_err(), TableFault::Damaged);
-    // With lengths and checksum that own up to them too.
+    // With lengths and a checksum that include them.
     let body = [&inflated(&longer[..longer.len() - 1])[..], &[0]].concat();
     assert_eq!(Table::from_bytes(&sealed(&body)).unwrap_err(), TableFault::Damaged);
 }
@@ -166,11 +167,11 @@ fn a_body_that_lies_about_its_lengths_is_refused() {
     assert_eq!(Table::from_bytes(&sealed(&lying)).unwrap_err(), TableFault::Damaged);
     lying[..8].copy_from_slice(&u64::MAX.to_le_bytes());
     assert_eq!(Table::from_bytes(&sealed(&lying)).unwrap_err(), TableFault::Damaged);
-    assert!(Table::from_bytes(&sealed(&sound)).is_ok(), "the same body with true lengths is read");
+    assert!(Table::from_bytes(&sealed(&sound)).is_ok(), "the body with correct lengths is read");
 }
 
 #[test]
-fn win_rates_that_are_none_are_refused() {
+fn impossible_win_rates_are_refused() {
     let mut body = inflated(&solved(tiny()).to_bytes());
     let last = body.len() - 8;
     for impossible in [f64::NAN, -0.5, 1.5, f64::INFINITY] {
@@ -182,7 +183,7 @@ fn win_rates_that_are_none_are_refused() {
 }
 
 #[test]
-fn a_table_does_not_fit_a_game_that_plays_otherwise() {
+fn a_table_does_not_fit_a_game_with_other_rules() {
     let table = solved(changed("fa21", 6));
     let fits = |rules| table.fits(&Game::new(rules).unwrap());
     assert_eq!(fits(changed("fa21", 6)), Ok(()));
@@ -192,20 +193,20 @@ fn a_table_does_not_fit_a_game_that_plays_otherwise() {
 }
 
 #[test]
-fn names_and_texts_do_not_make_another_game() {
+fn a_table_fits_the_same_rules_under_other_names() {
     let rules = TINY.replace("tiny", "renamed").replace("Crumb", "Bite");
     let renamed = rules_from_text(&rules, "test", Overrides::default()).unwrap();
     assert!(solved(tiny()).is_for(&renamed));
 }
 
 proptest! {
-    /// Sound or not, reading gives a table or a fault, never a panic.
+    /// Reading random bytes returns a table or a fault, and never panics.
     #[test]
     fn reading_never_panics_on_random_bytes(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
-        ask(&bytes);
+        read_all(&bytes);
     }
 
-    /// The same behind a sound beginning, where more of the reader is reached.
+    /// The same for random headers behind a sound beginning, which reach more of the reader.
     #[test]
     fn reading_never_panics_on_a_random_header(head in prop::collection::vec(any::<u8>(), 52), length in 0u64..200) {
         let mut file = solved(tiny()).to_bytes();
@@ -214,28 +215,28 @@ proptest! {
         file[24..32].copy_from_slice(&(if length % 2 == 0 { body } else { length }).to_le_bytes());
         file[32..40].copy_from_slice(&(if length % 3 == 0 { 200 } else { length }).to_le_bytes());
         seal(&mut file);
-        ask(&file);
+        read_all(&file);
     }
 
-    /// The same with a right checksum over a body that was tampered with.
+    /// The same for a changed body with a correct checksum.
     #[test]
     fn reading_never_panics_on_a_tampered_body(place in any::<prop::sample::Index>(), bytes in prop::array::uniform4(any::<u8>())) {
         let mut body = inflated(&solved(changed("fa19", 2)).to_bytes());
         let place = place.index(body.len() - bytes.len());
         body[place..place + bytes.len()].copy_from_slice(&bytes);
-        ask(&sealed(&body));
+        read_all(&sealed(&body));
     }
 
-    /// The same with a body of random bytes.
+    /// The same for a body of random bytes.
     #[test]
     fn reading_never_panics_on_a_random_body(body in prop::collection::vec(any::<u8>(), 0..300)) {
-        ask(&sealed(&body));
+        read_all(&sealed(&body));
     }
 }
 
 #[test]
 fn every_shipped_table_is_read_and_fits_its_game() {
-    // The exact values of the literature's games have no common denominator; no tables of them are shipped.
+    // No tables are shipped for the games of the literature, whose exact values have no common denominator.
     let without = [
         "big_pig",
         "double_trouble",
@@ -253,18 +254,18 @@ fn every_shipped_table_is_read_and_fits_its_game() {
         assert_eq!((table.id(), table.against(), table.arithmetic()), (id.as_str(), None, Arithmetic::Exact));
         let rules = load(&id, Overrides::default()).unwrap();
         assert_eq!(table.fits(&Game::new(rules.clone()).unwrap()), Ok(()), "{id}");
-        assert!(shipped(&rules) == Some(table), "{id} is the one embedded in the program");
+        assert!(shipped(&rules) == Some(table), "{id}: the program embeds another table");
     }
 }
 
 #[test]
-fn no_other_rules_have_a_shipped_table() {
+fn no_table_is_shipped_for_changed_rules() {
     for game in builtins() {
         assert!(shipped(&changed(game.id, 99)).is_none(), "{}", game.id);
     }
 }
 
-/// Games without memory, whose tables hold win rates too.
+/// These are the games without memory, whose tables include win rates.
 #[test]
 fn every_table_with_win_rates_is_rebuilt_byte_for_byte() {
     let whole = |path: &PathBuf| !hog::table::read(path).unwrap().stored_win_rates().is_empty();
@@ -273,7 +274,7 @@ fn every_table_with_win_rates_is_rebuilt_byte_for_byte() {
     ids.iter().for_each(|id| assert_rebuilt(id));
 }
 
-/// A row for each table: its checksum, size, states and ties.
+/// Checks that there is a row for each table, with its checksum, size, states and ties.
 #[test]
 fn the_readme_of_the_tables_describes_the_files() {
     let readme = std::fs::read_to_string(folder().join("README.md")).unwrap();
@@ -310,11 +311,11 @@ fn solved(rules: Rules) -> Table {
     Table::new(&game, &equilibrium(&game, Arithmetic::Exact, &Watch::silent()).unwrap(), None)
 }
 
-/// Asks all that a table tells, if the bytes are one.
-fn ask(bytes: &[u8]) {
+/// Reads everything in a table, if the bytes are one.
+fn read_all(bytes: &[u8]) {
     let Ok(table) = Table::from_bytes(bytes) else { return };
     assert_eq!(table.plan().action(0), table.best()[0].trailing_zeros() as usize);
-    // Larger games take their time, and are no other code.
+    // Larger games take long, and test no other code.
     if table.rules().is_ok_and(|rules| rules.goal < 50) {
         let _ = table.game();
     }
@@ -330,21 +331,21 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tables")
 }
 
-/// The shipped tables by name.
+/// Returns the shipped tables by name.
 fn tables() -> BTreeMap<String, PathBuf> {
     let paths = std::fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap().path());
     let tables = paths.filter(|path| path.extension().is_some_and(|extension| extension == "hog"));
     tables.map(|path| (path.file_stem().unwrap().to_str().unwrap().to_owned(), path)).collect()
 }
 
-/// The body of a file before compression.
+/// Returns the body of a file before compression.
 fn inflated(file: &[u8]) -> Vec<u8> {
     let mut body = Vec::new();
     std::io::copy(&mut flate2::read::ZlibDecoder::new(&file[HEADER..]), &mut body).unwrap();
     body
 }
 
-/// A file with this body and a header that is right about it.
+/// Returns a file with this body and a matching header.
 fn sealed(body: &[u8]) -> Vec<u8> {
     let mut file = solved(tiny()).to_bytes();
     file.truncate(HEADER);
@@ -364,7 +365,7 @@ fn seal(file: &mut [u8]) {
     file[12..16].copy_from_slice(&checksum.to_le_bytes());
 }
 
-/// CRC-32 (IEEE 802.3, reflected, polynomial EDB88320), a bit at a time: no code shared with the library's.
+/// CRC-32 (IEEE 802.3, reflected, polynomial EDB88320), bit by bit; it shares no code with the library.
 fn crc32(bytes: &[u8]) -> u32 {
     !bytes.iter().fold(!0, |crc, byte| {
         (0..8).fold(crc ^ u32::from(*byte), |crc, _| if crc & 1 == 1 { crc >> 1 ^ 0xedb8_8320 } else { crc >> 1 })

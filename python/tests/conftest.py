@@ -1,4 +1,4 @@
-"""What the tests share."""
+"""Fixtures and paths that the tests share."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ import pytest
 
 import hog_solver as hs
 
-# Processes of a pool must find the modules of the tests.
+# The worker processes of a pool must be able to import the test modules.
 sys.path.insert(0, str(Path(__file__).parent))
 
-#: Reference data of the repository.
+#: The folder with the reference data of the repository.
 CONFORMANCE = Path(os.environ.get("HOG_CONFORMANCE", Path(__file__).parents[2] / "tests" / "conformance"))
 
 

@@ -1,4 +1,4 @@
-"""The package's `hog` command is the command line."""
+"""The package's `hog` command answers, refuses and sandboxes Python strategies as the program does."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ def _hog(*arguments: str, **options: object) -> subprocess.CompletedProcess[str]
     return subprocess.run([sys.executable, "-m", "hog_solver", *arguments], capture_output=True, text=True, check=False, **options)  # type: ignore[call-overload, no-any-return]
 
 
-def test_it_answers() -> None:
+def test_best_prints_the_best_roll() -> None:
     done = _hog("best", "fa21", "20", "36", "--format", "json")
     assert done.returncode == 0 and json.loads(done.stdout)["best"] == [8]
 
 
-def test_it_refuses_with_its_status() -> None:
+def test_a_refused_command_exits_with_status_2() -> None:
     done = _hog("best", "fa21", "200", "36")
     assert done.returncode == 2 and "at or above the goal" in done.stderr
     assert _hog("--help").returncode == 0
 
 
-def test_python_strategies_are_shut_in(tmp_path: Path) -> None:
+def test_python_strategies_run_in_the_sandbox(tmp_path: Path) -> None:
     (tmp_path / "six.py").write_text("def final_strategy(score, opponent):\n    return 6\n")
     done = _hog("rate", "fa21", str(tmp_path / "six.py"), "always_roll:6", "--format", "json")
     assert done.returncode == 0, done.stderr

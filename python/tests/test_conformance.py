@@ -1,4 +1,4 @@
-"""The reference data of tests/conformance, made by another implementation, through the package."""
+"""The package reproduces the reference data in tests/conformance, made by another implementation."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ def _table(name: str) -> list[dict[str, str]]:
 
 
 @pytest.mark.parametrize("name", sorted(path.stem for path in (CONFORMANCE / "turns").glob("*.jsonl")))
-def test_turns(name: str) -> None:
+def test_turns_match_the_reference(name: str) -> None:
     game = hs.Game(name)
     lines = (CONFORMANCE / "turns" / f"{name}.jsonl").read_text().splitlines()[:2000]
     for line in lines:
         case = json.loads(line)
-        asked, after = case["turn"], case["after"]
-        turn = game.turn(asked["score"], asked["opponent"], asked["dice"], memory=asked.get("memory"))
+        before, after = case["turn"], case["after"]
+        turn = game.turn(before["score"], before["opponent"], before["dice"], memory=before.get("memory"))
         assert {key: turn[key] for key in after} == after, line
 
 
 @pytest.mark.parametrize("name", sorted(path.stem for path in (CONFORMANCE / "values").glob("*.csv")))
-def test_values(name: str) -> None:
+def test_values_match_the_reference(name: str) -> None:
     game = hs.Game(name)
     values = game.solve().values
     for row in _table(f"values/{name}.csv"):
@@ -38,14 +38,14 @@ def test_values(name: str) -> None:
         assert values[game.state(*scores, memory)] == pytest.approx(expected, abs=1e-12)
 
 
-def test_rates() -> None:
+def test_rates_match_the_reference() -> None:
     for row in _table("rates.csv"):
         rate = hs.Game(row["rules"]).rate(row["strategy"], row["opponent"])
         for key in ("first", "second", "average"):
             assert getattr(rate, key) == pytest.approx(float(row[key]), abs=1e-12), row
 
 
-def test_small_games_exactly() -> None:
+def test_exact_values_of_small_games_match_the_reference() -> None:
     for row in _table("small_exact.csv"):
         game = hs.Game(row["rules"], goal=int(row["goal"]), max_dice=int(row["max_dice"]))
         solved = game.solve(arithmetic="exact")

@@ -1,4 +1,4 @@
-"""Contests and sweeps: the same numbers whatever runs them, also when a worker is lost."""
+"""Contests and sweeps give the same numbers on every executor, even when a worker is lost."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _numbers(contest: hs.Contest) -> Any:
     return contest.entrants, contest.matrix.tolist(), [row.to_dict() for row in contest.ranking]
 
 
-def test_a_contest_ranks_everybody(fa21: hs.Game) -> None:
+def test_a_contest_ranks_valid_entrants_and_lists_rejected_ones(fa21: hs.Game) -> None:
     contest = fa21.contest({**_field(), "broken": lambda score, opponent: 12})
     assert contest.ranking[0].name == "best"
     assert [one.name for one in contest.rejected] == ["broken"]
@@ -54,7 +54,7 @@ def test_numbers_do_not_depend_on_the_executor(fa21: hs.Game) -> None:
         assert _numbers(fa21.contest(_field(), executor=processes)) == alone
 
 
-def test_joblib_runs_it_too(fa21: hs.Game) -> None:
+def test_numbers_are_the_same_with_joblib(fa21: hs.Game) -> None:
     joblib = pytest.importorskip("joblib", reason="joblib is not installed")
     alone = _numbers(fa21.contest(_field()))
     with joblib.Parallel(n_jobs=2) as parallel:
@@ -68,14 +68,14 @@ def _die_once(marker: str, number: int) -> int:
     return number * number
 
 
-def test_blocks_of_a_broken_pool_are_done_here(tmp_path: Path) -> None:
+def test_blocks_of_a_broken_pool_run_in_the_calling_process(tmp_path: Path) -> None:
     blocks = [(str(tmp_path / "died"), number) for number in range(8)]
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as processes:
         assert _blocks.run(_die_once, blocks, processes, lambda done: None) == [n * n for n in range(8)]
     assert (tmp_path / "died").exists()
 
 
-def test_joblib_may_lose_a_worker(tmp_path: Path) -> None:
+def test_blocks_are_completed_when_joblib_loses_a_worker(tmp_path: Path) -> None:
     joblib = pytest.importorskip("joblib", reason="joblib is not installed")
     blocks = [(str(tmp_path / "died"), number) for number in range(8)]
     with joblib.Parallel(n_jobs=2) as parallel:
@@ -84,7 +84,7 @@ def test_joblib_may_lose_a_worker(tmp_path: Path) -> None:
 
 
 class _Losing(Executor):
-    """Loses every block the first time."""
+    """An executor that fails every block the first time it is submitted."""
 
     def __init__(self) -> None:
         self.seen: set[int] = set()
@@ -99,18 +99,18 @@ class _Losing(Executor):
         return future
 
 
-def test_a_lost_block_is_given_again() -> None:
+def test_a_lost_block_is_submitted_again() -> None:
     values = [(object(),) for _ in range(5)]
     assert len(_blocks.run(lambda value: 1, values, _Losing(), lambda done: None)) == 5
 
 
-def test_what_a_block_raises_is_raised() -> None:
+def test_an_exception_in_a_block_is_raised_to_the_caller() -> None:
     with ThreadPoolExecutor(2) as threads, pytest.raises(ZeroDivisionError):
         _blocks.run(lambda n: 1 // n, [(1,), (0,)], threads, lambda done: None)
 
 
 @pytest.mark.slow
-def test_a_dask_cluster_that_loses_a_worker(fa21: hs.Game) -> None:
+def test_a_dask_cluster_that_loses_a_worker_gives_the_same_numbers(fa21: hs.Game) -> None:
     distributed = pytest.importorskip("distributed", reason="dask.distributed is not installed")
     alone = _numbers(fa21.contest(_field()))
     cluster = distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None)
@@ -127,13 +127,13 @@ def test_a_dask_cluster_that_loses_a_worker(fa21: hs.Game) -> None:
         assert killed
 
 
-def test_a_sweep_is_a_table_of_figures(tmp_path: Path) -> None:
+def test_a_sweep_has_a_row_of_figures_for_each_combination(tmp_path: Path) -> None:
     sweep = hs.sweep("fa21", {"goal": range(10, 14), "max_dice": [3, 7]})
     assert [(row.goal, row.max_dice) for row in sweep.rows] == [(g, d) for g in range(10, 14) for d in (3, 7)]
     solved = hs.Game("fa21", goal=12, max_dice=7).solve()
     row = next(row for row in sweep.rows if (row.goal, row.max_dice) == (12, 7))
     assert row.win_rate.first == pytest.approx(solved.win_rate.first, abs=1e-12) and row.error is None
-    # Six dice cannot be rolled there.
+    # The baseline rolls six dice, which max_dice = 3 does not allow, so there is no best response to it.
     assert sweep.rows[0].best_response is None
     faulty = hs.sweep("fa21", {"goal": [0, 10]}).rows
     assert "goal" in faulty[0].error and faulty[1].error is None
@@ -145,7 +145,7 @@ def test_a_sweep_is_a_table_of_figures(tmp_path: Path) -> None:
         hs.sweep(template, {"boost": [1]})
 
 
-def test_a_sweep_goes_on_past_what_makes_no_game() -> None:
+def test_a_sweep_continues_after_values_that_make_no_game() -> None:
     rows = hs.sweep("fa21", {"goal": [-1, 20.5, "x", 12]}).rows
     assert [row.error is None for row in rows] == [False, False, False, True]
     pandas = pytest.importorskip("pandas", reason="pandas is not installed")
@@ -155,7 +155,7 @@ def test_a_sweep_goes_on_past_what_makes_no_game() -> None:
     assert "<th>win_rate.first</th>" in sweep._repr_html_()
 
 
-def test_a_sweep_runs_on_processes() -> None:
+def test_a_sweep_gives_the_same_numbers_on_processes() -> None:
     alone = hs.sweep("fa21", {"goal": range(10, 20)})
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as processes:
         spread = hs.sweep("fa21", {"goal": range(10, 20)}, executor=processes)

@@ -1,4 +1,4 @@
-"""The handouts' functions: the worked examples of the handouts, and every semester's names."""
+"""The functions of the handouts: their worked examples, and the function names of every semester."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_fa21_handout() -> None:
 
 
 def _by_hand(strategy0: Any, strategy1: Any, score0: int, score1: int) -> tuple[int, int]:
-    """fa21 with dice that always show 7, in plain Python."""
+    """Plays fa21 with dice that always show 7, in plain Python; returns the final scores."""
     scores, who = [score0, score1], 0
     while max(scores) < 100:
         num_rolls = (strategy0, strategy1)[who](scores[who], scores[1 - who])
@@ -94,9 +94,9 @@ def test_nju21_handout() -> None:
     hog = hs.course("nju21")
     dice = hog.make_test_dice
     assert [hog.picky_piggy(n) for n in (3, 13, 0)] == [7, 0, 1]
-    # Two dice of the parity of the score, and none.
+    # Feral Hogs: from 2, both dice have the parity of the score and earn a point each; from 1, neither does.
     assert hog.roll_dice(2, 2, dice(4, 6)) == 12 and hog.roll_dice(1, 2, dice(4, 6)) == 10
-    # A 1 spoils the roll; the bonus stays.
+    # A 1 busts the roll; the bonus of Feral Hogs is kept.
     assert hog.roll_dice(3, 2, dice(1, 3)) == 3
 
 
@@ -135,13 +135,13 @@ def test_commentary(capsys: pytest.CaptureFixture[str]) -> None:
     assert gains == ["1", "12", "22"]
 
 
-def test_announced_gains_of_earlier_semesters(capsys: pytest.CaptureFixture[str]) -> None:
+def test_gains_are_announced_in_the_words_of_the_semester(capsys: pytest.CaptureFixture[str]) -> None:
     for semester, words in (("fa19", "1 point(s)"), ("fa17", "1 point")):
         hs.course(semester).announce_highest(1, previous_high=0, previous_score=4)(0, 5)
         assert capsys.readouterr().out == f"{words}! That's the biggest gain yet for Player 1\n"
 
 
-def test_rules_on_the_points_of_a_turn_belong_to_it() -> None:
+def test_rules_on_points_apply_to_take_turn_but_not_to_roll_dice() -> None:
     hog = hs.course("fa16")
     dice = hog.make_test_dice
     assert [hog.take_turn(3, 0, dice(2, 2, 3)), hog.take_turn(4, 0, dice(6)), hog.take_turn(0, 12)] == [11, 21, 5]
@@ -158,7 +158,7 @@ def test_dice_of_earlier_semesters() -> None:
 
 
 @pytest.mark.parametrize("semester", ["su15", "fa16", "su17", "sp20", "nju21"])
-def test_games_are_played_by_all_rules(semester: str) -> None:
+def test_win_rates_of_played_games_agree_with_the_exact_ones(semester: str) -> None:
     hog, games = hs.course(semester), 600
     random.seed(5)
     won = sum(score0 > score1 for score0, score1 in (hog.play(*map(hog.always_roll, (3, 6))) for _ in range(games)))
@@ -166,7 +166,7 @@ def test_games_are_played_by_all_rules(semester: str) -> None:
     assert abs(won / games - exact) < 4 * (exact * (1 - exact) / games) ** 0.5
 
 
-def test_play_takes_what_the_starter_files_give_it() -> None:
+def test_play_accepts_the_arguments_of_the_starter_files() -> None:
     hog = hs.course("fa19")
     two = hog.always_roll(2)
     assert hog.play(two, two, goal=5, dice=hog.make_test_dice(3)) == (9, 0)
@@ -182,12 +182,12 @@ def test_play_takes_what_the_starter_files_give_it() -> None:
     assert max(hs.course("su15").play(two, two, 36, 15, 50)) >= 50
 
 
-def test_strategies_are_asked_once_a_turn() -> None:
+def test_strategies_are_called_once_per_turn() -> None:
     for semester in ("fa21", "fa24"):
-        hog, asked = hs.course(semester), list[tuple[int, int]]()
+        hog, calls = hs.course(semester), list[tuple[int, int]]()
 
         def one(score: int, opponent: int) -> int:
-            asked.append((score, opponent))
+            calls.append((score, opponent))
             return 1
 
         def dice() -> int:
@@ -197,35 +197,35 @@ def test_strategies_are_asked_once_a_turn() -> None:
         rolled: list[int] = []
         updates = [hog.sus_update] if semester == "fa24" else []
         hog.play(one, one, *updates, dice=dice, goal=20)
-        assert asked[0] == (0, 0) and len(asked) == len(rolled) > 2
+        assert calls[0] == (0, 0) and len(calls) == len(rolled) > 2
 
 
 def test_a_course_pickles() -> None:
     assert repr(pickle.loads(pickle.dumps(hs.course("fa21")))) == "course('fa21')"
 
 
-def test_averages() -> None:
+def test_averages_of_test_dice_are_exact() -> None:
     hog = hs.course("fa21")
     assert hog.make_averaged(hog.make_test_dice(4, 2, 5, 1), trials_count=40)() == 3.0
     assert hog.max_scoring_num_rolls(hog.make_test_dice(2), trials_count=10) == 10
     assert hog.max_scoring_num_rolls(hog.make_test_dice(1, 2), trials_count=10) == 1
 
 
-def test_a_module_of_three_lines_is_the_students_hog(tmp_path: Path) -> None:
+def test_a_hog_py_of_three_lines_has_the_functions_of_the_handout(tmp_path: Path) -> None:
     (tmp_path / "hog.py").write_text('import hog_solver\n\nhog_solver.course("fa21").install(globals())\n')
     script = "from hog import *; print(roll_dice(2, make_test_dice(4, 6, 1)), picky_piggy(24), take_turn(0, 2))"
     done = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True, check=True)
     assert done.stdout == "10 7 4\n"
 
 
-def test_what_is_no_course_is_refused() -> None:
+def test_a_game_of_no_course_and_a_missing_function_are_refused() -> None:
     with pytest.raises(hs.RulesError, match="not a game of a course"):
         hs.course("neller_hog")
     with pytest.raises(AttributeError, match="has no free_bacon"):
         hs.course("fa21").free_bacon
 
 
-def test_experiments_are_run(capsys: pytest.CaptureFixture[str]) -> None:
+def test_run_experiments_calls_the_functions_of_the_module(capsys: pytest.CaptureFixture[str]) -> None:
     module = hs.course("fa21").install({})
     module["average_win_rate"] = lambda strategy: float(strategy(100, 3))
     module["max_scoring_num_rolls"] = lambda dice: 5

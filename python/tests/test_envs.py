@@ -1,4 +1,4 @@
-"""Environments for learning pass their libraries' own checks, and their numbers are the library's."""
+"""The learning environments pass their libraries' own checks and report the library's numbers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import hog_solver.envs  # noqa: E402
 
 
 @pytest.mark.parametrize("game", ["fa21", "fa19", "fa20"])
-def test_gymnasium_accepts_it(game: str) -> None:
+def test_the_checker_of_gymnasium_accepts_the_environment(game: str) -> None:
     from gymnasium.utils.env_checker import check_env
 
     with warnings.catch_warnings():
@@ -23,7 +23,7 @@ def test_gymnasium_accepts_it(game: str) -> None:
         check_env(gymnasium.make("hog_solver/Hog-v0", game=game).unwrapped, skip_render_check=True)
 
 
-def test_best_play_gives_nothing_away_and_wins_as_often_as_is_exact() -> None:
+def test_optimal_play_has_no_loss_and_wins_at_the_exact_rate() -> None:
     game = hs.Game("fa21", goal=40)
     dice = game.solve().dice
     env = hog_solver.envs.HogEnv(game, "always_roll:6")
@@ -49,7 +49,7 @@ def test_the_win_rate_in_info_is_that_of_the_position() -> None:
     assert info["win_rate"] == pytest.approx(game.best(int(seen[0]), int(seen[1])).win_rate, abs=1e-12)
 
 
-def test_pettingzoo_accepts_it() -> None:
+def test_the_checks_of_pettingzoo_accept_the_environment() -> None:
     pytest.importorskip("pettingzoo", reason="pettingzoo is not installed")
     from pettingzoo.test import api_test, seed_test
 
@@ -59,7 +59,7 @@ def test_pettingzoo_accepts_it() -> None:
         seed_test(lambda: hog_solver.envs.aec_env("fa19", goal=40), num_cycles=50)
 
 
-def test_both_agents_see_the_game_from_their_side() -> None:
+def test_each_agent_observes_its_own_score_first() -> None:
     pytest.importorskip("pettingzoo", reason="pettingzoo is not installed")
     env = hog_solver.envs.aec_env("fa21")
     env.reset(seed=5)
@@ -69,7 +69,7 @@ def test_both_agents_see_the_game_from_their_side() -> None:
     assert np.isclose(sum(env.infos[agent]["win_rate"] for agent in env.agents), 1.0)
 
 
-def test_memories_change_sides_too() -> None:
+def test_each_agent_observes_its_own_memory_first() -> None:
     pytest.importorskip("pettingzoo", reason="pettingzoo is not installed")
     env = hog_solver.envs.aec_env("fa19", goal=40)
     env.reset(seed=5)
@@ -78,7 +78,7 @@ def test_memories_change_sides_too() -> None:
     assert own[2] == other[3] == 3 and own[3] == other[2] == 0
 
 
-def test_wrong_steps_are_refused() -> None:
+def test_invalid_actions_and_steps_outside_a_game_raise() -> None:
     env = hog_solver.envs.HogEnv(hs.Game("fa21"), goal=20)
     assert env.game.goal == 20
     with pytest.raises(gymnasium.error.ResetNeeded):

@@ -1,4 +1,4 @@
-"""Games, solutions, rates: the numbers of the library, as Python objects."""
+"""Games, solutions and rates as Python objects, with the numbers of the library."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ zero_dice = "1 + max(tens(opponent), ones(opponent))"
 """
 
 
-def test_a_game_tells_what_it_is(fa21: hs.Game) -> None:
+def test_a_game_has_its_id_goal_dice_and_shape(fa21: hs.Game) -> None:
     assert (fa21.id, fa21.goal, fa21.min_dice, fa21.max_dice, fa21.shape) == ("fa21", 100, 0, 10, (100, 100))
     assert hs.Game("FA24").id == "su23"
     assert "fa21" in hs.games()
@@ -39,7 +39,7 @@ def test_final_strategy_is_a_plain_int(fa21: hs.Game) -> None:
     assert type(fa21.final_strategy(0, 0)) is int
 
 
-def test_the_best_roll_with_all_choices(fa21: hs.Game) -> None:
+def test_best_returns_the_win_rate_of_every_choice(fa21: hs.Game) -> None:
     best = fa21.best(20, 36)
     assert best.best == [8]
     assert best.choices.shape == (11,)
@@ -48,7 +48,7 @@ def test_the_best_roll_with_all_choices(fa21: hs.Game) -> None:
     assert answered.win_rate == fa21.best(20, 36, against="always_roll:6").win_rate > best.win_rate
 
 
-def test_memories_are_named(fa19: hs.Game) -> None:
+def test_memories_are_given_by_name(fa19: hs.Game) -> None:
     assert fa19.memories == ["last_dice", "opponent_last_dice"]
     with_memory = fa19.best(20, 36, memory={"last_dice": 4})
     assert with_memory.memory["last_dice"] == 4
@@ -77,7 +77,7 @@ def test_arrays_outlive_their_solution(fa21: hs.Game) -> None:
     assert values[0, 0] == first
 
 
-def test_tables_are_saved_loaded_and_proven(optimal: hs.Solution, tmp_path: Path) -> None:
+def test_tables_are_saved_loaded_and_checked(optimal: hs.Solution, tmp_path: Path) -> None:
     path = tmp_path / "fa21.hog"
     optimal.save(path)
     loaded = hs.load(path)
@@ -112,7 +112,7 @@ def test_equilibrium_cannot_be_exploited(fa21: hs.Game, optimal: hs.Solution) ->
     assert fa21.rate(response, "always_roll:6").average == pytest.approx(response.win_rate.average, abs=1e-12)
 
 
-def test_losses_add_up(fa21: hs.Game) -> None:
+def test_losses_sum_to_the_gap_to_the_best_response(fa21: hs.Game) -> None:
     explained = fa21.explain("always_roll:4", "always_roll:6", top=5)
     assert explained.losses.shape == (100, 100) and len(explained.worst) == 5
     lost = explained.best_response.average - explained.win_rate.average
@@ -145,7 +145,7 @@ def test_games_solutions_and_strategies_pickle_small(fa21: hs.Game, optimal: hs.
     assert pickle.loads(pickle.dumps(view)) == view
 
 
-def test_rules_of_ones_own() -> None:
+def test_own_rules_are_solved_and_checked() -> None:
     game = hs.Game(rules=MINE)
     assert game.shape == (20, 20)
     solved = game.solve(arithmetic="exact")
@@ -153,7 +153,7 @@ def test_rules_of_ones_own() -> None:
     assert hs.Game(rules=MINE, goal=30).goal == 30
 
 
-def test_faults_of_rules_have_their_place() -> None:
+def test_faults_of_rules_have_their_line() -> None:
     with pytest.raises(hs.RulesError) as caught:
         hs.Game(rules=MINE.replace("ones(opponent)", "ons(opponent)"))
     (fault,) = caught.value.faults
@@ -182,7 +182,7 @@ def test_faults_of_rules_have_their_place() -> None:
         (6, "is not a strategy"),
     ],
 )
-def test_bad_strategies_are_refused_with_words(fa21: hs.Game, strategy: object, words: str) -> None:
+def test_bad_strategies_are_refused_with_a_reason(fa21: hs.Game, strategy: object, words: str) -> None:
     with pytest.raises(hs.StrategyError, match=words):
         fa21.rate(strategy)  # type: ignore[arg-type]
     assert fa21.rate("baseline").average == 0.5
@@ -203,14 +203,14 @@ class _Unprintable:
         ([[6] * 100] * 100, r"^.{1,400}$"),
     ],
 )
-def test_worse_strategies_are_refused_too(fa21: hs.Game, strategy: object, words: str) -> None:
+def test_hostile_strategies_are_refused_alone_and_in_a_contest(fa21: hs.Game, strategy: object, words: str) -> None:
     with pytest.raises(hs.StrategyError, match=words):
         fa21.rate(strategy)  # type: ignore[arg-type]
     assert [row.name for row in fa21.contest({"bad": strategy}).rejected] == ["bad"]  # type: ignore[dict-item]
 
 
 def test_numbers_out_of_range_are_value_errors(fa21: hs.Game) -> None:
-    asked = (
+    attempts = (
         lambda: hs.Game("fa21", goal=-1),
         lambda: hs.Game("fa21", max_dice=-1),
         lambda: fa21.best(-1, 0),
@@ -223,14 +223,14 @@ def test_numbers_out_of_range_are_value_errors(fa21: hs.Game) -> None:
         lambda: fa21.simulate("optimal", games=10, seed=2**64),
         lambda: fa21.explain("baseline", top=-1),
     )
-    for ask in asked:
+    for attempt in attempts:
         with pytest.raises(ValueError):
-            ask()
+            attempt()
     with pytest.raises(TypeError, match="number of games is a whole number, not float"):
         fa21.simulate("optimal", games=1e6)  # type: ignore[arg-type]
 
 
-def test_what_a_strategy_prints_is_its_own_affair(fa21: hs.Game, capsys: pytest.CaptureFixture[str]) -> None:
+def test_output_of_a_strategy_goes_to_standard_output(fa21: hs.Game, capsys: pytest.CaptureFixture[str]) -> None:
     def loud(score: int, opponent: int) -> int:
         if score == opponent == 0:
             print("hello")
@@ -240,7 +240,7 @@ def test_what_a_strategy_prints_is_its_own_affair(fa21: hs.Game, capsys: pytest.
     assert capsys.readouterr().out == "hello\n"
 
 
-def test_views_are_objects_and_documents(fa21: hs.Game) -> None:
+def test_views_have_attributes_keys_and_html(fa21: hs.Game) -> None:
     turn = fa21.turn(20, 36, [2, 3])
     assert turn.points == turn["points"] == 5
     assert "points" in dir(turn) and "<table>" in turn._repr_html_()
@@ -256,7 +256,7 @@ def test_games_are_described_and_compared(fa21: hs.Game) -> None:
     assert fa21.compare(hs.Game("fa21", goal=90), top=3)
 
 
-def test_a_solution_shows_its_map(optimal: hs.Solution) -> None:
+def test_a_solution_has_an_svg_map(optimal: hs.Solution) -> None:
     picture = optimal._repr_svg_()
     assert picture.startswith("<svg") and "fa21" in picture
 
@@ -268,14 +268,14 @@ def test_a_solution_of_another_game_is_refused(fa21: hs.Game) -> None:
     assert fa21.rate(other.dice).average < fa21.rate("optimal").average
 
 
-def test_a_table_that_sees_only_scores_has_their_shape() -> None:
+def test_a_solution_that_sees_only_scores_has_one_roll_per_pair_of_scores() -> None:
     game = hs.Game("fa19", goal=20)
     searched = game.solve(against="always_roll:4", sees="scores", tries=2)
     assert searched.dice.shape == (20, 20)
     assert abs(game.rate(searched.dice, "always_roll:4").average - searched.win_rate.average) < 1e-12
 
 
-def test_progress_is_a_bar(capsys: pytest.CaptureFixture[str]) -> None:
+def test_progress_true_shows_a_bar(capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("tqdm", reason="tqdm is not installed")
     hs.Game("fa19", goal=61).solve(arithmetic="float", progress=True)
     assert "solving" in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""The notebooks run from their first cell to their last."""
+"""Every notebook runs from its first cell to its last."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ assert NOTEBOOKS
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_notebook(path: Path) -> None:
+def test_every_cell_runs(path: Path) -> None:
     cells = json.loads(path.read_text())["cells"]
     code = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
     if any("matplotlib" in text for text in code):

@@ -1,11 +1,11 @@
-//! Exact numbers and floats agree within the bound, and the bound is not far too large.
+//! Floats agree with exact arithmetic within their error bound, and the bound is not much too large.
 
 use hog::solve::{Arithmetic, Solution, Watch, best_response, evaluate};
 use hog::table::shipped;
 
 use super::games::{Subject, all, exactly, small, subject};
 
-/// The largest difference between two solutions' win rates.
+/// Returns the largest difference between the win rates of two solutions.
 fn worst(exact: &Solution, float: &Solution) -> f64 {
     let sides = |solution: &Solution| {
         let other = solution.other.iter().flat_map(|values| values.win_rates.clone());
@@ -20,7 +20,7 @@ fn floats_are_within_their_bound_of_the_exact_values() {
         let (exact, float) = (subject.exact(), subject.float());
         let (error, bound) = (worst(exact, float), float.error_bound);
         println!("{}: worst error {error:.2e}, bound {bound:.2e}, ratio {:.0}", subject.name, bound / error);
-        assert!(error <= bound, "{}: off by {error:e}, past the bound {bound:e}", subject.name);
+        assert!(error <= bound, "{}: the error {error:e} exceeds the bound {bound:e}", subject.name);
     }
 }
 
@@ -28,45 +28,49 @@ fn floats_are_within_their_bound_of_the_exact_values() {
 fn the_bound_is_at_most_a_thousand_times_the_worst_error() {
     for subject in exactly() {
         let (error, bound) = (worst(subject.exact(), subject.float()), subject.float().error_bound);
-        assert!(bound <= 1000.0 * error, "{}: the bound {bound:e} for an error of {error:e}", subject.name);
+        assert!(bound <= 1000.0 * error, "{}: the bound is {bound:e}, the error {error:e}", subject.name);
     }
 }
 
 #[test]
-fn the_best_dice_in_floats_hold_the_exact_ones() {
+fn the_best_dice_in_floats_include_the_exact_ones() {
     for subject in exactly().chain(small()) {
-        holds(&subject, &subject.exact().own.best);
+        assert_includes(&subject, &subject.exact().own.best);
     }
 }
 
 #[test]
-fn the_best_dice_in_floats_hold_those_of_the_shipped_tables() {
+fn the_best_dice_in_floats_include_those_of_the_shipped_tables() {
     let tables = all().filter_map(|subject| Some((shipped(subject.game.rules())?, subject)));
     let mut count = 0;
     for (table, subject) in tables {
         assert_eq!(table.arithmetic(), Arithmetic::Exact, "{}", subject.name);
-        holds(&subject, table.best());
+        assert_includes(&subject, table.best());
         count += 1;
     }
     assert!(count >= 5, "only {count} tables are shipped");
 }
 
-fn holds(subject: &Subject, exact: &[u32]) {
+fn assert_includes(subject: &Subject, exact: &[u32]) {
     let (game, float) = (&subject.game, &subject.float().own.best);
     let lost = (0..exact.len()).find(|state| exact[*state] & !float[*state] != 0);
     if let Some(state) = lost {
         let [exact, float] = [exact[state], float[state]].map(|set| game.space().dice_in(set));
-        panic!("{}: {exact:?} are best at {:?}, {float:?} in floats", subject.name, game.position(state));
+        panic!("{} at {:?}: {exact:?} are best, but floats give {float:?}", subject.name, game.position(state));
     }
 }
 
 #[test]
-fn where_floats_name_one_number_of_dice_it_is_the_exact_best() {
+fn a_single_best_number_of_dice_in_floats_is_the_exact_best() {
     for subject in exactly() {
         let pairs = subject.exact().own.best.iter().zip(&subject.float().own.best);
         let single = pairs.filter(|(_, float)| float.count_ones() == 1);
         single.for_each(|(exact, float)| assert_eq!(exact, float, "{}", subject.name));
-        assert!(subject.float().ties >= subject.exact().ties, "{}: floats know fewer ties", subject.name);
+        assert!(
+            subject.float().ties >= subject.exact().ties,
+            "{}: floats report fewer ties than exact arithmetic",
+            subject.name
+        );
     }
 }
 
@@ -100,7 +104,7 @@ fn best_responses_in_floats_are_within_their_bound() {
 }
 
 #[test]
-fn exact_numbers_say_of_themselves_that_they_are_rounded_once() {
+fn the_error_bound_of_exact_win_rates_is_one_rounding() {
     let solution = subject("fa21", 20);
     assert_eq!(solution.exact().error_bound, f64::EPSILON / 4.0);
     let fraction = solution.exact().first_fraction().unwrap();

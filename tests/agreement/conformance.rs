@@ -1,5 +1,5 @@
-//! Win rates held against reference data made by other implementations (`tests/conformance`), and against figures that
-//! the courses printed themselves.
+//! Win rates agree with reference data made by other implementations (`tests/conformance`), and with figures that the
+//! courses published.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use hog::game::{Position, memory_names};
 
 use super::games::{Subject, subject, with_dice};
 
-/// The reference data sum floats plainly.
+/// The reference data were computed in floats, by plain summation.
 const TOLERANCE: f64 = 2e-12;
 
 /// A line of a file of comma-separated values.
@@ -76,7 +76,7 @@ fn every_reference_value_of_sp15_is_reproduced() {
     reproduces_values_of("sp15", 150);
 }
 
-/// `count` lines, so that a cut file is no success.
+/// The file must have `count` lines, so that a truncated file fails.
 fn reproduces_values_of(id: &str, count: usize) {
     let subject = subject(id, 100);
     let rows = rows(&format!("values/{id}.csv"));
@@ -85,10 +85,10 @@ fn reproduces_values_of(id: &str, count: usize) {
         let (found, expected) = (subject.float().own.win_rates[state(&subject, row)], row.number::<f64>("win_rate"));
         ((found - expected).abs() > TOLERANCE).then(|| format!("{}: {found}, not {expected}", row.place))
     });
-    none(wrong);
+    assert_none(wrong);
 }
 
-fn none(wrong: impl Iterator<Item = String>) {
+fn assert_none(wrong: impl Iterator<Item = String>) {
     let wrong: Vec<String> = wrong.collect();
     assert!(wrong.is_empty(), "{} lines differ:\n{}", wrong.len(), wrong.join("\n"));
 }
@@ -104,7 +104,7 @@ fn every_reference_rate_is_reproduced() {
         let wrong = found.into_iter().filter(|(key, rate)| (rate - row.number::<f64>(key)).abs() > TOLERANCE);
         wrong.map(|(key, rate)| format!("{}: {key} is {rate}, not {}", row.place, row.get(key))).collect::<Vec<_>>()
     });
-    none(wrong);
+    assert_none(wrong);
 }
 
 #[test]
@@ -119,10 +119,10 @@ fn every_small_exact_fraction_is_reproduced_to_the_last_digit() {
             fraction == row.get("first_player_win_rate") && fewest == row.number::<i32>("lowest_best_first_roll");
         (!right).then(|| format!("{}: {fraction} with {fewest} dice", row.place))
     });
-    none(wrong);
+    assert_none(wrong);
 }
 
-/// Average win rates of always_roll 0, 3, 6 and 10 against the baseline, printed by the course's own evaluators.
+/// Average win rates of always_roll 0, 3, 6 and 10 against the baseline, as printed by the courses' own evaluators.
 const EVALUATORS: &[(&str, [f64; 4])] = &[
     ("su15", [0.3733912534851931, 0.3661435872130193, 0.5105157999826304, 0.3829486183496753]),
     ("fa15", [0.718615634259882, 0.5731919737729199, 0.43016865596717296, 0.21647458363015706]),
@@ -132,26 +132,27 @@ const EVALUATORS: &[(&str, [f64; 4])] = &[
 ];
 
 #[test]
-fn figures_of_the_courses_own_evaluators_are_reproduced() {
+fn win_rates_printed_by_the_courses_evaluators_are_reproduced() {
     for (id, figures) in EVALUATORS {
         for (dice, figure) in [0, 3, 6, 10].into_iter().zip(figures) {
-            figure_is_reproduced(id, &format!("always_roll:{dice}"), &subject(id, 100).baseline(), *figure);
+            assert_reproduced(id, &format!("always_roll:{dice}"), &subject(id, 100).baseline(), *figure);
         }
     }
 }
 
-/// Averages of the published leaderboard of the contest of Fall 2019, found among constant strategies.
+/// Average win rates `(a, b, rate)` of always_roll:a against always_roll:b, from the published leaderboard of the Fall
+/// 2019 contest, in which some entrants are constant strategies.
 const LEADERBOARD: &[(u32, u32, f64)] =
     &[(0, 4, 0.2629207432073526), (0, 10, 0.4922712316249387), (4, 10, 0.5602495766807183), (6, 8, 0.5128235539983111)];
 
 #[test]
-fn figures_of_the_contest_of_fall_2019_are_reproduced() {
+fn win_rates_of_the_contest_of_fall_2019_are_reproduced() {
     for (a, b, figure) in LEADERBOARD {
-        figure_is_reproduced("fa19", &format!("always_roll:{a}"), &format!("always_roll:{b}"), *figure);
+        assert_reproduced("fa19", &format!("always_roll:{a}"), &format!("always_roll:{b}"), *figure);
     }
 }
 
-fn figure_is_reproduced(id: &str, strategy: &str, opponent: &str, figure: f64) {
+fn assert_reproduced(id: &str, strategy: &str, opponent: &str, figure: f64) {
     let subject = subject(id, 100);
     let average = subject.rate(&subject.plan(strategy), &subject.plan(opponent)).average();
     assert!((average - figure).abs() <= 1e-12, "{id}, {strategy} against {opponent}: {average}, not {figure}");

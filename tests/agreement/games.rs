@@ -1,4 +1,4 @@
-//! The games under test and their solutions, each made once for all tests.
+//! The games under test and their solutions, each computed once and shared by all tests.
 
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex, OnceLock};
@@ -8,7 +8,7 @@ use hog::rules::{Overrides, load};
 use hog::solve::{Arithmetic, Solution, Watch, equilibrium, evaluate};
 use hog::strategy::Strategy;
 
-/// A built-in game with another goal, and its equilibria.
+/// A built-in game with a given goal, and its equilibria.
 pub struct Subject {
     pub name: String,
     pub game: Game,
@@ -23,17 +23,17 @@ impl Subject {
         Self { name: format!("{id} to {goal}"), game, exact: OnceLock::new(), float: OnceLock::new() }
     }
 
-    /// The exact equilibrium.
+    /// Returns the exact equilibrium.
     pub fn exact(&self) -> &Solution {
         self.exact.get_or_init(|| solved(&self.game, Arithmetic::Exact))
     }
 
-    /// The equilibrium in floats.
+    /// Returns the equilibrium in floats.
     pub fn float(&self) -> &Solution {
         self.float.get_or_init(|| solved(&self.game, Arithmetic::Float))
     }
 
-    /// The plan of a strategy by name; `optimal` is the float equilibrium's.
+    /// Returns the plan of a strategy by its name; `optimal` is the plan of the float equilibrium.
     pub fn plan(&self, strategy: &str) -> Plan {
         match strategy {
             "optimal" => self.float().plan(),
@@ -41,19 +41,19 @@ impl Subject {
         }
     }
 
-    /// One plan against another, in floats.
+    /// Rates one plan against another, in floats.
     pub fn rate(&self, plan: &Plan, opponent: &Plan) -> Solution {
         evaluate(&self.game, [plan, opponent], Arithmetic::Float, &Watch::silent()).unwrap()
     }
 
-    /// The strategy the course rates against, or five dice: of the fixed numbers of dice, five and six bring the most
-    /// points a turn where a 1 scores nothing.
+    /// Returns the course's baseline, or `always_roll:5` if there is none: where a 1 scores nothing, five and six dice
+    /// have the highest mean of points.
     pub fn baseline(&self) -> String {
         let five = || format!("always_roll:{}", self.game.rules().max_dice.min(5));
         self.game.rules().baseline.clone().unwrap_or_else(five)
     }
 
-    /// `always_roll:N` for every N that the game allows.
+    /// Returns `always_roll:N` for every N that the game allows.
     pub fn constants(&self) -> Vec<String> {
         let space = self.game.space();
         (0..space.actions).map(|action| format!("always_roll:{}", space.dice(action))).collect()
@@ -66,12 +66,12 @@ fn solved(game: &Game, arithmetic: Arithmetic) -> Solution {
 
 type Key = (String, u32, Option<u32>);
 
-/// A built-in game at a goal, shared by all tests.
+/// Returns a built-in game at a goal, shared by all tests.
 pub fn subject(id: &str, goal: u32) -> Arc<Subject> {
     with_dice(id, goal, None)
 }
 
-/// The same with fewer dice.
+/// Returns a built-in game at a goal, perhaps with another maximum number of dice.
 pub fn with_dice(id: &str, goal: u32, max_dice: Option<u32>) -> Arc<Subject> {
     static KNOWN: LazyLock<Mutex<HashMap<Key, Arc<Subject>>>> = LazyLock::new(Mutex::default);
     let mut known = KNOWN.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
@@ -79,18 +79,18 @@ pub fn with_dice(id: &str, goal: u32, max_dice: Option<u32>) -> Arc<Subject> {
     Arc::clone(known.entry(key).or_insert_with(|| Arc::new(Subject::new(id, goal, max_dice))))
 }
 
-/// The games of the handouts and of the literature; `tests/variants` holds all games to less.
+/// The games of the handouts and of the literature; `tests/variants` tests all games, less thoroughly.
 const IDS: [&str; 6] = ["fa19", "fa21", "neller_hog", "nju21", "sp15", "su15"];
 
-/// Each game at its own goal.
+/// Returns each game at its own goal.
 pub fn all() -> impl Iterator<Item = Arc<Subject>> {
     IDS.into_iter().map(|id| subject(id, 100))
 }
 
-/// Each game at the largest goal whose exact values come quickly.
+/// Returns each game at the largest goal whose exact values are computed quickly.
 pub fn exactly() -> impl Iterator<Item = Arc<Subject>> {
     IDS.into_iter().map(|id| match id {
-        // Its states have 121 memories each.
+        // Each pair of scores has 121 combinations of memories.
         "fa19" => subject("fa19", 30),
         // Its values have no common denominator.
         "neller_hog" => with_dice("neller_hog", 20, Some(4)),
@@ -98,7 +98,7 @@ pub fn exactly() -> impl Iterator<Item = Arc<Subject>> {
     })
 }
 
-/// Each game at a goal so small that many plans are rated exactly.
+/// Returns each game at a goal so small that many plans can be rated exactly.
 pub fn small() -> impl Iterator<Item = Arc<Subject>> {
     IDS.into_iter().map(|id| match id {
         "neller_hog" => with_dice("neller_hog", 8, Some(2)),

@@ -1,4 +1,4 @@
-//! `neller_hog`, the Hog of the literature: its turns may score nothing, so its values are those of loops of chance.
+//! `neller_hog`, the Hog of the literature: its turns may score nothing, so its positions form random cycles.
 
 use hog::check::{Claim, check};
 use hog::game::{Order, Position};
@@ -9,7 +9,7 @@ use super::games::{Subject, subject, with_dice};
 
 const ID: &str = "neller_hog";
 
-/// The chance of each number of points of a roll of six-sided dice, a 1 scoring nothing.
+/// Returns the probability of each number of points of a roll of six-sided dice, where a 1 scores nothing.
 fn chances(dice: usize) -> Vec<f64> {
     let clean = (0..dice).fold(vec![1.0], |sums: Vec<f64>, _| {
         let mut more = vec![0.0; sums.len() + 6];
@@ -23,8 +23,8 @@ fn chances(dice: usize) -> Vec<f64> {
     all
 }
 
-/// The mover's win rate with a number of dice, if both go on as solved.
-fn worth(subject: &Subject, (score, opponent): (u32, u32), dice: usize) -> f64 {
+/// Returns the mover's win rate if it rolls this number of dice and both then play as solved.
+fn value_of_rolling(subject: &Subject, (score, opponent): (u32, u32), dice: usize) -> f64 {
     let rules = subject.game.rules();
     let mut sum = 0.0;
     for (points, chance) in chances(dice).iter().enumerate() {
@@ -41,30 +41,33 @@ fn worth(subject: &Subject, (score, opponent): (u32, u32), dice: usize) -> f64 {
 }
 
 #[test]
-fn its_values_satisfy_the_equation_of_the_best_roll() {
+fn each_value_is_that_of_the_best_roll_and_listed_rolls_reach_it() {
     let hog = subject(ID, 100);
-    // Rolling in the test rounds as well: at most 61 sums of products of chances that have each rounded ten times.
-    let slack = 2.0 * hog.float().error_bound + 100.0 * f64::EPSILON;
-    assert!(slack < 1e-10, "the bound says something: {slack:e}");
+    // The test rounds too: it sums at most 61 products of probabilities that have each been rounded ten times.
+    let tolerance = 2.0 * hog.float().error_bound + 100.0 * f64::EPSILON;
+    assert!(tolerance < 1e-10, "the tolerance {tolerance:e} is too large to test anything");
     for (score, opponent) in (0..50).map(|i| (i * 37 % 100, i * 61 % 100)) {
         let state = hog.game.state(&Position::new(hog.game.rules(), score, opponent).unwrap());
-        let offers: Vec<f64> = (1..=10).map(|dice| worth(&hog, (score, opponent), dice)).collect();
-        let best = offers.iter().copied().fold(0.0, f64::max);
+        let values: Vec<f64> = (1..=10).map(|dice| value_of_rolling(&hog, (score, opponent), dice)).collect();
+        let best = values.iter().copied().fold(0.0, f64::max);
         let value = hog.float().own.win_rates[state];
-        assert!((value - best).abs() <= slack, "{score}-{opponent}: {value}, but the best roll brings {best}");
+        assert!((value - best).abs() <= tolerance, "{score}-{opponent}: {value}, but the best roll is worth {best}");
         for dice in hog.game.space().dice_in(hog.float().own.best[state]) {
-            let offer = offers[dice as usize - 1];
-            assert!(best - offer <= 2.0 * slack, "{score}-{opponent}: {dice} dice bring {offer}, not {best}");
+            let other = values[dice as usize - 1];
+            assert!(
+                best - other <= 2.0 * tolerance,
+                "{score}-{opponent}: {dice} dice are listed as best, but are worth {other}, not {best}"
+            );
         }
     }
 }
 
 #[test]
-fn its_first_mover_has_the_better_half() {
+fn the_first_mover_wins_more_often_and_one_die_is_best_at_99_to_99() {
     let hog = subject(ID, 100);
     assert!((0.5..0.6).contains(&hog.float().first()), "{}", hog.float().first());
     assert_eq!(hog.game.order(), Order::Cyclic { random: true });
-    // Far behind many dice are rolled, near the goal few: 99-99 wants one.
+    // One point before the goal, one die is best.
     let state = |score, opponent| hog.game.state(&Position::new(hog.game.rules(), score, opponent).unwrap());
     assert_eq!(hog.game.space().dice_in(hog.float().own.best[state(99, 99)]), [1]);
     // At 99-99, v = 5/6 + 1/6 (1 - v) = 6/7.
@@ -72,7 +75,7 @@ fn its_first_mover_has_the_better_half() {
 }
 
 #[test]
-fn exact_at_a_small_goal_it_equals_floats_within_their_bound() {
+fn floats_are_within_their_bound_of_exact_values_at_a_small_goal() {
     let hog = with_dice(ID, 8, Some(2));
     let (exact, float) = (hog.exact(), hog.float());
     assert!(exact.first_fraction().is_some());
@@ -83,36 +86,36 @@ fn exact_at_a_small_goal_it_equals_floats_within_their_bound() {
 }
 
 #[test]
-fn exact_at_its_own_goal_it_equals_floats_within_their_bound() {
+fn floats_are_within_their_bound_of_exact_values_at_goal_100() {
     let hog = subject(ID, 100);
     assert_eq!(practical_arithmetic(&hog.game), Arithmetic::Exact);
     let (exact, float) = (hog.exact(), hog.float());
     assert!(exact.first_fraction().is_some());
     let worst = exact.own.win_rates.iter().zip(&float.own.win_rates).map(|(exact, float)| (exact - float).abs());
     let worst = worst.fold(0.0, f64::max);
-    assert!(worst <= float.error_bound, "{worst:e}");
-    assert!(exact.own.best == float.own.best, "best rolls");
+    assert!(worst <= float.error_bound, "{worst:e} off");
+    assert!(exact.own.best == float.own.best, "the best rolls differ");
 }
 
 #[test]
-fn with_30_dice_floats_equal_exact_numbers_within_their_bound() {
+fn floats_are_within_their_bound_of_exact_values_with_30_dice() {
     let hog = with_dice(ID, 30, Some(30));
     let (exact, float) = (hog.exact(), hog.float());
     let worst = exact.own.win_rates.iter().zip(&float.own.win_rates).map(|(exact, float)| (exact - float).abs());
     let worst = worst.fold(0.0, f64::max);
-    assert!(worst <= float.error_bound, "{worst:e}");
-    assert!(exact.own.best == float.own.best, "best rolls");
+    assert!(worst <= float.error_bound, "{worst:e} off");
+    assert!(exact.own.best == float.own.best, "the best rolls differ");
 }
 
 #[test]
-fn with_30_dice_it_is_solved_in_floats_and_proven() {
+fn with_30_dice_and_goal_100_floats_are_confirmed_by_the_checker() {
     let hog = with_dice(ID, 100, Some(30));
     assert_eq!(practical_arithmetic(&hog.game), Arithmetic::Float);
     let (float, ten) = (hog.float(), subject(ID, 100));
     assert!(float.error_bound < 1e-11, "{:e}", float.error_bound);
     let best = float.own.best.iter().map(|set| hog.game.space().dice_in(*set));
-    assert!(best.clone().any(|dice| dice.iter().any(|dice| *dice > 10)), "more than ten are rolled");
-    // Near the goal nobody wants more than ten, so that nothing changes there.
+    assert!(best.clone().any(|dice| dice.iter().any(|dice| *dice > 10)), "more than ten dice are best somewhere");
+    // Near the goal at most ten dice are best, so the values there stay the same.
     let late = |subject: &Subject, position: (u32, u32)| {
         let state = subject.game.state(&Position::new(subject.game.rules(), position.0, position.1).unwrap());
         subject.float().own.win_rates[state]
@@ -128,16 +131,18 @@ fn with_30_dice_it_is_solved_in_floats_and_proven() {
 }
 
 #[test]
-fn fractions_of_many_states_are_refused_in_words() {
+fn exact_arithmetic_is_refused_for_pig_and_floats_are_suggested() {
     let pig = subject("pig", 100);
-    let Err(refusal) = equilibrium(&pig.game, Arithmetic::Exact, &Watch::silent()) else { panic!("it was solved") };
+    let Err(refusal) = equilibrium(&pig.game, Arithmetic::Exact, &Watch::silent()) else {
+        panic!("pig was solved exactly")
+    };
     assert!(matches!(refusal, SolveError::TooLarge(_)), "{refusal}");
     assert!(refusal.to_string().contains("or solve it in floating point"), "{refusal}");
     assert_eq!(practical_arithmetic(&pig.game), Arithmetic::Float);
 }
 
 #[test]
-fn no_dice_are_no_move_of_it() {
+fn zero_dice_are_refused() {
     let rules = load(ID, Overrides::default()).unwrap();
     assert_eq!((rules.goal, rules.min_dice, rules.max_dice), (100, 1, 10));
     let start = Position::new(&rules, 0, 0).unwrap();

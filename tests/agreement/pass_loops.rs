@@ -1,4 +1,5 @@
-//! The pass loops of `nju21` that are known by name, and play that goes on for ever there.
+//! Cycles of `nju21`: known positions in which zero dice change nothing but whose turn it is (a pass), and play that
+//! never ends.
 
 use hog::game::Position;
 use hog::solve::Solution;
@@ -14,10 +15,11 @@ fn best(subject: &Subject, solution: &Solution, score: u32, opponent: u32) -> Ve
 }
 
 #[test]
-fn in_three_known_positions_passing_for_ever_is_best() {
+fn in_three_known_positions_both_players_pass_for_ever() {
     let nju21 = subject("nju21", 100);
     for solution in [nju21.exact(), nju21.float()] {
-        // 76-97: no dice score 0 at 97, and 3^173 begins and ends with 3, so that the swap leaves the other at 76-97 too.
+        // 76-97: zero dice score 0 against 97, and 3^173 begins and ends with 3, so the swap leaves the other player at
+        // 76-97 too.
         for (score, opponent) in [(76, 97), (61, 67), (50, 79)] {
             let win_rate = solution.own.win_rates[state(&nju21, score, opponent)];
             assert_eq!(win_rate, 0.5, "{score}-{opponent}, {:?}", solution.arithmetic);
@@ -28,7 +30,7 @@ fn in_three_known_positions_passing_for_ever_is_best() {
 }
 
 #[test]
-fn at_19_91_one_side_passes_and_the_other_must_not() {
+fn at_19_91_the_player_behind_passes_and_the_player_ahead_must_not() {
     let nju21 = subject("nju21", 100);
     for solution in [nju21.exact(), nju21.float()] {
         let [behind, ahead] = [(19, 91), (91, 19)].map(|(score, opponent)| {
@@ -37,26 +39,29 @@ fn at_19_91_one_side_passes_and_the_other_must_not() {
         assert_eq!(behind.1, [0], "behind, {:?}", solution.arithmetic);
         assert!(ahead.0 > 0.5 && !ahead.1.contains(&0), "ahead: {ahead:?}, {:?}", solution.arithmetic);
         let left = (behind.0 + ahead.0 - 1.0).abs();
-        assert!(left <= 2.0 * solution.error_bound, "passing leaves the other's win rate: {left:e} are missing");
+        assert!(
+            left <= 2.0 * solution.error_bound,
+            "passing is worth the complement of the other's win rate, off by {left:e}"
+        );
     }
 }
 
 #[test]
-fn at_7_13_two_players_who_never_roll_go_on_for_ever() {
+fn at_7_13_two_players_who_never_roll_play_for_ever() {
     let nju21 = subject("nju21", 100);
     let none = nju21.plan("always_roll:0");
     let rate = nju21.rate(&none, &none);
-    // Each passes to the other at the same scores, so neither gets anywhere: half a win.
+    // Each passes to the other at the same scores, so the game never ends: half a win for each.
     assert_eq!([(7, 13), (13, 7)].map(|(a, b)| rate.own.win_rates[state(&nju21, a, b)]), [0.5, 0.5]);
-    // From 0-0 it happens to end 105-88, so the win rates there are whole.
-    assert!([[1.0, 0.0], [0.0, 1.0]].contains(&[rate.first(), rate.second()]), "{}", rate.first());
-    // The other one rolls: nothing is endless, and somebody wins.
+    // From 0-0 such a game happens to end at 105-88: who moves first wins.
+    assert_eq!([rate.first(), rate.second()], [1.0, 0.0]);
+    // If the other player rolls, the game ends and somebody wins.
     let one = nju21.plan("always_roll:4");
     assert_ne!(nju21.rate(&none, &one).own.win_rates[state(&nju21, 7, 13)], 0.5);
 }
 
 #[test]
-fn loops_are_counted() {
+fn cycles_are_counted_alike_in_both_arithmetics() {
     assert!(subject("nju21", 100).float().loops > 0);
     assert_eq!(subject("nju21", 100).exact().loops, subject("nju21", 100).float().loops);
     assert_eq!(subject("fa21", 100).float().loops, 0);

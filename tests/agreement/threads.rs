@@ -1,4 +1,4 @@
-//! The same bits with one thread and with many, and from a solver whatever it was asked before.
+//! Results have the same bits with one thread and with many, and do not depend on the earlier queries of a solver.
 
 use hog::solve::{Arithmetic, Solution, Solver, Watch, best_response, equilibrium, evaluate};
 
@@ -8,7 +8,7 @@ fn with_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
     rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads").install(work)
 }
 
-/// Everything that is decided by numbers, as bits.
+/// Returns the numbers and sets of a solution, with floats as bits.
 fn bits(solution: &Solution) -> impl PartialEq + use<> {
     let values = [Some(&solution.own), solution.other.as_ref()].into_iter().flatten();
     let values: Vec<(u64, u32)> =
@@ -19,7 +19,7 @@ fn bits(solution: &Solution) -> impl PartialEq + use<> {
 
 fn same(subject: &Subject, what: &str, solve: impl Fn() -> Solution + Send + Sync) {
     let [one, four] = [1, 4].map(|threads| with_threads(threads, || bits(&solve())));
-    assert!(one == four, "{}, {what}: other bits with four threads than with one", subject.name);
+    assert!(one == four, "{}, {what}: four threads give other bits than one", subject.name);
 }
 
 #[test]
@@ -35,26 +35,26 @@ fn floats_have_the_same_bits_with_one_thread_and_with_four() {
 }
 
 #[test]
-fn a_solver_has_the_same_bits_for_threads_that_ask_at_once() {
+fn a_solver_gives_the_same_bits_to_concurrent_queries() {
     for subject in all() {
         let solver = Solver::new(&subject.game, Arithmetic::Float);
         let ask = || bits(&solver.equilibrium(&Watch::silent()).unwrap());
         let same = std::thread::scope(|scope| {
-            let asked: Vec<_> = (0..3).map(|_| scope.spawn(ask)).collect();
-            asked.into_iter().all(|thread| thread.join().unwrap() == bits(subject.float()))
+            let threads: Vec<_> = (0..3).map(|_| scope.spawn(ask)).collect();
+            threads.into_iter().all(|thread| thread.join().unwrap() == bits(subject.float()))
         });
         assert!(same, "{}", subject.name);
     }
 }
 
 #[test]
-fn a_solver_has_the_same_bits_whatever_it_was_asked_before() {
+fn a_solver_gives_the_same_bits_after_other_queries() {
     for subject in all() {
         let (game, baseline, watch) = (&subject.game, subject.plan(&subject.baseline()), Watch::silent());
         let solver = Solver::new(game, Arithmetic::Float);
         for round in 0..2 {
             let optimal = subject.plan("optimal");
-            let asked = [
+            let answers = [
                 (solver.best_response(&baseline, &watch), best_response(game, &baseline, Arithmetic::Float, &watch)),
                 (solver.equilibrium(&watch), Ok(subject.float().clone())),
                 (
@@ -62,16 +62,16 @@ fn a_solver_has_the_same_bits_whatever_it_was_asked_before() {
                     evaluate(game, [&optimal, &baseline], Arithmetic::Float, &watch),
                 ),
             ];
-            for (number, (found, anew)) in asked.into_iter().enumerate() {
-                let same = bits(&found.unwrap()) == bits(&anew.unwrap());
-                assert!(same, "{}, question {number}, round {round}", subject.name);
+            for (number, (found, fresh)) in answers.into_iter().enumerate() {
+                let same = bits(&found.unwrap()) == bits(&fresh.unwrap());
+                assert!(same, "{}, query {number}, round {round}", subject.name);
             }
         }
     }
 }
 
 #[test]
-fn boards_cut_into_blocks_have_the_same_bits_with_one_thread_and_with_four() {
+fn games_solved_in_blocks_have_the_same_bits_with_one_thread_and_with_four() {
     let subject = subject("fa21", 300);
     same(&subject, "equilibrium", || equilibrium(&subject.game, Arithmetic::Float, &Watch::silent()).unwrap());
 }
@@ -81,6 +81,6 @@ fn exact_numbers_have_the_same_bits_with_one_thread_and_with_four() {
     for subject in exactly() {
         let solve = || equilibrium(&subject.game, Arithmetic::Exact, &Watch::silent()).unwrap();
         let one = with_threads(1, || bits(&solve()));
-        assert!(one == bits(subject.exact()), "{}: other bits with one thread than with all", subject.name);
+        assert!(one == bits(subject.exact()), "{}: one thread gives other bits than all", subject.name);
     }
 }

@@ -1,7 +1,9 @@
-//! The same bits whatever vectors the processor has: kernels are compiled for several sets, and chosen at run time.
+//! Results have the same bits with any vector instructions: the kernels are compiled for several instruction sets, and
+//! one is chosen at run time.
 //!
-//! The checksums below were made once; `.ci/run` compares them on its machine, with the best vectors that this has and, in a
-//! build with the feature `portable`, with none. Who changes the order of operations on purpose writes them anew.
+//! The checksums below were computed once. `.ci/run` compares them with the best vector instructions of its machine
+//! and, in a build with the feature `portable`, with none. Whoever changes the order of operations on purpose updates
+//! them.
 
 use crc32fast::Hasher;
 use hog::game::{Game, Plan};
@@ -20,7 +22,8 @@ fn checksum(solution: &Solution) -> u32 {
     hasher.finalize()
 }
 
-/// Checksums of the equilibrium and of the best response to a fixed number of dice, and the rate of one against the other.
+/// Returns the checksums of the equilibrium and of the best response to `always_roll:5`, and the win rates of
+/// equilibrium play against `always_roll:5`.
 fn found(id: &str, goal: u32) -> (u32, u32, [f64; 2]) {
     let watch = Watch::silent();
     let game = Game::new(load(id, Overrides { goal: Some(goal), max_dice: None }).unwrap()).unwrap();
@@ -34,7 +37,7 @@ fn found(id: &str, goal: u32) -> (u32, u32, [f64; 2]) {
 }
 
 #[test]
-fn floats_have_the_same_bits_with_any_vectors() {
+fn floats_have_the_same_bits_with_any_vector_instructions() {
     let expected = [
         ("fa21", 100, (0xc8130984, 0x0a1fb420, [0.6374111418767336, 0.5702478683008482])),
         ("nju21", 100, (0x437ac189, 0x88b53277, [0.7493139439938403, 0.743782924428295])),
@@ -48,7 +51,7 @@ fn floats_have_the_same_bits_with_any_vectors() {
 }
 
 #[test]
-fn a_search_finds_the_same_table_with_any_vectors() {
+fn a_search_finds_the_same_table_with_any_vector_instructions() {
     let watch = Watch::silent();
     let game = Game::new(load("fa19", Overrides { goal: Some(30), max_dice: None }).unwrap()).unwrap();
     let four = "always_roll:4".parse::<Strategy>().unwrap().plan(&game, &watch).unwrap();

@@ -1,4 +1,4 @@
-//! The checker agrees with the solver on whole games, and finds and locates every fault planted in a solution.
+//! The checker agrees with the solver on complete games, and finds and locates every fault planted in a solution.
 
 mod refusals;
 
@@ -10,13 +10,13 @@ use hog::solve::{Arithmetic, Solution, Watch, best_response, equilibrium};
 const BUILT_IN: [&str; 5] = ["fa21", "nju21", "fa19", "su15", "sp15"];
 const BOTH: [Arithmetic; 2] = [Arithmetic::Exact, Arithmetic::Float];
 
-/// A game of the program, cut down.
+/// Returns a built-in game with a small goal and at most four dice.
 fn small(id: &str, goal: u32) -> Game {
     let overrides = Overrides { goal: Some(goal), max_dice: Some(4) };
     Game::new(load(id, overrides).expect("a built-in game")).expect("a sound game")
 }
 
-/// A game of the user's own, from all that follows its id.
+/// Returns the game of a user's rule text, which is given without its id.
 fn own(text: &str) -> Game {
     let rules = rules_from_text(&format!("id = \"own\"\n{text}"), "own", Overrides::default());
     Game::new(rules.unwrap_or_else(|faults| panic!("{faults}"))).unwrap_or_else(|faults| panic!("{faults}"))
@@ -26,7 +26,7 @@ fn rule(hook: &str, formula: &str) -> String {
     format!("[[rule]]\nname = \"{hook}\"\n{hook} = \"{formula}\"\n")
 }
 
-/// The plan that answers the same action everywhere.
+/// Returns the plan that takes the same action everywhere.
 fn always(game: &Game, action: usize) -> Plan {
     Plan::from_actions(vec![action as u8; game.space().states()])
 }
@@ -55,7 +55,8 @@ fn report(claim: &Claim) -> Report {
     check(claim, &|_, _| true).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Solves a game in both arithmetics, as equilibrium and against a plan, and checks all four.
+/// Solves a game in each arithmetic, as an equilibrium and against a plan, and checks every solution. Returns the last
+/// report.
 fn agrees(game: &Game, arithmetics: &[Arithmetic]) -> Report {
     let plan = always(game, game.space().actions / 2);
     let mut last = None;
@@ -64,16 +65,16 @@ fn agrees(game: &Game, arithmetics: &[Arithmetic]) -> Report {
             let solution = solve(game, *arithmetic, against);
             let report = report(&claim(game, &solution, against));
             let id = &game.rules().id;
-            assert!(report.ok(), "{id}, {arithmetic:?}, answering: {}: {report:#?}", against.is_some());
+            assert!(report.ok(), "{id}, {arithmetic:?}, against a plan: {}: {report:#?}", against.is_some());
             assert_eq!((report.states, report.loops), (game.space().states(), solution.loops), "{id}");
             last = Some(report);
         }
     }
-    last.expect("some arithmetic")
+    last.expect("at least one arithmetic")
 }
 
 #[test]
-fn every_game_of_the_program_is_confirmed() {
+fn solutions_of_built_in_games_are_confirmed() {
     for id in BUILT_IN {
         let report = agrees(&small(id, if id == "fa19" { 20 } else { 30 }), &BOTH);
         assert_eq!(report.method, Method::Scaled, "{id}");
@@ -81,7 +82,7 @@ fn every_game_of_the_program_is_confirmed() {
 }
 
 #[test]
-fn whole_games_are_confirmed_to_the_last_bit() {
+fn complete_games_are_confirmed_to_the_last_bit() {
     for id in ["fa21", "nju21"] {
         let game = Game::new(load(id, Overrides::default()).unwrap()).unwrap();
         let solution = solve(&game, Arithmetic::Exact, None);
@@ -91,7 +92,7 @@ fn whole_games_are_confirmed_to_the_last_bit() {
 }
 
 #[test]
-fn games_without_a_bust_score_are_solved_round_their_loops() {
+fn games_whose_busts_score_nothing_are_confirmed_with_their_cycles() {
     let bust = rule("bust", "0");
     assert_eq!(agrees(&own(&format!("min_dice = 1\nmax_dice = 3\ngoal = 8\n{bust}")), &BOTH).method, Method::Fractions);
     let passing = format!("max_dice = 2\ngoal = 8\n{bust}{}", rule("zero_dice", "opponent % 2"));
@@ -103,7 +104,7 @@ fn games_without_a_bust_score_are_solved_round_their_loops() {
 }
 
 #[test]
-fn large_loops_of_chance_are_solved_in_doubles() {
+fn large_random_cycles_are_checked_in_doubles() {
     let last = "[[memory]]\nname = \"last\"\nmax = \"max_dice\"\nnext = \"dice\"\n";
     let bonus = rule("points", "abs(dice - last) == 2 ? points + 3 : points");
     let game = own(&format!("min_dice = 1\nmax_dice = 6\ngoal = 12\n{last}{}{bonus}", rule("bust", "0")));
@@ -112,13 +113,13 @@ fn large_loops_of_chance_are_solved_in_doubles() {
 }
 
 #[test]
-fn memories_that_are_held_as_one_are_shown_to_play_alike() {
+fn merged_values_of_a_memory_are_confirmed_to_play_alike() {
     let points = "[[memory]]\nname = \"last\"\nmax = \"20\"\nnext = \"min(rolled, 20)\"\n";
     let feral = rule("points", "abs(dice - last) == 2 ? points + 3 : points");
     let game = own(&format!("max_dice = 3\ngoal = 15\n{points}{}{feral}", rule("zero_dice", "1")));
-    assert!(game.space().mine < 21, "values that play alike are joined");
+    assert!(game.space().mine < 21, "values that play alike are merged");
     agrees(&game, &BOTH);
-    // Here the rules on totals read the memory, but only whether it is small.
+    // Here a rule on totals reads the memory, but only whether it is below 3.
     let swap = rule("swap", "last < 3 && score == 2 * opponent");
     let game = own(&format!("max_dice = 3\ngoal = 15\n{points}{}{swap}", rule("zero_dice", "1")));
     assert_eq!(game.space().mine, 2);
@@ -126,7 +127,7 @@ fn memories_that_are_held_as_one_are_shown_to_play_alike() {
 }
 
 #[test]
-fn hooks_of_every_kind_are_read_alike() {
+fn games_with_hooks_of_every_kind_are_confirmed() {
     let shared =
         "[[memory]]\nname = \"flip\"\nof = \"game\"\nmax = \"1\"\nnext = \"points % 2 == 0 ? 1 - flip : flip\"\n";
     let games = [
@@ -153,8 +154,8 @@ fn hooks_of_every_kind_are_read_alike() {
     games.iter().for_each(|text| drop(agrees(&own(text), &BOTH)));
 }
 
-/// Rules under which a turn without points changes the totals or who moves next.
-fn games_with_deeds_without_points() -> Vec<Game> {
+/// Returns games in which a turn without points changes the totals or the next mover.
+fn games_with_effects_without_points() -> Vec<Game> {
     let piggy_back = "[[rule]]\nname = \"Piggy Back\"\nbust = \"0\"\nopponent_score = \"points == 0 ? opponent + dice : opponent\"\n";
     let once_more =
         [rule("bust", "0"), rule("score", "score == opponent ? 2 * score : score"), rule("again", "score < opponent")];
@@ -165,12 +166,12 @@ fn games_with_deeds_without_points() -> Vec<Game> {
 }
 
 #[test]
-fn turns_without_points_are_read_alike() {
-    games_with_deeds_without_points().iter().for_each(|game| drop(agrees(game, &BOTH)));
+fn turns_without_points_that_have_effects_are_confirmed() {
+    games_with_effects_without_points().iter().for_each(|game| drop(agrees(game, &BOTH)));
 }
 
 #[test]
-fn extra_turns_are_read_alike() {
+fn games_with_extra_turns_are_confirmed() {
     let again = rule("again", "gcd(score, opponent) > 4");
     agrees(&own(&format!("goal = 20\nmax_dice = 3\n{}{again}", rule("zero_dice", "3"))), &BOTH);
 }
@@ -186,7 +187,7 @@ fn a_packed_table_is_checked_by_its_rolls_and_rates() {
     assert_eq!(report(&claim).wrong_rates, 1);
 }
 
-/// A solution in which one state is to be falsified, and its position.
+/// A solution, with a state that is to be falsified.
 struct Plant {
     game: Game,
     against: Option<Plan>,
@@ -195,7 +196,7 @@ struct Plant {
 }
 
 impl Plant {
-    /// In the middle of the states whose best actions are so many.
+    /// Selects the middle one of the states whose number of best actions satisfies `best`.
     fn new(id: &str, arithmetic: Arithmetic, answering: bool, best: impl Fn(u32) -> bool) -> Self {
         let game = small(id, 20);
         let against = answering.then(|| always(&game, 3));
@@ -210,23 +211,23 @@ impl Plant {
         self.game.position(self.state)
     }
 
-    fn known(&self) -> DiceSet {
+    fn all_actions(&self) -> DiceSet {
         (1 << self.game.space().actions) - 1
     }
 
-    /// The report of the solution with other best actions in the state.
+    /// Returns the report on the solution with other best actions in the state.
     fn with_best(&mut self, best: DiceSet) -> Report {
         self.solution.own.best[self.state] = best;
         report(&claim(&self.game, &self.solution, self.against.as_ref()))
     }
 
-    /// The report of the solution with another win rate in the state.
+    /// Returns the report on the solution with another win rate in the state.
     fn with_win_rate(&mut self, win_rate: f64) -> Report {
         self.solution.own.win_rates[self.state] = win_rate;
         report(&claim(&self.game, &self.solution, self.against.as_ref()))
     }
 
-    fn is_found(&self, report: &Report) {
+    fn assert_found(&self, report: &Report) {
         let place = report.first_wrong_roll.as_ref().map(|(position, _)| position);
         assert_eq!((report.wrong_rolls, place), (1, Some(&self.position())), "{report:#?}");
         assert!(!report.ok() && report.wrong_values == 0 && report.wrong_rates == 0, "{report:#?}");
@@ -241,7 +242,7 @@ fn a_wrong_best_roll_is_found_and_located() {
             let best = plant.solution.own.best[plant.state];
             let other = if best & 1 == 0 { best >> 1 } else { 2 };
             let report = plant.with_best(other);
-            plant.is_found(&report);
+            plant.assert_found(&report);
             let (_, message) = report.first_wrong_roll.expect("found");
             assert!(message.contains("the worst of those listed costs"), "{message}");
         }
@@ -249,35 +250,35 @@ fn a_wrong_best_roll_is_found_and_located() {
 }
 
 #[test]
-fn a_missing_tie_and_one_too_many_are_found_in_exact_tables() {
+fn a_missing_tie_and_a_false_tie_are_found_in_exact_solutions() {
     for id in ["fa21", "nju21", "su15"] {
         let mut plant = Plant::new(id, Arithmetic::Exact, false, |count| count > 1);
         let best = plant.solution.own.best[plant.state];
         let report = plant.with_best(best & (best - 1));
-        plant.is_found(&report);
+        plant.assert_found(&report);
         let mut plant = Plant::new(id, Arithmetic::Exact, true, |count| count == 1);
         let best = plant.solution.own.best[plant.state];
         let more = best | if best & 1 == 0 { 1 } else { 2 };
         let report = plant.with_best(more);
-        plant.is_found(&report);
+        plant.assert_found(&report);
     }
 }
 
 #[test]
-fn sets_that_name_no_roll_of_the_game_are_found() {
+fn empty_sets_and_sets_with_unknown_rolls_are_found() {
     for arithmetic in BOTH {
         let mut plant = Plant::new("fa21", arithmetic, false, |count| count == 1);
         let report = plant.with_best(0);
-        plant.is_found(&report);
-        let unknown = plant.known() + 1;
+        plant.assert_found(&report);
+        let unknown = plant.all_actions() + 1;
         let best = plant.solution.own.best[0] | unknown;
         let report = plant.with_best(best);
-        plant.is_found(&report);
+        plant.assert_found(&report);
     }
 }
 
 #[test]
-fn an_exact_win_rate_in_the_next_double_is_found_and_located() {
+fn an_exact_win_rate_off_by_one_double_is_found_and_located() {
     for id in BUILT_IN {
         for answering in [false, true] {
             let mut plant = Plant::new(id, Arithmetic::Exact, answering, |_| true);
@@ -294,7 +295,7 @@ fn an_exact_win_rate_in_the_next_double_is_found_and_located() {
 }
 
 #[test]
-fn a_float_win_rate_is_wrong_past_its_bound_and_not_before() {
+fn a_float_win_rate_is_wrong_outside_its_bound_and_right_within() {
     for id in BUILT_IN {
         let mut plant = Plant::new(id, Arithmetic::Float, false, |_| true);
         let (rate, bound) = (plant.solution.own.win_rates[plant.state], plant.solution.error_bound);
@@ -307,7 +308,7 @@ fn a_float_win_rate_is_wrong_past_its_bound_and_not_before() {
 }
 
 #[test]
-fn what_is_no_number_is_wrong() {
+fn win_rates_and_bounds_that_are_nan_are_wrong() {
     for arithmetic in BOTH {
         let mut plant = Plant::new("su15", arithmetic, false, |_| true);
         let report = plant.with_win_rate(f64::NAN);
@@ -316,7 +317,7 @@ fn what_is_no_number_is_wrong() {
         let mut plant = Plant::new("su15", arithmetic, false, |_| true);
         plant.solution.error_bound = f64::NAN;
         let report = plant.with_win_rate(0.123);
-        assert!(!report.ok(), "a bound that is no number bounds nothing: {report:?}");
+        assert!(!report.ok(), "a bound of NaN confirms nothing: {report:?}");
     }
 }
 
@@ -335,9 +336,9 @@ fn wrong_rates_are_counted() {
     }
 }
 
-/// At 7-13 of nju21 and the like, rolling no dice changes nothing, and the other can answer in the same way.
+/// In positions of nju21 such as 7-13, zero dice change nothing, and the other player can answer in the same way.
 #[test]
-fn passing_is_wrong_where_the_other_would_pass_back_for_ever() {
+fn passing_is_wrong_where_the_other_player_would_pass_back_for_ever() {
     let game = small("nju21", 30);
     let solution = solve(&game, Arithmetic::Exact, None);
     let zero: DiceSet = 1;
@@ -359,11 +360,14 @@ fn passing_is_wrong_where_the_other_would_pass_back_for_ever() {
         endless += usize::from(both_pass);
         ahead += usize::from(leads);
     }
-    assert!(endless > 0 && ahead > 0, "{endless} positions where both pass, {ahead} where one must not");
+    assert!(
+        endless > 0 && ahead > 0,
+        "found {endless} positions in which both pass, and {ahead} in which one must not"
+    );
 }
 
 #[test]
-fn a_loop_in_which_one_waits_for_the_other_is_no_better_for_a_false_claim() {
+fn complemented_best_sets_are_found_in_every_state_of_a_game_with_cycles() {
     let text = format!("max_dice = 2\ngoal = 8\n{}{}", rule("bust", "0"), rule("zero_dice", "opponent % 2"));
     let game = own(&text);
     for arithmetic in BOTH {

@@ -1,9 +1,9 @@
-//! Claims that are not checked, and checks that are stopped.
+//! Claims that the checker refuses, and checks that are cancelled.
 
 use super::*;
 
 #[test]
-fn claims_that_do_not_fit_are_refused() {
+fn claims_that_do_not_fit_the_game_are_refused() {
     let game = small("fa21", 20);
     let solution = solve(&game, Arithmetic::Exact, None);
     let sound = claim(&game, &solution, None);
@@ -14,7 +14,7 @@ fn claims_that_do_not_fit_are_refused() {
 }
 
 #[test]
-fn a_check_tells_its_progress_and_can_be_stopped() {
+fn a_check_reports_its_progress_and_can_be_cancelled() {
     let game = small("fa21", 20);
     let solution = solve(&game, Arithmetic::Exact, None);
     let claim = claim(&game, &solution, None);
@@ -24,12 +24,12 @@ fn a_check_tells_its_progress_and_can_be_stopped() {
         true
     };
     assert!(check(&claim, &on_step).is_ok());
-    assert_eq!(last.get(), (39, 39), "all sums of scores from 0 to 38");
+    assert_eq!(last.get(), (39, 39), "one step for each sum of scores from 0 to 38");
     assert_eq!(check(&claim, &|done, _| done < 20), Err(CheckError::Cancelled));
 }
 
 #[test]
-fn exact_claims_whose_loops_are_too_large_to_recompute_are_held_against_doubles() {
+fn exact_claims_with_cycles_too_large_for_fractions_are_checked_in_doubles() {
     let game = own(&format!("min_dice = 1\nmax_dice = 2\ngoal = 101\n{}", rule("bust", "0")));
     let solution = solve(&game, Arithmetic::Float, None);
     let mut rates = solution.own.win_rates.clone();

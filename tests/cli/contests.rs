@@ -1,11 +1,11 @@
-//! `hog contest`, `hog explain`, strategies in files, and tables that see scores only, as scripts meet them.
+//! `hog contest`, `hog explain`, strategies in files, and tables that see only scores, as scripts use them.
 
 use std::path::{Path, PathBuf};
 
 use super::{assert_refused, hog, json, text};
 use tempfile::TempDir;
 
-/// A folder with two sound strategies and two that are none.
+/// Makes a folder with two sound strategies, two faulty ones and a file that is not a strategy.
 fn folder() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
@@ -32,7 +32,7 @@ fn shown(path: impl AsRef<Path>) -> String {
 }
 
 #[test]
-fn a_contest_ranks_reports_and_writes_in_all_forms() {
+fn a_contest_ranks_entrants_lists_rejected_ones_and_writes_all_formats() {
     let folder = folder();
     let at = |name: &str| folder.path().join(name);
     let outputs: Vec<PathBuf> = ["all.csv", "all.md", "all.json"].map(at).into();
@@ -42,11 +42,11 @@ fn a_contest_ranks_reports_and_writes_in_all_forms() {
     }
     command.arg("--keep").arg(at("pairs.json")).arg("--matrix").arg(at("matrix.csv"));
     let output = command.output().unwrap();
-    assert_eq!(output.status.code(), Some(1), "two could not take part");
+    assert_eq!(output.status.code(), Some(1), "two entrants are rejected");
     let document: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     let names: Vec<&str> =
         document["ranking"].as_array().unwrap().iter().map(|r| r["name"].as_str().unwrap()).collect();
-    assert_eq!(names[0], "optimal", "nobody beats it");
+    assert_eq!(names[0], "optimal", "no strategy beats it");
     assert_eq!(names.len(), 3);
     let rejected: Vec<&str> =
         document["rejected"].as_array().unwrap().iter().map(|r| r["name"].as_str().unwrap()).collect();
@@ -93,11 +93,11 @@ fn a_contest_that_cannot_be_held_is_refused() {
 }
 
 #[test]
-fn an_explanation_says_what_is_lost_and_where() {
+fn the_losses_of_an_explanation_sum_to_the_gap_to_the_best_response() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("losses.csv");
     let document = json(&["explain", "fa21", "always_roll:6", "--goal", "30", "-o", &shown(&file)]);
-    assert_eq!(document["against"], "always_roll:6", "the baseline, if nobody says otherwise");
+    assert_eq!(document["against"], "always_roll:6", "the default opponent is the baseline");
     assert_eq!(document["worst"].as_array().unwrap().len(), 10);
     let number = |value: &serde_json::Value| value.as_f64().unwrap();
     let gap = number(&document["best_response"]["average"]) - number(&document["win_rate"]["average"]);
@@ -114,7 +114,7 @@ fn an_explanation_says_what_is_lost_and_where() {
 }
 
 #[test]
-fn what_export_writes_is_read_as_a_strategy() {
+fn exported_tables_are_read_as_strategies() {
     let folder = tempfile::tempdir().unwrap();
     for game in ["fa21", "fa19"] {
         for form in ["csv", "npy"] {
@@ -141,7 +141,7 @@ fn grids_with_faults_are_refused_with_the_line_or_the_scores() {
     refused("rolls.txt", b"# rolls\n4 4\n4\n", &["line 3", "1 rolls; 2 are needed"]);
     refused("word.txt", b"4 x\n4 4\n", &["line 1", "`x`"]);
     refused("many.txt", b"4 4\n4 11\n", &["at 1-1", "11 dice", "0 to 10"]);
-    refused("bytes.txt", b"\xff\xfe", &["no text"]);
+    refused("bytes.txt", b"\xff\xfe", &["not UTF-8 text"]);
     refused("empty.npy", b"", &["empty.npy"]);
     refused("half.npy", b"\x93NUMPY\x01\x00\x76\x00{'descr': '<f8'", &["within its header"]);
     let header = |dtype, shape| format!("{{'descr': '{dtype}', 'fortran_order': False, 'shape': ({shape}), }}");
@@ -153,7 +153,7 @@ fn grids_with_faults_are_refused_with_the_line_or_the_scores() {
 }
 
 #[test]
-fn the_best_table_that_sees_scores_is_found_reported_and_written() {
+fn the_best_table_that_sees_only_scores_is_found_reported_and_written() {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str| shown(folder.path().join(name));
     let command = ["solve", "fa19", "--goal", "15", "--sees", "scores", "--against", "always_roll:4", "--tries", "8"];
@@ -171,7 +171,7 @@ fn the_best_table_that_sees_scores_is_found_reported_and_written() {
 }
 
 #[test]
-fn mixes_are_read_and_wrong_ones_refused() {
+fn mixes_of_strategies_are_read_and_invalid_ones_refused() {
     let average = |strategy: &str| {
         json(&["rate", "fa21", strategy, "always_roll:6", "--goal", "20"])["win_rate"]["average"].clone()
     };
@@ -182,17 +182,17 @@ fn mixes_are_read_and_wrong_ones_refused() {
     }
 }
 
-/// What was handed in is unpacked while the contest lasts, and is gone after Ctrl-C.
+/// An archive of submissions is unpacked while the contest runs, and removed after Ctrl-C.
 #[cfg(unix)]
 #[test]
-fn an_interrupted_contest_leaves_nothing_of_an_archive() {
+fn an_interrupted_contest_removes_the_unpacked_archive() {
     let folder = tempfile::tempdir().unwrap();
     let unpacked = folder.path().join("unpacked");
     std::fs::create_dir(&unpacked).unwrap();
     let mut zip = zip::ZipWriter::new(std::fs::File::create(folder.path().join("all.zip")).unwrap());
     zip.start_file("ada/notes.txt", zip::write::SimpleFileOptions::default()).unwrap();
     zip.finish().unwrap();
-    // Large enough to be at work for long after the interrupt.
+    // Large enough to run for long after the interrupt.
     let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_hog"))
         .args(["contest", "fa19", "--goal", "400", "all.zip", "optimal", "always_roll:4"])
         .current_dir(folder.path())
@@ -204,7 +204,7 @@ fn an_interrupted_contest_leaves_nothing_of_an_archive() {
     let has_notes = || {
         let mut folders = vec![unpacked.clone()];
         while let Some(folder) = folders.pop() {
-            // A folder may be gone by now.
+            // The folder may have been removed by now.
             for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
                 if entry.path().ends_with("ada/notes.txt") {
                     return true;
@@ -215,10 +215,10 @@ fn an_interrupted_contest_leaves_nothing_of_an_archive() {
         false
     };
     while !has_notes() {
-        assert!(child.try_wait().unwrap().is_none(), "it still runs");
+        assert!(child.try_wait().unwrap().is_none(), "hog ended before the archive was unpacked");
         std::thread::sleep(std::time::Duration::from_millis(5));
     }
     assert!(std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
     assert_eq!(child.wait().unwrap().code(), Some(130));
-    assert!(is_empty(&unpacked));
+    assert!(is_empty(&unpacked), "the unpacked archive is left behind");
 }

@@ -9,7 +9,7 @@ use serde_json::{Value, json as value};
 
 use super::{hog, json};
 
-/// The keys of the win rates of a strategy.
+/// The keys of a strategy's win rates.
 const RATE: &[&str] = &["first", "second", "average", "endless", "error_bound"];
 
 #[track_caller]
@@ -20,7 +20,7 @@ pub fn assert_keys(document: &Value, keys: &[&str]) {
     }
 }
 
-/// Both doubles, bit for bit.
+/// Asserts that the printed double has the same bits as the computed one.
 #[track_caller]
 fn assert_same(printed: &Value, computed: f64) {
     let printed = printed.as_f64().expect("a number");
@@ -38,14 +38,14 @@ fn solve_has_the_keys_of_the_contract() {
     assert_keys(&solved, &keys);
     assert_keys(&solved, &["first_roll", "ties", "loops", "seconds", "output", "method"]);
     assert_keys(&solved["win_rate"], RATE);
-    let said = ["rules", "goal", "max_dice", "objective", "against", "sees", "arithmetic", "states", "output"];
-    let said = said.map(|key| solved[key].clone());
+    let fields = ["rules", "goal", "max_dice", "objective", "against", "sees", "arithmetic", "states", "output"];
+    let fields = fields.map(|key| solved[key].clone());
     let expected = value!(["fa21", 12, 3, "equilibrium", null, "state", "exact", 144, null]);
-    assert_eq!(Value::from(said.to_vec()), expected);
+    assert_eq!(Value::from(fields.to_vec()), expected);
     assert!(solved.get("fraction").is_none(), "only with --fraction");
 }
 
-/// The fractions are those of `tests/conformance/small_exact.csv`, made by another implementation.
+/// The fraction is that of `tests/conformance/small_exact.csv`, made by another implementation.
 #[test]
 fn solve_prints_the_fraction_in_lowest_terms() {
     let solved = json(&["solve", "fa21", "--goal", "12", "--max-dice", "3", "--fraction"]);
@@ -54,7 +54,7 @@ fn solve_prints_the_fraction_in_lowest_terms() {
 }
 
 #[test]
-fn solve_says_what_a_best_response_answers() {
+fn solve_names_the_opponent_of_a_best_response() {
     let solved = json(&["solve", "su15", "--goal", "20", "--against", "always_roll:5"]);
     assert_eq!([&solved["objective"], &solved["against"]], ["best_response", "always_roll:5"]);
     let [first, second, average] = ["first", "second", "average"].map(|key| solved["win_rate"][key].as_f64().unwrap());
@@ -62,7 +62,7 @@ fn solve_says_what_a_best_response_answers() {
 }
 
 #[test]
-fn solve_in_floats_says_so_with_its_bound() {
+fn solve_in_floats_prints_its_arithmetic_and_error_bound() {
     let solved = json(&["solve", "nju21", "--arithmetic", "float"]);
     assert_eq!(solved["arithmetic"], "float");
     let solution = equilibrium(&game("nju21"), Arithmetic::Float, &Watch::silent()).unwrap();
@@ -94,7 +94,7 @@ fn best_has_the_keys_of_the_contract() {
 }
 
 #[test]
-fn best_tells_the_doubles_of_the_shipped_table() {
+fn best_prints_the_doubles_of_the_shipped_table() {
     let game = game("fa21");
     let table = shipped(game.rules()).expect("shipped");
     for (score, opponent) in [(0, 0), (20, 36), (99, 99), (0, 99), (42, 17)] {
@@ -106,15 +106,15 @@ fn best_tells_the_doubles_of_the_shipped_table() {
 }
 
 #[test]
-fn best_lists_all_that_tie() {
-    // One short of the goal, every roll that scores at all wins.
+fn best_lists_all_tied_rolls() {
+    // One point before the goal, every number of dice wins.
     let best = json(&["best", "sp15", "99", "0"]);
     assert_eq!(best["best"], value!([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]));
     assert_same(&best["win_rate"], 1.0);
 }
 
 #[test]
-fn best_repeats_the_memories_it_judged_by() {
+fn best_repeats_the_memories_it_was_given() {
     let best = json(&["best", "fa19", "20", "36", "--memory", "last_dice=4"]);
     assert_eq!(best["memory"], value!({ "last_dice": 4, "opponent_last_dice": 0 }));
     let other = json(&["best", "fa19", "20", "36", "--memory", "last_dice=4", "--memory", "opponent_last_dice=7"]);
@@ -139,12 +139,12 @@ fn rate_has_the_keys_of_the_contract() {
     assert_keys(&rated["win_rate"], RATE);
     assert_eq!([&rated["rules"], &rated["strategy"], &rated["against"]], ["su15", "always_roll:3", "always_roll:5"]);
     assert_same(&rated["win_rate"]["endless"], 0.0);
-    assert_eq!(rated, json(&["rate", "su15", "always_roll:3"]), "against the baseline, if nobody is named");
+    assert_eq!(rated, json(&["rate", "su15", "always_roll:3"]), "the default opponent is the baseline");
     assert_eq!(json(&["rate", "su15", "baseline"])["win_rate"]["average"], 0.5);
 }
 
 #[test]
-fn rate_tells_the_doubles_of_the_library() {
+fn rate_prints_the_doubles_of_the_library() {
     let rated = json(&["rate", "fa21", "final_strategy", "always_roll:6"]);
     let game = game("fa21");
     let watch = Watch::silent();
@@ -157,7 +157,7 @@ fn rate_tells_the_doubles_of_the_library() {
 }
 
 #[test]
-fn rate_tells_the_share_of_games_that_never_end() {
+fn rate_prints_the_share_of_games_that_never_end() {
     let rated = json(&["rate", "nju21", "optimal", "optimal"]);
     let endless = rated["win_rate"]["endless"].as_f64().unwrap();
     assert!(endless > 0.09 && endless < 0.1, "{endless}");
@@ -175,7 +175,7 @@ fn dice_counts_every_roll() {
 }
 
 #[test]
-fn dice_past_what_a_double_holds_are_counted_exactly() {
+fn rolls_are_counted_exactly_beyond_what_a_double_holds() {
     let dice = json(&["dice", "49"]);
     let digits = |value: &Value| value.as_str().unwrap().parse::<u128>().unwrap();
     assert_eq!(digits(&dice["rolls"]), 6u128.pow(49));
@@ -193,15 +193,19 @@ fn check_has_the_keys_of_the_contract() {
     assert_eq!(checked["ok"], true);
     let table = &checked["tables"][0];
     assert_keys(table, &["worst_difference", "wrong_values", "faults"]);
-    let said = ["table", "rules", "published", "ok", "states", "wrong_rolls"].map(|key| table[key].clone());
-    assert_eq!(Value::from(said.to_vec()), value!([path, "fa21", false, true, 400, 0]), "the goal is another");
+    let fields = ["table", "rules", "published", "ok", "states", "wrong_rolls"].map(|key| table[key].clone());
+    assert_eq!(
+        Value::from(fields.to_vec()),
+        value!([path, "fa21", false, true, 400, 0]),
+        "not published, because the goal differs"
+    );
     assert_same(&table["worst_difference"], 0.0);
     let shipped = json(&["check", "fa21", path]);
     assert_eq!(shipped["tables"][0]["published"], true);
 }
 
 #[test]
-fn rules_come_as_json_too() {
+fn rules_commands_print_json() {
     let list = json(&["rules", "list"]);
     let ids: Vec<&str> = list["games"].as_array().unwrap().iter().map(|game| game["id"].as_str().unwrap()).collect();
     assert!(["fa19", "fa21", "nju21", "sp15", "su15"].iter().all(|id| ids.contains(id)), "{ids:?}");
@@ -213,7 +217,7 @@ fn rules_come_as_json_too() {
 }
 
 #[test]
-fn a_bid_comes_as_json() {
+fn bid_prints_its_shares_as_json() {
     let bid = json(&["bid", "sp15c", "--goal", "20"]);
     assert_keys(&bid, &["rules", "text", "win_rate", "shares", "answers"]);
     let shares = bid["shares"].as_array().unwrap();
@@ -223,7 +227,7 @@ fn a_bid_comes_as_json() {
 }
 
 #[test]
-fn a_survey_comes_as_json() {
+fn survey_prints_its_rows_as_json() {
     let survey = json(&["survey", "fa21", "neller_hog", "--goal", "10"]);
     let games = survey["games"].as_array().unwrap();
     assert_eq!(games.len(), 2);
@@ -238,7 +242,7 @@ fn solved_first(id: &str, goal: u32) -> f64 {
     equilibrium(&game, Arithmetic::Float, &Watch::silent()).unwrap().first()
 }
 
-/// What a refused command prints: one document, and nothing on standard error.
+/// Returns the error of a refused command, which prints one document and nothing on standard error.
 fn refused(arguments: &[&str]) -> Value {
     let output = hog(&[arguments, &["--format", "json"]].concat()).output().unwrap();
     assert_eq!(output.status.code(), Some(2), "hog {}", arguments.join(" "));
@@ -249,24 +253,24 @@ fn refused(arguments: &[&str]) -> Value {
 }
 
 #[test]
-fn errors_come_as_json_where_json_is_asked_for() {
+fn errors_are_documents_with_format_json() {
     let message = |arguments: &[&str]| refused(arguments)["message"].as_str().unwrap().to_owned();
     assert!(message(&["best", "fa221", "1", "2"]).contains("did you mean `fa21`?"));
     assert!(message(&["best", "fa21", "100", "2"]).contains("0 to 99"));
-    assert!(message(&["best", "fa21"]).contains("<SCORE>"), "the command line itself");
+    assert!(message(&["best", "fa21"]).contains("<SCORE>"), "errors of the command line are documents too");
     let unknown = message(&["sovle"]);
     assert!(unknown.contains("'sovle'") && unknown.contains("'solve'"), "{unknown}");
     for words in ["Usage:", "--help", "\n"] {
-        assert!(!unknown.contains(words), "a document has no room for how commands are used: {unknown}");
+        assert!(!unknown.contains(words), "usage text does not belong in a document: {unknown}");
     }
-    assert!(message(&["solve", "fa21", "--goal", "0"]).contains("--goal 0"), "the option is named");
-    assert!(message(&["rate", "neller_hog", "optimal"]).contains("AGAINST"), "no baseline");
+    assert!(message(&["solve", "fa21", "--goal", "0"]).contains("--goal 0"), "the message names the option");
+    assert!(message(&["rate", "neller_hog", "optimal"]).contains("AGAINST"), "neller_hog has no baseline");
     let written = message(&["solve", "fa21", "-o", "nowhere/fa21.hog"]);
     assert!(written.contains("cannot write nowhere/fa21.hog"), "{written}");
 }
 
 #[test]
-fn every_fault_of_a_rule_file_comes_with_its_place() {
+fn every_fault_of_a_rule_file_has_its_line_and_column_in_json() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("broken.toml");
     let text = "id = \"broken\"\ngoal = 0\n\n[[rule]]\nname = \"Typing error\"\npoints = \"poinst + 1\"\n";
@@ -282,7 +286,7 @@ fn every_fault_of_a_rule_file_comes_with_its_place() {
 }
 
 #[test]
-fn a_contest_names_who_plays_alike() {
+fn a_contest_lists_entrants_that_play_alike() {
     let contest = json(&["contest", "fa21", "always_roll:4", "always_roll:6", "baseline", "--goal", "20"]);
     assert_eq!(contest["same"], value!([["always_roll:6", "baseline"]]));
     assert_keys(&contest["ranking"][0], &["rank", "name", "wins", "losses", "mean", "worst_against", "worst_win_rate"]);
@@ -325,20 +329,20 @@ fn a_strat_file_of_the_contest_server_is_a_strategy() {
 }
 
 #[test]
-fn the_game_may_stand_in_the_environment() {
+fn the_game_may_be_given_in_the_environment() {
     let run = |rules: &str| {
         let output = super::hog(&["rate", "boar_strategy"]).env("HOG_RULES", rules).output().unwrap();
         (output.status.code(), String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap())
     };
     assert_eq!(run("FA24").1, super::text(&["rate", "fa24", "boar_strategy"]));
     assert_eq!(run("nowhere").0, Some(2));
-    let (code, out, told) = run("");
+    let (code, out, message) = run("");
     assert_eq!((code, out.as_str()), (Some(2), ""));
-    assert!(told.contains("hog rate fa24 boar_strategy") && told.contains("HOG_RULES"), "{told}");
+    assert!(message.contains("hog rate fa24 boar_strategy") && message.contains("HOG_RULES"), "{message}");
 }
 
 #[test]
-fn nothing_is_less_than_zero() {
+fn no_document_holds_a_negative_zero() {
     for arguments in [
         ["explain", "fa21", "always_roll:4", "--goal", "20"].as_slice(),
         &["try", "fa21", "always_roll:4", "--goal", "20"],

@@ -1,4 +1,4 @@
-//! The command line as scripts and people meet it: what it prints, what it refuses, and what it leaves on the disk.
+//! The command line as scripts and people use it: what it prints, what it refuses, and what it leaves on the disk.
 
 mod completions;
 mod contests;
@@ -18,14 +18,14 @@ mod turns;
 use assert_cmd::Command;
 use serde_json::Value;
 
-/// The built program.
+/// Returns a command that runs the built program.
 fn hog(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_hog"));
     command.args(arguments);
     command
 }
 
-/// What a command prints that must succeed, and say nothing on standard error.
+/// Returns what a command prints; it must succeed and print nothing on standard error.
 fn text(arguments: &[&str]) -> String {
     let output = hog(arguments).output().expect("it runs");
     let errors = String::from_utf8_lossy(&output.stderr);
@@ -34,18 +34,19 @@ fn text(arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).expect("UTF-8")
 }
 
-/// The JSON document that a command prints, which must be one.
+/// Returns the JSON document that a command prints.
 fn json(arguments: &[&str]) -> Value {
     let printed = text(&[arguments, &["--format", "json"]].concat());
     serde_json::from_str(&printed).unwrap_or_else(|e| panic!("hog {}: {e}: {printed}", arguments.join(" ")))
 }
 
-/// Asserts that a command is refused: exit status 2, nothing on standard output, one message that names all `words`.
+/// Asserts that a command is refused: exit status 2, nothing on standard output, and one message that contains all
+/// `words`.
 fn assert_refused(arguments: &[&str], words: &[&str]) {
     assert_refusal(hog(arguments).output().expect("it runs"), words, &format!("hog {}", arguments.join(" ")));
 }
 
-/// [`assert_refused`] of what has run already.
+/// Asserts the same of the output of a command that has already run.
 fn assert_refusal(output: std::process::Output, words: &[&str], what: &str) {
     let message = String::from_utf8(output.stderr).expect("UTF-8");
     assert_eq!(output.status.code(), Some(2), "{what}: {message}");

@@ -1,9 +1,10 @@
-//! Options and words: refused where they mean nothing, read as people write them, answered in plain English.
+//! Options and arguments: refused where they have no meaning, read in the forms that people write, answered in plain
+//! English.
 
 use super::{assert_refused, hog, json, text};
 
 #[test]
-fn another_goal_is_refused_by_what_has_no_goal() {
+fn goal_and_max_dice_are_refused_by_commands_that_take_no_game() {
     let commands: [&[&str]; 6] = [
         &["dice", "3"],
         &["check", "fa21"],
@@ -21,7 +22,7 @@ fn another_goal_is_refused_by_what_has_no_goal() {
 }
 
 #[test]
-fn numbers_are_read_as_people_write_them() {
+fn numbers_may_have_exponents_and_underscores() {
     let games = |text: &str| json(&["simulate", "fa21", "always_roll:4", "--games", text])["games"].clone();
     assert_eq!([games("1e3"), games("1_000")], [1000, 1000]);
     assert_refused(&["simulate", "fa21", "always_roll:4", "--games", "many"], &["many", "whole number", "1e5"]);
@@ -30,22 +31,22 @@ fn numbers_are_read_as_people_write_them() {
 }
 
 #[test]
-fn a_number_of_one_is_told_in_the_singular() {
+fn a_count_of_one_is_printed_in_the_singular() {
     assert!(text(&["solve", "fa21", "--goal", "1", "--max-dice", "1"]).contains("first roll  0 or 1 dice"));
     let one = text(&["explain", "fa21", "always_roll:3", "--goal", "1", "--against", "always_roll:3"]);
     assert!(one.contains("nothing is lost") || one.contains("1 position met"), "{one}");
 }
 
 #[test]
-fn an_answer_for_a_semester_names_it() {
-    let told = text(&["best", "FA23", "20", "36"]);
-    assert!(told.starts_with("fa23 is played by the rules of su23: CS 61A"), "{told}");
+fn an_answer_for_a_semester_names_the_game_it_plays() {
+    let printed = text(&["best", "FA23", "20", "36"]);
+    assert!(printed.starts_with("fa23 is played by the rules of su23: CS 61A"), "{printed}");
     assert!(text(&["best", "su23", "20", "36"]).starts_with("su23: 20 to 36"));
     assert_eq!(json(&["best", "fa23", "20", "36"]), json(&["best", "su23", "20", "36"]));
 }
 
 #[test]
-fn a_strategy_in_the_place_of_the_rules_is_called_what_it_is() {
+fn a_strategy_given_in_place_of_the_rules_is_refused_as_such() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("hog.py");
     std::fs::write(&path, "def final_strategy(score, opponent_score):\n    return 6\n").unwrap();
@@ -54,7 +55,7 @@ fn a_strategy_in_the_place_of_the_rules_is_called_what_it_is() {
 }
 
 #[test]
-fn semesters_that_are_not_known_suggest_their_neighbours() {
+fn an_unknown_semester_is_refused_with_a_neighbouring_one() {
     assert_refused(&["best", "FA26", "1", "2"], &["`FA26`", "`fa25`"]);
 }
 
@@ -68,14 +69,14 @@ fn explain_claims_no_more_than_it_shows() {
 }
 
 #[test]
-fn errors_speak_no_jargon() {
+fn an_error_of_the_system_is_reported_in_one_plain_line() {
     let output = hog(&["solve", "fa21", "--goal", "9", "-o", "nowhere/a.hog"]).output().unwrap();
     let message = String::from_utf8(output.stderr).unwrap();
     assert_eq!(message, "error: cannot write nowhere/a.hog: No such file or directory\n");
 }
 
 #[test]
-fn what_can_be_written_in_two_ways_means_the_same() {
+fn two_spellings_of_a_command_give_the_same_result() {
     assert_eq!(text(&["rules", "fa24"]), text(&["rules", "show", "fa24"]));
     let by_place = json(&["rate", "fa21", "optimal", "always_roll:5", "--goal", "20"]);
     assert_eq!(json(&["rate", "fa21", "optimal", "--against", "always_roll:5", "--goal", "20"]), by_place);
@@ -86,7 +87,7 @@ fn what_can_be_written_in_two_ways_means_the_same() {
 }
 
 #[test]
-fn standard_output_gets_one_result() {
+fn standard_output_gets_only_the_requested_result() {
     let contest = ["contest", "fa21", "always_roll:4", "always_roll:5", "--goal", "9", "-o", "-"];
     assert!(text(&contest).starts_with("rank,name,"));
     assert!(json(&contest)["ranking"].is_array());
@@ -104,13 +105,13 @@ fn standard_output_gets_one_result() {
 }
 
 #[test]
-fn a_survey_fits_a_terminal() {
+fn a_survey_fits_in_80_columns() {
     let widest = text(&["survey", "fa19", "sp15", "--goal", "20"]).lines().next().unwrap().chars().count();
     assert!(widest <= 80, "{widest}");
 }
 
 #[test]
-fn pictures_of_a_strategy_may_be_of_one_memory() {
+fn plots_of_a_strategy_may_be_limited_to_one_value_of_a_memory() {
     for kind in ["visits", "loss"] {
         let plot = ["plot", kind, "fa16", "always_roll:4", "--goal", "20", "-o", "-"];
         let one = [&plot[..], &["--memory", "dice_exchanged=1"]].concat();
@@ -121,15 +122,15 @@ fn pictures_of_a_strategy_may_be_of_one_memory() {
     }
 }
 
-/// There is no loss to scale colours by.
+/// Without a loss there is nothing to scale the colours by.
 #[test]
-fn a_strategy_that_loses_nothing_has_a_picture_too() {
+fn the_losses_of_a_strategy_without_losses_are_plotted_too() {
     let picture = text(&["plot", "loss", "fa21", "beat:always_roll:6", "--goal", "20", "-o", "-"]);
     assert!(picture.contains("0.0000 is lost"), "{picture}");
 }
 
 #[test]
-fn hints_name_what_can_be_typed() {
+fn hints_name_commands_that_can_be_typed() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("mine.toml");
     let file = path.to_str().unwrap();
@@ -137,7 +138,7 @@ fn hints_name_what_can_be_typed() {
     assert!(text(&["rules", "show", file]).contains(&format!("`hog rules check {file}` runs them")));
     assert_refused(&["bid", file], &[&format!("`hog rules show {file}`")]);
     assert_refused(&["rate", file, "swap_strategy:8,5"], &[&format!("`hog rules show {file}`")]);
-    assert_refused(&["check", file], &["no hog table", "`hog rules check`"]);
+    assert_refused(&["check", file], &["not a hog table", "`hog rules check`"]);
     assert_refused(&["try", "hog.py", "fa24"], &["the game comes first: `hog try fa24 hog.py`"]);
     assert_refused(&["tune", "fa24", "hog.py"], &["argument of its function", "--vary threshold=0..20"]);
     assert_refused(&["tune", "fa24", "hog.py", "--vary", "threshold=3.."], &["a range has two ends, as in 0..20"]);

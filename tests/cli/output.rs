@@ -7,7 +7,7 @@ use super::{assert_refusal, hog, text};
 const ESCAPE: char = '\u{1b}';
 
 #[test]
-fn what_is_piped_has_no_colour() {
+fn piped_output_has_no_colour() {
     let commands: [&[&str]; 7] = [
         &["best", "fa21", "20", "36"],
         &["rate", "fa21", "final_strategy", "always_roll:6"],
@@ -25,7 +25,7 @@ fn what_is_piped_has_no_colour() {
 }
 
 #[test]
-fn colour_can_be_asked_for_and_changes_nothing_else() {
+fn colour_can_be_forced_and_changes_nothing_else() {
     let plain = text(&["best", "fa21", "20", "36"]);
     let coloured = text(&["best", "fa21", "20", "36", "--color", "always"]);
     assert!(coloured.contains(ESCAPE));
@@ -47,7 +47,7 @@ fn json_is_never_coloured() {
 }
 
 #[test]
-fn any_number_of_threads_prints_the_same() {
+fn output_does_not_depend_on_the_number_of_threads() {
     for arguments in [
         ["rate", "nju21", "optimal", "beat:always_roll:6"],
         ["export", "su15", "--to", "csv"],
@@ -60,7 +60,7 @@ fn any_number_of_threads_prints_the_same() {
 }
 
 #[test]
-fn a_reader_that_goes_away_is_no_fault() {
+fn a_closed_pipe_is_not_an_error() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_hog"))
         .args(["export", "fa21", "--to", "csv"])
         .stdout(Stdio::piped())
@@ -89,14 +89,14 @@ fn standard_output_on_a_full_device_is_an_error() {
 }
 
 #[test]
-fn help_and_page_know_how_many_dice_there_may_be() {
+fn help_and_page_state_the_maximum_number_of_dice() {
     let most = hog::rules::MOST_DICE;
     assert!(text(&["--help"]).contains(&format!("(0 to {most})")));
     assert!(include_str!("../../page/desk.js").contains(&format!("max: {most}")));
 }
 
 #[test]
-fn help_and_version_are_no_errors() {
+fn help_and_version_succeed() {
     for command in ["solve", "best", "bid", "rate", "turn", "dice", "check", "rules", "survey", "export", "completions"]
     {
         assert!(text(&[command, "--help"]).contains("Usage: hog"), "{command}");

@@ -1,4 +1,4 @@
-//! `-o`: the ending says the form, `-` is standard output, and what hog did not write is left alone.
+//! `-o`: the extension determines the format, `-` is standard output, and files that hog did not write are kept.
 
 use std::path::Path;
 
@@ -32,9 +32,10 @@ fn a_file_that_hog_did_not_write_is_replaced_only_with_force() {
     text(&solve);
 }
 
-/// Entrants are read, and pages that are somebody's found, before anything is computed: the kept pairs would tell.
+/// Entrants are read, and conflicts with the user's files found, before any pair is rated: otherwise `pairs.json` would
+/// exist.
 #[test]
-fn pages_of_a_contest_replace_nobodys_work_and_are_looked_for_first() {
+fn pages_of_a_contest_replace_no_files_of_the_user_and_conflicts_are_found_first() {
     let folder = tempfile::tempdir().unwrap();
     let exists = |name: &str| folder.path().join(name).exists();
     let run = |more: &[&str]| {
@@ -47,12 +48,12 @@ fn pages_of_a_contest_replace_nobodys_work_and_are_looked_for_first() {
         let output = run(&[option, "own"]);
         assert_eq!(output.status.code(), Some(2));
         assert!(String::from_utf8_lossy(&output.stderr).contains(page), "{output:?}");
-        assert!(!exists("pairs.json"), "nothing was computed");
+        assert!(!exists("pairs.json"), "pairs were rated before the conflict was found");
         assert_eq!(std::fs::read_to_string(folder.path().join(page)).unwrap(), "my own words");
     }
     for option in ["--reports", "--results"] {
         let missing = run(&[option, "new/pages", "no_such_strategy"]);
-        assert!(missing.status.code() != Some(0) && !exists("new"), "no folder is left of what failed");
+        assert!(missing.status.code() != Some(0) && !exists("new"), "a failed command leaves no folder");
         let within_a_file = run(&[option, "own/optimal.html/pages"]);
         assert!(within_a_file.status.code() != Some(0) && !exists("pairs.json"));
     }
@@ -61,7 +62,7 @@ fn pages_of_a_contest_replace_nobodys_work_and_are_looked_for_first() {
 }
 
 #[test]
-fn what_hog_wrote_is_replaced_by_what_it_writes_again() {
+fn files_that_hog_wrote_are_replaced() {
     let folder = tempfile::tempdir().unwrap();
     for ending in ["hog", "csv", "json", "npy", "py", "drn"] {
         let path = at(folder.path(), &format!("out.{ending}"));
@@ -84,7 +85,7 @@ fn what_hog_wrote_is_replaced_by_what_it_writes_again() {
 }
 
 #[test]
-fn an_ending_that_cannot_be_written_is_refused_before_any_work() {
+fn an_extension_that_cannot_be_written_is_refused_before_any_work() {
     for (command, endings) in [
         (&["solve", "fa19", "--goal", "60", "-o", "a.docx"][..], ".hog, .csv, .json, .npy, .py or .drn"),
         (&["solve", "fa21", "-o", "table"], ".hog, .csv"),
@@ -102,7 +103,7 @@ fn an_ending_that_cannot_be_written_is_refused_before_any_work() {
 }
 
 #[test]
-fn the_form_of_an_export_follows_from_the_ending() {
+fn the_format_of_an_export_follows_from_the_extension() {
     let folder = tempfile::tempdir().unwrap();
     let path = at(folder.path(), "final.py");
     text(&["export", "fa21", "--goal", "9", "-o", &path]);
@@ -111,7 +112,7 @@ fn the_form_of_an_export_follows_from_the_ending() {
 }
 
 #[test]
-fn a_dash_is_standard_output_which_gets_nothing_else() {
+fn a_dash_writes_to_standard_output_and_nothing_else_goes_there() {
     let folder = tempfile::tempdir().unwrap();
     let path = at(folder.path(), "a.hog");
     text(&["solve", "fa21", "--goal", "9", "-o", &path]);

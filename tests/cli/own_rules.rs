@@ -1,4 +1,4 @@
-//! Rule files of the user's own: they work wherever a built-in game does, and every fault is reported with its place.
+//! Rule files of users: they work wherever a built-in game does, and every fault is reported with its line and column.
 
 use std::path::{Path, PathBuf};
 
@@ -7,7 +7,7 @@ use tempfile::TempDir;
 
 use super::{assert_refused, hog, json, text};
 
-/// A game that is in no handout: memory, an extra turn on doubles of ten, and a four-sided die now and then.
+/// A game of no handout: a memory, an extra turn at multiples of ten, and a four-sided die at some scores.
 const GAME: &str = r#"
 id = "barn"
 title = "A game of the tests"
@@ -68,7 +68,7 @@ fn name(path: &Path) -> &str {
 }
 
 #[test]
-fn a_game_of_ones_own_is_solved_and_asked() {
+fn a_users_game_is_solved_and_queried() {
     let file = File::new(GAME);
     let solved = json(&["solve", file.name()]);
     assert_eq!(value!([solved["rules"], solved["goal"], solved["max_dice"]]), value!(["barn", 30, 4]));
@@ -79,7 +79,7 @@ fn a_game_of_ones_own_is_solved_and_asked() {
 }
 
 #[test]
-fn a_game_of_ones_own_is_rated_and_its_win_rates_add_to_one() {
+fn win_rates_in_a_users_game_add_to_one() {
     let file = File::new(GAME);
     let rate = |a, b| json(&["rate", file.name(), a, b])["win_rate"]["average"].as_f64().unwrap();
     let (ours, theirs) = (rate("optimal", "always_roll:2"), rate("always_roll:2", "optimal"));
@@ -87,7 +87,7 @@ fn a_game_of_ones_own_is_rated_and_its_win_rates_add_to_one() {
 }
 
 #[test]
-fn a_turn_of_a_game_of_ones_own_is_told_rule_by_rule() {
+fn a_turn_of_a_users_game_is_shown_rule_by_rule() {
     let file = File::new(GAME);
     let turn = json(&["turn", file.name(), "4", "3", "--dice", "2,3", "--memory", "rolled_last=1"]);
     assert_eq!(value!([turn["points"], turn["score"], turn["again"]]), value!([6, 10, true]));
@@ -97,7 +97,7 @@ fn a_turn_of_a_game_of_ones_own_is_told_rule_by_rule() {
 }
 
 #[test]
-fn a_game_of_ones_own_is_exported_and_its_table_plays_on() {
+fn exported_tables_of_a_users_game_play_as_strategies() {
     let file = File::new(GAME);
     let csv = text(&["export", file.name(), "--to", "csv"]);
     assert!(csv.starts_with("score,opponent,rolled_last,opponent_rolled_last,win_rate,dice,best\n"), "{}", &csv[..80]);
@@ -156,7 +156,7 @@ swap = "score + 1"
 }
 
 #[test]
-fn a_fault_of_a_formula_has_its_line_and_column_and_what_to_write() {
+fn a_fault_of_a_formula_has_its_line_its_column_and_a_correction() {
     let formula = "zero_dice = \"\"\"\n  score > 3\n    and opponent > 3 ? 2 : 1\n\"\"\"";
     let several_lines = File::new(&GAME.replace("zero_dice = \"2\"", formula));
     assert_refused(&["rules", "check", several_lines.name()], &["1 fault", ":21:5:", "`and`", "write &&"]);
@@ -262,7 +262,7 @@ fn a_game_that_cannot_end_is_refused() {
 }
 
 #[test]
-fn what_is_no_rule_file_is_refused_at_its_place() {
+fn a_file_that_is_not_a_rule_file_is_refused_with_its_line() {
     assert_refused(&["solve", File::new("id = \"a\"\nthis is prose\n").name()], &[":2:", "TOML"]);
     assert_refused(&["solve", File::new("").name()], &[":1:1:", "`id` is missing"]);
     let binary = File::new("");
@@ -270,7 +270,7 @@ fn what_is_no_rule_file_is_refused_at_its_place() {
     assert_refused(&["solve", binary.name()], &[binary.name(), "UTF-8"]);
 }
 
-/// 28 to 30 dice differ by what one roll in 6^28 brings.
+/// The values of 28 to 30 dice differ by the effect of one roll in 6^28.
 const NEAR_TIES: &str = r#"
 id = "sixes"
 goal = 12
@@ -282,7 +282,7 @@ points = "rolled == 6 * dice ? 2 : rolled % 2"
 "#;
 
 #[test]
-fn rolls_that_doubles_cannot_tell_apart_are_told_apart_and_proven() {
+fn rolls_that_doubles_cannot_separate_are_separated_and_checked() {
     let file = File::new(NEAR_TIES);
     let (table, solve) = (file.folder.path().join("sixes.hog"), ["solve", file.name(), "--arithmetic", "float"]);
     let shown = text(&[&solve[..], &["-o", name(&table)]].concat());

@@ -1,11 +1,11 @@
-//! Bad usage and bad input: each gets one message that names what to change, exit status 2, and no panic.
+//! Bad usage and bad input: each gets exit status 2 and one message that names what to change, without a panic.
 
 use std::time::Duration;
 
 use super::{assert_refusal, assert_refused, hog};
 
 #[test]
-fn an_unknown_game_is_refused_with_the_nearest() {
+fn an_unknown_game_is_refused_with_the_nearest_name() {
     assert_refused(&["best", "fa221", "1", "2"], &["`fa221`", "did you mean `fa21`?", "hog rules list"]);
     assert_refused(&["solve", "su51"], &["`su51`", "did you mean `su15`?"]);
     assert_refused(&["solve", "nju2024"], &["`nju2024`", "did you mean `nju24`?"]);
@@ -14,7 +14,7 @@ fn an_unknown_game_is_refused_with_the_nearest() {
 }
 
 #[test]
-fn a_rule_file_that_is_not_there_is_named() {
+fn a_missing_rule_file_is_named() {
     assert_refused(&["solve", "nowhere/game.toml"], &["nowhere/game.toml", "No such file"]);
     assert_refused(&["solve", "."], &["cannot read"]);
 }
@@ -41,7 +41,7 @@ fn negative_numbers_are_refused() {
 }
 
 #[test]
-fn what_is_no_number_is_refused() {
+fn words_and_fractions_are_refused_where_whole_numbers_are_needed() {
     assert_refused(&["best", "fa21", "ten", "2"], &["ten", "<SCORE>"]);
     assert_refused(&["best", "fa21", "1.5", "2"], &["1.5", "<SCORE>"]);
     assert_refused(&["turn", "fa21", "1", "2", "--dice", "a,b"], &["a,b", "2,5", "none"]);
@@ -89,7 +89,7 @@ fn goals_and_dice_out_of_range_are_refused() {
     assert_refused(&["best", "fa21", "0", "0", "--goal", "many"], &["--goal", "many"]);
 }
 
-/// 48 billion states, with less memory than a fiftieth of them would take.
+/// 48 billion states; the memory allowed is less than a fiftieth of what they need.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_game_too_large_for_any_memory_is_refused_in_words() {
@@ -98,7 +98,7 @@ fn a_game_too_large_for_any_memory_is_refused_in_words() {
     assert_refusal(output, &["goal"], "hog solve fa19 --goal 20000");
 }
 
-/// Runs the program with at most so many KiB of memory.
+/// Runs the program with at most this many KiB of memory.
 #[cfg(target_os = "linux")]
 fn within(kibibytes: u32, arguments: &[&str]) -> std::process::Output {
     let script = format!("ulimit -v {kibibytes}; exec \"$0\" \"$@\"");
@@ -106,10 +106,10 @@ fn within(kibibytes: u32, arguments: &[&str]) -> std::process::Output {
     std::process::Command::new("sh").args(["-c", &script, program]).args(arguments).output().expect("it runs")
 }
 
-/// Its numbers would take thousands of GiB; its states alone would take 1.5 GB.
+/// The exact values would take thousands of GiB and the states alone 1.5 GB; 1 GB is allowed.
 #[cfg(target_os = "linux")]
 #[test]
-fn exact_numbers_too_large_for_any_memory_are_refused_before_any_is_made() {
+fn exact_values_too_large_for_any_memory_are_refused_before_any_is_computed() {
     for goal in ["10000", "20000"] {
         let arguments = ["solve", "fa21", "--goal", goal, "--arithmetic", "exact"];
         let words = ["exact values", "GiB", "--arithmetic float", "--goal"];
@@ -117,7 +117,7 @@ fn exact_numbers_too_large_for_any_memory_are_refused_before_any_is_made() {
     }
 }
 
-/// 900,000 points a turn, to a goal of 100: what lies far past the goal takes no memory of its own.
+/// Up to 900,000 points in a turn, at a goal of 100: outcomes far past the goal take no memory of their own.
 #[cfg(target_os = "linux")]
 #[test]
 fn points_far_past_the_goal_take_little_memory() {
@@ -127,7 +127,7 @@ fn points_far_past_the_goal_take_little_memory() {
     for arithmetic in ["exact", "float"] {
         let output = within(1_000_000, &["solve", path.to_str().unwrap(), "--arithmetic", arithmetic]);
         let printed = String::from_utf8_lossy(&output.stdout);
-        // Against the points of one six and of no dice, ten dice win most.
+        // Any six wins the game, so the most dice are best.
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         assert!(printed.contains("first roll  10 dice") && printed.contains("win rate    0.860951608849"), "{printed}");
     }
@@ -143,9 +143,9 @@ fn rolls_that_cannot_be_counted_are_refused() {
     assert_refused(&["dice", "3", "--die", "1001"], &["1001 sides", "1 to 1000"]);
 }
 
-/// However many are asked for, and although one-sided dice have but one roll. (The limit is there so that a hang fails.)
+/// Even one-sided dice are refused, although they have only one roll. The timeout makes a hang fail.
 #[test]
-fn absurdly_many_dice_are_refused_at_once() {
+fn absurdly_many_dice_are_refused_immediately() {
     for die in ["6", "2", "1"] {
         let arguments = ["dice", "4294967295", "--die", die];
         let output = hog(&arguments).timeout(Duration::from_secs(20)).output().expect("it runs");
@@ -154,19 +154,19 @@ fn absurdly_many_dice_are_refused_at_once() {
 }
 
 #[test]
-fn what_is_no_strategy_is_refused_with_the_list() {
+fn an_unknown_strategy_is_refused_with_the_list_of_strategies() {
     let known = ["optimal", "final_strategy", "beat:STRATEGY", "always_roll:N", "table:PATH"];
     for strategy in ["beat:", "beat:nobody", "nobody:4", ""] {
         assert_refused(&["rate", "fa21", strategy, "always_roll:6"], &known);
     }
-    // Where it is known what is wrong, that alone is told.
-    for (strategy, told) in [
+    // If the mistake is recognised, the message names it instead of the list.
+    for (strategy, hint) in [
         ("optimum", "did you mean `optimal`?"),
         ("always_roll", "as in always_roll:4"),
         ("always_roll:four", "whole number of dice"),
         ("table:", "needs a path"),
     ] {
-        assert_refused(&["rate", "fa21", strategy, "always_roll:6"], &["unknown strategy", told]);
+        assert_refused(&["rate", "fa21", strategy, "always_roll:6"], &["unknown strategy", hint]);
         let output = hog(&["rate", "fa21", strategy]).output().unwrap();
         assert!(!String::from_utf8_lossy(&output.stderr).contains("STRATEGY,"), "{strategy}");
     }
@@ -198,7 +198,7 @@ fn a_game_from_the_environment_is_named_as_such() {
 }
 
 #[test]
-fn final_strategy_of_other_rules_is_refused() {
+fn final_strategy_is_refused_for_changed_rules() {
     assert_refused(&["rate", "fa21", "final_strategy", "always_roll:6", "--goal", "50"], &["goal 50", "optimal"]);
 }
 
@@ -220,7 +220,7 @@ fn unknown_commands_and_options_are_refused() {
 }
 
 #[test]
-fn python_cannot_hold_a_game_with_memory_and_says_so() {
+fn an_export_to_python_is_refused_for_a_game_with_memory() {
     assert_refused(&["export", "fa19", "--to", "python"], &["fa19", "last_dice", "csv"]);
 }
 
@@ -240,7 +240,7 @@ fn a_new_rule_file_replaces_nothing() {
 }
 
 #[test]
-fn a_survey_that_would_overwrite_itself_is_refused() {
+fn a_survey_whose_page_would_be_its_picture_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let page = folder.path().join("page.svg");
     assert_refused(&["survey", "neller_hog", "--goal", "5", "-o", page.to_str().unwrap()], &["page.svg", ".md"]);
@@ -248,6 +248,6 @@ fn a_survey_that_would_overwrite_itself_is_refused() {
 }
 
 #[test]
-fn a_move_that_the_game_does_not_know_is_refused() {
+fn a_negative_move_that_the_game_does_not_have_is_refused() {
     assert_refused(&["turn", "fa21", "20", "36", "--dice", "-1"], &["fa21", "-1 dice", "0 to 10"]);
 }

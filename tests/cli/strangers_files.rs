@@ -1,4 +1,4 @@
-//! Rule files, tables and arrays from people nobody knows: each is read or refused, at once, and nothing in it is obeyed.
+//! Untrusted rule files, tables and arrays: each is read or refused immediately, and nothing in it is executed.
 
 use std::path::Path;
 use std::process::Command;
@@ -11,21 +11,23 @@ fn folder() -> TempDir {
     tempfile::tempdir().unwrap()
 }
 
-/// A file in a folder, by its path.
+/// Writes a file into a folder and returns its path.
 fn file(folder: &TempDir, name: &str, bytes: impl AsRef<[u8]>) -> String {
     let path = folder.path().join(name);
     std::fs::write(&path, bytes).unwrap();
     path.display().to_string()
 }
 
-/// Sixty seconds on a slow machine were an hour for the file that this is about.
-fn is_refused_at_once(arguments: &[&str], words: &[&str]) {
+/// Asserts that a command is refused within sixty seconds. A slow machine needs less; without its fix, one of these
+/// files takes an hour.
+fn assert_refused_quickly(arguments: &[&str], words: &[&str]) {
     let mut command = hog(arguments);
     command.timeout(std::time::Duration::from_secs(60));
     super::assert_refusal(command.output().expect("it ends"), words, &arguments.join(" "));
 }
 
-/// A title that ends the quotes it stands in ran as Python when the export was imported; `\N` was an error of syntax.
+/// Regression: a title that closed its own quotes ran as Python when the export was imported, and `\N` was a syntax
+/// error.
 #[test]
 fn a_hostile_title_is_only_a_title_in_python() {
     let folder = folder();
@@ -43,7 +45,7 @@ fn a_hostile_title_is_only_a_title_in_python() {
 }
 
 #[test]
-fn what_steers_a_terminal_is_refused_in_rules_and_shown_by_its_number_in_names() {
+fn control_characters_are_refused_in_rules_and_escaped_in_messages() {
     let folder = folder();
     let rules = file(&folder, "t.toml", "id = \"t\"\ntitle = \"a\\u001b]0;b\"\n");
     assert_refused(&["rules", "show", &rules], &["t.toml:2:9", "U+001B, which cannot be seen", "leave it out"]);
@@ -53,7 +55,7 @@ fn what_steers_a_terminal_is_refused_in_rules_and_shown_by_its_number_in_names()
 }
 
 #[test]
-fn the_names_of_a_contest_are_only_names_in_every_form() {
+fn names_of_a_contest_are_escaped_in_every_format() {
     let folder = folder();
     let rows = "4 4\n".repeat(2);
     for name in ["=HYPERLINK(\"http:a\")", "<script>alert(1)<b>", "a|b`c", "\u{1b}[2Jd"] {
@@ -63,7 +65,7 @@ fn the_names_of_a_contest_are_only_names_in_every_form() {
     let [csv, page] = ["all.csv", "all.md"].map(|name| folder.path().join(name));
     let mut command = hog(&["contest", "fa21", &folder.path().display().to_string(), "--goal", "2"]);
     let output = command.arg("-o").arg(&csv).arg("-o").arg(&page).output().unwrap();
-    assert_eq!(output.status.code(), Some(1), "{bad} takes no part");
+    assert_eq!(output.status.code(), Some(1), "{bad} is rejected");
     let printed = String::from_utf8(output.stdout).unwrap();
     assert!(printed.contains("[2Jd") && !printed.contains('\u{1b}'), "{printed}");
     let csv = std::fs::read_to_string(csv).unwrap();
@@ -74,18 +76,18 @@ fn the_names_of_a_contest_are_only_names_in_every_form() {
 }
 
 #[test]
-fn rules_that_would_never_end_are_refused() {
+fn formulas_that_would_run_for_ever_are_refused() {
     let folder = folder();
     for formula in ["next_prime(9223372036854775000 + score)", "divisors(9223372036854775000 + score)"] {
         let rules = format!("id = \"t\"\n[[rule]]\nname = \"R\"\nzero_dice = \"{formula} % 7\"\n");
         let rules = file(&folder, "t.toml", rules);
-        is_refused_at_once(&["solve", &rules], &["the rule R has no value at 0-0", "leaves a function's domain"]);
+        assert_refused_quickly(&["solve", &rules], &["the rule R has no value at 0-0", "leaves a function's domain"]);
     }
 }
 
-/// Lines were counted anew for each fault: 800 kB of them took forty seconds.
+/// Regression: lines were counted from the start for each fault, so that 800 kB of faults took forty seconds.
 #[test]
-fn hundreds_of_thousands_of_faults_are_found_in_one_walk() {
+fn hundreds_of_thousands_of_faults_are_reported_quickly() {
     let folder = folder();
     let lines = |line: fn(usize) -> String, count: usize| (0..count).map(line).collect::<String>();
     for (name, body, words) in [
@@ -102,13 +104,13 @@ fn hundreds_of_thousands_of_faults_are_found_in_one_walk() {
         ("dots.toml", format!("{}b = 1\n", "a.".repeat(450_000)), &["not TOML"]),
     ] {
         let rules = file(&folder, name, format!("id = \"t\"\n{body}"));
-        is_refused_at_once(&["rules", "check", &rules], words);
+        assert_refused_quickly(&["rules", "check", &rules], words);
     }
 }
 
 #[cfg(unix)]
 #[test]
-fn what_is_no_plain_file_is_refused_before_it_can_block_or_fill_memory() {
+fn pipes_devices_and_huge_files_are_refused_before_they_block_or_fill_memory() {
     let folder = folder();
     let directory = folder.path().display().to_string() + "/";
     for ending in ["toml", "hog", "csv", "npy", "txt", "json"] {
@@ -116,22 +118,21 @@ fn what_is_no_plain_file_is_refused_before_it_can_block_or_fill_memory() {
         assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
         let pipe = pipe.display().to_string();
         match ending {
-            "toml" => is_refused_at_once(&["rules", "check", &pipe], &["name a plain file"]),
-            "hog" => is_refused_at_once(&["check", &pipe], &["name a plain file"]),
-            "json" => is_refused_at_once(&["contest", "fa21", "optimal", "--keep", &pipe], &["name a plain file"]),
-            _ => is_refused_at_once(&["rate", "fa21", &pipe], &["name a plain file"]),
+            "toml" => assert_refused_quickly(&["rules", "check", &pipe], &["name a plain file"]),
+            "hog" => assert_refused_quickly(&["check", &pipe], &["name a plain file"]),
+            "json" => assert_refused_quickly(&["contest", "fa21", "optimal", "--keep", &pipe], &["name a plain file"]),
+            _ => assert_refused_quickly(&["rate", "fa21", &pipe], &["name a plain file"]),
         }
     }
-    is_refused_at_once(&["solve", "/dev/zero"], &["name a plain file"]);
-    is_refused_at_once(&["rate", "fa21", "table:/dev/zero"], &["name a plain file"]);
-    is_refused_at_once(&["solve", &directory], &["it is a directory"]);
+    assert_refused_quickly(&["solve", "/dev/zero"], &["name a plain file"]);
+    assert_refused_quickly(&["rate", "fa21", "table:/dev/zero"], &["name a plain file"]);
+    assert_refused_quickly(&["solve", &directory], &["it is a directory"]);
     let sparse = folder.path().join("large.toml");
     std::fs::File::create(&sparse).unwrap().set_len(1 << 40).unwrap();
-    is_refused_at_once(&["solve", &sparse.display().to_string()], &["at most 1048576 are read"]);
-    assert!(Path::new(&sparse).exists());
+    assert_refused_quickly(&["solve", &sparse.display().to_string()], &["at most 1048576 are read"]);
 }
 
-/// A table whose body is changed by somebody who knows the format: lengths and checksum are right.
+/// Returns a table with a changed body, whose lengths and checksum are correct.
 fn tampered(table: &[u8], change: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
     use std::io::{Read, Write};
     let (mut head, mut body) = (table[..64].to_vec(), Vec::new());
@@ -148,19 +149,20 @@ fn tampered(table: &[u8], change: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
     head
 }
 
-/// Where a body's fields after the rules begin: goal, dice, no strategy answered, exact, bound, ties, loops.
+/// Returns the offset of a body's fields after the rules: goal, dice, whether it answers a strategy, exact, bound,
+/// ties, loops.
 fn after_the_rules(body: &[u8]) -> usize {
     8 + u64::from_le_bytes(body[..8].try_into().unwrap()) as usize
 }
 
-/// `ties`, `loops`, `error_bound` and `exact` could be altered, and the table was still "proven".
+/// Regression: `ties`, `loops`, `error_bound` and `exact` could be changed, and the table was still "proven".
 #[test]
 fn every_figure_of_a_table_is_checked() {
     let folder = folder();
     let path = folder.path().join("t.hog").display().to_string();
     let small = ["fa21", "--goal", "9"];
     for (arithmetic, alterations) in [
-        ("exact", &[(10, "off by"), (18, "ties"), (26, "loops"), (9, "its bound on the error is 5.5")][..]),
+        ("exact", &[(10, "off by"), (18, "ties"), (26, "loops"), (9, "its error bound is 5.5")][..]),
         ("float", &[(10, "WRONG"), (18, "ties"), (26, "loops"), (9, "off by")]),
     ] {
         text(&[&["solve"], &small[..], &["--arithmetic", arithmetic, "-o", &path]].concat());
@@ -168,7 +170,7 @@ fn every_figure_of_a_table_is_checked() {
         assert!(text(&["check", &path]).contains("proven"));
         for (place, words) in alterations {
             let at = |body: &[u8]| after_the_rules(body) + place;
-            // The sign of a bound's exponent, the highest digit of a count, or yes for no.
+            // Inverts the flag `exact`, or flips a bit in the last byte of the bound or of a count.
             let bytes = tampered(&sound, |body| {
                 let at = at(body) + usize::from(*place != 9) * 7;
                 body[at] ^= if *place == 9 { 1 } else { 0x10 };
@@ -183,7 +185,7 @@ fn every_figure_of_a_table_is_checked() {
 }
 
 #[test]
-fn rules_that_only_call_themselves_published_are_told_apart() {
+fn changed_rules_under_a_published_id_are_reported() {
     let folder = folder();
     let source = include_str!("../../src/rules/games/fa21.toml");
     let mine = file(&folder, "mine.toml", source.replace("bust = \"1\"", "bust = \"2\""));
@@ -194,21 +196,21 @@ fn rules_that_only_call_themselves_published_are_told_apart() {
     let document = super::json(&["check", &table]);
     assert_eq!(document["tables"][0]["published"], false);
     assert_eq!(document["tables"][0]["differences"], serde_json::json!(["bust is 2, not 1"]));
-    let told = "it was solved for other rules that call themselves fa21, not for these: bust is 2, not 1";
-    assert_refused(&["rate", "fa21", &format!("table:{table}")], &[told]);
+    let reason = "it was solved for other rules that call themselves fa21, not for these: bust is 2, not 1";
+    assert_refused(&["rate", "fa21", &format!("table:{table}")], &[reason]);
     let published = super::json(&["check", "fa21"]);
     assert_eq!((&published["tables"][0]["published"], &published["tables"][0]["ok"]), (&true.into(), &true.into()));
 }
 
-/// `against = "python:honest.py"` inside a table ran that file when the table was checked.
+/// Regression: with `against = "python:honest.py"` in a table, checking the table ran that file.
 #[test]
-fn nothing_that_a_table_names_is_run_or_opened() {
+fn files_that_a_table_names_are_neither_run_nor_opened() {
     let folder = folder();
     let rolls = file(&folder, "rolls.txt", "4 4 4\n4 4 4\n4 4 4\n");
     let table = folder.path().join("answer.hog").display().to_string();
     text(&["solve", "fa21", "--goal", "3", "--against", &rolls, "-o", &table]);
     std::fs::remove_file(&rolls).unwrap();
-    assert!(text(&["check", &table]).contains("proven"), "what it answers is inside");
+    assert!(text(&["check", &table]).contains("proven"), "the rolls of the opponent are in the table");
     text(&["export", &table, "--to", "csv"]);
     let ran = folder.path().join("RAN").display().to_string();
     let program = file(&folder, "p.py", format!("open({ran:?}, 'w')\ndef final_strategy(a, b): return 4\n"));
@@ -246,9 +248,9 @@ fn a_table_that_names_a_strategy_and_holds_other_rolls_is_wrong() {
     assert!(printed.contains("the rolls it answers are not those of always_roll:5"), "{printed}");
 }
 
-/// Two megabytes that inflate to two gigabytes took twice as much memory; here a small part of that.
+/// Regression: two megabytes that inflated to two gigabytes took twice as much memory. This table is much smaller.
 #[test]
-fn a_table_that_inflates_past_what_its_rules_call_for_is_refused() {
+fn a_table_that_inflates_beyond_the_size_its_rules_allow_is_refused() {
     let folder = folder();
     let table = folder.path().join("t.hog").display().to_string();
     text(&["solve", "fa21", "--goal", "9", "-o", &table]);
@@ -256,11 +258,11 @@ fn a_table_that_inflates_past_what_its_rules_call_for_is_refused() {
     assert!(large.len() < 1 << 20);
     std::fs::write(&table, large).unwrap();
     for arguments in [&["check", &table][..], &["rate", "fa21", &table, "--goal", "9"]] {
-        is_refused_at_once(arguments, &["it announces 41943040 bytes, and a table of its rules has at most"]);
+        assert_refused_quickly(arguments, &["it announces 41943040 bytes, and a table of its rules has at most"]);
     }
 }
 
-/// The first bad file ended the command, and the others were never looked at.
+/// Regression: the first bad file ended the command, and the others were not looked at.
 #[test]
 fn a_bad_file_among_others_does_not_end_the_command() {
     let folder = folder();
@@ -292,7 +294,7 @@ fn a_bad_file_among_others_does_not_end_the_command() {
     }
 }
 
-/// Rules that take long to tabulate are stopped as soon as the time that a call may take is over.
+/// Tabulating slow rules stops when the time limit of the call is reached, or when it is cancelled.
 #[test]
 fn limits_hold_while_rules_are_tabulated() {
     use hog::engine::{Cancel, EngineError, Limits};
@@ -323,15 +325,15 @@ fn a_site_is_not_written_through_links() {
         std::fs::create_dir_all(at("site").join(place).parent().unwrap()).unwrap();
         std::os::unix::fs::symlink(at(target), at("site").join(place)).unwrap();
         let output = hog(&["site", "-o", "site", "fa21", "--force"]).current_dir(folder.path()).output().unwrap();
-        let told = String::from_utf8(output.stderr).unwrap();
-        assert!(!output.status.success() && told.contains(&format!("site/{place} is a link")), "{told}");
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert!(!output.status.success() && message.contains(&format!("site/{place} is a link")), "{message}");
         assert_eq!(std::fs::read_dir(at("others")).unwrap().count(), 0);
         std::fs::remove_dir_all(at("site")).unwrap();
     }
 }
 
 #[test]
-fn a_games_id_leads_no_file_of_a_site_elsewhere() {
+fn the_id_of_a_game_cannot_place_files_outside_the_site() {
     let folder = folder();
     for (file_name, id) in [("a.toml", "../../x"), ("b.toml", "games"), ("c.toml", "\"><img src=x>")] {
         let text = format!("id = '{id}'\ngoal = 5\nmax_dice = 1\n\n[[rule]]\nname = \"One\"\nzero_dice = \"1\"\n");
@@ -344,9 +346,9 @@ fn a_games_id_leads_no_file_of_a_site_elsewhere() {
     assert!(!folder.path().join("x.json").exists() && !folder.path().join("in/x.json").exists());
 }
 
-/// Shapes, cells and texts of any length, of which a message repeats a part.
+/// Shapes, cells and texts may have any length; a message quotes only a part of them.
 #[test]
-fn what_strangers_wrote_is_repeated_in_part() {
+fn messages_quote_only_a_part_of_untrusted_text() {
     let folder = folder();
     let nested = format!("{{'descr': '<i8', 'fortran_order': False, 'shape': ({}), }}", "(".repeat(5000));
     let npy = [b"\x93NUMPY\x01\x00", &(nested.len() as u16).to_le_bytes()[..], nested.as_bytes()].concat();
@@ -354,7 +356,7 @@ fn what_strangers_wrote_is_repeated_in_part() {
     let long = "x".repeat(9000);
     let game = |line: &str| format!("id = \"x\"\ngoal = 10\n{line}\n");
     let files: [(&str, Vec<u8>, &[&str]); 8] = [
-        ("nested.npy", npy, &["`((((", "is no length of an axis"]),
+        ("nested.npy", npy, &["`((((", "is not the length of an axis"]),
         ("cell.csv", format!("score,opponent,dice\n\"0\n{long}\",0,4\n").into(), &["`0 xxx", "is not a whole number"]),
         ("heading.csv", format!("{long}\n4\n").into(), &["no column `score`", "`xxx"]),
         ("short.csv", "score,opponent,dice\n0,0\n".into(), &["line 2: it has 2 columns; the first line has 3"]),
@@ -367,12 +369,12 @@ fn what_strangers_wrote_is_repeated_in_part() {
         let path = file(&folder, name, bytes);
         let rate = ["rate", "su15", &path, "--goal", "10"];
         let arguments = if name.ends_with("toml") { &["rules", "check", &path][..] } else { &rate };
-        is_refused_at_once(arguments, words);
-        let told = hog(arguments).output().unwrap().stderr;
+        assert_refused_quickly(arguments, words);
+        let message = hog(arguments).output().unwrap().stderr;
         assert!(
-            told.len() < 400 && told.iter().filter(|byte| **byte == b'\n').count() <= 2,
+            message.len() < 400 && message.iter().filter(|byte| **byte == b'\n').count() <= 2,
             "{name}: {} bytes",
-            told.len()
+            message.len()
         );
     }
 }

@@ -1,5 +1,5 @@
-//! An instructor's day: what was handed in, in the forms it comes in, to rankings, reports and results, whatever strangers
-//! call themselves.
+//! Submissions in the forms in which an instructor receives them, turned into rankings, reports and results, whatever
+//! names the students choose.
 
 use std::io::Write;
 use std::path::Path;
@@ -12,7 +12,7 @@ use zip::write::SimpleFileOptions;
 
 use super::hog;
 
-/// A table that rolls the same everywhere, for goal 10.
+/// Returns a table that always rolls the same number of dice, for a goal of 10.
 fn table(dice: usize) -> String {
     format!("{}\n", vec![dice.to_string(); 10].join(" ")).repeat(10)
 }
@@ -23,7 +23,7 @@ fn write(folder: &Path, name: &str, text: &str) {
     std::fs::write(path, text).unwrap();
 }
 
-/// A contest to 10 points in a folder, as JSON.
+/// Runs a contest to 10 points in a folder; returns its output and its JSON document.
 fn contest(folder: &TempDir, arguments: &[&str]) -> (Output, Value) {
     let output = hog(&["contest", "su15", "--goal", "10", "--format", "json"])
         .args(arguments)
@@ -42,18 +42,18 @@ fn names(document: &Value, list: &str) -> Vec<String> {
     names
 }
 
-/// Whether Python strategies can be run here; says so if not.
+/// Returns whether Python strategies can be run here; prints a note if not.
 fn runs_python() -> bool {
     let folder = tempfile::tempdir().unwrap();
     write(folder.path(), "four.py", "def final_strategy(score, opponent_score):\n    return 4\n");
     let output = hog(&["rate", "fa21", "four.py", "--goal", "10"]).current_dir(folder.path()).output().unwrap();
     if !output.status.success() {
-        eprintln!("skipped: no Python here that can be shut in");
+        eprintln!("skipped: no Python here that can be sandboxed");
     }
     output.status.success()
 }
 
-/// A Gradescope export of 300 folders, most of them tables, some Python files with helpers beside them.
+/// Writes a Gradescope export of 300 folders: mostly tables, and some Python files with helpers beside them.
 fn export(folder: &Path, python: bool) {
     let mut zip = ZipWriter::new(std::fs::File::create(folder.join("submissions.zip")).unwrap());
     let mut file = |name: String, text: &str| {
@@ -88,13 +88,13 @@ fn export(folder: &Path, python: bool) {
 }
 
 #[test]
-fn an_export_of_300_folders_becomes_a_page_of_results_with_one_command() {
+fn one_command_turns_an_export_of_300_folders_into_pages_of_results() {
     let folder = tempfile::tempdir().unwrap();
     let python = runs_python();
     export(folder.path(), python);
     let command = ["submissions.zip", "--html", "ranking.html", "--reports", "reports"];
     let (output, document) = contest(&folder, &command);
-    assert_eq!(output.status.code(), Some(1), "three handed in nothing that plays");
+    assert_eq!(output.status.code(), Some(1), "three submissions hold no strategy");
     let ranking = names(&document, "ranking");
     assert_eq!(ranking.len(), 297);
     assert_eq!(names(&document, "rejected"), ["Student 199", "Student 299", "Student 99"]);
@@ -109,7 +109,7 @@ fn an_export_of_300_folders_becomes_a_page_of_results_with_one_command() {
     assert_eq!(page.matches("<tr><td").count(), 297);
     assert!(page.starts_with("<!doctype html>") && page.contains("Student 99</bdi></b>: <span class=\"bad\">it holds"));
     let reports = folder.path().join("reports");
-    assert_eq!(std::fs::read_dir(&reports).unwrap().count(), 298, "a page for each, and the ranking");
+    assert_eq!(std::fs::read_dir(&reports).unwrap().count(), 298, "a page for each entrant, and the ranking");
     let index = std::fs::read_to_string(reports.join("index.html")).unwrap();
     let links = index.split("href=\"").skip(1).map(|rest| rest.split('"').next().unwrap());
     assert_eq!(links.filter(|link| reports.join(link).is_file()).count(), 297, "every link leads to a page");
@@ -121,7 +121,7 @@ fn an_export_of_300_folders_becomes_a_page_of_results_with_one_command() {
     }
 }
 
-/// Names as strangers choose them, given by a roster so that no Python is needed.
+/// Hostile names, given by a roster so that no Python is needed.
 const HOSTILE: [&str; 9] = [
     "<script>alert(1)</script>",
     "</td><img src=x onerror=alert(1)>",
@@ -135,7 +135,7 @@ const HOSTILE: [&str; 9] = [
 ];
 
 #[test]
-fn names_of_strangers_stay_names_in_every_file() {
+fn hostile_names_are_escaped_in_every_file() {
     let folder = tempfile::tempdir().unwrap();
     let long = "x".repeat(500);
     let all: Vec<&str> = HOSTILE.into_iter().chain([long.as_str(), "Same", "Same", "   "]).collect();
@@ -164,9 +164,13 @@ fn names_of_strangers_stay_names_in_every_file() {
         assert!(name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || "-.".contains(c)), "{name}");
         pages.push(std::fs::read_to_string(path).unwrap());
     }
-    assert_eq!(pages.len(), 15, "the ranking twice, and a page for each");
+    assert_eq!(pages.len(), 15, "the ranking twice, and a page for each entrant");
     for page in &pages {
-        assert_eq!(page.matches("<script").count(), usize::from(page.contains("class=\"ranking\"")), "only its own");
+        assert_eq!(
+            page.matches("<script").count(),
+            usize::from(page.contains("class=\"ranking\"")),
+            "only the script of the ranking"
+        );
         assert!(!page.contains("<img") && !page.contains('\u{1b}') && !page.contains('\u{202e}'));
         assert!(page.contains("default-src 'none'") && !page.contains(" onclick"));
     }
@@ -188,7 +192,7 @@ fn names_of_strangers_stay_names_in_every_file() {
 }
 
 #[test]
-fn clones_of_github_classroom_go_by_their_users_and_the_roster() {
+fn clones_of_github_classroom_are_named_by_their_users_and_the_roster() {
     let folder = tempfile::tempdir().unwrap();
     for (user, dice) in [("ada", 4), ("bob-b", 5), ("eve", 6)] {
         write(folder.path(), &format!("hog-submissions/hog-contest-{user}/src/roll.txt"), &table(dice));
@@ -206,7 +210,7 @@ fn clones_of_github_classroom_go_by_their_users_and_the_roster() {
 }
 
 #[test]
-fn one_damaged_submission_does_not_keep_the_others_of_an_export_out() {
+fn one_damaged_submission_does_not_exclude_the_others() {
     let folder = tempfile::tempdir().unwrap();
     let mut zip = ZipWriter::new(std::io::Cursor::new(Vec::new()));
     let mut file = |name: &str, text: &str| {
@@ -237,7 +241,7 @@ fn one_damaged_submission_does_not_keep_the_others_of_an_export_out() {
 }
 
 #[test]
-fn results_of_an_earlier_run_and_the_roster_are_no_entrants() {
+fn results_of_an_earlier_run_and_the_roster_are_not_entrants() {
     let folder = tempfile::tempdir().unwrap();
     write(folder.path(), "four.txt", &table(4));
     write(folder.path(), "roster.csv", "name,file\nAda,four\n");
@@ -251,7 +255,7 @@ fn results_of_an_earlier_run_and_the_roster_are_no_entrants() {
 }
 
 #[test]
-fn files_of_one_name_that_are_named_one_by_one_go_by_their_folders() {
+fn files_with_equal_names_are_named_by_their_folders() {
     let folder = tempfile::tempdir().unwrap();
     for (name, dice) in [("ada", 3), ("bob", 4)] {
         std::fs::create_dir(folder.path().join(name)).unwrap();
@@ -298,7 +302,7 @@ fn a_link_is_not_followed() {
 }
 
 #[test]
-fn a_folder_with_several_strategies_is_told_which_to_hand_in() {
+fn a_folder_with_several_strategies_is_rejected_with_the_reason() {
     let folder = tempfile::tempdir().unwrap();
     write(folder.path(), "in/two/a.txt", &table(4));
     write(folder.path(), "in/two/b.txt", &table(5));
@@ -317,7 +321,7 @@ fn a_folder_with_several_strategies_is_told_which_to_hand_in() {
     assert_eq!(reason("misnamed"), "no file defines `final_strategy`: it holds a.py, b.py");
 }
 
-/// `/dev/full` can be opened and takes nothing: what a disk does that fills up meanwhile.
+/// `/dev/full` can be opened, and every write to it fails, as on a disk that fills up.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_write_that_fails_loses_only_its_file() {
@@ -333,9 +337,9 @@ fn a_write_that_fails_loses_only_its_file() {
     };
     let output = run(&[]);
     assert_eq!(output.status.code(), Some(1));
-    let (shown, told) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
+    let (shown, message) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
     assert!(shown.contains("always_roll:6") && shown.contains("mean"), "{shown}");
-    assert!(told.starts_with("error: cannot write full.csv: ") && told.lines().count() == 1, "{told}");
+    assert!(message.starts_with("error: cannot write full.csv: ") && message.lines().count() == 1, "{message}");
     assert!(folder.path().join("good.csv").is_file());
     let output = run(&["-o", "full.json", "--format", "json"]);
     let document: Value = serde_json::from_slice(&output.stdout).expect("one document");
@@ -345,7 +349,7 @@ fn a_write_that_fails_loses_only_its_file() {
 }
 
 #[test]
-fn autograders_get_results_they_can_read() {
+fn results_have_the_format_that_autograders_read() {
     let folder = tempfile::tempdir().unwrap();
     write(folder.path(), "submission/roll.txt", &table(4));
     write(folder.path(), "bots/five.txt", &table(5));
@@ -371,7 +375,7 @@ fn autograders_get_results_they_can_read() {
 }
 
 #[test]
-fn long_rankings_are_short_in_the_terminal_and_whole_in_files() {
+fn long_rankings_are_shortened_in_the_terminal_and_complete_in_files() {
     let folder = tempfile::tempdir().unwrap();
     for place in 0..40 {
         let rows: String =

@@ -1,4 +1,4 @@
-//! `hog turn`: one turn, and many line by line.
+//! `hog turn`: one turn, and batches of one turn per line.
 
 use serde_json::{Value, json as value};
 
@@ -17,7 +17,7 @@ fn turn_has_the_keys_of_the_contract() {
 }
 
 #[test]
-fn a_batch_of_turns_answers_line_by_line_and_tells_of_bad_lines_at_the_end() {
+fn a_batch_answers_every_line_and_exits_with_status_1_after_bad_lines() {
     let lines = [
         r#"{"score":20,"opponent":36,"dice":[2,5]}"#,
         r#"{"score":20,"opponent":36}"#,
@@ -38,11 +38,11 @@ fn a_batch_of_turns_answers_line_by_line_and_tells_of_bad_lines_at_the_end() {
         assert!(bad.get("points").is_none(), "{bad}");
     }
     assert_eq!(value!([answers[2]["line"], answers[2]["input"]]), value!([3, "not JSON"]));
-    // 36 of 1/7 = 0.142857... is the sixth digit of the period.
+    // Against 36, zero dice score the sixth digit of the period of 1/7 = 0.142857...
     assert_eq!(value!([answers[0]["score"], answers[4]["points"]]), value!([27, 7]));
 }
 
-/// A script at work: it asks, waits for the answer, and asks again with what it has learnt.
+/// A script asks for a turn, waits for the answer, and asks for the next turn from the new scores.
 #[test]
 fn a_script_drives_a_game_turn_by_turn() {
     use std::io::{BufRead, BufReader, Write};
@@ -57,9 +57,9 @@ fn a_script_drives_a_game_turn_by_turn() {
     let mut answers = output.lines();
     let mut scores = [0, 0];
     for turn in 0..40 {
-        let asked = value!({ "score": scores[0], "opponent": scores[1], "dice": [2, 3 + turn % 4, 6] });
-        writeln!(input, "{asked}").unwrap();
-        // Hangs here if the answer is held back.
+        let request = value!({ "score": scores[0], "opponent": scores[1], "dice": [2, 3 + turn % 4, 6] });
+        writeln!(input, "{request}").unwrap();
+        // This blocks if the answer is held back.
         let answer: Value = serde_json::from_str(&answers.next().unwrap().unwrap()).unwrap();
         let [score, opponent] = ["score", "opponent"].map(|key| answer[key].as_u64().unwrap());
         if score >= 100 || opponent >= 100 {
@@ -77,7 +77,7 @@ fn a_script_drives_a_game_turn_by_turn() {
 }
 
 #[test]
-fn a_line_without_an_end_is_refused() {
+fn a_line_of_3_mib_is_refused() {
     let output = hog(&["turn", "fa21", "--batch"]).write_stdin("7".repeat(3 << 20)).output().unwrap();
     super::assert_refusal(output, &["line 1", "one turn per line"], "a line of 3 MiB");
 }
@@ -104,7 +104,7 @@ fn a_move_below_zero_is_played_and_read_from_lines() {
 }
 
 #[test]
-fn a_bad_line_is_told_in_words_of_the_game() {
+fn an_error_in_a_line_is_reported_in_terms_of_the_game() {
     for (line, words) in [
         (r#"{"score":-3,"opponent":36,"dice":[2]}"#, &["`score` is -3", "whole number from 0"][..]),
         (r#"{"score":2.5,"opponent":36,"dice":[2]}"#, &["`score` is 2.5"]),

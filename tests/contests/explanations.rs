@@ -1,9 +1,9 @@
-//! What a strategy loses, part by part.
+//! The losses of a strategy, by position and by kind of mistake.
 
 use super::*;
 
 #[test]
-fn what_is_met_adds_up_to_the_win_rates() {
+fn reached_ends_add_up_to_the_win_rates() {
     for id in GAMES {
         let game = game(id, Some(30));
         let plans = [scattered(&game, 1), scattered(&game, 2)];
@@ -19,7 +19,7 @@ fn what_is_met_adds_up_to_the_win_rates() {
 }
 
 #[test]
-fn the_parts_of_an_explanation_sum_to_the_whole() {
+fn the_losses_of_an_explanation_sum_to_the_gap_in_every_seat() {
     for id in GAMES {
         let game = game(id, if id == "fa19" { Some(60) } else { None });
         let pairs = [("always_roll:6", "always_roll:4"), ("optimal", "always_roll:5"), ("always_roll:0", "optimal")];
@@ -28,19 +28,19 @@ fn the_parts_of_an_explanation_sum_to_the_whole() {
             let explanation = explain(&game, [&plans[0], &plans[1]], &Watch::silent()).unwrap();
             for seat in 0..3 {
                 let gap = explanation.best[seat] - explanation.rate[seat];
-                let rest = (explanation.loss[seat] - gap).abs();
-                assert!(rest <= 1e-12, "{id}: {strategy} against {opponent}: {} and {gap}", explanation.loss[seat]);
+                let error = (explanation.loss[seat] - gap).abs();
+                assert!(error <= 1e-12, "{id}: {strategy} against {opponent}: {} and {gap}", explanation.loss[seat]);
             }
-            let kinds: f64 = explanation.by_mistake().iter().map(|(.., loss)| loss).sum();
-            assert!((kinds - explanation.loss[2]).abs() <= 1e-12, "{id}: every loss has its kind");
+            let by_kind: f64 = explanation.by_mistake().iter().map(|(.., loss)| loss).sum();
+            assert!((by_kind - explanation.loss[2]).abs() <= 1e-12, "{id}: the losses by kind do not sum to the total");
             let costly = explanation.reached.windows(2).all(|two| two[0].average_loss() >= two[1].average_loss());
-            assert!(costly, "{id}: the costliest come first");
+            assert!(costly, "{id}: positions are not sorted by loss");
         }
     }
 }
 
 #[test]
-fn an_equal_strategy_loses_nothing_at_all() {
+fn a_best_response_loses_nothing() {
     for id in GAMES {
         let game = game(id, Some(40));
         for (strategy, opponent) in [("beat:always_roll:5", "always_roll:5"), ("optimal", "optimal")] {
@@ -53,8 +53,8 @@ fn an_equal_strategy_loses_nothing_at_all() {
 }
 
 #[test]
-fn a_game_that_goes_round_for_ever_is_a_mistake_of_its_own() {
-    // Both pass at 7-13 and the like; whoever could leave with more than a half loses that.
+fn playing_for_ever_is_a_kind_of_mistake() {
+    // Both pass at 7-13 and similar positions; a player who could leave with more than a half loses by staying.
     let game = game("nju21", None);
     let zero = named(&game, "always_roll:0");
     let passers: Vec<Plan> = (0..40).map(|seed| Plan::tabulate(&game, &Mixed(seed)).unwrap()).collect();
@@ -65,5 +65,5 @@ fn a_game_that_goes_round_for_ever_is_a_mistake_of_its_own() {
         assert!((explanation.loss[2] - gap).abs() <= 1e-12, "{} {gap}", explanation.loss[2]);
         found += explanation.by_mistake().iter().filter(|(kind, n, _)| *kind == Mistake::NeverEnds && *n > 0).count();
     }
-    assert!(found > 0, "no pair went round for ever");
+    assert!(found > 0, "no game went on for ever by mistake");
 }

@@ -1,9 +1,9 @@
-//! Contests that are stopped or killed go on where they were.
+//! Contests that are cancelled or killed resume from the pairs in their file.
 
 use super::*;
 
 #[test]
-fn a_stopped_contest_goes_on_where_it_was() {
+fn a_cancelled_contest_resumes_where_it_was() {
     let (folder, game) = (tempfile::tempdir().unwrap(), game("fa21", Some(20)));
     let file = folder.path().join("pairs.json");
     let entrants = entrants(&game, 30);
@@ -16,16 +16,16 @@ fn a_stopped_contest_goes_on_where_it_was() {
     let mut kept = KeptPairs::read(&file, game.rules()).unwrap();
     let resumed = round_robin(&game, &entrants, &mut kept, &Watch::silent(), save).unwrap();
     assert!(resumed.kept >= 200 && resumed.kept < 465, "{}", resumed.kept);
-    assert_eq!(resumed.rates, whole.rates, "the same bits");
+    assert_eq!(resumed.rates, whole.rates, "a resumed contest has other bits");
 
     let reversed: Vec<Entrant> = entrants.into_iter().rev().collect();
     let again = round_robin(&game, &reversed, &mut kept, &Watch::silent(), save).unwrap();
-    assert_eq!(again.kept, 465, "all pairs are known, whatever the order of the entrants");
-    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "nothing else is left beside the file");
+    assert_eq!(again.kept, 465, "all pairs are kept, whatever the order of the entrants");
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "other files are left next to the kept pairs");
 }
 
 #[test]
-fn a_file_of_pairs_that_is_none_is_refused() {
+fn a_file_that_holds_no_pairs_of_the_game_is_refused() {
     let (folder, game) = (tempfile::tempdir().unwrap(), game("fa21", Some(20)));
     let file = folder.path().join("pairs.json");
     let refused = |file: &Path, text: &str| {
@@ -40,7 +40,7 @@ fn a_file_of_pairs_that_is_none_is_refused() {
     assert!(KeptPairs::read(&file, game.rules()).unwrap_err().to_string().contains("other rules"));
 }
 
-/// A contest of the binary itself, with so many tables of scattered rolls in a folder.
+/// Returns a command that holds a contest of the tables in a folder.
 fn contest(folder: &Path, keep: Option<&Path>) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_hog"));
     command.args(["contest", "fa19", "--format", "json"]).arg(folder);
@@ -56,7 +56,7 @@ fn outcome(command: &mut Command) -> serde_json::Value {
 }
 
 #[test]
-fn a_contest_that_was_killed_goes_on_and_ends_the_same() {
+fn a_killed_contest_resumes_and_has_the_same_result() {
     let (folder, game) = (tempfile::tempdir().unwrap(), game("fa19", None));
     let (tables, file) = (folder.path().join("tables"), folder.path().join("pairs.json"));
     std::fs::create_dir(&tables).unwrap();
@@ -69,12 +69,12 @@ fn a_contest_that_was_killed_goes_on_and_ends_the_same() {
     }
     let mut running = contest(&tables, Some(&file)).spawn().unwrap();
     while !file.exists() {
-        assert!(running.try_wait().unwrap().is_none(), "the contest was over before any pair was kept");
+        assert!(running.try_wait().unwrap().is_none(), "the contest ended before any pair was kept");
         std::thread::sleep(Duration::from_millis(2));
     }
-    // SIGKILL, which nothing can catch.
+    // This sends SIGKILL, which no process can catch.
     running.kill().unwrap();
-    assert_eq!(running.wait().unwrap().code(), None, "it was still running");
+    assert_eq!(running.wait().unwrap().code(), None, "the contest ended before it was killed");
 
     let resumed = outcome(&mut contest(&tables, Some(&file)));
     let kept = resumed["kept"].as_u64().unwrap();
@@ -84,7 +84,7 @@ fn a_contest_that_was_killed_goes_on_and_ends_the_same() {
         assert_eq!(resumed[key], whole[key], "{key}");
     }
     let again = outcome(&mut contest(&tables, Some(&file)));
-    assert_eq!(again["kept"], 528, "nothing is left to do");
-    let beside: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
-    assert_eq!(beside.len(), 2, "only the tables and the kept pairs: {beside:?}");
+    assert_eq!(again["kept"], 528, "all pairs are kept");
+    let left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(left.len(), 2, "only the tables and the kept pairs may be there: {left:?}");
 }

@@ -1,4 +1,5 @@
-//! Round robins and explanations: fast pairs equal slow ones, parts sum to the whole, a killed contest goes on.
+//! Round robins and explanations: the fast rates of pairs equal those of the solver, losses sum to their total, and a
+//! killed contest resumes.
 
 mod explanations;
 mod killed;
@@ -27,7 +28,7 @@ fn named(game: &Game, name: &str) -> Plan {
     name.parse::<Strategy>().unwrap().plan(game, &Watch::silent()).unwrap()
 }
 
-/// Rolls by a hash of the scores.
+/// A policy that rolls by a hash of the scores.
 struct Scattered(u64);
 
 impl Policy for Scattered {
@@ -46,7 +47,7 @@ fn slow(game: &Game, plans: [&Plan; 2]) -> [f64; 2] {
     [rated.first(), rated.second()]
 }
 
-/// Zero dice nearly always.
+/// A policy that usually rolls zero dice.
 struct Mixed(u64);
 
 impl Policy for Mixed {

@@ -1,9 +1,9 @@
-//! Pairs rated fast equal pairs rated slowly.
+//! The fast rates of pairs equal those of the solver.
 
 use super::*;
 
 #[test]
-fn pairs_rated_fast_equal_pairs_rated_slowly() {
+fn fast_rates_of_pairs_equal_evaluations() {
     for id in GAMES {
         let game = game(id, if id == "fa19" { Some(40) } else { None });
         let mut plans: Vec<Plan> = (0..3).map(|seed| scattered(&game, seed)).collect();
@@ -20,9 +20,9 @@ fn pairs_rated_fast_equal_pairs_rated_slowly() {
     }
 }
 
-/// Whatever way the pairs of a game are rated. Loops of chance have no fast way and take long.
+/// The test covers every way in which pairs are rated; random cycles have no fast way and take long.
 #[test]
-fn pairs_of_every_published_game_equal_their_evaluations() {
+fn pairs_of_every_built_in_game_equal_their_evaluations() {
     for builtin in builtins() {
         let game = game(builtin.id, Some(30));
         if matches!(game.order(), Order::Cyclic { random: true } | Order::Recurrent) {
@@ -44,14 +44,14 @@ fn pairs_of_every_published_game_equal_their_evaluations() {
             let worst = (fast.first - slow[0]).abs().max((fast.second - slow[1]).abs());
             assert!(worst <= rater.error_bound() + 1e-12, "{} {a} {b}: {fast:?} {slow:?}", builtin.id);
             let again = room.rate(&contenders[a], &contenders[b]).unwrap();
-            assert_eq!(fast, again, "{}: a room that was used before changes nothing", builtin.id);
+            assert_eq!(fast, again, "{}: the rate changed when the pair was rated again", builtin.id);
         }
     }
 }
 
-/// Where even and odd scores lie apart, columns of either may be all, half or none of a block.
+/// Even and odd scores are stored apart, so a block may hold all, half or none of the scores of one parity.
 #[test]
-fn pairs_of_a_game_whose_scores_alternate_equal_their_evaluations_at_every_goal() {
+fn pairs_of_a_game_that_separates_even_and_odd_scores_equal_their_evaluations_at_every_goal() {
     for goal in (1..20).chain([31, 32, 33, 34, 65]) {
         let game = game("nju21", Some(goal));
         let plans = [scattered(&game, 1), scattered(&game, 2)];
@@ -64,9 +64,9 @@ fn pairs_of_a_game_whose_scores_alternate_equal_their_evaluations_at_every_goal(
     }
 }
 
-/// One pair alone, as `hog rate` asks: by the fast way where both plans fit, and within the bound that comes with it.
+/// Rates one pair, as `hog rate` does: by the fast way if both plans allow it, and within the reported bound.
 #[test]
-fn a_pair_alone_is_rated_within_its_bound() {
+fn a_single_pair_is_rated_within_its_bound() {
     for (id, fits) in [("fa21", true), ("nju21", true), ("fa19", false), ("fa20", false)] {
         let game = game(id, Some(25));
         let plans = [named(&game, "optimal"), scattered(&game, 5)];
@@ -76,12 +76,12 @@ fn a_pair_alone_is_rated_within_its_bound() {
         assert!((rated.second - slow[1]).abs() <= error_bound + 1e-13, "{id}: {rated:?} {slow:?}");
         assert!(error_bound < 1e-11, "{id}: {error_bound}");
         if !fits {
-            assert_eq!([rated.first, rated.second], slow, "{id}: the same way");
+            assert_eq!([rated.first, rated.second], slow, "{id}: the solver's own rates are expected");
         }
     }
 }
 
-/// A best response is rated as its solution says, through the fast pairs too.
+/// The fast rates of pairs confirm the value that the solver reports for a best response.
 #[test]
 fn the_fast_rate_of_a_best_response_is_its_value() {
     let game = game("sp15", None);

@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn a_round_robin_is_what_its_pairs_are() {
+fn a_round_robin_ranks_by_the_evaluations_of_its_pairs() {
     let game = game("su15", Some(30));
     let entrants = entrants(&game, 9);
     let mut kept = KeptPairs::new(game.rules());
@@ -24,22 +24,22 @@ fn a_round_robin_is_what_its_pairs_are() {
     assert!(standings.ranking.windows(2).all(|two| two[0].wins >= two[1].wins));
     for [a, b, c] in &standings.cycles {
         for (x, y) in [(a, b), (b, c), (c, a)] {
-            assert!(robin.average(*x, *y) > WINNING, "every link of a circle is a win");
+            assert!(robin.average(*x, *y) > WINNING, "every step of a cycle is a win");
         }
     }
     assert_eq!(standings.cycles.len(), standings.all_cycles.min(Standings::MOST_CYCLES));
 }
 
-/// A robin with these average win rates.
+/// Returns a round robin with these average win rates.
 fn robin(rates: &[&[f64]]) -> Robin {
     let rate = |average: &f64| PairRate { first: *average, second: *average };
     let rates = rates.iter().map(|row| row.iter().map(rate).collect()).collect();
     Robin { rates, error_bound: 1e-12, kept: 0 }
 }
 
-/// A beats B by a hair, B and C tie, C beats A.
+/// A beats B by 5e-7, B and C tie, C beats A.
 #[test]
-fn courses_score_the_same_games_in_different_ways() {
+fn each_scoring_ranks_the_same_round_robin_by_its_own_rules() {
     let robin = robin(&[&[0.5, 0.500_000_5, 0.4], &[0.499_999_5, 0.5, 0.5], &[0.6, 0.5, 0.5]]);
     let ranked = |scoring: Scoring| {
         let standings = Standings::of(&robin, &scoring, &[0.7, 0.9, 0.8]);
@@ -62,16 +62,16 @@ fn courses_score_the_same_games_in_different_ways() {
     assert_eq!(ranked(mean).0.iter().map(|row| row.0).collect::<Vec<_>>(), [2, 1, 0]);
 }
 
-/// A rate that its own bound does not tell from one half is no win, whatever the threshold.
+/// A rate whose error bound includes one half is not a win, whatever the threshold.
 #[test]
-fn what_cannot_be_told_from_a_tie_is_none() {
+fn a_rate_within_its_bound_of_one_half_is_a_tie() {
     let robin = robin(&[&[0.5, 0.5 + 1e-13], &[0.5 - 1e-13, 0.5]]);
     let standings = Standings::of(&robin, &Scoring { win_above: 0.5, ..Scoring::default() }, &[]);
     assert!(standings.ranking.iter().all(|standing| (standing.rank, standing.ties) == (1, 1)));
 }
 
-/// sp15's contest: equal bids are a tie; a bid exactly 3 higher starts with 10 points against 0 and moves first; else the
-/// higher bidder moves first, and each starts with the bid of the other.
+/// The contest of sp15: equal bids are a tie; a bid exactly 3 higher starts with 10 points against 0 and moves first;
+/// otherwise the higher bidder moves first, and each player starts with the bid of the other.
 #[test]
 fn bids_decide_where_games_start() {
     let game = game("sp15c", Some(30));
@@ -88,7 +88,7 @@ fn bids_decide_where_games_start() {
     ];
     let mut kept = KeptPairs::new(game.rules());
     let robin = round_robin(&game, &entrants, &mut kept, &Watch::silent(), |_| Ok(())).unwrap();
-    // Who moves first, with which scores, as the rule says it.
+    // The win rate of the player who moves first from the scores of the mover and the other.
     let expected = |mover: usize, other: usize, scores: (u32, u32)| {
         let plans = [&entrants[mover].plan, &entrants[other].plan];
         let solved = evaluate(&game, plans, Arithmetic::Float, &Watch::silent()).unwrap();
@@ -100,7 +100,7 @@ fn bids_decide_where_games_start() {
         assert!((robin.average(other, mover) - (1.0 - rate)).abs() < 1e-12, "{mover} {other}");
     }
     assert_eq!(robin.average(2, 3), 0.5, "equal bids are a tie");
-    assert_ne!(entrants[0].digest(), entrants[2].digest(), "the same plan under another bid is another entrant");
+    assert_ne!(entrants[0].digest(), entrants[2].digest(), "the same plan with another bid is another entrant");
     let again = round_robin(&game, &entrants, &mut kept, &Watch::silent(), |_| Ok(())).unwrap();
     assert_eq!((again.kept, again.rates), (10, robin.rates));
 }

@@ -6,7 +6,7 @@ use hog::sim::{self, announce_highest_gain, announce_lead_changes, both, say_sco
 
 use crate::course::*;
 
-/// The points of a roll after a turn with as many dice: without Feral Hogs, as in `roll_dice`.
+/// Returns the points of a roll after a turn with as many dice, so that Feral Hogs do not apply, as in `roll_dice`.
 fn roll_dice(rules: &Rules, outcomes: &[u32]) -> i64 {
     let position = position(rules, (20, 0)).with_memory(rules, "last_dice", outcomes.len() as i64);
     turn_from(rules, &position.unwrap_or_else(|e| panic!("{e}")), outcomes).points
@@ -58,7 +58,8 @@ fn fa19_problem_5b_feral_hogs_example_1() {
     assert_eq!(follow(&game("fa19"), &rolls), scores);
 }
 
-/// The handout's two dice get 3 points, and so 6-0, which no roll does: 1 and 2 are Pig Out. Here they get 5 or 1.
+/// In the handout two dice get 3 points, and so 6-0; but no two dice can score 3, since 1 and 2 are Pig Out. Here they
+/// get 5, or 1.
 #[test]
 fn fa19_problem_5b_feral_hogs_example_2_with_points_that_two_dice_can_score() {
     let rules = game("fa19");
@@ -71,7 +72,7 @@ fn fa19_problem_0_test_dice() {
     assert_eq!(called(&mut test_dice(&[4, 1, 2]), 1), [4]);
 }
 
-/// "You can't implement the feral hogs rule in this problem": from 0-0 two dice would get 3 points more in a turn.
+/// "You can't implement the feral hogs rule in this problem": as a turn from 0-0, two dice would get 3 points more.
 #[test]
 fn fa19_problem_1_roll_dice_leaves_feral_hogs_out() {
     let rules = game("fa19");
@@ -89,29 +90,29 @@ fn fa19_problem_2_free_bacon_by_its_name() {
 
 #[test]
 fn fa19_phase_2_announce_lead_changes_doctest() {
-    let told = commented(announce_lead_changes(None), &[(5, 0), (5, 12), (8, 12), (8, 13), (15, 13)]);
+    let said = commented(announce_lead_changes(None), &[(5, 0), (5, 12), (8, 12), (8, 13), (15, 13)]);
     assert_eq!(
-        told.concat(),
+        said.concat(),
         "Player 0 takes the lead by 5\nPlayer 1 takes the lead by 7\nPlayer 0 takes the lead by 2\n"
     );
 }
 
 #[test]
 fn fa19_phase_2_both_doctest() {
-    let told = commented(both(say_scores(), announce_lead_changes(None)), &[(10, 0), (10, 6), (6, 17)]);
+    let said = commented(both(say_scores(), announce_lead_changes(None)), &[(10, 0), (10, 6), (6, 17)]);
     let expected = "Player 0 now has 10 and Player 1 now has 0\nPlayer 0 takes the lead by 10\n\
                     Player 0 now has 10 and Player 1 now has 6\n\
                     Player 0 now has 6 and Player 1 now has 17\nPlayer 1 takes the lead by 11\n";
-    assert_eq!(told.concat(), expected);
+    assert_eq!(said.concat(), expected);
 }
 
-/// The doctest of the starter file; the handout quotes its words with "22 points", and "point(s)" in Problem 7.
+/// The doctest of the starter file. The handout prints it with "22 points", and with "point(s)" in Problem 7.
 #[test]
 fn fa19_problem_7_announce_highest_doctest() {
     let scores = [(12, 0), (12, 11), (20, 11), (13, 20), (20, 35), (20, 47), (21, 47), (21, 77), (77, 22), (33, 77)];
-    let told = commented(announce_highest_gain(1, 0, 0), &scores);
+    let said = commented(announce_highest_gain(1, 0, 0), &scores);
     let gain = |points| format!("{points} point(s)! That's the biggest gain yet for Player 1\n");
-    assert_eq!(told.concat(), gain(11) + &gain(15) + &gain(30) + &gain(55));
+    assert_eq!(said.concat(), gain(11) + &gain(15) + &gain(30) + &gain(55));
 }
 
 #[test]
@@ -120,15 +121,14 @@ fn fa19_problem_8_printed_pow() {
     assert_eq!(averaged.mean, 10.0);
 }
 
-/// 9 points against 13, 5 against 85, 10 against 7.
+/// Zero dice score 9 points against 13, 5 against 85 and 10 against 7.
 #[test]
 fn fa19_problem_10_bacon_strategy() {
     let cases = [("9,4", 20, 13, 0), ("10,4", 20, 13, 4), ("5,4", 20, 85, 0), ("6,4", 20, 85, 4), ("10,4", 20, 7, 0)];
     strategy_gives(&game("fa19"), "bacon_strategy", &cases);
 }
 
-/// Zero dice at 3-28 bring 8 points, and 11-28 is not swapped; then every swap that zero dice can bring, some 7 places
-/// apart.
+/// Zero dice at 3-28 score 8 points, and 11-28 is not swapped. Then every seventh pair of scores is tried for a swap.
 #[test]
 fn fa19_problem_11_swap_strategy() {
     let rules = game("fa19");
@@ -137,7 +137,7 @@ fn fa19_problem_11_swap_strategy() {
     for (score, opponent) in (0..100).flat_map(|score| (0..100).map(move |opponent| (score, opponent))).step_by(7) {
         let turn = turn(&rules, (score, opponent), &[]);
         let added = i64::from(score) + turn.points;
-        // "Beneficial", "detrimental", or neither where scores are equal.
+        // A swap is beneficial, detrimental, or neither if the scores are equal.
         let swap = if turn.swapped { i64::from(opponent).cmp(&added) } else { std::cmp::Ordering::Equal };
         let expected = match swap {
             std::cmp::Ordering::Greater => 0,

@@ -9,7 +9,7 @@ use crate::course::*;
 /// (num_rolls, outcomes of the test dice, points)
 type RollCase<'a> = (usize, &'a [u32], i64);
 
-/// The points of rolls from 20-0; the rules on rolls do not look at scores.
+/// Asserts the points of rolls from 20-0; the rules on rolls do not depend on the scores.
 fn roll_dice_gives(cases: &[RollCase]) {
     let rules = game("fa21");
     for (num_rolls, outcomes, expected) in cases {
@@ -115,65 +115,65 @@ fn fa21_problem_5_the_game_continues_while_both_scores_are_below_the_goal() {
 
 #[test]
 fn fa21_problem_5_a_strategy_is_given_its_own_score_first() {
-    let asked = std::sync::Mutex::new(Vec::new());
+    let calls = std::sync::Mutex::new(Vec::new());
     let asks = |score, opponent| {
-        asked.lock().unwrap().push((score, opponent));
+        calls.lock().unwrap().push((score, opponent));
         1
     };
     play_with(&game_to("fa21", 10), [&asks, &asks], (3, 4), &[2, 5]);
-    assert_eq!(*asked.lock().unwrap(), [(3, 4), (4, 5), (5, 9), (9, 7)]);
+    assert_eq!(*calls.lock().unwrap(), [(3, 4), (4, 5), (5, 9), (9, 7)]);
 }
 
 #[test]
 fn fa21_problem_5_play_stops_at_the_goal() {
-    let told = play_with(&game("fa21"), [&always(5), &always(3)], (91, 10), &[3]);
-    assert_eq!(told, [(106, 10)]);
+    let scores = play_with(&game("fa21"), [&always(5), &always(3)], (91, 10), &[3]);
+    assert_eq!(scores, [(106, 10)]);
 }
 
 #[test]
 fn fa21_problem_5_play_to_another_goal() {
-    let told = play_with(&game_to("fa21", 10), [&always(5), &always(5)], (0, 0), &[3]);
-    assert_eq!(told, [(15, 0)]);
+    let scores = play_with(&game_to("fa21", 10), [&always(5), &always(5)], (0, 0), &[3]);
+    assert_eq!(scores, [(15, 0)]);
 }
 
 #[test]
 fn fa21_problem_5_play_uses_strategies() {
     let strategy_0 = |_, opponent: u32| opponent as i32 % 10;
     let strategy_1 = |score: u32, _| (score as i32 / 10 - 4).max(0);
-    let told = play_with(&game_with_die("fa21", 10), [&strategy_0, &strategy_1], (71, 80), &[7]);
-    assert_eq!(told, [(75, 80), (75, 108)]);
+    let scores = play_with(&game_with_die("fa21", 10), [&strategy_0, &strategy_1], (71, 80), &[7]);
+    assert_eq!(scores, [(75, 80), (75, 108)]);
 }
 
 #[test]
 fn fa21_problem_6_scores_echoed_with_dice_of_3() {
-    let told = play_with(&game_to("fa21", 5), [&always(1), &always(1)], (0, 0), &[3]);
-    assert_eq!(told, [(3, 0), (3, 6)]);
+    let scores = play_with(&game_to("fa21", 5), [&always(1), &always(1)], (0, 0), &[3]);
+    assert_eq!(scores, [(3, 0), (3, 6)]);
 }
 
 #[test]
 fn fa21_problem_6_scores_counted_with_dice_of_5() {
-    let told = play_with(&game_to("fa21", 15), [&always(1), &always(1)], (0, 0), &[5]);
-    assert_eq!(told.iter().map(|scores| scores.0).collect::<Vec<_>>(), [5, 5, 20]);
+    let played = play_with(&game_to("fa21", 15), [&always(1), &always(1)], (0, 0), &[5]);
+    assert_eq!(played.iter().map(|scores| scores.0).collect::<Vec<_>>(), [5, 5, 20]);
 }
 
 #[test]
 fn fa21_problem_6_scores_echoed_with_zero_dice_among_the_turns() {
     let strategy_0 = |_, opponent: u32| 1 - opponent as i32 / 10;
-    let told = play_with(&game_to("fa21", 15), [&strategy_0, &always(3)], (0, 0), &[4, 2, 6]);
-    assert_eq!(told, [(4, 0), (4, 12), (11, 12), (11, 24)]);
+    let scores = play_with(&game_to("fa21", 15), [&strategy_0, &always(3)], (0, 0), &[4, 2, 6]);
+    assert_eq!(scores, [(4, 0), (4, 12), (11, 12), (11, 24)]);
 }
 
 #[test]
 fn fa21_problem_6_scores_echoed_and_totalled_in_turn() {
-    let told = play_with(&game_to("fa21", 10), [&always(1), &always(1)], (0, 0), &[2, 5]);
-    assert_eq!((told[0], told[2]), ((2, 0), (4, 5)));
-    assert_eq!((told[1].0 + told[1].1, told[3].0 + told[3].1, told.len()), (7, 14, 4));
+    let scores = play_with(&game_to("fa21", 10), [&always(1), &always(1)], (0, 0), &[2, 5]);
+    assert_eq!((scores[0], scores[2]), ((2, 0), (4, 5)));
+    assert_eq!((scores[1].0 + scores[1].1, scores[3].0 + scores[3].1, scores.len()), (7, 14, 4));
 }
 
 #[test]
 fn fa21_problem_6_scores_echoed_by_two_voices() {
-    let told = play_with(&game_to("fa21", 5), [&always(1), &always(1)], (0, 0), &[2]);
-    assert_eq!(told, [(2, 0), (2, 4), (8, 4)]);
+    let scores = play_with(&game_to("fa21", 5), [&always(1), &always(1)], (0, 0), &[2]);
+    assert_eq!(scores, [(2, 0), (2, 4), (8, 4)]);
 }
 
 #[test]
@@ -188,8 +188,8 @@ fn fa21_problem_0_a_die_is_rolled_by_calling_it() {
 #[test]
 fn fa21_problem_2_picky_piggy_by_its_name() {
     let rules = game("fa21");
-    let asked = [0, 1, 2, 5, 24].map(|score| sim::picky_piggy(&rules, score).unwrap());
-    assert_eq!(asked, [7, 1, 4, 5, 7]);
+    let points = [0, 1, 2, 5, 24].map(|score| sim::picky_piggy(&rules, score).unwrap());
+    assert_eq!(points, [7, 1, 4, 5, 7]);
 }
 
 #[test]
@@ -213,21 +213,21 @@ fn fa21_problem_4_hog_pile_by_its_name() {
 #[test]
 fn fa21_phase_2_announce_lead_changes_doctest() {
     let scores = [(5, 0), (5, 12), (8, 12), (8, 13), (15, 13)];
-    let told = commented(announce_lead_changes(None), &scores);
+    let said = commented(announce_lead_changes(None), &scores);
     let expected =
         ["Player 0 takes the lead by 5\n", "Player 1 takes the lead by 7\n", "", "", "Player 0 takes the lead by 2\n"];
-    assert_eq!(told, expected);
+    assert_eq!(said, expected);
 }
 
 #[test]
 fn fa21_phase_2_both_doctest() {
-    let told = commented(both(say_scores(), announce_lead_changes(None)), &[(10, 0), (10, 8), (10, 17)]);
+    let said = commented(both(say_scores(), announce_lead_changes(None)), &[(10, 0), (10, 8), (10, 17)]);
     let expected = [
         "Player 0 now has 10 and Player 1 now has 0\nPlayer 0 takes the lead by 10\n",
         "Player 0 now has 10 and Player 1 now has 8\n",
         "Player 0 now has 10 and Player 1 now has 17\nPlayer 1 takes the lead by 7\n",
     ];
-    assert_eq!(told, expected);
+    assert_eq!(said, expected);
 }
 
 #[test]
@@ -296,15 +296,15 @@ fn fa21_problem_6_both_voices() {
 #[test]
 fn fa21_problem_7_announce_highest_doctest() {
     let scores = [(12, 0), (12, 9), (20, 9), (20, 30), (20, 47), (21, 47), (21, 77)];
-    let told = commented(announce_highest(1, 0, 0), &scores);
+    let said = commented(announce_highest(1, 0, 0), &scores);
     let record = |gain| format!("{gain} point(s)! That's a record gain for Player 1!\n");
-    assert_eq!(told, [String::new(), record(9), String::new(), record(21), String::new(), String::new(), record(30)]);
+    assert_eq!(said, [String::new(), record(9), String::new(), record(21), String::new(), String::new(), record(30)]);
 }
 
 #[test]
 fn fa21_problem_7_announce_highest_returns_a_commentary_about_one_player() {
-    let told = commented(announce_highest(0, 0, 0), &[(0, 22), (22, 22)]);
-    assert_eq!(told, ["", "22 point(s)! That's a record gain for Player 0!\n"]);
+    let said = commented(announce_highest(0, 0, 0), &[(0, 22), (22, 22)]);
+    assert_eq!(said, ["", "22 point(s)! That's a record gain for Player 0!\n"]);
 }
 
 /// "Their biggest point increase yet", by the score before this turn (`last_score`).
@@ -345,7 +345,7 @@ fn fa21_problem_8_make_averaged_roll_dice() {
     assert_eq!(sim::make_averaged(roll, 1000)(2).mean, 6.0);
 }
 
-/// An average of any number of arguments: they come as one value, here a pair.
+/// The arguments of the averaged function, any number of them, come as one value, here a pair.
 #[test]
 fn fa21_problem_8_any_number_of_arguments() {
     let printed_pow = |(base, exponent): (f64, i32)| base.powi(exponent);

@@ -1,6 +1,6 @@
 //! The worked examples and question-and-answer cases of the five course handouts.
 //!
-//! Each test is named after its handout and the problem there.
+//! Each test is named after its handout and the problem in it.
 
 mod course;
 mod fa19;
@@ -13,7 +13,7 @@ use hog::game::examples::check_examples;
 use hog::rules::{builtins, rules_from_text};
 
 #[test]
-fn every_examples_of_every_builtin_game_holds() {
+fn every_example_of_every_built_in_game_holds() {
     for game in builtins() {
         let rules = rules_from_text(game.text, game.id, Default::default()).unwrap_or_else(|e| panic!("{e}"));
         check_examples(&rules, &|| true).unwrap_or_else(|e| panic!("{e}"));

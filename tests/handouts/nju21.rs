@@ -44,8 +44,8 @@ fn nju21_rules_swine_swap_examples() {
     assert_eq!(after(&rules, (18, 4), &[5]), (4, 23), "3^(23+4) = 7625597484987");
 }
 
-/// The handout prints 7, as its model of Fall 2021 does, whose `roll_dice` takes no score. By this handout's own
-/// Feral Hogs one of 3 and 4 has the score's parity, whatever the score: 7 and 1 extra.
+/// The handout prints 7, as its model of Fall 2021 does, whose `roll_dice` takes no score. But by the Feral Hogs of
+/// this handout one of 3 and 4 has the parity of the score, whatever the score is: 7 and 1 extra.
 #[test]
 fn nju21_problem_1_fixed_dice_score_8_not_the_7_printed() {
     roll_gives(&[(20, &[3, 4], 7 + 1), (21, &[3, 4], 7 + 1)]);
@@ -96,8 +96,8 @@ fn nju21_phase_2_doctests() {
 
 #[test]
 fn nju21_phase_2_the_record_gain_of_the_introduction() {
-    let told = commented(announce_highest(1, 0, 0), &[(0, 22)]);
-    assert_eq!(told, ["22 point(s)! That's a record gain for Player 1!\n"]);
+    let said = commented(announce_highest(1, 0, 0), &[(0, 22)]);
+    assert_eq!(said, ["22 point(s)! That's a record gain for Player 1!\n"]);
 }
 
 #[test]
@@ -107,7 +107,7 @@ fn nju21_problem_10_picky_piggy_strategy_takes_at_least_cutoff_points() {
     strategy_gives(&game("nju21"), "picky_piggy_strategy", &cases);
 }
 
-/// A swap counts by what the player gains in the turn, not by its points.
+/// A swap is judged by what the player gains in the turn, not by its points.
 #[test]
 fn nju21_problem_11_swine_swap_strategy_asks_for_the_gain_of_the_turn() {
     let rules = game("nju21");
@@ -118,7 +118,7 @@ fn nju21_problem_11_swine_swap_strategy_asks_for_the_gain_of_the_turn() {
             let gain = turn.score - i64::from(score);
             (turn.swapped && gain > turn.points + 5).then_some((score, opponent, gain))
         })
-        .expect("some swap gains");
+        .expect("a swap that gains");
     let strategy = |cutoff: i64| format!("{cutoff},6");
     let [enough, more] = [strategy(gain), strategy(gain + 1)];
     strategy_gives(&rules, "swine_swap_strategy", &[(&enough, score, opponent, 0), (&more, score, opponent, 6)]);

@@ -96,12 +96,14 @@ fn sp15_problem_9_prime_strategy() {
 
 #[test]
 fn sp15_problem_9_equal_scores_are_boosted_by_nobody() {
-    // 1 point against 0 makes 1-0, no prime; 2 against 1 makes 2-1 from 0-1: 3 is prime and the mover leads.
+    // From 0-0, 1 point makes 1-0, whose sum is not prime. From 0-1, 2 points make 2-1: the sum 3 is prime, and the
+    // mover leads.
     let rules = game("sp15");
     strategy_gives(&rules, "prime_strategy", &[("2,5", 0, 0, 5), ("9,5", 0, 1, 0)]);
 }
 
-/// "It performs even better than bacon_strategy", and that wins more than half of the time.
+/// The handout says that prime_strategy "performs even better than bacon_strategy", which wins more than half of the
+/// time.
 #[test]
 fn sp15_problems_8_and_9_win_rates() {
     let game = hog::game::Game::new(game("sp15")).unwrap();

@@ -8,7 +8,7 @@ use crate::course::*;
 const FOUR_SIDED: usize = 4;
 const SIX_SIDED: usize = 6;
 
-/// (num_rolls, outcomes of the test dice, points) from 20-0, where six-sided dice are rolled.
+/// `(num_rolls, outcomes of the test dice, points)`, from 20-0, where six-sided dice are rolled.
 fn roll_dice_gives(cases: &[(usize, &[u32], i64)]) {
     let rules = game("su15");
     for (num_rolls, outcomes, expected) in cases {
@@ -25,7 +25,7 @@ fn free_bacon_gives(cases: &[(u32, i64)]) {
     }
 }
 
-/// `play` to the end where four-sided dice always show 1 and six-sided dice always show 3.
+/// Plays to the end with four-sided dice that always show 1 and six-sided dice that always show 3.
 fn play_ones_and_threes(goal: u32, num_rolls: [i32; 2], scores: (u32, u32)) -> Vec<(i64, i64)> {
     let rules = game_to("su15", goal);
     let mut dice = |die: &Die| if die.sides() == FOUR_SIDED { 1 } else { 3 };
@@ -111,16 +111,16 @@ fn su15_problem_5_play_goal_edge_case() {
     assert_eq!(play_ones_and_threes(100, [4, 3], (88, 20)), [(100, 20)]);
 }
 
-/// "Plays 100 games of random strategies": the fuzz test of the handout; every game ends with a winner.
+/// The fuzz test of the handout, which "plays 100 games of random strategies": every game ends with a winner.
 #[test]
 fn su15_problem_5_fuzz_test() {
     let rules = game("su15");
     let mut dice = sim::SeededDice::new(4321);
     for game in 0..100 {
         let random = move |score: u32, opponent: u32| ((score * 7 + game * 3) % 11 + opponent) as i32 % 10;
-        let (told, _) = play_saying(&rules, [&random, &random], (0, 0), (&mut dice, sim::silence()));
-        let (score0, score1) = told[told.len() - 1];
-        assert!(score0.max(score1) >= 100 && told[..told.len() - 1].iter().all(|(a, b)| *a.max(b) < 100));
+        let (scores, _) = play_saying(&rules, [&random, &random], (0, 0), (&mut dice, sim::silence()));
+        let (score0, score1) = scores[scores.len() - 1];
+        assert!(score0.max(score1) >= 100 && scores[..scores.len() - 1].iter().all(|(a, b)| *a.max(b) < 100));
     }
 }
 
@@ -137,10 +137,10 @@ fn su15_problem_7_max_scoring_num_rolls_takes_the_lower_of_two() {
     assert_eq!(sim::max_scoring_num_rolls(&rules, &from, &mut sim::make_test_dice([3]), 10), Ok(10));
 }
 
-/// `run_experiments`: always_roll(8) loses to the baseline more often than it wins; bacon_strategy wins more than half of
-/// the time, and swap_strategy does better.
+/// What `run_experiments` finds: always_roll(8) loses to the baseline more often than it wins, bacon_strategy wins more
+/// than half of the time, and swap_strategy wins more than bacon_strategy.
 #[test]
-fn su15_problems_7_to_9_what_the_experiments_find() {
+fn su15_problems_7_to_9_results_of_the_experiments() {
     let game = hog::game::Game::new(game("su15")).unwrap();
     let plan = |text: &str| {
         let strategy: hog::strategy::Strategy = text.parse().unwrap();
@@ -157,7 +157,7 @@ fn su15_problems_7_to_9_what_the_experiments_find() {
     assert!(swap.average.mean > bacon.average.mean && swap.exact[2] > bacon.exact[2], "{swap:?}");
 }
 
-/// 1 + max(4, 2) = 5 points against 42, 9 against 48, 8 against 7.
+/// Zero dice score 1 + max(4, 2) = 5 points against 42, 9 against 48 and 8 against 7.
 #[test]
 fn su15_problem_8_bacon_strategy() {
     let cases = [("5,5", 0, 42, 0), ("6,5", 0, 42, 5), ("9,5", 0, 48, 0), ("8,5", 0, 7, 0), ("9,5", 0, 7, 5)];

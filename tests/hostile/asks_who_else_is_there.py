@@ -1,4 +1,4 @@
-# Asks for the size of a file outside, where the kernel lets hog hide it: plays 1
+# Reads the metadata of a file outside its folder, where the kernel lets hog hide it: plays 1
 import os
 def final_strategy(score, opponent_score):
     try:

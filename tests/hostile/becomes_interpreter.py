@@ -1,4 +1,4 @@
-# Starts the interpreter afresh, to be free of what asks it: "it ends the program"
+# Replaces itself with a new interpreter, outside of the harness: "it ends the program"
 import os, sys
 def final_strategy(score, opponent_score):
     os.execv(sys.executable, [sys.executable, '-c', 'import os; os.fork()'])

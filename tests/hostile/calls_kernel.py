@@ -1,4 +1,4 @@
-# Goes round Python, to the system calls themselves: "[-1, -1, -1, -1, -1, -1]"
+# Makes system calls directly, without Python's modules: "[-1, -1, -1, -1, -1, -1]"
 import ctypes, os
 def final_strategy(score, opponent_score):
     libc = ctypes.CDLL(None)

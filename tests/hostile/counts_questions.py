@@ -1,4 +1,4 @@
-# Answers by how often it was asked: "it is not pure: asked again, in another order"
+# Answers by the number of calls so far: "it is not pure: asked again, in another order"
 asked = 0
 def final_strategy(score, opponent_score):
     global asked

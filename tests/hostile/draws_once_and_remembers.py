@@ -1,4 +1,4 @@
-# Draws a table when it is loaded, which is then the same at every question: "it uses random numbers (random.choice in line 3)"
+# Draws a random table when it is loaded, which then stays the same for all calls: "it uses random numbers (random.choice in line 3)"
 import random
 table = [random.choice(range(10)) for _ in range(1000)]
 def final_strategy(score, opponent_score):

@@ -1,4 +1,4 @@
-# Learns the secret and begins an answer, one digit now and then, told to stop or not: "it was stopped after waiting for 1 s"
+# Learns the secret and writes an endless answer, one digit at a time, ignoring the signal to stop: "it was stopped after waiting for 1 s"
 import signal, sys, time
 def final_strategy(score, opponent_score):
     asker = sys._getframe(1).f_locals

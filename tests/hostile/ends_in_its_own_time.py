@@ -1,4 +1,4 @@
-# Leaves work for the end, and things that fight when they are thrown away: plays 1
+# Registers exit handlers and finalizers that run for ever: plays 1
 import atexit, sys, weakref
 class Fighter:
     def __del__(self):

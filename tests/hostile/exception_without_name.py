@@ -1,4 +1,4 @@
-# Raises an exception whose class has no name and no text: "it ends the program"
+# Raises an exception whose class has neither a name nor a text: "it ends the program"
 class Nameless(type):
     @property
     def __name__(cls):

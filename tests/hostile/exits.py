@@ -1,4 +1,4 @@
-# Ends the interpreter in the middle: "at 0-0: it raises SystemExit"
+# Ends the interpreter during a call: "at 0-0: it raises SystemExit"
 import sys
 def final_strategy(score, opponent_score):
     sys.exit()

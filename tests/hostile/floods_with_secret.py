@@ -1,4 +1,4 @@
-# Learns the secret and floods hog with lines that it could have written: "files that it has not opened"
+# Learns the secret and floods hog with lines that the harness could have written: "files that it has not opened"
 import sys
 def final_strategy(score, opponent_score):
     asker = sys._getframe(1).f_locals

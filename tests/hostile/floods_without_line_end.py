@@ -1,4 +1,4 @@
-# Begins an answer that never ends: "files that it has not opened"
+# Writes an answer that never ends: "files that it has not opened"
 import sys
 def final_strategy(score, opponent_score):
     asker = sys._getframe(1).f_locals

@@ -1,4 +1,4 @@
-# Writes answers of its own into every open file: "writes into files that it has not opened"
+# Writes forged answers into every open file: "writes into files that it has not opened"
 import os
 for number in range(3, 99):
     try:

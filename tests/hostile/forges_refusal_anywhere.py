@@ -1,4 +1,4 @@
-# Writes that refusal to everything it can reach, and ends: "files that it has not opened", "it ends the program"
+# Writes such a message to every open file, and ends: "files that it has not opened", "it ends the program"
 import os
 for number in range(99):
     try:

@@ -1,4 +1,4 @@
-# Starts a process for each question: "PermissionError"
+# Starts a process at each call: "PermissionError"
 import os
 def final_strategy(score, opponent_score):
     while True:

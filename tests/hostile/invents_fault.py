@@ -1,4 +1,4 @@
-# Invents a fault with control characters, and one of no kind: "it raises "
+# Reports a forged fault with control characters, and one of an unknown kind: "it raises "
 import sys
 def final_strategy(score, opponent_score):
     asker = sys._getframe(1).f_locals

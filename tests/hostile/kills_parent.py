@@ -1,4 +1,4 @@
-# Ends the process that asks it: "PermissionError"
+# Kills its parent process: "PermissionError"
 import os
 def final_strategy(score, opponent_score):
     os.kill(os.getppid(), 9)

@@ -1,4 +1,4 @@
-# Waits to be called on a local socket: "PermissionError"
+# Listens on a local socket: "PermissionError"
 import socket
 def final_strategy(score, opponent_score):
     socket.socket(socket.AF_UNIX).bind('\0hog')

@@ -1,7 +1,8 @@
-//! Hostile Python files, each contained: what it tries stands in its first line, with what hog says of it.
+//! Hostile Python files, each of which must be contained. The first line of a file says what it tries, and what is
+//! expected of hog.
 //!
-//! After the colon: one or several texts, one of which must be in the refusal; or `plays N`, if it is to play like any
-//! other strategy that always rolls N dice. A file that got what it wants would roll 3.
+//! After the colon stand one or more texts, at least one of which the refusal must contain; or `plays N` if the file
+//! must play like a strategy that always rolls N dice. A file that succeeds in what it tries rolls 3.
 
 #![cfg(target_os = "linux")]
 
@@ -15,7 +16,7 @@ use tempfile::TempDir;
 
 const GOAL: &str = "20";
 
-/// A folder outside the strategy's, with something to find, that the caller's environment leads to.
+/// A folder outside the strategy's, with files worth stealing, to which the caller's environment points.
 struct Outside(TempDir);
 
 impl Outside {
@@ -36,7 +37,7 @@ impl Outside {
     }
 }
 
-/// What hog answers to a file in a folder of its own: exit status, printed, refused.
+/// Runs hog on a strategy; returns the exit status, standard output and standard error.
 fn answered(strategy: &str, outside: &Outside) -> (Option<i32>, String, String) {
     let output = Command::new(env!("CARGO_BIN_EXE_hog"))
         .args(["rate", "fa21", strategy, "always_roll:4", "--goal", GOAL, "--format", "json"])
@@ -53,7 +54,7 @@ fn win_rate(printed: &str) -> serde_json::Value {
     serde_json::from_str::<serde_json::Value>(printed).unwrap()["win_rate"].clone()
 }
 
-/// Lays a hostile file into a folder of its own, with what else such a folder may hold.
+/// Copies a hostile file into a folder of its own, with other files that such a folder may hold.
 fn folder_of(file: &Path, outside: &Outside) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
@@ -76,7 +77,7 @@ fn names_in(folder: &Path) -> Vec<PathBuf> {
     names
 }
 
-/// What is wrong with how a file was contained.
+/// Returns how the containment of a file failed, if it did.
 fn fault(file: &Path, hides_names: bool) -> Option<String> {
     let text = std::fs::read_to_string(file).unwrap();
     let expected = text.lines().next().and_then(|line| line.strip_prefix("# ")?.split_once(": "));
@@ -101,12 +102,12 @@ fn fault(file: &Path, hides_names: bool) -> Option<String> {
     let words: Vec<&str> = expected.split('"').skip(1).step_by(2).collect();
     let message = serde_json::from_str::<serde_json::Value>(&printed).unwrap_or_default()["error"]["message"].clone();
     let message = message.as_str().unwrap_or_default();
-    let told = status == Some(2) && words.iter().any(|word| message.contains(word));
+    let as_expected = status == Some(2) && words.iter().any(|word| message.contains(word));
     let clean = !message.contains(char::is_control) && !message.contains("--trust") && refused.is_empty();
-    (!told || !clean).then(|| format!("exit {status:?}: {printed}{refused}"))
+    (!as_expected || !clean).then(|| format!("exit {status:?}: {printed}{refused}"))
 }
 
-/// Whether hog may mount: it hides what else there is, then.
+/// Returns whether hog may mount; if it may, it hides the names of processes and of files outside.
 fn hides_names() -> bool {
     let run = |arguments: &[&str]| Command::new("unshare").args(arguments).output().is_ok_and(|o| o.status.success());
     run(&["-m", "true"]) || run(&["-U", "-r", "-m", "mount", "-t", "tmpfs", "none", "/proc"])
@@ -138,23 +139,23 @@ fn every_hostile_file_is_contained() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
-/// Runs hog where the kernel answers a system call with an error.
+/// Runs hog with a system call that fails with this error.
 fn without_call(call: i64, error: i32, command: &mut Command) -> Output {
     let machine = std::env::consts::ARCH.try_into().unwrap();
     let refuse = SeccompAction::Errno(error as u32);
     let filter = SeccompFilter::new([(call, vec![])].into(), SeccompAction::Allow, refuse, machine).unwrap();
     let program: BpfProgram = filter.try_into().unwrap();
     let refused = || {
-        // Holds for this thread, and for what it starts.
+        // The filter applies to this thread and to the processes that it starts.
         apply_filter(&program).unwrap();
         command.output().unwrap()
     };
     std::thread::scope(|scope| scope.spawn(refused).join().unwrap())
 }
 
-/// A kernel that has no Landlock, or has it switched off; and one that takes no more filters of system calls.
+/// Kernels without Landlock or with Landlock switched off, and one that accepts no more seccomp filters.
 #[test]
-fn without_a_lock_no_file_is_run() {
+fn without_landlock_or_seccomp_no_strategy_is_run() {
     if Command::new("python3").arg("--version").output().is_err() {
         eprintln!("SKIPPED: there is no python3 on this machine");
         return;
@@ -173,10 +174,11 @@ fn without_a_lock_no_file_is_run() {
         (libc::SYS_seccomp, libc::EINVAL, "seccomp"),
     ] {
         let output = without_call(call, error, &mut rate(&[]));
-        let told = String::from_utf8_lossy(&output.stderr);
-        assert!(!output.status.success() && told.contains(&format!("{lock} ")) && told.contains("needed"), "{told}");
+        let message = String::from_utf8_lossy(&output.stderr);
+        let named = message.contains(&format!("{lock} ")) && message.contains("needed");
+        assert!(!output.status.success() && named, "{message}");
         let trusted = without_call(call, error, &mut rate(&["--trust"]));
         assert!(trusted.status.success(), "{}", String::from_utf8_lossy(&trusted.stderr));
     }
-    assert!(rate(&[]).output().unwrap().status.success(), "with both it is run");
+    assert!(rate(&[]).output().unwrap().status.success(), "the file runs if neither is missing");
 }

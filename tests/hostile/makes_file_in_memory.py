@@ -1,4 +1,4 @@
-# Makes a file in memory that it could run: "not permitted"
+# Runs a program from a file in memory: "not permitted"
 import os
 def final_strategy(score, opponent_score):
     number = os.memfd_create('program')

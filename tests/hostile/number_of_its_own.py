@@ -1,4 +1,4 @@
-# Returns a whole number with ideas of its own: plays 1
+# Returns an integer of a class that lies about its value: plays 1
 class Liar(int):
     def __le__(self, other): return True
     def __ge__(self, other): return True

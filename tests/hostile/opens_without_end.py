@@ -1,4 +1,4 @@
-# Opens its own file until nothing more can be opened: "Too many open files"
+# Opens its own file until no more files can be opened: "Too many open files"
 def final_strategy(score, opponent_score):
     files = []
     while True:

@@ -1,4 +1,4 @@
-# Calls itself without end and without Python's limit: "it ends the program", "memory"
+# Recurses for ever without Python's limit: "it ends the program", "memory"
 import sys
 sys.setrecursionlimit(10 ** 9)
 def final_strategy(score, opponent_score):

@@ -1,4 +1,4 @@
-# Writes escape sequences to the terminal of whoever runs it: plays 1
+# Writes escape sequences to the user's terminal: plays 1
 import os, sys
 def final_strategy(score, opponent_score):
     print('\x1b]0;owned\x07\x1b[2J', flush=True)

@@ -1,3 +1,3 @@
-# Has an exception carry escape sequences and new lines into the message: "ValueError:  [2J owned"
+# Puts escape sequences and newlines into the message through the text of an exception: "ValueError:  [2J owned"
 def final_strategy(score, opponent_score):
     raise ValueError('\x1b[2J\nowned')

@@ -1,4 +1,4 @@
-# Opens the memory of the process that asks it: "PermissionError", "FileNotFoundError"
+# Opens the memory of its parent process: "PermissionError", "FileNotFoundError"
 import os
 def final_strategy(score, opponent_score):
     open('/proc/%d/mem' % os.getppid(), 'rb')

@@ -1,3 +1,3 @@
-# Reads what comes after the last question: "EOFError"
+# Reads from standard input: "EOFError"
 def final_strategy(score, opponent_score):
     return int(input())

@@ -1,3 +1,3 @@
-# Calls itself without end: "RecursionError"
+# Recurses for ever: "RecursionError"
 def final_strategy(score, opponent_score):
     return final_strategy(score, opponent_score)

@@ -1,4 +1,4 @@
-# Removes a file beside it: "PermissionError"
+# Removes a file in its folder: "PermissionError"
 import os
 def final_strategy(score, opponent_score):
     os.remove('helper.py')

@@ -1,4 +1,4 @@
-# Puts a file in the place of another: "PermissionError"
+# Renames a file in its folder: "PermissionError"
 import os
 def final_strategy(score, opponent_score):
     os.rename('helper.py', 'other.py')

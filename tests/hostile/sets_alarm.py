@@ -1,4 +1,4 @@
-# Has itself woken up again and again: "not permitted"
+# Sets a timer that wakes it up repeatedly: "not permitted"
 import signal
 signal.signal(signal.SIGALRM, lambda number, frame: None)
 signal.setitimer(signal.ITIMER_REAL, 0.01, 0.01)

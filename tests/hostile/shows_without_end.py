@@ -1,4 +1,4 @@
-# Has its answer's text do what it should not: "an unshowable Odd"
+# Returns an object whose text ends the interpreter: "an unshowable Odd"
 class Odd:
     def __repr__(self):
         raise SystemExit

@@ -1,4 +1,4 @@
-# Starts a thread that goes on while it answers: "can't start new thread"
+# Starts a thread that runs while it answers: "can't start new thread"
 import threading
 def final_strategy(score, opponent_score):
     threading.Thread(target=print).start()

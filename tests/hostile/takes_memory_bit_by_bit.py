@@ -1,4 +1,4 @@
-# Takes all memory there is, in small parts that it catches the lack of: "stopped after 1 s", "MiB of memory", "it ends the program"
+# Allocates all memory in small pieces and catches the errors: "stopped after 1 s", "MiB of memory", "it ends the program"
 def final_strategy(score, opponent_score):
     kept = []
     while True:

@@ -1,4 +1,4 @@
-# Tells numbers that no integer holds, and is done before all is asked: "files that it has not opened"
+# Writes a number too large for any integer, and claims to be done too early: "files that it has not opened"
 import sys
 def final_strategy(score, opponent_score):
     asker = sys._getframe(1).f_locals

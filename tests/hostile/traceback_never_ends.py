@@ -1,4 +1,4 @@
-# Raises an exception whose way back is a circle: "it was stopped after 1 s"
+# Raises an exception whose traceback is a circle: "it was stopped after 1 s"
 class Step:
     tb_lineno = 1
     @property

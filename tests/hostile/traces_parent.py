@@ -1,4 +1,4 @@
-# Reads the memory of the process that asks it by system calls: "[-1, -1, -1]"
+# Reads the memory of its parent process by system calls: "[-1, -1, -1]"
 import ctypes, os
 def final_strategy(score, opponent_score):
     libc = ctypes.CDLL(None)

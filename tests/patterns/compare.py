@@ -1,4 +1,4 @@
-"""Distributions of `hog dice N --die S --of FORMULA` held against Icepool's: python compare.py HOG."""
+"""Compares distributions of `hog dice N --die S --of FORMULA` with those of Icepool: python compare.py HOG."""
 
 import json
 import subprocess
@@ -6,7 +6,7 @@ import sys
 
 import icepool
 
-#: Each formula, and what Icepool calls the same.
+#: Each formula, and the same quantity in Icepool.
 SINGLE = {
     "sum": lambda pool: pool.sum(),
     "highest": lambda pool: pool.highest(1).sum(),
@@ -42,9 +42,9 @@ def main(hog: str) -> int:
             wanted |= {formula: joint.map(lambda seen, of=of: of(*seen), star=False) for formula, of in JOINT.items()}
         for formula, die in wanted.items():
             command = [hog, "dice", str(dice), "--die", str(sides), "--of", formula, "--format", "json"]
-            told = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
-            found = {row["value"]: int(row["count"]) for row in told["values"]}
-            scale = int(told["rolls"]) // die.denominator()
+            answer = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+            found = {row["value"]: int(row["count"]) for row in answer["values"]}
+            scale = int(answer["rolls"]) // die.denominator()
             expected = {int(value): count * scale for value, count in die.items() if count}
             assert found == expected, f"{formula} of {dice}d{sides}: {found}, not {expected}"
             checked += 1

@@ -1,4 +1,4 @@
-//! Games line by line.
+//! Games played line by line.
 
 use std::process::{Command, Stdio};
 
@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::{HOG, played};
 
-/// Enough sixes for any game.
+/// Returns enough lines of `6` for any game.
 fn sixes() -> String {
     "6\n".repeat(200)
 }
@@ -18,7 +18,7 @@ fn json_lines(text: &str) -> Vec<Value> {
 }
 
 #[test]
-fn a_whole_game_is_played_and_summed_up() {
+fn a_complete_game_is_played_and_summarised() {
     for id in ["fa21", "nju21", "fa19", "su15", "sp15", "neller_hog"] {
         let text = played(&[id, "--seed", "3"], &sixes());
         assert!(
@@ -30,7 +30,7 @@ fn a_whole_game_is_played_and_summed_up() {
 }
 
 #[test]
-fn a_turn_of_several_rolls_tells_what_the_pot_holds() {
+fn a_turn_of_several_rolls_shows_the_pot() {
     let text = played(&["pig", "--goal", "20", "--seed", "7"], "1\n1\n0\nq\n");
     for line in
         ["you: 1 die, pot 2, 0 to 0, and moves again", "you, pot 7: how many dice", "you: 0 dice, 7 points, 7 to 0"]
@@ -41,11 +41,11 @@ fn a_turn_of_several_rolls_tells_what_the_pot_holds() {
     let lines = json_lines(&played(&["pig", "--goal", "20", "--seed", "7", "--format", "json"], "1\n1\n0\nq\n"));
     let kept: Vec<&Value> = lines.iter().filter_map(|line| line.get("kept")).take(3).collect();
     assert_eq!(kept, [&serde_json::json!({ "pot": 2 }), &serde_json::json!({ "pot": 7 }), &serde_json::json!({})]);
-    assert!(lines.iter().any(|line| line["memory"] == serde_json::json!({ "pot": 7 })), "the state asked about");
+    assert!(lines.iter().any(|line| line["memory"] == serde_json::json!({ "pot": 7 })), "the prompt shows the pot");
 }
 
 #[test]
-fn every_turn_told_is_a_turn_of_the_rules() {
+fn every_turn_shown_follows_the_rules() {
     let game = Game::new(load("fa21", Default::default()).unwrap()).unwrap();
     let lines = json_lines(&played(&["fa21", "--seed", "5", "--format", "json"], &sixes()));
     let mut scores = [0, 0];
@@ -55,9 +55,9 @@ fn every_turn_told_is_a_turn_of_the_rules() {
         let faces: Vec<u32> = serde_json::from_value(line["faces"].clone()).unwrap();
         let from = Position::new(game.rules(), scores[player], scores[1 - player]).unwrap();
         let turn = take_turn(game.rules(), &from, &faces, 0).unwrap();
-        let told: [u32; 2] = serde_json::from_value(line["scores"].clone()).unwrap();
-        assert_eq!([told[player], told[1 - player]].map(i64::from), [turn.score, turn.opponent], "{line}");
-        scores = told;
+        let shown: [u32; 2] = serde_json::from_value(line["scores"].clone()).unwrap();
+        assert_eq!([shown[player], shown[1 - player]].map(i64::from), [turn.score, turn.opponent], "{line}");
+        scores = shown;
         turns += 1;
     }
     let end = lines.last().unwrap();
@@ -67,7 +67,7 @@ fn every_turn_told_is_a_turn_of_the_rules() {
 }
 
 #[test]
-fn a_turn_taken_back_comes_out_the_same_again() {
+fn a_turn_that_is_taken_back_rolls_the_same_again() {
     let text = played(&["su15", "--seed", "11", "--format", "json"], "6\nu\n6\nu\nu\nq\n");
     let lines = json_lines(&text);
     let turns: Vec<&Value> = lines.iter().filter(|line| line.get("faces").is_some()).collect();
@@ -78,7 +78,7 @@ fn a_turn_taken_back_comes_out_the_same_again() {
 }
 
 #[test]
-fn a_hint_says_what_hog_best_says() {
+fn a_hint_agrees_with_hog_best() {
     let lines = json_lines(&played(&["fa21", "--seed", "1", "--format", "json"], "?\n"));
     let hints = lines.iter().find_map(|line| line.get("hints")).unwrap().as_array().unwrap().clone();
     let best = assert_cmd::Command::new(HOG).args(["best", "fa21", "0", "0", "--format", "json"]).output().unwrap();
@@ -91,7 +91,7 @@ fn a_hint_says_what_hog_best_says() {
 }
 
 #[test]
-fn what_is_no_move_is_answered_and_the_game_goes_on() {
+fn an_invalid_move_is_explained_and_the_game_continues() {
     let text = played(&["fa21", "--seed", "1"], "eleven\n11\n-1\n\nh\n6\nq\n");
     assert!(text.contains("`eleven` is not a move: a number rolls that many dice"), "{text}");
     assert!(text.contains("the game fa21 has no move of 11 dice; choose 0 to 10"), "{text}");
@@ -114,7 +114,7 @@ fn people_and_strategies_take_either_seat() {
     assert!(watched.contains("always_roll:5 (Player 0): 5 dice") && watched.contains(" wins: "), "{watched}");
 }
 
-/// 1-1 in a short game: both have passed where passing brings nothing.
+/// Neither player ever rolls, and passing changes nothing.
 #[test]
 fn strategies_that_pass_for_ever_are_stopped() {
     let folder = tempfile::tempdir().unwrap();
@@ -125,7 +125,7 @@ fn strategies_that_pass_for_ever_are_stopped() {
 }
 
 #[test]
-fn a_game_is_written_down_and_played_once_more() {
+fn a_saved_game_is_replayed() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("game.hogplay");
     let path = path.to_str().unwrap();
@@ -139,7 +139,7 @@ fn a_game_is_written_down_and_played_once_more() {
 }
 
 #[test]
-fn a_game_by_a_rule_file_carries_its_rules() {
+fn a_saved_game_of_a_rule_file_contains_its_rules() {
     let folder = tempfile::tempdir().unwrap();
     let (rules, path) = (folder.path().join("own.toml"), folder.path().join("own.hogplay"));
     std::fs::write(&rules, "id = \"own\"\ntitle = \"Own\"\ngoal = 30\nmax_dice = 3\n").unwrap();
@@ -149,7 +149,7 @@ fn a_game_by_a_rule_file_carries_its_rules() {
 }
 
 #[test]
-fn a_transcript_that_was_changed_is_refused_with_its_line() {
+fn a_changed_transcript_is_refused_with_the_line() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("game.hogplay");
     played(&["fa21", "--seed", "9", "--save", path.to_str().unwrap()], "6\n6\nq\n");
@@ -176,7 +176,7 @@ fn a_transcript_that_was_changed_is_refused_with_its_line() {
 }
 
 #[test]
-fn a_file_that_cannot_be_written_is_known_before_the_first_roll() {
+fn a_file_that_cannot_be_written_is_reported_before_the_first_roll() {
     let output = assert_cmd::Command::new(HOG).args(["play", "fa21", "--save", "/nowhere/game"]).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("cannot write /nowhere/game"));
@@ -200,7 +200,7 @@ fn a_closed_pipe_ends_the_game_quietly() {
 }
 
 #[test]
-fn the_rules_are_told_at_the_start_and_when_asked_for() {
+fn the_rules_are_shown_at_the_start_and_on_request() {
     let text = played(&["su23", "--seed", "1"], "r\nu\nq\n");
     let (before, after) = text.split_once("how many dice").unwrap();
     assert!(before.contains("Sow Sad: If any of the dice outcomes is a 1"), "{text}");
@@ -208,27 +208,36 @@ fn the_rules_are_told_at_the_start_and_when_asked_for() {
 }
 
 #[test]
-fn a_bidding_that_is_left_out_is_named() {}
+fn no_bids_and_second_start_a_game_without_bids() {
+    for (option, player) in [("--no-bids", 0), ("--second", 1)] {
+        let lines = json_lines(&played(&["fa14", option, "--seed", "1", "--format", "json"], ""));
+        let bidding = lines.iter().find(|line| line.get("bids").is_some() || line.get("help").is_some());
+        assert_eq!(bidding, None, "{option}: a bid was made or asked for");
+        let prompt = lines.iter().find(|line| line.get("mover").is_some()).unwrap();
+        assert_eq!(prompt["mover"], player, "{option}: {prompt}");
+        assert!(player == 1 || prompt["scores"] == serde_json::json!([0, 0]), "{option}: {prompt}");
+    }
+}
 
-/// No table is shipped for these rules.
+/// No table is shipped for a goal of 20.
 #[test]
 fn strategies_are_watched_where_no_table_is_shipped() {
     let text = played(&["fa21", "--goal", "20", "--watch", "--seed", "1"], "");
     assert!(text.contains("optimal (Player 0)") && text.contains(" wins: "), "{text}");
 }
 
-/// fa14: a bid exactly 5 higher starts with 10 points against 0, equal bids end the game, and else each starts with the
-/// bid of the other.
+/// fa14: a player whose bid is exactly 5 higher starts with 10 points against 0, equal bids end the game, and otherwise
+/// each player starts with the bid of the other.
 #[test]
-fn people_bid_for_the_start() {
+fn bids_of_people_decide_the_start() {
     for (bids, scores, first) in
         [([7, 2], [10, 0], Some(0)), ([1, 6], [0, 10], Some(1)), ([3, 4], [4, 3], Some(1)), ([4, 4], [100, 100], None)]
     {
         let input = format!("{}\nx\n-1\n{}\n6\nq\n", bids[0], bids[1]);
         let lines = json_lines(&played(&["fa14", "--two", "--seed", "1", "--format", "json"], &input));
-        let told = lines.iter().find(|line| line.get("bids").is_some()).unwrap();
+        let opening = lines.iter().find(|line| line.get("bids").is_some()).unwrap();
         let expected = serde_json::json!([bids, scores, first]);
-        assert_eq!(serde_json::json!([told["bids"], told["scores"], told["first"]]), expected);
+        assert_eq!(serde_json::json!([opening["bids"], opening["scores"], opening["first"]]), expected);
         let turn = lines.iter().find(|line| line.get("faces").is_some());
         assert_eq!(turn.map(|turn| turn["name"].clone()), first.map(|first: usize| format!("Player {first}").into()));
         assert_eq!(lines.iter().filter(|line| line.get("error").is_some()).count(), 2, "{lines:?}");
@@ -238,7 +247,7 @@ fn people_bid_for_the_start() {
 }
 
 #[test]
-fn strategies_bid_as_the_equilibrium_does_and_the_game_is_played_again() {
+fn strategies_draw_different_bids_and_the_saved_game_is_replayed() {
     let folder = tempfile::tempdir().unwrap();
     let saved = folder.path().join("g.hogplay");
     let save = saved.to_str().unwrap();

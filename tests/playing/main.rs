@@ -1,4 +1,4 @@
-//! `hog play`: line by line through pipes, and on the whole screen of a scripted terminal.
+//! `hog play`: line by line through pipes, and on the full screen of a scripted terminal.
 
 mod line;
 mod screen;
@@ -8,7 +8,7 @@ use assert_cmd::Command;
 /// The built program.
 const HOG: &str = env!("CARGO_BIN_EXE_hog");
 
-/// What `hog play` prints for some lines of input; it must end well and say nothing on standard error.
+/// Returns what `hog play` prints for these lines of input; it must succeed and print nothing on standard error.
 fn played(arguments: &[&str], lines: &str) -> String {
     let output = Command::new(HOG).arg("play").args(arguments).write_stdin(lines).output().unwrap();
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");

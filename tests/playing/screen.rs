@@ -1,4 +1,4 @@
-//! The whole screen, by way of a pseudo-terminal: keys go in, and what a terminal would show is read.
+//! The full screen, through a pseudo-terminal: the tests send keys and read what a terminal would show.
 
 use std::io::{Read, Write};
 use std::num::NonZeroU16;
@@ -9,7 +9,7 @@ use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system}
 
 use super::{HOG, played};
 
-/// A program in a terminal.
+/// The program in a terminal.
 struct Terminal {
     master: Box<dyn MasterPty>,
     keys: Box<dyn Write + Send>,
@@ -17,7 +17,7 @@ struct Terminal {
     shown: Arc<Mutex<vt100::Parser>>,
 }
 
-/// How long a screen is waited for: far more than it takes.
+/// How long to wait for a screen; far longer than needed.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 fn size_of(cells: u16) -> NonZeroU16 {
@@ -55,7 +55,7 @@ impl Terminal {
         self.shown.lock().unwrap().screen().contents()
     }
 
-    /// Waits until the screen is as wanted; its text.
+    /// Waits until the screen is as wanted; returns its text.
     fn wait(&self, what: &str, wanted: impl Fn(&str) -> bool) -> String {
         let began = Instant::now();
         loop {
@@ -63,7 +63,7 @@ impl Terminal {
             if wanted(&text) {
                 return text;
             }
-            assert!(began.elapsed() < PATIENCE, "waited in vain for {what}:\n{text}");
+            assert!(began.elapsed() < PATIENCE, "{what} did not appear:\n{text}");
             std::thread::sleep(Duration::from_millis(5));
         }
     }
@@ -77,18 +77,18 @@ impl Terminal {
         self.master.resize(PtySize { rows, cols, pixel_width: 0, pixel_height: 0 }).unwrap();
     }
 
-    /// Waits for the end of the program: its status, and what is left on the terminal.
+    /// Waits for the end of the program; returns its status and what is left on the terminal.
     fn end(mut self) -> (u32, String) {
         let status = self.child.wait().unwrap();
-        // What the program wrote last may still be on its way through the terminal.
-        self.wait("the screen to be given back", |_| !self.shown.lock().unwrap().screen().alternate_screen());
+        // The last output of the program may still be on its way through the terminal.
+        self.wait("the normal screen", |_| !self.shown.lock().unwrap().screen().alternate_screen());
         let text = self.wait("the verdict", |text| text.contains(" turn"));
         (status.exit_code(), text)
     }
 }
 
 #[test]
-fn a_whole_game_with_a_hint_an_undo_and_a_resize() {
+fn a_complete_game_is_played_with_a_hint_an_undo_and_a_resize() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("game.hogplay");
     let path = path.to_str().unwrap();
@@ -134,7 +134,7 @@ fn a_whole_game_with_a_hint_an_undo_and_a_resize() {
 }
 
 #[test]
-fn a_quit_gives_the_terminal_back() {
+fn quitting_restores_the_terminal() {
     for quit in ["q", "\u{3}", "\u{1b}"] {
         let mut terminal = Terminal::new(&["su15", "--seed", "1", "--against", "always_roll:5"]);
         terminal.wait_for("you: how many dice");
@@ -157,7 +157,7 @@ fn two_strategies_are_watched_to_the_end() {
 }
 
 #[test]
-fn an_interrupt_gives_the_terminal_back() {
+fn an_interrupt_restores_the_terminal() {
     let terminal = Terminal::new(&["fa21", "--seed", "1"]);
     terminal.wait_for("you: how many dice");
     let process = terminal.child.process_id().unwrap();
@@ -165,11 +165,11 @@ fn an_interrupt_gives_the_terminal_back() {
     assert!(killed.success());
     let mut terminal = terminal;
     assert_eq!(terminal.child.wait().unwrap().exit_code(), 130);
-    terminal.wait("the old screen", |_| !terminal.shown.lock().unwrap().screen().alternate_screen());
+    terminal.wait("the normal screen", |_| !terminal.shown.lock().unwrap().screen().alternate_screen());
 }
 
 #[test]
-fn help_and_rules_are_shown_whole_at_80_columns() {
+fn help_and_rules_are_shown_completely_at_80_columns() {
     let mut terminal = Terminal::new(&["su23", "--seed", "1", "--against", "always_roll:5"]);
     let start = terminal.wait_for("you: how many dice");
     assert!(
@@ -188,7 +188,7 @@ fn help_and_rules_are_shown_whole_at_80_columns() {
 }
 
 #[test]
-fn keys_typed_after_the_end_do_not_come_back() {
+fn keys_typed_after_the_end_are_not_entered_after_an_undo() {
     let mut terminal = Terminal::new(&["su23", "--goal", "1", "--seed", "1", "--against", "always_roll:5"]);
     terminal.wait_for("you: how many dice");
     terminal.press("6\r");

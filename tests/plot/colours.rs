@@ -1,9 +1,9 @@
-//! The colours of the numbers of dice, as those see them who do not tell red from green: distances of CIEDE2000 between colours
-//! as Machado, Oliveira and Fernandes (2009) simulate them.
+//! The colours of the numbers of dice, as people with colour blindness see them: CIEDE2000 distances between colours as
+//! simulated by Machado, Oliveira and Fernandes (2009).
 
 use hog::plot::{Rgb, Shade, dice_colours};
 
-/// A way to see.
+/// A kind of colour vision.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Sight {
     Normal,
@@ -14,13 +14,13 @@ pub enum Sight {
 
 pub const SIGHTS: [Sight; 4] = [Sight::Normal, Sight::Deuteranopia, Sight::Protanopia, Sight::Tritanopia];
 
-/// Neighbouring numbers of dice are at least this far apart: 2.3 is just noticeable, side by side.
+/// The least distance of neighbouring numbers of dice; 2.3 is just noticeable, side by side.
 const NEIGHBOURS: f64 = 7.5;
-/// Zero dice are at least this far from every other number.
+/// The least distance of zero dice from every other number.
 const ZERO: f64 = 10.0;
 
 impl Sight {
-    /// What linear colours become (severity 1.0, Machado and others, table 1).
+    /// Returns the matrix that maps linear colours to colours as seen (severity 1.0, Machado and others, table 1).
     fn matrix(self) -> [[f64; 3]; 3] {
         match self {
             Self::Normal => [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
@@ -41,7 +41,7 @@ fn times(matrix: [[f64; 3]; 3], vector: [f64; 3]) -> [f64; 3] {
     matrix.map(|row| row.iter().zip(vector).map(|(a, b)| a * b).sum())
 }
 
-/// CIELAB (D65) of a colour as it is seen.
+/// Returns the CIELAB coordinates (D65) of a colour as it is seen.
 fn lab(Rgb(red, green, blue): Rgb, sight: Sight) -> [f64; 3] {
     let linear = [red, green, blue].map(|channel| {
         let share = f64::from(channel) / 255.0;
@@ -59,7 +59,7 @@ fn lab(Rgb(red, green, blue): Rgb, sight: Sight) -> [f64; 3] {
     [116.0 * f[1] - 16.0, 500.0 * (f[0] - f[1]), 200.0 * (f[1] - f[2])]
 }
 
-/// CIEDE2000 (Sharma, Wu and Dalal, 2005).
+/// Returns the CIEDE2000 distance (Sharma, Wu and Dalal, 2005).
 fn ciede2000([l1, a1, b1]: [f64; 3], [l2, a2, b2]: [f64; 3]) -> f64 {
     let mean_chroma = (a1.hypot(b1) + a2.hypot(b2)) / 2.0;
     let weight = |chroma: f64| (chroma.powi(7) / (chroma.powi(7) + 25f64.powi(7))).sqrt();
@@ -94,12 +94,12 @@ fn ciede2000([l1, a1, b1]: [f64; 3], [l2, a2, b2]: [f64; 3]) -> f64 {
     (dl * dl + dc * dc + dh * dh + mixed * dc * dh).sqrt()
 }
 
-/// How far apart two colours are, as they are seen.
+/// Returns the distance between two colours as they are seen.
 pub fn distance(one: Rgb, other: Rgb, sight: Sight) -> f64 {
     ciede2000(lab(one, sight), lab(other, sight))
 }
 
-/// The least distance between the colours of two numbers of dice that no pair of these is nearer than.
+/// Returns the least distance between the colours of two numbers of dice, over all pairs that `pairs` selects.
 fn nearest(colours: &[Rgb], sight: Sight, pairs: impl Fn(usize, usize) -> bool) -> f64 {
     let all = (0..colours.len()).flat_map(|one| (0..one).map(move |other| (other, one)));
     let chosen = all.filter(|(one, other)| pairs(*one, *other));
@@ -107,7 +107,7 @@ fn nearest(colours: &[Rgb], sight: Sight, pairs: impl Fn(usize, usize) -> bool) 
 }
 
 #[test]
-fn distances_are_those_that_sharma_wu_and_dalal_publish() {
+fn distances_agree_with_those_published_by_sharma_wu_and_dalal() {
     let pairs = [
         ([50.0, 2.6772, -79.7751], [50.0, 0.0, -82.7485], 2.0425),
         ([50.0, -1.3802, -84.2814], [50.0, 0.0, -82.7485], 1.0000),
@@ -121,7 +121,7 @@ fn distances_are_those_that_sharma_wu_and_dalal_publish() {
 }
 
 #[test]
-fn neighbouring_numbers_of_dice_stay_apart_whatever_colours_are_told_apart() {
+fn neighbouring_numbers_of_dice_are_distinct_for_every_colour_vision() {
     for shade in [Shade::Light, Shade::Dark] {
         let colours = dice_colours(shade);
         for sight in SIGHTS {
@@ -139,7 +139,7 @@ fn more_dice_are_darker() {
     assert!(light.is_sorted_by(|a, b| a > b), "{light:?}");
 }
 
-/// The table of the gallery.
+/// Returns the table on the page of the gallery.
 pub fn table() -> String {
     let colours = dice_colours(Shade::Light);
     let mut out = String::from(

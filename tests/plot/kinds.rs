@@ -1,14 +1,14 @@
-//! Every kind of picture for five games, two of them with memory.
+//! Every kind of picture, for five games, two of them with a memory.
 
 use std::path::Path;
 use std::process::Command;
 
 use crate::svg::{fault, texts};
 
-/// The last two remember something.
+/// The last two games have a memory.
 const GAMES: [&str; 5] = ["fa21", "fa13", "sp22", "fa16", "su17"];
 
-/// The kinds that are drawn here, with arguments that fit all games.
+/// The kinds of picture that are drawn here, with arguments that fit all games.
 const KINDS: [(&str, &str); 10] = [
     ("best", ""),
     ("win", ""),
@@ -33,7 +33,7 @@ fn drawn(arguments: &str, file: &Path) -> String {
 }
 
 #[test]
-fn every_kind_is_sound_and_small_for_every_game() {
+fn every_kind_is_well_formed_and_small_for_every_game() {
     let folder = tempfile::tempdir().unwrap();
     for game in GAMES {
         for (kind, rest) in KINDS {
@@ -43,20 +43,20 @@ fn every_kind_is_sound_and_small_for_every_game() {
             let svg = std::fs::read_to_string(&file).unwrap();
             assert_eq!(fault(&svg), None, "hog plot {command}");
             assert!(svg.len() <= LARGEST, "hog plot {command}: {} bytes", svg.len());
-            assert!(!svg.contains("NaN") && !svg.contains("inf"), "hog plot {command}: a number is none");
+            assert!(!svg.contains("NaN") && !svg.contains("inf"), "hog plot {command}: a number is NaN or infinite");
             let texts = texts(&svg);
             assert!(texts.len() > 10, "hog plot {command}: {texts:?}");
             assert!(texts[0].contains(game), "hog plot {command}: the title is {:?}", texts[0]);
             assert!(
                 texts.contains(&format!("hog plot {}", command.trim())),
-                "hog plot {command}: no command in the corner"
+                "hog plot {command}: the command is not in the picture"
             );
         }
     }
 }
 
 #[test]
-fn memories_change_the_map() {
+fn the_map_depends_on_the_memory() {
     let folder = tempfile::tempdir().unwrap();
     let map = |memory: &str| {
         let file = folder.path().join("picture.svg");
@@ -71,7 +71,7 @@ fn memories_change_the_map() {
 }
 
 #[test]
-fn pig_is_held_where_the_pot_wins_at_the_latest() {
+fn pig_is_held_at_no_more_than_the_points_missing_to_the_goal() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("picture.svg");
     drawn("hold pig --goal 40", &file);
@@ -81,20 +81,21 @@ fn pig_is_held_where_the_pot_wins_at_the_latest() {
     let engine = hog::Engine::builder().build();
     let game = engine.game(hog::engine::GameQuery::new("pig").goal(40)).unwrap();
     let hold = engine.hold_map(&game, &hog::engine::MapQuery::default(), "pot").unwrap();
-    // A pot that would win is scored at once, so at 0 points nobody need ever hold.
+    // A pot that would win is scored immediately, so nobody needs to hold at more than the missing points, and at 0
+    // points nobody may need to hold at all.
     let held = |score: usize, opponent: usize| hold.first[score * 40 + opponent];
     assert!(
         (1..40)
             .flat_map(|a| (0..40).map(move |b| (a, b)))
             .all(|(a, b)| (1..=40 - a as i64).contains(&held(a, b).unwrap()))
     );
-    // Against one who is about to win only a turn that wins will do; far ahead, a few points are enough.
+    // Against an opponent who is about to win, only a turn that wins will do; far ahead, a few points are enough.
     assert_eq!([held(0, 39), held(20, 39)], [None, Some(20)]);
     assert!(held(30, 0) < held(0, 0));
 }
 
 #[test]
-fn a_picture_that_cannot_be_drawn_is_refused_in_words() {
+fn a_picture_that_cannot_be_drawn_is_refused_with_a_reason() {
     let refusals = [
         ("plot best fa21 -o map.jpg", ".svg or .png"),
         ("plot best fa21", "--output"),
@@ -113,15 +114,15 @@ fn a_picture_that_cannot_be_drawn_is_refused_in_words() {
             .current_dir(folder.path())
             .output()
             .unwrap();
-        let told = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(output.status.code(), Some(2), "hog {command}: {told}");
-        assert!(told.contains(words), "hog {command}: {told}");
+        let message = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "hog {command}: {message}");
+        assert!(message.contains(words), "hog {command}: {message}");
     }
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "nothing is left behind");
 }
 
 #[test]
-fn pictures_replace_one_another_and_nothing_else() {
+fn pictures_replace_pictures_and_no_other_files() {
     let folder = tempfile::tempdir().unwrap();
     for name in ["a.svg", "a.png"] {
         let file = folder.path().join(name);
@@ -135,17 +136,17 @@ fn pictures_replace_one_another_and_nothing_else() {
 }
 
 #[test]
-fn json_says_what_was_drawn_and_where() {
+fn json_names_the_title_the_file_and_its_size() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("a.svg");
-    let told: serde_json::Value = serde_json::from_str(&drawn("points fa21 --format json", &file)).unwrap();
-    assert_eq!(told["output"], file.display().to_string());
-    assert_eq!(told["size"], std::fs::metadata(&file).unwrap().len());
-    assert!(told["title"].as_str().unwrap().contains("fa21"), "{told}");
+    let document: serde_json::Value = serde_json::from_str(&drawn("points fa21 --format json", &file)).unwrap();
+    assert_eq!(document["output"], file.display().to_string());
+    assert_eq!(document["size"], std::fs::metadata(&file).unwrap().len());
+    assert!(document["title"].as_str().unwrap().contains("fa21"), "{document}");
 }
 
 #[test]
-fn a_game_of_many_points_is_thinned_and_says_so() {
+fn a_map_of_many_scores_is_thinned_and_says_so() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("picture.svg");
     drawn("best fa21 --goal 500", &file);

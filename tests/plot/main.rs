@@ -1,4 +1,4 @@
-//! Pictures: what they are made of, in SVG and in PNG, and the gallery that shows them all.
+//! Pictures: their contents in SVG and in PNG, and the gallery that shows them all.
 
 mod colours;
 mod gallery;

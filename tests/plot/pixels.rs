@@ -1,10 +1,10 @@
-//! PNG: that text and colours are there, not only a file.
+//! PNG: text and colours are drawn.
 
 use hog::Engine;
 use hog::engine::MapQuery;
 use hog::plot::{self, Caption, Look, Picture, Rgb, Shade, Size, dice_colours};
 
-/// A picture read back.
+/// A picture read back from its PNG.
 struct Pixels {
     width: usize,
     height: usize,
@@ -22,7 +22,7 @@ impl Pixels {
         Self { width: frame.width as usize, height: frame.height as usize, colours }
     }
 
-    /// How many pixels of a band (from and to, as shares of the height) are of a colour.
+    /// Returns the number of pixels of a colour in a band of rows (from and to, as shares of the height).
     fn count(&self, (from, to): (f64, f64), colour: Rgb) -> usize {
         let row = |share: f64| (share * self.height as f64) as usize * self.width;
         self.colours[row(from)..row(to)].iter().filter(|found| **found == colour).count()
@@ -36,11 +36,12 @@ fn best(look: Look) -> Picture {
 }
 
 #[test]
-fn every_number_of_dice_has_its_colour_and_as_much_of_it_as_in_the_table() {
+fn every_number_of_dice_colours_as_many_pixels_as_its_cells_have() {
     let pixels = Pixels::of(&best(Look::default()));
     let engine = Engine::builder().build();
     let map = engine.score_map(&engine.game("fa21").unwrap(), &MapQuery::default()).unwrap();
-    // A cell is 5 by 5 units at two pixels each; ties, labels and the frame lie over some, the legend adds some.
+    // A cell is 5 by 5 units at two pixels each; ties, labels and the frame cover some cells, and the legend adds some
+    // pixels.
     for (dice, colour) in dice_colours(Shade::Light).into_iter().enumerate() {
         let cells = (0..10_000).filter(|cell| map.dice(cell / 100, cell % 100) == dice as i32).count();
         let found = pixels.count((0.0, 1.0), colour) as f64 / 100.0;
@@ -56,7 +57,7 @@ fn text_is_drawn_in_the_ink_of_the_theme() {
     ] {
         let pixels = Pixels::of(&best(Look { shade, ..Look::default() }));
         let title = pixels.count((0.0, 0.07), ink);
-        // A title of some thirty letters in 36 pixels: letters without outlines would leave nothing.
+        // The title has about thirty letters in 36 pixels; letters without outlines would leave no pixels.
         assert!((3_000..40_000).contains(&title), "{shade:?}: {title}");
         assert!(pixels.count((0.0, 0.07), paper) > 50_000, "{shade:?}");
         assert!(
@@ -67,7 +68,7 @@ fn text_is_drawn_in_the_ink_of_the_theme() {
 }
 
 #[test]
-fn sizes_are_those_that_are_promised() {
+fn pictures_have_the_documented_sizes() {
     let of = |size: Size| {
         let pixels = Pixels::of(&best(Look { size, ..Look::default() }));
         (pixels.width, pixels.height)

@@ -1,12 +1,12 @@
-//! Reads SVG as far as the pictures write it.
+//! A reader of SVG for what the pictures contain.
 
-/// What is between `<text ...>` and `</text>`, in order.
+/// Returns the texts between `<text ...>` and `</text>`, in order.
 pub fn texts(svg: &str) -> Vec<String> {
     let rest = svg.split("<text").skip(1);
     rest.map(|part| part.split_once('>').unwrap().1.split_once('<').unwrap().0.to_owned()).collect()
 }
 
-/// What keeps it from being one well-formed element; `None` if nothing does.
+/// Returns what keeps a text from being one well-formed element; `None` if it is one.
 pub fn fault(svg: &str) -> Option<String> {
     let mut open: Vec<&str> = Vec::new();
     let mut rest = svg;

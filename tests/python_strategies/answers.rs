@@ -1,9 +1,9 @@
-//! What a file answers and may read, and what is kept of it.
+//! What a file answers and may read, and which answers are cached.
 
 use super::*;
 
 #[test]
-fn a_starter_file_is_asked_about_all_scores() {
+fn a_starter_file_is_called_for_all_scores() {
     if without_python() {
         return;
     }
@@ -24,7 +24,7 @@ if __name__ == '__main__':
     run()
 ";
     let folder = tempfile::tempdir().unwrap();
-    let plan = asked(&folder, source).unwrap();
+    let plan = plan_of_source(&folder, source).unwrap();
     for (score, opponent) in (0..20).flat_map(|score| (0..20).map(move |opponent| (score, opponent))) {
         let expected = if score > opponent { 4 + score % 3 } else { 6 };
         assert_eq!(plan.action(score * 20 + opponent), expected, "{score}-{opponent}");
@@ -32,50 +32,47 @@ if __name__ == '__main__':
 }
 
 #[test]
-fn another_function_can_be_named_and_a_missing_one_is_told() {
+fn another_function_can_be_named_and_a_missing_one_is_reported() {
     if without_python() {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
-    asked(&folder, "def best(score, opponent_score): return 3\n").unwrap_err();
+    plan_of_source(&folder, "def best(score, opponent_score): return 3\n").unwrap_err();
     let named = format!("python:{}:best", folder.path().join("strategy.py").display());
     assert!(always(&planned(&named, launcher()).unwrap(), 3));
-    assert_verdict(
-        "def best(a, b): return 3\n",
-        &["`final_strategy`", "it has best", "name one, as in", "strategy.py:best"],
-    );
-    assert_verdict("final_strategy = 6\n", &["no function `final_strategy`"]);
+    assert_fault("def best(a, b): return 3\n", &["`final_strategy`", "it has best", "as in", "strategy.py:best"]);
+    assert_fault("final_strategy = 6\n", &["no function `final_strategy`"]);
 }
 
 #[test]
-fn what_is_no_python_is_told_with_its_line() {
-    assert_verdict("x = 1\ndef final_strategy(a, b): return 5 +\n", &["line 2", "not valid Python"]);
-    assert_verdict("\0", &["not valid Python"]);
-    assert_verdict(
+fn errors_in_python_are_reported_with_their_line() {
+    assert_fault("x = 1\ndef final_strategy(a, b): return 5 +\n", &["line 2", "not valid Python"]);
+    assert_fault("\0", &["not valid Python"]);
+    assert_fault(
         "import nonsense\n",
         &["may read Python's library", "while its file is loaded", "No module named 'nonsense'", "line 1"],
     );
 }
 
 #[test]
-fn answers_that_are_no_numbers_of_dice_are_told_with_the_scores() {
-    assert_verdict(&body("return 11 if score == 4 else 2"), &["at 4-0", "it rolls 11 dice", "0 to 10"]);
-    assert_verdict(&body("return -1"), &["at 0-0", "-1 dice"]);
-    assert_verdict(&body("return 10 ** 9999"), &["at 0-0", "dice; the game allows 0 to 10"]);
-    assert_verdict(&body("return 6 / 2"), &["at 0-0", "3.0", "a float"]);
-    assert_verdict(&body("return None"), &["None", "is a `return` missing?"]);
-    assert_verdict(&body("return score > 3"), &["False", "a bool"]);
-    assert_verdict(&body("return '6'"), &["'6'", "a str"]);
-    assert_verdict(&body("return 5 // (score - 3)"), &["at 0-0", "it rolls -2 dice"]);
-    assert_verdict(
+fn invalid_answers_are_reported_with_the_scores() {
+    assert_fault(&body("return 11 if score == 4 else 2"), &["at 4-0", "it rolls 11 dice", "0 to 10"]);
+    assert_fault(&body("return -1"), &["at 0-0", "-1 dice"]);
+    assert_fault(&body("return 10 ** 9999"), &["at 0-0", "dice; the game allows 0 to 10"]);
+    assert_fault(&body("return 6 / 2"), &["at 0-0", "3.0", "a float"]);
+    assert_fault(&body("return None"), &["None", "is a `return` missing?"]);
+    assert_fault(&body("return score > 3"), &["False", "a bool"]);
+    assert_fault(&body("return '6'"), &["'6'", "a str"]);
+    assert_fault(&body("return 5 // (score - 3)"), &["at 0-0", "it rolls -2 dice"]);
+    assert_fault(
         &body("return [6][score - 3 if score == 3 else 0] // abs(score - 3)"),
         &["at 3-0", "ZeroDivisionError", "line 3"],
     );
 }
 
-/// The library knows no options; the program names the one that helps.
+/// The library has no options; the program names the one that helps.
 #[test]
-fn the_program_says_how_a_strategy_gets_longer() {
+fn the_program_names_the_option_for_more_time() {
     if without_python() {
         return;
     }
@@ -88,9 +85,9 @@ fn the_program_says_how_a_strategy_gets_longer() {
     assert!(message.contains("after 1 s in line 3") && message.contains("(--strategy-seconds"), "{message}");
 }
 
-/// Also where nothing is shut in.
+/// The file works in the sandbox and, with `--trust`, without it.
 #[test]
-fn files_of_its_own_folder_are_read_and_no_others() {
+fn a_strategy_reads_the_files_of_its_folder_and_no_others() {
     if without_python() {
         return;
     }
@@ -109,17 +106,17 @@ number = int(open('number.txt').read())
 def final_strategy(score, opponent_score):
     return f() + three + number
 ";
-    assert!(always(&asked(&folder, source).unwrap(), 6));
+    assert!(always(&plan_of_source(&folder, source).unwrap(), 6));
     let file = format!("python:{}", folder.path().join("strategy.py").display());
     assert!(always(&planned(&file, launcher().trusting(true)).unwrap(), 6));
 
-    let refused = asked(&folder, &body("open('.hidden').read()")).unwrap_err();
+    let refused = plan_of_source(&folder, &body("open('.hidden').read()")).unwrap_err();
     let readable = format!("may read Python's library and the files in {}", folder.path().display());
     assert!(refused.contains("PermissionError") && refused.contains(&readable), "{refused}");
 }
 
 #[test]
-fn one_of_several_in_a_folder_reads_only_itself() {
+fn one_of_several_strategies_in_a_folder_reads_only_itself() {
     if without_python() {
         return;
     }
@@ -144,16 +141,16 @@ fn one_of_several_in_a_folder_reads_only_itself() {
 }
 
 #[test]
-fn random_numbers_are_seeded_where_that_is_asked_for() {
+fn random_numbers_are_refused_unless_they_are_seeded() {
     if without_python() {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
-    // The order of a set hangs on the seed of hashes.
+    // The order of a set depends on the seed of hashes.
     let draws = "import random\nfrom dice import six_sided\nrow = [six_sided() for _ in range(20)]\n\
                  first = int(list({str(number) for number in range(9)})[0])\n\
                  def final_strategy(a, b): return (row[a] + random.randint(0, 4) + first) % 10\n";
-    let message = asked(&folder, draws).unwrap_err();
+    let message = plan_of_source(&folder, draws).unwrap_err();
     assert!(
         message.contains("random numbers (random.randint in line 3)") && message.contains("`seeded:FILE`"),
         "{message}"
@@ -164,14 +161,14 @@ fn random_numbers_are_seeded_where_that_is_asked_for() {
     assert!((1..400).any(|cell| plans[0].action(cell) != plans[0].action(0)));
     let output = hog(&[&seeded, "--format", "json"], folder.path());
     let document: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(document["strategy"], seeded.as_str(), "the answer is marked");
+    assert_eq!(document["strategy"], seeded.as_str(), "the result names the strategy as seeded");
     let clock = body("return __import__('time').time_ns() // 1000 % 9");
-    asked(&folder, &clock).unwrap_err();
+    plan_of_source(&folder, &clock).unwrap_err();
     assert!(planned(&seeded, launcher()).unwrap_err().to_string().contains("the clock"));
 }
 
 #[test]
-fn answers_are_kept_until_something_changes() {
+fn answers_are_cached_until_files_or_limits_change() {
     if without_python() {
         return;
     }
@@ -189,22 +186,22 @@ fn answers_are_kept_until_something_changes() {
         std::fs::write(entry.path(), altered).unwrap();
     };
     assert!(always(&plan(launcher()).unwrap(), 2));
-    assert_eq!(entries(), 1, "nothing new was kept");
-    // Kept answers are taken without a launcher; without an interpreter nobody knows which they are.
+    assert_eq!(entries(), 1, "the cached answers are reused");
+    // Cached answers are used without a launcher, but the cache key needs the interpreter.
     assert!(plan(Launcher::new("/nowhere/hog").within_seconds(SECONDS)).is_ok());
     std::fs::read_dir(kept.path()).unwrap().flatten().for_each(forged);
     assert!(matches!(plan(Launcher::new("/nowhere/hog").within_seconds(SECONDS)), Err(StrategyError::NotShutIn(_))));
-    assert!(always(&plan(launcher()).unwrap(), 2), "a damaged entry is passed over, and replaced");
+    assert!(always(&plan(launcher()).unwrap(), 2), "a damaged entry is ignored and replaced");
     assert_eq!(entries(), 1);
 
     std::fs::write(&helper, "dice = 3\n").unwrap();
     assert!(always(&plan(launcher()).unwrap(), 3));
     plan(launcher().within_seconds(9)).unwrap();
     plan(launcher().trusting(true)).unwrap();
-    assert_eq!(entries(), 3, "another helper, another limit; what is trusted is not kept");
+    assert_eq!(entries(), 3, "one entry each for another helper and another limit, none for a trusted file");
     std::fs::write(&file, body("return 11")).unwrap();
     plan(launcher()).unwrap_err();
-    assert_eq!(entries(), 3, "faults are not kept");
+    assert_eq!(entries(), 3, "faults are not cached");
 
     let cache = tempfile::tempdir().unwrap();
     std::fs::write(&file, body("return 3")).unwrap();
@@ -215,7 +212,7 @@ fn answers_are_kept_until_something_changes() {
 }
 
 #[test]
-fn work_that_is_cancelled_ends() {
+fn a_cancelled_strategy_is_stopped() {
     if without_python() {
         return;
     }

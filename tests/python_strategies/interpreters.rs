@@ -1,9 +1,9 @@
-//! Which Python runs, and what is said of one that cannot.
+//! The Python that runs strategies, and the errors about one that cannot.
 
 use super::*;
 
 #[test]
-fn what_is_no_interpreter_is_told() {
+fn a_missing_old_or_wrong_interpreter_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("strategy.py");
     std::fs::write(&file, body("pass")).unwrap();
@@ -22,15 +22,15 @@ fn what_is_no_interpreter_is_told() {
             let output = hog(&[&[file.to_str().unwrap()], trust].concat(), folder.path());
             let message = String::from_utf8(output.stderr).unwrap();
             assert_eq!(output.status.code(), Some(2), "{message}");
-            let told = [words, python, "cannot be run here", "HOG_PYTHON", "--python PATH"];
-            assert!(told.iter().all(|word| message.contains(word)) && !message.contains("--trust"), "{message}");
+            let expected = [words, python, "cannot be run here", "HOG_PYTHON", "--python PATH"];
+            assert!(expected.iter().all(|word| message.contains(word)) && !message.contains("--trust"), "{message}");
         }
     }
 }
 
-/// A launcher that cannot shut a strategy in says so before the strategy is there, and what it says is told.
+/// A launcher that cannot set up the sandbox says so before it starts the strategy, and its message is reported.
 #[test]
-fn what_the_launcher_says_is_told() {
+fn an_error_of_the_launcher_is_reported() {
     if without_python() {
         return;
     }
@@ -52,9 +52,9 @@ fn what_the_launcher_says_is_told() {
     }
 }
 
-/// An environment's packages are found; what its `.pth` files say is not done.
+/// The packages of an environment are found, but its `.pth` files are not executed.
 #[test]
-fn a_virtual_environment_can_be_named() {
+fn a_virtual_environment_can_be_used() {
     if without_python() {
         return;
     }

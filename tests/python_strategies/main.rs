@@ -1,5 +1,5 @@
-//! Strategies in Python files: what they answer and may read, what is said of their faults, and what is kept of them.
-//! Hostile ones are in `tests/hostile`.
+//! Strategies in Python files: what they answer and may read, how their faults are reported, and what is cached.
+//! Hostile files are in `tests/hostile`.
 
 #![cfg(target_os = "linux")]
 
@@ -17,7 +17,7 @@ use hog::strategy::python::Launcher;
 use hog::strategy::{Sources, Strategy, StrategyError};
 use tempfile::TempDir;
 
-/// Seconds that a strategy may take here.
+/// The seconds that a strategy may take in these tests.
 const SECONDS: u64 = 2;
 
 fn game() -> Game {
@@ -28,14 +28,14 @@ fn launcher() -> Launcher {
     Launcher::new(env!("CARGO_BIN_EXE_hog")).within_seconds(SECONDS)
 }
 
-/// What comes of a strategy with this source.
-fn asked(folder: &TempDir, source: &str) -> Result<Plan, String> {
+/// Plans a strategy with this source; returns its plan, or the error message.
+fn plan_of_source(folder: &TempDir, source: &str) -> Result<Plan, String> {
     let file = folder.path().join("strategy.py");
     std::fs::write(&file, source).unwrap();
     planned(&format!("python:{}", file.display()), launcher()).map_err(|error| error.to_string())
 }
 
-/// What a strategy plays, shut in by the built program.
+/// Plans a strategy in the sandbox of the built program.
 fn planned(strategy: &str, launcher: Launcher) -> Result<Plan, StrategyError> {
     let strategy: Strategy = strategy.parse().unwrap();
     strategy.plan_from(&Sources::builtin().with_python(launcher), &game(), &Watch::silent())
@@ -54,25 +54,25 @@ fn without_python() -> bool {
 }
 
 #[track_caller]
-fn assert_verdict(source: &str, words: &[&str]) {
+fn assert_fault(source: &str, words: &[&str]) {
     if without_python() {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
-    let message = asked(&folder, source).expect_err(source);
+    let message = plan_of_source(&folder, source).expect_err(source);
     assert_eq!(message.lines().count(), 1, "{message}");
     for word in words {
         assert!(message.contains(word), "no `{word}` in: {message}");
     }
 }
 
-/// A strategy whose body is this line.
+/// Returns a strategy whose body is this line.
 fn body(line: &str) -> String {
     format!("import os, sys\ndef final_strategy(score, opponent_score):\n    {line}\n    return 1\n")
 }
 
-/// Makes a program. Another process writes it: what is open for writing cannot be run, not even while a thread of this one
-/// is starting something else.
+/// Makes an executable script. Another process writes it, because a file that is open for writing cannot be run, not
+/// even while a thread of this process starts another program.
 fn write_script(path: &Path, text: &str) {
     let source = path.with_extension("txt");
     std::fs::write(&source, format!("#!/bin/sh\n{text}\n")).unwrap();

@@ -1,11 +1,11 @@
-//! Processes: found, and gone.
+//! The processes of strategies are found while they run, and gone afterwards.
 
 use std::time::{Duration, Instant};
 
 use super::*;
 
-/// All processes below this one that have computed for a while, by number and beginning: strategies in their loops, not
-/// what hog runs for a moment before.
+/// Returns the processes below this one that have computed for a while, by number and start time: strategies in their
+/// loops, not the short-lived programs that hog runs before them.
 fn below(parent: u32) -> Vec<(u32, String)> {
     let mut found: Vec<(u32, String)> = Vec::new();
     let all: Vec<(u32, u32, bool, String)> = std::fs::read_dir("/proc")
@@ -14,10 +14,10 @@ fn below(parent: u32) -> Vec<(u32, String)> {
         .filter_map(|entry| {
             let process = entry.file_name().to_str()?.parse().ok()?;
             let stat = std::fs::read_to_string(entry.path().join("stat")).ok()?;
-            // The name, in brackets, may hold anything.
+            // The name, in brackets, may contain anything.
             let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
             (fields[0] != "Z").then(|| {
-                // Hundredths of a second.
+                // In hundredths of a second.
                 let computed: u64 = fields[11].parse().ok()?;
                 Some((process, fields[1].parse().ok()?, computed >= 20, fields[19].to_owned()))
             })?
@@ -39,8 +39,8 @@ fn is_there(process: &(u32, String)) -> bool {
     fields.get(19).is_some_and(|began| **began == process.1 && fields[0] != "Z")
 }
 
-/// Waits for something that happens in another process; false if it never does.
-fn comes_to_be(what: impl Fn() -> bool) -> bool {
+/// Waits for something to become true in another process; returns false if it does not within 30 s.
+fn becomes_true(what: impl Fn() -> bool) -> bool {
     let began = Instant::now();
     while began.elapsed() < Duration::from_secs(30) {
         if what() {
@@ -53,7 +53,7 @@ fn comes_to_be(what: impl Fn() -> bool) -> bool {
 
 const SLOW: &str = "import os\nif hasattr(os, 'fork'):\n  try: os.fork()\n  except OSError: pass\nwhile True: pass\n";
 
-/// Sends hog a signal in the middle of a strategy, and looks for what it had started.
+/// Sends hog a signal during a strategy, and asserts that all processes it had started end.
 fn assert_none_is_left(signal: &str, options: &[&str]) {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("slow.py");
@@ -64,13 +64,13 @@ fn assert_none_is_left(signal: &str, options: &[&str]) {
         .spawn()
         .unwrap();
     let wanted = if options.contains(&"--trust") { 2 } else { 1 };
-    assert!(comes_to_be(|| below(hog.id()).len() >= wanted), "strategies are found while they run");
+    assert!(becomes_true(|| below(hog.id()).len() >= wanted), "the strategy was not found while it ran");
     let running = below(hog.id());
     assert!(running.iter().all(is_there));
     let number = hog.id().to_string();
     assert!(Command::new("kill").args([signal, &number]).status().unwrap().success());
     hog.wait().unwrap();
-    assert!(comes_to_be(|| !running.iter().any(is_there)), "{signal}: {running:?}");
+    assert!(becomes_true(|| !running.iter().any(is_there)), "{signal}: {running:?}");
 }
 
 #[test]
@@ -88,7 +88,7 @@ fn no_process_is_left_when_hog_is_killed() {
     }
 }
 
-/// What a trusted program has started ends with it.
+/// The processes that a trusted file has started end with it.
 #[test]
 fn no_process_is_left_after_a_deadline() {
     if without_python() {
@@ -107,10 +107,10 @@ fn no_process_is_left_after_a_deadline() {
     let fault = planned(&name, launcher().within_seconds(1).trusting(true)).unwrap_err().to_string();
     assert!(fault.contains("after waiting for 1 s"), "{fault}");
     let numbers = std::fs::read_to_string(&started).unwrap();
-    assert!(numbers.lines().count() >= 2, "it did start processes");
+    assert!(numbers.lines().count() >= 2, "the file started no processes");
     let alive = |number: &str| {
         let stat = std::fs::read_to_string(format!("/proc/{number}/stat")).unwrap_or_default();
         stat.contains("python") && !stat.contains(") Z ")
     };
-    assert!(comes_to_be(|| !numbers.lines().any(alive)), "{numbers}");
+    assert!(becomes_true(|| !numbers.lines().any(alive)), "{numbers}");
 }

@@ -1,4 +1,4 @@
-//! Random games against `hog turn --batch` and against the tables that fast simulation draws from.
+//! Random games agree with `hog turn --batch` and with the tables that fast simulation uses.
 
 use assert_cmd::Command;
 use hog::game::{End, Game, Position, Successor, memory_names};
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::{HANDOUTS, game};
 
-/// A game of two strategies that roll anything the game allows, from a seed.
+/// Plays a game of two strategies that roll anything the game allows, from a seed.
 fn random_game(rules: &Rules, seed: u64) -> Ending {
     let (least, most) = (rules.min_dice, rules.max_dice);
     let any = move |score: u32, opponent: u32| {
@@ -23,7 +23,7 @@ fn random_game(rules: &Rules, seed: u64) -> Ending {
 }
 
 #[test]
-fn every_turn_of_random_games_is_what_hog_turn_says() {
+fn every_turn_of_random_games_agrees_with_hog_turn() {
     for id in HANDOUTS {
         let game = game(id);
         let rules = game.rules();
@@ -44,19 +44,20 @@ fn every_turn_of_random_games_is_what_hog_turn_says() {
         };
         let input: String = turns.iter().map(line).collect();
         let output = Command::new(env!("CARGO_BIN_EXE_hog")).args(["turn", id, "--batch"]).write_stdin(input).output();
-        let told = String::from_utf8(output.unwrap().stdout).unwrap();
-        assert_eq!(told.lines().count(), turns.len());
-        for (told, (_, from, rolled)) in told.lines().zip(&turns) {
-            let told: Value = serde_json::from_str(told).unwrap();
+        let printed = String::from_utf8(output.unwrap().stdout).unwrap();
+        assert_eq!(printed.lines().count(), turns.len());
+        for (line, (_, from, rolled)) in printed.lines().zip(&turns) {
+            let found: Value = serde_json::from_str(line).unwrap();
             let turn = &rolled.turn;
             let expected = json!([turn.points, turn.score, turn.opponent, turn.again, memory(&turn.memory)]);
             let keys = ["points", "score", "opponent", "again", "memory"];
-            assert_eq!(json!(keys.map(|key| told[key].clone())), expected, "{id}: {from:?} {rolled:?}");
+            assert_eq!(json!(keys.map(|key| found[key].clone())), expected, "{id}: {from:?} {rolled:?}");
         }
     }
 }
 
-/// What a turn led to must be among the outcomes of its distribution, and lead where the tables say.
+/// Asserts that the result of a turn is among the outcomes of its distribution, with the successor that the tables
+/// give.
 fn assert_tabulated(game: &Game, from: &Position, rolled: &Rolled) {
     let (space, state) = (game.space(), game.state(from));
     let cell = state / space.per_cell();
@@ -88,10 +89,10 @@ fn assert_tabulated(game: &Game, from: &Position, rolled: &Rolled) {
 }
 
 #[test]
-fn every_turn_of_thousands_of_random_games_is_an_outcome_that_fast_simulation_may_draw() {
+fn every_turn_of_random_games_is_an_outcome_in_the_tables_of_fast_simulation() {
     for builtin in builtins() {
         let game = game(builtin.id);
-        // Where a turn has several rolls, fewer games are as many turns.
+        // Where a turn takes several rolls, fewer games have as many turns.
         let turns = (0..1000).flat_map(|seed| random_game(game.rules(), seed).turns).take(20_000);
         turns.for_each(|(_, from, rolled)| assert_tabulated(&game, &from, &rolled));
     }
@@ -105,7 +106,7 @@ fn a_seed_replays_the_same_game() {
 }
 
 #[test]
-fn a_game_that_goes_on_for_ever_is_given_up_as_endless() {
+fn a_game_that_never_ends_is_reported_as_endless() {
     let game = game("nju21");
     let never = ByScores(|_, _| 0);
     let strategies: [&dyn hog::game::Policy; 2] = [&never, &never];

@@ -1,4 +1,4 @@
-//! Games that are played: they follow the rules turn by turn, and win as often as the exact rates say.
+//! Simulated games follow the rules turn by turn, and are won as often as the exact win rates say.
 
 mod agreement;
 mod rates;
@@ -12,12 +12,12 @@ use hog::strategy::{Sources, Strategy};
 /// The games of the five handouts.
 const HANDOUTS: [&str; 5] = ["fa21", "nju21", "fa19", "su15", "sp15"];
 
-/// A built-in game.
+/// Returns a built-in game.
 fn game(id: &str) -> Game {
     Game::new(load(id, Default::default()).unwrap()).unwrap()
 }
 
-/// What a strategy plays.
+/// Returns the plan of a strategy.
 fn plan(game: &Game, strategy: &str) -> Plan {
     strategy.parse::<Strategy>().unwrap().plan_from(&Sources::files(), game, &Watch::silent()).unwrap()
 }

@@ -1,4 +1,4 @@
-//! Rates of games played against exact rates, with fixed seeds.
+//! Win rates of simulated games agree with the exact ones; the seeds are fixed.
 
 use hog::game::Game;
 use hog::rules::{Overrides, rules_from_text};
@@ -8,8 +8,8 @@ use hog::strategy::Strategy;
 
 use super::{HANDOUTS, game, plan};
 
-/// Whether a value lies within five standard errors of a share of games: of thousands of such tests about none fails by
-/// chance, and the seeds are fixed.
+/// Returns whether a value lies within five standard errors of a share of games: by chance fewer than one of a thousand
+/// such tests fails.
 fn agrees(share: Estimate, games: u64, exact: f64) -> bool {
     Estimate::of_share(share.mean, games, 5.0).holds(exact)
 }
@@ -27,7 +27,7 @@ fn assert_agreement(game: &Game, strategy: &str, opponent: &str, trials: Trials)
 }
 
 #[test]
-fn games_played_win_as_often_as_the_exact_rates_say_for_all_games_and_strategies() {
+fn simulated_and_exact_win_rates_agree_for_all_handouts_and_strategies() {
     for id in HANDOUTS {
         let game = game(id);
         let baseline = game.rules().baseline.clone().unwrap();
@@ -39,15 +39,15 @@ fn games_played_win_as_often_as_the_exact_rates_say_for_all_games_and_strategies
 }
 
 #[test]
-fn so_they_do_in_games_with_loops_of_chance() {
+fn simulated_and_exact_win_rates_agree_in_a_game_with_random_cycles() {
     let game = game("neller_hog");
     assert_agreement(&game, "always_roll:3", "always_roll:6", Trials { games: 20_000, seed: 1 });
 }
 
 #[test]
-fn endless_games_are_found_and_count_half() {
+fn endless_games_are_counted_as_half_a_win() {
     let game = game("nju21");
-    // Both roll nothing where neither of them can score so, and one die elsewhere: some games end in such a loop.
+    // Both roll zero dice where neither of them can score by it, and one die elsewhere: some games end in such a cycle.
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("passing.csv");
     let passes = |score: usize, opponent: usize| score % 6 == 1 && opponent % 6 == 1;
@@ -88,7 +88,7 @@ score = "score >= 4 && score < 6 && points == 0 ? 0 : score"
 }
 
 #[test]
-fn a_seed_means_the_same_with_any_number_of_threads() {
+fn a_seed_gives_the_same_games_with_any_number_of_threads() {
     let game = game("su15");
     let plans = [plan(&game, "always_roll:5"), plan(&game, "optimal")];
     let played = |threads| {
@@ -99,12 +99,12 @@ fn a_seed_means_the_same_with_any_number_of_threads() {
     assert_eq!(tallies, played(2));
     assert_eq!(tallies, played(5));
     assert_eq!([tallies[0].games(), tallies[1].games()], [30_000, 10_001]);
-    // For ever: a changed result is a changed meaning of seeds.
+    // These numbers must never change: seeds keep their meaning.
     assert_eq!([tallies[0].won, tallies[1].won, tallies[0].turns], [9298, 3037, 653_523]);
 }
 
 #[test]
-fn average_points_of_turns_lie_in_their_intervals() {
+fn average_points_of_turns_are_near_the_exact_ones() {
     for id in HANDOUTS {
         let game = game(id);
         for scores in [(0, 0), (20, 37)] {
@@ -132,7 +132,7 @@ fn experiments_find_the_dice_that_score_most() {
 }
 
 #[test]
-fn a_watch_stops_the_games() {
+fn a_watch_can_cancel_a_simulation() {
     let game = game("fa21");
     let plan = plan(&game, "always_roll:5");
     let stop = |_, _| false;

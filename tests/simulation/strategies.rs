@@ -1,4 +1,4 @@
-//! The course's strategies where they fit, and what is said where they do not.
+//! The strategies of the course play the games that have their rule, and are refused by the others.
 
 use hog::solve::Watch;
 use hog::strategy::Strategy;
@@ -11,7 +11,7 @@ fn refusal(id: &str, strategy: &str) -> Option<String> {
 }
 
 #[test]
-fn a_strategy_plays_where_its_rule_exists_and_nowhere_else() {
+fn a_strategy_plays_only_games_that_have_its_rule() {
     let homes = [
         ("bacon_strategy:8,5", &HANDOUTS[..]),
         ("picky_piggy_strategy:8,5", &HANDOUTS),
@@ -34,14 +34,14 @@ fn a_strategy_plays_where_its_rule_exists_and_nowhere_else() {
 }
 
 #[test]
-fn dice_that_a_game_does_not_have_are_refused_with_the_place() {
+fn more_dice_than_a_game_allows_are_refused_with_the_scores() {
     let error = refusal("fa21", "picky_piggy_strategy:8,11").unwrap();
     assert!(error.contains("at 0-0: it rolls 11 dice; the game allows 0 to 10"), "{error}");
 }
 
-/// A memory is taken as it starts: `fa19`'s Feral Hogs are not counted, as in the handout.
+/// Memories count as at their start: the Feral Hogs of `fa19` are not counted, as in the handout.
 #[test]
-fn strategies_see_scores_only() {
+fn strategies_of_the_course_see_only_scores() {
     let game = game("fa19");
     let plan = "bacon_strategy:10,4".parse::<Strategy>().unwrap().plan(&game, &Watch::silent()).unwrap();
     let at = |last_dice| {

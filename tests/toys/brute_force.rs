@@ -1,5 +1,5 @@
-//! A small game played out roll by roll: every roll of faces through `take_turn`; no state space, no distributions, no
-//! solver.
+//! A brute-force solver of small games: it plays every roll of faces through `take_turn`, without state space,
+//! distributions or the library's solver.
 
 use std::collections::HashMap;
 
@@ -8,32 +8,32 @@ use dashu_ratio::RBig;
 use hog::game::{Position, TurnError, take_turn};
 use hog::rules::Rules;
 
-/// The weights of the faces of the die rolled at a position.
+/// The weights of the faces of the die that is rolled at a position.
 pub type Die<'a> = &'a dyn Fn(&Position) -> Vec<u32>;
 
-/// What a turn leads to.
+/// The result of a turn.
 #[derive(Clone, Debug)]
 pub enum Next {
-    /// The game is over; the mover has this many half wins.
+    /// The game is over, and this is the number of half wins of the mover.
     Over(u8),
-    /// The game goes on at a position as its mover sees it: the same player, if `again`.
+    /// The game continues at a position, as its mover sees it; `again` if the same player moves.
     At { position: Position, again: bool },
 }
 
-/// A game as its rules tell it.
+/// A game that is played by its rules.
 pub struct Table<'a> {
     pub rules: &'a Rules,
     pub die: Die<'a>,
 }
 
 impl Table<'_> {
-    /// The numbers of dice that may be asked for.
+    /// Returns the numbers of dice that may be requested.
     pub fn actions(&self) -> std::ops::RangeInclusive<i32> {
         self.rules.min_dice..=self.rules.max_dice
     }
 
-    /// What asking for a number of dice may lead to, with the weight of each roll. A request above the clamp is
-    /// lowered to it, one below is raised.
+    /// Returns the results of requesting a number of dice, with the weight of each roll. A request outside of what the
+    /// rules allow at the position is moved to the nearest allowed number.
     pub fn outcomes(&self, position: &Position, dice: i32) -> Vec<(u64, Next)> {
         let faces = usize::try_from(dice).unwrap_or(0);
         match take_turn(self.rules, position, &vec![2; faces], dice) {
@@ -64,7 +64,7 @@ impl Table<'_> {
         Next::At { position, again: turn.again }
     }
 
-    /// The memories as the other player sees them.
+    /// Returns the memories as the other player sees them.
     fn exchanged(&self, memory: &[i64]) -> Vec<i64> {
         let mut seen = memory.to_vec();
         let mut place = 0;
@@ -78,39 +78,40 @@ impl Table<'_> {
     }
 }
 
-/// What a position is worth, and its best numbers of dice.
+/// The value of a position, and its best numbers of dice.
 #[derive(Clone, Debug)]
-pub struct Worth {
+pub struct Solved {
     pub value: RBig,
     pub best: Vec<i32>,
 }
 
-/// A game in which every turn raises the sum of scores, solved by playing everything out; every number a reduced
-/// fraction, positions remembered.
-pub struct WholeTree<'a> {
+/// Solves a game in which every turn raises the sum of scores, by playing out everything in reduced fractions; solved
+/// positions are remembered.
+pub struct GameTree<'a> {
     table: Table<'a>,
-    known: HashMap<Position, Worth>,
+    known: HashMap<Position, Solved>,
 }
 
-impl<'a> WholeTree<'a> {
+impl<'a> GameTree<'a> {
     pub fn new(table: Table<'a>) -> Self {
         Self { table, known: HashMap::new() }
     }
 
-    /// What a position is worth to the player to move.
-    pub fn worth(&mut self, position: &Position) -> Worth {
+    /// Returns the value of a position to the player to move, and its best numbers of dice.
+    pub fn solve(&mut self, position: &Position) -> Solved {
         if let Some(known) = self.known.get(position) {
             return known.clone();
         }
-        let offers: Vec<(i32, RBig)> = self.table.actions().map(|dice| (dice, self.offer(position, dice))).collect();
-        let value = offers.iter().map(|(_, value)| value).max().expect("an action").clone();
-        let best = offers.iter().filter(|(_, offer)| *offer == value).map(|(dice, _)| *dice).collect();
-        let worth = Worth { value, best };
-        self.known.insert(position.clone(), worth.clone());
-        worth
+        let values: Vec<(i32, RBig)> =
+            self.table.actions().map(|dice| (dice, self.action_value(position, dice))).collect();
+        let value = values.iter().map(|(_, value)| value).max().expect("an action").clone();
+        let best = values.iter().filter(|(_, other)| *other == value).map(|(dice, _)| *dice).collect();
+        let solved = Solved { value, best };
+        self.known.insert(position.clone(), solved.clone());
+        solved
     }
 
-    fn offer(&mut self, position: &Position, dice: i32) -> RBig {
+    fn action_value(&mut self, position: &Position, dice: i32) -> RBig {
         let outcomes = self.table.outcomes(position, dice);
         let total: u64 = outcomes.iter().map(|(weight, _)| weight).sum();
         let mut sum = RBig::ZERO;
@@ -118,8 +119,11 @@ impl<'a> WholeTree<'a> {
             let value = match next {
                 Next::Over(halves) => RBig::from_parts(halves.into(), 2u8.into()),
                 Next::At { position: after, again } => {
-                    assert!(after.score + after.opponent > position.score + position.opponent, "the sum must rise");
-                    let value = self.worth(&after).value;
+                    assert!(
+                        after.score + after.opponent > position.score + position.opponent,
+                        "the turn must raise the sum of scores"
+                    );
+                    let value = self.solve(&after).value;
                     if again { value } else { RBig::ONE - value }
                 }
             };
@@ -129,7 +133,7 @@ impl<'a> WholeTree<'a> {
     }
 }
 
-/// All rolls of dice with these weights of faces, faces of weight 0 left out.
+/// Returns all rolls of dice whose faces have these weights, without faces of weight 0.
 fn rolls(weights: &[u32], dice: usize) -> Vec<Vec<u32>> {
     let faces: Vec<u32> = (1..=weights.len() as u32).filter(|face| weights[*face as usize - 1] > 0).collect();
     (0..dice).fold(vec![Vec::new()], |rolls, _| {
@@ -137,7 +141,7 @@ fn rolls(weights: &[u32], dice: usize) -> Vec<Vec<u32>> {
     })
 }
 
-/// All positions of a game: every pair of scores with every combination of memories.
+/// Returns all positions of a game: every pair of scores with every combination of memories.
 pub fn positions(rules: &Rules) -> Vec<Position> {
     let maxima = rules.memories.iter().flat_map(|m| vec![m.max; if m.of_player { 2 } else { 1 }]);
     let memories = maxima.fold(vec![Vec::new()], |all: Vec<Vec<i64>>, max| {

@@ -1,18 +1,18 @@
-//! Rule files at the edges of what can be tabulated: followed to the letter or refused with a fault, never misread.
+//! Rule files at the limits of what can be tabulated: tabulated exactly or refused with a fault, never misread.
 
 use hog::game::{Game, Position, take_turn};
 use hog::rules::rules_from_text;
 use hog::solve::{Arithmetic, Watch, equilibrium};
 use hog::table::Table;
 
-/// The game of a rule text, or what is wrong with it.
+/// Returns the game of a rule text, or its faults.
 fn game(text: &str) -> Result<Game, String> {
     let rules = rules_from_text(&format!("id = \"edge\"\n{text}"), "edge.toml", Default::default());
     Game::new(rules.map_err(|faults| faults.to_string())?).map_err(|faults| faults.to_string())
 }
 
-/// Holds the win rate of a move that leads to one state, or ends the game, equal to what its turn gives.
-fn leads_where_turns_do(game: &Game) {
+/// Asserts that the only outcome of zero dice leads to the same state, or end, as the turn itself.
+fn assert_successors(game: &Game) {
     let (rules, space) = (game.rules(), game.space());
     for state in 0..space.states() {
         let position = game.position(state);
@@ -37,26 +37,26 @@ fn leads_where_turns_do(game: &Game) {
 fn points_count_inside_functions_and_remainders() {
     for formula in ["max(score, 2 * points)", "score + gcd(score, points)", "score + score % (points + 1)"] {
         let rule = format!("[[rule]]\nname = \"Score\"\nzero_dice = \"1 + opponent % 3\"\nscore = \"{formula}\"");
-        leads_where_turns_do(&game(&format!("goal = 12\nmax_dice = 0\n{rule}")).expect("sound rules"));
+        assert_successors(&game(&format!("goal = 12\nmax_dice = 0\n{rule}")).expect("sound rules"));
     }
 }
 
 #[test]
-fn the_largest_integer_is_a_number_like_others() {
+fn the_largest_integer_may_appear_in_formulas() {
     let score = "min(score, 9223372036854775807) + opponent % 9223372036854775807";
     let rule = format!("[[rule]]\nname = \"Large\"\nzero_dice = \"1\"\nscore = \"{score}\"");
-    leads_where_turns_do(&game(&format!("goal = 12\nmax_dice = 0\n{rule}")).expect("sound rules"));
+    assert_successors(&game(&format!("goal = 12\nmax_dice = 0\n{rule}")).expect("sound rules"));
 }
 
 #[test]
-fn a_formula_that_is_constant_at_some_scores_is_tabulated_at_all() {
+fn a_formula_that_is_constant_at_some_scores_is_tabulated_at_all_scores() {
     let zero_dice = "1 + abs(max(score, (score < 300 ? 0 : opponent) / (2 * score - 801)) - score) % 5";
     let rule = format!("[[rule]]\nname = \"Zero\"\nzero_dice = \"{zero_dice}\"");
-    leads_where_turns_do(&game(&format!("goal = 600\nmax_dice = 0\n{rule}")).expect("sound rules"));
+    assert_successors(&game(&format!("goal = 600\nmax_dice = 0\n{rule}")).expect("sound rules"));
 }
 
 #[test]
-fn patterns_of_too_many_dice_are_refused_with_what_to_change() {
+fn patterns_of_too_many_dice_are_refused_with_a_suggestion() {
     let rule = |hook: &str| format!("[[rule]]\nname = \"Faces\"\n{hook}\n");
     let twenty = format!("max_dice = 10\n{}", rule("die = \"20\"\npoints = \"pairs == 1 ? 2 * points : points\""));
     let fault = game(&twenty).map(drop).expect_err("C(29, 10) sets of faces");
@@ -70,7 +70,7 @@ fn patterns_of_too_many_dice_are_refused_with_what_to_change() {
 }
 
 #[test]
-fn rolls_past_counting_are_refused_with_what_to_change() {
+fn dice_with_more_than_2_112_rolls_are_refused_with_a_suggestion() {
     let fault = game("goal = 10\nmax_dice = 30\n[[rule]]\nname = \"Die\"\ndie = \"20\"").map(drop);
     let fault = fault.expect_err("20^26 is past 2^112");
     assert!(fault.contains("26 dice of this kind have more than 2^112 rolls"), "{fault}");
@@ -78,7 +78,7 @@ fn rolls_past_counting_are_refused_with_what_to_change() {
 }
 
 #[test]
-fn as_many_moves_as_a_set_holds_are_solved_and_no_more() {
+fn games_of_32_moves_are_solved_and_more_are_refused() {
     let fault = game("goal = 2\nmin_dice = -2\nmax_dice = 30").map(drop).expect_err("33 moves");
     assert!(fault.contains("-2 to 30 dice are more than 32 moves"), "{fault}");
     let all = game("goal = 2\nmin_dice = -1\nmax_dice = 30\n[[rule]]\nname = \"Zero\"\nzero_dice = \"2\"").unwrap();
@@ -94,21 +94,21 @@ fn as_many_moves_as_a_set_holds_are_solved_and_no_more() {
 }
 
 #[test]
-fn a_fault_far_down_is_found() {
+fn a_fault_near_the_goal_is_found() {
     let rule = "[[rule]]\nname = \"Far\"\nscore = \"opponent == 180 ? score / (opponent - 180) : score\"";
     let fault = game(&format!("goal = 190\nmax_dice = 1\n{rule}")).map(drop).expect_err("a division by zero");
     assert!(fault.contains("the rule Far has no value at a total of 0 against 180"), "{fault}");
 }
 
 #[test]
-fn a_fault_hidden_in_a_constant_is_found() {
+fn a_division_by_zero_in_a_constant_expression_is_found() {
     let rule = "[[rule]]\nname = \"Hidden\"\nscore = \"max(score, 0 / opponent)\"";
     let fault = game(&format!("goal = 10\nmax_dice = 1\n{rule}")).map(drop).expect_err("a division by zero");
     assert!(fault.contains("the rule Hidden has no value at a total of 0 against 0"), "{fault}");
 }
 
 #[test]
-fn a_die_of_fewer_than_no_sides_is_refused() {
+fn a_die_with_a_negative_number_of_sides_is_refused() {
     for die in ["score - 5", "score == 0 ? -1 : 6", "score == 0 ? [1, 2] : -1"] {
         let fault = game(&format!("goal = 10\nmax_dice = 1\n[[rule]]\nname = \"Die\"\ndie = \"{die}\""));
         assert!(fault.map(drop).expect_err("no die").contains("sides cannot be rolled"), "{die}");
@@ -116,14 +116,14 @@ fn a_die_of_fewer_than_no_sides_is_refused() {
 }
 
 #[test]
-fn extra_points_past_all_integers_are_refused() {
+fn points_that_overflow_an_integer_are_refused() {
     let rule = "[[rule]]\nname = \"Extra\"\nface_points = \"4611686018427387904\"";
     let fault = game(&format!("goal = 10\nmin_dice = 4\nmax_dice = 4\n{rule}")).map(drop).expect_err("2^64 points");
     assert!(fault.contains("4611686018427387904"), "{fault}");
 }
 
 #[test]
-fn every_pair_of_memories_may_have_a_turn_of_its_own_up_to_a_number() {
+fn more_than_65536_kinds_of_turns_are_refused() {
     let refused = game(
         r#"
         goal = 10
@@ -136,7 +136,7 @@ fn every_pair_of_memories_may_have_a_turn_of_its_own_up_to_a_number() {
         [[rule]]
         name = "Own Turns"
         zero_dice = "1 + 300 * kept + opponent_kept"
-        # With a rule on totals, points past the goal are told apart.
+        # With a rule on totals, points beyond the goal are kept apart.
         swap = "score == 0"
         "#,
     );
@@ -145,7 +145,7 @@ fn every_pair_of_memories_may_have_a_turn_of_its_own_up_to_a_number() {
 }
 
 #[test]
-fn every_memory_may_have_results_of_its_own_up_to_a_number() {
+fn more_than_65536_kinds_of_results_are_refused() {
     let refused = game(
         r#"
         goal = 10

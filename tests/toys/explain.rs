@@ -1,4 +1,5 @@
-//! Where plans lose, in games whose turns may leave the sum of scores as it is: chance loops, slow loops, random games.
+//! The losses of plans in games in which a turn may leave the sum of scores unchanged: random cycles, slow cycles,
+//! random games.
 
 use hog::analysis::{Explanation, explain};
 use hog::game::{Game, Plan};
@@ -6,14 +7,14 @@ use hog::solve::{Arithmetic, Solution, Watch, best_response, evaluate, reach};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngSeed};
 
-use super::board::game;
 use super::generator::random_game;
+use super::toy::game;
 
-/// Parts and wholes differ by roundings alone.
+/// The tolerance for sums of losses, which differ from their total only by rounding.
 const CLOSE: f64 = 1e-12;
 
 fn always(game: &Game, dice: i32) -> Plan {
-    let action = game.space().action(dice).expect("on offer") as u8;
+    let action = game.space().action(dice).expect("an action of the game") as u8;
     Plan::of_scores(game, vec![action; game.space().goal.pow(2)])
 }
 
@@ -21,7 +22,7 @@ fn rated(game: &Game, plans: [&Plan; 2]) -> Solution {
     evaluate(game, plans, Arithmetic::Float, &Watch::silent()).expect("small enough")
 }
 
-/// The parts of an explanation sum to the whole.
+/// Returns the explanation, and asserts that its losses sum to the gap to the best response.
 fn explained(game: &Game, plans: [&Plan; 2], close: f64) -> Explanation {
     let explanation = explain(game, plans, &Watch::silent()).expect("small enough");
     for seat in 0..3 {
@@ -31,7 +32,8 @@ fn explained(game: &Game, plans: [&Plan; 2], close: f64) -> Explanation {
     explanation
 }
 
-/// What is reached ends somewhere: as often as the win rates say, and by transitions that are taken as often.
+/// Asserts that the ends that are reached agree with the win rates, and that transitions to an end and endless play
+/// have a total probability of 1.
 fn reached(game: &Game, plans: [&Plan; 2], text: &str) {
     let rate = rated(game, plans);
     for (start, expected) in [([1.0, 0.0], rate.first()), ([0.0, 1.0], rate.second())] {
@@ -49,9 +51,10 @@ fn reached(game: &Game, plans: [&Plan; 2], text: &str) {
     }
 }
 
-/// One die leaves the scores as they are and tosses a coin: the game goes round between the two sides of it for ever.
+/// One die leaves the scores unchanged and tosses a coin, so play alternates between the two sides of the coin for
+/// ever.
 #[test]
-fn a_chance_loop_that_is_never_left_ends_in_an_answer() {
+fn a_random_cycle_that_is_never_left_is_explained() {
     let coin = game(
         r#"
         goal = 6
@@ -74,21 +77,21 @@ fn a_chance_loop_that_is_never_left_ends_in_an_answer() {
     let explanation = explained(&coin, [&one, &one], CLOSE);
     assert_eq!(explanation.rate, [0.5; 3], "a game that never ends counts half");
     let reach = reach(&coin, [&one, &one], [1.0, 0.0], &Watch::silent()).expect("a small game");
-    assert_eq!(reach.endless, [(0, coin.start(), 1.0)], "it begins in the loop");
-    assert!(explained(&coin, [&always(&coin, 0), &one], CLOSE).rate[2] > 0.5, "who scores wins");
+    assert_eq!(reach.endless, [(0, coin.start(), 1.0)], "the start is in the cycle");
+    assert!(explained(&coin, [&always(&coin, 0), &one], CLOSE).rate[2] > 0.5, "the player who scores wins");
 }
 
-/// 18 coins without a 1 come up once in 2^18 turns; all others leave the scores as they are.
+/// Returns a game in which 18 coins show no 1 only once in 2^18 turns; a roll with a 1 leaves the scores unchanged.
 fn slow(goal: u32) -> Game {
     game(&format!("goal = {goal}\nmax_dice = 18\n[[rule]]\nname = \"Slow\"\ndie = \"2\"\nbust = \"0\""))
 }
 
 #[test]
-fn slow_loops_are_not_waited_for() {
+fn slow_cycles_are_solved_without_iterating() {
     let slow = slow(40);
     let (most, two) = (always(&slow, 18), always(&slow, 2));
     let reach = reach(&slow, [&most, &most], [1.0, 0.0], &Watch::silent()).expect("a small game");
-    // Play stays at 0-0 with s = 1 - 2^-18 a turn, both sides taking turns: 1 / (1 - s^2) visits for who begins.
+    // Play stays at 0-0 with s = 1 - 2^-18 per turn, and the players alternate: the first has 1 / (1 - s^2) visits.
     let leaving = 2f64.powi(-18);
     let visits = 1.0 / (leaving * (2.0 - leaving));
     assert!((reach.visits[0][slow.start()] / visits - 1.0).abs() < 1e-15);
@@ -96,8 +99,8 @@ fn slow_loops_are_not_waited_for() {
     explained(&slow, [&most, &most], 1e-9);
 }
 
-/// In floats, actions whose values the bound cannot separate count as tied. A plan that took the fewest dice of them would
-/// lose up to twice the bound in every turn: here 240,000 bounds in all.
+/// In floats, actions whose values the bound cannot separate count as tied. A plan that took the fewest dice of them
+/// would lose up to twice the bound in every turn: here 240,000 bounds in total.
 #[test]
 fn a_plan_in_floats_loses_no_more_than_the_bound() {
     let slow = slow(60);
@@ -108,7 +111,7 @@ fn a_plan_in_floats_loses_no_more_than_the_bound() {
     assert!((best.second() - found.second()).abs() <= best.error_bound);
 }
 
-/// Two plans that roll by a hash of the state, few dice more often than many.
+/// Returns a plan that rolls by a hash of the state, few dice more often than many.
 fn scattered(game: &Game, seed: usize) -> Plan {
     let (states, actions) = (game.space().states(), game.space().actions);
     let hash = |state: usize| (state + 31 * seed + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40;
@@ -125,7 +128,9 @@ proptest! {
     })]
 
     #[test]
-    fn random_games_are_explained(random in (any::<bool>(), 5..=9u32).prop_flat_map(|(rising, goal)| random_game(goal, rising))) {
+    fn losses_in_random_games_sum_to_the_gap(
+        random in (any::<bool>(), 5..=9u32).prop_flat_map(|(acyclic, goal)| random_game(goal, acyclic))
+    ) {
         let game = random.game();
         for seed in 0..2 {
             let plans = [scattered(&game, seed), scattered(&game, seed + 7)];

@@ -1,10 +1,10 @@
-//! Rule texts made at random from parts that may be combined freely.
+//! Random rule texts, composed of parts that may be combined freely.
 
 use hog::game::{Game, Position};
 use hog::rules::rules_from_text;
 use proptest::prelude::*;
 
-/// The dice of a random game: formula, and the weights of its faces at (score, opponent, shared memory).
+/// The dice of a random game: their formula, and the weights of the faces at (score, opponent, shared memory).
 #[derive(Clone, Copy, Debug)]
 struct Dice {
     formula: &'static str,
@@ -28,11 +28,11 @@ const DICE: &[Dice] = &[
     },
 ];
 
-/// With a shared memory `odd`, the dice may change with it.
+/// Dice that depend on a shared memory `odd`.
 const TOGGLED: Dice =
     Dice { formula: "odd == 1 ? 3 : 2", weights: |_, _, odd| if odd == 1 { &[1, 1, 1] } else { &[1, 1] } };
 
-/// Rules that never let a turn lower the sum of scores below one more than it was.
+/// Rules under which every turn that scores raises the sum of scores.
 const RULES: &[&str] = &[
     "",
     "swap = \"(2 * score + opponent) % 5 == 3\"",
@@ -72,8 +72,8 @@ const BUSTS: &[&str] = &[
     "opponent % 2 + 1",
 ];
 
-/// ... or maybe none.
-const LEVEL_BUSTS: &[&str] = &["0", "0", "ones_rolled - 1", "opponent % 2"];
+/// ... or possibly 0.
+const CYCLIC_BUSTS: &[&str] = &["0", "0", "ones_rolled - 1", "opponent % 2"];
 
 /// Memories and the rules that read them.
 const MEMORIES: &[&str] = &[
@@ -92,7 +92,7 @@ const MEMORIES: &[&str] = &[
      again = \"extra == 0 && dice == 1\"\n",
 ];
 
-/// What a random game is made of.
+/// The parts of a random game.
 #[derive(Clone, Debug)]
 pub struct RandomGame {
     goal: u32,
@@ -103,24 +103,24 @@ pub struct RandomGame {
     rules: Vec<&'static str>,
     memory: &'static str,
     toggles: bool,
-    /// Whether every turn scores.
-    rising: bool,
+    /// Whether every turn scores, so that the game is acyclic.
+    acyclic: bool,
 }
 
 impl RandomGame {
-    /// The game of these parts.
+    /// Returns the game of these parts.
     pub fn game(&self) -> Game {
         let text = self.text();
         let rules = rules_from_text(&text, "random", Default::default()).unwrap_or_else(|e| panic!("{e}\n{text}"));
         Game::new(rules).unwrap_or_else(|e| panic!("{e}\n{text}"))
     }
 
-    /// The weights of the faces of the die at a position.
+    /// Returns the weights of the faces of the die at a position.
     pub fn weights(&self, position: &Position) -> Vec<u32> {
         (self.die.weights)(position.score, position.opponent, position.memory.first().copied().unwrap_or(0)).to_vec()
     }
 
-    /// Its rule text.
+    /// Returns its rule text.
     pub fn text(&self) -> String {
         let (min, max) = self.dice;
         let (a, b, c) = self.zero;
@@ -129,7 +129,7 @@ impl RandomGame {
             text += "[[memory]]\nname = \"odd\"\nof = \"game\"\nmax = 1\nnext = \"(odd + rolled) % 2\"\n";
         }
         text += self.memory;
-        let zero = format!("{} + (opponent * {a} + {b} + dice * dice) % {c}", u8::from(self.rising));
+        let zero = format!("{} + (opponent * {a} + {b} + dice * dice) % {c}", u8::from(self.acyclic));
         let (die, bust) = (self.die.formula, self.bust);
         text += &format!("[[rule]]\nname = \"Dice\"\ndie = \"{die}\"\nzero_dice = \"{zero}\"\nbust = \"{bust}\"\n");
         for rule in self.rules.iter().filter(|rule| !rule.is_empty()) {
@@ -144,19 +144,19 @@ fn one_of<T: Copy + std::fmt::Debug + 'static>(list: &'static [T]) -> impl Strat
 }
 
 prop_compose! {
-    /// A game with a goal of 3 to `goal`, in which every turn scores if it is to be `rising`.
-    pub fn random_game(goal: u32, rising: bool)(
+    /// A game with a goal of 3 to `goal`; every turn scores if it is to be `acyclic`.
+    pub fn random_game(goal: u32, acyclic: bool)(
         goal in 3..=goal,
         min in -1..=1i32,
         max in 1..=2i32,
         die in one_of(DICE),
         zero in (0..3u32, 0..5u32, 1..=3u32),
-        bust in one_of(if rising { BUSTS } else { LEVEL_BUSTS }),
+        bust in one_of(if acyclic { BUSTS } else { CYCLIC_BUSTS }),
         rules in prop::collection::vec(one_of(RULES), 1..=3),
         memory in one_of(MEMORIES),
         toggles in any::<bool>(),
     ) -> RandomGame {
         let die = if toggles { TOGGLED } else { die };
-        RandomGame { goal, dice: (min, max), die, zero, bust, rules, memory, toggles, rising }
+        RandomGame { goal, dice: (min, max), die, zero, bust, rules, memory, toggles, acyclic }
     }
 }

@@ -1,6 +1,6 @@
-//! Turns that lower the sum of scores, so that play may come back to any position.
+//! Turns that lower the sum of scores, so that play may return to any position.
 
-use super::board::{Toy, game};
+use super::toy::{Toy, game};
 use hog::check::{Claim, check};
 use hog::game::{Game, Order};
 use hog::solve::{Arithmetic, Solution, Watch, best_response, endless, equilibrium, evaluate, reach};
@@ -9,8 +9,8 @@ const COIN: &str = "[[rule]]\nname = \"Coin\"\ndie = \"2\"\nbust = \"0\"\npoints
 const LOSES_ALL: &str = "score = \"busted ? 0 : score\"\n";
 
 #[test]
-fn a_coin_that_takes_the_score() {
-    // Heads bring 1 of 2 points, tails take all. With d = v(1, 1), b = v(1, 0), c = v(0, 1), a = v(0, 0):
+fn a_coin_that_takes_the_score_is_solved_by_hand() {
+    // Heads score 1 of the 2 points needed, tails lose all. With d = v(1, 1), b = v(1, 0), c = v(0, 1), a = v(0, 0):
     // d = 1/2 + 1/2 (1 - b), b = 1/2 + 1/2 (1 - a), c = 1/2 (1 - d) + 1/2 (1 - b), a = 1/2 (1 - c) + 1/2 (1 - a);
     // so b = 1 - a/2, d = 1/2 + a/4, c = 1/4 + a/8, and 3/2 a = 1 - 1/8 - a/16.
     let toy = Toy::new(&format!("goal = 2\nmin_dice = 1\nmax_dice = 1\n{COIN}{LOSES_ALL}"));
@@ -19,7 +19,7 @@ fn a_coin_that_takes_the_score() {
     toy.state((1, 0), &[], "18/25", &[1]).state((1, 1), &[], "16/25", &[1]).state((0, 1), &[], "8/25", &[1]);
 }
 
-/// Two-dice Pig with coins, losses of one point by choice, scores taken from both, a memory.
+/// Two-dice Pig with dice of three sides, a point lost by choice, halving both scores, and a memory of busts.
 const GAMES: [&str; 4] = [
     "goal = 6\nmax_dice = 2\n[[memory]]\nname = \"pot\"\nof = \"game\"\nstart = 0\nmax = 5\n\
      next = \"again ? min(pot + rolled, 5) : 0\"\n[[rule]]\nname = \"Roll\"\ndie = \"3\"\nbust = \"0\"\nzero_dice = \"pot\"\n\
@@ -39,16 +39,23 @@ fn assert_close(game: &Game, exact: &Solution, float: &Solution) {
         for state in 0..game.space().states() {
             let error = (exact.win_rates[state] - found.win_rates[state]).abs();
             assert!(error <= float.error_bound + 1e-16, "state {state} is off by {error:e}");
-            // Whose win is certain may win in ways of which each is safe and not all together: see `drop_stalling`.
+            // A certain win may be reached in several ways, each of which is safe alone but not all together: see
+            // `drop_stalling`.
             let missing = if exact.win_rates[state] == 1.0 { 0 } else { exact.best[state] & !found.best[state] };
             let sets = (exact.best[state], found.best[state], exact.win_rates[state], found.win_rates[state]);
-            assert_eq!(missing, 0, "the best of {:?}: {sets:?}\n{}", game.position(state), game.rules().text);
+            assert_eq!(
+                missing,
+                0,
+                "floats miss best dice at {:?}: {sets:?}\n{}",
+                game.position(state),
+                game.rules().text
+            );
         }
     }
 }
 
 #[test]
-fn floats_are_within_their_bound_of_fractions_and_the_checker_agrees() {
+fn floats_are_within_their_bound_of_fractions_and_the_checker_confirms_them() {
     for text in GAMES {
         let game = game(text);
         assert_eq!(game.order(), Order::Recurrent, "{text}");
@@ -72,12 +79,12 @@ fn floats_are_within_their_bound_of_fractions_and_the_checker_agrees() {
         let mut wrong = float.clone();
         let state = game.space().states() / 2;
         wrong.own.win_rates[state] += if wrong.own.win_rates[state] > 0.5 { -1e-6 } else { 1e-6 };
-        assert!(!claim(&wrong).ok(), "a wrong value is found: {text}");
+        assert!(!claim(&wrong).ok(), "a wrong value was not found: {text}");
     }
 }
 
 #[test]
-fn plans_are_rated_answered_and_followed() {
+fn rates_best_responses_and_reached_ends_of_plans_agree() {
     for text in GAMES {
         let game = game(text);
         let watch = &Watch::silent();
@@ -88,13 +95,13 @@ fn plans_are_rated_answered_and_followed() {
         assert_close(&game, &exact, &float);
         let rate = evaluate(&game, [&best, &most], Arithmetic::Float, watch).unwrap();
         assert_close(&game, &evaluate(&game, [&best, &most], Arithmetic::Exact, watch).unwrap(), &rate);
-        assert!(float.average() >= rate.average() - 1e-9, "no answer is better than the best: {text}");
+        assert!(float.average() >= rate.average() - 1e-9, "a plan beats the best response: {text}");
         let never = endless(&game, [&best, &most], watch).unwrap();
         for (seat, start) in [[1.0, 0.0], [0.0, 1.0]].into_iter().enumerate() {
             let reached = reach(&game, [&best, &most], start, watch).unwrap();
             let expected = if seat == 0 { rate.first() } else { rate.second() };
             let found = reached.won + reached.tied / 2.0 + never[seat] / 2.0;
-            assert!((found - expected).abs() <= 1e-9, "followed to {found}, not {expected}: {text}");
+            assert!((found - expected).abs() <= 1e-9, "reached {found}, not {expected}: {text}");
         }
     }
 }

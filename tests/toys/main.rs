@@ -1,6 +1,5 @@
-//! Toy games with answers worked out by hand, and random small games against brute force.
+//! Toy games with solutions worked out by hand, and random small games against brute force.
 
-mod board;
 mod brute_force;
 mod certain;
 mod edges;
@@ -8,17 +7,18 @@ mod explain;
 mod generator;
 mod hooks;
 mod lowering;
-mod many_panels;
+mod many_action_sets;
 mod memories;
 mod near_ties;
 mod one_die;
 mod pass_cycles;
 mod pass_loops;
+mod random_cycles;
+mod random_cyclic_games;
 mod random_games;
-mod random_level_games;
-mod random_loops;
 mod rare_exits;
 mod thirty_dice;
 mod too_far;
+mod toy;
 mod wide_games;
 mod wide_generator;

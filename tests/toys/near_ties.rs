@@ -1,14 +1,14 @@
-//! Rolls that doubles cannot tell apart, where chance closes loops: told apart with more digits.
+//! Rolls that doubles cannot separate in games with random cycles are separated with more digits.
 
 use std::cell::Cell;
 
 use hog::game::Game;
 use hog::solve::{Arithmetic, NearTies, Solution, SolveError, Watch, best_response, equilibrium, separate};
 
-use super::board::{game, plan};
+use super::toy::{game, plan};
 
-/// Scores 2 where all dice show a 6, once in 6^28 rolls or fewer, and else 1 or nothing: all numbers of dice are nearly
-/// alike, and the better roll may be worth very little more where little is to be won.
+/// A turn scores 2 if all dice show a 6, once in 6^28 rolls or fewer, and otherwise 1 or nothing: all numbers of dice
+/// are nearly alike, and the best one gains very little where little can be won.
 const SIXES: &str =
     "min_dice = 28\nmax_dice = 30\n[[rule]]\nname = \"Sixes\"\npoints = \"rolled == 6 * dice ? 2 : rolled % 2\"";
 
@@ -17,12 +17,12 @@ fn solved(game: &Game, arithmetic: Arithmetic) -> Solution {
 }
 
 fn separated(game: &Game, mut solution: Solution) -> Solution {
-    separate(game, None, &mut solution, &Watch::silent()).expect("nobody stops it");
+    separate(game, None, &mut solution, &Watch::silent()).expect("a search that is not cancelled");
     solution
 }
 
 #[test]
-fn rolls_that_doubles_leave_open_are_told_apart_with_as_many_digits_as_it_takes() {
+fn rolls_that_doubles_cannot_separate_are_separated_with_enough_digits() {
     for (goal, digits) in [(12, 38), (40, 154)] {
         let game = game(&format!("goal = {goal}\n{SIXES}"));
         let (exact, float) = (solved(&game, Arithmetic::Exact), solved(&game, Arithmetic::Float));
@@ -35,8 +35,8 @@ fn rolls_that_doubles_leave_open_are_told_apart_with_as_many_digits_as_it_takes(
 }
 
 #[test]
-fn turns_that_are_the_same_are_ties_without_a_digit_more() {
-    // Two coins asked for are one.
+fn identical_turns_are_ties_without_more_digits() {
+    // A request for two coins rolls one.
     let text =
         "goal = 6\nmin_dice = 1\nmax_dice = 2\n[[rule]]\nname = \"One\"\ndie = \"2\"\nbust = \"0\"\nmax_dice = \"1\"";
     let game = game(text);
@@ -45,33 +45,33 @@ fn turns_that_are_the_same_are_ties_without_a_digit_more() {
 }
 
 #[test]
-fn answers_to_a_plan_are_told_apart_too() {
+fn near_ties_in_a_best_response_are_separated() {
     let game = game(&format!("goal = 20\n{SIXES}"));
     let plan = plan(&game, |score, _| 28 + (score % 3) as i32);
     let [exact, mut float] = [Arithmetic::Exact, Arithmetic::Float]
         .map(|numbers| best_response(&game, &plan, numbers, &Watch::silent()).expect("small enough"));
     assert!(float.ties > 0);
-    separate(&game, Some(&plan), &mut float, &Watch::silent()).expect("nobody stops it");
-    assert_eq!(float.near_ties.expect("it was asked").open, 0);
+    separate(&game, Some(&plan), &mut float, &Watch::silent()).expect("a search that is not cancelled");
+    assert_eq!(float.near_ties.expect("near ties were separated").open, 0);
     assert_eq!(float.own.best, exact.own.best);
 }
 
 #[test]
-fn who_stops_it_keeps_what_was_solved() {
+fn a_cancelled_separation_leaves_the_solution_unchanged() {
     let game = game(&format!("goal = 40\n{SIXES}"));
     let float = solved(&game, Arithmetic::Float);
-    let (mut solution, asked) = (float.clone(), Cell::new(0));
-    let go_on = |_: usize, _: usize| {
-        asked.set(asked.get() + 1);
-        asked.get() < 20
+    let (mut solution, calls) = (float.clone(), Cell::new(0));
+    let keeps_going = |_: usize, _: usize| {
+        calls.set(calls.get() + 1);
+        calls.get() < 20
     };
-    let stopped = separate(&game, None, &mut solution, &Watch::new(&go_on));
+    let stopped = separate(&game, None, &mut solution, &Watch::new(&keeps_going));
     assert_eq!(stopped, Err(SolveError::Cancelled));
     assert_eq!((solution.own, solution.ties, solution.near_ties), (float.own, float.ties, None));
 }
 
 #[test]
-fn where_integers_serve_nothing_is_separated() {
+fn games_solved_in_integers_need_no_separation() {
     let game = game("goal = 10\nmax_dice = 4");
     assert_eq!(separated(&game, solved(&game, Arithmetic::Float)).near_ties, None);
 }

@@ -1,11 +1,12 @@
-//! Longer loops of passes against every pair of stationary strategies.
+//! Longer cycles of passes against every pair of stationary strategies.
 //!
-//! A beat counts the passes, modulo `n`; leaving at beat k wins with `wins[k]` tenths. Such a game has stationary best
-//! play for both (Everett, 1957), so the value is the best guarantee among 2^n strategies of each player.
+//! The memory `beat` counts the passes, modulo `n`; leaving at beat k wins with probability `wins[k]` / 10. Such a game
+//! has stationary best play for both players (Everett, 1957), so the value is the best guarantee among the 2^n
+//! strategies of each player.
 
-use super::board::Toy;
+use super::toy::Toy;
 
-/// A game of `wins.len()` beats.
+/// Returns the game with `wins.len()` beats.
 fn cycle(wins: &[u32]) -> Toy {
     let die: Vec<String> =
         wins.iter().enumerate().map(|(k, wins)| format!("beat == {k} ? [{}, {wins}] : ", 10 - wins)).collect();
@@ -30,10 +31,10 @@ fn cycle(wins: &[u32]) -> Toy {
     ))
 }
 
-/// Who leaves at which beats: a bit each.
+/// The beats at which a player leaves, one bit for each.
 type Leaves = u32;
 
-/// What a player who moves at `beat` wins, in twentieths, if both keep to their strategies.
+/// Returns the win rate of a player who moves at `beat`, in twentieths, if both keep to their strategies.
 fn outcome(wins: &[u32], beat: usize, [mover, other]: [Leaves; 2]) -> u32 {
     let n = wins.len();
     for turn in 0..2 * n {
@@ -46,38 +47,38 @@ fn outcome(wins: &[u32], beat: usize, [mover, other]: [Leaves; 2]) -> u32 {
     10
 }
 
-/// The least that `mover` wins against any strategy.
+/// Returns the least win rate of `mover` against any strategy.
 fn guarantee(wins: &[u32], beat: usize, mover: Leaves) -> u32 {
     (0..1 << wins.len()).map(|other| outcome(wins, beat, [mover, other])).min().expect("a strategy")
 }
 
-/// The best guarantee of any strategy.
+/// Returns the best guarantee of any strategy.
 fn value(wins: &[u32], beat: usize) -> u32 {
     (0..1 << wins.len()).map(|mover| guarantee(wins, beat, mover)).max().expect("a strategy")
 }
 
-fn holds(wins: &[u32]) {
+fn assert_values(wins: &[u32]) {
     let toy = cycle(wins);
     let values: Vec<u32> = (0..wins.len()).map(|beat| value(wins, beat)).collect();
-    // Twentieths are not exact doubles, but both sides round the same fraction.
+    // Twentieths are not exact as doubles, but both sides round the same fraction.
     let found: Vec<f64> = toy.exact.own.win_rates.clone();
     let states = if found.len() == values.len() { (0..values.len()).collect() } else { states_of(&toy, wins.len()) };
     for (beat, state) in states.into_iter().enumerate() {
         assert_eq!(found[state], f64::from(values[beat]) / 20.0, "{wins:?} at beat {beat}");
         assert!((toy.float.own.win_rates[state] - found[state]).abs() <= toy.float.error_bound, "{wins:?} in floats");
     }
-    safe_whichever_is_played(wins, &values, &toy);
+    assert_every_choice_is_safe(wins, &values, &toy);
 }
 
-/// The state of each beat; beats that are alike share one.
+/// Returns the state of each beat; beats that are alike share one.
 fn states_of(toy: &Toy, beats: usize) -> Vec<usize> {
     let rules = toy.game.rules();
     let start = hog::game::Position::new(rules, 0, 0).expect("below the goal");
     (0..beats as i64).map(|k| toy.game.state(&start.clone().with_memory(rules, "beat", k).expect("a beat"))).collect()
 }
 
-/// Each choice among the best numbers of dice, at every beat, guarantees the value.
-fn safe_whichever_is_played(wins: &[u32], values: &[u32], toy: &Toy) {
+/// Asserts that each choice among the best numbers of dice, at every beat, guarantees the value.
+fn assert_every_choice_is_safe(wins: &[u32], values: &[u32], toy: &Toy) {
     let best: Vec<u32> = states_of(toy, wins.len()).into_iter().map(|state| toy.exact.own.best[state]).collect();
     for leaves in 0..1u32 << wins.len() {
         if (0..wins.len()).all(|beat| best[beat] >> (leaves >> beat & 1) & 1 == 1) {
@@ -89,23 +90,23 @@ fn safe_whichever_is_played(wins: &[u32], values: &[u32], toy: &Toy) {
 }
 
 #[test]
-fn three_beats_worked_out_by_hand() {
-    // At beat 2 leaving wins 8/10. Passing at beat 0 leads the other to beat 1, where leaving wins 2/10 and passing
-    // leads back to a player at beat 2, worth 1 - 8/10 = 2/10. So beat 0 is worth 8/10 by passing, beat 1 2/10 either way,
-    // beat 2 8/10 by leaving (passing there: 1 - 8/10).
+fn a_cycle_of_three_beats_has_the_values_worked_out_by_hand() {
+    // At beat 2 leaving wins 8/10. Passing at beat 0 leads the other player to beat 1, where leaving wins 2/10 and
+    // passing leads back to a player at beat 2, which is worth 1 - 8/10 = 2/10. So beat 0 is worth 8/10 by passing,
+    // beat 1 2/10 either way, and beat 2 8/10 by leaving (passing there: 1 - 8/10).
     let toy = cycle(&[2, 2, 8]);
     toy.start("4/5", &[0]).state((0, 0), &[("beat", 1)], "1/5", &[0, 1]).state((0, 0), &[("beat", 2)], "4/5", &[1]);
 }
 
 #[test]
-fn where_nobody_gains_by_leaving_three_beats_go_round_for_ever() {
+fn both_pass_for_ever_where_leaving_always_loses() {
     let toy = cycle(&[1, 2, 3]);
     toy.start("1/2", &[0]).state((0, 0), &[("beat", 1)], "1/2", &[0]).state((0, 0), &[("beat", 2)], "1/2", &[0]);
 }
 
 #[test]
-fn loops_of_two_to_five_beats_are_worth_the_best_guarantee() {
-    // A fixed sequence of pseudorandom numbers (Knuth's MMIX generator), so that every run tries the same loops.
+fn cycles_of_two_to_five_beats_have_the_value_of_the_best_guarantee() {
+    // A fixed sequence of pseudorandom numbers (Knuth's MMIX generator), so that every run tests the same cycles.
     let mut state = 2021u64;
     let mut next = |below: u64| {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -113,6 +114,6 @@ fn loops_of_two_to_five_beats_are_worth_the_best_guarantee() {
     };
     for round in 0..60 {
         let wins: Vec<u32> = (0..2 + round % 4).map(|_| next(11)).collect();
-        holds(&wins);
+        assert_values(&wins);
     }
 }

@@ -1,10 +1,10 @@
-//! Loops of passes (no dice, no points), worked out by the rule for games that never end: each counts half a win.
+//! Cycles of two passes (zero dice, no points), worked out with the rule that a game that never ends counts half a win.
 
-use super::board::{Toy, game, nearest, plan, ratio};
+use super::toy::{Toy, game, nearest, plan, ratio};
 use hog::solve::{Arithmetic, Watch, endless, evaluate};
 
-/// One die wins with `wins` of `of` rolls if the mover is ahead and with `behind` if not, and loses otherwise; no dice
-/// score nothing.
+/// Returns a game in which one die wins with `ahead` of `of` rolls if the mover is ahead, with `behind` of them if not,
+/// and loses otherwise; zero dice score nothing.
 fn verdict(ahead: u32, behind: u32, of: u32) -> String {
     format!(
         r#"
@@ -22,44 +22,44 @@ fn verdict(ahead: u32, behind: u32, of: u32) -> String {
 }
 
 #[test]
-fn where_the_only_die_loses_both_pass_for_ever() {
-    // x = y = 0, so x + y < 1 and the median of 0, 1/2 and 1 is 1/2; the die is worth 0.
+fn both_pass_for_ever_where_the_only_die_loses() {
+    // x = y = 0, so x + y < 1, and the median of 0, 1/2 and 1 is 1/2; the die is worth 0.
     let toy = Toy::new(&verdict(0, 0, 1));
     toy.start("1/2", &[0]).state((2, 1), &[], "1/2", &[0]);
     assert!(toy.exact.loops > 0);
 }
 
 #[test]
-fn where_leaving_wins_more_than_half_both_leave() {
-    // x = y = 2/3: x + y >= 1, everyone leaves.
+fn both_leave_where_leaving_wins_more_than_half() {
+    // x = y = 2/3: x + y >= 1, both leave.
     Toy::new(&verdict(2, 2, 3)).start("2/3", &[1]).state((1, 0), &[], "2/3", &[1]).state((0, 1), &[], "2/3", &[1]);
 }
 
 #[test]
-fn where_leaving_is_worth_half_leaving_and_passing_are_alike() {
+fn leaving_and_passing_tie_where_leaving_wins_half() {
     Toy::new(&verdict(1, 1, 2)).start("1/2", &[0, 1]).state((1, 0), &[], "1/2", &[0, 1]);
 }
 
 #[test]
-fn one_passes_and_the_one_ahead_must_not() {
+fn the_player_behind_passes_and_the_player_ahead_must_not() {
     // At 1-0 leaving is worth x = 3/5, at 0-1 y = 1/5: x + y < 1, the median of 3/5, 1/2 and 4/5 is 3/5.
     // At 0-1 passing leads to 1-0 and is worth 2/5. At 1-0 passing leads to 0-1, worth 1 - 2/5 = 3/5 in one step,
-    // but the other passes back for ever, and that is worth 1/2: only leaving will do.
+    // but the opponent passes back for ever, and that is worth 1/2: only leaving is best.
     // At 0-0 x = y = 1/5: both pass.
     let toy = Toy::new(&verdict(3, 1, 5));
     toy.start("1/2", &[0]).state((1, 0), &[], "3/5", &[1]).state((0, 1), &[], "2/5", &[0]);
 }
 
 #[test]
-fn one_may_pass_and_the_one_ahead_must_not() {
-    // x = 3/5 and y = 2/5: x + y = 1, both leave. At 0-1 passing is as good as leaving. At 1-0 it looks so in one
-    // step, 1 - 2/5, but would go on for ever.
+fn the_player_behind_may_pass_and_the_player_ahead_must_not() {
+    // x = 3/5 and y = 2/5: x + y = 1, both leave. At 0-1 passing is as good as leaving. At 1-0 it looks so after
+    // one step, 1 - 2/5, but play would continue for ever.
     let toy = Toy::new(&verdict(3, 2, 5));
     toy.start("1/2", &[0]).state((1, 0), &[], "3/5", &[1]).state((0, 1), &[], "2/5", &[0, 1]);
 }
 
 #[test]
-fn the_one_behind_may_be_the_one_with_the_better_score() {
+fn the_player_with_the_lower_score_may_be_the_one_who_leaves() {
     // The same with the roles exchanged: at 0-1 leaving is worth 3/5, at 1-0 2/5 and passing as much.
     let toy = Toy::new(&verdict(2, 3, 5));
     toy.start("3/5", &[1]).state((0, 1), &[], "3/5", &[1]).state((1, 0), &[], "2/5", &[0, 1]);
@@ -67,14 +67,14 @@ fn the_one_behind_may_be_the_one_with_the_better_score() {
 
 #[test]
 fn a_certain_win_is_not_passed_away() {
-    // x = 1, y = 0. At 1-0 passing leads to 0-1, worth 1 - 0 in one step; for ever it is worth 1/2.
-    // At 0-1 leaving loses and passing leads to a lost game: either.
+    // x = 1, y = 0. At 1-0 passing leads to 0-1, worth 1 - 0 after one step; passing for ever is worth 1/2.
+    // At 0-1 leaving loses, and passing leads to a lost game: both tie.
     let toy = Toy::new(&verdict(1, 0, 1));
     toy.state((1, 0), &[], "1", &[1]).state((0, 1), &[], "0", &[0, 1]).start("1/2", &[0]);
 }
 
 #[test]
-fn every_pass_loop_of_tenths_is_worth_what_the_rule_says() {
+fn every_cycle_of_two_passes_with_win_rates_in_tenths_has_the_value_of_the_formula() {
     for (ahead, behind) in (0..=10).flat_map(|x| (0..=10).map(move |y| (x, y))) {
         let toy = Toy::new(&verdict(ahead, behind, 10));
         // In tenths, doubled to hold the halves: leaving is worth x at 1-0 and y at 0-1.
@@ -93,8 +93,8 @@ fn every_pass_loop_of_tenths_is_worth_what_the_rule_says() {
 
 #[test]
 fn dice_that_always_score_nothing_never_end_the_game() {
-    // The mover may roll as well: a bust scores nothing, and the die has no other face. Only 0-0 with two dice ends
-    // it, and loses. So both keep to no dice or one die, in any order.
+    // Rolling one die does not help either: its only face is a bust, which scores nothing. Only two dice end the game,
+    // and they lose it. So both play zero dice or one die, in any order.
     let rule = r#"
         [[rule]]
         name = "Dud"
@@ -107,15 +107,15 @@ fn dice_that_always_score_nothing_never_end_the_game() {
 }
 
 #[test]
-fn a_pass_with_a_swap_leads_a_loop_through_one_state() {
-    // No dice pass and swap: from 1-0 the other moves at 1-0 as well. Ahead, one die wins with 3/5: x = y = 3/5.
-    // At 0-1 it wins with 1/5, and the other comes to 0-1 too: x = y = 1/5, both pass.
+fn a_pass_with_a_swap_makes_a_cycle_of_one_state() {
+    // Zero dice pass and swap: from 1-0 the opponent moves at 1-0 as well. Ahead, one die wins with 3/5: x = y = 3/5.
+    // At 0-1 it wins with 1/5, and the opponent comes to 0-1 too: x = y = 1/5, both pass.
     let toy = Toy::new(&format!("{}swap = \"dice == 0\"", verdict(3, 1, 5)));
     toy.state((1, 0), &[], "3/5", &[1]).state((0, 1), &[], "1/2", &[0]).start("1/2", &[0]);
 }
 
 #[test]
-fn the_share_of_endless_games_and_their_half_wins() {
+fn endless_games_have_their_share_and_count_half() {
     // Goal 6. At 0-0 a player rolls one die: a 6 wins. Everywhere else both pass for ever.
     let toy = game("goal = 6\nmax_dice = 1");
     let timid = plan(&toy, |score, opponent| i32::from(score + opponent == 0));
@@ -128,14 +128,14 @@ fn the_share_of_endless_games_and_their_half_wins() {
 }
 
 #[test]
-fn one_player_who_moves_on_ends_the_game() {
-    // Always one die against always none: each roll brings points, so the roller wins, also as the second.
+fn one_player_who_rolls_ends_the_game() {
+    // Always one die against always zero dice: each roll scores, so its player wins, even when moving second.
     let toy = game("goal = 6\nmax_dice = 1");
     let (none, one) = (plan(&toy, |_, _| 0), plan(&toy, |_, _| 1));
     assert_eq!(endless(&toy, [&one, &none], &Watch::silent()).unwrap(), [0.0, 0.0]);
     let exact = evaluate(&toy, [&one, &none], Arithmetic::Exact, &Watch::silent()).unwrap();
     assert_eq!((exact.first(), exact.second()), (1.0, 1.0));
-    // Nobody ever rolls: all games are endless.
+    // If nobody ever rolls, all games are endless.
     assert_eq!(endless(&toy, [&none, &none], &Watch::silent()).unwrap(), [1.0, 1.0]);
     let exact = evaluate(&toy, [&none, &none], Arithmetic::Exact, &Watch::silent()).unwrap();
     assert_eq!((exact.first_fraction(), exact.second()), (Some(&ratio("1/2")), 0.5));

@@ -1,29 +1,30 @@
-//! Games in which a turn that mostly moves on leaves the sum of scores rarely from some positions: floats against fractions.
+//! Games in which a turn that usually moves on rarely changes the sum of scores from some positions: floats against
+//! fractions.
 
 use hog::game::Plan;
 use hog::solve::{Arithmetic, Solution, SolveError, Watch, equilibrium, evaluate};
 
-use super::board::game;
+use super::toy::game;
 
-/// The goal must be reached exactly: near it many dice hardly ever do.
-fn landing(goal: usize, rules: &str) -> hog::game::Game {
+/// Returns a game whose goal must be reached exactly, which many dice rarely do near it.
+fn exact_goal(goal: usize, rules: &str) -> hog::game::Game {
     let land = "[[rule]]\nname = \"Land\"\nscore = \"score > goal ? score_before : score\"";
     game(&format!("goal = {goal}\nmax_dice = 10\n[[rule]]\nname = \"Dice\"\n{rules}\n{land}"))
 }
 
-/// How far floats are off, and how far they say they may be; none if they say that they cannot tell.
+/// Returns the error of floats and their reported bound; `None` if they report that they can prove no bound.
 fn compared(solve: impl Fn(Arithmetic) -> Result<Solution, SolveError>) -> Option<(f64, f64)> {
     let exact = solve(Arithmetic::Exact).expect("few fractions");
     let float = match solve(Arithmetic::Float) {
         Err(SolveError::Unproven(_)) => return None,
-        found => found.expect("nobody stops it"),
+        found => found.expect("a solution that is not cancelled"),
     };
     let pairs = float.own.win_rates.iter().zip(&exact.own.win_rates);
     Some((pairs.map(|(float, exact)| (float - exact).abs()).fold(0.0, f64::max), float.error_bound))
 }
 
 #[test]
-fn bounds_count_how_rarely_many_dice_land() {
+fn bounds_hold_where_many_dice_rarely_reach_the_exact_goal() {
     for (goal, dice, rules) in [
         (24, 10, "bust = \"0\""),
         (30, 10, "bust = \"0\""),
@@ -31,7 +32,7 @@ fn bounds_count_how_rarely_many_dice_land() {
         (30, 9, "bust = \"opponent % 2\""),
         (24, 10, "bust = \"0\"\ndie = \"3\""),
     ] {
-        let game = landing(goal, rules);
+        let game = exact_goal(goal, rules);
         let plan = Plan::from_actions(vec![dice; game.space().states()]);
         let found = compared(|arithmetic| evaluate(&game, [&plan, &plan], arithmetic, &Watch::silent()));
         println!("{goal} {dice} {rules}: {found:?}");
@@ -40,7 +41,7 @@ fn bounds_count_how_rarely_many_dice_land() {
 }
 
 #[test]
-fn a_score_that_is_held_below_the_goal_is_solved_in_floats() {
+fn a_game_that_caps_a_score_below_the_goal_is_solved_in_floats() {
     let cap = "[[rule]]\nname = \"Cap\"\nscore = \"score_before < 9 && score > 9 ? 9 : score\"";
     let game = game(&format!("goal = 10\nmax_dice = 10\n[[rule]]\nname = \"Dice\"\nbust = \"0\"\n{cap}"));
     let found = compared(|arithmetic| equilibrium(&game, arithmetic, &Watch::silent()));

@@ -1,13 +1,13 @@
-//! Games in which a turn far past the goal ends otherwise than one just past it.
+//! Games in which a turn that ends far beyond the goal has another result than one just beyond it.
 
 use hog::pairs::rate;
 use hog::solve::{Arithmetic, Watch, evaluate};
 
-use super::board::{game, plan};
+use super::toy::{game, plan};
 
-/// A clean roll brings 31 points on top; ten and more past the goal lose.
+/// A roll without a 1 scores 31 more points; 25 or more beyond the goal lose.
 #[test]
-fn a_pair_sees_what_lies_far_past_the_goal() {
+fn a_pair_is_rated_with_results_far_beyond_the_goal() {
     let game = game(
         r#"
         goal = 20

@@ -1,4 +1,5 @@
-//! Random games of goals up to 70 and up to 10 dice, or 25 to 30: floats against exact numbers, the checker, and each other.
+//! Random games with goals up to 70 and up to 10 dice, or 25 to 30: floats against exact arithmetic, the checker, and
+//! each other.
 
 use hog::analysis::explain;
 use hog::check::{CheckError, Claim, check};
@@ -12,44 +13,44 @@ use hog::table::Table;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngSeed, TestRunner};
 
-use super::board::game;
+use super::toy::game;
 use super::wide_generator::{WideGame, usual_dice, wide_game};
 
-/// Half a unit in the last place of 1: what an exact win rate is rounded by.
+/// The rounding error of an exact win rate, half a unit in the last place of 1.
 const ROUNDED: f64 = f64::EPSILON / 4.0;
 
-/// Two plans that roll by a hash of the state, few dice more often than many.
+/// Returns a plan that rolls by a hash of the state, few dice more often than many.
 fn scattered(game: &Game, seed: usize) -> Plan {
     let (states, actions) = (game.space().states(), game.space().actions);
     let hash = |state: usize| (state + 31 * seed + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40;
     Plan::from_actions((0..states).map(|state| (hash(state) % (2 * actions)).saturating_sub(actions) as u8).collect())
 }
 
-/// The most dice, which may hardly ever leave a position.
+/// Returns the plan that always rolls the most dice, which may rarely leave a position.
 fn most_dice(game: &Game) -> Plan {
     Plan::from_actions(vec![(game.space().actions - 1) as u8; game.space().states()])
 }
 
-/// A plan by the scores alone.
+/// Returns a plan that depends on the scores alone.
 fn of_scores(game: &Game, seed: usize) -> Plan {
     let actions = game.space().actions;
     let hash = |cell: usize| (cell / 5 + 17 * seed + 3).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40;
     Plan::of_scores(game, (0..game.space().goal.pow(2)).map(|cell| (hash(cell) % actions) as u8).collect())
 }
 
-/// One game, all that may be asked of it, and what to say when an answer is wrong.
+/// A game under test, and its rule text for error messages.
 struct Subject {
     game: Game,
     text: String,
-    /// Whether exact numbers come quickly.
+    /// Whether exact values are computed quickly.
     exactly: bool,
 }
 
 impl Subject {
-    /// With more digits, a roll that alone is best is found.
+    /// Asserts that with more digits the only best roll is found.
     fn separates(&self, float: &Solution, exact: &Solution, against: Option<&Plan>) {
         let mut found = float.clone();
-        separate(&self.game, against, &mut found, &Watch::silent()).expect("nobody stops it");
+        separate(&self.game, against, &mut found, &Watch::silent()).expect("a search that is not cancelled");
         let Some(known) = found.near_ties else { return };
         for (state, (best, exact)) in found.own.best.iter().zip(&exact.own.best).enumerate() {
             let alone = exact.count_ones() == 1;
@@ -68,7 +69,8 @@ impl Subject {
         solved.unwrap_or_else(|e| panic!("{e}\n{}", self.text))
     }
 
-    /// Whether all that is asked of the game can be proven in floats: turns that lower the sum of scores may do so too often.
+    /// Returns whether floats prove a bound for all queries of the test: turns that lower the sum of scores may prevent
+    /// it.
     fn is_proven(&self, plans: &[Plan; 3]) -> bool {
         let watch = &Watch::silent();
         let float = Arithmetic::Float;
@@ -86,7 +88,8 @@ impl Subject {
         evaluate(&self.game, plans, arithmetic, &Watch::silent()).unwrap_or_else(|e| panic!("{e}\n{}", self.text))
     }
 
-    /// The two seats of a solution, and how far each state is from another solution's.
+    /// Asserts that a float solution is within its bound of the exact one in all states and both seats, and that it
+    /// lists all exactly best dice.
     fn close(&self, what: &str, float: &Solution, exact: &Solution) {
         let bound = float.error_bound + exact.error_bound + ROUNDED;
         let sides = [Some((&float.own, &exact.own)), float.other.as_ref().zip(exact.other.as_ref())];
@@ -95,8 +98,8 @@ impl Subject {
                 let error = (found - expected).abs();
                 let at = || self.game.position(state);
                 assert!(error <= bound, "{what}: {found}, not {expected}, side {side} at {:?}\n{}", at(), self.text);
-                // Who is ahead in a loop may win in ways of which each is safe and not all together, so that no set of them
-                // is the only right one: see `drop_stalling`.
+                // A player who is ahead in a cycle may win in several ways, each of which is safe alone but not all
+                // together, so that no set of them is the only right one: see `drop_stalling`.
                 let ahead = *expected > 0.5 && self.game.order() != Order::Acyclic;
                 let missing = if ahead { 0 } else { exact.best[state] & !float.best[state] };
                 assert_eq!(missing, 0, "{what}: best of side {side} at {:?}, worth {expected}\n{}", at(), self.text);
@@ -119,19 +122,25 @@ impl Subject {
             Err(CheckError::TooLarge(_)) if self.game.order() == Order::Recurrent => return,
             Err(error) => panic!("{error}\n{}", self.text),
         };
-        assert!(report.ok(), "{:?}, answering: {}: {report:#?}\n{}", solution.arithmetic, against.is_some(), self.text);
+        assert!(
+            report.ok(),
+            "{:?}, against a plan: {}: {report:#?}\n{}",
+            solution.arithmetic,
+            against.is_some(),
+            self.text
+        );
     }
 
     fn kept(&self, solution: &Solution) {
         let table = Table::new(&self.game, solution, None);
         let again = Table::from_bytes(&table.to_bytes()).unwrap_or_else(|e| panic!("{e}\n{}", self.text));
-        assert!(again.to_bytes() == table.to_bytes(), "another table\n{}", self.text);
+        assert!(again.to_bytes() == table.to_bytes(), "the table changed\n{}", self.text);
         let same = again.best() == table.best() && again.stored_win_rates() == solution.own.win_rates;
-        assert!(same, "another solution\n{}", self.text);
+        assert!(same, "the solution in the table changed\n{}", self.text);
         again.fits(&self.game).unwrap_or_else(|e| panic!("{e}\n{}", self.text));
     }
 
-    /// A best response reaches what it promises, to within the bounds.
+    /// Asserts that a best response reaches its reported value, within the bounds.
     fn reaches(&self, best: &Solution, against: &Plan) {
         let found = self.rated([&best.plan(), against], Arithmetic::Float);
         let bound = 2.0 * (best.error_bound + found.error_bound);
@@ -155,7 +164,7 @@ impl Subject {
         self.never_ends(plans, &float);
     }
 
-    /// Games that are played come out as often as the rates say: six standard deviations are never seen.
+    /// Asserts that simulated games agree with the win rates, within six standard deviations.
     fn simulated(&self, plans: [&Plan; 2], rate: &Solution) {
         const GAMES: u64 = 2000;
         let tallies = simulate(&self.game, plans, ([GAMES; 2], 1), &Watch::silent()).unwrap();
@@ -166,7 +175,7 @@ impl Subject {
         }
     }
 
-    /// What is reached ends as often as the rates say, and never ends as often as is said.
+    /// Asserts that the ends that are reached agree with the win rates, and the share of endless games with `endless`.
     fn never_ends(&self, plans: [&Plan; 2], rate: &Solution) {
         let watch = &Watch::silent();
         let endless = endless(&self.game, plans, watch).unwrap();
@@ -193,7 +202,8 @@ impl Subject {
     }
 }
 
-/// The most states of a game, and of one that is solved in exact numbers, to take a fraction of a second.
+/// Returns the largest number of states of a game, and of one that is solved exactly, for a test of a fraction of a
+/// second.
 fn most_states(game: &Game) -> [usize; 2] {
     match game.order() {
         Order::Acyclic => [20_000, 2500],
@@ -240,7 +250,8 @@ fn holds(random: &WideGame) -> bool {
     true
 }
 
-/// A roll that goes far past the goal loses, and chance closes loops: near the ends roundings lead past 0 and 1.
+/// A roll that ends far beyond the goal loses, and there are random cycles: near certain results, rounding leads beyond
+/// 0 and 1.
 const TOO_FAR: &str = r#"
 goal = 5
 max_dice = 10
@@ -253,7 +264,7 @@ name = "Too Far"
 opponent_score = "score >= goal + 5 ? 2 * score : opponent"
 "#;
 
-/// Turns lower the sum of scores, and a state alone may be all but lost.
+/// Turns lower the sum of scores, and some states are almost certainly lost.
 const STEPS_BACK: &str = r#"
 goal = 10
 max_dice = 10
@@ -275,7 +286,7 @@ points = "abs(dice - mine) == 2 ? points + 3 : points"
 "#;
 
 #[test]
-fn win_rates_of_an_answer_are_kept_from_0_to_1() {
+fn win_rates_of_a_best_response_stay_from_0_to_1() {
     for text in [TOO_FAR, STEPS_BACK] {
         let subject = Subject { exactly: false, game: game(text), text: text.to_owned() };
         for plan in [scattered(&subject.game, 1), of_scores(&subject.game, 2), scattered(&subject.game, 3)] {
@@ -311,9 +322,9 @@ proptest! {
     }
 }
 
-/// Loops that depend on chance, floats against fractions: `HOG_GAMES` of them, or a few.
+/// Random cycles, floats against fractions; `HOG_GAMES` gives the number of games.
 #[test]
-fn random_games_with_loops_of_chance_agree_in_every_way() {
+fn random_games_with_random_cycles_agree_in_every_way() {
     let cases = std::env::var("HOG_GAMES").ok().map_or(24, |games| games.parse().expect("HOG_GAMES is a number"));
     let config = Config {
         cases,

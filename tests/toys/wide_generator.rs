@@ -1,5 +1,5 @@
-//! Rule texts of games too large to play out, made at random: goals of several tiles of scores, up to 10 dice or many more, and
-//! parts that each take the solver another way.
+//! Random rule texts of games too large to play out: goals that span several blocks of scores, up to 10 dice or many
+//! more, and parts that exercise different paths of the solver.
 
 use hog::game::Game;
 use hog::rules::rules_from_text;
@@ -20,11 +20,11 @@ const DICE: &[&str] = &[
     "mine == 1 ? [1, 2, 1] : 6",
 ];
 
-/// The points of no dice: some pass.
+/// The points of zero dice; 0 is a pass.
 const ZEROS: &[&str] =
     &["", "1", "1 + opponent % 10", "3 + abs(opponent % 10 - score % 5)", "opponent % 3", "opponent % 2 * 30", "0"];
 
-/// The points of a roll with a 1: 0 closes loops by chance.
+/// The points of a roll with a 1; 0 makes random cycles.
 const BUSTS: &[&str] = &[
     "",
     "",
@@ -48,7 +48,7 @@ const RULES: &[&str] = &[
     "score = \"score + score % (points + 1)\"",
     "score = \"score > goal + 4 ? goal - 1 : score\"",
     "score = \"score_before % 5 == 1 ? score + 1 : score\"",
-    // Totals fall below what was added, never below where the turn began.
+    // These lower totals below what was added, but never below the score before the turn.
     "score = \"points > 3 ? score - 2 : score\"",
     "score = \"score_before < 9 && score > 9 ? 9 : score\"",
     "score = \"score > goal ? score_before : score\"",
@@ -107,7 +107,7 @@ pub struct WideGame {
 }
 
 impl WideGame {
-    /// Its rule text. Memories are there only if some part reads them.
+    /// Returns its rule text, with the memories that some part reads.
     pub fn text(&self) -> String {
         let (min, max) = self.dice;
         let mut rules = String::new();
@@ -132,13 +132,13 @@ impl WideGame {
         text + &rules
     }
 
-    /// Whether it looks at single faces, of which many dice show too many sets for a quick test.
+    /// Returns whether it depends on single faces: many dice show too many sets of faces for a quick test.
     pub fn looks_at_faces(&self) -> bool {
         let text = self.text();
         ["count(", "pairs", "of_a_kind", "straight", "distinct"].iter().any(|pattern| text.contains(pattern))
     }
 
-    /// The game, unless its parts do not go together.
+    /// Returns the game, or `None` if its parts do not fit together.
     pub fn game(&self) -> Option<Game> {
         let text = self.text();
         rules_from_text(&text, "wide", Default::default()).and_then(Game::new).ok()
@@ -149,13 +149,13 @@ fn one_of<T: Copy + std::fmt::Debug + 'static>(list: &'static [T]) -> impl Strat
     (0..list.len()).prop_map(|index| list[index])
 }
 
-/// The most dice of a usual game.
+/// Returns the maximum number of dice of a usual game.
 pub fn usual_dice() -> BoxedStrategy<i32> {
     prop_oneof![Just(1), Just(2), 3..=6i32, Just(10)].boxed()
 }
 
 prop_compose! {
-    /// A game with a goal in a range, and the most dice.
+    /// A game with a goal in a range, and this maximum number of dice.
     pub fn wide_game(goals: std::ops::RangeInclusive<u32>, most: BoxedStrategy<i32>)(
         goal in goals,
         min in prop_oneof![4 => Just(0), 1 => -1..=1i32],

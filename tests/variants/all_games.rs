@@ -1,11 +1,11 @@
-//! What must hold of any game, held of every built-in one at a small goal.
+//! Properties of every game, tested for each built-in one at a small goal.
 
 use hog::check::{Claim, check};
 use hog::game::{Game, Order, Plan};
 use hog::rules::builtins;
 use hog::solve::{Arithmetic, Solution, Watch, best_response, equilibrium, evaluate};
 
-/// Every built-in game, cut down so that exact numbers come at once.
+/// Returns every built-in game, reduced so that exact values are computed quickly.
 fn all() -> impl Iterator<Item = (&'static str, Game)> {
     builtins().iter().map(|builtin| {
         let game = super::game(builtin.id, 10, None);
@@ -19,29 +19,29 @@ fn solved(game: &Game, arithmetic: Arithmetic) -> Solution {
     equilibrium(game, arithmetic, &Watch::silent()).unwrap_or_else(|e| panic!("{e}"))
 }
 
-/// The plan that always gives the middle action.
+/// Returns the plan that always takes the middle action.
 fn middling(game: &Game) -> Plan {
     Plan::from_actions(vec![(game.space().actions / 2) as u8; game.space().states()])
 }
 
 #[test]
-fn floats_keep_within_their_bound_of_exact_numbers_in_every_state() {
+fn floats_are_within_their_bound_of_exact_values_in_every_state() {
     for (id, game) in all() {
         let (exact, float) = (solved(&game, Arithmetic::Exact), solved(&game, Arithmetic::Float));
         let pairs = exact.own.win_rates.iter().zip(&float.own.win_rates);
         let worst = pairs.map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
         let bound = float.error_bound + exact.error_bound;
-        assert!(worst <= bound, "{id}: {worst:e} past {bound:e}");
+        assert!(worst <= bound, "{id}: off by {worst:e}, more than {bound:e}");
         let tied = exact.own.best.iter().zip(&float.own.best);
         let lost = tied.filter(|(exact, float)| **exact & !**float != 0).count();
-        assert_eq!(lost, 0, "{id}: best rolls that floats do not list");
+        assert_eq!(lost, 0, "{id}: states in which floats miss a best roll");
     }
 }
 
 #[test]
 fn the_checker_confirms_every_game() {
     for (id, game) in all() {
-        // Exact values are not recomputed where turns lower the sum of scores.
+        // The checker does not compute exact values where turns lower the sum of scores.
         let exact = game.order() != Order::Recurrent;
         let solution = solved(&game, if exact { Arithmetic::Exact } else { Arithmetic::Float });
         let claim = Claim {
@@ -59,22 +59,22 @@ fn the_checker_confirms_every_game() {
 }
 
 #[test]
-fn what_one_side_wins_the_other_loses() {
+fn win_rates_of_the_two_players_add_to_one() {
     for (id, game) in all() {
         let (ours, theirs) = (solved(&game, Arithmetic::Float).plan(), middling(&game));
         let rate = |a, b| evaluate(&game, [a, b], Arithmetic::Float, &Watch::silent()).unwrap();
         let (one, two) = (rate(&ours, &theirs), rate(&theirs, &ours));
-        let slack = 2.0 * one.error_bound + 4.0 * f64::EPSILON;
+        let tolerance = 2.0 * one.error_bound + 4.0 * f64::EPSILON;
         for (a, b) in [(one.first(), two.second()), (one.second(), two.first()), (one.average(), two.average())] {
-            assert!((a + b - 1.0).abs() <= slack, "{id}: {a} and {b}");
+            assert!((a + b - 1.0).abs() <= tolerance, "{id}: {a} and {b}");
         }
         let own = rate(&ours, &ours).average();
-        assert!((own - 0.5).abs() <= slack, "{id}: a strategy against itself wins {own}");
+        assert!((own - 0.5).abs() <= tolerance, "{id}: a strategy against itself wins {own}");
     }
 }
 
 #[test]
-fn nothing_wins_more_than_the_value_against_equilibrium_play() {
+fn the_best_response_to_equilibrium_play_wins_exactly_the_value() {
     for (id, game) in all() {
         let exact = solved(&game, Arithmetic::Exact);
         let answer = best_response(&game, &exact.plan(), Arithmetic::Exact, &Watch::silent()).unwrap();
@@ -84,7 +84,7 @@ fn nothing_wins_more_than_the_value_against_equilibrium_play() {
 }
 
 #[test]
-fn the_previous_points_make_fourteen_classes_not_sixty_one() {
+fn the_memory_of_previous_points_has_fourteen_classes() {
     for id in ["sp20", "su20"] {
         assert_eq!(super::game(id, 100, None).space().mine, 14, "{id}");
     }

@@ -1,4 +1,4 @@
-//! Bids for the start: the exact equilibrium, held against what no bid may win, and refusals in words.
+//! Bids for the start: the exact equilibrium, tested by what no bid may win, and refusals.
 
 use dashu_ratio::RBig;
 use hog::bid::{BidError, Bidding, equilibrium};
@@ -10,7 +10,8 @@ fn half() -> RBig {
     RBig::from_parts(1.into(), 2u8.into())
 }
 
-/// The shares are shares, and no answer wins more than one half: so this is an equilibrium, whatever found it.
+/// Asserts that the shares form a distribution and that no answer wins more than one half: this proves an equilibrium,
+/// however it was found.
 fn assert_equilibrium(bidding: &Bidding) {
     let sum = bidding.shares.iter().fold(RBig::ZERO, |sum, (_, share)| sum + share);
     assert_eq!(sum, RBig::ONE);
@@ -21,14 +22,14 @@ fn assert_equilibrium(bidding: &Bidding) {
     }
 }
 
-/// A game of one sure point a turn and the given `[bid]`.
+/// Returns a game of one certain point per turn, with this `[bid]`.
 fn toy(bid: &str) -> Game {
     let text =
         format!("id = \"toy\"\ngoal = 3\nmax_dice = 0\n[[rule]]\nname = \"Step\"\nzero_dice = \"1\"\n[bid]\n{bid}");
     Game::new(rules_from_text(&text, "toy", Default::default()).unwrap_or_else(|e| panic!("{e}"))).unwrap()
 }
 
-/// In the published games the whole bidding is mixed: there is no sure bid.
+/// In the published games the equilibrium is mixed: no single bid is best.
 #[test]
 fn the_bids_of_the_published_games_are_in_equilibrium() {
     for (id, made) in [("fa14", vec![0, 1, 2, 5, 6, 7, 8, 9, 10, 11, 12]), ("sp15c", vec![1, 3, 6, 7, 8, 10, 11])] {
@@ -39,20 +40,20 @@ fn the_bids_of_the_published_games_are_in_equilibrium() {
     }
 }
 
-/// Whoever moves first from equal scores wins, and a point more is worth a turn: moving first from 0-1 loses nothing.
-/// With each other's bid as a start, a bid of b against c < b moves first from c to b. Goal 3, a point a turn: the
-/// mover needs 3 - c turns, the other 3 - b; the mover wins if 3 - c <= 3 - b, that is never. So bid 0 is safe.
+/// With equal scores the first player to move wins, and one more point is worth a turn. Each player starts with the bid
+/// of the other: a bid of b against c < b moves first from c to b. With goal 3 the mover needs 3 - c turns and the
+/// other 3 - b; the mover wins if 3 - c <= 3 - b, which is never true. So bid 0 is safe.
 #[test]
-fn a_sure_bid_is_found_by_hand() {
+fn a_pure_bid_agrees_with_the_one_worked_out_by_hand() {
     let bid = "max = 2\nscore = \"bid == opponent_bid ? goal : opponent_bid\"\nfirst = \"bid > opponent_bid\"";
     let bidding = equilibrium(&toy(bid), &Watch::silent()).unwrap();
     assert_equilibrium(&bidding);
     assert_eq!(bidding.shares, [(0, RBig::ONE)]);
 }
 
-/// The bids 0, 1, 2 beat each other in a circle: each bid that is one ahead modulo 3 starts at the goal.
+/// The bids 0, 1, 2 beat each other in a cycle: a bid that is one ahead modulo 3 starts at the goal.
 #[test]
-fn a_circle_of_bids_is_made_in_equal_shares() {
+fn bids_that_beat_each_other_in_a_cycle_have_equal_shares() {
     let bid = "max = 2\nscore = \"bid == (opponent_bid + 1) % 3 ? goal : 0\"\nfirst = \"bid > opponent_bid\"";
     let bidding = equilibrium(&toy(bid), &Watch::silent()).unwrap();
     assert_equilibrium(&bidding);
@@ -61,8 +62,8 @@ fn a_circle_of_bids_is_made_in_equal_shares() {
 }
 
 #[test]
-fn a_coin_decides_where_both_or_neither_move_first() {
-    // Everyone starts at 0: any bid is as good as another, so the first is sure.
+fn equally_good_bids_give_the_first_one() {
+    // Everyone starts at 0, so all bids are equally good, and the first one is chosen.
     for first in ["true", "false"] {
         let bid = format!("max = 1\nscore = \"0\"\nfirst = \"{first}\"");
         assert_eq!(equilibrium(&toy(&bid), &Watch::silent()).unwrap().shares, [(0, RBig::ONE)]);
@@ -70,7 +71,7 @@ fn a_coin_decides_where_both_or_neither_move_first() {
 }
 
 #[test]
-fn what_cannot_be_bid_is_refused_in_words() {
+fn games_without_bids_and_negative_starts_are_refused() {
     let error = equilibrium(&super::game("fa21", 10, None), &Watch::silent()).unwrap_err();
     assert!(matches!(&error, BidError::NoBid { game } if game == "fa21"), "{error}");
     let negative = toy("max = 1\nscore = \"bid - 1\"\nfirst = \"true\"");
@@ -79,7 +80,7 @@ fn what_cannot_be_bid_is_refused_in_words() {
 }
 
 #[test]
-fn faults_of_a_bid_are_found_with_the_file() {
+fn all_faults_of_a_bid_are_reported_when_the_file_is_read() {
     let text = "id = \"toy\"\n[bid]\nmax = \"goal\"\nscore = \"bid + points\"\nlast = \"true\"";
     let message = rules_from_text(text, "toy", Default::default()).unwrap_err().to_string();
     for fault in ["`points` is not known yet", "unknown key `last`", "the bid has no `first`"] {

@@ -1,11 +1,12 @@
-//! Win rates of constant strategies that the courses' own programs printed, and values that papers print.
+//! Win rates of constant strategies that the courses' own programs printed, and values printed in papers.
 
 use hog::game::Game;
 use hog::rules::load;
 use hog::solve::{Arithmetic, Watch, equilibrium, evaluate};
 use hog::strategy::Strategy;
 
-/// Averages from the published leaderboards of the contests, found among constant strategies: a against b.
+/// Average win rates `(game, a, b, rate)` of always_roll:a against always_roll:b, from the published leaderboards of
+/// the contests.
 ///
 /// Fall 2018 is played with Time Trot on turns modulo 5, Fall 2020 with eight-sided dice on extra turns. Fall 2019 and
 /// the evaluators' figures are in `tests/agreement`.
@@ -19,7 +20,7 @@ const LEADERBOARDS: &[(&str, u32, u32, f64)] = &[
 ];
 
 #[test]
-fn figures_of_the_published_leaderboards_are_reproduced() {
+fn win_rates_of_the_published_leaderboards_are_reproduced() {
     for (id, a, b, figure) in LEADERBOARDS {
         let game = Game::new(load(id, Default::default()).unwrap()).unwrap();
         let plan = |dice: &u32| {

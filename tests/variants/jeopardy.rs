@@ -1,28 +1,28 @@
-//! Pig and its kin: published values, and small games held against a plain iteration of their textbook equations.
+//! Pig and its variants: published values, and small games against plain iteration of their textbook equations.
 
 use hog::game::Game;
 use hog::rules::{Overrides, load};
 use hog::solve::{Arithmetic, Watch, equilibrium, evaluate};
 use hog::strategy::Strategy;
 
-/// What a roll does, with its weight.
+/// The effects of rolls, with their weights.
 type Rolls = Vec<(Roll, f64)>;
 
 #[derive(Clone, Copy)]
 enum Roll {
     Adds(usize),
     /// Adds to the pot, and the player must roll again.
-    AddsAndGoesOn(usize),
+    AddsAndRollsAgain(usize),
     LosesPot,
     LosesScore,
 }
-use Roll::{Adds, AddsAndGoesOn, LosesPot, LosesScore};
+use Roll::{Adds, AddsAndRollsAgain, LosesPot, LosesScore};
 
 fn two_dice(does: impl Fn(usize, usize) -> Roll) -> Rolls {
     (1..=6).flat_map(|a| (1..=6).map(move |b| (a, b))).map(|(a, b)| (does(a, b), 1.0)).collect()
 }
 
-/// The throws of two pigs, of which each lies, stands or leans as often as Kern's black pig.
+/// Returns the throws of two pigs, with the frequencies of the positions of Kern's black pig.
 fn pigs() -> Rolls {
     let poses = [(0, 2063.0), (0, 1796.0), (5, 1354.0), (5, 551.0), (10, 184.0), (15, 29.0)];
     let throw = |a: usize, b: usize| {
@@ -37,7 +37,7 @@ fn pigs() -> Rolls {
     (0..6).flat_map(|a| (0..6).map(move |b| throw(a, b))).collect()
 }
 
-/// The first player's win rate, from P(i, j, k) = max(1 - P(j, i + k, 0), mean of what a roll leads to), iterated; a player
+/// Returns the first player's win rate by iterating P(i, j, k) = max(1 - P(j, i + k, 0), mean over the rolls); a player
 /// who must roll has the mean alone.
 fn first(goal: usize, rolls: &Rolls) -> f64 {
     let total: f64 = rolls.iter().map(|(_, weight)| weight).sum();
@@ -52,7 +52,7 @@ fn first(goal: usize, rolls: &Rolls) -> f64 {
                     LosesScore => 1.0 - values[place(j, 0, 0, false)],
                     Adds(more) if i + k + more >= goal => 1.0,
                     Adds(more) => values[place(i, j, k + more, false)],
-                    AddsAndGoesOn(more) => values[place(i, j, goal.min(k + more), true)],
+                    AddsAndRollsAgain(more) => values[place(i, j, goal.min(k + more), true)],
                 };
                 let must = rolls.iter().map(|(roll, weight)| weight * rolled(*roll)).sum::<f64>() / total;
                 let held = if i + k >= goal { 1.0 } else { 1.0 - values[place(j, i + k, 0, false)] };
@@ -69,10 +69,10 @@ fn first(goal: usize, rolls: &Rolls) -> f64 {
 }
 
 #[test]
-fn small_games_have_the_values_of_their_textbook_equations() {
+fn small_games_of_pig_have_the_values_of_their_textbook_equations() {
     let mild = |a: usize, b: usize| if a == 1 || b == 1 { LosesPot } else { Adds(a + b) };
     let snake_eyes = move |a: usize, b: usize| if a + b == 2 { LosesScore } else { mild(a, b) };
-    let doubles = move |a: usize, b: usize| if a == b && a > 1 { AddsAndGoesOn(a + b) } else { snake_eyes(a, b) };
+    let doubles = move |a: usize, b: usize| if a == b && a > 1 { AddsAndRollsAgain(a + b) } else { snake_eyes(a, b) };
     let big = |a: usize, b: usize| match (a, b) {
         (1, 1) => Adds(25),
         (1, _) | (_, 1) => LosesPot,
@@ -99,7 +99,7 @@ fn at_its_goal(id: &str) -> Game {
     Game::new(load(id, Overrides::default()).unwrap()).unwrap_or_else(|e| panic!("{e}"))
 }
 
-/// The win rate moving first, and on average of first and second.
+/// Returns the win rate when moving first, and the average of moving first and second.
 fn rate(game: &Game, strategies: [&str; 2]) -> [f64; 2] {
     let plan = |name: &str| name.parse::<Strategy>().unwrap().plan(game, &Watch::silent()).unwrap();
     let plans = strategies.map(plan);
@@ -114,28 +114,29 @@ fn rounded(value: f64, digits: i32) -> f64 {
 
 /// Neller and Presser, "Optimal Play of the Dice Game Pig" (2004), and the pages of their course.
 #[test]
-fn the_published_figures_of_pig() {
+fn the_published_win_rates_of_pig_are_reproduced() {
     let game = at_its_goal("pig");
     let solution = equilibrium(&game, Arithmetic::Float, &Watch::silent()).unwrap();
     assert_eq!(rounded(solution.first(), 4), 0.5306);
     assert_eq!(rounded(rate(&game, ["hold_at:20", "hold_at:20"])[0], 4), 0.5347);
-    // "Practical Play of the Dice Game Pig" (2010): optimal play wins 0.922 per cent of the games more than it loses.
+    // "Practical Play of the Dice Game Pig" (2010): optimal play wins 0.922 per cent more of the games than it loses.
     let average = rate(&game, ["end_race_or_keep_pace", "optimal"])[1];
     assert_eq!(rounded((1.0 - average) - average, 5), 0.00922);
 }
 
 /// Zhu and Ma, Stats 5 (2022).
 #[test]
-fn the_published_figure_of_two_dice_pig() {
+fn the_published_win_rate_of_two_dice_pig_is_reproduced() {
     assert_eq!(rounded(rate(&at_its_goal("two_dice_pig"), ["hold_at:23", "optimal"])[1], 4), 0.4747);
 }
 
-/// The same print 0.4733, these rules give 0.473181, and so does value iteration written apart from this program. Other readings of
-/// their rules are further off: a double that reaches the goal wins at once (0.4712), so does any roll after a double
-/// (0.4728), a double is rolled on only once (0.4717), doubles count twice (0.4722), a double 1 loses the turn alone
-/// (0.4697), a 1 after a double loses the score (0.4727), who holds at 18 need not roll on (0.4869).
+/// Zhu and Ma print 0.4733; these rules give 0.473181, as does an independent value iteration. Other readings of the
+/// rules are further off: a double that reaches the goal wins immediately (0.4712), as does any roll after a double
+/// (0.4728), a double is followed by only one more roll (0.4717), doubles count twice (0.4722), a double 1 loses only
+/// the turn (0.4697), a 1 after a double loses the score (0.4727), a player who holds at 18 need not roll again
+/// (0.4869).
 #[test]
 #[ignore = "takes a minute or two: run with --ignored"]
-fn the_published_figure_of_double_trouble() {
+fn the_win_rate_of_double_trouble_is_near_the_published_one() {
     assert_eq!(rounded(rate(&at_its_goal("double_trouble"), ["hold_at:18", "optimal"])[1], 4), 0.4732);
 }

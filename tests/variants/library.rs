@@ -1,4 +1,4 @@
-//! A file for every published set of rules, found by every name that its semesters have.
+//! There is a file for every published set of rules, which is found by the names of all its semesters.
 
 use hog::rules::{Rules, builtins, load, rules_from_text};
 
@@ -73,7 +73,7 @@ fn every_published_game_is_found_by_each_of_its_names() {
 }
 
 #[test]
-fn no_name_stands_for_two_games() {
+fn no_two_games_share_a_name() {
     let mut names: Vec<String> = all().flat_map(|rules| [vec![rules.id], rules.aliases].concat()).collect();
     names.sort();
     let twice: Vec<&[String]> = names.windows(2).filter(|pair| pair[0] == pair[1]).collect();
@@ -81,7 +81,7 @@ fn no_name_stands_for_two_games() {
 }
 
 #[test]
-fn every_file_says_where_its_rules_come_from_and_shows_them_by_examples() {
+fn every_file_has_a_source_texts_and_at_least_four_examples() {
     for rules in all() {
         let id = &rules.id;
         assert!(rules.source.is_some(), "{id}: no source");
@@ -93,7 +93,7 @@ fn every_file_says_where_its_rules_come_from_and_shows_them_by_examples() {
 }
 
 #[test]
-fn games_stand_under_the_headings_of_their_courses() {
+fn games_are_grouped_by_course() {
     let mut groups: Vec<String> = all().map(|rules| rules.group().to_owned()).collect();
     groups.sort();
     groups.dedup();
@@ -101,7 +101,7 @@ fn games_stand_under_the_headings_of_their_courses() {
 }
 
 #[test]
-fn the_file_to_start_from_is_sound() {
+fn the_starter_file_is_sound() {
     let text = hog::rules::starter("my_game");
     let rules = rules_from_text(&text, "my_game.toml", Default::default()).unwrap_or_else(|e| panic!("{e}"));
     assert_eq!((rules.id.as_str(), rules.goal, rules.rules.len()), ("my_game", 100, 2));
@@ -109,9 +109,9 @@ fn the_file_to_start_from_is_sound() {
     hog::game::Game::new(rules).unwrap_or_else(|e| panic!("{e}"));
 }
 
-/// Every part that the file offers behind a # is sound once the # is gone.
+/// Every part that the file offers in a comment is sound when the comment marks are removed.
 #[test]
-fn the_parts_that_the_file_to_start_from_offers_are_sound() {
+fn the_commented_parts_of_the_starter_file_are_sound() {
     let text = hog::rules::starter("my_game");
     let is_part = |line: &str| {
         ["[[", "name", "text", "die", "swap", "again", "of", "start", "max", "next", "points", "source"]

@@ -1,11 +1,12 @@
-//! Turns and small values made by `scripts/variants.py`, which reads the rules from prose and shares nothing with hog.
+//! Turns and values of small games computed by `scripts/variants.py`, which implements the rules from prose and shares
+//! nothing with hog.
 
 use hog::game::{Position, memory_names, take_turn};
 use hog::rules::{Rules, load};
 use hog::solve::{Arithmetic, Watch, equilibrium};
 use serde_json::Value;
 
-/// Lines of the files, so that a cut file is no success.
+/// The numbers of lines of the files, so that a truncated file fails.
 const TURNS: usize = 34 * 40;
 const VALUES: usize = 33 * 2;
 
@@ -30,7 +31,7 @@ fn every_reference_turn_is_reproduced() {
     assert!(wrong.is_empty(), "{} turns differ:\n{}", wrong.len(), wrong.join("\n"));
 }
 
-/// What a turn leads to, with the mover's and the shared memories.
+/// Plays a turn; returns its result with the memories of the mover and the game.
 fn played(rules: &Rules, turn: &Value) -> Result<Value, String> {
     let number = |key: &str| turn[key].as_u64().map(|n| n as u32).ok_or(format!("no {key}"));
     let start = Position::new(rules, number("score")?, number("opponent")?).map_err(|e| e.to_string())?;
@@ -49,9 +50,10 @@ fn played(rules: &Rules, turn: &Value) -> Result<Value, String> {
     }))
 }
 
-/// Classes of cells and memories, clamps, weighted dice, extra turns and ties, all at once: fractions to the last digit.
+/// These games have classes of cells and memories, clamps, weighted dice, extra turns and ties; their values are
+/// compared to the last digit.
 #[test]
-fn every_small_game_has_the_value_and_the_first_rolls_found_by_listing_all_rolls() {
+fn every_small_game_has_the_reference_value_and_first_rolls() {
     let rows = include_str!("small_exact.csv").lines().skip(1);
     let mut count = 0;
     for row in rows {

@@ -1,4 +1,4 @@
-//! The survey: what `docs/survey.md` says is what the library computes now, for every game that is solved at once.
+//! The survey: `docs/survey.md` agrees with what the library computes, for every game that is solved quickly.
 
 use std::time::Instant;
 
@@ -18,7 +18,7 @@ fn row(id: &str) -> SurveyRow {
     SurveyRow::new(game.rules(), &figures)
 }
 
-/// The cells of a game's line on the page.
+/// Returns the cells of a game's row on the page.
 fn on_the_page(id: &str) -> Vec<&'static str> {
     let head = format!("| `{id}` |");
     let line = PAGE.lines().find(|line| line.starts_with(&head)).unwrap_or_else(|| panic!("docs/survey.md lacks {id}"));
@@ -26,15 +26,15 @@ fn on_the_page(id: &str) -> Vec<&'static str> {
 }
 
 #[test]
-fn the_page_has_every_game_and_begins_with_its_command() {
+fn the_page_of_the_survey_has_every_game_and_begins_with_its_command() {
     assert!(PAGE.starts_with("[//]: # (Made by hog survey"));
     let ids = builtins().iter().map(|game| game.id);
     ids.for_each(|id| assert_eq!(on_the_page(id).len(), 10, "{id}"));
 }
 
 #[test]
-fn the_page_says_what_the_library_computes() {
-    // The games that take longest, by their states, tabulation or loops, are left to the one who makes the page.
+fn the_page_of_the_survey_has_the_figures_of_the_library() {
+    // The games that take longest, by their states, tabulation or cycles, are not compared.
     let slow = [
         ["fa19", "sp20", "su20", "su15c", "su18c", "fa18c", "sp19c", "su19c", "sp16c"].as_slice(),
         &["neller_hog", "big_pig", "double_trouble", "pass_the_pigs", "pig", "two_dice_pig", "two_dice_pig_mild"],
@@ -42,7 +42,7 @@ fn the_page_says_what_the_library_computes() {
     .concat();
     for id in builtins().iter().map(|game| game.id).filter(|id| !slow.contains(id)) {
         let (page, now) = (on_the_page(id), row(id).columns());
-        // Ties are exact on the page, and times are those of another day.
+        // Ties on the page are from exact arithmetic, and times from another day.
         for column in [0, 1, 2, 3, 4, 5, 7, 8] {
             assert_eq!(page[column], now[column], "{id}, column {column}");
         }
@@ -50,7 +50,7 @@ fn the_page_says_what_the_library_computes() {
 }
 
 #[test]
-fn the_page_says_how_to_bid() {
+fn the_page_of_the_survey_has_the_bids_of_the_library() {
     for (id, bids) in [("fa14", 11), ("sp15c", 7)] {
         let head = format!("| bid in `{id}` | share |\n|---|---|\n");
         let rest = PAGE.split_once(&head).unwrap_or_else(|| panic!("docs/survey.md lacks the bids of {id}")).1;
@@ -62,14 +62,14 @@ fn the_page_says_how_to_bid() {
 }
 
 #[test]
-fn the_picture_shows_every_game() {
+fn the_picture_of_a_survey_shows_each_of_its_games() {
     let games = ["fa21", "piglet"].map(row).into();
     let view = SurveyView::new("hog survey fa21 piglet".into(), games, 1.0);
     let svg = plot::survey(Look::default(), &Caption::default(), &view).svg();
     for id in ["fa21", "piglet"] {
-        assert!(svg.contains(&format!(">{id}</text>")), "no line of {id}");
+        assert!(svg.contains(&format!(">{id}</text>")), "no row of {id}");
     }
-    // A bar and a stack of numbers of dice for both; rates against a baseline where there is one.
+    // Each game has a bar and a stack of the numbers of dice, and rates against its baseline if it has one.
     assert_eq!(svg.matches("the first player wins").count(), 2);
     assert_eq!(
         svg.matches("against the baseline</title>").count(),

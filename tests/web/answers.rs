@@ -1,4 +1,4 @@
-//! What is answered: the command line's words and documents, and the page's own.
+//! The answers of the API: the documents of the command line, and those that only the page needs.
 
 use std::collections::BTreeSet;
 use std::io::Read as _;
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::Server;
 
-/// The document that a command prints.
+/// Returns the document that a command prints.
 fn printed(arguments: &[&str]) -> Value {
     let mut command = Command::new(env!("CARGO_BIN_EXE_hog"));
     let output = command.args(arguments).args(["--format", "json"]).output().expect("it runs");
@@ -16,7 +16,7 @@ fn printed(arguments: &[&str]) -> Value {
 }
 
 #[test]
-fn questions_have_the_words_and_the_documents_of_the_command_line() {
+fn requests_have_the_names_and_documents_of_the_command_line() {
     let server = Server::start();
     let memory = json!({ "rules": "fa19", "score": 20, "opponent": 36, "memory": { "last_dice": 4 }, "goal": 40 });
     let pairs = [
@@ -39,16 +39,16 @@ fn questions_have_the_words_and_the_documents_of_the_command_line() {
         ("rules/check", json!({ "rules": "fa21" }), "rules check fa21"),
         ("rules/functions", json!({}), "rules functions"),
     ];
-    for (name, question, command) in pairs {
+    for (name, request, command) in pairs {
         let arguments: Vec<&str> = command.split(' ').collect();
-        assert_eq!(server.ask(name, &question), printed(&arguments), "{command}");
+        assert_eq!(server.ask(name, &request), printed(&arguments), "{command}");
     }
     let solved = server.ask("solve", &json!({ "rules": "fa21", "goal": 12, "max_dice": 3, "fraction": true }));
     assert_eq!(solved["fraction"], "579534317256121/914039610015744");
 }
 
 #[test]
-fn a_query_asks_what_a_body_asks() {
+fn a_query_string_is_answered_like_a_body() {
     let server = Server::start();
     let body =
         json!({ "rules": "fa19", "score": 3, "opponent": 4, "memory": { "last_dice": 1, "opponent_last_dice": 2 } });
@@ -61,7 +61,7 @@ fn a_query_asks_what_a_body_asks() {
 }
 
 #[test]
-fn a_map_tells_of_each_pair_what_best_tells() {
+fn a_map_agrees_with_best_at_each_pair_of_scores() {
     let server = Server::start();
     let map = server.ask("map", &json!({ "rules": "fa21", "layers": ["spread", "met"], "strategy": "always_roll:4" }));
     for (score, opponent) in [(0, 0), (20, 36), (99, 99), (36, 20)] {
@@ -74,11 +74,11 @@ fn a_map_tells_of_each_pair_what_best_tells() {
         assert!((map["spread"][cell].as_f64().unwrap() - spread).abs() < 1e-6);
         assert_eq!(map["strategy"]["dice"][cell], 4);
     }
-    assert!((map["met"][0].as_f64().unwrap() - 1.0).abs() < 1e-9, "every game begins there, and none comes back");
+    assert!((map["met"][0].as_f64().unwrap() - 1.0).abs() < 1e-9, "every game begins at 0-0 and never returns there");
 }
 
 #[test]
-fn what_makes_the_difference_adds_up_to_it() {
+fn the_parts_of_a_difference_sum_to_it() {
     let server = Server::start();
     for (rules, rolls) in [("fa21", json!([8, 5])), ("fa19", json!([])), ("su15", json!([0, 10])), ("sp17", json!([]))]
     {
@@ -96,7 +96,7 @@ fn what_makes_the_difference_adds_up_to_it() {
 }
 
 #[test]
-fn the_same_words_are_the_same_game() {
+fn the_same_seed_and_rolls_give_the_same_game() {
     let server = Server::start();
     let game = |rolls: &[i32]| {
         let players = json!(["person", "always_roll:4"]);
@@ -106,7 +106,7 @@ fn the_same_words_are_the_same_game() {
     assert_eq!(
         one["turns"].as_array().unwrap()[..2],
         two["turns"].as_array().unwrap()[..2],
-        "taking back is one roll less"
+        "a turn is taken back by sending one roll less"
     );
     assert_eq!(one["turns"][0]["player"], 0);
     assert_eq!(one["turns"][1]["name"], "always_roll:4");
@@ -128,7 +128,7 @@ fn the_same_words_are_the_same_game() {
 }
 
 #[test]
-fn a_rule_file_is_sent_and_every_fault_told_with_its_place() {
+fn a_rule_file_in_a_request_is_used_and_its_faults_have_their_line() {
     let server = Server::start();
     let text = server.ask("rules/text", &json!({ "rules": "fa21" }))["text"].as_str().unwrap().to_owned();
     assert_eq!(
@@ -144,29 +144,29 @@ fn a_rule_file_is_sent_and_every_fault_told_with_its_place() {
 }
 
 #[test]
-fn strategies_that_are_sent_are_rated_under_their_own_names() {
+fn strategies_in_a_request_are_rated_under_their_own_names() {
     let server = Server::start();
     let rows: String = (0..900).map(|cell| format!("{},{},3\n", cell / 30, cell % 30)).collect();
     let csv = json!([{ "name": "mine/three.csv", "text": format!("score,opponent,dice\n{rows}") }]);
-    let question = json!({ "rules": "fa21", "goal": 30, "strategy": "mine/three.csv", "files": csv, "top": 5 });
+    let request = json!({ "rules": "fa21", "goal": 30, "strategy": "mine/three.csv", "files": csv, "top": 5 });
     let (sent, named) =
-        (server.ask("explain", &question), printed(&["explain", "fa21", "always_roll:3", "--goal", "30"]));
+        (server.ask("explain", &request), printed(&["explain", "fa21", "always_roll:3", "--goal", "30"]));
     assert_eq!(sent["strategy"], "mine/three.csv");
     assert_eq!([&sent["win_rate"], &sent["mistakes"]], [&named["win_rate"], &named["mistakes"]]);
     assert_eq!(sent["worst"].as_array().unwrap().len(), 5);
     let broken = json!([{ "name": "three.csv", "text": "score,opponent,dice\n0,0,99\n" }]);
-    let question = json!({ "rules": "fa21", "goal": 30, "strategy": "three.csv", "files": broken });
-    server.assert_refused("rate", &question, 422, &["three.csv"]);
+    let request = json!({ "rules": "fa21", "goal": 30, "strategy": "three.csv", "files": broken });
+    server.assert_refused("rate", &request, 422, &["three.csv"]);
 }
 
 #[test]
-fn a_contest_tells_in_lines_how_far_it_is() {
+fn a_contest_reports_its_progress_line_by_line() {
     let server = Server::start();
-    let question =
+    let request =
         json!({ "rules": "fa21", "goal": 40, "entrants": ["always_roll:3", "always_roll:4", "optimal", "baseline"] });
     let answer = server.post_text(
         "contest",
-        &question.to_string(),
+        &request.to_string(),
         "Content-Type: application/json\r\nAccept: application/x-ndjson\r\n",
     );
     let lines: Vec<Value> =
@@ -174,16 +174,16 @@ fn a_contest_tells_in_lines_how_far_it_is() {
     let last = lines.last().expect("a line");
     assert_eq!(last["result"]["ranking"][0]["name"], "optimal");
     assert_eq!(last["result"]["pairs"], 6);
-    let told = lines.iter().rfind(|line| !line["progress"]["matrix"].is_null()).expect("the matrix");
-    assert_eq!((&told["progress"]["done"], &told["progress"]["of"]), (&json!(10), &json!(10)));
+    let partial = lines.iter().rfind(|line| !line["progress"]["matrix"].is_null()).expect("the matrix");
+    assert_eq!((&partial["progress"]["done"], &partial["progress"]["of"]), (&json!(10), &json!(10)));
     for (a, b) in (0..4).flat_map(|a| (0..4).map(move |b| (a, b))).filter(|(a, b)| a != b) {
         let near = |row: &Value| row[a][b].as_f64().expect("a rate");
-        assert!((near(&told["progress"]["matrix"]) - near(&last["result"]["matrix"])).abs() < 1e-12, "{a} {b}");
+        assert!((near(&partial["progress"]["matrix"]) - near(&last["result"]["matrix"])).abs() < 1e-12, "{a} {b}");
     }
 }
 
 #[test]
-fn the_api_is_written_down_and_every_reference_leads_somewhere() {
+fn the_openapi_document_is_served_and_its_references_resolve() {
     let server = Server::start();
     let document = server.get("/api/v1/openapi.json").json();
     assert_eq!(document, hog::web::openapi());
@@ -211,7 +211,7 @@ fn collect(value: &Value, references: &mut BTreeSet<String>) {
 }
 
 #[test]
-fn the_page_is_whole_light_and_has_nothing_inline() {
+fn the_page_is_complete_small_and_has_no_inline_code() {
     let server = Server::start();
     let index = server.get("/explore/fa21/20/36?last_dice=4");
     assert_eq!(index.status, 200);
@@ -241,13 +241,13 @@ fn the_page_is_whole_light_and_has_nothing_inline() {
 }
 
 #[test]
-fn reports_of_a_contest_are_those_that_the_command_writes() {
+fn reports_of_a_contest_equal_those_of_the_command() {
     let folder = tempfile::tempdir().unwrap();
     let pages = folder.path().join("pages").display().to_string();
     printed(&["contest", "fa21", "optimal", "always_roll:4", "--goal", "20", "--reports", &pages]);
     let server = Server::start();
-    let question = json!({ "rules": "fa21", "goal": 20, "entrants": ["optimal", "always_roll:4"] });
-    let view = server.ask("contest/reports", &question);
+    let request = json!({ "rules": "fa21", "goal": 20, "entrants": ["optimal", "always_roll:4"] });
+    let view = server.ask("contest/reports", &request);
     assert_eq!((&view["name"], view["files"].as_array().unwrap().len()), (&json!("contest-fa21.zip"), 3));
     let bytes = base64::Engine::decode(&base64::engine::general_purpose::STANDARD, view["base64"].as_str().unwrap());
     let mut archive = zip::ZipArchive::new(std::io::Cursor::new(bytes.unwrap())).unwrap();

@@ -1,4 +1,5 @@
-//! The page and its API over real sockets: what is answered, what is refused, and what nobody waits for any more.
+//! The page and its API over real sockets: what is answered, what is refused, and how clients that stall or leave are
+//! treated.
 
 mod answers;
 mod safety;
@@ -9,7 +10,7 @@ use std::process::{Child, Command, Stdio};
 
 use serde_json::Value;
 
-/// A server of its own for one test; it ends with it.
+/// A server for one test; it ends with the value.
 struct Server {
     child: Child,
     /// `127.0.0.1:PORT`.
@@ -33,16 +34,16 @@ impl Server {
             .expect("it starts");
         let mut line = String::new();
         BufReader::new(child.stdout.take().expect("piped")).read_line(&mut line).expect("its address");
-        let told: Value = serde_json::from_str(&line).expect("a JSON line");
-        let url = told["url"].as_str().expect("a URL");
+        let started: Value = serde_json::from_str(&line).expect("a JSON line");
+        let url = started["url"].as_str().expect("a URL");
         let host = url.strip_prefix("http://").and_then(|rest| rest.strip_suffix('/')).expect("a URL").to_owned();
         Self { child, host }
     }
 
-    /// Sends bytes as they are, and reads the answer to its end.
+    /// Sends bytes unchanged, and reads the answer to its end.
     fn send(&self, request: &[u8]) -> Answer {
         let mut stream = TcpStream::connect(&self.host).expect("it listens");
-        // A server that has refused already may close before all is sent.
+        // A server that has already refused may close the connection before everything is sent.
         let _ = stream.write_all(request);
         let mut bytes = Vec::new();
         let _ = stream.read_to_end(&mut bytes);
@@ -63,8 +64,8 @@ impl Server {
         self.send(request.as_bytes())
     }
 
-    fn post(&self, name: &str, question: &Value) -> Answer {
-        self.post_text(name, &question.to_string(), "Content-Type: application/json\r\n")
+    fn post(&self, name: &str, request: &Value) -> Answer {
+        self.post_text(name, &request.to_string(), "Content-Type: application/json\r\n")
     }
 
     fn post_text(&self, name: &str, body: &str, more: &str) -> Answer {
@@ -75,18 +76,18 @@ impl Server {
         )
     }
 
-    /// The answer to a question that has one.
+    /// Returns the answer to a request that must succeed.
     #[track_caller]
-    fn ask(&self, name: &str, question: &Value) -> Value {
-        let answer = self.post(name, question);
-        assert_eq!(answer.status, 200, "{name} {question}: {}", answer.text());
+    fn ask(&self, name: &str, request: &Value) -> Value {
+        let answer = self.post(name, request);
+        assert_eq!(answer.status, 200, "{name} {request}: {}", answer.text());
         answer.json()
     }
 
-    /// Asserts that a question is refused, with all of these words.
+    /// Asserts that a request is refused with a message that contains all of these words.
     #[track_caller]
-    fn assert_refused(&self, name: &str, question: &Value, status: u16, words: &[&str]) {
-        self.post(name, question).assert_refusal(status, words);
+    fn assert_refused(&self, name: &str, request: &Value, status: u16, words: &[&str]) {
+        self.post(name, request).assert_refusal(status, words);
     }
 }
 

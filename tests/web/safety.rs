@@ -1,4 +1,4 @@
-//! What is refused, and what nobody waits for any more.
+//! What is refused, and how clients that stall or leave are treated.
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
@@ -8,7 +8,7 @@ use serde_json::json;
 use super::Server;
 
 #[test]
-fn no_other_site_may_drive_it() {
+fn requests_from_other_sites_are_refused() {
     let server = Server::start();
     let path = "/api/v1/best?rules=fa21&score=20&opponent=36";
     for host in [
@@ -31,15 +31,15 @@ fn no_other_site_may_drive_it() {
     server.get_with(path, "Sec-Fetch-Site: cross-site\r\n").assert_refusal(403, &["another site"]);
     let own = format!("Origin: http://{}\r\nSec-Fetch-Site: same-origin\r\n", server.host);
     assert_eq!(server.get_with(path, &own).status, 200);
-    let question = json!({ "rules": "fa21", "score": 20, "opponent": 36 }).to_string();
+    let request = json!({ "rules": "fa21", "score": 20, "opponent": 36 }).to_string();
     for kind in ["", "Content-Type: text/plain\r\n", "Content-Type: application/x-www-form-urlencoded\r\n"] {
-        server.post_text("best", &question, kind).assert_refusal(415, &["JSON"]);
+        server.post_text("best", &request, kind).assert_refusal(415, &["JSON"]);
     }
     assert!(!server.get("/").head.contains("set-cookie"));
 }
 
 #[test]
-fn malformed_questions_are_refused_by_what_is_wrong_with_them() {
+fn malformed_requests_are_refused_with_the_reason() {
     let server = Server::start();
     server.get("/api/v1/best?score=1&opponent=2").assert_refusal(400, &["rules"]);
     server.get("/api/v1/best?rules=fa21&score=1").assert_refusal(400, &["`opponent` is missing"]);
@@ -68,7 +68,7 @@ fn malformed_questions_are_refused_by_what_is_wrong_with_them() {
 }
 
 #[test]
-fn too_much_is_refused_before_it_is_read_or_solved() {
+fn oversized_requests_are_refused_before_they_are_read_or_solved() {
     let server = Server::start();
     let head = |more: &str| {
         let host = &server.host;
@@ -86,9 +86,9 @@ fn too_much_is_refused_before_it_is_read_or_solved() {
     server.assert_refused("play", &rolls, 400, &["values"]);
 }
 
-/// Each announces as much as one may, and sends nothing or a little of it.
+/// Each client announces a body of the largest size, and sends nothing or a little of it.
 #[test]
-fn bodies_that_do_not_come_keep_nobody_waiting() {
+fn incomplete_bodies_do_not_delay_other_clients() {
     let server = Server::start();
     let announced = |sent: usize| {
         let head = format!(
@@ -105,13 +105,13 @@ fn bodies_that_do_not_come_keep_nobody_waiting() {
     assert_eq!(server.ask("best", &best)["best"], json!([8]));
     for mut stream in silent {
         stream.set_nonblocking(true).unwrap();
-        let told = stream.read(&mut [0; 100]).expect_err("none of them is answered before the others");
-        assert_eq!(told.kind(), std::io::ErrorKind::WouldBlock);
+        let error = stream.read(&mut [0; 100]).expect_err("an incomplete request was answered");
+        assert_eq!(error.kind(), std::io::ErrorKind::WouldBlock);
     }
 }
 
 #[test]
-fn no_question_names_a_file() {
+fn no_request_can_name_a_file_of_the_server() {
     let server = Server::start();
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/rules/games/fa21.toml");
     server.assert_refused("rules/show", &json!({ "rules": path }), 422, &["not allowed"]);
@@ -137,14 +137,15 @@ fn no_question_names_a_file() {
     server.assert_refused("contest", &json!({ "rules": "fa21", "entrants": [] }), 400, &["there are no entrants"]);
 }
 
-/// Work of 200 clients that would take longer than this test may: only because its clients have gone does the server come to rest.
+/// The work of 200 clients would take longer than this test: the server becomes idle only because its clients have
+/// left.
 #[cfg(target_os = "linux")]
 #[test]
-fn clients_that_hang_up_leave_no_work_behind() {
+fn work_ends_when_its_clients_hang_up() {
     let server = Server::start();
-    let question = json!({ "rules": "fa19", "strategy": "beat:beat:always_roll:4", "against": "beat:always_roll:5" });
+    let request = json!({ "rules": "fa19", "strategy": "beat:beat:always_roll:4", "against": "beat:always_roll:5" });
     for number in 0..200 {
-        let body = question.to_string().replace("fa19\"", &format!("fa19\",\"goal\":{}", 95 + number % 5));
+        let body = request.to_string().replace("fa19\"", &format!("fa19\",\"goal\":{}", 95 + number % 5));
         let (host, length) = (&server.host, body.len());
         let head = format!(
             "POST /api/v1/explain HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\nContent-Length: {length}\r\n\r\n"
@@ -167,7 +168,7 @@ fn clients_that_hang_up_leave_no_work_behind() {
         before = now;
         rests
     });
-    assert!(rests, "the server still works for clients that have gone");
+    assert!(rests, "the server still works for clients that have left");
     let best = json!({ "rules": "fa21", "score": 20, "opponent": 36 });
     assert_eq!(server.ask("best", &best)["best"], json!([8]));
 }

@@ -1,23 +1,23 @@
-//! A toy game solved in both arithmetics, and how its answers are held against those worked out by hand.
+//! A toy game solved in both arithmetics, and comparisons of its solutions with those worked out by hand.
 
 use dashu_ratio::RBig;
 use hog::game::{Game, Plan, Policy, PolicyError, Position};
 use hog::rules::rules_from_text;
 use hog::solve::{Arithmetic, Solution, Watch, equilibrium};
 
-/// The game of a rule text without its id.
+/// Returns the game of a rule text, which is given without its id.
 pub fn game(text: &str) -> Game {
     let text = format!("id = \"toy\"\n{text}");
     let rules = rules_from_text(&text, "toy", Default::default()).unwrap_or_else(|faults| panic!("{faults}\n{text}"));
     Game::new(rules).unwrap_or_else(|faults| panic!("{faults}\n{text}"))
 }
 
-/// A fraction such as `6/7`.
+/// Reads a fraction such as `6/7`.
 pub fn ratio(text: &str) -> RBig {
     text.parse().expect("a fraction")
 }
 
-/// The double nearest to a fraction.
+/// Returns the double nearest to a fraction.
 pub fn nearest(value: &RBig) -> f64 {
     value.to_f64().value()
 }
@@ -38,13 +38,13 @@ impl Toy {
         Self { game, exact, float }
     }
 
-    /// The value of 0-0 is this fraction, and these numbers of dice are all that are best there.
+    /// Asserts the value of 0-0, and all its best numbers of dice.
     pub fn start(&self, value: &str, dice: &[i32]) -> &Self {
         assert_eq!(self.exact.first_fraction().expect("exact"), &ratio(value), "the value of 0-0");
         self.state((0, 0), &[], value, dice)
     }
 
-    /// The value of a position, given by scores and memories, and all its best numbers of dice.
+    /// Asserts the value of a position, given by scores and memories, and all its best numbers of dice.
     pub fn state(&self, scores: (u32, u32), memory: &[(&str, i64)], value: &str, dice: &[i32]) -> &Self {
         let state = self.game.state(&self.position(scores, memory));
         let place = format!("{}-{} {memory:?}", scores.0, scores.1);
@@ -52,15 +52,19 @@ impl Toy {
         assert_eq!(self.exact.own.win_rates[state], expected, "the exact value of {place}, {value}");
         let error = (self.float.own.win_rates[state] - expected).abs();
         let bound = self.float.error_bound + f64::EPSILON / 4.0;
-        assert!(error <= bound, "the float value of {place} is off by {error:e}, past {bound:e}");
+        assert!(error <= bound, "the float value of {place} is off by {error:e}, more than {bound:e}");
         let space = self.game.space();
         assert_eq!(space.dice_in(self.exact.own.best[state]), dice, "the best dice of {place}");
         let close = self.float.own.best[state];
-        assert_eq!(self.exact.own.best[state] & !close, 0, "the float's best dice of {place} hold the exact ones");
+        assert_eq!(
+            self.exact.own.best[state] & !close,
+            0,
+            "the best dice of {place} in floats lack some of the exact ones"
+        );
         self
     }
 
-    /// Every state has this value, and all numbers of dice are best.
+    /// Asserts that every state has this value, and that all numbers of dice are best.
     pub fn everywhere(&self, value: &str) {
         let all = (1 << self.game.space().actions) - 1;
         assert_eq!(self.exact.first_fraction().expect("exact"), &ratio(value));
@@ -79,7 +83,7 @@ impl Toy {
     }
 }
 
-/// A policy told by the two scores alone.
+/// A policy that depends on the two scores alone.
 struct ByScores<F>(F);
 
 impl<F: Fn(u32, u32) -> i32 + Sync> Policy for ByScores<F> {
@@ -88,7 +92,7 @@ impl<F: Fn(u32, u32) -> i32 + Sync> Policy for ByScores<F> {
     }
 }
 
-/// The plan that rolls `dice(score, opponent)` dice.
+/// Returns the plan that rolls `dice(score, opponent)` dice.
 pub fn plan(game: &Game, dice: impl Fn(u32, u32) -> i32 + Sync) -> Plan {
     Plan::tabulate(game, &ByScores(dice)).expect("allowed")
 }

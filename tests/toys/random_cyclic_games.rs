@@ -1,7 +1,8 @@
-//! Random small games in which a turn may score nothing: passes and chance loops of any shape.
+//! Random small games in which a turn may score nothing: passes and random cycles of any shape.
 //!
-//! A pair of plans is worth what its Markov chain says, all that has not ended counting half; play that goes on for ever
-//! then keeps its half. Equilibrium play must reach its value against itself, and guarantee it against any other plan.
+//! The value of a pair of plans is that of its Markov chain, in which games that have not ended count half; so play
+//! that never ends keeps its half. Equilibrium play must reach its value against itself, and guarantee it against any
+//! other plan.
 
 use std::collections::HashMap;
 
@@ -13,13 +14,13 @@ use proptest::test_runner::{Config, RngSeed};
 use super::brute_force::{Next, Table, positions};
 use super::generator::{RandomGame, random_game};
 
-/// What a turn leads to, as an index of the position.
+/// The result of a turn, with the index of the next position.
 enum Step {
     Over(f64),
     At { position: usize, again: bool },
 }
 
-/// All turns of all positions: `turns[position][action]`, with probabilities.
+/// All turns of all positions, `turns[position][action]`, with their probabilities.
 struct Chain {
     positions: Vec<Position>,
     turns: Vec<Vec<Vec<(f64, Step)>>>,
@@ -28,7 +29,7 @@ struct Chain {
 impl Chain {
     fn new(table: &Table) -> Self {
         let mut positions = positions(table.rules);
-        // From the end of the game to its start, so that values settle in few rounds.
+        // From the end of the game to its start, so that the values converge in few iterations.
         positions.sort_by_key(|at| std::cmp::Reverse(at.score + at.opponent));
         let index: HashMap<&Position, usize> = positions.iter().enumerate().map(|(i, at)| (at, i)).collect();
         let step = |next: Next| match next {
@@ -44,7 +45,8 @@ impl Chain {
         Self { positions, turns }
     }
 
-    /// What the mover gets at each position by its first plan against the second: plans are actions by position.
+    /// Returns the mover's win rate at each position with its first plan against the second; plans are actions by
+    /// position.
     fn value(&self, plans: [&[usize]; 2]) -> Vec<f64> {
         let mut values = [vec![0.5; self.positions.len()], vec![0.5; self.positions.len()]];
         for _ in 0..100_000 {
@@ -62,18 +64,18 @@ impl Chain {
         first
     }
 
-    /// The mean over the outcomes of an action, given the mover's values and those of the other.
+    /// Returns the mean over the outcomes of an action, given the values of the mover and of the other player.
     fn expected(&self, at: usize, action: usize, [own, other]: [&[f64]; 2]) -> f64 {
-        let worth = |step: &Step| match step {
+        let value_of = |step: &Step| match step {
             Step::Over(value) => *value,
             Step::At { position, again: true } => own[*position],
             Step::At { position, again: false } => 1.0 - other[*position],
         };
-        self.turns[at][action].iter().map(|(chance, step)| chance * worth(step)).sum()
+        self.turns[at][action].iter().map(|(chance, step)| chance * value_of(step)).sum()
     }
 }
 
-/// Differences below this are rounding: values are means of a few hundred doubles.
+/// The tolerance for rounding: values are means of a few hundred doubles.
 const CLOSE: f64 = 1e-12;
 
 /// A sequence of pseudorandom numbers (Knuth's MMIX generator).
@@ -90,7 +92,7 @@ fn solved(game: &Game, arithmetic: Arithmetic) -> Solution {
     equilibrium(game, arithmetic, &Watch::silent()).expect("small enough")
 }
 
-fn holds(random: &RandomGame) {
+fn assert_best_play(random: &RandomGame) {
     let (game, text) = (random.game(), random.text());
     let die = |position: &Position| random.weights(position);
     let chain = Chain::new(&Table { rules: game.rules(), die: &die });
@@ -99,7 +101,7 @@ fn holds(random: &RandomGame) {
     let values: Vec<f64> = state_of.iter().map(|state| exact.own.win_rates[*state]).collect();
     let mut numbers = Numbers(1);
     no_single_turn_improves(&chain, &values, &text);
-    // The fewest and the most dice of the best, and best ones at random.
+    // The fewest best dice, the most, and best ones at random.
     for choice in 0..4 {
         let mut pick = |set: u32| {
             let best: Vec<usize> = (0..game.space().actions).filter(|action| set >> action & 1 == 1).collect();
@@ -115,22 +117,23 @@ fn holds(random: &RandomGame) {
     }
     for (at, state) in state_of.iter().enumerate() {
         let error = (float.own.win_rates[*state] - values[at]).abs();
-        assert!(error <= float.error_bound + f64::EPSILON, "{error:e} off at {:?}\n{text}", chain.positions[at]);
+        assert!(error <= float.error_bound + f64::EPSILON, "off by {error:e} at {:?}\n{text}", chain.positions[at]);
         let hidden = exact.own.best[*state] & !float.own.best[*state];
-        assert_eq!(hidden, 0, "float's best of {:?}\n{text}", chain.positions[at]);
+        assert_eq!(hidden, 0, "floats miss best dice at {:?}\n{text}", chain.positions[at]);
     }
     evaluation_agrees(&game, &chain, &state_of, &mut numbers, &text);
 }
 
-/// Bellman's equation: the value is that of the best action.
+/// Asserts Bellman's equation: the value is that of the best action.
 fn no_single_turn_improves(chain: &Chain, values: &[f64], text: &str) {
     for (at, turns) in chain.turns.iter().enumerate() {
-        let offers = (0..turns.len()).map(|action| chain.expected(at, action, [values, values]));
-        let best = offers.fold(0.0, f64::max);
-        // Where the game goes on for ever, passing may look better by one step than it is, never by more.
+        let action_values = (0..turns.len()).map(|action| chain.expected(at, action, [values, values]));
+        let best = action_values.fold(0.0, f64::max);
+        // Where the game never ends, passing may look better after one step than it is, but never by more than
+        // rounding.
         assert!(
             (best - values[at]).abs() < CLOSE,
-            "{:?}: {best} by one step, {}\n{text}",
+            "{:?}: one step gives {best}, the value is {}\n{text}",
             chain.positions[at],
             values[at]
         );
@@ -143,12 +146,12 @@ fn close(found: &[f64], expected: &[f64], what: &str, text: &str) {
     }
 }
 
-/// No plan does better against best play than the value.
+/// Asserts that no plan does better than the value against best play.
 fn guarantees(chain: &Chain, play: &[usize], values: &[f64], numbers: &mut Numbers, text: &str) {
     let actions = chain.turns[0].len();
     for round in 0..8 + actions {
         let other: Vec<usize> = match round {
-            // Always the same, then best play with some positions changed, then anything.
+            // Constant plans first, then best play with some positions changed, then random plans.
             _ if round < actions => vec![round; play.len()],
             _ => {
                 let kept = [0, 1, 4][round % 3];
@@ -165,13 +168,13 @@ fn guarantees(chain: &Chain, play: &[usize], values: &[f64], numbers: &mut Numbe
     }
 }
 
-/// The solver's evaluation of two random plans is that of their chain, in both arithmetics.
+/// Asserts that the solver's evaluation of two random plans agrees with their chain, in both arithmetics.
 fn evaluation_agrees(game: &Game, chain: &Chain, state_of: &[usize], numbers: &mut Numbers, text: &str) {
     let actions = game.space().actions;
     let mut plans =
         [(); 2].map(|()| (0..game.space().states()).map(|_| numbers.below(actions) as u8).collect::<Vec<_>>());
     for plan in &mut plans {
-        // Few dice more often than many, so that plans pass to each other.
+        // Few dice more often than many, so that plans often pass.
         plan.iter_mut().for_each(|action| *action = if numbers.below(2) == 0 { 0 } else { *action });
     }
     let by_position =
@@ -195,7 +198,7 @@ proptest! {
     })]
 
     #[test]
-    fn random_games_with_loops_are_worth_what_their_best_play_guarantees(random in random_game(4, false)) {
-        holds(&random);
+    fn best_play_in_random_games_with_cycles_guarantees_the_value(random in random_game(4, false)) {
+        assert_best_play(&random);
     }
 }

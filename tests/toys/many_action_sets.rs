@@ -1,4 +1,4 @@
-//! A game in which every pair of scores has points of its own: more kinds of cells than 16 bits can count.
+//! A game in which every pair of scores has points of its own, and so more action sets than 16 bits can count.
 
 use hog::game::{Game, Plan, Policy, PolicyError, Position};
 use hog::pairs::rate;
@@ -7,7 +7,7 @@ use hog::solve::{Arithmetic, Watch, equilibrium};
 
 const GOAL: usize = 300;
 
-/// The five digits of 300 times the score plus the opponent's, one for each clean face.
+/// The five digits of 300 times the score plus the opponent's, one for each face but the 1.
 const RULES: &str = r#"
     id = "own"
     goal = 300
@@ -32,7 +32,7 @@ impl Policy for Always {
     }
 }
 
-/// The mover's chance to win with zero dice and with one, given what the next player's chances are.
+/// Returns the mover's win rate with zero dice and with one, given the win rates of the next player.
 fn chances(next: &[Vec<f64>], score: usize, opponent: usize) -> [f64; 2] {
     let with = |points: usize| if score + points >= GOAL { 1.0 } else { 1.0 - next[opponent][score + points] };
     let cell = GOAL * score + opponent;
@@ -40,7 +40,8 @@ fn chances(next: &[Vec<f64>], score: usize, opponent: usize) -> [f64; 2] {
     [with(21), (with(1) + faces.sum::<f64>()) / 6.0]
 }
 
-/// The chances of players of two kinds, who choose from theirs, in floats and by nothing but the rules above.
+/// Returns the win rates of two players, each of whom picks one of its two win rates in every position; computed in
+/// floats from the rules above alone.
 fn by_hand(choices: [fn([f64; 2]) -> f64; 2]) -> [Vec<Vec<f64>>; 2] {
     let mut chances_of = [vec![vec![0.0; GOAL]; GOAL], vec![vec![0.0; GOAL]; GOAL]];
     for sum in (0..2 * GOAL - 1).rev() {
@@ -55,10 +56,10 @@ fn by_hand(choices: [fn([f64; 2]) -> f64; 2]) -> [Vec<Vec<f64>>; 2] {
 }
 
 #[test]
-fn cells_that_all_differ_are_told_apart() {
+fn more_than_65536_different_action_sets_are_solved_and_rated() {
     let rules = rules_from_text(RULES, "own.toml", Overrides::default()).expect("a sound file");
     let game = Game::new(rules).expect("a sound game");
-    assert!(game.action_sets().len() > 1 << 16, "{} panels", game.action_sets().len());
+    assert!(game.action_sets().len() > 1 << 16, "only {} action sets", game.action_sets().len());
 
     let solved = equilibrium(&game, Arithmetic::Float, &Watch::silent()).unwrap();
     let [by_hand_best, _] = by_hand([|[zero, one]| zero.max(one); 2]);
