@@ -58,14 +58,13 @@ fn combinations(rules: &Rules, of_player: bool) -> u64 {
 
 /// Returns an error if memories have too many combinations, or there are too many states even after joining memories.
 pub(super) fn refuse_large(rules: &Rules) -> Result<(), Faults> {
-    for combinations in [true, false].map(|of_player| combinations(rules, of_player)) {
+    for of_player in [true, false] {
+        let combinations = combinations(rules, of_player);
         if combinations > MOST_COMBINATIONS {
+            let first = rules.memories.iter().position(|memory| memory.of_player == of_player);
             let message = format!("the memories have {combinations} combinations of values");
-            return Err(rules.fault(
-                Place::File,
-                message,
-                &format!("lower their max: at most {MOST_COMBINATIONS} are allowed"),
-            ));
+            let fix = format!("lower their max: at most {MOST_COMBINATIONS} are allowed");
+            return Err(rules.fault(first.map_or(Place::File, Place::Next), message, &fix));
         }
     }
     let states = SizeEstimate::of(rules).states;

@@ -46,6 +46,7 @@ struct Validation<'a, 'b> {
 
 impl Validation<'_, '_> {
     fn rules(&mut self, mut file: RuleFile, (text, origin): (&str, &str), overrides: Overrides) -> Rules {
+        let dice_at = file.min_dice.as_ref().or(file.max_dice.as_ref()).map_or(0, |dice| dice.at);
         let goal = self.number("goal", file.goal, 100, 1..=i64::from(LARGEST_GOAL));
         let goal = overrides.goal.unwrap_or(goal as u32);
         let most = self.number("max_dice", file.max_dice, 10, 0..=i64::from(MOST_DICE));
@@ -53,11 +54,11 @@ impl Validation<'_, '_> {
         let min_dice = self.number("min_dice", file.min_dice, 0, -7..=i64::from(MOST_DICE)) as i32;
         if min_dice > max_dice && self.faults.is_empty() {
             let message = format!("min_dice {min_dice} is above max_dice {max_dice}: no move is left");
-            self.faults.add(0, message, "lower min_dice or raise max_dice");
+            self.faults.add(dice_at, message, "lower min_dice or raise max_dice");
         }
         if max_dice - min_dice >= MOST_ACTIONS {
             let message = format!("{min_dice} to {max_dice} dice are more than {MOST_ACTIONS} moves");
-            self.faults.add(0, message, "raise min_dice or lower max_dice");
+            self.faults.add(dice_at, message, "raise min_dice or lower max_dice");
         }
         let id = self.required(file.id, "id", (0, file.id_misread));
         let title = file.title.map_or_else(|| id.clone(), |title| title.value);

@@ -245,6 +245,9 @@ fn a_fault_is_reported_once() {
     only(&format!("id = \"a\"\n{memory}"), "1 fault", &[":3:1:", "did you mean `name`?"]);
     only("id = \"a\"\n[[example]]\nturn = 3\nafter = { score = 1 }\n", "1 fault", &[":3:8:", "a table such as"]);
     let below = "[[rule]]\nname = \"A\"\nbust = \"1\"\nid = \"a\"\nbaseline = \"optimal\"\n";
+    only("id = \"a\"\nmin_dice = 11\n", "1 fault", &[":2:12:", "no move is left"]);
+    let many = "[[memory]]\nname = \"x\"\nmax = 999\nnext = \"x\"\n[[memory]]\nname = \"y\"\nmax = 9\nnext = \"y\"\n";
+    only(&format!("id = \"a\"\n{many}"), "1 fault", &[":5:9:", "10000 combinations"]);
     only(below, "2 faults", &[":4:1:", ":5:1:", "move it to the top of the file"]);
 }
 
