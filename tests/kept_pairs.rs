@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use hog::contest::{Entrant, KeepError, KeptPairs, Robin, round_robin};
 use hog::game::Game;
 use hog::pairs::PairRate;
-use hog::rules::{Overrides, load};
+use hog::rules::{Overrides, load, rules_from_text};
 use hog::solve::Watch;
 use hog::strategy::Strategy;
 use serde_json::{Value, json};
@@ -81,6 +81,19 @@ fn a_kept_rate_is_used_from_either_side_with_its_bound() {
     write(&file, &game, &json!(0.0), &json!([]));
     let bound = played(&game, &entrants, &file, usize::MAX).unwrap().error_bound;
     assert!(bound > 0.0 && bound < 1e-9, "{bound}");
+}
+
+/// The rate of two bids depends on the rule for them.
+#[test]
+fn pairs_of_a_game_with_other_bids_are_refused() {
+    let rules = load("fa14", Overrides { goal: Some(30), max_dice: None }).unwrap();
+    let text = rules.text.replace("first = \"bid > opponent_bid\"", "first = \"bid < opponent_bid\"");
+    let other = rules_from_text(&text, "other", Overrides { goal: Some(30), max_dice: None }).unwrap();
+    assert_eq!(rules.fingerprint(), other.fingerprint(), "the games differ only in their bids");
+    let (_folder, file) = folder();
+    KeptPairs::new(&rules).write(&file).unwrap();
+    assert!(KeptPairs::read(&file, &rules).is_ok());
+    assert!(matches!(KeptPairs::read(&file, &other), Err(KeepError::Strange { .. })));
 }
 
 #[test]

@@ -110,7 +110,7 @@ def native(game: Game, strategy: StrategyLike, name: str | None = None) -> str |
         called = name or str(getattr(strategy, "__name__", type(strategy).__name__))
         return _plan(game, tabulate(game, strategy, called).dice, called)
     raise StrategyError(
-        f"{_short(strategy)} is no strategy: give a name, a path, a function of (score, opponent_score), an integer array "
+        f"{_short(strategy)} is not a strategy: give a name, a path, a function of (score, opponent_score), an integer array "
         "or a solution"
     )
 

@@ -178,8 +178,8 @@ def test_faults_of_rules_have_their_line() -> None:
         (np.full((100, 100), 6.0), "holds float64"),
         (np.full((100, 100), 99), "rolls 99 dice at 0-0"),
         ("always_roll", "always_roll needs a number"),
-        ("allways_roll:6", "is not a strategy"),
-        (6, "is no strategy"),
+        ("allways_roll:6", "unknown strategy"),
+        (6, "is not a strategy"),
     ],
 )
 def test_bad_strategies_are_refused_with_a_reason(fa21: hs.Game, strategy: object, words: str) -> None:

@@ -112,7 +112,7 @@ impl Console {
     /// Reports an error without ending the program.
     pub fn report(&self, error: &anyhow::Error) {
         self.progress.stop();
-        refusal::report(error, self.format, self.overrides);
+        refusal::report(error, self.format);
     }
 
     /// Prints a note to standard error if it is a terminal.
@@ -151,7 +151,7 @@ impl Console {
     /// Prints a view with [`Self::show`], then returns the error of another step, such as writing the result to a file.
     pub fn show_with(&self, view: &(impl Text + Serialize), other_step: anyhow::Result<()>) -> anyhow::Result<Status> {
         self.show(view)?;
-        other_step.map_err(|error| AfterResult(refusal::message(&error, self.overrides)))?;
+        other_step.map_err(|error| AfterResult(refusal::message(&error)))?;
         Ok(Status::Done)
     }
 

@@ -253,7 +253,7 @@ pub fn run_arguments(arguments: Vec<OsString>, launcher: Launcher) -> u8 {
     let json = wants_json(&arguments);
     let rules = std::env::var_os(given_rules::VARIABLE);
     let arguments = given_rules::complete(&mut Arguments::command(), arguments, rules);
-    let arguments = match arguments.and_then(parse) {
+    let arguments = match arguments.and_then(parse).map_err(refusal::with_file) {
         Ok(arguments) => arguments,
         Err(error) if error.use_stderr() && json => {
             refusal::report_usage(&error);
@@ -293,7 +293,7 @@ pub fn run_arguments(arguments: Vec<OsString>, launcher: Launcher) -> u8 {
             // Results printed so far come before the error. If they cannot be printed, the error is still
             // reported.
             let _ = console.flush();
-            refusal::report(&error, shared.format, shared.overrides());
+            refusal::report(&error, shared.format);
             2
         }
     }

@@ -5,18 +5,19 @@ use std::ffi::OsString;
 use std::io::{Write, stderr};
 use std::path::Path;
 
+use clap::CommandFactory as _;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use hog::engine::EngineError;
 use hog::files::escape::terminal;
 use hog::format;
-use hog::rules::{Overrides, RulesError};
-use hog::strategy::StrategyError;
+use hog::rules::RulesError;
 use hog::strategy::python::PythonFault;
+use hog::strategy::{StrategyError, similar_file};
 use hog::view::ErrorView;
 
-use super::Format;
-use super::console::as_options;
+use super::given_rules::VARIABLE;
 use super::lines::fit_terminal;
+use super::{Arguments, Format};
 
 /// An error after a result was printed.
 #[derive(Debug, thiserror::Error)]
@@ -24,8 +25,8 @@ use super::lines::fit_terminal;
 pub(super) struct AfterResult(pub String);
 
 /// Reports an error, with the option that helps. The library knows no options, so they are named here.
-pub(super) fn report(error: &anyhow::Error, format: Format, overrides: Overrides) {
-    let message = without_numbers(&message(error, overrides));
+pub(super) fn report(error: &anyhow::Error, format: Format) {
+    let message = without_numbers(&message(error));
     let known = error.chain().find_map(|cause| cause.downcast_ref::<EngineError>());
     let faults = known.map(EngineError::places).unwrap_or_default();
     // Standard output has its one JSON document already.
@@ -72,6 +73,15 @@ pub(super) fn report_usage(error: &clap::Error) {
     }
 }
 
+/// Suggests a file where an unknown strategy is probably one.
+pub(super) fn with_file(error: clap::Error) -> clap::Error {
+    let unknown = std::error::Error::source(&error).and_then(|source| source.downcast_ref::<StrategyError>());
+    let Some(StrategyError::Unknown { text, .. }) = unknown else { return error };
+    let Some(file) = similar_file(text) else { return error };
+    let suggested = StrategyError::Unknown { text: text.clone(), reason: format!("did you mean `{file}`?") };
+    clap::Error::raw(ErrorKind::ValueValidation, suggested).with_cmd(&Arguments::command())
+}
+
 /// Joins the text of a usage error into one line, and leaves out the usage of the command.
 fn usage_in_a_line(text: &str) -> String {
     let paragraphs = text.trim().split("\n\n");
@@ -96,21 +106,31 @@ fn print_json(view: &ErrorView) -> std::io::Result<()> {
 }
 
 /// Returns an error's message, with the option that helps if there is one.
-pub(super) fn message(error: &anyhow::Error, overrides: Overrides) -> String {
+pub(super) fn message(error: &anyhow::Error) -> String {
     let mut message = error.to_string();
     for cause in error.chain().skip(1).map(ToString::to_string).filter(|cause| !error.to_string().contains(cause)) {
         message += &format!(": {cause}");
     }
     match error.chain().find_map(|cause| cause.downcast_ref::<EngineError>()) {
-        Some(EngineError::Rules(RulesError::Override(_))) => match as_options(overrides).trim() {
-            "" => message,
-            options => format!("{options}: {message}"),
-        },
+        Some(EngineError::Rules(RulesError::Override { key, .. })) => {
+            format!("--{}{}", key.replace('_', "-"), message.trim_start_matches(key))
+        }
+        Some(EngineError::Rules(error)) if names_variable(error) => format!("{message} ({VARIABLE} names it)"),
         Some(known) => match option(known).filter(|option| !message.contains(option.split(' ').next().unwrap_or(""))) {
             Some(option) => format!("{message} ({option})"),
             None => message,
         },
         None => message,
+    }
+}
+
+/// Returns whether the rules that could not be loaded are those of the environment variable.
+fn names_variable(error: &RulesError) -> bool {
+    let Some(named) = std::env::var_os(VARIABLE) else { return false };
+    match error {
+        RulesError::Unknown { name, .. } => named == **name,
+        RulesError::OtherFile { path, .. } | RulesError::Unreadable { path, .. } => named == **path,
+        _ => false,
     }
 }
 
@@ -124,7 +144,9 @@ fn option(error: &EngineError) -> Option<Cow<'static, str>> {
             StrategyError::Python { fault: PythonFault::TooLong { .. }, .. } => {
                 Some("--strategy-seconds gives it more time")
             }
-            StrategyError::NoBaseline { .. } => Some("AGAINST, or --against STRATEGY"),
+            StrategyError::NoBaseline { .. } | StrategyError::BaselineMisfit { .. } => {
+                Some("AGAINST, or --against STRATEGY")
+            }
             _ => None,
         },
         EngineError::NoTable { name } => {

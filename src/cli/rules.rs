@@ -18,7 +18,7 @@ use super::output::refuse_second_result;
 #[command(after_help = "Examples:
   hog rules list
   hog rules show fa19                         (hog rules fa19 does the same)
-  hog rules check my_game.toml                find all errors of a rule file, then run its examples
+  hog rules check my_game.toml                find the errors of a rule file and run its examples
   hog rules new my_game                       write my_game.toml, with a comment on every part
   hog rules functions                         the language of rule files")]
 #[command(args_conflicts_with_subcommands = true)]
@@ -113,9 +113,8 @@ fn check(console: &Console, names: &[String]) -> anyhow::Result<Status> {
 /// Checks rules, and returns their id and the number of their examples.
 fn check_one(console: &Console, name: &str) -> Result<(String, usize), EngineError> {
     let rules = console.engine.rules(console.query(name))?;
-    let examples = console.engine.check_examples(&rules)?;
-    let id = rules.id.clone();
-    let game = console.engine.tabulate(rules)?;
+    let (examples, game) = console.engine.check_rules(rules)?;
+    let id = game.rules().id.clone();
     if let Some(slow_note) = slow_note(&game) {
         console.note(&format!("{id}: {slow_note}"));
     }

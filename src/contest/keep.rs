@@ -85,7 +85,7 @@ impl KeptPairs {
     /// Creates an empty set of pairs.
     pub fn new(rules: &Rules) -> Self {
         Self {
-            rules: rules.fingerprint(),
+            rules: rules.fingerprint_with_bid(),
             pairs: HashMap::new(),
             error_bound: 0.0,
             saved: Instant::now(),

@@ -216,7 +216,7 @@ fn reason(error: &StrategyError, strategy: &Strategy, path: Option<&Path>) -> St
     let text = text.replace(&strategy.to_string(), &name).replace(&path.display().to_string(), &name);
     let bare = ["the strategy ", "the file "].into_iter().find_map(|start| text.strip_prefix(start)).unwrap_or(&text);
     // The advice to name another function is for the command line; in a contest the function's name is fixed.
-    let bare = bare.split(": name one, as in ").next().unwrap_or_default();
+    let bare = bare.split("; name one, as in ").next().unwrap_or_default();
     one_line(bare)
 }
 

@@ -72,7 +72,7 @@ pub struct RollCount {
 /// Why dice cannot be counted.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DiceError {
-    /// The number of rolls does not fit 128 bits, or there are more than [`MOST_DICE`] dice.
+    /// The number of rolls does not fit 128 bits.
     #[error(
         "{dice} dice of {sides} sides have more than 2^128 rolls, too many to count exactly; at most {most} can be counted"
     )]
@@ -84,6 +84,9 @@ pub enum DiceError {
         /// The most dice of this kind that can be counted.
         most: u32,
     },
+    /// There are more than [`MOST_DICE`] dice.
+    #[error("{0} dice are too many: at most {MOST_DICE} can be counted")]
+    TooManyDice(u32),
     /// Rolls are distinguished by their faces, and there are too many multisets of faces.
     #[error(
         "{dice} dice of {sides} sides show more than {MOST_MULTISETS} different sets of faces, too many to enumerate for \
@@ -95,7 +98,10 @@ pub enum DiceError {
         /// The number of sides of each.
         sides: usize,
     },
-    /// The die has no face with a weight above 0, or too many faces.
+    /// All faces of the die have weight 0.
+    #[error("a die needs a face with a weight above 0")]
+    NoFace,
+    /// The die has no faces, or too many.
     #[error("a die of {0} sides cannot be rolled: choose 1 to {MOST_SIDES}")]
     NoDie(i64),
 }
@@ -122,7 +128,10 @@ impl Die {
     /// # Errors
     /// Returns an error if no weight is above 0, or there are more than [`MOST_SIDES`] weights.
     pub fn weighted(weights: &[u32]) -> Result<Self, DiceError> {
-        if weights.iter().all(|w| *w == 0) || weights.len() as i64 > MOST_SIDES {
+        if weights.iter().all(|w| *w == 0) {
+            return Err(DiceError::NoFace);
+        }
+        if weights.len() as i64 > MOST_SIDES {
             return Err(DiceError::NoDie(weights.len() as i64));
         }
         Ok(Self { weights: weights.to_vec() })
@@ -149,11 +158,11 @@ impl Die {
     /// Returns an error if it does not fit 128 bits, or there are more than [`MOST_DICE`] dice.
     pub fn rolls(&self, dice: u32) -> Result<Weight, DiceError> {
         let mut rolls: Weight = 1;
-        for counted in 0..dice {
-            let next = rolls.checked_mul(self.total()).filter(|_| counted < MOST_DICE);
-            rolls = next.ok_or(DiceError::TooManyRolls { dice, sides: self.sides(), most: counted })?;
+        for most in 0..dice.min(MOST_DICE) {
+            let next = rolls.checked_mul(self.total());
+            rolls = next.ok_or(DiceError::TooManyRolls { dice, sides: self.sides(), most })?;
         }
-        Ok(rolls)
+        if dice > MOST_DICE { Err(DiceError::TooManyDice(dice)) } else { Ok(rolls) }
     }
 
     /// Returns the outcomes of 0, 1, ... `most` dice, each list in ascending order of (ones, sum, bonus).
@@ -314,6 +323,8 @@ mod tests {
     fn dice_that_cannot_be_counted_are_refused() {
         let error = Die::fair(6).unwrap().outcomes(50, &[], Detail::LEAST).unwrap_err();
         assert_eq!(error, DiceError::TooManyRolls { dice: 50, sides: 6, most: 49 });
-        assert!(Die::fair(0).is_err() && Die::fair(1001).is_err() && Die::weighted(&[0, 0]).is_err());
+        assert_eq!(Die::fair(1).unwrap().rolls(1001), Err(DiceError::TooManyDice(1001)));
+        assert_eq!(Die::weighted(&[0, 0]), Err(DiceError::NoFace));
+        assert!(Die::fair(0).is_err() && Die::fair(1001).is_err() && Die::weighted(&[1; 1001]).is_err());
     }
 }

@@ -228,13 +228,18 @@ impl Engine {
         Ok(Arc::new(game))
     }
 
-    /// Plays the worked examples of a rule file and returns how many there are.
+    /// Plays the worked examples of a rule file and tabulates its rules; returns the number of examples and the game.
     ///
     /// # Errors
-    /// Returns the examples that do not hold, or an error if the work is stopped or exceeds the time limit.
-    pub fn check_examples(&self, rules: &Rules) -> Result<usize, EngineError> {
+    /// Returns the examples that do not hold together with the errors of [`Self::tabulate`], or an error if the work is
+    /// stopped or exceeds the time limit.
+    pub fn check_rules(&self, rules: Rules) -> Result<(usize, Arc<Game>), EngineError> {
         let call = self.call();
-        check_examples(rules, &|| call.check().is_ok()).map_err(|error| call.game_error(error))
+        let examples = check_examples(&rules, &|| call.check().is_ok()).map_err(|error| call.game_error(error));
+        match (examples, self.tabulate(rules)) {
+            (Err(EngineError::Game(faults)), Err(EngineError::Game(more))) => Err(faults.and(more).into()),
+            (examples, game) => Ok((examples?, game?)),
+        }
     }
 
     /// Returns the origin and the text of a rule file: `(id or path, text)`.
@@ -336,7 +341,10 @@ fn read_rules((text, origin): (&str, &str), overrides: Overrides) -> Result<Rule
     let rules = rules_from_text(text, origin, overrides).map_err(RulesError::Faulty)?;
     let Some(baseline) = &rules.baseline else { return Ok(rules) };
     let reason = match baseline.parse::<Strategy>() {
-        Err(StrategyError::Unknown { reason, .. }) => Some(format!("is not a strategy: {reason}")),
+        Err(StrategyError::Unknown { reason, .. }) => {
+            let faults = rules.baseline_fault(format!("the baseline `{baseline}` is not a strategy"), &reason);
+            return Err(RulesError::Faulty(faults).into());
+        }
         Ok(strategy) if strategy.asks_for_baseline() => Some("names itself".into()),
         Ok(strategy) if overrides == Overrides::default() => {
             strategy.misfit(&rules).map(|reason| format!("cannot be played: {reason}"))

@@ -5,7 +5,6 @@
 
 use std::ops::{Range, RangeInclusive};
 
-use crate::dice::Die;
 use crate::rules::formula::{Arrays, Cells, FAULT, Formula, Lookups, Variable, VariableSet};
 use crate::rules::{Hook, Rules};
 
@@ -31,7 +30,7 @@ struct Ranges {
 /// Computes the classes of scores.
 ///
 /// # Errors
-/// Returns an error if a die has no value somewhere or cannot be rolled, or if the work is cancelled.
+/// Returns an error if the work is cancelled.
 pub(super) fn score_classes(rules: &Rules, keep_going: KeepGoing) -> Result<ScoreClasses, GameError> {
     let memories = || memory_ranges(rules);
     let no_dice = Ranges { memories: memories(), dice: i64::from(rules.min_dice.min(0))..=0, sides: 1 };
@@ -54,20 +53,15 @@ pub(super) fn score_classes(rules: &Rules, keep_going: KeepGoing) -> Result<Scor
 /// The classes of cells by the die that is rolled there, and the largest number of sides.
 fn die_classes(rules: &Rules, keep_going: KeepGoing) -> Result<(ScoreGrid, i64), GameError> {
     let goal = rules.goal as usize;
-    let Some((rule, formula)) = rules.hooked(Hook::Die).next() else { return Ok((ScoreGrid::of_one(goal), 6)) };
+    let Some((_, formula)) = rules.hooked(Hook::Die).next() else { return Ok((ScoreGrid::of_one(goal), 6)) };
     let ranges = Ranges { memories: memory_ranges(rules), dice: 1..=i64::from(rules.max_dice.max(1)), sides: 1 };
-    let AllValues { rows, distinct, first_fault } = evaluate_all(rules, formula, &ranges, keep_going)?;
-    if let Some((score, opponent)) = first_fault {
-        let message = format!("the die has no value at {score}-{opponent}");
-        return Err(rules.fault(Some(rule), message, "guard it, as in `opponent == 0 ? 6 : ...`").into());
-    }
+    let AllValues { rows, distinct } = evaluate_all(rules, formula, &ranges, keep_going)?;
     let mut codes = distinct.concat();
     codes.sort_unstable();
     codes.dedup();
-    let sides = |code| crate::turn::die_of(formula, code).map(|die: Die| die.sides() as i64);
-    let sides: Result<Vec<i64>, _> = codes.into_iter().map(sides).collect();
-    let sides = sides.map_err(|error| rules.fault(Some(rule), error.to_string(), "give the die other sides"))?;
-    Ok((ScoreGrid::new(goal, rows), sides.into_iter().max().unwrap_or(1)))
+    // Faulty dice are reported where they are rolled.
+    let sides = codes.into_iter().filter_map(|code| crate::turn::die_of(formula, code).ok());
+    Ok((ScoreGrid::new(goal, rows), sides.map(|die| die.sides() as i64).max().unwrap_or(1)))
 }
 
 fn memory_ranges(rules: &Rules) -> Vec<(Variable, i64)> {
@@ -157,11 +151,9 @@ struct AllValues {
     rows: GridRows,
     /// By number: the values over all combinations of the other variables that it reads.
     distinct: Vec<Vec<i64>>,
-    /// The first pair of scores at which the formula has no value; a missing value counts as a value of its own.
-    first_fault: Option<(usize, usize)>,
 }
 
-/// Evaluates a formula at all cells.
+/// Evaluates a formula at all cells; a missing value counts as a value of its own.
 fn evaluate_all(
     rules: &Rules,
     formula: &Formula,
@@ -169,12 +161,10 @@ fn evaluate_all(
     keep_going: KeepGoing,
 ) -> Result<AllValues, GameError> {
     let (mut row_of, mut rows, mut width) = (Vec::new(), Interner::new(), 1);
-    let (lookups, mut first_fault) = (Lookups::default(), None);
+    let lookups = Lookups::default();
     for scores in parts(rules, formula, ranges) {
         keep_going.check()?;
-        let mut cells = tabulate((rules, &lookups), formula, ranges, scores.clone());
-        let fault = || cells.first_fault().map(|index| (scores.start + index[0], index[1]));
-        first_fault = first_fault.or_else(fault);
+        let mut cells = tabulate((rules, &lookups), formula, ranges, scores);
         if let Some(flags) = &cells.flags {
             ndarray::Zip::from(&mut cells.values).and_broadcast(flags).for_each(|value, flags| {
                 if *flags == FAULT {
@@ -192,7 +182,7 @@ fn evaluate_all(
         row.chunks_exact(row.len() / width).map(|values| distinct.number_of(values, || values.to_vec())).collect()
     };
     let rows = GridRows { row_of, rows: rows.into_items().into_iter().map(numbered).collect() };
-    Ok(AllValues { rows, distinct: distinct.into_items(), first_fault })
+    Ok(AllValues { rows, distinct: distinct.into_items() })
 }
 
 /// A separate number for each value of the scores that the formula reads.

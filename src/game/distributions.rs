@@ -6,12 +6,13 @@ use std::rc::Rc;
 
 use foldhash::fast::FixedState;
 
-use crate::dice::{Detail, DiceCounts, Die, Feature, MOST_ROLLS, PatternCount, RollCount};
+use crate::dice::{Detail, DiceCounts, DiceError, Die, Feature, MOST_ROLLS, PatternCount, RollCount};
 use crate::rules::formula::{Formula, Scope, Variable, VariableSet};
-use crate::rules::{Faults, Hook, Rules};
+use crate::rules::{Faults, Hook, Place, Rules};
 use crate::turn::{MOST_POINTS, die_of, of_a_roll, patterns_in};
 
 use super::classes::ScoreClasses;
+use super::failure::{FaultLog, Logged, at};
 use super::grid::ScoreGrid;
 use super::intern::Interner;
 use super::limits;
@@ -25,23 +26,24 @@ use super::{GameError, KeepGoing};
 /// Points above this limit, or above a higher goal, are capped unless some rule depends on the difference.
 pub(super) const POINTS_KEPT: i64 = 4096;
 
-/// Computes the distributions of all actions.
+/// Computes the distributions of all actions, and finds the faults of the rules before the totals: formulas without a
+/// value, and dice, points and memories out of their ranges. With faults, only sound distributions are returned.
 ///
 /// # Errors
-/// Returns an error if a rule applied before the totals has no value somewhere, points or memories leave their ranges,
-/// there are too many rolls, or the work is cancelled.
+/// Returns an error if there are too many rolls, or the work is cancelled.
 pub(super) fn distributions(
     rules: &Rules,
     classes: &ScoreClasses,
     keep_going: KeepGoing,
-) -> Result<Distributions, GameError> {
+) -> Result<(Distributions, Option<Faults>), GameError> {
     let mut maker = DistributionMaker::new(rules);
     let zero = maker.table(&classes.zero, rules.min_dice..=rules.max_dice.min(0), keep_going)?;
     let roll = maker.table(&classes.roll, rules.min_dice.max(1)..=rules.max_dice, keep_going)?;
     let theirs_matter = maker.depends.1;
-    let DistributionMaker { mine, shared, points_matter, distributions, contexts, .. } = maker;
+    let DistributionMaker { mine, shared, points_matter, distributions, contexts, log, .. } = maker;
     let (all, contexts) = (distributions.into_items(), contexts.into_items());
-    Ok(Distributions { zero, roll, all, contexts, points_matter, theirs_matter, mine, shared })
+    let distributions = Distributions { zero, roll, all, contexts, points_matter, theirs_matter, mine, shared };
+    Ok((distributions, log.into_faults()))
 }
 
 /// An outcome without its points: the other fields of [`RawOutcome`].
@@ -66,6 +68,7 @@ type DiceShown = (Die, Vec<i64>, u32);
 /// Computes distributions and keeps the data they share.
 struct DistributionMaker<'a> {
     rules: &'a Rules,
+    log: FaultLog<'a>,
     mine: Combinations,
     shared: Combinations,
     context_variables: Vec<Variable>,
@@ -118,6 +121,7 @@ impl<'a> DistributionMaker<'a> {
         let bust = read_by(&[Hook::Bust]);
         Self {
             rules,
+            log: FaultLog::new(rules),
             mine: Combinations::of_players(rules),
             shared: Combinations::of_game(rules),
             context_variables: context_variables.iter().collect(),
@@ -160,7 +164,7 @@ impl<'a> DistributionMaker<'a> {
                 let scope = self.scope(*cell, memories);
                 for action in actions.clone() {
                     keep_going.check()?;
-                    ids.push(self.distribution(&scope, action)?);
+                    ids.push(self.distribution(&scope, action).unwrap_or(0));
                 }
                 if ids.len() == actions.clone().count() {
                     limits::refuse_many_patterns(self.rules, self.enumerated, places)?;
@@ -187,15 +191,15 @@ impl<'a> DistributionMaker<'a> {
     }
 
     /// Computes the distribution of a request for `request` dice and returns its number.
-    fn distribution(&mut self, before: &Scope, request: i32) -> Result<u32, Faults> {
+    fn distribution(&mut self, before: &Scope, request: i32) -> Result<u32, Logged> {
         let mut scope = before.clone();
         let mut dice = i64::from(request);
         scope.set(Variable::DICE, dice);
         for (rule, formula) in self.rules.hooked(Hook::MaxDice) {
-            dice = dice.min(self.value(&scope, rule, formula)?.max(0));
+            dice = dice.min(self.value(&scope, (rule, Hook::MaxDice), formula)?.max(0));
         }
         for (rule, formula) in self.rules.hooked(Hook::MinDice) {
-            let least = self.value(&scope, rule, formula)?.min(self.rules.max_dice.into());
+            let least = self.value(&scope, (rule, Hook::MinDice), formula)?.min(self.rules.max_dice.into());
             dice = if least > 0 { dice.max(least) } else { dice };
         }
         scope.set(Variable::DICE, dice);
@@ -204,33 +208,36 @@ impl<'a> DistributionMaker<'a> {
         Ok(self.distributions.number(distribution))
     }
 
-    fn of_no_dice(&mut self, scope: &mut Scope) -> Result<RawDistribution, Faults> {
+    fn of_no_dice(&mut self, scope: &mut Scope) -> Result<RawDistribution, Logged> {
         let mut common = self.common(scope);
         let rule = self.rules.hooked(Hook::ZeroDice).next();
-        let points = rule.map_or(Ok(0), |(rule, formula)| self.value(scope, rule, formula))?;
-        scope.set(Variable::ROLLED, points);
+        let points = rule.map_or(Ok(0), |(rule, formula)| self.value(scope, (rule, Hook::ZeroDice), formula))?;
         let remainder = vec![(self.outcome(scope, points, &mut common)?, 1)];
         Ok(RawDistribution { clean: None, remainder, total: 1 })
     }
 
-    fn of_roll(&mut self, scope: &mut Scope, dice: u32) -> Result<RawDistribution, Faults> {
+    fn of_roll(&mut self, scope: &mut Scope, dice: u32) -> Result<RawDistribution, Logged> {
         let mut common = self.common(scope);
         let die = self.die(scope)?;
         let Some(total) = die.rolls(dice).ok().filter(|total| *total <= MOST_ROLLS) else {
             let message = format!("{dice} dice of this kind have more than 2^112 rolls");
-            return Err(self.rules.fault(None, message, "lower max_dice, the sides or the weights"));
+            let fault = (message, "lower max_dice, the sides or the weights".into());
+            return Err(self.log.add(self.first(&[Hook::Die]), || fault));
         };
         let bonus = self.bonus(scope, &die)?;
         let sums = sums_of_one(&die, &bonus);
         let rolls = self.rolls(die, bonus, dice)?;
         let (mut clean, mut remainder) = (Vec::with_capacity(rolls.len()), Vec::new());
-        let (mut offset, mut is_sum) = (None, true);
+        let (mut offset, mut is_sum, mut faulty) = (None, true, false);
         self.enumerated += if self.patterns.is_empty() { 0 } else { rolls.len() };
         for PatternCount { roll, features } in rolls.iter() {
             self.patterns.iter().zip(features).for_each(|((variable, _), value)| scope.set(*variable, *value));
-            let points = self.points_of_roll(scope, roll)?;
-            scope.set(Variable::ROLLED, points);
-            let outcome = self.outcome(scope, points, &mut common)?;
+            let points = self.points_of_roll(scope, roll);
+            let result = points.and_then(|points| Ok((points, self.outcome(scope, points, &mut common)?)));
+            let Ok((points, outcome)) = result else {
+                faulty = true;
+                continue;
+            };
             let weighted = (outcome, roll.count);
             if roll.ones > 0 {
                 remainder.push(weighted);
@@ -239,6 +246,9 @@ impl<'a> DistributionMaker<'a> {
             clean.push(weighted);
             let added = i64::from(outcome.points) - points;
             is_sum &= added == *offset.get_or_insert(added) && i64::from(outcome.points) <= self.convolved();
+        }
+        if faulty {
+            return Err(Logged);
         }
         match offset.filter(|_| is_sum).and_then(|offset| u32::try_from(offset).ok()) {
             Some(offset) => {
@@ -253,7 +263,7 @@ impl<'a> DistributionMaker<'a> {
     }
 
     /// The distinct rolls of `dice` dice, as far as rules distinguish them; at most [`MOST_ROLLS`] rolls in total.
-    fn rolls(&mut self, die: Die, bonus: Vec<i64>, dice: u32) -> Result<Rc<[PatternCount]>, Faults> {
+    fn rolls(&mut self, die: Die, bonus: Vec<i64>, dice: u32) -> Result<Rc<[PatternCount]>, Logged> {
         let detail = self.detail;
         if self.patterns.is_empty() {
             let counts = self.dice.entry((die, bonus));
@@ -267,10 +277,10 @@ impl<'a> DistributionMaker<'a> {
             return Ok(known.clone());
         }
         let features: Vec<Feature> = self.patterns.iter().map(|(_, feature)| *feature).collect();
+        let fault = |error: DiceError| (error.to_string(), "lower max_dice or the sides of the dice".to_owned());
         let shown = key.0.patterns(dice, &key.1, (detail, &features));
-        let shown: Rc<[PatternCount]> = shown
-            .map_err(|error| self.rules.fault(None, error.to_string(), "lower max_dice or the sides of the dice"))?
-            .into();
+        let shown = shown.map_err(|error| self.log.add(self.first(&[Hook::Die]), || fault(error)))?;
+        let shown: Rc<[PatternCount]> = shown.into();
         self.shown.insert(key, shown.clone());
         Ok(shown)
     }
@@ -280,33 +290,32 @@ impl<'a> DistributionMaker<'a> {
         POINTS_KEPT.max(self.rules.goal.into())
     }
 
-    fn die(&self, scope: &Scope) -> Result<Die, Faults> {
-        let Some((rule, formula)) = self.rules.hooked(Hook::Die).next() else {
-            return Ok(Die::fair(6).expect("six sides"));
-        };
-        let value = self.value(scope, rule, formula)?;
-        die_of(formula, value)
-            .map_err(|error| self.rules.fault(Some(rule), error.to_string(), "give the die other sides"))
+    fn die(&self, scope: &Scope) -> Result<Die, Logged> {
+        let rule = self.rules.hooked(Hook::Die).next();
+        let Some((rule, formula)) = rule else { return Ok(Die::fair(6).expect("six sides")) };
+        let value = self.value(scope, (rule, Hook::Die), formula)?;
+        let fault = |error: DiceError| (format!("{error} ({})", at(scope)), "give the die other sides".into());
+        die_of(formula, value).map_err(|error| self.log.add(Place::Hook(rule, Hook::Die), || fault(error)))
     }
 
     /// The extra points of each face; empty if no rule gives any.
-    fn bonus(&self, scope: &mut Scope, die: &Die) -> Result<Vec<i64>, Faults> {
+    fn bonus(&self, scope: &mut Scope, die: &Die) -> Result<Vec<i64>, Logged> {
         let mut bonus = Vec::new();
         for (rule, formula) in self.rules.hooked(Hook::FacePoints) {
             bonus.resize(die.sides(), 0i64);
             for (face, extra) in (1..).zip(&mut bonus).filter(|(face, _)| die.weight(*face) > 0) {
                 scope.set(Variable::FACE, i64::from(face));
-                *extra = extra.saturating_add(self.value(scope, rule, formula)?);
+                *extra = extra.saturating_add(self.value(scope, (rule, Hook::FacePoints), formula)?);
                 if !(-MOST_POINTS..=MOST_POINTS).contains(extra) {
-                    let message = format!("the face {face} gives {extra} extra points {}", place(scope));
-                    return Err(self.rules.fault(Some(rule), message, &format!("keep them within {MOST_POINTS}")));
+                    let what = ("the extra points of a face are", -MOST_POINTS);
+                    return Err(self.log.points(Place::Hook(rule, Hook::FacePoints), what, *extra, scope));
                 }
             }
         }
         Ok(bonus)
     }
 
-    fn points_of_roll(&self, scope: &mut Scope, outcome: &RollCount) -> Result<i64, Faults> {
+    fn points_of_roll(&self, scope: &mut Scope, outcome: &RollCount) -> Result<i64, Logged> {
         scope.set(Variable::ONES_ROLLED, i64::from(outcome.ones));
         scope.set(Variable::SUM, i64::from(outcome.sum));
         scope.set(Variable::BUSTED, i64::from(outcome.ones > 0));
@@ -314,7 +323,8 @@ impl<'a> DistributionMaker<'a> {
             return Ok(i64::from(outcome.sum) + outcome.bonus);
         }
         let rule = self.rules.hooked(Hook::Bust).next();
-        Ok(rule.map_or(Ok(1), |(rule, formula)| self.value(scope, rule, formula))?.saturating_add(outcome.bonus))
+        let points = rule.map_or(Ok(1), |(rule, formula)| self.value(scope, (rule, Hook::Bust), formula))?;
+        Ok(points.saturating_add(outcome.bonus))
     }
 
     /// The data shared by all outcomes once the number of dice is known.
@@ -331,13 +341,19 @@ impl<'a> DistributionMaker<'a> {
     }
 
     /// Computes the outcome of a roll that gave `rolled` points; all other variables are set in `scope`.
-    fn outcome(&mut self, scope: &mut Scope, rolled: i64, common: &mut Common) -> Result<RawOutcome, Faults> {
+    fn outcome(&mut self, scope: &mut Scope, rolled: i64, common: &mut Common) -> Result<RawOutcome, Logged> {
+        scope.set(Variable::ROLLED, rolled);
         let mut points = rolled;
-        self.check_points(scope, None, points)?;
+        let sources: &[Hook] = match scope.get(Variable::DICE) {
+            ..=0 => &[Hook::ZeroDice],
+            _ if scope.get(Variable::BUSTED) == 1 => &[Hook::Bust, Hook::FacePoints],
+            _ => &[Hook::FacePoints],
+        };
+        self.check_points(scope, self.first(sources), points)?;
         for (rule, formula) in &common.points_rules {
             scope.set(Variable::POINTS, points);
-            points = self.value(scope, *rule, formula)?;
-            self.check_points(scope, Some(*rule), points)?;
+            points = self.value(scope, (*rule, Hook::Points), formula)?;
+            self.check_points(scope, Place::Hook(*rule, Hook::Points), points)?;
         }
         scope.set(Variable::POINTS, points);
         let RawClass { context, mine, shared } = match common.class.filter(|_| self.one_class) {
@@ -347,51 +363,38 @@ impl<'a> DistributionMaker<'a> {
         Ok(RawOutcome { context, points: points.min(self.most_points) as u32, mine, shared })
     }
 
-    fn class(&mut self, scope: &mut Scope) -> Result<RawClass, Faults> {
+    fn class(&mut self, scope: &mut Scope) -> Result<RawClass, Logged> {
         let values = self.context_variables.iter().map(|variable| (*variable, scope.get(*variable))).collect();
         let context = self.contexts.number(Context { values });
         let (mut mine, mut shared) = ([0; 2], [0; 2]);
         for again in 0..2 {
             scope.set(Variable::AGAIN, again as i64);
-            let next: Vec<i64> =
-                (0..self.rules.memories.len()).map(|m| self.next(scope, m)).collect::<Result<_, _>>()?;
+            let all: Vec<_> = (0..self.rules.memories.len()).map(|m| self.next(scope, m)).collect();
+            let next = all.into_iter().collect::<Result<Vec<i64>, _>>()?;
             mine[again] = self.mine.index(|m| next[m]) as u32;
             shared[again] = self.shared.index(|m| next[m]) as u32;
         }
         Ok(RawClass { context, mine, shared })
     }
 
-    fn next(&self, scope: &Scope, memory: usize) -> Result<i64, Faults> {
-        let kept = &self.rules.memories[memory];
-        let value = kept.next().value(scope).filter(|value| (0..=kept.max).contains(value));
-        value.ok_or_else(|| {
-            let message = format!("the memory `{}` leaves its range 0 to {} {}", kept.name, kept.max, place(scope));
-            self.rules.fault(None, message, "raise its max or bound its next, as in `min(next, max)`")
-        })
+    fn next(&self, scope: &Scope, memory: usize) -> Result<i64, Logged> {
+        let (kept, place) = (&self.rules.memories[memory], Place::Next(memory));
+        let value = kept.next().value(scope).ok_or_else(|| self.log.no_value(place, kept.next(), scope))?;
+        if (0..=kept.max).contains(&value) { Ok(value) } else { Err(self.log.out_of_range(memory, value, scope)) }
     }
 
-    fn check_points(&self, scope: &Scope, rule: Option<usize>, points: i64) -> Result<(), Faults> {
-        if (0..=MOST_POINTS).contains(&points) {
-            return Ok(());
-        }
-        let message = format!("the points of a turn are {points} {}", place(scope));
-        Err(self.rules.fault(rule, message, &format!("keep them between 0 and {MOST_POINTS}")))
+    fn check_points(&self, scope: &Scope, place: Place, points: i64) -> Result<(), Logged> {
+        let fault = || self.log.points(place, ("the points of a turn are", 0), points, scope);
+        if (0..=MOST_POINTS).contains(&points) { Ok(()) } else { Err(fault()) }
     }
 
-    fn value(&self, scope: &Scope, rule: usize, formula: &Formula) -> Result<i64, Faults> {
-        formula.value(scope).ok_or_else(|| {
-            let name = &self.rules.rules[rule].name;
-            let message = format!(
-                "the rule {name} has no value {}: `{}` divides by zero, overflows or leaves a function's domain",
-                place(scope),
-                formula.source()
-            );
-            self.rules.fault(Some(rule), message, "guard it, as in `opponent == 0 ? 1 : ...`")
-        })
+    fn value(&self, scope: &Scope, (rule, hook): (usize, Hook), formula: &Formula) -> Result<i64, Logged> {
+        formula.value(scope).ok_or_else(|| self.log.no_value(Place::Hook(rule, hook), formula, scope))
     }
-}
 
-fn place(scope: &Scope) -> String {
-    let of = |variable| scope.get(variable);
-    format!("at {}-{} with {} dice", of(Variable::SCORE), of(Variable::OPPONENT), of(Variable::DICE))
+    /// The place of the first formula of these hooks.
+    fn first(&self, hooks: &[Hook]) -> Place {
+        let first = |hook: &Hook| Some(Place::Hook(self.rules.hooked(*hook).next()?.0, *hook));
+        hooks.iter().find_map(first).unwrap_or(Place::File)
+    }
 }

@@ -3,7 +3,7 @@
 
 use std::cmp::Ordering;
 
-use crate::rules::{Faults, Rules};
+use crate::rules::{Faults, Place, Rules};
 
 use super::moves::Moves;
 use super::{DistributionSet, ScoreSuccessor, Successor, TurnOutcome};
@@ -38,7 +38,7 @@ impl NoEnd {
     /// Converts the error to a fault of the rules.
     pub fn into_faults(self, rules: &Rules) -> Faults {
         let message = "a game that cannot end: no play from 0-0 reaches the goal".to_owned();
-        rules.fault(None, message, "let some turn score points")
+        rules.fault(Place::File, message, "let some turn score points")
     }
 }
 

@@ -1,43 +1,123 @@
-//! Describes the first failure of a rule on totals. Evaluation over arrays only detects that some rule fails; this
-//! module searches cell by cell for the rule and the place.
+//! Describes the failures of rules: collects the faults of formulas that are evaluated one by one, and locates those of
+//! rules on totals. Evaluation over arrays only detects that some rule on totals fails; this module searches cell by
+//! cell for the rules and the places.
 
+use std::cell::RefCell;
 use std::ops::Range;
 
-use crate::rules::Faults;
-use crate::rules::formula::{Scope, Variable};
-use crate::turn::{TurnError, failing_rule_on_totals};
+use crate::rules::formula::{Formula, Scope, Variable};
+use crate::rules::{Faults, Place, Rules};
+use crate::turn::{MOST_POINTS, TurnError, failing_rule_on_totals};
 
 use super::raw::Context;
 use super::tabulate::Tabulation;
 
-/// Describes the failure of the first rule that fails for any of these opponents' scores, at the first cell where it
-/// fails: in the order of opponent's score, score before the turn, and points (or total, if points do not matter).
+/// What to write where a formula has no value.
+const GUARD: &str = "guard it, as in `opponent == 0 ? 1 : ...`";
+
+/// The faults found while formulas are evaluated: the first of each formula.
+pub(super) struct FaultLog<'a> {
+    rules: &'a Rules,
+    found: RefCell<Vec<(Place, Faults)>>,
+}
+
+/// The error of an evaluation whose fault is in the [`FaultLog`].
+#[derive(Debug)]
+pub(super) struct Logged;
+
+impl<'a> FaultLog<'a> {
+    pub fn new(rules: &'a Rules) -> Self {
+        Self { rules, found: RefCell::default() }
+    }
+
+    /// Adds a fault, made of a message and a fix, unless its formula has one already.
+    pub fn add(&self, place: Place, fault: impl FnOnce() -> (String, String)) -> Logged {
+        let mut found = self.found.borrow_mut();
+        if found.iter().all(|(known, _)| *known != place) {
+            let (message, fix) = fault();
+            found.push((place, self.rules.fault(place, message, &fix)));
+        }
+        Logged
+    }
+
+    /// Adds the fault of a formula that has no value where `scope` is.
+    pub fn no_value(&self, place: Place, formula: &Formula, scope: &Scope) -> Logged {
+        self.add(place, || {
+            let (owner, formula) = (owner(self.rules, place), formula.source());
+            let message = format!(
+                "{owner} has no value {}: `{formula}` divides by zero, overflows or leaves a function's domain",
+                at(scope)
+            );
+            (message, GUARD.to_owned())
+        })
+    }
+
+    /// Adds the fault of a memory that would get a value out of its range.
+    pub fn out_of_range(&self, memory: usize, value: i64, scope: &Scope) -> Logged {
+        self.add(Place::Next(memory), || {
+            let (name, max) = (&self.rules.memories[memory].name, self.rules.memories[memory].max);
+            let message = format!("the memory `{name}` becomes {value}, out of its range 0 to {max}, {}", at(scope));
+            (message, format!("raise its max or limit its next, as in `min({name} + 1, {max})`"))
+        })
+    }
+
+    /// Adds the fault of a number of points that is out of the range from `least` to [`MOST_POINTS`].
+    pub fn points(&self, place: Place, (what, least): (&str, i64), points: i64, scope: &Scope) -> Logged {
+        self.add(place, || {
+            (format!("{what} {points} {}", at(scope)), format!("keep them between {least} and {MOST_POINTS}"))
+        })
+    }
+
+    /// All faults added.
+    pub fn into_faults(self) -> Option<Faults> {
+        self.found.into_inner().into_iter().map(|(_, fault)| fault).reduce(Faults::and)
+    }
+}
+
+/// The rule or the memory that a formula belongs to.
+fn owner(rules: &Rules, place: Place) -> String {
+    match place {
+        Place::Hook(rule, _) => format!("the rule {}", rules.rules[rule].name),
+        Place::Next(memory) => format!("the memory `{}`", rules.memories[memory].name),
+        Place::File => "the game".into(),
+    }
+}
+
+/// The scores and the number of dice in messages.
+pub(super) fn at(scope: &Scope) -> String {
+    let [score, opponent, dice] = [Variable::SCORE, Variable::OPPONENT, Variable::DICE].map(|v| scope.get(v));
+    let dice = if dice == 1 { "1 die".to_owned() } else { format!("{dice} dice") };
+    format!("at {score}-{opponent} with {dice}")
+}
+
+/// Describes the failures of rules for any of these opponents' scores: for each formula the first cell where it fails,
+/// in the order of opponent's score, score before the turn, and points (or total, if points do not matter).
 pub(super) fn describe(tabulation: &Tabulation, context: &Context, opponents: Range<usize>) -> Faults {
     let (rules, goal) = (tabulation.rules, tabulation.rules.goal as usize);
     let every: Vec<usize> = (0..=tabulation.most_points()).collect();
     let (scores, points) = if tabulation.points_matter { (goal, &every) } else { (1, &tabulation.totals) };
-    let mut first: Option<(usize, TurnError, (usize, usize))> = None;
+    let log = FaultLog::new(rules);
     for opponent in opponents {
         for (score, points) in (0..scores).flat_map(|score| points.iter().map(move |points| (score, *points))) {
-            let Some((rule, error)) =
-                failing_rule_on_totals(rules, scope(tabulation, context, (score, opponent, points)))
-            else {
-                continue;
-            };
-            if first.as_ref().is_none_or(|(known, ..)| rule < *known) {
-                first = Some((rule, error, (score + points, opponent)));
+            let scope = scope(tabulation, context, (score, opponent, points));
+            if let Some((rule, hook, error)) = failing_rule_on_totals(rules, scope) {
+                let place = Place::Hook(rule, hook);
+                log.add(place, || on_totals(&owner(rules, place), &error, (score + points, opponent)));
             }
         }
     }
-    let (rule, error, (total, opponent)) = first.expect("arrays and cells fail at the same places");
-    let (name, place) = (&rules.rules[rule].name, format!("a total of {total} against {opponent}"));
+    log.into_faults().expect("arrays and cells fail at the same places")
+}
+
+/// The message and the fix for a rule on totals that fails.
+fn on_totals(rule: &str, error: &TurnError, (total, opponent): (usize, usize)) -> (String, String) {
+    let cell = format!("a total of {total} against {opponent}");
     if let TurnError::OutOfRange { value, .. } = error {
-        let message = format!("the rule {name} makes a score {value} at {place}");
-        return rules.fault(Some(rule), message, "keep scores at 0 or more, as in `max(0, ...)`");
+        let message = format!("{rule} makes a score {value} at {cell}");
+        return (message, "keep scores at 0 or more, as in `max(0, ...)`".into());
     }
-    let message =
-        format!("the rule {name} has no value at {place}: it divides by zero, overflows or leaves a function's domain");
-    rules.fault(Some(rule), message, "guard it, as in `opponent == 0 ? 1 : ...`")
+    let message = format!("{rule} has no value at {cell}: it divides by zero, overflows or leaves a function's domain");
+    (message, GUARD.to_owned())
 }
 
 /// The variables that rules on totals read after a turn of `points` points from a cell.

@@ -1,6 +1,6 @@
 //! Phase 0: estimates the size of a game from its rules, so that too large games are refused before they are built.
 
-use crate::rules::{Faults, Hook, Rules};
+use crate::rules::{Faults, Hook, Place, Rules};
 
 use super::Space;
 
@@ -58,14 +58,13 @@ fn combinations(rules: &Rules, of_player: bool) -> u64 {
 
 /// Returns an error if memories have too many combinations, or there are too many states even after joining memories.
 pub(super) fn refuse_large(rules: &Rules) -> Result<(), Faults> {
-    for combinations in [true, false].map(|of_player| combinations(rules, of_player)) {
+    for of_player in [true, false] {
+        let combinations = combinations(rules, of_player);
         if combinations > MOST_COMBINATIONS {
+            let first = rules.memories.iter().position(|memory| memory.of_player == of_player);
             let message = format!("the memories have {combinations} combinations of values");
-            return Err(rules.fault(
-                None,
-                message,
-                &format!("lower their max: at most {MOST_COMBINATIONS} are allowed"),
-            ));
+            let fix = format!("lower their max: at most {MOST_COMBINATIONS} are allowed");
+            return Err(rules.fault(first.map_or(Place::File, Place::Next), message, &fix));
         }
     }
     let states = SizeEstimate::of(rules).states;
@@ -73,7 +72,7 @@ pub(super) fn refuse_large(rules: &Rules) -> Result<(), Faults> {
         let (states, most) = (states as f64, MOST_STATES as f64);
         let message =
             format!("the game has about {states:.0e} states, far more than the {most:.0e} that can be solved");
-        return Err(rules.fault(None, message, "lower the goal or the memories' max"));
+        return Err(rules.fault(Place::File, message, "lower the goal or the memories' max"));
     }
     Ok(())
 }
@@ -87,7 +86,7 @@ pub(super) fn refuse_many_totals(rules: &Rules, totals: usize, contexts: usize) 
             "the rules on totals apply to about {cells:.0e} totals, more than the {most:.0e} that can be tabulated"
         );
         return Err(rules.fault(
-            None,
+            Place::File,
             message,
             "lower the goal or the points of a turn, or let them read fewer variables",
         ));
@@ -106,7 +105,7 @@ pub(super) fn refuse_many_patterns(rules: &Rules, rolls: usize, places: usize) -
             looks as f64, MOST_PATTERNS as f64
         );
         let fix = "lower max_dice, the memories' max or the goal, or let the rules on points read fewer patterns";
-        return Err(rules.fault(None, message, fix));
+        return Err(rules.fault(Place::File, message, fix));
     }
     Ok(())
 }
@@ -115,7 +114,7 @@ pub(super) fn refuse_many_patterns(rules: &Rules, rolls: usize, places: usize) -
 pub(super) fn refuse_many_states(rules: &Rules, space: &Space) -> Result<(), Faults> {
     if space.states() as u64 > MOST_STATES {
         let message = format!("the game has more than {MOST_STATES} states");
-        return Err(rules.fault(None, message, "lower the goal or the memories' max"));
+        return Err(rules.fault(Place::File, message, "lower the goal or the memories' max"));
     }
     Ok(())
 }

@@ -67,7 +67,7 @@ pub use crate::turn::{
 
 use crate::dice::Weight;
 use crate::rules::formula::{Scope, Variable};
-use crate::rules::{Faults, Rules};
+use crate::rules::{Faults, Place, Rules};
 use action_sets::ActionSets;
 use facts::Facts;
 use memory::{Classes, Combinations};
@@ -134,13 +134,18 @@ impl Game {
         let keep_going = KeepGoing(keep_going);
         limits::refuse_large(&rules)?;
         let classes = classes::score_classes(&rules, keep_going)?;
-        let distributions = distributions::distributions(&rules, &classes, keep_going)?;
-        let Successors { tables, of_context } = tabulate::successors(&rules, &distributions, keep_going)?;
+        let (distributions, faults) = distributions::distributions(&rules, &classes, keep_going)?;
+        let successors = tabulate::successors(&rules, &distributions, keep_going);
+        let Successors { tables, of_context } = match (faults, successors) {
+            (None, successors) => successors?,
+            (Some(faults), Err(GameError::Faulty(more))) => return Err(faults.and(more).into()),
+            (Some(faults), _) => return Err(faults.into()),
+        };
         let memories = memory::join_memories(&distributions, &of_context);
         let sets = action_sets::action_sets((&classes, &memories), &distributions, &of_context);
         let ActionSets { grid, sets, dice } = sets.map_err(|_| {
             let message = "a pair of scores has more than 65,536 distributions or outcomes".to_owned();
-            rules.fault(None, message, "lower the memories' max")
+            rules.fault(Place::File, message, "lower the memories' max")
         })?;
         let space = Space {
             goal: rules.goal as usize,

@@ -8,7 +8,7 @@ use ndarray::{ArrayD, IxDyn};
 use rayon::prelude::*;
 
 use crate::rules::formula::{Arrays, Cells, Lookups, Variable};
-use crate::rules::{Faults, Rules};
+use crate::rules::{Faults, Place, Rules};
 
 use super::failure;
 use super::limits;
@@ -62,7 +62,7 @@ pub(super) fn successors(
         });
         let number = u16::try_from(number).map_err(|_| {
             let message = "the rules on totals distinguish more than 65,536 kinds of turns".to_owned();
-            rules.fault(None, message, "let them read fewer variables")
+            rules.fault(Place::File, message, "let them read fewer variables")
         })?;
         of_context.push(number);
     }
@@ -132,7 +132,7 @@ impl<'a> Tabulation<'a> {
                 if table.exceptional.len().max(table.segments.len()) > MOST_KEPT {
                     let message = "the rules on totals change too many totals to be tabulated";
                     let fix = "lower the goal or the points of a turn";
-                    return Err(self.rules.fault(None, message.to_owned(), fix).into());
+                    return Err(self.rules.fault(Place::File, message.to_owned(), fix).into());
                 }
             }
         }
@@ -148,7 +148,8 @@ impl<'a> Tabulation<'a> {
 
     /// The number of opponents' scores in one part.
     fn together(&self) -> usize {
-        (CELLS_AT_ONCE / self.totals.len()).max(1)
+        // There are no totals if the rules before the totals fail everywhere.
+        (CELLS_AT_ONCE / self.totals.len().max(1)).max(1)
     }
 
     /// The most points of a turn.

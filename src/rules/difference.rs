@@ -39,7 +39,7 @@ impl Rules {
         };
         for memory in &self.memories {
             match other.memories.iter().find(|known| known.name == memory.name) {
-                None => found.push(format!("there is a memory {} too", memory.name)),
+                None => found.push(format!("the memory {} is added", memory.name)),
                 Some(known) if !same(memory, known) => {
                     let (own, others) = (describe(self, memory).1, describe(other, known).1);
                     found.push(format!("the memory {} is {own}, not {others}", memory.name));
@@ -48,7 +48,7 @@ impl Rules {
             }
         }
         let lacking = other.memories.iter().filter(|known| self.memories.iter().all(|own| own.name != known.name));
-        found.extend(lacking.map(|known| format!("there is no memory {}", known.name)));
+        found.extend(lacking.map(|known| format!("the memory {} is missing", known.name)));
     }
 
     fn compare_hook(&self, hook: Hook, other: &Self, found: &mut Vec<String>) {
@@ -70,8 +70,8 @@ impl Rules {
         for place in 0..own.len().max(others.len()) {
             found.push(match (own.get(place), others.get(place)) {
                 (Some(own), Some(others)) => format!("{key} is {}, not {}", own.1, others.1),
-                (Some(own), None) => format!("there is a {key} too: {}", own.1),
-                (None, others) => format!("there is no {key} {}", others.map_or("", |others| &others.1)),
+                (Some(own), None) => format!("`{key} = {}` is added", own.1),
+                (None, others) => format!("`{key} = {}` is missing", others.map_or("", |others| &others.1)),
             });
         }
     }
@@ -109,7 +109,7 @@ mod tests {
         assert_eq!(changed("bust = \"1\"", "bust = \" (1) \""), [""; 0], "spaces and brackets make no difference");
         assert_eq!(
             changed("bust = \"1\"", "face_points = \"1\""),
-            ["there is no bust 1", "there is a face_points too: 1"]
+            ["`bust = 1` is missing", "`face_points = 1` is added"]
         );
         let overrides = Overrides { goal: Some(50), max_dice: Some(9) };
         let smaller = load("fa21", overrides).expect("in range");
@@ -128,7 +128,7 @@ mod tests {
         assert_eq!(one.differences(&two), [expected]);
         assert_eq!(
             (one.differences(&none), none.differences(&one)),
-            (vec!["there is a memory last too".into()], vec!["there is no memory last".to_owned()])
+            (vec!["the memory last is added".into()], vec!["the memory last is missing".to_owned()])
         );
     }
 

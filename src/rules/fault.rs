@@ -38,6 +38,23 @@ impl fmt::Display for Faults {
     }
 }
 
+impl Faults {
+    /// Adds other faults of the same file.
+    #[must_use]
+    pub fn and(mut self, other: Self) -> Self {
+        self.faults.extend(other.faults);
+        self.faults.sort_by_key(|fault| (fault.line, fault.column));
+        self
+    }
+}
+
+/// Finds the known name that is most similar to another, if they are similar enough for a typing error.
+pub(super) fn nearest<'k>(name: &str, known: &[&'k str]) -> Option<&'k str> {
+    let lower = name.to_lowercase();
+    let nearest = known.iter().map(|known| (strsim::damerau_levenshtein(&lower, known), *known)).min();
+    nearest.filter(|(distance, _)| *distance <= 1 + name.len() / 3).map(|(_, known)| known)
+}
+
 /// The most faults of one file that are reported.
 const MOST_REPORTED: usize = 100;
 
@@ -61,6 +78,11 @@ impl<'a> FaultList<'a> {
     /// Whether no fault was added.
     pub fn is_empty(&self) -> bool {
         self.found.is_empty()
+    }
+
+    /// The number of faults added.
+    pub fn len(&self) -> usize {
+        self.found.len()
     }
 
     /// Converts the list to an error for the text's `origin`: the faults in the order of the text, without duplicates.

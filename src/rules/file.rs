@@ -7,7 +7,7 @@ use toml::de::{DeTable, DeValue};
 
 use crate::files::escape::{is_unseen, shortened};
 
-use super::fault::FaultList;
+use super::fault::{FaultList, nearest};
 use super::hooks::Hook;
 
 /// A value with its byte offset in the file.
@@ -21,6 +21,8 @@ pub struct Written<T> {
 #[derive(Debug, Default)]
 pub struct RuleFile {
     pub id: Option<Written<String>>,
+    /// Whether the file has an `id` with a fault.
+    pub id_misread: bool,
     pub title: Option<Written<String>>,
     pub group: Option<Written<String>>,
     pub aliases: Vec<Written<String>>,
@@ -36,10 +38,12 @@ pub struct RuleFile {
     pub examples: Vec<ExampleEntry>,
 }
 
-/// A `[[memory]]` as written; numbers may be formulas.
+/// A `[[memory]]` as written; numbers may be formulas. In this entry and the following ones, `misread` is set if a key
+/// or a value has a fault: a part that seems to be missing may then be the faulty one.
 #[derive(Debug, Default)]
 pub struct MemoryEntry {
     pub at: usize,
+    pub misread: bool,
     pub name: Option<Written<String>>,
     pub of: Option<Written<String>>,
     pub start: Option<Written<String>>,
@@ -51,6 +55,7 @@ pub struct MemoryEntry {
 #[derive(Debug, Default)]
 pub struct RuleEntry {
     pub at: usize,
+    pub misread: bool,
     pub name: Option<Written<String>>,
     pub text: Option<Written<String>>,
     pub hooks: Vec<(Hook, Written<String>)>,
@@ -60,6 +65,7 @@ pub struct RuleEntry {
 #[derive(Debug, Default)]
 pub struct BidEntry {
     pub at: usize,
+    pub misread: bool,
     pub text: Option<Written<String>>,
     pub max: Option<Written<String>>,
     pub score: Option<Written<String>>,
@@ -79,25 +85,22 @@ pub enum RolledEntry {
 #[derive(Debug, Default)]
 pub struct ExampleEntry {
     pub at: usize,
+    pub misread: bool,
     pub name: Option<Written<String>>,
     pub turn: Vec<(Written<String>, i64)>,
     pub dice: Option<RolledEntry>,
     pub after: Vec<(Written<String>, i64)>,
 }
 
-/// Parses the text of a rule file; syntax and type faults are added to `faults`.
-pub fn read<'t>(text: &'t str, faults: &mut FaultList<'t>) -> RuleFile {
+/// Parses the text of a rule file; faults of keys and types are added to `faults`. Returns `None` after a syntax error,
+/// as the remaining entries may have been misread.
+pub fn read<'t>(text: &'t str, faults: &mut FaultList<'t>) -> Option<RuleFile> {
     let (table, errors) = DeTable::parse_recoverable(text);
     for error in &errors {
         let at = error.span().map_or(0, |span| span.start);
-        faults.add(at, format!("not TOML: {}", error.message()), "correct the syntax");
+        faults.add(at, format!("not TOML: {}", error.message()), "");
     }
-    // After a syntax error, the remaining entries may have been misread.
-    if !errors.is_empty() {
-        return RuleFile::default();
-    }
-    let mut reader = Reader { text, faults };
-    reader.file(table.get_ref())
+    errors.is_empty().then(|| Reader { text, faults, id_misread: false }.file(table.get_ref()))
 }
 
 /// The most characters of a text.
@@ -106,6 +109,8 @@ const LONGEST_TEXT: usize = 4096;
 struct Reader<'a, 'b> {
     text: &'b str,
     faults: &'a mut FaultList<'b>,
+    /// Whether an unknown key is probably meant to be the file's `id`.
+    id_misread: bool,
 }
 
 /// A table with the places of its keys and values.
@@ -138,11 +143,12 @@ impl Reader<'_, '_> {
                 other => self.unknown(key.span(), other, KEYS),
             }
         }
+        file.id_misread = self.id_misread || (file.id.is_none() && table.get("id").is_some());
         file
     }
 
     fn memory(&mut self, at: usize, table: Entries) -> MemoryEntry {
-        let mut memory = MemoryEntry { at, ..MemoryEntry::default() };
+        let (mut memory, known_faults) = (MemoryEntry { at, ..MemoryEntry::default() }, self.faults.len());
         for (key, value) in table.iter() {
             match key.get_ref().as_ref() {
                 "name" => memory.name = self.line(value),
@@ -153,11 +159,12 @@ impl Reader<'_, '_> {
                 other => self.unknown(key.span(), other, &["name", "of", "start", "max", "next"]),
             }
         }
+        memory.misread = self.faults.len() > known_faults;
         memory
     }
 
     fn rule(&mut self, at: usize, table: Entries) -> RuleEntry {
-        let mut rule = RuleEntry { at, ..RuleEntry::default() };
+        let (mut rule, known_faults) = (RuleEntry { at, ..RuleEntry::default() }, self.faults.len());
         for (key, value) in table.iter() {
             let name = key.get_ref().as_ref();
             match (name, Hook::ALL.iter().find(|hook| hook.key() == name)) {
@@ -171,6 +178,7 @@ impl Reader<'_, '_> {
                 }
             }
         }
+        rule.misread = self.faults.len() > known_faults;
         rule
     }
 
@@ -179,7 +187,7 @@ impl Reader<'_, '_> {
             self.wrong(value, "a table headed [bid]");
             return None;
         };
-        let mut bid = BidEntry { at: value.span().start, ..BidEntry::default() };
+        let (mut bid, known_faults) = (BidEntry { at: value.span().start, ..BidEntry::default() }, self.faults.len());
         for (key, value) in table.iter() {
             match key.get_ref().as_ref() {
                 "text" => bid.text = self.string(value),
@@ -189,11 +197,12 @@ impl Reader<'_, '_> {
                 other => self.unknown(key.span(), other, &["text", "max", "score", "first"]),
             }
         }
+        bid.misread = self.faults.len() > known_faults;
         Some(bid)
     }
 
     fn example(&mut self, at: usize, table: Entries) -> ExampleEntry {
-        let mut example = ExampleEntry { at, ..ExampleEntry::default() };
+        let (mut example, known_faults) = (ExampleEntry { at, ..ExampleEntry::default() }, self.faults.len());
         for (key, value) in table.iter() {
             match key.get_ref().as_ref() {
                 "name" => example.name = self.line(value),
@@ -202,6 +211,7 @@ impl Reader<'_, '_> {
                 other => self.unknown(key.span(), other, &["name", "turn", "after"]),
             }
         }
+        example.misread = self.faults.len() > known_faults;
         example
     }
 
@@ -331,9 +341,15 @@ impl Reader<'_, '_> {
     }
 
     fn unknown(&mut self, span: Range<usize>, key: &str, known: &[&str]) {
-        let key = &shortened(key);
-        let nearest = known.iter().min_by_key(|k| strsim::damerau_levenshtein(key, k)).expect("keys to choose from");
-        let fix = format!("did you mean `{nearest}`? (known: {})", known.join(", "));
-        self.faults.add(span.start, format!("unknown key `{key}`"), fix);
+        let nearest = nearest(key, known);
+        self.id_misread |= [Some(key), nearest].contains(&Some("id"));
+        let fix = match nearest {
+            _ if KEYS.contains(&key) => {
+                "move it to the top of the file, above the first [[rule]] or other heading".into()
+            }
+            Some(nearest) => format!("did you mean `{nearest}`?"),
+            None => format!("use one of {}", known.join(", ")),
+        };
+        self.faults.add(span.start, format!("unknown key `{}`", shortened(key)), fix);
     }
 }

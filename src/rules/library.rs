@@ -58,8 +58,17 @@ pub enum RulesError {
     #[error(transparent)]
     Faulty(#[from] Faults),
     /// An overridden goal or number of dice is out of range.
-    #[error("{0}")]
-    Override(String),
+    #[error("{key} {value} is out of range: choose {least} to {most}")]
+    Override {
+        /// The key of the rule file.
+        key: &'static str,
+        /// The value that replaces the file's.
+        value: u32,
+        /// The smallest value.
+        least: u32,
+        /// The largest value.
+        most: u32,
+    },
 }
 
 fn hint(nearest: &Option<String>) -> String {
@@ -121,12 +130,11 @@ pub fn unknown(name: &str) -> RulesError {
 /// Returns an error if one is out of range.
 pub fn check_overrides(overrides: Overrides) -> Result<(), RulesError> {
     use super::validate::{LARGEST_GOAL, MOST_DICE};
-    if let Some(goal) = overrides.goal.filter(|goal| !(1..=LARGEST_GOAL).contains(goal)) {
-        return Err(RulesError::Override(format!("the goal {goal} is out of range: choose 1 to {LARGEST_GOAL}")));
-    }
-    if let Some(dice) = overrides.max_dice.filter(|dice| *dice > MOST_DICE) {
-        let message = format!("the most dice {dice} are out of range: choose 0 to {MOST_DICE}");
-        return Err(RulesError::Override(message));
+    let ranges = [("goal", overrides.goal, 1, LARGEST_GOAL), ("max_dice", overrides.max_dice, 0, MOST_DICE)];
+    for (key, value, least, most) in ranges {
+        if let Some(value) = value.filter(|value| !(least..=most).contains(value)) {
+            return Err(RulesError::Override { key, value, least, most });
+        }
     }
     Ok(())
 }

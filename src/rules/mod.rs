@@ -75,6 +75,8 @@ pub struct Memory {
     /// Its largest value; the smallest is 0.
     pub max: i64,
     next: Option<Formula>,
+    /// The byte offset of `next` in the text.
+    next_at: usize,
 }
 
 impl Memory {
@@ -93,7 +95,19 @@ pub struct Rule {
     pub text: Option<String>,
     /// Its formulas, in the order of the turn.
     pub hooks: Vec<(Hook, Formula)>,
-    at: usize,
+    /// The byte offset of each formula in the text.
+    hooks_at: Vec<(Hook, usize)>,
+}
+
+/// The part of a rule file that has a fault.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Place {
+    /// No particular part.
+    File,
+    /// The formula of a hook in the rule with this index.
+    Hook(usize, Hook),
+    /// The formula `next` of the memory with this index.
+    Next(usize),
 }
 
 /// Bidding for the start: both players choose a number simultaneously, which decides their scores and who moves first.
@@ -145,6 +159,21 @@ impl Rules {
     /// A hash that identifies how turns are played: the 64-bit FNV-1a hash (Fowler, Noll, Vo) of the goal, the dice,
     /// the memories and the formulas of all rules in canonical form. It ignores the bid, names, texts and examples.
     pub fn fingerprint(&self) -> u64 {
+        hash(&self.text_of_play())
+    }
+
+    /// Like [`Self::fingerprint`], but it also identifies how bids decide the start. Without bids, both are equal.
+    pub fn fingerprint_with_bid(&self) -> u64 {
+        let mut text = self.text_of_play();
+        if let Some(bid) = &self.bid {
+            let [score, first] = [&bid.score, &bid.first].map(|formula| formula.canonical(&self.vocabulary));
+            text += &format!("\nbid 0..{} score {score} first {first}", bid.max);
+        }
+        hash(&text)
+    }
+
+    /// The goal, the dice, the memories and the formulas of all rules as a text.
+    fn text_of_play(&self) -> String {
         let mut text = format!("goal {} dice {} to {}", self.goal, self.min_dice, self.max_dice);
         for memory in &self.memories {
             let next = memory.next().canonical(&self.vocabulary);
@@ -157,13 +186,21 @@ impl Rules {
                 text += &format!(" {} {};", hook.key(), formula.canonical(&self.vocabulary));
             }
         }
-        text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+        text
     }
 
-    /// Creates a fault that was found after reading, located at the rule with this index or at the start of the file.
-    pub fn fault(&self, rule: Option<usize>, message: String, fix: &str) -> Faults {
+    /// Creates a fault that was found after reading.
+    pub fn fault(&self, place: Place, message: String, fix: &str) -> Faults {
+        let at = match place {
+            Place::File => 0,
+            Place::Hook(rule, hook) => {
+                let known = self.rules[rule].hooks_at.iter().find(|(known, _)| *known == hook);
+                known.map_or(0, |(_, at)| *at)
+            }
+            Place::Next(memory) => self.memories[memory].next_at,
+        };
         let mut faults = fault::FaultList::new(&self.text);
-        faults.add(rule.and_then(|i| self.rules.get(i)).map_or(0, |rule| rule.at), message, fix);
+        faults.add(at, message, fix);
         faults.into_error(&self.origin)
     }
 
@@ -182,4 +219,9 @@ impl Rules {
         }
         faults.into_error(&self.origin)
     }
+}
+
+/// The 64-bit FNV-1a hash.
+fn hash(text: &str) -> u64 {
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }

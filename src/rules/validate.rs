@@ -33,7 +33,7 @@ pub struct Overrides {
 /// Returns all faults found, each with its line, column and a suggested fix.
 pub fn rules_from_text(text: &str, origin: &str, overrides: Overrides) -> Result<Rules, Faults> {
     let mut faults = FaultList::new(text);
-    let file = file::read(text, &mut faults);
+    let Some(file) = file::read(text, &mut faults) else { return Err(faults.into_error(origin)) };
     let rules =
         Validation { faults: &mut faults, vocabulary: Vocabulary::new(&[]) }.rules(file, (text, origin), overrides);
     if faults.is_empty() { Ok(rules) } else { Err(faults.into_error(origin)) }
@@ -46,6 +46,7 @@ struct Validation<'a, 'b> {
 
 impl Validation<'_, '_> {
     fn rules(&mut self, mut file: RuleFile, (text, origin): (&str, &str), overrides: Overrides) -> Rules {
+        let dice_at = file.min_dice.as_ref().or(file.max_dice.as_ref()).map_or(0, |dice| dice.at);
         let goal = self.number("goal", file.goal, 100, 1..=i64::from(LARGEST_GOAL));
         let goal = overrides.goal.unwrap_or(goal as u32);
         let most = self.number("max_dice", file.max_dice, 10, 0..=i64::from(MOST_DICE));
@@ -53,13 +54,13 @@ impl Validation<'_, '_> {
         let min_dice = self.number("min_dice", file.min_dice, 0, -7..=i64::from(MOST_DICE)) as i32;
         if min_dice > max_dice && self.faults.is_empty() {
             let message = format!("min_dice {min_dice} is above max_dice {max_dice}: no move is left");
-            self.faults.add(0, message, "lower min_dice or raise max_dice");
+            self.faults.add(dice_at, message, "lower min_dice or raise max_dice");
         }
         if max_dice - min_dice >= MOST_ACTIONS {
             let message = format!("{min_dice} to {max_dice} dice are more than {MOST_ACTIONS} moves");
-            self.faults.add(0, message, "raise min_dice or lower max_dice");
+            self.faults.add(dice_at, message, "raise min_dice or lower max_dice");
         }
-        let id = self.required(file.id, "id", 0);
+        let id = self.required(file.id, "id", (0, file.id_misread));
         let title = file.title.map_or_else(|| id.clone(), |title| title.value);
         let sizes = Sizes { goal, max_dice };
         self.bound("memory", &mut file.memories, MAX_MEMORIES, |entry| entry.at);
@@ -103,7 +104,8 @@ impl Validation<'_, '_> {
         }
     }
 
-    fn required(&mut self, entry: Option<Written<String>>, key: &str, at: usize) -> String {
+    /// Returns the text of a required key. `owner` is the place of its table, and whether that was misread.
+    fn required(&mut self, entry: Option<Written<String>>, key: &str, (at, misread): (usize, bool)) -> String {
         match entry {
             Some(written) if !written.value.trim().is_empty() => written.value,
             Some(written) => {
@@ -111,7 +113,9 @@ impl Validation<'_, '_> {
                 String::new()
             }
             None => {
-                self.faults.add(at, format!("`{key}` is missing"), format!("add {key} = \"...\""));
+                if !misread {
+                    self.faults.add(at, format!("`{key}` is missing"), format!("add {key} = \"...\""));
+                }
                 String::new()
             }
         }
@@ -137,9 +141,9 @@ impl Validation<'_, '_> {
 
     /// Checks the names of memories. They are variables, so this precedes parsing of formulas.
     fn memory_names(&mut self, entries: &[MemoryEntry]) {
-        let mut names: Vec<(String, bool)> = Vec::new();
+        let (mut names, known_faults): (Vec<(String, bool)>, usize) = (Vec::new(), self.faults.len());
         for entry in entries {
-            let name = self.required(entry.name.clone(), "name", entry.at);
+            let name = self.required(entry.name.clone(), "name", (entry.at, entry.misread));
             let at = entry.name.as_ref().map_or(entry.at, |name| name.at);
             let wanted = |c: char| c.is_ascii_lowercase() || c == '_';
             if !name.is_empty() && !name.chars().all(wanted) {
@@ -150,6 +154,9 @@ impl Validation<'_, '_> {
             names.push((name, self.is_of_player(entry)));
         }
         self.vocabulary = Vocabulary::new(&names);
+        if self.faults.len() > known_faults || entries.iter().any(|entry| entry.name.is_none()) {
+            self.vocabulary = self.vocabulary.clone().incomplete();
+        }
     }
 
     fn is_of_player(&mut self, entry: &MemoryEntry) -> bool {
@@ -172,7 +179,7 @@ impl Validation<'_, '_> {
         let of_player = matches!(entry.of.as_ref().map(|of| of.value.as_str()), None | Some("player"));
         let start = self.size("start", entry.start.as_ref(), sizes).unwrap_or(0);
         let max = self.size("max", entry.max.as_ref(), sizes);
-        if entry.max.is_none() {
+        if entry.max.is_none() && !entry.misread {
             self.faults.add(entry.at, "this memory has no `max`", "add the largest value it can take");
         }
         let max = max.unwrap_or(start);
@@ -183,7 +190,9 @@ impl Validation<'_, '_> {
         let next = match &entry.next {
             Some(next) => self.formula(next, Type::Integer, memory_variables()),
             None => {
-                self.faults.add(entry.at, "this memory has no `next`", "add the formula of its next value");
+                if !entry.misread {
+                    self.faults.add(entry.at, "this memory has no `next`", "add the formula of its next value");
+                }
                 None
             }
         };
@@ -193,6 +202,7 @@ impl Validation<'_, '_> {
             start,
             max,
             next,
+            next_at: entry.next.as_ref().map_or(entry.at, |next| next.at),
         }
     }
 
@@ -223,8 +233,8 @@ impl Validation<'_, '_> {
     }
 
     fn rule(&mut self, entry: &RuleEntry) -> Rule {
-        let name = self.required(entry.name.clone(), "name", entry.at);
-        if entry.hooks.is_empty() {
+        let name = self.required(entry.name.clone(), "name", (entry.at, entry.misread));
+        if entry.hooks.is_empty() && !entry.misread {
             let keys: Vec<&str> = Hook::ALL.iter().map(|hook| hook.key()).collect();
             self.faults.add(
                 entry.at,
@@ -237,12 +247,13 @@ impl Validation<'_, '_> {
             hooks.extend(self.formula(written, hook.gives(), hook.variables()).map(|formula| (*hook, formula)));
         }
         hooks.sort_by_key(|(hook, _)| *hook);
-        Rule { name, text: entry.text.as_ref().map(|text| text.value.clone()), hooks, at: entry.at }
+        let hooks_at = entry.hooks.iter().map(|(hook, written)| (*hook, written.at)).collect();
+        Rule { name, text: entry.text.as_ref().map(|text| text.value.clone()), hooks, hooks_at }
     }
 
     fn bid(&mut self, entry: &BidEntry, sizes: Sizes) -> Option<Bid> {
         for (key, formula) in [("max", &entry.max), ("score", &entry.score), ("first", &entry.first)] {
-            if formula.is_none() {
+            if formula.is_none() && !entry.misread {
                 self.faults.add(entry.at, format!("the bid has no `{key}`"), format!("add {key} = \"...\""));
             }
         }
@@ -270,10 +281,10 @@ impl Validation<'_, '_> {
     }
 
     fn example(&mut self, entry: &ExampleEntry) -> Example {
-        if entry.dice.is_none() {
+        if entry.dice.is_none() && !entry.misread {
             self.faults.add(entry.at, "this example rolls no dice", "add dice = [...] to its turn ([] for zero dice)");
         }
-        if entry.after.is_empty() {
+        if entry.after.is_empty() && !entry.misread {
             self.faults.add(entry.at, "this example expects nothing", "add after = { score = ..., opponent = ... }");
         }
         let (dice, request) = match &entry.dice {

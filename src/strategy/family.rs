@@ -1,6 +1,6 @@
 //! Families of strategies: a strategy whose numbers take every value of a range, as in `bacon_strategy:0..20,0..10`.
 
-use super::{Strategy, StrategyError};
+use super::{Jeopardy, Strategy, StrategyError};
 
 /// Strategies that differ only in some of their numbers.
 #[derive(Clone, Debug, PartialEq)]
@@ -118,6 +118,53 @@ impl Family {
     }
 }
 
+impl Strategy {
+    /// Returns the names of the numbers in the strategy's written form, in order. Those of a Python file are not known.
+    pub fn parameters(&self) -> Vec<&'static str> {
+        match self {
+            Self::AlwaysRoll(_) => vec!["n"],
+            Self::Course(course) => course.parameters().into(),
+            Self::Jeopardy(Jeopardy::HoldAt(_)) => vec!["points"],
+            _ => Vec::new(),
+        }
+    }
+
+    /// Returns the strategy with some numbers changed. They are named as in the course's handouts, or are keyword
+    /// arguments of a Python function.
+    ///
+    /// # Errors
+    /// Returns a message that lists the strategy's names if a name or a value does not fit.
+    pub fn with_numbers(&self, numbers: &[(String, i64)]) -> Result<Self, String> {
+        let mut changed = self.clone();
+        for (name, value) in numbers {
+            let fits = match &mut changed {
+                Self::AlwaysRoll(dice) if name == "n" => i32::try_from(*value).is_ok_and(|value| {
+                    *dice = value;
+                    true
+                }),
+                Self::Course(course) => course.set(name, *value),
+                Self::Jeopardy(Jeopardy::HoldAt(points)) if name == "points" && *value > 0 => {
+                    *points = *value;
+                    true
+                }
+                Self::Python(file) => file.set(name, *value),
+                _ => false,
+            };
+            if !fits {
+                let names = self.parameters();
+                let known =
+                    if names.is_empty() { "it has none".into() } else { format!("it has {}", names.join(" and ")) };
+                return Err(if names.contains(&name.as_str()) {
+                    format!("its parameter `{name}` cannot be {value}")
+                } else {
+                    format!("it has no parameter `{name}`; {known}")
+                });
+            }
+        }
+        Ok(changed)
+    }
+}
+
 /// Returns the Cartesian product of the values; the last number varies fastest.
 fn combinations(varied: &[Varied]) -> Vec<Vec<i64>> {
     varied.iter().fold(vec![Vec::new()], |all, varied| {
@@ -164,13 +211,14 @@ mod tests {
         assert!(refused("boar_strategy:0..999,0..999", &[]).contains("more than 20000"));
         assert!(refused("boar_strategy:0..99999999999", &[]).contains("more than 20000"));
         assert!(refused("boar_strategy", &["cutof=1..2"]).contains("threshold"), "the message lists the known names");
-        assert!(refused("optimal", &["n=1..2"]).contains("no number"));
+        assert!(refused("optimal", &["n=1..2"]).contains("no parameter `n`"));
         for (text, vary) in [
             ("boar_strategy:8,4..5", &["num_rolls=1..3"][..]),
             ("boar_strategy:8,4", &["num_rolls=1..3", "num_rolls=4..5"]),
         ] {
             assert!(refused(text, vary).contains("`num_rolls` is varied twice"), "{text}");
         }
+        assert!(refused("hold_at:20", &["points=0..2"]).contains("`points` cannot be 0"));
         for text in ["threshold", "=1..2", "a=x..2", "a=1..2:0", "a="] {
             assert!(Varied::parse(text).is_err(), "{text}");
         }

@@ -36,7 +36,7 @@ pub use course::{Course, ZeroDiceThresholds};
 pub use family::{Family, MOST_MEMBERS, Varied};
 pub use grid::{read_npy, read_text};
 pub use jeopardy::Jeopardy;
-pub use names::KNOWN;
+pub use names::{KNOWN, similar_file};
 use python::{PythonFault, PythonFile};
 pub use sources::Sources;
 
@@ -79,7 +79,7 @@ pub enum Strategy {
 #[derive(Debug, thiserror::Error)]
 pub enum StrategyError {
     /// The text is not the name of a strategy.
-    #[error("`{text}` is not a strategy: {reason}")]
+    #[error("unknown strategy `{text}`; {reason}")]
     Unknown {
         /// The text.
         text: String,
@@ -105,6 +105,16 @@ pub enum StrategyError {
         goal: u32,
         /// The largest number of dice of these rules.
         max_dice: i32,
+    },
+    /// The game's baseline cannot be played with the game's numbers of dice.
+    #[error("{game}'s baseline {baseline} cannot be played: {reason}; name another strategy to play against")]
+    BaselineMisfit {
+        /// The game's id.
+        game: String,
+        /// The baseline.
+        baseline: String,
+        /// Why it cannot be played.
+        reason: String,
     },
     /// The game names no baseline.
     #[error("{game} names no baseline; name a strategy to play against")]
@@ -158,7 +168,7 @@ pub enum StrategyError {
         reason: String,
     },
     /// The answers of a Python file cannot be used.
-    #[error("the strategy {}: {fault}", .path.display())]
+    #[error("the strategy {}: {fault}{}", .path.display(), .fault.advice(.path))]
     Python {
         /// The file.
         path: PathBuf,
@@ -210,12 +220,17 @@ impl Strategy {
     /// Returns the strategy that the course of these rules rates against.
     ///
     /// # Errors
-    /// Returns an error if the rules have no baseline, or if it is not a strategy or refers to itself.
+    /// Returns an error if the rules have no baseline, or if it is not a strategy, refers to itself or cannot be played.
     pub fn baseline(rules: &Rules) -> Result<Self, StrategyError> {
         let named: Option<Self> = rules.baseline.as_deref().map(str::parse).transpose()?;
-        named
+        let game = || rules.id.clone();
+        let baseline = named
             .filter(|strategy| !strategy.asks_for_baseline())
-            .ok_or_else(|| StrategyError::NoBaseline { game: rules.id.clone() })
+            .ok_or_else(|| StrategyError::NoBaseline { game: game() })?;
+        match baseline.misfit(rules) {
+            None => Ok(baseline),
+            Some(reason) => Err(StrategyError::BaselineMisfit { game: game(), baseline: baseline.to_string(), reason }),
+        }
     }
 
     /// Returns why the strategy cannot be played by these rules, if that follows from the rules alone; opens no file.
@@ -240,47 +255,6 @@ impl Strategy {
             Self::BeatField(field) => field.iter().any(|(strategy, _)| strategy.asks_for_baseline()),
             _ => false,
         }
-    }
-
-    /// Returns the names of the numbers in the strategy's written form, in order. Those of a Python file are not known.
-    pub fn parameters(&self) -> Vec<&'static str> {
-        match self {
-            Self::AlwaysRoll(_) => vec!["n"],
-            Self::Course(course) => course.parameters().into(),
-            Self::Jeopardy(Jeopardy::HoldAt(_)) => vec!["points"],
-            _ => Vec::new(),
-        }
-    }
-
-    /// Returns the strategy with some numbers changed. They are named as in the course's handouts, or are keyword
-    /// arguments of a Python function.
-    ///
-    /// # Errors
-    /// Returns a message that lists the strategy's names if a name or a value does not fit.
-    pub fn with_numbers(&self, numbers: &[(String, i64)]) -> Result<Self, String> {
-        let mut changed = self.clone();
-        for (name, value) in numbers {
-            let fits = match &mut changed {
-                Self::AlwaysRoll(dice) if name == "n" => i32::try_from(*value).is_ok_and(|value| {
-                    *dice = value;
-                    true
-                }),
-                Self::Course(course) => course.set(name, *value),
-                Self::Jeopardy(Jeopardy::HoldAt(points)) if name == "points" && *value > 0 => {
-                    *points = *value;
-                    true
-                }
-                Self::Python(file) => file.set(name, *value),
-                _ => false,
-            };
-            if !fits {
-                let names = self.parameters();
-                let known =
-                    if names.is_empty() { "it has none".into() } else { format!("it has {}", names.join(" and ")) };
-                return Err(format!("it has no number `{name}` that can be {value}; {known}"));
-            }
-        }
-        Ok(changed)
     }
 
     /// Returns the strategy that rolls no dice for at least `threshold` points, and `dice` dice otherwise, under the

@@ -99,25 +99,57 @@ fn not_known(text: &str) -> String {
     }
     // A Python call: `always_roll(4)`.
     let call = text.strip_suffix(')').and_then(|call| call.split_once('('));
-    let meant = call.map(|(name, arguments)| format!("{name}:{}", arguments.replace(' ', "")));
-    if let Some(meant) = meant.filter(|meant| meant.parse::<Strategy>().is_ok()) {
+    let meant = call.map(|(name, arguments)| match name {
+        "mix" => format!("beat:{text}"),
+        _ => format!("{name}:{}", arguments.replace(' ', "")),
+    });
+    if let Some(meant) = meant.filter(|meant| meant.parse::<Strategy>().is_ok_and(|meant| meant.file().is_none())) {
         return format!("did you mean `{meant}`?");
+    }
+    if name.starts_with("mix(") {
+        return "a mix is something to beat: write beat:mix(A*2,B)".into();
     }
     let has_ending = |name: &str| Path::new(name).extension().is_some();
     if has_ending(name) || text.contains(std::path::is_separator) {
         return "a strategy's file ends in .py, .csv, .npy, .txt, .strat or .hog".into();
     }
-    let known = ["optimal", "final_strategy", "baseline", "beat", "always_roll", "table", "python", "seeded"];
-    let nearest = known
-        .into_iter()
-        .chain(Course::names())
-        .chain(Jeopardy::NAMES)
-        .min_by_key(|known| strsim::damerau_levenshtein(name, known));
-    // More edits than half of the letters are not a typing error.
-    match nearest.filter(|known| strsim::damerau_levenshtein(name, known) * 2 < known.len()) {
-        Some(known) => format!("did you mean `{known}{arguments}`?"),
-        None => format!("the name is not known; write one of {KNOWN}"),
+    similar(text, (&name.to_lowercase(), arguments)).unwrap_or_else(|| format!("write one of {KNOWN}"))
+}
+
+/// Suggests a strategy with a similar name, or says what the arguments of that strategy must be.
+fn similar(text: &str, (name, arguments): (&str, &str)) -> Option<String> {
+    // `always_roll4`
+    let bare = name.trim_end_matches(|c: char| c.is_ascii_digit());
+    let (name, digits) = (bare.trim_end_matches(['_', '-']), &name[bare.len()..]);
+    let with_arguments = ["beat", "table", "python", "seeded"].into_iter().filter(|_| !arguments.is_empty());
+    let names = ["optimal", "final_strategy", "baseline", "always_roll"].into_iter().chain(with_arguments);
+    let known = names.chain(Course::names()).chain(Jeopardy::NAMES);
+    let short = |known: &'static str| known.strip_suffix("_strategy").unwrap_or(known);
+    let edits = |known| [known, short(known)].map(|known| strsim::damerau_levenshtein(name, known)).into_iter().min();
+    let (edits, known) = known.map(|known| (edits(known), known)).min()?;
+    // More edits than half of the letters are not a typing error. Those of `_strategy` do not count.
+    if edits? * 2 >= short(known).len() {
+        return None;
     }
+    let arguments = if arguments.is_empty() && !digits.is_empty() { format!(":{digits}") } else { arguments.into() };
+    let candidates = [format!("{known}{arguments}"), known.to_owned()];
+    let is_valid = |candidate: &&String| *candidate != text && candidate.parse::<Strategy>().is_ok();
+    match candidates.iter().find(is_valid) {
+        Some(meant) => Some(format!("did you mean `{meant}`?")),
+        None => match known.parse::<Strategy>() {
+            Err(StrategyError::Unknown { reason, .. }) => Some(reason),
+            _ => None,
+        },
+    }
+}
+
+/// Returns the file that a text means if a dot were put before its extension, or `.py` after it. This looks for files:
+/// use it only where they may be opened.
+pub fn similar_file(text: &str) -> Option<String> {
+    let dotted = |ending: &str| Some(format!("{}.{ending}", text.strip_suffix(ending)?.trim_end_matches('.')));
+    let endings = ["py"].into_iter().chain(ENDINGS);
+    let mut candidates = [Some(format!("{text}.py"))].into_iter().chain(endings.map(dotted)).flatten();
+    candidates.find(|candidate| Path::new(candidate).is_file())
 }
 
 #[cfg(test)]
@@ -135,7 +167,16 @@ mod tests {
             ("bacon_strategy(8, 6)", "did you mean `bacon_strategy:8,6`?"),
             ("FA24", "it is a game; the game is named before any strategy"),
             ("mine.toml", "it is a game"),
-            ("xyzzy", "the name is not known"),
+            ("xyzzy", "write one of optimal"),
+            ("OPTIMAL", "did you mean `optimal`?"),
+            ("optimal:3", "did you mean `optimal`?"),
+            ("always_roll4", "did you mean `always_roll:4`?"),
+            ("always_rol", "as in always_roll:4"),
+            ("bakon:8", "did you mean `bacon_strategy:8`?"),
+            ("my_strategy", "write one of optimal"),
+            ("beat", "write one of optimal"),
+            ("mix(optimal*2,always_roll:4)", "did you mean `beat:mix(optimal*2,always_roll:4)`?"),
+            ("mix(A*2,B)", "write beat:mix(A*2,B)"),
             ("mine.pyc", "ends in .py"),
         ] {
             assert!(refused(text).contains(meant), "{}", refused(text));

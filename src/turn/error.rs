@@ -57,12 +57,10 @@ pub enum TurnError {
     #[error(transparent)]
     Dice(#[from] DiceError),
     /// A formula has no value here.
-    #[error(
-        "the rule {rule} has no value at {score}-{opponent}: `{formula}` divides by zero or leaves a function's domain"
-    )]
+    #[error("{owner} has no value at {score}-{opponent}: `{formula}` divides by zero or leaves a function's domain")]
     NoValue {
-        /// The rule's name.
-        rule: String,
+        /// The rule or the memory, as in "the rule Free Bacon".
+        owner: String,
         /// Its formula.
         formula: String,
         /// The mover's score at that point of the turn.
@@ -71,10 +69,10 @@ pub enum TurnError {
         opponent: i64,
     },
     /// A rule gave a score, the points or a memory a value out of its range.
-    #[error("the rule {rule} makes {what} {value}, out of its range")]
+    #[error("{owner} makes {what} {value}, out of its range")]
     OutOfRange {
-        /// The rule's name.
-        rule: String,
+        /// The rule or the memory, as in "the rule Free Bacon".
+        owner: String,
         /// What is out of range.
         what: String,
         /// The value.

@@ -112,9 +112,9 @@ pub fn settle(rules: &Rules, (score, opponent): (u32, u32), points: u32) -> Resu
     turn.remember(&position)
 }
 
-/// Returns the first rule, by index, that fails when the rules on totals are applied, and why. `scope` holds the scores
-/// before the turn, its points, and all other variables that rules on totals read.
-pub(crate) fn failing_rule_on_totals(rules: &Rules, scope: Scope) -> Option<(usize, TurnError)> {
+/// Returns the first rule, by index, that fails when the rules on totals are applied, with its hook and the error.
+/// `scope` holds the scores before the turn, its points, and all other variables that rules on totals read.
+pub(crate) fn failing_rule_on_totals(rules: &Rules, scope: Scope) -> Option<(usize, Hook, TurnError)> {
     TurnInProgress::with_scope(rules, scope).try_totals().err()
 }
 
@@ -262,36 +262,37 @@ impl<'a> TurnInProgress<'a> {
     }
 
     fn change_totals(&mut self) -> Result<(), TurnError> {
-        self.try_totals().map_err(|(_, error)| error)
+        self.try_totals().map_err(|(_, _, error)| error)
     }
 
-    /// Adds the points and applies all rules on totals. On failure, returns the index of the rule and the error.
-    fn try_totals(&mut self) -> Result<(), (usize, TurnError)> {
+    /// Adds the points and applies all rules on totals. On failure, returns the index of the rule, the hook and the error.
+    fn try_totals(&mut self) -> Result<(), (usize, Hook, TurnError)> {
         let (score, opponent) = (self.scope.get(Variable::SCORE), self.scope.get(Variable::OPPONENT));
         self.scope.set(Variable::SCORE_BEFORE, score);
         self.scope.set(Variable::OPPONENT_BEFORE, opponent);
         self.scope.set(Variable::SCORE, score + self.scope.get(Variable::POINTS));
-        (0..self.rules.rules.len()).try_for_each(|index| self.apply_to_totals(index).map_err(|error| (index, error)))
+        let rules = 0..self.rules.rules.len();
+        rules.into_iter().try_for_each(|i| self.apply_to_totals(i).map_err(|(hook, error)| (i, hook, error)))
     }
 
     /// Applies the hooks of one rule on totals; all of them read the totals from before the rule.
-    fn apply_to_totals(&mut self, index: usize) -> Result<(), TurnError> {
+    fn apply_to_totals(&mut self, index: usize) -> Result<(), (Hook, TurnError)> {
         let rule = &self.rules.rules[index];
         let before = (self.scope.get(Variable::SCORE), self.scope.get(Variable::OPPONENT));
         let (mut after, mut swap, mut again) = (before, false, false);
         for (hook, formula) in &rule.hooks {
+            let value = || self.value(index, formula).map_err(|error| (*hook, error));
             match hook {
-                Hook::Score => after.0 = self.value(index, formula)?,
-                Hook::OpponentScore => after.1 = self.value(index, formula)?,
-                Hook::Swap => swap = self.value(index, formula)? == 1,
-                Hook::Again => again = self.value(index, formula)? == 1,
+                Hook::Score => after.0 = value()?,
+                Hook::OpponentScore => after.1 = value()?,
+                Hook::Swap => swap = value()? == 1,
+                Hook::Again => again = value()? == 1,
                 _ => {}
             }
         }
-        for (what, value) in [("the score", after.0), ("the opponent's score", after.1)] {
-            if value < 0 {
-                return Err(TurnError::OutOfRange { rule: rule.name.clone(), what: what.into(), value });
-            }
+        let totals = [(Hook::Score, "the score", after.0), (Hook::OpponentScore, "the opponent's score", after.1)];
+        if let Some((hook, what, value)) = totals.into_iter().find(|(_, _, value)| *value < 0) {
+            return Err((hook, TurnError::OutOfRange { owner: self.owner(index), what: what.into(), value }));
         }
         if after != before {
             self.record_rule(index, format!("{}-{} becomes {}-{}", before.0, before.1, after.0, after.1));
@@ -315,14 +316,10 @@ impl<'a> TurnInProgress<'a> {
         let mut memory = position.memory.clone();
         let variables = memory_variables(self.rules);
         for (index, kept) in self.rules.memories.iter().enumerate() {
-            let out = |value| TurnError::OutOfRange {
-                rule: format!("memory {}", kept.name),
-                what: "its next value".into(),
-                value,
-            };
-            let value = kept.next().value(&self.scope).ok_or_else(|| out(0))?;
+            let owner = format!("the memory `{}`", kept.name);
+            let value = self.value_of(kept.next(), || owner.clone())?;
             if !(0..=kept.max).contains(&value) {
-                return Err(out(value));
+                return Err(TurnError::OutOfRange { owner, what: "its next value".into(), value });
             }
             let slot = variables.iter().position(|v| *v == Variable::memory(index)).expect("each memory has a slot");
             memory[slot] = value;
@@ -341,20 +338,29 @@ impl<'a> TurnInProgress<'a> {
 
     fn set_points(&mut self, rule: Option<usize>, points: i64) -> Result<(), TurnError> {
         if !(0..=MOST_POINTS).contains(&points) {
-            let rule = rule.map_or("Roll", |rule| &self.rules.rules[rule].name).to_owned();
-            return Err(TurnError::OutOfRange { rule, what: "the turn's points".into(), value: points });
+            let owner = rule.map_or_else(|| "the roll".to_owned(), |rule| self.owner(rule));
+            return Err(TurnError::OutOfRange { owner, what: "the turn's points".into(), value: points });
         }
         self.scope.set(Variable::POINTS, points);
         Ok(())
     }
 
     fn value(&self, rule: usize, formula: &Formula) -> Result<i64, TurnError> {
+        self.value_of(formula, || self.owner(rule))
+    }
+
+    fn value_of(&self, formula: &Formula, owner: impl FnOnce() -> String) -> Result<i64, TurnError> {
         formula.value(&self.scope).ok_or_else(|| TurnError::NoValue {
-            rule: self.rules.rules[rule].name.clone(),
+            owner: owner(),
             formula: formula.source().to_owned(),
             score: self.scope.get(Variable::SCORE),
             opponent: self.scope.get(Variable::OPPONENT),
         })
+    }
+
+    /// A rule in error messages.
+    fn owner(&self, rule: usize) -> String {
+        format!("the rule {}", self.rules.rules[rule].name)
     }
 
     fn record_rule(&mut self, rule: usize, text: String) {

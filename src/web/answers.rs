@@ -220,10 +220,8 @@ pub(super) fn rules_text(call: &Call) -> Answer {
 
 pub(super) fn rules_check(call: &Call) -> Answer {
     let rules = call.rules()?;
-    let examples = call.engine.check_examples(&rules)?;
-    let checked = vec![(rules.id.clone(), examples)];
-    call.engine.tabulate(rules)?;
-    call.document(&RulesCheckView::new(checked, None))
+    let (examples, game) = call.engine.check_rules(rules)?;
+    call.document(&RulesCheckView::new(vec![(game.rules().id.clone(), examples)], None))
 }
 
 pub(super) fn rules_functions(call: &Call) -> Answer {

@@ -194,7 +194,7 @@ fn mixes_of_strategies_are_read_and_invalid_ones_refused() {
     let close = |a: serde_json::Value, b: serde_json::Value| (a.as_f64().unwrap() - b.as_f64().unwrap()).abs() < 1e-12;
     assert!(close(average("beat:mix(always_roll:6)"), average("beat:always_roll:6")));
     for wrong in ["beat:mix(", "beat:mix()", "beat:mix(always_roll:6*0)", "beat:mix(always_roll:6,nobody)"] {
-        assert_refused(&["rate", "fa21", wrong, "optimal"], &["is not a strategy"]);
+        assert_refused(&["rate", "fa21", wrong, "optimal"], &["unknown strategy"]);
     }
 }
 

@@ -176,7 +176,86 @@ fn a_fault_of_a_formula_has_its_line_its_column_and_a_correction() {
 #[test]
 fn a_division_by_zero_is_reported_with_the_scores_where_it_happens() {
     let file = File::new(&GAME.replace("zero_dice = \"2\"", "zero_dice = \"20 / abs(opponent - 3)\""));
-    assert_refused(&["solve", file.name()], &["barn.toml:", "Scraps", "0-3 with 0 dice", "divides by zero"]);
+    assert_refused(&["solve", file.name()], &["barn.toml:19:14:", "Scraps", "0-3 with 0 dice", "divides by zero"]);
+}
+
+#[test]
+fn formulas_that_fail_and_examples_that_do_not_hold_are_reported_together() {
+    let file = File::new(
+        r#"id = "failing"
+goal = 20
+max_dice = 3
+
+[[memory]]
+name = "streak"
+max = 3
+next = "streak + 1"
+
+[[memory]]
+name = "share"
+max = 100
+next = "1 / streak"
+
+[[rule]]
+name = "Before"
+die = "opponent == 3 ? 0 : 6"
+zero_dice = "100 / opponent"
+bust = "dice == 2 ? -1 : 1"
+
+[[rule]]
+name = "On totals"
+score = "score - opponent"
+opponent_score = "score == 10 ? 1 / (opponent - 2) : opponent"
+
+[[example]]
+turn = { score = 1, opponent = 0, dice = [5] }
+after = { points = 6 }
+"#,
+    );
+    let places = [":8:9:", ":13:9:", ":17:8:", ":18:14:", ":19:9:", ":23:10:", ":24:19:", ":26:1:"];
+    assert_refused(&["rules", "check", file.name()], &[&["8 faults", "`min(streak + 1, 3)`"], &places[..]].concat());
+    let fixed = File::new(
+        &std::fs::read_to_string(&file.path)
+            .unwrap()
+            .replace("\"streak + 1\"", "\"min(streak + 1, 3)\"")
+            .replace("\"1 / streak\"", "\"0\"")
+            .replace("? 0 : 6", "? 4 : 6")
+            .replace("100 / opponent", "100 / (opponent + 1)")
+            .replace("-1 : 1", "2 : 1")
+            .replace("score - opponent", "score")
+            .replace("(opponent - 2)", "1"),
+    );
+    assert_refused(&["rules", "check", fixed.name()], &["1 fault", ":26:1:", "points is 5"]);
+}
+
+/// What the file lacks because of a fault that is reported anyway is not reported.
+#[test]
+fn a_fault_is_reported_once() {
+    let only = |text: &str, faults: &str, words: &[&str]| {
+        let file = File::new(text);
+        assert_refused(&["rules", "check", file.name()], &[&[faults], words].concat());
+    };
+    only("id = \"a\"\n[[rule]\nname = \"A\"\n", "1 fault", &[":2:8:", "not TOML"]);
+    only("id = bad\n", "1 fault", &[":1:6:", "not TOML"]);
+    only("Id = \"a\"\n", "1 fault", &[":1:1:", "did you mean `id`?"]);
+    only("id = 5\n", "1 fault", &[":1:6:", "text in quotes"]);
+    only("id = \"a\"\n[[rule]]\nname = \"A\"\npoinst = \"1\"\n", "1 fault", &[":4:1:", "did you mean `points`?"]);
+    only("id = \"a\"\n[[rule]]\nname = \"A\"\nbust = [1]\n", "1 fault", &[":4:8:", "text in quotes"]);
+    let memory = "[[memory]]\nnam = \"last\"\nmax = 3\nnext = \"last\"\n";
+    only(&format!("id = \"a\"\n{memory}"), "1 fault", &[":3:1:", "did you mean `name`?"]);
+    only("id = \"a\"\n[[example]]\nturn = 3\nafter = { score = 1 }\n", "1 fault", &[":3:8:", "a table such as"]);
+    let below = "[[rule]]\nname = \"A\"\nbust = \"1\"\nid = \"a\"\nbaseline = \"optimal\"\n";
+    only("id = \"a\"\nmin_dice = 11\n", "1 fault", &[":2:12:", "no move is left"]);
+    let many = "[[memory]]\nname = \"x\"\nmax = 999\nnext = \"x\"\n[[memory]]\nname = \"y\"\nmax = 9\nnext = \"y\"\n";
+    only(&format!("id = \"a\"\n{many}"), "1 fault", &[":5:9:", "10000 combinations"]);
+    only(below, "2 faults", &[":4:1:", ":5:1:", "move it to the top of the file"]);
+}
+
+#[test]
+fn a_suggestion_for_a_name_is_one_that_works() {
+    let file = File::new("id = \"a\"\ncolour = 1\n[[rule]]\nname = \"A\"\nbust = \"opponent_score % num_rolls\"\n");
+    let words = ["3 faults", "`colour`; use one of id, title", "did you mean `opponent`?", "did you mean `dice`?"];
+    assert_refused(&["rules", "check", file.name()], &words);
 }
 
 #[test]

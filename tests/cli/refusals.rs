@@ -83,9 +83,9 @@ fn a_memory_out_of_its_range_is_refused() {
 
 #[test]
 fn goals_and_dice_out_of_range_are_refused() {
-    assert_refused(&["solve", "fa21", "--goal", "0"], &["--goal 0", "1 to 20000"]);
+    assert_refused(&["solve", "fa21", "--goal", "0"], &["error: --goal 0 is out of range: choose 1 to 20000"]);
     assert_refused(&["solve", "fa21", "--goal", "20001"], &["--goal 20001", "1 to 20000"]);
-    assert_refused(&["solve", "fa21", "--max-dice", "99"], &["--max-dice 99", "0 to 30"]);
+    assert_refused(&["solve", "fa21", "--max-dice", "99"], &["error: --max-dice 99 is out of range: choose 0 to 30"]);
     assert_refused(&["best", "fa21", "0", "0", "--goal", "many"], &["--goal", "many"]);
 }
 
@@ -138,6 +138,7 @@ fn rolls_that_cannot_be_counted_are_refused() {
     assert_refused(&["dice", "50"], &["50 dice of 6 sides", "2^128", "at most 49"]);
     assert_refused(&["dice", "60", "--die", "6"], &["60 dice of 6 sides", "2^128", "at most 49"]);
     assert_refused(&["dice", "1000000"], &["1000000 dice of 6 sides", "2^128", "at most 49"]);
+    assert_refused(&["dice", "1001", "--die", "1"], &["1001 dice are too many: at most 1000"]);
     assert_refused(&["dice", "3", "--die", "0"], &["0 sides", "1 to 1000"]);
     assert_refused(&["dice", "3", "--die", "1001"], &["1001 sides", "1 to 1000"]);
 }
@@ -165,10 +166,35 @@ fn an_unknown_strategy_is_refused_with_the_list_of_strategies() {
         ("always_roll:four", "whole number of dice"),
         ("table:", "needs a path"),
     ] {
-        assert_refused(&["rate", "fa21", strategy, "always_roll:6"], &["is not a strategy", hint]);
+        assert_refused(&["rate", "fa21", strategy, "always_roll:6"], &["unknown strategy", hint]);
         let output = hog(&["rate", "fa21", strategy]).output().unwrap();
         assert!(!String::from_utf8_lossy(&output.stderr).contains("STRATEGY,"), "{strategy}");
     }
+}
+
+#[test]
+fn a_file_is_suggested_for_an_unknown_strategy_only_if_it_exists() {
+    let folder = tempfile::tempdir().unwrap();
+    let refusal = || hog(&["rate", "fa21", "hogpy"]).current_dir(&folder).output().unwrap();
+    assert_refusal(refusal(), &["unknown strategy `hogpy`; write one of"], "no such file");
+    std::fs::write(folder.path().join("hog.py"), "").unwrap();
+    assert_refusal(refusal(), &["error: unknown strategy `hogpy`; did you mean `hog.py`?"], "hog.py");
+}
+
+#[test]
+fn a_baseline_that_cannot_be_played_is_named_as_such() {
+    let words = ["fa21's baseline always_roll:6", "0 to 5", "name another", "--against"];
+    assert_refused(&["rate", "fa21", "optimal", "--max-dice", "5"], &words);
+    assert_refused(&["explain", "fa21", "always_roll:5", "--max-dice", "5"], &words);
+}
+
+#[test]
+fn a_game_from_the_environment_is_named_as_such() {
+    for (rules, words) in [("nope", ["`nope`", "HOG_RULES"]), ("nope.toml", ["nope.toml", "HOG_RULES"])] {
+        assert_refusal(hog(&["best", "20", "36"]).env("HOG_RULES", rules).output().unwrap(), &words, rules);
+    }
+    let named = hog(&["best", "nope", "20", "36"]).env("HOG_RULES", "fa21").output().unwrap();
+    assert!(!String::from_utf8_lossy(&named.stderr).contains("HOG_RULES"), "{named:?}");
 }
 
 #[test]

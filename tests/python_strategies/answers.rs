@@ -40,7 +40,7 @@ fn another_function_can_be_named_and_a_missing_one_is_reported() {
     plan_of_source(&folder, "def best(score, opponent_score): return 3\n").unwrap_err();
     let named = format!("python:{}:best", folder.path().join("strategy.py").display());
     assert!(always(&planned(&named, launcher()).unwrap(), 3));
-    assert_fault("def best(a, b): return 3\n", &["`final_strategy`", "it has best", "python:FILE:best"]);
+    assert_fault("def best(a, b): return 3\n", &["`final_strategy`", "it has best", "as in", "strategy.py:best"]);
     assert_fault("final_strategy = 6\n", &["no function `final_strategy`"]);
 }
 

@@ -111,7 +111,7 @@ impl Chain {
     /// probability 1/2. The list breaks off where what is missing is negligible, or its computation too long.
     pub fn lengths(&self) -> Vec<f64> {
         let (mut chances, mut lengths, mut work) = (vec![0.0; self.nodes.len()], Vec::new(), 0);
-        self.starts.iter().for_each(|start| chances[*start] += 0.5);
+        self.starts.iter().filter(|start| self.ends[**start]).for_each(|start| chances[*start] += 0.5);
         while lengths.len() < LONGEST && work < MOST_WORK && chances.iter().sum::<f64>() > NEGLIGIBLE {
             let (mut next, mut over) = (vec![0.0; chances.len()], 0.0);
             for (node, chance) in chances.iter().enumerate().filter(|(_, chance)| **chance > 0.0) {

@@ -31,7 +31,7 @@ impl Text for TryView {
         self.changes(out)?;
         let gap = self.best_response.average - self.win_rate.average;
         if self.worst.is_empty() && gap <= self.best_response.error_bound + self.win_rate.error_bound {
-            return writeln!(out, "\nnothing is gap: no strategy does better against {}", self.against);
+            return writeln!(out, "\nno strategy does better against {}", self.against);
         }
         if !self.worst.is_empty() {
             writeln!(out, "\n{}    {}", paint(TITLE, "costs"), paint(TITLE, "where, and what to roll"))?;

@@ -1,5 +1,6 @@
 //! Parses a formula: checks the names and types of a syntax tree and converts it to an expression.
 
+use super::super::fault::nearest;
 use super::functions::{COUNT, FUNCTIONS, find};
 use super::grammar::{Tree, TreeNode};
 use super::lexer::replacement_for;
@@ -65,15 +66,20 @@ impl Checker<'_> {
 
     /// Checks a tree that must be of type `expected`.
     fn check(&mut self, tree: &Tree, expected: Type) -> Expression {
+        self.check_or(tree, expected, None)
+    }
+
+    /// Like [`Self::check`], with the fix to report for another type.
+    fn check_or(&mut self, tree: &Tree, expected: Type, fix: Option<&str>) -> Expression {
         let known = self.faults.len();
         let (expression, found) = self.tree(tree, expected);
         let fits = found == expected || (expected == Type::Die && found == Type::Integer);
         if !fits && self.faults.len() == known {
-            let fix = match found {
-                Type::Integer => "compare it with a number; comparisons do not chain: a < b && b < c",
-                Type::Boolean => "make it a number with ? 1 : 0; comparisons do not chain: a < b && b < c",
+            let fix = fix.unwrap_or(match found {
+                Type::Integer => "compare it with a number",
+                Type::Boolean => "make it a number with ? 1 : 0",
                 Type::Die => "a list of weights is allowed only in `die`",
-            };
+            });
             return self.fault(tree, format!("this is {found}, but {expected} is needed"), fix);
         }
         expression
@@ -118,6 +124,7 @@ impl Checker<'_> {
                 let fix = format!("use one of {}", self.vocabulary.names_in(self.allowed).join(", "));
                 (self.fault(tree, format!("`{name}` is not known yet where this hook runs"), fix), expected)
             }
+            None if !self.vocabulary.is_complete() => (Expression::Constant(0), expected),
             None if name == COUNT.0 => (self.fault(tree, "`count` needs a face", COUNT.1), expected),
             None => {
                 let names = self.vocabulary.names_in(self.allowed);
@@ -157,14 +164,17 @@ impl Checker<'_> {
 
     /// Checks both sides of an operator. Equality compares two numbers or two truth values.
     fn sides(&mut self, operator: Operator, sides: &[Tree; 2]) -> [Expression; 2] {
-        if !matches!(operator, Operator::Equal | Operator::NotEqual) {
-            return sides.each_ref().map(|side| self.check(side, Type::Integer));
+        let equality = matches!(operator, Operator::Equal | Operator::NotEqual);
+        let is_chain = matches!(&sides[0].node, TreeNode::Binary(inner, _) if operator.compares() && inner.compares());
+        let fix = is_chain.then_some("comparisons do not chain: write a < b && b < c");
+        if !equality {
+            return sides.each_ref().map(|side| self.check_or(side, Type::Integer, fix));
         }
         let (left, kind) = self.tree(&sides[0], Type::Integer);
         if kind == Type::Die {
             self.fault(&sides[0], "a die cannot be compared", "compare whole numbers");
         }
-        [left, self.check(&sides[1], if kind == Type::Boolean { Type::Boolean } else { Type::Integer })]
+        [left, self.check_or(&sides[1], if kind == Type::Boolean { Type::Boolean } else { Type::Integer }, fix)]
     }
 
     /// Checks `count(face)`, which is one variable for each face.
@@ -198,7 +208,8 @@ impl Checker<'_> {
         let function = &FUNCTIONS[index];
         let (few, many) = function.arity;
         if !(few..=many).contains(&arguments.len()) {
-            let message = format!("`{name}` was given {} arguments", arguments.len());
+            let given = arguments.len();
+            let message = format!("`{name}` was given {given} argument{}", if given == 1 { "" } else { "s" });
             return (self.fault(tree, message, function.meaning), Type::Integer);
         }
         let arguments = arguments.iter().map(|argument| self.check(argument, Type::Integer)).collect();
@@ -206,15 +217,19 @@ impl Checker<'_> {
     }
 }
 
-/// Returns a fix for an unknown name: the operator to write for a word of another language, the nearest known name, or
-/// the list of known names.
+/// The handouts' names of variables.
+const HANDOUT_NAMES: [(&str, &str); 4] =
+    [("opponent_score", "opponent"), ("player_score", "score"), ("num_rolls", "dice"), ("num_dice", "dice")];
+
+/// Returns a fix for an unknown name: the operator to write for a word of another language, the variable to write for a
+/// name of the handouts, the nearest known name, or the list of known names.
 fn suggestion(name: &str, known: &[&str]) -> String {
     if let Some(fix) = replacement_for(name) {
         return fix.to_owned();
     }
-    let nearest = known.iter().map(|k| (strsim::damerau_levenshtein(name, k), *k)).min();
-    match nearest {
-        Some((distance, word)) if distance <= 1 + name.len() / 3 => format!("did you mean `{word}`?"),
-        _ => format!("use one of {}", known.join(", ")),
+    let of_handouts = HANDOUT_NAMES.iter().find(|(other, _)| *other == name).map(|(_, name)| *name);
+    match of_handouts.filter(|name| known.contains(name)).or_else(|| nearest(name, known)) {
+        Some(meant) => format!("did you mean `{meant}`?"),
+        None => format!("use one of {}", known.join(", ")),
     }
 }

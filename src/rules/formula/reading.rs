@@ -118,7 +118,7 @@ const FAULTY: &[(&str, usize, &str, &str)] = &[
     ("busted + 1", 0, "a yes or no", "? 1 : 0"),
     ("score ? 1 : 2", 0, "a whole number", "compare"),
     ("busted ? 1 : busted", 0, "branches differ", "one type"),
-    ("min(score)", 0, "1 arguments", "min(a, b, ...)"),
+    ("min(score)", 0, "1 argument", "min(a, b, ...)"),
     ("1 + mim(score, 2)", 4, "unknown function `mim`", "`min`"),
     ("1 + scor", 4, "unknown name `scor`", "`score`"),
     ("points", 0, "not known yet", "score"),

@@ -129,6 +129,8 @@ impl VariableSet {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Vocabulary {
     names: Vec<String>,
+    /// Whether the name of some memory is unknown, because it has a fault.
+    incomplete: bool,
 }
 
 impl Vocabulary {
@@ -141,7 +143,18 @@ impl Vocabulary {
             names.push(name.clone());
             names.push(if *of_player { format!("opponent_{name}") } else { String::new() });
         }
-        Self { names }
+        Self { names, incomplete: false }
+    }
+
+    /// Declares that the name of some memory is unknown: formulas may then use any name.
+    pub(in crate::rules) fn incomplete(mut self) -> Self {
+        self.incomplete = true;
+        self
+    }
+
+    /// Whether the names of all memories are known.
+    pub(super) fn is_complete(&self) -> bool {
+        !self.incomplete
     }
 
     /// Finds the variable with this name.

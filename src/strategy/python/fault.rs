@@ -2,6 +2,7 @@
 //! occurred.
 
 use std::fmt;
+use std::path::Path;
 
 use super::SCORES;
 
@@ -224,7 +225,16 @@ fn others(known: &str) -> String {
     if known.is_empty() {
         return "; it has no functions at all".into();
     }
-    format!("; it has {known}: name one, as in python:FILE:{}", known.split(", ").next().unwrap_or_default())
+    format!("; it has {known}")
+}
+
+impl PythonFault {
+    /// Returns what to write instead of `path`, to be put after the message.
+    pub(crate) fn advice(&self, path: &Path) -> String {
+        let known = if let Self::Missing { known, .. } = self { known } else { "" };
+        let first = known.split(", ").next().filter(|first| !first.is_empty());
+        first.map_or_else(String::new, |first| format!("; name one, as in {}:{first}", path.display()))
+    }
 }
 
 fn in_line(line: usize) -> String {
