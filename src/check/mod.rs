@@ -51,7 +51,7 @@ use numbers::{Doubles, Fractions, Numbers};
 use reading::{Cycles, Reading};
 use rounding::nearest_to;
 use scaled::Scaled;
-use verdict::{Judge, place};
+use verdict::{Comparison, place};
 
 /// A claim about a solved game: its values, its best rolls and their error bound.
 #[derive(Clone, Copy)]
@@ -293,13 +293,13 @@ fn run<A: Numbers>(
         rates: [0.0; 3],
         wrong_rates: 0,
     };
-    let mut judge = Judge::new(claim, report);
-    let swept = sweep::sweep(reading, numbers, (claim.against, claim.game.start()), &mut judge, steps)?;
+    let mut comparison = Comparison::new(claim, report);
+    let swept = sweep::sweep(reading, numbers, (claim.against, claim.game.start()), &mut comparison, steps)?;
     let height = reading.space.stages();
     let [first, second] = swept.starts.map(|value| numbers.fraction(height, &value));
     let second = RBig::ONE - second;
     let average = (&first + &second) / RBig::from(2u8);
     let rates = [first, second, average].map(|rate| nearest_to(&rate));
     let loops = Some(swept.loops).filter(|_| reading.cycles != Cycles::Recurrent);
-    Ok(Report { loops, ..judge.rates(rates) })
+    Ok(Report { loops, ..comparison.rates(rates) })
 }

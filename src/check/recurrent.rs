@@ -9,7 +9,7 @@ use super::cell::{Stage, Workspace};
 use super::numbers::Numbers;
 use super::rounding::fraction_of;
 use super::sweep::pass;
-use super::verdict::Judge;
+use super::verdict::Comparison;
 use super::{CheckError, Steps};
 
 /// The values have converged when a sweep changes none by more than this.
@@ -25,16 +25,16 @@ const WIDTHS: [f64; 4] = [20.0, 200.0, 2000.0, 20_000.0];
 /// Computes the values of all sums; returns a proven bound on their error.
 pub(super) fn converge<A: Numbers>(
     workspace: &mut Workspace<'_, A>,
-    judge: &mut Judge,
+    comparison: &mut Comparison,
     steps: &Steps,
 ) -> Result<f64, CheckError> {
-    let mut values = first_guess(workspace, judge);
+    let mut values = first_guess(workspace, comparison);
     for _ in 0..MOST_SWEEPS {
-        let (next, error) = sweep(workspace, judge, &values, steps)?;
+        let (next, error) = sweep(workspace, comparison, &values, steps)?;
         let change = next.iter().zip(&values).map(|(next, value)| (next - value).abs()).fold(0.0, f64::max);
         values = next;
         if change <= CONVERGED_CHANGE {
-            let width = proven(workspace, judge, (&values, error + change), steps)?;
+            let width = proven(workspace, comparison, (&values, error + change), steps)?;
             fill(workspace, &values);
             return Ok(width);
         }
@@ -45,13 +45,13 @@ pub(super) fn converge<A: Numbers>(
 /// Returns the first width for which the values are proven; the widths are multiples of `error`.
 fn proven<A: Numbers>(
     workspace: &mut Workspace<'_, A>,
-    judge: &mut Judge,
+    comparison: &mut Comparison,
     (values, error): (&[f64], f64),
     steps: &Steps,
 ) -> Result<f64, CheckError> {
     for width in WIDTHS.map(|width| width * error) {
-        if leads_inside(workspace, judge, (values, width), steps)?
-            && leads_inside(workspace, judge, (values, -width), steps)?
+        if leads_inside(workspace, comparison, (values, width), steps)?
+            && leads_inside(workspace, comparison, (values, -width), steps)?
         {
             return Ok(width);
         }
@@ -65,14 +65,14 @@ fn proven<A: Numbers>(
 /// back inside it, all their errors included.
 fn leads_inside<A: Numbers>(
     workspace: &mut Workspace<'_, A>,
-    judge: &mut Judge,
+    comparison: &mut Comparison,
     (values, width): (&[f64], f64),
     steps: &Steps,
 ) -> Result<bool, CheckError> {
     let edge: Vec<f64> = values.iter().map(|value| (value + width).clamp(0.0, 1.0)).collect();
     let (mut found, mut error) = (edge.clone(), 0.0);
     for _ in 0..MOST_PROVING {
-        let (next, of_sweep) = sweep(workspace, judge, &found, steps)?;
+        let (next, of_sweep) = sweep(workspace, comparison, &found, steps)?;
         error += of_sweep;
         let inside = |next: f64, edge: f64| match width > 0.0 {
             true => edge == 1.0 || next + error <= edge,
@@ -92,26 +92,27 @@ fn leads_inside<A: Numbers>(
 /// Makes one sweep from given values of lower sums; returns the new values, and the error of the sweep.
 fn sweep<A: Numbers>(
     workspace: &mut Workspace<'_, A>,
-    judge: &mut Judge,
+    comparison: &mut Comparison,
     values: &[f64],
     steps: &Steps,
 ) -> Result<(Vec<f64>, f64), CheckError> {
     fill(workspace, values);
-    let done = pass(workspace, judge, false, steps)?;
+    let done = pass(workspace, comparison, false, steps)?;
     let found = workspace.sides.iter().flat_map(|side| &side.stages).flat_map(|stage| &stage.near);
     Ok((found.copied().collect(), done.error))
 }
 
 /// Returns the claim's win rates, and one half where it has none.
-fn first_guess<A: Numbers>(workspace: &Workspace<'_, A>, judge: &Judge) -> Vec<f64> {
+fn first_guess<A: Numbers>(workspace: &Workspace<'_, A>, comparison: &Comparison) -> Vec<f64> {
     let space = workspace.reading.space;
     let states = || {
         (0..space.stages())
             .flat_map(|sum| space.stage(sum))
             .flat_map(|cell| (0..space.per_cell()).map(move |place| cell * space.per_cell() + place))
     };
-    let of_side =
-        |side: usize| states().map(move |state| if side == 0 { judge.win_rate(state).unwrap_or(0.5) } else { 0.5 });
+    let of_side = |side: usize| {
+        states().map(move |state| if side == 0 { comparison.win_rate(state).unwrap_or(0.5) } else { 0.5 })
+    };
     (0..workspace.sides.len()).flat_map(of_side).collect()
 }
 

@@ -9,7 +9,7 @@ use super::cell::{Cell, Found, SharedDistribution, Side, Spot, Stage, Workspace}
 use super::loops::{self, Loops};
 use super::numbers::Numbers;
 use super::reading::{Cycles, Reading};
-use super::verdict::Judge;
+use super::verdict::Comparison;
 use super::{CheckError, Steps, recurrent};
 
 /// A state with a turn that may leave the sum of scores unchanged.
@@ -37,12 +37,12 @@ pub(super) struct Swept<N> {
     pub loops: usize,
 }
 
-/// Solves every state, and lets the judge compare those of the solved side with the claim.
+/// Solves every state, and lets the comparison compare those of the solved side with the claim.
 pub(super) fn sweep<A: Numbers>(
     reading: &Reading,
     numbers: &A,
     (against, start): (Option<&Plan>, usize),
-    judge: &mut Judge,
+    comparison: &mut Comparison,
     steps: &Steps,
 ) -> Result<Swept<A::Number>, CheckError> {
     let space = reading.space;
@@ -51,10 +51,10 @@ pub(super) fn sweep<A: Numbers>(
     sides.extend(against.map(|plan| Side { plan: Some(plan), other: 0, stages: stages() }));
     let mut workspace = Workspace { reading, numbers, sides, tolerance: 2.0 * turn_error(reading) };
     if reading.cycles == Cycles::Recurrent {
-        let error = recurrent::converge(&mut workspace, judge, steps)?;
-        judge.add_error(error);
+        let error = recurrent::converge(&mut workspace, comparison, steps)?;
+        comparison.add_error(error);
     }
-    let Pass { loops, .. } = pass(&mut workspace, judge, true, steps)?;
+    let Pass { loops, .. } = pass(&mut workspace, comparison, true, steps)?;
     let at_start = |side: usize| {
         let (cell, place) = (start / space.per_cell(), start % space.per_cell());
         let stage = &workspace.sides[side].stages[space.sum(cell)];
@@ -71,25 +71,25 @@ pub(super) struct Pass {
     pub error: f64,
 }
 
-/// Solves every state once; if `compare` is true, the judge compares those of the solved side.
+/// Solves every state once; if `compare` is true, the comparison compares those of the solved side.
 pub(super) fn pass<A: Numbers>(
     workspace: &mut Workspace<'_, A>,
-    judge: &mut Judge,
+    comparison: &mut Comparison,
     compare: bool,
     steps: &Steps,
 ) -> Result<Pass, CheckError> {
     let (reading, space) = (workspace.reading, workspace.reading.space);
     let mut pass = Pass { loops: 0, error: 0.0 };
     for sum in (0..space.stages()).rev() {
-        let met = solve_stage(workspace, sum, judge)?;
+        let met = solve_stage(workspace, sum, comparison)?;
         pass.loops += met.count;
         if !A::EXACT {
             let error = turn_error(reading) + met.error;
             pass.error += error;
-            judge.add_error(if compare { error } else { 0.0 });
+            comparison.add_error(if compare { error } else { 0.0 });
         }
         if compare {
-            judge.stage(space, sum, &workspace.sides[0].stages[sum]);
+            comparison.stage(space, sum, &workspace.sides[0].stages[sum]);
         }
         for side in workspace.sides.iter_mut().filter(|_| reading.cycles != Cycles::Recurrent) {
             // No turn from a lower sum reaches this one.
@@ -108,11 +108,15 @@ fn turn_error(reading: &Reading) -> f64 {
     (reading.most_outcomes as f64 + 16.0) * f64::EPSILON / 2.0
 }
 
-fn solve_stage<A: Numbers>(workspace: &mut Workspace<'_, A>, sum: usize, judge: &Judge) -> Result<Loops, CheckError> {
+fn solve_stage<A: Numbers>(
+    workspace: &mut Workspace<'_, A>,
+    sum: usize,
+    comparison: &Comparison,
+) -> Result<Loops, CheckError> {
     let space = workspace.reading.space;
     let numbers: Vec<usize> = space.stage(sum).collect();
     let solved: Vec<SolvedCell<A::Number>> =
-        numbers.par_iter().map(|cell| solve_cell(workspace, *cell, judge)).collect::<Result<_, _>>()?;
+        numbers.par_iter().map(|cell| solve_cell(workspace, *cell, comparison)).collect::<Result<_, _>>()?;
     let height = workspace.height(sum);
     let mut stages: Vec<Stage<A::Number>> = workspace.sides.iter().map(|_| Stage::default()).collect();
     let (mut cells, mut pending) = (Vec::new(), Vec::new());
@@ -122,7 +126,7 @@ fn solve_stage<A: Numbers>(workspace: &mut Workspace<'_, A>, sum: usize, judge: 
                 if state.is_none() {
                     let spot = Spot { side, index: stage.values.len() };
                     let distributions = workspace.distributions(side, &cell, place);
-                    let claimed = judge.claimed(cell.number * space.per_cell() + place);
+                    let claimed = comparison.claimed(cell.number * space.per_cell() + place);
                     pending.push(Pending { spot, place, cell: cells.len(), distributions, claimed });
                 }
                 let stand_in =
@@ -143,7 +147,7 @@ fn solve_stage<A: Numbers>(workspace: &mut Workspace<'_, A>, sum: usize, judge: 
 fn solve_cell<'a, A: Numbers>(
     workspace: &Workspace<'a, A>,
     number: usize,
-    judge: &Judge,
+    comparison: &Comparison,
 ) -> Result<SolvedCell<'a, A::Number>, CheckError> {
     let cell = workspace.cell(number)?;
     let per_cell = workspace.reading.space.per_cell();
@@ -155,7 +159,7 @@ fn solve_cell<'a, A: Numbers>(
             if has_cycles && distributions.iter().any(|(_, distribution)| cell.transitions[*distribution].may_stay) {
                 return None;
             }
-            argmax.find(&distributions, place, judge.claimed(number * per_cell + place))
+            argmax.find(&distributions, place, comparison.claimed(number * per_cell + place))
         };
         (0..per_cell).map(state).collect()
     });

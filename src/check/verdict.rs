@@ -6,13 +6,13 @@ use super::cell::Stage;
 use super::{Claim, Report};
 
 /// Compares states as they are solved.
-pub(super) struct Judge<'a> {
+pub(super) struct Comparison<'a> {
     claim: &'a Claim<'a>,
     report: Report,
 }
 
-impl<'a> Judge<'a> {
-    /// Creates a judge that adds its findings to `report`.
+impl<'a> Comparison<'a> {
+    /// Creates a comparison that adds its findings to `report`.
     pub fn new(claim: &'a Claim<'a>, report: Report) -> Self {
         Self { claim, report }
     }

@@ -56,7 +56,7 @@ impl PairRate {
 #[derive(Debug)]
 pub struct PairRoom<'r, G> {
     solver: &'r Solver<G>,
-    recall: Option<recall::Workspace<'r>>,
+    recall: Option<recall::RecallWorkspace<'r>>,
 }
 
 impl<G: Borrow<Game>> Rater<G> {

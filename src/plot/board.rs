@@ -7,7 +7,7 @@ use super::figure::{Axis, Figure, Panel};
 use super::font::width;
 use super::legend::LegendArea;
 use super::regions::Grid;
-use super::scene::{Anchor, Dots, Path, PathMark, Place, TextLine};
+use super::scene::{Anchor, Dots, GridPlace, Path, PathMark, TextLine};
 
 /// The largest number of cells on a side. For larger goals only every second, third, ... score is drawn.
 const MOST_CELLS: usize = 200;
@@ -16,7 +16,7 @@ const MOST_CELLS: usize = 200;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Board {
     pub panel: Panel,
-    pub place: Place,
+    pub place: GridPlace,
     goal: usize,
     /// The difference of the scores of neighbouring cells.
     step: usize,
@@ -42,7 +42,7 @@ impl Board {
         let cells = goal.div_ceil(step);
         let span = (0.0, (cells * step) as f64);
         let panel = Panel::new(corner, (side, side), span, span);
-        let place = Place { left: panel.left, bottom: panel.bottom(), cell: side / cells as f64 };
+        let place = GridPlace { left: panel.left, bottom: panel.bottom(), cell: side / cells as f64 };
         Self { panel, place, goal, step }
     }
 

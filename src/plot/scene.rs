@@ -30,7 +30,7 @@ pub(super) struct PathMark {
     /// A tooltip.
     pub tip: Option<String>,
     /// The grid whose coordinates the path has; `None` for those of the sheet.
-    pub place: Option<Place>,
+    pub place: Option<GridPlace>,
 }
 
 /// How a line is drawn.
@@ -44,7 +44,7 @@ pub(super) struct Stroke {
 
 /// The place of a grid of cells on the sheet: its lower left corner and the size of a cell. Its y axis points up.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Place {
+pub(super) struct GridPlace {
     pub left: f64,
     pub bottom: f64,
     pub cell: f64,
@@ -148,7 +148,7 @@ impl PathMark {
     }
 
     /// Takes the path's coordinates as those of a grid of cells.
-    pub fn at(mut self, place: Place) -> Self {
+    pub fn at(mut self, place: GridPlace) -> Self {
         self.place = Some(place);
         self
     }

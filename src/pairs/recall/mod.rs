@@ -31,7 +31,7 @@ pub(super) struct Recall {
 
 /// The workspace of one thread.
 #[derive(Debug)]
-pub(super) struct Workspace<'t> {
+pub(super) struct RecallWorkspace<'t> {
     recall: &'t Recall,
     values: [SideValues; 2],
 }
@@ -78,12 +78,12 @@ impl Recall {
         ScorePlan::new(self, (game, kernel), plan)
     }
 
-    pub(super) fn workspace(&self) -> Workspace<'_> {
-        Workspace { recall: self, values: [SideValues::new(&self.planes), SideValues::new(&self.planes)] }
+    pub(super) fn workspace(&self) -> RecallWorkspace<'_> {
+        RecallWorkspace { recall: self, values: [SideValues::new(&self.planes), SideValues::new(&self.planes)] }
     }
 }
 
-impl Workspace<'_> {
+impl RecallWorkspace<'_> {
     /// Returns the win rates of a pair.
     pub(super) fn rate(&mut self, plans: [&ScorePlan; 2]) -> PairRate {
         solve(self.recall, plans, &mut self.values);

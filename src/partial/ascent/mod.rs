@@ -41,7 +41,7 @@ pub(super) struct Candidate {
     pub table: Vec<u8>,
     /// By decision and action: the value of the action, averaged over hidden states.
     pub action_values: Vec<f32>,
-    workspace: Workspace,
+    workspace: AscentWorkspace,
 }
 
 /// The numbers of a table against one opponent.
@@ -59,7 +59,7 @@ struct Matchup {
 
 /// Buffers that are reused at each cell.
 #[derive(Clone, Default)]
-struct Workspace {
+struct AscentWorkspace {
     /// By opponent, distribution and lane of the opponent: the value of a turn of the solved side.
     turn_values: Vec<f64>,
     /// By distribution and lane of the next mover: probabilities to be propagated, or values of the opponent's turns.
@@ -177,7 +177,7 @@ impl<'k> Problem<'k> {
             state_reach: vec![0.0; cells * self.rows(0) * own],
             start: [0.0; 2],
         };
-        let workspace = Workspace {
+        let workspace = AscentWorkspace {
             turn_values: vec![0.0; self.opponents.len() * distributions * theirs],
             by_distribution: vec![0.0; distributions * own.max(theirs)],
             used: vec![false; distributions],

@@ -8,7 +8,7 @@
 use crate::game::End;
 use crate::kernel::planes::{BLOCK, Block, end_of};
 
-use super::{Candidate, Matchup, Problem, Workspace};
+use super::{AscentWorkspace, Candidate, Matchup, Problem};
 
 impl Problem<'_> {
     /// Returns values by place and lane for `side` to move, as win rates of the solved side, set only at places that
@@ -91,7 +91,7 @@ impl Problem<'_> {
         side: usize,
         cell: usize,
         policy: impl Fn(usize, usize) -> usize,
-        (workspace, place_reach): (&mut Workspace, &mut [f64]),
+        (workspace, place_reach): (&mut AscentWorkspace, &mut [f64]),
     ) {
         let (own, lanes) = (self.lanes[side], self.lanes[1 - side]);
         for (row, reach) in workspace.rows.chunks_exact(own).enumerate() {
@@ -153,7 +153,7 @@ impl Problem<'_> {
     /// Computes the values of a cell's states with the solved side to move.
     #[inline(always)]
     fn value_own(&self, cell: usize, index: usize, candidate: &mut Candidate) {
-        let (lanes, Workspace { turn_values, rows, .. }) = (self.lanes[0], &mut candidate.workspace);
+        let (lanes, AscentWorkspace { turn_values, rows, .. }) = (self.lanes[0], &mut candidate.workspace);
         rows.clear();
         rows.resize(self.rows(0) * lanes, 0.0);
         for (row, values) in rows.chunks_exact_mut(lanes).enumerate() {
@@ -169,7 +169,7 @@ impl Problem<'_> {
     #[inline(always)]
     fn value_theirs(&self, cell: usize, index: usize, candidate: &mut Candidate) {
         let (space, [own, lanes], origin) = (self.space(), self.lanes, self.planes.origin(cell));
-        let Workspace { by_distribution: means, used, rows, .. } = &mut candidate.workspace;
+        let AscentWorkspace { by_distribution: means, used, rows, .. } = &mut candidate.workspace;
         let (matchup, played) = (&mut candidate.matchups[index], self.opponents[index].distributions_at(self, cell));
         rows.clear();
         rows.resize(space.mine * lanes, 0.0);
