@@ -72,7 +72,9 @@ fn binary_files_are_not_written_to_a_terminal() {
 #[test]
 fn an_interrupt_clears_the_progress_bar() {
     let (status, lines) = shown(&["survey", "--arithmetic", "exact"], Some(" %"));
-    assert_eq!((status, lines.concat().trim_start_matches("^C")), (130, ""));
+    assert_eq!(status, 130);
+    // The terminal's own `^C` may fall within a control sequence and leave a letter of it.
+    assert!(!lines.iter().any(|line| line.contains('%') || line.contains("survey")), "{lines:?}");
 }
 
 /// The help of each command, at the width of a terminal that is narrower than its lines.
