@@ -170,8 +170,8 @@ def test_faults_of_rules_have_their_line() -> None:
     ("strategy", "words"),
     [
         (lambda score, opponent: 11, "returns 11; fa21 allows 0 to 10 dice"),
-        (lambda score, opponent: None, "returns None; a whole number"),
-        (lambda score, opponent: 3.5, "returns 3.5; a whole number"),
+        (lambda score, opponent: None, "returns None; expected a whole number"),
+        (lambda score, opponent: 3.5, "returns 3.5; expected a whole number"),
         (lambda score, opponent: 6 + 0 // (score - 20), r"\(20, 0\) raises ZeroDivisionError"),
         (lambda score: 6, "raises TypeError"),
         (np.full((100, 99), 6), "has the shape"),

@@ -1,15 +1,12 @@
 //! Shows the progress of long work on standard error, if that is a terminal.
 
-use std::io::{self, IsTerminal, Write, stderr};
+use std::io::{IsTerminal, stderr};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use hog::engine::Progress;
 use hog::format::fit;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle, TermLike};
-use ratatui::crossterm::cursor::{MoveDown, MoveLeft, MoveRight, MoveToColumn, MoveUp};
-use ratatui::crossterm::terminal::{self, Clear, ClearType};
-use ratatui::crossterm::{Command, execute};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 /// Work shorter than this shows no bar.
 const SHOWN_AFTER: Duration = Duration::from_millis(400);
@@ -173,74 +170,17 @@ fn in_words(left: Duration) -> String {
 }
 
 fn spinner() -> ProgressBar {
-    let spinner = ProgressBar::with_draw_target(None, draw_target());
+    let spinner = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(10));
     spinner.enable_steady_tick(Duration::from_millis(100));
     spinner.with_style(ProgressStyle::with_template("{spinner} {prefix} {elapsed}").expect("a valid template"))
 }
 
+/// A bar that does not fill its line: the `^C` that a terminal shows on an interrupt would begin the next line, so that
+/// clearing the line would leave the bar.
 fn bar() -> ProgressBar {
-    let bar = ProgressBar::with_draw_target(None, draw_target());
-    let template = "{prefix} {wide_bar} {percent:>3} %  {msg:>10}";
+    let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(10));
+    let template = "{prefix} {bar:20} {percent:>3} %  {msg:>10}";
     bar.with_style(ProgressStyle::with_template(template).expect("a valid template"))
-}
-
-fn draw_target() -> ProgressDrawTarget {
-    if stderr().is_terminal() {
-        ProgressDrawTarget::term_like_with_hz(Box::new(NarrowTerminal), 10)
-    } else {
-        ProgressDrawTarget::hidden()
-    }
-}
-
-/// The terminal without its last columns. A bar fills its line, and the `^C` that a terminal shows on an interrupt would
-/// begin the next one, so that clearing the line would leave the bar.
-#[derive(Debug)]
-struct NarrowTerminal;
-
-/// The columns that are left for `^C`.
-const FREE_COLUMNS: u16 = 3;
-
-impl TermLike for NarrowTerminal {
-    fn width(&self) -> u16 {
-        terminal::size().map_or(80, |(columns, _)| columns).saturating_sub(FREE_COLUMNS).max(1)
-    }
-
-    fn move_cursor_up(&self, n: usize) -> io::Result<()> {
-        move_cursor(n, MoveUp)
-    }
-
-    fn move_cursor_down(&self, n: usize) -> io::Result<()> {
-        move_cursor(n, MoveDown)
-    }
-
-    fn move_cursor_right(&self, n: usize) -> io::Result<()> {
-        move_cursor(n, MoveRight)
-    }
-
-    fn move_cursor_left(&self, n: usize) -> io::Result<()> {
-        move_cursor(n, MoveLeft)
-    }
-
-    fn write_line(&self, text: &str) -> io::Result<()> {
-        writeln!(stderr(), "{text}")
-    }
-
-    fn write_str(&self, text: &str) -> io::Result<()> {
-        write!(stderr(), "{text}")
-    }
-
-    fn clear_line(&self) -> io::Result<()> {
-        execute!(stderr(), MoveToColumn(0), Clear(ClearType::CurrentLine))
-    }
-
-    fn flush(&self) -> io::Result<()> {
-        stderr().flush()
-    }
-}
-
-/// Moves the cursor by `n`; terminals take a move by 0 as one by 1.
-fn move_cursor<C: Command>(n: usize, command: fn(u16) -> C) -> io::Result<()> {
-    if n == 0 { Ok(()) } else { execute!(stderr(), command(n as u16)) }
 }
 
 #[cfg(test)]
