@@ -175,11 +175,9 @@ fn spinner() -> ProgressBar {
     spinner.with_style(ProgressStyle::with_template("{spinner} {prefix} {elapsed}").expect("a valid template"))
 }
 
-/// A bar that does not fill its line: the `^C` that a terminal shows on an interrupt would begin the next line, so that
-/// clearing the line would leave the bar.
 fn bar() -> ProgressBar {
     let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(10));
-    let template = "{prefix} {bar:20} {percent:>3} %  {msg:>10}";
+    let template = "{prefix} {wide_bar} {percent:>3} %  {msg:>10}";
     bar.with_style(ProgressStyle::with_template(template).expect("a valid template"))
 }
 
