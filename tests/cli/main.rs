@@ -11,6 +11,7 @@ mod own_rules;
 mod refusals;
 mod strangers_files;
 mod students;
+mod submission_folders;
 mod submissions;
 mod tables;
 #[cfg(unix)]
