@@ -8,6 +8,7 @@ use clap_complete::Shell;
 use clap_complete::engine::{ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter};
 use clap_complete::env::{CompleteEnv, Shells};
 use hog::engine::Engine;
+use hog::files::has_extension;
 use hog::rules::builtins;
 use hog::strategy::Course;
 
@@ -114,9 +115,6 @@ fn games(current: &OsStr) -> Vec<CompletionCandidate> {
 
 /// Completes files with these endings, and folders.
 fn files(current: &OsStr, endings: &'static [&'static str]) -> Vec<CompletionCandidate> {
-    let fits = |path: &std::path::Path| {
-        path.is_dir()
-            || path.extension().is_some_and(|ending| endings.iter().any(|known| ending.eq_ignore_ascii_case(known)))
-    };
+    let fits = |path: &std::path::Path| path.is_dir() || endings.iter().any(|ending| has_extension(path, ending));
     PathCompleter::file().filter(fits).complete(current)
 }

@@ -6,8 +6,10 @@ use std::path::{Path, PathBuf};
 use anyhow::bail;
 use clap::{Args, ValueEnum};
 use hog::engine::TabledGame;
+use hog::files::has_extension;
 use hog::format::export::{Drn, Mover, SolvedTable, exporter};
-use hog::game::{Game, Order};
+use hog::game::Game;
+use hog::partial::HiddenSearch;
 use hog::strategy::Strategy;
 use hog::view::ExportView;
 
@@ -98,7 +100,7 @@ impl ExportCommand {
         let game = &tabled.game;
         self.write(form, &name, &tabled, console).map_err(|error| {
             // A table is exported by the name of its file, and solved by that of its game.
-            let rules = if is_table(&self.what) { &game.rules().id } else { &self.what };
+            let rules = if has_extension(&self.what, "hog") { &game.rules().id } else { &self.what };
             naming_search(error, game, (rules, tabled.table.against()), self.output.as_deref(), console)
         })?;
         match &self.output {
@@ -160,10 +162,6 @@ impl ExportCommand {
     }
 }
 
-fn is_table(name: &str) -> bool {
-    Path::new(name).extension().is_some_and(|ending| ending.eq_ignore_ascii_case("hog"))
-}
-
 /// Returns whether an export failed because its format cannot hold the game, and not because the file could not be
 /// written.
 pub(super) fn is_unsupported(error: &anyhow::Error) -> bool {
@@ -179,7 +177,7 @@ pub(super) fn naming_search(
     output: Option<&Path>,
     console: &Console,
 ) -> anyhow::Error {
-    let has_search = game.space().per_cell() > 1 && game.space().min_dice >= 0 && game.order() == Order::Acyclic;
+    let has_search = game.space().per_cell() > 1 && HiddenSearch::applies(game);
     if !(has_search && is_unsupported(&error)) {
         return error;
     }

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use clap::error::ErrorKind;
 use clap::{Arg, Command};
+use hog::files::has_extension;
 use hog::rules::builtin;
 use hog::strategy::{Family, Strategy};
 
@@ -84,14 +85,13 @@ fn takes_one_strategy(needed: &[&Arg]) -> bool {
 /// Returns whether a word names a game and not another operand. A solved table counts as a game if the command takes
 /// only one argument.
 fn names_game(word: &str, needed: usize) -> bool {
-    let ends = |ending: &str| Path::new(word).extension().is_some_and(|found| found.eq_ignore_ascii_case(ending));
-    builtin(word).is_some() || ends("toml") || (needed == 1 && ends("hog"))
+    builtin(word).is_some() || has_extension(word, "toml") || (needed == 1 && has_extension(word, "hog"))
 }
 
 /// Returns whether a word is a score, a strategy, a family of strategies, or a folder or archive of strategies.
 fn names_operand(word: &str) -> bool {
     let path = Path::new(word);
-    let is_many = path.is_dir() || path.extension().is_some_and(|found| found.eq_ignore_ascii_case("zip"));
+    let is_many = path.is_dir() || has_extension(path, "zip");
     let family = || Family::parse(word, &[]).is_ok();
     word.parse::<i64>().is_ok() || word.parse::<Strategy>().is_ok() || is_many || family()
 }

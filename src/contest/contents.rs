@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::files;
+use crate::files::{self, has_extension};
 use crate::strategy::ENDINGS;
 
 use super::outline::Outline;
-use super::paths::{below, has_ending, is_archive, is_hidden, is_python, is_wanted, name_of, stem};
+use super::paths::{below, is_archive, is_hidden, is_python, is_wanted, name_of, stem};
 
 /// The function that a Python file must define.
 const FUNCTION: &str = "final_strategy";
@@ -201,7 +201,7 @@ fn collect(folder: &Path, depth: usize, found: &mut Listing) {
 
 /// Returns false for a text, such as a readme, that has no line of rolls. Other tables, and large files, may have some.
 fn may_have_rolls(path: &Path) -> bool {
-    if !has_ending(path, "txt") && !has_ending(path, "strat") {
+    if !has_extension(path, "txt") && !has_extension(path, "strat") {
         return true;
     }
     let is_roll = |c: char| c.is_ascii_digit() || c.is_whitespace() || "aA,;-".contains(c);

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use crate::files::has_extension;
 use crate::strategy::ENDINGS;
 
 /// Whether the name is that of a hidden file or folder, or of one that tools create for their own use.
@@ -11,21 +12,17 @@ pub(super) fn is_hidden(name: &str) -> bool {
 
 /// Whether the file has an extension of strategies.
 pub(super) fn is_wanted(path: &Path) -> bool {
-    is_python(path) || ENDINGS.iter().any(|ending| has_ending(path, ending))
+    is_python(path) || ENDINGS.iter().any(|ending| has_extension(path, ending))
 }
 
 /// Whether the file has the extension of Python.
 pub(super) fn is_python(path: &Path) -> bool {
-    has_ending(path, "py")
+    has_extension(path, "py")
 }
 
 /// Whether the file has the extension of archives.
 pub(super) fn is_archive(path: &Path) -> bool {
-    has_ending(path, "zip")
-}
-
-pub(super) fn has_ending(path: &Path, ending: &str) -> bool {
-    path.extension().is_some_and(|found| found.eq_ignore_ascii_case(ending))
+    has_extension(path, "zip")
 }
 
 /// Returns the last component of a path, as text.

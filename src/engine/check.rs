@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use crate::check::{Claim, Method, Report, check};
+use crate::files::has_extension;
 use crate::game::{Game, Plan, Position, memory_names};
 use crate::rules::{Overrides, Rules, builtin, builtins, rules_from_text};
 use crate::solve::{Arithmetic, LARGEST_BOUND};
@@ -13,7 +14,6 @@ use crate::table::{Table, shipped};
 use crate::view::{CheckView, CheckedView, ErrorDetail};
 
 use super::limits::EngineCall;
-use super::solving::{is_rule_file, is_table};
 use super::{Engine, EngineError, GameQuery};
 
 impl Engine {
@@ -45,8 +45,8 @@ impl Engine {
 
     fn check_one(&self, name: &str) -> Result<CheckedView, EngineError> {
         let path = Path::new(name);
-        let is_other_file = || builtin(name).is_none() && !is_rule_file(name) && path.is_file();
-        let is_file = is_table(name) || (self.sources().opens_tables() && is_other_file());
+        let is_other_file = || builtin(name).is_none() && !has_extension(name, "toml") && path.is_file();
+        let is_file = has_extension(name, "hog") || (self.sources().opens_tables() && is_other_file());
         let (game, table) = if is_file {
             self.read_table(path)?
         } else {

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::files::has_extension;
 use crate::game::{Game, Order, Plan};
 use crate::partial::{HiddenSearch, HiddenSolution, OpponentMix, Sees};
 use crate::solve::{self, Arithmetic, Solution, Watch, endless};
@@ -174,7 +175,7 @@ impl Engine {
     pub fn tabled(&self, query: impl Into<GameQuery>) -> Result<TabledGame, EngineError> {
         let (query, call) = (query.into(), self.call());
         let name = query.name.clone();
-        let (game, table) = if is_table(&query.name) {
+        let (game, table) = if has_extension(&query.name, "hog") {
             if query.overrides != Default::default() {
                 return Err(EngineError::SolvedAlready);
             }
@@ -202,7 +203,7 @@ impl Engine {
     /// solved.
     pub fn response_table(&self, query: impl Into<GameQuery>, against: &Strategy) -> Result<TabledGame, EngineError> {
         let query = query.into();
-        if is_table(&query.name) {
+        if has_extension(&query.name, "hog") {
             return Err(EngineError::NotRules { name: query.name, against: against.to_string() });
         }
         let game = self.game(query)?;
@@ -247,18 +248,6 @@ impl Engine {
         table.fits(&game).map_err(faulty)?;
         Ok((game, table))
     }
-}
-
-pub(super) fn is_table(name: &str) -> bool {
-    ends_in(name, "hog")
-}
-
-pub(super) fn is_rule_file(name: &str) -> bool {
-    ends_in(name, "toml")
-}
-
-fn ends_in(name: &str, wanted: &str) -> bool {
-    Path::new(name).extension().is_some_and(|ending| ending.eq_ignore_ascii_case(wanted))
 }
 
 fn searched_view(

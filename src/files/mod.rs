@@ -8,6 +8,11 @@ use std::fs::{File, Metadata};
 use std::io::{self, Read, Write};
 use std::path::Path;
 
+/// Returns whether a path has an extension (without a dot), in upper or lower case.
+pub fn has_extension(path: impl AsRef<Path>, extension: &str) -> bool {
+    path.as_ref().extension().is_some_and(|found| found.eq_ignore_ascii_case(extension))
+}
+
 /// Reads a plain file of at most `limit` bytes.
 ///
 /// # Errors

@@ -121,6 +121,11 @@ const LEAST_GAIN: f64 = 1e-13;
 const LEAST_GAIN_OF_COPY: f64 = 1e-6;
 
 impl HiddenSearch {
+    /// Returns whether the method applies to a game, however large it is.
+    pub fn applies(game: &Game) -> bool {
+        !matches!(Planes::new(&Kernel::new(game)), Err(Misfit::Rules))
+    }
+
     /// Searches for the best table against a field. If `watch` stops the search, returns the best table found so far.
     ///
     /// # Errors

@@ -15,7 +15,7 @@
 //! |---|---|---|
 //! | `Rows` | floats | tens of nanoseconds a state |
 //! | `Integers` | exact numbers, if all totals have a common multiple and no cycle depends on chance | microseconds a state, more with each stage |
-//! | `Rationals` | other exact numbers, where the estimated work allows | unbounded: fractions grow with the number of states |
+//! | `Rationals` | other exact numbers, where the estimated work allows; also where floats prove nothing | unbounded: fractions grow with the number of states |
 //!
 //! **Words.** A *stage* is a sum of scores, a *column* an opponent's score: together they give a cell. A *distribution*
 //! lists the *outcomes* of an action, each of a *class* (the memories it leaves, the rules on totals that apply) and

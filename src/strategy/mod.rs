@@ -40,7 +40,7 @@ pub use names::{KNOWN, similar_file};
 use python::{PythonFault, PythonFile};
 pub use sources::Sources;
 
-use crate::files;
+use crate::files::{self, has_extension};
 
 /// A strategy, as written on the command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -360,10 +360,6 @@ impl Strategy {
 fn misfit_of_dice(dice: i32, rules: &Rules) -> Option<String> {
     let (min, max) = (rules.min_dice, rules.max_dice);
     (!(min..=max).contains(&dice)).then(|| format!("it rolls {dice} dice; the game allows {min} to {max}"))
-}
-
-fn has_extension(path: &Path, extension: &str) -> bool {
-    path.extension().is_some_and(|found| found.eq_ignore_ascii_case(extension))
 }
 
 fn faulty(path: &Path) -> impl Fn(String) -> StrategyError {

@@ -5,7 +5,8 @@ use std::path::Path;
 use std::str::FromStr;
 
 use super::python::PythonFile;
-use super::{Course, ENDINGS, Jeopardy, Strategy, StrategyError, has_extension, mix};
+use super::{Course, ENDINGS, Jeopardy, Strategy, StrategyError, mix};
+use crate::files::has_extension;
 
 /// The forms in which strategies are written, for messages and help.
 pub const KNOWN: &str = "optimal, final_strategy, baseline, beat:STRATEGY, beat:mix(A*2,B), always_roll:N, one of the \
@@ -81,7 +82,7 @@ impl Strategy {
     fn of_path(text: &str) -> Option<Self> {
         let python = PythonFile::parse(text).filter(|file| has_extension(&file.path, "py"));
         let table =
-            || ENDINGS.iter().any(|ending| has_extension(Path::new(text), ending)).then(|| Self::Table(text.into()));
+            || ENDINGS.iter().any(|ending| has_extension(text, ending)).then(|| Self::Table(text.into()));
         python.map(Self::Python).or_else(table)
     }
 }
@@ -94,7 +95,7 @@ fn always_roll_n(text: &str) -> Option<Strategy> {
 /// Explains why a text is not a strategy, with the likely intended spelling where there is one.
 fn not_known(text: &str) -> String {
     let (name, arguments) = text.split_once(':').map_or((text, ""), |(name, _)| (name, &text[name.len()..]));
-    if crate::rules::builtin(text).is_some() || has_extension(Path::new(text), "toml") {
+    if crate::rules::builtin(text).is_some() || has_extension(text, "toml") {
         return "it is a game; the game is named before any strategy".into();
     }
     // A Python call: `always_roll(4)`.

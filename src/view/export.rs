@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// A table that was written to a file in another format.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct ExportView {
     /// The game's id.
     pub rules: String,

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// A picture that was written to a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct PlotView {
     /// A description of the picture, in one line.
     pub title: String,

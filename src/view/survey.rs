@@ -59,6 +59,7 @@ pub struct SurveyRow {
 
 /// The share of states in which a number of dice is the smallest best number.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct DiceShareView {
     /// The number of dice; negative for moves that roll nothing.
     pub dice: i32,

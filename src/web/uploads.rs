@@ -8,6 +8,7 @@ use tempfile::TempDir;
 
 use super::parameters::Upload;
 use super::refusal::Refusal;
+use crate::files::has_extension;
 use crate::strategy::python::PythonFile;
 use crate::strategy::{ENDINGS, Strategy};
 
@@ -145,7 +146,7 @@ impl Uploads {
 }
 
 fn is_python(path: &Path) -> bool {
-    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("py"))
+    has_extension(path, "py")
 }
 
 /// Checks that a file's name is a relative path without `..` and has an extension of strategy files.

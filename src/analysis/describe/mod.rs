@@ -164,7 +164,7 @@ struct Analysed {
     /// The probability of ending from each node.
     ending: Vec<f64>,
     /// For each of [`COMEBACKS`]: the share of games whose winner had at most this win rate before some turn.
-    comebacks: [f64; 5],
+    comebacks: [f64; COMEBACKS.len()],
 }
 
 impl Analysed {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use hog::contest::Field;
 use hog::engine::{Contest, EngineError};
+use hog::files::has_extension;
 use hog::format::{self, FileNames};
 use hog::game::Game;
 use hog::plot::{self, REPORTS_INDEX};
@@ -184,7 +185,7 @@ enum ReportsError {
 }
 
 fn is_json(path: &Path) -> bool {
-    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("json"))
+    has_extension(path, "json")
 }
 
 fn chain(error: &anyhow::Error) -> String {
