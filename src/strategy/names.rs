@@ -81,8 +81,7 @@ impl Strategy {
     /// Recognises a file by its extension: `.py` (with `:FUNCTION` if it is not `final_strategy`), or a table's.
     fn of_path(text: &str) -> Option<Self> {
         let python = PythonFile::parse(text).filter(|file| has_extension(&file.path, "py"));
-        let table =
-            || ENDINGS.iter().any(|ending| has_extension(text, ending)).then(|| Self::Table(text.into()));
+        let table = || ENDINGS.iter().any(|ending| has_extension(text, ending)).then(|| Self::Table(text.into()));
         python.map(Self::Python).or_else(table)
     }
 }

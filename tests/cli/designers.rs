@@ -191,6 +191,7 @@ fn long_and_endless_games_are_described_at_once() {
     assert!((number(&turns["mean"]) - 5001.0).abs() < 1e-6 && turns["interval"].is_null(), "{turns}");
     // The median m is the least with (5000/5001)^m <= 1/2.
     assert_eq!([&turns["median"], &turns["p95"]].map(number), [3467.0, 14981.0]);
+    assert!(text(&["describe", &rare]).contains("\n       1-1250   22.1%  "), "all lengths are rare");
     let never = save(
         folder.path(),
         "never.toml",

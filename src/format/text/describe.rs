@@ -84,22 +84,25 @@ impl DescribeView {
 
 /// Writes a bar for each number of turns, or for ranges of turns if there are many.
 fn lengths(out: &mut dyn Write, distribution: &[f64]) -> io::Result<()> {
-    // Numbers of turns that are too rare for a visible bar are left out.
-    let first = distribution.iter().position(|chance| *chance > 5e-4).unwrap_or(0);
-    let last = distribution.iter().rposition(|chance| *chance > 5e-4).unwrap_or(0);
+    // Numbers of turns that are too rare for a visible bar are left out; in long games all are rare.
+    let rare = distribution.iter().fold(0.0_f64, |most, chance| most.max(*chance / 100.0)).min(5e-4);
+    let first = distribution.iter().position(|chance| *chance > rare).unwrap_or(0);
+    let last = distribution.iter().rposition(|chance| *chance > rare).unwrap_or(0);
     let together = (last + 1 - first).div_ceil(ROWS);
     let rows: Vec<(usize, f64)> = (first..=last)
         .step_by(together)
         .map(|row| (row, distribution[row..(row + together).min(distribution.len())].iter().sum()))
         .collect();
     let most = rows.iter().map(|(_, share)| *share).fold(f64::MIN_POSITIVE, f64::max);
+    // Two numbers and a dash.
+    let wide = (2 * last.to_string().len() + 1).max(9);
     for (row, share) in rows {
         let turns = match together {
             1 => format!("{}", row + 1),
             _ => format!("{}-{}", row + 1, row + together),
         };
-        let bar = paint(BEST, bar(share / most, WIDTH - 22));
-        writeln!(out, "  {turns:>9}  {:>6}  {bar}", percent(share))?;
+        let bar = paint(BEST, bar(share / most, WIDTH - 13 - wide));
+        writeln!(out, "  {turns:>wide$}  {:>6}  {bar}", percent(share))?;
     }
     Ok(())
 }
