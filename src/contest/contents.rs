@@ -105,7 +105,8 @@ impl Contents {
 
     /// Whether the folder is the submission of one entrant, rather than a folder of submissions: it holds a strategy
     /// with a usual name, and nothing else that could be one. If it is `among_others`, tables and an archive beside a
-    /// Python file with a usual name belong to it, and a folder with at most one strategy, however that is named, is also the submission of one entrant.
+    /// Python file with a usual name belong to it, and a folder with at most one strategy, whatever its name, is also
+    /// the submission of one entrant.
     pub fn is_of_one_entrant(&self, among_others: bool) -> bool {
         let is_usual = |file: &FoundFile| file.usual().is_some() && file.path.parent() == Some(&*self.folder);
         let (tables, archives) = (self.tables.len(), self.archives);
