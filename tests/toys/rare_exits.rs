@@ -36,7 +36,7 @@ fn bounds_hold_where_many_dice_rarely_reach_the_exact_goal() {
         let plan = Plan::from_actions(vec![dice; game.space().states()]);
         let found = compared(|arithmetic| evaluate(&game, [&plan, &plan], arithmetic, &Watch::silent()));
         println!("{goal} {dice} {rules}: {found:?}");
-        assert!(found.is_none_or(|(off, bound)| off <= bound), "{goal} {dice} {rules}: {found:?}");
+        assert!(found.is_some_and(|(off, bound)| off <= bound), "{goal} {dice} {rules}: {found:?}");
     }
 }
 
