@@ -4,10 +4,11 @@ use std::io::{Error, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
+use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, ValueEnum};
 use hog::engine::TabledGame;
 use hog::files::has_extension;
-use hog::format::export::{Drn, Mover, SolvedTable, exporter};
+use hog::format::export::{Drn, EXPORTERS, ExportFormat, Exporter, Mover, SolvedTable};
 use hog::game::Game;
 use hog::partial::HiddenSearch;
 use hog::strategy::Strategy;
@@ -15,11 +16,10 @@ use hog::view::ExportView;
 
 use super::Format;
 use super::console::{Console, Status};
-use super::output::{ending, is_standard_output, refuse_binary_in_terminal};
+use super::output::{ending, alternatives, is_standard_output, listed_endings, refuse_binary_in_terminal};
 
-/// Write a solved game in another format: python, csv, json, npy, drn
 #[derive(Args, Debug)]
-#[command(after_help = "Examples:
+#[command(about = format!("Write a solved game in another format: {}", names().join(", ")), after_help = "Examples:
   hog export fa21 --to python -o final.py     a final_strategy(score, opponent_score) to hand in
   hog export fa21 --to csv                    one line for each position: score,opponent,win_rate,dice,best
   hog export my.hog --to npy -o rolls.npy     a table of your own as a NumPy array
@@ -33,38 +33,15 @@ pub(super) struct ExportCommand {
     #[arg(long, value_name = "STRATEGY")]
     against: Option<Strategy>,
     /// The format (default: by the ending of -o; csv with -o -)
-    #[arg(long, value_enum)]
-    to: Option<ExportForm>,
+    #[arg(long, value_name = "FORMAT", value_parser = PossibleValuesParser::new(possible_values()))]
+    to: Option<String>,
     /// Which player uses the table in a DRN model, while the other chooses freely (default: second)
     #[arg(long, value_enum, value_name = "PLAYER")]
     fix: Option<Fix>,
-    /// Write to this file instead of standard output: .csv, .json, .npy, .py or .drn; - is standard output
-    #[arg(short, long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE", help = format!("Write to this file instead of standard output: {}; - is \
+        standard output", listed_endings(&endings())))]
     output: Option<PathBuf>,
 }
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum ExportForm {
-    /// A Python final_strategy to hand in
-    Python,
-    /// One line for each state
-    Csv,
-    /// One document with an object for each state
-    Json,
-    /// A NumPy array of the best rolls
-    Npy,
-    /// A model for Storm: one player uses the table, the other chooses freely
-    Drn,
-}
-
-/// The formats, by the endings of their files.
-const ENDINGS: [(&str, ExportForm); 5] = [
-    ("csv", ExportForm::Csv),
-    ("json", ExportForm::Json),
-    ("npy", ExportForm::Npy),
-    ("py", ExportForm::Python),
-    ("drn", ExportForm::Drn),
-];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Fix {
@@ -74,22 +51,40 @@ enum Fix {
     Second,
 }
 
+fn names() -> Vec<&'static str> {
+    EXPORTERS.iter().map(|exporter| exporter.format().name).collect()
+}
+
+fn possible_values() -> impl Iterator<Item = PossibleValue> {
+    EXPORTERS.iter().map(|exporter| PossibleValue::new(exporter.format().name).help(exporter.format().meaning))
+}
+
+/// The endings of all formats.
+pub(super) fn endings() -> Vec<&'static str> {
+    EXPORTERS.iter().map(|exporter| exporter.format().ending).collect()
+}
+
+/// Returns the exporter for the ending of a file, if there is one.
+pub(super) fn exporter_for(ending: &str) -> Option<&'static dyn Exporter> {
+    EXPORTERS.into_iter().find(|exporter| exporter.format().ending == ending)
+}
+
 impl ExportCommand {
     pub fn run(&self, console: &Console) -> anyhow::Result<Status> {
-        let form = self.form(console)?;
-        if self.fix.is_some() && form != ExportForm::Drn {
+        let exporter = self.exporter(console)?;
+        let ExportFormat { name, is_text, .. } = exporter.format();
+        if self.fix.is_some() && name != "drn" {
             bail!("--fix chooses a player of a DRN model: use it with --to drn");
         }
-        let name = form.to_possible_value().expect("no format is hidden").get_name().to_owned();
         let to_stdout = self.output.as_deref().is_none_or(is_standard_output);
-        if to_stdout && console.format == Format::Json && form != ExportForm::Json {
+        if to_stdout && console.format == Format::Json && name != "json" {
             bail!(
                 "standard output gets one JSON document with --format json, and {name} is not JSON: leave out --format \
                  json, use --to json, or name a file with -o"
             );
         }
-        if to_stdout && form == ExportForm::Npy {
-            refuse_binary_in_terminal("a NumPy array")?;
+        if to_stdout && !is_text {
+            refuse_binary_in_terminal(&format!("the format {name}"))?;
         }
         console.can_write(&self.output)?;
         let query = console.query(&self.what);
@@ -98,7 +93,7 @@ impl ExportCommand {
             None => console.engine.tabled(query)?,
         };
         let game = &tabled.game;
-        self.write(form, &name, &tabled, console).map_err(|error| {
+        self.write(exporter, &tabled, console).map_err(|error| {
             // A table is exported by the name of its file, and solved by that of its game.
             let rules = if has_extension(&self.what, "hog") { &game.rules().id } else { &self.what };
             naming_search(error, game, (rules, tabled.table.against()), self.output.as_deref(), console)
@@ -108,7 +103,7 @@ impl ExportCommand {
                 rules: game.rules().id.clone(),
                 goal: game.rules().goal,
                 against: tabled.table.against().map(str::to_owned),
-                form: name,
+                form: name.to_owned(),
                 states: game.space().states(),
                 output: path.display().to_string(),
             }),
@@ -116,10 +111,10 @@ impl ExportCommand {
         }
     }
 
-    fn write(&self, form: ExportForm, name: &str, tabled: &TabledGame, console: &Console) -> anyhow::Result<()> {
-        let drn = Drn { fixed: if self.fix == Some(Fix::First) { Mover::First } else { Mover::Second } };
+    fn write(&self, exporter: &dyn Exporter, tabled: &TabledGame, console: &Console) -> anyhow::Result<()> {
+        let ExportFormat { name, is_text, .. } = exporter.format();
         let against = self.against.as_ref().map_or_else(String::new, |strategy| format!(" --against {strategy}"));
-        let fix = if form == ExportForm::Drn { format!(" --fix {}", drn.fixed.name()) } else { String::new() };
+        let fix = if name == "drn" { format!(" --fix {}", self.fixed().name()) } else { String::new() };
         let command = format!("hog export {}{against} --to {name}{fix}{}", self.what, console.overrides_as_options());
         let solved = SolvedTable {
             game: &tabled.game,
@@ -129,13 +124,9 @@ impl ExportCommand {
             against: tabled.table.against(),
             command: &command,
         };
-        let exporter = match form {
-            ExportForm::Drn => &drn,
-            _ => exporter(name).expect("every format has an exporter"),
-        };
         match &self.output {
             Some(path) if !is_standard_output(path) => console.write_with(path, |out| exporter.export(&solved, out)),
-            _ if form == ExportForm::Npy => {
+            _ if !is_text => {
                 let mut bytes = Vec::new();
                 exporter.export(&solved, &mut bytes)?;
                 console.print_bytes(&bytes)
@@ -144,21 +135,29 @@ impl ExportCommand {
         }
     }
 
-    /// Returns the format from `--to` or the file's ending, which must agree. Standard output and devices get text.
-    fn form(&self, console: &Console) -> anyhow::Result<ExportForm> {
-        let ending = self.output.as_deref().map(|path| ending(path, &ENDINGS.map(|(ending, _)| ending))).transpose()?;
-        let by_ending = ENDINGS.iter().find(|(known, _)| Some(*known) == ending.flatten()).map(|(_, form)| *form);
-        match (self.to, by_ending) {
-            (Some(named), Some(form)) if named != form => {
+    /// Returns the exporter for `--to` or the file's ending, which must agree. Standard output and devices get text.
+    fn exporter(&self, console: &Console) -> anyhow::Result<&'static dyn Exporter> {
+        let ending = self.output.as_deref().map(|path| ending(path, &endings())).transpose()?.flatten();
+        let by_ending = ending.and_then(exporter_for);
+        let name = match (self.to.as_deref(), by_ending.map(|exporter| exporter.format().name)) {
+            (Some(named), Some(name)) if named != name => {
                 bail!("--to and the ending of -o name different formats: leave --to out, or change the ending")
             }
-            (Some(form), _) | (None, Some(form)) => Ok(form),
+            (Some(name), _) | (None, Some(name)) => name,
             (None, None) if self.output.is_none() => {
-                bail!("name the format: --to python, csv, json, npy or drn, or -o FILE with an ending")
+                bail!("name the format: --to {}, or -o FILE with an ending", alternatives(&names()))
             }
-            (None, None) if console.format == Format::Json => Ok(ExportForm::Json),
-            (None, None) => Ok(ExportForm::Csv),
+            (None, None) if console.format == Format::Json => "json",
+            (None, None) => "csv",
+        };
+        if name == "drn" && self.fixed() == Mover::First {
+            return Ok(&Drn { fixed: Mover::First });
         }
+        Ok(EXPORTERS.into_iter().find(|exporter| exporter.format().name == name).expect("a possible value of --to"))
+    }
+
+    fn fixed(&self) -> Mover {
+        if self.fix == Some(Fix::First) { Mover::First } else { Mover::Second }
     }
 }
 

@@ -64,15 +64,20 @@ pub(super) fn ending_of<'k>(option: &str, path: &Path, known: &[&'k str]) -> any
     let ending = path.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
     match known.iter().find(|known| **known == ending) {
         Some(known) => Ok(Some(known)),
-        None => bail!("{option} {}: the ending selects the format: use {}", path.display(), listed(known)),
+        None => bail!("{option} {}: the ending selects the format: use {}", path.display(), listed_endings(known)),
     }
 }
 
 /// Lists endings as `.csv`, `.csv or .md`, or `.csv, .json or .md`.
-fn listed(endings: &[&str]) -> String {
-    let endings: Vec<String> = endings.iter().map(|ending| format!(".{ending}")).collect();
-    match endings.split_last() {
-        Some((last, [])) => last.clone(),
+pub(super) fn listed_endings(endings: &[&str]) -> String {
+    alternatives(&endings.iter().map(|ending| format!(".{ending}")).collect::<Vec<_>>())
+}
+
+/// Lists items as `a`, `a or b`, or `a, b or c`.
+pub(super) fn alternatives(items: &[impl AsRef<str>]) -> String {
+    let items: Vec<&str> = items.iter().map(AsRef::as_ref).collect();
+    match items.split_last() {
+        Some((last, [])) => (*last).to_owned(),
         Some((last, first)) => format!("{} or {last}", first.join(", ")),
         None => String::new(),
     }

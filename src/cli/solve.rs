@@ -6,17 +6,17 @@ use std::sync::Arc;
 use anyhow::bail;
 use clap::{Args, ValueEnum};
 use hog::engine::{Cancel, DEFAULT_TRIES, SolveQuery, SolveResult, SolvedGame};
-use hog::format::export::{Exporter, ScoreTable, SolvedTable, exporter};
+use hog::format::export::{Exporter, ScoreTable, SolvedTable};
 use hog::game::{Game, Plan};
 use hog::solve::Arithmetic;
 use hog::strategy::Strategy;
 use hog::view::{Sight, SolveView};
 
 use super::console::{Console, Status};
-use super::export::{is_unsupported, naming_search};
+use super::export::{endings, exporter_for, is_unsupported, naming_search};
 use super::interrupt::stopped_by_interrupt;
 use super::numbers::whole;
-use super::output::{ending, is_standard_output, output_file, refuse_binary_in_terminal};
+use super::output::{ending, is_standard_output, listed_endings, output_file, refuse_binary_in_terminal};
 
 /// Solve a game: the win rate and all best rolls of every position
 #[derive(Args, Debug)]
@@ -47,8 +47,8 @@ pub(super) struct SolveCommand {
     /// chance)
     #[arg(long)]
     keep_near_ties: bool,
-    /// Write the table to this file: .hog, or .csv, .json, .npy, .py or .drn as `hog export` does; - is standard output
-    #[arg(short, long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE", help = format!("Write the table to this file: .hog, or {} as `hog export` \
+        does; - is standard output", listed_endings(&endings())))]
     output: Option<PathBuf>,
     /// With --sees scores in a game with memory: how many changes of the table to try in search of a better one
     #[arg(long, value_name = "N", default_value_t = DEFAULT_TRIES, value_parser = whole::<usize>)]
@@ -139,15 +139,12 @@ impl SolveCommand {
 
     /// Returns the exporter for a file's ending; `None` for a table in hog's own format.
     fn export(&self, path: &Path) -> anyhow::Result<Option<&'static dyn Exporter>> {
-        let name = match ending(path, &["hog", "csv", "json", "npy", "py", "drn"])? {
-            None | Some("hog") => return Ok(None),
-            Some("py") => "python",
-            Some(name) => name,
-        };
+        let endings = [vec!["hog"], endings()].concat();
+        let Some(exporter) = ending(path, &endings)?.and_then(exporter_for) else { return Ok(None) };
         if self.packed {
             bail!("--packed is for .hog tables: leave it out with -o {}", path.display());
         }
-        Ok(exporter(name))
+        Ok(Some(exporter))
     }
 
     fn query(&self) -> SolveQuery {

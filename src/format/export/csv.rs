@@ -3,13 +3,17 @@
 
 use std::io::{self, Write};
 
-use super::{Exporter, SolvedTable};
+use super::{ExportFormat, Exporter, SolvedTable};
 use crate::game::memory_names;
 
 /// Writes CSV.
 pub(super) struct Csv;
 
 impl Exporter for Csv {
+    fn format(&self) -> ExportFormat {
+        ExportFormat { name: "csv", ending: "csv", meaning: "One line for each state", is_text: true }
+    }
+
     fn export(&self, solved: &SolvedTable, out: &mut dyn Write) -> io::Result<()> {
         let names = memory_names(solved.game.rules());
         let order = own_first(&names);

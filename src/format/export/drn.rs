@@ -10,7 +10,7 @@ use std::ops::Range;
 
 use dashu_base::Gcd;
 
-use super::{Exporter, SolvedTable, unsupported};
+use super::{ExportFormat, Exporter, SolvedTable, unsupported};
 use crate::dice::Weight;
 use crate::files::escape::line;
 use crate::game::{End, Order, memory_names};
@@ -52,6 +52,15 @@ impl Mover {
 }
 
 impl Exporter for Drn {
+    fn format(&self) -> ExportFormat {
+        ExportFormat {
+            name: "drn",
+            ending: "drn",
+            meaning: "A model for Storm: one player uses the table, the other chooses freely",
+            is_text: true,
+        }
+    }
+
     fn export(&self, solved: &SolvedTable, out: &mut dyn Write) -> io::Result<()> {
         let rules = solved.game.rules();
         if solved.game.order() != Order::Acyclic {

@@ -4,13 +4,22 @@ use std::io::{self, Write};
 
 use serde_json::{Map, json};
 
-use super::{Exporter, SolvedTable};
+use super::{ExportFormat, Exporter, SolvedTable};
 use crate::game::memory_names;
 
 /// Writes JSON, one state per line.
 pub(super) struct Json;
 
 impl Exporter for Json {
+    fn format(&self) -> ExportFormat {
+        ExportFormat {
+            name: "json",
+            ending: "json",
+            meaning: "One document with an object for each state",
+            is_text: true,
+        }
+    }
+
     fn export(&self, solved: &SolvedTable, out: &mut dyn Write) -> io::Result<()> {
         let (rules, space) = (solved.game.rules(), solved.game.space());
         let head = json!({

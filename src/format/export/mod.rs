@@ -32,8 +32,24 @@ pub struct SolvedTable<'a> {
     pub command: &'a str,
 }
 
+/// How people name an export format.
+#[derive(Clone, Copy, Debug)]
+pub struct ExportFormat {
+    /// Its name.
+    pub name: &'static str,
+    /// The ending of its files.
+    pub ending: &'static str,
+    /// What it is, in one line.
+    pub meaning: &'static str,
+    /// Whether its files are text.
+    pub is_text: bool,
+}
+
 /// An export format.
-pub trait Exporter {
+pub trait Exporter: Sync {
+    /// Returns the names of the format.
+    fn format(&self) -> ExportFormat;
+
     /// Writes the solved game.
     ///
     /// # Errors
@@ -41,17 +57,9 @@ pub trait Exporter {
     fn export(&self, solved: &SolvedTable, out: &mut dyn Write) -> io::Result<()>;
 }
 
-/// Returns the exporter of a format by name.
-pub fn exporter(name: &str) -> Option<&'static dyn Exporter> {
-    Some(match name {
-        "csv" => &csv::Csv,
-        "drn" => &Drn { fixed: Mover::Second },
-        "json" => &json::Json,
-        "npy" => &npy::Npy,
-        "python" => &python::Python,
-        _ => return None,
-    })
-}
+/// All formats, in the order in which they are listed for users.
+pub const EXPORTERS: [&dyn Exporter; 5] =
+    [&python::Python, &csv::Csv, &json::Json, &npy::Npy, &Drn { fixed: Mover::Second }];
 
 impl SolvedTable<'_> {
     /// Returns the best roll in a state, the fewest dice if several tie.

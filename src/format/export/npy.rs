@@ -2,13 +2,17 @@
 
 use std::io::{self, Write};
 
-use super::{Exporter, SolvedTable};
+use super::{ExportFormat, Exporter, SolvedTable};
 
 /// Writes format 1.0: 8-bit integers in row-major order. The axes are score and opponent, then, if the game has them,
 /// the classes of the shared memory, of the opponent's and of the mover's.
 pub(super) struct Npy;
 
 impl Exporter for Npy {
+    fn format(&self) -> ExportFormat {
+        ExportFormat { name: "npy", ending: "npy", meaning: "A NumPy array of the best rolls", is_text: false }
+    }
+
     fn export(&self, solved: &SolvedTable, out: &mut dyn Write) -> io::Result<()> {
         let space = solved.game.space();
         let mut shape = vec![space.goal, space.goal];

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::{Exporter, SolvedTable, unsupported};
+use super::{ExportFormat, Exporter, SolvedTable, unsupported};
 use crate::files::escape::python_docstring;
 use crate::game::Game;
 use crate::view::Rate;
@@ -14,6 +14,10 @@ pub(super) struct Python;
 const DIGITS: &[u8; 36] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
 impl Exporter for Python {
+    fn format(&self) -> ExportFormat {
+        ExportFormat { name: "python", ending: "py", meaning: "A Python final_strategy to hand in", is_text: true }
+    }
+
     fn export(&self, solved: &SolvedTable, out: &mut dyn Write) -> io::Result<()> {
         let (rules, space) = (solved.game.rules(), solved.game.space());
         if space.per_cell() > 1 {
