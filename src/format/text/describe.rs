@@ -69,7 +69,11 @@ impl DescribeView {
         for step in &self.skill {
             let rate = step.against_optimal.average;
             let bar = bar(rate * 2.0, 20);
-            writeln!(out, "  {:<26} {rate:.6}  {}{}", step.strategy, paint(BEST, bar), played(step.interval))?;
+            let name = match step.level == step.strategy {
+                true => step.level.clone(),
+                false => format!("{}: {}", step.level, step.strategy),
+            };
+            writeln!(out, "  {name:<32} {rate:.6}  {}{}", paint(BEST, bar), played(step.interval))?;
         }
         let choices = &self.choices;
         let worst =
