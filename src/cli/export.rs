@@ -16,7 +16,7 @@ use hog::view::ExportView;
 
 use super::Format;
 use super::console::{Console, Status};
-use super::output::{ending, alternatives, is_standard_output, listed_endings, refuse_binary_in_terminal};
+use super::output::{alternatives, ending, is_standard_output, listed_endings, refuse_binary_in_terminal};
 
 #[derive(Args, Debug)]
 #[command(about = format!("Write a solved game in another format: {}", names().join(", ")), after_help = "Examples:

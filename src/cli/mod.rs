@@ -185,17 +185,14 @@ impl Arguments {
     /// Returns an error if an option is given that the command would ignore.
     fn refuse_unused_options(&self) -> anyhow::Result<()> {
         let Shared { goal, max_dice, force, format, .. } = &self.shared;
-        let unused = if self.command.accepts_overrides() {
-            None
-        } else {
-            goal.map(|_| "--goal").or(max_dice.map(|_| "--max-dice"))
-        };
-        if let Some(option) = unused {
+        let (uses_overrides, uses_force) = self.command.uses_overrides_and_force();
+        let override_given = goal.map(|_| "--goal").or(max_dice.map(|_| "--max-dice"));
+        if let Some(option) = override_given.filter(|_| !uses_overrides) {
             bail!(
                 "{option} changes the rules of a game, and this command has no rules that it could change: leave it out"
             );
         }
-        if *force && !self.command.writes_files() {
+        if *force && !uses_force {
             bail!("--force allows a file to be replaced, and this command writes no files: leave it out");
         }
         if *format == Format::Json && matches!(self.command, Command::Completions(_) | Command::Man(_)) {
@@ -206,34 +203,27 @@ impl Arguments {
 }
 
 impl Command {
-    /// Returns whether `--goal` and `--max-dice` apply to the command.
-    fn accepts_overrides(&self) -> bool {
+    /// Returns whether `--goal` and `--max-dice` apply to the command, and whether it can replace a file.
+    fn uses_overrides_and_force(&self) -> (bool, bool) {
         match self {
-            Self::Dice(_) | Self::Check(_) | Self::Serve(_) | Self::Completions(_) | Self::Man(_) => false,
-            Self::Rules(command) => command.reads_rules(),
-            Self::Play(command) => command.reads_rules(),
-            _ => true,
+            Self::Dice(_) | Self::Check(_) | Self::Serve(_) | Self::Completions(_) => (false, false),
+            Self::Man(_) => (false, true),
+            Self::Rules(command) => (command.reads_rules(), command.writes_file()),
+            Self::Play(command) => (command.reads_rules(), true),
+            Self::Best(_) | Self::Try(_) | Self::Bid(_) | Self::Rate(_) | Self::Turn(_) | Self::Simulate(_) => {
+                (true, false)
+            }
+            Self::Tune(_)
+            | Self::Solve(_)
+            | Self::Survey(_)
+            | Self::Export(_)
+            | Self::Plot(_)
+            | Self::Explain(_)
+            | Self::Describe(_)
+            | Self::Compare(_)
+            | Self::Contest(_)
+            | Self::Site(_) => (true, true),
         }
-    }
-
-    /// Returns whether the command can replace a file.
-    fn writes_files(&self) -> bool {
-        if let Self::Rules(command) = self {
-            return command.writes_file();
-        }
-        !matches!(
-            self,
-            Self::Best(_)
-                | Self::Try(_)
-                | Self::Bid(_)
-                | Self::Rate(_)
-                | Self::Turn(_)
-                | Self::Dice(_)
-                | Self::Check(_)
-                | Self::Simulate(_)
-                | Self::Serve(_)
-                | Self::Completions(_)
-        )
     }
 }
 
