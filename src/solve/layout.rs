@@ -13,7 +13,7 @@ use crate::game::Space;
 pub(super) struct Layout {
     pub space: Space,
     /// The columns in a block; in the last block some may be unused.
-    width: usize,
+    pub width: usize,
     blocks: usize,
 }
 
@@ -62,10 +62,6 @@ impl Layout {
         task % self.space.mine
     }
 
-    pub fn width(&self) -> usize {
-        self.width
-    }
-
     /// The place of a state's number in its stage.
     #[inline(always)]
     pub fn at(&self, column: usize, memories: Memories) -> usize {
@@ -77,6 +73,13 @@ impl Layout {
     #[inline(always)]
     pub fn place(&self, column: usize) -> (usize, usize) {
         if self.blocks == 1 { (0, column) } else { (column / self.width, column % self.width) }
+    }
+
+    /// Cuts a range of columns into segments, each within a block.
+    pub fn segments(&self, columns: Range<usize>) -> impl Iterator<Item = Range<usize>> + use<> {
+        let (width, blocks) = (self.width, self.place(columns.start).0..self.blocks);
+        let segments = blocks.map(move |block| columns.start.max(block * width)..columns.end.min((block + 1) * width));
+        segments.take_while(|segment| !segment.is_empty())
     }
 
     /// The place where the row of some memory classes begins in a block.

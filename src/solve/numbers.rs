@@ -196,7 +196,9 @@ pub(super) trait Numbers: Sync + Sized {
     fn solve(&self, job: &Job<Self::Number>, work: &mut Self::Work, solved: (&mut [Self::Number], &mut [DiceSet]));
 
     /// The chosen actions of the task just solved; `None` if they are always the first of their sets.
-    fn choices<'w>(&self, work: &'w Self::Work) -> Option<&'w [u8]>;
+    fn choices<'w>(&self, _: &'w Self::Work) -> Option<&'w [u8]> {
+        None
+    }
 
     /// Returns an action's value in the task just solved, if successors in the same stage or lower count as wins.
     fn base(&self, job: &Job<Self::Number>, work: &Self::Work, at: (usize, Memories), action: usize) -> Self::Number;

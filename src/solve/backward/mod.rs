@@ -46,7 +46,7 @@ pub(super) struct Solved<T> {
 pub(super) struct Store<T> {
     pub numbers: Vec<Vec<T>>,
     pub sets: Vec<Vec<DiceSet>>,
-    /// Empty if the chosen actions are the first of their sets.
+    /// Empty if only the numbers are wanted.
     pub choices: Vec<Vec<u8>>,
 }
 
@@ -194,11 +194,15 @@ impl<'a, N: Numbers> Pass<'a, N> {
         }
     }
 
-    /// Whether the stage has enough work to split it between threads.
-    fn shares(&self, stage: usize) -> bool {
+    /// Runs tasks of a stage, in parallel if it has enough work to split.
+    fn run<T: Send>(&self, stage: usize, tasks: impl Iterator<Item = T>, run: impl Fn(T) + Send + Sync) {
         let space = self.context.space();
         let words = self.context.layout.columns(stage).len() * space.per_cell() * self.numbers.words(stage);
-        words * space.actions >= MIN_SHARED_WORK && self.context.layout.tasks() > 1 && rayon::current_num_threads() > 1
+        if words * space.actions >= MIN_SHARED_WORK && self.context.layout.tasks() > 1 {
+            tasks.collect::<Vec<T>>().into_par_iter().for_each(run);
+        } else {
+            tasks.for_each(run);
+        }
     }
 
     /// Solves a stage; returns the number of its cycles.
@@ -211,27 +215,27 @@ impl<'a, N: Numbers> Pass<'a, N> {
     }
 
     fn solve_side(&mut self, index: usize, stage: usize) {
-        let (context, layout, shares) = (self.context, self.context.layout, self.shares(stage));
+        let (context, layout) = (self.context, self.context.layout);
         let (all, of_task) = (layout.numbers(), layout.numbers_of_task());
         let (mut numbers, mut sets, mut choices) =
             self.stores[index].take(self.retired.map(|above| stage.saturating_add(above)));
         numbers.resize(all, N::Number::default());
         sets.resize(all, 0);
-        let (side, stores, solver, works) = (&self.sides[index], &self.stores, self.numbers, &mut self.works[index]);
+        let (side, stores, solver) = (&self.sides[index], &self.stores, self.numbers);
+        let mut works = std::mem::take(&mut self.works[index]);
         let solve = |(task, (work, out)): (usize, (&mut N::Work, Out<N::Number>))| {
             solver.solve(&job(context, side, (stage, task), stores), work, out);
         };
-        if shares {
-            let out = numbers.par_chunks_mut(of_task).zip(sets.par_chunks_mut(of_task));
-            works.par_iter_mut().zip(out).enumerate().for_each(solve);
-        } else {
-            let out = numbers.chunks_mut(of_task).zip(sets.chunks_mut(of_task));
-            works.iter_mut().zip(out).enumerate().for_each(solve);
-        }
+        let out = numbers.chunks_mut(of_task).zip(sets.chunks_mut(of_task));
+        self.run(stage, works.iter_mut().zip(out).enumerate(), solve);
         if self.keeps_choices {
             let of_works = works.iter().filter_map(|work| self.numbers.choices(work));
             of_works.for_each(|of_work| choices.extend_from_slice(of_work));
+            if choices.is_empty() {
+                choices.extend(sets.iter().map(|set| set.trailing_zeros() as u8));
+            }
         }
+        self.works[index] = works;
         let store = &mut self.stores[index];
         (store.numbers[stage], store.sets[stage], store.choices[stage]) = (numbers, sets, choices);
     }

@@ -2,8 +2,6 @@
 
 use std::ops::Range;
 
-use rayon::prelude::*;
-
 use crate::game::DiceSet;
 use crate::solve::Values;
 use crate::solve::numbers::Numbers;
@@ -14,7 +12,7 @@ use super::{Pass, Solved, Store, Wanted};
 pub(in crate::solve) const FLUSH_STAGES: usize = 32;
 
 /// The number of scores copied together: their entries in a stage are neighbours, too.
-const FLUSH_SCORES: usize = 8;
+const FLUSH_SCORES: usize = 32;
 
 /// The win rates, best actions and choices of the states of [`FLUSH_SCORES`] scores.
 type OfScores<'o> = ((&'o mut [f64], &'o mut [DiceSet]), &'o mut [u8]);
@@ -77,28 +75,23 @@ fn flush<N: Numbers>(pass: &Pass<N>, stages: &Range<usize>, store: &Store<N::Num
     let found: Vec<_> = stages.clone().map(of_stage).collect();
     let of_scores = |(at, ((win_rates, best), choices)): (usize, OfScores)| {
         let scores = at * FLUSH_SCORES..(at + 1) * FLUSH_SCORES;
-        for (stage, (of_stage, sets, chosen)) in stages.clone().zip(&found) {
-            for score in scores.start.max((stage + 1).saturating_sub(goal))..scores.end.min(goal).min(stage + 1) {
-                let (column, row) = (stage - score, score - scores.start);
-                let from = layout.at(column, (0, 0, 0));
-                for (state, place) in ((row * goal + column) * places.len()..).zip(&places) {
-                    (win_rates[state], best[state]) = (of_stage[from + place], sets[from + place]);
-                    choices[state] = chosen.get(from + place).copied().unwrap_or(best[state].trailing_zeros() as u8);
+        for (stage, (numbers, sets, chosen)) in stages.clone().zip(&found) {
+            let columns = layout.columns(stage);
+            let first = columns.start.max((stage + 1).saturating_sub(scores.end));
+            let last = columns.end.min((stage + 1).saturating_sub(scores.start));
+            for segment in layout.segments(first..last) {
+                for (memory, place) in places.iter().enumerate() {
+                    let from = layout.at(segment.start, (0, 0, 0)) + place..;
+                    for (column, from) in segment.clone().zip(from) {
+                        let state = ((stage - column - scores.start) * goal + column) * places.len() + memory;
+                        (win_rates[state], best[state], choices[state]) = (numbers[from], sets[from], chosen[from]);
+                    }
                 }
             }
         }
     };
     let first = (stages.start + 1).saturating_sub(goal) / FLUSH_SCORES;
     let (count, size) = (goal.min(stages.end).div_ceil(FLUSH_SCORES) - first, FLUSH_SCORES * goal * places.len());
-    let (out, best, choices) = (&mut values.win_rates, &mut values.best, &mut values.choices);
-    match pass.shares(stages.start) {
-        true => {
-            let out = out.par_chunks_mut(size).zip(best.par_chunks_mut(size)).zip(choices.par_chunks_mut(size));
-            out.enumerate().skip(first).take(count).for_each(of_scores);
-        }
-        false => {
-            let out = out.chunks_mut(size).zip(best.chunks_mut(size)).zip(choices.chunks_mut(size));
-            out.enumerate().skip(first).take(count).for_each(of_scores);
-        }
-    }
+    let out = values.win_rates.chunks_mut(size).zip(values.best.chunks_mut(size)).zip(values.choices.chunks_mut(size));
+    pass.run(stages.start, out.enumerate().skip(first).take(count), of_scores);
 }

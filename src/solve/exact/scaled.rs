@@ -149,14 +149,10 @@ impl Numbers for Scaled {
             let mut known = Vec::new();
             for row in 0..space.shared * space.mine {
                 let memories = (row / space.mine, row % space.mine, job.theirs());
-                let place = row * layout.width() + column - first;
+                let place = row * layout.width + column - first;
                 (numbers[place], sets[place]) = self.decide(job, (column, memories), (sum, &mut known));
             }
         }
-    }
-
-    fn choices<'w>(&self, _: &'w Vec<u64>) -> Option<&'w [u8]> {
-        None
     }
 
     fn base(

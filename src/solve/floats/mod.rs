@@ -212,7 +212,7 @@ impl Numbers for Floats {
     }
 
     fn work(&self, context: &PassContext, side: &Side, task: usize) -> RowsWork {
-        let (width, mut rows) = (context.layout.width(), 0);
+        let (width, mut rows) = (context.layout.width, 0);
         let rows_of_sums: Vec<(usize, usize)> = self
             .most_dice(context, side)
             .into_iter()

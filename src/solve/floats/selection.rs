@@ -69,7 +69,7 @@ impl Selection {
     fn find_at<T>(&mut self, job: &Job<T>, columns: Range<usize>, set_at: impl Fn(usize) -> usize) {
         let first = job.context.layout.columns_of_task(job.task).start;
         self.set_of_column.clear();
-        self.set_of_column.resize(job.context.layout.width(), 0);
+        self.set_of_column.resize(job.context.layout.width, 0);
         self.sets.clear();
         for column in columns {
             let set = set_at(column) as u32;

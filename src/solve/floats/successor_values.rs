@@ -153,7 +153,7 @@ fn copy_columns(
         // Up to the end of the block.
         let left = out.len() - done;
         let count = match step {
-            1 => left.min(layout.width() - place),
+            1 => left.min(layout.width - place),
             -1 => left.min(place + 1),
             _ => left,
         };
