@@ -8,6 +8,8 @@
 //! exactly, since the terms telescope along each game (the performance difference of Kakade and Langford, 2002). Games
 //! that never end add their share times V(s) - 1/2, where s is a state of the loop: they count as half a win.
 
+use std::collections::BTreeMap;
+
 use super::sum;
 use crate::game::{DiceSet, Game, Plan, Position};
 use crate::solve::{
@@ -111,16 +113,19 @@ pub fn explain(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<Explanat
     let (best, rated) = (solver.best_response(plans[1], watch)?, solver.evaluate(plans, watch)?);
     let first = reach(game, (plans, [1.0, 0.0]), &|_, _| false, watch)?;
     let second = reach(game, (plans, [0.0, 1.0]), &|_, _| false, watch)?;
-    let mut reached = Vec::new();
+    let mut reached = BTreeMap::new();
     for state in 0..game.space().states() {
         let met = [first.visits[0][state], second.visits[0][state]];
         if met[0] > 0.0 || met[1] > 0.0 {
-            reached.push(reached_state(game, plans[0], &best, state, met));
+            reached.insert(state, reached_state(game, plans[0], &best, state, met));
         }
     }
     for (seat, reach) in [&first, &second].into_iter().enumerate() {
-        reached.extend(endless_loops(game, &best, reach, seat, plans));
+        for entry in &reach.endless {
+            add_endless(game, (plans, &best), (seat, *entry), &mut reached);
+        }
     }
+    let mut reached: Vec<Reached> = reached.into_values().collect();
     let total = |seat: usize| sum(reached.iter().map(|reached| reached.loss[seat]));
     let loss = [total(0), total(1)];
     reached.sort_by(|a, b| b.average_loss().total_cmp(&a.average_loss()));
@@ -145,7 +150,7 @@ fn reached_state(game: &Game, plan: &Plan, best: &Solution, state: usize, met: [
     let loss_each = best.own.win_rates[state] - action_value(game, (&best.own, after), (state, action));
     // In a tie that is not proven the roll may still lose a little, which adds up over a million visits in a slow loop.
     let others = set & !(1 << action);
-    let tied = others != set && (loss_each.abs() <= ROUNDING || others == 0);
+    let tied = loss_each.abs() <= ROUNDING || others == 0;
     let loss_each = if tied { 0.0 } else { loss_each };
     Reached {
         position: game.position(state),
@@ -158,32 +163,43 @@ fn reached_state(game: &Game, plan: &Plan, best: &Solution, state: usize, met: [
     }
 }
 
-/// Returns the losses of games that never end, where the best response does not win exactly one half.
-fn endless_loops<'a>(
-    game: &'a Game,
-    best: &'a Solution,
-    reach: &'a Reach,
-    seat: usize,
-    plans: [&'a Plan; 2],
-) -> impl Iterator<Item = Reached> + 'a {
-    reach.endless.iter().filter_map(move |(side, state, share)| {
-        let value = match &best.other {
-            Some(other) if *side == 1 => 1.0 - other.win_rates[*state],
-            _ => best.own.win_rates[*state],
-        };
-        let loss_each = value - 0.5;
-        let mut loss = [0.0; 2];
-        loss[seat] = share * loss_each;
-        (loss_each != 0.0).then(|| Reached {
-            position: game.position(*state),
-            met: [0.0; 2],
-            dice: game.space().dice(plans[*side].action(*state)),
-            best: if *side == 0 { game.space().dice_in(best.own.best[*state]) } else { Vec::new() },
-            loss_each,
-            loss,
-            mistake: Some(Mistake::NeverEnds),
-        })
-    })
+/// Adds the loss of games that enter a loop they never leave, where the best response does not win exactly one half, to
+/// the first position in the loop in which the strategy moves. An entry is the side to move, the state and the
+/// probability.
+fn add_endless(
+    game: &Game,
+    (plans, best): ([&Plan; 2], &Solution),
+    (seat, (side, state, share)): (usize, (usize, usize, f64)),
+    reached: &mut BTreeMap<usize, Reached>,
+) {
+    let (value, own) = match &best.other {
+        Some(other) if side == 1 => (1.0 - other.win_rates[state], own_move(game, plans[1], state)),
+        _ => (best.own.win_rates[state], Some(state)),
+    };
+    let Some(own) = own.filter(|_| value != 0.5) else { return };
+    let row = reached.entry(own).or_insert_with(|| reached_state(game, plans[0], best, own, [0.0; 2]));
+    // Visits count a loop only where games enter it.
+    row.met[seat] += if side == 1 { share } else { 0.0 };
+    row.loss[seat] += share * (value - 0.5);
+    row.loss_each = row.average_loss() / row.average_met();
+    row.mistake = Some(Mistake::NeverEnds);
+}
+
+/// The first state in which the other player moves, if the player of `plan` is to move in `state`; `None` if that player
+/// takes extra turns for ever.
+fn own_move(game: &Game, plan: &Plan, state: usize) -> Option<usize> {
+    let mut found = vec![state];
+    for at in 0.. {
+        let state = *found.get(at)?;
+        for (_, successor) in game.weighted_successors(state, plan.action(state)) {
+            match successor {
+                Ok((next, false)) => return Some(next),
+                Ok((next, true)) if !found.contains(&next) => found.push(next),
+                _ => {}
+            }
+        }
+    }
+    None
 }
 
 fn mistake(game: &Game, state: usize, action: usize, best: DiceSet) -> Mistake {

@@ -1,7 +1,7 @@
 //! The losses of plans in games in which a turn may leave the sum of scores unchanged: random cycles, slow cycles,
 //! random games.
 
-use hog::analysis::{Explanation, explain};
+use hog::analysis::{Explanation, Mistake, explain};
 use hog::game::{Game, Plan};
 use hog::solve::{Arithmetic, Solution, Watch, best_response, evaluate, reach};
 use proptest::prelude::*;
@@ -76,6 +76,11 @@ fn a_random_cycle_that_is_never_left_is_explained() {
     let one = always(&coin, 1);
     let explanation = explained(&coin, [&one, &one], CLOSE);
     assert_eq!(explanation.rate, [0.5; 3], "a game that never ends counts half");
+    // Whoever moves first, the loop is one mistake of the plan: the best response wins for certain.
+    let [row] = &explanation.reached[..] else { panic!("{:?}", explanation.reached) };
+    assert_eq!((row.position.score, row.position.opponent, row.dice), (0, 0, 1));
+    assert_eq!((row.met, row.loss_each, row.loss), ([1.0; 2], 0.5, [0.5; 2]));
+    assert_eq!(row.mistake, Some(Mistake::NeverEnds));
     let reach = reach(&coin, ([&one, &one], [1.0, 0.0]), &|_, _| false, &Watch::silent()).expect("a small game");
     assert_eq!(reach.endless, [(0, coin.start(), 1.0)], "the start is in the cycle");
     assert!(explained(&coin, [&always(&coin, 0), &one], CLOSE).rate[2] > 0.5, "the player who scores wins");
