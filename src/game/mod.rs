@@ -31,6 +31,7 @@
 mod action_sets;
 mod classes;
 mod distributions;
+mod ending;
 pub mod examples;
 mod facts;
 mod failure;

@@ -108,7 +108,7 @@ pub enum End {
 
 impl End {
     /// The value to the opponent of the player who has just moved, in halves of a win.
-    pub fn lost_halves(self) -> u8 {
+    pub fn halves_to_opponent(self) -> u8 {
         match self {
             Self::Won => 0,
             Self::Tied => 1,
@@ -117,7 +117,7 @@ impl End {
     }
 
     /// The value to the opponent of the player who has just moved.
-    pub fn lost(self) -> f64 {
-        f64::from(self.lost_halves()) / 2.0
+    pub fn value_to_opponent(self) -> f64 {
+        f64::from(self.halves_to_opponent()) / 2.0
     }
 }

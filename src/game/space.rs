@@ -60,7 +60,7 @@ impl Space {
     }
 
     /// The cells of one stage (sum of the scores), in ascending order of the mover's score.
-    pub fn stage(&self, sum: usize) -> impl ExactSizeIterator<Item = usize> + use<> {
+    pub fn stage(&self, sum: usize) -> impl DoubleEndedIterator<Item = usize> + ExactSizeIterator + use<> {
         let (goal, least) = (self.goal, (sum + 1).saturating_sub(self.goal));
         (least..sum.min(goal - 1) + 1).map(move |score| score * goal + sum - score)
     }

@@ -91,7 +91,7 @@ impl<G: Borrow<Game>> PairRoom<'_, G> {
     /// Returns the win rates of `a` against `b`, both prepared by the rater that created this workspace.
     ///
     /// # Errors
-    /// Returns an error if the game is too large.
+    /// Returns an error if the game is too large or the values cannot be proven.
     pub fn rate(&mut self, a: &Contender, b: &Contender) -> Result<PairRate, SolveError> {
         self.rate_watched(a, b, &Watch::silent())
     }
@@ -108,7 +108,7 @@ impl<G: Borrow<Game>> PairRoom<'_, G> {
 /// Returns the win rates of one plan against another, computed in doubles, and a bound on their error.
 ///
 /// # Errors
-/// Returns an error if the game is too large, or `watch` stops the work.
+/// Returns an error if the game is too large, the values cannot be proven, or `watch` stops the work.
 pub fn rate(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<(PairRate, f64), SolveError> {
     let rater = Rater::new(game);
     let [a, b] = plans.map(|plan| rater.contender(plan));

@@ -39,10 +39,10 @@ impl OpponentMix {
     /// Creates a mix of opponents; weights are above 0 and need not sum to 1.
     ///
     /// # Errors
-    /// Returns an error if there is no opponent, or a weight is not a finite number above 0.
+    /// Returns an error if there is no opponent, a weight is not above 0, or their sum is not finite.
     pub fn new(opponents: Vec<(Plan, f64)>) -> Result<Self, HiddenError> {
         let sum: f64 = opponents.iter().map(|(_, weight)| weight).sum();
-        if opponents.is_empty() || opponents.iter().any(|(_, weight)| !weight.is_finite() || *weight <= 0.0) {
+        if opponents.is_empty() || !sum.is_finite() || opponents.iter().any(|(_, weight)| !(*weight > 0.0)) {
             return Err(HiddenError::Weights);
         }
         Ok(Self { opponents: opponents.into_iter().map(|(plan, weight)| (plan, weight / sum)).collect() })

@@ -67,7 +67,7 @@ pub fn simulate(
     (games, seed): ([u64; 2], u64),
     watch: &Watch,
 ) -> Result<[GameTally; 2], SolveError> {
-    let bulk = BulkGame::new(game, plans);
+    let bulk = BulkGame::new(game, plans, watch).ok_or(SolveError::Cancelled)?;
     let all = games[0] + games[1];
     let (mut done, mut tallies) = (0, [GameTally::default(); 2]);
     for (first, tally) in tallies.iter_mut().enumerate() {
@@ -100,7 +100,8 @@ struct BulkGame<'a> {
 }
 
 impl<'a> BulkGame<'a> {
-    fn new(game: &'a Game, plans: [&Plan; 2]) -> Self {
+    /// `None` if `watch` cancels the work.
+    fn new(game: &'a Game, plans: [&Plan; 2], watch: &Watch) -> Option<Self> {
         let (mut samplers, mut first_of) = (Vec::new(), Vec::new());
         for actions in game.action_sets() {
             let mut of_sets = Vec::new();
@@ -110,7 +111,7 @@ impl<'a> BulkGame<'a> {
             }
             first_of.push(of_sets);
         }
-        let sampler_of = plans.map(|plan| {
+        let mut sampler_of = plans.map(|plan| {
             let space = game.space();
             let of_state = |state: usize| {
                 let (cell, (shared, mine, theirs)) = space.parts(state);
@@ -118,13 +119,16 @@ impl<'a> BulkGame<'a> {
                 let distributions = game.action_sets()[number].distributions(&space, (shared, mine, theirs));
                 first_of[number][shared] + u32::from(distributions[plan.action(state)])
             };
-            (0..space.states()).into_par_iter().map(of_state).collect()
+            (0..space.states()).into_par_iter().map(of_state).collect::<Vec<u32>>()
         });
-        let mut bulk = Self { game, samplers, sampler_of };
         if game.order() != Order::Acyclic {
-            bulk.mark_endless();
+            let ends = game.may_end(plans, &|| watch.step(0, 1))?;
+            for (numbers, ends) in sampler_of.iter_mut().zip(&ends) {
+                let endless = numbers.iter_mut().zip(ends).filter(|(_, ends)| !**ends);
+                endless.for_each(|(number, _)| *number = ENDLESS);
+            }
         }
-        bulk
+        Some(Self { game, samplers, sampler_of })
     }
 
     /// Plays `games` games with one generator.
@@ -167,52 +171,5 @@ impl<'a> BulkGame<'a> {
                 }
             }
         }
-    }
-
-    /// Marks the states from which these plans never reach the end. Stages are processed from the highest sum down, each
-    /// repeatedly until no state of it changes; where turns may lower the sum, so are all stages together.
-    fn mark_endless(&mut self) {
-        let space = self.game.space();
-        let mut ends = [vec![false; space.states()], vec![false; space.states()]];
-        loop {
-            let mut changed = false;
-            for stage in (0..space.stages()).rev() {
-                while self.mark_ending(stage, &mut ends) {
-                    changed = true;
-                }
-            }
-            if !changed || self.game.order() != Order::Recurrent {
-                break;
-            }
-        }
-        for (numbers, ends) in self.sampler_of.iter_mut().zip(&ends) {
-            for (number, _) in numbers.iter_mut().zip(ends).filter(|(_, ends)| !**ends) {
-                *number = ENDLESS;
-            }
-        }
-    }
-
-    /// Marks the states of a stage with a turn that may lead to the end or to a marked state; returns whether any is new.
-    fn mark_ending(&self, stage: usize, ends: &mut [Vec<bool>; 2]) -> bool {
-        let space = self.game.space();
-        let mut changed = false;
-        let states = space.stage(stage).flat_map(|cell| cell * space.per_cell()..(cell + 1) * space.per_cell());
-        for (state, plan) in states.flat_map(|state| [(state, 0), (state, 1)]) {
-            if !ends[plan][state] && self.may_end(plan, state, ends) {
-                ends[plan][state] = true;
-                changed = true;
-            }
-        }
-        changed
-    }
-
-    fn may_end(&self, plan: usize, state: usize, ends: &[Vec<bool>; 2]) -> bool {
-        let space = self.game.space();
-        let (cell, (_, _, theirs)) = space.parts(state);
-        let mut outcomes = self.samplers[self.sampler_of[plan][state] as usize].outcomes();
-        outcomes.any(|outcome| match space.after(theirs, self.game.successor(cell, outcome)) {
-            Err(_) => true,
-            Ok((to, again)) => ends[if again { plan } else { 1 - plan }][to],
-        })
     }
 }

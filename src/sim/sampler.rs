@@ -81,16 +81,6 @@ impl Sampler {
         outcomes[usize::from(weight >= *share)]
     }
 
-    /// Returns the outcomes with a positive probability; an outcome may occur several times.
-    pub fn outcomes(&self) -> impl Iterator<Item = &TurnOutcome> {
-        self.buckets.iter().flat_map(|bucket| {
-            let [first, second] = &bucket.outcomes;
-            let first = (bucket.share > 0).then_some(first);
-            let second = (bucket.share < self.total).then_some(second);
-            first.into_iter().chain(second)
-        })
-    }
-
     /// Returns the weight of each outcome, out of the number of buckets times the total.
     #[cfg(test)]
     fn weights(&self) -> std::collections::BTreeMap<TurnOutcome, Weight> {

@@ -9,8 +9,8 @@ use super::Values;
 /// of the states in which the same player moves again, `after` those in which the opponent moves (the same if both
 /// sides are alike).
 ///
-/// If passing would make the game go on for ever, its value is shown as that of the position it leads to, although the
-/// player who is ahead must not pass: such an action is never among the best.
+/// A best action has the value of the state; any other the mean of its successors' values. An action by which a player
+/// who is ahead would stay in a cycle for ever may have the same mean, but is not among the best.
 pub fn choices(game: &Game, own: &Values, after: &Values, state: usize) -> Vec<f64> {
     let (best, known) = (own.best[state], own.win_rates[state]);
     let value = |action: usize| {
@@ -49,7 +49,7 @@ pub fn successor_value((own, after): (&Values, &Values), successor: Result<(usiz
     match successor {
         Ok((state, true)) => own.win_rates[state],
         Ok((state, false)) => 1.0 - after.win_rates[state],
-        Err(end) => 1.0 - end.lost(),
+        Err(end) => 1.0 - end.value_to_opponent(),
     }
 }
 

@@ -6,7 +6,6 @@ use crate::rules::{Hook, Rules};
 
 use super::backward::FLUSH_STAGES;
 use super::{Arithmetic, SolveError, exact};
-use crate::kernel::Kernel;
 
 /// Exact integers are the default if they take at most this many 64-bit words: about ten seconds on one core.
 const PRACTICAL_WORDS: f64 = 1e8;
@@ -16,16 +15,18 @@ const MOST_GIB: f64 = 16.0;
 const PRACTICAL_WORK: f64 = 1e11;
 /// The most estimated work in fractions: some minutes.
 const MOST_WORK: f64 = 1e13;
-/// If turns may lower the sum, all states are one cycle: the most states for fractions, on request and by default.
+/// If turns may lower the sum, all states are one cycle: the most states for fractions on request.
 const MOST_RECURRENT_STATES: usize = 100_000;
+/// The most such states for fractions by default.
 const PRACTICAL_RECURRENT_STATES: usize = 10_000;
-/// By default also the most bits of a total times states reached by such turns; each cycle contains such a state.
+/// By default, the bits of the largest total times [`returns`] are at most this, too: every cycle contains a state that
+/// `returns` counts.
 const PRACTICAL_RETURNS: f64 = 6000.0;
 /// The most states times outcomes times digits in multiprecision floats: about a minute on one core, and 2 GB.
 const MOST_DIGITS: usize = 600_000_000;
 
 /// Whether the values of each stage may have a common denominator: not if cycles depend on chance.
-pub(super) fn has_denominators(game: &Game) -> bool {
+fn has_denominators(game: &Game) -> bool {
     !matches!(game.order(), Order::Cyclic { random: true } | Order::Recurrent)
 }
 
@@ -124,8 +125,8 @@ pub(super) fn admit_fractions(game: &Game) -> Result<(), SolveError> {
 }
 
 /// Refuses a game if the integers of two sides and the table of denominators would take too much memory.
-pub(super) fn admit_integers(game: &Game, kernel: &Kernel, base: u64) -> Result<(), SolveError> {
-    let space = kernel.space;
+pub(super) fn admit_integers(game: &Game, base: u64) -> Result<(), SolveError> {
+    let space = game.space();
     admit(space.goal, (base as f64).log2(), (game.most_increment().min(space.stages()), space.per_cell()))
 }
 

@@ -64,7 +64,7 @@ fn graph<C: CycleValues>(values: &C, (game, sides): (&Game, &[Side]), floats: Op
         for state in 0..space.states() {
             let actions = match (side.decider, floats) {
                 (Decider::Best, None) => DiceSet::MAX,
-                (Decider::Best, Some(floats)) => floats.contenders(game, (own, side.other), state),
+                (Decider::Best, Some(floats)) => floats.may_be_best(game, (own, side.other), state),
                 (Decider::Fixed(plan), _) => 1 << plan.action(state),
             };
             let first = graph.choices.len();
@@ -83,12 +83,12 @@ impl FloatValues<'_> {
     fn omitted_are_worse<V>(&self, game: &Game, sides: &[Side], graph: &Graph<V>) -> bool {
         graph.nodes.iter().filter(|node| matches!(sides[node.side].decider, Decider::Best)).all(|node| {
             let kept = graph.choices[node.choices.clone()].iter().fold(0, |set, choice| set | 1 << choice.action);
-            self.contenders(game, (node.side, sides[node.side].other), node.place) & !kept == 0
+            self.may_be_best(game, (node.side, sides[node.side].other), node.place) & !kept == 0
         })
     }
 
     /// Returns the actions of a state that may be best.
-    pub fn contenders(&self, game: &Game, (own, other): (usize, usize), state: usize) -> DiceSet {
+    pub fn may_be_best(&self, game: &Game, (own, other): (usize, usize), state: usize) -> DiceSet {
         // The value of an action and a bound on its error: each term is rounded five times at most.
         let value = |action: usize| {
             let terms = game.distribution(state, action).1.outcomes.len() as f64;
@@ -118,7 +118,7 @@ fn choice<C: CycleValues>(
                 let side = if again { own } else { other };
                 edges.push(Edge { node: (side * states + to) as u32, again, weight });
             }
-            Err(end) => left -= weight * Weight::from(end.lost_halves()),
+            Err(end) => left -= weight * Weight::from(end.halves_to_opponent()),
         }
     }
     Choice { action, base: values.ratio(left, 2 * total), total, edges: first..edges.len() }

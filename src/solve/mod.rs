@@ -45,7 +45,7 @@ pub use crate::linear::nearest_double;
 pub use choices::{Prospect, action_value, chance_to_win_at_once, choices, prospects, successor_value};
 pub use estimate::{admit_exact, practical_arithmetic};
 pub(crate) use floats::PreparedPolicy;
-pub use forward::{Reach, Transition, reach};
+pub use forward::{Reach, reach};
 pub use near_ties::{NearTies, may_separate, separate};
 pub use solver::{Solver, endless, endless_by_state, exact_values};
 

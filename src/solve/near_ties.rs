@@ -1,7 +1,7 @@
 //! Separation of best actions that are too close for doubles, by intervals of more digits.
 //!
-//! Where cycles depend on chance, large games are solved in doubles, and actions closer than the error bound count as
-//! ties. Some are real ties: their turns lead to the same states with the same probabilities. The others are separated
+//! Where values have no common denominator (cycles depend on chance, or totals have no common multiple below 2^63), large
+//! games are solved in doubles, and actions closer than the error bound count as ties. Some are real ties: their turns lead to the same states with the same probabilities. The others are separated
 //! by solving the [full graph](super::full_graph) of the game again in multiprecision floats, each value with a proven
 //! error, with more and more digits until no tie is undecided, more digits change nothing, or the game is too large for
 //! them.
@@ -55,7 +55,7 @@ pub fn separate(game: &Game, against: Option<&Plan>, solution: &mut Solution, wa
     };
     let values = std::iter::once(&solution.own).chain(&solution.other).collect();
     let floats = FloatValues { values, bound: solution.error_bound };
-    let may_be_best = |state| floats.contenders(game, (0, sides[0].other), state);
+    let may_be_best = |state| floats.may_be_best(game, (0, sides[0].other), state);
     let mut known = NearTies { digits: <f64 as Float>::DIGITS, open: undecided(game, may_be_best) };
     let mut best = None;
     for (digits, level) in LEVELS {
@@ -93,7 +93,7 @@ fn level<const BITS: usize>(
 ) -> Result<Option<(Values, usize)>, SolveError> {
     let values = Intervals::<Wide<BITS>>::new(Payoff::WinRate, [0.0; 2]);
     let found = full_graph::solve((&values, |value| value.value.to_double()), (game, sides), Some(floats), watch)?;
-    Ok(found.map(|(mut values, solved)| (values.swap_remove(0), undecided(game, |state| solved.contenders[state]))))
+    Ok(found.map(|(mut values, solved)| (values.swap_remove(0), undecided(game, |state| solved.may_be_best[state]))))
 }
 
 /// Counts the states in which the actions that may be best are not proven to be equal.
@@ -113,7 +113,8 @@ fn equivalent(game: &Game, state: usize, set: DiceSet) -> bool {
 fn successor_chances(game: &Game, state: usize, action: usize) -> BTreeMap<Result<(usize, bool), u8>, RBig> {
     let (mut chances, total) = (BTreeMap::new(), game.distribution(state, action).1.total);
     for (weight, to) in game.weighted_successors(state, action) {
-        *chances.entry(to.map_err(End::lost_halves)).or_insert(RBig::ZERO) += <RBig as Scalar>::ratio(weight, total);
+        *chances.entry(to.map_err(End::halves_to_opponent)).or_insert(RBig::ZERO) +=
+            <RBig as Scalar>::ratio(weight, total);
     }
     chances
 }

@@ -63,7 +63,8 @@ pub(super) struct PassContext<'a> {
     pub game: &'a Game,
     pub kernel: &'a Kernel,
     pub layout: Layout,
-    /// A bound on the error of values of higher stages due to the solution of cycles alone.
+    /// A bound on the error of the values that turns read, other than the rounding of turns: due to the solution of
+    /// cycles, and to lower stages that are read before they are solved.
     pub allowance: f64,
 }
 
@@ -144,7 +145,7 @@ impl<T> Job<'_, T> {
                     (values.value_of(&numbers.to_rational(&self.solved[side][stage][place], stage)), again)
                 }
                 Next::End(_) if endless => continue,
-                Next::End(end) => (values.ratio(end.lost_halves().into(), 2), false),
+                Next::End(end) => (values.ratio(end.halves_to_opponent().into(), 2), false),
             };
             base = values.substitute(base, &known, (again, outcome.weight, distribution.total));
         }
@@ -191,7 +192,7 @@ pub(super) trait Numbers: Sync + Sized {
     fn work(&self, context: &PassContext, side: &Side, task: usize) -> Self::Work;
 
     /// Solves the states of a task, all higher stages being solved; for a stage above all cells, only updates the
-    /// workspace. A successor in the stage being solved counts as a win of the mover; the solver of cycles corrects
+    /// workspace. A successor in this stage or a lower one counts as a win of the mover; the solver of cycles corrects
     /// [`Self::base`] for that. The slices of numbers and sets are those of the task, in the order of [`Layout`].
     fn solve(&self, job: &Job<Self::Number>, work: &mut Self::Work, solved: (&mut [Self::Number], &mut [DiceSet]));
 

@@ -10,8 +10,8 @@ use crate::linear::nearest_double;
 
 use super::backward::{self, Solved, Wanted};
 use super::cycles::ExactNumbers;
-use super::estimate::{admit_fractions, admit_integers, has_denominators, practical_arithmetic};
-use super::exact::{self, Scaled};
+use super::estimate::{admit_fractions, admit_integers, common_base, practical_arithmetic};
+use super::exact::Scaled;
 use super::floats::{Floats, PreparedPolicy};
 use super::full_graph::{self, FloatValues};
 use super::layout::Layout;
@@ -78,7 +78,7 @@ impl<G: Borrow<Game>> Solver<G> {
     /// Returns an error if `watch` cancels the work, exact numbers would be too large, or values in floats cannot be
     /// proven.
     pub fn equilibrium(&self, watch: &Watch) -> Result<Solution, SolveError> {
-        self.solve((Objective::Equilibrium, &symmetric(Decider::Best)), watch)
+        self.solve(Objective::Equilibrium, &symmetric(Decider::Best), watch)
     }
 
     /// Solves for the best response to a fixed plan.
@@ -86,7 +86,7 @@ impl<G: Borrow<Game>> Solver<G> {
     /// # Errors
     /// As for [`Self::equilibrium`].
     pub fn best_response(&self, against: &Plan, watch: &Watch) -> Result<Solution, SolveError> {
-        self.solve((Objective::BestResponse, &opposed([Decider::Best, Decider::Fixed(against)])), watch)
+        self.solve(Objective::BestResponse, &opposed([Decider::Best, Decider::Fixed(against)]), watch)
     }
 
     /// Evaluates one fixed plan against another.
@@ -94,7 +94,7 @@ impl<G: Borrow<Game>> Solver<G> {
     /// # Errors
     /// As for [`Self::equilibrium`].
     pub fn evaluate(&self, plans: [&Plan; 2], watch: &Watch) -> Result<Solution, SolveError> {
-        self.solve((Objective::Evaluation, &fixed(plans)), watch)
+        self.solve(Objective::Evaluation, &fixed(plans), watch)
     }
 
     /// Evaluates one fixed plan against itself, in half the time of two plans.
@@ -102,19 +102,19 @@ impl<G: Borrow<Game>> Solver<G> {
     /// # Errors
     /// As for [`Self::equilibrium`].
     pub fn evaluate_itself(&self, plan: &Plan, watch: &Watch) -> Result<Solution, SolveError> {
-        self.solve((Objective::Evaluation, &symmetric(Decider::Fixed(plan))), watch)
+        self.solve(Objective::Evaluation, &symmetric(Decider::Fixed(plan)), watch)
     }
 
-    fn solve(&self, requested: (Objective, &[Side]), watch: &Watch) -> Result<Solution, SolveError> {
+    fn solve(&self, objective: Objective, sides: &[Side], watch: &Watch) -> Result<Solution, SolveError> {
         let began = Instant::now();
         let start = [self.game().start()];
-        let found = self.run((requested.1, &start), watch)?;
+        let found = self.run(sides, &start, watch)?;
         let RunResult { method, mut values, fractions, cycles, error_bound } = found;
         let other = (values.len() > 1).then(|| values.swap_remove(1));
         let own = values.swap_remove(0);
         let fractions = fractions.map(|sides| [0, sides.len() - 1].map(|side| sides[side][0].clone()));
         Ok(Solution {
-            objective: requested.0,
+            objective,
             arithmetic: if method == Method::Rows { Arithmetic::Float } else { Arithmetic::Exact },
             method,
             ties: own.ties(),
@@ -131,22 +131,22 @@ impl<G: Borrow<Game>> Solver<G> {
 
     /// Solves for some sides; in exact arithmetic, also returns the exact values of the requested states. If floats prove
     /// nothing, fractions are used where they are practical.
-    fn run(&self, requested: (&[Side], &[usize]), watch: &Watch) -> Result<RunResult, SolveError> {
+    fn run(&self, sides: &[Side], requested: &[usize], watch: &Watch) -> Result<RunResult, SolveError> {
         match &self.method {
-            ChosenMethod::Rows(floats) => match self.in_floats(floats, requested.0, watch) {
+            ChosenMethod::Rows(floats) => match self.in_floats(floats, sides, watch) {
                 Err(SolveError::Unproven(_)) if practical_arithmetic(self.game()) == Arithmetic::Exact => {
-                    self.in_fractions(requested, watch)
+                    self.in_fractions(sides, requested, watch)
                 }
                 found => found,
             },
-            ChosenMethod::Integers(scaled) => self.in_integers(scaled, requested, watch),
-            ChosenMethod::Rationals => self.in_fractions(requested, watch),
+            ChosenMethod::Integers(scaled) => self.in_integers(scaled, sides, requested, watch),
+            ChosenMethod::Rationals => self.in_fractions(sides, requested, watch),
             ChosenMethod::Refused(error) => Err(error.clone()),
         }
     }
 
     /// Solves the game as one graph in fractions, without the actions that floats show to be worse.
-    fn in_fractions(&self, (sides, requested): (&[Side], &[usize]), watch: &Watch) -> Result<RunResult, SolveError> {
+    fn in_fractions(&self, sides: &[Side], requested: &[usize], watch: &Watch) -> Result<RunResult, SolveError> {
         let fractions =
             ExactNumbers { payoff: Payoff::WinRate, one: RBig::ONE, tolerance: RBig::ZERO, equal: RBig::ZERO };
         let known = self.proven_in_floats(sides, watch)?;
@@ -184,7 +184,8 @@ impl<G: Borrow<Game>> Solver<G> {
     fn in_integers(
         &self,
         numbers: &Scaled,
-        (sides, requested): (&[Side], &[usize]),
+        sides: &[Side],
+        requested: &[usize],
         watch: &Watch,
     ) -> Result<RunResult, SolveError> {
         let context = context(self.game(), &self.kernel, numbers);
@@ -213,7 +214,7 @@ impl<G: Borrow<Game>> Solver<G> {
         let values = match solve_in_floats(context, self.floats(), (&sides, wanted), watch) {
             Ok(solved) => [0, 1].map(|side| solved.requested[side][0]),
             Err(SolveError::Unproven(_)) => {
-                let found = self.run((&sides, &[]), watch)?;
+                let found = self.run(&sides, &[], watch)?;
                 [0, 1].map(|side| found.values[side].win_rates[self.game().start()])
             }
             Err(error) => return Err(error),
@@ -247,19 +248,19 @@ impl<G: Borrow<Game>> Solver<G> {
 /// # Errors
 /// Returns an error if `watch` cancels the work or exact numbers would be too large.
 pub fn exact_values(game: &Game, states: &[usize], watch: &Watch) -> Result<Vec<RBig>, SolveError> {
-    let found = Solver::new(game, Arithmetic::Exact).run((&symmetric(Decider::Best), states), watch)?;
+    let found = Solver::new(game, Arithmetic::Exact).run(&symmetric(Decider::Best), states, watch)?;
     Ok(found.fractions.expect("numbers are exact").swap_remove(0))
 }
 
 impl ChosenMethod {
     /// Chooses integers where all totals have a common multiple, else fractions; refuses too large numbers.
     fn exact(game: &Game, kernel: &Kernel) -> Self {
-        let base = exact::base(kernel).filter(|_| has_denominators(game));
-        if let Err(error) = base.map_or_else(|| admit_fractions(game), |base| admit_integers(game, kernel, base)) {
+        let base = common_base(game);
+        if let Err(error) = base.map_or_else(|| admit_fractions(game), |base| admit_integers(game, base)) {
             return Self::Refused(error);
         }
         let context = PassContext { game, kernel, layout: Layout::new(game.space(), 1), allowance: 0.0 };
-        base.and_then(|_| Scaled::new(&context)).map_or(Self::Rationals, Self::Integers)
+        if base.is_some() { Self::Integers(Scaled::new(&context)) } else { Self::Rationals }
     }
 }
 
@@ -278,7 +279,8 @@ pub fn endless(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result<[f64; 2]
     Ok(by_state.map_or([0.0; 2], |sides| sides.map(|side| side[game.start()])))
 }
 
-/// Returns the same by side to move and state; `None` if every game ends, whatever is played.
+/// Returns the probability that a game between two plans never ends, by side to move (that of the first plan first) and
+/// state; `None` if every game ends, whatever is played.
 ///
 /// # Errors
 /// Returns an error if `watch` cancels the work or the probabilities cannot be computed in floats.
@@ -297,12 +299,12 @@ pub fn endless_by_state(game: &Game, plans: [&Plan; 2], watch: &Watch) -> Result
 fn solve_in_floats(
     context: PassContext,
     floats: &Floats,
-    requested: (&[Side], Wanted),
+    (sides, wanted): (&[Side], Wanted),
     watch: &Watch,
 ) -> Result<Solved<f64>, SolveError> {
     let solved = match context.game.order() {
-        Order::Recurrent => backward::solve_recurrent(context, floats, requested, watch),
-        _ => backward::solve(context, floats, requested, watch),
+        Order::Recurrent => backward::solve_recurrent(context, floats, (sides, wanted), watch),
+        _ => backward::solve(context, floats, (sides, wanted), watch),
     }?;
     floats.record_cycle_error(solved.cycle_error);
     Ok(solved)

@@ -41,12 +41,14 @@ fn reached(game: &Game, plans: [&Plan; 2], text: &str) {
         let endless: f64 = reach.endless.iter().map(|(.., chance)| chance).sum();
         let found = reach.won + (reach.tied + endless) / 2.0;
         assert!((found - expected).abs() < CLOSE, "{found}, not {expected}\n{text}");
-        let mut ended = 0.0;
-        reach.each_transition(game, plans, |transition| {
-            if transition.to.is_err() {
-                ended += transition.times;
-            }
-        });
+        let ends = |side: usize, state: usize| {
+            let action = plans[side].action(state);
+            let turns = game.weighted_successors(state, action);
+            let ending: f64 = turns.filter(|(_, to)| to.is_err()).map(|(weight, _)| weight as f64).sum();
+            reach.visits[side][state] * ending / game.distribution(state, action).1.total as f64
+        };
+        let states = 0..game.space().states();
+        let ended: f64 = states.map(|state| ends(0, state) + ends(1, state)).sum();
         assert!((ended + endless - 1.0).abs() < CLOSE, "{ended} and {endless}\n{text}");
     }
 }
@@ -84,6 +86,31 @@ fn a_random_cycle_that_is_never_left_is_explained() {
     let reach = reach(&coin, ([&one, &one], [1.0, 0.0]), &|_, _| false, &Watch::silent()).expect("a small game");
     assert_eq!(reach.endless, [(0, coin.start(), 1.0)], "the start is in the cycle");
     assert!(explained(&coin, [&always(&coin, 0), &one], CLOSE).rate[2] > 0.5, "the player who scores wins");
+}
+
+/// Without dice, both scores rise and fall for ever: each sweep of the visits returns as many as it was given.
+#[test]
+fn play_that_returns_to_lower_sums_for_ever_is_explained() {
+    let down = game(
+        r#"
+        goal = 11
+        max_dice = 1
+        [[rule]]
+        name = "Zero"
+        zero_dice = "1 + opponent % 10"
+        [[rule]]
+        name = "Cap"
+        score = "score > goal ? score_before : score"
+        [[rule]]
+        name = "Down"
+        score = "points > 3 ? score - 2 : score"
+        "#,
+    );
+    let (zero, one) = (always(&down, 0), always(&down, 1));
+    let explanation = explained(&down, [&zero, &zero], CLOSE);
+    assert_eq!((explanation.rate, explanation.endless[0]), ([0.5; 3], [1.0; 2]));
+    assert!(explanation.reached.iter().all(|row| row.mistake == Some(Mistake::NeverEnds)));
+    assert_eq!(explained(&down, [&zero, &one], CLOSE).endless[0], [0.0; 2], "one die ends the game");
 }
 
 /// Returns a game in which 18 coins show no 1 only once in 2^18 turns; a roll with a 1 leaves the scores unchanged.

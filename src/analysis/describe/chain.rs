@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use crate::game::{End, Game, Plan};
+use crate::game::{End, Game, Order, Plan};
 use crate::solve::{SolveError, Watch, reach};
 
 /// The most transitions that a chain holds; a larger game is simulated instead.
@@ -50,7 +50,12 @@ impl Chain {
             chain.leads.push(lead);
             chain.offsets.push(chain.turns.len());
         }
-        chain.ends = chain.can_end();
+        let ends = match game.order() {
+            Order::Acyclic => None,
+            _ => game.may_end(plans, &|| true),
+        };
+        let may_end = |(side, state): &(usize, usize)| ends.as_ref().is_none_or(|ends| ends[*side][*state]);
+        chain.ends = chain.nodes.iter().map(may_end).collect();
         Some(chain)
     }
 
@@ -85,21 +90,6 @@ impl Chain {
 
     fn turns(&self, node: usize) -> &[(Option<u32>, f64)] {
         &self.turns[self.offsets[node]..self.offsets[node + 1]]
-    }
-
-    /// Returns whether the game can end, for each node.
-    fn can_end(&self) -> Vec<bool> {
-        let mut ends = vec![false; self.nodes.len()];
-        loop {
-            let mut found = false;
-            for node in (0..ends.len()).rev().filter(|node| !ends[*node]).collect::<Vec<_>>() {
-                ends[node] = self.turns(node).iter().any(|(to, _)| to.is_none_or(|to| ends[to as usize]));
-                found |= ends[node];
-            }
-            if !found {
-                return ends;
-            }
-        }
     }
 
     /// Returns whether a game can end from a state in which `side` moves.

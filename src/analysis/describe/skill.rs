@@ -58,7 +58,7 @@ fn mean<const N: usize>(game: &Game, (state, action): (usize, usize), values: [(
                 * match successor {
                     Ok((to, true)) => own[to],
                     Ok((to, false)) => 1.0 - after[to],
-                    Err(end) => 1.0 - end.lost(),
+                    Err(end) => 1.0 - end.value_to_opponent(),
                 };
         }
     }

@@ -34,7 +34,7 @@ impl SideValues {
         let mut base = Vec::with_capacity(planes.places());
         for plane in &planes.planes {
             let leads_to = planes.maps[plane.map].leads_to.iter();
-            base.extend(leads_to.map(|leads_to| end_of(*leads_to).map_or(0.0, End::lost)));
+            base.extend(leads_to.map(|leads_to| end_of(*leads_to).map_or(0.0, End::value_to_opponent)));
         }
         base.resize(planes.places(), 0.0);
         let mask = vec![0; planes.maps.len() * planes.size() + BLOCK];

@@ -18,7 +18,7 @@ impl Problem<'_> {
         let leads_to = self.planes.planes.iter().flat_map(|plane| &self.planes.maps[plane.map].leads_to);
         for (row, leads_to) in values.chunks_exact_mut(lanes).zip(leads_to) {
             // The other side has just moved.
-            let value = |end: End| if side == 0 { end.lost() } else { 1.0 - end.lost() };
+            let value = |end: End| if side == 0 { end.value_to_opponent() } else { 1.0 - end.value_to_opponent() };
             row.fill(end_of(*leads_to).map_or(0.0, value));
         }
         values

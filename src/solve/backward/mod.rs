@@ -18,7 +18,8 @@ use super::{SolveError, Values, Watch};
 pub(super) use results::FLUSH_STAGES;
 use results::Results;
 
-/// The least words times actions of a stage that is split between threads; with less, waking them costs more.
+/// A stage is split between threads if its numbers have at least this many words times actions; with less, waking them
+/// costs more.
 const MIN_SHARED_WORK: usize = 20_000;
 
 /// What a backward pass returns.
@@ -87,7 +88,8 @@ pub(super) fn solve<N: Numbers>(
     (sides, wanted): (&[Side], Wanted),
     watch: &Watch,
 ) -> Result<Solved<N::Number>, SolveError> {
-    let retired = [context.game.most_increment().max(FLUSH_STAGES) + 1, FLUSH_STAGES + 1];
+    // While a stage is solved, the successors of the totals of the next one are read, up to `most_increment` above it.
+    let retired = [context.game.most_increment().max(FLUSH_STAGES) + 2, FLUSH_STAGES + 1];
     let mut pass = Pass::new(context, numbers, sides, (wanted != Wanted::Start, retired));
     let mut results = Results::new(&pass, wanted);
     let cycles = pass.sweep(&|done, all| watch.step(done, all), |pass, stage| {

@@ -57,7 +57,8 @@ pub(super) struct SolvedCycles<T> {
     pub error: f64,
 }
 
-/// Solves all states of a stage whose turns may stay in it, group by group; all other states are already solved.
+/// Solves all states of a stage whose turns may stay in it, group by group; all other states are already solved. `job`
+/// returns the job of a side and a task.
 /// `go_on` is called periodically and returns false to cancel.
 pub(super) fn solve<'j, N: Numbers>(
     numbers: &N,
@@ -116,7 +117,9 @@ struct StageCycles<'a, N: Numbers> {
     /// The job of any task of the stage.
     job: Job<'a, N::Number>,
     sides: &'a [Side<'a>],
+    /// The size of a stage, in numbers.
     all: usize,
+    /// By side and place: the index in the group; `u32::MAX` for a state that is in none.
     node_of: Vec<u32>,
 }
 
@@ -138,7 +141,7 @@ impl<N: Numbers> StageCycles<'_, N> {
             }
         }
         // Even inaccurate values show which actions are worse.
-        let best = found.map(|(_, solved)| solved.contenders);
+        let best = found.map(|(_, solved)| solved.may_be_best);
         let fractions = numbers.exact_cycle_values(stage, allowance);
         let floats = fractions.in_floats::<Wide<128>>();
         if let Some((graph, solved)) = self.solve_precisely(&floats, best.as_deref(), group, go_on)

@@ -16,7 +16,7 @@ const CHECK_EVERY: usize = 64;
 pub(in crate::solve) struct SolvedGraph<V> {
     pub values: Vec<V>,
     /// All actions that may be best, including those that let play stay in the component for ever.
-    pub contenders: Vec<DiceSet>,
+    pub may_be_best: Vec<DiceSet>,
     pub sets: Vec<DiceSet>,
     pub choices: Vec<u8>,
     pub count: usize,
@@ -46,7 +46,7 @@ pub(in crate::solve) fn solve_graph<C: CycleValues>(
     let sets = || vec![0; count];
     let found = SolvedGraph {
         values: vec![values.endless(); count],
-        contenders: sets(),
+        may_be_best: sets(),
         sets: sets(),
         choices: vec![0; count],
         count: 0,
@@ -155,9 +155,9 @@ impl<C: CycleValues> Solving<'_, C> {
             let half = values.endless();
             let ahead = members.nodes.iter().zip(&topology.owner).map(|(node, owner)| {
                 let value = &self.found.values[*node];
-                let (more, less) = (values.compare(value, &half).is_gt(), values.compare(value, &half).is_lt());
+                let more = values.compare(value, &half).is_gt();
                 let tied = if more { values.ties(value, &half) } else { values.ties(&half, value) };
-                (!tied).then(|| if more { *owner } else { owner.opponent() }).filter(|_| more || less)
+                (!tied).then(|| if more { *owner } else { owner.opponent() })
             });
             let ahead: Vec<Option<Owner>> = ahead.collect();
             if topology.drop_stalling(&ahead, &mut optimal).is_err() {
@@ -184,7 +184,7 @@ impl<C: CycleValues> Solving<'_, C> {
         let most = most.unwrap_or(best);
         let first = listed().find(|at| self.values.equal(&of_node[most], &of_node[*at])).unwrap_or(most);
         let near = (0..choices.len()).filter(|at| self.values.ties(&of_node[best], &of_node[*at]));
-        self.found.contenders[node] = near.fold(0, |set, at| set | 1 << choices[at].action);
+        self.found.may_be_best[node] = near.fold(0, |set, at| set | 1 << choices[at].action);
         self.found.sets[node] = listed().fold(1 << choices[most].action, |set, at| set | 1 << choices[at].action);
         self.found.choices[node] = choices[first].action as u8;
     }
@@ -220,7 +220,7 @@ mod tests {
     fn endless_play_is_not_best_for_the_player_who_is_ahead() {
         let solved = solved([(0.75, 0.0), (1.0, 0.0)], vec![Edge { node: 0, again: true, weight: 1 }]);
         assert_eq!(
-            (solved.values[0].value, &solved.sets[..], &solved.contenders[..]),
+            (solved.values[0].value, &solved.sets[..], &solved.may_be_best[..]),
             (0.75, &[0b01][..], &[0b11][..])
         );
     }

@@ -7,13 +7,11 @@ use crate::solve::numbers::PassContext;
 
 use super::limbs::scale_add;
 
+/// Why totals have a common multiple: only such games are solved in integers.
+const BELOW: &str = "the common multiple of all totals is below 2^63";
+
 /// The most factors in a precomputed product.
 const MOST_FACTORS: usize = 63;
-
-/// The least common multiple of the totals of all distributions, if it is below 2^63.
-pub(in crate::solve) fn base(kernel: &Kernel) -> Option<u64> {
-    common_multiple(kernel.distributions.iter().map(|distribution| distribution.total))
-}
 
 /// The least common multiple of some totals, if it is below 2^63.
 pub(in crate::solve) fn common_multiple(mut totals: impl Iterator<Item = Weight>) -> Option<u64> {
@@ -25,9 +23,9 @@ pub(super) fn word(weight: Weight) -> u64 {
     u64::try_from(weight).expect("no more than the common multiple")
 }
 
-/// As [`base`], for the distributions of one action set.
-fn base_of(kernel: &Kernel, set: &ActionSet) -> Option<u64> {
-    common_multiple(set.all().iter().map(|place| kernel.distributions[*place as usize].total))
+/// The least common multiple of the totals of the distributions of one action set.
+fn base_of(kernel: &Kernel, set: &ActionSet) -> u64 {
+    common_multiple(set.all().iter().map(|place| kernel.distributions[*place as usize].total)).expect(BELOW)
 }
 
 /// The least common multiple of two numbers, if it is below 2^63.
@@ -49,9 +47,9 @@ pub(super) struct Denominators {
 }
 
 impl Denominators {
-    /// Computes the denominators of a game; `None` if the common multiple of its totals is not below 2^63.
-    pub fn new(context: &PassContext) -> Option<Self> {
-        let of_stages = factors(context)?;
+    /// Computes the denominators of a game whose totals have a common multiple below 2^63.
+    pub fn new(context: &PassContext) -> Self {
+        let of_stages = factors(context);
         let products = |height: usize| {
             let next = |product: &mut u64, factor: &u64| {
                 *product = product.checked_mul(*factor).filter(|product| *product < 1 << 63)?;
@@ -69,20 +67,20 @@ impl Denominators {
             numbers
         };
         let factors = (0..=of_stages.len()).map(products).collect();
-        Some(Self { factors, ones: denominators(2), halves: denominators(1) })
+        Self { factors, ones: denominators(2), halves: denominators(1) }
     }
 }
 
 /// The factor of each stage, from the highest down: the least common multiple of the totals in it.
-fn factors(context: &PassContext) -> Option<Vec<u64>> {
+fn factors(context: &PassContext) -> Vec<u64> {
     let kernel = context.kernel;
-    base(kernel)?;
-    let of_sets: Vec<u64> = kernel.action_sets.iter().map(|set| base_of(kernel, set)).collect::<Option<_>>()?;
+    let of_sets: Vec<u64> = kernel.action_sets.iter().map(|set| base_of(kernel, set)).collect();
     let of_stage = |stage: usize| {
         let sets =
             context.layout.columns(stage).map(|column| context.game.action_set_number_at(stage - column, column));
         let mut last = None;
-        sets.filter(|set| last.replace(*set) != Some(*set)).try_fold(1, |base, set| multiple(base, of_sets[set]))
+        let sets = sets.filter(|set| last.replace(*set) != Some(*set));
+        sets.fold(1, |base, set| multiple(base, of_sets[set]).expect(BELOW))
     };
     (0..context.layout.stages()).rev().map(of_stage).collect()
 }

@@ -6,5 +6,5 @@ mod horner;
 mod limbs;
 mod scaled;
 
-pub(super) use denominators::{base, common_multiple};
+pub(super) use denominators::common_multiple;
 pub(super) use scaled::Scaled;

@@ -39,9 +39,9 @@ const WIDTH: usize = 8;
 const MIN_SHARED: usize = 64;
 
 impl Scaled {
-    /// Prepares a game; `None` if the common multiple of its totals is not below 2^63.
-    pub fn new(context: &PassContext) -> Option<Self> {
-        Some(Self { denominators: Denominators::new(context)?, stages: context.layout.stages() })
+    /// Prepares a game whose totals have a common multiple below 2^63.
+    pub fn new(context: &PassContext) -> Self {
+        Self { denominators: Denominators::new(context), stages: context.layout.stages() }
     }
 
     fn height(&self, stage: usize) -> usize {
@@ -62,7 +62,7 @@ impl Scaled {
                 let (height, limbs) = (self.height(stage), &job.solved[side][stage][place]);
                 if again { Item::Complement { height, limbs } } else { Item::Number { height, limbs } }
             }
-            Next::End(end) => Item::Halves(end.lost_halves().into()),
+            Next::End(end) => Item::Halves(end.halves_to_opponent().into()),
         }
     }
 

@@ -121,7 +121,9 @@ impl Floats {
         let (layout, theirs) = (&job.context.layout, job.theirs());
         let out = &mut out[..segment.count as usize];
         let (again, stage, column) = match segment.target {
-            Target::End(end) => return out.fill(if self.payoff == Payoff::Endless { 0.0 } else { end.lost() }),
+            Target::End(end) => {
+                return out.fill(if self.payoff == Payoff::Endless { 0.0 } else { end.value_to_opponent() });
+            }
             Target::Cell { again, stage, column } => (again, stage as usize, column as usize),
         };
         let (side, memories) = match again {

@@ -20,24 +20,12 @@ pub struct Reach {
     /// never left, only the states in which games enter are counted, once.
     pub visits: [Vec<f64>; 2],
     /// The states in which games enter loops that are never left: the side to move, the state, and the probability.
+    /// Where turns may lower the sum, those from which games can no longer end.
     pub endless: Vec<(usize, usize, f64)>,
     /// The probability that the first side wins.
     pub won: f64,
     /// The probability of a tie.
     pub tied: f64,
-}
-
-/// A transition of a game, as visited by [`Reach::each_transition`].
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Transition {
-    /// The side that takes the turn.
-    pub side: usize,
-    /// The state in which it is taken, as its mover sees it.
-    pub state: usize,
-    /// The next side to move and the state as it sees it; or how the game ends for the player who has moved.
-    pub to: Result<(usize, usize), End>,
-    /// The expected number of times it is taken in a game.
-    pub times: f64,
 }
 
 /// Computes the expected visits of states between `plans[0]` and `plans[1]`; `start` are the probabilities that each
@@ -58,34 +46,26 @@ pub fn reach(
     let cyclic = if game.order() == Order::Acyclic { 0 } else { space.states() };
     let node_of = [0, 1].map(|_| vec![usize::MAX; cyclic]);
     let (visits, ended) = (none(space.states()), [[0.0; 3]; 2]);
+    let ends = match game.order() {
+        Order::Recurrent => Some(game.may_end(plans, &|| watch.step(0, 1)).ok_or(SolveError::Cancelled)?),
+        _ => None,
+    };
+    let never = |side: usize, state: usize| ends.as_ref().is_some_and(|ends| !ends[side][state]);
+    let stops = &|side: usize, state: usize| never(side, state) || stops(side, state);
     let mut pass = ForwardPass { game, plans, stops, visits, ended, returned, node_of };
     for (visits, chance) in pass.visits.iter_mut().zip(start) {
         visits[game.start()] = chance;
     }
     let mut endless = pass.sweep(watch)?;
     if game.order() == Order::Recurrent {
-        endless.extend(pass.sweep_returned(watch)?);
+        pass.sweep_returned(watch)?;
+        let states = (0..2).flat_map(|side| (0..space.states()).map(move |state| (side, state)));
+        let entered = states.map(|(side, state)| (side, state, pass.visits[side][state]));
+        endless.extend(entered.filter(|(side, state, visits)| *visits > 0.0 && never(*side, *state)));
     }
     let ended = |side: usize, end: End| pass.ended[side][end as usize];
     let (won, tied) = (ended(0, End::Won) + ended(1, End::Lost), ended(0, End::Tied) + ended(1, End::Tied));
     Ok(Reach { visits: pass.visits, endless, won, tied })
-}
-
-impl Reach {
-    /// Calls `visit` with every transition of positive probability, those of the first side first, in ascending order
-    /// of states. Of a loop that is never left, only transitions from where games enter it are included, once.
-    pub fn each_transition(&self, game: &Game, plans: [&Plan; 2], mut visit: impl FnMut(&Transition)) {
-        for (side, plan) in plans.into_iter().enumerate() {
-            for (state, visits) in self.visits[side].iter().enumerate().filter(|(_, visits)| **visits > 0.0) {
-                let action = plan.action(state);
-                let each = visits / double_of(game.distribution(state, action).1.total);
-                for (weight, successor) in game.weighted_successors(state, action) {
-                    let to = next_state(side, successor);
-                    visit(&Transition { side, state, to, times: each * double_of(weight) });
-                }
-            }
-        }
-    }
 }
 
 /// The next side to move and the state, after a turn of `side`; or how the game ends for that side.
@@ -118,7 +98,7 @@ struct ForwardPass<'g> {
 
 /// The most sweeps before giving up.
 const MOST_SWEEPS: usize = 2000;
-/// The largest error of all visits together that is accepted for two ratios to count as equal.
+/// Two sweeps have a common ratio if the error that this makes, summed over all visits, is at most this.
 const RATIO_TOLERANCE: f64 = 1e-12;
 
 impl ForwardPass<'_> {
@@ -137,9 +117,9 @@ impl ForwardPass<'_> {
     }
 
     /// Sweeps the visits that have returned to lower stages, until none return or their ratio is constant.
-    fn sweep_returned(&mut self, watch: &Watch) -> Result<Vec<(usize, usize, f64)>, SolveError> {
+    fn sweep_returned(&mut self, watch: &Watch) -> Result<(), SolveError> {
         let states = self.game.space().states();
-        let (mut endless, mut all) = (Vec::new(), std::mem::take(&mut self.visits));
+        let mut all = std::mem::take(&mut self.visits);
         let mut before: Option<[Vec<f64>; 2]> = None;
         for _ in 0..MOST_SWEEPS {
             self.visits = std::mem::replace(&mut self.returned, [0, 1].map(|_| vec![0.0; states]));
@@ -150,13 +130,13 @@ impl ForwardPass<'_> {
                 // This sweep represents all further ones: 1 + ratio + ratio^2 + ...
                 self.visits.iter_mut().flatten().for_each(|visits| *visits /= 1.0 - ratio);
             }
-            endless.extend(self.sweep(watch)?);
+            self.sweep(watch)?;
             for (all, visits) in all.iter_mut().flatten().zip(self.visits.iter().flatten()) {
                 *all += visits;
             }
             if ratio.is_some() || total == 0.0 {
                 self.visits = all;
-                return Ok(endless);
+                return Ok(());
             }
         }
         Err(SolveError::Unproven("games return to lower sums of scores for ever, or nearly so"))

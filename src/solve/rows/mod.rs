@@ -87,7 +87,8 @@ pub(super) struct Decisions<'o> {
 /// loss over all turns stays within the bound.
 pub(super) const EQUAL: f64 = 2.0 * f64::EPSILON;
 
-/// Finds for each column the largest of fewer than 53 rows, and all within `tolerance`, which is at least [`EQUAL`].
+/// Finds for each column the largest of at most 32 rows (the bits of a set), and all within `tolerance`, which is at
+/// least [`EQUAL`].
 #[inline(always)]
 pub(super) fn argmax(rows: &[&[LaneArray]], tolerance: f64, out: Decisions) {
     let (choices, sets) = (out.choices.as_chunks_mut::<LANES>().0, out.sets.as_chunks_mut::<LANES>().0);
