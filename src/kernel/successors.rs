@@ -146,8 +146,10 @@ pub struct ClassSuccessors {
     known: Index,
     /// By stage: successors in a lower stage. Deferred.
     lower_stage: Index,
-    /// By stage * points.len() + index in `points`: successors that depend on the points. Deferred.
+    /// By index in `points` * `stages` + stage before the turn: successors that depend on the points. Deferred.
     points_dependent: Index,
+    /// The number of stages in which turns are taken.
+    stages: usize,
     /// By stage: the columns with deferred successors; their targets are placeholders.
     deferred_columns: Index,
 }
@@ -176,12 +178,12 @@ impl ClassSuccessors {
             entries.push(((opponent + total) as u32, (opponent as u32, to)));
         });
         let least_increments = points.iter().map(|points| *points as i64).collect();
-        let mut successors = Self { points, least_increments, ..Self::default() };
+        let mut successors = Self { points, least_increments, stages: 2 * goal - 1, ..Self::default() };
         if !entries.is_empty() {
             entries.sort_by_key(|(stage, _)| *stage);
-            let stages = 2 * goal - 1 + most_points;
-            let first: Vec<u32> =
-                (0..=stages).map(|stage| entries.partition_point(|entry| (entry.0 as usize) < stage) as u32).collect();
+            let first: Vec<u32> = (0..=successors.stages + most_points)
+                .map(|stage| entries.partition_point(|entry| (entry.0 as usize) < stage) as u32)
+                .collect();
             let entries: Vec<ExceptionalSuccessor> = entries.into_iter().map(|(_, entry)| entry).collect();
             successors.list(goal, &entries, &first);
             successors.list_points_dependent(goal, (&entries, &all_segments), &first);
@@ -224,10 +226,9 @@ impl ClassSuccessors {
         }
         let mut index = Index::new();
         let points = std::mem::take(&mut self.points);
-        for (stage, bounds) in first.windows(2).enumerate() {
-            let entries = &entries[bounds[0] as usize..bounds[1] as usize];
-            for (place, points) in points.iter().enumerate() {
-                for (column, segments) in entries {
+        for (place, points) in points.iter().enumerate() {
+            for (stage, bounds) in first.windows(2).enumerate().skip(*points).take(self.stages) {
+                for (column, segments) in &entries[bounds[0] as usize..bounds[1] as usize] {
                     let Err(segments) = segments else { continue };
                     let total = stage - *column as usize;
                     if total < *points || total - points >= goal {
@@ -295,14 +296,9 @@ impl ClassSuccessors {
 
     /// The deferred successors of the totals of a stage, for turns of `points[place]` points.
     pub fn deferred(&self, stage: usize, place: usize) -> impl Iterator<Item = &Segment> {
-        self.points_dependent.at(stage * self.points.len() + place).iter().chain(self.lower_stage.at(stage))
-    }
-
-    /// Whether any successor of the totals of a stage is deferred.
-    pub fn defers_from(&self, stage: usize) -> bool {
-        let keys = stage * self.points.len()..(stage + 1) * self.points.len();
-        let of_stage = self.points_dependent.first.get(keys.start).zip(self.points_dependent.first.get(keys.end));
-        !self.lower_stage.at(stage).is_empty() || of_stage.is_some_and(|(first, end)| first < end)
+        let before = stage.checked_sub(self.points[place]).filter(|before| *before < self.stages);
+        let of_points = before.map_or(&[][..], |before| self.points_dependent.at(place * self.stages + before));
+        of_points.iter().chain(self.lower_stage.at(stage))
     }
 }
 

@@ -102,11 +102,8 @@ impl Floats {
             job.context.kernel.classes.iter().enumerate().filter(|(_, class)| class.successors.defers())
         {
             for (place, points) in class.successors.points.iter().enumerate() {
-                let totals = job.stage + points;
-                if !class.successors.defers_from(totals) {
-                    continue;
-                }
-                for segment in class.successors.deferred(totals, place).filter_map(|segment| segment.within(&columns)) {
+                let deferred_to = class.successors.deferred(job.stage + points, place);
+                for segment in deferred_to.filter_map(|segment| segment.within(&columns)) {
                     let row = deferred.row_mut(number, *points);
                     if !matches!(segment.target, Target::Cell { stage, .. } if stage as usize <= job.stage) {
                         self.copy(job, class, &segment, &mut row[segment.first as usize - first..]);
