@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use hog::Engine;
 use hog::engine::{Cancel, EngineError, GameQuery, Limits, Progress, Query, SolveQuery, Sources, TurnDice};
-use hog::game::Game;
-use hog::rules::RulesError;
+use hog::game::{Game, USUAL_MEMORY};
+use hog::rules::{RulesError, rules_from_text};
 use hog::sim::session::Seat;
 use hog::solve::{Arithmetic, Watch, best_response};
 use hog::strategy::python::Launcher;
@@ -249,6 +249,52 @@ fn a_game_beyond_the_limits_is_refused_before_it_is_tabulated() {
         !out_of_range.to_string().contains("--"),
         "the library names an option of the command line: {out_of_range}"
     );
+}
+
+/// The text of a game to 100 with one rule that has this hook.
+fn game_text(hook: &str) -> String {
+    format!("id = \"own\"\ngoal = 100\n[[rule]]\nname = \"Own\"\n{hook}\n")
+}
+
+#[test]
+fn the_limit_on_memory_holds_for_the_tables_of_a_game() {
+    let made = |hook: &str, memory: u64| {
+        let mut limits = Limits::default();
+        limits.memory = memory;
+        let engine = Engine::builder().limits(limits).build();
+        engine.game_from(game_text(hook), "own.toml".into(), Default::default()).map(|_| ())
+    };
+    // A table of successors for each of sixty sums; a distribution for each score and number of dice.
+    let successors = "score = \"(score + opponent) % 61 < rolled ? score + 1 : score\"";
+    let distributions = "points = \"points + 100 * score\"";
+    for hook in [successors, distributions] {
+        assert!(made(hook, 64 << 20).is_ok(), "{hook}");
+        let refused = made(hook, 1 << 20).unwrap_err();
+        assert!(matches!(refused, EngineError::Game(_)), "{refused}");
+        assert!(refused.to_string().contains("MiB of memory or more, and 1 MiB are allowed"), "{refused}");
+    }
+}
+
+/// A thousand values of a memory are compared before they are merged to few, so that states cannot be counted earlier.
+#[test]
+fn joining_memories_can_be_stopped_and_merged_values_count_once() {
+    let memory = "[[memory]]\nname = \"m\"\nmax = 999\nnext = \"points\"\n";
+    let text = format!("{}{memory}", game_text("points = \"m == 999 ? 0 : min(points, 1)\""));
+    let rules = || rules_from_text(&text, "own.toml", Default::default()).unwrap();
+    let mut limits = Limits::default();
+    limits.states = 100 * 100 * 2 * 2;
+    let game = Engine::builder().limits(limits).build().tabulate(rules()).unwrap();
+    assert_eq!(game.space().states(), 100 * 100 * 2 * 2);
+
+    let asked = AtomicUsize::new(0);
+    let ask = |most: usize| {
+        asked.store(0, Ordering::Relaxed);
+        Game::watched(rules(), USUAL_MEMORY, &|| asked.fetch_add(1, Ordering::Relaxed) < most).is_ok()
+    };
+    // The distributions of eleven actions for each value; then twice each value, and four times each distribution.
+    let distributions = 1000 * 11;
+    assert!(ask(usize::MAX) && asked.load(Ordering::Relaxed) > distributions + 2000);
+    assert!(!ask(distributions + 2000));
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::io::Write as _;
 use std::time::{Duration, Instant};
 
 use hog::check::{Claim, check};
-use hog::game::{Game, GameError, Plan, SizeEstimate, examples::check_examples};
+use hog::game::{Game, GameError, Plan, SizeEstimate, USUAL_MEMORY, examples::check_examples};
 use hog::pairs::rate;
 use hog::rules::formula::{FACES_COUNTED, Formula, Scope, TURN_VARIABLES, Type, Variable, VariableSet, Vocabulary};
 use hog::rules::{Overrides, Rules, load, rules_from_text};
@@ -37,7 +37,7 @@ pub fn rule_text(data: &[u8]) {
 /// Tabulates a game within the time limit; `None` if the rules are faulty.
 fn tabulated(rules: Rules) -> Option<Game> {
     let began = Instant::now();
-    match Game::watched(rules, &|| began.elapsed() < TIME_LIMIT) {
+    match Game::watched(rules, USUAL_MEMORY, &|| began.elapsed() < TIME_LIMIT) {
         Ok(game) => Some(game),
         Err(GameError::Faulty(_)) => None,
         Err(GameError::Stopped) => panic!("a game of few states takes more than {TIME_LIMIT:?}"),

@@ -13,8 +13,8 @@ pub(super) fn cache_folder() -> Option<PathBuf> {
     Some(caches.join("hog"))
 }
 
-/// Returns the memory available for new work, in bytes: as Linux reports it, or the process's own limit (`ulimit -v`) if
-/// that is less; `None` where neither is known.
+/// Returns the memory available for new work, in bytes: as Linux reports it, or a part of the process's own limit
+/// (`ulimit -v`) if that is less; `None` where neither is known.
 pub(super) fn memory_available() -> Option<u64> {
     [free_memory(), own_limit()].into_iter().flatten().min()
 }
@@ -26,9 +26,10 @@ fn free_memory() -> Option<u64> {
     Some(kibibytes << 10)
 }
 
+/// Three quarters of the limit: it also counts the program itself and what its threads reserve.
 #[cfg(unix)]
 fn own_limit() -> Option<u64> {
-    rustix::process::getrlimit(rustix::process::Resource::As).current
+    rustix::process::getrlimit(rustix::process::Resource::As).current.map(|limit| limit - limit / 4)
 }
 
 #[cfg(not(unix))]

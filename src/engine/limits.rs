@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use crate::game::{GameError, Space};
+use crate::game::{GameError, Space, USUAL_MEMORY};
 use crate::rules::Rules;
 use crate::solve::{SolveError, Watch};
 
@@ -32,7 +32,7 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             states: 1 << 32,
-            memory: 4 << 30,
+            memory: USUAL_MEMORY,
             time: None,
             rule_file: crate::rules::LARGEST_FILE,
             table_file: crate::table::LARGEST_FILE,

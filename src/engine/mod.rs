@@ -223,7 +223,8 @@ impl Engine {
         let call = self.call();
         call.check()?;
         self.limits().admit_rules(&rules)?;
-        let game = Game::watched(rules, &|| call.check().is_ok()).map_err(|error| call.game_error(error))?;
+        let game = Game::watched(rules, self.limits().memory, &|| call.check().is_ok());
+        let game = game.map_err(|error| call.game_error(error))?;
         self.limits().admit_game(game.rules(), game.space())?;
         Ok(Arc::new(game))
     }

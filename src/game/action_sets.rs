@@ -2,12 +2,16 @@
 
 use std::num::TryFromIntError;
 
+use crate::rules::{Place, Rules};
+
 use super::classes::ScoreClasses;
 use super::grid::ScoreGrid;
 use super::intern::Interner;
 use super::memory::{JoinedDistribution, MemoryClasses};
 use super::raw::{DieSums, Distributions};
-use super::{CellActions, DistributionSet, OutcomeDistribution, RollConvolution, TurnOutcome};
+use super::{
+    Budget, CellActions, DistributionSet, GameError, OutcomeDistribution, RollConvolution, TurnOutcome, limits,
+};
 
 /// The action sets of all cells.
 pub(super) struct ActionSets {
@@ -21,14 +25,16 @@ pub(super) struct ActionSets {
 /// Builds the action set of each cell. `tables` holds the table of successors of each context.
 ///
 /// # Errors
-/// Returns an error if an action set has more distributions or outcomes than 16 bits can number.
+/// Returns an error if an action set has more distributions or outcomes than 16 bits can number, the sets take too much
+/// memory, or the work is cancelled.
 pub(super) fn action_sets(
+    rules: &Rules,
     (scores, memories): (&ScoreClasses, &MemoryClasses),
-    distributions: &Distributions,
-    tables: &[u16],
-) -> Result<ActionSets, TryFromIntError> {
+    (distributions, tables): (&Distributions, &[u16]),
+    budget: Budget,
+) -> Result<ActionSets, GameError> {
     let (mine, shared) = (&memories.mine.representative, &memories.shared.representative);
-    let (numbers, joined) = memories.join(&distributions.all, tables);
+    let (numbers, joined) = memories.join(&distributions.all, tables, budget)?;
     let theirs = if distributions.theirs_matter { &mine[..] } else { &mine[..1] };
     let of_shared = |g| mine.iter().flat_map(move |i| theirs.iter().map(move |j| (*i, *j, g)));
     let memories: Vec<(usize, usize, usize)> = shared.iter().flat_map(|g| of_shared(*g)).collect();
@@ -40,11 +46,25 @@ pub(super) fn action_sets(
         ids.map(|id| numbers[*id as usize]).collect()
     };
     let grid = scores.zero.joined(&scores.roll);
-    let mut distinct = Interner::new();
-    let set_of: Vec<u32> = grid.representatives().into_iter().map(|cell| distinct.number(row_of(cell))).collect();
-    let mut maker = ActionSetMaker::new(&joined);
-    let set = |row: &Vec<u32>| maker.set(row, shared.len(), distributions.theirs_matter);
-    let sets = distinct.into_items().iter().map(set).collect::<Result<_, _>>()?;
+    let (mut distinct, mut set_of) = (Interner::new(), Vec::new());
+    for cell in grid.representatives() {
+        budget.check()?;
+        let row = row_of(cell);
+        let rows = (distinct.count() + 1) * size_of_val(&row[..]);
+        limits::refuse_much_memory(rules, rows, budget)?;
+        set_of.push(distinct.number(row));
+    }
+    let (mut maker, mut sets, mut bytes) = (ActionSetMaker::new(&joined), Vec::new(), 0);
+    for row in distinct.into_items() {
+        budget.check()?;
+        let set = maker.set(&row, shared.len(), distributions.theirs_matter).map_err(|_| {
+            let message = "a pair of scores has more than 65,536 distributions or outcomes".to_owned();
+            rules.fault(Place::File, message, "lower the memories' max")
+        })?;
+        bytes += set.bytes();
+        limits::refuse_much_memory(rules, bytes, budget)?;
+        sets.push(set);
+    }
     Ok(ActionSets { grid: grid.renamed(&set_of), sets, dice: maker.dice.into_items() })
 }
 

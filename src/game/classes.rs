@@ -10,7 +10,8 @@ use crate::rules::{Hook, Rules};
 
 use super::grid::{GridRows, ScoreGrid};
 use super::intern::Interner;
-use super::{GameError, KeepGoing};
+use super::limits;
+use super::{Budget, GameError};
 
 /// The classes of pairs of scores that behave alike before the rules on totals.
 pub(super) struct ScoreClasses {
@@ -30,19 +31,19 @@ struct Ranges {
 /// Computes the classes of scores.
 ///
 /// # Errors
-/// Returns an error if the work is cancelled.
-pub(super) fn score_classes(rules: &Rules, keep_going: KeepGoing) -> Result<ScoreClasses, GameError> {
+/// Returns an error if a formula has too many values, or the work is cancelled.
+pub(super) fn score_classes(rules: &Rules, budget: Budget) -> Result<ScoreClasses, GameError> {
     let memories = || memory_ranges(rules);
     let no_dice = Ranges { memories: memories(), dice: i64::from(rules.min_dice.min(0))..=0, sides: 1 };
-    let (by_die, sides) = die_classes(rules, keep_going)?;
+    let (by_die, sides) = die_classes(rules, budget)?;
     let dice = Ranges { memories: memories(), dice: 1..=i64::from(rules.max_dice.max(1)), sides };
     let none = Ranges { memories: memories(), dice: 0..=0, sides };
     // A roll that is lowered to no dice scores like the action of no dice.
     let lowered = rules.hooked(Hook::MaxDice).next().is_some();
     let instead: &[Hook] = if lowered { &[Hook::ZeroDice] } else { &[] };
     let hooks = &[Hook::MaxDice, Hook::MinDice, Hook::Bust, Hook::FacePoints, Hook::Points];
-    let roll = by_die.joined(&joint_classes(rules, &[(&dice, hooks), (&none, instead)], keep_going)?);
-    let mut zero = joint_classes(rules, &[(&no_dice, &[Hook::ZeroDice, Hook::Points])], keep_going)?;
+    let roll = by_die.joined(&joint_classes(rules, &[(&dice, hooks), (&none, instead)], budget)?);
+    let mut zero = joint_classes(rules, &[(&no_dice, &[Hook::ZeroDice, Hook::Points])], budget)?;
     // An action of no dice that is raised to some dice scores like a roll.
     if rules.hooked(Hook::MinDice).next().is_some() {
         zero = zero.joined(&roll);
@@ -51,11 +52,11 @@ pub(super) fn score_classes(rules: &Rules, keep_going: KeepGoing) -> Result<Scor
 }
 
 /// The classes of cells by the die that is rolled there, and the largest number of sides.
-fn die_classes(rules: &Rules, keep_going: KeepGoing) -> Result<(ScoreGrid, i64), GameError> {
+fn die_classes(rules: &Rules, budget: Budget) -> Result<(ScoreGrid, i64), GameError> {
     let goal = rules.goal as usize;
     let Some((_, formula)) = rules.hooked(Hook::Die).next() else { return Ok((ScoreGrid::of_one(goal), 6)) };
     let ranges = Ranges { memories: memory_ranges(rules), dice: 1..=i64::from(rules.max_dice.max(1)), sides: 1 };
-    let AllValues { rows, distinct } = evaluate_all(rules, formula, &ranges, keep_going)?;
+    let AllValues { rows, distinct } = evaluate_all(rules, formula, &ranges, budget)?;
     let mut codes = distinct.concat();
     codes.sort_unstable();
     codes.dedup();
@@ -76,6 +77,10 @@ fn memory_ranges(rules: &Rules) -> Vec<(Variable, i64)> {
 
 /// The target number of values in one array while a hook is tabulated.
 const VALUES_AT_ONCE: usize = 1 << 17;
+/// The assumed number of arrays that exist together while a formula is evaluated.
+const ARRAYS_AT_ONCE: usize = 16;
+/// The memory for a cell in a class of its own, in bytes: its number while two grids are joined.
+const BYTES_APART: usize = 48;
 
 /// The variables other than the scores that a formula reads, with their ranges.
 fn others(formula: &Formula, ranges: &Ranges) -> Vec<(Variable, RangeInclusive<i64>)> {
@@ -124,7 +129,7 @@ fn tabulate((rules, lookups): (&Rules, &Lookups), formula: &Formula, ranges: &Ra
 }
 
 /// The classes of cells at which all these hooks have equal values, each tabulated over its ranges.
-fn joint_classes(rules: &Rules, hooks: &[(&Ranges, &[Hook])], keep_going: KeepGoing) -> Result<ScoreGrid, GameError> {
+fn joint_classes(rules: &Rules, hooks: &[(&Ranges, &[Hook])], budget: Budget) -> Result<ScoreGrid, GameError> {
     let goal = rules.goal as usize;
     let scores = VariableSet::of(&[Variable::SCORE, Variable::OPPONENT]);
     let hooks = hooks.iter().flat_map(|(ranges, hooks)| hooks.iter().map(move |hook| (*ranges, hook)));
@@ -134,13 +139,13 @@ fn joint_classes(rules: &Rules, hooks: &[(&Ranges, &[Hook])], keep_going: KeepGo
         |(ranges, hook, formula)| match hook {
             // The range of points is not known beforehand, and patterns have too many combinations of values: such a
             // rule puts each of the scores that it reads into a class of its own.
-            Hook::Points => Ok(all_apart(formula, goal)),
-            _ if !formula.reads().is_disjoint(VariableSet::patterns()) => Ok(all_apart(formula, goal)),
-            _ => Ok(evaluate_all(rules, formula, ranges, keep_going)?.rows),
+            Hook::Points => all_apart(rules, formula, budget),
+            _ if !formula.reads().is_disjoint(VariableSet::patterns()) => all_apart(rules, formula, budget),
+            _ => Ok(evaluate_all(rules, formula, ranges, budget)?.rows),
         },
     );
     grids.into_iter().try_fold(ScoreGrid::of_one(goal), |joint, rows: Result<GridRows, GameError>| {
-        keep_going.check()?;
+        budget.check()?;
         Ok(joint.joined(&ScoreGrid::new(goal, rows?)))
     })
 }
@@ -154,16 +159,13 @@ struct AllValues {
 }
 
 /// Evaluates a formula at all cells; a missing value counts as a value of its own.
-fn evaluate_all(
-    rules: &Rules,
-    formula: &Formula,
-    ranges: &Ranges,
-    keep_going: KeepGoing,
-) -> Result<AllValues, GameError> {
+fn evaluate_all(rules: &Rules, formula: &Formula, ranges: &Ranges, budget: Budget) -> Result<AllValues, GameError> {
     let (mut row_of, mut rows, mut width) = (Vec::new(), Interner::new(), 1);
-    let lookups = Lookups::default();
+    let (lookups, (each, _)) = (Lookups::default(), sizes(rules, formula, ranges));
     for scores in parts(rules, formula, ranges) {
-        keep_going.check()?;
+        budget.check()?;
+        let arrays = rows.count() + ARRAYS_AT_ONCE;
+        limits::refuse_much_memory(rules, each.saturating_mul(arrays * size_of::<i64>()), budget)?;
         let mut cells = tabulate((rules, &lookups), formula, ranges, scores);
         if let Some(flags) = &cells.flags {
             ndarray::Zip::from(&mut cells.values).and_broadcast(flags).for_each(|value, flags| {
@@ -186,9 +188,10 @@ fn evaluate_all(
 }
 
 /// A separate number for each value of the scores that the formula reads.
-fn all_apart(formula: &Formula, goal: usize) -> GridRows {
-    let count = |variable| if formula.reads().holds(variable) { goal } else { 1 };
+fn all_apart(rules: &Rules, formula: &Formula, budget: Budget) -> Result<GridRows, GameError> {
+    let count = |variable| if formula.reads().holds(variable) { rules.goal as usize } else { 1 };
     let (height, width) = (count(Variable::SCORE), count(Variable::OPPONENT));
+    limits::refuse_much_memory(rules, height * width * BYTES_APART, budget)?;
     let row = |score: usize| (score * width..(score + 1) * width).map(|number| number as u32).collect();
-    GridRows { row_of: (0..height).map(|score| score as u16).collect(), rows: (0..height).map(row).collect() }
+    Ok(GridRows { row_of: (0..height).map(|score| score as u16).collect(), rows: (0..height).map(row).collect() })
 }

@@ -18,10 +18,10 @@ use super::intern::Interner;
 use super::limits;
 use super::memory::Combinations;
 use super::raw::{
-    CleanRolls, Context, DistributionTable, Distributions, RawDistribution, RawOutcome, summed, sums_of_one,
+    CleanRolls, Context, DistributionTable, Distributions, RawClass, RawDistribution, RawOutcome, summed, sums_of_one,
 };
 use super::totals::past_goal_alike;
-use super::{GameError, KeepGoing};
+use super::{Budget, GameError};
 
 /// Points above this limit, or above a higher goal, are capped unless some rule depends on the difference.
 pub(super) const POINTS_KEPT: i64 = 4096;
@@ -30,28 +30,20 @@ pub(super) const POINTS_KEPT: i64 = 4096;
 /// value, and dice, points and memories out of their ranges. With faults, only sound distributions are returned.
 ///
 /// # Errors
-/// Returns an error if there are too many rolls, or the work is cancelled.
+/// Returns an error if there are too many rolls, the tables take too much memory, or the work is cancelled.
 pub(super) fn distributions(
     rules: &Rules,
     classes: &ScoreClasses,
-    keep_going: KeepGoing,
+    budget: Budget,
 ) -> Result<(Distributions, Option<Faults>), GameError> {
     let mut maker = DistributionMaker::new(rules);
-    let zero = maker.table(&classes.zero, rules.min_dice..=rules.max_dice.min(0), keep_going)?;
-    let roll = maker.table(&classes.roll, rules.min_dice.max(1)..=rules.max_dice, keep_going)?;
+    let zero = maker.table(&classes.zero, rules.min_dice..=rules.max_dice.min(0), budget)?;
+    let roll = maker.table(&classes.roll, rules.min_dice.max(1)..=rules.max_dice, budget)?;
     let theirs_matter = maker.depends.1;
     let DistributionMaker { mine, shared, points_matter, distributions, contexts, log, .. } = maker;
     let (all, contexts) = (distributions.into_items(), contexts.into_items());
     let distributions = Distributions { zero, roll, all, contexts, points_matter, theirs_matter, mine, shared };
     Ok((distributions, log.into_faults()))
-}
-
-/// An outcome without its points: the other fields of [`RawOutcome`].
-#[derive(Clone, Copy, Debug)]
-struct RawClass {
-    context: u32,
-    mine: [u32; 2],
-    shared: [u32; 2],
 }
 
 /// Data shared by the outcomes of one distribution.
@@ -86,6 +78,8 @@ struct DistributionMaker<'a> {
     /// The number of distinct rolls enumerated for patterns, reset for each table.
     enumerated: usize,
     distributions: Interner<RawDistribution>,
+    /// The memory for the distinct distributions, in bytes.
+    bytes: usize,
     contexts: Interner<Context>,
     /// Counts without patterns, by die and extra points of its faces.
     dice: HashMap<(Die, Vec<i64>), DiceCounts, FixedState>,
@@ -138,6 +132,7 @@ impl<'a> DistributionMaker<'a> {
             patterns: patterns_in(reads),
             enumerated: 0,
             distributions: Interner::new(),
+            bytes: 0,
             contexts: Interner::new(),
             dice: HashMap::default(),
             shown: HashMap::default(),
@@ -149,23 +144,29 @@ impl<'a> DistributionMaker<'a> {
         &mut self,
         classes: &ScoreGrid,
         actions: std::ops::RangeInclusive<i32>,
-        keep_going: KeepGoing,
+        budget: Budget,
     ) -> Result<DistributionTable, GameError> {
+        if actions.is_empty() {
+            return Ok(DistributionTable::of_no_actions());
+        }
         let count = |depends: bool, combinations: &Combinations| if depends { combinations.count() } else { 1 };
         let (mine, theirs) = (count(self.depends.0, &self.mine), count(self.depends.1, &self.mine));
         let shared = count(self.depends.2, &self.shared);
         let cells = classes.representatives();
         let places = cells.len() * mine * theirs * shared;
         self.enumerated = 0;
+        let numbers = places * actions.clone().count() * DistributionTable::BYTES;
+        limits::refuse_much_memory(self.rules, numbers, budget)?;
         let mut ids = Vec::with_capacity(places * actions.clone().count());
         for cell in &cells {
             for place in 0..mine * theirs * shared {
                 let memories = (place / (theirs * shared), place / shared % theirs, place % shared);
                 let scope = self.scope(*cell, memories);
                 for action in actions.clone() {
-                    keep_going.check()?;
+                    budget.check()?;
                     ids.push(self.distribution(&scope, action).unwrap_or(0));
                 }
+                limits::refuse_much_memory(self.rules, numbers + self.bytes, budget)?;
                 if ids.len() == actions.clone().count() {
                     limits::refuse_many_patterns(self.rules, self.enumerated, places)?;
                 }
@@ -205,7 +206,10 @@ impl<'a> DistributionMaker<'a> {
         scope.set(Variable::DICE, dice);
         let distribution =
             if dice <= 0 { self.of_no_dice(&mut scope)? } else { self.of_roll(&mut scope, dice as u32)? };
-        Ok(self.distributions.number(distribution))
+        let (bytes, known) = (distribution.bytes(), self.distributions.count());
+        let number = self.distributions.number(distribution);
+        self.bytes += if self.distributions.count() > known { bytes } else { 0 };
+        Ok(number)
     }
 
     fn of_no_dice(&mut self, scope: &mut Scope) -> Result<RawDistribution, Logged> {
@@ -225,7 +229,7 @@ impl<'a> DistributionMaker<'a> {
             return Err(self.log.add(self.first(&[Hook::Die]), || fault));
         };
         let bonus = self.bonus(scope, &die)?;
-        let sums = sums_of_one(&die, &bonus);
+        let (sums, convolved) = (sums_of_one(&die, &bonus), POINTS_KEPT.max(self.rules.goal.into()));
         let rolls = self.rolls(die, bonus, dice)?;
         let (mut clean, mut remainder) = (Vec::with_capacity(rolls.len()), Vec::new());
         let (mut offset, mut is_sum, mut faulty) = (None, true, false);
@@ -245,7 +249,8 @@ impl<'a> DistributionMaker<'a> {
             }
             clean.push(weighted);
             let added = i64::from(outcome.points) - points;
-            is_sum &= added == *offset.get_or_insert(added) && i64::from(outcome.points) <= self.convolved();
+            // The limit keeps arrays over points small.
+            is_sum &= added == *offset.get_or_insert(added) && i64::from(outcome.points) <= convolved;
         }
         if faulty {
             return Err(Logged);
@@ -283,11 +288,6 @@ impl<'a> DistributionMaker<'a> {
         let shown: Rc<[PatternCount]> = shown.into();
         self.shown.insert(key, shown.clone());
         Ok(shown)
-    }
-
-    /// The most points of clean rolls that are stored as convolutions. The limit keeps arrays over points small.
-    fn convolved(&self) -> i64 {
-        POINTS_KEPT.max(self.rules.goal.into())
     }
 
     fn die(&self, scope: &Scope) -> Result<Die, Logged> {

@@ -2,7 +2,7 @@
 
 use crate::rules::{Example, Rules};
 
-use super::{GameError, KeepGoing, Position, memory_names, take_turn};
+use super::{Budget, GameError, Position, memory_names, take_turn};
 
 /// Plays every example of the rules and returns their number if all of them hold. `keep_going` is called before each
 /// example; once it returns false, the remaining examples are skipped.
@@ -12,7 +12,7 @@ use super::{GameError, KeepGoing, Position, memory_names, take_turn};
 pub fn check_examples(rules: &Rules, keep_going: &dyn Fn() -> bool) -> Result<usize, GameError> {
     let mut failed: Vec<(usize, String)> = Vec::new();
     for (place, example) in rules.examples.iter().enumerate() {
-        KeepGoing(keep_going).check()?;
+        Budget { memory: 0, keep_going }.check()?;
         failed.extend(check(rules, example).err().map(|fault| (place, fault)));
     }
     if failed.is_empty() { Ok(rules.examples.len()) } else { Err(rules.example_faults(&failed).into()) }

@@ -36,6 +36,11 @@ impl<K: Hash + Eq> Interner<K> {
         }
     }
 
+    /// The number of items.
+    pub fn count(&self) -> usize {
+        self.items.len()
+    }
+
     /// The items, indexed by their number.
     pub fn into_items(self) -> Vec<K> {
         self.items.into_iter().collect()

@@ -2,7 +2,10 @@
 
 use crate::rules::{Faults, Hook, Place, Rules};
 
-use super::Space;
+use super::{Budget, Space};
+
+/// The most memory for the tables of a game, in bytes, unless the caller sets another limit.
+pub const USUAL_MEMORY: u64 = 4 << 30;
 
 /// The most states of a game that is tabulated.
 const MOST_STATES: u64 = 2_000_000_000;
@@ -108,6 +111,17 @@ pub(super) fn refuse_many_patterns(rules: &Rules, rolls: usize, places: usize) -
         return Err(rules.fault(Place::File, message, fix));
     }
     Ok(())
+}
+
+/// Returns an error if the tables of one phase take at least `bytes`, and that is more than the budget.
+pub(super) fn refuse_much_memory(rules: &Rules, bytes: usize, budget: Budget) -> Result<(), Faults> {
+    if bytes as u64 <= budget.memory {
+        return Ok(());
+    }
+    let (needed, most) = (bytes >> 20, budget.memory >> 20);
+    let message = format!("the tables of this game take {needed} MiB of memory or more, and {most} MiB are allowed");
+    let fix = "lower the goal or the memories' max, or let the rules read fewer variables";
+    Err(rules.fault(Place::File, message, fix))
 }
 
 /// Returns an error if there are too many states after memories are joined.

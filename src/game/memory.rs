@@ -5,9 +5,9 @@ use crate::dice::Weight;
 use crate::rules::Rules;
 use crate::rules::formula::{Scope, Variable};
 
-use super::TurnOutcome;
 use super::intern::Interner;
 use super::raw::{CleanRolls, Distributions, RawDistribution, RawOutcome, summed};
+use super::{Budget, GameError, TurnOutcome};
 
 /// A numbering of all combinations of values of some memories.
 #[derive(Clone, Debug, Default)]
@@ -72,18 +72,22 @@ impl Classes {
     }
 
     /// Splits each class by `signature`; returns whether there are more classes than before.
-    pub fn refine(&mut self, signature: impl Fn(usize) -> Vec<u32>) -> bool {
+    ///
+    /// # Errors
+    /// Returns an error if the work is cancelled.
+    pub fn refine(&mut self, budget: Budget, signature: impl Fn(usize) -> Vec<u32>) -> Result<bool, GameError> {
         let before = self.count();
         let mut numbers = Interner::new();
         self.representative.clear();
         for value in 0..self.class_of.len() {
+            budget.check()?;
             let class = numbers.number((self.class_of[value], signature(value)));
             if class as usize == self.representative.len() {
                 self.representative.push(value);
             }
             self.class_of[value] = class;
         }
-        self.count() > before
+        Ok(self.count() > before)
     }
 }
 
@@ -109,29 +113,36 @@ pub(super) struct JoinedDistribution {
 /// Joins memories that behave alike: returns the coarsest partition in which the distributions within each class agree.
 /// Starting from a single class, classes are split until nothing changes (partition refinement; Moore, 1956). `tables`
 /// holds the table of successors of each context.
-pub(super) fn join_memories(distributions: &Distributions, tables: &[u16]) -> MemoryClasses {
+///
+/// # Errors
+/// Returns an error if the work is cancelled.
+pub(super) fn join_memories(
+    distributions: &Distributions,
+    tables: &[u16],
+    budget: Budget,
+) -> Result<MemoryClasses, GameError> {
     let [mine, shared] = [&distributions.mine, &distributions.shared].map(Combinations::count);
     let mut classes = MemoryClasses { mine: Classes::joined(mine), shared: Classes::joined(shared) };
     if mine == 1 && shared == 1 {
-        return classes;
+        return Ok(classes);
     }
     loop {
-        let (numbers, _) = classes.join(&distributions.all, tables);
+        let (numbers, _) = classes.join(&distributions.all, tables, budget)?;
         // A value is compared as the mover's memory and, if distributions depend on it, as the opponent's.
-        let more_mine = classes.mine.refine(|value| {
+        let more_mine = classes.mine.refine(budget, |value| {
             signature(distributions, &numbers, |(mine, theirs, shared)| {
                 let as_mine = (0..theirs).flat_map(move |j| (0..shared).map(move |g| (value, j, g)));
                 let mine = if theirs > 1 { mine } else { 0 };
                 as_mine.chain((0..mine).flat_map(move |i| (0..shared).map(move |g| (i, value, g))))
             })
-        });
-        let more_shared = classes.shared.refine(|value| {
+        })?;
+        let more_shared = classes.shared.refine(budget, |value| {
             signature(distributions, &numbers, |(mine, theirs, _)| {
                 (0..mine).flat_map(move |i| (0..theirs).map(move |j| (i, j, value)))
             })
-        });
+        })?;
         if !more_mine && !more_shared {
-            return classes;
+            return Ok(classes);
         }
     }
 }
@@ -139,10 +150,21 @@ pub(super) fn join_memories(distributions: &Distributions, tables: &[u16]) -> Me
 impl MemoryClasses {
     /// Replaces memories by their classes in every distribution: the number of each resulting distribution among the
     /// distinct ones, and the distinct ones.
-    pub fn join(&self, distributions: &[RawDistribution], tables: &[u16]) -> (Vec<u32>, Vec<JoinedDistribution>) {
-        let mut interner = Interner::new();
-        let numbers = distributions.iter().map(|distribution| interner.number(self.joined(distribution, tables)));
-        (numbers.collect(), interner.into_items())
+    ///
+    /// # Errors
+    /// Returns an error if the work is cancelled.
+    pub fn join(
+        &self,
+        distributions: &[RawDistribution],
+        tables: &[u16],
+        budget: Budget,
+    ) -> Result<(Vec<u32>, Vec<JoinedDistribution>), GameError> {
+        let (mut interner, mut numbers) = (Interner::new(), Vec::with_capacity(distributions.len()));
+        for distribution in distributions {
+            budget.check()?;
+            numbers.push(interner.number(self.joined(distribution, tables)));
+        }
+        Ok((numbers, interner.into_items()))
     }
 
     fn joined(&self, distribution: &RawDistribution, tables: &[u16]) -> JoinedDistribution {

@@ -53,7 +53,7 @@ mod totals;
 
 pub use facts::Order;
 pub(crate) use intern::Interner;
-pub use limits::SizeEstimate;
+pub use limits::{SizeEstimate, USUAL_MEMORY};
 pub use moves::{End, Successor};
 pub use outcomes::{CellActions, DistributionSet, OutcomeDistribution, RollConvolution, TurnOutcome};
 pub use policy::{Plan, Policy, PolicyError};
@@ -68,7 +68,7 @@ pub use crate::turn::{
 
 use crate::dice::Weight;
 use crate::rules::formula::{Scope, Variable};
-use crate::rules::{Faults, Place, Rules};
+use crate::rules::{Faults, Rules};
 use action_sets::ActionSets;
 use facts::Facts;
 use memory::{Classes, Combinations};
@@ -104,50 +104,50 @@ pub enum GameError {
     Stopped,
 }
 
-/// A callback, called between parts of the work, that returns whether to continue.
+/// What building a game may take.
 #[derive(Clone, Copy)]
-struct KeepGoing<'a>(&'a dyn Fn() -> bool);
+struct Budget<'a> {
+    /// The most memory for the tables of one phase, in bytes.
+    memory: u64,
+    /// A callback, called between parts of the work, that returns whether to continue.
+    keep_going: &'a dyn Fn() -> bool,
+}
 
-impl KeepGoing<'_> {
+impl Budget<'_> {
     fn check(self) -> Result<(), GameError> {
-        if (self.0)() { Ok(()) } else { Err(GameError::Stopped) }
+        if (self.keep_going)() { Ok(()) } else { Err(GameError::Stopped) }
     }
 }
 
 impl Game {
-    /// Tabulates rules into a game.
+    /// Tabulates rules into a game, whose tables may take [`USUAL_MEMORY`].
     ///
     /// # Errors
     /// Returns an error if a rule has no value or an invalid value somewhere, the game cannot end, or it is too large.
     pub fn new(rules: Rules) -> Result<Self, Faults> {
-        Self::watched(rules, &|| true).map_err(|error| match error {
+        Self::watched(rules, USUAL_MEMORY, &|| true).map_err(|error| match error {
             GameError::Faulty(faults) => faults,
             GameError::Stopped => unreachable!("the callback never cancels"),
         })
     }
 
-    /// Like [`Self::new`], but cancelled as soon as `keep_going` returns false. It is called between short parts of the
-    /// work.
+    /// Like [`Self::new`], but cancelled as soon as `keep_going` returns false, which is called between short parts of
+    /// the work. A game is too large if the tables of one phase, by an estimate, take more than `memory` bytes.
     ///
     /// # Errors
     /// Returns the errors of [`Self::new`], and [`GameError::Stopped`] if the work is cancelled.
-    pub fn watched(rules: Rules, keep_going: &dyn Fn() -> bool) -> Result<Self, GameError> {
-        let keep_going = KeepGoing(keep_going);
+    pub fn watched(rules: Rules, memory: u64, keep_going: &dyn Fn() -> bool) -> Result<Self, GameError> {
+        let budget = Budget { memory, keep_going };
         limits::refuse_large(&rules)?;
-        let classes = classes::score_classes(&rules, keep_going)?;
-        let (distributions, faults) = distributions::distributions(&rules, &classes, keep_going)?;
-        let successors = tabulate::successors(&rules, &distributions, keep_going);
+        let classes = classes::score_classes(&rules, budget)?;
+        let (distributions, faults) = distributions::distributions(&rules, &classes, budget)?;
+        let successors = tabulate::successors(&rules, &distributions, budget);
         let Successors { tables, of_context } = match (faults, successors) {
             (None, successors) => successors?,
             (Some(faults), Err(GameError::Faulty(more))) => return Err(faults.and(more).into()),
             (Some(faults), _) => return Err(faults.into()),
         };
-        let memories = memory::join_memories(&distributions, &of_context);
-        let sets = action_sets::action_sets((&classes, &memories), &distributions, &of_context);
-        let ActionSets { grid, sets, dice } = sets.map_err(|_| {
-            let message = "a pair of scores has more than 65,536 distributions or outcomes".to_owned();
-            rules.fault(Place::File, message, "lower the memories' max")
-        })?;
+        let memories = memory::join_memories(&distributions, &of_context, budget)?;
         let space = Space {
             goal: rules.goal as usize,
             mine: memories.mine.count(),
@@ -156,6 +156,8 @@ impl Game {
             min_dice: rules.min_dice,
         };
         limits::refuse_many_states(&rules, &space)?;
+        let sets = action_sets::action_sets(&rules, (&classes, &memories), (&distributions, &of_context), budget);
+        let ActionSets { grid, sets, dice } = sets?;
         let by_opponent = grid.by_opponent();
         let moves = Moves { space, grid, by_opponent, sets, tables };
         let facts = facts::facts(&moves).map_err(|error| error.into_faults(&rules))?;

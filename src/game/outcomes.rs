@@ -69,6 +69,16 @@ pub struct CellActions {
 }
 
 impl CellActions {
+    /// The memory for the choices and the distributions, in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        let distributions = self.by_shared.iter().flat_map(|set| &set.distributions);
+        let weights = distributions.map(|distribution| {
+            let remainder = distribution.convolution.as_ref().map_or(0, |split| split.remainder.len());
+            distribution.outcomes.len() + remainder
+        });
+        size_of_val(&self.choices[..]) + weights.sum::<usize>() * size_of::<(u16, Weight)>()
+    }
+
     /// The distribution of each action for memories (shared, mine, theirs), as indices into `by_shared[shared]`.
     #[inline(always)]
     pub fn distributions(&self, space: &Space, memories: (usize, usize, usize)) -> &[u16] {

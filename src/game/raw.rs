@@ -3,6 +3,7 @@
 use crate::dice::{Die, Weight};
 use crate::rules::formula::Variable;
 
+use super::TurnOutcome;
 use super::memory::Combinations;
 
 /// The context of an outcome: what the rules on totals read apart from the totals and the points.
@@ -25,6 +26,14 @@ pub(super) struct RawOutcome {
     pub shared: [u32; 2],
 }
 
+/// An outcome without its points: the other fields of [`RawOutcome`].
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RawClass {
+    pub context: u32,
+    pub mine: [u32; 2],
+    pub shared: [u32; 2],
+}
+
 /// The outcomes of one action with integer weights, before memories are joined into classes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct RawDistribution {
@@ -34,6 +43,17 @@ pub(super) struct RawDistribution {
     pub remainder: Vec<(RawOutcome, Weight)>,
     /// The sum of all weights.
     pub total: Weight,
+}
+
+/// The memory for one outcome of a distribution, in bytes: here, and twice where memories are joined.
+const BYTES_OF_OUTCOME: usize = size_of::<(RawOutcome, Weight)>() + 2 * size_of::<(TurnOutcome, Weight)>();
+
+impl RawDistribution {
+    /// An estimate of the memory for this distribution in phases 2 and 4, in bytes.
+    pub fn bytes(&self) -> usize {
+        let clean = self.clean.as_ref().map_or(0, |clean| clean.outcomes.len());
+        size_of::<Self>() + (clean + self.remainder.len()) * BYTES_OF_OUTCOME
+    }
 }
 
 /// The points of one die that does not show a 1, ascending, with their weights.
@@ -84,6 +104,15 @@ pub(super) struct DistributionTable {
 }
 
 impl DistributionTable {
+    /// The memory for one entry of `ids`, in bytes: here, and in the signatures of the mover's and the opponent's
+    /// memories.
+    pub const BYTES: usize = 3 * size_of::<u32>();
+
+    /// Creates the table of no actions, in which no class and no memory matters.
+    pub fn of_no_actions() -> Self {
+        Self { ids: Vec::new(), classes: 0, mine: 1, theirs: 1, shared: 1, actions: 0 }
+    }
+
     /// How many of the mover's, the opponent's and the shared memories are distinguished.
     pub fn counts(&self) -> (usize, usize, usize) {
         (self.mine, self.theirs, self.shared)

@@ -93,6 +93,11 @@ impl TotalSuccessor {
         Self(BY_POINTS | first as u32)
     }
 
+    /// Shifts the index of segments. An index that wraps is refused by the caller, which counts all segments.
+    pub fn after(self, segments: usize) -> Self {
+        self.segments().map_or(self, |first| Self::by_points((first + segments) % MOST_KEPT))
+    }
+
     /// The index of the first segment, if the successor depends on the points.
     #[inline(always)]
     pub fn segments(self) -> Option<usize> {
@@ -155,6 +160,11 @@ impl SuccessorTable {
             least_correction: i64::MAX,
             most_correction: i64::MIN,
         }
+    }
+
+    /// The memory for the entries, in bytes.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&self.exceptional[..]) + size_of_val(&self.first_of[..]) + size_of_val(&self.segments[..])
     }
 
     /// The successor of a cell for a number of points.

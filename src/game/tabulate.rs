@@ -16,7 +16,7 @@ use super::raw::{Context, Distributions};
 use super::segments::{PointsSegment, append_segments};
 use super::successors::{Corrections, Exceptional, MOST_KEPT, PackedSuccessor, SuccessorTable, TotalSuccessor};
 use super::totals::{LinearTotals, RuleFailure, apply_rules};
-use super::{GameError, KeepGoing};
+use super::{Budget, GameError};
 
 /// The target number of cells in one array: several fit the caches, and none needs a system call to be allocated.
 const CELLS_AT_ONCE: usize = 1 << 13;
@@ -48,15 +48,16 @@ pub(super) struct Successors {
 pub(super) fn successors(
     rules: &Rules,
     distributions: &Distributions,
-    keep_going: KeepGoing,
+    budget: Budget,
 ) -> Result<Successors, GameError> {
     let tabulation = Tabulation::new(rules, distributions);
     limits::refuse_many_totals(rules, tabulation.totals.len(), distributions.contexts.len())?;
-    let mut tables: Vec<SuccessorTable> = Vec::new();
+    let (mut tables, mut kept): (Vec<SuccessorTable>, usize) = (Vec::new(), 0);
     let mut of_context = Vec::with_capacity(distributions.contexts.len());
     for context in &distributions.contexts {
-        let table = tabulation.table(context, keep_going)?;
+        let table = tabulation.table(context, kept, budget)?;
         let number = tables.iter().position(|known| *known == table).unwrap_or_else(|| {
+            kept += table.bytes();
             tables.push(table);
             tables.len() - 1
         });
@@ -110,18 +111,18 @@ impl<'a> Tabulation<'a> {
         Self { rules, points_matter, points, totals, lookups: Lookups::default() }
     }
 
-    /// Tabulates the successors of one context.
+    /// Tabulates the successors of one context; tables of `kept` bytes are in memory already.
     ///
     /// # Errors
     /// Returns the errors of [`successors`]; the failure of a rule is described for the first part that fails.
-    fn table(&self, context: &Context, keep_going: KeepGoing) -> Result<SuccessorTable, GameError> {
+    fn table(&self, context: &Context, kept: usize, budget: Budget) -> Result<SuccessorTable, GameError> {
         let (goal, width, together) = (self.rules.goal as usize, self.totals.len(), self.together());
         let firsts: Vec<usize> = (0..goal).step_by(together).collect();
         let part = |first: &usize| (*first, self.part(context, *first..goal.min(first + together)));
         let mut table = SuccessorTable::empty(goal);
         let at_once = if self.points_matter { PARTS_BY_POINTS } else { PARTS_AT_ONCE } * rayon::current_num_threads();
         for firsts in firsts.chunks(at_once) {
-            keep_going.check()?;
+            budget.check()?;
             let parts: Vec<_> = if goal * width * if self.points_matter { POINTS_COST } else { 1 } > MOST_SERIAL {
                 firsts.par_iter().map(part).collect()
             } else {
@@ -135,7 +136,10 @@ impl<'a> Tabulation<'a> {
                     return Err(self.rules.fault(Place::File, message.to_owned(), fix).into());
                 }
             }
+            limits::refuse_much_memory(self.rules, kept + table.bytes(), budget)?;
         }
+        table.exceptional.shrink_to_fit();
+        table.segments.shrink_to_fit();
         Ok(table)
     }
 
@@ -301,13 +305,6 @@ impl TablePart {
     }
 }
 
-impl TotalSuccessor {
-    /// Shifts the index of segments. An index that wraps is refused by the caller, which counts all segments.
-    fn after(self, segments: usize) -> Self {
-        self.segments().map_or(self, |first| Self::by_points((first + segments) % MOST_KEPT))
-    }
-}
-
 impl SuccessorTable {
     fn append(&mut self, part: TablePart) {
         let (goal, segments) = (self.goal, self.segments.len());
@@ -342,7 +339,8 @@ mod tests {
     }
 
     fn table(rules: &Rules) -> Result<SuccessorTable, Faults> {
-        let table = Tabulation::of_points(rules, true, 0..=MOST_POINTS).table(&Context::default(), KeepGoing(&|| true));
+        let budget = Budget { memory: u64::MAX, keep_going: &|| true };
+        let table = Tabulation::of_points(rules, true, 0..=MOST_POINTS).table(&Context::default(), 0, budget);
         table.map_err(|error| match error {
             GameError::Faulty(faults) => faults,
             GameError::Stopped => panic!("the callback never cancels"),

@@ -98,10 +98,10 @@ fn a_game_too_large_for_any_memory_is_refused_in_words() {
     assert_refusal(output, &["goal"], "hog solve fa19 --goal 20000");
 }
 
-/// Runs the program with at most this many KiB of memory.
+/// Runs the program with at most this many KiB of memory, for at most a minute.
 #[cfg(target_os = "linux")]
 fn within(kibibytes: u32, arguments: &[&str]) -> std::process::Output {
-    let script = format!("ulimit -v {kibibytes}; exec \"$0\" \"$@\"");
+    let script = format!("ulimit -v {kibibytes}; exec timeout 60 \"$0\" \"$@\"");
     let program = env!("CARGO_BIN_EXE_hog");
     std::process::Command::new("sh").args(["-c", &script, program]).args(arguments).output().expect("it runs")
 }
@@ -114,6 +114,26 @@ fn exact_values_too_large_for_any_memory_are_refused_before_any_is_computed() {
         let arguments = ["solve", "fa21", "--goal", goal, "--arithmetic", "exact"];
         let words = ["exact values", "GiB", "--arithmetic float", "--goal"];
         assert_refusal(within(1_000_000, &arguments), &words, &format!("hog {}", arguments.join(" ")));
+    }
+}
+
+/// Each needs some 40 GB at a goal of 100: the numbers of the distributions, first of none and then of ten billion, or
+/// one array of the values of a formula. 1 GB is allowed.
+#[cfg(target_os = "linux")]
+#[test]
+fn rules_whose_tables_are_too_large_for_any_memory_are_refused_before_one_is_made() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("large.toml");
+    let points = "points = \"(m + opponent_m + score + opponent) % 2 == 0 ? points + 1 : points\"";
+    let bust = "bust = \"(m + opponent_m + opponent + sum) % 2\"";
+    for (least, hook) in [(0, points), (1, points), (0, bust)] {
+        let memory = "[[memory]]\nname = \"m\"\nmax = 1000\nnext = \"min(points, 1000)\"\n";
+        let rule = format!("[[rule]]\nname = \"Odd\"\n{hook}\n");
+        std::fs::write(&path, format!("id = \"large\"\ngoal = 100\nmin_dice = {least}\n{memory}{rule}")).unwrap();
+        let output = within(1_000_000, &["rules", "check", path.to_str().unwrap()]);
+        // Three quarters of what the process may take.
+        let allowed = format!("{} MiB are allowed", 1_000_000 * 3 / 4 / 1024);
+        assert_refusal(output, &["MiB of memory or more", &allowed, "lower the goal or the memories' max"], hook);
     }
 }
 
