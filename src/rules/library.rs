@@ -29,7 +29,7 @@ pub fn starter(id: &str) -> String {
 #[derive(Debug, thiserror::Error)]
 pub enum RulesError {
     /// The name is neither a built-in game nor a file.
-    #[error("no game and no rule file is called `{name}`{}; `hog rules list` names the games", hint(.nearest))]
+    #[error("no game and no rule file is called `{name}`{}", hint(.nearest))]
     Unknown {
         /// The name requested.
         name: String,

@@ -147,7 +147,7 @@ pub enum StrategyError {
         game: String,
     },
     /// The game lacks a rule that the strategy needs.
-    #[error("the strategy {name} cannot be played at {game}: {needs}; `hog rules show {game}` lists the game's rules")]
+    #[error("the strategy {name} cannot be played at {game}: {needs}")]
     NoRule {
         /// The strategy's name.
         name: String,
