@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 
 /// The rooms, in the order in which data flows.
 const ROOMS: [&str; 24] = [
@@ -22,10 +22,13 @@ const COMMAND_LINE_NAMES: [&str; 9] =
 /// Files that may name standard streams: those of the processes that they start, not the library's own.
 const STARTING_PROCESSES: [&str; 3] =
     ["strategy/python/confine.rs", "strategy/python/interpreter.rs", "strategy/python/process.rs"];
+/// The room of the command line's output, which may name commands.
+const OUTPUT: &str = "format";
 const PRINTING: [&str; 5] = ["println", "eprintln", "print", "eprint", "dbg"];
 
 type Rule = fn(&Source) -> Vec<String>;
-const RULES: [Rule; 6] = [upward, solver_in_the_checker, printing_or_exiting, command_line_names, bincode, game_names];
+const RULES: [Rule; 7] =
+    [upward, solver_in_the_checker, printing_or_exiting, command_line_names, bincode, game_names, commands_in_messages];
 
 #[test]
 fn every_source_file_keeps_the_rules() {
@@ -48,7 +51,7 @@ fn every_folder_of_the_source_is_in_the_list_of_rooms() {
 /// Each rule finds a planted fault, and none in sound code.
 #[test]
 fn every_rule_finds_planted_faults_and_none_in_sound_code() {
-    let faulty: [(Rule, &str, &str); 16] = [
+    let faulty: [(Rule, &str, &str); 18] = [
         (upward, "game/mod.rs", "use crate::solve::Watch;"),
         (upward, "game/mod.rs", "use super::table::Table;"),
         (upward, "game/a/b.rs", "fn f() { super::super::super::format::json() }"),
@@ -65,11 +68,17 @@ fn every_rule_finds_planted_faults_and_none_in_sound_code() {
         (command_line_names, "format/mod.rs", "fn f() { std::io::stdout(); }"),
         (bincode, "table/mod.rs", "use bincode::serde;"),
         (game_names, "solve/mod.rs", "fn f(id: &str) -> bool { id == \"fa21\" }"),
+        (commands_in_messages, "bid/mod.rs", "#[error(\"no bids; `hog rules show {game}`\")] struct E;"),
+        (
+            commands_in_messages,
+            "web/guard.rs",
+            "const C: &str = \"the host must be known; hog serve --name adds one\";",
+        ),
     ];
     for (rule, path, text) in faulty {
         assert!(!rule(&Source::new(path, text)).is_empty(), "no fault found in {path}: {text}");
     }
-    let sound: [(Rule, &str, &str); 12] = [
+    let sound: [(Rule, &str, &str); 14] = [
         (upward, "game/a.rs", "//! [`crate::solve`]\nuse crate::{dice::Die, rules}; use super::b;"),
         (upward, "game/a.rs", "#[cfg(test)]\nmod tests { use crate::solve::Watch; }"),
         (upward, "game/a.rs", "const C: &str = \"crate::solve\"; /* crate::solve /* */ crate::table */"),
@@ -82,6 +91,12 @@ fn every_rule_finds_planted_faults_and_none_in_sound_code() {
         (game_names, "solve/mod.rs", "//! hog::rules::load(\"fa21\")\nconst HELP: &str = \"hog best fa21\";"),
         (game_names, "solve/tests.rs", "const ID: &str = \"fa21\";"),
         (game_names, "solve/mod.rs", "#[cfg(test)] mod tests { const ID: &str = \"fa21\"; }"),
+        (
+            commands_in_messages,
+            "bid/mod.rs",
+            "/// As `hog bid --goal 20` prints it.\nconst C: &str = \"hog transcript 1\";",
+        ),
+        (commands_in_messages, "format/text/rules.rs", "const C: &str = \"`hog rules check` runs them\";"),
     ];
     for (rule, path, text) in sound {
         assert_eq!(rule(&Source::new(path, text)), [""; 0], "{path}: {text}");
@@ -126,6 +141,12 @@ fn game_names(source: &Source) -> Vec<String> {
     found.map(|game| format!("has the name {:?} in its code: ask the rules for a fact instead", game.id)).collect()
 }
 
+fn commands_in_messages(source: &Source) -> Vec<String> {
+    let excused = source.is_of_the_binary() || source.room.as_deref() == Some(OUTPUT);
+    let found = source.texts.iter().filter(|text| !excused && (text.contains("`hog ") || text.contains(" --")));
+    found.map(|text| format!("names a command or an option: {text}")).collect()
+}
+
 /// Returns all Rust files under `src`.
 fn sources() -> Vec<Source> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
@@ -157,7 +178,7 @@ struct Source {
     paths: Vec<Vec<String>>,
     /// The names of macros that are called.
     macros: Vec<String>,
-    /// The literals, as they are written.
+    /// The literals outside of documentation, as they are written.
     texts: Vec<String>,
 }
 
@@ -185,6 +206,7 @@ impl Source {
                     self.macros.extend(begins(&trees[place + 1..], "!").then(|| name.to_string()));
                 }
                 TokenTree::Literal(text) => self.texts.push(text.to_string()),
+                TokenTree::Group(group) if is_doc(group) => {}
                 TokenTree::Group(group) => self.read(group.stream()),
                 TokenTree::Punct(_) => {}
             }
@@ -208,6 +230,12 @@ impl Source {
             rest => rest,
         })
     }
+}
+
+/// Returns whether a group is `[doc = "..."]`, which is how a comment of documentation is parsed.
+fn is_doc(group: &Group) -> bool {
+    group.delimiter() == Delimiter::Bracket
+        && matches!(group.stream().into_iter().next(), Some(TokenTree::Ident(name)) if name == "doc")
 }
 
 /// Returns whether a list of tokens begins with these punctuation marks.

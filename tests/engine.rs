@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use hog::Engine;
-use hog::engine::{Cancel, EngineError, GameQuery, Limits, Progress, Query, SolveQuery, Sources, TurnDice};
+use hog::engine::{Cancel, EngineError, GameQuery, Limits, PlayQuery, Progress, Query, SolveQuery, Sources, TurnDice};
 use hog::game::{Game, USUAL_MEMORY};
-use hog::rules::{RulesError, rules_from_text};
+use hog::rules::{Overrides, RulesError, rules_from_text};
 use hog::sim::session::Seat;
 use hog::solve::{Arithmetic, Watch, best_response};
 use hog::strategy::python::Launcher;
@@ -200,6 +200,61 @@ fn a_baseline_that_cannot_be_played_is_a_fault_of_the_rules_with_its_line() {
     }
     faulty("always_roll:10").unwrap();
     engine.game(GameQuery::new("fa21").max_dice(2)).unwrap();
+}
+
+/// Rules that were not read by an engine may name a file: it is not opened either.
+#[test]
+fn a_baseline_that_needs_a_file_is_refused_whoever_read_the_rules() {
+    let engine = Engine::builder().sources(Sources::files()).build();
+    let text = "id = \"x\"\ngoal = 9\nbaseline = \"beat:a.csv\"\n";
+    let refused = engine.rules_from(text, "x.toml", Default::default()).unwrap_err().to_string();
+    assert!(refused.contains("x.toml:3:12: the baseline `beat:a.csv` needs a file"), "{refused}");
+    let game = engine.tabulate(rules_from_text(text, "x.toml", Default::default()).unwrap()).unwrap();
+    for against in [None, Some(&Strategy::Baseline)] {
+        let refused = engine.rate(&game, &strategy("optimal"), against).unwrap_err();
+        assert!(matches!(refused, EngineError::Strategy(StrategyError::BaselineMisfit { .. })), "{refused}");
+    }
+}
+
+#[test]
+fn the_text_of_a_rule_file_has_the_limits_of_a_file() {
+    let mut limits = Limits::default();
+    limits.rule_file = 20;
+    let engine = Engine::builder().limits(limits).build();
+    let text = "id = \"x\"\ngoal = 9\n";
+    engine.rules_from(text, "x", Default::default()).unwrap();
+    let long = format!("{text}# a comment\n");
+    let refused = engine.rules_from(&long, "x", Default::default()).unwrap_err();
+    assert!(matches!(refused, RulesError::TooLong { most: 20, .. }), "{refused}");
+    let refused = engine.game_from(long, "x".into(), Default::default()).unwrap_err();
+    assert!(matches!(refused, EngineError::Rules(RulesError::TooLong { .. })), "{refused}");
+    engine.game("fa21").unwrap();
+    let overrides = Overrides { goal: Some(0), max_dice: None };
+    assert!(matches!(engine.rules_from(text, "x", overrides), Err(RulesError::Override { key: "goal", .. })));
+}
+
+#[test]
+fn a_table_in_memory_is_read_like_a_file_and_within_the_limits() {
+    let bytes = include_bytes!("../tables/fa21.hog");
+    let (game, table) = engine().table_from(bytes, "mine".as_ref()).unwrap();
+    assert_eq!((game.rules().id.as_str(), table.best().len()), ("fa21", 10_000));
+    assert_eq!(engine().table_win_rates(&game, &table).unwrap().len(), 10_000);
+    let mut limits = Limits::default();
+    limits.states = 100;
+    let small = Engine::builder().limits(limits).build();
+    assert!(matches!(small.table_from(bytes, "mine".as_ref()), Err(EngineError::TooLarge { .. })));
+    let refused = engine().table_from(&bytes[..500], "mine".as_ref()).unwrap_err().to_string();
+    assert!(refused.starts_with("the table mine: it is cut short"), "{refused}");
+}
+
+/// Regression: turns of two persons were not counted.
+#[test]
+fn a_game_of_persons_has_a_limit_on_turns_too() {
+    let engine = engine();
+    let game = engine.game_from("id = \"x\"\ngoal = 9\n".into(), "x".into(), Default::default()).unwrap();
+    let play = |turns: usize| engine.play(&game, &PlayQuery::new([None, None], 1).rolls(vec![0; turns]));
+    assert_eq!(play(2_000).unwrap().turns.len(), 2_000);
+    assert!(matches!(play(2_001), Err(EngineError::TooManyTurns { most: 2_000 })));
 }
 
 /// A baseline that refers to itself is a fault in the file, and is not followed for ever.

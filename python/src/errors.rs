@@ -15,14 +15,11 @@ pub fn raised(py: Python<'_>, error: &EngineError) -> PyErr {
         _ if error.faults().is_some() => named(py, "RulesError", error.to_string(), error.faults()),
         EngineError::Rules(_) | EngineError::Game(_) => named(py, "RulesError", error.to_string(), None),
         EngineError::Strategy(_) => named(py, "StrategyError", error.to_string(), None),
-        EngineError::Table(_) | EngineError::Check { .. } | EngineError::NoTable { .. } => table(py, error.to_string()),
+        EngineError::Table(_) | EngineError::Check { .. } | EngineError::NoTable { .. } => {
+            named(py, "TableError", error.to_string(), None)
+        }
         _ => PyValueError::new_err(error.to_string()),
     }
-}
-
-/// Returns a `TableError`.
-pub fn table(py: Python<'_>, message: String) -> PyErr {
-    named(py, "TableError", message, None)
 }
 
 /// Returns a `StrategyError`.

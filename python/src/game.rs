@@ -7,7 +7,7 @@ use hog::engine::{Engine, EngineError, GameQuery, MapQuery, Query, SolveQuery, T
 use hog::game::{Game, memory_names};
 use hog::pairs::{PairRate, Rater};
 use hog::plot::{self, Caption, Look};
-use hog::rules::{Overrides, RulesError, rules_from_text};
+use hog::rules::Overrides;
 use hog::sim::{Trials, session::Seat};
 use hog::solve::Arithmetic;
 use hog::view::{ContestParts, ContestView, EndView, PlayTurnView, Sight};
@@ -65,10 +65,7 @@ impl NativeGame {
     ) -> PyResult<Self> {
         let overrides = Overrides { goal, max_dice };
         let game = long(py, None, |engine| match (name, text) {
-            (_, Some(text)) => {
-                hog::rules::check_overrides(overrides)?;
-                engine.tabulate(rules_from_text(text, name.unwrap_or("rules"), overrides).map_err(RulesError::Faulty)?)
-            }
+            (_, Some(text)) => engine.tabulate(engine.rules_from(text, name.unwrap_or("rules"), overrides)?),
             (name, None) => engine.game(GameQuery::new(name.unwrap_or_default()).overrides(overrides)),
         })?;
         Ok(Self { game })

@@ -1,9 +1,9 @@
 //! Solved games: values and best rolls as arrays, and tables to be written and read.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use hog::engine::{SolveResult, SolvedGame};
+use hog::engine::{Engine, EngineError, SolveResult, SolvedGame};
 use hog::files;
 use hog::game::{DiceSet, Game, Plan};
 use hog::solve::Solution;
@@ -15,7 +15,6 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use crate::arrays;
-use crate::errors;
 use crate::game::{NativeGame, json};
 use crate::strategies::NativePlan;
 use crate::work::long;
@@ -37,6 +36,19 @@ impl NativeSolution {
     pub fn of_solved(game: Arc<Game>, solved: SolvedGame) -> Self {
         let view = Some(solved.view.clone());
         Self { game, body: Body::Solved(Box::new(solved)), view }
+    }
+
+    /// Makes a solution of the game and the table that `read` returns.
+    fn of_table(
+        py: Python<'_>,
+        read: impl FnOnce(&Engine) -> Result<(Arc<Game>, Table), EngineError> + Send,
+    ) -> PyResult<Self> {
+        let (game, table, win_rates) = long(py, None, |engine| {
+            let (game, table) = read(engine)?;
+            let win_rates = engine.table_win_rates(&game, &table)?;
+            Ok((game, table, win_rates))
+        })?;
+        Ok(Self { game, body: Body::Tabled { table: Box::new(table), win_rates }, view: None })
     }
 
     /// Returns the solution; `None` for a table that was read and for a searched plan.
@@ -99,24 +111,13 @@ impl NativeSolution {
     /// Reads a table from a file.
     #[staticmethod]
     fn load(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
-        let (game, table, win_rates) = long(py, None, |engine| {
-            let (game, table) = engine.read_table(&path)?;
-            let win_rates = table.win_rates(&game, &hog::solve::Watch::silent())?;
-            Ok((game, table, win_rates))
-        })?;
-        Ok(Self { game, body: Body::Tabled { table: Box::new(table), win_rates }, view: None })
+        Self::of_table(py, |engine| engine.read_table(&path))
     }
 
     /// Reads a table from its bytes.
     #[staticmethod]
     fn from_bytes(py: Python<'_>, bytes: &[u8]) -> PyResult<Self> {
-        let faulty = |fault: hog::table::TableFault| errors::table(py, fault.to_string());
-        let table = Table::from_bytes(bytes).map_err(faulty)?;
-        let rules = table.rules().map_err(faulty)?;
-        let game = long(py, None, |engine| engine.tabulate(rules))?;
-        table.fits(&game).map_err(faulty)?;
-        let win_rates = long(py, None, |_| Ok(table.win_rates(&game, &hog::solve::Watch::silent())?))?;
-        Ok(Self { game, body: Body::Tabled { table: Box::new(table), win_rates }, view: None })
+        Self::of_table(py, |engine| engine.table_from(bytes, Path::new("in memory")))
     }
 
     /// Returns the bytes of the table, packed: without the win rates if they follow from the rolls.

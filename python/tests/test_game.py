@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import hog_solver as hs
+from hog_solver import _native
 
 MINE = """
 id = "mine"
@@ -137,6 +138,8 @@ def test_games_solutions_and_strategies_pickle_small(fa21: hs.Game, optimal: hs.
     text = pickle.dumps(optimal)
     assert len(text) < 50_000
     copy = pickle.loads(text)
+    with pytest.raises(hs.TableError, match="the table in memory: it is cut short"):
+        _native.NativeSolution.from_bytes(optimal._native.to_bytes()[:500])
     assert (copy.best == optimal.best).all() and np.abs(copy.values - optimal.values).max() < 1e-12
     strategy = fa21.strategy(lambda score, opponent: score % 7, "seven")
     text = pickle.dumps(strategy)
@@ -160,8 +163,14 @@ def test_faults_of_rules_have_their_line() -> None:
     assert fault["line"] == 14 and "ons" in fault["message"]
     with pytest.raises(hs.RulesError, match="fa2l"):
         hs.Game("fa2l")
+    for baseline in ("nonsense", "hog.py"):
+        with pytest.raises(hs.RulesError, match="baseline") as caught:
+            hs.Game(rules=MINE.replace("always_roll:2", baseline))
+        assert caught.value.faults[0]["line"] == 6
     with pytest.raises(ValueError):
         hs.Game("fa21", goal=0)
+    with pytest.raises(ValueError):
+        hs.Game(rules=MINE, goal=0)
     with pytest.raises(TypeError):
         hs.Game()
 

@@ -17,7 +17,7 @@ use crate::solve::{SolveError, Watch, exact_values, nearest_double};
 #[derive(Debug, thiserror::Error)]
 pub enum BidError {
     /// The rules have no bidding.
-    #[error("the game {game} has no bidding for the start; `hog rules show {game}` prints its rules")]
+    #[error("the game {game} has no bidding for the start")]
     NoBid {
         /// The game's id, or the path of its rules.
         game: String,

@@ -7,6 +7,7 @@ use std::path::Path;
 
 use clap::CommandFactory as _;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
+use hog::bid::BidError;
 use hog::engine::EngineError;
 use hog::files::escape::terminal;
 use hog::format;
@@ -111,25 +112,22 @@ pub(super) fn message(error: &anyhow::Error) -> String {
     for cause in error.chain().skip(1).map(ToString::to_string).filter(|cause| !error.to_string().contains(cause)) {
         message += &format!(": {cause}");
     }
-    match error.chain().find_map(|cause| cause.downcast_ref::<EngineError>()) {
-        Some(EngineError::Rules(RulesError::Override { key, .. })) => {
-            format!("--{}{}", key.replace('_', "-"), message.trim_start_matches(key))
-        }
-        Some(EngineError::Rules(error)) if names_variable(error) => format!("{message} ({VARIABLE} names it)"),
-        Some(known) => match option(known).filter(|option| !message.contains(option.split(' ').next().unwrap_or(""))) {
-            Some(option) => format!("{message} ({option})"),
-            None => message,
-        },
-        None => message,
+    let Some(known) = error.chain().find_map(|cause| cause.downcast_ref::<EngineError>()) else { return message };
+    if let EngineError::Rules(RulesError::Override { key, .. }) = known {
+        return format!("--{}{}", key.replace('_', "-"), message.trim_start_matches(key));
     }
+    let option = option(known).filter(|option| !message.contains(option.split(' ').next().unwrap_or("")));
+    let variable = names_variable(known).then(|| format!("{VARIABLE} names it").into());
+    let hints: Vec<_> = option.into_iter().chain(variable).collect();
+    if hints.is_empty() { message } else { format!("{message} ({})", hints.join("; ")) }
 }
 
 /// Returns whether the rules that could not be loaded are those of the environment variable.
-fn names_variable(error: &RulesError) -> bool {
+fn names_variable(error: &EngineError) -> bool {
     let Some(named) = std::env::var_os(VARIABLE) else { return false };
     match error {
-        RulesError::Unknown { name, .. } => named == **name,
-        RulesError::OtherFile { path, .. } | RulesError::Unreadable { path, .. } => named == **path,
+        EngineError::Rules(RulesError::Unknown { name, .. }) => named == **name,
+        EngineError::Rules(RulesError::OtherFile { path, .. } | RulesError::Unreadable { path, .. }) => named == **path,
         _ => false,
     }
 }
@@ -147,8 +145,15 @@ fn option(error: &EngineError) -> Option<Cow<'static, str>> {
             StrategyError::NoBaseline { .. } | StrategyError::BaselineMisfit { .. } => {
                 Some("AGAINST, or --against STRATEGY")
             }
+            StrategyError::NoRule { game, .. } => {
+                return Some(format!("`hog rules show {game}` lists its rules").into());
+            }
             _ => None,
         },
+        EngineError::Rules(RulesError::Unknown { .. }) => Some("`hog rules list` names the games"),
+        EngineError::Bid(BidError::NoBid { game }) => {
+            return Some(format!("`hog rules show {game}` lists its rules").into());
+        }
         EngineError::NoTable { name } => {
             let table = Path::new(name).with_extension("hog");
             return Some(format!("`hog solve {name} -o {}` makes one", table.display()).into());

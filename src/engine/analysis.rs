@@ -1,7 +1,6 @@
 //! Queries about where strategies lose and about the figures of a game.
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use crate::analysis::{self, Explanation};
 use crate::game::{Game, Plan};
@@ -115,12 +114,12 @@ impl Engine {
     /// # Errors
     /// Returns an error if the game cannot be loaded or solved, its baseline cannot be played, or the work is stopped.
     pub fn survey(&self, query: impl Into<GameQuery>, exact: bool) -> Result<SurveyRow, EngineError> {
-        let began = Instant::now();
+        let call = self.call();
         let rules = self.rules(query)?;
         // Not cached: the time to tabulate is one of the figures.
-        let game = self.tabulate(rules)?;
+        let game = self.tabulate_in(&call, rules)?;
         let arithmetic = if exact { practical_arithmetic(&game) } else { Arithmetic::Float };
-        self.figures_of(&game, began, arithmetic)
+        figures_of(&call, &game, arithmetic)
     }
 
     /// Computes the figures of a loaded game, in floats.
@@ -128,12 +127,13 @@ impl Engine {
     /// # Errors
     /// As [`Self::survey`].
     pub fn figures(&self, game: &Arc<Game>) -> Result<SurveyRow, EngineError> {
-        self.figures_of(game, Instant::now(), Arithmetic::Float)
+        figures_of(&self.call(), game, Arithmetic::Float)
     }
+}
 
-    fn figures_of(&self, game: &Arc<Game>, began: Instant, arithmetic: Arithmetic) -> Result<SurveyRow, EngineError> {
-        let failed = |error| EngineError::Survey { game: game.rules().id.clone(), error };
-        let figures = self.call().run("solving", |watch| figures(game, began, arithmetic, watch).map_err(failed))?;
-        Ok(SurveyRow::new(game.rules(), &figures))
-    }
+/// Computes the figures of a game; the work on it began with the call.
+fn figures_of(call: &EngineCall, game: &Arc<Game>, arithmetic: Arithmetic) -> Result<SurveyRow, EngineError> {
+    let failed = |error| EngineError::Survey { game: game.rules().id.clone(), error };
+    let figures = call.run("solving", |watch| figures(game, call.began, arithmetic, watch).map_err(failed))?;
+    Ok(SurveyRow::new(game.rules(), &figures))
 }

@@ -9,7 +9,7 @@ use crate::files::has_extension;
 use crate::game::{Game, Plan, Position, memory_names};
 use crate::rules::{Overrides, Rules, builtin, builtins, rules_from_text};
 use crate::solve::{Arithmetic, LARGEST_BOUND};
-use crate::strategy::{Strategy, StrategyError};
+use crate::strategy::Strategy;
 use crate::table::{Table, shipped};
 use crate::view::{CheckView, CheckedView, ErrorDetail};
 
@@ -24,9 +24,9 @@ impl Engine {
     /// several names, the view lists the tables that cannot be read. A wrong table is not an error: the view reports
     /// its faults.
     pub fn check(&self, names: &[impl AsRef<str>]) -> Result<CheckView, EngineError> {
-        let (mut checked, mut failed) = (Vec::new(), Vec::new());
+        let (call, mut checked, mut failed) = (self.call(), Vec::new(), Vec::new());
         for name in names {
-            match self.check_one(name.as_ref()) {
+            match self.check_one(&call, name.as_ref()) {
                 Ok(view) => checked.push(view),
                 Err(error) if error.is_stop() || names.len() == 1 => return Err(error),
                 Err(error) => failed.push(error),
@@ -43,18 +43,18 @@ impl Engine {
         builtins().iter().filter(|game| has_table(game.id, game.text)).map(|game| game.id).collect()
     }
 
-    fn check_one(&self, name: &str) -> Result<CheckedView, EngineError> {
+    fn check_one(&self, call: &EngineCall, name: &str) -> Result<CheckedView, EngineError> {
         let path = Path::new(name);
         let is_other_file = || builtin(name).is_none() && !has_extension(name, "toml") && path.is_file();
         let is_file = has_extension(name, "hog") || (self.sources().opens_tables() && is_other_file());
         let (game, table) = if is_file {
-            self.read_table(path)?
+            self.read_table_in(call, path)?
         } else {
-            let game = self.game(GameQuery::new(name))?;
+            let game = self.game_in(call, GameQuery::new(name))?;
             let table = shipped(game.rules()).ok_or_else(|| EngineError::NoTable { name: name.to_owned() })?;
             (game, table)
         };
-        self.check_table(name, &table, &game)
+        self.check_table_in(call, name, (&table, &game))
     }
 
     /// Proves one table of a game; the view and errors call it `name`.
@@ -63,7 +63,16 @@ impl Engine {
     /// Returns an error if the table cannot be checked or the work is stopped. A wrong table is not an error: the view
     /// reports its faults.
     pub fn check_table(&self, name: &str, table: &Table, game: &Arc<Game>) -> Result<CheckedView, EngineError> {
-        let (began, call) = (Instant::now(), self.call());
+        self.check_table_in(&self.call(), name, (table, game))
+    }
+
+    fn check_table_in(
+        &self,
+        call: &EngineCall,
+        name: &str,
+        (table, game): (&Table, &Arc<Game>),
+    ) -> Result<CheckedView, EngineError> {
+        let began = Instant::now();
         let answered = table.answered();
         if table.against().is_some() && answered.is_none() {
             return Err(EngineError::RollsMissing { name: name.to_owned() });
@@ -81,7 +90,7 @@ impl Engine {
         let report = call.run("checking", |watch| check(&claim, &|done, of| watch.step(done, of)).map_err(failed))?;
         let mut faults = faults(game, &report);
         faults.extend(wrong_figures(table, &report));
-        faults.extend(self.wrong_opponent(&call, game, table)?);
+        faults.extend(wrong_opponent(call, game, table)?);
         let differences = published(game.rules()).map(|known| game.rules().differences(&known));
         Ok(CheckedView {
             table: name.to_owned(),
@@ -99,30 +108,23 @@ impl Engine {
             seconds: began.elapsed().as_secs_f64(),
         })
     }
+}
 
-    /// Compares the opponent's rolls in a table with those of the strategy that it names, if that is a built-in one.
-    /// Returns the fault if they differ.
-    fn wrong_opponent(
-        &self,
-        call: &EngineCall,
-        game: &Arc<Game>,
-        table: &Table,
-    ) -> Result<Option<String>, EngineError> {
-        let named: Option<Strategy> = table.against().and_then(|name| name.parse().ok());
-        let Some(strategy) = named.filter(Strategy::is_builtin) else { return Ok(None) };
-        // The baseline that the rules name may be a file: it is not opened, and its rolls in the table are trusted.
-        // Plans are compared by action: one may be stored per state and the other per pair of scores.
-        let states = game.space().states();
-        let plays = |held: &Plan, named: &Plan| (0..states).all(|state| held.action(state) == named.action(state));
-        let fault = match call.run("checking", |watch| strategy.plan(game, watch)) {
-            Ok(plan) if table.answered().is_some_and(|held| plays(&held, &plan)) => None,
-            Ok(_) => Some(format!("the rolls it answers are not those of {strategy}")),
-            Err(EngineError::Strategy(StrategyError::Closed { .. })) => None,
-            Err(error) if error.is_stop() => return Err(error),
-            Err(error) => Some(format!("the strategy it answers cannot be used: {error}")),
-        };
-        Ok(fault)
-    }
+/// Compares the opponent's rolls in a table with those of the strategy that it names, if that is a built-in one.
+/// Returns the fault if they differ.
+fn wrong_opponent(call: &EngineCall, game: &Arc<Game>, table: &Table) -> Result<Option<String>, EngineError> {
+    let named: Option<Strategy> = table.against().and_then(|name| name.parse().ok());
+    let Some(strategy) = named.filter(Strategy::is_builtin) else { return Ok(None) };
+    // Plans are compared by action: one may be stored per state and the other per pair of scores.
+    let states = game.space().states();
+    let plays = |held: &Plan, named: &Plan| (0..states).all(|state| held.action(state) == named.action(state));
+    let fault = match call.run("checking", |watch| strategy.plan(game, watch)) {
+        Ok(plan) if table.answered().is_some_and(|held| plays(&held, &plan)) => None,
+        Ok(_) => Some(format!("the rolls it answers are not those of {strategy}")),
+        Err(error) if error.is_stop() => return Err(error),
+        Err(error) => Some(format!("the strategy it answers cannot be used: {error}")),
+    };
+    Ok(fault)
 }
 
 /// Returns the built-in rules with the id of `rules`, if there are any.

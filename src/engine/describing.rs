@@ -8,6 +8,7 @@ use crate::solve::Arithmetic;
 use crate::strategy::Strategy;
 use crate::view::{CompareView, DescribeView};
 
+use super::limits::EngineCall;
 use super::{Engine, EngineError};
 
 impl Engine {
@@ -16,8 +17,16 @@ impl Engine {
     /// # Errors
     /// Returns an error if a strategy cannot be used, the game cannot be solved, or the work is stopped.
     pub fn describe(&self, game: &Arc<Game>, play: [&Strategy; 2]) -> Result<DescribeView, EngineError> {
-        let call = self.call();
-        let plans = [self.plan_in(&call, game, play[0])?, self.plan_in(&call, game, play[1])?];
+        self.describe_in(&self.call(), game, play)
+    }
+
+    fn describe_in(
+        &self,
+        call: &EngineCall,
+        game: &Arc<Game>,
+        play: [&Strategy; 2],
+    ) -> Result<DescribeView, EngineError> {
+        let plans = [self.plan_in(call, game, play[0])?, self.plan_in(call, game, play[1])?];
         let found = call.run("describing", |watch| analysis::describe(game, [&plans[0], &plans[1]], watch))?;
         Ok(DescribeView::new(game, play.map(ToString::to_string), &found))
     }
@@ -40,7 +49,7 @@ impl Engine {
     pub fn compare(&self, games: [&Arc<Game>; 2], top: usize) -> Result<CompareView, EngineError> {
         let call = self.call();
         let optimal = [&Strategy::Optimal; 2];
-        let described = [self.describe(games[0], optimal)?, self.describe(games[1], optimal)?];
+        let described = [self.describe_in(&call, games[0], optimal)?, self.describe_in(&call, games[1], optimal)?];
         let solution = |game| self.solution(&call, game, None, Arithmetic::Float);
         let solutions = [solution(games[0])?, solution(games[1])?];
         let (compared, differences) = analysis::compare([games[0], games[1]], [&solutions[0], &solutions[1]]);

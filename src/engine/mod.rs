@@ -23,6 +23,7 @@ mod error;
 mod exploring;
 mod judging;
 mod limits;
+mod loading;
 mod mapping;
 mod playing;
 mod prospects;
@@ -42,18 +43,13 @@ pub use prospects::{ChoiceProspects, Prospects, TurnPoints};
 pub use query::{DEFAULT_TRIES, GameQuery, Query, SolveQuery, TurnDice};
 pub use solving::{SolveResult, SolvedGame, TabledGame};
 
-use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-use crate::files;
-use crate::game::examples::check_examples;
 use crate::game::{Game, Plan};
-use crate::rules::{
-    Builtin, Overrides, Rules, RulesError, builtin, check_overrides, refuse_other_file, rules_from_text, unknown,
-};
-use crate::solve::{Arithmetic, Solution, Values, admit_exact};
-use crate::strategy::{Strategy, StrategyError};
+use crate::rules::Overrides;
+use crate::solve::{Arithmetic, Solution, Values};
+use crate::strategy::Strategy;
 use cache::Cache;
 use limits::{EngineCall, estimate};
 
@@ -172,100 +168,6 @@ impl Engine {
         &self.shared.sources
     }
 
-    /// Reads the rules of a game.
-    ///
-    /// # Errors
-    /// Returns an error if no game has this name, its rule file may not or cannot be read, or the file has faults.
-    pub fn rules(&self, query: impl Into<GameQuery>) -> Result<Rules, EngineError> {
-        let query = query.into();
-        let (origin, text) = self.rule_text(&query)?;
-        read_rules((&text, &origin), query.overrides)
-    }
-
-    /// Reads the rules of a game and tabulates them, so that it can be queried.
-    ///
-    /// # Errors
-    /// As [`Self::rules`], and if the rules do not define a valid game or the game exceeds the limits.
-    pub fn game(&self, query: impl Into<GameQuery>) -> Result<Arc<Game>, EngineError> {
-        let query = query.into();
-        let (origin, text) = self.rule_text(&query)?;
-        self.game_of((origin, text, query.overrides), query.exact)
-    }
-
-    /// Makes a game from the text of a rule file, which is called `origin` in error messages. The game is cached.
-    ///
-    /// # Errors
-    /// Returns an error if the text has faults or the game exceeds the limits.
-    pub fn game_from(&self, text: String, origin: String, overrides: Overrides) -> Result<Arc<Game>, EngineError> {
-        check_overrides(overrides)?;
-        self.game_of((origin, text, overrides), false)
-    }
-
-    /// Returns the cached game, or makes it. With `exact`, a game that is too large to solve exactly is refused first.
-    fn game_of(&self, key: GameKey, exact: bool) -> Result<Arc<Game>, EngineError> {
-        if let Some(game) = locked(&self.shared.games).get(&key) {
-            return Ok(game);
-        }
-        let rules = read_rules((&key.1, &key.0), key.2)?;
-        if exact {
-            admit_exact(&rules)?;
-        }
-        let game = self.tabulate(rules)?;
-        let weight = estimate(game.space().states() as u64);
-        Ok(locked(&self.shared.games).add(key, game, weight))
-    }
-
-    /// Tabulates rules: turns them into a game that can be queried. The game is not cached.
-    ///
-    /// # Errors
-    /// Returns an error if the rules do not define a valid game, the game exceeds the limits, or the work is stopped.
-    pub fn tabulate(&self, rules: Rules) -> Result<Arc<Game>, EngineError> {
-        let call = self.call();
-        call.check()?;
-        self.limits().admit_rules(&rules)?;
-        let game = Game::watched(rules, self.limits().memory, &|| call.check().is_ok());
-        let game = game.map_err(|error| call.game_error(error))?;
-        self.limits().admit_game(game.rules(), game.space())?;
-        Ok(Arc::new(game))
-    }
-
-    /// Plays the worked examples of a rule file and tabulates its rules; returns the number of examples and the game.
-    ///
-    /// # Errors
-    /// Returns the examples that do not hold together with the errors of [`Self::tabulate`], or an error if the work is
-    /// stopped or exceeds the time limit.
-    pub fn check_rules(&self, rules: Rules) -> Result<(usize, Arc<Game>), EngineError> {
-        let call = self.call();
-        let examples = check_examples(&rules, &|| call.check().is_ok()).map_err(|error| call.game_error(error));
-        match (examples, self.tabulate(rules)) {
-            (Err(EngineError::Game(faults)), Err(EngineError::Game(more))) => Err(faults.and(more).into()),
-            (examples, game) => Ok((examples?, game?)),
-        }
-    }
-
-    /// Returns the origin and the text of a rule file: `(id or path, text)`.
-    fn rule_text(&self, query: &GameQuery) -> Result<(String, String), EngineError> {
-        check_overrides(query.overrides)?;
-        let name = &query.name;
-        if let Some(Builtin { id, text }) = builtin(name) {
-            return Ok(((*id).to_owned(), (*text).to_owned()));
-        }
-        let path = Path::new(name);
-        let open = self.sources().opens_rule_files();
-        let looks_like_path = path.extension().is_some() || name.contains(std::path::is_separator);
-        let is_path = looks_like_path || (open && path.exists());
-        if !is_path {
-            return Err(unknown(name).into());
-        }
-        if !open {
-            return Err(EngineError::Closed { name: name.clone() });
-        }
-        refuse_other_file(path)?;
-        let text = files::read_text(path, self.limits().rule_file);
-        let text = text.map_err(|error| RulesError::Unreadable { path: path.to_owned(), error })?;
-        Ok((name.clone(), text))
-    }
-
     /// Returns the action that a strategy plays in every state of a game.
     ///
     /// # Errors
@@ -289,8 +191,8 @@ impl Engine {
             call.run_named(what, &name, |watch| strategy.plan_from(self.sources(), game, watch))
                 .map(|plan| Finding::Plan(Arc::new(plan)))
         };
-        // Not cached: a file may change, and the baseline that the rules name may be a file.
-        if !strategy.is_builtin() || strategy.asks_for_baseline() {
+        // Not cached: a file may change.
+        if !strategy.is_builtin() {
             return make().map(plan_of);
         }
         self.cached_or(game, ResultKind::Plan(strategy.to_string()), make).map(plan_of)
@@ -334,27 +236,6 @@ impl Engine {
             progress: self.progress.as_deref(),
         }
     }
-}
-
-/// Reads rules and checks that their baseline is a strategy that fits them. With overrides the fit is not checked: a
-/// baseline may not fit another goal or number of dice than the rule file's own.
-fn read_rules((text, origin): (&str, &str), overrides: Overrides) -> Result<Rules, EngineError> {
-    let rules = rules_from_text(text, origin, overrides).map_err(RulesError::Faulty)?;
-    let Some(baseline) = &rules.baseline else { return Ok(rules) };
-    let reason = match baseline.parse::<Strategy>() {
-        Err(StrategyError::Unknown { reason, .. }) => {
-            let faults = rules.baseline_fault(format!("the baseline `{baseline}` is not a strategy"), &reason);
-            return Err(RulesError::Faulty(faults).into());
-        }
-        Ok(strategy) if strategy.asks_for_baseline() => Some("names itself".into()),
-        Ok(strategy) if overrides == Overrides::default() => {
-            strategy.misfit(&rules).map(|reason| format!("cannot be played: {reason}"))
-        }
-        _ => None,
-    };
-    let Some(reason) = reason else { return Ok(rules) };
-    let message = format!("the baseline `{baseline}` {reason}");
-    Err(RulesError::Faulty(rules.baseline_fault(message, "name a strategy, as in `always_roll:6`")).into())
 }
 
 /// Locks a cache. A poisoned lock is safe to use: a panic cannot leave a cache half changed.

@@ -140,11 +140,12 @@ impl Engine {
         }
         let mut rolls = query.rolls.iter();
         loop {
-            while session.play_on()?.is_some() {
-                call.check()?;
-                if session.taken().len() > MOST_TURNS {
-                    return Err(EngineError::TooManyTurns { most: MOST_TURNS });
-                }
+            call.check()?;
+            if session.taken().len() > MOST_TURNS {
+                return Err(EngineError::TooManyTurns { most: MOST_TURNS });
+            }
+            if session.play_on()?.is_some() {
+                continue;
             }
             match (session.mover(), rolls.next()) {
                 (_, None) => return Ok(SessionView::new(&session)),
@@ -167,7 +168,8 @@ impl Engine {
         let failed = |error: ReplayError| EngineError::Replay { path: path.to_owned(), error };
         let text = files::read_text(path, LARGEST_TRANSCRIPT).map_err(|error| failed(error.into()))?;
         let transcript = Transcript::read(&text).map_err(|error| failed(error.into()))?;
-        let rules = transcript.rules().map_err(|error| failed(error.into()))?;
+        let read = |text: &str, origin: &str, overrides| self.rules_from(text, origin, overrides);
+        let rules = transcript.rules(read).map_err(|error| failed(error.into()))?;
         let game = self.tabulate(rules)?;
         let turns = transcript.replay(&game).map_err(|error| failed(error.into()))?;
         let start = transcript.start(game.rules()).map_err(|error| failed(error.into()))?;

@@ -137,7 +137,7 @@ impl Engine {
         Ok(SolvedGame { view, result: SolveResult::Plan(Arc::new(found.plan)) })
     }
 
-    /// Returns a solution, cached unless the opponent's strategy may come from a file.
+    /// Returns a solution, cached unless the opponent's strategy comes from a file.
     pub(super) fn solution(
         &self,
         call: &EngineCall,
@@ -156,7 +156,7 @@ impl Engine {
             Ok(Finding::Solution(Arc::new(solution)))
         };
         let known = match against {
-            Some(strategy) if !strategy.is_builtin() || strategy.asks_for_baseline() => solve()?,
+            Some(strategy) if !strategy.is_builtin() => solve()?,
             Some(strategy) => {
                 self.cached_or(game, ResultKind::BestResponse(strategy.to_string(), arithmetic), solve)?
             }
@@ -179,9 +179,9 @@ impl Engine {
             if query.overrides != Default::default() {
                 return Err(EngineError::SolvedAlready);
             }
-            self.read_table(Path::new(&query.name))?
+            self.read_table_in(&call, Path::new(&query.name))?
         } else {
-            let game = self.game(query)?;
+            let game = self.game_in(&call, query)?;
             let table = match shipped(game.rules()).filter(|table| table.fits(&game).is_ok()) {
                 Some(table) => table,
                 None => {
@@ -191,8 +191,8 @@ impl Engine {
             };
             (game, table)
         };
-        let win_rates = call.run("solving", |watch| table.win_rates(&game, watch))?;
-        let win_rate = self.table_rate(&name, &game, &table)?;
+        let win_rates = table_win_rates(&call, &game, &table)?;
+        let win_rate = table_rate(&call, &name, (&game, &table))?;
         Ok(TabledGame { game, table, win_rates, win_rate })
     }
 
@@ -219,35 +219,67 @@ impl Engine {
     /// Returns an error if the game may never end and the table is a best response without the opponent's rolls, or if
     /// the work is stopped.
     pub fn table_rate(&self, name: &str, game: &Game, table: &Table) -> Result<Rate, EngineError> {
-        let own = table.plan();
-        let opponent = match (table.against(), table.answered()) {
-            (Some(_), None) if game.order() != Order::Acyclic => {
-                return Err(EngineError::RollsMissing { name: name.to_owned() });
-            }
-            (_, answered) => answered.unwrap_or_else(|| own.clone()),
-        };
-        let never = self.call().run("counting endless games", |watch| endless(game, [&own, &opponent], watch))?;
-        Ok(Rate::new(table.rates(), never, table.error_bound()))
+        table_rate(&self.call(), name, (game, table))
     }
 
-    /// Reads a table file and tabulates its game. Files that the table names are not opened. The limits are checked
-    /// against the rules in the table before the rest of it is decoded.
+    /// Returns the mover's win rate in each state of a table's game; those of a packed table are computed.
+    ///
+    /// # Errors
+    /// Returns an error if the work is stopped.
+    pub fn table_win_rates(&self, game: &Game, table: &Table) -> Result<Vec<f64>, EngineError> {
+        table_win_rates(&self.call(), game, table)
+    }
+
+    /// Reads a table file and tabulates its game, as [`Self::table_from`] does.
     ///
     /// # Errors
     /// Returns an error if the file may not or cannot be read, or is not a valid table.
     pub fn read_table(&self, path: &Path) -> Result<(Arc<Game>, Table), EngineError> {
+        self.read_table_in(&self.call(), path)
+    }
+
+    pub(super) fn read_table_in(&self, call: &EngineCall, path: &Path) -> Result<(Arc<Game>, Table), EngineError> {
         if !self.sources().opens_tables() {
             return Err(EngineError::Closed { name: path.display().to_string() });
         }
-        let bytes = table::read_bytes(path, self.limits().table_file)?;
-        let faulty = |fault| TableError::Faulty { path: path.to_owned(), fault };
-        let rules = Table::rules_inside(&bytes).map_err(faulty)?;
+        self.table_in(call, &table::read_bytes(path, self.limits().table_file)?, path)
+    }
+
+    /// Reads a table from the bytes of a file and tabulates its game. Files that the table names are not opened. The
+    /// limits are checked against the rules in the table before the rest of it is decoded. Errors call the table
+    /// `name`.
+    ///
+    /// # Errors
+    /// Returns an error if the bytes are not a valid table, or its game exceeds the limits.
+    pub fn table_from(&self, bytes: &[u8], name: &Path) -> Result<(Arc<Game>, Table), EngineError> {
+        self.table_in(&self.call(), bytes, name)
+    }
+
+    fn table_in(&self, call: &EngineCall, bytes: &[u8], name: &Path) -> Result<(Arc<Game>, Table), EngineError> {
+        let faulty = |fault| TableError::Faulty { path: name.to_owned(), fault };
+        let rules = Table::rules_inside(bytes).map_err(faulty)?;
         self.limits().admit_rules(&rules)?;
-        let table = Table::from_bytes(&bytes).map_err(faulty)?;
-        let game = self.tabulate(rules)?;
+        let table = Table::from_bytes(bytes).map_err(faulty)?;
+        let game = self.tabulate_in(call, rules)?;
         table.fits(&game).map_err(faulty)?;
         Ok((game, table))
     }
+}
+
+fn table_rate(call: &EngineCall, name: &str, (game, table): (&Game, &Table)) -> Result<Rate, EngineError> {
+    let own = table.plan();
+    let opponent = match (table.against(), table.answered()) {
+        (Some(_), None) if game.order() != Order::Acyclic => {
+            return Err(EngineError::RollsMissing { name: name.to_owned() });
+        }
+        (_, answered) => answered.unwrap_or_else(|| own.clone()),
+    };
+    let never = call.run("counting endless games", |watch| endless(game, [&own, &opponent], watch))?;
+    Ok(Rate::new(table.rates(), never, table.error_bound()))
+}
+
+fn table_win_rates(call: &EngineCall, game: &Game, table: &Table) -> Result<Vec<f64>, EngineError> {
+    call.run("solving", |watch| table.win_rates(game, watch))
 }
 
 fn searched_view(

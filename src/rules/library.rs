@@ -2,8 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::files;
-
 use super::{Faults, Overrides, Rules, rules_from_text};
 
 /// A game that comes with the program.
@@ -31,7 +29,7 @@ pub fn starter(id: &str) -> String {
 #[derive(Debug, thiserror::Error)]
 pub enum RulesError {
     /// The name is neither a built-in game nor a file.
-    #[error("no game and no rule file is called `{name}`{}; `hog rules list` names the games", hint(.nearest))]
+    #[error("no game and no rule file is called `{name}`{}", hint(.nearest))]
     Unknown {
         /// The name requested.
         name: String,
@@ -53,6 +51,16 @@ pub enum RulesError {
         path: PathBuf,
         /// The cause.
         error: std::io::Error,
+    },
+    /// The text of the file is too long.
+    #[error("the rule file {origin} has {bytes} bytes; at most {most} are read")]
+    TooLong {
+        /// The file's name.
+        origin: String,
+        /// Its length.
+        bytes: usize,
+        /// The limit.
+        most: u64,
     },
     /// The file has faults.
     #[error(transparent)]
@@ -78,24 +86,13 @@ fn hint(nearest: &Option<String>) -> String {
 /// The default limit on the size of a rule file, in bytes.
 pub const LARGEST_FILE: u64 = 1 << 20;
 
-/// Loads a built-in game by id or alias, or a rule file by path.
+/// Loads a built-in game by id or alias. `Engine::rules` reads rule files as well.
 ///
 /// # Errors
-/// Returns an error if the name is unknown, the file cannot be read or has faults, or an override is out of range.
+/// Returns an error if the name is unknown or an override is out of range.
 pub fn load(name: &str, overrides: Overrides) -> Result<Rules, RulesError> {
-    check_overrides(overrides)?;
-    if let Some(game) = builtin(name) {
-        return Ok(rules_from_text(game.text, game.id, overrides)?);
-    }
-    let path = Path::new(name);
-    let looks_like_path = path.extension().is_some() || name.contains(std::path::is_separator) || path.exists();
-    if !looks_like_path {
-        return Err(unknown(name));
-    }
-    refuse_other_file(path)?;
-    let text = files::read_text(path, LARGEST_FILE)
-        .map_err(|error| RulesError::Unreadable { path: path.to_owned(), error })?;
-    Ok(rules_from_text(&text, name, overrides)?)
+    let game = builtin(name).ok_or_else(|| unknown(name))?;
+    rules_from_text(game.text, game.id, overrides)
 }
 
 /// Checks that the extension of a file is not that of another kind of file.
@@ -122,21 +119,6 @@ pub fn builtin(name: &str) -> Option<&'static Builtin> {
 /// Creates the error for an unknown name.
 pub fn unknown(name: &str) -> RulesError {
     RulesError::Unknown { name: name.to_owned(), nearest: nearest(name) }
-}
-
-/// Checks an overridden goal and number of dice.
-///
-/// # Errors
-/// Returns an error if one is out of range.
-pub fn check_overrides(overrides: Overrides) -> Result<(), RulesError> {
-    use super::validate::{LARGEST_GOAL, MOST_DICE};
-    let ranges = [("goal", overrides.goal, 1, LARGEST_GOAL), ("max_dice", overrides.max_dice, 0, MOST_DICE)];
-    for (key, value, least, most) in ranges {
-        if let Some(value) = value.filter(|value| !(least..=most).contains(value)) {
-            return Err(RulesError::Override { key, value, least, most });
-        }
-    }
-    Ok(())
 }
 
 /// Finds the game that lists `name` (in lower case) among its aliases. A cheap text search precedes parsing.
@@ -185,7 +167,7 @@ mod tests {
 
     #[test]
     fn a_file_of_another_kind_is_identified_in_the_error() {
-        let error = load("hog.py", Overrides::default()).unwrap_err().to_string();
+        let error = refuse_other_file(Path::new("hog.py")).unwrap_err().to_string();
         assert!(error.contains("hog.py is Python"), "{error}");
         assert!(refuse_other_file(Path::new("a.toml")).is_ok() && refuse_other_file(Path::new("A.CSV")).is_err());
     }

@@ -4,7 +4,7 @@ use super::fault::{FaultList, Faults};
 use super::file::{self, BidEntry, ExampleEntry, MemoryEntry, RolledEntry, RuleEntry, RuleFile, Written};
 use super::formula::{Formula, MAX_MEMORIES, Scope, Type, Variable, VariableSet, Vocabulary};
 use super::hooks::{Hook, bid_variables, memory_variables};
-use super::{Bid, Example, Memory, Rule, Rules};
+use super::{Bid, Example, Memory, Rule, Rules, RulesError};
 
 /// The largest goal.
 pub const LARGEST_GOAL: u32 = 20_000;
@@ -27,11 +27,30 @@ pub struct Overrides {
     pub max_dice: Option<u32>,
 }
 
-/// Parses and checks the text of a rule file.
+impl Overrides {
+    /// Checks that the goal and the number of dice are in the ranges of a rule file.
+    fn check(self) -> Result<(), RulesError> {
+        let ranges = [("goal", self.goal, 1, LARGEST_GOAL), ("max_dice", self.max_dice, 0, MOST_DICE)];
+        for (key, value, least, most) in ranges {
+            if let Some(value) = value.filter(|value| !(least..=most).contains(value)) {
+                return Err(RulesError::Override { key, value, least, most });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Parses and checks the text of a rule file, which is called `origin` in error messages.
 ///
 /// # Errors
-/// Returns all faults found, each with its line, column and a suggested fix.
-pub fn rules_from_text(text: &str, origin: &str, overrides: Overrides) -> Result<Rules, Faults> {
+/// Returns an error if an override is out of range; otherwise all faults found, each with its line, column and a
+/// suggested fix.
+pub fn rules_from_text(text: &str, origin: &str, overrides: Overrides) -> Result<Rules, RulesError> {
+    overrides.check()?;
+    Ok(parsed(text, origin, overrides)?)
+}
+
+fn parsed(text: &str, origin: &str, overrides: Overrides) -> Result<Rules, Faults> {
     let mut faults = FaultList::new(text);
     let Some(file) = file::read(text, &mut faults) else { return Err(faults.into_error(origin)) };
     let rules =

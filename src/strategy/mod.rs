@@ -147,7 +147,7 @@ pub enum StrategyError {
         game: String,
     },
     /// The game lacks a rule that the strategy needs.
-    #[error("the strategy {name} cannot be played at {game}: {needs}; `hog rules show {game}` lists the game's rules")]
+    #[error("the strategy {name} cannot be played at {game}: {needs}")]
     NoRule {
         /// The strategy's name.
         name: String,
@@ -220,14 +220,16 @@ impl Strategy {
     /// Returns the strategy that the course of these rules rates against.
     ///
     /// # Errors
-    /// Returns an error if the rules have no baseline, or if it is not a strategy, refers to itself or cannot be played.
+    /// Returns an error if the rules have no baseline, or if it is not a strategy, refers to itself, is a file or cannot
+    /// be played.
     pub fn baseline(rules: &Rules) -> Result<Self, StrategyError> {
         let named: Option<Self> = rules.baseline.as_deref().map(str::parse).transpose()?;
         let game = || rules.id.clone();
         let baseline = named
             .filter(|strategy| !strategy.asks_for_baseline())
             .ok_or_else(|| StrategyError::NoBaseline { game: game() })?;
-        match baseline.misfit(rules) {
+        let misfit = if baseline.is_builtin() { baseline.misfit(rules) } else { Some("it needs a file".to_owned()) };
+        match misfit {
             None => Ok(baseline),
             Some(reason) => Err(StrategyError::BaselineMisfit { game: game(), baseline: baseline.to_string(), reason }),
         }

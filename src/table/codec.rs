@@ -84,9 +84,8 @@ impl BodyHead {
     pub fn rules(&self, id: &str) -> Result<Rules, TableFault> {
         let max_dice = u32::try_from(self.max_dice).map_err(|_| TableFault::Damaged)?;
         let overrides = Overrides { goal: Some(self.goal), max_dice: Some(max_dice) };
-        crate::rules::check_overrides(overrides).map_err(|error| TableFault::Rules(error.to_string()))?;
         let text = std::str::from_utf8(&self.rules).map_err(|_| TableFault::Damaged)?;
-        rules_from_text(text, id, overrides).map_err(|faults| TableFault::Rules(faults.to_string()))
+        rules_from_text(text, id, overrides).map_err(|error| TableFault::Rules(error.to_string()))
     }
 
     /// Returns the most bytes of a body with this head.

@@ -16,7 +16,7 @@ use crate::Engine;
 use crate::engine::{Contest, ContestQuery, EngineError, GameQuery, MapLayers, Pairs, PlayQuery, Query, SolveQuery};
 use crate::game::Game;
 use crate::plot;
-use crate::rules::{Overrides, Rules, builtins, rules_from_text};
+use crate::rules::{Overrides, Rules, builtins};
 use crate::strategy::Strategy;
 use crate::view::{DiceView, FunctionsView, RulesCheckView, RulesListView, RulesTextView, RulesView};
 
@@ -44,37 +44,24 @@ impl Call {
     }
 
     fn rules(&self) -> Result<Rules, Refusal> {
-        let rules = match (&self.parameters.rules, &self.parameters.file) {
-            (Some(name), _) => self.engine.rules(GameQuery::new(name.clone()).overrides(self.overrides()))?,
-            (None, text) => {
-                let text = self.rule_file(text.as_deref())?;
-                let faulty = |faults| EngineError::Game(faults);
-                rules_from_text(text, SENT, self.overrides()).map_err(faulty)?
-            }
+        let rules = match &self.parameters.rules {
+            Some(name) => self.engine.rules(GameQuery::new(name.clone()).overrides(self.overrides()))?,
+            None => self.engine.rules_from(self.rule_file(), SENT, self.overrides()).map_err(EngineError::from)?,
         };
-        opens_nothing(&rules)?;
         Ok(rules)
     }
 
-    /// Returns the text of an uploaded rule file, or a refusal if it exceeds the size limit of rule files.
-    fn rule_file<'t>(&self, text: Option<&'t str>) -> Result<&'t str, Refusal> {
-        let (text, most) = (text.unwrap_or_default(), self.engine.limits().rule_file);
-        if text.len() as u64 > most {
-            return Err(Refusal::malformed(format!("the rule file has {} bytes; at most {most} are read", text.len())));
-        }
-        Ok(text)
+    fn game(&self) -> Result<Arc<Game>, Refusal> {
+        let game = match &self.parameters.rules {
+            Some(name) => self.engine.game(GameQuery::new(name.clone()).overrides(self.overrides()))?,
+            None => self.engine.game_from(self.rule_file().to_owned(), SENT.into(), self.overrides())?,
+        };
+        Ok(game)
     }
 
-    fn game(&self) -> Result<Arc<Game>, Refusal> {
-        let game = match (&self.parameters.rules, &self.parameters.file) {
-            (Some(name), _) => self.engine.game(GameQuery::new(name.clone()).overrides(self.overrides()))?,
-            (None, text) => {
-                let text = self.rule_file(text.as_deref())?.to_owned();
-                self.engine.game_from(text, SENT.into(), self.overrides())?
-            }
-        };
-        opens_nothing(game.rules())?;
-        Ok(game)
+    /// Returns the text of the uploaded rule file.
+    fn rule_file(&self) -> &str {
+        self.parameters.file.as_deref().unwrap_or_default()
     }
 
     /// Returns a strategy that is built in or uploaded.
@@ -106,16 +93,6 @@ impl Call {
         let bytes = serde_json::to_vec(view);
         let bytes = bytes.map_err(|error| Refusal::from_fault(&error))?;
         Ok(self.uploads.without_folder(bytes))
-    }
-}
-
-/// Refuses rules whose baseline is a file: uploaded rules must not cause a file to be opened.
-fn opens_nothing(rules: &Rules) -> Result<(), Refusal> {
-    match rules.baseline.as_deref().map(str::parse::<Strategy>) {
-        Some(Ok(strategy)) if !strategy.is_builtin() => {
-            Err(Refusal::malformed("the rules name a file as their baseline, which is not allowed here"))
-        }
-        _ => Ok(()),
     }
 }
 

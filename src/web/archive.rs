@@ -28,7 +28,8 @@ impl Archive {
     pub fn add(&mut self, name: &str, bytes: &[u8]) -> Result<(), Refusal> {
         self.size += bytes.len();
         if self.size > LARGEST {
-            let message = "the reports are too large to download: write them with hog contest --reports";
+            let message =
+                "the reports are too large to download: send fewer entrants, or write the reports to a folder";
             return Err(Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, message));
         }
         let options = SimpleFileOptions::default();

@@ -46,7 +46,9 @@ impl Guard {
         let refuse = |message: &str| Err(Refusal::new(StatusCode::FORBIDDEN, message));
         let Some(host) = single(headers, &HOST) else { return refuse("the request names no host, or several") };
         if !self.is_ours(host) {
-            return refuse("the host must be localhost or an address of this machine; hog serve --name adds a name");
+            return refuse(
+                "the host must be localhost, an address of this machine, or a name that the server was started with",
+            );
         }
         let from_here = |origin: &str| origin.strip_prefix("http://").is_some_and(|rest| rest == host);
         if headers.contains_key(ORIGIN) && !single(headers, &ORIGIN).is_some_and(from_here) {

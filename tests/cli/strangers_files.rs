@@ -228,6 +228,26 @@ fn files_that_a_table_names_are_neither_run_nor_opened() {
     }
 }
 
+/// Regression: a rule file decided which program ran, with `--trust` outside the sandbox.
+#[test]
+fn a_baseline_that_is_a_file_is_a_fault_and_is_not_opened() {
+    let folder = folder();
+    let ran = folder.path().join("RAN").display().to_string();
+    let program = file(&folder, "p.py", format!("open({ran:?}, 'w')\ndef final_strategy(a, b): return 2\n"));
+    for baseline in [format!("python:{program}"), format!("beat:{program}"), format!("beat:mix({program},optimal)")] {
+        let rules = file(&folder, "t.toml", format!("id = \"t\"\ngoal = 5\nbaseline = {baseline:?}\n"));
+        for arguments in [
+            &["rules", "check", &rules][..],
+            &["rate", &rules, "always_roll:2", "--trust"],
+            &["rate", &rules, "always_roll:2", "--goal", "4", "--trust"],
+            &["solve", &rules],
+        ] {
+            assert_refused(arguments, &["t.toml:3:12", "p.py", "needs a file", "always_roll:6"]);
+        }
+    }
+    assert!(!Path::new(&ran).exists());
+}
+
 #[test]
 fn a_table_that_names_a_strategy_and_holds_other_rolls_is_wrong() {
     let folder = folder();

@@ -146,6 +146,17 @@ fn a_saved_game_of_a_rule_file_contains_its_rules() {
     played(&[rules.to_str().unwrap(), "--seed", "1", "--save", path.to_str().unwrap()], "3\n3\nq\n");
     std::fs::remove_file(rules).unwrap();
     assert!(played(&["--replay", path.to_str().unwrap()], "").contains("own: you against optimal, to 30 points"));
+    let text = std::fs::read_to_string(&path).unwrap();
+    for (old, new, said) in [
+        ("\"goal\":30", "\"goal\":0", "the rules of the transcript: goal 0 is out of range"),
+        ("goal = 30", "baseline = 'a.py'", "own:3:12: the baseline `a.py` needs a file"),
+    ] {
+        assert!(text.contains(old), "{text}");
+        std::fs::write(&path, text.replacen(old, new, 1)).unwrap();
+        let output = assert_cmd::Command::new(HOG).args(["play", "--replay", path.to_str().unwrap()]).output().unwrap();
+        let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.code() == Some(2) && errors.contains(said), "{said}: {errors}");
+    }
 }
 
 #[test]
@@ -165,7 +176,12 @@ fn a_changed_transcript_is_refused_with_the_line() {
         (second, "line 1 of the transcript: not the first line"),
         ("", "line 1 of the transcript: not the first line"),
         (&text.replace("transcript 1", "transcript 9"), "the format is `hog transcript 9`"),
-        (&text.replace("\"fa21\"", "\"fa99\""), "the rules of the transcript"),
+        (&text.replace("\"fa21\"", "\"fa99\""), "the rules of the transcript: no game"),
+        (&text.replace("\"goal\":100", "\"goal\":0"), "the rules of the transcript: goal 0 is out of range"),
+        (
+            &text.replace("\"max_dice\":10", "\"max_dice\":31"),
+            "the rules of the transcript: max_dice 31 is out of range",
+        ),
     ] {
         std::fs::write(&path, changed).unwrap();
         let output = assert_cmd::Command::new(HOG).args(["play", "--replay", path.to_str().unwrap()]).output().unwrap();

@@ -141,7 +141,7 @@ impl WideGame {
     /// Returns the game, or `None` if its parts do not fit together.
     pub fn game(&self) -> Option<Game> {
         let text = self.text();
-        rules_from_text(&text, "wide", Default::default()).and_then(Game::new).ok()
+        rules_from_text(&text, "wide", Default::default()).ok().and_then(|rules| Game::new(rules).ok())
     }
 }
 

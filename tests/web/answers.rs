@@ -143,6 +143,32 @@ fn a_rule_file_in_a_request_is_used_and_its_faults_have_their_line() {
     assert_eq!([&faults[0]["line"], &faults[0]["file"]], [&json!(12), &json!("rules")]);
 }
 
+/// Regression: `goal: 0` was a panic, larger numbers were accepted, and only queries noticed a faulty baseline.
+#[test]
+fn every_request_about_a_rule_file_makes_the_same_checks() {
+    let server = Server::start();
+    let text = "id = \"x\"\ngoal = 9\nbaseline = \"always_roll:2\"\n";
+    let place = json!({ "score": 0, "opponent": 0 });
+    let turn = json!({ "score": 0, "opponent": 0, "dice": [2, 3] });
+    for (name, parameters) in
+        [("rules/check", &json!({})), ("rules/show", &json!({})), ("turn", &turn), ("best", &place)]
+    {
+        let request = |text: &str, key: &str, value: u32| {
+            let mut request = parameters.clone();
+            (request["file"], request[key]) = (json!(text), json!(value));
+            request
+        };
+        for (key, value) in [("goal", 0), ("goal", u32::MAX), ("max_dice", 31)] {
+            server.assert_refused(name, &request(text, key, value), 422, &[key, "out of range"]);
+        }
+        for baseline in ["nonsense", "baseline", "python:/tmp/a.py", "beat:a.csv"] {
+            let faulty = text.replace("always_roll:2", baseline);
+            server.assert_refused(name, &request(&faulty, "goal", 8), 422, &["rules:3:12", baseline]);
+        }
+        server.ask(name, &request(text, "goal", 8));
+    }
+}
+
 #[test]
 fn strategies_in_a_request_are_rated_under_their_own_names() {
     let server = Server::start();

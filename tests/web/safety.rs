@@ -62,7 +62,7 @@ fn malformed_requests_are_refused_with_the_reason() {
     let nested = json!({ "rules": "fa21", "strategy": "seeded:".repeat(20_000) }).to_string();
     server.post_text("rate", &nested, "Content-Type: application/json\r\n").assert_refusal(422, &[]);
     let large = json!({ "file": "#".repeat((1 << 20) + 1) }).to_string();
-    server.post_text("rules/check", &large, "Content-Type: application/json\r\n").assert_refusal(400, &["bytes"]);
+    server.post_text("rules/check", &large, "Content-Type: application/json\r\n").assert_refusal(422, &["bytes"]);
     let request = format!("DELETE /api/v1/best HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n", server.host);
     server.send(request.as_bytes()).assert_refusal(405, &["GET"]);
 }
@@ -127,7 +127,7 @@ fn no_request_can_name_a_file_of_the_server() {
     }
     server.assert_refused("contest", &json!({ "rules": "fa21", "entrants": ["/etc"], "files": sent }), 422, &[]);
     let text = std::fs::read_to_string(path).unwrap().replace("always_roll:6", "python:/etc/passwd");
-    server.assert_refused("rate", &json!({ "file": text, "strategy": "optimal", "files": sent }), 400, &["baseline"]);
+    server.assert_refused("rate", &json!({ "file": text, "strategy": "optimal", "files": sent }), 422, &["baseline"]);
     for name in ["../a.csv", "/a.csv", "a/../../b.csv", "a.sh"] {
         let files = json!([{ "name": name, "text": "" }]);
         server.assert_refused("rate", &json!({ "rules": "fa21", "strategy": name, "files": files }), 400, &["file"]);

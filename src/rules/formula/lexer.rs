@@ -125,7 +125,7 @@ fn sign(rest: &str, at: usize) -> Result<&'static str, FormulaFault> {
         (None, None) => {
             let unknown = rest.chars().next().unwrap_or_default().escape_debug();
             let message = format!("the character `{unknown}` has no meaning in formulas");
-            Err(FormulaFault::new(at, message, "see `hog rules functions` for the language"))
+            Err(FormulaFault::new(at, message, "leave it out: formulas have numbers, names, operators and functions"))
         }
     }
 }

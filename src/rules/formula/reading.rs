@@ -91,7 +91,7 @@ const FAULTY: &[(&str, usize, &str, &str)] = &[
     ("score + 2)", 9, "`)` without an opening", "leave it out"),
     ("busted ? 1", 7, "this `?` has no `:`", "condition ? value : other"),
     ("1 : 2", 2, "no `?` before it", "condition ? value : other"),
-    ("score + $", 8, "`$`", "hog rules functions"),
+    ("score + $", 8, "`$`", "leave it out"),
     ("score × 2", 6, "`×`", "write *"),
     ("score − 2", 6, "minus", "write -"),
     ("9223372036854775808", 0, "64 bits", "9223372036854775807"),

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::game::{Game, Position, PositionError, take_turn};
-use crate::rules::{Overrides, Rules, RulesError, builtin, builtins, rules_from_text, unknown};
+use crate::rules::{Overrides, Rules, RulesError, builtins, load};
 
 use super::{Session, Taken};
 use crate::dice::Die;
@@ -131,19 +131,20 @@ impl Transcript {
         self.head.seed
     }
 
-    /// Loads the rules of the game.
+    /// Loads the rules of the game. `read` reads the rules of a game that is not built in: from the text and the name of
+    /// its rule file, and the goal and number of dice.
     ///
     /// # Errors
     /// Returns an error if they cannot be loaded.
-    pub fn rules(&self) -> Result<Rules, TranscriptError> {
+    pub fn rules(
+        &self,
+        read: impl FnOnce(&str, &str, Overrides) -> Result<Rules, RulesError>,
+    ) -> Result<Rules, TranscriptError> {
         let TranscriptHead { goal, max_dice, .. } = self.head;
         let overrides = Overrides { goal: Some(goal), max_dice: Some(max_dice) };
         let rules = match &self.head.rules_text {
-            Some(text) => rules_from_text(text, &self.head.rules, overrides).map_err(RulesError::from),
-            None => match builtin(&self.head.rules) {
-                Some(game) => rules_from_text(game.text, game.id, overrides).map_err(RulesError::from),
-                None => Err(unknown(&self.head.rules)),
-            },
+            Some(text) => read(text, &self.head.rules, overrides),
+            None => load(&self.head.rules, overrides),
         };
         rules.map_err(TranscriptError::Rules)
     }

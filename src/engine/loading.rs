@@ -1,0 +1,152 @@
+//! Loads games: rules by name or from a text, and their games. Every text of a rule file is read here, within the limits.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::files;
+use crate::game::Game;
+use crate::game::examples::check_examples;
+use crate::rules::{Builtin, Overrides, Rules, RulesError, builtin, refuse_other_file, rules_from_text, unknown};
+use crate::solve::admit_exact;
+use crate::strategy::{Strategy, StrategyError};
+
+use super::limits::{EngineCall, estimate};
+use super::{Engine, EngineError, GameKey, GameQuery, locked};
+
+impl Engine {
+    /// Reads the rules of a game.
+    ///
+    /// # Errors
+    /// Returns an error if no game has this name, its rule file may not or cannot be read, or the file has faults.
+    pub fn rules(&self, query: impl Into<GameQuery>) -> Result<Rules, EngineError> {
+        let query = query.into();
+        let (origin, text) = self.rule_text(&query)?;
+        Ok(read_rules((&text, &origin), query.overrides)?)
+    }
+
+    /// Reads rules from the text of a rule file, which is called `origin` in error messages.
+    ///
+    /// # Errors
+    /// Returns an error if the text is longer than the limit or has faults, or an override is out of range.
+    pub fn rules_from(&self, text: &str, origin: &str, overrides: Overrides) -> Result<Rules, RulesError> {
+        self.admit_text(text, origin)?;
+        read_rules((text, origin), overrides)
+    }
+
+    /// Reads the rules of a game and tabulates them, so that it can be queried.
+    ///
+    /// # Errors
+    /// As [`Self::rules`], and if the rules do not define a valid game or the game exceeds the limits.
+    pub fn game(&self, query: impl Into<GameQuery>) -> Result<Arc<Game>, EngineError> {
+        self.game_in(&self.call(), query.into())
+    }
+
+    pub(super) fn game_in(&self, call: &EngineCall, query: GameQuery) -> Result<Arc<Game>, EngineError> {
+        let (origin, text) = self.rule_text(&query)?;
+        self.game_of(call, (origin, text, query.overrides), query.exact)
+    }
+
+    /// Makes a game from the text of a rule file, which is called `origin` in error messages. The game is cached.
+    ///
+    /// # Errors
+    /// As [`Self::rules_from`], and if the rules do not define a valid game or the game exceeds the limits.
+    pub fn game_from(&self, text: String, origin: String, overrides: Overrides) -> Result<Arc<Game>, EngineError> {
+        self.admit_text(&text, &origin)?;
+        self.game_of(&self.call(), (origin, text, overrides), false)
+    }
+
+    /// Returns the cached game, or makes it. With `exact`, a game that is too large to solve exactly is refused first.
+    fn game_of(&self, call: &EngineCall, key: GameKey, exact: bool) -> Result<Arc<Game>, EngineError> {
+        if let Some(game) = locked(&self.shared.games).get(&key) {
+            return Ok(game);
+        }
+        let rules = read_rules((&key.1, &key.0), key.2)?;
+        if exact {
+            admit_exact(&rules)?;
+        }
+        let game = self.tabulate_in(call, rules)?;
+        let weight = estimate(game.space().states() as u64);
+        Ok(locked(&self.shared.games).add(key, game, weight))
+    }
+
+    /// Tabulates rules: turns them into a game that can be queried. The game is not cached.
+    ///
+    /// # Errors
+    /// Returns an error if the rules do not define a valid game, the game exceeds the limits, or the work is stopped.
+    pub fn tabulate(&self, rules: Rules) -> Result<Arc<Game>, EngineError> {
+        self.tabulate_in(&self.call(), rules)
+    }
+
+    pub(super) fn tabulate_in(&self, call: &EngineCall, rules: Rules) -> Result<Arc<Game>, EngineError> {
+        call.check()?;
+        self.limits().admit_rules(&rules)?;
+        let game = Game::watched(rules, self.limits().memory, &|| call.check().is_ok());
+        let game = game.map_err(|error| call.game_error(error))?;
+        self.limits().admit_game(game.rules(), game.space())?;
+        Ok(Arc::new(game))
+    }
+
+    /// Plays the worked examples of a rule file and tabulates its rules; returns the number of examples and the game.
+    ///
+    /// # Errors
+    /// Returns the examples that do not hold together with the errors of [`Self::tabulate`], or an error if the work is
+    /// stopped or exceeds the time limit.
+    pub fn check_rules(&self, rules: Rules) -> Result<(usize, Arc<Game>), EngineError> {
+        let call = self.call();
+        let examples = check_examples(&rules, &|| call.check().is_ok()).map_err(|error| call.game_error(error));
+        match (examples, self.tabulate_in(&call, rules)) {
+            (Err(EngineError::Game(faults)), Err(EngineError::Game(more))) => Err(faults.and(more).into()),
+            (examples, game) => Ok((examples?, game?)),
+        }
+    }
+
+    /// Returns the origin and the text of a rule file: `(id or path, text)`.
+    fn rule_text(&self, query: &GameQuery) -> Result<(String, String), EngineError> {
+        let name = &query.name;
+        if let Some(Builtin { id, text }) = builtin(name) {
+            return Ok(((*id).to_owned(), (*text).to_owned()));
+        }
+        let path = Path::new(name);
+        let open = self.sources().opens_rule_files();
+        let looks_like_path = path.extension().is_some() || name.contains(std::path::is_separator);
+        let is_path = looks_like_path || (open && path.exists());
+        if !is_path {
+            return Err(unknown(name).into());
+        }
+        if !open {
+            return Err(EngineError::Closed { name: name.clone() });
+        }
+        refuse_other_file(path)?;
+        let text = files::read_text(path, self.limits().rule_file);
+        let text = text.map_err(|error| RulesError::Unreadable { path: path.to_owned(), error })?;
+        Ok((name.clone(), text))
+    }
+
+    /// Checks the length of the text of a rule file.
+    fn admit_text(&self, text: &str, origin: &str) -> Result<(), RulesError> {
+        let (bytes, most) = (text.len(), self.limits().rule_file);
+        if bytes as u64 <= most { Ok(()) } else { Err(RulesError::TooLong { origin: origin.to_owned(), bytes, most }) }
+    }
+}
+
+/// Reads rules and checks that their baseline is a built-in strategy that fits them. With overrides the fit is not
+/// checked: a baseline may not fit another goal or number of dice than the rule file's own.
+fn read_rules((text, origin): (&str, &str), overrides: Overrides) -> Result<Rules, RulesError> {
+    let rules = rules_from_text(text, origin, overrides)?;
+    let Some(baseline) = &rules.baseline else { return Ok(rules) };
+    let name_one = "name a strategy, as in `always_roll:6`";
+    let (reason, fix) = match baseline.parse::<Strategy>() {
+        Err(StrategyError::Unknown { reason, .. }) => ("is not a strategy".to_owned(), reason),
+        Ok(strategy) if strategy.asks_for_baseline() => ("names itself".to_owned(), name_one.to_owned()),
+        Ok(strategy) if !strategy.is_builtin() => {
+            let fix = "name a built-in one, as in `always_roll:6`, and name the file as the opponent where you need it";
+            ("needs a file, and rules open no files".to_owned(), fix.to_owned())
+        }
+        Ok(strategy) if overrides == Overrides::default() => match strategy.misfit(&rules) {
+            Some(reason) => (format!("cannot be played: {reason}"), name_one.to_owned()),
+            None => return Ok(rules),
+        },
+        _ => return Ok(rules),
+    };
+    Err(RulesError::Faulty(rules.baseline_fault(format!("the baseline `{baseline}` {reason}"), &fix)))
+}
