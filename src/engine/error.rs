@@ -232,7 +232,8 @@ impl EngineError {
     pub fn is_stop(&self) -> bool {
         let stopped = |error: &SolveError| *error == SolveError::Cancelled;
         match self {
-            Self::Solve(error) | Self::Strategy(StrategyError::Unsolved(error)) => stopped(error),
+            Self::Solve(error) => stopped(error),
+            Self::Strategy(error) => error.is_stop(),
             Self::Contest(RobinError::Unsolved(error)) | Self::Experiment(ExperimentError::Stopped(error)) => {
                 stopped(error)
             }

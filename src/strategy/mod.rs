@@ -189,6 +189,14 @@ pub enum StrategyError {
     Unanswered(#[from] HiddenError),
 }
 
+impl StrategyError {
+    /// Whether the work was stopped by its watch.
+    pub fn is_stop(&self) -> bool {
+        let (Self::Unsolved(error) | Self::Unanswered(HiddenError::Unsolved(error))) = self else { return false };
+        *error == SolveError::Cancelled
+    }
+}
+
 /// The extensions of files that are read as tables.
 pub const ENDINGS: [&str; 5] = ["csv", "npy", "txt", "strat", "hog"];
 
