@@ -35,7 +35,6 @@ pub use answers::read_answers;
 pub use confine::confine;
 pub use fault::{At, PythonFault};
 pub use launcher::{CONFINE, DEFAULT_SECONDS, Launcher};
-pub use running::end_all;
 
 use std::fmt;
 use std::path::PathBuf;
