@@ -90,6 +90,14 @@ impl Launcher {
         self
     }
 
+    /// Neither keeps answers nor uses kept ones: for files whose path is never the same again, since the answers may
+    /// depend on it.
+    #[must_use]
+    pub fn keeping_no_answers(mut self) -> Self {
+        self.kept = None;
+        self
+    }
+
     /// Kills all processes that this launcher and its copies are running; for a program that exits without dropping
     /// what started them.
     pub fn end_all(&self) {
