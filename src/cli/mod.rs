@@ -13,6 +13,7 @@ mod dice;
 mod explain;
 mod export;
 mod given_rules;
+mod input;
 mod interrupt;
 mod last_try;
 mod lines;
