@@ -16,6 +16,10 @@ const SOLVER: [&str; 5] = ["linear", "kernel", "solve", "pairs", "partial"];
 const COMMAND_LINE: &str = "cli";
 /// The name that the checker may use from the solver: it is vocabulary, not code.
 const CHECKER_MAY_TAKE: &str = "Watch";
+/// Functions that read the environment.
+const ENVIRONMENT: [&str; 2] = ["var", "var_os"];
+/// Types of globals that can change.
+const CHANGING: [&str; 3] = ["Mutex", "RwLock", "Atomic"];
 /// Crates and names that belong to the command line.
 const COMMAND_LINE_NAMES: [&str; 9] =
     ["clap", "clap_complete", "anstream", "anyhow", "ctrlc", "indicatif", "stdout", "stderr", "stdin"];
@@ -27,8 +31,16 @@ const OUTPUT: &str = "format";
 const PRINTING: [&str; 5] = ["println", "eprintln", "print", "eprint", "dbg"];
 
 type Rule = fn(&Source) -> Vec<String>;
-const RULES: [Rule; 7] =
-    [upward, solver_in_the_checker, printing_or_exiting, command_line_names, bincode, game_names, commands_in_messages];
+const RULES: [Rule; 8] = [
+    upward,
+    solver_in_the_checker,
+    printing_or_exiting,
+    command_line_names,
+    process_state,
+    bincode,
+    game_names,
+    commands_in_messages,
+];
 
 #[test]
 fn every_source_file_keeps_the_rules() {
@@ -51,7 +63,7 @@ fn every_folder_of_the_source_is_in_the_list_of_rooms() {
 /// Each rule finds a planted fault, and none in sound code.
 #[test]
 fn every_rule_finds_planted_faults_and_none_in_sound_code() {
-    let faulty: [(Rule, &str, &str); 18] = [
+    let faulty: [(Rule, &str, &str); 22] = [
         (upward, "game/mod.rs", "use crate::solve::Watch;"),
         (upward, "game/mod.rs", "use super::table::Table;"),
         (upward, "game/a/b.rs", "fn f() { super::super::super::format::json() }"),
@@ -66,6 +78,10 @@ fn every_rule_finds_planted_faults_and_none_in_sound_code() {
         (printing_or_exiting, "lib.rs", "fn f() { ::std::process::exit(1) }"),
         (printing_or_exiting, "game/mod.rs", "use std::process::{Command, exit};"),
         (command_line_names, "format/mod.rs", "fn f() { std::io::stdout(); }"),
+        (process_state, "strategy/a.rs", "fn f() { std::env::var_os(\"HOG_PYTHON\"); }"),
+        (process_state, "strategy/a.rs", "use std::env::{self, var};"),
+        (process_state, "sim/a.rs", "static RUNNING: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());"),
+        (process_state, "sim/a.rs", "fn f() { static NEXT: std::sync::atomic::AtomicUsize = AtomicUsize::new(0); }"),
         (bincode, "table/mod.rs", "use bincode::serde;"),
         (game_names, "solve/mod.rs", "fn f(id: &str) -> bool { id == \"fa21\" }"),
         (commands_in_messages, "bid/mod.rs", "#[error(\"no bids; `hog rules show {game}`\")] struct E;"),
@@ -78,7 +94,7 @@ fn every_rule_finds_planted_faults_and_none_in_sound_code() {
     for (rule, path, text) in faulty {
         assert!(!rule(&Source::new(path, text)).is_empty(), "no fault found in {path}: {text}");
     }
-    let sound: [(Rule, &str, &str); 14] = [
+    let sound: [(Rule, &str, &str); 17] = [
         (upward, "game/a.rs", "//! [`crate::solve`]\nuse crate::{dice::Die, rules}; use super::b;"),
         (upward, "game/a.rs", "#[cfg(test)]\nmod tests { use crate::solve::Watch; }"),
         (upward, "game/a.rs", "const C: &str = \"crate::solve\"; /* crate::solve /* */ crate::table */"),
@@ -87,6 +103,9 @@ fn every_rule_finds_planted_faults_and_none_in_sound_code() {
         (printing_or_exiting, "game/a.rs", "/// println!(\"a\")\nfn print() -> &'static str { r#\"dbg!\"#; print() }"),
         (printing_or_exiting, "cli/mod.rs", "fn f() { std::process::exit(1) }"),
         (command_line_names, "cli/mod.rs", "use clap::Args;"),
+        (process_state, "cli/a.rs", "static WRITING: Mutex<()> = Mutex::new(()); fn f() { std::env::var(\"A\"); }"),
+        (process_state, "sim/a.rs", "static FACES: [u8; 2] = [1, 2]; struct A { b: &'static Mutex<()> }"),
+        (process_state, "sim/a.rs", "const A: &str = env!(\"CARGO_PKG_VERSION\"); fn f() { std::env::temp_dir(); }"),
         (bincode, "table/codec.rs", "use bincode::serde;"),
         (game_names, "solve/mod.rs", "//! hog::rules::load(\"fa21\")\nconst HELP: &str = \"hog best fa21\";"),
         (game_names, "solve/tests.rs", "const ID: &str = \"fa21\";"),
@@ -129,6 +148,15 @@ fn command_line_names(source: &Source) -> Vec<String> {
     let excused = source.is_of_the_binary() || STARTING_PROCESSES.iter().any(|path| source.path == Path::new(path));
     let names = COMMAND_LINE_NAMES.iter().filter(|name| !excused && source.names(name));
     names.map(|name| format!("names {name}, which belongs to src/{COMMAND_LINE}")).collect()
+}
+
+/// The library has no state of the process: it neither reads the environment nor has globals that change.
+fn process_state(source: &Source) -> Vec<String> {
+    let reads = |path: &&Vec<String>| path[0] == "env" && path.get(1).is_some_and(|f| ENVIRONMENT.contains(&&**f));
+    let reads = source.paths.iter().filter(reads).map(|path| format!("reads the environment: {}", path.join("::")));
+    let changes = |words: &&Vec<String>| words.iter().any(|word| CHANGING.iter().any(|start| word.starts_with(start)));
+    let globals = source.globals.iter().filter(changes).map(|words| format!("has a global that changes: {}", words[0]));
+    reads.chain(globals).filter(|_| !source.is_of_the_binary()).collect()
 }
 
 fn bincode(source: &Source) -> Vec<String> {
@@ -180,6 +208,8 @@ struct Source {
     macros: Vec<String>,
     /// The literals outside of documentation, as they are written.
     texts: Vec<String>,
+    /// The name of each `static` item, and the names in its type.
+    globals: Vec<Vec<String>>,
 }
 
 impl Source {
@@ -188,7 +218,8 @@ impl Source {
         let folders: Vec<_> = path.parent().into_iter().flatten().map(|name| name.to_string_lossy().into()).collect();
         let own_module = usize::from(!folders.is_empty() && !path.ends_with("mod.rs"));
         let (room, depth) = (folders.first().cloned(), folders.len() + own_module);
-        let mut source = Self { path, room, depth, paths: Vec::new(), macros: Vec::new(), texts: Vec::new() };
+        let (paths, macros, texts, globals) = Default::default();
+        let mut source = Self { path, room, depth, paths, macros, texts, globals };
         if !source.path.ends_with("tests.rs") {
             source.read(text.parse().expect("sound Rust"));
         }
@@ -202,6 +233,7 @@ impl Source {
             match tree {
                 TokenTree::Ident(name) if name == "super" && continued => {}
                 TokenTree::Ident(name) => {
+                    self.globals.extend((name == "static").then(|| global(&trees[place + 1..])).flatten());
                     self.paths.extend(path_tree(&trees[place..]));
                     self.macros.extend(begins(&trees[place + 1..], "!").then(|| name.to_string()));
                 }
@@ -258,6 +290,14 @@ fn path_tree(trees: &[TokenTree]) -> Vec<Vec<String>> {
         }
         _ => Vec::new(),
     }
+}
+
+/// Reads the names in `NAME: TYPE = ...`; `None` for the lifetime `'static`, which no name and colon follow.
+fn global(trees: &[TokenTree]) -> Option<Vec<String>> {
+    let [TokenTree::Ident(_), colon, ..] = trees else { return None };
+    let head = trees.iter().take_while(|tree| !begins(std::slice::from_ref(*tree), "="));
+    let names = head.filter_map(|tree| if let TokenTree::Ident(name) = tree { Some(name.to_string()) } else { None });
+    begins(std::slice::from_ref(colon), ":").then(|| names.collect())
 }
 
 /// Removes every item marked `#[cfg(test)]`.

@@ -373,6 +373,28 @@ fn work_is_stopped_by_its_cancel_token_and_by_its_time_limit() {
     assert!(matches!(late, Err(EngineError::Time { .. })), "{late:?}");
 }
 
+/// The limit on tables holds wherever a table is named.
+#[test]
+fn a_table_above_the_limit_is_refused_also_as_a_strategy() {
+    let folder = tempfile::tempdir().unwrap();
+    let sources = || Engine::builder().sources(Sources::files());
+    let game = small(&sources().build());
+    let rows = "4 ".repeat(20) + "\n";
+    let table = engine().solved(&game, &SolveQuery::equilibrium()).unwrap().table(&game).unwrap().to_bytes();
+    for (name, bytes) in [("a.hog", table), ("a.txt", rows.repeat(20).into_bytes())] {
+        let path = folder.path().join(name);
+        std::fs::write(&path, &bytes).unwrap();
+        let planned = |most: usize| {
+            let mut limits = Limits::default();
+            limits.table_file = most as u64;
+            sources().limits(limits).build().plan(&game, &strategy(path.to_str().unwrap())).map(drop)
+        };
+        planned(bytes.len()).unwrap();
+        let error = planned(bytes.len() - 1).unwrap_err().to_string();
+        assert!(error.contains(name) && error.contains("at most"), "{error}");
+    }
+}
+
 #[derive(Default)]
 struct Count {
     steps: AtomicUsize,

@@ -57,19 +57,19 @@ fn a_contest_with_entrants_that_play_alike_has_the_same_result_wherever_it_was_s
     }
 }
 
-/// Writes a file with these pairs.
-fn write(file: &Path, game: &Game, bound: &Value, pairs: &Value) {
+/// Writes a file with these entrants and pairs.
+fn write(file: &Path, game: &Game, bound: &Value, entrants: &[String], pairs: &Value) {
     let rules = format!("{:016x}", game.rules().fingerprint());
-    let text = json!({ "hog_contest": 2, "rules": rules, "error_bound": bound, "pairs": pairs }).to_string();
-    std::fs::write(file, text).unwrap();
+    let text = json!({ "hog_contest": 3, "rules": rules, "error_bound": bound, "entrants": entrants, "pairs": pairs });
+    std::fs::write(file, text.to_string()).unwrap();
 }
 
 #[test]
 fn a_kept_rate_is_used_from_either_side_with_its_bound() {
     let (game, (_folder, file)) = (game(), folder());
     let entrants = entrants(&game, &["always_roll:4", "always_roll:5"]);
-    let [own, other] = [0, 1].map(|place: usize| format!("{:016x}", entrants[place].digest()));
-    write(&file, &game, &json!(0.001), &json!([[other, own, 0.7, 0.625]]));
+    let digests: Vec<String> = entrants.iter().map(|entrant| entrant.digest().to_string()).collect();
+    write(&file, &game, &json!(0.001), &digests, &json!([[1, 0, 0.7, 0.625]]));
     let robin = played(&game, &entrants, &file, usize::MAX).unwrap();
     assert_eq!(robin.rates[1][0], PairRate { first: 0.7, second: 0.625 });
     assert_eq!(robin.rates[0][1], PairRate { first: 0.375, second: 1.0 - 0.7 });
@@ -78,7 +78,7 @@ fn a_kept_rate_is_used_from_either_side_with_its_bound() {
         (1, 0.001),
         "the bound is that of the kept pair, which is larger than that of new pairs"
     );
-    write(&file, &game, &json!(0.0), &json!([]));
+    write(&file, &game, &json!(0.0), &[], &json!([]));
     let bound = played(&game, &entrants, &file, usize::MAX).unwrap().error_bound;
     assert!(bound > 0.0 && bound < 1e-9, "{bound}");
 }
@@ -111,25 +111,36 @@ fn pairs_are_written_in_the_same_order_every_time() {
 #[test]
 fn invalid_pairs_are_refused() {
     let (game, (folder, file)) = (game(), folder());
-    let refused = |bound: Value, pairs: Value| {
-        write(&file, &game, &bound, &pairs);
+    let digests = ["1", "2"].map(|digit| digit.repeat(64));
+    let refused_with = |bound: Value, entrants: &[String], pairs: Value| {
+        write(&file, &game, &bound, entrants, &pairs);
         match KeptPairs::read(&file, game.rules()) {
             Err(KeepError::Strange { reason, .. }) => reason,
             other => panic!("{other:?}"),
         }
     };
+    let refused = |bound: Value, pairs: Value| refused_with(bound, &digests, pairs);
     for bound in [json!(-1e-9), json!(1.0), json!(1e300)] {
         assert!(refused(bound, json!([])).contains("bound"));
     }
     for rates in [[1.5, 0.5], [0.5, 1.5], [-0.5, 0.5], [0.5, -0.5]] {
-        assert!(refused(json!(0.0), json!([["1", "2", rates[0], rates[1]]])).contains("win rate"), "{rates:?}");
+        assert!(refused(json!(0.0), json!([[0, 1, rates[0], rates[1]]])).contains("win rate"), "{rates:?}");
     }
-    for pair in [json!(["x", "2", 0.5, 0.5]), json!(["1", "-2", 0.5, 0.5]), json!(["1", "12345678901234567", 0.5, 0.5])]
-    {
-        assert!(refused(json!(0.0), json!([pair])).contains("fingerprint"), "{pair}");
+    for pair in [json!([2, 0, 0.5, 0.5]), json!([0, 2, 0.5, 0.5])] {
+        assert!(refused(json!(0.0), json!([pair])).contains("unknown entrant"), "{pair}");
+    }
+    for digest in ["x".repeat(64), "1".repeat(63), "-1".repeat(32)] {
+        assert!(refused_with(json!(0.0), std::slice::from_ref(&digest), json!([])).contains("digest"), "{digest}");
     }
     refused(json!(null), json!([]));
-    refused(json!(0.0), json!([["1", "2", 0.5]]));
+    for pair in [json!([0, 1, 0.5]), json!([0, -1, 0.5, 0.5]), json!(["0", "1", 0.5, 0.5])] {
+        refused(json!(0.0), json!([pair]));
+    }
+    // The version before this one had short hashes, for which strangers could compute a plan.
+    let old = json!({ "hog_contest": 2, "rules": "0", "error_bound": 0.0, "pairs": [] }).to_string();
+    std::fs::write(&file, old).unwrap();
+    let error = KeptPairs::read(&file, game.rules()).unwrap_err().to_string();
+    assert!(error.contains("another version of hog; name another file"), "{error}");
     // A path that exists and cannot be read is an error, not an empty file.
     assert!(matches!(KeptPairs::read(folder.path(), game.rules()), Err(KeepError::Unreadable { .. })));
 }

@@ -26,12 +26,6 @@ impl NativePlan {
     fn name(&self) -> &str {
         &self.name
     }
-
-    /// Returns a number that is equal for plans that play the same.
-    #[getter]
-    fn fingerprint(&self) -> u64 {
-        self.plan.fingerprint()
-    }
 }
 
 impl NativePlan {

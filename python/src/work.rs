@@ -26,9 +26,12 @@ pub fn set_launcher(program: PathBuf, arguments: Vec<String>) {
     *LAUNCHER.lock().unwrap_or_else(PoisonError::into_inner) = Some((program, arguments));
 }
 
+/// Returns the launcher, with the interpreter that the environment variable `HOG_PYTHON` names.
 fn launcher() -> Option<Launcher> {
-    let known = LAUNCHER.lock().unwrap_or_else(PoisonError::into_inner);
-    known.clone().map(|(program, arguments)| Launcher::new(program).with_arguments(arguments))
+    let (program, arguments) = LAUNCHER.lock().unwrap_or_else(PoisonError::into_inner).clone()?;
+    let launcher = Launcher::new(program).with_arguments(arguments);
+    let python = std::env::var_os("HOG_PYTHON").filter(|named| !named.is_empty());
+    Some(python.into_iter().fold(launcher, Launcher::with_interpreter))
 }
 
 /// Runs the `hog` command with these arguments, of which the first is the program's name, and returns its exit status.

@@ -1,11 +1,15 @@
 //! `hog __confine`, for hog's own use: enters the sandbox and becomes the interpreter of a Python strategy.
 
 use std::ffi::OsString;
+use std::path::PathBuf;
 
 use hog::strategy::python::{self, Launcher};
 
 use super::Shared;
 use super::machine::cache_folder;
+
+/// The environment variable that names an interpreter other than `python3`, unless an option does.
+const VARIABLE: &str = "HOG_PYTHON";
 
 /// The exit status of a launcher that could not become the interpreter.
 const NOT_STARTED: u8 = 126;
@@ -24,7 +28,8 @@ pub(super) fn if_asked(arguments: &[OsString]) -> Option<u8> {
 /// Applies the options of the command line to the launcher of Python strategies.
 pub(super) fn launcher(launcher: Launcher, shared: &Shared) -> Launcher {
     let mut launcher = launcher.trusting(shared.trust).within_seconds(shared.strategy_seconds);
-    if let Some(python) = &shared.python {
+    let of_environment = || std::env::var_os(VARIABLE).filter(|named| !named.is_empty()).map(PathBuf::from);
+    if let Some(python) = shared.python.clone().or_else(of_environment) {
         launcher = launcher.with_interpreter(python);
     }
     match cache_folder().filter(|_| !shared.no_cache) {

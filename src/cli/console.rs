@@ -74,9 +74,10 @@ impl Console {
         }
     }
 
-    /// Returns the launcher for Python files that others send: always in the sandbox, even with `--trust`.
+    /// Returns the launcher for Python files that others send: always in the sandbox, even with `--trust`, and without
+    /// kept answers, since each file is written to a new folder.
     pub fn launcher(&self) -> Launcher {
-        self.launcher.clone().trusting(false)
+        self.launcher.clone().trusting(false).keeping_no_answers()
     }
 
     /// Returns the query for a game by name, with the overrides of the command line.

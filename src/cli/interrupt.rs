@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use hog::engine::Cancel;
+use hog::strategy::python::Launcher;
 
 use super::progress::Bar;
 
@@ -31,8 +32,9 @@ pub(super) fn succeed_on_interrupt() {
     SUCCEEDS.store(true, Ordering::SeqCst);
 }
 
-/// Installs the interrupt handler, which clears the progress bar. Call it once, at the start of the program.
-pub(super) fn install(progress: Bar) {
+/// Installs the interrupt handler, which clears the progress bar and ends the strategies of the launcher. Call it once,
+/// at the start of the program.
+pub(super) fn install(progress: Bar, launcher: Launcher) {
     // If this fails, Ctrl-C still ends the program, by the system's default.
     let _ = ctrlc::set_handler(move || {
         if let Some(work) = STOPPABLE.lock().ok().and_then(|mut stoppable| stoppable.take()) {
@@ -41,7 +43,7 @@ pub(super) fn install(progress: Bar) {
         progress.stop();
         let _writing = WRITING.lock();
         restore_screen();
-        hog::strategy::python::end_all();
+        launcher.end_all();
         remove_folders();
         std::process::exit(if SUCCEEDS.load(Ordering::SeqCst) { 0 } else { INTERRUPTED });
     });

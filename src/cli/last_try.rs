@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use hog::engine::Tried;
-use hog::files;
+use hog::files::{self, hash::fnv_64};
 use hog::game::Game;
 use hog::view::Rate;
 use serde::{Deserialize, Serialize};
@@ -41,7 +41,7 @@ impl LastTry {
         let view = &mut tried.view;
         let function = view.strategy.rsplit(std::path::is_separator).next().unwrap_or_default();
         let of = format!("{:016x} {} {} {function}", game.rules().fingerprint(), view.against, path.display());
-        let entry = folder.join(format!("{:016x}.json", hash(&of)));
+        let entry = folder.join(format!("{:016x}.json", fnv_64(of.as_bytes())));
         let now = Self { of, win_rate: view.win_rate, rolls: rolls(game, tried) };
         let view = &mut tried.view;
         if let Some(last) = Self::read(&entry).filter(|last| last.of == now.of) {
@@ -71,11 +71,6 @@ fn rolls(game: &Game, tried: &Tried) -> Option<String> {
     let cells = space.goal * space.goal;
     let digit = |cell: usize| char::from_digit(tried.plan.action(cell * space.per_cell() + start) as u32, 36);
     (cells <= MOST_CELLS).then(|| (0..cells).map(digit).collect()).flatten()
-}
-
-/// Returns the 64-bit FNV-1a hash.
-fn hash(text: &str) -> u64 {
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
 /// Removes the entries that have been unchanged for longest, down to [`MOST_ENTRIES`].

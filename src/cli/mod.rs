@@ -13,6 +13,7 @@ mod dice;
 mod explain;
 mod export;
 mod given_rules;
+mod input;
 mod interrupt;
 mod last_try;
 mod lines;
@@ -264,7 +265,7 @@ pub fn run_arguments(arguments: Vec<OsString>, launcher: Launcher) -> u8 {
     };
     colour.write_global();
     let progress = Bar::new();
-    interrupt::install(progress.clone());
+    interrupt::install(progress.clone(), launcher.clone());
     if let Some(threads) = shared.threads {
         // Fails only if a thread pool exists already, and nothing before this line creates one.
         let _ = rayon::ThreadPoolBuilder::new().num_threads(threads as usize).build_global();

@@ -138,7 +138,9 @@ fn option(error: &EngineError) -> Option<Cow<'static, str>> {
         EngineError::Strategy(error) => match error {
             StrategyError::NotShutIn(_) => Some("--trust runs Python strategies without the sandbox"),
             StrategyError::Python { fault: PythonFault::NoModule { .. }, .. } => Some("--python PATH"),
-            StrategyError::NoPython(_) => Some("--python PATH names another interpreter, or a virtual environment"),
+            StrategyError::NoPython(_) => {
+                Some("--python PATH or HOG_PYTHON names another interpreter, or a virtual environment")
+            }
             StrategyError::Python { fault: PythonFault::TooLong { .. }, .. } => {
                 Some("--strategy-seconds gives it more time")
             }

@@ -1,7 +1,6 @@
 //! `hog turn`: plays one turn with given dice, or many turns from JSON lines.
 
 use std::collections::BTreeMap;
-use std::io::{BufRead, BufReader, Read};
 
 use anyhow::{Context as _, anyhow, bail};
 use clap::Args;
@@ -12,6 +11,7 @@ use hog::view::{BadLineView, TurnView};
 use serde_json::Value;
 
 use super::console::{Console, Status, memory_value, position, score};
+use super::input::read_line;
 
 /// Work out one turn with given dice, and describe the effect of each rule
 #[derive(Args, Debug)]
@@ -71,23 +71,13 @@ impl TurnCommand {
     }
 }
 
-/// The longest line accepted, in bytes.
-const LONGEST_LINE: u64 = 1 << 20;
-
 /// Answers each line as soon as it is read. A bad line is answered with an error, and makes the command fail at its
 /// end.
 fn batch(rules: &Rules, console: &Console) -> anyhow::Result<Status> {
     let mut all_ok = true;
-    let mut input = BufReader::new(std::io::stdin().lock());
+    let mut input = std::io::stdin().lock();
     for number in 1.. {
-        let mut line = Vec::new();
-        let mut bounded = (&mut input).take(LONGEST_LINE + 1);
-        if bounded.read_until(b'\n', &mut line).context("cannot read standard input")? == 0 {
-            break;
-        }
-        if line.len() as u64 > LONGEST_LINE {
-            bail!("line {number} of standard input is longer than {LONGEST_LINE} bytes: write one turn per line");
-        }
+        let Some(line) = read_line(&mut input, "turn").with_context(|| format!("line {number}"))? else { break };
         if line.trim_ascii().is_empty() {
             continue;
         }

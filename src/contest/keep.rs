@@ -1,9 +1,9 @@
 //! A file of the finished pairs of a contest, so that an interrupted run can be resumed.
 //!
-//! The file is JSON: `{"hog_contest": 2, "rules": FINGERPRINT, "error_bound": E, "pairs": [[A, B, FIRST, SECOND],
-//! ...]}`. A and B are fingerprints of the two entrants' plans and bids (not of their names), in hexadecimal digits:
-//! pairs remain valid when entrants are added, removed or renamed, and a changed strategy is rated again. E bounds the
-//! absolute error of every rate.
+//! The file is JSON: `{"hog_contest": 3, "rules": FINGERPRINT, "error_bound": E, "entrants": [DIGEST, ...], "pairs":
+//! [[A, B, FIRST, SECOND], ...]}`. A and B are indices of `entrants`, the digests of entrants' plans and bids (not of
+//! their names): pairs remain valid when entrants are added, removed or renamed, and a changed strategy is rated again.
+//! E bounds the absolute error of every rate.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -15,8 +15,10 @@ use crate::files;
 use crate::pairs::PairRate;
 use crate::rules::Rules;
 
+use super::digest::EntrantDigest;
+
 /// The version of the file.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// The size limit of the file, in bytes: enough for the pairs of ten thousand entrants.
 const LARGEST_FILE: u64 = 8 << 30;
@@ -31,7 +33,10 @@ const PAUSE_PER_SAVE: u32 = 20;
 #[derive(Clone, Debug)]
 pub struct KeptPairs {
     rules: u64,
-    pairs: HashMap<(u64, u64), PairRate>,
+    /// A number for each entrant.
+    numbers: HashMap<EntrantDigest, u32>,
+    /// The rates of a pair, by the numbers of its entrants.
+    pairs: HashMap<(u32, u32), PairRate>,
     error_bound: f64,
     saved: Instant,
     pause: Duration,
@@ -78,7 +83,8 @@ struct File {
     hog_contest: u32,
     rules: String,
     error_bound: f64,
-    pairs: Vec<(String, String, f64, f64)>,
+    entrants: Vec<String>,
+    pairs: Vec<(usize, usize, f64, f64)>,
 }
 
 impl KeptPairs {
@@ -86,6 +92,7 @@ impl KeptPairs {
     pub fn new(rules: &Rules) -> Self {
         Self {
             rules: rules.fingerprint_with_bid(),
+            numbers: HashMap::new(),
             pairs: HashMap::new(),
             error_bound: 0.0,
             saved: Instant::now(),
@@ -117,12 +124,15 @@ impl KeptPairs {
             return Err(strange("its error bound is out of range"));
         }
         kept.error_bound = file.error_bound;
-        let number = |text: &str| u64::from_str_radix(text, 16).map_err(|_| strange("a fingerprint is damaged"));
+        let digest = |text: &String| text.parse().map_err(|()| strange("a digest of an entrant is damaged"));
+        let digests: Vec<EntrantDigest> = file.entrants.iter().map(digest).collect::<Result<_, _>>()?;
+        let numbers: Vec<u32> = digests.into_iter().map(|digest| kept.number(digest)).collect();
+        let number = |at: usize| numbers.get(at).copied().ok_or_else(|| strange("a pair has an unknown entrant"));
         for (a, b, first, second) in &file.pairs {
             if !(0.0..=1.0).contains(first) || !(0.0..=1.0).contains(second) {
                 return Err(strange("a win rate is out of range"));
             }
-            kept.pairs.insert((number(a)?, number(b)?), PairRate { first: *first, second: *second });
+            kept.pairs.insert((number(*a)?, number(*b)?), PairRate { first: *first, second: *second });
         }
         Ok(kept)
     }
@@ -132,24 +142,44 @@ impl KeptPairs {
     /// # Errors
     /// Returns an error if the file cannot be written; an old file is then unchanged.
     pub fn write(&self, path: &Path) -> Result<(), KeepError> {
-        let pair = |((a, b), rate): (&(u64, u64), &PairRate)| (digits(*a), digits(*b), rate.first, rate.second);
+        // In the order of the digests, so that the file does not depend on the order in which pairs were rated.
+        let mut entrants: Vec<(EntrantDigest, u32)> = self.numbers.iter().map(|(digest, at)| (*digest, *at)).collect();
+        entrants.sort_unstable();
+        let mut places = vec![0; entrants.len()];
+        entrants.iter().enumerate().for_each(|(place, (_, number))| places[*number as usize] = place);
+        let pair = |((a, b), rate): (&(u32, u32), &PairRate)| {
+            (places[*a as usize], places[*b as usize], rate.first, rate.second)
+        };
         let mut pairs: Vec<_> = self.pairs.iter().map(pair).collect();
-        pairs.sort_by(|x, y| (&x.0, &x.1).cmp(&(&y.0, &y.1)));
-        let file = File { hog_contest: VERSION, rules: digits(self.rules), error_bound: self.error_bound, pairs };
+        pairs.sort_unstable_by_key(|(a, b, ..)| (*a, *b));
+        let file = File {
+            hog_contest: VERSION,
+            rules: digits(self.rules),
+            error_bound: self.error_bound,
+            entrants: entrants.iter().map(|(digest, _)| digest.to_string()).collect(),
+            pairs,
+        };
         let bytes = serde_json::to_vec(&file).expect("numbers and digits are JSON");
         files::write(path, &bytes).map_err(|error| KeepError::Unwritable { path: path.into(), error })
     }
 
+    /// Returns the number of an entrant, by which its pairs are kept.
+    pub(super) fn number(&mut self, digest: EntrantDigest) -> u32 {
+        let next = self.numbers.len() as u32;
+        *self.numbers.entry(digest).or_insert(next)
+    }
+
     /// Returns the rate of a pair, if it is known.
-    pub(super) fn get(&self, a: u64, b: u64) -> Option<PairRate> {
+    pub(super) fn get(&self, a: u32, b: u32) -> Option<PairRate> {
         self.pairs.get(&(a, b)).copied().or_else(|| self.pairs.get(&(b, a)).copied().map(PairRate::swapped))
     }
 
     /// Returns the average win rates, row against column, of the entrants with these digests; `None` where a pair is
     /// unknown.
-    pub fn averages(&self, digests: &[u64]) -> Vec<Vec<Option<f64>>> {
-        let average = |a: &u64, b: &u64| self.get(*a, *b).map(|rate| rate.average());
-        digests.iter().map(|a| digests.iter().map(|b| average(a, b)).collect()).collect()
+    pub fn averages(&self, digests: &[EntrantDigest]) -> Vec<Vec<Option<f64>>> {
+        let numbers: Vec<Option<u32>> = digests.iter().map(|digest| self.numbers.get(digest).copied()).collect();
+        let average = |a: &Option<u32>, b: &Option<u32>| self.get((*a)?, (*b)?).map(|rate| rate.average());
+        numbers.iter().map(|a| numbers.iter().map(|b| average(a, b)).collect()).collect()
     }
 
     /// The largest absolute error of any rate.
@@ -162,7 +192,7 @@ impl KeptPairs {
         self.error_bound = self.error_bound.max(error_bound);
     }
 
-    pub(super) fn add(&mut self, a: u64, b: u64, rate: PairRate) {
+    pub(super) fn add(&mut self, a: u32, b: u32, rate: PairRate) {
         self.pairs.insert((a, b), rate);
     }
 

@@ -92,8 +92,8 @@ pub enum FieldError {
     Roster(#[from] RosterError),
 }
 
-/// Called with the number of submissions read, the number of all, and the name of the one just read; returns false to
-/// cancel.
+/// Called before each submission, periodically while it is read, and after it, with the number of submissions read, the
+/// number of all, and its name; returns false to cancel.
 pub type OnRead<'a> = &'a (dyn Fn(usize, usize, &str) -> bool + Sync);
 
 /// The variables in which entrants name themselves.
@@ -138,15 +138,7 @@ pub fn field(game: &Game, invitation: &Invitation, sources: &Sources, on_read: O
     let named = submissions.all.iter().enumerate();
     let named = named.map(|(at, one)| (name(one, known(at), invitation.naming), label(one)));
     let names = distinct(named.collect());
-    let (done, of) = (AtomicUsize::new(0), names.len());
-    let read = |(one, name): (&Submission, &String)| {
-        let result = read(one, game, sources);
-        match on_read(done.fetch_add(1, Ordering::Relaxed) + 1, of, name) {
-            true => result,
-            false => Err(Unread::All(SolveError::Cancelled.into())),
-        }
-    };
-    let plans: Vec<Result<(Plan, Option<i64>), Unread>> = submissions.all.par_iter().zip(&names).map(read).collect();
+    let plans = read_all(&submissions.all, &names, (game, sources), on_read)?;
     let first = names.first().filter(|_| any_first).cloned();
     let mut field = Field { helpers: submissions.helpers.clone(), first, ..Field::default() };
     field.absent = roster.absent(&people.iter().flatten().copied().collect::<Vec<_>>());
@@ -158,8 +150,7 @@ pub fn field(game: &Game, invitation: &Invitation, sources: &Sources, on_read: O
                 let submitters = known(at).map_or_else(|| of_list.collect(), |person| vec![person]);
                 field.entrants.push(Entrant { name, plan, file, submitters, bid });
             }
-            Err(Unread::One(reason)) => field.rejected.push(Rejected { name, file, reason }),
-            Err(Unread::All(error)) => return Err(error.into()),
+            Err(reason) => field.rejected.push(Rejected { name, file, reason }),
         }
     }
     Ok(field)
@@ -193,14 +184,52 @@ enum Unread {
     All(StrategyError),
 }
 
-fn read(one: &Submission, game: &Game, sources: &Sources) -> Result<(Plan, Option<i64>), Unread> {
+/// A plan and its bid, or the reason why the submission cannot be used.
+type PlanRead = Result<(Plan, Option<i64>), String>;
+
+/// Reads all submissions, on all cores, until one of them ends the work.
+fn read_all(
+    all: &[Submission],
+    names: &[String],
+    (game, sources): (&Game, &Sources),
+    on_read: OnRead,
+) -> Result<Vec<PlanRead>, StrategyError> {
+    let (done, ended_at) = (AtomicUsize::new(0), AtomicUsize::new(usize::MAX));
+    let read_next = |at: usize| {
+        // Those before the one that ends the work are still read: the error is that of the first in order.
+        if at > ended_at.load(Ordering::Relaxed) {
+            return None;
+        }
+        let going_on = |done: usize| on_read(done, all.len(), &names[at]);
+        let on_step = |_: usize, _: usize| going_on(done.load(Ordering::Relaxed));
+        let cancelled = || Err(Unread::All(SolveError::Cancelled.into()));
+        let mut result = if on_step(0, 1) { read(&all[at], game, sources, &Watch::new(&on_step)) } else { cancelled() };
+        if !matches!(result, Err(Unread::All(_))) && !going_on(done.fetch_add(1, Ordering::Relaxed) + 1) {
+            result = cancelled();
+        }
+        Some(match result {
+            Ok(plan) => Ok(Ok(plan)),
+            Err(Unread::One(reason)) => Ok(Err(reason)),
+            Err(Unread::All(error)) => {
+                ended_at.fetch_min(at, Ordering::Relaxed);
+                Err(error)
+            }
+        })
+    };
+    let read: Vec<Option<Result<PlanRead, StrategyError>>> = (0..all.len()).into_par_iter().map(read_next).collect();
+    // Those left out come after an error.
+    read.into_iter().flatten().collect()
+}
+
+fn read(one: &Submission, game: &Game, sources: &Sources, watch: &Watch) -> Result<(Plan, Option<i64>), Unread> {
     let (strategy, path) = one.strategy.as_ref().map_err(|reason| Unread::One(one_line(reason)))?;
     let bid = game.rules().bid.as_ref().map(|bid| (one.outline.number(BID).unwrap_or(0), bid.max));
     if let Some((bid, max)) = bid.filter(|(bid, max)| !(0..=*max).contains(bid)) {
         return Err(Unread::One(format!("its {BID} is {bid}; bids go from 0 to {max}")));
     }
-    match strategy.plan_from(sources, game, &Watch::silent()) {
+    match strategy.plan_from(sources, game, watch) {
         Ok(plan) => Ok((plan, bid.map(|(bid, _)| bid))),
+        Err(error) if error.is_stop() => Err(Unread::All(error)),
         Err(error @ (StrategyError::NotShutIn(_) | StrategyError::NoPython(_) | StrategyError::Closed { .. })) => {
             Err(Unread::All(error))
         }

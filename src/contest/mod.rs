@@ -5,6 +5,7 @@
 
 mod archive;
 mod contents;
+mod digest;
 mod gradescope;
 mod keep;
 mod loading;
@@ -16,6 +17,7 @@ mod roster;
 mod standing;
 mod submissions;
 
+pub use digest::EntrantDigest;
 pub use keep::{KeepError, KeptPairs};
 pub use loading::{Entrant, Field, FieldError, Invitation, OnRead, Rejected, field};
 pub use naming::{LONGEST_NAME, Naming};

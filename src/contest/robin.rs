@@ -12,6 +12,7 @@ use crate::pairs::{Contender, PairRate, PairRoom, Rater};
 use crate::rules::Bid;
 use crate::solve::{Arithmetic, SolveError, Solver, Watch};
 
+use super::digest::EntrantDigest;
 use super::keep::{KeepError, KeptPairs};
 use super::loading::Entrant;
 
@@ -60,10 +61,11 @@ pub fn round_robin(
 ) -> Result<Robin, RobinError> {
     let rater = PairMethod::new(game);
     let contenders: Vec<Contender> = entrants.par_iter().map(|entrant| rater.rater.contender(&entrant.plan)).collect();
-    let digests: Vec<u64> = entrants.iter().map(Entrant::digest).collect();
+    let digests: Vec<EntrantDigest> = entrants.par_iter().map(Entrant::digest).collect();
+    let numbers: Vec<u32> = digests.into_iter().map(|digest| kept.number(digest)).collect();
     kept.raise_error_bound(rater.rater.error_bound());
-    let (total, open) = (pairs_of(digests.len()).count(), open_pairs(&digests, kept));
-    let known = pairs_of(digests.len()).filter(|(a, b)| kept.get(digests[*a], digests[*b]).is_some()).count();
+    let (total, open) = (pairs_of(numbers.len()).count(), open_pairs(&numbers, kept));
+    let known = pairs_of(numbers.len()).filter(|(a, b)| kept.get(numbers[*a], numbers[*b]).is_some()).count();
     let rooms: Mutex<Vec<PairRoom<&Game>>> = Mutex::new(Vec::new());
     let (mut open, mut per_thread) = (&open[..], 1);
     while !open.is_empty() {
@@ -88,7 +90,7 @@ pub fn round_robin(
             )
             .collect();
         for ((a, b), rate) in batch.iter().zip(rated?) {
-            kept.add(digests[*a], digests[*b], rate);
+            kept.add(numbers[*a], numbers[*b], rate);
         }
         let is_fast = began.elapsed() < CHECK_INTERVAL / 2;
         per_thread = if is_fast { (per_thread * 2).min(MOST_PER_THREAD) } else { (per_thread / 2).max(1) };
@@ -97,7 +99,7 @@ pub fn round_robin(
     }
     watch.step(total, total);
     save(kept)?;
-    Ok(Robin::of(&digests, kept, known))
+    Ok(Robin::of(&numbers, kept, known))
 }
 
 /// Returns all pairs (a, b) with a <= b < `count`.
@@ -105,24 +107,16 @@ fn pairs_of(count: usize) -> impl Iterator<Item = (usize, usize)> {
     (0..count).flat_map(move |a| (a..count).map(move |b| (a, b)))
 }
 
-/// Returns the pairs to rate: one for each pair of digests. Rating a pair of equal strategies separately, or with its
+/// Returns the pairs to rate: one for each pair of the entrants' numbers, which are equal if they play alike. Rating a pair of equal strategies separately, or with its
 /// sides exchanged, could change the last digits of its rates, and the result of a resumed run would differ from that
 /// of an uninterrupted one.
-fn open_pairs(digests: &[u64], kept: &KeptPairs) -> Vec<(usize, usize)> {
-    let mut seen: HashSet<(u64, u64)> = HashSet::new();
+fn open_pairs(numbers: &[u32], kept: &KeptPairs) -> Vec<(usize, usize)> {
+    let mut seen: HashSet<(u32, u32)> = HashSet::new();
     let is_open = |(a, b): &(usize, usize)| {
-        let (a, b) = (digests[*a], digests[*b]);
+        let (a, b) = (numbers[*a], numbers[*b]);
         kept.get(a, b).is_none() && seen.insert((a.min(b), a.max(b)))
     };
-    pairs_of(digests.len()).filter(is_open).collect()
-}
-
-impl Entrant {
-    /// Returns a fingerprint of the entrant's plan and bid.
-    pub fn digest(&self) -> u64 {
-        let bid = self.bid.map_or(0, |bid| (bid as u64).wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        self.plan.fingerprint() ^ bid
-    }
+    pairs_of(numbers.len()).filter(is_open).collect()
 }
 
 /// The method by which pairs are rated.
@@ -189,14 +183,14 @@ impl Drop for Borrowed<'_, '_> {
 
 impl Robin {
     /// Collects the rates of all pairs, of which `known` were known before.
-    fn of(digests: &[u64], kept: &KeptPairs, known: usize) -> Self {
-        let rate = |a: &u64, b: &u64| kept.get(*a, *b).expect("all pairs are rated");
-        let row = |(at, own): (usize, &u64)| {
+    fn of(numbers: &[u32], kept: &KeptPairs, known: usize) -> Self {
+        let rate = |a: &u32, b: &u32| kept.get(*a, *b).expect("all pairs are rated");
+        let row = |(at, own): (usize, &u32)| {
             let other =
-                |(place, other): (usize, &u64)| if at <= place { rate(own, other) } else { rate(other, own).swapped() };
-            digests.iter().enumerate().map(other).collect()
+                |(place, other): (usize, &u32)| if at <= place { rate(own, other) } else { rate(other, own).swapped() };
+            numbers.iter().enumerate().map(other).collect()
         };
-        let rates = digests.iter().enumerate().map(row).collect();
+        let rates = numbers.iter().enumerate().map(row).collect();
         Self { rates, error_bound: kept.error_bound(), kept: known }
     }
 

@@ -82,6 +82,7 @@ impl Submissions {
             }
             let Unpacked { folder, damaged } = unpacked;
             self.folder(&root, skip)?;
+            self.all[first..].iter_mut().for_each(Submission::was_unpacked);
             // In reverse order, so that the first of several reasons is kept.
             for (place, reason) in damaged.into_iter().rev() {
                 self.refuse(first, (&root, &folder.path().join(place)), reason)?;
@@ -168,6 +169,7 @@ impl Submissions {
         let mut found = self.entrant(folder.path(), folder.path());
         (found.label, found.file) = (stem(path), Some(below(root, path)));
         found.keys = keys(&stem(path), &found);
+        found.was_unpacked();
         if let Some((_, reason)) = damaged.into_iter().next() {
             found.strategy = Err(reason);
         }
@@ -277,6 +279,15 @@ impl Submissions {
             }
         }
         strategies
+    }
+}
+
+impl Submission {
+    /// Records that its file is in the folder of an unpacked archive.
+    fn was_unpacked(&mut self) {
+        if let Ok((Strategy::Python(file), _)) = &mut self.strategy {
+            *file = file.clone().temporary();
+        }
     }
 }
 

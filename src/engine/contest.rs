@@ -6,7 +6,8 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use crate::contest::{
-    Entrant, Field, Invitation, KeepError, KeptPairs, Robin, Scoring, Standings, TieBreak, field, round_robin,
+    Entrant, EntrantDigest, Field, Invitation, KeepError, KeptPairs, Robin, Scoring, Standings, TieBreak, field,
+    round_robin,
 };
 use crate::game::{Game, Plan};
 use crate::pairs::Rater;
@@ -129,7 +130,7 @@ impl Engine {
             TieBreak::Share | TieBreak::Mean => Vec::new(),
         };
         let Pairs { mut known, mut save } = pairs;
-        let digests: Vec<u64> = field.entrants.iter().map(Entrant::digest).collect();
+        let digests: Vec<EntrantDigest> = field.entrants.par_iter().map(Entrant::digest).collect();
         let report_and_save = |kept: &KeptPairs| {
             if let Some(progress) = call.progress {
                 progress.rated(&|| kept.averages(&digests));

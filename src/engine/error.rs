@@ -232,28 +232,20 @@ impl EngineError {
     pub fn is_stop(&self) -> bool {
         match self {
             Self::Solve(error) => *error == SolveError::Cancelled,
-            Self::Strategy(error) => of_strategy(error),
+            Self::Strategy(error) => error.is_stop(),
             Self::Search(error) => of_search(error),
             Self::Bid(error) => of_bid(error),
             Self::Contest(RobinError::Unsolved(error)) => *error == SolveError::Cancelled,
             Self::Contest(RobinError::Bid(error)) => of_bid(error),
             Self::Experiment(ExperimentError::Stopped(error)) => *error == SolveError::Cancelled,
-            Self::Experiment(ExperimentError::Strategy(error)) => of_strategy(error),
+            Self::Experiment(ExperimentError::Strategy(error)) => error.is_stop(),
             Self::Survey { error: SurveyError::Unsolved(error), .. } => *error == SolveError::Cancelled,
-            Self::Survey { error: SurveyError::Baseline(error), .. } => of_strategy(error),
+            Self::Survey { error: SurveyError::Baseline(error), .. } => error.is_stop(),
             Self::Survey { error: SurveyError::Bid(error), .. } => of_bid(error),
             Self::Check { error, .. } => *error == CheckError::Cancelled,
             Self::Time { .. } => true,
             _ => false,
         }
-    }
-}
-
-fn of_strategy(error: &StrategyError) -> bool {
-    match error {
-        StrategyError::Unsolved(error) => *error == SolveError::Cancelled,
-        StrategyError::Unanswered(error) => of_search(error),
-        _ => false,
     }
 }
 

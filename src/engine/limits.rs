@@ -22,7 +22,7 @@ pub struct Limits {
     pub time: Option<Duration>,
     /// The largest rule file, in bytes.
     pub rule_file: u64,
-    /// The largest table, in bytes.
+    /// The largest table, in bytes, also where a strategy names it.
     pub table_file: u64,
     /// The most memory for cached results of earlier calls, in bytes, by the same estimate.
     pub cache: u64,

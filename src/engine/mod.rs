@@ -118,7 +118,8 @@ impl EngineBuilder {
         self
     }
 
-    /// Sets which files names may open; the default is [`Sources::builtin`].
+    /// Sets which files names may open; the default is [`Sources::builtin`]. The size of tables is limited by
+    /// [`Limits::table_file`].
     #[must_use]
     pub fn sources(mut self, sources: Sources) -> Self {
         self.sources = sources;
@@ -127,10 +128,10 @@ impl EngineBuilder {
 
     /// Builds the engine.
     pub fn build(self) -> Engine {
-        let half = self.limits.cache / 2;
+        let (half, sources) = (self.limits.cache / 2, self.sources.with_largest_table(self.limits.table_file));
         let shared = EngineState {
             limits: self.limits,
-            sources: self.sources,
+            sources,
             games: Mutex::new(Cache::new(half)),
             results: Mutex::new(Cache::new(half)),
         };

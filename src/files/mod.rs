@@ -1,8 +1,10 @@
-//! Files: bounded reads, atomic writes, and escaping of untrusted text for each output format ([`escape`]).
+//! Files: bounded reads, atomic writes, escaping of untrusted text for each output format ([`escape`]), and a short hash
+//! ([`hash`]).
 //!
 //! Only plain files are read. A directory, pipe or device is refused, since it could block or never end.
 
 pub mod escape;
+pub mod hash;
 
 use std::fs::{File, Metadata};
 use std::io::{self, Read, Write};

@@ -81,10 +81,14 @@ impl Plan {
             && self.actions.iter().all(|action| usize::from(*action) < space.actions)
     }
 
-    /// A 64-bit FNV-1a hash of the actions.
-    pub fn fingerprint(&self) -> u64 {
-        let bytes = self.per_cell.to_le_bytes().into_iter().chain(self.actions.iter().copied());
-        bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+    /// All actions in order: one for each state, or one for each cell if the plan sees only scores.
+    pub fn actions(&self) -> &[u8] {
+        &self.actions
+    }
+
+    /// How many states share an action: 1, or the states of a cell if the plan sees only scores.
+    pub fn states_per_action(&self) -> usize {
+        self.per_cell
     }
 
     /// The action in a state.

@@ -19,6 +19,7 @@ pub use hooks::{Hook, bid_variables, memory_variables};
 pub use library::{Builtin, LARGEST_FILE, RulesError, builtin, builtins, load, refuse_other_file, starter, unknown};
 pub use validate::{LARGEST_GOAL, MOST_DICE, Overrides, rules_from_text};
 
+use crate::files::hash::fnv_64;
 use formula::{Formula, Vocabulary};
 
 /// The rules of one game, read from a rule file and checked.
@@ -154,10 +155,10 @@ impl Rules {
         formulas.flat_map(move |(i, rule)| rule.hooks.iter().filter(move |(h, _)| *h == hook).map(move |(_, f)| (i, f)))
     }
 
-    /// A hash that identifies how turns are played: the 64-bit FNV-1a hash (Fowler, Noll, Vo) of the goal, the dice,
-    /// the memories and the formulas of all rules in canonical form. It ignores the bid, names, texts and examples.
+    /// A hash that identifies how turns are played: [`fnv_64`] of the goal, the dice, the memories and the formulas of
+    /// all rules in canonical form. It ignores the bid, names, texts and examples.
     pub fn fingerprint(&self) -> u64 {
-        hash(&self.text_of_play())
+        fnv_64(self.text_of_play().as_bytes())
     }
 
     /// Like [`Self::fingerprint`], but it also identifies how bids decide the start. Without bids, both are equal.
@@ -167,7 +168,7 @@ impl Rules {
             let [score, first] = [&bid.score, &bid.first].map(|formula| formula.canonical(&self.vocabulary));
             text += &format!("\nbid 0..{} score {score} first {first}", bid.max);
         }
-        hash(&text)
+        fnv_64(text.as_bytes())
     }
 
     /// The goal, the dice, the memories and the formulas of all rules as a text.
@@ -217,9 +218,4 @@ impl Rules {
         }
         faults.into_error(&self.origin)
     }
-}
-
-/// The 64-bit FNV-1a hash.
-fn hash(text: &str) -> u64 {
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }

@@ -17,6 +17,10 @@ const LARGEST_MEMORY: i64 = 1000;
 /// The most rules and examples of a file, far beyond any game.
 const MOST_RULES: usize = 200;
 const MOST_EXAMPLES: usize = 10_000;
+/// The columns of exported tables and positions that are not variables. Memories are columns beside them, so they have
+/// other names.
+const COLUMNS: [&str; 9] =
+    ["best", "loss", "loss_each", "loss_first", "loss_second", "met_first", "met_second", "mistake", "win_rate"];
 
 /// Settings that replace those of a rule file: `--goal` and `--max-dice`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -163,14 +167,15 @@ impl Validation<'_, '_> {
         let (mut names, known_faults): (Vec<(String, bool)>, usize) = (Vec::new(), self.faults.len());
         for entry in entries {
             let name = self.required(entry.name.clone(), "name", (entry.at, entry.misread));
+            let of_player = self.is_of_player(entry);
             let at = entry.name.as_ref().map_or(entry.at, |name| name.at);
             let wanted = |c: char| c.is_ascii_lowercase() || c == '_';
             if !name.is_empty() && !name.chars().all(wanted) {
                 self.faults.add(at, format!("`{name}` is not a valid name of a memory"), "use small letters and _");
-            } else if Vocabulary::new(&names).find(&name).is_some() {
-                self.faults.add(at, format!("the name `{name}` is taken"), "choose another name");
+            } else if let Some(taken) = taken_name(&names, &name, of_player) {
+                self.faults.add(at, format!("the name `{taken}` is taken"), "choose another name");
             }
-            names.push((name, self.is_of_player(entry)));
+            names.push((name, of_player));
         }
         self.vocabulary = Vocabulary::new(&names);
         if self.faults.len() > known_faults || entries.iter().any(|entry| entry.name.is_none()) {
@@ -347,6 +352,15 @@ impl Validation<'_, '_> {
         }
         entries.iter().map(|(name, value)| (name.value.clone(), *value)).collect()
     }
+}
+
+/// Returns the name of a memory, or of the opponent's, if a variable, one of the memories `known` or a column of the
+/// exports has it already.
+fn taken_name(known: &[(String, bool)], name: &str, of_player: bool) -> Option<String> {
+    let vocabulary = Vocabulary::new(known);
+    let names = [Some(name.to_owned()), of_player.then(|| format!("opponent_{name}"))];
+    let is_taken = |name: &String| vocabulary.find(name).is_some() || COLUMNS.contains(&name.as_str());
+    names.into_iter().flatten().filter(|_| !name.is_empty()).find(is_taken)
 }
 
 #[derive(Clone, Copy)]

@@ -189,6 +189,14 @@ pub enum StrategyError {
     Unanswered(#[from] HiddenError),
 }
 
+impl StrategyError {
+    /// Whether the work was stopped by its watch.
+    pub fn is_stop(&self) -> bool {
+        let (Self::Unsolved(error) | Self::Unanswered(HiddenError::Unsolved(error))) = self else { return false };
+        *error == SolveError::Cancelled
+    }
+}
+
 /// The extensions of files that are read as tables.
 pub const ENDINGS: [&str; 5] = ["csv", "npy", "txt", "strat", "hog"];
 
@@ -336,16 +344,17 @@ impl Strategy {
     }
 
     fn table(&self, path: &Path, sources: &Sources, game: &Game) -> Result<Plan, StrategyError> {
-        sources.open_table(self)?;
+        let largest = sources.open_table(self)?;
         let read: fn(&[u8], &Game) -> Result<Plan, String> = match () {
             () if has_extension(path, "csv") => read_csv,
             () if has_extension(path, "npy") => read_npy,
             () if has_extension(path, "txt") || has_extension(path, "strat") => read_text,
             () => {
-                return Ok(table::read_for(path, game)?.plan());
+                return Ok(table::read_for(path, game, largest)?.plan());
             }
         };
-        let bytes = files::read(path, MOST_BYTES_OF_COMMENTS + MOST_BYTES_PER_STATE * game.space().states() as u64);
+        let most = MOST_BYTES_OF_COMMENTS + MOST_BYTES_PER_STATE * game.space().states() as u64;
+        let bytes = files::read(path, most.min(largest));
         let bytes = bytes.map_err(|error| faulty(path)(error.to_string()))?;
         read(&bytes, game).map_err(faulty(path))
     }

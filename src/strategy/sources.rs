@@ -2,13 +2,21 @@
 
 use super::python::Launcher;
 use super::{Strategy, StrategyError};
+use crate::table::LARGEST_FILE;
 
 /// The kinds of files that names of games and strategies may open.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Sources {
     rule_files: bool,
     tables: bool,
+    largest_table: u64,
     python: Option<Launcher>,
+}
+
+impl Default for Sources {
+    fn default() -> Self {
+        Self { rule_files: false, tables: false, largest_table: LARGEST_FILE, python: None }
+    }
 }
 
 impl Sources {
@@ -19,7 +27,7 @@ impl Sources {
 
     /// Allows rule files and tables (see [`ENDINGS`](super::ENDINGS)), but not Python files.
     pub fn files() -> Self {
-        Self { rule_files: true, tables: true, python: None }
+        Self { rule_files: true, tables: true, ..Self::default() }
     }
 
     /// Sets whether the name of a game may be the path of a rule file.
@@ -34,6 +42,13 @@ impl Sources {
     #[must_use]
     pub fn with_tables(mut self, allowed: bool) -> Self {
         self.tables = allowed;
+        self
+    }
+
+    /// Sets the size limit of a table, in bytes; the default is [`LARGEST_FILE`].
+    #[must_use]
+    pub fn with_largest_table(mut self, bytes: u64) -> Self {
+        self.largest_table = bytes;
         self
     }
 
@@ -54,8 +69,9 @@ impl Sources {
         self.tables
     }
 
-    pub(super) fn open_table(&self, strategy: &Strategy) -> Result<(), StrategyError> {
-        if self.tables { Ok(()) } else { Err(closed(strategy, "a file")) }
+    /// Returns the size limit of the table that a strategy names.
+    pub(super) fn open_table(&self, strategy: &Strategy) -> Result<u64, StrategyError> {
+        if self.tables { Ok(self.largest_table) } else { Err(closed(strategy, "a file")) }
     }
 
     pub(super) fn launcher(&self, strategy: &Strategy) -> Result<&Launcher, StrategyError> {

@@ -10,7 +10,7 @@ use flate2::read::ZlibDecoder;
 use flate2::write::ZlibEncoder;
 use serde::{Deserialize, Serialize};
 
-use super::TableFault;
+use super::{TableFault, sets};
 use crate::game::SizeEstimate;
 use crate::rules::{LARGEST_FILE, Overrides, Rules, rules_from_text};
 
@@ -35,8 +35,7 @@ pub struct Body {
     pub rates: [f64; 3],
     /// The distinct sets of best actions, ascending.
     pub palette: Vec<u32>,
-    /// For each state, the index of its set in `palette`: one byte if there are at most 256 sets, otherwise two, low
-    /// byte first.
+    /// For each state, the index of its set in `palette`: see [`super::sets`].
     pub sets: Vec<u8>,
     /// The mover's win rate in each state; empty in a packed table.
     pub win_rates: Vec<f64>,
@@ -59,10 +58,10 @@ pub struct BodyHead {
 const LARGEST_HEAD: u64 = LARGEST_FILE + (64 << 10);
 /// Bodies of at most this many bytes are read without checking their size against the rules.
 const SMALL: usize = 1 << 20;
-/// The most bytes of a state: the index of a set, a win rate, and an action of `answered`.
-const BYTES_A_STATE: u64 = 2 + 8 + 1;
-/// The most bytes of the palette, and of all other fields except the texts.
-const OTHER_BYTES: u64 = 4 * 65_536 + 1024;
+/// The most bytes of a state: a set in the palette, its index, a win rate, and an action of `answered`.
+const BYTES_A_STATE: u64 = 4 + sets::WIDEST as u64 + 8 + 1;
+/// The most bytes of all other fields except the texts.
+const OTHER_BYTES: u64 = 1024;
 
 impl BodyHead {
     /// Decodes only the head.

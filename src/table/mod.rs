@@ -5,6 +5,7 @@
 
 mod codec;
 mod header;
+mod sets;
 mod shipped;
 mod store;
 
@@ -117,7 +118,7 @@ impl Table {
     pub fn new(game: &Game, solution: &Solution, against: Option<(String, &Plan)>) -> Self {
         let rules = game.rules();
         let sets = solution.own.best.clone();
-        let (palette, packed) = pack(&sets);
+        let (palette, packed) = sets::pack(&sets);
         let (against, answered) = against.map_or_else(Default::default, |(name, plan)| {
             let actions = (0..game.space().states()).map(|state| plan.action(state) as u8);
             (Some(name.into_bytes()), actions.collect())
@@ -165,7 +166,7 @@ impl Table {
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, TableFault> {
         let (header, compressed) = Header::open(bytes)?;
         let body = Body::decode(compressed, header.inflated, header.answers)?;
-        let sets = unpack(&body).ok_or(TableFault::Damaged)?;
+        let sets = sets::unpack(&body.palette, &body.sets).ok_or(TableFault::Damaged)?;
         if sets.is_empty() {
             return Err(TableFault::Damaged);
         }
@@ -356,30 +357,4 @@ fn other_rules(found: &Rules, wanted: &Rules) -> TableFault {
 fn short_id(id: &str) -> String {
     let fits = (0..=id.len().min(24)).rev().find(|end| id.is_char_boundary(*end)).unwrap_or(0);
     id[..fits].to_owned()
-}
-
-/// Returns the distinct sets, and the encoded index of each state's set.
-fn pack(sets: &[DiceSet]) -> (Vec<u32>, Vec<u8>) {
-    let mut palette: Vec<u32> = sets.to_vec();
-    palette.sort_unstable();
-    palette.dedup();
-    let index = |set: &DiceSet| palette.binary_search(set).expect("in the palette");
-    let packed = if palette.len() <= 256 {
-        sets.iter().map(|set| index(set) as u8).collect()
-    } else {
-        sets.iter().flat_map(|set| (index(set) as u16).to_le_bytes()).collect()
-    };
-    (palette, packed)
-}
-
-fn unpack(body: &Body) -> Option<Vec<DiceSet>> {
-    let set = |index: usize| body.palette.get(index).copied();
-    if body.palette.len() <= 256 {
-        return body.sets.iter().map(|index| set(usize::from(*index))).collect();
-    }
-    let (pairs, remaining) = body.sets.as_chunks::<2>();
-    if !remaining.is_empty() {
-        return None;
-    }
-    pairs.iter().map(|pair| set(usize::from(u16::from_le_bytes(*pair)))).collect()
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::contest::{Entrant, Field, RankBy, Robin, Scoring, Standing, Standings, TieBreak};
+use crate::contest::{Entrant, EntrantDigest, Field, RankBy, Robin, Scoring, Standing, Standings, TieBreak};
 
 /// The results of a contest.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -243,7 +243,7 @@ impl RankView {
 
 /// Returns the groups of entrants whose plans and bids are equal, each in the order of the entrants.
 fn same(entrants: &[Entrant]) -> Vec<Vec<String>> {
-    let mut by_digest: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
+    let mut by_digest: BTreeMap<EntrantDigest, Vec<usize>> = BTreeMap::new();
     for (place, entrant) in entrants.iter().enumerate() {
         by_digest.entry(entrant.digest()).or_default().push(place);
     }

@@ -136,10 +136,12 @@ impl Uploads {
         Ok(files.chain(names.iter().cloned()).collect())
     }
 
-    /// Removes the path of the uploads' folder from a document.
+    /// Removes the path of the uploads' folder from a JSON document.
     pub fn without_folder(&self, document: Vec<u8>) -> Vec<u8> {
         let Some(folder) = &self.folder else { return document };
-        let (folder, text) = (folder.path().display().to_string() + "/", String::from_utf8_lossy(&document));
+        // As it is written inside a string of JSON.
+        let folder = serde_json::Value::String(folder.path().display().to_string() + "/").to_string();
+        let (folder, text) = (folder.trim_matches('"'), String::from_utf8_lossy(&document));
         let kinds = ["python:", "table:", ""].map(|kind| format!("{kind}{folder}"));
         kinds.iter().fold(text.into_owned(), |text, place| text.replace(place, "")).into_bytes()
     }
@@ -216,6 +218,17 @@ mod tests {
         assert_eq!(sent.without_folder(document.into_bytes()), b"{\"a\":\"team/hog.py\"}");
         drop(sent);
         assert!(!folder.exists());
+    }
+
+    /// The name of the server's temporary folder may have characters that JSON escapes.
+    #[cfg(unix)]
+    #[test]
+    fn the_folder_is_removed_from_a_document_whatever_its_name() {
+        let root = TempDir::with_prefix("a \"b\" \\ \t").unwrap();
+        let sent = Uploads::write(root.path(), &[upload("hog.py")], &[]).unwrap();
+        let path = sent.file("hog.py").unwrap().0.display().to_string();
+        let document = serde_json::json!({ "a": format!("python:{path}"), "b": format!("in {path}: 7") }).to_string();
+        assert_eq!(sent.without_folder(document.into_bytes()), b"{\"a\":\"hog.py\",\"b\":\"in hog.py: 7\"}");
     }
 
     #[test]

@@ -139,3 +139,26 @@ fn a_folder_with_several_strategies_is_rejected_with_the_reason() {
     assert_eq!(reason("functions"), "more than one file defines `final_strategy`: a.py, b.py; hand in one");
     assert_eq!(reason("misnamed"), "no file defines `final_strategy`: it holds a.py, b.py");
 }
+
+/// The folder of an unpacked archive has another name each time, so kept answers would never be found again.
+#[test]
+fn answers_of_files_in_archives_are_not_kept() {
+    if !runs_python() {
+        return;
+    }
+    let (folder, cache) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let rolls = |dice: i32| format!("def final_strategy(score, opponent_score):\n    return {dice}\n");
+    zip(folder.path(), "all.zip", &[("ada.py", &rolls(4)), ("bob.py", &rolls(5))]);
+    zip(folder.path(), "files/eve.zip", &[("hog.py", &rolls(6))]);
+    write(folder.path(), "files/zoe/hog.py", &rolls(7));
+    for (named, kept) in [("all.zip", 0), ("files/eve.zip", 0), ("files", 1)] {
+        let output = super::hog(&["contest", "fa21", "--goal", "20", named])
+            .current_dir(&folder)
+            .env("XDG_CACHE_HOME", cache.path())
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{named}: {}", String::from_utf8_lossy(&output.stderr));
+        let entries = std::fs::read_dir(cache.path().join("hog/answers")).map_or(0, Iterator::count);
+        assert_eq!(entries, kept, "{named}");
+    }
+}

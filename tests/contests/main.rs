@@ -12,6 +12,7 @@ use std::time::Duration;
 
 use hog::analysis::{Mistake, explain};
 use hog::contest::{Entrant, KeptPairs, RankBy, Robin, Scoring, Standings, TieBreak, WINNING, round_robin};
+use hog::files::hash::fnv_64;
 use hog::game::{Game, Order, Plan, Policy, PolicyError, Position};
 use hog::pairs::{PairRate, Rater, rate};
 use hog::rules::{Overrides, builtins, load};

@@ -104,3 +104,25 @@ fn bids_decide_where_games_start() {
     let again = round_robin(&game, &entrants, &mut kept, &Watch::silent(), |_| Ok(())).unwrap();
     assert_eq!((again.kept, again.rates), (10, robin.rates));
 }
+
+/// Two plans that were computed to have the same 64-bit FNV-1a hash: whoever hands in the second must not get, or
+/// replace, the rates of the first.
+#[test]
+fn entrants_whose_short_hashes_are_equal_do_not_share_rates() {
+    const TAIL: [u8; 36] = [
+        4, 8, 8, 4, 0, 9, 6, 0, 9, 9, 10, 6, 10, 0, 7, 0, 1, 5, 3, 0, 9, 7, 1, 2, 2, 8, 2, 2, 10, 1, 4, 1, 1, 2, 9, 10,
+    ];
+    let game = game("fa21", Some(30));
+    let four = named(&game, "always_roll:4");
+    let crafted = Plan::of_scores(&game, [&four.actions()[36..], &TAIL].concat());
+    let hash = |plan: &Plan| fnv_64(&[&1u64.to_le_bytes(), plan.actions()].concat());
+    assert_eq!(hash(&four), hash(&crafted));
+    let entrants = [Entrant::new("crafted", crafted), Entrant::new("four", four.clone()), Entrant::new("other", four)];
+    let mut kept = KeptPairs::new(game.rules());
+    let robin = round_robin(&game, &entrants, &mut kept, &Watch::silent(), |_| Ok(())).unwrap();
+    let [first, second] = slow(&game, [&entrants[0].plan, &entrants[1].plan]);
+    assert!((robin.rates[0][1].first - first).abs() < 1e-12 && (robin.rates[0][1].second - second).abs() < 1e-12);
+    assert!((robin.average(0, 1) - 0.5).abs() > 1e-3, "the crafted plan is worse or better");
+    assert_eq!(robin.average(1, 2), 0.5, "equal plans share their rates");
+    assert_ne!(entrants[0].digest(), entrants[1].digest());
+}

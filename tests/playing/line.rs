@@ -286,3 +286,14 @@ fn strategies_draw_different_bids_and_the_saved_game_is_replayed() {
     bids.dedup();
     assert!(bids.len() > 1, "{bids:?}");
 }
+
+#[test]
+fn an_endless_line_is_refused() {
+    for (game, words) in [("fa21", "one roll per line"), ("fa14", "one bid per line")] {
+        let command = ["play", game, "--seed", "1"];
+        let output = assert_cmd::Command::new(HOG).args(command).write_stdin("7".repeat(2 << 20)).output().unwrap();
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{message}");
+        assert!(message.contains("longer than 1048576 bytes") && message.contains(words), "{message}");
+    }
+}

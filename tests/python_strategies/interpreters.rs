@@ -88,3 +88,21 @@ fn a_virtual_environment_can_be_used() {
     assert!(planned(&name, launcher).is_err());
     assert!(!folder.path().join("ran").exists());
 }
+
+/// The command line reads the environment; the library does not.
+#[test]
+fn the_environment_names_an_interpreter_unless_an_option_does() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("strategy.py");
+    std::fs::write(&file, body("pass")).unwrap();
+    let message = |options: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_hog"));
+        command.args(["rate", "fa21", "--goal", "20", "--no-cache", file.to_str().unwrap()]).args(options);
+        let output = command.env("HOG_PYTHON", "/nowhere/of_environment").output().unwrap();
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let of_environment = message(&[]);
+    assert!(of_environment.contains("cannot run /nowhere/of_environment: "), "{of_environment}");
+    let of_option = message(&["--python", "/nowhere/of_option"]);
+    assert!(of_option.contains("cannot run /nowhere/of_option: "), "{of_option}");
+}

@@ -10,6 +10,7 @@ mod processes;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use hog::contest::{FieldError, Invitation, OnRead, field};
 use hog::game::{Game, Plan};
 use hog::rules::{Overrides, load};
 use hog::solve::{SolveError, Watch};

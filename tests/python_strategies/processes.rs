@@ -114,3 +114,31 @@ fn no_process_is_left_after_a_deadline() {
     };
     assert!(becomes_true(|| !numbers.lines().any(alive)), "{numbers}");
 }
+
+/// A program in place of the launcher records each start and then waits.
+#[test]
+fn a_contest_that_is_cancelled_starts_no_more_strategies() {
+    if without_python() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let (starts, program) = (folder.path().join("starts"), folder.path().join("launcher"));
+    write_script(&program, &format!("echo start >> '{}'; printf 'ready\\n' >&2; exec sleep 600", starts.display()));
+    let threads = rayon::current_num_threads();
+    for entrant in 0..4 * threads {
+        std::fs::create_dir_all(folder.path().join("all")).unwrap();
+        std::fs::write(folder.path().join(format!("all/{entrant}.py")), body("pass")).unwrap();
+    }
+    let entrants = vec![folder.path().join("all").display().to_string()];
+    let invitation = Invitation { entrants, ..Invitation::default() };
+    let sources = Sources::files().with_python(Launcher::new(&program).within_seconds(600));
+    let read = |on_read: OnRead| {
+        let error = field(&game(), &invitation, &sources, on_read).unwrap_err();
+        let is_stop = matches!(&error, FieldError::Strategy(StrategyError::Unsolved(SolveError::Cancelled)));
+        assert!(is_stop, "{error}");
+        std::fs::read_to_string(&starts).map_or(0, |text| text.lines().count())
+    };
+    assert_eq!(read(&|_, _, _| false), 0, "cancelled before the first");
+    let started = read(&|_, _, _| !starts.exists());
+    assert!((1..=2 * threads).contains(&started), "{started} processes with {threads} threads");
+}

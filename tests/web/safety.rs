@@ -172,3 +172,17 @@ fn work_ends_when_its_clients_hang_up() {
     let best = json!({ "rules": "fa21", "score": 20, "opponent": 36 });
     assert_eq!(server.ask("best", &best)["best"], json!([8]));
 }
+
+/// Each upload is in a new folder, so kept answers would never be found again, and would displace those of the user.
+#[cfg(target_os = "linux")]
+#[test]
+fn answers_of_uploads_are_not_kept() {
+    if std::process::Command::new("python3").arg("--version").output().is_err() {
+        return eprintln!("SKIPPED: there is no python3 on this machine");
+    }
+    let cache = tempfile::tempdir().unwrap();
+    let server = Server::start_with(&[("XDG_CACHE_HOME", cache.path())]);
+    let files = json!([{ "name": "hog.py", "text": "def final_strategy(score, opponent_score):\n    return 5\n" }]);
+    server.ask("rate", &json!({ "rules": "fa21", "goal": 20, "strategy": "hog.py", "files": files }));
+    assert!(!cache.path().join("hog/answers").exists());
+}

@@ -1,6 +1,6 @@
 //! The bids before a game: people enter theirs, strategies draw theirs from the equilibrium.
 
-use std::io::{BufRead, IsTerminal};
+use std::io::IsTerminal;
 use std::sync::Arc;
 
 use hog::engine::EngineError;
@@ -12,6 +12,7 @@ use hog::view::{BidsView, PlayNoteView};
 
 use super::super::Format;
 use super::super::console::Console;
+use super::super::input::read_line;
 
 /// Collects the bids. Returns the seats in the order of their moves and the position in which the game begins; `None`
 /// if the bids end the game, or a person has left.
@@ -52,10 +53,7 @@ fn ask(name: &str, most: i64, console: &Console) -> anyhow::Result<Option<i64>> 
             Format::Json => drop(console.show(&PlayNoteView::Help(prompt))?),
         }
         console.flush()?;
-        let mut line = Vec::new();
-        if input.read_until(b'\n', &mut line)? == 0 {
-            return Ok(None);
-        }
+        let Some(line) = read_line(&mut input, "bid")? else { return Ok(None) };
         let line = String::from_utf8_lossy(&line).trim().to_owned();
         // A terminal echoes what is typed; a pipe does not.
         if console.format == Format::Text && !input.is_terminal() {

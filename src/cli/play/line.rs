@@ -1,6 +1,6 @@
 //! Plays the game line by line, for scripts, pipes and plain terminals.
 
-use std::io::{BufRead, IsTerminal};
+use std::io::IsTerminal;
 use std::time::Duration;
 
 use hog::sim::session::{Request, Session, Taken};
@@ -8,6 +8,7 @@ use hog::view::{EndView, HintsView, PlayNoteView, PlayTurnView, RulesView, Score
 
 use super::super::Format;
 use super::super::console::{Console, Status};
+use super::super::input::read_line;
 use super::{SaveFile, prompt, rule_texts};
 
 /// The style of text that is read once.
@@ -27,13 +28,12 @@ pub fn play(session: &mut Session, save_file: &SaveFile, pause: Duration, consol
             continue;
         }
         ask(session, console)?;
-        let mut line = Vec::new();
-        if input.read_until(b'\n', &mut line)? == 0 {
+        let Some(line) = read_line(&mut input, "roll")? else {
             if console.format == Format::Text {
                 print_line(console, "")?;
             }
             break;
-        }
+        };
         let line = String::from_utf8_lossy(&line);
         if !is_echoed && console.format == Format::Text {
             print_line(console, line.trim_end())?;

@@ -72,3 +72,58 @@ impl SolvedTable<'_> {
 fn unsupported(message: String) -> io::Error {
     io::Error::new(io::ErrorKind::Unsupported, message)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::explain;
+    use crate::rules::{Overrides, load, rules_from_text};
+    use crate::solve::{Arithmetic, Watch, equilibrium};
+
+    /// Returns the columns of all exports of a game without memories.
+    fn columns() -> Vec<String> {
+        let game = Game::new(load("fa21", Overrides { goal: Some(5), max_dice: Some(2) }).unwrap()).unwrap();
+        let solved = equilibrium(&game, Arithmetic::Exact, &Watch::silent()).unwrap();
+        let table = SolvedTable {
+            game: &game,
+            win_rates: &solved.own.win_rates,
+            best: &solved.own.best,
+            win_rate: Rate::new([0.5; 3], [0.0; 2], 0.0),
+            against: None,
+            command: "hog",
+        };
+        let (mut csv, mut json, mut explained) = (Vec::new(), Vec::new(), Vec::new());
+        csv::Csv.export(&table, &mut csv).unwrap();
+        json::Json.export(&table, &mut json).unwrap();
+        let explanation = explain(&game, [&solved.plan(), &solved.plan()], &Watch::silent()).unwrap();
+        crate::format::explain_csv(&game, &explanation, &mut explained).unwrap();
+        let document: serde_json::Value = serde_json::from_slice(&json).unwrap();
+        let mut names: Vec<String> = document["states"][0].as_object().unwrap().keys().cloned().collect();
+        for text in [csv, explained] {
+            let text = String::from_utf8(text).unwrap();
+            names.extend(text.lines().next().unwrap().split(',').map(str::to_owned));
+        }
+        names
+    }
+
+    /// A memory is a column beside these, so a memory of the same name would be lost.
+    #[test]
+    fn no_memory_has_the_name_of_a_column() {
+        let rules = |name: &str, of: &str| {
+            let memory = format!("[[memory]]\nname = \"{name}\"\nof = \"{of}\"\nmax = 1\nnext = \"0\"\n");
+            rules_from_text(&format!("id = \"own\"\n{memory}"), "own", Overrides::default())
+        };
+        assert!(rules("pot", "player").is_ok());
+        let names = columns();
+        assert!(names.len() > 15, "{names:?}");
+        for name in &names {
+            for of in ["player", "game"] {
+                let faults = rules(name, of).unwrap_err().to_string();
+                assert!(faults.contains(&format!("the name `{name}` is taken")), "{faults}");
+            }
+        }
+        assert!(rules("before", "game").is_ok());
+        let faults = rules("before", "player").unwrap_err().to_string();
+        assert!(faults.contains("the name `opponent_before` is taken"), "{faults}");
+    }
+}

@@ -19,9 +19,6 @@ pub(super) struct Interpreter {
     pub runnable: Vec<PathBuf>,
 }
 
-/// The environment variable that names an interpreter other than `python3`.
-const CHOICE: &str = "HOG_PYTHON";
-
 /// The oldest supported version.
 const OLDEST: (u32, u32) = (3, 8);
 
@@ -63,22 +60,19 @@ const LIBRARIES: [&str; 7] =
     ["/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/etc/ld.so.cache", "/etc/alternatives"];
 
 impl Interpreter {
-    /// Finds the named interpreter (or that of the virtual environment in the named folder); by default the one that
-    /// `HOG_PYTHON` names, otherwise `python3`.
+    /// Finds the named interpreter, or that of the virtual environment in the named folder; by default `python3`.
     ///
     /// # Errors
     /// Returns a message if it cannot be run, or is not a supported version of Python.
     pub fn find(named: Option<&Path>) -> Result<Self, String> {
-        let named = named.map(|path| path.as_os_str().to_owned()).or_else(|| std::env::var_os(CHOICE));
-        let name = named.unwrap_or_else(|| "python3".into());
-        let of_folder = Path::new(&name).join("bin/python");
-        if of_folder.is_file() { Self::ask(of_folder.as_os_str()) } else { Self::ask(&name) }
+        let name = named.unwrap_or(Path::new("python3"));
+        let of_folder = name.join("bin/python");
+        Self::ask(if of_folder.is_file() { of_folder.as_os_str() } else { name.as_os_str() })
     }
 
     fn ask(name: &OsStr) -> Result<Self, String> {
         let shown = Path::new(name).display();
-        let failed =
-            |reason: String| format!("cannot run {shown}: {reason}; install Python 3 or name it with {CHOICE}");
+        let failed = |reason: String| format!("cannot run {shown}: {reason}; install Python 3 or name another program");
         // A relative path is resolved here: the interpreter starts in `/`, since it may look for settings where it
         // starts.
         let program =
@@ -144,7 +138,7 @@ mod tests {
     #[test]
     fn a_program_that_is_not_python_or_too_old_is_refused() {
         let missing = Interpreter::ask(OsStr::new("hog-has-no-such-python")).unwrap_err();
-        assert!(missing.contains("hog-has-no-such-python") && missing.contains(CHOICE), "{missing}");
+        assert!(missing.contains("cannot run hog-has-no-such-python: "), "{missing}");
         assert_eq!(Interpreter::read("").unwrap_err(), "it is not Python 3");
         let old = Interpreter::read("number 3 6\nprogram /usr/bin/python3\n").unwrap_err();
         assert_eq!(old, "it is Python 3.6, and 3.8 or later is needed");

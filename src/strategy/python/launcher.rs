@@ -7,8 +7,10 @@ use serde::{Deserialize, Serialize};
 
 use super::interpreter::Interpreter;
 use super::kept::KeptAnswers;
+use super::running::RunningProcesses;
 
-/// Starts Python strategies. Copies share the interpreter that was found and the limit on concurrent processes.
+/// Starts Python strategies. Copies share the interpreter that was found, the limit on concurrent processes, and the
+/// list of those that run.
 #[derive(Clone, Debug)]
 pub struct Launcher {
     /// A program that calls [`confine`](super::confine) when its first argument is [`CONFINE`]; `hog` does.
@@ -22,6 +24,7 @@ pub struct Launcher {
     /// Searched for at first use.
     interpreter: Arc<OnceLock<Result<Interpreter, String>>>,
     slots: Arc<Slots>,
+    pub(super) running: Arc<RunningProcesses>,
 }
 
 /// The first argument of the launcher's program.
@@ -46,6 +49,7 @@ impl Launcher {
             python: None,
             interpreter: Arc::default(),
             slots: Arc::default(),
+            running: Arc::default(),
         }
     }
 
@@ -84,6 +88,20 @@ impl Launcher {
     pub fn keeping_answers_in(mut self, folder: impl Into<PathBuf>) -> Self {
         self.kept = Some(Arc::new(KeptAnswers::new(folder.into())));
         self
+    }
+
+    /// Neither keeps answers nor uses kept ones: for files whose path is never the same again, since the answers may
+    /// depend on it.
+    #[must_use]
+    pub fn keeping_no_answers(mut self) -> Self {
+        self.kept = None;
+        self
+    }
+
+    /// Kills all processes that this launcher and its copies are running; for a program that exits without dropping
+    /// what started them.
+    pub fn end_all(&self) {
+        self.running.end_all();
     }
 
     /// Returns the interpreter, which all copies of this launcher search for only once.

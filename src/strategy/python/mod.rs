@@ -35,7 +35,6 @@ pub use answers::read_answers;
 pub use confine::confine;
 pub use fault::{At, PythonFault};
 pub use launcher::{CONFINE, DEFAULT_SECONDS, Launcher};
-pub use running::end_all;
 
 use std::fmt;
 use std::path::PathBuf;
@@ -72,6 +71,8 @@ pub struct PythonFile {
     pub seeded: bool,
     /// Whether it may read the files of its folder.
     own_folder: bool,
+    /// Whether its path is never the same again, so that kept answers would not be found.
+    temporary: bool,
     /// Keyword arguments that are passed in addition to the scores.
     keywords: Vec<(String, i64)>,
 }
@@ -89,7 +90,21 @@ impl fmt::Display for PythonFile {
 impl PythonFile {
     /// The function `final_strategy` of a file, which may read the files of its folder.
     pub fn new(path: impl Into<PathBuf>) -> Self {
-        Self { path: path.into(), function: FUNCTION.into(), seeded: false, own_folder: true, keywords: Vec::new() }
+        Self {
+            path: path.into(),
+            function: FUNCTION.into(),
+            seeded: false,
+            own_folder: true,
+            temporary: false,
+            keywords: Vec::new(),
+        }
+    }
+
+    /// The same strategy, in a folder that is removed after its use: its answers are not kept.
+    #[must_use]
+    pub fn temporary(mut self) -> Self {
+        self.temporary = true;
+        self
     }
 
     /// The same strategy, restricted to reading its own file.
@@ -163,7 +178,8 @@ impl PythonFile {
         };
         let run =
             StrategyRun { launcher, path: &path, source: &source, readable: &readable, questions, seeded: self.seeded };
-        let dice = kept_or(&run, || run.twice(watch)).map_err(|failure| match failure {
+        let answers = if self.temporary { run.twice(watch) } else { kept_or(&run, || run.twice(watch)) };
+        let dice = answers.map_err(|failure| match failure {
             Failure::Fault(fault) => StrategyError::Python { path: self.path.clone(), fault },
             Failure::NotShutIn(reason) if !launcher.trust => StrategyError::NotShutIn(reason),
             Failure::NotShutIn(reason) | Failure::NoPython(reason) => StrategyError::NoPython(reason),

@@ -72,7 +72,7 @@ impl Task<'_> {
         if !(self.keep_going)() {
             return Err(Failure::Stopped);
         }
-        let mut running = Running::new(self.start(interpreter).map_err(Failure::NotShutIn)?);
+        let mut running = self.launcher.running.add(self.start(interpreter).map_err(Failure::NotShutIn)?);
         let child = running.child();
         let (Some(stdin), Some(stdout), stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take()) else {
             return Err(Failure::NotShutIn("the interpreter has no streams".into()));

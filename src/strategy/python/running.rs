@@ -1,38 +1,47 @@
-//! Running processes: each is ended when its owner is dropped, and all when the program exits.
+//! Running processes: each is ended when its owner is dropped, and all of a launcher when it is told to.
 
 use std::collections::BTreeSet;
 use std::process::{Child, ExitStatus};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// The ids of the running processes, each the leader of its process group.
-static RUNNING: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
+/// The ids of a launcher's running processes, each the leader of its process group.
+#[derive(Debug, Default)]
+pub(super) struct RunningProcesses(Mutex<BTreeSet<u32>>);
 
 /// How long a process that has closed its output may take to exit.
 const EXIT_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// A process that is killed with its group, and waited for, when this is dropped.
-pub(super) struct Running(Child);
+pub(super) struct Running<'a> {
+    child: Child,
+    all: &'a RunningProcesses,
+}
 
-/// Kills all processes of strategies that are running now; for a program that exits without dropping their owners.
-pub fn end_all() {
-    for process in RUNNING.lock().unwrap_or_else(PoisonError::into_inner).iter() {
-        signal::kill_group(*process);
+impl RunningProcesses {
+    fn ids(&self) -> MutexGuard<'_, BTreeSet<u32>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Adds a process, until the result is dropped.
+    pub fn add(&self, child: Child) -> Running<'_> {
+        self.ids().insert(child.id());
+        Running { child, all: self }
+    }
+
+    /// Kills all processes that are running now.
+    pub fn end_all(&self) {
+        self.ids().iter().for_each(|process| signal::kill_group(*process));
     }
 }
 
-impl Running {
-    pub fn new(child: Child) -> Self {
-        RUNNING.lock().unwrap_or_else(PoisonError::into_inner).insert(child.id());
-        Self(child)
-    }
-
+impl Running<'_> {
     pub fn child(&mut self) -> &mut Child {
-        &mut self.0
+        &mut self.child
     }
 
     pub fn id(&self) -> u32 {
-        self.0.id()
+        self.child.id()
     }
 
     /// Signals the process that its time is over, so that the harness can report where it is.
@@ -44,7 +53,7 @@ impl Running {
     pub fn status(&mut self) -> Option<ExitStatus> {
         let began = Instant::now();
         while began.elapsed() < EXIT_TIMEOUT {
-            if let Ok(Some(status)) = self.0.try_wait() {
+            if let Ok(Some(status)) = self.child.try_wait() {
                 return Some(status);
             }
             std::thread::sleep(Duration::from_millis(1));
@@ -53,13 +62,13 @@ impl Running {
     }
 }
 
-impl Drop for Running {
+impl Drop for Running<'_> {
     fn drop(&mut self) {
         // Errors mean that the processes have already ended.
         signal::kill_group(self.id());
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-        RUNNING.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.id());
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+        self.all.ids().remove(&self.id());
     }
 }
 
@@ -85,4 +94,26 @@ mod signal {
     pub fn kill_group(_: u32) {}
 
     pub fn request_stop(_: u32) {}
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
+    use std::process::Command;
+
+    use super::*;
+
+    #[test]
+    fn the_processes_of_one_launcher_end_and_those_of_others_do_not() {
+        let sleeper = || Command::new("sleep").arg("600").process_group(0).spawn().unwrap();
+        let (own, others) = (RunningProcesses::default(), RunningProcesses::default());
+        let (mut other, mut first, mut second) = (others.add(sleeper()), own.add(sleeper()), own.add(sleeper()));
+        own.end_all();
+        for ended in [&mut first, &mut second] {
+            assert_eq!(ended.child().wait().unwrap().signal(), Some(9));
+        }
+        assert_eq!(other.child().try_wait().unwrap(), None);
+        drop((first, second));
+        assert!(own.ids().is_empty() && others.ids().len() == 1);
+    }
 }

@@ -17,7 +17,7 @@ use crate::sim::Grade;
 use crate::strategy::Strategy;
 use crate::view::{RulesListView, RulesView};
 use memories::SiteMemories;
-use states::state_files;
+use states::{MOST_SETS, state_files};
 use turns::{TurnTables, Turns};
 
 /// A file of the site.
@@ -82,7 +82,12 @@ pub fn site(engine: &Engine, games: &[GameQuery]) -> Result<Site, EngineError> {
             site.left_out.push((id, reason));
             continue;
         }
-        if add_game(engine, &game, &mut site.files)? {
+        let Some(is_played) = add_game(engine, &game, &mut site.files)? else {
+            let reason = format!("it has more than {MOST_SETS} sets of best numbers of dice");
+            site.left_out.push((id, reason));
+            continue;
+        };
+        if is_played {
             site.played.push(id.clone());
         }
         site.explored.push(id);
@@ -104,12 +109,13 @@ fn too_large(space: &Space) -> Option<String> {
         .or_else(|| reason(space.per_cell(), "combinations of memories", MOST_FILES))
 }
 
-/// Adds the files of a game, and returns whether it can be played with them.
-fn add_game(engine: &Engine, game: &Arc<Game>, files: &mut Vec<SiteFile>) -> Result<bool, EngineError> {
+/// Adds the files of a game, and returns whether it can be played with them; `None` if it has too many sets of best
+/// numbers of dice.
+fn add_game(engine: &Engine, game: &Arc<Game>, files: &mut Vec<SiteFile>) -> Result<Option<bool>, EngineError> {
     let (rules, judge) = (game.rules(), engine.judge(game)?);
     let baseline = Strategy::baseline(rules).ok().map(|strategy| engine.plan(game, &strategy)).transpose()?;
     let turns = Turns::of(game);
-    let states = state_files(game, &judge, baseline.as_deref(), turns.as_ref());
+    let Some(states) = state_files(game, &judge, baseline.as_deref(), turns.as_ref()) else { return Ok(None) };
     let played = turns.is_some();
     let file = GameFile {
         show: RulesView::new(rules),
@@ -126,7 +132,7 @@ fn add_game(engine: &Engine, game: &Arc<Game>, files: &mut Vec<SiteFile>) -> Res
     files.push(SiteFile { path: format!("data/{id}.json"), bytes });
     let of_states = |(place, bytes)| SiteFile { path: format!("data/{id}.{place}.bin"), bytes };
     files.extend(states.files.into_iter().enumerate().map(of_states));
-    Ok(played)
+    Ok(Some(played))
 }
 
 /// Returns the reason why a game's id cannot be the name of its files, if it cannot.

@@ -22,6 +22,9 @@ pub(super) struct StateFiles {
 /// Win rates are stored as multiples of 1 / `PARTS`, the precision that the page shows.
 const PARTS: f64 = 1e4;
 
+/// The most sets of best numbers of dice: their places are 16-bit numbers.
+pub(super) const MOST_SETS: usize = 1 << 16;
+
 /// Makes one file for each combination of memories. It holds columns of 16-bit numbers, each over all pairs of scores:
 ///
 /// * the win rate in units of 1 / [`PARTS`],
@@ -32,28 +35,24 @@ const PARTS: f64 = 1e4;
 /// * for each number of dice its win rate minus that of the previous number (for the first, minus the state's win
 ///   rate).
 ///
-/// The high bytes of all numbers come first, then the low bytes; the file is compressed with gzip.
+/// The high bytes of all numbers come first, then the low bytes; the file is compressed with gzip. Returns `None` if
+/// there are more than [`MOST_SETS`] sets of best numbers of dice.
 pub(super) fn state_files(
     game: &Arc<Game>,
     judge: &Judge,
     baseline: Option<&Plan>,
     turns: Option<&Turns>,
-) -> StateFiles {
+) -> Option<StateFiles> {
     let (space, cells) = (game.space(), game.space().goal * game.space().goal);
-    let mut sets: Vec<Vec<i32>> = Vec::new();
-    let mut places: HashMap<Vec<i32>, u16> = HashMap::new();
+    let mut sets = Sets::default();
     let file = |memories: usize| {
         let states: Vec<usize> = (0..cells).map(|cell| cell * space.per_cell() + memories).collect();
         let hints: Vec<Vec<Hint>> = states.par_iter().map(|state| judge.hints(&game.position(*state))).collect();
         let mut last: Vec<u16> = hints.iter().map(|hints| parts(top(hints))).collect();
         let mut numbers = last.clone();
-        numbers.extend(hints.iter().map(|hints| {
-            let set: Vec<i32> = hints.iter().filter(|hint| hint.best).map(|hint| hint.dice).collect();
-            *places.entry(set).or_insert_with_key(|set| {
-                sets.push(set.clone());
-                (sets.len() - 1) as u16
-            })
-        }));
+        for hints in &hints {
+            numbers.push(sets.place(hints.iter().filter(|hint| hint.best).map(|hint| hint.dice).collect())?);
+        }
         if let Some(plan) = baseline {
             numbers.extend(states.iter().map(|state| plan.action(*state) as u16));
         }
@@ -66,10 +65,30 @@ pub(super) fn state_files(
                 last.wrapping_sub(before)
             }));
         }
-        packed(&numbers)
+        Some(packed(&numbers))
     };
-    let files = (0..space.per_cell()).map(file).collect();
-    StateFiles { files, sets }
+    let files: Option<_> = (0..space.per_cell()).map(file).collect();
+    Some(StateFiles { files: files?, sets: sets.all })
+}
+
+/// The distinct sets of best numbers of dice, and the place of each.
+#[derive(Default)]
+struct Sets {
+    all: Vec<Vec<i32>>,
+    places: HashMap<Vec<i32>, u16>,
+}
+
+impl Sets {
+    /// Returns the place of a set; `None` if there are more than [`MOST_SETS`].
+    fn place(&mut self, set: Vec<i32>) -> Option<u16> {
+        if let Some(place) = self.places.get(&set) {
+            return Some(*place);
+        }
+        let place = u16::try_from(self.all.len()).ok()?;
+        self.all.push(set.clone());
+        self.places.insert(set, place);
+        Some(place)
+    }
 }
 
 /// Returns the win rate of the best numbers of dice.
@@ -86,4 +105,18 @@ fn packed(numbers: &[u16]) -> Vec<u8> {
     let mut packer = GzEncoder::new(Vec::new(), Compression::best());
     let packed = packer.write_all(&halves.collect::<Vec<u8>>()).and_then(|()| packer.finish());
     packed.expect("writing to memory does not fail")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_set_has_one_place_and_there_are_no_more_sets_than_places() {
+        let mut sets = Sets::default();
+        for set in 0..MOST_SETS as i32 {
+            assert_eq!(sets.place(vec![set]), u16::try_from(set).ok());
+        }
+        assert_eq!((sets.place(vec![7]), sets.place(vec![7, 8])), (Some(7), None));
+    }
 }
