@@ -123,7 +123,10 @@ fn a_contest_that_is_cancelled_starts_no_more_strategies() {
     }
     let folder = tempfile::tempdir().unwrap();
     let (starts, program) = (folder.path().join("starts"), folder.path().join("launcher"));
-    write_script(&program, &format!("echo start >> '{}'; printf 'ready\\n' >&2; exec sleep 600", starts.display()));
+    write_script(
+        &program,
+        &format!("echo start >> '{}'; printf 'ready\\n' >&2; exec sleep 600 2>&-", starts.display()),
+    );
     let threads = rayon::current_num_threads();
     for entrant in 0..4 * threads {
         std::fs::create_dir_all(folder.path().join("all")).unwrap();
