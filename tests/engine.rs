@@ -326,7 +326,7 @@ fn the_limit_on_memory_holds_for_the_tables_of_a_game() {
         assert!(made(hook, 64 << 20).is_ok(), "{hook}");
         let refused = made(hook, 1 << 20).unwrap_err();
         assert!(matches!(refused, EngineError::Game(_)), "{refused}");
-        assert!(refused.to_string().contains("MiB of memory or more, and 1 MiB are allowed"), "{refused}");
+        assert!(refused.to_string().contains("about 2 MiB of memory or more; 1 MiB are allowed"), "{refused}");
     }
 }
 

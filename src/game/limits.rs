@@ -118,8 +118,8 @@ pub(super) fn refuse_much_memory(rules: &Rules, bytes: usize, budget: Budget) ->
     if bytes as u64 <= budget.memory {
         return Ok(());
     }
-    let (needed, most) = (bytes >> 20, budget.memory >> 20);
-    let message = format!("the tables of this game take {needed} MiB of memory or more, and {most} MiB are allowed");
+    let (needed, most) = (bytes.div_ceil(1 << 20), budget.memory >> 20);
+    let message = format!("the tables of this game take about {needed} MiB of memory or more; {most} MiB are allowed");
     let fix = "lower the goal or the memories' max, or let the rules read fewer variables";
     Err(rules.fault(Place::File, message, fix))
 }
