@@ -7,13 +7,10 @@ use super::console::{Console, Status, memory_value, position, score};
 
 /// Show the best roll in a position, and the win rate of each number of dice
 #[derive(Args, Debug)]
-#[command(
-    allow_negative_numbers = true,
-    after_help = "Examples:
+#[command(after_help = "Examples:
   hog best fa21 20 36                                 you have 20 points, your opponent 36
   hog best fa19 20 36 --memory last_dice=4            after rolling 4 dice on your last turn
-  hog best su15 90 10 --against always_roll:5         against the baseline instead of best play"
-)]
+  hog best su15 90 10 --against always_roll:5         against the baseline instead of best play")]
 pub(super) struct BestCommand {
     /// A built-in game or a rule file
     rules: String,

@@ -8,14 +8,11 @@ use super::numbers::whole;
 
 /// Show the exact distribution of N dice, its mean, and the chance of a 1; or that of a formula's value
 #[derive(Args, Debug)]
-#[command(
-    allow_negative_numbers = true,
-    after_help = "Examples:
+#[command(after_help = "Examples:
   hog dice 10
   hog dice 3 --die 4 --format json
   hog dice 5 --of of_a_kind                        how likely three, four and five of a kind are
-  hog dice 6 --of 'pairs == 3'"
-)]
+  hog dice 6 --of 'pairs == 3'")]
 pub(super) struct DiceCommand {
     /// How many dice
     #[arg(value_parser = whole::<u32>)]

@@ -6,6 +6,8 @@ use std::sync::{Mutex, PoisonError};
 
 use hog::engine::Cancel;
 use hog::strategy::python::Launcher;
+use ratatui::crossterm::cursor::Show;
+use ratatui::crossterm::execute;
 
 use super::progress::Bar;
 
@@ -82,6 +84,7 @@ fn restore_screen() {
     if FULL_SCREEN.swap(false, Ordering::SeqCst) {
         // If this fails, there is nothing left to try.
         let _ = ratatui::try_restore();
+        let _ = execute!(std::io::stdout(), Show);
     }
 }
 

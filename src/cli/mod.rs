@@ -292,9 +292,14 @@ pub fn run_arguments(arguments: Vec<OsString>, launcher: Launcher) -> u8 {
 
 /// Parses a command line, whose first argument is the program's name.
 fn parse(words: Vec<OsString>) -> Result<Arguments, clap::Error> {
-    let mut command = lines::fit_help(Arguments::command());
+    let mut command = with_negative_numbers(lines::fit_help(Arguments::command()));
     let parsed = command.try_get_matches_from_mut(&words).and_then(|matches| Arguments::from_arg_matches(&matches));
     parsed.map_err(|error| refusal::with_subcommands(error.format(&mut command), &command, &words))
+}
+
+/// Lets every command take negative numbers as values, so that one that is too small is refused as such.
+fn with_negative_numbers(command: clap::Command) -> clap::Command {
+    command.allow_negative_numbers(true).mut_subcommands(with_negative_numbers)
 }
 
 /// Returns whether a command line that may be invalid asks for JSON.

@@ -15,15 +15,12 @@ use super::input::read_line;
 
 /// Work out one turn with given dice, and describe the effect of each rule
 #[derive(Args, Debug)]
-#[command(
-    allow_negative_numbers = true,
-    after_help = "Examples:
+#[command(after_help = "Examples:
   hog turn fa21 20 36 --dice 2,5                      two dice: a 2 and a 5
   hog turn fa21 20 36 --dice none                     no dice rolled
   hog turn fa16 20 5 --dice -1                        Pork Chop, a move without dice
   hog turn fa19 23 4 --dice 5 --memory last_dice=1
-  hog turn fa21 --batch < turns.jsonl                 {\"score\":20,\"opponent\":36,\"dice\":[2,5]} a line"
-)]
+  hog turn fa21 --batch < turns.jsonl                 {\"score\":20,\"opponent\":36,\"dice\":[2,5]} a line")]
 pub(super) struct TurnCommand {
     /// A built-in game or a rule file
     rules: String,

@@ -271,6 +271,9 @@ impl<'a> DistributionMaker<'a> {
     fn rolls(&mut self, die: Die, bonus: Vec<i64>, dice: u32) -> Result<Rc<[PatternCount]>, Logged> {
         let detail = self.detail;
         if self.patterns.is_empty() {
+            if self.dice.len() >= limits::MOST_DICE_KEPT {
+                self.dice.clear();
+            }
             let counts = self.dice.entry((die, bonus));
             let counts = counts.or_insert_with_key(|(die, bonus)| DiceCounts::new(die.clone(), bonus.clone(), detail));
             // Counted for this number of dice only: the counts for max_dice could overflow.
@@ -285,14 +288,13 @@ impl<'a> DistributionMaker<'a> {
         let fault = |error: DiceError| (error.to_string(), "lower max_dice or the sides of the dice".to_owned());
         let shown = key.0.patterns(dice, &key.1, (detail, &features));
         let shown = shown.map_err(|error| self.log.add(self.first(&[Hook::Die]), || fault(error)))?;
-        let shown: Rc<[PatternCount]> = shown.into();
-        self.shown.insert(key, shown.clone());
-        Ok(shown)
+        Ok(self.shown.entry(key).or_insert(shown.into()).clone())
     }
 
     fn die(&self, scope: &Scope) -> Result<Die, Logged> {
-        let rule = self.rules.hooked(Hook::Die).next();
-        let Some((rule, formula)) = rule else { return Ok(Die::fair(6).expect("six sides")) };
+        let Some((rule, formula)) = self.rules.hooked(Hook::Die).next() else {
+            return Ok(Die::fair(6).expect("sides"));
+        };
         let value = self.value(scope, (rule, Hook::Die), formula)?;
         let fault = |error: DiceError| (format!("{error} ({})", at(scope)), "give the die other sides".into());
         die_of(formula, value).map_err(|error| self.log.add(Place::Hook(rule, Hook::Die), || fault(error)))

@@ -7,6 +7,9 @@ use super::{Budget, Space};
 /// The most memory for the tables of a game, in bytes, unless the caller sets another limit.
 pub const USUAL_MEMORY: u64 = 4 << 30;
 
+/// The most kinds of dice, with the extra points of their faces, whose counts are kept while distributions are made.
+pub(super) const MOST_DICE_KEPT: usize = 128;
+
 /// The most states of a game that is tabulated.
 const MOST_STATES: u64 = 2_000_000_000;
 /// The factor by which joining memories that behave alike is assumed to reduce the number of states, at best.

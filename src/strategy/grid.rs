@@ -1,6 +1,6 @@
 //! Strategies as plain grids of rolls: NumPy arrays, and text tables as used in contests.
 //!
-//! **`.npy`**: an array of integers (`i1`, `u1`, `i2`, `i4` or `i8`) with axes `[score][opponent]`. In a game with
+//! **`.npy`**: an array of integers (of 1, 2, 4 or 8 bytes) with axes `[score][opponent]`. In a game with
 //! memories also exactly what `hog export --to npy` writes: one more axis for all shared memories, and one for each
 //! player's own.
 //!
@@ -40,6 +40,7 @@ pub fn read_npy(bytes: &[u8], game: &Game) -> Result<Plan, String> {
 /// Returns a message, with the number of the line where possible, if the file is not a table of rolls of the game.
 pub fn read_text(bytes: &[u8], game: &Game) -> Result<Plan, String> {
     let text = std::str::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".to_owned())?;
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let goal = game.space().goal;
     let lines: Vec<(usize, &str)> = text
         .lines()

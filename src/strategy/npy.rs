@@ -17,7 +17,7 @@ pub(super) struct NpyLayout {
 
 /// Messages for a header that cannot be read.
 const NO_HEADER: &str = "it is not a valid .npy file: its header is not a dictionary of descr, fortran_order and shape";
-const NO_INTEGERS: &str = "its numbers are not integers (i1, u1, i2, i4 or i8); save it with astype('i1')";
+const NO_INTEGERS: &str = "its numbers are not integers; save it with astype('i1')";
 
 impl NpyLayout {
     /// Reads the header of a file; returns the layout and the bytes of the numbers.
@@ -87,9 +87,9 @@ impl NpyLayout {
         let (order, kind) = self.dtype.split_at(self.dtype.find(char::is_alphabetic).unwrap_or(0));
         let size: usize = match kind {
             "i1" | "u1" | "b" | "B" => 1,
-            "i2" => 2,
-            "i4" => 4,
-            "i8" => 8,
+            "i2" | "u2" => 2,
+            "i4" | "u4" => 4,
+            "i8" | "u8" => 8,
             _ => return Err(NO_INTEGERS.into()),
         };
         if !(["<", ">"].contains(&order) || size == 1 && ["", "|"].contains(&order)) {
@@ -105,8 +105,9 @@ impl NpyLayout {
         }
         let number = |bytes: &[u8]| {
             let byte = |place: usize| if order == ">" { bytes[place] } else { bytes[size - 1 - place] };
-            // From the most significant byte down; the first determines the sign.
-            let head = if ["u1", "B"].contains(&kind) { i64::from(byte(0)) } else { i64::from(byte(0).cast_signed()) };
+            // From the most significant byte down; the first determines the sign. Of eight unsigned bytes, only numbers
+            // far above any roll are misread, as negative ones.
+            let head = if kind.starts_with(['u', 'B']) { i64::from(byte(0)) } else { i64::from(byte(0).cast_signed()) };
             (1..size).fold(head, |number, place| number << 8 | i64::from(byte(place)))
         };
         let numbers: Vec<i64> = bytes.chunks_exact(size).map(number).collect();

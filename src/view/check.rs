@@ -53,7 +53,7 @@ pub struct CheckedView {
     pub wrong_rolls: usize,
     /// The faults found, with their positions.
     pub faults: Vec<String>,
-    /// A description of what was proven.
+    /// What was proven; if `ok` is false, what should hold.
     pub proven: String,
     /// The time taken, in seconds.
     pub seconds: f64,

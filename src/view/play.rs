@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::StepView;
+use super::turn::{StepView, is_over};
 use crate::game::memory_names;
 use crate::rules::Rules;
 use crate::sim::session::{Finish, Session, Taken};
@@ -102,7 +102,6 @@ impl PlayTurnView {
     /// Makes the view of a turn taken under these rules by the player called `name`.
     pub fn new(rules: &Rules, taken: &Taken, name: &str) -> Self {
         let turn = &taken.rolled.turn;
-        let goal = i64::from(rules.goal);
         let before = shared(rules, &taken.from.memory);
         let changed = |(name, value): &(&String, &i64)| **value != 0 && before.get(*name) != Some(*value);
         let after = shared(rules, &turn.memory);
@@ -113,9 +112,9 @@ impl PlayTurnView {
             faces: taken.rolled.faces.clone(),
             points: turn.points,
             scores: taken.scores(),
-            again: turn.again && turn.score < goal && turn.opponent < goal,
+            again: turn.again && !is_over(rules, turn),
             kept: after.iter().filter(changed).map(|(name, value)| (name.clone(), *value)).collect(),
-            steps: turn.steps.iter().map(|s| StepView { rule: s.rule.clone(), text: s.text.clone() }).collect(),
+            steps: StepView::of(rules, turn),
             remark: taken.remark.as_ref().map(ToString::to_string),
             loss: taken.remark.as_ref().map(|remark| remark.loss),
         }

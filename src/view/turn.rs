@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::game::{Turn, memory_names};
+use crate::game::{MOVES_AGAIN, Turn, memory_names};
 use crate::rules::Rules;
 
 /// One turn, with the effect of each rule.
@@ -18,8 +18,10 @@ pub struct TurnView {
     pub score: i64,
     /// The opponent's score after the turn.
     pub opponent: i64,
-    /// True if the same player moves again.
+    /// True if the same player moves again; false if the game is over.
     pub again: bool,
+    /// True if the game is over: a score has reached the goal.
+    pub over: bool,
     /// The values of the memories after the turn, as the mover sees them.
     pub memory: BTreeMap<String, i64>,
     /// The effect of each rule, in the order in which they apply.
@@ -55,16 +57,32 @@ impl BadLineView {
     }
 }
 
+/// Whether a turn ends the game.
+pub(super) fn is_over(rules: &Rules, turn: &Turn) -> bool {
+    turn.score.max(turn.opponent) >= i64::from(rules.goal)
+}
+
+impl StepView {
+    /// Makes the views of a turn's steps, without another turn for the player if the game is over.
+    pub(super) fn of(rules: &Rules, turn: &Turn) -> Vec<Self> {
+        let over = is_over(rules, turn);
+        let steps = turn.steps.iter().filter(|step| !over || step.text != MOVES_AGAIN);
+        steps.map(|step| Self { rule: step.rule.clone(), text: step.text.clone() }).collect()
+    }
+}
+
 impl TurnView {
     /// Makes the view of a turn that was taken.
     pub fn new(rules: &Rules, turn: Turn) -> Self {
+        let (over, steps) = (is_over(rules, &turn), StepView::of(rules, &turn));
         Self {
             points: turn.points,
             score: turn.score,
             opponent: turn.opponent,
-            again: turn.again,
+            again: turn.again && !over,
+            over,
             memory: memory_names(rules).into_iter().zip(turn.memory).collect(),
-            steps: turn.steps.into_iter().map(|step| StepView { rule: step.rule, text: step.text }).collect(),
+            steps,
         }
     }
 }

@@ -15,16 +15,16 @@ impl Text for CheckView {
 impl Text for CheckedView {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
         let states = thousands(self.states as u64);
-        let verdict = if self.ok { paint(BEST, "proven") } else { paint(LOSS, "WRONG") };
-        writeln!(out, "{verdict}  {}  {}, {states} states: {}", self.table, self.rules, self.proven)?;
+        let (verdict, claims) =
+            if self.ok { (paint(BEST, "proven"), ":") } else { (paint(LOSS, "WRONG"), "; should hold:") };
+        writeln!(out, "{verdict}  {}  {}, {states} states{claims} {}", self.table, self.rules, self.proven)?;
         if !self.ok {
-            writeln!(
-                out,
-                "  {} (the worst is off by {:e}), {}",
-                counted(self.wrong_values as u64, "wrong win rate"),
-                self.worst_difference,
-                counted(self.wrong_rolls as u64, "wrong roll")
-            )?;
+            let values = counted(self.wrong_values as u64, "wrong win rate");
+            let worst = match self.wrong_values {
+                0 => String::new(),
+                _ => format!(" (the worst is off by {:e})", self.worst_difference),
+            };
+            writeln!(out, "  {values}{worst}, {}", counted(self.wrong_rolls as u64, "wrong roll"))?;
         }
         if let Some(against) = &self.against {
             writeln!(out, "  the best response to {against}, whose rolls are in the table")?;

@@ -12,9 +12,13 @@ impl Text for TurnView {
         for step in &self.steps {
             writeln!(out, "  {}  {}", paint(FAINT, format!("{:<width$}", step.rule)), step.text)?;
         }
-        let again = if self.again { ", and the same player moves again" } else { "" };
+        let next = match (self.over, self.again) {
+            (true, _) => ", and the game is over",
+            (_, true) => ", and the same player moves again",
+            _ => "",
+        };
         let after = paint(BEST, format!("{} to {}", self.score, self.opponent));
-        writeln!(out, "{}: {after} after the turn{again}", signed_points(self.points))?;
+        writeln!(out, "{}: {after} after the turn{next}", signed_points(self.points))?;
         for (name, value) in &self.memory {
             writeln!(out, "{}", paint(FAINT, format!("  {name} is now {value}")))?;
         }
