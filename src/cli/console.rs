@@ -16,9 +16,9 @@ use hog::strategy::python::Launcher;
 use serde::Serialize;
 
 use super::interrupt::uninterrupted;
-use super::output::{is_standard_output, may_replace};
+use super::output::{is_standard_output, may_replace, refuse_equal_outputs};
 use super::progress::Bar;
-use super::refusal::{self, AfterResult};
+use super::refusal::{self, InResult};
 use super::{Format, Shared, confine, lines, machine};
 
 /// The outcome of a command that ran to its end.
@@ -28,6 +28,8 @@ pub enum Status {
     Done,
     /// A check or a comparison failed.
     Failed,
+    /// A result could not be written, which was reported.
+    Unwritten,
 }
 
 impl Status {
@@ -149,10 +151,11 @@ impl Console {
         self.print(|out| out.write_all(lines::fit_terminal(text, &stdout()).as_bytes()))
     }
 
-    /// Prints a view with [`Self::show`], then returns the error of another step, such as writing the result to a file.
-    pub fn show_with(&self, view: &(impl Text + Serialize), other_step: anyhow::Result<()>) -> anyhow::Result<Status> {
+    /// Prints a view of what succeeded with [`Self::show`], then returns the error of what failed, if anything did. The
+    /// JSON of the view includes that error.
+    pub fn show_with(&self, view: &(impl Text + Serialize), failed: anyhow::Result<()>) -> anyhow::Result<Status> {
         self.show(view)?;
-        other_step.map_err(|error| AfterResult(refusal::message(&error)))?;
+        failed.map_err(|error| InResult(refusal::message(&error)))?;
         Ok(Status::Done)
     }
 
@@ -174,8 +177,10 @@ impl Console {
         self.out.borrow_mut().flush().context("cannot write to standard output")
     }
 
-    /// Checks, before long work, that its output files can and may be written.
+    /// Checks, before long work, that its output files differ, and can and may be written.
     pub fn can_write<'p>(&self, paths: impl IntoIterator<Item = &'p PathBuf>) -> anyhow::Result<()> {
+        let paths: Vec<&PathBuf> = paths.into_iter().collect();
+        refuse_equal_outputs(&paths)?;
         for path in paths.into_iter().filter(|path| !is_standard_output(path)) {
             files::can_write(path).with_context(|| cannot_write(path))?;
             may_replace(path, self.force)?;

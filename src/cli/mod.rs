@@ -278,6 +278,7 @@ pub fn run_arguments(arguments: Vec<OsString>, launcher: Launcher) -> u8 {
     {
         Ok(Status::Done) => 0,
         Ok(Status::Failed) => 1,
+        Ok(Status::Unwritten) => 2,
         Err(error) if refusal::is_broken_pipe(&error) => 0,
         Err(error) => {
             console.progress.stop();
